@@ -1,0 +1,312 @@
+"""The shared nouns of a document: boxes, pages, drafts, parsed pages. Knows no file format, no model and no tokens.
+
+Boxes are in pixels of the page image, origin at the top left; a page's number is its number in the source, from 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+
+class Category(StrEnum):
+    """What a region is. Drafters and targets map their own labels onto these."""
+
+    TITLE = "title"
+    SECTION_HEADER = "section_header"
+    TEXT = "text"
+    LIST_ITEM = "list_item"
+    TABLE = "table"
+    CAPTION = "caption"
+    FIGURE = "figure"
+    FORMULA = "formula"
+    CODE = "code"
+    FOOTNOTE = "footnote"
+    PAGE_HEADER = "page_header"
+    PAGE_FOOTER = "page_footer"
+    PAGE_NUMBER = "page_number"
+
+
+HEADINGS = frozenset({Category.TITLE, Category.SECTION_HEADER})
+FURNITURE = frozenset({Category.PAGE_HEADER, Category.PAGE_FOOTER, Category.PAGE_NUMBER})
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+    @property
+    def width(self) -> float:
+        return max(0.0, self.x1 - self.x0)
+
+    @property
+    def height(self) -> float:
+        return max(0.0, self.y1 - self.y0)
+
+    @property
+    def area(self) -> float:
+        return self.width * self.height
+
+    @property
+    def center(self) -> tuple[float, float]:
+        return (self.x0 + self.x1) / 2, (self.y0 + self.y1) / 2
+
+    def intersection(self, other: Box) -> float:
+        """Area shared with `other`."""
+        width = min(self.x1, other.x1) - max(self.x0, other.x0)
+        height = min(self.y1, other.y1) - max(self.y0, other.y0)
+        return width * height if width > 0 and height > 0 else 0.0
+
+    def overlap_x(self, other: Box) -> float:
+        return max(0.0, min(self.x1, other.x1) - max(self.x0, other.x0))
+
+    def overlap_y(self, other: Box) -> float:
+        return max(0.0, min(self.y1, other.y1) - max(self.y0, other.y0))
+
+    def covers(self, other: Box) -> float:
+        """The part of `other` that lies within this box, 0 to 1."""
+        return self.intersection(other) / other.area if other.area else 0.0
+
+    def iou(self, other: Box) -> float:
+        shared = self.intersection(other)
+        return shared / (self.area + other.area - shared) if shared else 0.0
+
+    def expanded(self, by: float) -> Box:
+        return Box(self.x0 - by, self.y0 - by, self.x1 + by, self.y1 + by)
+
+    def clipped(self, width: float, height: float) -> Box:
+        return Box(
+            min(max(self.x0, 0), width),
+            min(max(self.y0, 0), height),
+            min(max(self.x1, 0), width),
+            min(max(self.y1, 0), height),
+        )
+
+    def scaled(self, by: float) -> Box:
+        return Box(self.x0 * by, self.y0 * by, self.x1 * by, self.y1 * by)
+
+    def shifted(self, dx: float, dy: float) -> Box:
+        return Box(self.x0 + dx, self.y0 + dy, self.x1 + dx, self.y1 + dy)
+
+    @staticmethod
+    def around(boxes: Iterable[Box]) -> Box:
+        """The smallest box that holds them all.
+
+        >>> Box.around([Box(0, 0, 1, 1), Box(2, 1, 3, 5)])
+        Box(x0=0, y0=0, x1=3, y1=5)
+        """
+        boxes = list(boxes)
+        return Box(
+            min(b.x0 for b in boxes), min(b.y0 for b in boxes), max(b.x1 for b in boxes), max(b.y1 for b in boxes)
+        )
+
+
+# ------------------------------------------------------------------------------------------------ pages
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A run of a text layer's characters in one font: never more than one line, usually a word or a few."""
+
+    box: Box
+    text: str
+    font: str
+    size: float  # of the type, in pixels of the page image
+    bold: bool = False
+    italic: bool = False
+    mono: bool = False
+    superscript: bool = False
+    visible: bool = True  # False: drawn invisibly, as over a scan
+    link: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TextLine:
+    box: Box
+    spans: tuple[Span, ...]
+    vertical: bool = False  # not written left to right
+
+    @property
+    def text(self) -> str:
+        return "".join(span.text for span in self.spans)
+
+
+@dataclass(frozen=True, slots=True)
+class TextLayer:
+    """What a born-digital page says of itself. `blocks` are the file's own groups of lines, in the file's order."""
+
+    blocks: tuple[tuple[TextLine, ...], ...] = ()
+    images: tuple[Box, ...] = ()  # where pictures stand
+    rules: tuple[Box, ...] = ()  # thin horizontal and vertical lines drawn on the page
+    tables: tuple[TextTable, ...] = ()  # tables with drawn borders, as the file's vectors give them
+
+    @property
+    def lines(self) -> list[TextLine]:
+        return [line for block in self.blocks for line in block]
+
+
+@dataclass(frozen=True, slots=True)
+class TableCell:
+    row: int
+    column: int
+    text: str
+    rows: int = 1  # spanned
+    columns: int = 1
+    header: bool = False
+    box: Box | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TextTable:
+    box: Box
+    cells: tuple[TableCell, ...]
+
+
+@dataclass(slots=True, eq=False)
+class PageSource:
+    """Where a page's parts come from; each is asked for at most once, and only if someone wants it."""
+
+    render: Callable[[], Image.Image]
+    text_layer: Callable[[], TextLayer | None]
+
+
+@dataclass(eq=False)
+class Page:
+    """One page: geometry at once, image and text layer when first looked at."""
+
+    number: int
+    width: int  # pixels of `image`
+    height: int
+    dpi: float
+    source: PageSource
+    label: str = ""  # the printed number, where the file knows it
+
+    @cached_property
+    def image(self) -> Image.Image:
+        return self.source.render()
+
+    @cached_property
+    def text_layer(self) -> TextLayer | None:
+        return self.source.text_layer()
+
+    def close(self) -> None:
+        """Forget the image: a document is never in memory whole."""
+        self.__dict__.pop("image", None)
+
+
+# ----------------------------------------------------------------------------------------------- drafts
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """One reading of a region, in plain words: Markdown for text, HTML for tables, LaTeX (no `$$`) for formulas.
+
+    A list item's text starts with its marker (`- `, `2. `); a heading's text carries no `#`.
+    """
+
+    text: str
+    source: str  # "embedded", "text-layer", "ppstructure", ...
+    confidence: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    box: Box
+    category: Category
+    drafts: tuple[Draft, ...] = ()
+    level: int = 0  # of a heading, from 1; of a list item's nesting, from 0
+
+    @property
+    def text(self) -> str:
+        """The reading to show where nothing has verified it: the first draft's."""
+        return self.drafts[0].text if self.drafts else ""
+
+
+@dataclass(frozen=True, slots=True)
+class PageDraft:
+    """What a drafter said of one page, fixed, in its reading order."""
+
+    number: int
+    width: int
+    height: int
+    regions: tuple[Region, ...] = ()
+    drafter: str = ""
+    reason: str = ""  # why this drafter, in words
+    turned: int = 0  # degrees clockwise by which the image had to be turned to stand upright
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def blank(self) -> bool:
+        return not self.regions
+
+
+# ---------------------------------------------------------------------------------------------- results
+
+Status = Literal["ok", "blank", "partial", "failed"]
+Verified = Literal["page", "region", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A piece of the answer, with where it stands and where it comes from."""
+
+    category: Category
+    text: str
+    box: Box | None = None
+    level: int = 0
+    sources: tuple[str, ...] = ()
+    confidence: float | None = None
+    image: str | None = None  # a figure's file, relative to the document's folder
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    code: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedPage:
+    number: int
+    width: int = 0
+    height: int = 0
+    dpi: float = 0.0
+    label: str = ""
+    status: Status = "ok"
+    error: Failure | None = None
+    verified: Verified = "none"
+    exact: bool | None = None
+    blocks: tuple[Block, ...] = ()
+    stats: Mapping[str, object] = field(default_factory=dict)
+    seconds: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedDocument:
+    source: str  # the input as named by the user
+    sha256: str
+    pages: tuple[ParsedPage, ...]
+    options: Mapping[str, object] = field(default_factory=dict)
+    models: Mapping[str, str] = field(default_factory=dict)
+
+    def markdown(self) -> str:
+        """All pages as one Markdown text.
+
+        >>> page = ParsedPage(1, blocks=(Block(Category.TEXT, "Hello."),))
+        >>> ParsedDocument("a.pdf", "", (page,)).markdown()
+        'Hello.\\n'
+        """
+        from docparse_fast.rendering import render_markdown
+
+        return render_markdown(self)
+
+

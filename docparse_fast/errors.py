@@ -1,0 +1,80 @@
+"""Every error a user can meet. Knows codes and remedies; does not know who raises or who prints.
+
+DocparseError
+├── UsageError                 options that make no sense together (exit 2)
+├── InputError                 one input can't be read:  not_found, encrypted, corrupt, empty, unsupported, too_large
+├── PageError                  one page can't be done:   render_failed, draft_failed, timeout, out_of_memory,
+│                                                        truncated, repetition, worker_crashed
+├── ModelError                 weights or hardware:      model_missing, device_missing
+└── OutputError                the result can't be kept: write_failed
+
+A code is a promise (scripts match on it); the message says what and where, the remedy what to do.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class DocparseError(Exception):
+    """An expected failure, worth one line: ``str(error)`` is that line without the code.
+
+    >>> error = InputError("encrypted", "report.pdf needs a password", remedy="give one with --password")
+    >>> error.code, str(error)
+    ('encrypted', 'report.pdf needs a password; give one with --password')
+    """
+
+    codes: ClassVar[frozenset[str]] = frozenset()
+
+    def __init__(self, code: str, message: str, *, remedy: str = "") -> None:
+        if code not in self.codes:
+            raise ValueError(f"{type(self).__name__} has no code {code!r}; it has {sorted(self.codes)}")
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.remedy = remedy
+
+    def __str__(self) -> str:
+        return f"{self.message}; {self.remedy}" if self.remedy else self.message
+
+    def __reduce__(self) -> tuple[object, ...]:  # errors cross from worker processes
+        return _rebuild, (type(self), self.code, self.message, self.remedy)
+
+
+class UsageError(DocparseError):
+    codes = frozenset({"usage"})
+
+    def __init__(self, message: str, *, remedy: str = "") -> None:
+        super().__init__("usage", message, remedy=remedy)
+
+
+class InputError(DocparseError):
+    codes = frozenset({"not_found", "encrypted", "corrupt", "empty", "unsupported", "too_large"})
+
+
+class PageError(DocparseError):
+    codes = frozenset(
+        {
+            "render_failed",
+            "draft_failed",
+            "timeout",
+            "out_of_memory",
+            "truncated",
+            "repetition",
+            "worker_crashed",
+        }
+    )
+
+
+class ModelError(DocparseError):
+    codes = frozenset({"model_missing", "device_missing"})
+
+
+class OutputError(DocparseError):
+    codes = frozenset({"write_failed"})
+
+
+def _rebuild(kind: type[DocparseError], code: str, message: str, remedy: str) -> DocparseError:
+    if issubclass(kind, UsageError):
+        return kind(message, remedy=remedy)
+    return kind(code, message, remedy=remedy)
