@@ -20,6 +20,7 @@ class Line:
     mono: bool = False
     confidence: float | None = None
     plain: str = ""
+    words: tuple[tuple[Box, str], ...] = ()  # where each word stands, for whoever must split a line
 
     def __post_init__(self) -> None:
         if not self.plain:

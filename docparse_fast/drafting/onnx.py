@@ -1,0 +1,17 @@
+"""How every small ONNX model is opened: on the CPU, with as many threads as told, without memory that grows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import onnxruntime as ort
+
+
+def open_session(weights: Path, threads: int) -> ort.InferenceSession:
+    options = ort.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # a spinning thread is CPU time for nothing
+    options.enable_cpu_mem_arena = False  # pages differ in size; an arena keeps the largest of each shape
+    return ort.InferenceSession(str(weights), options, providers=["CPUExecutionProvider"])
