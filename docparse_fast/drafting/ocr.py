@@ -222,8 +222,8 @@ def _grown_rectangle(contour: NDArray[Any], heat: NDArray[np.float32]) -> Quad |
         return None
     grow = UNCLIP * width * height / (width + height)  # twice area * ratio / perimeter
     width, height = width + grow, height + grow
-    if angle > 45:  # OpenCV gives 0 to 90 and calls either side the width
-        width, height, angle = height, width, angle - 90
+    if abs(angle) > 45:  # OpenCV calls either side the width
+        width, height, angle = height, width, angle - math.copysign(90, angle)
     return Quad(x + 0.5, y + 0.5, width, height, angle)
 
 
