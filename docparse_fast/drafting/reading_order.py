@@ -24,17 +24,16 @@ WELL_FILLED = 0.55  # of a column's width, by its lines: prose is, the labels of
 SAME_ROW = 0.5  # overlap in height from which two boxes stand in one row
 
 
-def columns(boxes: Sequence[Box]) -> list[list[int]]:
-    """Indexes of `boxes`, in groups that each run down one column, the groups in reading order.
+def columns(boxes: Sequence[Box], unit: float) -> list[list[int]]:
+    """Indexes of `boxes`, in groups that each run down one column, the groups in reading order; `unit` is a line's height.
 
     >>> left, right = Box(0, 30, 40, 200), Box(60, 30, 100, 200)
-    >>> columns([right, Box(0, 0, 100, 10), left])
+    >>> columns([right, Box(0, 0, 100, 10), left], unit=10)
     [[1], [2], [0]]
     """
     if not boxes:
         return []
     edges = np.array([(box.x0, box.y0, box.x1, box.y1) for box in boxes], np.float64)
-    unit = float(np.median(edges[:, 3] - edges[:, 1])) or 1.0
     groups: list[list[int]] = []
     _cut(edges, np.arange(len(boxes)), unit, groups)
     return groups
