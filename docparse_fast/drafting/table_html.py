@@ -1,7 +1,7 @@
 """Cells to an HTML table. Knows rows, columns and spans; does not know where a table was read or how.
 
-The one form in which tables leave the drafters: no attributes but `colspan` and `rowspan`, no line breaks, every place of the
-grid filled once.
+The one form in which tables leave the drafters: no attributes but `colspan` and `rowspan`, no line breaks, every
+place of the grid filled once.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def table_html(cells: Iterable[TableCell]) -> str:
 
 
 def _without_overlaps(cells: Iterable[TableCell]) -> list[TableCell]:
-    """Where two cells claim a place, the later one gives way: it shrinks to one place, or lends its text to the earlier."""
+    """Where two cells claim a place the later gives way: it shrinks to one place, or adds its text to the earlier."""
     owner: dict[tuple[int, int], int] = {}
     placed: list[TableCell] = []
     for cell in sorted(cells, key=lambda cell: (cell.row, cell.column)):
