@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import pymupdf
 from PIL import Image
 
 from docparse_fast.document import Box, Category
-from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.lines import LayoutBox, Line
 
 CATEGORIES = {
     "text": Category.TEXT,
@@ -32,12 +31,6 @@ CATEGORIES = {
 }
 PAGE_HEIGHT = 792.0  # points: the size of page the model knows best
 PICTURE_HEIGHT = 1100  # pixels: it looks at pages of about this size
-
-
-@dataclass(frozen=True, slots=True)
-class LayoutBox:
-    box: Box
-    category: Category
 
 
 def layout_of_image(image: Image.Image, lines: Sequence[Line]) -> list[LayoutBox]:

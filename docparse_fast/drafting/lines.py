@@ -1,10 +1,10 @@
-"""A line of text on a page, whoever read it: OCR or the page's own text layer. What assembly groups into regions."""
+"""What assembly is given: lines of text, whoever read them (OCR or the page's own text layer), and labelled boxes."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from docparse_fast.document import Box
+from docparse_fast.document import Box, Category
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,3 +25,11 @@ class Line:
     def __post_init__(self) -> None:
         if not self.plain:
             object.__setattr__(self, "plain", self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class LayoutBox:
+    """A layout model's word: this kind of thing stands here."""
+
+    box: Box
+    category: Category

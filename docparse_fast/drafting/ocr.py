@@ -238,5 +238,7 @@ def _weights(name: str) -> Path:
     folders = found.submodule_search_locations if found else None
     path = Path(next(iter(folders))) / "models" / name if folders else Path(name)
     if not path.is_file():
-        raise ModelError("model_missing", f"the OCR weights {name} are not there", remedy="pip install 'rapidocr>=3.10'")
+        raise ModelError(
+            "model_missing", f"the OCR weights {name} are not there", remedy="pip install 'rapidocr>=3.10'"
+        )
     return path

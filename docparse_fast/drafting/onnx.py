@@ -6,12 +6,26 @@ from pathlib import Path
 
 import onnxruntime as ort
 
+from docparse_fast.errors import ModelError
+
 
 def open_session(weights: Path, threads: int) -> ort.InferenceSession:
     options = ort.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # a spinning thread is CPU time for nothing
+    options.add_session_config_entry(
+        "session.intra_op.allow_spinning", "0"
+    )  # a spinning thread is CPU time for nothing
     options.enable_cpu_mem_arena = False  # pages differ in size; an arena keeps the largest of each shape
     return ort.InferenceSession(str(weights), options, providers=["CPUExecutionProvider"])
+
+
+def packaged(name: str) -> Path:
+    """Weights that ship inside the package, under data/models."""
+    path = Path(__file__).parent.parent / "data" / "models" / name
+    if not path.is_file():
+        raise ModelError(
+            "model_missing", f"the packaged weights {name} are not there", remedy="reinstall docparse-fast"
+        )
+    return path

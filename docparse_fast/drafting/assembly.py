@@ -1,0 +1,237 @@
+"""Lines, labelled boxes and finished regions into one page's regions, in reading order: the one place that does it.
+
+OCR and text layers both end here. It knows geometry and typography; it reads no pixels and asks no model. Every line it
+is given lands in exactly one region.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from statistics import mean, median
+
+from docparse_fast.document import FURNITURE, HEADINGS, Box, Category, Draft, Region
+from docparse_fast.drafting import headings
+from docparse_fast.drafting.furniture import furniture
+from docparse_fast.drafting.lines import LayoutBox, Line
+from docparse_fast.drafting.paragraphs import CJK, MARKER, item_text, joined, paragraphs
+from docparse_fast.drafting.reading_order import columns, rows
+
+HELD = 0.5  # part of a line that a labelled box must cover to speak for it
+WORD_GAP = 1.0  # in type sizes: how far apart two fragments of one line may stand
+MARKER_GAP = 3.5  # the same, where the first is only a list marker or a number
+LONGEST_HEADING = 250  # characters; a longer "heading" is text
+FORMULA_LINES = 6  # more lines than this are no formula
+
+
+def assemble(
+    lines: Sequence[Line],
+    width: float,
+    height: float,
+    *,
+    layout: Sequence[LayoutBox] = (),
+    fixed: Sequence[Region] = (),
+) -> tuple[Region, ...]:
+    """One page's regions in reading order. `fixed` regions (tables, figures) are placed among them as they are."""
+    lines = _whole_lines(lines)
+    if not lines:
+        return tuple(sorted(fixed, key=lambda region: (region.box.y0, region.box.x0)))
+    body = body_size(lines)
+    labels = _labels(lines, layout)
+    kinds = {index: layout[label].category for index, label in labels.items()}
+    outside = furniture(lines, kinds, height, body)
+    inside = [index for index in range(len(lines)) if index not in outside]
+    blocks = _blocks(lines, inside, labels, fixed)
+    regions = _with_levels([_region(block, lines, kinds, body) for block in blocks], body)
+    framed = [_furniture_region(lines[index], category) for index, category in outside.items()]
+    framed.sort(key=lambda region: (region.box.y0, region.box.x0))
+    head = [region for region in framed if region.box.center[1] < height / 2]
+    foot = [region for region in framed if region.box.center[1] >= height / 2]
+    return (*head, *regions, *foot)
+
+
+def body_size(lines: Sequence[Line]) -> float:
+    """The size of type that most characters are set in."""
+    sizes = sorted((line.size, len(line.plain)) for line in lines)
+    half = sum(count for _, count in sizes) / 2
+    for size, count in sizes:
+        half -= count
+        if half <= 0:
+            return size
+    return sizes[-1][0]
+
+
+# A block is what becomes one region: the indexes of its lines, or a region that was given.
+Block = list[int] | Region
+
+
+def _labels(lines: Sequence[Line], layout: Sequence[LayoutBox]) -> dict[int, int]:
+    """For each line, the smallest labelled box that holds it."""
+    found: dict[int, int] = {}
+    for index, line in enumerate(lines):
+        holders = [i for i, labelled in enumerate(layout) if labelled.box.covers(line.box) > HELD]
+        if holders:
+            found[index] = min(holders, key=lambda i: layout[i].box.area)
+    return found
+
+
+def _blocks(
+    lines: Sequence[Line], inside: Sequence[int], labels: Mapping[int, int], fixed: Sequence[Region]
+) -> list[Block]:
+    boxes = [*(lines[index].box for index in inside), *(region.box for region in fixed)]
+    if not boxes:
+        return []
+    unit = median(lines[index].box.height for index in inside) if inside else 1.0
+    blocks: list[Block] = []
+    for column in columns(boxes, unit):
+        run: list[int] = []
+        for row in rows(boxes, column):
+            for member in row:
+                if member < len(inside):
+                    run.append(inside[member])
+                    continue
+                blocks += _paragraphs(lines, run, labels)
+                run = []
+                blocks.append(fixed[member - len(inside)])
+        blocks += _paragraphs(lines, run, labels)
+    return blocks
+
+
+def _paragraphs(lines: Sequence[Line], run: Sequence[int], labels: Mapping[int, int]) -> list[Block]:
+    """Parts a column's run of lines wherever the label changes, then by typography."""
+    parts: list[list[int]] = []
+    for index in run:
+        if parts and labels.get(index) == labels.get(parts[-1][-1]):
+            parts[-1].append(index)
+        else:
+            parts.append([index])
+    found: list[Block] = []
+    for part in parts:
+        index_of = {id(lines[index]): index for index in part}
+        found += [[index_of[id(line)] for line in group] for group in paragraphs([lines[i] for i in part])]
+    return found
+
+
+# --------------------------------------------------------------------------------------------- one region
+
+
+def _region(
+    block: Block, lines: Sequence[Line], kinds: Mapping[int, Category], body: float
+) -> tuple[Region, list[Line]]:
+    if isinstance(block, Region):
+        return block, []
+    members = [lines[index] for index in block]
+    labels = [kinds[index] for index in block if index in kinds]
+    category = _category(members, labels, body)
+    box = Box.around(line.box for line in members)
+    confidences = [line.confidence for line in members if line.confidence is not None]
+    draft = Draft(_text(members, category), members[0].source, round(mean(confidences), 4) if confidences else None)
+    return Region(box, category, (draft,), level=0), members
+
+
+def _category(members: Sequence[Line], labels: Sequence[Category], body: float) -> Category:
+    label = max(set(labels), key=labels.count) if labels else Category.TEXT
+    text = " ".join(line.plain for line in members)
+    if all(line.mono for line in members) and not MARKER.match(text):
+        return Category.CODE
+    if label in FURNITURE or label in (Category.TABLE, Category.FIGURE):
+        label = Category.TEXT  # not where furniture stands; or a table or figure that wasn't made one
+    if label is Category.FORMULA:
+        return label if len(members) <= FORMULA_LINES else Category.TEXT
+    if label in HEADINGS:
+        return label if len(text) <= LONGEST_HEADING else Category.TEXT
+    if label in (Category.CAPTION, Category.FOOTNOTE):
+        return label
+    if item_text(text) is not None:
+        return Category.LIST_ITEM
+    if not labels and headings.looks_like_heading(members, body, body_bold=False):
+        return Category.SECTION_HEADER
+    return Category.TEXT
+
+
+def _text(members: Sequence[Line], category: Category) -> str:
+    if category is Category.CODE:
+        return _code(members)
+    if category is Category.FORMULA:
+        return " \\\\ ".join(line.text for line in members)
+    text = joined([line.text for line in members])
+    return (item_text(text) or text) if category is Category.LIST_ITEM else text
+
+
+def _code(members: Sequence[Line]) -> str:
+    """Indents back from where the lines stand, by the width of a character."""
+    left = min(line.box.x0 for line in members)
+    pitches = [line.box.width / len(line.plain) for line in members if len(line.plain) > 3]
+    pitch = median(pitches) if pitches else max(1.0, 0.6 * members[0].size)
+    return "\n".join(" " * round((line.box.x0 - left) / pitch) + line.plain.rstrip() for line in members)
+
+
+def _furniture_region(line: Line, category: Category) -> Region:
+    return Region(line.box, category, (Draft(line.text, line.source, line.confidence),))
+
+
+def _with_levels(made: Sequence[tuple[Region, list[Line]]], body: float) -> list[Region]:
+    """Levels are told by comparing all of a page's headings; a list item's by how far it stands in."""
+    heading_at = [n for n, (region, members) in enumerate(made) if region.category in HEADINGS and members]
+    found = headings.levels(
+        [made[n][1] for n in heading_at], [made[n][0].category is Category.TITLE for n in heading_at], body
+    )
+    regions = [region for region, _ in made]
+    for n, level in zip(heading_at, found, strict=True):
+        category = Category.TITLE if level == 1 else Category.SECTION_HEADER
+        regions[n] = replace(regions[n], category=category, level=level)
+    return _with_nesting(regions, body)
+
+
+def _with_nesting(regions: list[Region], body: float) -> list[Region]:
+    lefts: list[float] = []
+    for n, region in enumerate(regions):
+        if region.category is not Category.LIST_ITEM:
+            lefts = []
+            continue
+        while lefts and region.box.x0 < lefts[-1] - 0.7 * body:
+            lefts.pop()
+        if not lefts or region.box.x0 > lefts[-1] + 0.7 * body:
+            lefts.append(region.box.x0)
+        regions[n] = replace(region, level=len(lefts) - 1)
+    return regions
+
+
+# ---------------------------------------------------------------------------------------- fragments to lines
+
+
+def _whole_lines(lines: Sequence[Line]) -> list[Line]:
+    """Joins fragments of one printed line that a detector found apart: a word gap, or a list marker and its text."""
+    whole: list[Line] = []
+    for line in sorted(lines, key=lambda line: line.box.x0):
+        before = next((n for n, other in enumerate(whole) if _continues(other, line)), None)
+        if before is None:
+            whole.append(line)
+        else:
+            whole[before] = _together(whole[before], line)
+    return sorted(whole, key=lambda line: line.box.y0)
+
+
+def _continues(before: Line, line: Line) -> bool:
+    level = before.box.overlap_y(line.box) > 0.6 * min(before.box.height, line.box.height)
+    alike = max(before.size, line.size) < 1.6 * min(before.size, line.size)
+    gap = line.box.x0 - before.box.x1
+    marker = MARKER.match(before.plain + " x") is not None and len(before.plain) <= 5
+    size = min(before.size, line.size)
+    return level and alike and -1.5 * size < gap < (MARKER_GAP if marker else WORD_GAP) * size
+
+
+def _together(before: Line, line: Line) -> Line:
+    tight = bool(CJK.match(before.plain[-1:]) and CJK.match(line.plain[:1]))
+    blank = "" if tight else " "
+    known = [line.confidence for line in (before, line) if line.confidence is not None]
+    return replace(
+        before,
+        box=Box.around((before.box, line.box)),
+        text=before.text + blank + line.text,
+        plain=before.plain + blank + line.plain,
+        size=max(before.size, line.size),
+        bold=before.bold and line.bold,
+        confidence=min(known) if known else None,
+        words=before.words + line.words,
+    )

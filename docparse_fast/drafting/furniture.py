@@ -1,0 +1,71 @@
+"""Running heads, running feet and page numbers: what stands on a page without belonging to its text.
+
+Told by position, size and distance from the text, with the layout model's labels where there are any. One page is all it
+sees, so that a page's draft never depends on what was read before.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from docparse_fast.document import Category
+from docparse_fast.drafting.lines import Line
+
+HEAD_ZONE, FOOT_ZONE = 0.10, 0.90  # of the page's height, where furniture is looked for without a label
+LABELLED_ZONE = 0.18  # how far into the page a label is believed
+FEWEST_LINES = 6  # a page with fewer has no furniture to speak of: it may be a crop or a title page
+APART = 1.1  # distance from the text, in line heights
+PAGE_NUMBER = re.compile(
+    r"^\W{0,3}(?:p(?:age|\.)?\s*)?(?:[A-Z]{0,2}-?\d{1,4}|[ivxlc]{1,7})(?:\s*(?:of|/)\s*\d{1,4})?\W{0,3}$|^第?\s*\d{1,4}\s*页?$",
+    re.IGNORECASE,
+)
+
+
+def furniture(lines: Sequence[Line], labels: Mapping[int, Category], height: float, body: float) -> dict[int, Category]:
+    """Which of `lines`, by index, are furniture, and of what kind."""
+    if len(lines) < FEWEST_LINES:
+        return {}
+    found: dict[int, Category] = {}
+    for index, label in labels.items():
+        middle = lines[index].box.center[1] / height
+        if label is Category.PAGE_HEADER and middle < LABELLED_ZONE:
+            found[index] = Category.PAGE_HEADER
+        elif label is Category.PAGE_FOOTER and middle > 1 - LABELLED_ZONE:
+            found[index] = Category.PAGE_FOOTER
+    if len(found) > len(lines) / 2:
+        found = {}
+    for order, category, zone in (
+        (sorted(range(len(lines)), key=lambda i: lines[i].box.y0), Category.PAGE_HEADER, HEAD_ZONE),
+        (sorted(range(len(lines)), key=lambda i: -lines[i].box.y1), Category.PAGE_FOOTER, 1 - FOOT_ZONE),
+    ):
+        found |= {index: category for index in _outer_rows(lines, order, labels, height, body, zone)}
+    return {
+        index: Category.PAGE_NUMBER if PAGE_NUMBER.match(lines[index].plain) else category
+        for index, category in found.items()
+    }
+
+
+def _outer_rows(
+    lines: Sequence[Line], order: list[int], labels: Mapping[int, Category], height: float, body: float, zone: float
+) -> list[int]:
+    """The outermost row of lines, if it stands in the zone, apart from the rest, and is set no larger than the text."""
+    edge = lines[order[0]]
+    row = [i for i in order if lines[i].box.overlap_y(edge.box) > 0.5 * min(lines[i].box.height, edge.box.height)]
+    rest = [i for i in order if i not in set(row)]
+    if not rest:
+        return []
+    at_top = edge.box.y0 < lines[rest[0]].box.y0
+    inner = max(lines[i].box.y1 for i in row) if at_top else min(lines[i].box.y0 for i in row)
+    if (inner if at_top else height - inner) > zone * height:
+        return []
+    gap = min(lines[i].box.y0 for i in rest) - inner if at_top else inner - max(lines[i].box.y1 for i in rest)
+    numbered = any(PAGE_NUMBER.match(lines[i].plain) for i in row)
+    labelled = [labels[i] for i in row if i in labels]
+    if any(label in (Category.TITLE, Category.SECTION_HEADER, Category.TABLE) for label in labelled) and not numbered:
+        return []
+    if gap < (0.3 if numbered else APART) * edge.box.height or max(lines[i].size for i in row) > 1.2 * body:
+        return []
+    if not numbered and (len(row) > 3 or sum(len(lines[i].plain) for i in row) > 120):
+        return []
+    return row

@@ -1,0 +1,63 @@
+"""Which paragraphs are headings, and of what level. Knows sizes, weights and numbering; one page is all it sees."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from statistics import mean
+
+from docparse_fast.drafting.lines import Line
+
+NUMBERED = re.compile(
+    r"^(?:chapter\s+|section\s+|appendix\s+)?(?P<number>\d{1,2}(?:\.\d{1,2}){0,4}|[A-Z](?:\.\d{1,2}){1,4}|[IVX]{1,5})\.?\s+\S",
+    re.IGNORECASE,
+)
+LONGEST = 200  # characters
+LARGER = {"text-layer": 1.15, "embedded": 1.35}  # than the body, from which size alone makes a heading
+TITLE_SIZE = 1.55  # than the body
+SAME_SIZE = 1.12  # ratio within which two headings are of one level
+DEEPEST = 6
+
+
+def looks_like_heading(lines: Sequence[Line], body: float, body_bold: bool) -> bool:
+    """Without a layout's word: set larger, or bold on a page that isn't, short, and not a sentence."""
+    text = " ".join(line.plain for line in lines)
+    if len(lines) > 3 or len(text) > LONGEST or not re.search(r"[^\W\d_]{2}", text) or lines[0].mono:
+        return False
+    if text.rstrip().endswith((",", ";", "-")):
+        return False
+    if size(lines) > LARGER.get(lines[0].source, 1.35) * body:
+        return True
+    bold = all(line.bold for line in lines) and not body_bold
+    return bold and len(text) < 120 and not text.rstrip().endswith((".", ":")) and size(lines) > 0.9 * body
+
+
+def size(lines: Sequence[Line]) -> float:
+    return mean(line.size for line in lines)
+
+
+def levels(headings: Sequence[Sequence[Line]], titles: Sequence[bool], body: float) -> list[int]:
+    """A level, from 1, for each heading: the title 1, then by numbering where there is one, else by size.
+
+    `titles[i]` says that something (a label) holds heading i for the page's title.
+    """
+    sizes = [size(lines) for lines in headings]
+    is_title = [
+        told or (index == 0 and mine > TITLE_SIZE * body and mine >= max(sizes))
+        for index, (told, mine) in enumerate(zip(titles, sizes, strict=True))
+    ]
+    steps: list[float] = []
+    for mine in sorted((s for s, title in zip(sizes, is_title, strict=True) if not title), reverse=True):
+        if not steps or steps[-1] > SAME_SIZE * mine:
+            steps.append(mine)
+    found = []
+    for lines, mine, title in zip(headings, sizes, is_title, strict=True):
+        match = NUMBERED.match(lines[0].plain)
+        if title:
+            found.append(1)
+        elif match:
+            found.append(min(DEEPEST, 2 + match["number"].count(".")))
+        else:
+            rank = next(i for i, step in enumerate(steps) if step <= SAME_SIZE * mine)
+            found.append(min(4, 2 + rank))
+    return found
