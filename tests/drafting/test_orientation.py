@@ -23,12 +23,16 @@ def drawn(draw, width=595, height=842, dpi=100):
     return Image.frombytes("RGB", (pixels.width, pixels.height), pixels.samples)
 
 
+def inside(page):
+    return pymupdf.Rect(50, 50, page.rect.width - 50, page.rect.height - 50)
+
+
 def prose(page):
-    page.insert_textbox(pymupdf.Rect(50, 50, 545, 545), WORDS * 20, fontsize=11)
+    page.insert_textbox(inside(page), WORDS * 20, fontsize=11)
 
 
 def chinese(page):
-    page.insert_textbox(pymupdf.Rect(50, 50, 545, 545), "本报告分析了年度的销售情况。" * 40, fontname="china-s")
+    page.insert_textbox(inside(page), "本报告分析了年度的销售情况。" * 40, fontname="china-s")
 
 
 def numbers(page):
