@@ -1,0 +1,123 @@
+"""Files to pages: `open_pages` decides the kind, selects the pages, and hands them out one at a time.
+
+Knows files, geometry and pixels; does not know what is written on a page. Foreign exceptions end here: what leaves
+is InputError (nothing can be read), UsageError (no such page) or, from a page's own parts, PageError.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+from typing import NoReturn, Protocol, Self
+
+from docparse_fast.document import Page, PageSource
+from docparse_fast.errors import InputError, PageError
+from docparse_fast.options import RasterOptions
+from docparse_fast.pages.kinds import Kind, kind_of, shown
+from docparse_fast.pages.notes import WHOLE_DOCUMENT, Notes
+from docparse_fast.pages.ranges import page_numbers
+
+
+class PageReader(Protocol):
+    """One open file of one kind."""
+
+    page_count: int
+
+    def page(self, number: int) -> Page:
+        """Page `number`, from 1, not yet rendered; a PageError where not even its size can be told."""
+
+    def close(self) -> None: ...
+
+
+class OpenDocument:
+    """An open file, whose pages are made when they come up in `pages()` and rendered when somebody looks.
+
+    To be used from one thread at a time (MuPDF is not thread-safe), and only while it is open.
+    """
+
+    def __init__(self, path: Path, kind: Kind, reader: PageReader, options: RasterOptions, notes: Notes) -> None:
+        self.path = path
+        self.kind = kind
+        self.page_count = reader.page_count
+        self.numbers = page_numbers(options.pages, reader.page_count)[: options.max_pages]
+        self._reader = reader
+        self._notes = notes
+
+    @cached_property
+    def sha256(self) -> str:
+        with self.path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+
+    def pages(self) -> Iterator[Page]:
+        """The selected pages, in the order they were asked for.
+
+        A page whose geometry is broken comes too, with no size, and raises its PageError from `image`: so it is
+        marked where every other failure is, and the pages after it still come.
+        """
+        for number in self.numbers:
+            yield self._page(number)
+
+    def warnings(self, number: int = WHOLE_DOCUMENT) -> tuple[str, ...]:
+        """What was noticed about a page, or about the file; a page's may grow until it has been rendered."""
+        return self._notes.warnings(number)
+
+    def is_cut_off(self, number: int) -> bool:
+        """Whether a part of the page's image was missing from the file: known once it has been rendered."""
+        return number in self._notes.cut_off
+
+    def close(self) -> None:
+        self._reader.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _page(self, number: int) -> Page:
+        try:
+            return self._reader.page(number)
+        except PageError as error:
+            return _broken_page(number, error)
+
+
+def open_pages(path: Path | str, options: RasterOptions | None = None) -> OpenDocument:
+    """Open a PDF or an image for reading; use it in a `with`, or close it.
+
+    >>> with open_pages("report.pdf", RasterOptions(pages="1-3")) as document:  # doctest: +SKIP
+    ...     for page in document.pages():
+    ...         print(page.number, page.width, page.height, page.image)
+    """
+    path, options = Path(path), options or RasterOptions()
+    kind, notes = kind_of(path), Notes()
+    reader = _open_reader(path, kind, options, notes)
+    try:
+        if reader.page_count == 0:
+            raise InputError("empty", f"{shown(path)} has no pages", remedy="ask for another copy of it")
+        return OpenDocument(path, kind, reader, options, notes)
+    except BaseException:
+        reader.close()
+        raise
+
+
+def _open_reader(path: Path, kind: Kind, options: RasterOptions, notes: Notes) -> PageReader:
+    # Imported when needed: PyMuPDF alone takes half a second, and an image has no use for it.
+    if kind == "pdf":
+        from docparse_fast.pages.pdf import PdfReader
+
+        return PdfReader(path, options, notes)
+    from docparse_fast.pages.images import ImageReader
+
+    return ImageReader(path, kind, options, notes)
+
+
+def _broken_page(number: int, error: PageError) -> Page:
+    def fail() -> NoReturn:
+        raise error
+
+    return Page(number, width=0, height=0, dpi=0.0, source=PageSource(render=fail, text_layer=fail))

@@ -1,0 +1,302 @@
+"""Image files as pages. Knows formats, frames, orientation and resolution; how pixels become RGB is pixels.py's part.
+
+Every image of a TIFF is a page, but for previews and masks. Of an animated GIF, WebP or PNG the first frame is the
+page, of a photo with several pictures in it the first: the rest repeats it.
+
+A picture of which the end is missing is read as far as it goes, and the page says so (`is_cut_off`): on a scan the
+upper half is worth having. Only where nothing at all can be read does the page fail.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from PIL import (
+    BmpImagePlugin,
+    GifImagePlugin,
+    Image,
+    ImageFile,
+    JpegImagePlugin,
+    PngImagePlugin,
+    TiffImagePlugin,
+    WebPImagePlugin,
+)
+
+from docparse_fast.document import Page, PageSource
+from docparse_fast.errors import DocparseError, InputError, PageError
+from docparse_fast.options import RasterOptions
+from docparse_fast.pages.kinds import Kind, shown
+from docparse_fast.pages.large_png import LargePng, large_png
+from docparse_fast.pages.notes import WHOLE_DOCUMENT, Notes, one_line
+from docparse_fast.pages.pixels import DEEP_MODES, has_content, rgb_page, without_unread_rows
+from docparse_fast.pages.sizes import scaled_size
+
+# The plugins are called by themselves: Image.open would guess the format again, and hold every image to a global
+# pixel limit, where MAX_DECODED_BYTES goes by what is really needed.
+_PLUGINS: dict[Kind, type[ImageFile.ImageFile]] = {
+    "png": PngImagePlugin.PngImageFile,
+    "jpeg": JpegImagePlugin.JpegImageFile,
+    "tiff": TiffImagePlugin.TiffImageFile,
+    "webp": WebPImagePlugin.WebPImageFile,
+    "bmp": BmpImagePlugin.BmpImageFile,
+    "gif": GifImagePlugin.GifImageFile,
+}
+
+MAX_DECODED_BYTES = 600_000_000  # an A0 scan at 300 dpi in colour takes 558 MB
+KEPT_BYTES = 64_000_000  # a decoded TIFF page smaller than this stays until the next one is read
+
+_BYTES_PER_PIXEL = {"1": 1, "L": 1, "P": 1, "I;16": 2, "I;16B": 2, "I;16L": 2, "LA": 4}  # as Pillow stores them
+_COPIES: dict[Kind, int] = {"webp": 3, "gif": 2}  # held at once while decoding
+_JPEG_SHRINK = 8  # the most that libjpeg can leave out while decoding
+
+ORIENTATION_TAG = 0x0112
+_TURNED = frozenset({5, 6, 7, 8})  # orientations that swap width and height
+_PREVIEW_OR_MASK = 0b101  # TIFF's NewSubfileType: bit 0 a smaller copy, bit 2 a transparency mask
+_SUBFILE_TAG = 254
+_PHOTOMETRIC_TAG, _WHITE_IS_ZERO = 262, 0
+_MOST_FRAMES = 100_000  # a chain of images can be made to lead on and on
+_LONGEST_PAPER = 11.69  # inches, A4: what an image is taken for that doesn't say
+_PLAUSIBLE_DPI = (50, 2400)
+_PLAUSIBLE_INCHES = (1, 60)  # of the long side: a photo "at 72 dpi" would be a poster
+_SQUARE_ENOUGH = 1.1  # faxes have 204 x 98 or 204 x 196 dpi
+
+_FOREIGN = Exception  # Pillow's plugins raise whatever their parsing ran into
+
+
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    """One image of the file: where it is, and its size once it stands upright on square pixels."""
+
+    index: int
+    width: float
+    height: float
+    dpi: float
+    orientation: int = 1  # as EXIF counts them
+    error: str = ""  # why it can't be a page
+
+
+class ImageReader:
+    def __init__(self, path: Path, kind: Kind, options: RasterOptions, notes: Notes) -> None:
+        self._path = path
+        self._kind = kind
+        self._options = options
+        self._notes = notes
+        self._file: BinaryIO = path.open("rb")
+        self._opened: ImageFile.ImageFile | None = None
+        self._large_png: LargePng | None = None  # set where the image must not be decoded whole
+        try:
+            self._frames = self._read_frames()
+        except BaseException:
+            self.close()
+            raise
+        self.page_count = len(self._frames)
+
+    def page(self, number: int) -> Page:
+        frame = self._frames[number - 1]
+        if frame.error:
+            raise PageError("render_failed", f"{shown(self._path)}, page {number} can't be read ({frame.error})")
+        width, height = scaled_size(frame.width, frame.height, self._options.max_pixels)
+        return Page(
+            number=number,
+            width=width,
+            height=height,
+            dpi=frame.dpi * width / frame.width,
+            source=PageSource(render=lambda: self._render(number, (width, height)), text_layer=lambda: None),
+        )
+
+    def close(self) -> None:
+        self._opened = None
+        self._file.close()
+
+    # -------------------------------------------------------------------------------------------- opening
+
+    def _read_frames(self) -> list[_Frame]:
+        """The file's images. With only one, what is wrong with it is wrong with the file."""
+        with self._file_errors():
+            image = self._open()
+            frames = list(self._walk(image)) if self._kind == "tiff" else [self._frame(image, 0)]
+        if len(frames) == 1 and frames[0].error:
+            raise InputError("too_large", f"{shown(self._path)} {frames[0].error}", remedy="scale it down first")
+        return frames
+
+    def _walk(self, image: ImageFile.ImageFile) -> Iterator[_Frame]:
+        for index in range(_MOST_FRAMES):
+            try:
+                image.seek(index)
+                if not _is_aside(image):
+                    yield self._frame(image, index)
+            except EOFError:
+                return
+            except _FOREIGN as error:  # the chain of images is broken here
+                self._notes.warn(WHOLE_DOCUMENT, f"image {index + 1} and those after it can't be read ({error})")
+                return
+
+    def _frame(self, image: ImageFile.ImageFile, index: int) -> _Frame:
+        width, height = float(image.width), float(image.height)
+        if width < 1 or height < 1:
+            raise ValueError(f"it is {image.width} x {image.height} pixels")
+        dpi_x, dpi_y = _resolution(image)
+        if dpi_x > dpi_y * _SQUARE_ENOUGH:
+            height *= dpi_x / dpi_y
+        elif dpi_y > dpi_x * _SQUARE_ENOUGH:
+            width *= dpi_y / dpi_x
+        orientation = _orientation(image)
+        if orientation in _TURNED:
+            width, height = height, width
+        error = "" if self._is_bounded(image) else f"is {image.width} x {image.height} pixels, too many to decode"
+        return _Frame(index, width, height, _plausible(max(dpi_x, dpi_y), max(width, height)), orientation, error)
+
+    def _is_bounded(self, image: ImageFile.ImageFile) -> bool:
+        if self._decoded_bytes(image) <= MAX_DECODED_BYTES:
+            return True
+        if self._kind == "png":
+            self._large_png = large_png(self._file)
+        return self._large_png is not None
+
+    def _decoded_bytes(self, image: ImageFile.ImageFile) -> int:
+        """The memory that decoding takes at its peak, as near as the header tells."""
+        pixels = image.width * image.height
+        size = pixels * _BYTES_PER_PIXEL.get(image.mode, 4) * _COPIES.get(self._kind, 1)
+        if self._kind != "jpeg":
+            return size
+        # A progressive JPEG's coefficients, two bytes each, are all held until its last scan.
+        coefficients = pixels * len(image.getbands()) * 2 if image.info.get("progressive") else 0
+        return size // _JPEG_SHRINK**2 + coefficients
+
+    def _open(self) -> ImageFile.ImageFile:
+        if self._opened is None:
+            self._file.seek(0)
+            self._opened = _PLUGINS[self._kind](self._file)
+        return self._opened
+
+    @contextmanager
+    def _file_errors(self) -> Iterator[None]:
+        try:
+            with self._heard_warnings(WHOLE_DOCUMENT):
+                yield
+        except DocparseError:
+            raise
+        except _FOREIGN as error:
+            raise InputError(
+                "corrupt",
+                f"{shown(self._path)} can't be read as {self._kind.upper()} ({_reason(error)})",
+                remedy="copy it again, or open and save it in an image editor",
+            ) from error
+
+    # ------------------------------------------------------------------------------------------- rendering
+
+    def _render(self, number: int, size: tuple[int, int]) -> Image.Image:
+        frame = self._frames[number - 1]
+        try:
+            with self._heard_warnings(number):
+                image = self._loaded(frame, number, size)
+                return rgb_page(image, size, frame.orientation, white_is_low=_is_white_low(image))
+        except DocparseError:
+            raise
+        except _FOREIGN as error:
+            code = "out_of_memory" if isinstance(error, MemoryError) else "render_failed"
+            raise PageError(code, f"{shown(self._path)}, page {number} can't be decoded ({_reason(error)})") from error
+        finally:
+            self._forget_large()
+
+    def _loaded(self, frame: _Frame, number: int, size: tuple[int, int]) -> Image.Image:
+        if self._large_png is not None:
+            return self._large_png.render(self._file, _as_stored(size, frame.orientation))
+        try:
+            image = self._seek(frame, size)
+            image.load()
+            return image
+        except _FOREIGN as error:
+            self._opened = None
+            image = self._seek(frame, size)
+            with _reading_on():
+                image.load()
+            rest = without_unread_rows(image)
+            if not has_content(rest):
+                raise
+            self._notes.cut_off.add(number)
+            self._notes.warn(number, f"a part of the image is missing from the file ({_reason(error)})")
+            return rest
+
+    def _seek(self, frame: _Frame, size: tuple[int, int]) -> ImageFile.ImageFile:
+        image = self._open()
+        if frame.index or self._kind == "tiff":
+            image.seek(frame.index)
+        image.draft(
+            image.mode, _as_stored(size, frame.orientation)
+        )  # JPEG alone can: it decodes only so much as is wanted
+        return image
+
+    def _forget_large(self) -> None:
+        """Only a TIFF has pages to come, which are found faster in the file as it is open."""
+        image = self._opened
+        if image is not None and (self.page_count == 1 or self._decoded_bytes(image) > KEPT_BYTES):
+            self._opened = None
+
+    @contextmanager
+    def _heard_warnings(self, number: int) -> Iterator[None]:
+        with warnings.catch_warnings(record=True) as heard:
+            warnings.simplefilter("always")
+            yield
+        for warning in heard:
+            self._notes.warn(number, str(warning.message))
+
+
+@contextmanager
+def _reading_on() -> Iterator[None]:
+    """Let Pillow keep what it has when a file ends early. It knows this as a global setting only."""
+    before = ImageFile.LOAD_TRUNCATED_IMAGES
+    ImageFile.LOAD_TRUNCATED_IMAGES = True
+    try:
+        yield
+    finally:
+        ImageFile.LOAD_TRUNCATED_IMAGES = before
+
+
+def _is_aside(image: ImageFile.ImageFile) -> bool:
+    tags = image.tag_v2 if isinstance(image, TiffImagePlugin.TiffImageFile) else {}
+    return bool(tags.get(_SUBFILE_TAG, 0) & _PREVIEW_OR_MASK)
+
+
+def _orientation(image: ImageFile.ImageFile) -> int:
+    if isinstance(image, TiffImagePlugin.TiffImageFile):
+        return 1  # Pillow turns TIFFs by itself, their size included
+    # PNG's own getexif would decode the whole image to look behind it.
+    orientation = Image.Image.getexif(image).get(ORIENTATION_TAG, 1)
+    return orientation if orientation in range(1, 9) else 1
+
+
+def _as_stored(size: tuple[int, int], orientation: int) -> tuple[int, int]:
+    return size[::-1] if orientation in _TURNED else size
+
+
+def _is_white_low(image: Image.Image) -> bool:
+    """Pillow turns WhiteIsZero round for up to 8 bits only."""
+    tags = image.tag_v2 if isinstance(image, TiffImagePlugin.TiffImageFile) else {}
+    return image.mode in DEEP_MODES and tags.get(_PHOTOMETRIC_TAG) == _WHITE_IS_ZERO
+
+
+def _resolution(image: ImageFile.ImageFile) -> tuple[float, float]:
+    """Dots an inch across and down as the file says, or 0, 0 if it says nothing to be believed."""
+    try:
+        across, down = (float(value) for value in image.info.get("dpi", (0, 0)))
+    except (TypeError, ValueError, ZeroDivisionError):
+        return 0.0, 0.0
+    low, high = _PLAUSIBLE_DPI
+    return (across, down) if low <= across <= high and low <= down <= high else (0.0, 0.0)
+
+
+def _plausible(dpi: float, long_side: float) -> float:
+    low, high = _PLAUSIBLE_INCHES
+    if dpi and low <= long_side / dpi <= high:
+        return dpi
+    return max(72.0, long_side / _LONGEST_PAPER)
+
+
+def _reason(error: Exception) -> str:
+    return one_line(error) or type(error).__name__

@@ -1,0 +1,173 @@
+"""PDF pages through MuPDF. Knows geometry, passwords and repair; what the characters say is text_layer's business."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pymupdf
+from PIL import Image
+
+from docparse_fast.document import Page, PageSource, TextLayer
+from docparse_fast.errors import DocparseError, InputError, PageError
+from docparse_fast.options import RasterOptions
+from docparse_fast.pages.kinds import shown
+from docparse_fast.pages.labels import PageLabels
+from docparse_fast.pages.notes import WHOLE_DOCUMENT, Notes, one_line
+from docparse_fast.pages.sizes import fitting_scale
+
+POINTS_PER_INCH = 72
+# JPEG 2000 and palette images are decoded at full size whatever the scale; all others are subsampled as they are read.
+MAX_WHOLE_DECODED_PIXELS = 150_000_000
+
+# MuPDF's exceptions share no ancestor but Exception, and its Python layer adds AssertionError, TypeError and others.
+_FOREIGN = Exception
+
+
+class PdfReader:
+    """An open PDF. Pages are loaded anew for each thing asked of them, so that none is kept."""
+
+    def __init__(self, path: Path, options: RasterOptions, notes: Notes) -> None:
+        self._name = shown(path)
+        self._options = options
+        self._notes = notes
+        _silence()
+        self._file = self._open(path)
+        try:
+            self._unlock(options.password)
+            self.page_count = self._count()
+            self._labels = self._read_labels()
+        except BaseException:
+            self.close()
+            raise
+
+    def page(self, number: int) -> Page:
+        with self._page_errors(number, "is broken"):
+            rect = self._file.load_page(number - 1).rect
+            if rect.is_empty or rect.is_infinite:
+                raise ValueError(f"its size is {rect.width:g} x {rect.height:g} pt")
+            scale = fitting_scale(
+                rect.width, rect.height, self._options.dpi / POINTS_PER_INCH, self._options.max_pixels
+            )
+            pixels = (rect * pymupdf.Matrix(scale, scale)).irect
+            return Page(
+                number=number,
+                width=max(1, pixels.width),
+                height=max(1, pixels.height),
+                dpi=scale * POINTS_PER_INCH,
+                label=self._labels[number - 1],
+                source=PageSource(
+                    render=lambda: self._render(number, scale),
+                    text_layer=lambda: self._text_layer(number, scale),
+                ),
+            )
+
+    def close(self) -> None:
+        if not self._file.is_closed:
+            self._file.close()
+
+    # -------------------------------------------------------------------------------------------- opening
+
+    def _open(self, path: Path) -> pymupdf.Document:
+        try:
+            if not _is_utf8(path):  # MuPDF can't open such a name, but it can read what another has opened
+                return pymupdf.open(stream=path.read_bytes(), filetype="pdf")
+            return pymupdf.open(path, filetype="pdf")
+        except _FOREIGN as error:  # PyMuPDF says only that it failed; MuPDF, behind it, says why
+            raise self._corrupt(error.__cause__ or error) from error
+
+    def _unlock(self, password: str | None) -> None:
+        if not self._file.needs_pass:  # nor does a file that only its owner's password protects
+            return
+        if not password:
+            raise InputError("encrypted", f"{self._name} needs a password", remedy="give it with --password")
+        if not self._file.authenticate(password):
+            raise InputError("encrypted", f"the password given does not open {self._name}", remedy="check it")
+
+    def _count(self) -> int:
+        try:
+            count: int = self._file.page_count
+        except _FOREIGN as error:
+            raise self._corrupt(error) from error
+        if count == 0 and self._file.is_repaired:  # nothing was left to repair
+            raise self._corrupt("no pages are left in it")
+        self._note(WHOLE_DOCUMENT)
+        if self._file.is_repaired:
+            self._notes.warn(WHOLE_DOCUMENT, "the file is damaged and was repaired; pages may be missing")
+        return count
+
+    def _read_labels(self) -> PageLabels:
+        try:
+            return PageLabels(self._file.get_page_labels())
+        except _FOREIGN:  # a label is a nicety
+            return PageLabels(())
+
+    def _corrupt(self, reason: object) -> InputError:
+        pymupdf.TOOLS.mupdf_warnings()  # reading them empties the list: they are not the next file's
+        return InputError(
+            "corrupt",
+            f"{self._name} can't be read as a PDF ({one_line(reason) or 'no reason given'})",
+            remedy="ask for another copy, or open and save it in a PDF viewer",
+        )
+
+    # ---------------------------------------------------------------------------------------- page's parts
+
+    def _render(self, number: int, scale: float) -> Image.Image:
+        with self._page_errors(number, "can't be rendered"):
+            page = self._file.load_page(number - 1)
+            _refuse_unbounded_images(page)
+            pixmap = page.get_pixmap(matrix=pymupdf.Matrix(scale, scale), colorspace=pymupdf.csRGB, alpha=False)
+            image = Image.frombytes("RGB", (pixmap.width, pixmap.height), pixmap.samples_mv)
+        # MuPDF would keep up to 256 MB of decoded images, which the next page rarely wants.
+        pymupdf.TOOLS.store_shrink(100)
+        return image
+
+    def _text_layer(self, number: int, scale: float) -> TextLayer | None:
+        from docparse_fast.pages.text_layer import extract
+
+        with self._page_errors(number, "has an unreadable text layer"):
+            return extract(self._file.load_page(number - 1), scale)
+
+    @contextmanager
+    def _page_errors(self, number: int, what: str) -> Iterator[None]:
+        try:
+            yield
+        except DocparseError:
+            raise
+        except _FOREIGN as error:
+            code = "out_of_memory" if _is_out_of_memory(error) else "render_failed"
+            reason = one_line(error) or type(error).__name__
+            raise PageError(code, f"{self._name}, page {number} {what} ({reason})") from error
+        finally:
+            self._note(number)
+
+    def _note(self, number: int) -> None:
+        for line in pymupdf.TOOLS.mupdf_warnings().splitlines():
+            self._notes.warn(number, line)
+
+
+def _silence() -> None:
+    """MuPDF would write to our stdout and stderr; its messages are collected instead."""
+    pymupdf.TOOLS.mupdf_display_errors(False)
+    pymupdf.TOOLS.mupdf_display_warnings(False)
+    pymupdf.TOOLS.mupdf_warnings()  # those of an earlier file
+
+
+def _is_utf8(path: Path) -> bool:
+    try:
+        str(path).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _is_out_of_memory(error: Exception) -> bool:
+    return isinstance(error, MemoryError) or "malloc" in str(error)
+
+
+def _refuse_unbounded_images(page: pymupdf.Page) -> None:
+    for _, _, width, height, _, colors, _, _, stream_filter, *_ in page.get_images(full=True):
+        whole = stream_filter == "JPXDecode" or colors == "Indexed"
+        if whole and width * height > MAX_WHOLE_DECODED_PIXELS:
+            raise ValueError(f"it holds a {width} x {height} image that can only be decoded whole")
