@@ -18,9 +18,10 @@ from docparse_fast.drafting.paragraphs import CJK, MARKER, item_text, joined, pa
 from docparse_fast.drafting.reading_order import columns, rows
 
 HELD = 0.5  # part of a line that a labelled box must cover to speak for it
-WORD_GAP = 1.0  # in type sizes: how far apart two fragments of one line may stand
-MARKER_GAP = 3.5  # the same, where the first is only a list marker or a number
+WORD_GAP = 0.15  # in type sizes: fragments of one line that stand no further apart are joined before columns are told
+MARKER_GAP = 3.5  # in type sizes, where the first is only a list marker or a number
 LONGEST_HEADING = 250  # characters; a longer "heading" is text
+ONE_PIECE = HEADINGS | {Category.CAPTION, Category.FORMULA}  # labels whose box is one region, however it is set
 FORMULA_LINES = 6  # more lines than this are no formula
 
 
@@ -41,7 +42,7 @@ def assemble(
     kinds = {index: layout[label].category for index, label in labels.items()}
     outside = furniture(lines, kinds, height, body)
     inside = [index for index in range(len(lines)) if index not in outside]
-    blocks = _blocks(lines, inside, labels, fixed)
+    blocks = _blocks(lines, inside, labels, kinds, fixed)
     regions = _with_levels([_region(block, lines, kinds, body) for block in blocks], body)
     framed = [_furniture_region(lines[index], category) for index, category in outside.items()]
     framed.sort(key=lambda region: (region.box.y0, region.box.x0))
@@ -76,7 +77,11 @@ def _labels(lines: Sequence[Line], layout: Sequence[LayoutBox]) -> dict[int, int
 
 
 def _blocks(
-    lines: Sequence[Line], inside: Sequence[int], labels: Mapping[int, int], fixed: Sequence[Region]
+    lines: Sequence[Line],
+    inside: Sequence[int],
+    labels: Mapping[int, int],
+    kinds: Mapping[int, Category],
+    fixed: Sequence[Region],
 ) -> list[Block]:
     boxes = [*(lines[index].box for index in inside), *(region.box for region in fixed)]
     if not boxes:
@@ -90,15 +95,50 @@ def _blocks(
                 if member < len(inside):
                     run.append(inside[member])
                     continue
-                blocks += _paragraphs(lines, run, labels)
+                blocks += _paragraphs(lines, run, labels, kinds)
                 run = []
                 blocks.append(fixed[member - len(inside)])
-        blocks += _paragraphs(lines, run, labels)
-    return blocks
+        blocks += _paragraphs(lines, run, labels, kinds)
+    return _of_one_piece(lines, blocks, labels, kinds)
 
 
-def _paragraphs(lines: Sequence[Line], run: Sequence[int], labels: Mapping[int, int]) -> list[Block]:
-    """Parts a column's run of lines wherever the label changes, then by typography."""
+def _of_one_piece(
+    lines: Sequence[Line], blocks: Sequence[Block], labels: Mapping[int, int], kinds: Mapping[int, Category]
+) -> list[Block]:
+    """A heading's lines back together where one of them crossed a gutter, or was labelled apart."""
+    whole: list[Block] = []
+    for block in blocks:
+        last = whole[-1] if whole else None
+        if isinstance(last, list) and isinstance(block, list) and _one_piece(lines, last[-1], block[0], labels, kinds):
+            last.extend(block)
+        else:
+            whole.append(block)
+    return whole
+
+
+def _one_piece(
+    lines: Sequence[Line], above: int, below: int, labels: Mapping[int, int], kinds: Mapping[int, Category]
+) -> bool:
+    kind = kinds.get(below)
+    if kind not in ONE_PIECE or kinds.get(above) != kind:
+        return False
+    if labels[above] == labels[below]:
+        return True
+    gap = lines[below].box.y0 - lines[above].box.y1
+    sizes = sorted((lines[above].size, lines[below].size))
+    beneath = lines[below].box.overlap_x(lines[above].box) > 0
+    return (
+        kind in HEADINGS
+        and beneath
+        and 0 <= gap + lines[below].size < 1.3 * lines[below].size
+        and sizes[1] < 1.12 * sizes[0]
+    )
+
+
+def _paragraphs(
+    lines: Sequence[Line], run: Sequence[int], labels: Mapping[int, int], kinds: Mapping[int, Category]
+) -> list[Block]:
+    """Parts a column's run of lines wherever the label changes, then by typography unless the label is of one piece."""
     parts: list[list[int]] = []
     for index in run:
         if parts and labels.get(index) == labels.get(parts[-1][-1]):
@@ -107,6 +147,9 @@ def _paragraphs(lines: Sequence[Line], run: Sequence[int], labels: Mapping[int, 
             parts.append([index])
     found: list[Block] = []
     for part in parts:
+        if kinds.get(part[0]) in ONE_PIECE:
+            found.append(part)
+            continue
         index_of = {id(lines[index]): index for index in part}
         found += [[index_of[id(line)] for line in group] for group in paragraphs([lines[i] for i in part])]
     return found
@@ -201,9 +244,9 @@ def _with_nesting(regions: list[Region], body: float) -> list[Region]:
 
 
 def _whole_lines(lines: Sequence[Line]) -> list[Line]:
-    """Joins fragments of one printed line that a detector found apart: a word gap, or a list marker and its text."""
+    """Joins fragments of one printed line that a detector found apart: a list marker and its text, a drop cap and its."""
     whole: list[Line] = []
-    for line in sorted(lines, key=lambda line: line.box.x0):
+    for line in sorted(_with_drop_caps(lines), key=lambda line: line.box.x0):
         before = next((n for n, other in enumerate(whole) if _continues(other, line)), None)
         if before is None:
             whole.append(line)
@@ -235,3 +278,24 @@ def _together(before: Line, line: Line) -> Line:
         confidence=min(known) if known else None,
         words=before.words + line.words,
     )
+
+
+def _with_drop_caps(lines: Sequence[Line]) -> list[Line]:
+    """A capital as tall as two lines or more belongs before the first line to its right."""
+    tall = [line for line in lines if len(line.plain) == 1 and line.plain.isupper()]
+    rest = list(lines)
+    for capital in tall:
+        beside = [
+            line
+            for line in rest
+            if line is not capital
+            and capital.box.height > 1.7 * line.box.height
+            and line.plain[:1].islower()
+            and capital.box.overlap_y(line.box) > 0.5 * line.box.height
+            and -0.5 * line.size < line.box.x0 - capital.box.x1 < line.size
+        ]
+        if beside:
+            first = min(beside, key=lambda line: line.box.y0)
+            rest.remove(capital)
+            rest[rest.index(first)] = replace(first, text=capital.text + first.text, plain=capital.plain + first.plain)
+    return rest

@@ -1,7 +1,7 @@
 """Running heads, running feet and page numbers: what stands on a page without belonging to its text.
 
-Told by position, size and distance from the text, with the layout model's labels where there are any. One page is all it
-sees, so that a page's draft never depends on what was read before.
+Told by position, size and distance from the text, with a layout model's labels where there are any. One page is all
+it sees, so that a page's draft never depends on what was read before.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def furniture(lines: Sequence[Line], labels: Mapping[int, Category], height: flo
         (sorted(range(len(lines)), key=lambda i: lines[i].box.y0), Category.PAGE_HEADER, HEAD_ZONE),
         (sorted(range(len(lines)), key=lambda i: -lines[i].box.y1), Category.PAGE_FOOTER, 1 - FOOT_ZONE),
     ):
-        found |= {index: category for index in _outer_rows(lines, order, labels, height, body, zone)}
+        found |= dict.fromkeys(_outer_rows(lines, order, labels, height, body, zone), category)
     return {
         index: Category.PAGE_NUMBER if PAGE_NUMBER.match(lines[index].plain) else category
         for index, category in found.items()

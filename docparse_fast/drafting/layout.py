@@ -1,7 +1,7 @@
 """What kind of region stands where, by PyMuPDF's layout model. Knows its labels; does not know reading order or text.
 
-The model reads a PDF page: its text, its vectors and its picture. A scan is handed to it as a page made for the purpose,
-with the OCR's lines laid over the image as invisible text.
+The model reads a PDF page: its text, its vectors and its picture. A scan is handed to it as a page made for the
+purpose, with the OCR's lines laid over the image as invisible text.
 """
 
 from __future__ import annotations

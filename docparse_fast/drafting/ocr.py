@@ -1,8 +1,8 @@
 """PP-OCRv6 on ONNX Runtime: where text stands on an image, and what it says. Knows no layout and no page.
 
 The weights ship in rapidocr's wheel; its own runner is not used, because it pads lines into batches and lets the
-detector's input grow with the page: together that is two thirds of its time. Here a line is recognised alone, at its own
-width (0.04 CPU seconds per 1,000 pixels against 0.07 in a padded batch of six), and the detector sees a page at the
+detector's input grow with the page: together that is two thirds of its time. Here a line is recognised alone, at its
+own width (0.04 CPU seconds per 1,000 pixels against 0.07 in a padded batch of six), and the detector sees a page at the
 scale at which its text is 12 to 30 pixels tall.
 """
 

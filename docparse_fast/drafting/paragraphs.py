@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from statistics import median
 
 from docparse_fast.document import Box
@@ -40,7 +41,7 @@ def paragraphs(lines: Sequence[Line]) -> list[list[Line]]:
 
 
 def _usual_leading(lines: Sequence[Line]) -> float:
-    steps = [below.box.center[1] - above.box.center[1] for above, below in zip(lines, lines[1:], strict=False)]
+    steps = [below.box.center[1] - above.box.center[1] for above, below in pairwise(lines)]
     near = [step for step, line in zip(steps, lines, strict=False) if 0 < step < 3 * line.box.height]
     return median(near) if near else 0.0
 

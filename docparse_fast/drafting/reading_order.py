@@ -17,15 +17,18 @@ from docparse_fast.document import Box
 
 Floats = NDArray[np.float64]
 
-GUTTER = 0.7  # narrowest gutter, in heights of a usual line
+GUTTER = 0.4  # narrowest gutter, in heights of a usual line
+SLACK = 0.25  # of a usual line, by which a box may be too wide at either end: a detector's boxes reach into the gutter
 LEAST_LINES = 2.5  # of text on either side of a gutter, in heights of a usual line
 LEAST_SIDE = 0.12  # narrowest column, as a part of the width to be cut
 WELL_FILLED = 0.55  # of a column's width, by its lines: prose is, the labels of a form are not
+PROSE_WIDTH = 8.0  # of a usual line, in line heights: the labels of a form are shorter
+BANDS_TRIED = 12  # gaps across the page at which it may fall into parts with gutters of their own
 SAME_ROW = 0.5  # overlap in height from which two boxes stand in one row
 
 
 def columns(boxes: Sequence[Box], unit: float) -> list[list[int]]:
-    """Indexes of `boxes`, in groups that each run down one column, the groups in reading order; `unit` is a line's height.
+    """Indexes of `boxes` in groups that each run down one column, in reading order; `unit` is a line's height.
 
     >>> left, right = Box(0, 30, 40, 200), Box(60, 30, 100, 200)
     >>> columns([right, Box(0, 0, 100, 10), left], unit=10)
@@ -34,6 +37,9 @@ def columns(boxes: Sequence[Box], unit: float) -> list[list[int]]:
     if not boxes:
         return []
     edges = np.array([(box.x0, box.y0, box.x1, box.y1) for box in boxes], np.float64)
+    slack = np.minimum(SLACK * unit, (edges[:, 2] - edges[:, 0]) / 4)
+    edges[:, 0] += slack
+    edges[:, 2] -= slack
     groups: list[list[int]] = []
     _cut(edges, np.arange(len(boxes)), unit, groups)
     return groups
@@ -64,13 +70,31 @@ class _Slab:
     crossing: int | None
 
 
+@dataclass(frozen=True, slots=True)
+class _Cut:
+    """A gutter tried: the text it sets side by side, less the text it cuts through, and the slabs it makes."""
+
+    worth: float
+    slabs: list[_Slab]
+    clean: bool  # whatever crosses it stands alone in its row
+
+
+_UNCUT = _Cut(0.0, [], True)
+
+
 def _cut(edges: Floats, members: NDArray[np.intp], unit: float, groups: list[list[int]]) -> None:
-    slabs = _best_slabs(edges, members, unit)
-    if not slabs:
+    cut = _best_cut(edges, members, unit)
+    if not cut.clean or not cut.slabs:
+        bands = _bands(edges, members, unit, cut.worth)
+        if bands:
+            for band in bands:
+                _cut(edges, band, unit, groups)
+            return
+    if not cut.slabs:
         groups.append([int(i) for i in members[np.argsort(edges[members, 1], kind="stable")]])
         return
     spanning: list[int] = []  # neighbours that cross the gutter are one column of their own
-    for slab in slabs:
+    for slab in cut.slabs:
         if len(slab.left) or len(slab.right):
             if spanning:
                 _cut(edges, np.array(spanning, np.intp), unit, groups)
@@ -84,22 +108,45 @@ def _cut(edges: Floats, members: NDArray[np.intp], unit: float, groups: list[lis
         _cut(edges, np.array(spanning, np.intp), unit, groups)
 
 
-def _best_slabs(edges: Floats, members: NDArray[np.intp], unit: float) -> list[_Slab]:
-    """The slabs of the gutter with the most text on its poorer side; none where the text is one column."""
+def _bands(edges: Floats, members: NDArray[np.intp], unit: float, worth: float) -> list[NDArray[np.intp]]:
+    """The page above and below a gap across its whole width, where that makes better columns than `worth`: a page whose
+    upper part has its gutter elsewhere than its lower part."""
+    order = members[np.argsort(edges[members, 1], kind="stable")]
+    reach = np.maximum.accumulate(edges[order, 3])
+    gaps = edges[order[1:], 1] - reach[:-1]
+    best: tuple[float, list[NDArray[np.intp]]] = (worth, [])
+    for at in np.argsort(-gaps, kind="stable")[:BANDS_TRIED]:
+        if gaps[at] <= 0:
+            break
+        parts = [order[: at + 1], order[at + 1 :]]
+        together = sum(_best_cut(edges, part, unit).worth for part in parts)
+        if together > best[0] + unit:  # the widest gap, unless another makes better columns
+            best = together, parts
+    return best[1]
+
+
+def _best_cut(edges: Floats, members: NDArray[np.intp], unit: float) -> _Cut:
+    """The gutter with the most text on its poorer side; uncut where the text is one column."""
+    best = _UNCUT
     if len(members) < 2:
-        return []
-    x0, _, x1, _ = edges[members].T
+        return best
+    x0, y0, x1, y1 = edges[members].T
     width = float(x1.max() - x0.min())
-    best: tuple[float, list[_Slab]] = (0.0, [])
+    heights = y1 - y0
+    overlap = np.minimum(y1[:, None], y1) - np.maximum(y0[:, None], y0)
+    level = overlap > SAME_ROW * np.minimum(heights[:, None], heights)  # (members, members)
     for gutter in np.unique(x1):
         beyond = x0[x0 > gutter]
         if not len(beyond) or (gap := float(beyond.min() - gutter)) < GUTTER * unit:
             continue
+        crossing = (x1 > gutter) & (x0 <= gutter)
+        cut_through = crossing & level[:, ~crossing].any(axis=1)
         slabs = _slabs(edges, members, float(gutter))
         gain = sum(_gain(edges, slab, unit, width) for slab in slabs)
-        if gain and gain + 0.01 * gap > best[0]:
-            best = gain + 0.01 * gap, slabs
-    return best[1]
+        worth = gain - 2 * float(heights[cut_through].sum())
+        if gain and worth + 0.01 * gap > best.worth:
+            best = _Cut(worth + 0.01 * gap, slabs, not cut_through.any())
+    return best
 
 
 def _slabs(edges: Floats, members: NDArray[np.intp], gutter: float) -> list[_Slab]:
@@ -120,19 +167,20 @@ def _gain(edges: Floats, slab: _Slab, unit: float, width: float) -> float:
     """Heights of text on the poorer side, if the two sides are columns; 0 if they are not."""
     if not len(slab.left) or not len(slab.right):
         return 0.0
-    heights, fills, spans = [], [], []
+    heights, ragged, spans = [], [], []
     for side in (slab.left, slab.right):
         x0, y0, x1, y1 = edges[side].T
         across = x1.max() - x0.min()
         if across < LEAST_SIDE * width:
             return 0.0
         heights.append(float((y1 - y0).sum()))
-        fills.append(float(np.mean((x1 - x0) / across)))
+        usual = float(np.median(x1 - x0))
+        ragged.append(usual < WELL_FILLED * across and usual < PROSE_WIDTH * unit)
         spans.append((float(y0.min()), float(y1.max())))
     shared = min(spans[0][1], spans[1][1]) - max(spans[0][0], spans[1][0])
     if min(heights) < LEAST_LINES * unit or shared < 0.3 * min(end - start for start, end in spans):
         return 0.0
-    if min(fills) < WELL_FILLED and _rows_match(edges, slab):
+    if any(ragged) and _rows_match(edges, slab):
         return 0.0
     return min(heights)
 

@@ -1,0 +1,69 @@
+"""Pictures on a page: ink that is neither text nor a rule. Knows pixels; does not know what a picture shows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from docparse_fast.document import Box
+
+SEEN_WIDTH = 500  # pixels: the page is looked at this wide
+LEAST_AREA = 0.012  # of the page
+LEAST_SIDE = 0.05  # of the page's width
+LEAST_INK = 0.12  # of the picture's own box
+TEXT_IN_FIGURE = 0.25  # of a box's area, from which it is text and no figure
+DARKER = 40  # grey levels below the paper
+
+
+def is_blank(image: NDArray[np.uint8]) -> bool:
+    """Nothing but paper: hardly a pixel stands out from its surroundings, whatever the paper's shade."""
+    ink = _ink(image)
+    return float(ink.mean()) < 0.0004
+
+
+def pictures(image: NDArray[np.uint8], taken: Sequence[Box]) -> list[Box]:
+    """Boxes of what is left once text, tables and known figures (`taken`) are wiped out."""
+    height, width = image.shape[:2]
+    ink = _ink(image)
+    scale = ink.shape[1] / width
+    for box in taken:
+        near = box.expanded(0.15 * min(box.height, box.width)).scaled(scale)
+        ink[max(0, int(near.y0)) : int(near.y1) + 1, max(0, int(near.x0)) : int(near.x1) + 1] = 0
+    ink = _without_rules(ink)
+    reach = max(3, SEEN_WIDTH // 60)
+    joined = cv2.morphologyEx(ink, cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8))
+    count, _, stats, _ = cv2.connectedComponentsWithStats(joined)
+    found = []
+    for x, y, across, down, _ in stats[1:count]:
+        dense = float(ink[y : y + down, x : x + across].mean()) >= LEAST_INK
+        large = across * down >= LEAST_AREA * ink.size and min(across, down) >= LEAST_SIDE * ink.shape[1]
+        if dense and large:
+            found.append(Box(float(x), float(y), float(x + across), float(y + down)).scaled(1 / scale))
+    return [box.clipped(width, height) for box in found]
+
+
+def full_of_text(box: Box, lines: Sequence[Box]) -> bool:
+    """Whether a "figure" is a piece of text that a layout model took for one."""
+    return sum(box.intersection(line) for line in lines) > TEXT_IN_FIGURE * box.area
+
+
+def _ink(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """1 where the page is darker, or otherwise coloured, than the paper around."""
+    height, width = image.shape[:2]
+    size = (SEEN_WIDTH, max(1, round(height * SEEN_WIDTH / width)))
+    small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
+    paper = np.median(small.reshape(-1, 3), axis=0)
+    away = np.abs(small.astype(np.int16) - paper.astype(np.int16)).max(axis=2)
+    return (away > DARKER).astype(np.uint8)
+
+
+def _without_rules(ink: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Long thin lines wiped out: the frame of a form is no picture."""
+    for shape in ((1, SEEN_WIDTH // 12), (SEEN_WIDTH // 12, 1)):
+        lines = cv2.morphologyEx(ink, cv2.MORPH_OPEN, np.ones(shape, np.uint8))
+        thick = cv2.morphologyEx(ink, cv2.MORPH_OPEN, np.ones((4, 4), np.uint8))
+        ink = np.where((lines > 0) & (thick == 0), 0, ink).astype(np.uint8)
+    return ink
