@@ -1,0 +1,19 @@
+"""LightOnOCR's dialect: Markdown, for an image alone. Knows no tensor and no other model.
+
+The model card (lightonai/LightOnOCR-2-1B, and transformers' own documentation of it) gives the image without a word of
+instruction, for pages; crops are asked the same. The chat template is the checkpoint's; an answer ends with
+`<|im_end|>` or `<|endoftext|>`. Pictures come as `![image](image_1.png)`.
+Not established: release 1 is described as writing tables as Markdown, release 2 as writing HTML; drafts are offered as
+HTML, and the blanks around formulas are a guess.
+"""
+
+from __future__ import annotations
+
+from docparse_fast.targets.markdown import MarkdownDialect
+
+LIGHTON_OCR = MarkdownDialect(
+    name="lighton-ocr",
+    page_prompt="",
+    prompts={},
+    stops=frozenset({"<|im_end|>", "<|endoftext|>"}),
+)

@@ -1,0 +1,136 @@
+"""Two ways to write the same table: HTML, which documents use, and OTSL, which some targets answer in.
+
+OTSL is a grid of tags, one a place: `<fcel>` a filled cell (its text follows), `<ecel>` an empty one, `<lcel>` covered
+from the left, `<ucel>` from above, `<xcel>` from both, `<nl>` the end of a row. It has no header cells.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from html.parser import HTMLParser
+
+_TAG = re.compile(r"<(fcel|ecel|lcel|ucel|xcel|nl)>")
+
+
+@dataclass(slots=True)
+class _Cell:
+    text: str = ""
+    rows: int = 1
+    columns: int = 1
+
+
+class _Rows(HTMLParser):
+    """The cells of a table, row by row; markup within a cell is kept as it is."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.rows: list[list[_Cell]] = []
+        self.inside = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "tr":
+            self.rows.append([])
+        elif tag in ("td", "th"):
+            spans = dict(attrs)
+            if not self.rows:
+                self.rows.append([])
+            self.rows[-1].append(_Cell("", _span(spans.get("rowspan")), _span(spans.get("colspan"))))
+            self.inside = True
+        elif self.inside:
+            self.rows[-1][-1].text += f"<{tag}>"
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in ("td", "th", "tr", "table"):
+            self.inside = False
+        elif self.inside:
+            self.rows[-1][-1].text += f"</{tag}>"
+
+    def handle_data(self, data: str) -> None:
+        if self.inside:
+            self.rows[-1][-1].text += data
+
+
+def _span(value: str | None) -> int:
+    return min(int(value), 1000) if value and value.isdigit() and int(value) else 1
+
+
+def otsl(html: str) -> str:
+    """An HTML table as OTSL.
+
+    >>> otsl('<table><tr><td colspan="2">a</td></tr><tr><td>b</td><td></td></tr></table>')
+    '<fcel>a<lcel><nl><fcel>b<ecel><nl>'
+    """
+    parser = _Rows()
+    parser.feed(html)
+    parser.close()
+    grid: dict[tuple[int, int], str] = {}
+    for r, row in enumerate(parser.rows):
+        c = 0
+        for cell in row:
+            while (r, c) in grid:
+                c += 1
+            _place(grid, r, c, cell)
+            c += cell.columns
+    width = max((c for _, c in grid), default=-1) + 1
+    rows = ("".join(grid.get((r, c), "<ecel>") for c in range(width)) for r in range(len(parser.rows)))
+    return "".join(f"{row}<nl>" for row in rows)
+
+
+def _place(grid: dict[tuple[int, int], str], top: int, left: int, cell: _Cell) -> None:
+    text = " ".join(cell.text.split())
+    for r in range(cell.rows):
+        for c in range(cell.columns):
+            covered = "<xcel>" if r and c else "<ucel>" if r else "<lcel>"
+            grid.setdefault((top + r, left + c), covered if r or c else f"<fcel>{text}" if text else "<ecel>")
+
+
+def html_table(otsl_text: str) -> str:
+    """OTSL as an HTML table; a place that says it is covered, and by nothing, becomes an empty cell.
+
+    >>> html_table("<fcel>a & b<lcel><nl><ucel><ecel><nl>")
+    '<table><tr><td colspan="2">a &amp; b</td></tr><tr><td></td><td></td></tr></table>'
+    """
+    grid = _grid(otsl_text)
+    taken: set[tuple[int, int]] = set()
+    rows = []
+    for r, row in enumerate(grid):
+        cells = []
+        for c, (tag, text) in enumerate(row):
+            if (r, c) in taken:
+                continue
+            rows_down, columns = _extent(grid, r, c) if tag in ("fcel", "ecel") else (1, 1)
+            taken |= {(r + i, c + j) for i in range(rows_down) for j in range(columns)}
+            cells.append(_cell_html(text, rows_down, columns))
+        rows.append(f"<tr>{''.join(cells)}</tr>")
+    return f"<table>{''.join(rows)}</table>" if rows else ""
+
+
+def _grid(otsl_text: str) -> list[list[tuple[str, str]]]:
+    grid: list[list[tuple[str, str]]] = [[]]
+    pieces = _TAG.split(otsl_text)
+    for tag, text in zip(pieces[1::2], pieces[2::2], strict=True):
+        if tag == "nl":
+            grid.append([])
+        else:
+            grid[-1].append((tag, text.strip()))
+    return [row for row in grid if row]
+
+
+def _extent(grid: Sequence[Sequence[tuple[str, str]]], r: int, c: int) -> tuple[int, int]:
+    """Rows and columns of the cell that starts here: as far as every place of the rectangle says it is covered."""
+    columns = 1
+    while c + columns < len(grid[r]) and grid[r][c + columns][0] == "lcel":
+        columns += 1
+    rows = 1
+    covered = ["ucel", *["xcel"] * (columns - 1)]
+    while r + rows < len(grid) and [tag for tag, _ in grid[r + rows][c : c + columns]] == covered:
+        rows += 1
+    return rows, columns
+
+
+def _cell_html(text: str, rows: int, columns: int) -> str:
+    spans = (f' rowspan="{rows}"' if rows > 1 else "") + (f' colspan="{columns}"' if columns > 1 else "")
+    return f"<td{spans}>{escape(text, quote=False)}</td>"
