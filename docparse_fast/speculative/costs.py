@@ -10,8 +10,10 @@ import json
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from itertools import accumulate
+from itertools import accumulate, zip_longest
 
+OPENING_CREDIT = 2.0  # plain tokens: what a first guess may cost
+ALLOWED_LOSS = 0.01  # of the tokens written
 WORTHWHILE = 1.02  # a wide pass must promise this much more than a plain one: tables carry noise
 
 
@@ -87,3 +89,39 @@ def best_width(prices: Sequence[float], chances: Sequence[float]) -> int:
         if written > best_rate * price:
             best, best_rate = width, written / price
     return best
+
+
+class Budget:
+    """How wide the next pass may be: as wide as it pays, and never on more credit than the answer has earned.
+
+    Chances are guesses; the credit is not. A pass may cost more than it turns out to write only out of what earlier
+    passes gained, a small part of every token written, and an opening credit: drafts that are worthless from end to
+    end cost 1 % of plain decoding and two passes, whatever the guesses say.
+    """
+
+    def __init__(self, table: CostTable, widest: int) -> None:
+        self._table = table
+        self._widest = widest
+        self._prices: dict[int, tuple[float, ...]] = {}  # by rows
+        self._credit = OPENING_CREDIT  # in plain tokens
+
+    def limit(self, rows: int) -> int:
+        """The widest pass over `rows` rows that the credit covers if nothing at all is accepted."""
+        return max(1, bisect_right(self._price(rows), 1 + self._credit / rows))
+
+    def width(self, chances: Sequence[Sequence[float]]) -> int:
+        """The best common width, given each row's chances: a pass costs what its widest row does."""
+        rows = len(chances)
+        if rows == 1:
+            return best_width(self._price(1), chances[0])
+        mean = [sum(at) / rows for at in zip_longest(*chances, fillvalue=0.0)]
+        return best_width(self._price(rows), mean)
+
+    def settle(self, rows: int, width: int, written: int) -> None:
+        """Pay for a pass with the tokens that it wrote."""
+        self._credit += written * (1 + ALLOWED_LOSS) - rows * self._price(rows)[width - 1]
+
+    def _price(self, rows: int) -> tuple[float, ...]:
+        if rows not in self._prices:
+            self._prices[rows] = self._table.prices(rows, self._widest)
+        return self._prices[rows]

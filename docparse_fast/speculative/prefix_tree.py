@@ -23,6 +23,8 @@ class Chance(NamedTuple):
 
     first: float = 0.5
     keep: float = 1.0
+    turns: Sequence[int] = ()  # places where it goes on in another draft
+    turn: float = 1.0  # the chance that it is right to
 
 
 class PrefixTree:
@@ -120,11 +122,11 @@ class Growth:
         heapify(fronts)
         while fronts:
             _, source, node, start = heappop(fronts)
-            candidate, (first, keep) = candidates[source], chances[source]
+            candidate, (first, keep, turns, turn) = candidates[source], chances[source]
             for depth in range(start, len(candidate)):
                 child = children[node].get(candidate[depth])
                 if child is None:
-                    share = (keep if depth else first) * left[node]
+                    share = (turn if depth in turns else keep if depth else first) * left[node]
                     chance = reach[node] * share
                     if fronts and chance < -fronts[0][0]:  # another front is likelier: it goes first
                         heappush(fronts, (-chance, source, node, depth))

@@ -1,0 +1,378 @@
+"""Where the target stands in its drafts, and what it may write next. Knows tokens; decides nothing about their worth.
+
+The drafts are fixed while the target writes, so each step asks anew where they go on. The paper's answer is a window:
+wherever the last n accepted tokens occur in a draft, that draft's rest is a candidate (Eq. 4-5). Three more answers
+close the places where a window has nothing to say: the place itself, remembered (it needs no window), the next
+region's head where a draft ends, and the draft resumed at once after a mismatch.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right, insort
+from collections.abc import Iterable, Iterator, Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+NEAREST = 3  # matches of the window that are offered, nearest to the expected place
+RIVALS = 8  # drafts that agreed as far as the one being read
+HEADS = 6  # unread regions offered beside the next one
+BLIND_REACH = 3  # own tokens since a mismatch up to which the draft is resumed by count alone
+ANCHOR_REACH = 8  # ... and up to which the last token is looked for near the place
+LOOK_AHEAD = 8  # how far past the expected place
+
+
+class Kind(StrEnum):
+    """Why a candidate is offered."""
+
+    FOLLOW = "follow"  # the draft being read goes on
+    RESUME = "resume"  # the same, when it has been right for less than a window
+    RIVAL = "rival"  # another draft that agreed just as far
+    WINDOW = "window"  # the window occurs there (Eq. 5)
+    ANCHOR = "anchor"  # after a mismatch: the last token stands near the place
+    SUBSTITUTION = "substitution"  # after a mismatch: as many tokens on as were written
+    INSERTION = "insertion"  # one fewer
+    DELETION = "deletion"  # one more
+    JUMP = "jump"  # a draft ended: the next region's head
+    HEAD = "head"  # ... or another unread region's
+    OWN = "own"  # the window occurs in what the row itself has written
+    GRAMMAR = "grammar"  # the target's syntax goes on so
+
+
+class TokenDraft(NamedTuple):
+    """A draft in the target's tokens. Drafts of one region are alternatives: one read, all read."""
+
+    tokens: Sequence[int]
+    region: int  # numbered in the expected reading order
+
+
+class Turn(NamedTuple):
+    """Where a candidate goes on in another draft."""
+
+    at: int  # of the candidate's tokens
+    draft: int
+    position: int  # in that draft; negative: a separator before it
+
+
+class Candidate(NamedTuple):
+    """A continuation: a draft's rest, then the next regions', as far as asked."""
+
+    tokens: Sequence[int]
+    kind: Kind
+    draft: int  # -1: the row's own output; grammar drafts are numbered apart
+    position: int  # of tokens[0] in the draft; negative: a separator before it
+    turns: tuple[Turn, ...] = ()
+
+    def source(self, at: int) -> tuple[Kind, int, int]:
+        """The kind, draft and position of the token at `at`."""
+        for turn in reversed(self.turns):
+            if at >= turn.at:
+                return Kind.JUMP, turn.draft, turn.position + at - turn.at
+        return self.kind, self.draft, self.position + at
+
+
+def reference_window(accepted: Sequence[int], window: int) -> tuple[int, ...]:
+    """w: the last n accepted tokens, or all while there are fewer."""
+    return tuple(accepted[-window:])
+
+
+class DraftIndex:
+    """Drafts laid end to end, and where every n-gram of theirs goes on.
+
+    >>> index = DraftIndex()
+    >>> index.add((5, 6, 7, 5, 6))
+    >>> [index.rest(place, limit=9) for place in index.after((5, 6))]
+    [[7, 5, 6]]
+    """
+
+    def __init__(self) -> None:
+        self.text: list[int] = []
+        self.starts: list[int] = []
+        self.ends: list[int] = []
+        self._tables: dict[int, dict[tuple[int, ...], list[int]]] = {}  # by n; made when first asked for
+
+    def add(self, tokens: Sequence[int]) -> None:
+        self.starts.append(len(self.text))
+        self.text.extend(tokens)
+        self.ends.append(len(self.text))
+        for length, table in self._tables.items():
+            self._enter(table, length, len(self.starts) - 1)
+
+    def after(self, window: Sequence[int]) -> Sequence[int]:
+        """Every place right after an occurrence of `window` that leaves something to read, rising.      (Eq. 4-5)"""
+        table = self._tables.get(len(window))
+        if table is None:
+            table = self._tables[len(window)] = {}
+            for draft in range(len(self.starts)):
+                self._enter(table, len(window), draft)
+        return table.get(tuple(window), ())
+
+    def rest(self, place: int, limit: int) -> list[int]:
+        """The tokens from `place` to the end of its draft, at most `limit`."""
+        return self.text[place : min(place + limit, self.ends[self.draft_at(place)])]
+
+    def draft_at(self, place: int) -> int:
+        return bisect_right(self.starts, place) - 1
+
+    def _enter(self, table: dict[tuple[int, ...], list[int]], length: int, draft: int) -> None:
+        start = self.starts[draft]
+        tokens = self.text[start : self.ends[draft] - 1]  # a match at the very end has no continuation
+        grams = zip(*(tokens[skip:] for skip in range(length)), strict=False)
+        for place, gram in enumerate(grams, start + length):
+            table.setdefault(gram, []).append(place)
+
+    def holds(self, tokens: Sequence[int], window: int) -> bool:
+        """Whether a draft contains `tokens`, which are longer than the window."""
+        tokens = list(tokens)
+        size = len(tokens)
+        ends = self.after(tokens[-window - 1 : -1])  # one short: what ends a draft counts here as well
+        return any(self.text[end + 1 - size : end + 1] == tokens for end in ends if end + 1 >= size)
+
+
+def agreement(candidate: Sequence[int], written: Sequence[int]) -> int:
+    """How many tokens of `candidate` came to be written."""
+    agreed = 0
+    for token, other in zip(candidate, written, strict=False):
+        if token != other:
+            break
+        agreed += 1
+    return agreed
+
+
+class Alignment:
+    """One row's place in its drafts. `candidates`, then `follow` with what was written, step by step."""
+
+    def __init__(
+        self,
+        drafts: Iterable[TokenDraft] = (),
+        *,
+        window: int = 3,
+        separators: Sequence[Sequence[int]] = (),
+        grammar: Iterable[Sequence[int]] = (),
+    ) -> None:
+        self.index = DraftIndex()
+        self.written: list[int] = []  # the accepted prefix
+        self._window = window
+        self._separators = [tuple(separator) for separator in separators]
+        self._grammar = DraftIndex()
+        self._own: dict[tuple[int, ...], int] = {}  # n-gram of the row's own output -> where it last went on
+        self._regions: list[int] = []  # of each draft
+        self._unread: dict[int, list[int]] = {}  # region -> its drafts
+        self._order: list[int] = []  # the unread regions, rising
+        self._read: set[int] = set()
+        self._draft = -1  # being read; -1 before the first
+        self._place = 0  # of the next token expected, in the index's text
+        self._gap = 0  # tokens written since the draft was last right
+        self._streak = 0  # tokens that it has been right for
+        self._rivals: list[int] = []
+        for tokens in grammar:
+            self._grammar.add(tokens)
+        for draft in drafts:
+            self.add(draft)
+
+    @property
+    def drafts(self) -> int:
+        """How many were added."""
+        return len(self._regions)
+
+    def add(self, draft: TokenDraft) -> None:
+        """A draft may come late: a region verified while its page is being written. It is then the region's best."""
+        number = len(self._regions)
+        self.index.add(draft.tokens)
+        self._regions.append(draft.region)
+        if not draft.tokens or draft.region in self._read:
+            return
+        if draft.region not in self._unread:
+            self._unread[draft.region] = []
+            insort(self._order, draft.region)
+        self._unread[draft.region].insert(0 if self.written else number, number)
+
+    # ------------------------------------------------------------------------------------------ asking
+
+    def candidates(self, limit: int) -> list[Candidate]:
+        """Every continuation worth a thought, of at most `limit` tokens; no place twice."""
+        if not self._regions and not self._grammar.starts:
+            return []  # plain decoding: no drafts, nothing of its own either
+        found: list[Candidate] = []
+        seen: set[int] = set()
+        for place, kind in self._places():
+            if place not in seen:
+                seen.add(place)
+                found.append(self._route(place, kind, limit))
+        if self._at_a_boundary():
+            found += self._heads(limit, seen)
+        found += self._own_output(limit)
+        found += self._syntax(limit)
+        return found
+
+    def _route(self, place: int, kind: Kind, limit: int, separator: Sequence[int] = ()) -> Candidate:
+        """From `place` to the end of its draft, and on through the unread regions after it."""
+        index = self.index
+        draft = index.draft_at(place)
+        position = place - index.starts[draft] - len(separator)
+        tokens = [*separator, *index.text[place : min(place + limit, index.ends[draft])]]
+        if len(tokens) >= limit or not self._order:
+            return Candidate(tokens, kind, draft, position)
+        turns = []
+        between = self._separators[0] if self._separators else ()
+        for region in self._order[bisect_right(self._order, self._regions[draft]) :]:
+            following = self._unread[region][0]
+            turns.append(Turn(len(tokens), following, -len(between)))
+            tokens += between
+            tokens += index.text[index.starts[following] : index.ends[following]]
+            if len(tokens) >= limit:
+                break
+        return Candidate(tokens[:limit], kind, draft, position, tuple(turns))
+
+    def _places(self) -> Iterator[tuple[int, Kind]]:
+        if self._draft >= 0:
+            if self._gap:
+                yield from self._resumed()
+            elif self._place < self.index.ends[self._draft]:
+                yield self._place, Kind.FOLLOW if self._streak >= self._window else Kind.RESUME
+        for place in self._rivals:
+            yield place, Kind.RIVAL
+        if self.written:
+            for place in self._nearest(self.index.after(self.written[-self._window :])):
+                yield place, Kind.WINDOW
+
+    def _nearest(self, places: Sequence[int]) -> Sequence[int]:
+        """Of rising `places`, the few nearest to where the draft would be if it had gone on; ahead wins a tie."""
+        if len(places) <= NEAREST:
+            return places
+        expected = self._place + self._gap
+        right = bisect_left(places, expected)
+        around = places[max(0, right - NEAREST) : right + NEAREST]
+        return sorted(around, key=lambda place: (abs(place - expected), place < expected))[:NEAREST]
+
+    def _resumed(self) -> Iterator[tuple[int, Kind]]:
+        """The draft again, at once: where its next tokens hold the last one written, and by mere count."""
+        text, end = self.index.text, self.index.ends[self._draft]
+        expected = self._place + self._gap
+        if self._gap <= ANCHOR_REACH:
+            last = self.written[-1]
+            ahead = range(self._place, min(expected + LOOK_AHEAD, end - 1))
+            anchors = [place + 1 for place in ahead if text[place] == last]
+            for place in sorted(anchors, key=lambda place: abs(place - expected))[:2]:
+                yield place, Kind.ANCHOR
+        if self._gap <= BLIND_REACH:
+            for kind, place in (
+                (Kind.SUBSTITUTION, expected),
+                (Kind.INSERTION, expected - 1),
+                (Kind.DELETION, expected + 1),
+            ):
+                if place < end:
+                    yield place, kind
+
+    def _at_a_boundary(self) -> bool:
+        """A region may begin here: nothing read yet, a draft read to its end, or a separator just written."""
+        if not self._unread:
+            return False
+        if self._draft < 0 or self._place + self._gap >= self.index.ends[self._draft]:
+            return self._gap <= BLIND_REACH
+        return self._after_separator()
+
+    def _after_separator(self) -> bool:
+        written = self.written
+        return any(written[len(written) - len(separator) :] == [*separator] for separator in self._separators)
+
+    def _heads(self, limit: int, seen: set[int]) -> list[Candidate]:
+        """The unread regions' drafts, the next one's first, each after every separator that may still be due.
+
+        What was written since the draft ended may be the beginning of one of them: then only those that begin so.
+        """
+        since = self.written[len(self.written) - self._gap :]
+        due = [()] if not self.written or self._after_separator() else [*self._separators, ()]
+        begun, fresh = [], []
+        for rank, region in enumerate(self._next_regions()):
+            kind = Kind.HEAD if rank else Kind.JUMP
+            for draft in self._unread[region]:
+                start = self.index.starts[draft]
+                for separator in due:
+                    skip = len(since)
+                    head = [*separator, *self.index.text[start : min(start + skip, self.index.ends[draft])]]
+                    if since and head[:skip] == since:
+                        place = start + max(0, skip - len(separator))
+                        if place < self.index.ends[draft] and place not in seen:
+                            begun.append(self._route(place, kind, limit, separator[skip:]))
+                    elif start not in seen:
+                        fresh.append(self._route(start, kind, limit, separator))
+        return begun or fresh
+
+    def _next_regions(self) -> list[int]:
+        """Unread, from the region being read on and around; all of them before the first token (cold start)."""
+        if not self.written:
+            return list(self._order)
+        here = self._regions[self._draft] if self._draft >= 0 else -1
+        turn = bisect_right(self._order, here)
+        return [region for region in self._order[turn:] + self._order[:turn] if region != here][: HEADS + 1]
+
+    def _own_output(self, limit: int) -> list[Candidate]:
+        place = self._own.get(tuple(self.written[-self._window :]))
+        return [] if place is None else [Candidate(self.written[place : place + limit], Kind.OWN, -1, place)]
+
+    def _syntax(self, limit: int) -> list[Candidate]:
+        """What the grammar drafts say after the longest window that they know."""
+        grammar = self._grammar
+        for length in range(min(self._window, len(self.written)), 0, -1):
+            places = grammar.after(self.written[-length:])
+            if places:
+                drafts = [(place, grammar.draft_at(place)) for place in places[:2]]
+                return [
+                    Candidate(grammar.rest(place, limit), Kind.GRAMMAR, draft, place - grammar.starts[draft])
+                    for place, draft in drafts
+                ]
+        return []
+
+    # --------------------------------------------------------------------------------------- following
+
+    def follow(self, candidates: Sequence[Candidate], written: Sequence[int]) -> None:
+        """Move to where `written` leaves the drafts: the candidate that agreed longest leads, offered or not."""
+        best, leaders = 0, []
+        for candidate in candidates:
+            if candidate.kind is Kind.OWN or candidate.kind is Kind.GRAMMAR:
+                continue
+            agreed = agreement(candidate.tokens, written)
+            if agreed > best:
+                best, leaders = agreed, [candidate]
+            elif agreed and agreed == best:
+                leaders.append(candidate)
+        self._remember(written)
+        if leaders:
+            self._move(leaders, best, len(written))
+        else:
+            self._gap += len(written)
+            self._streak = 0
+            self._rivals = []
+
+    def _move(self, leaders: Sequence[Candidate], agreed: int, written: int) -> None:
+        leader = leaders[0]
+        went_on = leader.kind is Kind.FOLLOW or leader.kind is Kind.RESUME
+        self._draft, self._place = self._after(leader, agreed)
+        self._gap = written - agreed
+        self._streak = 0 if self._gap else agreed + (self._streak if went_on else 0)
+        self._rivals = []
+        if not self._gap:
+            places = dict.fromkeys(self._after(rival, agreed) for rival in leaders[1:])
+            self._rivals = [place for draft, place in places if place < self.index.ends[draft]][:RIVALS]
+        for turn in leader.turns:
+            if agreed > turn.at:
+                self._mark_read(self._regions[leader.source(turn.at - 1)[1]])
+        read = self._place - self.index.starts[self._draft]
+        if 2 * read >= self.index.ends[self._draft] - self.index.starts[self._draft]:
+            self._mark_read(self._regions[self._draft])
+
+    def _after(self, candidate: Candidate, agreed: int) -> tuple[int, int]:
+        """The draft that `agreed` tokens of the candidate lead into, and the next place in it."""
+        _, draft, position = candidate.source(agreed - 1)
+        return draft, self.index.starts[draft] + max(0, position + 1)
+
+    def _mark_read(self, region: int) -> None:
+        self._read.add(region)
+        if self._unread.pop(region, None):
+            self._order.remove(region)
+
+    def _remember(self, written: Sequence[int]) -> None:
+        for token in written:
+            if len(self.written) >= self._window:
+                self._own[tuple(self.written[-self._window :])] = len(self.written)
+            self.written.append(token)

@@ -1,0 +1,94 @@
+"""What each kind of candidate has been worth on this row. Knows kinds and counts; no cost and no model.
+
+Every candidate is held against what the target then wrote, whether it was in the tree or not. So a kind that is no
+longer offered is still watched, and comes back when it begins to be right, without a single probe. A row starts from
+fixed priors and learns from itself alone: what ran before it changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from docparse_fast.speculative.alignment import Candidate, Kind, agreement
+from docparse_fast.speculative.prefix_tree import Chance
+
+MEMORY = 0.9  # of what was seen, kept when something new is seen: about the last ten events count
+
+
+class Rate:
+    """A share of hits, begun with a prior worth a few observations."""
+
+    __slots__ = ("_hits", "_seen", "value")
+
+    def __init__(self, prior: float, weight: float) -> None:
+        self._hits = prior * weight
+        self._seen = weight
+        self.value = prior
+
+    def learn(self, hits: int, misses: int) -> None:
+        self._hits = self._hits * MEMORY + hits
+        self._seen = self._seen * MEMORY + hits + misses
+        self.value = self._hits / self._seen
+
+
+FIRST = {  # the chance that a candidate's first token is right, where no better one is
+    Kind.FOLLOW: 0.95,
+    Kind.RESUME: 0.85,
+    Kind.RIVAL: 0.5,
+    Kind.WINDOW: 0.8,
+    Kind.ANCHOR: 0.7,
+    Kind.SUBSTITUTION: 0.6,
+    Kind.INSERTION: 0.25,
+    Kind.DELETION: 0.25,
+    Kind.JUMP: 0.7,
+    Kind.HEAD: 0.3,
+    Kind.OWN: 0.3,
+    Kind.GRAMMAR: 0.5,
+}
+FIRST_WEIGHT = 3.0
+KEEP, KEEP_WEIGHT = 0.95, 12.0  # the chance that a token is right after a right one
+
+
+class Experience:
+    """Chances by kind, learnt as the row goes."""
+
+    def __init__(self) -> None:
+        self._first = {kind: Rate(prior, FIRST_WEIGHT) for kind, prior in FIRST.items()}
+        drafts, own, grammar = (Rate(KEEP, KEEP_WEIGHT) for _ in range(3))
+        self._keep = dict.fromkeys(Kind, drafts) | {Kind.OWN: own, Kind.GRAMMAR: grammar}
+
+    def ranked(self, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Chance]]:
+        """Likeliest first, with their chances."""
+        ranked = sorted(candidates, key=lambda candidate: -self._first[candidate.kind].value)
+        return ranked, [self._chance(candidate) for candidate in ranked]
+
+    def _chance(self, candidate: Candidate) -> Chance:
+        first, keep = self._first[candidate.kind].value, self._keep[candidate.kind].value
+        if not candidate.turns:
+            return Chance(first, keep)
+        return Chance(first, keep, [turn.at for turn in candidate.turns], self._first[Kind.JUMP].value)
+
+    def learn(self, ranked: Sequence[Candidate], written: Sequence[int]) -> None:
+        """Score each candidate up to the first right one; one that says the same as a better one is not asked."""
+        asked: set[int] = set()
+        for candidate in ranked:
+            token = candidate.tokens[0]
+            if token == written[0]:
+                self._first[candidate.kind].learn(1, 0)
+                self._learn_run(candidate, agreement(candidate.tokens, written), len(written))
+                return
+            if token not in asked:
+                asked.add(token)
+                self._first[candidate.kind].learn(0, 1)
+
+    def _learn_run(self, candidate: Candidate, agreed: int, written: int) -> None:
+        """The tokens after the first, and the turns, up to where the candidate was wrong, if it was."""
+        broken = agreed < min(written, len(candidate.tokens))
+        for turn in candidate.turns:
+            if agreed > turn.at:
+                self._first[Kind.JUMP].learn(1, 0)
+            elif agreed == turn.at and broken:
+                self._first[Kind.JUMP].learn(0, 1)
+                broken = False
+        if agreed > 1 or broken:
+            self._keep[candidate.kind].learn(agreed - 1, int(broken))

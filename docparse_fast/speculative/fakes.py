@@ -1,0 +1,169 @@
+"""Targets without a model, for tests and trials of anything above `speculative/`. They hold callers to the protocol.
+
+Both know what they write from the prefix alone, and refuse what a real target could not do: verifying a slot that was
+never filled, or committing a path that the verified tree does not have.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from docparse_fast.speculative.costs import CostTable
+from docparse_fast.speculative.prefix_tree import PrefixTree
+from docparse_fast.speculative.target import Verification
+
+FREE = CostTable(rows=(1,), widths=(1,), costs=((1.0,),))  # a pass costs the same however wide
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a target writes after some prefix, and how it finds other tokens there."""
+
+    choice: int
+    choice_logprob: float
+    logprob: Callable[[int], float]
+
+
+class FakeTarget:
+    """Rows, trees and commits; what is written comes from a subclass's `verdict`."""
+
+    def __init__(self, *, slots: int, eos: Iterable[int], costs: CostTable) -> None:
+        self.slots = slots
+        self.eos = frozenset(eos)
+        self.costs = costs
+        self.passes: list[tuple[int, int]] = []  # (rows, width) of every verification: `cost` adds them up
+        self._views: dict[int, object] = {}
+        self._prefixes: dict[int, tuple[int, ...]] = {}
+        self._trees: dict[int, PrefixTree] = {}
+
+    def verdict(self, view: object, prefix: tuple[int, ...]) -> Verdict:
+        raise NotImplementedError
+
+    @property
+    def cost(self) -> float:
+        """Of all passes so far, in plain passes of one row."""
+        return sum(self.costs.cost(rows, width) for rows, width in self.passes)
+
+    def prefill(self, views: Mapping[int, object]) -> dict[int, int]:
+        for slot, view in views.items():
+            if slot in self._views or not 0 <= slot < self.slots:
+                raise ValueError(f"slot {slot} is taken, or is none")
+            self._views[slot] = view
+            self._prefixes[slot] = ()
+        return {slot: self.verdict(view, ()).choice for slot, view in views.items()}
+
+    def verify(self, trees: Mapping[int, PrefixTree], *, tolerant: bool = False) -> dict[int, Verification]:
+        self._trees = dict(trees)
+        self.passes.append((len(trees), max(map(len, trees.values()))))
+        return {slot: self._verification(slot, tree, tolerant) for slot, tree in trees.items()}
+
+    def commit(self, paths: Mapping[int, Sequence[int]]) -> None:
+        for slot, path in paths.items():
+            tree = self._trees[slot]
+            if list(path) != tree.path(path[-1]):
+                raise ValueError(f"{list(path)} is no path of the tree just verified")
+            self._prefixes[slot] += tuple(tree.tokens[node] for node in path)
+        self._trees = {}
+
+    def release(self, slot: int) -> None:
+        self._views.pop(slot, None)
+        self._prefixes.pop(slot, None)
+
+    def answer(self, view: object, max_tokens: int) -> tuple[int, ...]:
+        """What the target writes all by itself, one token at a time."""
+        tokens: tuple[int, ...] = ()
+        while len(tokens) < max_tokens and not self.eos.intersection(tokens[-1:]):
+            tokens += (self.verdict(view, tokens).choice,)
+        return tokens
+
+    def _verification(self, slot: int, tree: PrefixTree, tolerant: bool) -> Verification:
+        view, committed = self._views[slot], self._prefixes[slot]
+        prefixes: list[tuple[int, ...]] = []
+        for token, parent in zip(tree.tokens, tree.parents, strict=True):
+            prefixes.append((*(prefixes[parent] if parent >= 0 else committed), token))
+        verdicts = [self.verdict(view, prefix) for prefix in prefixes]
+        choices = [verdict.choice for verdict in verdicts]
+        if not tolerant:
+            return Verification(choices)
+        logprobs = [0.0] + [
+            verdicts[parent].logprob(token) for token, parent in zip(tree.tokens[1:], tree.parents[1:], strict=True)
+        ]
+        return Verification(choices, [verdict.choice_logprob for verdict in verdicts], logprobs)
+
+
+class SeededTarget(FakeTarget):
+    """Any prefix has its own fixed distribution, drawn from the seed, the view and the prefix.
+
+    At a temperature its choices are draws, from a generator of their own.
+
+    >>> target = SeededTarget(seed=1, vocabulary=50)
+    >>> target.answer("page 1", 4) == target.answer("page 1", 4) != target.answer("page 2", 4)
+    True
+    """
+
+    def __init__(
+        self,
+        *,
+        seed: int,
+        vocabulary: int,
+        slots: int = 1,
+        eos: Iterable[int] = (),
+        costs: CostTable = FREE,
+        temperature: float = 0.0,
+    ) -> None:
+        super().__init__(slots=slots, eos=eos, costs=costs)
+        self._seed = seed
+        self._vocabulary = vocabulary
+        self._temperature = temperature
+        self._draws = np.random.default_rng(seed)
+
+    def logits(self, view: object, prefix: tuple[int, ...]) -> npt.NDArray[np.float64]:  # (vocabulary,)
+        words = [self._seed, *str(view).encode(), 256, *prefix]
+        return np.random.default_rng(words).normal(scale=2.0, size=self._vocabulary)
+
+    def verdict(self, view: object, prefix: tuple[int, ...]) -> Verdict:
+        logits = self.logits(view, prefix)
+        choice = int(logits.argmax())
+        if self._temperature:
+            noise = self._draws.gumbel(size=self._vocabulary)  # the arg-max of noisy logits is a draw
+            choice = int((logits / self._temperature + noise).argmax())
+        logprobs = logits - math.log(np.exp(logits).sum())
+        return Verdict(choice, float(logprobs[choice]), lambda token: float(logprobs[token]))
+
+
+class ScriptedTarget(FakeTarget):
+    """Reads out the answer that each view has, place by place, sure of every token but the `doubts`.
+
+    A doubt says that at this place of any answer some other tokens are nearly as good, with their probabilities.
+
+    >>> target = ScriptedTarget({"page": (5, 6, 7)}, eos=(0,))
+    >>> target.answer("page", 9)
+    (5, 6, 7, 0)
+    """
+
+    def __init__(
+        self,
+        answers: Mapping[object, Sequence[int]],
+        *,
+        eos: Iterable[int],
+        slots: int = 1,
+        costs: CostTable = FREE,
+        doubts: Mapping[int, Mapping[int, float]] | None = None,
+    ) -> None:
+        super().__init__(slots=slots, eos=eos, costs=costs)
+        self._answers = answers
+        self._doubts = doubts or {}
+        self._end = min(self.eos)
+
+    def verdict(self, view: object, prefix: tuple[int, ...]) -> Verdict:
+        answer, place = self._answers[view], len(prefix)
+        choice = answer[place] if place < len(answer) else self._end
+        others = self._doubts.get(place, {})
+        sure = math.log(max(1.0 - sum(others.values()), 1e-9)) if others else 0.0
+        known = {token: math.log(share) for token, share in others.items()} | {choice: sure}
+        return Verdict(choice, sure, lambda token: known.get(token, -math.inf))

@@ -1,0 +1,195 @@
+"""One row's answer as it grows: its tokens, where each came from, and why it ends. Knows no slot, pass or price."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from itertools import groupby
+from typing import NamedTuple
+
+from docparse_fast.speculative.acceptance import Acceptance
+from docparse_fast.speculative.alignment import Alignment, Candidate, Kind, TokenDraft
+from docparse_fast.speculative.experience import Experience
+from docparse_fast.speculative.prefix_tree import Growth, PrefixTree
+from docparse_fast.speculative.repetition import CHECK_EVERY, find_loop
+
+
+class Finish(StrEnum):
+    EOS = "eos"
+    LENGTH = "length"
+    REPETITION = "repetition"
+    DEADLINE = "deadline"
+
+
+class Origin(StrEnum):
+    ACCEPTED = "accepted"  # a draft's token that was the target's choice
+    TOLERATED = "tolerated"  # a draft's token that was nearly its choice
+    OWN = "own"  # the target's, no draft taken there
+
+
+@dataclass(slots=True, eq=False)
+class Row:
+    """What to write from and with. `drafts` may grow while the row runs: a late one is used from the next step on.
+
+    A row without drafts and grammar is decoded plainly.
+    """
+
+    view: object
+    drafts: list[TokenDraft] = field(default_factory=list)
+    grammar: Sequence[Sequence[int]] = ()  # the target's syntax, as drafts that are never used up
+    separators: Sequence[Sequence[int]] = ()  # what the target writes between regions; none if drafts end in it
+    max_tokens: int = 4096
+    deadline: float = math.inf  # on the clock of the timer given to spec_decode
+    name: object = None  # the caller's own
+
+    def __post_init__(self) -> None:
+        if self.max_tokens < 1:
+            raise ValueError(f"a row writes at least one token: max_tokens {self.max_tokens}")
+
+
+class Span(NamedTuple):
+    """A run of written tokens with one origin. `kind`, `draft` and `position` say which draft, and where in it."""
+
+    start: int
+    stop: int
+    origin: Origin
+    kind: Kind | None = None
+    draft: int = -1  # number in the row's drafts (or grammar); -1: none, or the row's own output
+    position: int = -1  # in that draft; negative: a separator before it
+
+
+class Step(NamedTuple):
+    """One pass, as one row saw it."""
+
+    rows: int  # in the pass
+    width: int  # of the pass: its widest row's tokens
+    nodes: int  # of this row's tree, root included
+    accepted: int  # draft tokens taken, tolerated ones included: a_i of Eq. 14
+    tolerated: int
+    written: int
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    row: Row
+    tokens: tuple[int, ...]  # with the token that ended the answer, as generate() gives them
+    finish: Finish
+    spans: tuple[Span, ...]  # in order, covering all tokens
+    steps: tuple[Step, ...]
+    offered: Mapping[Kind, int]  # tree nodes, root excluded
+    accepted: Mapping[Kind, int]  # of those
+
+
+class Writing:
+    """A running row: `grow` what may come, `write` what was accepted of it, until there is a `finish`."""
+
+    def __init__(self, row: Row, *, eos: frozenset[int], window: int) -> None:
+        self.row = row
+        self.finish: Finish | None = None
+        self._eos = eos
+        self._window = window
+        self._alignment = Alignment(window=window, separators=row.separators, grammar=row.grammar)
+        self._experience = Experience()
+        self._candidates: list[Candidate] = []  # of the step being made, likeliest first
+        self._spans: list[Span] = []
+        self._steps: list[Step] = []
+        self._offered: Counter[Kind] = Counter()
+
+    @property
+    def tokens(self) -> list[int]:
+        return self._alignment.written
+
+    def begin(self, first: int) -> None:
+        """The first token: the target writes it while it looks at the view."""
+        self._take_late_drafts()
+        self._append([first], self._alignment.candidates(limit=1))
+        self._spans.append(Span(0, 1, Origin.OWN))
+
+    def grow(self, limit: int) -> Growth:
+        """What may come next, in at most `limit` nodes, none of them beyond the row's last token."""
+        self._take_late_drafts()
+        limit = min(limit, self.row.max_tokens - len(self.tokens))
+        # as long as what the step may write, the target's own token included: all of it is held against them
+        candidates = self._alignment.candidates(limit)
+        self._candidates, chances = self._experience.ranked(candidates)
+        return Growth([candidate.tokens for candidate in self._candidates], chances, limit)
+
+    def write(self, tree: PrefixTree, acceptance: Acceptance, *, rows: int, width: int) -> None:
+        start = len(self.tokens)
+        self._experience.learn(self._candidates, acceptance.tokens)
+        written = self._append(acceptance.tokens, self._candidates)
+        taken = acceptance.path[1 : written + 1]
+        self._spans += _spans(start, written, tree, taken, acceptance.tolerated, self._candidates)
+        for source, depth in zip(tree.sources[1:], tree.depths[1:], strict=True):
+            self._offered[self._candidates[source].source(depth - 1)[0]] += 1
+        tolerated = sum(node in acceptance.tolerated for node in taken)
+        self._steps.append(Step(rows, width, len(tree), len(taken), tolerated, written))
+
+    def result(self) -> Decoded:
+        """The finished row."""
+        accepted: Counter[Kind] = Counter()
+        for span in self._spans:
+            if span.kind is not None:
+                accepted[span.kind] += span.stop - span.start
+        finish = self.finish or Finish.DEADLINE
+        return Decoded(
+            self.row, tuple(self.tokens), finish, tuple(self._spans), tuple(self._steps), self._offered, accepted
+        )
+
+    def _take_late_drafts(self) -> None:
+        for draft in self.row.drafts[self._alignment.drafts :]:
+            self._alignment.add(draft)
+
+    def _append(self, tokens: Sequence[int], candidates: Sequence[Candidate]) -> int:
+        """Write `tokens` up to where the row ends, if it ends among them; how many that were."""
+        count, self.finish = self._end(tokens)
+        self._alignment.follow(candidates, tokens[:count])
+        return count
+
+    def _end(self, tokens: Sequence[int]) -> tuple[int, Finish | None]:
+        """How many of `tokens` the row takes, and why no more."""
+        room = self.row.max_tokens - len(self.tokens)
+        count, finish = (len(tokens), None) if len(tokens) < room else (room, Finish.LENGTH)
+        if not self._eos.isdisjoint(tokens[:count]):
+            count = next(place for place, token in enumerate(tokens, start=1) if token in self._eos)
+            finish = Finish.EOS
+        start = len(self.tokens)
+        for length in range(start - start % CHECK_EVERY + CHECK_EVERY, start + count + 1, CHECK_EVERY):
+            if self._loops([*self.tokens, *tokens[: length - start]]):
+                return length - start, Finish.REPETITION
+        return count, finish
+
+    def _loops(self, tokens: Sequence[int]) -> bool:
+        """It writes in circles, and no draft has at least half of them: long tables of empty cells are no loop."""
+        loop = find_loop(tokens)
+        return loop is not None and not self._alignment.index.holds(tokens[-loop.length // 2 :], self._window)
+
+
+def _spans(
+    start: int,
+    written: int,
+    tree: PrefixTree,
+    taken: Sequence[int],
+    tolerated: Sequence[int],
+    candidates: Sequence[Candidate],
+) -> list[Span]:
+    """The origins of the `written` tokens: the nodes taken by draft, then the target's own."""
+    spans = []
+    stop = start
+
+    def origin(node: int) -> tuple[Origin, Kind, int, int]:
+        depth = tree.depths[node]
+        kind, draft, position = candidates[tree.sources[node]].source(depth - 1)
+        yielded = Origin.TOLERATED if node in tolerated else Origin.ACCEPTED
+        return yielded, kind, draft, position - depth  # one value along a run
+
+    for (how, kind, draft, shift), nodes in groupby(taken, key=origin):
+        run = list(nodes)
+        begin, stop = stop, stop + len(run)
+        spans.append(Span(begin, stop, how, kind, draft, shift + tree.depths[run[0]]))
+    if stop < start + written:
+        spans.append(Span(stop, start + written, Origin.OWN))
+    return spans
