@@ -1,13 +1,14 @@
 """Exact softmax attention in cache-sized pieces, for training on a CPU. Knows tensors only: no model, no page.
 
-The framework's CPU kernel is slow for the many short heads of a page (3,072 patches); materialising all scores falls out of
-the cache. Here each head takes its queries a few hundred at a time, in the dtype of its inputs, and the backward pass
-computes the probabilities again instead of keeping them.
+The framework's CPU kernel is slow for the many small heads of a page (3,072 patches), and all scores at once fall out
+of the cache. Here each head takes its queries a few hundred at a time, in the dtype of its inputs, and the backward
+pass computes the probabilities again instead of keeping them.
 """
 
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from typing import Any
 
 import torch
@@ -21,7 +22,7 @@ def _pieces(length: int, keys: int) -> list[tuple[int, int]]:
     step = max(32, min(length, SCORES_IN_CACHE // keys))
     count = math.ceil(length / step)
     edges = [round(i * length / count) for i in range(count + 1)]
-    return list(zip(edges, edges[1:], strict=False))
+    return list(pairwise(edges))
 
 
 def _probabilities(q: Tensor, k: Tensor, scale: float, start: int, causal: bool) -> Tensor:

@@ -18,6 +18,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 FILE = Path(__file__).with_name("lexicon.json.gz")
@@ -95,7 +96,7 @@ def _count(documents: list[str], known: set[str]) -> Chain:
     for text in documents:
         seen = set()
         words = [w for w in re.findall(r"[a-z]+", text.lower()) if w in known or w in ("a", "i")]
-        for pair in zip(words, words[1:], strict=False):
+        for pair in pairwise(words):
             if pair in seen:  # once per document, or boilerplate would rule
                 continue
             seen.add(pair)

@@ -13,10 +13,9 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
+from glyphs import BULLET, FAMILIES, HELD_OUT, TRAINED, Face, face
 from numpy.typing import NDArray
 from PIL import Image, ImageFilter
-
-from glyphs import BULLET, FAMILIES, HELD_OUT, TRAINED, Face, face
 from writing import FIGURES, PROSE, RARE, Writer
 
 CELL = 16  # pixels of the page that one visual token covers, each way
@@ -156,7 +155,7 @@ class Press:
         self.writer = writer
         self.held_out = held_out
         self.families = tuple(families or TRAINED)
-        # an image processor left to itself stretches a crop to whole cells; we pad, but should not break where others don't
+        # left to itself an image processor stretches a crop to whole cells; we pad, but should read those too
         self.resized = 0.0 if held_out else 0.3
 
     # ------------------------------------------------------------------------------------------ samples

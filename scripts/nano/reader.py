@@ -1,8 +1,8 @@
-"""The model in training: a small Qwen3-VL, what it is shown, and the three losses. Knows no optimiser and no schedule.
+"""The model in training: a small Qwen3-VL, what it is shown, and its three losses. Knows no optimiser, no schedule.
 
-Next-token loss alone takes long to discover that reading is looking. Two helps, both dropped at export: every visual token
-must name the letters in its cell, and four of the decoder's own heads are told where to look (where the token just written
-stands, and where the next one begins and ends).
+Next-token loss alone takes long to discover that reading is looking. Two helps, both dropped at export: every visual
+token must name the letters in its cell, and four of the decoder's own heads are told where to look (where the token
+just written stands, and where the next one begins and ends).
 """
 
 from __future__ import annotations
@@ -15,18 +15,17 @@ from typing import Any
 import numpy as np
 import torch
 import torch.nn.functional as F  # noqa: N812 - as everyone names it
+from attention import attend
+from glyphs import LETTERS
 from numpy.typing import NDArray
+from pages import Sample
 from safetensors.torch import load_file
 from tokenizers import Tokenizer
+from tokens import Tokens
 from torch import Tensor, nn
 from transformers import AttentionInterface, AttentionMaskInterface, Qwen3VLConfig, Qwen3VLForConditionalGeneration
 from transformers.masking_utils import sdpa_mask
 from transformers.models.qwen3_vl.modeling_qwen3_vl import apply_rotary_pos_emb
-
-from attention import attend
-from glyphs import LETTERS
-from pages import Sample
-from tokens import Tokens
 
 PATCH, MERGE = 8, 2
 LETTERS_A_CELL = 4
@@ -124,7 +123,7 @@ def lesson(sample: Sample, tokens: Tokens) -> Lesson:
 
 
 def _places(cells: Sequence[int], spans: Sequence[tuple[int, int]]) -> NDArray[np.int64]:
-    """For every token: the cell of the last letter before it, of its first letter, of its last. Tags take what follows."""
+    """For every token the cells of the last letter before it, of its first, of its last. Tags take what follows."""
     following = [UNKNOWN] * (len(cells) + 1)
     for i in reversed(range(len(cells))):
         following[i] = cells[i] if cells[i] >= 0 else following[i + 1]

@@ -1,7 +1,7 @@
-"""The tokenizer: a small byte-pair vocabulary, and the ids around an answer as the real model's chat template puts them.
+"""The tokenizer: a small byte-pair vocabulary, and the ids around an answer as the real chat template puts them.
 
-Knows text and ids; no images, no model. Digits stand alone, a word carries its leading space, a run of table tags is one
-piece, so that `</td><td>` costs one token and no token straddles a tag and a word.
+Knows text and ids; no images, no model. Digits stand alone, a word carries its leading space, a run of table tags is
+one piece, so that `</td><td>` costs one token and no token straddles a tag and a word.
 
     python scripts/nano/tokens.py OUT     # trains tokenizer.json from the generator's text
 """
@@ -12,9 +12,8 @@ import argparse
 from functools import cached_property
 from pathlib import Path
 
-from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
-
 import pages
+from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
 
 SPECIAL = (
     "<|endoftext|>",

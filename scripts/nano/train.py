@@ -2,9 +2,10 @@
 
     python scripts/nano/train.py scripts/nano/plan.json --out checkpoints/nano
 
-Two processes with one thread each share the weights; each sums the gradients of the batches it takes, and both step together
-once enough was read. Progress is counted in core-seconds (of both processes), so that a run that is paused, or that shares
-its cores, learns by the same schedule. Ctrl-C or SIGTERM saves; the same command goes on. `--start` begins from a model folder.
+Two processes with one thread each share the weights; each sums the gradients of the batches it takes, and both step
+together once enough was read. Progress is counted in core-seconds (of both processes), so that a run that is paused, or
+that shares its cores, learns by the same schedule. Ctrl-C or SIGTERM saves; the same command goes on. `--start` begins
+from a model folder.
 """
 
 from __future__ import annotations
@@ -25,11 +26,10 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import torch
 import torch.multiprocessing as mp
-from torch import Tensor
-
 from pages import Kind, Press, Sample, press
 from reader import Batch, Lesson, Reader, configuration, lesson, take_weights
 from tokens import Tokens
+from torch import Tensor
 
 RANKS = 2
 KINDS: tuple[Kind, ...] = ("line", "region", "block", "page")
@@ -44,7 +44,7 @@ CLIP = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """What is read for how long. `mix` weighs the samples of KINDS; `see` is how often big batches train the eyes too."""
+    """What is read for how long. `mix` weighs the samples of KINDS; `see`: how often big batches train the eyes."""
 
     core_seconds: float
     mix: tuple[float, ...]

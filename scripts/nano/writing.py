@@ -13,6 +13,7 @@ from itertools import accumulate
 
 from lexicon import Lexicon
 
+# ruff: noqa: SIM905 - words in a row read better than a column of quotes
 MONTHS = "January February March April May June July August September October November December".split()
 UNITS = "mm cm m km g kg t s min h Hz kHz GB MB W kW V A % C ml l".split()
 SYLLABLES = "ka lo mi ren tu sha ver do el an is bor ta nu quin zed fi gor hal jup wex ost ry cam pel".split()
