@@ -117,10 +117,11 @@ class Box:
 class Span:
     """A run of a text layer's characters in one font: never more than one line, usually a word or a few."""
 
-    box: Box
+    box: Box  # along the line by the type's advance, across it by the ink
     text: str
     font: str
     size: float  # of the type, in pixels of the page image
+    baseline: float = 0.0  # what the characters stand on: y, or x in a line that runs down or up the page
     bold: bool = False
     italic: bool = False
     mono: bool = False
@@ -148,6 +149,7 @@ class TextLayer:
     images: tuple[Box, ...] = ()  # where pictures stand
     rules: tuple[Box, ...] = ()  # thin horizontal and vertical lines drawn on the page
     tables: tuple[TextTable, ...] = ()  # tables with drawn borders, as the file's vectors give them
+    areas: tuple[Box, ...] = ()  # whatever else is painted: shading, curves, slanted lines
 
     @property
     def lines(self) -> list[TextLine]:
@@ -253,6 +255,7 @@ class PageDraft:
 
 Status = Literal["ok", "blank", "partial", "failed"]
 Verified = Literal["page", "region", "none"]
+DocumentStatus = Literal["ok", "partial", "failed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,16 +300,36 @@ class ParsedDocument:
     pages: tuple[ParsedPage, ...]
     options: Mapping[str, object] = field(default_factory=dict)
     models: Mapping[str, str] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()  # about the file, not about one page
+
+    @property
+    def status(self) -> DocumentStatus:
+        """
+        >>> ParsedDocument("a.pdf", "", (ParsedPage(1), ParsedPage(2, status="failed"))).status
+        'partial'
+        """
+        found = {page.status for page in self.pages}
+        if found == {"failed"}:
+            return "failed"
+        return "partial" if found & {"failed", "partial"} else "ok"
 
     def markdown(self) -> str:
-        """All pages as one Markdown text.
+        """All pages as one Markdown text, tables and furniture as the options had it.
 
         >>> page = ParsedPage(1, blocks=(Block(Category.TEXT, "Hello."),))
         >>> ParsedDocument("a.pdf", "", (page,)).markdown()
-        'Hello.\\n'
+        '<!-- page 1 -->\\n\\nHello.\\n'
         """
         from docparse_fast.rendering import render_markdown
 
-        return render_markdown(self)
+        return render_markdown(
+            self,
+            tables=str(self.options.get("tables", "html")),
+            keep_furniture=bool(self.options.get("keep_furniture", False)),
+        )
 
+    def json(self) -> str:
+        """The whole document, boxes and sources included, as `document.json` has it."""
+        from docparse_fast.rendering import render_json
 
+        return render_json(self)

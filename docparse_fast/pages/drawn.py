@@ -1,0 +1,113 @@
+"""The lines and filled areas drawn on a PDF page. Knows MuPDF's paths; does not know what the lines are for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import pymupdf
+
+from docparse_fast.document import Box
+
+MOST_CONTENT = 3_000_000  # bytes of drawing commands; a map or a plot with more is not searched for rules
+MOST_PATHS = 20_000
+THIN = 2.5  # points: a rectangle no thicker is a rule
+LEAST_RULE = 4.0  # points: a shorter line is a dash, a tick or a part of a letter
+JOIN = 3.0  # points between two pieces of one rule
+SAME = 1.5  # points between two rules that are one
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    rules: tuple[Box, ...] = ()  # thin, straight, horizontal or vertical; pieces of one line joined
+    areas: tuple[Box, ...] = ()  # what else is painted: shaded cells, curves, slanted lines, by their boxes
+    point: float = 1.0  # pixels
+
+
+def drawn(page: pymupdf.Page, place: Callable[[Iterable[float]], Box], scale: float) -> Drawn:
+    """What is drawn on `page`, each box put where `place` says."""
+    if len(page.read_contents()) > MOST_CONTENT:
+        return Drawn(point=scale)
+    rules: list[Box] = []
+    areas: list[Box] = []
+    for path in page.get_cdrawings()[:MOST_PATHS]:
+        if _unseen(path):
+            continue
+        for rect in _pieces(path):
+            box = place(rect)
+            if min(box.width, box.height) > THIN * scale:
+                areas.append(box)
+            elif max(box.width, box.height) > 0:
+                rules.append(box)
+    return Drawn(tuple(joined_rules(rules, scale)), tuple(areas), scale)
+
+
+def _unseen(path: dict) -> bool:  # type: ignore[type-arg]
+    """White on white, or fully transparent."""
+    paints = [
+        color
+        for color, opacity in (
+            (path.get("color"), path.get("stroke_opacity", 1)),
+            (path.get("fill"), path.get("fill_opacity", 1)),
+        )
+        if color is not None and opacity != 0
+    ]
+    return not paints or all(min(color) > 0.99 for color in paints)
+
+
+def _pieces(path: dict) -> Iterator[tuple[float, float, float, float]]:  # type: ignore[type-arg]
+    """A path as rectangles: each straight piece's own, a stroked rectangle's four sides, the whole of anything curved."""
+    stroked = path.get("color") is not None and not (path.get("fill") is not None and path["type"] == "f")
+    for item in path["items"]:
+        kind = item[0]
+        if kind == "l":
+            (ax, ay), (bx, by) = item[1], item[2]
+            yield min(ax, bx), min(ay, by), max(ax, bx), max(ay, by)
+        elif kind == "re" or kind == "qu":
+            x0, y0, x1, y1 = item[1] if kind == "re" else pymupdf.Quad(item[1]).rect
+            if path["type"] != "s" or min(x1 - x0, y1 - y0) <= THIN:
+                yield x0, y0, x1, y1
+            if stroked and min(x1 - x0, y1 - y0) > THIN:
+                yield x0, y0, x1, y0
+                yield x0, y1, x1, y1
+                yield x0, y0, x0, y1
+                yield x1, y0, x1, y1
+        else:
+            x0, y0, x1, y1 = path["rect"]
+            yield x0, y0, x1, y1
+            return
+
+
+def joined_rules(rules: Sequence[Box], point: float) -> list[Box]:
+    """Rules whose pieces lie end to end made one; dashes, dots and borders drawn cell by cell become whole lines."""
+    across = [box for box in rules if box.width >= box.height]
+    down = [Box(box.y0, box.x0, box.y1, box.x1) for box in rules if box.width < box.height]
+    found = _joined(across, point)
+    found += [Box(box.y0, box.x0, box.y1, box.x1) for box in _joined(down, point)]
+    return [box for box in found if max(box.width, box.height) >= LEAST_RULE * point]
+
+
+def _joined(rules: Sequence[Box], point: float) -> list[Box]:
+    rows: list[list[Box]] = []
+    for box in sorted(rules, key=lambda box: box.y0 + box.y1):
+        if rows and abs(_level(rows[-1][-1]) - _level(box)) <= SAME * point:
+            rows[-1].append(box)
+        else:
+            rows.append([box])
+    found: list[Box] = []
+    for row in rows:
+        run: Box | None = None
+        for box in sorted(row, key=lambda box: box.x0):
+            if run is not None and box.x0 <= run.x1 + JOIN * point:
+                run = Box.around((run, box))
+                continue
+            if run is not None:
+                found.append(run)
+            run = box
+        if run is not None:
+            found.append(run)
+    return found
+
+
+def _level(box: Box) -> float:
+    return (box.y0 + box.y1) / 2

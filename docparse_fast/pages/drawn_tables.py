@@ -1,0 +1,226 @@
+"""Tables whose borders are drawn: a lattice of rules, its cells, and the words in each. Knows no fonts and no prose.
+
+A lattice is a set of rules that touch. Its outer edges need not be drawn, and a side that is missing between two cells
+makes them one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from docparse_fast.document import Box, Span, TableCell, TextLine, TextTable
+from docparse_fast.pages.drawn import Drawn
+
+TOUCH = 3.0  # points by which two rules may miss each other
+SAME = 3.0  # points between two levels of rules that are one
+COVERS = 0.6  # of a cell's side, from which it is drawn
+MOST_RULES = 4000
+LEAST_FILLED = 0.3  # of a lattice's cells hold words; those of a plot's grid do not
+MOST_LETTERS = 600  # in a typical cell: more are columns of prose with lines between them
+FRAME = 0.5  # of all letters in one long cell: a frame around prose
+WORD_GAP = 0.15  # of the type's size, from which two words stand apart
+ALIGNED = 0.75  # of a band's places hold a line, from which its lines are rows that no rule parts
+
+
+def drawn_tables(ink: Drawn, lines: Sequence[TextLine]) -> list[TextTable]:
+    if len(ink.rules) < 4 or len(ink.rules) > MOST_RULES:
+        return []
+    spans = [span for line in lines for span in line.spans if span.text.strip()]
+    found = [_table(lattice, ink.point, spans) for lattice in _lattices(ink.rules, ink.point)]
+    tables = [table for table in found if table is not None]
+    return [table for table in tables if not any(_lies_in(table, other) for other in tables)]
+
+
+def _lies_in(table: TextTable, other: TextTable) -> bool:
+    return other.box.area > table.box.area and other.box.covers(table.box) > 0.9
+
+
+def _lattices(rules: Sequence[Box], point: float) -> list[list[Box]]:
+    """Groups of rules that touch, directly or through others; only those with rules both ways."""
+    across = [i for i, box in enumerate(rules) if box.width >= box.height]
+    down = [i for i, box in enumerate(rules) if box.width < box.height]
+    parent = list(range(len(rules)))
+
+    def root(i: int) -> int:
+        while parent[i] != i:
+            parent[i] = parent[parent[i]]
+            i = parent[i]
+        return i
+
+    reach = TOUCH * point
+    for i in across:
+        a = rules[i]
+        for j in down:
+            b = rules[j]
+            if a.x0 - reach <= b.x1 and b.x0 <= a.x1 + reach and b.y0 - reach <= a.y1 and a.y0 <= b.y1 + reach:
+                parent[root(i)] = root(j)
+    groups: dict[int, list[Box]] = {}
+    for i in [*across, *down]:
+        groups.setdefault(root(i), []).append(rules[i])
+    return [group for group in groups.values() if len({box.width >= box.height for box in group}) == 2]
+
+
+@dataclass(frozen=True, slots=True)
+class _Grid:
+    """Where a lattice's rules run, and between which places of its grid one is drawn."""
+
+    xs: list[float]
+    ys: list[float]
+    across: list[Box]
+    down: list[Box]
+    point: float
+
+    def place(self, x: float, y: float) -> tuple[int, int] | None:
+        """The row and column in which a point lies."""
+        row = next((n for n, edge in enumerate(self.ys[1:]) if y <= edge), None)
+        column = next((n for n, edge in enumerate(self.xs[1:]) if x <= edge), None)
+        if row is None or column is None or x < self.xs[0] or y < self.ys[0]:
+            return None
+        return row, column
+
+    def parts_columns(self, row: int, column: int) -> bool:
+        """Whether a rule stands to the right of this place."""
+        x, top, bottom = self.xs[column + 1], self.ys[row], self.ys[row + 1]
+        near = [rule for rule in self.down if abs((rule.x0 + rule.x1) / 2 - x) <= SAME * self.point]
+        return sum(max(0.0, min(r.y1, bottom) - max(r.y0, top)) for r in near) >= COVERS * (bottom - top)
+
+    def parts_rows(self, row: int, column: int) -> bool:
+        """Whether a rule runs below this place."""
+        y, left, right = self.ys[row + 1], self.xs[column], self.xs[column + 1]
+        near = [rule for rule in self.across if abs((rule.y0 + rule.y1) / 2 - y) <= SAME * self.point]
+        return sum(max(0.0, min(r.x1, right) - max(r.x0, left)) for r in near) >= COVERS * (right - left)
+
+
+# A cell on its way: its rows and columns, first and behind the last, and the lines of words in it by their baselines.
+@dataclass(slots=True)
+class _Cell:
+    row: int
+    column: int
+    rows: int
+    columns: int
+    lines: list[tuple[float, str]]
+    right: float = 0.0  # where the last word ended
+
+
+def _table(lattice: Sequence[Box], point: float, spans: Sequence[Span]) -> TextTable | None:
+    box = Box.around(lattice)
+    across = [rule for rule in lattice if rule.width >= rule.height]
+    down = [rule for rule in lattice if rule.width < rule.height]
+    xs = _levels([*((r.x0 + r.x1) / 2 for r in down), box.x0, box.x1], SAME * point)
+    ys = _levels([*((r.y0 + r.y1) / 2 for r in across), box.y0, box.y1], SAME * point)
+    if len(xs) < 3 or len(ys) < 3:
+        return None
+    cells = _filled(_Grid(xs, ys, across, down, point), spans)
+    letters = [sum(len(text) for _, text in cell.lines) for cell in cells if cell.lines]
+    if len(cells) < 4 or len(letters) < max(2, LEAST_FILLED * len(cells)) or median(letters) > MOST_LETTERS:
+        return None
+    if max(letters) > max(MOST_LETTERS / 2, FRAME * sum(letters)):
+        return None
+    cells = _with_rows_parted(cells, len(ys) - 1)
+    return TextTable(
+        box,
+        tuple(TableCell(c.row, c.column, " ".join(t.strip() for _, t in c.lines), c.rows, c.columns) for c in cells),
+    )
+
+
+def _filled(grid: _Grid, spans: Sequence[Span]) -> list[_Cell]:
+    """The lattice's cells, each with its words."""
+    cells: dict[tuple[int, int], _Cell] = {}
+    for row in range(len(grid.ys) - 1):
+        for column in range(len(grid.xs) - 1):
+            if (row, column) not in cells:
+                cell = _cell_from(grid, row, column, cells)
+                cells.update(((row + r, column + c), cell) for r in range(cell.rows) for c in range(cell.columns))
+    for span in spans:
+        place = grid.place(*span.box.center)
+        if place is not None:
+            _write(cells[place], span)
+    return list({id(cell): cell for cell in cells.values()}.values())
+
+
+def _cell_from(grid: _Grid, row: int, column: int, taken: dict[tuple[int, int], _Cell]) -> _Cell:
+    """As far to the right, then down, as no rule parts places."""
+    columns = 1
+    while (
+        column + columns < len(grid.xs) - 1
+        and (row, column + columns) not in taken
+        and not grid.parts_columns(row, column + columns - 1)
+    ):
+        columns += 1
+    rows = 1
+    while row + rows < len(grid.ys) - 1 and not any(
+        (row + rows, c) in taken or grid.parts_rows(row + rows - 1, c) for c in range(column, column + columns)
+    ):
+        rows += 1
+    return _Cell(row, column, rows, columns, [])
+
+
+def _write(cell: _Cell, span: Span) -> None:
+    """A word after the last on its line; superscripts stay on the line they belong to."""
+    if cell.lines and abs(cell.lines[-1][0] - span.baseline) < 0.5 * span.size:
+        level, text = cell.lines[-1]
+        apart = not text.endswith(" ") and span.box.x0 > cell.right + WORD_GAP * span.size
+        cell.lines[-1] = level, text + (" " if apart else "") + span.text
+    else:
+        cell.lines.append((span.baseline, span.text))
+    cell.right = span.box.x1
+
+
+def _with_rows_parted(cells: list[_Cell], height: int) -> list[_Cell]:
+    """Rows that only their lines part: a band whose cells hold several lines each, all at the same levels."""
+    found: list[_Cell] = []
+    shift = 0
+    starts = {cell.row for cell in cells}
+    for band in range(height):
+        if band not in starts:
+            continue
+        here = [cell for cell in cells if cell.row == band]
+        levels = _band_levels(here) if all(cell.rows == 1 for cell in _through(cells, band)) else []
+        for cell in here:
+            cell.row += shift
+            found += _parted(cell, levels) if len(levels) > 1 else [cell]
+        shift += max(0, len(levels) - 1)
+    return found
+
+
+def _through(cells: Sequence[_Cell], band: int) -> list[_Cell]:
+    return [cell for cell in cells if cell.row <= band < cell.row + cell.rows]
+
+
+def _band_levels(cells: Sequence[_Cell]) -> list[float]:
+    """The levels at which a band's rows stand; none where its cells are each one text of several lines."""
+    full = [cell for cell in cells if cell.lines]
+    if len(full) < 2:
+        return []
+    levels = _levels([level for cell in full for level, _ in cell.lines], _half_leading(full))
+    lines = sum(len(cell.lines) for cell in full)
+    named = len(full[0].lines) >= ALIGNED * len(levels)
+    counted = sum(any(char.isdigit() for _, text in cell.lines for char in text) for cell in full)
+    sure = len(levels) > 2 or (len(levels) == 2 and counted > 1)
+    return levels if sure and named and lines >= ALIGNED * len(full) * len(levels) else []
+
+
+def _half_leading(cells: Sequence[_Cell]) -> float:
+    steps = [b[0] - a[0] for cell in cells for a, b in zip(cell.lines, cell.lines[1:], strict=False) if b[0] > a[0]]
+    return 0.4 * min(steps) if steps else 0.0
+
+
+def _parted(cell: _Cell, levels: Sequence[float]) -> list[_Cell]:
+    made = [_Cell(cell.row + n, cell.column, 1, cell.columns, []) for n in range(len(levels))]
+    for level, text in cell.lines:
+        nearest = min(range(len(levels)), key=lambda n: abs(levels[n] - level))
+        made[nearest].lines.append((level, text))
+    return made
+
+
+def _levels(values: Sequence[float], near: float) -> list[float]:
+    """Distinct levels, those no more than `near` apart as one."""
+    found: list[list[float]] = []
+    for value in sorted(values):
+        if found and value - found[-1][-1] <= near:
+            found[-1].append(value)
+        else:
+            found.append([value])
+    return [sum(group) / len(group) for group in found]

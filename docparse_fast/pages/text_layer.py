@@ -1,0 +1,194 @@
+"""A PDF page's own characters, pictures and lines, as MuPDF finds them. Knows PDF; judges nothing it finds.
+
+Everything is turned as the page is shown and scaled to pixels of the page image. Spans are words: a table's columns, a
+formula's parts and a link's words are told apart by where words stand.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pymupdf
+
+from docparse_fast.document import Box, Span, TextLayer, TextLine
+from docparse_fast.pages.drawn import drawn
+from docparse_fast.pages.drawn_tables import drawn_tables
+
+FLAGS = (
+    pymupdf.TEXT_PRESERVE_WHITESPACE
+    | pymupdf.TEXT_MEDIABOX_CLIP
+    | pymupdf.TEXT_ACCURATE_BBOXES  # big operators and fences hang far from their fonts' boxes
+    | pymupdf.TEXT_COLLECT_STYLES  # whether characters are painted at all
+)
+ITALIC, MONO, BOLD = 2, 8, 16  # MuPDF's font flags
+SUPERSCRIPT = 1
+STYLE_BOLD, PAINTED = 8, 16 | 32  # its flags of a character: drawn bold; filled or stroked
+BOLD_NAME = re.compile(r"bold|black|heavy|demi(?!.*ital)|[-_,](bd|bld|sb)\b|cmbx|sfbx", re.IGNORECASE)
+MONO_NAME = re.compile(r"courier|mono|consol|menlo|cmtt|sftt|typewriter|inconsolata|monaco", re.IGNORECASE)
+SYMBOL_BULLETS = {
+    0xF0B7: "•",
+    0xF0A7: "▪",
+    0xF0D8: "➢",
+    0xF0FC: "✓",
+    0xF0A8: "□",
+    0xF06F: "□",
+    0xF071: "❑",
+    0xF076: "❖",
+}
+WORD_SPLIT = 0.6  # of the type's size: a gap this wide parts words even where the file has no space
+LEAST_PICTURE = 0.002  # of the page's area
+
+
+def extract(page: pymupdf.Page, scale: float) -> TextLayer | None:
+    """What `page` says of itself; None if it neither holds a character nor a picture nor a line."""
+    place = _Place(page.rotation_matrix * pymupdf.Matrix(scale, scale))
+    width, height = page.rect.width * scale, page.rect.height * scale
+    links = [(place.box(link["from"]), link["uri"]) for link in page.get_links() if link.get("uri")]
+    raw = page.get_text("rawdict", flags=FLAGS)
+    blocks = _blocks(raw["blocks"], place, links, Box(0, 0, width, height))
+    images = tuple(_images(page, place, width, height))
+    ink = drawn(page, place.box, scale)
+    if not blocks and not images and not ink.rules:
+        return None
+    tables = drawn_tables(ink, [line for block in blocks for line in block])
+    return TextLayer(blocks, images, ink.rules, tuple(tables), ink.areas)
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """From the file's points, before the page's own rotation, to pixels of the page image."""
+
+    matrix: pymupdf.Matrix
+
+    def box(self, rect: Iterable[float]) -> Box:
+        return Box(*(pymupdf.Rect(*rect) * self.matrix).normalize())
+
+    def point(self, xy: Iterable[float]) -> tuple[float, float]:
+        x, y = pymupdf.Point(*xy) * self.matrix
+        return float(x), float(y)
+
+    def direction(self, xy: tuple[float, float]) -> tuple[float, float]:
+        x = xy[0] * self.matrix.a + xy[1] * self.matrix.c
+        y = xy[0] * self.matrix.b + xy[1] * self.matrix.d
+        return x, y
+
+    @property
+    def scale(self) -> float:
+        return float(abs(self.matrix.a) + abs(self.matrix.b))
+
+
+def _images(page: pymupdf.Page, place: _Place, width: float, height: float) -> Iterator[Box]:
+    for info in page.get_image_info():
+        box = place.box(info["bbox"]).clipped(width, height)
+        if box.area > LEAST_PICTURE * width * height and min(box.width, box.height) > 0.01 * width:
+            yield box
+
+
+# -------------------------------------------------------------------------------------------------- text
+
+
+def _blocks(
+    raw: Iterable[Mapping[str, Any]], place: _Place, links: list[tuple[Box, str]], paper: Box
+) -> tuple[tuple[TextLine, ...], ...]:
+    seen: set[tuple[str, int, int]] = set()
+    blocks = []
+    for block in raw:
+        lines = [_line(line, place, links, paper, seen) for line in block.get("lines", ())]
+        if kept := tuple(line for line in lines if line is not None):
+            blocks.append(kept)
+    return tuple(blocks)
+
+
+def _line(
+    raw: Mapping[str, Any], place: _Place, links: list[tuple[Box, str]], paper: Box, seen: set[tuple[str, int, int]]
+) -> TextLine | None:
+    dx, dy = place.direction(raw["dir"])
+    vertical = abs(dy) > abs(dx)
+    spans = []
+    for run in raw["spans"]:
+        for word in _words(run):
+            span = _span(run, word, place, vertical, links)
+            if span is not None and _is_new(span, paper, seen):
+                spans.append(span)
+    if not any(span.text.strip() for span in spans):
+        return None
+    return TextLine(Box.around(span.box for span in spans), tuple(spans), vertical)
+
+
+def _is_new(span: Span, paper: Box, seen: set[tuple[str, int, int]]) -> bool:
+    """Not off the page, and not drawn a second time over itself to look bold."""
+    x, y = span.box.center
+    key = (span.text.strip(), round(x / max(2.0, 0.2 * span.size)), round(y / max(2.0, 0.2 * span.size)))
+    if (key in seen and key[0]) or not paper.expanded(1).intersection(span.box.expanded(0.5)):
+        return False
+    seen.add(key)
+    return True
+
+
+def _words(run: Mapping[str, Any]) -> Iterator[list[Mapping[str, Any]]]:
+    """A run's characters, parted after white space and at wide gaps; a word keeps the space behind it."""
+    word: list[Mapping[str, Any]] = []
+    for char in run["chars"]:
+        blank = char["c"].isspace()
+        if word and not blank and (word[-1]["c"].isspace() or _far(word[-1], char, run["size"])):
+            yield word
+            word = []
+        word.append(char)
+    if word:
+        yield word
+
+
+def _far(before: Mapping[str, Any], char: Mapping[str, Any], size: float) -> bool:
+    a, b = before["bbox"], char["bbox"]
+    return bool(max(b[0] - a[2], a[0] - b[2], b[1] - a[3], a[1] - b[3]) > WORD_SPLIT * size)
+
+
+def _span(
+    run: Mapping[str, Any],
+    chars: list[Mapping[str, Any]],
+    place: _Place,
+    vertical: bool,
+    links: list[tuple[Box, str]],
+) -> Span | None:
+    font, flags, style = run["font"], run["flags"], run["char_flags"]
+    text = _plain("".join(char["c"] for char in chars))
+    inked = [char for char in chars if not char["c"].isspace()]
+    if not text:
+        return None
+    box = Box.around(place.box(char["bbox"]) for char in inked or chars)
+    x, y = place.point(chars[0]["origin"])
+    return Span(
+        box,
+        text,
+        font,
+        run["size"] * place.scale,
+        baseline=x if vertical else y,
+        bold=bool(flags & BOLD or style & STYLE_BOLD or BOLD_NAME.search(font)),
+        italic=bool(flags & ITALIC),
+        mono=bool(flags & MONO or MONO_NAME.search(font)),
+        superscript=bool(flags & SUPERSCRIPT),
+        visible=bool(style & PAINTED) and run.get("alpha", 255) > 0,
+        link=next((uri for area, uri in links if area.covers(box) > 0.5), None) if links else None,
+    )
+
+
+def _plain(text: str) -> str:
+    """Without what can't be seen: control characters, zero-width ones; symbol fonts' bullets under their own names."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(_character(char) for char in text)
+
+
+def _character(char: str) -> str:
+    code = ord(char)
+    if code in SYMBOL_BULLETS:
+        return SYMBOL_BULLETS[code]
+    if char == "\u00ad":
+        return "-"
+    if char.isspace():
+        return " "
+    return "" if unicodedata.category(char) in ("Cc", "Cf") else char
