@@ -10,11 +10,11 @@ import io
 from collections.abc import Sequence
 from typing import Any
 
-import pymupdf
 from PIL import Image
 
 from docparse_fast.document import Box, Category
 from docparse_fast.drafting.lines import LayoutBox, Line
+from docparse_fast.mupdf import pymupdf
 
 CATEGORIES = {
     "text": Category.TEXT,

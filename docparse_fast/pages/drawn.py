@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-import pymupdf
-
 from docparse_fast.document import Box
+from docparse_fast.mupdf import pymupdf
 
 MOST_CONTENT = 3_000_000  # bytes of drawing commands; a map or a plot with more is not searched for rules
 MOST_PATHS = 20_000

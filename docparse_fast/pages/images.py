@@ -9,6 +9,7 @@ upper half is worth having. Only where nothing at all can be read does the page 
 
 from __future__ import annotations
 
+import ctypes
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,6 +26,7 @@ from PIL import (
     PngImagePlugin,
     TiffImagePlugin,
     WebPImagePlugin,
+    _imaging,
 )
 
 from docparse_fast.document import Page, PageSource
@@ -33,7 +35,7 @@ from docparse_fast.options import RasterOptions
 from docparse_fast.pages.kinds import Kind, shown
 from docparse_fast.pages.large_png import LargePng, large_png
 from docparse_fast.pages.notes import WHOLE_DOCUMENT, Notes, one_line
-from docparse_fast.pages.pixels import DEEP_MODES, has_content, rgb_page, without_unread_rows
+from docparse_fast.pages.pixels import DEEP_MODES, has_content, rgb_page
 from docparse_fast.pages.sizes import scaled_size
 
 # The plugins are called by themselves: Image.open would guess the format again, and hold every image to a global
@@ -86,8 +88,11 @@ class ImageReader:
         self._kind = kind
         self._options = options
         self._notes = notes
+        if kind == "tiff":
+            _silence_libtiff()
         self._file: BinaryIO = path.open("rb")
         self._opened: ImageFile.ImageFile | None = None
+        self._first_scan_channels = 0  # of a JPEG
         self._large_png: LargePng | None = None  # set where the image must not be decoded whole
         try:
             self._frames = self._read_frames()
@@ -164,14 +169,21 @@ class ImageReader:
         size = pixels * _BYTES_PER_PIXEL.get(image.mode, 4) * _COPIES.get(self._kind, 1)
         if self._kind != "jpeg":
             return size
-        # A progressive JPEG's coefficients, two bytes each, are all held until its last scan.
-        coefficients = pixels * len(image.getbands()) * 2 if image.info.get("progressive") else 0
+        # Of a JPEG in several scans all coefficients, two bytes each, are held until the last one.
+        coefficients = pixels * len(image.getbands()) * 2 if self._has_several_scans(image) else 0
         return size // _JPEG_SHRINK**2 + coefficients
+
+    def _has_several_scans(self, image: ImageFile.ImageFile) -> bool:
+        if image.info.get("progressive"):
+            return True
+        return self._first_scan_channels < len(image.getbands())
 
     def _open(self) -> ImageFile.ImageFile:
         if self._opened is None:
             self._file.seek(0)
             self._opened = _PLUGINS[self._kind](self._file)
+            if self._kind == "jpeg":  # Pillow stops behind the marker of the first scan: its length, then its channels
+                self._first_scan_channels = int.from_bytes(self._file.read(3)[2:])
         return self._opened
 
     @contextmanager
@@ -194,8 +206,11 @@ class ImageReader:
         frame = self._frames[number - 1]
         try:
             with self._heard_warnings(number):
-                image = self._loaded(frame, number, size)
-                return rgb_page(image, size, frame.orientation, white_is_low=_is_white_low(image))
+                image, missing = self._loaded(frame, size)
+                page = rgb_page(image, size, frame.orientation, _is_white_low(image), incomplete=bool(missing))
+                if missing:
+                    self._note_cut_off(number, page, missing)
+                return page
         except DocparseError:
             raise
         except _FOREIGN as error:
@@ -204,24 +219,26 @@ class ImageReader:
         finally:
             self._forget_large()
 
-    def _loaded(self, frame: _Frame, number: int, size: tuple[int, int]) -> Image.Image:
+    def _loaded(self, frame: _Frame, size: tuple[int, int]) -> tuple[Image.Image, str]:
+        """The image, decoded as far as it goes, and why it goes no further."""
         if self._large_png is not None:
-            return self._large_png.render(self._file, _as_stored(size, frame.orientation))
+            return self._large_png.render(self._file, _as_stored(size, frame.orientation)), ""
+        image = self._seek(frame, size)
         try:
-            image = self._seek(frame, size)
             image.load()
-            return image
+            return image, ""
         except _FOREIGN as error:
             self._opened = None
             image = self._seek(frame, size)
             with _reading_on():
                 image.load()
-            rest = without_unread_rows(image)
-            if not has_content(rest):
-                raise
-            self._notes.cut_off.add(number)
-            self._notes.warn(number, f"a part of the image is missing from the file ({_reason(error)})")
-            return rest
+            return image, _reason(error)
+
+    def _note_cut_off(self, number: int, page: Image.Image, missing: str) -> None:
+        if not has_content(page):
+            raise ValueError(missing)
+        self._notes.cut_off.add(number)
+        self._notes.warn(number, f"a part of the image is missing from the file ({missing})")
 
     def _seek(self, frame: _Frame, size: tuple[int, int]) -> ImageFile.ImageFile:
         image = self._open()
@@ -245,6 +262,16 @@ class ImageReader:
             yield
         for warning in heard:
             self._notes.warn(number, str(warning.message))
+
+
+def _silence_libtiff() -> None:
+    """libtiff writes to stderr, past Python; Pillow reports the failure anyway, and offers no way to say hush."""
+    library = ctypes.CDLL(_imaging.__file__)
+    for name in ("TIFFSetErrorHandler", "TIFFSetWarningHandler"):
+        setter = getattr(library, name, None)  # a Pillow built with libtiff inside doesn't show it
+        if setter is not None:
+            setter.argtypes, setter.restype = [ctypes.c_void_p], ctypes.c_void_p
+            setter(None)
 
 
 @contextmanager

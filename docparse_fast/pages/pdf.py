@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import pymupdf
 from PIL import Image
 
 from docparse_fast.document import Page, PageSource, TextLayer
 from docparse_fast.errors import DocparseError, InputError, PageError
+from docparse_fast.mupdf import pymupdf
 from docparse_fast.options import RasterOptions
 from docparse_fast.pages.kinds import shown
 from docparse_fast.pages.labels import PageLabels
@@ -20,6 +20,7 @@ from docparse_fast.pages.sizes import fitting_scale
 POINTS_PER_INCH = 72
 # JPEG 2000 and palette images are decoded at full size whatever the scale; all others are subsampled as they are read.
 MAX_WHOLE_DECODED_PIXELS = 150_000_000
+_PAGE_KEYS = frozenset({"Contents", "MediaBox", "Resources"})
 
 # MuPDF's exceptions share no ancestor but Exception, and its Python layer adds AssertionError, TypeError and others.
 _FOREIGN = Exception
@@ -44,7 +45,10 @@ class PdfReader:
 
     def page(self, number: int) -> Page:
         with self._page_errors(number, "is broken"):
-            rect = self._file.load_page(number - 1).rect
+            page = self._file.load_page(number - 1)
+            if not _is_page(page):
+                raise ValueError("the file has something else in its place")
+            rect = page.rect
             if rect.is_empty or rect.is_infinite:
                 raise ValueError(f"its size is {rect.width:g} x {rect.height:g} pt")
             scale = fitting_scale(
@@ -164,6 +168,14 @@ def _is_utf8(path: Path) -> bool:
 
 def _is_out_of_memory(error: Exception) -> bool:
     return isinstance(error, MemoryError) or "malloc" in str(error)
+
+
+def _is_page(page: pymupdf.Page) -> bool:
+    """MuPDF makes a blank page of whatever stands in the page tree, a text or a font; a user would miss a page."""
+    if page.xref == 0:  # not an object of its own: against the rules, but content is content
+        return bool(page.read_contents())
+    kind = page.parent.xref_get_key(page.xref, "Type")
+    return kind == ("name", "/Page") or not _PAGE_KEYS.isdisjoint(page.parent.xref_get_keys(page.xref))
 
 
 def _refuse_unbounded_images(page: pymupdf.Page) -> None:

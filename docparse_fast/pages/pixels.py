@@ -27,33 +27,34 @@ _UPRIGHT = {
 }
 
 
-def rgb_page(image: Image.Image, size: Size, orientation: int = 1, *, white_is_low: bool = False) -> Image.Image:
-    """The image as RGB over white, turned by its EXIF `orientation`, brought to `size` (which is upright)."""
+def rgb_page(
+    image: Image.Image, size: Size, orientation: int = 1, white_is_low: bool = False, *, incomplete: bool = False
+) -> Image.Image:
+    """The image as RGB over white, turned by its EXIF `orientation`, brought to `size` (which is upright).
+
+    Of an `incomplete` image the rows that were never read become white.
+    """
     step = _UPRIGHT.get(orientation)
     wanted = size[::-1] if orientation >= 5 else size
     factor = max(1, min(image.width // wanted[0], image.height // wanted[1]))
     page = _reduced_rgb(image, factor, white_is_low)
+    if incomplete:
+        _whiten_unread_rows(page)
     if page.size != wanted:
         page = page.resize(wanted, Image.Resampling.LANCZOS)
     return page if step is None else page.transpose(step)
 
 
-def without_unread_rows(image: Image.Image) -> Image.Image:
-    """As RGB, the rows its decoder never reached, which it leaves in one colour, made white.
-
-    These are at the end, or at the start where the file begins with the last row (BMP).
-    """
-    rgb = _reduced_rgb(image, 1)
-    rows = np.asarray(rgb).reshape(rgb.height, -1)
-    for order in (slice(None, None, -1), slice(None)):
-        count = _leading_rows_alike(rows[order])
-        top = rgb.height - count if order.step else 0
-        rgb.paste(_WHITE, (0, top, rgb.width, top + count))
-    return rgb
-
-
 def has_content(rgb: Image.Image) -> bool:
     return ImageChops.invert(rgb).getbbox() is not None
+
+
+def _whiten_unread_rows(rgb: Image.Image) -> None:
+    """Decoders leave in one colour what they never reach: the last rows, or in a BMP, stored upside down, the first."""
+    rows = np.asarray(rgb).reshape(rgb.height, -1)
+    below, above = _leading_rows_alike(rows[::-1]), _leading_rows_alike(rows)
+    rgb.paste(_WHITE, (0, rgb.height - below, rgb.width, rgb.height))
+    rgb.paste(_WHITE, (0, 0, rgb.width, above))
 
 
 def _leading_rows_alike(rows: NDArray[np.uint8]) -> int:  # (height, 3 * width)

@@ -12,9 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import pymupdf
-
 from docparse_fast.document import Box, Span, TextLayer, TextLine
+from docparse_fast.mupdf import pymupdf
 from docparse_fast.pages.drawn import drawn
 from docparse_fast.pages.drawn_tables import drawn_tables
 

@@ -1,0 +1,31 @@
+"""PyMuPDF, without the second of CPU time it takes to load its layout model on import. Knows nothing of documents.
+
+`import pymupdf` tries `import pymupdf.layout` and `import pymupdf4llm`, and the first opens three ONNX models on the spot.
+Most pages need none of them. Here both are kept out while PyMuPDF is imported (a None in sys.modules is how Python spells
+"not to be had") and let in again afterwards; whoever wants the layout model imports it then.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+LEFT_OUT = ("pymupdf.layout", "pymupdf4llm")
+
+
+def _imported() -> ModuleType:
+    kept_out = [name for name in LEFT_OUT if name not in sys.modules]
+    sys.modules.update(dict.fromkeys(kept_out))  # type: ignore[arg-type]
+    try:
+        return importlib.import_module("pymupdf")
+    finally:
+        for name in kept_out:
+            del sys.modules[name]
+
+
+if TYPE_CHECKING:
+    import pymupdf as pymupdf
+else:
+    pymupdf = _imported()
