@@ -23,7 +23,7 @@ from PIL import Image
 from safetensors import safe_open
 from torch import Tensor, nn
 from torch.nn import functional
-from transformers import AutoTokenizer, GenerationConfig, Qwen2Config, Qwen2Model
+from transformers import GenerationConfig, PreTrainedTokenizerFast, Qwen2Config, Qwen2Model
 from transformers.configuration_utils import PretrainedConfig
 from transformers.generation import GenerationMixin
 from transformers.modeling_outputs import CausalLMOutputWithPast
@@ -446,7 +446,9 @@ class DotsOcrProcessor:
 
     @classmethod
     def from_folder(cls, folder: Path) -> DotsOcrProcessor:
-        return cls(AutoTokenizer.from_pretrained(folder, local_files_only=True, trust_remote_code=False))
+        if not (folder / "tokenizer.json").is_file():
+            raise ModelError("model_missing", f"{folder} holds no tokenizer.json", remedy="download the model again")
+        return cls(PreTrainedTokenizerFast.from_pretrained(folder, local_files_only=True))
 
     def __call__(self, image: Image.Image, text: str) -> dict[str, Tensor]:
         size = resized_size(image.width, image.height)

@@ -2,7 +2,8 @@
 
 The region prompts are the model card's three tasks (zai-org/GLM-OCR), to the letter. Its makers' own pipeline shows it
 a whole page only where layout analysis is switched off; the page prompt is what their client then asks
-(`default_prompt` of glmocr's `config.py`). The chat template is the checkpoint's; an answer ends with `<|user|>` or `<|endoftext|>`.
+(`default_prompt` of glmocr's `config.py`). The chat template is the checkpoint's; an answer ends with `<|user|>` or
+`<|endoftext|>`.
 Not established: the blanks around its formulas and the inside of its tables (drafts are offered as plain
 `<table><tr><td>`).
 """
