@@ -1,0 +1,185 @@
+"""Keys and values of many rows side by side, each of its own length. Knows slots and places; no mask, model or token.
+
+One arena holds every row: slot s owns the places [s * capacity, (s + 1) * capacity); one place more takes what padding
+writes. A pass writes each row's tree right behind what the row has kept, and `keep` leaves one path of it there. Keys
+are stored already rotated and a node's position is its depth, so a moved entry needs no new rotation. The arena grows
+when a row does, never past `limit`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import torch
+from torch import Tensor
+from transformers.cache_utils import Cache
+
+from docparse_fast.errors import PageError
+
+GRAIN = 256  # places a row grows by; small enough not to waste, large enough that copies are rare
+MARGIN = 128  # places kept free behind a fresh row, for its first trees
+GROWTH = 1.5  # a row that outgrows its capacity gets so much more: copies stay linear in its length
+
+
+class Prefilled(Protocol):
+    """What a prefill leaves behind: one row's keys and values by layer, as transformers' own caches hold them."""
+
+    layers: Sequence[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Where one row stands in a pass: `width` tokens from `offset` on, behind `length` kept entries in its slot."""
+
+    slot: int
+    offset: int
+    width: int
+    length: int
+    start: int  # the row's first place in the arena
+
+    @property
+    def places(self) -> range:
+        """Where the row's tokens of this pass go."""
+        return range(self.start + self.length, self.start + self.length + self.width)
+
+
+class RowCache(Cache):  # type: ignore[misc]  # transformers is not typed
+    """The rows' memory, and what the attention layers of a pass talk to.
+
+    >>> cache = RowCache(limit=4096)                              # doctest: +SKIP
+    >>> cache.fill(0, prefilled)                                  # doctest: +SKIP
+    >>> spans = cache.place({0: 5})                               # doctest: +SKIP
+    >>> cache.write_at(torch.tensor(spans[0].places))             # doctest: +SKIP
+    >>> language_model(..., past_key_values=cache)                # doctest: +SKIP
+    >>> cache.keep({0: [0, 1, 3]})                                # doctest: +SKIP
+    """
+
+    keys: Tensor  # (layers, heads, slots * capacity + 1, head_dim)
+    values: Tensor
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(layers=[])
+        self.limit = limit  # the longest row
+        self.slots = 0
+        self.capacity = 0
+        self.lengths: dict[int, int] = {}  # of the filled slots
+        self.spans: tuple[Span, ...] = ()  # of the last pass
+        self._places = torch.empty(0, dtype=torch.long)  # (tokens,) where the last pass wrote
+
+    # ------------------------------------------------------------------------------ what attention layers call
+
+    def update(
+        self, key_states: Tensor, value_states: Tensor, layer_idx: int, *_: object, **__: object
+    ) -> tuple[Tensor, Tensor]:
+        """Write a pass's entries, (1, heads, tokens, head_dim); the whole layer to attend over, spans to cut it by."""
+        keys, values = self.keys[layer_idx], self.values[layer_idx]
+        keys.index_copy_(1, self._places, key_states[0])
+        values.index_copy_(1, self._places, value_states[0])
+        return keys, values
+
+    def get_seq_length(self, layer_idx: int = 0) -> int:
+        """More than nothing: a pass always continues rows. Positions are always given, so the number is not used."""
+        return max(self.lengths.values(), default=0)
+
+    # -------------------------------------------------------------------------------------------- a row's life
+
+    def fill(self, slot: int, prefilled: Prefilled) -> None:
+        """Take a prefilled row over, layer by layer; what it held is let go as it is copied."""
+        length = prefilled.layers[0].keys.shape[2]
+        self._check(length)
+        self.lengths[slot] = 0
+        self._shape_like(prefilled.layers[0], len(prefilled.layers))
+        self._make_room(min(length + MARGIN, self.limit))
+        start = slot * self.capacity
+        for index, layer in enumerate(prefilled.layers):
+            self.keys[index, :, start : start + length] = layer.keys[0]
+            self.values[index, :, start : start + length] = layer.values[0]
+            layer.keys = layer.values = None
+        self.lengths[slot] = length
+
+    def place(self, widths: Mapping[int, int]) -> tuple[Span, ...]:
+        """Make room for a pass of so many tokens a slot, packed in this order."""
+        self._make_room(max(self.lengths[slot] + width for slot, width in widths.items()))
+        spans, offset = [], 0
+        for slot, width in widths.items():
+            spans.append(Span(slot, offset, width, self.lengths[slot], slot * self.capacity))
+            offset += width
+        self.spans = tuple(spans)
+        return self.spans
+
+    def write_at(self, places: Tensor) -> None:
+        """Where the pass's tokens go, one entry a token."""
+        self._places = places
+
+    @property
+    def scrap(self) -> int:
+        """The place that nobody reads."""
+        return self.slots * self.capacity
+
+    def keep(self, paths: Mapping[int, Sequence[int]]) -> None:
+        """Keep these nodes of the last pass's trees as the rows' next entries; the rest is overwritten later."""
+        spans = {span.slot: span for span in self.spans}
+        sources: list[int] = []
+        targets: list[int] = []
+        for slot, path in paths.items():
+            span = spans[slot]
+            for depth, node in enumerate(path):
+                if node != depth:  # the likeliest branch is packed first, so mostly nothing moves
+                    sources.append(span.places[node])
+                    targets.append(span.places[depth])
+            self.lengths[slot] = span.length + len(path)
+        if sources:
+            self._move(sources, targets)
+
+    def release(self, slot: int) -> None:
+        del self.lengths[slot]
+
+    # -------------------------------------------------------------------------------------------------- places
+
+    def _move(self, sources: list[int], targets: list[int]) -> None:
+        moves = torch.tensor([sources, targets], device=self.keys.device)
+        for arena in (self.keys, self.values):
+            arena.index_copy_(2, moves[1], arena.index_select(2, moves[0]))  # read first: the two may overlap
+
+    def _shape_like(self, layer: Any, layers: int) -> None:
+        if not self.capacity:
+            heads = layer.keys.shape[1]
+            self.keys = layer.keys.new_empty(layers, heads, 0, layer.keys.shape[3])
+            self.values = layer.values.new_empty(layers, heads, 0, layer.values.shape[3])
+
+    def _make_room(self, length: int) -> None:
+        """Slots for all rows and places for the longest; while rows are few or short, so is the arena."""
+        self._check(length)
+        slots = max(self.lengths) + 1
+        if slots <= self.slots and length <= self.capacity:
+            return
+        capacity = self.capacity
+        if length > capacity:
+            wanted = max(length, int(GROWTH * max(self.lengths.values())))
+            capacity = min(-(-wanted // GRAIN) * GRAIN, self.limit)
+        self._resize(slots, capacity)
+
+    def _check(self, length: int) -> None:
+        if length > self.limit:
+            raise PageError(
+                "out_of_memory",
+                f"a row needs {length} positions, the model takes {self.limit}",
+                remedy="lower --max-pixels or --max-new-tokens",
+            )
+
+    def _resize(self, slots: int, capacity: int) -> None:
+        old, self.slots = self.capacity, slots
+        self.keys = self._resized(self.keys, old, capacity)
+        self.values = self._resized(self.values, old, capacity)
+        self.capacity = capacity
+
+    def _resized(self, arena: Tensor, old: int, capacity: int) -> Tensor:
+        layers, heads, _, size = arena.shape
+        # zeros, not whatever was there: a masked place still takes part as 0 * value, which must not be NaN
+        larger = arena.new_zeros(layers, heads, self.slots * capacity + 1, size)
+        for slot, length in self.lengths.items():
+            kept = arena[:, :, slot * old : slot * old + length]
+            larger[:, :, slot * capacity : slot * capacity + length] = kept
+        return larger
