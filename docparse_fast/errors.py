@@ -5,7 +5,7 @@ DocparseError
 ├── InputError                 one input can't be read:  not_found, encrypted, corrupt, empty, unsupported, too_large
 ├── PageError                  one page can't be done:   render_failed, draft_failed, timeout, out_of_memory,
 │                                                        truncated, repetition, worker_crashed
-├── ModelError                 weights or hardware:      model_missing, device_missing
+├── ModelError                 weights or hardware:      model_missing, device_missing, unsupported
 └── OutputError                the result can't be kept: write_failed
 
 A code is a promise (scripts match on it); the message says what and where, the remedy what to do.
@@ -67,7 +67,7 @@ class PageError(DocparseError):
 
 
 class ModelError(DocparseError):
-    codes = frozenset({"model_missing", "device_missing"})
+    codes = frozenset({"model_missing", "device_missing", "unsupported"})
 
 
 class OutputError(DocparseError):

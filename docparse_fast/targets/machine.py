@@ -1,0 +1,55 @@
+"""What a cost table belongs to: a model's shape on a device in a dtype. Knows names; measures nothing."""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+import transformers
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    model: str
+    device: str
+    dtype: str
+    fingerprint: str  # of all that changes what a pass costs
+
+    @staticmethod
+    def of(model: Any) -> Machine:
+        config = model.config.get_text_config()
+        name = Path(model.config.name_or_path).name or model.config.model_type
+        device = device_name(model.device)
+        dtype = str(model.dtype).removeprefix("torch.")
+        shape = {key: value for key, value in config.to_dict().items() if not key.startswith("_")}
+        libraries = (torch.__version__, transformers.__version__)
+        told_apart = (sorted(shape.items()), device, dtype, torch.get_num_threads(), libraries)
+        return Machine(name, device, dtype, hashlib.sha256(repr(told_apart).encode()).hexdigest()[:12])
+
+    @property
+    def file_name(self) -> str:
+        readable = re.sub(r"[^A-Za-z0-9.]+", "-", f"{self.model}-{self.device}-{self.dtype}").strip("-")
+        return f"{readable[:80]}-{self.fingerprint}.json"
+
+
+def device_name(device: torch.device) -> str:
+    """As a person would tell it from another: the GPU's name, or the processor's and how many threads work."""
+    if device.type == "cuda":
+        return torch.cuda.get_device_name(device)
+    if device.type == "cpu":
+        return f"{_processor()}, {torch.get_num_threads()} threads"
+    return device.type
+
+
+def _processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return platform.processor() or platform.machine()
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.machine()
