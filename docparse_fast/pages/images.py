@@ -54,6 +54,7 @@ KEPT_BYTES = 64_000_000  # a decoded TIFF page smaller than this stays until the
 
 _BYTES_PER_PIXEL = {"1": 1, "L": 1, "P": 1, "I;16": 2, "I;16B": 2, "I;16L": 2, "LA": 4}  # as Pillow stores them
 _COPIES: dict[Kind, int] = {"webp": 3, "gif": 2}  # held at once while decoding
+_LONGEST_SCAN_HEADER = 16  # bytes of a JPEG, with four channels
 _JPEG_SHRINK = 8  # the most that libjpeg can leave out while decoding
 
 ORIENTATION_TAG = 0x0112
@@ -182,8 +183,8 @@ class ImageReader:
         if self._opened is None:
             self._file.seek(0)
             self._opened = _PLUGINS[self._kind](self._file)
-            if self._kind == "jpeg":  # Pillow stops behind the marker of the first scan: its length, then its channels
-                self._first_scan_channels = int.from_bytes(self._file.read(3)[2:])
+            if self._kind == "jpeg":
+                self._first_scan_channels = _channels_of_scan_before(self._file)
         return self._opened
 
     @contextmanager
@@ -223,16 +224,18 @@ class ImageReader:
         """The image, decoded as far as it goes, and why it goes no further."""
         if self._large_png is not None:
             return self._large_png.render(self._file, _as_stored(size, frame.orientation)), ""
-        image = self._seek(frame, size)
         try:
+            image = self._seek(frame, size)
             image.load()
             return image, ""
         except _FOREIGN as error:
-            self._opened = None
-            image = self._seek(frame, size)
-            with _reading_on():
-                image.load()
-            return image, _reason(error)
+            missing = _reason(error)
+        # Not inside the except: the error's traceback would keep the first image in memory beside the second.
+        self._opened = None
+        image = self._seek(frame, size)
+        with _reading_on():
+            image.load()
+        return image, missing
 
     def _note_cut_off(self, number: int, page: Image.Image, missing: str) -> None:
         if not has_content(page):
@@ -296,6 +299,14 @@ def _orientation(image: ImageFile.ImageFile) -> int:
     # PNG's own getexif would decode the whole image to look behind it.
     orientation = Image.Image.getexif(image).get(ORIENTATION_TAG, 1)
     return orientation if orientation in range(1, 9) else 1
+
+
+def _channels_of_scan_before(file: BinaryIO) -> int:
+    """How many channels the JPEG scan has, behind whose header the file stands (there Pillow stops reading)."""
+    end = file.tell()
+    file.seek(max(0, end - _LONGEST_SCAN_HEADER))
+    header = file.read(min(end, _LONGEST_SCAN_HEADER)).rpartition(b"\xff\xda")[2]
+    return header[2] if len(header) > 2 else 0  # behind two bytes of length
 
 
 def _as_stored(size: tuple[int, int], orientation: int) -> tuple[int, int]:

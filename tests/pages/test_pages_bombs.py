@@ -1,0 +1,136 @@
+"""Small files that unpack to gigabytes: each in a process of its own, whose memory the test measures and limits."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import zlib
+
+import pymupdf
+import pytest
+from page_files import drawing, image_pdf, raw_pdf, saved, white_png
+from PIL import Image
+
+MEGABYTE = 1 << 20
+MOST_MEGABYTES = 600  # of the process at its peak; the whole product has 1.2 GB
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits and measures memory the Linux way")
+
+ADDRESS_SPACE = 3000 * MEGABYTE  # a child that runs wild must not take the machine with it
+NEAR_EMPTY = 200  # pixels' brightness
+
+CHILD = f"""
+import json, resource, sys
+from pathlib import Path
+resource.setrlimit(resource.RLIMIT_AS, ({ADDRESS_SPACE}, {ADDRESS_SPACE}))
+resource.setrlimit(resource.RLIMIT_CPU, (120, 120))
+from docparse_fast.errors import DocparseError
+from docparse_fast.pages import open_pages
+
+result = {{"sizes": [], "errors": []}}
+try:
+    with open_pages(sys.argv[1]) as document:
+        for page in document.pages():
+            try:
+                result["sizes"].append(page.image.size)
+                result["brightness"] = page.image.convert("L").resize((1, 1)).getpixel((0, 0))
+            except DocparseError as error:
+                result["errors"].append(error.code)
+except DocparseError as error:
+    result["errors"].append(error.code)
+peak = Path("/proc/self/status").read_text().partition("VmHWM:")[2]  # ru_maxrss would be the parent's, at its fork
+result["megabytes"] = int(peak.split()[0]) // 1024
+print(json.dumps(result))
+"""
+
+
+def read_in_a_child(tmp_path, data: bytes, most: int = MOST_MEGABYTES) -> dict:
+    path = tmp_path / "bomb"
+    path.write_bytes(data)
+    child = subprocess.run([sys.executable, "-c", CHILD, path], capture_output=True, text=True, timeout=300)
+    assert child.returncode == 0, child.stderr
+    assert child.stderr == ""
+    result = json.loads(child.stdout)
+    assert result["megabytes"] < most
+    return result
+
+
+@pytest.mark.parametrize(("bits", "color_type"), [(1, 0), (8, 0), (8, 2)])
+def test_a_png_of_900_megapixels_is_read_at_the_size_wanted(tmp_path, bits, color_type):
+    result = read_in_a_child(tmp_path, white_png(30_000, 30_000, bits=bits, color_type=color_type))
+    assert result["sizes"] == [[2449, 2449]]
+    assert result["brightness"] == 255
+
+
+@pytest.mark.parametrize("odd", [{"color_type": 6}, {"interlaced": True}])
+def test_a_png_that_can_only_be_decoded_whole_is_too_large(tmp_path, odd):
+    side = 30_000 if "interlaced" in odd else 20_000
+    assert read_in_a_child(tmp_path, white_png(side, side, **odd))["errors"] == ["too_large"]
+
+
+def test_a_long_thin_png_is_read(tmp_path):
+    assert read_in_a_child(tmp_path, white_png(3, 900_000))["sizes"] == [[1, 20_000]]
+
+
+@pytest.mark.parametrize("kind", ["TIFF", "BMP", "GIF"])
+def test_an_image_whose_header_claims_too_much_is_too_large(tmp_path, kind):
+    data = bytearray(saved(drawing("L"), kind))
+    places = {"BMP": (18, 22, 4), "GIF": (6, 8, 2)}
+    if kind == "TIFF":
+        start = int.from_bytes(data[4:8], "little") + 2
+        places["TIFF"] = (start + 8, start + 20, 4)  # the values of the first two tags, width and length
+    width_at, height_at, size = places[kind]
+    for at in (width_at, height_at):
+        data[at : at + size] = (60_000).to_bytes(size, "little")
+    assert read_in_a_child(tmp_path, bytes(data))["errors"] == ["too_large"]
+
+
+def test_a_jpeg_of_400_megapixels_is_decoded_at_an_eighth(tmp_path):
+    data = saved(Image.new("L", (20_000, 20_000), 255), "JPEG", quality=10)
+    result = read_in_a_child(tmp_path, data)
+    assert result["sizes"] == [[2449, 2449]]
+    assert result["brightness"] == 255
+
+
+@pytest.mark.parametrize("scans", ["progressive", "a scan for each channel"])
+def test_a_jpeg_of_400_megapixels_in_several_scans_is_too_large(tmp_path, scans):
+    """Its coefficients are all held until the last scan: 2.4 GB here."""
+    progressive = scans == "progressive"
+    data = bytearray(saved(drawing(), "JPEG", progressive=progressive))
+    frame = data.index(b"\xff\xc2" if progressive else b"\xff\xc0")
+    data[frame + 5 : frame + 9] = (20_000).to_bytes(2, "big") * 2
+    if not progressive:
+        data[data.index(b"\xff\xda") + 4] = 1  # channels in the first scan
+    assert read_in_a_child(tmp_path, bytes(data))["errors"] == ["too_large"]
+
+
+def test_a_large_image_cut_off_is_not_held_twice(tmp_path):
+    """The error of the first try kept the image in memory while it was decoded a second time."""
+    data = white_png(12_000, 12_000, color_type=2)
+    assert read_in_a_child(tmp_path, data[:-2000], most=900)["sizes"] == [[2449, 2449]]
+
+
+def test_a_pdf_with_a_bilevel_image_of_900_megapixels_is_read(tmp_path):
+    row = b"\xff" * 3750
+    packer = zlib.compressobj(9)
+    data = b"".join(packer.compress(row) for _ in range(30_000)) + packer.flush()
+    entries = b"/BitsPerComponent 1/ColorSpace/DeviceGray/Filter/FlateDecode"
+    result = read_in_a_child(tmp_path, image_pdf(30_000, 30_000, entries, data))
+    assert result["sizes"] == [[278, 278]]
+    assert result["brightness"] > NEAR_EMPTY
+
+
+def test_the_largest_page_a_pdf_can_have_is_read(tmp_path):
+    result = read_in_a_child(tmp_path, raw_pdf(b"/MediaBox[0 0 14400 14400]/UserUnit 100"))
+    assert result["sizes"] == [[2450, 2450]]
+
+
+def test_five_hundred_pages_take_no_more_memory_than_one(tmp_path):
+    """MuPDF's store of decoded images grew by 10 MB a page until it held 256 MB."""
+    picture = saved(drawing(size=(1200, 800)), "PNG")
+    with pymupdf.open() as document:
+        for _ in range(500):
+            page = document.new_page(width=200, height=133)
+            page.insert_image(page.rect, stream=picture, xref=0)
+        document.save(tmp_path / "many.pdf")
+    assert read_in_a_child(tmp_path, (tmp_path / "many.pdf").read_bytes())["megabytes"] < 250

@@ -1,0 +1,211 @@
+"""PDF pages: geometry, the pixel cap, passwords, labels, damage."""
+
+from __future__ import annotations
+
+import time
+
+import pymupdf
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from page_files import drawing, image_pdf, is_drawing, raw_pdf, saved, text_pdf
+
+from docparse_fast.errors import InputError, PageError
+from docparse_fast.options import RasterOptions
+from docparse_fast.pages import open_pages
+from docparse_fast.pages.labels import PageLabels
+
+LETTER_INCHES = (8.5, 11)
+
+
+def first_page(path, **options):
+    """The first page, rendered while its document was open."""
+    with open_pages(path, RasterOptions(**options)) as document:
+        page = next(document.pages())
+        assert page.image.size == (page.width, page.height)
+        assert page.image.mode == "RGB"
+        return page
+
+
+def write(tmp_path, data: bytes):
+    (tmp_path / "a.pdf").write_bytes(data)
+    return tmp_path / "a.pdf"
+
+
+def test_a_page_has_as_many_pixels_as_its_inches_at_the_dpi(tmp_path):
+    page = first_page(write(tmp_path, raw_pdf(b"/MediaBox[0 0 612 792]")), dpi=100)
+    assert (page.width, page.height, page.dpi) == (850, 1100, pytest.approx(100))
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        b"/MediaBox[0 0 14400 14400]",
+        b"/MediaBox[0 0 100 100]/UserUnit 75000",
+        b"/MediaBox[0 0 595 2147483647]",
+        b"/MediaBox[0 0 14400 0.5]",
+    ],
+)
+def test_the_pixel_cap_wins_over_the_dpi(tmp_path, page):
+    """A 2^31 pt page was once 4.6 million pixels high and, by rounding, one pixel off what had been announced."""
+    page = first_page(write(tmp_path, raw_pdf(page)), max_pixels=1_000_000)
+    assert page.width * page.height <= 1_010_000
+    assert max(page.width, page.height) <= 20_000
+
+
+@pytest.mark.parametrize("box", [b"0 0 0 0", b"0 0 nan 3", b"-1e30 -1e30 1e30 1e30", b"(a) (b) (c) (d)"])
+def test_a_page_of_no_or_no_sensible_size_gets_letter_paper(tmp_path, box):
+    page = first_page(write(tmp_path, raw_pdf(b"/MediaBox[%s]" % box)), dpi=100)
+    assert (page.width / 100, page.height / 100) == LETTER_INCHES
+
+
+def test_rotate_is_obeyed(tmp_path):
+    path = tmp_path / "a.pdf"
+    with pymupdf.open() as file:
+        page = file.new_page(width=160, height=240)  # the drawing lies on its side, and /Rotate sets it up
+        page.insert_image(page.rect, stream=saved(drawing().rotate(90, expand=True), "PNG"))
+        page.set_rotation(90)
+        file.save(path)
+    page = first_page(path)
+    assert page.width > page.height
+    assert is_drawing(page.image)
+
+
+def test_only_what_the_crop_box_leaves_is_a_page(tmp_path):
+    path = tmp_path / "a.pdf"
+    with pymupdf.open() as file:
+        page = file.new_page(width=440, height=360)
+        page.draw_rect(page.rect, fill=(0, 0, 0))
+        page.insert_image((100, 100, 340, 260), stream=saved(drawing(), "PNG"))
+        page.set_cropbox(pymupdf.Rect(100, 100, 340, 260))
+        file.save(path)
+    page = first_page(path, dpi=72)
+    assert (page.width, page.height) == (240, 160)
+    assert is_drawing(page.image)
+
+
+@given(
+    size=st.tuples(st.floats(0.5, 900), st.floats(0.5, 900)),
+    at=st.floats(-50, 200),
+    turned=st.sampled_from([0, 90, 180, 270]),
+    dpi=st.integers(20, 300),
+)
+def test_the_image_has_the_size_that_was_announced(tmp_path_factory, size, at, turned, dpi):
+    box = b"/MediaBox[%f %f %f %f]/Rotate %d" % (at, at, at + size[0], at + size[1], turned)
+    path = write(tmp_path_factory.mktemp("size"), raw_pdf(box))
+    first_page(path, dpi=dpi, max_pixels=200_000)
+
+
+# ---------------------------------------------------------------------------------------------- passwords
+
+LOCKED = {"encryption": pymupdf.PDF_ENCRYPT_AES_256, "owner_pw": "chef", "user_pw": "geheim"}
+
+
+@pytest.mark.parametrize(("password", "said"), [(None, "needs a password"), ("", "needs"), ("falsch", "does not open")])
+def test_a_locked_file_is_encrypted_and_its_password_never_told(tmp_path, password, said):
+    path = text_pdf(tmp_path / "a.pdf", "a", **LOCKED)
+    options = RasterOptions(password=password)
+    with pytest.raises(InputError, match=said) as caught:
+        open_pages(path, options)
+    assert caught.value.code == "encrypted"
+    assert "falsch" not in str(caught.value) + repr(options)
+
+
+@pytest.mark.parametrize("password", ["geheim", "chef"])
+def test_either_password_opens_it(tmp_path, password):
+    path = text_pdf(tmp_path / "a.pdf", "a", **LOCKED)
+    assert first_page(path, password=password).width
+
+
+def test_a_file_that_only_its_owner_locked_opens_by_itself(tmp_path):
+    path = text_pdf(tmp_path / "a.pdf", "a", **{**LOCKED, "user_pw": ""})
+    assert first_page(path).width
+
+
+def test_a_password_for_an_open_file_does_no_harm(tmp_path):
+    assert first_page(text_pdf(tmp_path / "a.pdf", "a"), password="geheim").width
+
+
+# ------------------------------------------------------------------------------------------------- labels
+
+
+def test_pages_carry_their_printed_numbers(tmp_path):
+    path = text_pdf(tmp_path / "a.pdf", *"abcd")
+    with pymupdf.open(path) as file:
+        file.set_page_labels(
+            [{"startpage": 0, "style": "r"}, {"startpage": 2, "style": "D", "prefix": "A-", "firstpagenum": 9}]
+        )
+        file.save(tmp_path / "labelled.pdf")
+    with open_pages(tmp_path / "labelled.pdf") as document:
+        assert [page.label for page in document.pages()] == ["i", "ii", "A-9", "A-10"]
+
+
+@pytest.mark.parametrize(
+    ("style", "number", "label"),
+    [("R", 1994, "MCMXCIV"), ("a", 26, "z"), ("A", 28, "BB"), ("D", 0, "0"), ("", 5, ""), ("r", 0, "0")],
+)
+def test_each_style_of_label_is_written_out(style, number, label):
+    assert PageLabels([{"startpage": 0, "style": style, "firstpagenum": number}])[0] == label
+
+
+def test_pages_before_the_first_rule_have_no_label():
+    assert PageLabels([{"startpage": 3, "style": "D"}])[1] == ""
+
+
+def test_many_pages_open_quickly_even_with_a_label_rule_each(tmp_path):
+    """PyMuPDF's own labels took 18 s of CPU here: every rule was walked for every page."""
+    with pymupdf.open() as file:
+        for _ in range(1500):
+            file.new_page()
+        file.set_page_labels([{"startpage": at, "style": "D", "prefix": f"{at}-"} for at in range(1500)])
+        file.save(tmp_path / "many.pdf")
+    start = time.process_time()
+    with open_pages(tmp_path / "many.pdf") as document:
+        assert [page.label for page in document.pages()][-1] == "1499-1"
+    assert time.process_time() - start < 3
+
+
+# ------------------------------------------------------------------------------------------------- damage
+
+
+def test_a_lost_cross_reference_is_repaired_and_said_so(tmp_path):
+    whole = text_pdf(tmp_path / "whole.pdf", "a", "b").read_bytes()
+    path = write(tmp_path, whole[: whole.rindex(b"xref")])
+    with open_pages(path) as document:
+        assert all(page.image for page in document.pages())
+        assert document.page_count == 2
+        assert any("repaired" in warning for warning in document.warnings())
+
+
+def test_junk_before_the_header_is_allowed(tmp_path):
+    assert first_page(write(tmp_path, b"Content-Type: application/pdf\r\n\r\n" + raw_pdf())).width
+
+
+def test_a_page_count_that_lies_is_corrupt_and_not_believed(tmp_path):
+    with pytest.raises(InputError) as caught:
+        open_pages(write(tmp_path, raw_pdf(count=999_999_999)))
+    assert caught.value.code == "corrupt"
+
+
+def test_an_image_that_would_have_to_be_decoded_whole_fails_its_page_alone(tmp_path):
+    entries = b"/BitsPerComponent 8/ColorSpace[/Indexed/DeviceRGB 1<000000ffffff>]/Filter/FlateDecode"
+    with open_pages(write(tmp_path, image_pdf(30_000, 30_000, entries, b""))) as document:
+        page = next(document.pages())
+        with pytest.raises(PageError, match="30000 x 30000"):
+            _ = page.image
+
+
+def test_mupdf_says_nothing_aloud(tmp_path, capfd):
+    broken = raw_pdf(b"/MediaBox[0 0 100 100]/Contents 9 0 R")[:-60]
+    with open_pages(write(tmp_path, broken)) as document:
+        for page in document.pages():
+            _ = page.image
+        assert document.warnings()
+    assert capfd.readouterr() == ("", "")
+
+
+def test_one_file_s_warnings_are_not_the_next_one_s(tmp_path):
+    with open_pages(write(tmp_path, raw_pdf()[:-60])) as document:
+        assert document.warnings()
+    with open_pages(text_pdf(tmp_path / "good.pdf", "a")) as document:
+        assert not document.warnings()
