@@ -47,9 +47,9 @@ class EmbeddedDrafter:
 
     name = "embedded"
 
-    def __init__(self, threads: int = 1) -> None:
+    def __init__(self, threads: int = 1, lang: str = "") -> None:
         self._threads = threads
-        self._ocr = Ocr(threads)
+        self._ocr = Ocr(threads, lang)
 
     @cached_property
     def _orientation(self) -> PageOrientation:
@@ -88,7 +88,11 @@ class EmbeddedDrafter:
         if abs(lean) < LEANING:
             return Reading(pixels, self._ocr.read(pixels, quads), degrees, 0.0)
         level = cv2.warpAffine(
-            pixels, _levelling(pixels, lean), pixels.shape[1::-1], flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+            pixels,
+            _levelling(pixels, lean),
+            pixels.shape[1::-1],
+            flags=cv2.INTER_LINEAR,
+            borderMode=cv2.BORDER_REPLICATE,
         )
         return Reading(level, self._ocr.read(level, [_levelled(q, pixels, lean) for q in quads]), degrees, lean)
 

@@ -9,11 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from docparse_fast.document import Category
+from docparse_fast.document import FURNITURE, Category
 from docparse_fast.drafting.lines import Line
 
 HEAD_ZONE, FOOT_ZONE = 0.10, 0.90  # of the page's height, where furniture is looked for without a label
-LABELLED_ZONE = 0.18  # how far into the page a label is believed
 FEWEST_LINES = 6  # a page with fewer has no furniture to speak of: it may be a crop or a title page
 APART = 1.1  # distance from the text, in line heights
 PAGE_NUMBER = re.compile(
@@ -26,15 +25,7 @@ def furniture(lines: Sequence[Line], labels: Mapping[int, Category], height: flo
     """Which of `lines`, by index, are furniture, and of what kind."""
     if len(lines) < FEWEST_LINES:
         return {}
-    found: dict[int, Category] = {}
-    for index, label in labels.items():
-        middle = lines[index].box.center[1] / height
-        if label is Category.PAGE_HEADER and middle < LABELLED_ZONE:
-            found[index] = Category.PAGE_HEADER
-        elif label is Category.PAGE_FOOTER and middle > 1 - LABELLED_ZONE:
-            found[index] = Category.PAGE_FOOTER
-    if len(found) > len(lines) / 2:
-        found = {}
+    found = _labelled(lines, labels)
     for order, category, zone in (
         (sorted(range(len(lines)), key=lambda i: lines[i].box.y0), Category.PAGE_HEADER, HEAD_ZONE),
         (sorted(range(len(lines)), key=lambda i: -lines[i].box.y1), Category.PAGE_FOOTER, 1 - FOOT_ZONE),
@@ -44,6 +35,20 @@ def furniture(lines: Sequence[Line], labels: Mapping[int, Category], height: flo
         index: Category.PAGE_NUMBER if PAGE_NUMBER.match(lines[index].plain) else category
         for index, category in found.items()
     }
+
+
+def _labelled(lines: Sequence[Line], labels: Mapping[int, Category]) -> dict[int, Category]:
+    """Labels are believed of lines that nothing but furniture stands above, or below."""
+    plain = [line.box.center[1] for n, line in enumerate(lines) if labels.get(n) not in FURNITURE]
+    if len(plain) < len(lines) / 2:
+        return {}
+    found = {}
+    for index, label in labels.items():
+        middle, slack = lines[index].box.center[1], 0.5 * lines[index].box.height
+        above = label is Category.PAGE_HEADER and middle < min(plain) + slack
+        if above or (label is Category.PAGE_FOOTER and middle > max(plain) - slack):
+            found[index] = label
+    return found
 
 
 def _outer_rows(
@@ -57,10 +62,10 @@ def _outer_rows(
         return []
     at_top = edge.box.y0 < lines[rest[0]].box.y0
     inner = max(lines[i].box.y1 for i in row) if at_top else min(lines[i].box.y0 for i in row)
-    if (inner if at_top else height - inner) > zone * height:
+    numbered = any(PAGE_NUMBER.match(lines[i].plain) for i in row)
+    if (inner if at_top else height - inner) > (0.5 if numbered and len(row) == 1 and not at_top else zone) * height:
         return []
     gap = min(lines[i].box.y0 for i in rest) - inner if at_top else inner - max(lines[i].box.y1 for i in rest)
-    numbered = any(PAGE_NUMBER.match(lines[i].plain) for i in row)
     labelled = [labels[i] for i in row if i in labels]
     if any(label in (Category.TITLE, Category.SECTION_HEADER, Category.TABLE) for label in labelled) and not numbered:
         return []
