@@ -55,7 +55,7 @@ def _unseen(path: dict) -> bool:  # type: ignore[type-arg]
 
 
 def _pieces(path: dict) -> Iterator[tuple[float, float, float, float]]:  # type: ignore[type-arg]
-    """A path as rectangles: each straight piece's own, a stroked rectangle's four sides, the whole of anything curved."""
+    """A path as rectangles: each straight piece's own, a stroked box's four sides, the whole of anything curved."""
     stroked = path.get("color") is not None and not (path.get("fill") is not None and path["type"] == "f")
     for item in path["items"]:
         kind = item[0]

@@ -1,0 +1,81 @@
+"""Where figures stand on a born-digital page: its pictures, and clusters of what is drawn. Looks at no pixel.
+
+Shading behind text, frames around it and the rules of a page are no figures; what gives them away is their text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from docparse_fast.document import Box, TextLayer, TextLine
+
+BACKGROUND = 0.7  # of the page: a picture that large lies behind the text
+NEAR = 0.012  # of the page's height: drawn things no farther apart are of one figure
+LEAST_DRAWN = 6  # pieces, that aren't all rules
+LEAST_SIDE = 0.05  # of the page's width and height
+MOST_PIECES = 3000  # boxes to cluster; of a denser drawing a sample is enough
+TEXT_PART = 0.4  # of a figure's area under lines of text: it is a background
+LONG_LINE = 45  # characters: a figure's labels are shorter
+
+
+def figure_boxes(
+    layer: TextLayer, lines: Sequence[TextLine], tables: Sequence[Box], width: float, height: float
+) -> list[Box]:
+    """Boxes of figures, none within another, none that is a table or lies behind text."""
+    found = [box for box in _joined(list(layer.images), 0.002 * height) if box.area < BACKGROUND * width * height]
+    found += [box for box, pieces in _clusters(layer, width, height) if pieces >= LEAST_DRAWN]
+    found = _joined(found, 0.5 * NEAR * height)
+    boxes = []
+    for box in found:
+        box = box.clipped(width, height)
+        if box.width < LEAST_SIDE * width or box.height < 0.6 * LEAST_SIDE * height:
+            continue
+        if box.area > BACKGROUND * width * height or _holds_prose(box, lines):
+            continue
+        if not any(table.iou(box) > 0.3 or table.covers(box) > 0.5 for table in tables):
+            boxes.append(box)
+    return boxes
+
+
+def _clusters(layer: TextLayer, width: float, height: float) -> list[tuple[Box, int]]:
+    pieces = [box for box in layer.areas if box.area < BACKGROUND * width * height and max(box.width, box.height) > 0]
+    if not pieces:
+        return []
+    step = max(1, len(pieces) // MOST_PIECES)
+    pieces = pieces[::step]
+    near = NEAR * height
+    clusters = [
+        (box, sum(1 for piece in pieces if box.expanded(1).covers(piece.expanded(0.5)) > 0.5) * step)
+        for box in _joined(pieces, near)
+    ]
+    grown = []
+    for box, count in clusters:
+        axes = [rule for rule in layer.rules if rule.expanded(near).intersection(box) and _fits(rule, box)]
+        grown.append((Box.around((box, *axes)), count + len(axes)))
+    return grown
+
+
+def _fits(rule: Box, box: Box) -> bool:
+    """A figure's own line, not one that runs across the column."""
+    return rule.width < 1.5 * box.width and rule.height < 1.5 * box.height
+
+
+def _joined(boxes: list[Box], near: float) -> list[Box]:
+    """Boxes that lie near each other made one, until none do."""
+    found: list[Box] = []
+    for box in sorted(boxes, key=lambda box: -box.area):
+        while True:
+            touching = [other for other in found if other.expanded(near).intersection(box.expanded(0.5))]
+            if not touching:
+                break
+            found = [other for other in found if other not in touching]
+            box = Box.around((box, *touching))
+        found.append(box)
+    return found
+
+
+def _holds_prose(box: Box, lines: Sequence[TextLine]) -> bool:
+    inside = [line for line in lines if box.covers(line.box) > 0.5]
+    covered = sum(line.box.area for line in inside)
+    long = sum(len(line.text) >= LONG_LINE for line in inside)
+    return covered > TEXT_PART * box.area or long > 2

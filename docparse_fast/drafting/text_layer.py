@@ -1,0 +1,102 @@
+"""A born-digital page from its own characters: exact, and free. Knows what the file says; looks at no pixel.
+
+Tables, figures and displayed formulas are taken out of the page first; what is left are lines, and assembly makes
+regions of them as it does of an OCR's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from docparse_fast.document import Box, Category, Draft, Page, PageDraft, Region, TextLayer, TextLine
+from docparse_fast.drafting.assembly import assemble
+from docparse_fast.drafting.drawn_figures import figure_boxes
+from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.table_html import table_html
+from docparse_fast.drafting.text_lines import SOURCE, text_lines
+from docparse_fast.drafting.turning import turned_upright
+
+MARGIN = 0.1  # of the page's width: text that runs up or down out there is no part of the page's text
+
+
+class TextLayerDrafter:
+    name = SOURCE
+
+    def draft(self, page: Page) -> PageDraft:
+        layer = page.text_layer or TextLayer()
+        upright = turned_upright(layer, page.width, page.height)
+        regions = regions_of(upright.layer, upright.width, upright.height)
+        return PageDraft(
+            page.number,
+            upright.drafted_width,
+            upright.drafted_height,
+            tuple(replace(region, box=upright.place(region.box)) for region in regions),
+            self.name,
+            turned=upright.turned,
+        )
+
+
+def regions_of(layer: TextLayer, width: float, height: float, *, read: Sequence[Line] = ()) -> tuple[Region, ...]:
+    """The page's regions in reading order; `read` are lines that an OCR found where the layer is silent."""
+    lines = painted(layer.lines)
+    tables = [Region(t.box, Category.TABLE, (Draft(table_html(t.cells), SOURCE),)) for t in layer.tables]
+    lines = [line for line in lines if not any(_holds(table.box, line.box) for table in tables)]
+    stamps, lines = _parted(lines, lambda line: line.vertical and _in_margin(line.box, width))
+    figures, lines = _figures(layer, lines, [table.box for table in tables], read, width, height)
+    standing, lines = _parted(lines, lambda line: line.vertical)
+    flat = [*text_lines(lines), *map(_as_it_stands, standing), *read]
+    regions = assemble(flat, width, height, fixed=[*tables, *figures])
+    return (*regions, *(_stamp(line) for line in stamps))
+
+
+def painted(lines: Sequence[TextLine]) -> list[TextLine]:
+    """Lines without the words that are drawn invisibly, unless all are: then the layer is a scan's."""
+    if not any(span.visible for line in lines for span in line.spans):
+        return list(lines)
+    kept = [replace(line, spans=tuple(span for span in line.spans if span.visible)) for line in lines]
+    return [line for line in kept if any(span.text.strip() for span in line.spans)]
+
+
+def _figures(
+    layer: TextLayer,
+    lines: list[TextLine],
+    tables: Sequence[Box],
+    read: Sequence[Line],
+    width: float,
+    height: float,
+) -> tuple[list[Region], list[TextLine]]:
+    """Figures as finished regions, with the words that stand in them, and the lines that are left."""
+    made = []
+    for box in figure_boxes(layer, lines, tables, width, height):
+        if any(_holds(box, line.box) for line in read):
+            continue  # a scanned piece of text
+        inside, lines = _parted(lines, lambda line, box=box: _holds(box, line.box))  # type: ignore[misc]
+        words = " ".join(
+            " ".join(line.text.split()) for line in sorted(inside, key=lambda line: (line.box.y0, line.box.x0))
+        )
+        made.append(Region(box, Category.FIGURE, (Draft(words, SOURCE),) if words else ()))
+    return made, lines
+
+
+def _as_it_stands(line: TextLine) -> Line:
+    """A line that runs up or down in the middle of a page: its words, in a box of its own."""
+    text = " ".join(line.text.split())
+    return Line(line.box, text, max(span.size for span in line.spans), SOURCE)
+
+
+def _stamp(line: TextLine) -> Region:
+    return Region(line.box, Category.PAGE_HEADER, (Draft(" ".join(line.text.split()), SOURCE),))
+
+
+def _in_margin(box: Box, width: float) -> bool:
+    return box.x1 < MARGIN * width or box.x0 > (1 - MARGIN) * width
+
+
+def _holds(box: Box, other: Box) -> bool:
+    x, y = other.center
+    return box.x0 <= x <= box.x1 and box.y0 <= y <= box.y1
+
+
+def _parted(lines: Sequence[TextLine], belongs: Callable[[TextLine], bool]) -> tuple[list[TextLine], list[TextLine]]:
+    return [line for line in lines if belongs(line)], [line for line in lines if not belongs(line)]

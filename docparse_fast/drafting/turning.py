@@ -1,0 +1,83 @@
+"""Pages whose text doesn't run from left to right across them: turned by 90 degrees, or written in columns downwards.
+
+Knows a text layer's geometry only. Downward writing is laid on its side to be read, and its regions are put back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from docparse_fast.document import Box, Span, TextLayer, TextLine
+from docparse_fast.drafting.paragraphs import CJK
+
+MOST = 0.6  # of a page's characters, that decide which way its text runs
+
+
+@dataclass(frozen=True, slots=True)
+class Upright:
+    """A layer whose lines run left to right, and how its regions stand on the drafted page."""
+
+    layer: TextLayer
+    width: float
+    height: float
+    drafted_width: int  # of the page as the draft counts it: turned, or as it was
+    drafted_height: int
+    turned: int = 0  # degrees clockwise by which the page's image must be turned
+    place: Callable[[Box], Box] = lambda box: box
+
+
+def turned_upright(layer: TextLayer, width: int, height: int) -> Upright:
+    lines = [line for line in layer.lines if any(span.visible for span in line.spans)]
+    letters = sum(len(line.text) for line in lines)
+    standing = [line for line in lines if line.vertical]
+    if not standing or sum(len(line.text) for line in standing) < MOST * letters:
+        return Upright(layer, width, height, width, height)
+    text = "".join(line.text for line in standing)
+    if len(CJK.findall(text)) > MOST * len(text.replace(" ", "")) and _runs_down(standing):
+        # Columns read from the right are rows read from the top, once the page lies on its left side.
+        return Upright(
+            _turned(layer, lambda box: _left(box, width), lambda x: width - x),
+            height,
+            width,
+            width,
+            height,
+            place=lambda box: Box(width - box.y1, box.x0, width - box.y0, box.x1),
+        )
+    if _runs_down(standing):
+        down = _turned(layer, lambda box: _left(box, width), lambda x: width - x)
+        return Upright(down, height, width, height, width, 270)
+    up = _turned(layer, lambda box: Box(height - box.y1, box.x0, height - box.y0, box.x1), lambda x: x)
+    return Upright(up, height, width, height, width, 90)
+
+
+def _left(box: Box, width: float) -> Box:
+    """Turned by a quarter against the clock."""
+    return Box(box.y0, width - box.x1, box.y1, width - box.x0)
+
+
+def _runs_down(lines: list[TextLine]) -> bool:
+    """By where a line's last word stands; a line of one word can't tell."""
+    down = 0.0
+    for line in lines:
+        words = [span.box for span in line.spans if span.text.strip()]
+        if words:
+            down += words[-1].center[1] - words[0].center[1]
+    return down >= 0
+
+
+def _turned(layer: TextLayer, box: Callable[[Box], Box], baseline: Callable[[float], float]) -> TextLayer:
+    def span(old: Span, vertical: bool) -> Span:
+        return replace(old, box=box(old.box), baseline=baseline(old.baseline) if vertical else old.box.center[0])
+
+    def line(old: TextLine) -> TextLine:
+        spans = tuple(span(s, old.vertical) for s in old.spans)
+        return TextLine(box(old.box), spans, not old.vertical)
+
+    return TextLayer(
+        blocks=tuple(tuple(line(old) for old in block) for block in layer.blocks),
+        images=tuple(map(box, layer.images)),
+        rules=tuple(map(box, layer.rules)),
+        tables=tuple(replace(table, box=box(table.box)) for table in layer.tables),
+        areas=tuple(map(box, layer.areas)),
+    )
