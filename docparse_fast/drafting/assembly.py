@@ -244,7 +244,7 @@ def _with_nesting(regions: list[Region], body: float) -> list[Region]:
 
 
 def _whole_lines(lines: Sequence[Line]) -> list[Line]:
-    """Joins fragments of one printed line that a detector found apart: a list marker and its text, a drop cap and its."""
+    """Joins what a detector found apart: a list marker and its text, a drop cap and its line."""
     whole: list[Line] = []
     for line in sorted(_with_drop_caps(lines), key=lambda line: line.box.x0):
         before = next((n for n, other in enumerate(whole) if _continues(other, line)), None)

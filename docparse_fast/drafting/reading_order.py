@@ -164,25 +164,23 @@ def _slabs(edges: Floats, members: NDArray[np.intp], gutter: float) -> list[_Sla
 
 
 def _gain(edges: Floats, slab: _Slab, unit: float, width: float) -> float:
-    """Heights of text on the poorer side, if the two sides are columns; 0 if they are not."""
+    """Height of the text that stands beside text, on the poorer side; 0 if the two sides are no columns."""
     if not len(slab.left) or not len(slab.right):
         return 0.0
-    heights, ragged, spans = [], [], []
+    top = max(edges[side, 1].min() for side in (slab.left, slab.right))
+    bottom = min(edges[side, 3].max() for side in (slab.left, slab.right))
+    beside, ragged = [], []
     for side in (slab.left, slab.right):
         x0, y0, x1, y1 = edges[side].T
         across = x1.max() - x0.min()
         if across < LEAST_SIDE * width:
             return 0.0
-        heights.append(float((y1 - y0).sum()))
+        beside.append(float(np.clip(np.minimum(y1, bottom) - np.maximum(y0, top), 0, None).sum()))
         usual = float(np.median(x1 - x0))
         ragged.append(usual < WELL_FILLED * across and usual < PROSE_WIDTH * unit)
-        spans.append((float(y0.min()), float(y1.max())))
-    shared = min(spans[0][1], spans[1][1]) - max(spans[0][0], spans[1][0])
-    if min(heights) < LEAST_LINES * unit or shared < 0.3 * min(end - start for start, end in spans):
+    if min(beside) < LEAST_LINES * unit or (any(ragged) and _rows_match(edges, slab)):
         return 0.0
-    if any(ragged) and _rows_match(edges, slab):
-        return 0.0
-    return min(heights)
+    return min(beside)
 
 
 def _rows_match(edges: Floats, slab: _Slab) -> bool:
