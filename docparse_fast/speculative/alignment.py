@@ -53,6 +53,15 @@ class Turn(NamedTuple):
     position: int  # in that draft; negative: a separator before it
 
 
+class Part(NamedTuple):
+    """A run of a candidate's tokens from one draft."""
+
+    kind: Kind
+    draft: int
+    position: int
+    length: int
+
+
 class Candidate(NamedTuple):
     """A continuation: a draft's rest, then the next regions', as far as asked."""
 
@@ -62,12 +71,17 @@ class Candidate(NamedTuple):
     position: int  # of tokens[0] in the draft; negative: a separator before it
     turns: tuple[Turn, ...] = ()
 
-    def source(self, at: int) -> tuple[Kind, int, int]:
-        """The kind, draft and position of the token at `at`."""
-        for turn in reversed(self.turns):
-            if at >= turn.at:
-                return Kind.JUMP, turn.draft, turn.position + at - turn.at
-        return self.kind, self.draft, self.position + at
+    def parts(self, start: int, stop: int) -> list[Part]:
+        """Where the tokens from `start` to `stop` come from."""
+        if not self.turns or stop <= self.turns[0].at:
+            return [Part(self.kind, self.draft, self.position + start, stop - start)]
+        ends = [*(turn.at for turn in self.turns), stop]
+        begins = [Turn(0, self.draft, self.position), *self.turns]
+        return [
+            Part(Kind.JUMP if begin.at else self.kind, begin.draft, begin.position + low - begin.at, high - low)
+            for begin, end in zip(begins, ends, strict=True)
+            if (low := max(start, begin.at)) < (high := min(stop, end))
+        ]
 
 
 def reference_window(accepted: Sequence[int], window: int) -> tuple[int, ...]:
@@ -106,6 +120,14 @@ class DraftIndex:
                 self._enter(table, len(window), draft)
         return table.get(tuple(window), ())
 
+    def scan(self, window: Sequence[int]) -> list[int]:
+        """The same, without a table: for the few windows that are still short."""
+        text, size, found = self.text, len(window), []
+        window = list(window)
+        for start, end in zip(self.starts, self.ends, strict=True):
+            found += [at + size for at in range(start, end - size) if text[at : at + size] == window]
+        return found
+
     def rest(self, place: int, limit: int) -> list[int]:
         """The tokens from `place` to the end of its draft, at most `limit`."""
         return self.text[place : min(place + limit, self.ends[self.draft_at(place)])]
@@ -130,6 +152,8 @@ class DraftIndex:
 
 def agreement(candidate: Sequence[int], written: Sequence[int]) -> int:
     """How many tokens of `candidate` came to be written."""
+    if candidate[: len(written)] == written:
+        return len(written)
     agreed = 0
     for token, other in zip(candidate, written, strict=False):
         if token != other:
@@ -232,7 +256,9 @@ class Alignment:
         for place in self._rivals:
             yield place, Kind.RIVAL
         if self.written:
-            for place in self._nearest(self.index.after(self.written[-self._window :])):
+            window = self.written[-self._window :]
+            find = self.index.after if len(window) == self._window else self.index.scan
+            for place in self._nearest(find(window)):
                 yield place, Kind.WINDOW
 
     def _nearest(self, places: Sequence[int]) -> Sequence[int]:
@@ -354,17 +380,16 @@ class Alignment:
         if not self._gap:
             places = dict.fromkeys(self._after(rival, agreed) for rival in leaders[1:])
             self._rivals = [place for draft, place in places if place < self.index.ends[draft]][:RIVALS]
-        for turn in leader.turns:
-            if agreed > turn.at:
-                self._mark_read(self._regions[leader.source(turn.at - 1)[1]])
+        for part in leader.parts(0, agreed)[:-1]:
+            self._mark_read(self._regions[part.draft])
         read = self._place - self.index.starts[self._draft]
         if 2 * read >= self.index.ends[self._draft] - self.index.starts[self._draft]:
             self._mark_read(self._regions[self._draft])
 
     def _after(self, candidate: Candidate, agreed: int) -> tuple[int, int]:
         """The draft that `agreed` tokens of the candidate lead into, and the next place in it."""
-        _, draft, position = candidate.source(agreed - 1)
-        return draft, self.index.starts[draft] + max(0, position + 1)
+        last = candidate.parts(agreed - 1, agreed)[0]
+        return last.draft, self.index.starts[last.draft] + max(0, last.position + 1)
 
     def _mark_read(self, region: int) -> None:
         self._read.add(region)
@@ -372,7 +397,8 @@ class Alignment:
             self._order.remove(region)
 
     def _remember(self, written: Sequence[int]) -> None:
-        for token in written:
-            if len(self.written) >= self._window:
-                self._own[tuple(self.written[-self._window :])] = len(self.written)
-            self.written.append(token)
+        begin = max(0, len(self.written) - self._window)
+        self.written += written
+        fresh = self.written[begin:]
+        grams = zip(*(fresh[skip:] for skip in range(self._window)), strict=False)
+        self._own.update(zip(grams, range(begin + self._window, len(self.written)), strict=False))

@@ -39,16 +39,14 @@ class PrefixTree:
 
     __slots__ = ("children", "depths", "parents", "sources", "tokens")
 
-    def __init__(self, tokens: list[int], parents: list[int], sources: list[int]) -> None:
+    def __init__(self, tokens: list[int], parents: list[int], depths: list[int], sources: list[int]) -> None:
         self.tokens = tokens
         self.parents = parents  # -1 for the root
+        self.depths = depths
         self.sources = sources  # the likeliest candidate through the node; -1 for the root
-        self.depths = [0] * len(tokens)
         self.children: list[dict[int, int]] = [{} for _ in tokens]  # Next(v): token -> node
         for node in range(1, len(tokens)):
-            parent = parents[node]
-            self.depths[node] = self.depths[parent] + 1
-            self.children[parent][tokens[node]] = node
+            self.children[parents[node]][tokens[node]] = node
 
     @classmethod
     def build(
@@ -88,78 +86,119 @@ class PrefixTree:
         return seen
 
 
+LEAD = 0.75  # a front that moves goes on until another is this much likelier: turns are dear, and chances guesses
+
+
+class _Run(NamedTuple):
+    """Nodes made one after another, each the child of the one before."""
+
+    parent: int
+    start: int
+    stop: int
+
+
 class Growth:
-    """Nodes in order of falling chance, up to a limit; a tree can be cut from it at any size below.
+    """Nodes in order of falling chance, or nearly; a tree can be cut from it at any size up to the limit.
 
     Siblings share what their parent can give: once a branch with chance p stands, the next one gets at most 1 - p.
     """
 
-    __slots__ = ("_children", "_parents", "_sources", "_tokens", "chances")
+    __slots__ = ("_children", "_depths", "_left", "_parents", "_runs", "_sources", "_tokens", "chances")
 
-    def __init__(self, candidates: Sequence[Sequence[int]], chances: Sequence[Chance], limit: int) -> None:
+    def __init__(
+        self, candidates: Sequence[Sequence[int]], chances: Sequence[Chance], limit: int, least: float = 0.0
+    ) -> None:
         self._tokens = [-1]
         self._parents = [-1]
+        self._depths = [0]
         self._sources = [-1]
         self._children: list[dict[int, int]] = [{}]
+        self._left = [1.0]  # the part of a node's chance that no child has taken
+        self._runs: list[_Run] = []
         self.chances = [1.0]  # that the walk comes through the node
-        self._grow(candidates, chances, limit)
+        self._grow(candidates, chances, limit, least)
 
     def __len__(self) -> int:
         return len(self._tokens)
 
-    def _grow(self, candidates: Sequence[Sequence[int]], chances: Sequence[Chance], limit: int) -> None:
-        tokens, parents, sources, children, reach = (
-            self._tokens,
-            self._parents,
-            self._sources,
-            self._children,
-            self.chances,
-        )
-        left = [1.0]  # the part of a node's chance that no child has taken
-        fronts = [
-            (-chances[source].first, source, 0, 0) for source in range(len(candidates))
-        ]  # (-chance, _, node, depth)
+    def _grow(self, candidates: Sequence[Sequence[int]], chances: Sequence[Chance], limit: int, least: float) -> None:
+        """The likeliest front moves, along nodes that are there, then over new ones until another is likelier."""
+        fronts = [(-chance.first, source, 0) for source, chance in enumerate(chances)]  # (-chance, source, node)
         heapify(fronts)
-        while fronts:
-            _, source, node, start = heappop(fronts)
-            candidate, (first, keep, turns, turn) = candidates[source], chances[source]
-            for depth in range(start, len(candidate)):
-                child = children[node].get(candidate[depth])
-                if child is None:
-                    share = (turn if depth in turns else keep if depth else first) * left[node]
-                    chance = reach[node] * share
-                    if fronts and chance < -fronts[0][0]:  # another front is likelier: it goes first
-                        heappush(fronts, (-chance, source, node, depth))
-                        break
-                    child = len(tokens)
-                    if child >= limit:
-                        return
-                    left[node] -= share
-                    children[node][candidate[depth]] = child
-                    tokens.append(candidate[depth])
-                    parents.append(node)
-                    sources.append(source)
-                    children.append({})
-                    reach.append(chance)
-                    left.append(1.0)
+        while fronts and len(self._tokens) < limit:
+            _, source, node = heappop(fronts)
+            candidate = candidates[source]
+            depth = self._depths[node]
+            while depth < len(candidate) and (child := self._children[node].get(candidate[depth])):
                 node = child
+                depth += 1
+            rival = max(-fronts[0][0] * LEAD, least) if fronts else least
+            tip, chance = self._run(candidate, chances[source], source, node, rival, limit)
+            if self._depths[tip] < len(candidate) and chance >= least:
+                heappush(fronts, (-chance, source, tip))
+
+    def _run(
+        self, candidate: Sequence[int], chance_of: Chance, source: int, node: int, rival: float, limit: int
+    ) -> tuple[int, float]:
+        """New nodes of one candidate below `node`, while likelier than `rival`; the last one, the next one's chance."""
+        first, keep, turns, turn = chance_of
+        reach, left = self.chances, self._left
+        start = len(reach)
+        begin = depth = self._depths[node]
+        stop = min(len(candidate), depth + limit - start)
+        chance, tip = reach[node], node
+        for depth in range(begin, stop + 1):
+            share = (turn if depth in turns else keep if depth else first) * left[tip]
+            ahead = chance * share
+            if ahead < rival or depth == stop:
+                break
+            left[tip] -= share
+            chance, tip = ahead, len(reach)
+            reach.append(chance)
+            left.append(1.0)
+        if tip != node:
+            self._enter(candidate[begin : begin + len(reach) - start], source, node)
+        return tip, ahead
+
+    def _enter(self, tokens: Sequence[int], source: int, parent: int) -> None:
+        start, depth = len(self._tokens), self._depths[parent] + 1
+        stop = start + len(tokens)
+        self._runs.append(_Run(parent, start, stop))
+        self._children[parent][tokens[0]] = start
+        self._children += [{token: child} for child, token in enumerate(tokens[1:], start + 1)]
+        self._children.append({})
+        self._tokens += tokens
+        self._parents += (parent, *range(start, stop - 1))
+        self._depths += range(depth, depth + len(tokens))
+        self._sources += [source] * len(tokens)
 
     def tree(self, root: int, size: int) -> PrefixTree:
         """The tree of the `size` likeliest nodes."""
-        order = self._depth_first(min(size, len(self._tokens)))
-        place = {node: new for new, node in enumerate(order)}
-        place[-1] = -1
-        tokens = [self._tokens[node] for node in order]
-        tokens[0] = root
-        return PrefixTree(
-            tokens, [place[self._parents[node]] for node in order], [self._sources[node] for node in order]
+        size = min(size, len(self._tokens))
+        order = self._depth_first(size)
+        place = [0] * size + [-1]  # so that the root's parent stays -1
+        for new, node in enumerate(order):
+            place[node] = new
+        tokens, parents, depths, sources = (
+            [values[node] for node in order] for values in (self._tokens, self._parents, self._depths, self._sources)
         )
+        tokens[0] = root
+        return PrefixTree(tokens, [place[parent] for parent in parents], depths, sources)
 
     def _depth_first(self, size: int) -> list[int]:
-        order, stack = [], [0]
+        """A run whole, then what branches off it, the deepest first. A run's next node is its first child always."""
+        branches: dict[int, list[_Run]] = {}
+        for run in self._runs:
+            if run.start < size:
+                branches.setdefault(run.parent, []).append(run)
+        order: list[int] = []
+        stack = [_Run(-1, 0, 1)]
         while stack:
-            node = stack.pop()
-            order.append(node)
-            # a node's children were made in order of falling chance; the last pushed is visited first
-            stack.extend(child for child in reversed(self._children[node].values()) if child < size)
+            _, start, stop = stack.pop()
+            order += range(start, min(stop, size))
+            if len(order) == size:
+                break
+            for node in range(start, stop):  # last pushed, first visited: the deepest node's likeliest branch
+                if node in branches:
+                    stack += reversed(branches[node])
         return order

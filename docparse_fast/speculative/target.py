@@ -60,4 +60,4 @@ class Target(Protocol):
         """Keep these nodes (root first, each the parent of the next) of the trees just verified; forget the rest."""
 
     def release(self, slot: int) -> None:
-        """Forget a finished row; its slot may be prefilled again."""
+        """Forget a finished row; its slot may be prefilled again. A slot that holds no row may be released too."""

@@ -16,6 +16,8 @@ from docparse_fast.speculative.experience import Experience
 from docparse_fast.speculative.prefix_tree import Growth, PrefixTree
 from docparse_fast.speculative.repetition import CHECK_EVERY, find_loop
 
+LEAST_CHANCE = 0.01  # no pass is so flat in its width that a likelier node costs more than it brings
+
 
 class Finish(StrEnum):
     EOS = "eos"
@@ -115,7 +117,7 @@ class Writing:
         # as long as what the step may write, the target's own token included: all of it is held against them
         candidates = self._alignment.candidates(limit)
         self._candidates, chances = self._experience.ranked(candidates)
-        return Growth([candidate.tokens for candidate in self._candidates], chances, limit)
+        return Growth([candidate.tokens for candidate in self._candidates], chances, limit, LEAST_CHANCE)
 
     def write(self, tree: PrefixTree, acceptance: Acceptance, *, rows: int, width: int) -> None:
         start = len(self.tokens)
@@ -123,10 +125,17 @@ class Writing:
         written = self._append(acceptance.tokens, self._candidates)
         taken = acceptance.path[1 : written + 1]
         self._spans += _spans(start, written, tree, taken, acceptance.tolerated, self._candidates)
-        for source, depth in zip(tree.sources[1:], tree.depths[1:], strict=True):
-            self._offered[self._candidates[source].source(depth - 1)[0]] += 1
+        self._count_offered(tree)
         tolerated = sum(node in acceptance.tolerated for node in taken)
         self._steps.append(Step(rows, width, len(tree), len(taken), tolerated, written))
+
+    def _count_offered(self, tree: PrefixTree) -> None:
+        """By kind. The nodes of one candidate lie on one path, deepest last."""
+        deepest = dict(zip(tree.sources, tree.depths, strict=True))
+        for source, nodes in Counter(tree.sources).items():
+            if source >= 0:
+                for part in self._candidates[source].parts(deepest[source] - nodes, deepest[source]):
+                    self._offered[part.kind] += part.length
 
     def result(self) -> Decoded:
         """The finished row."""
@@ -179,17 +188,12 @@ def _spans(
     """The origins of the `written` tokens: the nodes taken by draft, then the target's own."""
     spans = []
     stop = start
-
-    def origin(node: int) -> tuple[Origin, Kind, int, int]:
-        depth = tree.depths[node]
-        kind, draft, position = candidates[tree.sources[node]].source(depth - 1)
-        yielded = Origin.TOLERATED if node in tolerated else Origin.ACCEPTED
-        return yielded, kind, draft, position - depth  # one value along a run
-
-    for (how, kind, draft, shift), nodes in groupby(taken, key=origin):
-        run = list(nodes)
-        begin, stop = stop, stop + len(run)
-        spans.append(Span(begin, stop, how, kind, draft, shift + tree.depths[run[0]]))
+    for (source, yielded), run in groupby(taken, key=lambda node: (tree.sources[node], node in tolerated)):
+        depths = [tree.depths[node] for node in run]
+        origin = Origin.TOLERATED if yielded else Origin.ACCEPTED
+        for kind, draft, position, length in candidates[source].parts(depths[0] - 1, depths[-1]):
+            begin, stop = stop, stop + length
+            spans.append(Span(begin, stop, origin, kind, draft, position))
     if stop < start + written:
         spans.append(Span(stop, start + written, Origin.OWN))
     return spans
