@@ -1,0 +1,262 @@
+"""Lines of text onto the slots of a table. Knows boxes and words; does not know who found the slots.
+
+A slot is a cell before it has text. Whoever proposes a table's slots says roughly where they stand; here the cuts
+between its rows and columns move into the white between the lines, every line goes to the slot it stands in (split at
+its words, where it runs across a cut), and what doesn't fit is counted: the only honest confidence that a table has.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import fmean, median
+
+from docparse_fast.document import Box, TableCell
+from docparse_fast.drafting.lines import Line
+
+CORE = 0.25  # of a line's height, trimmed above and below: what a cut between rows must not go through
+WIDE_GAP = 0.5  # between two words, in line heights: more than a space
+COLUMN_GAP = 1.0  # between two pieces of text side by side: more than any space
+PULL = 0.5  # price of moving a cut by a row's height or a column's width, in lines cut through
+
+_NUMBER = re.compile(r"[(\[<>=≤≥~*±$€£¥+\-−–—]*\s?\d[\d\s.,:/%×xE()\[\]±+\-−–—]*[*†‡a-d%]{0,3}$")
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    row: int
+    column: int
+    box: Box
+    rows: int = 1
+    columns: int = 1
+    header: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A line, or what of it stands in one cell."""
+
+    box: Box
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Filling:
+    """Slots with their pieces, and how many times the two contradict each other."""
+
+    slots: tuple[Slot, ...]
+    pieces: tuple[tuple[Piece, ...], ...]  # beside the slots, each in reading order
+    conflicts: float
+
+    @property
+    def agreement(self) -> float:
+        """The part of the text that stands within the box of its own slot, 0 to 1."""
+        covers = [s.box.covers(piece.box) for s, held in zip(self.slots, self.pieces, strict=True) for piece in held]
+        return fmean(covers) if covers else 0.0
+
+    def cells(self) -> tuple[TableCell, ...]:
+        return tuple(
+            TableCell(s.row, s.column, join(pieces), s.rows, s.columns, s.header, s.box)
+            for s, pieces in zip(self.slots, self.pieces, strict=True)
+        )
+
+
+def fill(slots: Sequence[Slot], lines: Sequence[Line], ruled: Callable[[Box], bool]) -> Filling:
+    """Every line into exactly one slot, or, split at its words, into several side by side.
+
+    `ruled` says whether a vertical rule is drawn through a narrow box.
+    """
+    grid = _Grid(slots, lines)
+    placed: list[list[Piece]] = [[] for _ in slots]
+    torn = 0
+    for line in lines:
+        row = grid.row_of(line.box)
+        pieces, whole = grid.split(line, row, ruled)
+        torn += not whole
+        for piece in pieces:
+            placed[grid.slot_at(row, grid.column_of(piece.box))].append(piece)
+    ordered = tuple(tuple(in_reading_order(pieces)) for pieces in placed)
+    return Filling(tuple(slots), ordered, torn + _contradictions(slots, ordered))
+
+
+class _Grid:
+    """The cuts between rows and columns, and who owns each place between them."""
+
+    def __init__(self, slots: Sequence[Slot], lines: Sequence[Line]) -> None:
+        self.height = max(slot.row + slot.rows for slot in slots)
+        self.width = max(slot.column + slot.columns for slot in slots)
+        self._owner = {
+            (slot.row + down, slot.column + across): index
+            for index, slot in reversed(list(enumerate(slots)))
+            for down in range(slot.rows)
+            for across in range(slot.columns)
+        }
+        self._slots = slots
+        self.row_cuts = self._cuts_between_rows(lines)
+        self.column_cuts = self._cuts_between_columns(lines)
+
+    def row_of(self, box: Box) -> int:
+        return sum(box.center[1] > cut for cut in self.row_cuts)
+
+    def column_of(self, box: Box) -> int:
+        return sum(box.center[0] > cut for cut in self.column_cuts)
+
+    def slot_at(self, row: int, column: int) -> int:
+        """The slot that owns a place; where the proposal left a hole, the nearest to the left in its row."""
+        while (row, column) not in self._owner and column > 0:
+            column -= 1
+        found = self._owner.get((row, column))
+        if found is not None:
+            return found
+        middles = [(abs(slot.row - row) + abs(slot.column - column), index) for index, slot in enumerate(self._slots)]
+        return min(middles)[1]
+
+    def split(self, line: Line, row: int, ruled: Callable[[Box], bool]) -> tuple[list[Piece], bool]:
+        """The line's pieces, and whether no cut goes through what had to stay together."""
+        across = [column for column in range(self.width) if self._reaches(line.box, column)]
+        if len({self.slot_at(row, column) for column in across}) < 2:
+            return [Piece(line.box, line.plain)], True
+        words = line.words
+        if len(words) < 2:
+            return [Piece(line.box, line.plain)], False
+        pieces = [[words[0]]]
+        for last, word in pairwise(words):
+            apart = self.slot_at(row, self.column_of(last[0])) != self.slot_at(row, self.column_of(word[0]))
+            if apart and _separable(last, word, ruled):
+                pieces.append([word])
+            else:
+                pieces[-1].append(word)
+        made = [Piece(Box.around(box for box, _ in piece), " ".join(text for _, text in piece)) for piece in pieces]
+        return made, len(made) > 1
+
+    def _reaches(self, box: Box, column: int) -> bool:
+        left = self.column_cuts[column - 1] if column else float("-inf")
+        right = self.column_cuts[column] if column < len(self.column_cuts) else float("inf")
+        return min(box.x1, right) - max(box.x0, left) > min(0.5 * box.height, 0.5 * box.width)
+
+    def _cuts_between_rows(self, lines: Sequence[Line]) -> list[float]:
+        spans = [
+            _extent([(slot.box.y0, slot.box.y1) for slot in self._slots if slot.row == row and slot.rows == 1])
+            or _extent([(slot.box.y0, slot.box.y1) for slot in self._slots if slot.row <= row < slot.row + slot.rows])
+            for row in range(self.height)
+        ]
+        cores = [(box.y0 + CORE * box.height, box.y1 - CORE * box.height) for box in (line.box for line in lines)]
+        return _cuts(spans, cores)
+
+    def _cuts_between_columns(self, lines: Sequence[Line]) -> list[float]:
+        spans = [
+            _extent([(slot.box.x0, slot.box.x1) for slot in self._slots if slot.column == column and slot.columns == 1])
+            or _extent([(s.box.x0, s.box.x1) for s in self._slots if s.column <= column < s.column + s.columns])
+            for column in range(self.width)
+        ]
+        cores = [(box.x0, box.x1) for line in lines for box in _words(line)]
+        return _cuts(spans, cores)
+
+
+def _words(line: Line) -> Iterable[Box]:
+    return (box for box, _ in line.words) if line.words else (line.box,)
+
+
+def _extent(spans: list[tuple[float, float]]) -> tuple[float, float] | None:
+    return (median(start for start, _ in spans), median(end for _, end in spans)) if spans else None
+
+
+def _cuts(spans: list[tuple[float, float] | None], cores: list[tuple[float, float]]) -> list[float]:
+    """A cut between each two neighbouring spans, moved to where it goes through the fewest cores."""
+    known = [span or (0.0, 0.0) for span in spans]
+    cuts: list[float] = []
+    for before, after in pairwise(known):
+        low, high = sum(before) / 2, sum(after) / 2
+        wished = (before[1] + after[0]) / 2
+        if cuts:
+            low = max(low, cuts[-1])
+        cuts.append(_best_cut(low, high, wished, cores) if high > low else max(wished, low))
+    return cuts
+
+
+def _best_cut(low: float, high: float, wished: float, cores: list[tuple[float, float]]) -> float:
+    near = [(start, end) for start, end in cores if start < high and end > low]
+    edges = sorted({low, high, *(e for core in near for e in core if low < e < high)})
+    places = [(a + b) / 2 for a, b in pairwise(edges)]
+    if low <= wished <= high:
+        places.append(wished)
+    reach = high - low
+
+    def price(place: float) -> tuple[float, float]:
+        cut_through = sum(start < place < end for start, end in near)
+        return cut_through + PULL * abs(place - wished) / reach, place
+
+    return min(map(price, places), default=(0.0, wished))[1]
+
+
+def _separable(last: tuple[Box, str], word: tuple[Box, str], ruled: Callable[[Box], bool]) -> bool:
+    gap = word[0].x0 - last[0].x1
+    height = word[0].height
+    if gap > WIDE_GAP * height or (looks_like_number(last[1]) and looks_like_number(word[1])):
+        return True
+    reach = 0.3 * height
+    return ruled(Box(last[0].x1 - reach, word[0].y0, word[0].x0 + reach, word[0].y1))
+
+
+def looks_like_number(text: str) -> bool:
+    """
+    >>> [looks_like_number(text) for text in ("1,040E-09", "(12.5%)", "3rd", "<0.001", "Total")]
+    [True, True, False, True, False]
+    """
+    return bool(_NUMBER.match(text.strip()))
+
+
+def in_reading_order(pieces: Iterable[Piece]) -> list[Piece]:
+    """Row by row of text, each from left to right."""
+    rows: list[list[Piece]] = []
+    for piece in sorted(pieces, key=lambda piece: piece.box.center[1]):
+        if rows and _side_by_side(rows[-1][0].box, piece.box):
+            rows[-1].append(piece)
+        else:
+            rows.append([piece])
+    return [piece for row in rows for piece in sorted(row, key=lambda piece: piece.box.x0)]
+
+
+def join(pieces: Iterable[Piece]) -> str:
+    """A cell's lines as one; a word broken at the end of a line stays broken: `-` may be its own."""
+    return " ".join(piece.text for piece in pieces)
+
+
+def _side_by_side(one: Box, other: Box) -> bool:
+    return one.overlap_y(other) > 0.5 * min(one.height, other.height)
+
+
+def _contradictions(slots: Sequence[Slot], pieces: Sequence[Sequence[Piece]]) -> float:
+    swallowed = sum(map(_columns_in_one, pieces)) + 0.5 * sum(map(_numbers_stacked, pieces))
+    rows, columns = _used(slots, pieces)
+    height = max(slot.row + slot.rows for slot in slots)
+    width = max(slot.column + slot.columns for slot in slots)
+    return swallowed + (height - len(rows)) + (width - len(columns))
+
+
+def _columns_in_one(pieces: Sequence[Piece]) -> int:
+    """Pieces side by side in one cell with more than a space between them."""
+    return sum(
+        _side_by_side(a.box, b.box) and b.box.x0 - a.box.x1 > COLUMN_GAP * min(a.box.height, b.box.height)
+        for a, b in pairwise(pieces)
+    )
+
+
+def _numbers_stacked(pieces: Sequence[Piece]) -> int:
+    numbers = [looks_like_number(piece.text) for piece in pieces]
+    return sum(
+        a and b and not _side_by_side(one.box, other.box)
+        for a, b, one, other in zip(numbers, numbers[1:], pieces, pieces[1:], strict=False)
+    )
+
+
+def _used(slots: Sequence[Slot], pieces: Sequence[Sequence[Piece]]) -> tuple[set[int], set[int]]:
+    rows: set[int] = set()
+    columns: set[int] = set()
+    for slot, held in zip(slots, pieces, strict=True):
+        if held:
+            rows.update(range(slot.row, slot.row + slot.rows))
+            columns.update(range(slot.column, slot.column + slot.columns))
+    return rows, columns
