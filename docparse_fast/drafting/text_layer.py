@@ -23,10 +23,11 @@ MARGIN = 0.1  # of the page's width: text that runs up or down out there is no p
 class TextLayerDrafter:
     name = SOURCE
 
-    def draft(self, page: Page) -> PageDraft:
+    def draft(self, page: Page, *, read: Sequence[Line] = ()) -> PageDraft:
+        """`read` are lines that an OCR found where the layer is silent, on a page that stands upright."""
         layer = page.text_layer or TextLayer()
         upright = turned_upright(layer, page.width, page.height)
-        regions = regions_of(upright.layer, upright.width, upright.height)
+        regions = regions_of(upright.layer, upright.width, upright.height, read=read)
         return PageDraft(
             page.number,
             upright.drafted_width,
@@ -38,7 +39,7 @@ class TextLayerDrafter:
 
 
 def regions_of(layer: TextLayer, width: float, height: float, *, read: Sequence[Line] = ()) -> tuple[Region, ...]:
-    """The page's regions in reading order; `read` are lines that an OCR found where the layer is silent."""
+    """The page's regions in reading order."""
     lines = painted(layer.lines)
     tables = [Region(t.box, Category.TABLE, (Draft(table_html(t.cells), SOURCE),)) for t in layer.tables]
     lines = [line for line in lines if not any(_holds(table.box, line.box) for table in tables)]

@@ -26,7 +26,9 @@ class Drawn:
 def drawn(page: pymupdf.Page, place: Callable[[Iterable[float]], Box], scale: float) -> Drawn:
     """What is drawn on `page`, each box put where `place` says."""
     if len(page.read_contents()) > MOST_CONTENT:
-        return Drawn(point=scale)
+        return Drawn(
+            (), (place(page.cropbox - (*page.cropbox.tl, *page.cropbox.tl)),), scale
+        )  # not looked into: one area
     rules: list[Box] = []
     areas: list[Box] = []
     for path in page.get_cdrawings()[:MOST_PATHS]:

@@ -39,11 +39,11 @@ SYMBOL_BULLETS = {
     0xF076: "❖",
 }
 WORD_SPLIT = 0.6  # of the type's size: a gap this wide parts words even where the file has no space
-LEAST_PICTURE = 0.002  # of the page's area
+MOST_PICTURES = 2000
 
 
 def extract(page: pymupdf.Page, scale: float) -> TextLayer | None:
-    """What `page` says of itself; None if it neither holds a character nor a picture nor a line."""
+    """What `page` says of itself; None where it says nothing of what is seen on it, as with notes stuck on it."""
     place = _Place(page.rotation_matrix * pymupdf.Matrix(scale, scale))
     width, height = page.rect.width * scale, page.rect.height * scale
     links = [(place.box(link["from"]), link["uri"]) for link in page.get_links() if link.get("uri")]
@@ -51,7 +51,7 @@ def extract(page: pymupdf.Page, scale: float) -> TextLayer | None:
     blocks = _blocks(raw["blocks"], place, links, Box(0, 0, width, height))
     images = tuple(_images(page, place, width, height))
     ink = drawn(page, place.box, scale)
-    if not blocks and not images and not ink.rules:
+    if not (blocks or images or ink.rules or ink.areas) and page.first_annot is not None:
         return None
     tables = drawn_tables(ink, [line for block in blocks for line in block])
     return TextLayer(blocks, images, ink.rules, tuple(tables), ink.areas)
@@ -80,11 +80,11 @@ class _Place:
         return float(abs(self.matrix.a) + abs(self.matrix.b))
 
 
-def _images(page: pymupdf.Page, place: _Place, width: float, height: float) -> Iterator[Box]:
-    for info in page.get_image_info():
-        box = place.box(info["bbox"]).clipped(width, height)
-        if box.area > LEAST_PICTURE * width * height and min(box.width, box.height) > 0.01 * width:
-            yield box
+def _images(page: pymupdf.Page, place: _Place, width: float, height: float) -> list[Box]:
+    """Pictures, tiles and strips of scans too; a page made of thousands is one picture."""
+    boxes = [place.box(info["bbox"]).clipped(width, height) for info in page.get_image_info()]
+    boxes = [box for box in boxes if box.area > 0]
+    return boxes if len(boxes) <= MOST_PICTURES else [Box.around(boxes)]
 
 
 # -------------------------------------------------------------------------------------------------- text

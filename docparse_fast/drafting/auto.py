@@ -1,0 +1,91 @@
+"""Who drafts a page: its own text layer, the embedded models, or both. Decides page by page and says why.
+
+Knows the two drafters and the verdicts on a text layer; measures nothing itself.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from docparse_fast.document import Box, Page, PageDraft, TextLayer
+from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.soundness import Soundness, judge
+from docparse_fast.drafting.text_layer import TextLayerDrafter
+from docparse_fast.options import DraftOptions
+
+if TYPE_CHECKING:
+    from docparse_fast.drafting.embedded import EmbeddedDrafter
+
+FEWEST_READ_LINES = 5  # in a picture, from which it is a scanned piece of text and no figure
+FEWEST_READ_LETTERS = 150
+
+
+class AutoDrafter:
+    """
+    >>> AutoDrafter(DraftOptions(ocr="never")).draft(page).reason      # doctest: +SKIP
+    'OCR is switched off; the text layer is sound'
+    """
+
+    name = "auto"
+
+    def __init__(self, options: DraftOptions, threads: int = 1) -> None:
+        self._options = options
+        self._threads = threads
+        self._text_layer = TextLayerDrafter()
+
+    @cached_property
+    def _embedded(self) -> EmbeddedDrafter:
+        from docparse_fast.drafting.embedded import EmbeddedDrafter  # loads models: only where a page needs them
+
+        return EmbeddedDrafter(self._threads, self._options.lang)
+
+    def draft(self, page: Page) -> PageDraft:
+        if self._options.ocr == "always":
+            return replace(self._embedded.draft(page), reason="OCR is asked for on every page")
+        if page.text_layer is None:
+            return self._without_layer(page)
+        soundness = judge(page.text_layer, page.width, page.height)
+        if self._options.ocr == "never":
+            return self._unread(page, soundness)
+        if soundness.verdict in ("empty", "sound"):
+            return replace(self._text_layer.draft(page), reason=soundness.reason)
+        if soundness.verdict == "partial":
+            return self._both(page, soundness)
+        return replace(self._embedded.draft(page), reason=soundness.reason)
+
+    def _without_layer(self, page: Page) -> PageDraft:
+        if self._options.ocr == "never":
+            warning = "the page is an image and OCR is switched off: nothing was read"
+            return PageDraft(page.number, page.width, page.height, drafter="none", reason=warning, warnings=(warning,))
+        return replace(self._embedded.draft(page), reason="the page is an image")
+
+    def _unread(self, page: Page, soundness: Soundness) -> PageDraft:
+        reason = f"OCR is switched off; {soundness.reason}"
+        warnings = () if soundness.verdict in ("empty", "sound") else (reason,)
+        return replace(self._text_layer.draft(page), reason=reason, warnings=warnings)
+
+    def _both(self, page: Page, soundness: Soundness) -> PageDraft:
+        """The layer's own words, and an OCR's where a picture turns out to hold text."""
+        lines = [line for area in soundness.areas for line in self._read(page, area)]
+        if not lines:
+            return replace(self._text_layer.draft(page), reason=f"{soundness.reason}; it holds none")
+        draft = self._text_layer.draft(page, read=lines)
+        return replace(draft, drafter="text-layer+embedded", reason=f"{soundness.reason}; it does")
+
+    def _read(self, page: Page, area: Box) -> list[Line]:
+        area = area.clipped(page.width, page.height)
+        left, top = round(area.x0), round(area.y0)
+        reading = self._embedded.read(page.image.crop((left, top, round(area.x1), round(area.y1))))
+        letters = sum(len(line.plain) for line in reading.lines)
+        if reading.turned or len(reading.lines) < FEWEST_READ_LINES or letters < FEWEST_READ_LETTERS:
+            return []
+        own = [line.box for line in (page.text_layer or TextLayer()).lines]
+        lines = [_moved(line, left, top) for line in reading.lines]
+        return [line for line in lines if not any(box.covers(line.box) > 0.5 for box in own)]
+
+
+def _moved(line: Line, dx: float, dy: float) -> Line:
+    words = tuple((box.shifted(dx, dy), text) for box, text in line.words)
+    return replace(line, box=line.box.shifted(dx, dy), words=words)
