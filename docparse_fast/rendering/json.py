@@ -1,0 +1,115 @@
+"""Parsed documents to versioned JSON and back. Knows the keys that docs/output.md promises; reads no page.
+
+The same input gives the same bytes but for the `seconds` of each page, which stand apart so that they can be dropped.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from docparse_fast.document import Block, Box, Category, Failure, ParsedDocument, ParsedPage
+
+FORMAT = "docparse-fast/document"
+VERSION = 1
+
+
+def render_json(document: ParsedDocument) -> str:
+    return json.dumps(as_json(document), ensure_ascii=False, indent=1) + "\n"
+
+
+def as_json(document: ParsedDocument) -> dict[str, Any]:
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "source": {"name": document.source, "sha256": document.sha256},
+        "status": document.status,
+        "options": dict(document.options),
+        "models": dict(document.models),
+        "warnings": list(document.warnings),
+        "pages": [_page(page) for page in document.pages],
+    }
+
+
+def read_json(text: str) -> ParsedDocument:
+    """What `render_json` wrote, as the document it was.
+
+    >>> read_json(render_json(ParsedDocument("a.pdf", "5d41", (ParsedPage(1, status="blank"),)))).pages[0].status
+    'blank'
+    """
+    found = json.loads(text)
+    if found.get("format") != FORMAT or found.get("version") != VERSION:
+        raise ValueError(f"not a {FORMAT} of version {VERSION}")
+    return ParsedDocument(
+        source=found["source"]["name"],
+        sha256=found["source"]["sha256"],
+        pages=tuple(_read_page(page) for page in found["pages"]),
+        options=found["options"],
+        models=found["models"],
+        warnings=tuple(found["warnings"]),
+    )
+
+
+def _page(page: ParsedPage) -> dict[str, Any]:
+    return {
+        "number": page.number,
+        "label": page.label,
+        "width": page.width,
+        "height": page.height,
+        "dpi": round(page.dpi, 2),
+        "status": page.status,
+        "error": {"code": page.error.code, "message": page.error.message} if page.error else None,
+        "verified": page.verified,
+        "exact": page.exact,
+        "blocks": [_block(block) for block in page.blocks],
+        "stats": dict(page.stats),
+        "seconds": {name: round(seconds, 4) for name, seconds in page.seconds.items()},
+    }
+
+
+def _block(block: Block) -> dict[str, Any]:
+    return {
+        "category": str(block.category),
+        "level": block.level,
+        "box": _box(block.box),
+        "text": block.text,
+        "sources": list(block.sources),
+        "confidence": block.confidence,
+        "image": block.image,
+    }
+
+
+def _box(box: Box | None) -> list[float] | None:
+    return [round(value, 1) for value in (box.x0, box.y0, box.x1, box.y1)] if box else None
+
+
+def _read_page(found: Mapping[str, Any]) -> ParsedPage:
+    error = found["error"]
+    return ParsedPage(
+        number=found["number"],
+        width=found["width"],
+        height=found["height"],
+        dpi=found["dpi"],
+        label=found["label"],
+        status=found["status"],
+        error=Failure(error["code"], error["message"]) if error else None,
+        verified=found["verified"],
+        exact=found["exact"],
+        blocks=tuple(_read_block(block) for block in found["blocks"]),
+        stats=found["stats"],
+        seconds=found["seconds"],
+    )
+
+
+def _read_block(found: Mapping[str, Any]) -> Block:
+    box: Sequence[float] | None = found["box"]
+    return Block(
+        category=Category(found["category"]),
+        text=found["text"],
+        box=Box(*box) if box else None,
+        level=found["level"],
+        sources=tuple(found["sources"]),
+        confidence=found["confidence"],
+        image=found["image"],
+    )

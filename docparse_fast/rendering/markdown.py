@@ -1,0 +1,136 @@
+"""Blocks to Markdown. Knows headings, lists, tables and what must be escaped; reads no page and writes no file.
+
+A draft's text is Markdown within its line already. What is decided here is how it starts: a paragraph whose first
+characters would make it a heading, a quotation or a tag says so with a backslash, and no tag but a few harmless ones
+goes through, so that what stands on a page can't become markup of the page about it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+
+from docparse_fast.document import FURNITURE, HEADINGS, Block, Category, ParsedDocument, ParsedPage
+from docparse_fast.rendering.pipe_table import pipe_table
+
+DEEPEST_HEADING = 6  # that Markdown knows
+
+LIST_MARKER = re.compile(r"(?:[-*+]|\d{1,9}[.)])(?:\s+|$)")
+TAG = re.compile(r"<(?!/?(?:sup|sub|br|u|b|i|em|strong)\s*/?>|https?://[^\s<>]+>)(?=[A-Za-z/!?])")
+STRUCTURE = re.compile(r"#{1,6}(?=\s|$)|>|```|~~~|\$\$|(?:=+|-{2,})(?=\s*$)|[-*_](?=(?:\s*[-*_]){2,}\s*$)")
+
+
+def render_markdown(document: ParsedDocument, *, tables: str = "html", keep_furniture: bool = False) -> str:
+    """All pages, each after its mark.
+
+    >>> page = ParsedPage(3, blocks=(Block(Category.TEXT, "# of items: 5"),))
+    >>> print(render_markdown(ParsedDocument("a.pdf", "", (page,))), end="")
+    <!-- page 3 -->
+    <BLANKLINE>
+    \\# of items: 5
+    """
+    pages = (render_page(page, tables=tables, keep_furniture=keep_furniture) for page in document.pages)
+    return "\n".join(
+        page_mark(page.number) + (f"\n{text}" if text else "") for page, text in zip(document.pages, pages, strict=True)
+    )
+
+
+def page_mark(number: int) -> str:
+    return f"<!-- page {number} -->\n"
+
+
+def render_page(page: ParsedPage, *, tables: str = "html", keep_furniture: bool = False) -> str:
+    """One page; nothing at all for a blank one, a mark for one that failed."""
+    shown = [block for block in page.blocks if keep_furniture or block.category not in FURNITURE]
+    parts = list(_parts(shown, tables))
+    if page.error is not None:
+        parts.append(f"<!-- {page.status}: {page.error.code} -->")
+    return "\n\n".join(parts) + "\n" if parts else ""
+
+
+def _parts(blocks: Sequence[Block], tables: str) -> Iterable[str]:
+    """What a blank line goes between: single blocks, and whole lists."""
+    for is_item, group in groupby(blocks, lambda block: block.category is Category.LIST_ITEM):
+        if is_item:
+            yield _list(list(group))
+        else:
+            yield from filter(None, (_block(block, tables) for block in group))
+
+
+def _block(block: Block, tables: str) -> str:
+    match block.category:
+        case category if category in HEADINGS:
+            return _heading(block)
+        case Category.TABLE:
+            return (pipe_table(block.text) if tables == "pipe" else None) or block.text.strip()
+        case Category.FORMULA:
+            return f"$$\n{block.text.strip()}\n$$" if block.text.strip() else ""
+        case Category.CODE:
+            return _code(block.text)
+        case Category.FIGURE:
+            picture = f"![]({block.image})" if block.image else ""
+            return "\n\n".join(filter(None, (picture, paragraph(block.text))))
+        case _:
+            return paragraph(block.text)
+
+
+def _heading(block: Block) -> str:
+    text = _escape_tags(" ".join(block.text.split()))
+    level = block.level or (1 if block.category is Category.TITLE else 2)
+    # A closing run of # would be taken for a part of the mark.
+    text = re.sub(r"(?<=\s)(#+)$", r"\\\1", text)
+    return f"{'#' * min(level, DEEPEST_HEADING)} {text}" if text else ""
+
+
+def _code(text: str) -> str:
+    fence = "`" * max(3, 1 + max((len(run) for run in re.findall(r"`+", text)), default=0))
+    return f"{fence}\n{text.rstrip()}\n{fence}" if text.strip() else ""
+
+
+def _list(items: Sequence[Block]) -> str:
+    """Items one below the other, each standing in as far as the text of the item it belongs to.
+
+    >>> print(_list([Block(Category.LIST_ITEM, "1. one"), Block(Category.LIST_ITEM, "- inner", level=1)]))
+    1. one
+       - inner
+    """
+    widths: list[int] = []
+    lines: list[str] = []
+    for item in items:
+        text = _with_marker(item.text)
+        found = LIST_MARKER.match(text)
+        marker = found[0].rstrip() if found else "-"
+        body = _lines(text[found.end() :] if found else text)
+        del widths[item.level :]
+        indent = " " * sum(widths)
+        widths.append(len(marker) + 1)
+        lines.append(f"{indent}{marker} {body[0] if body else ''}".rstrip())
+        lines += [" " * sum(widths) + line for line in body[1:]]
+    return "\n".join(lines)
+
+
+def _with_marker(text: str) -> str:
+    text = text.strip()
+    return text if LIST_MARKER.match(text) else f"- {text}"
+
+
+def paragraph(text: str) -> str:
+    """
+    >>> print(paragraph("> 5 % of <body> weight"))
+    \\> 5 % of \\<body> weight
+    """
+    return "\n".join(_lines(text))
+
+
+def _lines(text: str) -> list[str]:
+    """Stripped, since four blanks would make code of a line; an empty one would end the block."""
+    return [_escape(line) for line in map(str.strip, text.splitlines()) if line]
+
+
+def _escape(line: str) -> str:
+    return _escape_tags(STRUCTURE.sub(lambda found: "\\" + found[0], line, count=1) if STRUCTURE.match(line) else line)
+
+
+def _escape_tags(text: str) -> str:
+    return TAG.sub(r"\\<", text)
