@@ -1,0 +1,38 @@
+"""PDFs and scans to Markdown: `parse("in.pdf").markdown()`. Importing this loads nothing heavy."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from docparse_fast.document import ParsedDocument
+from docparse_fast.errors import DocparseError, InputError, ModelError, OutputError, PageError, UsageError
+from docparse_fast.options import DraftOptions, ParseOptions, RasterOptions
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "DocparseError",
+    "DraftOptions",
+    "InputError",
+    "ModelError",
+    "OutputError",
+    "PageError",
+    "ParseOptions",
+    "ParsedDocument",
+    "RasterOptions",
+    "UsageError",
+    "parse",
+]
+
+
+def parse(path: str | Path, options: ParseOptions | None = None) -> ParsedDocument:
+    """A PDF or an image, read page by page; a page that can't be read is marked, a file that can't be opened raises.
+
+    >>> from docparse_fast import ParseOptions, RasterOptions, parse
+    >>> parse("in.pdf").markdown()                                                          # doctest: +SKIP
+    >>> parse("in.pdf", ParseOptions(raster=RasterOptions(pages="1-3"))).pages[0].blocks    # doctest: +SKIP
+    """
+    # PyMuPDF and ONNX Runtime take a second to load: not before there is something to read.
+    from docparse_fast.pipeline import parse as parse_document
+
+    return parse_document(path, options)

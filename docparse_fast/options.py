@@ -15,6 +15,7 @@ DRAFTERS = ("auto", "embedded", "ppstructure", "text-layer", "none")
 OCR_MODES = ("auto", "always", "never")
 FORMATS = ("md", "json")
 TABLE_STYLES = ("html", "pipe")
+FAIL_ON = ("never", "failure", "partial", "unverified")
 
 
 def one_of(option: str, value: str, names: Iterable[str]) -> str:

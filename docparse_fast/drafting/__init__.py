@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Protocol
 
 from docparse_fast.document import Page, PageDraft
+from docparse_fast.errors import ModelError
+from docparse_fast.options import DraftOptions
 
 
 class Drafter(Protocol):
@@ -16,3 +18,19 @@ class Drafter(Protocol):
     name: str
 
     def draft(self, page: Page) -> PageDraft: ...
+
+
+def open_drafter(options: DraftOptions) -> Drafter:
+    """The drafter that the options name; ModelError where what it needs is not on this machine."""
+    # Imported by need: each rests on libraries and weights of its own.
+    match options.drafter:
+        case "text-layer":
+            from docparse_fast.drafting.text_layer import TextLayerDrafter
+
+            return TextLayerDrafter()
+        case "embedded":
+            from docparse_fast.drafting.embedded import EmbeddedDrafter
+
+            return EmbeddedDrafter(lang=options.lang)
+        case name:
+            raise ModelError("model_missing", f"--drafter {name} has not landed", remedy="choose another")
