@@ -1,0 +1,137 @@
+"""What the user named, as a list of documents, each with the folder that its output goes to. Opens no document."""
+
+from __future__ import annotations
+
+import os
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from docparse_fast.errors import DocparseError, InputError
+from docparse_fast.pages.kinds import kind_of
+
+SUFFIXES = frozenset(
+    {".pdf", ".png", ".jpg", ".jpeg", ".jpe", ".tif", ".tiff", ".webp", ".bmp", ".gif"}
+)  # taken at their word in a folder, so that a broken one is reported and not passed over
+LONGEST_NAME = 245  # bytes of a folder's name that we make up
+OURS = re.compile(r"document\.(?:md|json)|page-\d{4,}\.md|images")  # what stands in a document's folder
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """One document: where it is, what the user calls it, and where its output goes below OUT."""
+
+    path: Path
+    name: str
+    output: str = ""
+
+
+def find_inputs(arguments: Sequence[Path], out: Path | None) -> list[Input]:
+    """Files as named, folders as all the PDFs and images in them; each file once. `out` is never looked into.
+
+    What does not exist is in the list too: it fails by itself, and stops no other.
+    """
+    found: dict[str, tuple[Input, PurePosixPath]] = {}
+    for argument in arguments:
+        for path, relative in (
+            _below(argument, out) if argument.is_dir() else [(argument, PurePosixPath(argument.name))]
+        ):
+            name = readable(relative if argument.is_dir() else path)
+            found.setdefault(os.path.realpath(path), (Input(path, name), relative))
+    outputs = output_folders([relative for _, relative in found.values()])
+    return [Input(i.path, i.name, output) for (i, _), output in zip(found.values(), outputs, strict=True)]
+
+
+def readable(path: Path | PurePosixPath) -> str:
+    """A path as text that can be printed and stored, whatever bytes its name is made of."""
+    return os.fsencode(path).decode("utf-8", "replace")
+
+
+def _below(folder: Path, out: Path | None) -> Iterator[tuple[Path, PurePosixPath]]:
+    root, skipped = os.path.realpath(folder), os.path.realpath(out) if out else None
+    empty = True
+    for at, folders, files in os.walk(folder):
+        folders[:] = sorted(
+            name for name in folders if not name.startswith(".") and os.path.realpath(Path(at, name)) != skipped
+        )
+        for name in sorted(files):
+            path = Path(at, name)
+            if not name.startswith(".") and _within(root, path) and _is_document(path):
+                empty = False
+                yield path, PurePosixPath(path.relative_to(folder).as_posix())
+    if empty:
+        raise InputError("empty", f"{readable(folder)} holds no PDF and no image")
+
+
+def _within(root: str, path: Path) -> bool:
+    """Links that lead out of the folder are not followed."""
+    return os.path.realpath(path).startswith(root + os.sep)
+
+
+def _is_document(path: Path) -> bool:
+    if path.suffix.lower() in SUFFIXES:
+        return True
+    try:
+        return path.is_file() and bool(kind_of(path))
+    except DocparseError:
+        return False
+
+
+# --------------------------------------------------------------------------------------------- names
+
+
+def output_folders(paths: Sequence[PurePosixPath]) -> list[str]:
+    """Each path without its suffix; where two would meet the suffix stays, where that is no help a number is added.
+
+    >>> output_folders([PurePosixPath(p) for p in ("a.pdf", "b/c.pdf", "b/C.png")])
+    ['a', 'b/c.pdf', 'b/C.png']
+    >>> output_folders([PurePosixPath("scan.pdf"), PurePosixPath("scan.pdf")])
+    ['scan.pdf', 'scan.pdf-2']
+    """
+    names = [_without_suffix(path) for path in paths]
+    # A name that grows by its suffix may meet another one, which then grows too: until nothing moves.
+    for _ in paths:
+        taken = Counter(map(_key, names))
+        grown = [str(path) if _meets(name, taken) else name for path, name in zip(paths, names, strict=True)]
+        if grown == names:
+            break
+        names = grown
+    return _numbered(names)
+
+
+def _without_suffix(path: PurePosixPath) -> str:
+    return str(path.with_suffix("")) if path.stem.strip(". ") else str(path)
+
+
+def _key(name: str) -> str:
+    """Two names with one key may be one folder on a disk that ignores case or composes accents."""
+    return unicodedata.normalize("NFC", name).casefold()
+
+
+def _meets(name: str, taken: Counter[str]) -> bool:
+    """Whether a folder of this name would be another document's too, or stand where a file of ours stands."""
+    key = _key(name)
+    parent, _, last = key.rpartition("/")
+    in_the_way = OURS.fullmatch(last) is not None if parent in taken else key == "run.json"
+    return taken[key] > 1 or in_the_way
+
+
+def _numbered(names: Sequence[str]) -> list[str]:
+    taken: set[str] = set()
+    numbered = []
+    for name in names:
+        number, free = 1, name
+        while _key(free) in taken:
+            number += 1
+            free = f"{_shortened(name)}-{number}"
+        taken.add(_key(free))
+        numbered.append(free)
+    return numbered
+
+
+def _shortened(name: str) -> str:
+    folder, slash, last = name.rpartition("/")
+    return folder + slash + os.fsencode(last)[:LONGEST_NAME].decode("utf-8", "ignore")
