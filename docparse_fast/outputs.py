@@ -1,0 +1,146 @@
+"""What a run leaves behind: OUT/<path>/page-0001.md, document.md, document.json, images/ and OUT/run.json.
+
+Knows file names and that a file is either whole or not there; does not know how a page was read. Every file is written
+beside its place and moved there. A document's folder is emptied of what an earlier run left in it (by the names that
+are ours: anything else in it is the user's and stays) before the first new page is written.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+from docparse_fast.document import ParsedDocument, ParsedPage
+from docparse_fast.errors import OutputError
+from docparse_fast.options import ParseOptions
+from docparse_fast.rendering import page_mark, render_json, render_markdown, render_page
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+PAGE = re.compile(r"page-\d{4,}\.md")
+FIGURE = re.compile(r"page-\d{4,}-figure-\d+\.png")
+UNFINISHED = re.compile(r"\..+\.part")  # left by a run that was killed while it wrote
+
+
+class DocumentFolder:
+    """OUT/<path>: one file a page as soon as the page is done, the whole document at the end."""
+
+    def __init__(self, folder: Path, options: ParseOptions) -> None:
+        self.folder = folder
+        self._options = options
+
+    def begin(self) -> None:
+        with _as_output_error(self.folder):
+            self.folder.mkdir(parents=True, exist_ok=True)
+            self._remove_earlier()
+
+    def forget(self) -> None:
+        with _as_output_error(self.folder):
+            if self.folder.is_dir():
+                self._remove_earlier()
+                with suppress(OSError):
+                    self.folder.rmdir()
+
+    def page(self, page: ParsedPage) -> None:
+        if "md" in self._options.formats:
+            text = render_page(page, tables=self._options.tables, keep_furniture=self._options.keep_furniture)
+            write(self.folder / f"page-{page.number:04d}.md", text)
+
+    def keep_figure(self, page_number: int, figure_number: int, picture: Image.Image) -> str:
+        """Stores a picture; how the Markdown beside it links it."""
+        name = f"images/page-{page_number:04d}-figure-{figure_number}.png"
+        png = io.BytesIO()
+        (picture if picture.mode in ("1", "L", "RGB") else picture.convert("RGB")).save(png, "PNG")
+        with _as_output_error(self.folder / "images"):
+            (self.folder / "images").mkdir(exist_ok=True)
+        write(self.folder / name, png.getvalue())
+        return name
+
+    def end(self, document: ParsedDocument) -> None:
+        if "md" in self._options.formats:
+            text = render_markdown(document, tables=self._options.tables, keep_furniture=self._options.keep_furniture)
+            write(self.folder / "document.md", text)
+        if "json" in self._options.formats:
+            write(self.folder / "document.json", render_json(document))
+
+    def _remove_earlier(self) -> None:
+        names = ("document.md", "document.json")
+        for path in _files(self.folder):
+            if path.name in names or PAGE.fullmatch(path.name) or UNFINISHED.fullmatch(path.name):
+                path.unlink()
+        for path in _files(self.folder / "images"):
+            if FIGURE.fullmatch(path.name) or UNFINISHED.fullmatch(path.name):
+                path.unlink()
+        with suppress(OSError):  # not there, or not ours alone
+            (self.folder / "images").rmdir()
+
+
+class MarkdownStream:
+    """Markdown to an open file, page by page: `-o -`."""
+
+    keep_figure = None  # pictures have nowhere to go
+
+    def __init__(self, stream: IO[str], options: ParseOptions, *, heading: str = "") -> None:
+        self._stream = stream
+        self._options = options
+        self._heading = heading
+
+    def begin(self) -> None:
+        if self._heading:
+            self._write(f"<!-- {self._heading.replace('--', '- -')} -->\n\n")
+
+    def page(self, page: ParsedPage) -> None:
+        text = render_page(page, tables=self._options.tables, keep_furniture=self._options.keep_furniture)
+        self._write(f"{page_mark(page.number)}\n" + (f"{text}\n" if text else ""))
+
+    def end(self, document: ParsedDocument) -> None:
+        """Every page is out already."""
+
+    def forget(self) -> None:
+        """What was printed stays printed."""
+
+    def _write(self, text: str) -> None:
+        self._stream.write(text.encode("utf-8", "replace").decode())
+        self._stream.flush()
+
+
+def write_run(out: Path, run: Mapping[str, Any]) -> None:
+    with _as_output_error(out):
+        out.mkdir(parents=True, exist_ok=True)
+    write(out / "run.json", json.dumps(run, ensure_ascii=False, indent=1) + "\n")
+
+
+def write(path: Path, content: str | bytes) -> None:
+    """The whole file or none of it, whenever the process ends."""
+    part = path.with_name(f".{path.name}.part")
+    # Text from a damaged file may hold half a character; that must not cost the page.
+    data = content.encode("utf-8", "replace") if isinstance(content, str) else content
+    with _as_output_error(path):
+        try:
+            part.write_bytes(data)
+            part.replace(path)
+        except BaseException:
+            part.unlink(missing_ok=True)
+            raise
+
+
+def _files(folder: Path) -> list[Path]:
+    return [path for path in folder.iterdir() if not path.is_dir()] if folder.is_dir() else []
+
+
+@contextmanager
+def _as_output_error(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise OutputError(
+            "write_failed",
+            f"{path}: {error.strerror or error}",
+            remedy="check the folder, its rights and the space left",
+        ) from error
