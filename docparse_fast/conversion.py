@@ -1,0 +1,195 @@
+"""Many documents, one after the other, and the account of how each ended. Knows neither options nor terminals.
+
+One bad document never stops the others; what the run as a whole is worth is decided here, once, by `exit_code`.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+from docparse_fast.document import Failure, ParsedDocument, ParsedPage
+from docparse_fast.errors import DocparseError, InputError, OutputError
+from docparse_fast.inputs import Input
+from docparse_fast.options import ParseOptions
+from docparse_fast.pages import open_pages
+from docparse_fast.pipeline import KeepFigure, Pipeline, parsed_document, recorded_options
+
+FORMAT = "docparse-fast/run"
+VERSION = 1
+
+log = logging.getLogger("docparse_fast")
+
+Outcome = Literal["pending", "ok", "partial", "failed", "interrupted"]
+
+
+@dataclass(slots=True)
+class Record:
+    """How one input ended."""
+
+    input: Input
+    status: Outcome = "pending"
+    error: Failure | None = None
+    sha256: str = ""
+    page_count: int = 0  # pages selected
+    pages: Counter[str] = field(default_factory=Counter)  # by status
+    unverified: int = 0  # pages with something on them that no target has looked at
+    seconds: float = 0.0
+
+
+class Output(Protocol):
+    """Where one document goes, page by page."""
+
+    @property
+    def keep_figure(self) -> KeepFigure | None:
+        """Stores a picture and says how it is linked; None where pictures aren't kept."""
+
+    def begin(self) -> None: ...
+
+    def page(self, page: ParsedPage) -> None: ...
+
+    def end(self, document: ParsedDocument) -> None: ...
+
+    def forget(self) -> None:
+        """Removes what an earlier run left of this document."""
+
+
+class Watcher(Protocol):
+    """Is told what happens, as it happens."""
+
+    def begun(self, record: Record) -> None: ...
+
+    def page_done(self, record: Record, page: ParsedPage) -> None: ...
+
+    def done(self, record: Record) -> None: ...
+
+
+@dataclass(slots=True)
+class Run:
+    """All inputs of one command, in order."""
+
+    options: ParseOptions
+    records: list[Record]
+
+    @property
+    def status(self) -> Outcome:
+        found = {record.status for record in self.records}
+        if "interrupted" in found or "pending" in found:
+            return "interrupted"
+        if found == {"failed"}:
+            return "failed"
+        return "ok" if found == {"ok"} else "partial"
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "format": FORMAT,
+            "version": VERSION,
+            "status": self.status,
+            "options": recorded_options(self.options),
+            "inputs": [_record_json(record) for record in self.records],
+        }
+
+
+def convert(
+    inputs: Sequence[Input],
+    pipeline: Pipeline,
+    options: ParseOptions,
+    output_of: Callable[[Input], Output],
+    watcher: Watcher,
+    save: Callable[[Run], None],
+) -> Run:
+    """Every input in turn; `save` is called whenever one has ended, and at once when the user interrupts."""
+    run = Run(options, [Record(source) for source in inputs])
+    save(run)
+    for record in run.records:
+        start = time.perf_counter()
+        try:
+            _convert_one(record, pipeline, options, output_of(record.input), watcher)
+        except KeyboardInterrupt:
+            record.status = "interrupted"
+            break
+        finally:
+            record.seconds = time.perf_counter() - start
+            save(run)
+        watcher.done(record)
+    return run
+
+
+def exit_code(run: Run, fail_on: str) -> int:
+    """What the shell is told: 0, 1 (nothing could be done), 2 (usage), 3 (partial), 130 (interrupted)."""
+    if run.status == "interrupted":
+        return 130
+    if fail_on == "never":
+        return 0
+    failed = [record for record in run.records if record.status == "failed"]
+    if len(failed) == len(run.records):
+        return 2 if all(record.error and record.error.code == "usage" for record in failed) else 1
+    if failed:
+        return 3
+    if fail_on != "failure" and run.status == "partial":
+        return 3
+    return 3 if fail_on == "unverified" and any(record.unverified for record in run.records) else 0
+
+
+# --------------------------------------------------------------------------------------- one document
+
+
+def _convert_one(record: Record, pipeline: Pipeline, options: ParseOptions, output: Output, watcher: Watcher) -> None:
+    try:
+        with open_pages(record.input.path, options.raster) as document:
+            record.sha256, record.page_count = document.sha256, len(document.numbers)
+            watcher.begun(record)
+            output.begin()
+            pages = []
+            for page in pipeline.pages(document, output.keep_figure):
+                output.page(page)
+                pages.append(page)
+                _count(record, page)
+                watcher.page_done(record, page)
+            parsed = parsed_document(document, record.input.name, tuple(pages), options)
+        output.end(parsed)
+        record.status = parsed.status
+        record.error = _why_failed(parsed)
+    except DocparseError as error:
+        record.status, record.error = "failed", Failure(error.code, str(error))
+        if isinstance(error, InputError) and error.code != "not_found":
+            _forget(output)
+    except Exception as error:  # a bug of ours, or a native library's: it must not cost the other documents
+        log.debug("%s", record.input.name, exc_info=True)
+        record.status, record.error = "failed", Failure("worker_crashed", f"{type(error).__name__}: {error}")
+
+
+def _forget(output: Output) -> None:
+    """What was made of an earlier file of this name is not this file's; where it can't be removed the error stands."""
+    with suppress(OutputError):
+        output.forget()
+
+
+def _count(record: Record, page: ParsedPage) -> None:
+    record.pages[page.status] += 1
+    record.unverified += page.verified == "none" and page.status != "blank"
+
+
+def _why_failed(document: ParsedDocument) -> Failure | None:
+    """The first page's reason, where no page could be read."""
+    first = document.pages[0].error
+    return first if document.status == "failed" and first else None
+
+
+def _record_json(record: Record) -> dict[str, Any]:
+    error = record.error
+    return {
+        "input": record.input.name,
+        "output": record.input.output,
+        "sha256": record.sha256,
+        "status": record.status,
+        "error": {"code": error.code, "message": error.message} if error else None,
+        "pages": record.page_count,
+        "page_status": {status: record.pages[status] for status in ("ok", "blank", "partial", "failed")},
+        "seconds": round(record.seconds, 3),
+    }
