@@ -1,0 +1,5 @@
+"""`python -m docparse_fast`."""
+
+from docparse_fast.cli import main
+
+main()

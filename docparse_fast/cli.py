@@ -1,0 +1,230 @@
+"""The command line: the only place that reads flags, prints, or exits.
+
+Commands build options, hand them on, and return an exit code; every expected failure is one line on stderr.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from docparse_fast import __version__
+from docparse_fast.errors import DocparseError, UsageError
+from docparse_fast.options import (
+    DRAFTERS,
+    FAIL_ON,
+    FORMATS,
+    OCR_MODES,
+    DraftOptions,
+    ParseOptions,
+    RasterOptions,
+    one_of,
+)
+
+if TYPE_CHECKING:
+    from docparse_fast.progress import Detail
+
+# pipeline, pages and drafting are imported by the commands that need them: `--help` must not load PyMuPDF or NumPy.
+
+EXIT_CODES = """
+Exit codes: 0 all good; 1 nothing could be done; 2 usage; 3 partial: some document or page failed or was cut off;
+130 interrupted, what is done is kept.
+"""
+
+DEFAULTS = ParseOptions()
+
+app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None)
+
+
+def main() -> None:
+    """The console script."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """One command; its exit code."""
+    try:
+        return int(app(arguments, prog_name="docparse-fast", standalone_mode=False) or 0)
+    except typer.TyperException as error:  # what Typer itself found wrong with the arguments
+        return _refuse("usage", f"{error.format_message()}; see docparse-fast --help", error.exit_code)
+    except UsageError as error:
+        return _refuse(error.code, str(error), 2)
+    except DocparseError as error:
+        return _refuse(error.code, str(error), 1)
+    except KeyboardInterrupt:
+        return 130
+
+
+def _refuse(code: str, message: str, exit_code: int) -> int:
+    from docparse_fast.progress import error_line
+
+    print(error_line(code, message), file=sys.stderr)
+    return exit_code
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        print(f"docparse-fast {__version__}")
+        raise typer.Exit
+
+
+@app.callback(epilog=EXIT_CODES)
+def _docparse_fast(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", callback=_version, is_eager=True)
+    ] = False,
+) -> None:
+    """PDFs and scans to Markdown."""
+
+
+# ------------------------------------------------------------------------------------------------ convert
+
+
+@app.command(epilog=EXIT_CODES)
+def convert(
+    inputs: Annotated[
+        list[Path], typer.Argument(metavar="INPUT...", help="PDFs, images, or folders of them.", show_default=False)
+    ],
+    out: Annotated[
+        str,
+        typer.Option("-o", "--out", metavar="OUT", help="Folder to write to; - prints Markdown.", show_default=False),
+    ],
+    target: Annotated[
+        str, typer.Option(metavar="NAME", help="Who verifies: a model, auto (the best at hand), or none.")
+    ] = DEFAULTS.target,
+    drafter: Annotated[
+        str, typer.Option(metavar="NAME", help=f"Who drafts: {', '.join(DRAFTERS)}.")
+    ] = DEFAULTS.drafting.drafter,
+    ocr: Annotated[
+        str, typer.Option(metavar="WHEN", help=f"Read the page's image: {', '.join(OCR_MODES)}.")
+    ] = DEFAULTS.drafting.ocr,
+    lang: Annotated[str, typer.Option(metavar="LANG", help="The language, where the recogniser should be told.")] = "",
+    pages: Annotated[
+        str, typer.Option(metavar="RANGE", help="1-5,8,r3-r1: r1 is the last page. All, unless said.")
+    ] = "",
+    max_pages: Annotated[int | None, typer.Option(metavar="N", help="No more pages than this of a document.")] = None,
+    dpi: Annotated[int, typer.Option(metavar="N", help="How finely a PDF's pages are rendered.")] = DEFAULTS.raster.dpi,
+    max_pixels: Annotated[
+        int, typer.Option(metavar="N", help="The most pixels a page may have.")
+    ] = DEFAULTS.raster.max_pixels,
+    password: Annotated[
+        str | None,
+        typer.Option(metavar="TEXT", help="For encrypted PDFs. Better: --password-file, or DOCPARSE_PASSWORD."),
+    ] = None,
+    password_file: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A file whose first line is the password.")
+    ] = None,
+    format_: Annotated[
+        str, typer.Option("--format", metavar="LIST", help=f"What to write: {', '.join(FORMATS)}.")
+    ] = ",".join(DEFAULTS.formats),
+    tables: Annotated[
+        str, typer.Option(metavar="STYLE", help="html, or pipe where a table has no spans.")
+    ] = DEFAULTS.tables,
+    keep_furniture: Annotated[
+        bool, typer.Option("--keep-furniture", help="Keep running heads, feet and page numbers in the Markdown.")
+    ] = False,
+    fail_on: Annotated[
+        str, typer.Option(metavar="WHAT", help=f"What makes the exit code non-zero: {', '.join(FAIL_ON)}.")
+    ] = "partial",
+    progress: Annotated[
+        bool | None,
+        typer.Option("--progress/--no-progress", help="A bar on a terminal, else a line a page.", show_default=False),
+    ] = None,
+    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Print errors only.")] = False,
+    verbose: Annotated[
+        int, typer.Option("-v", "--verbose", count=True, metavar="", help="A line for every page; -vv: tracebacks.")
+    ] = 0,
+) -> int:
+    """Turn PDFs and images into Markdown, one file a page."""
+    options = ParseOptions(
+        raster=RasterOptions(pages, max_pages, dpi, max_pixels, _password(password, password_file)),
+        drafting=DraftOptions(drafter, ocr, lang),
+        target=target,
+        formats=tuple(name.strip() for name in format_.split(",") if name.strip()),
+        tables=tables,
+        keep_furniture=keep_furniture,
+    )
+    one_of("--fail-on", fail_on, FAIL_ON)
+    _log_to_stderr(verbose)
+    detail = _detail(quiet=quiet, verbose=verbose, progress=progress)
+    return _convert(inputs, out, options, fail_on, detail, bar=progress is not False and not quiet)
+
+
+def _password(given: str | None, file: Path | None) -> str | None:
+    if given is not None and file is not None:
+        raise UsageError("--password and --password-file exclude each other", remedy="drop one of them")
+    if file is None:
+        return given if given is not None else os.environ.get("DOCPARSE_PASSWORD")
+    try:
+        with file.open(encoding="utf-8") as lines:
+            return lines.readline().rstrip("\r\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"--password-file {file} can't be read: {error}") from error
+
+
+def _log_to_stderr(verbose: int) -> None:
+    """What is logged is for whoever looks for a fault; what the user must know is printed."""
+    logging.basicConfig(stream=sys.stderr, format="%(name)s: %(message)s", level=logging.CRITICAL)
+    logging.getLogger("docparse_fast").setLevel(logging.DEBUG if verbose > 1 else logging.CRITICAL)
+
+
+def _detail(*, quiet: bool, verbose: int, progress: bool | None) -> Detail:
+    if quiet:
+        return "errors"
+    wants_lines = progress is True and not sys.stderr.isatty()
+    return "pages" if verbose or wants_lines else "documents"
+
+
+def _convert(inputs: list[Path], out: str, options: ParseOptions, fail_on: str, detail: Detail, *, bar: bool) -> int:
+    from docparse_fast import conversion
+    from docparse_fast.inputs import Input, find_inputs
+    from docparse_fast.outputs import DocumentFolder, MarkdownStream, write_run
+    from docparse_fast.pipeline import open_pipeline
+    from docparse_fast.progress import Bar, PlainLines
+
+    to_stdout = out == "-"
+    if to_stdout and "md" not in options.formats:
+        raise UsageError("-o - prints Markdown, which --format leaves out", remedy="add md, or name a folder")
+    found = find_inputs(inputs, None if to_stdout else Path(out))
+
+    def output_of(source: Input) -> conversion.Output:
+        if to_stdout:
+            return MarkdownStream(sys.stdout, options, heading=source.name if len(found) > 1 else "")
+        return DocumentFolder(Path(out) / source.output, options)
+
+    def save(run: conversion.Run) -> None:
+        if not to_stdout:
+            write_run(Path(out), run.as_json())
+
+    if to_stdout:
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `| head` ends us as it ends any other tool
+    shown_out = "" if to_stdout else out
+    show_bar = bar and not to_stdout and sys.stderr.isatty()
+    watcher = Bar(sys.stderr, detail, shown_out, len(found)) if show_bar else PlainLines(sys.stderr, detail, shown_out)
+    pipeline = open_pipeline(options)
+    with watcher.shown():
+        run = conversion.convert(found, pipeline, options, output_of, watcher, save)
+    return conversion.exit_code(run, fail_on)
+
+
+# ------------------------------------------------------------------------------------------------- doctor
+
+
+@app.command()
+def doctor(
+    json_: Annotated[bool, typer.Option("--json", help="The same as JSON.")] = False,
+) -> int:
+    """Say what this machine can do, and what auto would choose."""
+    import json
+
+    from docparse_fast.doctor import examine, report
+
+    found = examine()
+    print(json.dumps(found, indent=1) if json_ else report(found))
+    return 0 if found["ready"] else 1
