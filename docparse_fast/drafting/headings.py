@@ -9,8 +9,9 @@ from statistics import mean
 from docparse_fast.drafting.lines import Line
 
 NUMBERED = re.compile(
-    r"^(?:chapter\s+|section\s+|appendix\s+)?(?P<number>\d{1,2}(?:\.\d{1,2}){0,4}|[A-Z](?:\.\d{1,2}){1,4}|[IVX]{1,5})\.?\s+\S",
-    re.IGNORECASE,
+    r"^(?:(?i:chapter|section|appendix)\s+)?"
+    r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,4}|[A-Z](?:\.\d{1,2}){1,4}|[IVX]{1,5}(?=[. ]))"
+    r"(?:\.?\s+\S|\.?[A-Z][a-z])",
 )
 LONGEST = 200  # characters
 LARGER = {"text-layer": 1.15, "embedded": 1.35}  # than the body, from which size alone makes a heading

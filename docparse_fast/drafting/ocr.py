@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import importlib.util
 import math
+import re
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
@@ -39,6 +40,8 @@ UNCLIP = 1.6  # the detector draws shrunken boxes; grow them by area / perimeter
 LEAST_CONFIDENCE = 0.5
 DOUBTFUL = 0.93  # confidence below which a line is read once more, stretched
 STRETCH = 1.4
+CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+HALFWIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,8 +211,13 @@ def _line(quad: Quad, reading: Reading) -> Line:
     upright = quad.height > 1.5 * quad.width
     words = () if upright else _words(box, reading)
     size = 0.72 * min(quad.width, quad.height)  # a line's box is taller than its type
-    text = " ".join(reading.text.split())
+    text = " ".join(_halfwidth(reading.text).split())
     return Line(box, text, size, "embedded", confidence=round(reading.confidence, 4), words=words)
+
+
+def _halfwidth(text: str) -> str:
+    """The recogniser likes full-width signs; outside Chinese text they are ordinary ones."""
+    return text if CJK.search(text) else text.translate(HALFWIDTH)
 
 
 def _words(box: Box, reading: Reading) -> tuple[tuple[Box, str], ...]:

@@ -84,7 +84,7 @@ def _stands_as_item(paragraph: list[Line], line: Line) -> bool:
     if match and match["bullet"] in {"•", "‣", "◦", "▪", "■", "●", "○", "◆", "►", "➢", "➤", "✓", "✔", "❖"}:
         return True
     if MARKER.match(first.plain):
-        return line.box.x0 < first.box.x0 + 3 * line.size
+        return line.box.x0 < first.box.x0 + 6 * line.size
     return bool(TERMINAL.search(paragraph[-1].plain)) or line.box.x0 > first.box.x0 + INDENT * line.size
 
 

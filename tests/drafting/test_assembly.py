@@ -1,0 +1,83 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from docparse_fast.document import Box, Category, Draft, Region
+from docparse_fast.drafting.assembly import assemble
+from docparse_fast.drafting.lines import LayoutBox, Line
+
+
+def line(text: str, y: float, x0: float = 100, x1: float = 500, size: float = 10, source: str = "embedded") -> Line:
+    return Line(Box(x0, y, x1, y + 14), text, size, source, confidence=0.9)
+
+
+def body(count: int, y: float = 200) -> list[Line]:
+    return [line(f"word{n} of a text that goes on and on", y + 18 * n) for n in range(count)]
+
+
+def test_a_table_is_placed_between_the_paragraphs_around_it():
+    table = Region(Box(100, 300, 500, 400), Category.TABLE, (Draft("<table></table>", "embedded"),))
+    regions = assemble([*body(4), *body(4, 420)], 600, 1000, fixed=[table])
+    assert [region.category for region in regions] == [Category.TEXT, Category.TABLE, Category.TEXT]
+
+
+def test_a_heading_label_makes_one_region_of_its_lines():
+    lines = [line("A heading of", 100), line("two lines", 118), *body(6)]
+    layout = [LayoutBox(Box(90, 95, 510, 135), Category.SECTION_HEADER)]
+    first = assemble(lines, 600, 1000, layout=layout)[0]
+    assert (first.category, first.text) == (Category.SECTION_HEADER, "A heading of two lines")
+
+
+def test_a_long_heading_is_text_whatever_the_label():
+    lines = [line("a very long line of text that says a lot of things " * 2, 200 + 18 * n) for n in range(4)]
+    layout = [LayoutBox(Box(90, 190, 510, 280), Category.SECTION_HEADER)]
+    assert {region.category for region in assemble(lines, 600, 1000, layout=layout)} == {Category.TEXT}
+
+
+def test_list_items_nest_by_where_they_stand():
+    lines = [line("• one", 200), line("– inner", 218, x0=130), line("• two", 236), *body(4, 300)]
+    items = [region for region in assemble(lines, 600, 1000) if region.category is Category.LIST_ITEM]
+    assert [(item.text, item.level) for item in items] == [("- one", 0), ("- inner", 1), ("- two", 0)]
+
+
+def test_a_marker_detected_apart_joins_its_text():
+    lines = [
+        line("1.", 200, 100, 112),
+        line("first", 200, 130, 200),
+        line("2.", 218, 100, 112),
+        line("b", 218, 130, 140),
+    ]
+    assert [region.text for region in assemble(lines, 600, 1000)] == ["1. first", "2. b"]
+
+
+def test_a_drop_cap_joins_its_line():
+    capital = Line(Box(100, 200, 128, 232), "O", 30, "embedded")
+    lines = [capital, line("ver the past", 200, 130), line("three decades", 218, 130), *body(3, 240)]
+    assert assemble(lines, 600, 1000)[0].text.startswith("Over the past three decades")
+
+
+def test_a_region_knows_its_source_and_its_mean_confidence():
+    draft = assemble(body(3), 600, 1000)[0].drafts[0]
+    assert (draft.source, draft.confidence) == ("embedded", 0.9)
+
+
+lines_strategy = st.lists(
+    st.tuples(
+        st.integers(0, 500),
+        st.integers(0, 950),
+        st.integers(5, 300),
+        st.sampled_from(["a", "• b", "12", "Fig. 1", "O"]),
+    ),
+    max_size=20,
+)
+layout_strategy = st.lists(
+    st.tuples(st.integers(0, 500), st.integers(0, 900), st.integers(20, 500), st.sampled_from(list(Category))),
+    max_size=5,
+)
+
+
+@given(lines_strategy, layout_strategy)
+def test_every_line_lands_in_exactly_one_region(drawn, labelled):
+    lines = [line(f"{text} w{n}w", y, x, x + w) for n, (x, y, w, text) in enumerate(drawn)]
+    layout = [LayoutBox(Box(x, y, x + w, y + 100), category) for x, y, w, category in labelled]
+    text = " ".join(region.text for region in assemble(lines, 800, 1000, layout=layout))
+    assert all(text.count(f"w{n}w") == 1 for n in range(len(lines)))

@@ -1,0 +1,37 @@
+from docparse_fast.document import Box
+from docparse_fast.drafting.headings import levels, looks_like_heading
+from docparse_fast.drafting.lines import Line
+
+
+def line(text: str, size: float = 10, source: str = "text-layer", **kind) -> Line:
+    return Line(Box(0, 0, 300, size), text, size, source, **kind)
+
+
+def test_larger_type_makes_a_heading_and_a_sentence_in_bold_does_not():
+    assert looks_like_heading([line("Results", 13)], body=10, body_bold=False)
+    assert looks_like_heading([line("Results", 10, bold=True)], body=10, body_bold=False)
+    assert not looks_like_heading([line("This is what matters.", 10, bold=True)], body=10, body_bold=False)
+    assert not looks_like_heading([line("Results", 10)], body=10, body_bold=False)
+
+
+def test_an_ocrs_sizes_must_differ_by_more():
+    assert not looks_like_heading([line("Results", 12.5, "embedded")], body=10, body_bold=False)
+    assert looks_like_heading([line("Results", 14, "embedded")], body=10, body_bold=False)
+
+
+def test_a_price_in_large_figures_is_no_heading():
+    assert not looks_like_heading([line("$ 1,299.00", 20)], body=10, body_bold=False)
+
+
+def test_numbering_tells_the_level_and_the_title_is_the_first():
+    headings = [[line(text, size)] for text, size in (("A Title", 20), ("1 One", 13), ("1.2 Two", 13), ("1.2.3 x", 13))]
+    assert levels(headings, [False] * 4, body=10) == [1, 2, 3, 4]
+
+
+def test_without_numbers_size_tells_the_level():
+    headings = [[line(text, size)] for text, size in (("Big", 14), ("Small", 12), ("Big again", 14.1))]
+    assert levels(headings, [False] * 3, body=10) == [2, 3, 2]
+
+
+def test_a_label_makes_a_title_whatever_its_size():
+    assert levels([[line("A Title", 11)], [line("Part", 12)]], [True, False], body=10) == [1, 2]

@@ -1,0 +1,78 @@
+import pytest
+
+from docparse_fast.document import Box
+from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.paragraphs import item_text, joined, paragraphs
+
+
+def line(text: str, row: float, x0: float = 0, x1: float = 400, size: float = 10, **kind) -> Line:
+    return Line(Box(x0, row * 14, x1, row * 14 + 10), text, size, "text-layer", **kind)
+
+
+def texts(lines: list[Line]) -> list[str]:
+    return [joined([member.text for member in group]) for group in paragraphs(lines)]
+
+
+def test_an_indent_after_a_full_stop_begins_a_paragraph():
+    lines = [line("One ends here.", 0), line("Two begins", 1, x0=20), line("and goes on.", 2)]
+    assert texts(lines) == ["One ends here.", "Two begins and goes on."]
+
+
+def test_a_short_last_line_ends_a_paragraph():
+    lines = [line("A line that fills it all", 0), line("and ends.", 1, x1=100), line("Another begins here", 2)]
+    assert texts(lines) == ["A line that fills it all and ends.", "Another begins here"]
+
+
+def test_a_ragged_line_in_the_middle_of_a_sentence_ends_nothing():
+    lines = [line("a line that is", 0, x1=300), line("Ragged on its right", 1), line("side only.", 2, x1=200)]
+    assert len(paragraphs(lines)) == 1
+
+
+def test_a_gap_parts_paragraphs():
+    lines = [line("a", 0), line("b", 1), line("c", 2.8), line("d", 3.8)]
+    assert [len(group) for group in paragraphs(lines)] == [2, 2]
+
+
+def test_list_items_are_apart_and_keep_their_second_lines():
+    lines = [
+        line("• first item that", 0, x0=10),
+        line("runs on", 1, x0=20),
+        line("• second", 2, x0=10),
+        line("3) third", 3, x0=10),
+    ]
+    assert texts(lines) == ["• first item that runs on", "• second", "3) third"]
+
+
+def test_references_with_hanging_indents_are_apart():
+    lines = [
+        line("Knuth, D. The art of", 0),
+        line("computer programming. 1968.", 1, x0=20, x1=390),
+        line("Lamport, L. LaTeX.", 2),
+    ]
+    assert len(paragraphs(lines)) == 2
+
+
+def test_a_heading_in_larger_type_stands_alone():
+    lines = [line("Heading", 0, size=14, x1=80), line("text below it", 1), line("goes on", 2)]
+    assert [len(group) for group in paragraphs(lines)] == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("lines", "whole"),
+    [
+        (["infor-", "mation"], "information"),
+        (["Franco-", "German"], "Franco-German"),
+        (["1990-", "1995"], "1990- 1995"),
+        (["soft\u00ad", "ware"], "software"),
+        (["a", "", "b"], "a b"),
+        (["第一行", "第二行"], "第一行第二行"),
+        (["mixed 中", "text"], "mixed 中 text"),
+    ],
+)
+def test_broken_words_are_made_whole(lines: list[str], whole: str):
+    assert joined(lines) == whole
+
+
+@pytest.mark.parametrize("text", ["1.5 kg of flour", "A. Smith", "Plain text", "-5 degrees", "(see below)"])
+def test_prose_is_no_list_item(text: str):
+    assert item_text(text) is None or text == "A. Smith"
