@@ -2,6 +2,7 @@
 
 import json
 import os
+import random
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +15,10 @@ from transformers import Qwen2Config, Qwen2ForCausalLM
 from transformers.models.qwen2_vl.image_processing_pil_qwen2_vl import Qwen2VLImageProcessorPil, smart_resize
 
 from docparse_fast.errors import ModelError
+from docparse_fast.speculative.alignment import TokenDraft
+from docparse_fast.speculative.costs import CostTable
+from docparse_fast.speculative.decoding import Speculation, spec_decode
+from docparse_fast.speculative.writing import Row
 from docparse_fast.targets.dots_ocr import FACTOR, MAX_PIXELS, MIN_PIXELS, DotsOcrDialect, resized_size
 from docparse_fast.targets.dots_ocr_model import (
     DotsOcrConfig,
@@ -25,6 +30,7 @@ from docparse_fast.targets.dots_ocr_model import (
     load_model,
     published_name,
 )
+from docparse_fast.targets.vlm import View, VisionLanguageTarget
 from tests.targets import record_dots_vision as recording
 from tests.targets.dots_models import CONFIG, published_tensors, save_checkpoint, small_model
 
@@ -240,6 +246,29 @@ def test_the_parts_have_the_names_that_the_engine_uses(model):
     assert model.model.language_model.layers[0].self_attn is not None
     assert model.lm_head.out_features == model.config.get_text_config().vocab_size
     assert model.get_input_embeddings() is model.model.language_model.embed_tokens
+
+
+@pytest.mark.parametrize("wrong", [0.0, 0.2])
+def test_the_engine_writes_what_generate_writes(page, wrong):
+    """Two rows of unlike length, each with its own answer as draft, some tokens of it changed."""
+    model = small_model()  # its own: the engine gives the text part another attention
+    views = [_inputs(model, page), _inputs(model, page.rotate(90, expand=True))]
+    answers = [
+        model.generate(**view, max_new_tokens=40, do_sample=False)[0, view["input_ids"].shape[1] :] for view in views
+    ]
+    noise = random.Random(0)
+    drafts = [
+        [noise.randrange(250) if noise.random() < wrong else token for token in answer.tolist()] for answer in answers
+    ]
+    costs = CostTable(rows=(1, 2), widths=(1, 64), costs=((1.0, 1.0), (1.0, 1.0)))  # width is free: trees are used
+    target = VisionLanguageTarget(model, slots=2, eos=frozenset(), costs=costs)
+    rows = [
+        Row(View(view), [TokenDraft(draft, 0)], max_tokens=40, name=n)
+        for n, (view, draft) in enumerate(zip(views, drafts, strict=True))
+    ]
+    for decoded in spec_decode(target, rows, Speculation(tau=1)):
+        assert list(decoded.tokens) == answers[decoded.row.name].tolist()
+        assert len(decoded.steps) < 30
 
 
 # ------------------------------------------------------------------------------------------------------- loading
