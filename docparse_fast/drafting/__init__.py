@@ -32,5 +32,9 @@ def open_drafter(options: DraftOptions) -> Drafter:
             from docparse_fast.drafting.embedded import EmbeddedDrafter
 
             return EmbeddedDrafter(lang=options.lang)
+        case "auto":
+            from docparse_fast.drafting.auto import AutoDrafter
+
+            return AutoDrafter(options)
         case name:
             raise ModelError("model_missing", f"--drafter {name} has not landed", remedy="choose another")
