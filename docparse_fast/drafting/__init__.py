@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Protocol
 
 from docparse_fast.document import Page, PageDraft
@@ -20,10 +21,18 @@ class Drafter(Protocol):
     def draft(self, page: Page) -> PageDraft: ...
 
 
-def open_drafter(options: DraftOptions) -> Drafter:
-    """The drafter that the options name; ModelError where what it needs is not on this machine."""
-    # Imported by need: each rests on libraries and weights of its own.
+def open_drafter(options: DraftOptions, threads: int | None = None) -> Drafter:
+    """The drafter that the options name, on `threads` threads (all processors but no more than four, if not told).
+
+    ModelError where what it needs is not on this machine.
+    """
+    threads = threads or min(4, os.cpu_count() or 1)
+    # imported by need: each rests on libraries and weights of its own
     match options.drafter:
+        case "auto":
+            from docparse_fast.drafting.auto import AutoDrafter
+
+            return AutoDrafter(options, threads)
         case "text-layer":
             from docparse_fast.drafting.text_layer import TextLayerDrafter
 
@@ -31,10 +40,6 @@ def open_drafter(options: DraftOptions) -> Drafter:
         case "embedded":
             from docparse_fast.drafting.embedded import EmbeddedDrafter
 
-            return EmbeddedDrafter(lang=options.lang)
-        case "auto":
-            from docparse_fast.drafting.auto import AutoDrafter
-
-            return AutoDrafter(options)
+            return EmbeddedDrafter(threads, options.lang)
         case name:
             raise ModelError("model_missing", f"--drafter {name} has not landed", remedy="choose another")

@@ -21,8 +21,9 @@ from docparse_fast.drafting.layout import layout_of_image
 from docparse_fast.drafting.lines import LayoutBox, Line
 from docparse_fast.drafting.ocr import Ocr, Pixels, Quad, skew
 from docparse_fast.drafting.orientation import SURE, PageOrientation, reads_upright, upright
+from docparse_fast.drafting.table_finding import looks_like_table
 from docparse_fast.drafting.table_html import table_html
-from docparse_fast.drafting.table_structure import TableReader, looks_like_table
+from docparse_fast.drafting.table_structure import TableReader
 
 LEANING = 0.3  # degrees, from which a page is set level before anything is measured on it
 FEWEST_TABLE_LINES = 4
