@@ -108,7 +108,6 @@ class PdfReader:
             return PageLabels(())
 
     def _corrupt(self, reason: object) -> InputError:
-        pymupdf.TOOLS.mupdf_warnings()  # reading them empties the list: they are not the next file's
         return InputError(
             "corrupt",
             f"{self._name} can't be read as a PDF ({one_line(reason) or 'no reason given'})",
@@ -128,10 +127,18 @@ class PdfReader:
         return image
 
     def _text_layer(self, number: int, scale: float) -> TextLayer | None:
+        """None too where it can't be read: the picture of the page is there all the same, for OCR to read."""
         from docparse_fast.pages.text_layer import extract
 
-        with self._page_errors(number, "has an unreadable text layer"):
+        try:
             return extract(self._file.load_page(number - 1), scale)
+        except MemoryError as error:
+            raise PageError("out_of_memory", f"{self._name}, page {number} has too large a text layer") from error
+        except _FOREIGN as error:
+            self._notes.warn(number, f"the text layer can't be read ({one_line(error) or type(error).__name__})")
+            return None
+        finally:
+            self._note(number)
 
     @contextmanager
     def _page_errors(self, number: int, what: str) -> Iterator[None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from functools import cache
 from pathlib import Path
@@ -15,7 +16,7 @@ from docparse_fast.errors import DocparseError
 from docparse_fast.options import RasterOptions
 from docparse_fast.pages import open_pages
 
-EXAMPLES = 60  # for each seed file; a thousand each found nothing more
+EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "60"))  # for each seed file
 IMAGE_KINDS = ("PNG", "JPEG", "TIFF", "WEBP", "BMP", "GIF")
 
 
@@ -73,5 +74,6 @@ def test_a_damaged_file_gives_pages_or_a_docparse_error(name, data, tmp_path):
             try:
                 assert page.image.size == (page.width, page.height)
                 assert page.image.mode == "RGB"
+                _ = page.text_layer
             except DocparseError as error:
                 assert "\n" not in str(error)

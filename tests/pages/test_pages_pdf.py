@@ -96,6 +96,17 @@ def test_the_image_has_the_size_that_was_announced(tmp_path_factory, size, at, t
     first_page(path, dpi=dpi, max_pixels=200_000)
 
 
+def test_the_text_layer_is_in_the_image_s_pixels(tmp_path):
+    path = text_pdf(tmp_path / "a.pdf", "hello")
+    with open_pages(path, RasterOptions(dpi=144)) as document:
+        page = next(document.pages())
+        (line,) = page.text_layer.lines
+        assert line.text.strip() == "hello"
+        assert line.box.x0 == pytest.approx(30 * 2, abs=2)
+        assert line.box.y1 == pytest.approx(60 * 2, abs=10)
+        assert "image" not in vars(page), "the words were had without rendering"
+
+
 # ---------------------------------------------------------------------------------------------- passwords
 
 LOCKED = {"encryption": pymupdf.PDF_ENCRYPT_AES_256, "owner_pw": "chef", "user_pw": "geheim"}
