@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from docparse_fast.document import Box, Category, Draft, Page, PageDraft, Region, TextLayer, TextLine
+from docparse_fast.drafting.aligned_tables import aligned_tables
 from docparse_fast.drafting.assembly import assemble
 from docparse_fast.drafting.drawn_figures import figure_boxes
 from docparse_fast.drafting.lines import Line
@@ -46,7 +47,12 @@ def regions_of(layer: TextLayer, width: float, height: float, *, read: Sequence[
     stamps, lines = _parted(lines, lambda line: line.vertical and _in_margin(line.box, width))
     figures, lines = _figures(layer, lines, [table.box for table in tables], read, width, height)
     standing, lines = _parted(lines, lambda line: line.vertical)
-    flat = [*text_lines(lines), *map(_as_it_stands, standing), *read]
+    set_lines = text_lines(lines)
+    aligned = aligned_tables(set_lines, layer.rules)
+    tables += [Region(t.box, Category.TABLE, (Draft(table_html(t.cells), SOURCE),)) for t in aligned]
+    in_tables = frozenset[int]().union(*(table.lines for table in aligned))
+    flat = [line for n, line in enumerate(set_lines) if n not in in_tables]
+    flat += [*map(_as_it_stands, standing), *read]
     regions = assemble(flat, width, height, fixed=[*tables, *figures])
     return (*regions, *(_stamp(line) for line in stamps))
 
