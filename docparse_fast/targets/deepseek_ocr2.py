@@ -23,6 +23,7 @@ from docparse_fast.targets.dialect import Answer, Phrase, Size
 from docparse_fast.targets.markdown import MarkdownDialect
 
 _SCALE = 999  # a box's far edge
+_LABEL_END = "<|/ref|>"
 _LABELS = {
     Category.TITLE: "title",
     Category.SECTION_HEADER: "sub_title",
@@ -49,7 +50,8 @@ _TELLING = {
     "footer": Category.PAGE_FOOTER,
     "page_number": Category.PAGE_NUMBER,
 }
-_HEAD = re.compile(r"<\|ref\|>(?P<label>.*?)<\|/ref\|><\|det\|>\[\[(?P<box>[\d, ]*)\]\]<\|/det\|>[ \t]*\n?")
+_HEAD = re.compile(r"<\|ref\|>(?P<label>.*?)<\|/ref\|><\|det\|>(?P<box>.*?)<\|/det\|>[ \t]*\n?")
+_CUT_HEAD = re.compile(r"<\|ref\|>(?!.*<\|/det\|>).*\Z", re.DOTALL)
 
 _MARKDOWN = MarkdownDialect(
     name="deepseek-ocr2",
@@ -89,20 +91,21 @@ class DeepSeekOcr2Dialect:
         return _MARKDOWN.phrase_region(region, text)
 
     def grammar(self, regions: Sequence[Region], size: Size) -> tuple[str, ...]:
-        """Each region's line, with its own label and with those it could be taken for."""
-        labels = dict.fromkeys(_LABELS.values())
-        boxes = [_head(region.box, label, size) for region in regions for label in labels]
-        return (*boxes, *_MARKDOWN.grammar(regions, size))
+        """Each region's line with its own label, and its box after whatever label; what holds tables together."""
+        heads = [f"{_head(region.box, _LABELS[region.category], size)}\n" for region in regions]
+        boxes = [head[head.index(_LABEL_END) :] for head in heads]
+        return (*heads, *boxes, *_MARKDOWN.grammar(regions, size))
 
     def parse(self, answer: str, size: Size) -> Answer:
         blocks: list[Block] = []
-        lost: list[str] = []
-        for label, box, text in _sections(answer, size):
+        cut = _CUT_HEAD.search(answer)
+        lost = [cut[0]] if cut else []
+        for label, box, text in _sections(answer[: cut.start()] if cut else answer, size):
             read = _MARKDOWN.parse(text, size)
             lost.append(read.lost)
             found = read.blocks or ((Block(Category.FIGURE, ""),) if label == "image" else ())
             blocks += [_labelled(block, label, box) for block in found]
-        return Answer(tuple(blocks), "\n".join(filter(None, lost)))
+        return Answer(tuple(blocks), "\n".join(filter(None, lost)).strip())
 
     def read_region(self, region: Region, answer: str) -> str:
         return _MARKDOWN.read_region(region, answer)
@@ -111,7 +114,7 @@ class DeepSeekOcr2Dialect:
 def _head(box: Box, label: str, size: Size) -> str:
     x, y = _SCALE / size[0], _SCALE / size[1]
     corners = [round(box.x0 * x), round(box.y0 * y), round(box.x1 * x), round(box.y1 * y)]
-    return f"<|ref|>{label}<|/ref|><|det|>[{corners}]<|/det|>"
+    return f"<|ref|>{label}{_LABEL_END}<|det|>[{corners}]<|/det|>"
 
 
 def _tail(region: Region) -> str:
@@ -121,11 +124,10 @@ def _tail(region: Region) -> str:
 def _sections(answer: str, size: Size) -> Iterator[tuple[str, Box | None, str]]:
     """Label, box and Markdown of each block; what stands before the first line of labels has none."""
     heads = list(_HEAD.finditer(answer))
-    first = heads[0].start() if heads else len(answer)
-    if answer[:first].strip():
-        yield "", None, answer[:first]
-    ends = [head.start() for head in heads[1:]] + [len(answer)]
-    for head, end in zip(heads, ends, strict=True):
+    starts = [head.start() for head in heads] + [len(answer)]
+    if answer[: starts[0]].strip():
+        yield "", None, answer[: starts[0]]
+    for head, end in zip(heads, starts[1:], strict=True):
         yield head["label"], _page_box(head["box"], size), answer[head.end() : end]
 
 

@@ -78,7 +78,7 @@ _CATEGORIES = {label: category for category, label in _LABELS.items()}
 _DECODER = json.JSONDecoder(strict=False)  # a line break left raw in a string loses nothing
 _ELEMENT = re.compile(r"\{\s*\"bbox\"")
 _BAD_ESCAPE = re.compile(r"\\(?![\"\\/bfnrt]|u[0-9a-fA-F]{4})")
-_PACKING = re.compile(r"^[\s,\[\]]*(```(json)?)?[\s,\[\]]*$")  # what may stand around elements
+_PACKING = re.compile(r"^(?:[\s,\[\]]|```(?:json)?)*$")  # what may stand around elements
 
 
 def resized_size(width: int, height: int) -> Size:

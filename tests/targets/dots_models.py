@@ -4,7 +4,7 @@ import json
 
 import torch
 from safetensors.torch import save_file
-from tokenizers import Tokenizer, models, pre_tokenizers
+from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 from transformers import PreTrainedTokenizerFast
 
 from docparse_fast.targets.dots_ocr_model import DotsOcrConfig, DotsOcrForConditionalGeneration, published_name
@@ -92,6 +92,7 @@ def small_tokenizer():
     alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
     tokenizer = Tokenizer(models.BPE(vocab={letter: n for n, letter in enumerate(alphabet)}, merges=[]))
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    tokenizer.decoder = decoders.ByteLevel()
     fast = PreTrainedTokenizerFast(tokenizer_object=tokenizer)
     fast.add_special_tokens({"additional_special_tokens": SPECIAL})
     return fast

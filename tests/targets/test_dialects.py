@@ -1,0 +1,509 @@
+"""Every target's dialect: what a draft becomes in it, and what its answers say, whole or broken. Pure text."""
+
+import json
+import re
+import subprocess
+import sys
+from html import escape
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from docparse_fast.document import Block, Box, Category, Draft, Region
+from docparse_fast.targets.deepseek_ocr2 import DeepSeekOcr2Dialect
+from docparse_fast.targets.dialect import user_message
+from docparse_fast.targets.dots_ocr import DotsOcrDialect, resized_size
+from docparse_fast.targets.glm_ocr import GLM_OCR
+from docparse_fast.targets.got_ocr2 import GOT_OCR2
+from docparse_fast.targets.hunyuan_ocr import HUNYUAN_OCR
+from docparse_fast.targets.lighton_ocr import LIGHTON_OCR
+from docparse_fast.targets.markdown import MarkdownDialect
+from docparse_fast.targets.nano import NANO
+from docparse_fast.targets.paddleocr_vl import PADDLEOCR_VL
+from docparse_fast.targets.qwen3_vl import QWEN3_VL
+from docparse_fast.targets.tables import html_table, otsl
+
+DOTS, DEEPSEEK = DotsOcrDialect(), DeepSeekOcr2Dialect()
+MARKDOWN = [QWEN3_VL, NANO, HUNYUAN_OCR, PADDLEOCR_VL, GLM_OCR, LIGHTON_OCR, GOT_OCR2]
+FILES = ["qwen3_vl", "nano", "hunyuan_ocr", "paddleocr_vl", "glm_ocr", "lighton_ocr", "got_ocr2"]
+DIALECTS = [DOTS, DEEPSEEK, *MARKDOWN]
+PAGES = [dialect for dialect in DIALECTS if dialect.page_prompt is not None]
+SIZE = (1000, 1400)
+TABLE = '<table><tr><td colspan="2">Year &amp; sum</td></tr><tr><td>2024</td><td>7 &lt; 8</td></tr></table>'
+BOX = Box(100, 200, 500, 260)
+
+READINGS = {
+    Category.TITLE: "On “quoted” words",
+    Category.SECTION_HEADER: "1.2 Results",
+    Category.TEXT: 'He said "no",\nand $a_1 + b$ costs $5 \\ 6.',
+    Category.LIST_ITEM: "- first of all",
+    Category.TABLE: TABLE,
+    Category.CAPTION: "Figure 1: a *curve*",
+    Category.FIGURE: "",
+    Category.FORMULA: "\\frac{a}{b} \\tag{3}",
+    Category.CODE: "for x in y:\n\n    print(x)",
+    Category.FOOTNOTE: "¹ see below",
+    Category.PAGE_HEADER: "Annual report",
+    Category.PAGE_FOOTER: "Confidential",
+    Category.PAGE_NUMBER: "17",
+}
+LEVELS = {Category.TITLE: 1, Category.SECTION_HEADER: 2}
+# What a Markdown answer can't say comes back as text.
+SAID_AS_TEXT = {Category.CAPTION, Category.FOOTNOTE, Category.PAGE_HEADER, Category.PAGE_FOOTER, Category.PAGE_NUMBER}
+
+
+def region(category, text=None, box=BOX, level=None):
+    text = READINGS[category] if text is None else text
+    level = LEVELS.get(category, 0) if level is None else level
+    return Region(box, category, (Draft(text, "embedded"),), level)
+
+
+def names(dialects):
+    return pytest.mark.parametrize("dialect", dialects, ids=[dialect.name for dialect in dialects])
+
+
+def reread(dialect, *regions):
+    phrases = dialect.phrase_page(regions, SIZE)
+    return dialect.parse("".join(phrase.text for phrase in phrases), SIZE)
+
+
+# ----------------------------------------------------------------------------------------------------- round trips
+
+
+@names(PAGES)
+@pytest.mark.parametrize("category", list(Category))
+def test_a_drafted_page_reads_back_as_the_draft(dialect, category):
+    """Between two paragraphs, so that what separates blocks is tried as well."""
+    before, after = region(Category.TEXT, "Before."), region(Category.TEXT, "After.")
+    answer = reread(dialect, before, region(category), after)
+    found = [(block.category, block.text, block.level) for block in answer.blocks]
+    assert not answer.lost
+    assert found[0] == (Category.TEXT, "Before.", 0)
+    assert found[-1] == (Category.TEXT, "After.", 0)
+    assert found[1:-1] == expected(dialect, category)
+
+
+def expected(dialect, category):
+    markdown = isinstance(dialect, MarkdownDialect)
+    if markdown and category in dialect.undrafted:
+        return []
+    kind = Category.TEXT if markdown and category in SAID_AS_TEXT else category
+    if dialect is DOTS and category is Category.PAGE_NUMBER:
+        kind = Category.PAGE_HEADER  # dots.ocr has no label of its own; the box stands in the upper half
+    return [(kind, READINGS[category], LEVELS.get(category, 0))]
+
+
+@names(DIALECTS)
+@pytest.mark.parametrize("category", [category for category in Category if category is not Category.FIGURE])
+def test_a_drafted_region_reads_back_as_the_draft(dialect, category):
+    drafted = region(category)
+    answer = dialect.phrase_region(drafted, drafted.text)
+    assert dialect.read_region(drafted, answer) == drafted.text
+
+
+@names([DOTS, DEEPSEEK])
+def test_boxes_come_back_where_they_were(dialect):
+    """To the pixel that the target's own scale allows."""
+    (block,) = reread(dialect, region(Category.TEXT)).blocks
+    for ours, theirs in zip(
+        (BOX.x0, BOX.y0, BOX.x1, BOX.y1), (block.box.x0, block.box.y0, block.box.x1, block.box.y1), strict=True
+    ):
+        assert abs(ours - theirs) <= 0.8
+
+
+@names([DOTS, DEEPSEEK])
+def test_a_figure_is_a_box_without_text(dialect):
+    figure = Region(BOX, Category.FIGURE)
+    (block,) = reread(dialect, figure).blocks
+    assert (block.category, block.text) == (Category.FIGURE, "")
+    assert block.box.iou(BOX) > 0.95
+
+
+@names([dialect for dialect in PAGES if dialect is not DOTS])
+def test_a_list_is_one_item_a_line(dialect):
+    items = [region(Category.LIST_ITEM, f"- item {n}") for n in range(3)]
+    answer = reread(dialect, *items, region(Category.TEXT, "Then."))
+    assert [block.text for block in answer.blocks] == ["- item 0", "- item 1", "- item 2", "Then."]
+
+
+@names(PAGES)
+def test_nesting_numbers_and_bullets_of_a_list_survive(dialect):
+    drafts = [("1. one", 0), ("- under one", 1), ("2) two", 0)]
+    answer = reread(dialect, *(region(Category.LIST_ITEM, text, level=level) for text, level in drafts))
+    assert [(block.text, block.level) for block in answer.blocks] == drafts
+
+
+@names(PAGES)
+def test_every_reading_of_a_region_is_offered_with_its_source(dialect):
+    drafts = (Draft("one reading", "embedded"), Draft("another reading", "text-layer"))
+    phrases = dialect.phrase_page([Region(BOX, Category.TEXT, drafts)], SIZE)
+    assert [(phrase.regions, phrase.source) for phrase in phrases] == [((0,), "embedded"), ((0,), "text-layer")]
+    assert all(draft.text in phrase.text for draft, phrase in zip(drafts, phrases, strict=True))
+
+
+@names(DIALECTS)
+def test_figures_are_cut_out_and_never_asked_for(dialect):
+    assert dialect.region_prompt(Category.FIGURE) is None
+    assert all(dialect.region_prompt(category) is not None for category in Category if category is not Category.FIGURE)
+
+
+# How the tokenizers of Qwen2 and Qwen3 cut text before they merge anything: no token reaches over these cuts.
+QWEN_CUTS = (
+    r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
+)
+
+
+@names(PAGES)
+def test_phrases_end_where_the_tokenizer_cuts(dialect):
+    """Encoded one by one they are the tokens of the whole answer, so that no draft is right but for its edges."""
+    tokenizers = pytest.importorskip("tokenizers")
+    cuts = tokenizers.pre_tokenizers.Split(tokenizers.Regex(QWEN_CUTS), "isolated")
+    phrases = [phrase.text for phrase in dialect.phrase_page([region(category) for category in Category], SIZE)]
+    whole = [piece for piece, _ in cuts.pre_tokenize_str("".join(phrases))]
+    assert [piece for phrase in phrases for piece, _ in cuts.pre_tokenize_str(phrase)] == whole
+
+
+# ----------------------------------------------------------------------------------------------------------- dots.ocr
+
+
+# Written by the real model (rednote-hilab/dots.ocr, docling's test data), shortened to a few words an element.
+REAL = (
+    '[{"bbox": [211, 161, 1021, 243], "category": "Title", "text": "# DocLayNet: A Dataset"}, '
+    '{"bbox": [104, 495, 228, 520], "category": "Section-header", "text": "## ABSTRACT"}, '
+    '{"bbox": [140, 477, 1018, 591], "category": "Text", "text": "The term \\"word processing\\" \\u2014 then"}, '
+    '{"bbox": [176, 840, 1045, 1038], "category": "List-item", "text": "* **IBM:** typed—early\\n* **Wang:** 1200"}, '
+    '{"bbox": [636, 495, 1127, 1065], "category": "Picture"}, '
+    '{"bbox": [635, 1083, 1130, 1131], "category": "Caption", "text": "**Figure 1:** Four examples"}'
+)
+
+
+def test_an_answer_of_the_real_model_is_read_whole():
+    answer = DOTS.parse(REAL, SIZE)
+    assert not answer.lost  # though its list is not closed, as it was recorded
+    assert [(block.category, block.text) for block in answer.blocks] == [
+        (Category.TITLE, "DocLayNet: A Dataset"),
+        (Category.SECTION_HEADER, "ABSTRACT"),
+        (Category.TEXT, 'The term "word processing" — then'),
+        (Category.LIST_ITEM, "- **IBM:** typed—early"),
+        (Category.LIST_ITEM, "- **Wang:** 1200"),
+        (Category.FIGURE, ""),
+        (Category.CAPTION, "**Figure 1:** Four examples"),
+    ]
+
+
+def test_a_phrase_is_what_the_real_model_wrote():
+    """Byte for byte, edges included: a list as one element, letters as they are, bullets as stars."""
+    x, y = (model / page for model, page in zip(resized_size(*SIZE), SIZE, strict=True))
+
+    def box(x0, y0, x1, y1):
+        return Box(x0 / x, y0 / y, x1 / x, y1 / y)
+
+    regions = [
+        region(Category.SECTION_HEADER, "ABSTRACT", box(104, 495, 228, 520)),
+        region(Category.LIST_ITEM, "- **IBM:** typed—early", box(176, 840, 900, 900)),
+        region(Category.LIST_ITEM, "- **Wang:** 1200", box(180, 910, 950, 1038)),
+        region(Category.FIGURE, "", box(636, 495, 900, 1065)),
+    ]
+    assert "".join(phrase.text for phrase in DOTS.phrase_page(regions, SIZE)) == (
+        '[{"bbox": [104, 495, 228, 520], "category": "Section-header", "text": "## ABSTRACT"}, '
+        '{"bbox": [176, 840, 950, 1038], "category": "List-item", "text": "* **IBM:** typed—early\\n* **Wang:** 1200"},'
+        ' {"bbox": [636, 495, 900, 1065], "category": "Picture"}]'
+    )
+
+
+def test_every_phrase_of_dots_is_json_as_it_would_write_it():
+    phrases = DOTS.phrase_page([region(category) for category in Category], SIZE)
+    elements = json.loads("".join(phrase.text for phrase in phrases))
+    assert [element["text"] for element in elements if element["category"] == "Formula"] == [
+        "$$\\frac{a}{b} \\tag{3}$$"
+    ]
+    assert all(list(element)[:2] == ["bbox", "category"] for element in elements)
+
+
+def test_the_page_number_is_a_head_or_a_foot_by_where_it_stands():
+    foot = region(Category.PAGE_NUMBER, box=Box(480, 1350, 520, 1380))
+    assert '"Page-footer"' in DOTS.phrase_page([foot], SIZE)[0].text
+    head = region(Category.PAGE_NUMBER, box=Box(480, 10, 520, 30))
+    assert '"Page-header"' in DOTS.phrase_page([head], SIZE)[0].text
+
+
+def test_an_answer_cut_anywhere_keeps_the_elements_before_the_cut():
+    whole = DOTS.parse(REAL, SIZE).blocks
+    for cut in range(1, len(REAL)):
+        rest = REAL[:cut]
+        answer = DOTS.parse(rest, SIZE)
+        assert answer.blocks == whole[: len(answer.blocks)]
+        assert len(answer.blocks) >= rest.count("}")
+        assert rest.rstrip().endswith(answer.lost)
+        assert bool(answer.lost) == ("{" in rest[rest.rfind("}") + 1 :])
+
+
+def test_garbage_between_elements_costs_nothing_but_itself():
+    broken = REAL.replace('{"bbox": [104, 495, 228, 520], "category"', 'Sorry, {"bbox": [104, oops "category"')
+    answer = DOTS.parse(broken, SIZE)
+    assert len(answer.blocks) == len(DOTS.parse(REAL, SIZE).blocks) - 1
+    assert "Sorry," in answer.lost and "ABSTRACT" in answer.lost
+
+
+def test_prose_instead_of_json_is_said_to_be_lost():
+    answer = DOTS.parse("I can't read this image.", SIZE)
+    assert answer.blocks == ()
+    assert answer.lost == "I can't read this image."
+
+
+@pytest.mark.parametrize("answer", ["", "[]", " [ ]\n", "```json\n[]\n```"])
+def test_an_empty_answer_loses_nothing(answer):
+    assert DOTS.parse(answer, SIZE).blocks == ()
+    assert not DOTS.parse(answer, SIZE).lost
+
+
+def test_a_fenced_answer_is_read():
+    assert DOTS.parse(f"```json\n{REAL}]\n```", SIZE) == DOTS.parse(REAL, SIZE)
+
+
+def test_latex_with_its_backslashes_left_bare_is_read():
+    answer = DOTS.parse('[{"bbox": [1, 2, 30, 40], "category": "Formula", "text": "\\alpha + \\sum_{i}"}]', SIZE)
+    assert [block.text for block in answer.blocks] == ["\\alpha + \\sum_{i}"]
+
+
+@pytest.mark.parametrize("formula", ["$$x^2$$", "$$\nx^2\n$$", "\\\\[ x^2 \\\\]", "x^2"])
+def test_formulas_are_read_with_whatever_stands_around_them(formula):
+    formula = formula.replace("\n", "\\n")
+    answer = DOTS.parse(f'[{{"bbox": [1, 2, 30, 40], "category": "Formula", "text": "{formula}"}}]', SIZE)
+    assert [block.text for block in answer.blocks] == ["x^2"]
+
+
+@pytest.mark.parametrize("corners", ['"none"', "[1, 2, 3]", "null", '[1, 2, "3", 4]'])
+def test_an_element_with_a_broken_box_keeps_its_text(corners):
+    answer = DOTS.parse(f'[{{"bbox": {corners}, "category": "Text", "text": "kept"}}]', SIZE)
+    assert answer.blocks == (Block(Category.TEXT, "kept", None),)
+
+
+def test_an_unknown_category_is_text():
+    answer = DOTS.parse('[{"bbox": [0, 0, 10, 10], "category": "Stamp", "text": "kept"}]', SIZE)
+    assert [(block.category, block.text) for block in answer.blocks] == [(Category.TEXT, "kept")]
+
+
+def test_boxes_outside_the_page_or_turned_round_are_set_right():
+    answer = DOTS.parse('[{"bbox": [900, 900, -5, 99999], "category": "Text", "text": "x"}]', SIZE)
+    (block,) = answer.blocks
+    assert block.box.x0 == 0 and block.box.x0 < block.box.x1 <= SIZE[0]
+    assert block.box.y0 < block.box.y1 == SIZE[1]
+
+
+def test_grammar_goes_on_where_an_element_goes_on():
+    """A region's draft of syntax starts as the element itself does, so that both share their tree."""
+    regions = [region(Category.TABLE), region(Category.FIGURE)]
+    grammar = DOTS.grammar(regions, SIZE)
+    table, figure = (phrase.text.lstrip("[ ").rstrip("],") for phrase in DOTS.phrase_page(regions, SIZE))
+    assert any(table.startswith(piece.strip()) and piece.endswith('"text": "') for piece in grammar)
+    assert any(piece.strip(" ,") == figure for piece in grammar)
+    assert sum('"category": "' in piece and "bbox" not in piece for piece in grammar) == 11
+
+
+@given(st.text())
+def test_no_text_breaks_the_reading_of_dots(text):
+    DOTS.parse(text, SIZE)
+    drafted = region(Category.TEXT, text.strip() or "x")
+    (block,) = reread(DOTS, drafted).blocks
+    assert block.text == drafted.text or block.category is Category.CODE
+
+
+# ----------------------------------------------------------------------------------------------------------- Markdown
+
+
+@names([NANO])
+def test_nano_writes_exactly_its_training_format(dialect):
+    regions = [
+        region(Category.TITLE, "Title"),
+        region(Category.SECTION_HEADER, "Heading"),
+        region(Category.TEXT, "A paragraph."),
+        region(Category.LIST_ITEM, "- a"),
+        region(Category.LIST_ITEM, "- b"),
+        region(Category.LIST_ITEM, "1. c"),
+        region(Category.TABLE, "<table><tr><td>a</td><td>b</td></tr></table>"),
+    ]
+    assert "".join(phrase.text for phrase in dialect.phrase_page(regions, SIZE)) == (
+        "# Title\n\n## Heading\n\nA paragraph.\n\n- a\n- b\n1. c\n\n<table><tr><td>a</td><td>b</td></tr></table>\n\n"
+    )
+
+
+def test_formulas_stand_as_each_target_sets_them_off():
+    drafted = region(Category.FORMULA, "x^2")
+    assert QWEN3_VL.phrase_region(drafted, "x^2") == "\\[ x^2 \\]"
+    assert HUNYUAN_OCR.phrase_region(drafted, "x^2") == "$$ x^2 $$"
+    assert GLM_OCR.phrase_region(drafted, "x^2") == "$$x^2$$"
+
+
+def test_formulas_within_text_change_their_marks_and_prices_do_not():
+    text = "Let $x_1$ cost $5 or $6, and $\\alpha$."
+    phrase = QWEN3_VL.phrase_region(region(Category.TEXT), text)
+    assert phrase == "Let \\( x_1 \\) cost $5 or $6, and \\( \\alpha \\)."
+    assert QWEN3_VL.read_region(region(Category.TEXT), phrase) == text
+
+
+@names(MARKDOWN)
+def test_a_cut_table_keeps_its_whole_rows(dialect):
+    answer = dialect.parse("Text.\n\n<table><tr><td>1</td></tr><tr><td>2</td></tr><tr><td>thr", SIZE)
+    assert answer.blocks[0].text == "Text."
+    if dialect.read_table is not html_table:
+        assert answer.blocks[1].text == "<table><tr><td>1</td></tr><tr><td>2</td></tr></table>"
+        assert answer.lost == "<tr><td>thr"
+
+
+@names(MARKDOWN)
+def test_a_cut_formula_is_lost_and_said_to_be(dialect):
+    answer = dialect.parse("Text.\n\n$$\\frac{a", SIZE)
+    assert [block.text for block in answer.blocks] == ["Text."]
+    assert answer.lost == "$$\\frac{a"
+
+
+def test_text_after_a_table_on_its_line_is_kept():
+    answer = NANO.parse("<table><tr><td>1</td></tr></table> And so on.\nMore.", SIZE)
+    assert [block.text for block in answer.blocks] == ["<table><tr><td>1</td></tr></table>", "And so on.\nMore."]
+
+
+def test_code_keeps_what_looks_like_structure():
+    answer = NANO.parse("```python\n# not a heading\n\n- not an item\n```\n\nText.", SIZE)
+    assert [(block.category, block.text) for block in answer.blocks] == [
+        (Category.CODE, "# not a heading\n\n- not an item"),
+        (Category.TEXT, "Text."),
+    ]
+
+
+def test_the_fence_chat_models_put_around_their_answer_is_taken_off():
+    assert QWEN3_VL.parse("```markdown\n# A\n\nb\n```", SIZE) == QWEN3_VL.parse("# A\n\nb", SIZE)
+
+
+def test_a_picture_in_markdown_is_a_figure():
+    answer = LIGHTON_OCR.parse("Text.\n\n![image](image_1.png)\n", SIZE)
+    assert [block.category for block in answer.blocks] == [Category.TEXT, Category.FIGURE]
+
+
+def test_hunyuan_is_not_offered_what_it_is_told_to_leave_out():
+    regions = [region(Category.PAGE_HEADER), region(Category.TEXT), region(Category.PAGE_NUMBER)]
+    assert [phrase.regions for phrase in HUNYUAN_OCR.phrase_page(regions, SIZE)] == [(1,)]
+
+
+@names([dialect for dialect in PAGES if dialect is not DOTS])
+@given(st.text(alphabet="xy #-*$\\[]()|<>/table`1.\n!", max_size=60))
+def test_words_of_any_answer_are_in_its_blocks_or_among_the_lost(dialect, answer):
+    read = dialect.parse(answer, SIZE)
+    kept = "".join(block.text for block in read.blocks) + read.lost
+    if "![" not in answer and "```" not in answer:  # a picture's address and a fence's language are let go
+        assert [kept.count(letter) for letter in "xy"] == [answer.count(letter) for letter in "xy"]
+
+
+# ------------------------------------------------------------------------------------------------------- DeepSeek-OCR 2
+
+
+# The shape of public answers: labels, boxes in thousandths, a blank before the line break after text.
+GROUNDED = (
+    "<|ref|>title<|/ref|><|det|>[[115, 166, 485, 202]]<|/det|>\n# Sheet 4 \n\n"
+    "<|ref|>sub_title<|/ref|><|det|>[[115, 232, 270, 260]]<|/det|>\n## Answers \n\n"
+    "<|ref|>text<|/ref|><|det|>[[115, 303, 848, 338]]<|/det|>\n- for \\(a \\neq -1\\) only. \n\n"
+    "<|ref|>equation<|/ref|><|det|>[[117, 88, 359, 106]]<|/det|>\n\\[x = 0\\]\n\n"
+    "<|ref|>image<|/ref|><|det|>[[100, 500, 200, 600]]<|/det|>\n\n\n"
+    "<|ref|>image_caption<|/ref|><|det|>[[100, 600, 200, 620]]<|/det|>\nFigure 1. \n"
+)
+
+
+def test_a_grounded_answer_gives_every_block_its_box():
+    answer = DEEPSEEK.parse(GROUNDED, SIZE)
+    assert not answer.lost
+    assert [(block.category, block.text) for block in answer.blocks] == [
+        (Category.TITLE, "Sheet 4"),
+        (Category.SECTION_HEADER, "Answers"),
+        (Category.LIST_ITEM, "- for $a \\neq -1$ only."),
+        (Category.FORMULA, "x = 0"),
+        (Category.FIGURE, ""),
+        (Category.CAPTION, "Figure 1."),
+    ]
+    assert answer.blocks[0].box.iou(Box(115.1, 232.6, 485.5, 283.1)) > 0.98
+
+
+def test_a_grounded_phrase_is_what_the_model_wrote():
+    drafted = region(Category.SECTION_HEADER, "Answers", Box(115 / 999 * 1000, 232 / 999 * 1400, 270.3, 364.4))
+    (phrase,) = DEEPSEEK.phrase_page([drafted], SIZE)
+    assert phrase.text == "<|ref|>sub_title<|/ref|><|det|>[[115, 232, 270, 260]]<|/det|>\n## Answers \n\n"
+
+
+def test_a_grounded_answer_cut_anywhere_keeps_the_blocks_before():
+    """Anywhere but within a mark, which is one token."""
+    whole = DEEPSEEK.parse(GROUNDED, SIZE).blocks
+    for found in re.finditer(r"<\|/?(?:ref|det)\|>|.", GROUNDED, re.DOTALL):
+        rest = GROUNDED[: found.start()]
+        answer = DEEPSEEK.parse(rest, SIZE)
+        complete = max(rest.count("<|ref|>") - 1, 0)
+        assert answer.blocks[:complete] == whole[:complete]
+        assert "<|" not in "".join(block.text for block in answer.blocks)
+        if rest.count("<|ref|>") > rest.count("<|/det|>"):
+            assert rest.rstrip().endswith(answer.lost)
+            assert answer.lost.startswith("<|ref|>")
+
+
+# -------------------------------------------------------------------------------------------------------------- tables
+
+CELLS = st.lists(st.lists(st.text(alphabet="ab <&", max_size=3), min_size=1, max_size=4), min_size=1, max_size=4)
+
+
+@given(CELLS)
+def test_a_plain_table_survives_otsl(rows):
+    width = max(map(len, rows))
+    cells = [[" ".join(text.split()) for text in row] + [""] * (width - len(row)) for row in rows]
+    html = "".join(f"<tr>{''.join(f'<td>{escape(c, quote=False)}</td>' for c in row)}</tr>" for row in cells)
+    assert html_table(otsl(f"<table>{html}</table>")) == f"<table>{html}</table>"
+
+
+def test_spans_survive_otsl():
+    html = (
+        '<table><tr><td rowspan="2" colspan="2">a</td><td>b</td></tr><tr><td>c</td></tr>'
+        "<tr><td>d</td><td>e</td><td>f</td></tr></table>"
+    )
+    written = otsl(html)
+    assert written == "<fcel>a<lcel><fcel>b<nl><ucel><xcel><fcel>c<nl><fcel>d<fcel>e<fcel>f<nl>"
+    assert html_table(written) == html
+
+
+@pytest.mark.parametrize(
+    "broken", ["<lcel><nl>", "<fcel>a<nl><ecel><xcel><nl>", "<fcel>a<fcel>", "<ucel>", "<nl><nl>", "x"]
+)
+def test_broken_otsl_loses_no_text(broken):
+    assert ("a" in broken) == ("a<" in html_table(broken).replace("<td>a", "a"))
+
+
+# ------------------------------------------------------------------------------------------------------------- prompts
+
+
+def test_got_ocr2_asks_as_its_processor_does():
+    """The conversation, decoded from the tokens that transformers' own processor makes of an image."""
+    got_ocr2 = pytest.importorskip("transformers.models.got_ocr2")
+    pil = pytest.importorskip("transformers.models.got_ocr2.image_processing_pil_got_ocr2")
+    from PIL import Image
+
+    from tests.targets.dots_models import small_tokenizer
+
+    tokenizer = small_tokenizer()
+    tokenizer.add_special_tokens({"additional_special_tokens": ["<|im_start|>", "<|im_end|>", "<imgpad>"]})
+    processor = got_ocr2.GotOcr2Processor(pil.GotOcr2ImageProcessorPil(), tokenizer)
+    ids = processor(images=Image.new("RGB", (40, 40)), format=True)["input_ids"][0]
+    theirs = re.sub(r"(<imgpad>)+", "<imgpad>", tokenizer.decode(ids))
+    assert theirs == GOT_OCR2.conversation.format(prompt=GOT_OCR2.page_prompt)
+
+
+def test_a_model_that_wants_the_image_alone_gets_it_alone():
+    assert user_message(LIGHTON_OCR.page_prompt) == [{"role": "user", "content": [{"type": "image"}]}]
+
+
+def test_paddleocr_vl_reads_elements_only():
+    assert PADDLEOCR_VL.page_prompt is None
+    assert PADDLEOCR_VL.region_prompt(Category.TABLE) == "Table Recognition:"
+    assert PADDLEOCR_VL.region_prompt(Category.CAPTION) == "OCR:"
+
+
+def test_dialects_never_load_torch():
+    modules = {type(dialect).__module__ for dialect in DIALECTS} | {f"docparse_fast.targets.{name}" for name in FILES}
+    imports = "; ".join(f"import {module}" for module in sorted(modules))
+    check = f"import sys; {imports}; assert not {{'torch', 'transformers', 'numpy'}} & set(sys.modules)"
+    subprocess.run([sys.executable, "-c", check], check=True)
