@@ -107,6 +107,8 @@ class Sample:
     text: str
     cells: list[int]  # of each letter of `text`; -1 where it is not drawn
     glyphs: list[tuple[int, float, str]]  # cell, x, letter: of everything this sample is to read
+    kind: str  # page, heading, paragraph, list, item, table
+    worn: bool  # a bad copy
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,8 +179,8 @@ class Press:
         sheet = self._compose(r.randint(200, 384), r.randint(112, 272), "two columns" if r.random() < 0.25 else "any")
         return self._whole(sheet)
 
-    def page(self, subject: Subject = "any") -> Sample:
-        return self._whole(self.sheet(subject))
+    def page(self, subject: Subject = "any", worn: bool | None = None) -> Sample:
+        return self._whole(self.sheet(subject), worn)
 
     def regions(self, subject: Subject = "any", count: int = 4) -> list[Sample]:
         """Crops of some regions of one page."""
@@ -352,11 +354,11 @@ class Press:
 
     # -------------------------------------------------------------------------------------------- scans
 
-    def _whole(self, sheet: Sheet) -> Sample:
+    def _whole(self, sheet: Sheet, worn: bool | None = None) -> Sample:
         page = Block("page")
         for block in sheet.blocks:
             page.join(block, "\n\n")
-        return self._scan(sheet, page, (0, 0, sheet.width, sheet.height))
+        return self._scan(sheet, page, (0, 0, sheet.width, sheet.height), worn)
 
     def _cut(self, sheet: Sheet, block: Block) -> Sample:
         r = self.random
@@ -370,10 +372,11 @@ class Press:
         )
         return self._scan(sheet, block, box)
 
-    def _scan(self, sheet: Sheet, block: Block, box: tuple[int, int, int, int]) -> Sample:
+    def _scan(self, sheet: Sheet, block: Block, box: tuple[int, int, int, int], worn: bool | None = None) -> Sample:
         """The paper seen by a scanner: cut, grey and noisy, brought to whole cells."""
         x0, y0, x1, y1 = box
-        image = self._grey(sheet.ink[y0:y1, x0:x1])
+        worn = self.random.random() < 0.5 if worn is None else worn
+        image = self._grey(sheet.ink[y0:y1, x0:x1], worn)
         if self.random.random() < self.resized:
             height, width = (max(CELL, round(side / CELL) * CELL) for side in image.shape)
             across, down = width / (x1 - x0) / CELL, height / (y1 - y0) / CELL
@@ -390,18 +393,18 @@ class Press:
                 cell = min(rows - 1, max(0, int((spot[1] - y0) * down))) * columns + column
                 glyphs.append((cell, spot[0], letter))
             cells.append(cell)
-        return Sample(image, block.text, cells, glyphs)
+        return Sample(image, block.text, cells, glyphs, block.kind, worn)
 
-    def _grey(self, ink: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    def _grey(self, ink: NDArray[np.uint8], worn: bool) -> NDArray[np.uint8]:
         r = self.random
         paper, print_ = r.uniform(220, 255), r.uniform(0, 70)
         page = ink.astype(np.float32)
         page *= (print_ - paper) / 255.0
         page += paper
-        if r.random() < 0.5:
-            page += self.noise.standard_normal(page.shape, dtype=np.float32) * r.uniform(0, 4)
-        else:
+        if worn:
             self._wear(page)
+        else:
+            page += self.noise.standard_normal(page.shape, dtype=np.float32) * r.uniform(0, 4)
         image = np.clip(page, 0, 255).astype(np.uint8)
         if r.random() < 0.25:
             blurred = Image.fromarray(image).filter(ImageFilter.GaussianBlur(r.uniform(0.2, 0.7)))

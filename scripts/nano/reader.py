@@ -147,6 +147,12 @@ def _letters(sample: Sample, cells: int) -> NDArray[np.int64]:
     return letters
 
 
+def pixel_values(patches: NDArray[np.uint8]) -> Tensor:
+    """What the image processor makes of a grey page: -1 to 1, the same in three colours and two frames."""
+    values = torch.from_numpy(np.ascontiguousarray(patches)).float() / 127.5 - 1
+    return values[:, None, None, :].expand(-1, 3, 2, -1).reshape(len(values), -1)
+
+
 @dataclass(frozen=True, slots=True)
 class Batch:
     """Lessons side by side, padded on the right (causal rows never see it)."""
@@ -175,12 +181,10 @@ class Batch:
             predicts = slice(start - 1, start - 1 + len(x.answer))
             labels[row, predicts] = x.answer
             places[:, row, predicts] = x.places
-        pixels = torch.from_numpy(np.concatenate([x.patches for x in lessons])).float() / 127.5 - 1
-        pixels = pixels[:, None, None, :].expand(-1, 3, 2, -1).reshape(len(pixels), -1)
         letters = np.concatenate([x.letters for x in lessons])
         to = torch.from_numpy
         return Batch(
-            pixels,
+            pixel_values(np.concatenate([x.patches for x in lessons])),
             torch.tensor([x.grid for x in lessons]),
             to(letters),
             to(ids),

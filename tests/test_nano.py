@@ -1,0 +1,229 @@
+"""The small model that ships, and the generator it was trained on. Knows nothing of the engine."""
+
+from __future__ import annotations
+
+import random
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from PIL import Image
+
+ROOT = Path(__file__).parent.parent
+MODEL = ROOT / "docparse_fast" / "data" / "nano"
+SAMPLES = ROOT / "samples" / "nano"
+sys.path.insert(0, str(ROOT / "scripts" / "nano"))  # the scripts are no package
+
+import evaluate  # noqa: E402
+import glyphs  # noqa: E402
+import held_out  # noqa: E402
+import lexicon  # noqa: E402
+import pages  # noqa: E402
+import reader  # noqa: E402
+from attention import _Attention  # noqa: E402
+from tokens import PROMPT, Tokens  # noqa: E402
+
+needs_fonts = pytest.mark.skipif(
+    not all(family.regular.exists() for family in glyphs.FAMILIES.values()),
+    reason="the generator sets type in Debian's fonts-liberation, fonts-dejavu-core and fonts-dejavu-extra",
+)
+
+
+# --------------------------------------------------------------------------------------------- the generator
+
+
+@needs_fonts
+def test_the_same_seed_sets_the_same_page() -> None:
+    first, again, other = (pages.press(seed).page() for seed in (3, 3, 4))
+    assert first.text == again.text
+    assert np.array_equal(first.image, again.image)
+    assert first.text != other.text
+
+
+@needs_fonts
+@pytest.mark.parametrize("kind", ["line", "block", "page"])
+def test_every_letter_has_ink_in_its_cell(kind: str) -> None:
+    maker = pages.press(5)
+    for _ in range(5):
+        sample = getattr(maker, kind)()
+        paper = float(np.median(sample.image))
+        columns = sample.image.shape[1] // pages.CELL
+        for letter, cell in zip(sample.text, sample.cells, strict=True):
+            if cell >= 0 and letter.isalpha():
+                y, x = cell // columns * pages.CELL, cell % columns * pages.CELL
+                assert sample.image[y : y + pages.CELL, x : x + pages.CELL].min() < paper - 30
+
+
+@needs_fonts
+def test_what_is_not_markup_is_drawn() -> None:
+    sample = pages.press(6).page("table")
+    shown = "".join(letter for letter, cell in zip(sample.text, sample.cells, strict=True) if cell >= 0)
+    assert "<td>" in sample.text
+    assert "<" not in shown
+    assert "#" not in shown
+
+
+@needs_fonts
+def test_a_region_is_a_part_of_its_page_and_nothing_else() -> None:
+    maker = pages.press(7)
+    sheet = maker.sheet()
+    whole = maker._whole(sheet).text
+    for block in sheet.blocks:
+        assert maker._cut(sheet, block).text in whole
+
+
+@needs_fonts
+def test_training_and_examination_share_no_layout() -> None:
+    assert not any(pages.is_held_out(pages.press(seed).sheet()) for seed in range(6))
+    assert all(pages.is_held_out(pages.press(seed, held_out=True).sheet()) for seed in range(3))
+
+
+def test_held_out_words_are_unknown_to_training() -> None:
+    training, held_out = lexicon.load(False), lexicon.load(True)
+    seen = {word.lower() for word in [*training.words, *training.names, *training.chain.words]}
+    assert not seen & {word.lower() for word in [*held_out.words, *held_out.names]}
+
+
+def test_padding_adds_paper_until_cells_are_whole() -> None:
+    image = np.full((20, 33), 200, np.uint8)
+    image[5, 5] = 0
+    grown = pages.padded(image)
+    assert grown.shape == (32, 48)
+    assert np.array_equal(grown[:20, :33], image)
+    assert grown[20:].min() == 200
+
+
+# ----------------------------------------------------------------------------------------------- the lessons
+
+
+@needs_fonts
+def test_patches_of_a_cell_stand_together() -> None:
+    """Four patches in a row are one visual token: the model's merger takes them so."""
+    tokens = Tokens(MODEL / "tokenizer.json")
+    sample = pages.press(8).line()
+    lesson = reader.lesson(sample, tokens)
+    cell = lesson.patches[4:8].reshape(2, 2, 8, 8).transpose(0, 2, 1, 3).reshape(16, 16)
+    assert np.array_equal(cell, sample.image[:16, 16:32])
+
+
+@needs_fonts
+def test_a_token_is_told_where_its_letters_stand() -> None:
+    tokens = Tokens(MODEL / "tokenizer.json")
+    sample = pages.press(9).block()
+    places = reader.lesson(sample, tokens).places
+    _, spans = tokens.encode(sample.text)
+    for i, (start, end) in enumerate(spans):
+        drawn = [cell for cell in sample.cells[start:end] if cell >= 0]
+        if drawn:
+            assert places[reader.NEXT, i] == drawn[0]
+            assert places[reader.NEXT_END, i] == drawn[-1]
+            assert places[reader.HERE, i + 1] == drawn[-1]
+
+
+@pytest.mark.parametrize("causal", [False, True])
+def test_attention_in_pieces_is_attention(causal: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("attention.SCORES_IN_CACHE", 3000)  # several pieces even here
+    torch.manual_seed(0)
+    q, k, v = (torch.randn(3, 90, 8, dtype=torch.float64, requires_grad=True) for _ in range(3))
+    ours = _Attention.apply(q, k, v, 0.3, causal)
+    theirs = torch.nn.functional.scaled_dot_product_attention(q, k, v, scale=0.3, is_causal=causal)
+    torch.testing.assert_close(ours, theirs)
+    upstream = torch.randn_like(ours)
+    for a, b in zip(
+        torch.autograd.grad(ours, (q, k, v), upstream), torch.autograd.grad(theirs, (q, k, v), upstream), strict=True
+    ):
+        torch.testing.assert_close(a, b, rtol=1e-5, atol=1e-5)  # keys' and values' gradients are summed in fp32
+
+
+def test_edits_are_levenshteins() -> None:
+    def naive(a: str, b: str) -> int:
+        if not a or not b:
+            return len(a) + len(b)
+        return min(naive(a[1:], b) + 1, naive(a, b[1:]) + 1, naive(a[1:], b[1:]) + (a[0] != b[0]))
+
+    r = random.Random(0)
+    for _ in range(60):
+        a, b = ("".join(r.choices("ab", k=r.randint(0, 5))) for _ in range(2))
+        assert evaluate.edits(a, b) == naive(a, b)
+
+
+# ------------------------------------------------------------------------------------------ the shipped model
+
+
+@pytest.fixture(scope="module")
+def examined() -> held_out.Examined:
+    return held_out.Examined(MODEL)
+
+
+def sample_page(number: int) -> tuple[np.ndarray[Any, Any], str]:
+    image = np.asarray(Image.open(SAMPLES / f"page-{number:02}.png"))
+    return image, (SAMPLES / f"page-{number:02}.md").read_text().rstrip("\n")
+
+
+def as_sample(number: int) -> pages.Sample:
+    image, text = sample_page(number)
+    return pages.Sample(image, text, [-1] * len(text), [], "page", False)
+
+
+def test_the_model_is_small_enough_to_ship() -> None:
+    assert (MODEL / "model.safetensors").stat().st_size < 20e6
+
+
+def test_library_and_generator_prepare_the_same_inputs(examined: held_out.Examined) -> None:
+    """The chat template, tokenizer and image processor that ship give what the model was trained on."""
+    from transformers import AutoImageProcessor, AutoTokenizer
+
+    sample = as_sample(1)
+    tokenizer = AutoTokenizer.from_pretrained(MODEL)
+    shown = AutoImageProcessor.from_pretrained(MODEL)(images=[Image.fromarray(sample.image)], return_tensors="pt")
+    content = [{"type": "image"}, {"type": "text", "text": PROMPT}]
+    text = tokenizer.apply_chat_template(
+        [{"role": "user", "content": content}], tokenize=False, add_generation_prompt=True
+    )
+    cells = int(shown["image_grid_thw"].prod()) // 4
+    ids = tokenizer(text.replace("<|image_pad|>", "<|image_pad|>" * cells))["input_ids"]
+    ours = examined.inputs(sample)
+    assert ids == ours["input_ids"][0].tolist()
+    torch.testing.assert_close(shown["pixel_values"], ours["pixel_values"])
+    assert shown["image_grid_thw"].tolist() == ours["image_grid_thw"].tolist()
+
+
+def test_the_tokenizer_loses_nothing_of_a_page() -> None:
+    tokens = Tokens(MODEL / "tokenizer.json")
+    for number in range(1, 13):
+        _, text = sample_page(number)
+        assert tokens.decode(tokens.encode(text)[0]) == text
+
+
+MOST_ERRORS = 0.05  # over two pages: a bound that a broken model or processor breaks, not the score (see the card)
+
+
+def test_the_shipped_model_reads_pages_it_never_saw(examined: held_out.Examined) -> None:
+    errors = letters = 0
+    for number in (1, 2):
+        sample = as_sample(number)
+        errors += evaluate.edits(examined.read(sample), sample.text)
+        letters += len(sample.text)
+    assert errors / letters < MOST_ERRORS
+
+
+def test_it_reads_the_image_and_recites_nothing(examined: held_out.Examined) -> None:
+    image, _ = sample_page(1)
+    _, other = sample_page(2)
+    read = examined.read(pages.Sample(image, other, [-1] * len(other), [], "page", False))
+    assert evaluate.edits(read, other) / len(other) > 0.7
+
+
+def test_starting_where_the_model_disagrees_changes_no_answer(examined: held_out.Examined) -> None:
+    """The shortcut of the examination, against plain generation from nothing."""
+    sample = as_sample(2)
+    spoilt = sample.text[: len(sample.text) // 2] + "zz" + sample.text[len(sample.text) // 2 :]
+    inputs = examined.inputs(sample)
+    examined.model.model.rope_deltas = None
+    output = examined.model.generate(**inputs, max_new_tokens=800, do_sample=False)[0, inputs["input_ids"].shape[1] :]
+    plain = examined.tokens.decode(output.tolist())
+    shortcut = examined.read(pages.Sample(sample.image, spoilt, [-1] * len(spoilt), [], "page", False))
+    assert shortcut == plain
