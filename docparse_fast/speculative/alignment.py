@@ -26,7 +26,7 @@ class Kind(StrEnum):
 
     FOLLOW = "follow"  # the draft being read goes on
     RESUME = "resume"  # the same, when it has been right for less than a window
-    RIVAL = "rival"  # another draft that agreed just as far
+    RIVAL = "rival"  # another draft that agreed just as far, or the region's other draft where the window occurs
     WINDOW = "window"  # the window occurs there (Eq. 5)
     ANCHOR = "anchor"  # after a mismatch: the last token stands near the place
     SUBSTITUTION = "substitution"  # after a mismatch: as many tokens on as were written
@@ -34,6 +34,7 @@ class Kind(StrEnum):
     DELETION = "deletion"  # one more
     JUMP = "jump"  # a draft ended: the next region's head
     HEAD = "head"  # ... or another unread region's
+    BEGUN = "begun"  # an unread region that begins with what was written since
     OWN = "own"  # the window occurs in what the row itself has written
     GRAMMAR = "grammar"  # the target's syntax goes on so
 
@@ -137,7 +138,7 @@ class DraftIndex:
 
     def _enter(self, table: dict[tuple[int, ...], list[int]], length: int, draft: int) -> None:
         start = self.starts[draft]
-        tokens = self.text[start : self.ends[draft] - 1]  # a match at the very end has no continuation
+        tokens = self.text[start : max(start, self.ends[draft] - 1)]  # a match at the very end has no continuation
         grams = zip(*(tokens[skip:] for skip in range(length)), strict=False)
         for place, gram in enumerate(grams, start + length):
             table.setdefault(gram, []).append(place)
@@ -259,7 +260,12 @@ class Alignment:
             window = self.written[-self._window :]
             find = self.index.after if len(window) == self._window else self.index.scan
             for place in self._nearest(find(window)):
-                yield place, Kind.WINDOW
+                yield place, Kind.RIVAL if self._is_alternative(place) else Kind.WINDOW
+
+    def _is_alternative(self, place: int) -> bool:
+        """In another draft of the region being read."""
+        draft = self.index.draft_at(place)
+        return draft != self._draft >= 0 and self._regions[draft] == self._regions[self._draft]
 
     def _nearest(self, places: Sequence[int]) -> Sequence[int]:
         """Of rising `places`, the few nearest to where the draft would be if it had gone on; ahead wins a tie."""
@@ -302,27 +308,31 @@ class Alignment:
         return any(written[len(written) - len(separator) :] == [*separator] for separator in self._separators)
 
     def _heads(self, limit: int, seen: set[int]) -> list[Candidate]:
-        """The unread regions' drafts, the next one's first, each after every separator that may still be due.
-
-        What was written since the draft ended may be the beginning of one of them: then only those that begin so.
-        """
+        """The unread regions that begin with what was written since the draft ended; if none does, the next few."""
         since = self.written[len(self.written) - self._gap :]
         due = [()] if not self.written or self._after_separator() else [*self._separators, ()]
-        begun, fresh = [], []
-        for rank, region in enumerate(self._next_regions()):
-            kind = Kind.HEAD if rank else Kind.JUMP
-            for draft in self._unread[region]:
-                start = self.index.starts[draft]
+        return (self._begun(since, due, limit, seen) if since else []) or self._fresh(due, limit, seen)
+
+    def _begun(self, since: list[int], due: Sequence[tuple[int, ...]], limit: int, seen: set[int]) -> list[Candidate]:
+        text, skip, found = self.index.text, len(since), []
+        for drafts in self._unread.values():
+            for draft in drafts:
+                start, end = self.index.starts[draft], self.index.ends[draft]
                 for separator in due:
-                    skip = len(since)
-                    head = [*separator, *self.index.text[start : min(start + skip, self.index.ends[draft])]]
-                    if since and head[:skip] == since:
-                        place = start + max(0, skip - len(separator))
-                        if place < self.index.ends[draft] and place not in seen:
-                            begun.append(self._route(place, kind, limit, separator[skip:]))
-                    elif start not in seen:
-                        fresh.append(self._route(start, kind, limit, separator))
-        return begun or fresh
+                    place = start + max(0, skip - len(separator))
+                    if place < end and place not in seen and [*separator, *text[start:place]][:skip] == since:
+                        found.append(self._route(place, Kind.BEGUN, limit, separator[skip:]))
+        return found
+
+    def _fresh(self, due: Sequence[tuple[int, ...]], limit: int, seen: set[int]) -> list[Candidate]:
+        """The next unread region's drafts after each separator that may be due, then the others' after the first."""
+        return [
+            self._route(self.index.starts[draft], Kind.HEAD if rank else Kind.JUMP, limit, separator)
+            for rank, region in enumerate(self._next_regions())
+            for draft in self._unread[region]
+            if self.index.starts[draft] not in seen
+            for separator in (due[:1] if rank else due)
+        ]
 
     def _next_regions(self) -> list[int]:
         """Unread, from the region being read on and around; all of them before the first token (cold start)."""

@@ -34,7 +34,7 @@ class Rate:
 FIRST = {  # the chance that a candidate's first token is right, where no better one is
     Kind.FOLLOW: 0.95,
     Kind.RESUME: 0.85,
-    Kind.RIVAL: 0.5,
+    Kind.RIVAL: 0.85,
     Kind.WINDOW: 0.8,
     Kind.ANCHOR: 0.7,
     Kind.SUBSTITUTION: 0.6,
@@ -42,11 +42,16 @@ FIRST = {  # the chance that a candidate's first token is right, where no better
     Kind.DELETION: 0.25,
     Kind.JUMP: 0.7,
     Kind.HEAD: 0.3,
+    Kind.BEGUN: 0.8,
     Kind.OWN: 0.3,
     Kind.GRAMMAR: 0.5,
 }
 FIRST_WEIGHT = 3.0
 KEEP, KEEP_WEIGHT = 0.95, 12.0  # the chance that a token is right after a right one
+
+
+DISPUTED, DISPUTED_WEIGHT = 0.6, 4.0  # ... after a right one, where another draft of the region says otherwise
+OTHERWISE = 0.6  # the chance that the other draft is right there if the first is not
 
 
 class Experience:
@@ -55,18 +60,26 @@ class Experience:
     def __init__(self) -> None:
         self._first = {kind: Rate(prior, FIRST_WEIGHT) for kind, prior in FIRST.items()}
         drafts, own, grammar = (Rate(KEEP, KEEP_WEIGHT) for _ in range(3))
+        self._disputed = Rate(DISPUTED, DISPUTED_WEIGHT)
+        self._disputes: set[int] = set()  # places in the likeliest candidate of this step
         self._keep = dict.fromkeys(Kind, drafts) | {Kind.OWN: own, Kind.GRAMMAR: grammar}
 
     def ranked(self, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Chance]]:
         """Likeliest first, with their chances."""
         ranked = sorted(candidates, key=lambda candidate: -self._first[candidate.kind].value)
-        return ranked, [self._chance(candidate) for candidate in ranked]
+        disputes = _disputes(ranked)
+        chances = [self._chance(candidate) for candidate in ranked]
+        for other, at in disputes.items():
+            chances[0] = chances[0]._replace(at={**chances[0].at, at: self._disputed.value})
+            chances[other] = chances[other]._replace(at={**chances[other].at, at: OTHERWISE})
+        self._disputes = set(disputes.values())
+        return ranked, chances
 
     def _chance(self, candidate: Candidate) -> Chance:
         first, keep = self._first[candidate.kind].value, self._keep[candidate.kind].value
         if not candidate.turns:
             return Chance(first, keep)
-        return Chance(first, keep, [turn.at for turn in candidate.turns], self._first[Kind.JUMP].value)
+        return Chance(first, keep, {turn.at: self._first[Kind.JUMP].value for turn in candidate.turns})
 
     def learn(self, ranked: Sequence[Candidate], written: Sequence[int]) -> None:
         """Score each candidate up to the first right one; one that says the same as a better one is not asked."""
@@ -82,13 +95,28 @@ class Experience:
                 self._first[candidate.kind].learn(0, 1)
 
     def _learn_run(self, candidate: Candidate, agreed: int, written: int) -> None:
-        """The tokens after the first, and the turns, up to where the candidate was wrong, if it was."""
+        """The tokens after the first up to where the candidate was wrong, if it was: special ones by themselves."""
         broken = agreed < min(written, len(candidate.tokens))
-        for turn in candidate.turns:
-            if agreed > turn.at:
-                self._first[Kind.JUMP].learn(1, 0)
-            elif agreed == turn.at and broken:
-                self._first[Kind.JUMP].learn(0, 1)
-                broken = False
+        for rate, places in (
+            (self._first[Kind.JUMP], [turn.at for turn in candidate.turns]),
+            (self._disputed, self._disputes),
+        ):
+            for at in places:
+                if agreed > at:
+                    rate.learn(1, 0)
+                elif agreed == at and broken:
+                    rate.learn(0, 1)
+                    broken = False
         if agreed > 1 or broken:
             self._keep[candidate.kind].learn(agreed - 1, int(broken))
+
+
+def _disputes(ranked: Sequence[Candidate]) -> dict[int, int]:
+    """Where the rivals of the likeliest candidate part from it, by the rival's rank."""
+    if not ranked or ranked[0].kind in (Kind.OWN, Kind.GRAMMAR):
+        return {}
+    first = ranked[0].tokens
+    parted = {
+        rank: agreement(first, rival.tokens) for rank, rival in enumerate(ranked) if rank and rival.kind is Kind.RIVAL
+    }
+    return {rank: at for rank, at in parted.items() if 0 < at < min(len(first), len(ranked[rank].tokens))}

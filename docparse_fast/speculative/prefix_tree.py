@@ -7,8 +7,9 @@ depth-first order with the likeliest branch first, so that accepting that branch
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from heapq import heapify, heappop, heappush
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -23,8 +24,7 @@ class Chance(NamedTuple):
 
     first: float = 0.5
     keep: float = 1.0
-    turns: Sequence[int] = ()  # places where it goes on in another draft
-    turn: float = 1.0  # the chance that it is right to
+    at: Mapping[int, float] = MappingProxyType({})  # of some tokens, instead of `keep`
 
 
 class PrefixTree:
@@ -141,14 +141,14 @@ class Growth:
         self, candidate: Sequence[int], chance_of: Chance, source: int, node: int, rival: float, limit: int
     ) -> tuple[int, float]:
         """New nodes of one candidate below `node`, while likelier than `rival`; the last one, the next one's chance."""
-        first, keep, turns, turn = chance_of
+        first, keep, at = chance_of
         reach, left = self.chances, self._left
         start = len(reach)
         begin = depth = self._depths[node]
         stop = min(len(candidate), depth + limit - start)
         chance, tip = reach[node], node
         for depth in range(begin, stop + 1):
-            share = (turn if depth in turns else keep if depth else first) * left[tip]
+            share = (at.get(depth, keep) if depth else first) * left[tip]
             ahead = chance * share
             if ahead < rival or depth == stop:
                 break

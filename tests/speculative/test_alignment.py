@@ -1,0 +1,327 @@
+"""Where a draft goes on: by the window as the paper has it, and by the three answers of our own where it has none."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from docparse_fast.speculative.alignment import (
+    ANCHOR_REACH,
+    BLIND_REACH,
+    HEADS,
+    NEAREST,
+    Alignment,
+    DraftIndex,
+    Kind,
+    Part,
+    TokenDraft,
+    agreement,
+    reference_window,
+)
+
+token_lists = st.lists(st.integers(0, 2), max_size=12)
+
+
+def drafts(*tokens, regions=None):
+    return [TokenDraft(draft, number) for number, draft in enumerate(tokens)]
+
+
+def write(alignment, *tokens):
+    """One step: ask, then write these tokens."""
+    alignment.follow(alignment.candidates(64), list(tokens))
+
+
+def offered(alignment, kind, limit=64):
+    return [list(candidate.tokens) for candidate in alignment.candidates(limit) if candidate.kind is kind]
+
+
+# ----------------------------------------------------------------------------------------------- window
+
+
+def naive(drafts, window):
+    """Eq. 4-5 as written: slide w over every draft, keep what strictly follows."""
+    n = len(window)
+    return [
+        draft[j + n :]
+        for draft in drafts
+        for j in range(len(draft) - n + 1)
+        if draft[j : j + n] == window and j + n < len(draft)
+    ]
+
+
+@given(st.lists(token_lists, max_size=5), st.lists(st.integers(0, 2), min_size=1, max_size=4))
+def test_the_index_finds_what_equation_5_says(drafts, window):
+    index = DraftIndex()
+    for draft in drafts:
+        index.add(draft)
+    expected = naive(drafts, window)
+    assert [index.rest(place, 99) for place in index.after(window)] == expected
+    assert [index.rest(place, 99) for place in index.scan(window)] == expected
+
+
+@given(st.lists(token_lists, max_size=3), token_lists, st.lists(st.integers(0, 2), min_size=1, max_size=3))
+def test_a_draft_added_after_a_look_up_is_found_as_well(drafts, late, window):
+    index = DraftIndex()
+    for draft in drafts:
+        index.add(draft)
+    index.after(window)
+    index.add(late)
+    assert [index.rest(place, 99) for place in index.after(window)] == naive([*drafts, late], window)
+
+
+@given(token_lists, st.lists(token_lists, max_size=3), st.integers(1, 4))
+def test_the_index_holds_what_stands_in_some_draft(tokens, drafts, window):
+    index = DraftIndex()
+    for draft in drafts:
+        index.add(draft)
+    if len(tokens) > window:
+        within = any(draft[at : at + len(tokens)] == tokens for draft in drafts for at in range(len(draft)))
+        assert index.holds(tokens, window) == within
+
+
+@given(token_lists, st.integers(1, 4))
+def test_the_reference_window_is_the_last_tokens_or_all_there_are(accepted, window):
+    w = reference_window(accepted, window)
+    assert list(w) == accepted[len(accepted) - len(w) :]
+    assert len(w) == min(window, len(accepted))
+
+
+@given(token_lists, token_lists)
+def test_agreement_is_the_common_beginning(one, other):
+    agreed = agreement(one, other)
+    assert one[:agreed] == other[:agreed]
+    assert agreed == min(len(one), len(other)) or one[agreed] != other[agreed]
+
+
+def test_of_many_matches_the_nearest_to_the_place_are_offered():
+    rows = [[1, 2, 3, 100 + row] for row in range(20)]
+    alignment = Alignment(drafts([7, *(token for row in rows for token in row)]))
+    for token in (7, *rows[0], *rows[1], *rows[2]):
+        write(alignment, token)
+    write(alignment, 1, 2, 3)
+    firsts = [tokens[0] for tokens in offered(alignment, Kind.WINDOW)]
+    assert offered(alignment, Kind.FOLLOW)[0][0] == 103
+    assert len(firsts) == NEAREST - 1 and set(firsts) == {102, 104}  # with the place itself, which follows
+
+
+def test_a_candidate_is_as_long_as_asked_and_no_longer():
+    alignment = Alignment(drafts(range(1, 50)))
+    write(alignment, 1)
+    assert all(len(candidate.tokens) == 7 for candidate in alignment.candidates(7))
+
+
+def test_no_place_is_offered_twice():
+    alignment = Alignment(drafts([1, 2, 3, 4, 5, 6, 7, 8]))
+    write(alignment, 1, 2, 3, 4)
+    assert [list(candidate.tokens) for candidate in alignment.candidates(9)] == [[5, 6, 7, 8]]
+
+
+# ------------------------------------------------------------------------------------------- cold start
+
+
+def test_before_the_first_token_every_drafts_head_is_a_candidate():
+    alignment = Alignment(drafts(*[[10 + number, 5] for number in range(3 * HEADS)]))
+    heads = {candidate.tokens[0] for candidate in alignment.candidates(1)}
+    assert heads == {10 + number for number in range(3 * HEADS)}
+
+
+def test_the_first_token_chooses_among_the_heads():
+    alignment = Alignment(drafts([1, 2, 3], [4, 5, 6], [7, 8]))
+    write(alignment, 4)
+    assert offered(alignment, Kind.RESUME) == [[5, 6, 7, 8]]
+
+
+def test_drafts_that_begin_alike_stay_rivals_until_they_differ():
+    alignment = Alignment(drafts([1, 2, 3, 4], [1, 2, 5, 6], [1, 2, 7]))
+    write(alignment, 1)
+    write(alignment, 2)
+    assert [tokens[:2] for tokens in offered(alignment, Kind.RESUME) + offered(alignment, Kind.RIVAL)] == [
+        [3, 4],
+        [5, 6],
+        [7],
+    ]
+    write(alignment, 5)
+    assert offered(alignment, Kind.RIVAL) == []
+    assert offered(alignment, Kind.RESUME)[0][0] == 6
+
+
+# ------------------------------------------------------------------------------------------------- gaps
+
+
+def after_a_mismatch(*own):
+    """The draft said 1, 2, 3, 4, 5 then 20, 21, ... and the target wrote `own` in place of 20."""
+    alignment = Alignment(drafts([1, 2, 3, 4, 5, *range(20, 60)]))
+    write(alignment, 1)
+    write(alignment, 2, 3, 4, 5)
+    for token in own:
+        write(alignment, token)
+    return alignment
+
+
+def test_after_a_mismatch_the_draft_is_resumed_at_once_as_if_substituted_inserted_or_deleted():
+    alignment = after_a_mismatch(99)
+    assert [tokens[0] for tokens in offered(alignment, Kind.SUBSTITUTION)] == [21]
+    assert [tokens[0] for tokens in offered(alignment, Kind.INSERTION)] == [20]
+    assert [tokens[0] for tokens in offered(alignment, Kind.DELETION)] == [22]
+
+
+def test_each_further_token_of_its_own_moves_the_places_on_by_one():
+    alignment = after_a_mismatch(99, 98)
+    assert [tokens[0] for tokens in offered(alignment, Kind.SUBSTITUTION)] == [22]
+    assert [tokens[0] for tokens in offered(alignment, Kind.INSERTION)] == [21]
+
+
+def test_a_token_that_stands_a_little_further_on_is_an_anchor():
+    """A first match leads the row there at once; a gap inside a step needs the anchor."""
+    alignment = Alignment(drafts([1, 2, 3, 4, 5, *range(20, 60)]))
+    write(alignment, 1)
+    write(alignment, 2, 3, 99, 25)
+    assert [tokens[0] for tokens in offered(alignment, Kind.ANCHOR)] == [26]
+
+
+def test_blind_resumption_ends_and_then_anchors_end():
+    alignment = after_a_mismatch(*[99] * (BLIND_REACH + 1))
+    assert offered(alignment, Kind.SUBSTITUTION) == []
+    for _ in range(ANCHOR_REACH - BLIND_REACH - 1):
+        write(alignment, 99)
+    write(alignment, 30)
+    assert offered(alignment, Kind.ANCHOR) == []
+
+
+def test_nothing_is_offered_beyond_a_drafts_end():
+    alignment = Alignment(drafts([1, 2, 3, 4]))
+    write(alignment, 1)
+    write(alignment, 2, 3)
+    write(alignment, 9)
+    assert [candidate for candidate in alignment.candidates(9) if candidate.kind is not Kind.INSERTION] == []
+
+
+def test_a_resumed_draft_is_followed_again_after_a_windows_worth():
+    alignment = after_a_mismatch(99)
+    write(alignment, 21)
+    assert offered(alignment, Kind.RESUME)[0][0] == 22
+    write(alignment, 22, 23, 24)
+    assert offered(alignment, Kind.FOLLOW)[0][0] == 25
+
+
+# -------------------------------------------------------------------------------------------- next region
+
+
+def test_a_draft_goes_on_into_the_next_unread_region():
+    alignment = Alignment(drafts([1, 2, 3], [4, 5], [6, 7]), separators=[(0,)])
+    write(alignment, 1)
+    [candidate] = alignment.candidates(64)
+    assert candidate.tokens == [2, 3, 0, 4, 5, 0, 6, 7]
+    assert candidate.parts(0, 8) == [
+        Part(Kind.RESUME, 0, 1, 2),
+        Part(Kind.JUMP, 1, -1, 3),
+        Part(Kind.JUMP, 2, -1, 3),
+    ]
+    assert candidate.parts(3, 6) == [Part(Kind.JUMP, 1, 0, 2), Part(Kind.JUMP, 2, -1, 1)]
+
+
+def test_where_a_draft_ends_the_next_region_and_then_the_others_are_offered():
+    alignment = Alignment(drafts([1, 2], [3, 4], [5, 6], [7, 8]))
+    write(alignment, 5)
+    write(alignment, 6)
+    assert offered(alignment, Kind.JUMP) == [[7, 8]]
+    assert offered(alignment, Kind.HEAD) == [[1, 2, 3, 4, 7, 8], [3, 4, 7, 8]]
+
+
+def test_every_separator_is_tried_before_the_next_region():
+    alignment = Alignment(drafts([1, 2], [3, 4], [5, 6]), separators=[(0,), (9, 9)])
+    write(alignment, 1)
+    write(alignment, 2)
+    assert [tokens[:3] for tokens in offered(alignment, Kind.JUMP)] == [[0, 3, 4], [9, 9, 3], [3, 4, 0]]
+
+
+def test_after_a_separator_in_the_middle_of_a_draft_regions_may_begin():
+    alignment = Alignment(drafts([1, 2, 3, 4, 5, 6], [7, 8]), separators=[(0,)])
+    write(alignment, 1)
+    write(alignment, 2, 3, 4, 0)
+    assert offered(alignment, Kind.JUMP) == [[7, 8]]
+
+
+def past_the_end(*written, separators=()):
+    """As after a tree that ended with the first draft: the target's own tokens came on top."""
+    alignment = Alignment(drafts([1, 2], [3, 4, 4], [5, 6, 6]), separators=separators)
+    write(alignment, 1)
+    alignment.follow(alignment.candidates(1), [2, *written])
+    return alignment
+
+
+def test_what_was_written_since_a_draft_ended_chooses_the_region():
+    assert offered(past_the_end(5), Kind.BEGUN) == [[6, 6]]
+    assert [tokens[:3] for tokens in offered(past_the_end(9, separators=[(9, 9)]), Kind.BEGUN)] == [
+        [9, 3, 4],
+        [9, 5, 6],
+    ]
+    assert [tokens[:2] for tokens in offered(past_the_end(9, 5, separators=[(9,)]), Kind.BEGUN)] == [[6, 6]]
+
+
+def test_where_nothing_begins_so_the_heads_are_offered_whole():
+    alignment = past_the_end(8)
+    assert offered(alignment, Kind.BEGUN) == []
+    assert [tokens[:2] for tokens in offered(alignment, Kind.JUMP) + offered(alignment, Kind.HEAD)] == [[3, 4], [5, 6]]
+
+
+def test_after_a_separator_at_the_end_the_heads_come_without_it():
+    alignment = past_the_end(9, separators=[(9,)])
+    assert [tokens[:2] for tokens in offered(alignment, Kind.JUMP) + offered(alignment, Kind.HEAD)] == [[3, 4], [5, 6]]
+
+
+def test_a_draft_is_read_once_half_of_it_is_and_then_its_alternatives_are_too():
+    alternatives = [TokenDraft([1, 2, 3, 4], 0), TokenDraft([1, 2, 9, 4], 0), TokenDraft([5, 6], 1)]
+    alignment = Alignment(alternatives)
+    write(alignment, 1)
+    write(alignment, 2, 3, 4)
+    assert offered(alignment, Kind.JUMP) == [[5, 6]]
+    assert offered(alignment, Kind.HEAD) == []
+
+
+def test_a_region_read_in_passing_is_not_offered_again():
+    alignment = Alignment(drafts([1, 2], [3, 4], [5, 6], [7, 8]))
+    write(alignment, 1)
+    write(alignment, 2, 3, 4, 5, 6)
+    assert offered(alignment, Kind.JUMP) == [[7, 8]]
+    assert offered(alignment, Kind.HEAD) == []
+
+
+# ---------------------------------------------------------------------------------------- late drafts, own
+
+
+def test_a_late_draft_of_an_unread_region_is_its_best_one():
+    alignment = Alignment(drafts([1, 2], [3, 4]))
+    write(alignment, 1)
+    alignment.add(TokenDraft([3, 5], 1))
+    assert offered(alignment, Kind.RESUME) == [[2, 3, 5]]
+
+
+def test_a_late_draft_of_a_read_region_is_not_offered_as_unread():
+    alignment = Alignment(drafts([1, 2], [3, 4]))
+    write(alignment, 1)
+    write(alignment, 2)
+    alignment.add(TokenDraft([1, 9], 0))
+    assert offered(alignment, Kind.HEAD) == []
+
+
+def test_what_the_row_wrote_itself_is_offered_when_it_comes_again():
+    alignment = Alignment(drafts([50]))
+    write(alignment, 1, 2, 3, 4, 5)
+    write(alignment, 1, 2, 3)
+    assert offered(alignment, Kind.OWN) == [[4, 5, 1, 2, 3]]
+
+
+def test_grammar_goes_on_after_the_longest_window_it_knows():
+    alignment = Alignment(grammar=[[1, 2, 3, 4], [9, 3, 5]])
+    write(alignment, 8)
+    write(alignment, 2, 3)
+    assert offered(alignment, Kind.GRAMMAR) == [[4]]
+    write(alignment, 7, 3)
+    assert offered(alignment, Kind.GRAMMAR) == [[4], [5]]
+
+
+def test_without_drafts_and_grammar_nothing_is_offered_not_even_its_own():
+    alignment = Alignment()
+    write(alignment, 1, 2, 3, 4, 1, 2, 3)
+    assert alignment.candidates(9) == []

@@ -1,0 +1,143 @@
+"""The tree holds what its candidates say, packed so that the engine can use it as it stands."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from docparse_fast.speculative.prefix_tree import Chance, Growth, PrefixTree
+
+tokens = st.lists(st.integers(0, 3), max_size=6).map(tuple)
+candidate_lists = st.lists(tokens, max_size=6)
+shares = st.floats(0.01, 0.99)
+chance_of = st.builds(Chance, shares, shares, st.dictionaries(st.integers(1, 4), shares, max_size=2))
+
+
+@st.composite
+def guesses(draw):
+    candidates = draw(candidate_lists)
+    return candidates, [draw(chance_of) for _ in candidates]
+
+
+def paths_of(tree):
+    """Every node as the tokens that lead to it."""
+    return [tuple(tree.tokens[node] for node in tree.path(node)[1:]) for node in range(len(tree))]
+
+
+def prefixes_of(candidates):
+    return {tuple(candidate[:size]) for candidate in candidates for size in range(len(candidate) + 1)} | {()}
+
+
+@given(candidate_lists)
+def test_with_room_for_all_the_tree_holds_exactly_its_candidates_prefixes(candidates):
+    paths = paths_of(PrefixTree.build(9, candidates, budget=100))
+    assert len(paths) == len(set(paths))
+    assert set(paths) == prefixes_of(candidates)
+
+
+@given(guesses(), st.integers(1, 20))
+def test_under_a_budget_it_holds_that_many_of_them_and_no_other(guesses, budget):
+    candidates, chances = guesses
+    tree = PrefixTree.build(9, candidates, budget, chances)
+    assert len(tree) == min(budget, len(prefixes_of(candidates)))
+    assert set(paths_of(tree)) <= prefixes_of(candidates)
+
+
+@given(guesses(), st.integers(1, 20))
+def test_nodes_are_packed_parent_first_in_depth_first_order(guesses, budget):
+    tree = PrefixTree.build(9, guesses[0], budget, guesses[1])
+    assert tree.tokens[0] == 9 and tree.parents[0] == -1
+    for node in range(1, len(tree)):
+        assert tree.depths[node] == tree.depths[tree.parents[node]] + 1
+        assert tree.children[tree.parents[node]][tree.tokens[node]] == node
+        assert tree.parents[node] in tree.path(node - 1)  # the next node hangs on the path just left
+    assert sum(map(len, tree.children)) == len(tree) - 1
+
+
+@given(guesses(), st.integers(1, 20), st.integers(1, 20))
+def test_a_smaller_tree_of_one_growth_is_part_of_a_larger_one(guesses, small, large):
+    growth = Growth(*guesses, limit=20)
+    small, large = sorted((small, large))
+    assert set(paths_of(growth.tree(9, small))) <= set(paths_of(growth.tree(9, large)))
+
+
+@given(guesses(), st.integers(1, 20))
+def test_every_node_names_a_candidate_that_leads_through_it(guesses, budget):
+    tree = PrefixTree.build(9, guesses[0], budget, guesses[1])
+    for source, path in zip(tree.sources[1:], paths_of(tree)[1:], strict=True):
+        assert tuple(guesses[0][source][: len(path)]) == path
+
+
+@given(guesses())
+def test_chances_never_rise_along_a_path_and_siblings_share_their_parents(guesses):
+    growth = Growth(*guesses, limit=50)
+    chances = dict(zip(paths_of_growth(growth), growth.chances, strict=True))
+    for path, chance in chances.items():
+        children = [chances[other] for other in chances if other and other[:-1] == path]
+        assert sum(children) <= chance + 1e-9
+
+
+def paths_of_growth(growth):
+    """In order of growth: the node that each size adds."""
+    known, order = set(), []
+    for size in range(1, len(growth) + 1):
+        [fresh] = set(paths_of(growth.tree(9, size))) - known
+        known.add(fresh)
+        order.append(fresh)
+    return order
+
+
+def test_the_likeliest_branch_comes_first_so_that_taking_it_moves_nothing():
+    tree = PrefixTree.build(9, [(1, 2), (3, 4), (5,)], 6, [Chance(0.2, 0.9), Chance(0.9, 0.9), Chance(0.1, 0.9)])
+    assert tree.tokens == [9, 3, 4, 1, 2, 5]
+    assert tree.path(2) == [0, 1, 2]
+
+
+def test_a_budget_goes_to_the_likely_branch_before_the_others():
+    likely, unlikely = tuple(range(20)), tuple(range(50, 70))
+    tree = PrefixTree.build(9, [unlikely, likely], 16, [Chance(0.1, 0.5), Chance(0.9, 0.99)])
+    assert tree.tokens[1:16] == list(likely[:15])
+
+
+def test_a_branch_that_has_grown_unlikely_gives_way_to_the_next():
+    tree = PrefixTree.build(9, [(1,) * 9, (2,) * 9], 9, [Chance(0.5, 0.5), Chance(0.5, 0.5)])
+    assert {1, 2} <= set(tree.tokens)
+
+
+def test_a_place_with_a_chance_of_its_own_has_that_one():
+    sure = Chance(0.9, 0.99)
+    turning = Chance(0.9, 0.99, {2: 0.01})
+    assert Growth([range(4)], [sure], 9).chances[3] == pytest.approx(0.9 * 0.99**2)
+    assert Growth([range(4)], [turning], 9).chances[2:4] == pytest.approx([0.9 * 0.99, 0.9 * 0.99 * 0.01])
+
+
+def test_nodes_below_the_least_chance_are_not_grown():
+    growth = Growth([range(9), range(20, 29)], [Chance(0.8, 0.5), Chance(0.3, 0.5)], 50, 0.15)
+    assert growth.chances == [1.0, 0.8, 0.4, 0.2]
+
+
+def test_a_sibling_gets_what_the_likelier_one_left():
+    growth = Growth([(1,), (2,), (3,)], [Chance(0.6), Chance(0.5), Chance(0.5)], 9)
+    assert growth.chances == pytest.approx([1.0, 0.6, 0.4 * 0.5, 0.2 * 0.5])
+
+
+@given(guesses(), st.integers(1, 20))
+def test_ancestry_is_true_at_a_node_and_its_ancestors_only(guesses, budget):
+    tree = PrefixTree.build(9, guesses[0], budget, guesses[1])
+    expected = np.zeros((len(tree), len(tree)), dtype=bool)
+    for node in range(len(tree)):
+        expected[node, tree.path(node)] = True
+    assert (tree.ancestry() == expected).all()
+
+
+@given(guesses(), st.integers(1, 20))
+def test_a_tree_is_a_chain_where_no_node_has_two_children(guesses, budget):
+    tree = PrefixTree.build(9, guesses[0], budget, guesses[1])
+    assert tree.is_chain == all(len(children) < 2 for children in tree.children)
+
+
+def test_with_nothing_to_offer_the_tree_is_its_root():
+    tree = PrefixTree.build(9, [], budget=5)
+    assert (tree.tokens, tree.parents, tree.depths, tree.sources, tree.children) == ([9], [-1], [0], [-1], [{}])
