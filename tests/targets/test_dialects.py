@@ -258,6 +258,17 @@ def test_an_empty_answer_loses_nothing(answer):
     assert not DOTS.parse(answer, SIZE).lost
 
 
+def test_a_line_break_left_bare_in_the_json_is_read():
+    answer = DOTS.parse('[{"bbox": [0, 0, 10, 10], "category": "Text", "text": "one\ntwo"}]', SIZE)
+    assert [block.text for block in answer.blocks] == ["one\ntwo"]
+
+
+def test_a_heading_has_the_level_that_its_marks_say():
+    headings = '{"category": "Section-header", "text": "### Deep"}, {"category": "Section-header", "text": "Bare"}'
+    answer = DOTS.parse(f"[{headings}]".replace("{", '{"bbox": [0, 0, 10, 10], '), SIZE)
+    assert [(block.text, block.level) for block in answer.blocks] == [("Deep", 3), ("Bare", 2)]
+
+
 def test_a_fenced_answer_is_read():
     assert DOTS.parse(f"```json\n{REAL}]\n```", SIZE) == DOTS.parse(REAL, SIZE)
 
@@ -337,9 +348,9 @@ def test_formulas_stand_as_each_target_sets_them_off():
 
 
 def test_formulas_within_text_change_their_marks_and_prices_do_not():
-    text = "Let $x_1$ cost $5 or $6, and $\\alpha$."
+    text = "Let $x_1$ cost $5 or $6 ($5-$6), and $\\alpha$."
     phrase = QWEN3_VL.phrase_region(region(Category.TEXT), text)
-    assert phrase == "Let \\( x_1 \\) cost $5 or $6, and \\( \\alpha \\)."
+    assert phrase == "Let \\( x_1 \\) cost $5 or $6 ($5-$6), and \\( \\alpha \\)."
     assert QWEN3_VL.read_region(region(Category.TEXT), phrase) == text
 
 
@@ -362,6 +373,15 @@ def test_a_cut_formula_is_lost_and_said_to_be(dialect):
 def test_text_after_a_table_on_its_line_is_kept():
     answer = NANO.parse("<table><tr><td>1</td></tr></table> And so on.\nMore.", SIZE)
     assert [block.text for block in answer.blocks] == ["<table><tr><td>1</td></tr></table>", "And so on.\nMore."]
+
+
+def test_text_after_a_formula_on_its_line_is_kept():
+    answer = NANO.parse("$$x$$ (1)\nMore.", SIZE)
+    assert [block.text for block in answer.blocks] == ["x", "(1)\nMore."]
+
+
+def test_a_section_header_of_no_known_level_is_not_written_as_the_title():
+    assert NANO.phrase_region(region(Category.SECTION_HEADER, level=0), "Results") == "## Results"
 
 
 def test_code_keeps_what_looks_like_structure():
@@ -421,6 +441,11 @@ def test_a_grounded_answer_gives_every_block_its_box():
         (Category.CAPTION, "Figure 1."),
     ]
     assert answer.blocks[0].box.iou(Box(115.1, 232.6, 485.5, 283.1)) > 0.98
+
+
+def test_the_far_corner_of_a_page_is_999():
+    (phrase,) = DEEPSEEK.phrase_page([region(Category.TEXT, box=Box(0, 0, *SIZE))], SIZE)
+    assert "[[0, 0, 999, 999]]" in phrase.text
 
 
 def test_a_grounded_phrase_is_what_the_model_wrote():
