@@ -407,7 +407,7 @@ class Press:
             page += self.noise.standard_normal(page.shape, dtype=np.float32) * r.uniform(0, 4)
         image = np.clip(page, 0, 255).astype(np.uint8)
         if r.random() < 0.25:
-            blurred = Image.fromarray(image).filter(ImageFilter.GaussianBlur(r.uniform(0.2, 0.7)))
+            blurred = Image.fromarray(image).filter(ImageFilter.GaussianBlur(r.uniform(0.2, 0.55)))
             image = np.asarray(blurred)
         return image
 
@@ -415,7 +415,7 @@ class Press:
         """A bad copy: strong grain, uneven light, specks."""
         r = self.random
         height, width = page.shape
-        page += self.noise.standard_normal(page.shape, dtype=np.float32) * r.uniform(3, 16)
+        page += self.noise.standard_normal(page.shape, dtype=np.float32) * r.uniform(3, 10)
         page += np.linspace(r.uniform(-20, 0), r.uniform(-20, 0), width, dtype=np.float32)
         page += np.linspace(r.uniform(-15, 0), r.uniform(-15, 0), height, dtype=np.float32)[:, None]
         specks = r.randint(0, width * height // 1500)

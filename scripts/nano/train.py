@@ -4,8 +4,8 @@
 
 Two processes with one thread each share the weights; each sums the gradients of the batches it takes, and both step
 together once enough was read. Progress is counted in core-seconds (of both processes), so that a run that is paused, or
-that shares its cores, learns by the same schedule. Ctrl-C or SIGTERM saves; the same command goes on. `--start` begins
-from a model folder.
+that shares its cores, learns by the same schedule. Ctrl-C or SIGTERM saves; the same command goes on. The plan is read
+again at every checkpoint, so that its end can follow what the machine has to give. `--start` begins from a model folder.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from torch import Tensor
 RANKS = 2
 KINDS: tuple[Kind, ...] = ("line", "region", "block", "page")
 BATCH_GFLOPS = 45.0  # of one forward and backward pass: about one page
-BATCHES_A_STEP = 6  # by both processes together: whoever has a core takes the next
+BATCHES_A_STEP = 4  # by both processes together: whoever has a core takes the next
 POOL = 6  # batches drawn at once, so that lessons of one length go together
 CLIP = 1.0
 
@@ -317,8 +317,8 @@ class Examination:
         return result
 
 
-def work(rank: int, shared: Shared, plan: Plan, out: Path, tokens: Tokens, every: float) -> None:
-    worker = Worker(rank, shared, plan, out, tokens)
+def work(rank: int, shared: Shared, plan: Path, out: Path, tokens: Tokens, every: float) -> None:
+    worker = Worker(rank, shared, Plan.read(plan), out, tokens)
     worker.resume()
     examination = Examination(rank, tokens)
     began, logged, saved = time.time(), 0.0, worker.core_seconds
@@ -329,13 +329,14 @@ def work(rank: int, shared: Shared, plan: Plan, out: Path, tokens: Tokens, every
             worker.record(seconds=round(time.time() - began), clock=time.strftime("%H:%M:%S"))
             logged = time.time()
         # both see the same numbers here: nobody reads between the step's last barrier and the next one's first
-        done, due = worker.core_seconds >= plan.end, worker.core_seconds - saved > every
+        done, due = worker.core_seconds >= worker.plan.end, worker.core_seconds - saved > every
         stop = bool(shared.stop.value)
         shared.barrier.wait()
         if due or done or stop:
             saved = worker.core_seconds
             shared.barrier.wait()
             worker.save()
+            worker.plan = Plan.read(plan)
             marks = examination.take(shared.reader)
             if rank == 0:
                 worker.record(seconds=round(time.time() - began), clock=time.strftime("%H:%M:%S"), **marks)
@@ -369,7 +370,8 @@ def main() -> None:
     if tally is not None:
         shared.tally.copy_(tally)
     workers = [
-        context.Process(target=work, args=(rank, shared, plan, out, tokens, arguments.every)) for rank in range(RANKS)
+        context.Process(target=work, args=(rank, shared, arguments.plan, out, tokens, arguments.every))
+        for rank in range(RANKS)
     ]
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
