@@ -5,7 +5,8 @@
 Two processes with one thread each share the weights; each sums the gradients of the batches it takes, and both step
 together once enough was read. Progress is counted in core-seconds (of both processes), so that a run that is paused, or
 that shares its cores, learns by the same schedule. Ctrl-C or SIGTERM saves; the same command goes on. The plan is read
-again at every checkpoint, so that its end can follow what the machine has to give. `--start` begins from a model folder.
+again at every checkpoint, so that its end can follow what the machine has to give. `--start` begins from a model
+folder.
 """
 
 from __future__ import annotations
