@@ -23,7 +23,7 @@ def figure_boxes(
 ) -> list[Box]:
     """Boxes of figures, none within another, none that is a table or lies behind text."""
     found = [box for box in _joined(list(layer.images), 0.002 * height) if box.area < BACKGROUND * width * height]
-    found += [box for box, pieces in _clusters(layer, width, height) if pieces >= LEAST_DRAWN]
+    found += [box for box, pieces in _clusters(layer, lines, width, height) if pieces >= LEAST_DRAWN]
     found = _joined(found, 0.5 * NEAR * height)
     boxes = []
     for box in found:
@@ -37,8 +37,9 @@ def figure_boxes(
     return boxes
 
 
-def _clusters(layer: TextLayer, width: float, height: float) -> list[tuple[Box, int]]:
+def _clusters(layer: TextLayer, lines: Sequence[TextLine], width: float, height: float) -> list[tuple[Box, int]]:
     pieces = [box for box in layer.areas if box.area < BACKGROUND * width * height and max(box.width, box.height) > 0]
+    pieces = _without_shading(pieces, lines)
     if not pieces:
         return []
     step = max(1, len(pieces) // MOST_PIECES)
@@ -53,6 +54,17 @@ def _clusters(layer: TextLayer, width: float, height: float) -> list[tuple[Box, 
         axes = [rule for rule in layer.rules if rule.expanded(near).intersection(box) and _fits(rule, box)]
         grown.append((Box.around((box, *axes)), count + len(axes)))
     return grown
+
+
+def _without_shading(pieces: Sequence[Box], lines: Sequence[TextLine]) -> list[Box]:
+    """Without the bands that lie behind lines of text, nor their neighbours of the same height: a table's stripes."""
+    bands = set()
+    for line in lines:
+        x, y = line.box.center
+        for piece in pieces:
+            if piece.x0 <= x <= piece.x1 and piece.y0 <= y <= piece.y1 and piece.height < 4 * line.box.height:
+                bands.add((round(piece.y0), round(piece.y1)))
+    return [piece for piece in pieces if (round(piece.y0), round(piece.y1)) not in bands]
 
 
 def _fits(rule: Box, box: Box) -> bool:
