@@ -45,12 +45,12 @@ def aligned_tables(lines: Sequence[Line], rules: Sequence[Box]) -> list[AlignedT
     taken: set[int] = set()
     level_rules = [rule for rule in rules if rule.width > 4 * rule.height]
     for box in _ruled_boxes(level_rules, lines):
-        inside = [i for i in range(len(lines)) if i not in taken and _holds(box, lines[i].box)]
+        inside = [i for i in range(len(lines)) if not lines[i].mono and i not in taken and _holds(box, lines[i].box)]
         table = _table(_rows(lines, inside), lines, level_rules, ruled=True)
         if table is not None:
             found.append(replace(table, box=Box.around((table.box, box))))
             taken |= table.lines
-    rest = [i for i in range(len(lines)) if i not in taken]
+    rest = [i for i in range(len(lines)) if i not in taken and not lines[i].mono]
     for table in _contents(lines, rest):
         found.append(table)
         taken |= table.lines
@@ -291,7 +291,7 @@ def _is_tabular(rows: Sequence[_Row], edges: Sequence[float], ruled: bool) -> bo
         return False  # a list, its markers set apart
     numbers = sum(bool(NUMBER.fullmatch(text)) for text in texts)
     letters = median(len(text) for text in texts)
-    if letters > LONGEST_CELL or (numbers < 0.2 * len(texts) and _prose(several, edges)):
+    if letters > LONGEST_CELL or (numbers < 0.2 * len(texts) and _prose(several, edges, ruled)):
         return False
     if ruled:
         return True
@@ -302,19 +302,20 @@ def _is_tabular(rows: Sequence[_Row], edges: Sequence[float], ruled: bool) -> bo
     return True
 
 
-def _prose(rows: Sequence[_Row], edges: Sequence[float]) -> bool:
-    """Whether lines fill their columns, as text set in columns does."""
-    left, right = min(row.box.x0 for row in rows), max(row.box.x1 for row in rows)
-    bounds = [left, *edges, right]
-    widest = [0.0] * (len(bounds) - 1)
-    placed = []
+def _prose(rows: Sequence[_Row], edges: Sequence[float], ruled: bool) -> bool:
+    """Whether lines fill their columns, as text set in columns does: most lines of all, or of one column."""
+    columns_of: list[list[_Piece]] = [[] for _ in range(len(edges) + 1)]
     for row in rows:
         for piece in row.pieces:
-            n = sum(piece.box.center[0] > edge for edge in edges)
-            widest[n] = max(widest[n], piece.box.width)
-            placed.append((n, piece))
-    full = sum(p.box.width > FULL * widest[n] and len(p.text) > PROSE_LETTERS for n, p in placed)
-    return full > 0.4 * len(placed)
+            columns_of[sum(piece.box.center[0] > edge for edge in edges)].append(piece)
+    full = []
+    for pieces in columns_of:
+        widest = max((piece.box.width for piece in pieces), default=0.0)
+        full.append(sum(p.box.width > FULL * widest and len(p.text) > PROSE_LETTERS for p in pieces))
+    most = 8 if ruled else 3
+    if any(n > most and n > 0.6 * len(pieces) for n, pieces in zip(full, columns_of, strict=True)):
+        return True
+    return sum(full) > 0.4 * sum(map(len, columns_of))
 
 
 def _place(row: _Row, edges: Sequence[float], rules: Sequence[Box]) -> None:

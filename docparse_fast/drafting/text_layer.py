@@ -13,6 +13,7 @@ from docparse_fast.document import Box, Category, Draft, Page, PageDraft, Region
 from docparse_fast.drafting.aligned_tables import aligned_tables
 from docparse_fast.drafting.assembly import assemble
 from docparse_fast.drafting.drawn_figures import figure_boxes
+from docparse_fast.drafting.formula import formulas
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.table_html import table_html
 from docparse_fast.drafting.text_lines import SOURCE, text_lines
@@ -47,13 +48,17 @@ def regions_of(layer: TextLayer, width: float, height: float, *, read: Sequence[
     stamps, lines = _parted(lines, lambda line: line.vertical and _in_margin(line.box, width))
     figures, lines = _figures(layer, lines, [table.box for table in tables], read, width, height)
     standing, lines = _parted(lines, lambda line: line.vertical)
+    displayed = formulas(lines, layer.rules)
+    in_formulas = frozenset[int]().union(*(formula.lines for formula in displayed))
+    lines = [line for n, line in enumerate(lines) if n not in in_formulas]
     set_lines = text_lines(lines)
     aligned = aligned_tables(set_lines, layer.rules)
     tables += [Region(t.box, Category.TABLE, (Draft(table_html(t.cells), SOURCE),)) for t in aligned]
     in_tables = frozenset[int]().union(*(table.lines for table in aligned))
     flat = [line for n, line in enumerate(set_lines) if n not in in_tables]
     flat += [*map(_as_it_stands, standing), *read]
-    regions = assemble(flat, width, height, fixed=[*tables, *figures])
+    set_off = [Region(f.box, Category.FORMULA, (Draft(f.latex, SOURCE),)) for f in displayed]
+    regions = assemble(flat, width, height, fixed=[*tables, *figures, *set_off])
     return (*regions, *(_stamp(line) for line in stamps))
 
 

@@ -38,6 +38,9 @@ SYMBOL_BULLETS = {
     0xF071: "❑",
     0xF076: "❖",
 }
+# TeX's font of large signs has no names that MuPDF knows: its codes, by ranges
+LARGE_SIGNS = "()[]⌊⌋⌈⌉{}⟨⟩|∥/\\()()[]⌊⌋⌈⌉{}⟨⟩/\\()[]⌊⌋⌈⌉{}⟨⟩/\\/\\"
+LARGE_OPERATORS = "∑∏∫⋃⋂⨄⋀⋁∑∏∫⋃⋂⨄⋀⋁∐∐"
 WORD_SPLIT = 0.6  # of the type's size: a gap this wide parts words even where the file has no space
 MOST_PICTURES = 2000
 
@@ -154,7 +157,8 @@ def _span(
     links: list[tuple[Box, str]],
 ) -> Span | None:
     font, flags, style = run["font"], run["flags"], run["char_flags"]
-    text = _plain("".join(char["c"] for char in chars))
+    text = "".join(char["c"] for char in chars)
+    text = "".join(map(_large_sign, text)) if "CMEX" in font else _plain(text)
     inked = [char for char in chars if not char["c"].isspace()]
     if not text:
         return None
@@ -173,6 +177,17 @@ def _span(
         visible=bool(style & PAINTED) and run.get("alpha", 255) > 0,
         link=next((uri for area, uri in links if area.covers(box) > 0.5), None) if links else None,
     )
+
+
+def _large_sign(char: str) -> str:
+    code = ord(char)
+    if char in "()[]{}|/":
+        return char  # the file does give names
+    if code < len(LARGE_SIGNS) and not char.isspace():
+        return LARGE_SIGNS[code]
+    if 0x50 <= code < 0x50 + len(LARGE_OPERATORS):
+        return LARGE_OPERATORS[code - 0x50]
+    return "√" if 0x70 <= code <= 0x74 else char
 
 
 def _plain(text: str) -> str:
