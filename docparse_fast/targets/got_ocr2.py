@@ -2,9 +2,9 @@ r"""GOT-OCR2's dialect: formatted text, tables as LaTeX. Knows no tensor and no 
 
 The checkpoint has no chat template: the conversation is built by transformers' `GotOcr2Processor`, whose wording with
 `format=True` stands below to the letter (a test compares the two). An answer ends with `<|im_end|>`, the stop string of
-transformers' documentation. Formulas stand between `\[` and `\]`, within text between `\(` and `\)`. Its tables are
-LaTeX `tabular`s: drafts of tables are not offered, and a table comes back as it was written.
-Not established: how it marks headings; drafts are offered in Markdown.
+transformers' documentation (its generation config names none). Its formatted answers are of the Mathpix kind: tables
+are LaTeX `tabular`s, so drafts of tables are not offered, and a table comes back as it was written.
+Not established: how it sets off formulas (drafted as `\[ \]` and `\( \)`) and marks headings (drafted with `#`).
 """
 
 from __future__ import annotations

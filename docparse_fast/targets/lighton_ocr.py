@@ -2,7 +2,8 @@
 
 The model card (lightonai/LightOnOCR-2-1B, and transformers' own documentation of it) gives the image without a word of
 instruction, for pages; crops are asked the same. The chat template is the checkpoint's; an answer ends with
-`<|im_end|>` or `<|endoftext|>`. Pictures come as `![image](image_1.png)`.
+`<|im_end|>` or `<|endoftext|>`. Pictures come as `![image](image_1.png)`, followed by a box in the releases trained for
+it; the box is not used.
 Not established: release 1 is described as writing tables as Markdown, release 2 as writing HTML; drafts are offered as
 HTML, and the blanks around formulas are a guess.
 """

@@ -18,7 +18,7 @@ Delimiters = tuple[str, str]
 
 _HEADING = re.compile(r"(#{1,6})[ \t]+(.*?)[ \t#]*$", re.DOTALL)
 _MARKER = re.compile(r"([ \t]*)([-*+•]|\d{1,3}[.)])[ \t]+(.*)$", re.DOTALL)
-_IMAGE = re.compile(r"!\[([^\]]*)\]\([^)]*\)\s*$")
+_IMAGE = re.compile(r"!\[([^\]]*)\]\([^)]*\)[\d,. ]*$")  # some write its box behind it
 _FENCED_ANSWER = re.compile(r"\s*```(?:markdown|md)[ \t]*\n(.*?)(?:\n```)?\s*$", re.DOTALL)
 # As Pandoc has it: a dollar sign that opens touches what follows, one that closes touches what goes before.
 _INLINE_DOLLARS = re.compile(r"(?<![\\$])\$(?=[^\s$])([^$\n]*?[^\s$\\])\$(?![\d$])")

@@ -397,8 +397,8 @@ def test_the_fence_chat_models_put_around_their_answer_is_taken_off():
 
 
 def test_a_picture_in_markdown_is_a_figure():
-    answer = LIGHTON_OCR.parse("Text.\n\n![image](image_1.png)\n", SIZE)
-    assert [block.category for block in answer.blocks] == [Category.TEXT, Category.FIGURE]
+    answer = LIGHTON_OCR.parse("Text.\n\n![image](image_1.png)\n\n![image](image_2.png)100,100,900,900", SIZE)
+    assert [block.category for block in answer.blocks] == [Category.TEXT, Category.FIGURE, Category.FIGURE]
 
 
 def test_hunyuan_is_not_offered_what_it_is_told_to_leave_out():
