@@ -3,9 +3,34 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from pathlib import Path
 
+import pytest
 from hypothesis import settings
 
 settings.register_profile("ci", derandomize=True, deadline=None, max_examples=60)
 settings.register_profile("search", deadline=None, max_examples=2000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--update-golden", action="store_true", help="rewrite what is expected; the run then fails")
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if session.config.getoption("--update-golden"):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED  # so that no CI ever passes by rewriting
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Callable[[Path, str], None]:
+    """Holds a text against the file of what is expected: a changed file is a changed promise."""
+
+    def check(path: Path, text: str) -> None:
+        if request.config.getoption("--update-golden"):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, "utf-8")
+        assert text == path.read_text("utf-8")
+
+    return check
