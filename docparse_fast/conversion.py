@@ -17,7 +17,7 @@ from docparse_fast.document import Failure, ParsedDocument, ParsedPage
 from docparse_fast.errors import DocparseError, InputError, OutputError
 from docparse_fast.inputs import Input
 from docparse_fast.options import ParseOptions
-from docparse_fast.pages import open_pages
+from docparse_fast.pages import OpenDocument, open_pages
 from docparse_fast.pipeline import KeepFigure, Pipeline, parsed_document, recorded_options
 
 FORMAT = "docparse-fast/run"
@@ -141,7 +141,7 @@ def exit_code(run: Run, fail_on: str) -> int:
 
 def _convert_one(record: Record, pipeline: Pipeline, options: ParseOptions, output: Output, watcher: Watcher) -> None:
     try:
-        with open_pages(record.input.path, options.raster) as document:
+        with _opened(record.input, options) as document:
             record.sha256, record.page_count = document.sha256, len(document.numbers)
             watcher.begun(record)
             output.begin()
@@ -157,11 +157,17 @@ def _convert_one(record: Record, pipeline: Pipeline, options: ParseOptions, outp
         record.error = _why_failed(parsed)
     except DocparseError as error:
         record.status, record.error = "failed", Failure(error.code, str(error))
-        if isinstance(error, InputError) and error.code != "not_found":
+        if isinstance(error, InputError) and record.input.path.is_file():
             _forget(output)
     except Exception as error:  # a bug of ours, or a native library's: it must not cost the other documents
         log.debug("%s", record.input.name, exc_info=True)
         record.status, record.error = "failed", Failure("worker_crashed", f"{type(error).__name__}: {error}")
+
+
+def _opened(source: Input, options: ParseOptions) -> OpenDocument:
+    if source.path.is_dir():  # one with documents in it stands in the list as those
+        raise InputError("empty", f"{source.name} holds no PDF and no image")
+    return open_pages(source.path, options.raster)
 
 
 def _forget(output: Output) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from docparse_fast.errors import DocparseError, InputError
+from docparse_fast.errors import DocparseError
 from docparse_fast.pages.kinds import kind_of
 
 SUFFIXES = frozenset(
@@ -26,33 +26,30 @@ class Input:
 
     path: Path
     name: str
-    output: str = ""
+    output: str
 
 
 def find_inputs(arguments: Sequence[Path], out: Path | None) -> list[Input]:
     """Files as named, folders as all the PDFs and images in them; each file once. `out` is never looked into.
 
-    What does not exist is in the list too: it fails by itself, and stops no other.
+    What does not exist is in the list too, and a folder with nothing to convert: it fails by itself, and stops no other.
     """
-    found: dict[str, tuple[Input, PurePosixPath]] = {}
+    found: dict[str, tuple[Path, PurePosixPath]] = {}
     for argument in arguments:
-        for path, relative in (
-            _below(argument, out) if argument.is_dir() else [(argument, PurePosixPath(argument.name))]
-        ):
-            name = readable(relative if argument.is_dir() else path)
-            found.setdefault(os.path.realpath(path), (Input(path, name), relative))
+        members = list(_below(argument, out)) if argument.is_dir() else []
+        for path, relative in members or [(argument, PurePosixPath(argument.resolve().name))]:
+            found.setdefault(os.path.realpath(path), (path, relative))
     outputs = output_folders([relative for _, relative in found.values()])
-    return [Input(i.path, i.name, output) for (i, _), output in zip(found.values(), outputs, strict=True)]
+    return [Input(path, readable(path), output) for (path, _), output in zip(found.values(), outputs, strict=True)]
 
 
-def readable(path: Path | PurePosixPath) -> str:
+def readable(path: Path) -> str:
     """A path as text that can be printed and stored, whatever bytes its name is made of."""
     return os.fsencode(path).decode("utf-8", "replace")
 
 
 def _below(folder: Path, out: Path | None) -> Iterator[tuple[Path, PurePosixPath]]:
     root, skipped = os.path.realpath(folder), os.path.realpath(out) if out else None
-    empty = True
     for at, folders, files in os.walk(folder):
         folders[:] = sorted(
             name for name in folders if not name.startswith(".") and os.path.realpath(Path(at, name)) != skipped
@@ -60,10 +57,7 @@ def _below(folder: Path, out: Path | None) -> Iterator[tuple[Path, PurePosixPath
         for name in sorted(files):
             path = Path(at, name)
             if not name.startswith(".") and _within(root, path) and _is_document(path):
-                empty = False
                 yield path, PurePosixPath(path.relative_to(folder).as_posix())
-    if empty:
-        raise InputError("empty", f"{readable(folder)} holds no PDF and no image")
 
 
 def _within(root: str, path: Path) -> bool:
