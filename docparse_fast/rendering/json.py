@@ -6,6 +6,7 @@ The same input gives the same bytes but for the `seconds` of each page, which st
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -15,8 +16,12 @@ FORMAT = "docparse-fast/document"
 VERSION = 1
 
 
+NUMBERS = re.compile(r"\[\n\s+([-+.\de]+(?:,\n\s+[-+.\de]+)*)\n\s+\]")  # spread over lines, which no string ever is
+
+
 def render_json(document: ParsedDocument) -> str:
-    return json.dumps(as_json(document), ensure_ascii=False, indent=1) + "\n"
+    text = json.dumps(as_json(document), ensure_ascii=False, indent=1)
+    return NUMBERS.sub(lambda found: f"[{' '.join(found[1].split())}]", text) + "\n"
 
 
 def as_json(document: ParsedDocument) -> dict[str, Any]:

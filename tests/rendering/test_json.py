@@ -1,0 +1,61 @@
+"""document.json: what goes in comes out, and nothing in it depends on when or how fast it was made."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from docparse_fast.document import Block, Box, Category, Failure, ParsedDocument, ParsedPage
+from docparse_fast.rendering import render_json
+from docparse_fast.rendering.json import read_json
+
+tenths = st.integers(0, 50_000).map(lambda n: n / 10)
+boxes = st.builds(Box, tenths, tenths, tenths, tenths)
+blocks = st.builds(
+    Block,
+    category=st.sampled_from(Category),
+    text=st.text(),
+    box=st.none() | boxes,
+    level=st.integers(0, 6),
+    sources=st.lists(st.sampled_from(["embedded", "text-layer"])).map(tuple),
+    confidence=st.none() | st.floats(0, 1),
+    image=st.none() | st.just("images/page-0001-figure-1.png"),
+)
+pages = st.builds(
+    ParsedPage,
+    number=st.integers(1, 9999),
+    width=st.integers(0, 9999),
+    height=st.integers(0, 9999),
+    dpi=st.just(200.0),
+    label=st.text(max_size=5),
+    status=st.sampled_from(["ok", "blank", "partial", "failed"]),
+    error=st.none() | st.builds(Failure, st.just("render_failed"), st.text()),
+    exact=st.none() | st.booleans(),
+    blocks=st.lists(blocks, max_size=4).map(tuple),
+)
+
+
+@given(st.builds(ParsedDocument, st.text(), st.text(), st.lists(pages, max_size=3).map(tuple)))
+def test_what_is_written_is_read_back_as_it_was(document):
+    assert read_json(render_json(document)) == document
+
+
+def test_seconds_stand_apart_and_are_all_that_two_runs_differ_in():
+    page = ParsedPage(1, blocks=(Block(Category.TEXT, "a", Box(1, 2, 3, 4)),), seconds={"draft": 1.0})
+    first, second = (
+        json.loads(render_json(ParsedDocument("a", "5d41", (p,))))
+        for p in (page, replace(page, seconds={"draft": 2.0}))
+    )
+    for found in (first, second):
+        assert found["pages"][0].pop("seconds")
+    assert first == second
+
+
+def test_a_box_takes_one_line():
+    page = ParsedPage(1, blocks=(Block(Category.TEXT, "[ 1, 2 ]", Box(1, 2, 3, 4.25)),))
+    text = render_json(ParsedDocument("a", "", (page,)))
+    assert '"box": [1, 2, 3, 4.2]' in text
+    assert '"text": "[ 1, 2 ]"' in text

@@ -1,0 +1,51 @@
+"""What importing costs, and that the public names are all there."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import docparse_fast
+
+HEAVY = ("torch", "transformers", "paddle", "rapidocr", "onnxruntime", "cv2", "numpy", "pymupdf", "PIL")
+
+LIST_HEAVY = f"import sys; print([name for name in {HEAVY!r} if name in sys.modules])"
+
+
+def loaded_by(code: str) -> str:
+    return subprocess.run(
+        [sys.executable, "-c", f"{code}\n{LIST_HEAVY}"], capture_output=True, text=True, check=True
+    ).stdout.splitlines()[-1]
+
+
+def test_importing_the_package_loads_nothing_heavy():
+    assert loaded_by("import docparse_fast") == "[]"
+
+
+def test_help_loads_nothing_heavy():
+    assert loaded_by("from docparse_fast.cli import run; run(['convert', '--help'])") == "[]"
+
+
+def test_a_born_digital_page_needs_no_models(tmp_path):
+    """PyMuPDF reads it; ONNX Runtime, OpenCV and the recogniser stay where they are."""
+    code = f"""
+from docparse_fast.mupdf import pymupdf
+with pymupdf.open() as document:
+    document.new_page().insert_text((72, 72), "Nothing but a line of text.")
+    document.save({str(tmp_path / "a.pdf")!r})
+from docparse_fast import parse
+assert "line of text" in parse({str(tmp_path / "a.pdf")!r}).markdown()
+assert "torch" not in sys.modules and "rapidocr" not in sys.modules and "onnxruntime" not in sys.modules
+"""
+    loaded_by(f"import sys{code}")
+
+
+def test_all_public_names_exist_and_stand_in_order():
+    assert list(docparse_fast.__all__) == sorted(docparse_fast.__all__)
+    assert all(hasattr(docparse_fast, name) for name in docparse_fast.__all__)
+    public = {
+        name
+        for name, value in vars(docparse_fast).items()
+        if getattr(value, "__module__", "").startswith("docparse_fast")
+    }
+    assert public == set(docparse_fast.__all__)
