@@ -32,7 +32,7 @@ class Input:
 def find_inputs(arguments: Sequence[Path], out: Path | None) -> list[Input]:
     """Files as named, folders as all the PDFs and images in them; each file once. `out` is never looked into.
 
-    What does not exist is in the list too, and a folder with nothing to convert: it fails by itself, and stops no other.
+    What does not exist is in the list too, as is a folder with nothing in it: it fails by itself and stops no other.
     """
     found: dict[str, tuple[Path, PurePosixPath]] = {}
     for argument in arguments:

@@ -112,7 +112,9 @@ def summary(record: Record) -> str:
     """
     >>> from docparse_fast.inputs import Input
     >>> from pathlib import Path
-    >>> summary(Record(Input(Path("a.pdf"), "a.pdf", "a"), "partial", page_count=3, pages={"ok": 2, "failed": 1}, seconds=1.23))
+    >>> from collections import Counter
+    >>> source = Input(Path("a.pdf"), "a.pdf", "a")
+    >>> summary(Record(source, "partial", page_count=3, pages=Counter(ok=2, failed=1), seconds=1.23))
     'partial, 3 pages (1 failed) in 1.2 s'
     """
     odd = ", ".join(f"{record.pages[name]} {name}" for name in ("blank", "partial", "failed") if record.pages.get(name))

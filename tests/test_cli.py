@@ -143,7 +143,7 @@ def test_markdown_goes_to_stdout_and_nowhere_else(capsys, here):
     pdf("a.pdf", "one", "two")
     assert run(["convert", "a.pdf", "-o", "-", "-q", "--drafter", "text-layer"]) == 0
     assert capsys.readouterr() == ("<!-- page 1 -->\n\none\n\n<!-- page 2 -->\n\ntwo\n\n", "")
-    assert os.listdir() == ["a.pdf"]
+    assert [path.name for path in here.iterdir()] == ["a.pdf"]
 
 
 def test_a_figure_is_cut_out_and_linked():

@@ -137,7 +137,7 @@ def test_a_password_is_recorded_nowhere(three_pages):
 
 
 def test_a_target_that_is_not_here_is_missing():
-    with pytest.raises(ModelError, match="dots.ocr") as caught:
+    with pytest.raises(ModelError, match=r"dots\.ocr") as caught:
         open_pipeline(ParseOptions(target="dots.ocr"))
     assert caught.value.code == "model_missing"
 
