@@ -1,0 +1,58 @@
+"""Targets: the models that verify. Only this package imports torch and transformers, and only when one is opened."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from docparse_fast.errors import ModelError
+
+if TYPE_CHECKING:
+    from docparse_fast.targets.document_model import DocumentModel
+    from docparse_fast.targets.whereabouts import Whereabouts
+
+
+def open_target(name: str, *, device: str = "auto", dtype: str = "auto", offline: bool = False) -> DocumentModel:
+    """A target by name, hub id or folder.
+
+    >>> open_target("dots.ocr").identity.name                      # doctest: +SKIP
+    'dots.ocr'
+    """
+    from docparse_fast.targets.whereabouts import find
+
+    return _opened(find(name, offline=offline), device, dtype)
+
+
+def best_here(device: str = "auto", dtype: str = "auto") -> tuple[Whereabouts | None, str]:
+    """What `auto` chooses: the best target on this machine that fits a GPU of it, and the reason in words."""
+    from docparse_fast.targets.whereabouts import here
+
+    candidates = [where for where in here() if where.recipe.may_be_auto]
+    if not candidates:
+        return None, "no target's weights are on this machine"
+    try:
+        from docparse_fast.targets.document_model import choose, free_bytes, needed_bytes
+    except ImportError:
+        return None, "torch and transformers are not installed (pip install 'docparse-fast[vlm]')"
+    choice = choose(device, dtype)
+    if choice.device.type == "cpu":
+        return (
+            None,
+            f"{candidates[0].name} is on this machine, but there is no GPU to run it on; name it to have it run",
+        )
+    free = free_bytes(choice.device)
+    for where in candidates:
+        if needed_bytes(where, choice) <= free:
+            return where, f"{where.name} is the best target on this machine that fits {choice.device}"
+    return None, f"none of {', '.join(where.name for where in candidates)} fits the {free / 1e9:.1f} GB free"
+
+
+def _opened(where: Whereabouts, device: str, dtype: str) -> DocumentModel:
+    try:
+        from docparse_fast.targets.document_model import open_document_model
+    except ImportError as error:
+        raise ModelError(
+            "model_missing",
+            f"targets need torch and transformers ({error.name} is missing)",
+            remedy="pip install 'docparse-fast[vlm]'",
+        ) from error
+    return open_document_model(where, device=device, dtype=dtype)

@@ -6,34 +6,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from docparse_fast.document import Category
 from docparse_fast.speculative.target import Target
+from docparse_fast.targets.identity import Identity, TieBreak
 
 if TYPE_CHECKING:
     from PIL import Image
 
     from docparse_fast.targets.dialect import Dialect
-
-
-@dataclass(frozen=True, slots=True)
-class Identity:
-    """Which model it was, for the record."""
-
-    name: str
-    revision: str  # the hub's commit, or a fingerprint of a local folder
-    device: str
-    dtype: str  # "float32", "bfloat16", ...
-
-
-@dataclass(frozen=True, slots=True)
-class TieBreak:
-    """How sure the model was where two answers part: its best token's logit less the other's."""
-
-    margin: float
-    best: int
 
 
 class DocumentTarget(Protocol):

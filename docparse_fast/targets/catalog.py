@@ -1,0 +1,61 @@
+"""Which targets there are, by name: dialect, hub id, size. Knows no tensor and looks at no disk.
+
+A new model is one dialect file and one line here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from docparse_fast.targets.deepseek_ocr2 import DeepSeekOcr2Dialect
+from docparse_fast.targets.dialect import Dialect
+from docparse_fast.targets.dots_ocr import DotsOcrDialect
+from docparse_fast.targets.glm_ocr import GLM_OCR
+from docparse_fast.targets.got_ocr2 import GOT_OCR2
+from docparse_fast.targets.hunyuan_ocr import HUNYUAN_OCR
+from docparse_fast.targets.lighton_ocr import LIGHTON_OCR
+from docparse_fast.targets.nano import NANO
+from docparse_fast.targets.paddleocr_vl import PADDLEOCR_VL
+from docparse_fast.targets.qwen3_vl import QWEN3_VL
+
+
+def _always(dialect: Dialect) -> Callable[[], Dialect]:
+    return lambda: dialect
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    name: str
+    model_type: str  # as config.json has it
+    hub: str  # where its weights are published; empty: they ship with the package
+    dialect: Callable[[], Dialect]
+    may_be_auto: bool = True  # whether `auto` may choose it
+
+
+# Best first: `auto` takes the first that is on this machine and fits.
+CATALOG = (
+    Recipe("dots.ocr", "dots_ocr", "rednote-hilab/dots.ocr", DotsOcrDialect),
+    Recipe("hunyuan-ocr", "hunyuan_vl", "tencent/HunyuanOCR", _always(HUNYUAN_OCR)),
+    Recipe("qwen3-vl-8b", "qwen3_vl", "Qwen/Qwen3-VL-8B-Instruct", _always(QWEN3_VL)),
+    Recipe("qwen3-vl-2b", "qwen3_vl", "Qwen/Qwen3-VL-2B-Instruct", _always(QWEN3_VL)),
+    Recipe("paddleocr-vl", "paddleocr_vl", "PaddlePaddle/PaddleOCR-VL", _always(PADDLEOCR_VL)),
+    Recipe("glm-ocr", "glm_ocr", "zai-org/GLM-OCR", _always(GLM_OCR)),
+    Recipe("lighton-ocr", "lighton_ocr", "lightonai/LightOnOCR-2-1B", _always(LIGHTON_OCR)),
+    Recipe("got-ocr2", "got_ocr2", "stepfun-ai/GOT-OCR-2.0-hf", _always(GOT_OCR2)),
+    Recipe("deepseek-ocr2", "deepseek_ocr2", "deepseek-community/DeepSeek-OCR-2", DeepSeekOcr2Dialect),
+    # reads nothing but its own small synthetic domain, so never chosen for a user's pages
+    Recipe("nano", "qwen3_vl", "", _always(NANO), may_be_auto=False),
+)
+BY_NAME = {recipe.name: recipe for recipe in CATALOG}
+
+
+def recipe_of(model_type: str, name: str = "") -> Recipe | None:
+    """The recipe that a folder's config asks for, by the name it gives itself, else by its architecture.
+
+    >>> recipe_of("qwen3_vl").name, recipe_of("qwen3_vl", "nano").name, recipe_of("bert")
+    ('qwen3-vl-8b', 'nano', None)
+    """
+    if name in BY_NAME:
+        return BY_NAME[name]
+    return next((recipe for recipe in CATALOG if recipe.model_type == model_type), None)

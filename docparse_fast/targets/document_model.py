@@ -1,0 +1,208 @@
+"""A loaded model that reads documents: dialect, tokenizer, processor and engine in one. Knows no stage and no file.
+
+It is what `verification.target.DocumentTarget` asks for.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+import transformers
+from PIL import Image
+from transformers import AutoModelForImageTextToText
+
+from docparse_fast.document import Category
+from docparse_fast.errors import ModelError
+from docparse_fast.targets.choosing import GREEDY, Decoding
+from docparse_fast.targets.dialect import Dialect, user_message
+from docparse_fast.targets.dots_ocr_model import load_model
+from docparse_fast.targets.identity import Identity, TieBreak
+from docparse_fast.targets.machine import device_name
+from docparse_fast.targets.processing import ToInputs, open_processor
+from docparse_fast.targets.vlm import View, VisionLanguageTarget, ends_of
+from docparse_fast.targets.whereabouts import Whereabouts
+
+DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16}
+WORKING_ROOM = 1.35  # of the weights' size: what reading pages takes beside them
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Where a model shall run, and how."""
+
+    device: torch.device
+    dtype: torch.dtype
+
+
+class DocumentModel:
+    """
+    >>> target = open_document_model(find("qwen3-vl-2b"), device="auto", dtype="auto")      # doctest: +SKIP
+    """
+
+    def __init__(
+        self,
+        where: Whereabouts,
+        model: Any,
+        tokenizer: Any,
+        to_inputs: ToInputs,
+        *,
+        slots: int = 8,
+        decoding: Decoding = GREEDY,
+        costs_folder: Path | None = None,
+    ) -> None:
+        self.dialect: Dialect = where.recipe.dialect()
+        self._tokenizer = tokenizer
+        self._to_inputs = to_inputs
+        eos = ends_of(model) | self._stops()
+        self.model = VisionLanguageTarget(model, slots=slots, eos=eos, decoding=decoding, costs_folder=costs_folder)
+        preferred = tokenizer.eos_token_id
+        self.end = preferred if preferred in eos else min(eos)
+        self.identity = Identity(
+            where.name, where.revision, device_name(model.device), str(model.dtype).removeprefix("torch.")
+        )
+
+    def _stops(self) -> frozenset[int]:
+        ids = (self._tokenizer.convert_tokens_to_ids(token) for token in self.dialect.stops)
+        unknown = self._tokenizer.unk_token_id
+        return frozenset(token for token in ids if token is not None and token != unknown)
+
+    def encode(self, text: str) -> tuple[int, ...]:
+        return tuple(self._tokenizer(text, add_special_tokens=False)["input_ids"])
+
+    def decode(self, tokens: Sequence[int]) -> str:
+        ended = bool(tokens) and tokens[-1] in self.model.eos
+        text: str = self._tokenizer.decode(
+            list(tokens[:-1] if ended else tokens), skip_special_tokens=False, clean_up_tokenization_spaces=False
+        )
+        return text
+
+    def page_view(self, image: Image.Image) -> View | None:
+        prompt = self.dialect.page_prompt
+        return None if prompt is None else self._view(image, prompt)
+
+    def region_view(self, image: Image.Image, category: Category) -> View | None:
+        prompt = self.dialect.region_prompt(category)
+        return None if prompt is None else self._view(image, prompt)
+
+    def _view(self, image: Image.Image, prompt: str) -> View:
+        conversation = self.dialect.conversation
+        if conversation is not None:
+            text = conversation.replace("{prompt}", prompt)
+        else:
+            text = self._tokenizer.apply_chat_template(user_message(prompt), add_generation_prompt=True, tokenize=False)
+        return View(dict(self._to_inputs(image.convert("RGB"), text)))
+
+    @torch.inference_mode()
+    def generate(self, view: object, max_tokens: int) -> tuple[int, ...]:
+        inputs = self._on_device(view)
+        model = self.model.model
+        length = inputs["input_ids"].shape[1]
+        written = model.generate(
+            **inputs, max_new_tokens=max_tokens, do_sample=False, num_beams=1, eos_token_id=sorted(self.model.eos)
+        )
+        return tuple(written[0, length:].tolist())
+
+    @torch.inference_mode()
+    def tie_break(self, view: object, written: Sequence[int], other: int) -> TieBreak:
+        inputs = self._on_device(view)
+        more = torch.tensor([list(written)], device=inputs["input_ids"].device, dtype=torch.long)
+        for name, value in inputs.items():
+            if value.shape == inputs["input_ids"].shape and name != "input_ids":  # masks and kinds, one a token
+                fill = torch.ones_like(more) if name == "attention_mask" else torch.zeros_like(more)
+                inputs[name] = torch.cat([value, fill.to(value.dtype)], 1)
+        inputs["input_ids"] = torch.cat([inputs["input_ids"], more], 1)
+        parts = self.model.model.model
+        if hasattr(parts, "rope_deltas"):
+            parts.rope_deltas = None
+        logits = self.model.model(**inputs, use_cache=False, logits_to_keep=1).logits[0, -1].float()
+        best = int(logits.argmax())
+        return TieBreak(best, float(logits[best] - logits[other]))
+
+    def _on_device(self, view: object) -> dict[str, torch.Tensor]:
+        if not isinstance(view, View):
+            raise TypeError(f"a {type(view).__name__} is not a View")
+        return {name: part.to(self.model.model.device) for name, part in view.inputs.items()}
+
+
+def open_document_model(
+    where: Whereabouts,
+    *,
+    device: str = "auto",
+    dtype: str = "auto",
+    decoding: Decoding = GREEDY,
+    costs_folder: Path | None = None,
+) -> DocumentModel:
+    """Weights off the disk and onto the device; ModelError where they can't be had there."""
+    choice = choose(device, dtype)
+    _check_room(where, choice)
+    tokenizer, to_inputs = open_processor(where.folder, where.recipe.model_type)
+    return DocumentModel(
+        where, _load(where, choice), tokenizer, to_inputs, decoding=decoding, costs_folder=costs_folder
+    )
+
+
+def choose(device: str, dtype: str) -> Choice:
+    """A GPU in bfloat16 where there is one, else the CPU in float32."""
+    if device == "auto":
+        device = "cuda" if torch.cuda.is_available() else "cpu"
+    if device.startswith("cuda") and not torch.cuda.is_available():
+        raise ModelError("device_missing", f"--device {device}: no CUDA device here", remedy="say --device cpu")
+    try:
+        chosen = torch.device(device)
+    except RuntimeError as error:
+        raise ModelError("device_missing", f"--device {device} is no device", remedy="cpu, cuda or cuda:N") from error
+    wanted = ("bfloat16" if chosen.type == "cuda" else "float32") if dtype == "auto" else dtype
+    return Choice(chosen, DTYPES[wanted])
+
+
+def needed_bytes(where: Whereabouts, choice: Choice) -> int:
+    """An estimate, from the size of the weights as stored (16 bits a number, as targets are published)."""
+    return int(where.weight_bytes * (2 if choice.dtype == torch.float32 else 1) * WORKING_ROOM)
+
+
+def free_bytes(device: torch.device) -> int:
+    if device.type == "cuda":
+        return int(torch.cuda.mem_get_info(device)[0])
+    return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") + _cached_bytes()
+
+
+def _cached_bytes() -> int:
+    """What the kernel keeps of files and would give back."""
+    try:
+        lines = Path("/proc/meminfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return 0
+    sizes = {name: int(rest.split()[0]) * 1024 for name, _, rest in (line.partition(":") for line in lines)}
+    return sizes.get("Cached", 0)
+
+
+def _check_room(where: Whereabouts, choice: Choice) -> None:
+    needed, free = needed_bytes(where, choice), free_bytes(choice.device)
+    if needed > free:
+        raise ModelError(
+            "device_missing",
+            f"{where.name} needs about {needed / 1e9:.1f} GB and {choice.device} has {free / 1e9:.1f} GB free",
+            remedy="choose a smaller --target, --dtype bfloat16, or another --device",
+        )
+
+
+def _load(where: Whereabouts, choice: Choice) -> Any:
+    transformers.utils.logging.disable_progress_bar()
+    if where.recipe.model_type == "dots_ocr":
+        return load_model(where.folder, dtype=choice.dtype, device=choice.device)
+    try:
+        model = AutoModelForImageTextToText.from_pretrained(
+            where.folder, dtype=choice.dtype, use_safetensors=True, local_files_only=True, trust_remote_code=False
+        )
+    except (OSError, ValueError, KeyError, RuntimeError) as error:
+        raise ModelError(
+            "model_missing",
+            f"{where.folder} can't be loaded ({str(error).splitlines()[0][:160]})",
+            remedy="download the model again",
+        ) from error
+    return model.to(choice.device).eval()

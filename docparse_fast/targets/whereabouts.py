@@ -1,0 +1,126 @@
+"""Where a target's weights are on this machine, and whether they may be loaded. Knows folders and names; loads nothing.
+
+A target is named as in the catalogue, by a hub id, or by a folder. Only safetensors count as weights: pickles can run
+code. The network is asked only for a model that isn't here, and never when that is forbidden.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from docparse_fast.errors import ModelError, UsageError
+from docparse_fast.options import one_of
+from docparse_fast.targets.catalog import BY_NAME, CATALOG, Recipe, recipe_of
+
+NEEDED = ("*.safetensors", "*.json", "*.txt", "*.jinja", "*.model")
+NAME_KEY = "docparse_fast_target"  # in config.json: which of the catalogue's targets a folder is
+
+
+@dataclass(frozen=True, slots=True)
+class Whereabouts:
+    folder: Path
+    recipe: Recipe
+    name: str  # as the record shall have it
+    revision: str
+
+    @property
+    def weight_bytes(self) -> int:
+        return sum(path.stat().st_size for path in self.folder.glob("*.safetensors"))
+
+
+def find(name: str, *, offline: bool = False) -> Whereabouts:
+    """A target by name, hub id or folder; ModelError says what is missing and how to get it."""
+    if Path(name).is_dir():
+        return _of_folder(Path(name))
+    if name == "nano":
+        return _of_folder(Path(str(resources.files("docparse_fast") / "data" / "nano")), name="nano")
+    if name in BY_NAME:
+        hub = BY_NAME[name].hub
+    elif "/" in name and not name.startswith((".", "/", "~")):
+        hub = name
+    elif "/" in name or os.sep in name:
+        raise ModelError("model_missing", f"--target {name}: there is no such folder", remedy="check the path")
+    else:
+        one_of("--target", name, ("auto", "none", *BY_NAME))
+        raise UsageError(f"--target {name!r} is no target")
+    return _of_folder(_from_hub(hub, name, offline=offline), name=name)
+
+
+def here() -> list[Whereabouts]:
+    """The catalogue's targets that are on this machine, best first."""
+    found = []
+    for recipe in CATALOG:
+        try:
+            found.append(find(recipe.name, offline=True))
+        except ModelError:
+            continue
+    return found
+
+
+def _of_folder(folder: Path, name: str = "") -> Whereabouts:
+    config = _config(folder)
+    recipe = recipe_of(str(config.get("model_type", "")), name or str(config.get(NAME_KEY, "")))
+    if recipe is None:
+        raise ModelError(
+            "model_missing",
+            f"{folder} is a {config.get('model_type')!r}, which no dialect here knows",
+            remedy=f"known are {', '.join(sorted({known.model_type for known in CATALOG}))}",
+        )
+    if not any(folder.glob("*.safetensors")):
+        raise ModelError(
+            "model_missing", f"{folder} holds no safetensors, and nothing else is loaded", remedy="convert its weights"
+        )
+    return Whereabouts(folder, recipe, name or folder.name, _revision(folder))
+
+
+def _config(folder: Path) -> dict[str, Any]:
+    try:
+        config: dict[str, Any] = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise ModelError(
+            "model_missing", f"{folder} has no readable config.json", remedy="name the folder of a whole checkpoint"
+        ) from error
+    return config
+
+
+def _from_hub(hub: str, name: str, *, offline: bool) -> Path:
+    try:
+        from huggingface_hub import snapshot_download
+        from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError
+    except ImportError as error:
+        raise ModelError(
+            "model_missing", "targets need torch and transformers", remedy="pip install 'docparse-fast[vlm]'"
+        ) from error
+    offline = offline or os.environ.get("HF_HUB_OFFLINE", "").lower() in {"1", "true", "yes", "on"}
+    try:
+        return Path(snapshot_download(hub, allow_patterns=list(NEEDED), local_files_only=True))
+    except (LocalEntryNotFoundError, HFValidationError, OSError, ValueError):
+        pass  # not here
+    if not offline:
+        try:
+            return Path(snapshot_download(hub, allow_patterns=list(NEEDED), etag_timeout=10))
+        except (HfHubHTTPError, LocalEntryNotFoundError, HFValidationError, OSError, ValueError):
+            pass  # nor to be had: one message for all the ways in which a network says no
+    raise ModelError(
+        "model_missing",
+        f"--target {name}: {hub} is not on this machine" + (", and the network is off limits" if offline else ""),
+        remedy=f"run `hf download {hub}` where there is a network, copy ~/.cache/huggingface here, or name a folder",
+    )
+
+
+def _revision(folder: Path) -> str:
+    """The hub's commit, or a fingerprint of what a local folder holds."""
+    if folder.parent.name == "snapshots":
+        return folder.name
+    digest = hashlib.sha256()
+    for path in sorted((*folder.glob("*.json"), *folder.glob("*.safetensors"))):
+        digest.update(f"{path.name} {path.stat().st_size} ".encode())
+        with path.open("rb") as file:
+            digest.update(file.read(1 << 20))  # a safetensors' header, and the start of its data
+    return f"local-{digest.hexdigest()[:16]}"
