@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from itertools import accumulate, zip_longest
 
-OPENING_CREDIT = 2.0  # plain tokens: what a first guess may cost
+OPENING_CREDIT = 2.0  # plain tokens: what a call's first guesses may cost
+ROW_CREDIT = 0.5  # ... and what each row adds
 ALLOWED_LOSS = 0.01  # of the tokens written
 WORTHWHILE = 1.02  # a wide pass must promise this much more than a plain one: tables carry noise
 
@@ -24,7 +25,7 @@ class CostTable:
     >>> table = CostTable(rows=(1, 8), widths=(1, 16), costs=((1.0, 1.75), (1.5, 5.25)))
     >>> table.cost(1, 6), table.cost(1, 31)
     (1.25, 2.5)
-    >>> table.prices(8, 3)
+    >>> table.prices(8, (1, 2, 3))
     (1.0, 1.1666666666666667, 1.3333333333333333)
     >>> CostTable.from_json(table.to_json()) == table
     True
@@ -37,6 +38,7 @@ class CostTable:
     device: str = ""
     dtype: str = ""
     seconds: float = 0.0  # of the pass that costs 1
+    packed: bool = False  # rows lie behind one another at their own widths; else each is padded to the widest
 
     def __post_init__(self) -> None:
         for axis in (self.rows, self.widths):
@@ -47,14 +49,14 @@ class CostTable:
         if min(map(min, self.costs)) <= 0:
             raise ValueError("a cost table's costs are positive")
 
-    def cost(self, rows: int, width: int) -> float:
+    def cost(self, rows: int, width: float) -> float:
         """Of one pass over `rows` rows of `width` tokens each, relative to one row and one token."""
         return _between(self.rows, [_between(self.widths, line, width) for line in self.costs], rows)
 
-    def prices(self, rows: int, limit: int) -> tuple[float, ...]:
-        """Of the widths 1, 2, ... limit, in plain passes over as many rows. Never falling, whatever the noise."""
+    def prices(self, rows: int, widths: Iterable[float]) -> tuple[float, ...]:
+        """Of rising widths, from 1 on, in plain passes over as many rows. Never falling, whatever the noise."""
         plain = self.cost(rows, 1)
-        return tuple(accumulate((self.cost(rows, width) / plain for width in range(1, limit + 1)), max))
+        return tuple(accumulate((self.cost(rows, width) / plain for width in widths), max))
 
     def to_json(self) -> str:
         return json.dumps(asdict(self))
@@ -91,12 +93,23 @@ def best_width(prices: Sequence[float], chances: Sequence[float]) -> int:
     return best
 
 
+def _shares(chances: Sequence[Sequence[float]], pool: Sequence[float]) -> list[int]:
+    """Each row's part of a pool, falling, of the likeliest nodes of all, beside its root; earlier rows win a tie."""
+    if not pool:
+        return [1] * len(chances)
+    sizes = [1 + sum(chance > pool[-1] for chance in row[1:]) for row in chances]
+    for number, row in enumerate(chances):
+        spare = len(pool) + len(chances) - sum(sizes)
+        sizes[number] += min(spare, row[1:].count(pool[-1]))
+    return sizes
+
+
 class Budget:
     """How wide the next pass may be: as wide as it pays, and never on more credit than the answer has earned.
 
     Chances are guesses; the credit is not. A pass may cost more than it turns out to write only out of what earlier
     passes gained, a small part of every token written, and an opening credit: drafts that are worthless from end to
-    end cost 1 % of plain decoding and two passes, whatever the guesses say.
+    end cost 1 % of plain decoding, two passes, and half of one for each row, whatever the guesses say.
     """
 
     def __init__(self, table: CostTable, widest: int) -> None:
@@ -105,23 +118,41 @@ class Budget:
         self._prices: dict[int, tuple[float, ...]] = {}  # by rows
         self._credit = OPENING_CREDIT  # in plain tokens
 
+    def welcome(self, rows: int) -> None:
+        """So many more rows begin."""
+        self._credit += rows * ROW_CREDIT
+
     def limit(self, rows: int) -> int:
-        """The widest pass over `rows` rows that the credit covers if nothing at all is accepted."""
+        """The most nodes that a row may grow: as many as the credit covers if none of them is accepted."""
+        return min(self._widest, self._affordable(rows))
+
+    def sizes(self, chances: Sequence[Sequence[float]]) -> list[int]:
+        """How many nodes of each row's the next pass verifies, given their chances (as for `best_width`)."""
+        rows = len(chances)
+        prices = self._price(rows)[: self._affordable(rows)]
+        if rows == 1:
+            return [best_width(prices, chances[0])]
+        if not self._table.packed:
+            width = best_width(prices, [sum(at) / rows for at in zip_longest(*chances, fillvalue=0.0)])
+            return [min(width, len(row)) for row in chances]
+        pool = sorted((chance for row in chances for chance in row[1:]), reverse=True)
+        extra = best_width(prices, [1.0, *(chance / rows for chance in pool)]) - 1  # nodes beside the roots
+        return _shares(chances, pool[:extra])
+
+    def settle(self, sizes: Sequence[int], written: int) -> None:
+        """Pay for a pass over trees of these sizes with the tokens that it wrote."""
+        rows = len(sizes)
+        place = sum(sizes) - rows if self._table.packed else max(sizes) - 1
+        self._credit += written * (1 + ALLOWED_LOSS) - rows * self._price(rows)[place]
+
+    def _affordable(self, rows: int) -> int:
         return max(1, bisect_right(self._price(rows), 1 + self._credit / rows))
 
-    def width(self, chances: Sequence[Sequence[float]]) -> int:
-        """The best common width, given each row's chances: a pass costs what its widest row does."""
-        rows = len(chances)
-        if rows == 1:
-            return best_width(self._price(1), chances[0])
-        mean = [sum(at) / rows for at in zip_longest(*chances, fillvalue=0.0)]
-        return best_width(self._price(rows), mean)
-
-    def settle(self, rows: int, width: int, written: int) -> None:
-        """Pay for a pass with the tokens that it wrote."""
-        self._credit += written * (1 + ALLOWED_LOSS) - rows * self._price(rows)[width - 1]
-
     def _price(self, rows: int) -> tuple[float, ...]:
+        """Of a pass by the nodes of its widest row; where rows are packed, by the nodes of all beside the roots."""
         if rows not in self._prices:
-            self._prices[rows] = self._table.prices(rows, self._widest)
+            widths: Iterable[float] = range(1, self._widest + 1)
+            if self._table.packed:
+                widths = (1 + extra / rows for extra in range(rows * (self._widest - 1) + 1))
+            self._prices[rows] = self._table.prices(rows, widths)
         return self._prices[rows]

@@ -42,10 +42,11 @@ def spec_decode(
     verified text as it comes. Seconds go to the timer's spans "prefill" and "decode"; deadlines are on its clock.
     """
     timer = timer or Timer()
-    waiting, seated = iter(rows), dict[int, Writing]()
+    waiting = (Writing(row, eos=target.eos, window=speculation.window) for row in rows)
+    seated: dict[int, Writing] = {}
     budget = Budget(target.costs, speculation.widest)
     try:
-        while _seat(target, waiting, seated, speculation.window, timer):
+        while _seat(target, waiting, seated, budget, timer):
             with timer.span("decode"):
                 while not any(writing.finish for writing in seated.values()):
                     _step(target, seated, budget, speculation.tau)
@@ -62,29 +63,32 @@ def _step(target: Target, seated: Mapping[int, Writing], budget: Budget, tau: fl
     """Align, build, verify, accept, commit."""
     limit = budget.limit(len(seated))
     growths = {slot: writing.grow(limit) for slot, writing in seated.items()}
-    width = budget.width([growth.chances for growth in growths.values()])
-    trees = {slot: growth.tree(seated[slot].tokens[-1], width) for slot, growth in growths.items()}
+    sizes = budget.sizes([growth.chances for growth in growths.values()])
+    trees = {
+        slot: growth.tree(seated[slot].tokens[-1], size)
+        for (slot, growth), size in zip(growths.items(), sizes, strict=True)
+    }
     verifications = target.verify(trees, tolerant=tau < 1)
-    acceptances = {slot: accept(trees[slot], verifications[slot], tau) for slot in trees}
+    acceptances = {slot: accept(tree, verifications[slot], tau) for slot, tree in trees.items()}
     target.commit({slot: acceptance.path for slot, acceptance in acceptances.items()})
-    width = max(map(len, trees.values()))
     for slot, acceptance in acceptances.items():
-        seated[slot].write(trees[slot], acceptance, rows=len(trees), width=width)
-    budget.settle(len(trees), width, written=sum(len(acceptance.tokens) for acceptance in acceptances.values()))
+        seated[slot].write(trees[slot], acceptance, rows=len(trees), width=max(sizes))
+    budget.settle(sizes, written=sum(len(acceptance.tokens) for acceptance in acceptances.values()))
 
 
 def _seat(
-    target: Target, waiting: Iterator[Row], seated: dict[int, Writing], window: int, timer: Timer
+    target: Target, waiting: Iterator[Writing], seated: dict[int, Writing], budget: Budget, timer: Timer
 ) -> dict[int, Writing]:
     """Give free slots to waiting rows and prefill them together; who sits now."""
     free = [slot for slot in range(target.slots) if slot not in seated]
     with timer.span("prefill"):
-        arrived = {slot: Writing(row, eos=target.eos, window=window) for slot, row in zip(free, waiting, strict=False)}
+        arrived = dict(zip(free, waiting, strict=False))
         _stop_late(arrived.values(), timer.clock())
         views = {slot: writing.row.view for slot, writing in arrived.items() if not writing.finish}
         seated |= arrived
         for slot, first in (target.prefill(views) if views else {}).items():
             arrived[slot].begin(first)
+    budget.welcome(len(arrived))
     return seated
 
 

@@ -36,7 +36,7 @@ class FakeTarget:
         self.slots = slots
         self.eos = frozenset(eos)
         self.costs = costs
-        self.passes: list[tuple[int, int]] = []  # (rows, width) of every verification: `cost` adds them up
+        self.passes: list[tuple[int, float]] = []  # (rows, width) of every verification: `cost` adds them up
         self._views: dict[int, object] = {}
         self._prefixes: dict[int, tuple[int, ...]] = {}
         self._trees: dict[int, PrefixTree] = {}
@@ -59,7 +59,8 @@ class FakeTarget:
 
     def verify(self, trees: Mapping[int, PrefixTree], *, tolerant: bool = False) -> dict[int, Verification]:
         self._trees = dict(trees)
-        self.passes.append((len(trees), max(map(len, trees.values()))))
+        sizes = [len(tree) for tree in trees.values()]
+        self.passes.append((len(sizes), sum(sizes) / len(sizes) if self.costs.packed else max(sizes)))
         return {slot: self._verification(slot, tree, tolerant) for slot, tree in trees.items()}
 
     def commit(self, paths: Mapping[int, Sequence[int]]) -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docparse_fast.speculative.costs import ALLOWED_LOSS, OPENING_CREDIT, Budget, CostTable, best_width
+from docparse_fast.speculative.costs import ALLOWED_LOSS, OPENING_CREDIT, ROW_CREDIT, Budget, CostTable, best_width
 
 TABLE = CostTable((1, 4), (1, 2, 10), ((1.0, 1.5, 3.5), (2.0, 3.0, 8.6)), "model", "cpu", "bfloat16", 0.025)
 
@@ -25,8 +25,8 @@ def test_between_points_costs_lie_on_the_line_and_beyond_them_on_the_last_slope(
 
 def test_prices_are_in_plain_passes_over_as_many_rows_and_never_fall():
     noisy = CostTable((1, 2), (1, 2, 3), ((1.0, 0.9, 1.2), (2.0, 3.0, 2.8)))
-    assert noisy.prices(1, 3) == pytest.approx((1.0, 1.0, 1.2))
-    assert noisy.prices(2, 4) == pytest.approx((1.0, 1.5, 1.5, 1.5))
+    assert noisy.prices(1, (1, 2, 3)) == pytest.approx((1.0, 1.0, 1.2))
+    assert noisy.prices(2, (1, 2, 3, 4)) == pytest.approx((1.0, 1.5, 1.5, 1.5))
 
 
 def test_a_table_survives_its_json_with_its_names():
@@ -85,30 +85,54 @@ def test_a_budget_never_widens_beyond_what_it_was_given():
 def test_a_pass_may_cost_what_the_credit_covers_if_all_of_it_is_wrong():
     budget = Budget(CostTable((1,), (1, 11), ((1.0, 11.0),)), widest=64)  # one plain token for each further node
     assert budget.limit(1) == 1 + int(OPENING_CREDIT)
-    budget.settle(1, 2, written=1)
+    budget.settle([2], written=1)
     assert budget.limit(1) == int(OPENING_CREDIT)
-    budget.settle(1, 2, written=5)  # four gained
+    budget.settle([2], written=5)  # four gained
     assert budget.limit(1) == int(OPENING_CREDIT) + 3
 
 
-@given(st.lists(st.tuples(st.integers(1, 3), st.integers(0, 3)), min_size=1, max_size=40))
-def test_whatever_is_accepted_a_call_costs_little_more_than_plain_decoding(passes):
-    table = CostTable((1, 4), (1, 2, 8), ((1.0, 1.7, 3.5), (2.0, 4.0, 14.0)))
+@given(st.booleans(), st.lists(st.tuples(st.integers(1, 3), st.integers(0, 3)), min_size=1, max_size=40))
+def test_whatever_is_accepted_a_call_costs_little_more_than_plain_decoding(packed, passes):
+    table = CostTable((1, 4), (1, 2, 8), ((1.0, 1.7, 3.5), (2.0, 4.0, 14.0)), packed=packed)
     budget, cost, plain = Budget(table, widest=16), 0.0, 0.0
     for rows, more in passes:
-        width = budget.limit(rows)
-        written = rows + min(more, width - 1)
-        budget.settle(rows, width, written)
-        cost += table.cost(rows, width)
-        plain += table.cost(rows, 1) / rows * written
-    # in the dearest row's plain tokens, which is what the credit is counted in
+        sizes = budget.sizes([[1.0] * budget.limit(rows)] * rows)
+        written = rows + min(more, max(sizes) - 1)
+        budget.settle(sizes, written)
+        width = sum(sizes) / rows if packed else max(sizes)
+        cost += rows * table.cost(rows, width) / table.cost(rows, 1)
+        plain += written
     assert cost <= plain * (1 + ALLOWED_LOSS) + OPENING_CREDIT + 1e-9
 
 
-def test_rows_agree_on_the_width_that_serves_them_together():
+def test_each_row_that_begins_adds_to_the_credit():
+    budget = Budget(CostTable((1,), (1, 11), ((1.0, 11.0),)), widest=64)
+    budget.welcome(4)
+    assert budget.limit(1) == 1 + int(OPENING_CREDIT + 4 * ROW_CREDIT)
+
+
+def test_padded_rows_agree_on_the_width_that_serves_them_together():
     table = CostTable((1, 2), (1, 9), ((1.0, 3.0), (1.0, 5.0)))
     budget = Budget(table, widest=9)
     sure, lost = [1.0] * 9, [1.0]
-    assert budget.width([sure]) == 9
-    assert budget.width([sure, sure]) == 9
-    assert budget.width([sure, lost]) == 1  # ten tokens for five passes; apart, two for one
+    assert budget.sizes([sure]) == [9]
+    assert budget.sizes([sure, lost]) == [1, 1]  # ten tokens for five passes; plainly, two for one
+    budget.settle([1, 1], written=20)
+    assert budget.sizes([sure, sure]) == [9, 9]
+
+
+def test_packed_rows_share_their_nodes_by_chance():
+    table = CostTable((1, 2), (1, 9), ((1.0, 2.0), (1.0, 1.8)), packed=True)
+    budget = Budget(table, widest=9)
+    budget.settle([1, 1], written=20)
+    sure, unsure, lost = [1.0, *[0.9] * 8], [1.0, *[0.5] * 2, *[0.01] * 6], [1.0]
+    assert budget.sizes([sure, lost]) == [9, 1]
+    assert budget.sizes([sure, unsure]) == [9, 3]
+    assert budget.sizes([lost, lost]) == [1, 1]
+
+
+def test_packed_rows_that_are_equally_likely_take_no_more_than_the_pass_may_have():
+    budget = Budget(CostTable((1, 4), (1, 5), ((1.0, 2.0), (1.0, 4.2)), packed=True), widest=9)
+    alike = [1.0, 0.9, 0.8, 0.7]
+    assert sum(budget.sizes([alike] * 4)) - 4 == int(OPENING_CREDIT / 4 / 0.2)
+    assert budget.sizes([alike] * 4) == [2, 2, 1, 1]
