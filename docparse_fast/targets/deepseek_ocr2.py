@@ -50,8 +50,7 @@ _TELLING = {
     "footer": Category.PAGE_FOOTER,
     "page_number": Category.PAGE_NUMBER,
 }
-_HEAD = re.compile(r"<\|ref\|>(?P<label>.*?)<\|/ref\|><\|det\|>(?P<box>.*?)<\|/det\|>[ \t]*\n?")
-_CUT_HEAD = re.compile(r"<\|ref\|>(?!.*<\|/det\|>).*\Z", re.DOTALL)
+_HEAD = re.compile(r"<\|ref\|>(?P<label>[^<\n]*)<\|/ref\|><\|det\|>(?P<box>[^<\n]*)<\|/det\|>[ \t]*\n?")
 
 _MARKDOWN = MarkdownDialect(
     name="deepseek-ocr2",
@@ -98,9 +97,9 @@ class DeepSeekOcr2Dialect:
 
     def parse(self, answer: str, size: Size) -> Answer:
         blocks: list[Block] = []
-        cut = _CUT_HEAD.search(answer)
-        lost = [cut[0]] if cut else []
-        for label, box, text in _sections(answer[: cut.start()] if cut else answer, size):
+        whole, cut = _without_cut_head(answer)
+        lost = [cut]
+        for label, box, text in _sections(whole, size):
             read = _MARKDOWN.parse(text, size)
             lost.append(read.lost)
             found = read.blocks or ((Block(Category.FIGURE, ""),) if label == "image" else ())
@@ -119,6 +118,12 @@ def _head(box: Box, label: str, size: Size) -> str:
 
 def _tail(region: Region) -> str:
     return "\n\n" if region.category in (Category.FORMULA, Category.TABLE, Category.CODE) else " \n\n"
+
+
+def _without_cut_head(answer: str) -> tuple[str, str]:
+    """The answer up to a last label whose box is not whole, and the rest."""
+    start = answer.find("<|ref|>", answer.rfind("<|/det|>") + 1)
+    return (answer, "") if start < 0 else (answer[:start], answer[start:])
 
 
 def _sections(answer: str, size: Size) -> Iterator[tuple[str, Box | None, str]]:

@@ -76,6 +76,7 @@ _LABELS = {
 }
 _CATEGORIES = {label: category for category, label in _LABELS.items()}
 _DECODER = json.JSONDecoder(strict=False)  # a line break left raw in a string loses nothing
+_UNREADABLE = (json.JSONDecodeError, RecursionError)  # a model that loops can open brackets without end
 _ELEMENT = re.compile(r"\{\s*\"bbox\"")
 _BAD_ESCAPE = re.compile(r"\\(?![\"\\/bfnrt]|u[0-9a-fA-F]{4})")
 _PACKING = re.compile(r"^(?:[\s,\[\]]|```(?:json)?)*$")  # what may stand around elements
@@ -235,12 +236,12 @@ def _element_at(answer: str, start: int) -> tuple[dict[str, object] | None, int]
     """The element that starts here and where it ends; a broken one ends where the next begins."""
     try:
         return _DECODER.raw_decode(answer, start)
-    except json.JSONDecodeError:
+    except _UNREADABLE:
         following = _ELEMENT.search(answer, start + 1)
         end = following.start() if following else len(answer)
     try:  # a backslash of LaTeX written as it is: "\alpha" instead of "\\alpha"
         return _DECODER.raw_decode(_BAD_ESCAPE.sub(r"\\\\", answer[start:end]))[0], end
-    except json.JSONDecodeError:
+    except _UNREADABLE:
         return None, end
 
 
@@ -275,7 +276,9 @@ def _plain(category: Category, text: str) -> tuple[str, int]:
 
 
 def _page_box(corners: object, size: Size) -> Box | None:
-    if not isinstance(corners, list) or len(corners) != 4 or not all(isinstance(c, int | float) for c in corners):
+    if not isinstance(corners, list) or len(corners) != 4:
+        return None
+    if not all(isinstance(corner, int | float) and math.isfinite(corner) for corner in corners):
         return None
     width, height = resized_size(*size)
     x, y = size[0] / width, size[1] / height

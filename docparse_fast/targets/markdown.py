@@ -16,10 +16,10 @@ from docparse_fast.targets.dialect import Answer, Phrase, Size
 
 Delimiters = tuple[str, str]
 
-_HEADING = re.compile(r"(#{1,6})[ \t]+(.*?)[ \t#]*$", re.DOTALL)
+_HEADING = re.compile(r"(#{1,6})[ \t]+")
 _MARKER = re.compile(r"([ \t]*)([-*+•]|\d{1,3}[.)])[ \t]+(.*)$", re.DOTALL)
 _IMAGE = re.compile(r"!\[([^\]]*)\]\([^)]*\)[\d,. ]*$")  # some write its box behind it
-_FENCED_ANSWER = re.compile(r"\s*```(?:markdown|md)[ \t]*\n(.*?)(?:\n```)?\s*$", re.DOTALL)
+_ANSWER_FENCE = re.compile(r"\s*```(?:markdown|md)[ \t]*\n")
 # As Pandoc has it: a dollar sign that opens touches what follows, one that closes touches what goes before.
 _INLINE_DOLLARS = re.compile(r"(?<![\\$])\$(?=[^\s$])([^$\n]*?[^\s$\\])\$(?![\d$])")
 _DISPLAYS: tuple[Delimiters, ...] = (("$$", "$$"), ("\\[", "\\]"))
@@ -163,11 +163,15 @@ def heading_marks(region: Region) -> str:
 def split_heading(text: str) -> tuple[int, str]:
     """A heading's level and words; level 0 where nothing marks it.
 
-    >>> split_heading("## 1 Introduction"), split_heading("Results")
-    ((2, '1 Introduction'), (0, 'Results'))
+    >>> split_heading("## 1 Introduction ##"), split_heading("# C#"), split_heading("Results")
+    ((2, '1 Introduction'), (1, 'C#'), (0, 'Results'))
     """
     found = _HEADING.match(text)
-    return (len(found[1]), found[2].strip()) if found else (0, text)
+    if found is None:
+        return 0, text
+    words = text[found.end() :].strip()
+    bare = words.rstrip("#")  # marks may close a heading too, after a blank
+    return len(found[1]), bare.rstrip() if bare != bare.rstrip() else words
 
 
 def with_bullet(text: str, bullet: str) -> str:
@@ -223,8 +227,8 @@ def without_fence(text: str) -> str:
 
 def unwrapped(answer: str) -> str:
     """The answer out of the ```markdown fence that chat models like to put around it."""
-    found = _FENCED_ANSWER.match(answer)
-    return found[1] if found else answer
+    found = _ANSWER_FENCE.match(answer)
+    return answer[found.end() :].rstrip().removesuffix("```") if found else answer
 
 
 # -------------------------------------------------------------------------------------------------- reading
@@ -253,29 +257,35 @@ def _read_code(lines: list[str], at: int) -> _Read:
 
 
 def _read_table(lines: list[str], at: int) -> _Read:
-    """To `</table>`, wherever it stands; what follows on its line is a line of its own. Cut off: the whole rows."""
-    text = "\n".join(lines[at:])
-    end = text.find("</table>")
-    if end < 0:
-        row_end = text.rfind("</tr>") + len("</tr>")
-        if row_end < len("</tr>"):
-            return Category.TABLE, "", text, len(lines)
-        return Category.TABLE, f"{text[:row_end]}</table>", text[row_end:], len(lines)
-    end += len("</table>")
-    last = at + text.count("\n", 0, end)
-    lines[last] = text[end:].split("\n", 1)[0].lstrip()
-    return Category.TABLE, text[:end].strip(), "", last
+    """To `</table>`, wherever it stands. Cut off: the whole rows."""
+    text, closed, after = _up_to("</table>", lines, at)
+    if closed:
+        return Category.TABLE, text.strip(), "", after
+    row_end = text.rfind("</tr>") + len("</tr>")
+    if row_end < len("</tr>"):
+        return Category.TABLE, "", text, after
+    return Category.TABLE, f"{text[:row_end]}</table>", text[row_end:], after
 
 
 def _read_formula(lines: list[str], at: int) -> _Read:
-    text = "\n".join(lines[at:]).lstrip()
-    opening, closing = next(pair for pair in _DISPLAYS if text.startswith(pair[0]))
-    end = text.find(closing, len(opening))
-    if end < 0:
-        return Category.FORMULA, "", text, len(lines)
-    last = at + text.count("\n", 0, end)
-    lines[last] = text[end + len(closing) :].split("\n", 1)[0].lstrip()
-    return Category.FORMULA, text[len(opening) : end].strip(), "", last
+    lines[at] = lines[at].lstrip()
+    opening, closing = next(pair for pair in _DISPLAYS if lines[at].startswith(pair[0]))
+    lines[at] = lines[at][len(opening) :]
+    text, closed, after = _up_to(closing, lines, at)
+    if closed:
+        return Category.FORMULA, text.removesuffix(closing).strip(), "", after
+    return Category.FORMULA, "", opening + text, after
+
+
+def _up_to(closing: str, lines: list[str], at: int) -> tuple[str, bool, int]:
+    """The text to the first `closing`, whether there is one, and the line after; what follows on its line is left."""
+    for n in range(at, len(lines)):
+        end = lines[n].find(closing) + len(closing)
+        if end >= len(closing):
+            text = "\n".join([*lines[at:n], lines[n][:end]])
+            lines[n] = lines[n][end:].lstrip()
+            return text, True, n
+    return "\n".join(lines[at:]), False, len(lines)
 
 
 def _read_heading(lines: list[str], at: int) -> _Read:
