@@ -24,6 +24,7 @@ from docparse_fast.options import (
     DraftOptions,
     ParseOptions,
     RasterOptions,
+    TargetOptions,
     one_of,
 )
 
@@ -145,7 +146,7 @@ def convert(
     options = ParseOptions(
         raster=RasterOptions(pages, max_pages, dpi, max_pixels, _password(password, password_file)),
         drafting=DraftOptions(drafter, ocr, lang),
-        target=target,
+        target=TargetOptions(target),
         formats=tuple(name.strip() for name in format_.split(",") if name.strip()),
         tables=tables,
         keep_furniture=keep_furniture,

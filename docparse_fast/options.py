@@ -16,6 +16,8 @@ OCR_MODES = ("auto", "always", "never")
 FORMATS = ("md", "json")
 TABLE_STYLES = ("html", "pipe")
 FAIL_ON = ("never", "failure", "partial", "unverified")
+STAGES = ("auto", "1", "2", "both")
+DTYPES = ("auto", "float32", "bfloat16")
 
 
 def one_of(option: str, value: str, names: Iterable[str]) -> str:
@@ -72,6 +74,46 @@ class DraftOptions:
 
 
 @dataclass(frozen=True, slots=True)
+class TargetOptions:
+    """Which model verifies, where it runs, and whether the network may be asked for it."""
+
+    name: str = "auto"  # of the catalogue, a hub id, a folder, auto or none
+    device: str = "auto"
+    dtype: str = "auto"
+    offline: bool = False
+
+    def __post_init__(self) -> None:
+        one_of("--dtype", self.dtype, DTYPES)
+
+
+@dataclass(frozen=True, slots=True)
+class SpeculationOptions:
+    """How drafts are verified. tau 1 is exact; below it a draft's token may stand where the target nearly chose it."""
+
+    tau: float = 0.75
+    window: int = 3
+    temperature: float = 0.0
+    stages: str = "auto"
+    max_new_tokens: int = 8192
+    page_timeout: float | None = None  # seconds a page may take to verify
+    check_exact: bool = False
+    min_acceptance: float = 0.0
+
+    def __post_init__(self) -> None:
+        one_of("--stages", self.stages, STAGES)
+        if not 0 < self.tau <= 1:
+            raise UsageError(f"--tau {self.tau:g} is out of range", remedy="give a value above 0 and up to 1")
+        within("--window", self.window, 1, 16)
+        within("--temperature", self.temperature, 0, 2)
+        within("--max-new-tokens", self.max_new_tokens, 1, 10**6)
+        within("--min-acceptance", self.min_acceptance, 0, 1)
+        if self.page_timeout is not None:
+            within("--page-timeout", self.page_timeout, 0.001, 10**6)
+        if self.check_exact and self.temperature:
+            raise UsageError("--check-exact needs --temperature 0: draws are not repeated", remedy="drop one of them")
+
+
+@dataclass(frozen=True, slots=True)
 class ParseOptions:
     """Everything `convert` and `parse` take.
 
@@ -81,7 +123,8 @@ class ParseOptions:
 
     raster: RasterOptions = field(default_factory=RasterOptions)
     drafting: DraftOptions = field(default_factory=DraftOptions)
-    target: str = "auto"
+    target: TargetOptions = field(default_factory=TargetOptions)
+    speculation: SpeculationOptions = field(default_factory=SpeculationOptions)
     formats: tuple[str, ...] = ("md", "json")
     tables: str = "html"
     keep_furniture: bool = False

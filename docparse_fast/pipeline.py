@@ -60,10 +60,10 @@ def parse(path: str | Path, options: ParseOptions | None = None) -> ParsedDocume
 
 def open_pipeline(options: ParseOptions) -> Pipeline:
     """Loads what the options name; raises ModelError where it is not on this machine."""
-    if options.target not in DRAFTS_ONLY:
+    if options.target.name not in DRAFTS_ONLY:
         raise ModelError(
             "model_missing",
-            f"--target {options.target!r}: this version has no model that verifies",
+            f"--target {options.target.name!r}: this version has no model that verifies",
             remedy="leave --target out, or say --target none, to have the drafts alone",
         )
     if options.drafting.drafter == "none":
@@ -116,7 +116,7 @@ def recorded_options(options: ParseOptions) -> dict[str, Any]:
     """By the names the command line has for them. A password is recorded nowhere."""
     raster, drafting = options.raster, options.drafting
     return {
-        "target": options.target,
+        "target": options.target.name,
         "drafter": drafting.drafter,
         "ocr": drafting.ocr,
         "lang": drafting.lang,
