@@ -98,7 +98,7 @@ def convert(
     ],
     target: Annotated[
         str, typer.Option(metavar="NAME", help="Who verifies: a model, auto (the best at hand), or none.")
-    ] = DEFAULTS.target,
+    ] = DEFAULTS.target.name,
     drafter: Annotated[
         str, typer.Option(metavar="NAME", help=f"Who drafts: {', '.join(DRAFTERS)}.")
     ] = DEFAULTS.drafting.drafter,

@@ -12,7 +12,7 @@ from docparse_fast import ParseOptions, parse
 from docparse_fast.document import Box, Category, Draft, Page, PageDraft, Region
 from docparse_fast.drafting.recorded import RecordedDrafter, drafts_json, read_drafts
 from docparse_fast.errors import ModelError, UsageError
-from docparse_fast.options import DraftOptions, RasterOptions
+from docparse_fast.options import DraftOptions, RasterOptions, TargetOptions
 from docparse_fast.pages import open_pages
 from docparse_fast.pipeline import Pipeline, open_pipeline
 
@@ -138,7 +138,7 @@ def test_a_password_is_recorded_nowhere(three_pages):
 
 def test_a_target_that_is_not_here_is_missing():
     with pytest.raises(ModelError, match=r"dots\.ocr") as caught:
-        open_pipeline(ParseOptions(target="dots.ocr"))
+        open_pipeline(ParseOptions(target=TargetOptions("dots.ocr")))
     assert caught.value.code == "model_missing"
 
 
