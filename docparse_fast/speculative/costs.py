@@ -11,6 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from itertools import accumulate, zip_longest
+from operator import truediv
 
 OPENING_CREDIT = 2.0  # plain tokens: what a call's first guesses may cost
 ROW_CREDIT = 0.5  # ... and what each row adds
@@ -85,12 +86,9 @@ def best_width(prices: Sequence[float], chances: Sequence[float]) -> int:
     >>> best_width([1.0, 1.05, 1.1, 1.15], [1.0, 0.9, 0.8, 0.01]), best_width([1.0, 1.7], [1.0, 0.6])
     (3, 1)
     """
-    best, best_rate, written = 1, WORTHWHILE, 0.0
-    for width, (price, chance) in enumerate(zip(prices, chances, strict=False), start=1):
-        written += chance  # the root's 1.0 is the token that the target writes itself
-        if written > best_rate * price:
-            best, best_rate = width, written / price
-    return best
+    rates = list(map(truediv, accumulate(chances), prices))  # the root's 1.0 is the token the target writes itself
+    best = max(rates)
+    return rates.index(best) + 1 if best > WORTHWHILE else 1
 
 
 def _shares(chances: Sequence[Sequence[float]], pool: Sequence[float]) -> list[int]:

@@ -143,22 +143,19 @@ class Growth:
         """New nodes of one candidate below `node`, while likelier than `rival`; the last one, the next one's chance."""
         first, keep, at = chance_of
         reach, left = self.chances, self._left
-        start = len(reach)
         begin = depth = self._depths[node]
-        stop = min(len(candidate), depth + limit - start)
-        chance, tip = reach[node], node
-        for depth in range(begin, stop + 1):
-            share = (at.get(depth, keep) if depth else first) * left[tip]
-            ahead = chance * share
-            if ahead < rival or depth == stop:
-                break
+        stop = min(len(candidate), begin + limit - len(reach))
+        tip, chance = node, reach[node]
+        share = (at.get(depth, keep) if depth else first) * left[node]
+        while depth < stop and (ahead := chance * share) >= rival:
             left[tip] -= share
-            chance, tip = ahead, len(reach)
+            tip, chance, depth = len(reach), ahead, depth + 1
             reach.append(chance)
             left.append(1.0)
+            share = at.get(depth, keep) if at else keep
         if tip != node:
-            self._enter(candidate[begin : begin + len(reach) - start], source, node)
-        return tip, ahead
+            self._enter(candidate[begin:depth], source, node)
+        return tip, chance * share
 
     def _enter(self, tokens: Sequence[int], source: int, parent: int) -> None:
         start, depth = len(self._tokens), self._depths[parent] + 1
@@ -176,14 +173,17 @@ class Growth:
         """The tree of the `size` likeliest nodes."""
         size = min(size, len(self._tokens))
         order = self._depth_first(size)
-        place = [0] * size + [-1]  # so that the root's parent stays -1
-        for new, node in enumerate(order):
-            place[node] = new
-        tokens, parents, depths, sources = (
-            [values[node] for node in order] for values in (self._tokens, self._parents, self._depths, self._sources)
-        )
+        columns = (self._tokens, self._parents, self._depths, self._sources)
+        if order == list(range(size)):  # grown as it is packed
+            tokens, parents, depths, sources = (column[:size] for column in columns)
+        else:
+            place = [0] * size + [-1]  # so that the root's parent stays -1
+            for new, node in enumerate(order):
+                place[node] = new
+            tokens, parents, depths, sources = ([column[node] for node in order] for column in columns)
+            parents = [place[parent] for parent in parents]
         tokens[0] = root
-        return PrefixTree(tokens, [place[parent] for parent in parents], depths, sources)
+        return PrefixTree(tokens, parents, depths, sources)
 
     def _depth_first(self, size: int) -> list[int]:
         """A run whole, then what branches off it, the deepest first. A run's next node is its first child always."""
