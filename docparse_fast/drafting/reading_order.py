@@ -24,6 +24,9 @@ LEAST_SIDE = 0.12  # narrowest column, as a part of the width to be cut
 WELL_FILLED = 0.8  # of a column's width, by its lines: prose is, the labels of a form are not
 PROSE_WIDTH = 8.0  # of a usual line, in line heights: the labels of a form are shorter
 BANDS_TRIED = 12  # gaps across the page at which it may fall into parts with gutters of their own
+ROW_GAP = 2.0  # heights of a usual line that both columns of a grid leave free between two of its rows
+LEVEL = 0.4  # of a usual line's height by which two columns may begin apart in one row of a grid
+HEADING_HEIGHT = 1.1  # of a usual line's, from which the line that begins a row of a grid is its heading
 SAME_ROW = 0.5  # overlap in height from which two boxes stand in one row
 
 
@@ -99,9 +102,10 @@ def _cut(edges: Floats, members: NDArray[np.intp], unit: float, groups: list[lis
             if spanning:
                 _cut(edges, np.array(spanning, np.intp), unit, groups)
             spanning = []
-            for side in (slab.left, slab.right):
-                if len(side):
-                    _cut(edges, side, unit, groups)
+            for row in _grid_rows(edges, slab, unit):
+                for side in (row.left, row.right):
+                    if len(side):
+                        _cut(edges, side, unit, groups)
         if slab.crossing is not None:
             spanning.append(slab.crossing)
     if spanning:
@@ -147,6 +151,28 @@ def _best_cut(edges: Floats, members: NDArray[np.intp], unit: float) -> _Cut:
         if gain and worth + 0.01 * gap > best.worth:
             best = _Cut(worth + 0.01 * gap, slabs, not cut_through.any())
     return best
+
+
+def _grid_rows(edges: Floats, slab: _Slab, unit: float) -> list[_Slab]:
+    """A slab parted where both its sides leave off, and begin again with headings that stand level: a grid's rows."""
+    if not len(slab.left) or not len(slab.right):
+        return [slab]
+    members = np.concatenate([slab.left, slab.right])
+    members = members[np.argsort(edges[members, 1], kind="stable")]
+    bottoms = np.maximum.accumulate(edges[members, 3])
+    left, right = slab.left, slab.right
+    found: list[_Slab] = []
+    for top, bottom in zip(edges[members[1:], 1], bottoms[:-1], strict=True):
+        below_left, below_right = left[edges[left, 1] >= top], right[edges[right, 1] >= top]
+        if top - bottom < ROW_GAP * unit or not len(below_left) or not len(below_right):
+            continue
+        firsts = edges[[side[edges[side, 1].argmin()] for side in (below_left, below_right)]]
+        level = abs(firsts[0, 1] - firsts[1, 1]) <= LEVEL * unit
+        headed = bool((firsts[:, 3] - firsts[:, 1] >= HEADING_HEIGHT * unit).all())
+        if level and headed and len(below_left) < len(left) and len(below_right) < len(right):
+            found.append(_Slab(left[edges[left, 1] < top], right[edges[right, 1] < top], None))
+            left, right = below_left, below_right
+    return [*found, _Slab(left, right, None)]
 
 
 def _slabs(edges: Floats, members: NDArray[np.intp], gutter: float) -> list[_Slab]:

@@ -37,6 +37,14 @@ def test_columns_are_not_read_across_where_both_pause_at_one_height():
     assert order(boxes) == wanted
 
 
+def test_a_grid_whose_rows_begin_with_headings_is_read_by_rows():
+    def headed(x0: float, y0: float) -> list[Box]:
+        return [Box(x0, y0, x0 + 150, y0 + 1.3 * LINE), *column(x0, x0 + 240, y0 + 20, 6)]
+
+    boxes, wanted = meant(headed(0, 0), headed(260, 0), headed(0, 160), headed(260, 160))
+    assert order(boxes) == wanted
+
+
 def test_a_full_width_figure_parts_the_columns_above_it_from_those_below():
     parts = (
         column(0, 240, 0, 8),
