@@ -19,6 +19,7 @@ PAGE_NUMBER = re.compile(
     r"^\W{0,3}(?:p(?:age|\.)?\s*)?(?:[A-Z]{0,2}-?\d{1,4}|[ivxlc]{1,7})(?:\s*(?:of|/)\s*\d{1,4})?\W{0,3}$|^第?\s*\d{1,4}\s*页?$",
     re.IGNORECASE,
 )
+STAMP = re.compile(r"https?://|www\.|\bdownloaded\b|©|\bdoi\b", re.IGNORECASE)
 
 
 def furniture(lines: Sequence[Line], labels: Mapping[int, Category], height: float, body: float) -> dict[int, Category]:
@@ -54,9 +55,32 @@ def _labelled(lines: Sequence[Line], labels: Mapping[int, Category]) -> dict[int
 def _outer_rows(
     lines: Sequence[Line], order: list[int], labels: Mapping[int, Category], height: float, body: float, zone: float
 ) -> list[int]:
-    """The outermost row of lines, if it stands in the zone, apart from the rest, and is set no larger than the text."""
+    """The outermost row of lines, or the two outermost if one bears a number or an address, if they are furniture."""
+    row = _row_of(lines, order)
+    if found := _furniture_row(lines, row, order, labels, height, body, zone):
+        return found
+    rest = [i for i in order if i not in set(row)]
+    two = [*row, *_row_of(lines, rest)] if rest else row
+    stamped = any(PAGE_NUMBER.match(lines[i].plain) or STAMP.search(lines[i].plain) for i in two)
+    return _furniture_row(lines, two, order, labels, height, body, zone) if stamped else []
+
+
+def _row_of(lines: Sequence[Line], order: Sequence[int]) -> list[int]:
+    edge = lines[order[0]].box
+    return [i for i in order if lines[i].box.overlap_y(edge) > 0.5 * min(lines[i].box.height, edge.height)]
+
+
+def _furniture_row(
+    lines: Sequence[Line],
+    row: list[int],
+    order: list[int],
+    labels: Mapping[int, Category],
+    height: float,
+    body: float,
+    zone: float,
+) -> list[int]:
+    """`row`, if it stands in the zone, apart from the rest, and is set no larger than the text."""
     edge = lines[order[0]]
-    row = [i for i in order if lines[i].box.overlap_y(edge.box) > 0.5 * min(lines[i].box.height, edge.box.height)]
     rest = [i for i in order if i not in set(row)]
     if not rest:
         return []
