@@ -120,9 +120,11 @@ def _one_piece(
     lines: Sequence[Line], above: int, below: int, labels: Mapping[int, int], kinds: Mapping[int, Category]
 ) -> bool:
     kind = kinds.get(below)
-    if kind not in ONE_PIECE or kinds.get(above) != kind:
+    if kind is None and kinds.get(above) is None and _display_type(lines, above):
+        kind = Category.SECTION_HEADER
+    elif kind not in ONE_PIECE or kinds.get(above) != kind:
         return False
-    if labels[above] == labels[below]:
+    elif labels[above] == labels[below]:
         return True
     gap = lines[below].box.y0 - lines[above].box.y1
     sizes = sorted((lines[above].size, lines[below].size))
@@ -133,6 +135,11 @@ def _one_piece(
         and 0 <= gap + lines[below].size < 1.3 * lines[below].size
         and sizes[1] < 1.12 * sizes[0]
     )
+
+
+def _display_type(lines: Sequence[Line], index: int) -> bool:
+    """Whether a text layer's line is set much larger than the page's text: a title, whatever labels say."""
+    return lines[index].source == "text-layer" and lines[index].size > 1.3 * body_size(lines)
 
 
 def _paragraphs(

@@ -194,7 +194,7 @@ def _plain(text: str) -> str:
     """Without what can't be seen: control characters, zero-width ones; symbol fonts' bullets under their own names."""
     if text.isascii() and text.isprintable():
         return text
-    return "".join(_character(char) for char in text)
+    return "".join(map(_character, text)).replace("‘‘", "“").replace("’’", "”")
 
 
 def _character(char: str) -> str:
