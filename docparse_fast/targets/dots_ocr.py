@@ -117,18 +117,15 @@ class DotsOcrDialect:
         return None if category is Category.FIGURE else REGION_PROMPT
 
     def phrase_page(self, regions: Sequence[Region], size: Size) -> tuple[Phrase, ...]:
-        """One element a reading, and one more for every run of list items, which the model writes as one."""
+        """One element a reading; a run of list items is one element, as the model writes it."""
         phrases: list[Phrase] = []
         for listed, group in groupby(enumerate(regions), key=lambda pair: pair[1].category is Category.LIST_ITEM):
             members = list(group)
             if listed and len(members) > 1:
-                phrases.append(_list_phrase(members, size))
+                phrases += _list_phrases(members, size)
             else:
                 phrases += [phrase for n, region in members for phrase in _phrases(n, region, size)]
-        if phrases:
-            phrases[0] = replace(phrases[0], text="[" + phrases[0].text.removeprefix(" "))
-            phrases[-1] = replace(phrases[-1], text=phrases[-1].text.removesuffix(",") + "]")
-        return tuple(phrases)
+        return _closed(phrases)
 
     def phrase_region(self, region: Region, text: str) -> str:
         return _wording(region, text)
@@ -175,12 +172,30 @@ def _phrases(n: int, region: Region, size: Size) -> list[Phrase]:
     ]
 
 
-def _list_phrase(members: Sequence[tuple[int, Region]], size: Size) -> Phrase:
-    numbers, regions = zip(*members, strict=True)
-    text = "\n".join(_wording(region, region.text) for region in regions)
+def _list_phrases(members: Sequence[tuple[int, Region]], size: Size) -> list[Phrase]:
+    """The list by every item's first reading, by every item's second (its last, where it has fewer), and so on."""
+    drafted = [(n, region) for n, region in members if region.drafts]
+    if not drafted:
+        return []
+    numbers, regions = zip(*drafted, strict=True)
     box = Box.around(region.box for region in regions)
-    source = next((region.drafts[0].source for region in regions if region.drafts), "layout")
-    return Phrase(f" {_element(regions[0], box, text, size)},", numbers, source)
+    phrases = []
+    for reading in range(max(len(region.drafts) for region in regions)):
+        drafts = [region.drafts[min(reading, len(region.drafts) - 1)] for region in regions]
+        text = "\n".join(_wording(region, draft.text) for region, draft in zip(regions, drafts, strict=True))
+        phrases.append(Phrase(f" {_element(regions[0], box, text, size)},", numbers, drafts[0].source))
+    return phrases
+
+
+def _closed(phrases: Sequence[Phrase]) -> tuple[Phrase, ...]:
+    """With the list's own brackets around the first and the last regions' readings."""
+    ends = (phrases[0].regions, phrases[-1].regions) if phrases else ((), ())
+    opened = [
+        replace(phrase, text="[" + phrase.text[1:]) if phrase.regions == ends[0] else phrase for phrase in phrases
+    ]
+    return tuple(
+        replace(phrase, text=phrase.text[:-1] + "]") if phrase.regions == ends[1] else phrase for phrase in opened
+    )
 
 
 def _element(region: Region, box: Box, text: str | None, size: Size) -> str:

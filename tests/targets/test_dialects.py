@@ -143,6 +143,22 @@ def test_every_reading_of_a_region_is_offered_with_its_source(dialect):
     assert all(draft.text in phrase.text for draft, phrase in zip(drafts, phrases, strict=True))
 
 
+def test_every_reading_of_a_list_is_offered_as_one_element():
+    def item(*readings):
+        return Region(BOX, Category.LIST_ITEM, tuple(Draft(f"- {text}", "embedded") for text in readings))
+
+    phrases = DOTS.phrase_page([item("a", "A"), item("b"), item("c", "C")], SIZE)
+    assert [phrase.regions for phrase in phrases] == [(0, 1, 2)] * 2
+    assert [json.loads(phrase.text)[0]["text"] for phrase in phrases] == ["* a\n* b\n* c", "* A\n* b\n* C"]
+
+
+def test_every_reading_at_an_end_of_the_page_has_the_lists_bracket():
+    two = Region(BOX, Category.TEXT, (Draft("a", "embedded"), Draft("b", "text-layer")))
+    phrases = [phrase.text for phrase in DOTS.phrase_page([two, region(Category.TEXT), two], SIZE)]
+    assert [text.startswith("[{") for text in phrases] == [True, True, False, False, False]
+    assert [text.endswith("}]") for text in phrases] == [False, False, False, True, True]
+
+
 @names(DIALECTS)
 def test_figures_are_cut_out_and_never_asked_for(dialect):
     assert dialect.region_prompt(Category.FIGURE) is None

@@ -24,12 +24,11 @@ from docparse_fast.targets.dots_ocr_model import (
     DotsOcrConfig,
     DotsOcrForConditionalGeneration,
     DotsOcrProcessor,
-    DotsVisionConfig,
-    VisionTower,
     image_patches,
     load_model,
     published_name,
 )
+from docparse_fast.targets.dots_ocr_vision import DotsVisionConfig, VisionTower
 from docparse_fast.targets.vlm import View, VisionLanguageTarget
 from tests.targets import record_dots_vision as recording
 from tests.targets.dots_models import CONFIG, published_tensors, save_checkpoint, small_model
