@@ -73,6 +73,7 @@ def export(checkpoint: Path, folder: Path) -> None:
         eos_token_id=[tokens.end, tokens.special("<|endoftext|>")],
         pad_token_id=tokens.special("<|endoftext|>"),
     )
+    model.config.docparse_fast_target = "nano"  # so that a copy of the folder is known for what it is
     model.save_pretrained(folder)
     shutil.copy(checkpoint / "tokenizer.json", folder)
     for name, content in (("tokenizer_config.json", TOKENIZER_CONFIG), ("preprocessor_config.json", IMAGE_CONFIG)):

@@ -71,7 +71,7 @@ class Examined:
 
 def pages(count: int, font: str | None = None) -> list[tuple[str, Sample]]:
     """Held-out pages, as many of each subject."""
-    chosen = []
+    chosen: list[tuple[str, Sample]] = []
     for number, subject in enumerate(SUBJECTS):
         seed = (SEEDS["font"] if font else SEEDS["pages"]) + number
         maker = press(seed, held_out=True, font=font, rare=RARE)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import math
 import random
 import re
 import zlib
@@ -109,7 +110,7 @@ def _count(documents: list[str], known: set[str]) -> Chain:
 
 
 def _damped(count: int) -> int:
-    return max(1, round(10 * count**0.6))
+    return max(1, round(10 * math.pow(count, 0.6)))
 
 
 def build() -> dict[str, dict[str, object]]:

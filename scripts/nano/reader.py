@@ -214,7 +214,7 @@ class Reader(nn.Module):
     def __init__(self, config: Qwen3VLConfig) -> None:
         super().__init__()
         self.model: Any = Qwen3VLForConditionalGeneration._from_config(config, attn_implementation="cache_sized")
-        self.letters = nn.Linear(config.text_config.hidden_size, LETTERS_A_CELL * (len(LETTERS) + 1))
+        self.letters = nn.Linear(config.get_text_config().hidden_size, LETTERS_A_CELL * (len(LETTERS) + 1))
         self._seen: dict[int, tuple[Tensor, tuple[Tensor, Tensor]]] = {}
         for layer in {layer for layer, _, _ in POINTERS}:
             attention = self.model.model.language_model.layers[layer].self_attn

@@ -134,7 +134,7 @@ def summary(records: list[dict[str, Any]]) -> dict[str, Any]:
     """Sums over pages: long pages count for more, as they do for whoever waits."""
 
     def total(way: str) -> float:
-        return sum(record["seconds"][way] for record in records)
+        return float(sum(record["seconds"][way] for record in records))
 
     against_plain = [record["seconds"]["plain"] / record["seconds"]["speculative"] for record in records]
     return {

@@ -1,7 +1,9 @@
-"""The tokenizer: a small byte-pair vocabulary, and the ids around an answer as the real chat template puts them.
+"""The tokenizer: a small vocabulary, and the ids around an answer as the real chat template puts them.
 
 Knows text and ids; no images, no model. Digits stand alone, a word carries its leading space, a run of table tags is
-one piece, so that `</td><td>` costs one token and no token straddles a tag and a word.
+one piece, so that `</td><td>` costs one token and no token straddles a tag and a word. The pieces are found by merging
+pairs of bytes, but a word is cut into the longest pieces from the left. Which piece comes next then shows in the next
+few letters; merge order would depend on the whole word, and the reader meets words that it has never seen.
 
     python scripts/nano/tokens.py OUT     # trains tokenizer.json from the generator's text
 """
@@ -69,18 +71,12 @@ class Tokens:
 
 
 def train(samples: int = 8000) -> Tokenizer:
+    """Pieces that are frequent in what the generator writes."""
     press = pages.press(101)
     texts = [press.block().text for _ in range(samples // 4)]
     texts += [region.text for _ in range(samples // 16) for region in press.regions(count=12)]
     texts += [f"user\n{PROMPT}\nassistant\n"] * 200  # so that the words of the prompt are few tokens
-    tokenizer = Tokenizer(models.BPE())
-    tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
-        [
-            pre_tokenizers.Split(Regex(PIECES), behavior="isolated"),
-            pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False),
-        ]
-    )
-    tokenizer.decoder = decoders.ByteLevel()
+    tokenizer = _empty(models.BPE())
     trainer = trainers.BpeTrainer(
         vocab_size=VOCABULARY,
         special_tokens=list(SPECIAL),
@@ -88,6 +84,27 @@ def train(samples: int = 8000) -> Tokenizer:
         show_progress=False,
     )
     tokenizer.train_from_iterator(texts, trainer)
+    return longest_first(tokenizer.get_vocab())
+
+
+def longest_first(vocabulary: dict[str, int]) -> Tokenizer:
+    model = models.WordPiece(
+        vocabulary, unk_token=SPECIAL[0], continuing_subword_prefix="", max_input_chars_per_word=100_000
+    )
+    tokenizer = _empty(model)
+    tokenizer.add_special_tokens(list(SPECIAL))
+    return tokenizer
+
+
+def _empty(model: models.Model) -> Tokenizer:
+    tokenizer = Tokenizer(model)
+    tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
+        [
+            pre_tokenizers.Split(Regex(PIECES), behavior="isolated"),
+            pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False),
+        ]
+    )
+    tokenizer.decoder = decoders.ByteLevel()
     return tokenizer
 
 

@@ -195,10 +195,12 @@ class Worker:
     def _share_gradients(self) -> None:
         """Gradients live in shared memory, one row a process; an owner adds the other's to its own."""
         start = 0
+        self.ours: list[Tensor] = []
         self.theirs: list[Tensor] = []
         for p in self.parameters:
             part = slice(start, start + p.numel())
             p.grad = self.shared.gradients[self.rank, part].view_as(p)
+            self.ours.append(p.grad)
             self.theirs.append(self.shared.gradients[1 - self.rank, part].view_as(p))
             start += p.numel()
 
@@ -249,7 +251,7 @@ class Worker:
     def _update(self, rate: float) -> None:
         weight = float(self.shared.tally[:, 3].sum())
         for i in self.mine:
-            self.parameters[i].grad.add_(self.theirs[i]).div_(weight)
+            self.ours[i].add_(self.theirs[i]).div_(weight)
         torch.nn.utils.clip_grad_norm_([self.parameters[i] for i in self.mine], CLIP)
         for optimiser in self.optimisers:
             for group in optimiser.param_groups:
