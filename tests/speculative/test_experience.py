@@ -1,0 +1,108 @@
+"""Chances start from fixed priors and follow what each kind of candidate gets, offered or not."""
+
+from __future__ import annotations
+
+import pytest
+
+from docparse_fast.speculative.alignment import Candidate, Kind, Turn
+from docparse_fast.speculative.experience import FIRST, Experience, Rate
+
+
+def candidate(kind, *tokens, turns=()):
+    return Candidate(list(tokens), kind, 0, 0, turns)
+
+
+def chance(experience, *candidates):
+    ranked, chances = experience.ranked(candidates)
+    return dict(zip(map(id, ranked), chances, strict=True))[id(candidates[0])]
+
+
+def test_a_rate_starts_at_its_prior_and_moves_to_what_is_seen():
+    rate = Rate(0.8, weight=3.0)
+    assert rate.value == pytest.approx(0.8)
+    rate.learn(0, 1)
+    assert rate.value == pytest.approx(0.8 * 3 * 0.9 / (3 * 0.9 + 1))
+    for _ in range(60):
+        rate.learn(0, 1)
+    assert rate.value < 0.01
+    for _ in range(10):
+        rate.learn(1, 0)
+    assert rate.value > 0.6  # what is long ago is forgotten
+
+
+def test_every_kind_has_a_prior():
+    assert set(FIRST) == set(Kind)
+
+
+def test_candidates_are_ranked_by_their_kinds_chance():
+    ranked, chances = Experience().ranked(
+        [candidate(Kind.OWN, 1), candidate(Kind.FOLLOW, 2), candidate(Kind.SUBSTITUTION, 3)]
+    )
+    assert [one.kind for one in ranked] == [Kind.FOLLOW, Kind.SUBSTITUTION, Kind.OWN]
+    assert [one.first for one in chances] == sorted((one.first for one in chances), reverse=True)
+
+
+def test_a_kind_that_is_right_gains_and_one_that_was_asked_and_wrong_loses():
+    experience = Experience()
+    window, anchor, own = candidate(Kind.WINDOW, 1, 2), candidate(Kind.ANCHOR, 5, 6), candidate(Kind.OWN, 7, 8)
+    before = [chance(experience, one).first for one in (window, anchor, own)]
+    experience.learn([window, anchor, own], [5, 6])
+    after = [chance(experience, one).first for one in (window, anchor, own)]
+    assert after[0] < before[0] and after[1] > before[1] and after[2] == before[2]
+
+
+def test_one_that_only_repeats_a_wrong_guess_is_not_blamed_for_it():
+    experience = Experience()
+    window, anchor = candidate(Kind.WINDOW, 1, 2), candidate(Kind.ANCHOR, 1, 3)
+    experience.learn([window, anchor], [9])
+    assert chance(experience, anchor).first == pytest.approx(FIRST[Kind.ANCHOR])
+
+
+def test_long_runs_raise_the_chance_to_go_on_and_broken_ones_lower_it():
+    experience = Experience()
+    before = chance(experience, candidate(Kind.FOLLOW, 1)).keep
+    experience.learn([candidate(Kind.FOLLOW, *range(30))], list(range(30)))
+    long = chance(experience, candidate(Kind.FOLLOW, 1)).keep
+    experience.learn([candidate(Kind.FOLLOW, 1, 2, 3)], [1, 9])
+    broken = chance(experience, candidate(Kind.FOLLOW, 1)).keep
+    assert long > before and broken < long
+
+
+def test_a_draft_that_simply_ended_was_not_wrong():
+    experience = Experience()
+    before = chance(experience, candidate(Kind.FOLLOW, 1)).keep
+    experience.learn([candidate(Kind.FOLLOW, 1)], [1, 9])
+    assert chance(experience, candidate(Kind.FOLLOW, 1)).keep == before
+
+
+def test_own_output_learns_apart_from_drafts():
+    experience = Experience()
+    before = chance(experience, candidate(Kind.FOLLOW, 1)).keep
+    experience.learn([candidate(Kind.OWN, 1, 2, 3)], [1, 9])
+    assert chance(experience, candidate(Kind.FOLLOW, 1)).keep == before
+    assert chance(experience, candidate(Kind.OWN, 1)).keep < before
+
+
+@pytest.mark.parametrize(("written", "verdict"), [([1, 2, 3, 9], 1), ([1, 2, 9, 9], -1), ([1, 9, 9, 9], 0)])
+def test_a_turn_is_learnt_as_a_jump_and_not_held_against_the_run(written, verdict):
+    experience = Experience()
+    turning = candidate(Kind.FOLLOW, 1, 2, 3, 4, turns=(Turn(2, 1, 0),))
+    assert chance(experience, turning).at == {2: FIRST[Kind.JUMP]}
+    keep = chance(experience, turning).keep
+    experience.learn([turning], written)
+    jump = chance(experience, turning).at[2]
+    assert (jump > FIRST[Kind.JUMP]) - (jump < FIRST[Kind.JUMP]) == verdict
+    if verdict == -1:
+        assert chance(experience, turning).keep > keep  # the token before the turn was right
+
+
+def test_where_a_rival_says_otherwise_neither_is_sure():
+    follow, rival = candidate(Kind.FOLLOW, 1, 2, 3, 4), candidate(Kind.RIVAL, 1, 2, 9, 4)
+    _, (first, other) = Experience().ranked([follow, rival])
+    assert set(first.at) == set(other.at) == {2}
+    assert first.at[2] < first.keep
+    experience = Experience()
+    for _ in range(5):
+        ranked, _ = experience.ranked([follow, rival])
+        experience.learn(ranked, [1, 2, 9])
+    assert experience.ranked([follow, rival])[1][0].at[2] < first.at[2]

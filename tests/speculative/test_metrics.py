@@ -1,0 +1,73 @@
+"""Figures come from finished rows alone, and say what they count."""
+
+from __future__ import annotations
+
+import pytest
+
+from docparse_fast.speculative.alignment import Kind, TokenDraft
+from docparse_fast.speculative.decoding import Speculation, spec_decode
+from docparse_fast.speculative.fakes import ScriptedTarget
+from docparse_fast.speculative.metrics import (
+    KindCount,
+    average_acceptance_length,
+    counts_by_kind,
+    efficiency,
+    passes,
+    speedup,
+    tokens_by_origin,
+    tokens_per_step,
+)
+from docparse_fast.speculative.writing import Decoded, Finish, Origin, Row, Span, Step
+
+
+def finished(steps, spans=(), offered=None, accepted=None):
+    return Decoded(Row("page"), (1,), Finish.EOS, tuple(spans), tuple(steps), offered or {}, accepted or {})
+
+
+def test_acceptance_length_counts_draft_tokens_and_empty_steps_as_none():
+    rows = [finished([Step(1, 8, 8, 5, 0, 6), Step(1, 1, 1, 0, 0, 1)]), finished([Step(1, 8, 8, 1, 1, 2)])]
+    assert average_acceptance_length(rows) == pytest.approx(2.0)
+    assert tokens_per_step(rows) == pytest.approx(3.0)
+
+
+def test_plain_decoding_accepts_none_and_writes_one_token_a_step():
+    target = ScriptedTarget({"page": (5, 6, 7)}, eos=(0,))
+    rows = list(spec_decode(target, [Row("page")], Speculation(tau=1.0)))
+    assert (average_acceptance_length(rows), tokens_per_step(rows), passes(rows)) == (0.0, 1.0, 3.0)
+
+
+def test_rows_that_took_no_step_have_no_rate():
+    assert average_acceptance_length([]) == tokens_per_step([finished([])]) == 0.0
+
+
+def test_a_pass_over_several_rows_is_one_pass():
+    target = ScriptedTarget({view: (view + 1,) * 9 for view in range(3)}, eos=(0,), slots=3)
+    rows = list(spec_decode(target, [Row(view) for view in range(3)], Speculation(tau=1.0)))
+    assert passes(rows) == pytest.approx(len(target.passes))
+
+
+def test_efficiency_is_the_part_of_the_steps_saved_that_became_time():
+    assert efficiency(speedup(12.0, 3.0), steps_saved=5.0) == pytest.approx(0.8)
+
+
+def test_tokens_by_origin_add_up_to_the_tokens_written():
+    spans = [Span(0, 1, Origin.OWN), Span(1, 6, Origin.ACCEPTED, Kind.FOLLOW, 0, 1), Span(6, 8, Origin.TOLERATED)]
+    counts = tokens_by_origin([finished([], spans), finished([], spans)])
+    assert counts == {Origin.OWN: 2, Origin.ACCEPTED: 10, Origin.TOLERATED: 4}
+
+
+def test_kinds_are_counted_over_all_rows_and_left_out_if_never_offered():
+    rows = [
+        finished([], offered={Kind.FOLLOW: 8, Kind.OWN: 2}, accepted={Kind.FOLLOW: 5}),
+        finished([], offered={Kind.FOLLOW: 2}, accepted={Kind.FOLLOW: 1}),
+    ]
+    assert counts_by_kind(rows) == {Kind.FOLLOW: KindCount(10, 6), Kind.OWN: KindCount(2, 0)}
+
+
+def test_the_kind_that_earned_a_token_is_the_one_that_gets_it():
+    answer = tuple(range(1, 40))
+    target = ScriptedTarget({"page": answer}, eos=(0,))
+    row = Row("page", [TokenDraft(answer[:20], 0), TokenDraft(answer[20:], 1)])
+    counts = counts_by_kind(spec_decode(target, [row], Speculation(tau=1.0)))
+    assert counts[Kind.RESUME] == KindCount(19, 19)
+    assert counts[Kind.JUMP] == KindCount(19, 19)
