@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import random
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -148,6 +151,33 @@ def test_edits_are_levenshteins() -> None:
     for _ in range(60):
         a, b = ("".join(r.choices("ab", k=r.randint(0, 5))) for _ in range(2))
         assert evaluate.edits(a, b) == naive(a, b)
+
+
+# ---------------------------------------------------------------------------------------------- the training
+
+
+def run(script: str, *arguments: str | Path) -> None:
+    command = [sys.executable, ROOT / "scripts" / "nano" / script, *arguments]
+    subprocess.run([str(part) for part in command], check=True, timeout=600)
+
+
+@needs_fonts
+@pytest.mark.slow
+def test_training_starts_from_nothing_goes_on_and_ends_in_a_model(tmp_path: Path) -> None:
+    shutil.copy(MODEL / "tokenizer.json", tmp_path)
+    eyes = {"core_seconds": 20, "mix": [1, 0, 0, 0], "write": False}
+    plan = {"seed": 1, "learning_rate": 0.003, "warm_core_seconds": 2, "decay_core_seconds": 10, "stages": [eyes]}
+    (tmp_path / "plan.json").write_text(json.dumps(plan))
+    run("train.py", tmp_path / "plan.json", "--out", tmp_path)
+    plan["stages"] = [eyes, {"core_seconds": 20, "mix": [1, 1, 0, 0]}]
+    (tmp_path / "plan.json").write_text(json.dumps(plan))
+    run("train.py", tmp_path / "plan.json", "--out", tmp_path)
+    lines = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text().splitlines()]
+    assert lines[-1]["core_seconds"] > 40 > lines[0]["core_seconds"]
+    assert lines[-1]["letters"] < lines[0]["letters"]
+    assert lines[-1]["text_tokens"] > 0
+    run("export.py", tmp_path, tmp_path / "model")
+    assert held_out.Examined(tmp_path / "model").read(pages.press(1, held_out=True).regions()[0]) is not None
 
 
 # ------------------------------------------------------------------------------------------ the shipped model
