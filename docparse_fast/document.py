@@ -5,7 +5,7 @@ Boxes are in pixels of the page image, origin at the top left; a page's number i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
@@ -258,6 +258,18 @@ Verified = Literal["page", "region", "none"]
 DocumentStatus = Literal["ok", "partial", "failed"]
 
 
+Origin = Literal["accepted", "tolerated", "own"]
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """A stretch of the target's answer: a draft's word that it chose, one that it nearly chose, or its own."""
+
+    text: str
+    origin: Origin
+    source: str = ""  # of the draft
+
+
 @dataclass(frozen=True, slots=True)
 class Block:
     """A piece of the answer, with where it stands and where it comes from."""
@@ -269,6 +281,7 @@ class Block:
     sources: tuple[str, ...] = ()
     confidence: float | None = None
     image: str | None = None  # a figure's file, relative to the document's folder
+    spans: tuple[Provenance, ...] = ()  # of the target's answer; none where no target wrote it
 
 
 @dataclass(frozen=True, slots=True)

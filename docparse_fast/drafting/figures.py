@@ -57,7 +57,8 @@ def _ink(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
     small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
     paper = np.median(small.reshape(-1, 3), axis=0)
     away = np.abs(small.astype(np.int16) - paper.astype(np.int16)).max(axis=2)
-    return (away > DARKER).astype(np.uint8)
+    ink: NDArray[np.uint8] = (away > DARKER).astype(np.uint8)
+    return ink
 
 
 def _without_rules(ink: NDArray[np.uint8]) -> NDArray[np.uint8]:

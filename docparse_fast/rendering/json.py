@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from docparse_fast.document import Block, Box, Category, Failure, ParsedDocument, ParsedPage
+from docparse_fast.document import Block, Box, Category, Failure, ParsedDocument, ParsedPage, Provenance
 
 FORMAT = "docparse-fast/document"
 VERSION = 1
@@ -82,6 +82,7 @@ def _block(block: Block) -> dict[str, Any]:
         "sources": list(block.sources),
         "confidence": block.confidence,
         "image": block.image,
+        "spans": [{"text": span.text, "origin": span.origin, "source": span.source} for span in block.spans],
     }
 
 
@@ -117,4 +118,5 @@ def _read_block(found: Mapping[str, Any]) -> Block:
         sources=tuple(found["sources"]),
         confidence=found["confidence"],
         image=found["image"],
+        spans=tuple(Provenance(span["text"], span["origin"], span["source"]) for span in found["spans"]),
     )

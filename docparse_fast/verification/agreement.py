@@ -1,0 +1,90 @@
+"""Draft against answer, word by word: what was corrected, what is missing, what may be made up. Knows words only."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+from docparse_fast.document import Block, Box, Category, Region
+
+FEWEST = 3  # words in a row, from which one side's alone are worth a mention
+SUPPORT = 0.3  # of a block's words in a region, from which the two are the same piece of text
+WORD = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]|[^\W_]+(?:['’.,-][^\W_]+)*")
+TAG = re.compile(r"</?[a-zA-Z][^>]*>")
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    drafted: str
+    target: str
+    box: Box | None
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    region_of: tuple[int | None, ...]  # for each block, the region that it is
+    corrections: tuple[Correction, ...]
+    omissions: tuple[tuple[str, Box], ...]  # draft text that is nowhere in the output
+    inventions: tuple[tuple[int, str], ...]  # block, and text of it that no draft supports
+    agreed: float  # part of the draft's words that the target wrote as well; 1 where nothing was drafted
+
+
+def compare(regions: Sequence[Region], blocks: Sequence[Block], likely: Sequence[int | None]) -> Comparison:
+    """`likely[i]` is the region whose draft block i was accepted from, where it was."""
+    drafted = [words(region.text) if region.category is not Category.FIGURE else [] for region in regions]
+    written = [words(block.text) if block.category is not Category.FIGURE else [] for block in blocks]
+    region_of = tuple(
+        _region(block, written[n], drafted, likely[n]) if written[n] else None for n, block in enumerate(blocks)
+    )
+    anywhere = Counter(word for block in written for word in block)
+    supported = Counter(word for region in drafted for word in region)
+    corrections: list[Correction] = []
+    omissions: list[tuple[str, Box]] = []
+    inventions: list[tuple[int, str]] = []
+    for n, region in enumerate(regions):
+        members = [b for b, of in enumerate(region_of) if of == n]
+        theirs = [word for b in members for word in written[b]]
+        for mine, other in _differences(drafted[n], theirs):
+            if mine and other and members:
+                corrections.append(Correction(" ".join(mine), " ".join(other), region.box))
+            elif len(mine) >= FEWEST and not _covers(anywhere, mine):
+                omissions.append((" ".join(mine), region.box))
+            elif len(other) >= FEWEST and not _covers(supported, other):
+                inventions.append((members[0], " ".join(other)))
+    for b, of in enumerate(region_of):
+        if of is None and len(written[b]) >= FEWEST and not _covers(supported, written[b]):
+            inventions.append((b, " ".join(written[b])))
+    total = sum(supported.values())
+    agreed = sum((supported & anywhere).values()) / total if total else 1.0
+    return Comparison(region_of, tuple(corrections), tuple(omissions), tuple(inventions), agreed)
+
+
+def words(text: str) -> list[str]:
+    """Words as they are compared: tags and marks dropped; a Chinese character is a word.
+
+    >>> words("<td>1,136</td> isn't 中文")
+    ['1,136', "isn't", '中', '文']
+    """
+    return WORD.findall(TAG.sub(" ", text))
+
+
+def _region(block: Block, written: list[str], drafted: Sequence[list[str]], likely: int | None) -> int | None:
+    if likely is not None:
+        return likely
+    mine = Counter(written)
+    shares = [sum((mine & Counter(region)).values()) / len(written) for region in drafted]
+    best = max(range(len(drafted)), key=shares.__getitem__, default=None)
+    return best if best is not None and shares[best] >= SUPPORT else None
+
+
+def _differences(mine: list[str], theirs: list[str]) -> list[tuple[list[str], list[str]]]:
+    matcher = SequenceMatcher(None, mine, theirs, autojunk=False)
+    return [(mine[a:b], theirs[c:d]) for tag, a, b, c, d in matcher.get_opcodes() if tag != "equal"]
+
+
+def _covers(bag: Counter[str], wanted: list[str]) -> bool:
+    """Whether nearly all of these words stand somewhere else."""
+    return sum((bag & Counter(wanted)).values()) >= 0.8 * len(wanted)

@@ -1,0 +1,71 @@
+"""Was it the target's own answer? Decodes the page once more by the model's own means, and says where the two part."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from docparse_fast.options import SpeculationOptions
+from docparse_fast.speculative.decoding import Speculation, spec_decode
+from docparse_fast.speculative.writing import Finish, Row
+from docparse_fast.timing import Timer
+from docparse_fast.verification.page import PageReading
+from docparse_fast.verification.target import DocumentTarget
+
+NEAR_TIE = 0.25  # of logits: bfloat16 rounds them by as much; float32 never does
+
+
+@dataclass(frozen=True, slots=True)
+class Exactness:
+    exact: bool
+    tokens: int  # compared
+    speculative_seconds: float  # of decoding, prefill apart
+    plain_seconds: float  # of our own loop without drafts, prefill apart
+    generate_seconds: float  # of the model's own generate(), prefill and all
+    difference: Difference | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    at: int  # of the answer's tokens, from 0
+    speculative: str
+    plain: str
+    margin: float  # of the model's best token over ours, in logits
+    near_tie: bool
+
+
+def check(page: PageReading, target: DocumentTarget, options: SpeculationOptions, timer: Timer) -> Exactness:
+    ours = page.decoded.tokens
+    stopped = page.decoded.finish in (Finish.REPETITION, Finish.DEADLINE)  # we ended it, not the model
+    longest = len(ours) if stopped else options.max_new_tokens
+    speculative_seconds = timer.seconds.get("decode", 0.0)
+    plain_timer = Timer(timer.clock, timer.sync)
+    row = Row(view=page.view, max_tokens=longest)
+    for _ in spec_decode(target.model, [row], Speculation(1.0, options.window), plain_timer):
+        pass
+    with plain_timer.span("generate"):
+        plain = target.generate(page.view, longest)
+    at = _first_difference(ours, plain)
+    difference = None if at is None else _difference(page.view, target, ours, plain, at)
+    seconds = plain_timer.seconds
+    return Exactness(at is None, len(ours), speculative_seconds, seconds["decode"], seconds["generate"], difference)
+
+
+def _first_difference(ours: Sequence[int], plain: Sequence[int]) -> int | None:
+    if tuple(ours) == tuple(plain):
+        return None
+    pairs = zip(ours, plain, strict=False)
+    return next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(ours), len(plain)))
+
+
+def _difference(view: object, target: DocumentTarget, ours: Sequence[int], plain: Sequence[int], at: int) -> Difference:
+    mine, other = ours[at : at + 1], plain[at : at + 1]
+    tie = target.tie_break(view, plain[:at], mine[0] if mine else target.end)
+    coarse = target.identity.dtype != "float32"
+    return Difference(
+        at, target.decode(mine), target.decode(other), round(tie.margin, 4), coarse and tie.margin < NEAR_TIE
+    )

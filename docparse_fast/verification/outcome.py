@@ -1,0 +1,238 @@
+"""What a page's decoding comes to: blocks with their evidence, a status, and the numbers. Runs no model.
+
+Whatever went wrong, nothing is lost: what the target wrote whole is kept, and for the rest of the page the drafts
+stand, marked as theirs.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+from docparse_fast.document import FURNITURE, Block, Category, Failure, Provenance, Region, Status, Verified
+from docparse_fast.speculative import metrics
+from docparse_fast.speculative.repetition import find_loop
+from docparse_fast.speculative.writing import Decoded, Finish, Span
+from docparse_fast.verification.agreement import Comparison, compare
+from docparse_fast.verification.job import Job
+from docparse_fast.verification.page import PageReading
+from docparse_fast.verification.placing import Place, character_ends, places_of
+from docparse_fast.verification.policy import Plan
+from docparse_fast.verification.regions import Readings
+from docparse_fast.verification.target import DocumentTarget
+
+TOLD_BY_LAYOUT = FURNITURE | {Category.CAPTION, Category.FOOTNOTE}  # what a Markdown answer can't say of a text
+MOSTLY = 0.3  # of a block's characters from one region's draft, from which the block is that region
+
+FAILURES = {
+    Finish.LENGTH: Failure(
+        "truncated", "the target's answer was cut off at --max-new-tokens; drafts stand for the rest"
+    ),
+    Finish.REPETITION: Failure("repetition", "the target wrote in circles and was stopped; drafts stand for the rest"),
+    Finish.DEADLINE: Failure("timeout", "the target ran out of time; drafts stand for the rest"),
+}
+UNREADABLE = Failure("truncated", "the target's answer is not what it should look like; drafts stand for what is lost")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    blocks: tuple[Block, ...]
+    status: Status
+    verified: Verified
+    error: Failure | None = None
+    exact: bool | None = None
+    agreed: float = 1.0  # part of the draft's words that the target wrote as well
+    stats: Mapping[str, Any] = field(default_factory=dict)
+
+
+def drafts_only(job: Job, plan: Plan, error: Failure) -> Outcome:
+    """The target could not look at the page at all."""
+    blocks = tuple(_drafted(region) for region in job.regions)
+    return Outcome(blocks, "partial", "none", error, agreed=0.0, stats={"plan": plan.reason})
+
+
+def of_regions(job: Job, plan: Plan, readings: Readings, target: DocumentTarget) -> Outcome:
+    """Stage 1 alone: the regions in the drafter's order, read where they could be."""
+    blocks = tuple(
+        _read(region, text, target) if (text := _text(readings, n)) is not None else _drafted(region)
+        for n, region in enumerate(job.regions)
+    )
+    finishes = {reading.decoded.finish for reading in readings.values()} - {Finish.EOS}
+    error = FAILURES[min(finishes)] if finishes else None
+    comparison = compare(job.regions, blocks, range(len(blocks)))
+    stats = {"plan": plan.reason, "stage_1": stage_stats(_decoded(readings)), **_evidence(comparison, "")}
+    verified: Verified = "region" if readings else "none"
+    return Outcome(blocks, "partial" if error else "ok", verified, error, agreed=comparison.agreed, stats=stats)
+
+
+def of_page(job: Job, plan: Plan, readings: Readings, page: PageReading, target: DocumentTarget) -> Outcome:
+    """Both stages, or Stage 2 alone: the target's own answer, in its order."""
+    tokens = _without_loop(page.decoded)
+    text = target.decode(tokens)
+    answer = target.dialect.parse(text, job.size)
+    places = places_of(answer.blocks, text)
+    spans = _written_by(page, tokens, target)
+    likely = [_likely(place, spans) for place in places]
+    comparison = compare(job.regions, answer.blocks, likely)
+    blocks = [
+        _placed(block, of, place, job.regions, text, spans, target)
+        for block, of, place in zip(answer.blocks, comparison.region_of, places, strict=True)
+    ]
+    error = FAILURES.get(page.decoded.finish) or (UNREADABLE if answer.lost else None)
+    blocks = _with_missing(blocks, comparison, job.regions, everything=error is not None)
+    stats: dict[str, Any] = {"plan": plan.reason}
+    if readings:
+        stats["stage_1"] = stage_stats(_decoded(readings))
+    stats |= {"stage_2": stage_stats([page.decoded]), **_evidence(comparison, answer.lost)}
+    verified: Verified = "page" if answer.blocks or not error else "none"
+    return Outcome(tuple(blocks), "partial" if error else "ok", verified, error, agreed=comparison.agreed, stats=stats)
+
+
+# ------------------------------------------------------------------------------------------------ numbers
+
+
+def stage_stats(rows: Sequence[Decoded]) -> dict[str, Any]:
+    origins = metrics.tokens_by_origin(rows)
+    return {
+        "rows": len(rows),
+        "tokens": {"written": sum(len(row.tokens) for row in rows), **{str(k): n for k, n in origins.items()}},
+        "target_forwards": round(metrics.passes(rows) + len(rows), 2),  # a row's prefill is one
+        "average_acceptance_length": round(metrics.average_acceptance_length(rows), 4),
+        "tokens_per_step": round(metrics.tokens_per_step(rows), 4),
+        "finish": {str(finish): n for finish, n in sorted(Counter(row.finish for row in rows).items())},
+        "candidates": {
+            str(kind): {"offered": count.offered, "accepted": count.accepted}
+            for kind, count in metrics.counts_by_kind(rows).items()
+        },
+    }
+
+
+def _decoded(readings: Readings) -> list[Decoded]:
+    return [reading.decoded for reading in readings.values()]
+
+
+def _evidence(comparison: Comparison, lost: str) -> dict[str, Any]:
+    return {
+        "agreement": round(comparison.agreed, 4),
+        "corrections": [asdict(correction) for correction in comparison.corrections],
+        "omissions": [{"text": text, "box": asdict(box)} for text, box in comparison.omissions],
+        "inventions": [{"block": block, "text": text} for block, text in comparison.inventions],
+        "lost": lost,
+    }
+
+
+# ------------------------------------------------------------------------------------------------- blocks
+
+
+def _text(readings: Readings, n: int) -> str | None:
+    reading = readings.get(n)
+    return reading.text if reading is not None else None
+
+
+def _drafted(region: Region) -> Block:
+    first = region.drafts[0] if region.drafts else None
+    return Block(
+        region.category,
+        region.text,
+        region.box,
+        region.level,
+        sources=(first.source,) if first else (),
+        confidence=first.confidence if first else None,
+    )
+
+
+def _read(region: Region, text: str, target: DocumentTarget) -> Block:
+    sources = (*dict.fromkeys(draft.source for draft in region.drafts), target.identity.name)
+    return Block(region.category, text, region.box, region.level, sources)
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """A stretch of the answer's characters, and whose it is."""
+
+    start: int
+    stop: int
+    span: Span
+    source: str
+    regions: tuple[int, ...]
+
+
+def _written_by(page: PageReading, tokens: Sequence[int], target: DocumentTarget) -> list[_Written]:
+    spans = [span for span in page.decoded.spans if span.start < len(tokens)]
+    ends = character_ends(tokens, [min(span.stop, len(tokens)) for span in spans], target.decode)
+    written = []
+    start = 0
+    for span, stop in zip(spans, ends, strict=True):
+        phrase = page.phrases[span.draft] if _from_draft(span) else None
+        written.append(_Written(start, stop, span, phrase.source if phrase else "", phrase.regions if phrase else ()))
+        start = stop
+    return written
+
+
+def _from_draft(span: Span) -> bool:
+    """Not from the target's grammar, nor from what it had written itself."""
+    return span.kind is not None and span.draft >= 0 and str(span.kind) not in ("grammar", "own")
+
+
+def _likely(place: Place | None, spans: Iterable[_Written]) -> int | None:
+    if place is None:
+        return None
+    share: Counter[int] = Counter()
+    for written in spans:
+        shared = min(place.stop, written.stop) - max(place.start, written.start)
+        if shared > 0 and len(written.regions) == 1:
+            share[written.regions[0]] += shared
+    region, most = share.most_common(1)[0] if share else (None, 0)
+    return region if most >= MOSTLY * (place.stop - place.start) else None
+
+
+def _placed(
+    block: Block,
+    of: int | None,
+    place: Place | None,
+    regions: Sequence[Region],
+    text: str,
+    spans: Sequence[_Written],
+    target: DocumentTarget,
+) -> Block:
+    """A block with its box, and a word for what it is, from the region that it is; and who wrote what of it."""
+    mine = [] if place is None else [s for s in spans if s.start < place.stop and s.stop > place.start]
+    provenance = tuple(
+        Provenance(text[max(s.start, place.start) : min(s.stop, place.stop)], s.span.origin.value, s.source)
+        for s in mine
+        if place is not None
+    )
+    sources = tuple(dict.fromkeys([*(s.source for s in mine if s.source), target.identity.name]))
+    block = replace(block, sources=sources, spans=provenance)
+    if of is None:
+        return block
+    region = regions[of]
+    told = block.category is Category.TEXT and region.category in TOLD_BY_LAYOUT
+    return replace(block, box=block.box or region.box, category=region.category if told else block.category)
+
+
+def _with_missing(
+    blocks: list[Block], comparison: Comparison, regions: Sequence[Region], *, everything: bool
+) -> list[Block]:
+    """Pictures that the target doesn't write, and, where its answer broke off, the drafts of what it didn't come to;
+    each after the region before it."""
+    there = {of for of in comparison.region_of if of is not None}
+    pictures = [block.box for block in blocks if block.category is Category.FIGURE and block.box]
+    found = list(zip(comparison.region_of, blocks, strict=True))
+    for n, region in enumerate(regions):
+        if region.category is Category.FIGURE:
+            missing = not any(region.box.iou(box) > 0.5 for box in pictures)
+        else:
+            missing = everything and bool(region.text) and n not in there
+        if missing:
+            before = [at for at, (of, _) in enumerate(found) if of is not None and of < n]
+            found.insert(max(before) + 1 if before else 0, (n, _drafted(region)))
+    return [block for _, block in found]
+
+
+def _without_loop(decoded: Decoded) -> tuple[int, ...]:
+    """What a looping answer says once."""
+    loop = find_loop(decoded.tokens) if decoded.finish is Finish.REPETITION else None
+    return decoded.tokens if loop is None else decoded.tokens[: len(decoded.tokens) - loop.length + loop.period]

@@ -1,0 +1,76 @@
+"""Stage 2: the page, once, against everything that was drafted of it, in whatever order it writes.        (Eq. 3)"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from docparse_fast.document import Draft, Region
+from docparse_fast.options import SpeculationOptions
+from docparse_fast.speculative.alignment import TokenDraft
+from docparse_fast.speculative.decoding import Speculation, spec_decode
+from docparse_fast.speculative.writing import Decoded, Row
+from docparse_fast.targets.dialect import Phrase
+from docparse_fast.verification.job import Job
+from docparse_fast.verification.regions import Readings
+from docparse_fast.verification.target import DocumentTarget
+
+STAGE_1 = "stage-1"  # the source of a draft that Stage 1 has verified
+
+
+@dataclass(frozen=True, slots=True)
+class PageReading:
+    """The target's own answer for the page, and the drafts it was decoded with, by their numbers in its spans."""
+
+    view: object
+    decoded: Decoded
+    phrases: tuple[Phrase, ...]
+
+
+def verify_page(
+    job: Job, readings: Readings, target: DocumentTarget, options: SpeculationOptions, deadline: float = math.inf
+) -> PageReading:
+    view = target.page_view(job.image)
+    phrases = _phrases(with_readings(job.regions, readings), target, job.size)
+    drafts = [TokenDraft(_tokens(phrase, target), min(phrase.regions)) for phrase in phrases]
+    grammar = [target.encode(text) for text in target.dialect.grammar(job.regions, job.size)]
+    row = Row(
+        view=view,
+        drafts=drafts,
+        grammar=[tokens for tokens in grammar if tokens],
+        max_tokens=options.max_new_tokens,
+        deadline=deadline,
+        name=job.number,
+    )
+    decoded = next(spec_decode(target.model, [row], Speculation(options.tau, options.window), job.timer))
+    return PageReading(view, decoded, phrases)
+
+
+def with_readings(regions: Sequence[Region], readings: Readings) -> list[Region]:
+    """The regions, each with what Stage 1 read put before what was drafted."""
+    return [
+        replace(region, drafts=(Draft(text, STAGE_1), *(draft for draft in region.drafts if draft.text != text)))
+        if (reading := readings.get(n)) is not None and (text := reading.text) is not None
+        else region
+        for n, region in enumerate(regions)
+    ]
+
+
+def _phrases(regions: Sequence[Region], target: DocumentTarget, size: tuple[int, int]) -> tuple[Phrase, ...]:
+    """Every reading of every region, and each of the last one's once more, ending the answer."""
+    phrases = target.dialect.phrase_page(regions, size)
+    if not phrases:
+        return ()
+    last = max(phrase.regions for phrase in phrases)
+    ends = (replace(phrase, text=phrase.text.rstrip() + END) for phrase in phrases if phrase.regions == last)
+    return (*phrases, *ends)
+
+
+END = "\0"  # at a phrase's end: the answer ends here; no document holds it
+
+
+def _tokens(phrase: Phrase, target: DocumentTarget) -> tuple[int, ...]:
+    if phrase.text.endswith(END):
+        return (*target.encode(phrase.text.removesuffix(END)), target.end)
+    return target.encode(phrase.text)

@@ -1,0 +1,64 @@
+"""Where each block stands in the answer it was parsed from, and which token wrote each character. Knows text only.
+
+A dialect's parser gives blocks, not places: JSON escapes, marks and blanks come off on the way. Letters and digits
+don't, so a block is found by them, from where the block before it ended.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from docparse_fast.document import Block
+
+SHORTEST_LOOK = 24  # letters by which a block is looked for when all of it can't be found
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    start: int
+    stop: int
+
+
+def places_of(blocks: Sequence[Block], answer: str) -> list[Place | None]:
+    """Each block's stretch of the answer; None for one without letters, or not to be found.
+
+    >>> places_of([Block("text", "A b"), Block("text", "c")], "# A b\\n\\nc")
+    [Place(start=2, stop=5), Place(start=7, stop=8)]
+    """
+    letters, at = _letters(answer)
+    found: list[Place | None] = []
+    cursor = 0
+    for block in blocks:
+        wanted, _ = _letters(block.text)
+        start = letters.find(wanted, cursor) if wanted else -1
+        stop = start + len(wanted)
+        if start < 0 and len(wanted) > SHORTEST_LOOK:  # the parser changed something within
+            start = letters.find(wanted[:SHORTEST_LOOK], cursor)
+            stop = min(start + len(wanted), len(letters))
+        if start < 0:
+            found.append(None)
+            continue
+        found.append(Place(at[start], at[stop - 1] + 1))
+        cursor = stop
+    return found
+
+
+def _letters(text: str) -> tuple[str, list[int]]:
+    """The letters and digits, and where each stands. Tags and escapes bring letters too, alike on both sides."""
+    at = [place for place, character in enumerate(text) if character.isalnum()]
+    return "".join(text[place] for place in at), at
+
+
+def character_ends(tokens: Sequence[int], cuts: Sequence[int], decode: Callable[[Sequence[int]], str]) -> list[int]:
+    """How many characters of the answer are written once `cuts[i]` tokens are, for rising cuts."""
+    whole = decode(tokens)
+    pieces = [decode(tokens[start:stop]) for start, stop in zip([0, *cuts], cuts, strict=False)]
+    ends = []
+    length = 0
+    for piece in pieces:
+        length += len(piece)
+        ends.append(length)
+    if "".join(pieces) == whole[:length]:
+        return ends
+    return [len(decode(tokens[:cut])) for cut in cuts]  # a character's bytes lie in two pieces

@@ -1,0 +1,63 @@
+"""Which stages a page goes through, and why. Knows drafts, confidences and options; runs nothing.
+
+Stage 1 costs a look at every crop; what it can bring is better drafts for Stage 2. So it is left out where drafts are
+good already, and where there is too little text for the look to pay.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from docparse_fast.document import Category, Region
+from docparse_fast.verification.job import Job
+from docparse_fast.verification.target import DocumentTarget
+
+FEWEST_WORDS = 60  # on a page, below which a second look costs more than its few steps
+SURE = 0.97  # a reading's confidence from which Stage 1 would hardly change it
+SMALLEST_SIDE = 12  # pixels of a crop; smaller ones are left to the page
+HARD = frozenset({Category.TABLE, Category.FORMULA})  # an OCR's confidence says nothing of their structure
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    regions: tuple[int, ...]  # that Stage 1 reads
+    page: bool  # whether Stage 2 reads the page
+    reason: str
+
+
+def plan(job: Job, target: DocumentTarget, stages: str) -> Plan:
+    """`stages` is the user's word: auto, 1, 2 or both."""
+    readable = tuple(n for n, region in enumerate(job.regions) if _readable(region, target))
+    if target.dialect.page_prompt is None:
+        return Plan(readable, False, f"{target.identity.name} reads element by element: Stage 1 is all there is")
+    if stages == "1":
+        return Plan(readable, False, "Stage 1 alone was asked for")
+    if stages == "2":
+        return Plan((), True, "Stage 2 alone was asked for")
+    if stages == "both":
+        return Plan(readable, True, "both stages were asked for")
+    return _auto(job, readable)
+
+
+def _auto(job: Job, readable: tuple[int, ...]) -> Plan:
+    words = sum(len(region.text.split()) for region in job.regions)
+    if len(readable) < 2:
+        return Plan((), True, "Stage 1 is left out: it would look at the same thing twice")
+    if words < FEWEST_WORDS:
+        return Plan((), True, f"Stage 1 is left out: {words} words are too few for it to pay")
+    doubtful = tuple(n for n in readable if _doubtful(job.regions[n]))
+    if not doubtful:
+        return Plan((), True, "Stage 1 is left out: the drafts are sure of themselves")
+    return Plan(doubtful, True, f"Stage 1 reads {len(doubtful)} of {len(readable)} regions, whose drafts are doubtful")
+
+
+def _readable(region: Region, target: DocumentTarget) -> bool:
+    small = min(region.box.width, region.box.height) < SMALLEST_SIDE
+    return bool(region.text) and not small and target.dialect.region_prompt(region.category) is not None
+
+
+def _doubtful(region: Region) -> bool:
+    first = region.drafts[0]
+    if first.source == "text-layer":
+        return False
+    return region.category in HARD or first.confidence is None or first.confidence < SURE

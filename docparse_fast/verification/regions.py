@@ -1,0 +1,84 @@
+"""Stage 1: every region crop by itself, many at once, against its own draft. Knows crops, not the page.      (Eq. 2)"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+from docparse_fast.document import Box
+from docparse_fast.options import SpeculationOptions
+from docparse_fast.speculative.alignment import TokenDraft
+from docparse_fast.speculative.decoding import Speculation, spec_decode
+from docparse_fast.speculative.writing import Decoded, Finish, Row
+from docparse_fast.timing import Timer
+from docparse_fast.verification.job import Job
+from docparse_fast.verification.target import DocumentTarget
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+MARGIN = 5  # pixels around a crop, as the paper's own runs have it
+PAST_THE_DRAFT = 2.0  # times the draft's length, plus the slack, and a region's row has run away
+SLACK = 48  # tokens
+
+
+@dataclass(frozen=True, slots=True)
+class RegionReading:
+    """What Stage 1 made of a region; `text` is None where it ran away, and the draft stands."""
+
+    text: str | None
+    decoded: Decoded
+
+
+Readings = Mapping[int, RegionReading]  # by the region's place in the draft
+
+
+def verify_regions(
+    jobs: Iterable[tuple[Job, tuple[int, ...]]],
+    target: DocumentTarget,
+    options: SpeculationOptions,
+    timer: Timer,
+    deadline: float = math.inf,
+) -> dict[int, dict[int, RegionReading]]:
+    """The chosen regions of several pages as rows of one decoding; by page number, then region."""
+    readings: dict[int, dict[int, RegionReading]] = {}
+    regions = {}
+    for job, chosen in jobs:
+        readings[job.number] = {}
+        regions.update({(job.number, n): (job, n) for n in chosen})
+    speculation = Speculation(options.tau, options.window)
+    for decoded in spec_decode(target.model, _rows(regions.values(), target, options, deadline), speculation, timer):
+        number, n = cast(tuple[int, int], decoded.row.name)
+        region = regions[number, n][0].regions[n]
+        whole = decoded.finish is Finish.EOS
+        text = target.dialect.read_region(region, target.decode(decoded.tokens)) if whole else None
+        readings[number][n] = RegionReading(text, decoded)
+    return readings
+
+
+def _rows(
+    chosen: Iterable[tuple[Job, int]], target: DocumentTarget, options: SpeculationOptions, deadline: float
+) -> Iterator[Row]:
+    """One at a time, as slots get free: a crop's pixels exist only while it is read."""
+    for job, n in chosen:
+        region = job.regions[n]
+        drafts = [
+            TokenDraft((*target.encode(target.dialect.phrase_region(region, draft.text)), target.end), 0)
+            for draft in region.drafts
+        ]
+        longest = max(len(draft.tokens) for draft in drafts)
+        yield Row(
+            view=target.region_view(crop(job.image, region.box), region.category),
+            drafts=drafts,
+            max_tokens=min(options.max_new_tokens, round(PAST_THE_DRAFT * longest) + SLACK),
+            deadline=deadline,
+            name=(job.number, n),
+        )
+
+
+def crop(image: Image.Image, box: Box) -> Image.Image:
+    around = box.expanded(MARGIN).clipped(image.width, image.height)
+    left, top = math.floor(around.x0), math.floor(around.y0)
+    return image.crop((left, top, max(left + 1, math.ceil(around.x1)), max(top + 1, math.ceil(around.y1))))

@@ -1,0 +1,95 @@
+"""The paper's two stages over a stream of pages: crops of a few pages together, then each page once. No tensor."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+
+from docparse_fast.document import Failure
+from docparse_fast.options import SpeculationOptions
+from docparse_fast.timing import Timer
+from docparse_fast.verification import exactness
+from docparse_fast.verification.job import Job
+from docparse_fast.verification.outcome import Outcome, drafts_only, of_page, of_regions
+from docparse_fast.verification.page import verify_page
+from docparse_fast.verification.policy import Plan, plan
+from docparse_fast.verification.regions import Readings, verify_regions
+from docparse_fast.verification.target import DocumentTarget
+
+PAGES_TOGETHER = 4  # whose crops share Stage 1's passes: more pages would hold more images
+WORDS_TOGETHER = 4000  # of their drafts
+OUT_OF_MEMORY = Failure("out_of_memory", "the device had no memory left for it; the drafts stand")
+
+
+def verify(jobs: Iterable[Job], target: DocumentTarget, options: SpeculationOptions) -> Iterator[tuple[Job, Outcome]]:
+    """Each page's outcome, in order. Blank pages are the caller's to leave out: no target is asked what isn't there."""
+    for window in _windows(jobs):
+        plans = {job.number: plan(job, target, options.stages) for job in window}
+        readings = _stage_1(window, plans, target, options)
+        for job in window:
+            yield job, _outcome(job, plans[job.number], readings.get(job.number, {}), target, options)
+
+
+def _windows(jobs: Iterable[Job]) -> Iterator[list[Job]]:
+    window: list[Job] = []
+    words = 0
+    for job in jobs:
+        window.append(job)
+        words += sum(len(region.text.split()) for region in job.regions)
+        if len(window) >= PAGES_TOGETHER or words >= WORDS_TOGETHER:
+            yield window
+            window, words = [], 0
+    if window:
+        yield window
+
+
+def _stage_1(
+    window: list[Job], plans: dict[int, Plan], target: DocumentTarget, options: SpeculationOptions
+) -> Mapping[int, Readings]:
+    chosen = [(job, plans[job.number].regions) for job in window if plans[job.number].regions]
+    if not chosen:
+        return {}
+    timer = Timer(chosen[0][0].timer.clock, chosen[0][0].timer.sync)
+    deadline = _deadline(timer, options, len(chosen))
+    try:
+        readings = verify_regions(chosen, target, options, timer, deadline)
+    except Exception as error:
+        if not ran_out_of_memory(error):
+            raise
+        return {}  # Stage 2 has the raw drafts
+    total = sum(timer.seconds.values())
+    written = {number: sum(len(r.decoded.tokens) for r in of.values()) for number, of in readings.items()}
+    for job, _ in chosen:
+        share = written[job.number] / max(1, sum(written.values()))
+        job.timer.seconds["stage_1"] = total * share
+    return readings
+
+
+def _outcome(
+    job: Job, chosen: Plan, readings: Readings, target: DocumentTarget, options: SpeculationOptions
+) -> Outcome:
+    if not chosen.page:
+        return of_regions(job, chosen, readings, target)
+    try:
+        page = verify_page(job, readings, target, options, _deadline(job.timer, options, 1))
+    except Exception as error:
+        if not ran_out_of_memory(error):
+            raise
+        if readings:
+            return replace(of_regions(job, chosen, readings, target), status="partial", error=OUT_OF_MEMORY)
+        return drafts_only(job, chosen, OUT_OF_MEMORY)
+    outcome = of_page(job, chosen, readings, page, target)
+    if not options.check_exact:
+        return outcome
+    checked = exactness.check(page, target, options, job.timer)
+    return replace(outcome, exact=checked.exact, stats={**outcome.stats, "check_exact": checked.as_json()})
+
+
+def _deadline(timer: Timer, options: SpeculationOptions, pages: int) -> float:
+    return math.inf if options.page_timeout is None else timer.clock() + options.page_timeout * pages
+
+
+def ran_out_of_memory(error: Exception) -> bool:
+    """A device's own error of that name is a RuntimeError that this layer can't import."""
+    return isinstance(error, MemoryError) or type(error).__name__ == "OutOfMemoryError"
