@@ -57,7 +57,7 @@ _MARKDOWN = MarkdownDialect(
     page_prompt="<|grounding|>Convert the document to markdown.",
     prompts=dict.fromkeys(Category, "Free OCR."),
     conversation="<image>\n{prompt}",
-    stops=frozenset({"<｜end▁of▁sentence｜>"}),
+    stops=("<｜end▁of▁sentence｜>",),
     display=("\\[", "\\]"),
     inline=("\\(", "\\)"),
 )
@@ -68,7 +68,7 @@ class DeepSeekOcr2Dialect:
     name: str = _MARKDOWN.name
     page_prompt: str | None = _MARKDOWN.page_prompt
     conversation: str | None = _MARKDOWN.conversation
-    stops: frozenset[str] = _MARKDOWN.stops
+    stops: tuple[str, ...] = _MARKDOWN.stops
 
     def region_prompt(self, category: Category) -> str | None:
         return _MARKDOWN.region_prompt(category)

@@ -54,8 +54,8 @@ class Dialect(Protocol):
         """The whole text around image and `{prompt}`; None: the checkpoint's own chat template knows it."""
 
     @property
-    def stops(self) -> frozenset[str]:
-        """Tokens that end an answer, beside those that the checkpoint's generation config names."""
+    def stops(self) -> tuple[str, ...]:
+        """Tokens that end an answer, the usual one first, beside those of the checkpoint's generation config."""
 
     def region_prompt(self, category: Category) -> str | None:
         """What the model is asked with a crop; None: such a region is cut out, not read."""

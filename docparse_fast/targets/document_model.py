@@ -58,18 +58,19 @@ class DocumentModel:
         self.dialect: Dialect = where.recipe.dialect()
         self._tokenizer = tokenizer
         self._to_inputs = to_inputs
-        eos = ends_of(model) | self._stops()
+        stops = self._stops()
+        eos = ends_of(model) | frozenset(stops)
         self.model = VisionLanguageTarget(model, slots=slots, eos=eos, decoding=decoding, costs_folder=costs_folder)
-        preferred = tokenizer.eos_token_id
-        self.end = preferred if preferred in eos else min(eos)
+        likely = [end for end in (*stops, tokenizer.eos_token_id) if end in eos]
+        self.end = likely[0] if likely else min(eos)
         self.identity = Identity(
             where.name, where.revision, device_name(model.device), str(model.dtype).removeprefix("torch.")
         )
 
-    def _stops(self) -> frozenset[int]:
+    def _stops(self) -> list[int]:
         ids = (self._tokenizer.convert_tokens_to_ids(token) for token in self.dialect.stops)
         unknown = self._tokenizer.unk_token_id
-        return frozenset(token for token in ids if token is not None and token != unknown)
+        return [token for token in ids if token is not None and token != unknown]
 
     def encode(self, text: str) -> tuple[int, ...]:
         return tuple(self._tokenizer(text, add_special_tokens=False)["input_ids"])

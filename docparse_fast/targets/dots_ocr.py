@@ -111,7 +111,7 @@ class DotsOcrDialect:
     name: str = "dots.ocr"
     page_prompt: str | None = PAGE_PROMPT
     conversation: str | None = "<|user|><|img|><|imgpad|><|endofimg|>{prompt}<|endofuser|><|assistant|>"
-    stops: frozenset[str] = frozenset({"<|endofassistant|>", "<|endoftext|>"})
+    stops: tuple[str, ...] = ("<|endofassistant|>", "<|endoftext|>")
 
     def region_prompt(self, category: Category) -> str | None:
         return None if category is Category.FIGURE else REGION_PROMPT

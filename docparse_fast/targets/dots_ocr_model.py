@@ -41,8 +41,6 @@ class DotsOcrConfig(Qwen2Config):  # type: ignore[misc]
     """The text model's settings lie flat in config.json, the tower's under `vision_config`, as in the checkpoint."""
 
     model_type = "dots_ocr"
-    sub_configs: ClassVar[dict[str, type[PretrainedConfig]]] = {"vision_config": DotsVisionConfig}
-
     vision_config: dict[str, Any] | PretrainedConfig | None = None
     image_token_id: int = 151665
     video_token_id: int = 151656

@@ -27,5 +27,5 @@ GLM_OCR = MarkdownDialect(
         Category.TABLE: "Table Recognition:",
         Category.FORMULA: "Formula Recognition:",
     },
-    stops=frozenset({"<|user|>", "<|endoftext|>"}),
+    stops=("<|user|>", "<|endoftext|>"),
 )

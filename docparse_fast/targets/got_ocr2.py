@@ -20,7 +20,7 @@ GOT_OCR2 = MarkdownDialect(
         "<|im_start|>system\nYou should follow the instructions carefully and explain your answers in detail."
         "<|im_end|><|im_start|>user\n<img><imgpad></img>\n{prompt}<|im_end|><|im_start|>assistant\n"
     ),
-    stops=frozenset({"<|im_end|>", "<|endoftext|>"}),
+    stops=("<|im_end|>", "<|endoftext|>"),
     display=("\\[\n", "\n\\]"),
     inline=("\\(", "\\)"),
     undrafted=frozenset({Category.FIGURE, Category.TABLE}),

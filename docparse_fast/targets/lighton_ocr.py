@@ -16,5 +16,5 @@ LIGHTON_OCR = MarkdownDialect(
     name="lighton-ocr",
     page_prompt="",
     prompts={},
-    stops=frozenset({"<|im_end|>", "<|endoftext|>"}),
+    stops=("<|im_end|>", "<|endoftext|>"),
 )

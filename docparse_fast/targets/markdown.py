@@ -43,7 +43,7 @@ class MarkdownDialect:
     page_prompt: str | None
     prompts: Mapping[Category, str]  # of a crop, where it isn't the page's
     conversation: str | None = None
-    stops: frozenset[str] = frozenset()
+    stops: tuple[str, ...] = ()
     display: Delimiters = ("$$", "$$")  # around a formula of its own
     inline: Delimiters = ("$", "$")  # around one within text
     bullet: str = "-"

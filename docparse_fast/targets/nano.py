@@ -13,5 +13,5 @@ NANO = MarkdownDialect(
     name="nano",
     page_prompt="Read.",
     prompts={},
-    stops=frozenset({"<|im_end|>", "<|endoftext|>"}),
+    stops=("<|im_end|>", "<|endoftext|>"),
 )

@@ -24,7 +24,7 @@ PADDLEOCR_VL = MarkdownDialect(
         Category.TABLE: "Table Recognition:",
         Category.FORMULA: "Formula Recognition:",
     },
-    stops=frozenset({"</s>"}),
+    stops=("</s>",),
     display=("\\[ ", " \\]"),
     inline=("\\( ", " \\)"),
     marks_headings=False,

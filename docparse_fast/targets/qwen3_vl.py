@@ -42,7 +42,7 @@ QWEN3_VL = MarkdownDialect(
     name="qwen3-vl",
     page_prompt=PAGE_PROMPT,
     prompts={},
-    stops=frozenset({"<|im_end|>", "<|endoftext|>"}),
+    stops=("<|im_end|>", "<|endoftext|>"),
     display=("\\[ ", " \\]"),
     inline=("\\( ", " \\)"),
 )

@@ -14,11 +14,13 @@ from safetensors.torch import load_file, save_file
 from transformers import Qwen2Config, Qwen2ForCausalLM
 from transformers.models.qwen2_vl.image_processing_pil_qwen2_vl import Qwen2VLImageProcessorPil, smart_resize
 
+from docparse_fast.document import Category
 from docparse_fast.errors import ModelError
 from docparse_fast.speculative.alignment import TokenDraft
 from docparse_fast.speculative.costs import CostTable
 from docparse_fast.speculative.decoding import Speculation, spec_decode
 from docparse_fast.speculative.writing import Row
+from docparse_fast.targets import open_target
 from docparse_fast.targets.dots_ocr import FACTOR, MAX_PIXELS, MIN_PIXELS, DotsOcrDialect, resized_size
 from docparse_fast.targets.dots_ocr_model import (
     DotsOcrConfig,
@@ -374,6 +376,20 @@ def test_the_prompt_holds_one_token_for_each_four_patches(folder, page):
     assert ids[: tokens + 3] == [special["user"], special["img"], *[special["pad"]] * tokens, special["endimg"]]
     assert ids[tokens + 3 :][3:] == [special["enduser"], special["assistant"]]
     assert inputs["pixel_values"].shape == (rows * columns, 588)
+
+
+def test_a_folder_of_dots_ocr_opens_as_a_target(folder, page):
+    """By its path alone; the answer is expected to end as the chat template ends one, not as the tokenizer says."""
+    target = open_target(str(folder), device="cpu", dtype="float32")
+    assert isinstance(target.dialect, DotsOcrDialect)
+    assert target.model.eos == {256, 263}
+    assert target.decode([target.end]) == ""
+    assert target.end == 263  # <|endofassistant|>
+    assert target.region_view(page, Category.FIGURE) is None
+    view = target.page_view(page)
+    assert target.generate(view, 8) == tuple(
+        load_model(folder).generate(**view.inputs, max_new_tokens=8, do_sample=False)[0, len(view.ids) :].tolist()
+    )
 
 
 def test_what_the_processor_makes_the_model_takes(folder, page):
