@@ -134,7 +134,7 @@ class RowCache(Cache):  # type: ignore[misc]  # transformers is not typed
             self._move(sources, targets)
 
     def release(self, slot: int) -> None:
-        del self.lengths[slot]
+        self.lengths.pop(slot, None)
 
     # -------------------------------------------------------------------------------------------------- places
 

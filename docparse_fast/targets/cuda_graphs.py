@@ -27,7 +27,7 @@ class GraphedPasses(PaddedPasses):
         self._arena = 0  # the address that the graphs were captured with
         self._pool: Any = None
 
-    def _run(self, bucket: Bucket, inputs: Inputs) -> Tensor:
+    def _run_model(self, bucket: Bucket, inputs: Inputs) -> Tensor:
         if self._arena != self._cache.keys.data_ptr():  # the cache grew: every graph points at freed memory
             self._graphs.clear()
             self._arena = self._cache.keys.data_ptr()

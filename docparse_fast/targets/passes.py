@@ -74,6 +74,9 @@ class PackedPasses:
         self._cache.write_at(packed[2])
         ancestries = [trees[span.slot].ancestry() for span in spans]
         attention = MergedAttention(spans, ancestries, self._model.group, self._cache.keys.dtype)
+        return self._run_model(packed, attention)
+
+    def _run_model(self, packed: Tensor, attention: TreeAttention) -> Tensor:
         return self._model(packed[:1], packed[1:2], self._cache, attention)
 
 
@@ -120,7 +123,7 @@ class PaddedPasses:
     def logits(self, trees: Mapping[int, PrefixTree], deltas: Mapping[int, int]) -> Tensor:
         spans = self._cache.place({slot: len(tree) for slot, tree in trees.items()})
         bucket = Bucket.around(spans, self._cache.slots, self._cache.capacity)
-        logits = self._run(bucket, self._filled(bucket, spans, trees, deltas))
+        logits = self._run_model(bucket, self._filled(bucket, spans, trees, deltas))
         nodes = [span.slot * bucket.width + node for span in spans for node in range(span.width)]
         if len(nodes) == len(logits):
             return logits
@@ -145,7 +148,7 @@ class PaddedPasses:
             ancestries[span.slot, nodes, nodes] = tree.ancestry()
         return Inputs(*(torch.from_numpy(part) for part in (packed.reshape(3, -1), lengths, ancestries)))
 
-    def _run(self, bucket: Bucket, inputs: Inputs) -> Tensor:
+    def _run_model(self, bucket: Bucket, inputs: Inputs) -> Tensor:
         device = self._cache.keys.device
         return self._pass(bucket, Inputs(*(part.to(device) for part in inputs)))
 

@@ -123,7 +123,7 @@ class VisionLanguageTarget:
 
     def release(self, slot: int) -> None:
         self.cache.release(slot)
-        del self._rows[slot]
+        self._rows.pop(slot, None)  # a row whose deadline passed while it waited was never filled
 
     # ----------------------------------------------------------------------------------------------- prefill
 
@@ -196,7 +196,7 @@ class VisionLanguageTarget:
         clock = time.process_time if on_cpu else time.perf_counter
         rows, costs, seconds = measure(run, self.slots, widths, clock)
         machine = Machine.of(self.model)
-        return CostTable(rows, widths, costs, machine.model, machine.device, machine.dtype, seconds)
+        return CostTable(rows, widths, costs, machine.model, machine.device, machine.dtype, seconds, packed=on_cpu)
 
     @torch.inference_mode()
     def _pretend(self, length: int) -> None:

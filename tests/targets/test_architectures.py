@@ -1,0 +1,102 @@
+"""Every architecture writes through our engine, token for token, what its own generate() writes."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+import pytest
+from conftest import TOKENS, Known, generate
+from small_models import TEXT
+
+from docparse_fast.speculative.alignment import TokenDraft
+from docparse_fast.speculative.decoding import Speculation, spec_decode
+from docparse_fast.speculative.metrics import tokens_per_step
+from docparse_fast.speculative.writing import Decoded, Finish, Row
+from docparse_fast.targets.passes import PaddedPasses
+from docparse_fast.targets.vlm import VisionLanguageTarget
+
+EXACT = Speculation(tau=1.0, widest=24)
+
+
+def corrupted(answer: Sequence[int], rate: float, seed: int) -> list[TokenDraft]:
+    """Two readings of each piece of the answer, so that trees branch, and a decoy between them."""
+    noise = random.Random(seed)
+    drafts = []
+    for region, start in enumerate(range(0, len(answer), 20)):
+        readings = [list(_misread(answer[start : start + 20], rate, noise)) for _ in range(2)]
+        drafts += [TokenDraft(reading, 2 * region) for reading in readings]
+        drafts.append(TokenDraft([noise.choice(TEXT) for _ in range(10)], 2 * region + 1))
+    return drafts
+
+
+def _misread(tokens: Sequence[int], rate: float, noise: random.Random):
+    for token in tokens:
+        kind = noise.choice("sid") if noise.random() < rate else ""
+        if kind != "d":
+            yield noise.choice(TEXT) if kind == "s" else token
+        if kind == "i":
+            yield noise.choice(TEXT)
+
+
+def decoded(target: VisionLanguageTarget, rows: list[Row]) -> list[Decoded]:
+    """In the order of `rows`."""
+    return sorted(spec_decode(target, rows, EXACT), key=lambda one: rows.index(one.row))
+
+
+def test_the_greedy_answers_are_diverse_enough_to_prove_anything(any_known: Known):
+    for answer in any_known.answers:
+        assert len(set(answer)) >= 25, f"{any_known.name} writes in circles"
+    assert len({answer[:8] for answer in any_known.answers}) == len(any_known.answers)
+
+
+@pytest.mark.parametrize("rate", [0.0, 0.15, 0.5])
+def test_one_row_writes_what_generate_writes_however_wrong_its_drafts(any_known: Known, rate: float):
+    target = any_known.target(slots=1)
+    for seed, (view, answer) in enumerate(zip(any_known.views[:2], any_known.answers, strict=False)):
+        (one,) = decoded(target, [Row(view, corrupted(answer, rate, seed), max_tokens=TOKENS)])
+        assert one.tokens == answer
+        if rate == 0.0:
+            assert tokens_per_step([one]) > 8, "true drafts must save steps"
+
+
+def test_rows_of_different_length_join_and_leave_without_a_trace(any_known: Known):
+    target = any_known.target(slots=3)
+    limits = (80, 13, 41, 7, 66)
+    rows = [
+        Row(view, corrupted(answer, 0.2, seed), max_tokens=limit)
+        for seed, (view, answer, limit) in enumerate(zip(any_known.views, any_known.answers, limits, strict=True))
+    ]
+    for one, answer, limit in zip(decoded(target, rows), any_known.answers, limits, strict=True):
+        assert one.tokens == answer[:limit]
+        assert one.finish is Finish.LENGTH
+
+
+def test_rows_without_drafts_are_plain_decoding(any_known: Known):
+    rows = [Row(view, max_tokens=24) for view in any_known.views[:3]]
+    assert [one.tokens for one in decoded(any_known.target(), rows)] == [
+        answer[:24] for answer in any_known.answers[:3]
+    ]
+
+
+def test_passes_of_fixed_shape_write_the_same(any_known: Known):
+    target = any_known.target(slots=3)
+    target._passes = PaddedPasses(target._passes._model, target.cache)
+    rows = [
+        Row(view, corrupted(answer, 0.2, seed), max_tokens=40)
+        for seed, (view, answer) in enumerate(zip(any_known.views, any_known.answers, strict=True))
+    ]
+    assert [one.tokens for one in decoded(target, rows)] == [answer[:40] for answer in any_known.answers]
+
+
+def test_an_end_inside_an_accepted_path_ends_the_answer(any_known: Known):
+    view, answer = any_known.views[1], any_known.answers[1]
+    place = next(place for place in range(30, TOKENS) if answer[place] not in answer[:place])
+    end = answer[place]
+    expected = generate(any_known.model, view, eos_token_id=end)
+    (one,) = decoded(
+        any_known.target(eos=frozenset({end, 1})), [Row(view, corrupted(answer, 0.0, 1), max_tokens=TOKENS)]
+    )
+    assert one.tokens == expected == answer[: place + 1]
+    assert one.finish is Finish.EOS
+    assert one.steps[-1].accepted > 1, "the end should have come within a path"

@@ -1,0 +1,73 @@
+"""Padded passes have few shapes, each large enough, and give what packed ones give."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+from conftest import TOKENS, Known
+from hypothesis import given
+from hypothesis import strategies as st
+from test_architectures import corrupted, decoded
+
+from docparse_fast.speculative.prefix_tree import PrefixTree
+from docparse_fast.speculative.writing import Row
+from docparse_fast.targets.cache import Span
+from docparse_fast.targets.passes import VIEW_GRAIN, WIDTHS, Bucket, PaddedPasses
+
+CAPACITY = 1024
+spans = st.lists(
+    st.builds(
+        Span,
+        slot=st.integers(0, 7),
+        offset=st.just(0),
+        width=st.integers(1, 64),
+        length=st.integers(1, CAPACITY - 64),
+        start=st.just(0),
+    ),
+    min_size=1,
+    max_size=8,
+)
+
+
+@given(spans)
+def test_a_bucket_holds_its_rows_and_exceeds_nothing_there_is(given_spans: list[Span]):
+    rows, width, view = Bucket.around(given_spans, slots=8, capacity=CAPACITY)
+    for span in given_spans:
+        assert span.slot < rows <= 8
+        assert span.width <= width
+        assert span.length + span.width <= view <= CAPACITY
+    assert rows in (1, 2, 4, 8) and width in WIDTHS and view % VIEW_GRAIN == 0, "shapes are few"
+
+
+def test_a_plain_step_is_the_narrowest_bucket():
+    span = Span(slot=0, offset=0, width=1, length=255, start=0)
+    assert Bucket.around([span], slots=8, capacity=CAPACITY) == (1, 1, 256)
+
+
+def test_a_lone_row_in_a_late_slot_is_found_among_padding(qwen: Known):
+    target = qwen.target(slots=3)
+    padded = PaddedPasses(target._passes._model, target.cache)
+    target.prefill({0: qwen.views[0], 2: qwen.views[1]})
+    answer = qwen.answers[1]
+    trees = {2: PrefixTree.build(answer[0], [answer[1:4], (9, 10), (11,)], budget=7)}
+    deltas = {2: target._rows[2].delta}
+    with torch.inference_mode():
+        kept = target.cache.keys[:, :, : target.cache.lengths[0]].clone()
+        packed = target._passes.logits(trees, deltas)
+        torch.testing.assert_close(padded.logits(trees, deltas), packed, atol=1e-3, rtol=0)
+        assert torch.equal(target.cache.keys[:, :, : target.cache.lengths[0]], kept)
+
+
+@pytest.mark.gpu
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a CUDA device")
+@pytest.mark.parametrize("slots", [1, 3])
+def test_captured_passes_write_what_generate_writes(qwen: Known, slots: int):
+    """Plain rows and drafted ones, growing past a view and out of the arena's first capacity."""
+    target = qwen.target(slots=slots)
+    target = type(target)(target.model.cuda(), slots=slots, eos=frozenset(), costs=target.costs)
+    for rate in (1.0, 0.2):
+        rows = [
+            Row(view, corrupted(answer, rate, seed) if rate < 1 else [], max_tokens=TOKENS)
+            for seed, (view, answer) in enumerate(zip(qwen.views, qwen.answers, strict=True))
+        ]
+        assert [one.tokens for one in decoded(target, rows)] == list(qwen.answers)
