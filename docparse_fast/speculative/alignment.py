@@ -32,6 +32,7 @@ class Kind(StrEnum):
     SUBSTITUTION = "substitution"  # after a mismatch: as many tokens on as were written
     INSERTION = "insertion"  # one fewer
     DELETION = "deletion"  # one more
+    BREAKAGE = "breakage"  # two more: a word read wrongly breaks into more tokens than the right one
     JUMP = "jump"  # a draft ended: the next region's head
     HEAD = "head"  # ... or another unread region's
     BEGUN = "begun"  # an unread region that begins with what was written since
@@ -291,6 +292,7 @@ class Alignment:
                 (Kind.SUBSTITUTION, expected),
                 (Kind.INSERTION, expected - 1),
                 (Kind.DELETION, expected + 1),
+                (Kind.BREAKAGE, expected + 2),
             ):
                 if place < end:
                     yield place, kind

@@ -35,21 +35,23 @@ FIRST = {  # the chance that a candidate's first token is right, where no better
     Kind.FOLLOW: 0.95,
     Kind.RESUME: 0.85,
     Kind.RIVAL: 0.85,
-    Kind.WINDOW: 0.8,
-    Kind.ANCHOR: 0.7,
-    Kind.SUBSTITUTION: 0.6,
-    Kind.INSERTION: 0.25,
-    Kind.DELETION: 0.25,
-    Kind.JUMP: 0.7,
-    Kind.HEAD: 0.3,
-    Kind.BEGUN: 0.8,
-    Kind.OWN: 0.3,
+    Kind.WINDOW: 0.7,
+    Kind.ANCHOR: 0.8,
+    Kind.SUBSTITUTION: 0.25,
+    Kind.INSERTION: 0.1,
+    Kind.DELETION: 0.35,
+    Kind.BREAKAGE: 0.35,
+    Kind.JUMP: 0.4,
+    Kind.HEAD: 0.15,
+    Kind.BEGUN: 0.85,
+    Kind.OWN: 0.4,
     Kind.GRAMMAR: 0.5,
 }
 FIRST_WEIGHT = 3.0
 KEEP, KEEP_WEIGHT = 0.95, 12.0  # the chance that a token is right after a right one
 
 
+TURN, TURN_WEIGHT = 0.8, 3.0  # ... where it goes on in the next region's draft
 DISPUTED, DISPUTED_WEIGHT = 0.6, 4.0  # ... after a right one, where another draft of the region says otherwise
 OTHERWISE = 0.6  # the chance that the other draft is right there if the first is not
 
@@ -60,6 +62,7 @@ class Experience:
     def __init__(self) -> None:
         self._first = {kind: Rate(prior, FIRST_WEIGHT) for kind, prior in FIRST.items()}
         drafts, own, grammar = (Rate(KEEP, KEEP_WEIGHT) for _ in range(3))
+        self._turn = Rate(TURN, TURN_WEIGHT)
         self._disputed = Rate(DISPUTED, DISPUTED_WEIGHT)
         self._disputes: set[int] = set()  # places in the likeliest candidate of this step
         self._keep = dict.fromkeys(Kind, drafts) | {Kind.OWN: own, Kind.GRAMMAR: grammar}
@@ -79,7 +82,7 @@ class Experience:
         first, keep = self._first[candidate.kind].value, self._keep[candidate.kind].value
         if not candidate.turns:
             return Chance(first, keep)
-        return Chance(first, keep, {turn.at: self._first[Kind.JUMP].value for turn in candidate.turns})
+        return Chance(first, keep, {turn.at: self._turn.value for turn in candidate.turns})
 
     def learn(self, ranked: Sequence[Candidate], written: Sequence[int]) -> None:
         """Score each candidate up to the first right one; one that says the same as a better one is not asked."""
@@ -98,7 +101,7 @@ class Experience:
         """The tokens after the first up to where the candidate was wrong, if it was: special ones by themselves."""
         broken = agreed < min(written, len(candidate.tokens))
         for rate, places in (
-            (self._first[Kind.JUMP], [turn.at for turn in candidate.turns]),
+            (self._turn, [turn.at for turn in candidate.turns]),
             (self._disputed, self._disputes),
         ):
             for at in places:

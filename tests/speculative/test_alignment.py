@@ -163,6 +163,7 @@ def test_after_a_mismatch_the_draft_is_resumed_at_once_as_if_substituted_inserte
     assert [tokens[0] for tokens in offered(alignment, Kind.SUBSTITUTION)] == [21]
     assert [tokens[0] for tokens in offered(alignment, Kind.INSERTION)] == [20]
     assert [tokens[0] for tokens in offered(alignment, Kind.DELETION)] == [22]
+    assert [tokens[0] for tokens in offered(alignment, Kind.BREAKAGE)] == [23]
 
 
 def test_each_further_token_of_its_own_moves_the_places_on_by_one():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from docparse_fast.speculative.alignment import Candidate, Kind, Turn
-from docparse_fast.speculative.experience import FIRST, Experience, Rate
+from docparse_fast.speculative.experience import FIRST, TURN, Experience, Rate
 
 
 def candidate(kind, *tokens, turns=()):
@@ -38,7 +38,7 @@ def test_candidates_are_ranked_by_their_kinds_chance():
     ranked, chances = Experience().ranked(
         [candidate(Kind.OWN, 1), candidate(Kind.FOLLOW, 2), candidate(Kind.SUBSTITUTION, 3)]
     )
-    assert [one.kind for one in ranked] == [Kind.FOLLOW, Kind.SUBSTITUTION, Kind.OWN]
+    assert [one.kind for one in ranked] == [Kind.FOLLOW, Kind.OWN, Kind.SUBSTITUTION]
     assert [one.first for one in chances] == sorted((one.first for one in chances), reverse=True)
 
 
@@ -84,14 +84,14 @@ def test_own_output_learns_apart_from_drafts():
 
 
 @pytest.mark.parametrize(("written", "verdict"), [([1, 2, 3, 9], 1), ([1, 2, 9, 9], -1), ([1, 9, 9, 9], 0)])
-def test_a_turn_is_learnt_as_a_jump_and_not_held_against_the_run(written, verdict):
+def test_a_turn_is_learnt_by_itself_and_not_held_against_the_run(written, verdict):
     experience = Experience()
     turning = candidate(Kind.FOLLOW, 1, 2, 3, 4, turns=(Turn(2, 1, 0),))
-    assert chance(experience, turning).at == {2: FIRST[Kind.JUMP]}
+    assert chance(experience, turning).at == {2: TURN}
     keep = chance(experience, turning).keep
     experience.learn([turning], written)
-    jump = chance(experience, turning).at[2]
-    assert (jump > FIRST[Kind.JUMP]) - (jump < FIRST[Kind.JUMP]) == verdict
+    turn = chance(experience, turning).at[2]
+    assert (turn > TURN) - (turn < TURN) == verdict
     if verdict == -1:
         assert chance(experience, turning).keep > keep  # the token before the turn was right
 
