@@ -142,8 +142,14 @@ class MarkdownDialect:
 
 
 def _gap(regions: Sequence[Region], n: int, following: int | None) -> str:
-    listed = following is not None and {regions[n].category, regions[following].category} == {Category.LIST_ITEM}
-    return "\n" if listed else "\n\n"
+    return "\n" if following is not None and _one_list(regions[n], regions[following]) else "\n\n"
+
+
+def _one_list(item: Region, following: Region) -> bool:
+    """Whether two items stand in one list: a numbered item and one with a bullet do where one is nested."""
+    if {item.category, following.category} != {Category.LIST_ITEM}:
+        return False
+    return item.level != following.level or item.text[:1].isdigit() == following.text[:1].isdigit()
 
 
 # --------------------------------------------------------------------------------------- small parts, also JSON's
