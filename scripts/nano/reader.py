@@ -264,17 +264,19 @@ class Reader(nn.Module):
 
     def _pointer_loss(self, batch: Batch) -> tuple[Tensor, float]:
         """Cross-entropy of the chosen heads' attention over image cells."""
+        cells = torch.tensor(batch.cells)
+        widest = int(cells.max())
+        beyond = torch.arange(widest) >= cells[:, None]  # (rows, cells)
         losses, found, count = [], 0, 0
         for layer, head, target in POINTERS:
             queries, keys, scaling = self._head(layer, head)
-            for row, cells in enumerate(batch.cells):
-                at = (batch.places[target, row] != UNKNOWN).nonzero()[:, 0]
-                places = batch.places[target, row, at]
-                visible = keys[row, batch.first_cell : batch.first_cell + cells]
-                scores = (queries[row, at] @ visible.T).float() * scaling
-                losses.append(F.cross_entropy(scores, places, reduction="sum"))
-                found += int((scores.argmax(-1) == places).sum())
-                count += len(at)
+            known = batch.places[target] != UNKNOWN
+            places = batch.places[target][known]
+            scores = queries @ keys[:, batch.first_cell : batch.first_cell + widest].transpose(1, 2)
+            scores = (scores[known].float() * scaling).masked_fill(beyond[known.nonzero()[:, 0]], float("-inf"))
+            losses.append(F.cross_entropy(scores, places, reduction="sum"))
+            found += int((scores.argmax(-1) == places).sum())
+            count += len(places)
         self._seen.clear()
         return torch.stack(losses).sum() / count, found / count
 
