@@ -22,7 +22,7 @@ class Chance(NamedTuple):
     Node chances never rise along a path, so the best tree of any size is a prefix of the order of falling chance.
     """
 
-    first: float = 0.5
+    first: float
     keep: float = 1.0
     at: Mapping[int, float] = MappingProxyType({})  # of some tokens, instead of `keep`
 
@@ -57,7 +57,8 @@ class PrefixTree:
         chances: Sequence[Chance] | None = None,
     ) -> PrefixTree:
         """The likeliest `budget` nodes, root included. Without `chances`, earlier candidates go first, whole."""
-        return Growth(candidates, chances or [Chance()] * len(candidates), budget).tree(root, budget)
+        chances = chances or [Chance(0.5**rank) for rank in range(1, len(candidates) + 1)]
+        return Growth(candidates, chances, budget).tree(root, budget)
 
     def __len__(self) -> int:
         return len(self.tokens)

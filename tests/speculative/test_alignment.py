@@ -172,21 +172,37 @@ def test_each_further_token_of_its_own_moves_the_places_on_by_one():
     assert [tokens[0] for tokens in offered(alignment, Kind.INSERTION)] == [21]
 
 
-def test_a_token_that_stands_a_little_further_on_is_an_anchor():
-    """A first match leads the row there at once; a gap inside a step needs the anchor."""
-    alignment = Alignment(drafts([1, 2, 3, 4, 5, *range(20, 60)]))
+def in_a_gap(draft, *written):
+    """1 came with the prefill; then a step wrote `written`, which leaves the draft somewhere."""
+    alignment = Alignment(drafts(draft))
     write(alignment, 1)
-    write(alignment, 2, 3, 99, 25)
-    assert [tokens[0] for tokens in offered(alignment, Kind.ANCHOR)] == [26]
+    write(alignment, *written)
+    return alignment
+
+
+def test_where_the_last_token_stands_a_little_further_on_the_draft_is_resumed_after_it():
+    draft = [1, 2, 3, 4, 5, *range(20, 60)]
+    assert offered(in_a_gap(draft, 2, 3, 99, 25), Kind.ANCHOR)[0][0] == 26
+    assert offered(in_a_gap(draft, 2, 3, 99, 3 + ANCHOR_REACH), Kind.ANCHOR) == []
+
+
+def test_of_several_anchors_the_two_nearest_are_offered_nearest_first():
+    draft = [1, 2, 3, 8, 9, 7, 40, 9, 41, 9, 42, 43]
+    assert [tokens[0] for tokens in offered(in_a_gap(draft, 2, 3, 99, 98, 9), Kind.ANCHOR)] == [7, 41]
+    assert [tokens[0] for tokens in offered(in_a_gap(draft, 2, 3, 99, 98, 97, 96, 9), Kind.ANCHOR)] == [41, 42]
+
+
+def test_an_anchor_may_lead_to_a_drafts_last_token_but_not_past_it():
+    assert offered(in_a_gap([1, 2, 3, 8, 9, 40], 2, 3, 99, 98, 9), Kind.ANCHOR) == [[40]]
+    assert offered(in_a_gap([1, 2, 3, 8, 9], 2, 3, 99, 98, 9), Kind.ANCHOR) == []
 
 
 def test_blind_resumption_ends_and_then_anchors_end():
-    alignment = after_a_mismatch(*[99] * (BLIND_REACH + 1))
-    assert offered(alignment, Kind.SUBSTITUTION) == []
-    for _ in range(ANCHOR_REACH - BLIND_REACH - 1):
-        write(alignment, 99)
-    write(alignment, 30)
-    assert offered(alignment, Kind.ANCHOR) == []
+    assert offered(after_a_mismatch(*[99] * BLIND_REACH), Kind.SUBSTITUTION) != []
+    assert offered(after_a_mismatch(*[99] * (BLIND_REACH + 1)), Kind.SUBSTITUTION) == []
+    draft = [1, 2, 3, *[8] * 30]
+    assert offered(in_a_gap(draft, 2, 3, *[99] * (ANCHOR_REACH - 1), 8), Kind.ANCHOR) != []
+    assert offered(in_a_gap(draft, 2, 3, *[99] * ANCHOR_REACH, 8), Kind.ANCHOR) == []
 
 
 def test_nothing_is_offered_beyond_a_drafts_end():
@@ -199,10 +215,26 @@ def test_nothing_is_offered_beyond_a_drafts_end():
 
 def test_a_resumed_draft_is_followed_again_after_a_windows_worth():
     alignment = after_a_mismatch(99)
-    write(alignment, 21)
-    assert offered(alignment, Kind.RESUME)[0][0] == 22
-    write(alignment, 22, 23, 24)
-    assert offered(alignment, Kind.FOLLOW)[0][0] == 25
+    for token, kind in ((21, Kind.RESUME), (22, Kind.RESUME), (23, Kind.FOLLOW), (24, Kind.FOLLOW)):
+        write(alignment, token)
+        assert offered(alignment, kind)[0][0] == token + 1
+
+
+def test_the_window_in_another_draft_of_the_region_is_a_rival_and_elsewhere_a_match():
+    alignment = Alignment(
+        [TokenDraft([1, 2, 3, 4, 5, 6], 0), TokenDraft([9, 3, 4, 5, 7], 0), TokenDraft([3, 4, 5, 8], 1)]
+    )
+    write(alignment, 1)
+    write(alignment, 2, 3, 4, 5)
+    assert [tokens[0] for tokens in offered(alignment, Kind.RIVAL)] == [7]
+    assert [tokens[0] for tokens in offered(alignment, Kind.WINDOW)] == [8]
+
+
+def test_a_rival_that_has_ended_is_not_offered():
+    alignment = Alignment([TokenDraft([1, 2, 3], 0), TokenDraft([1, 2], 0)])
+    write(alignment, 1)
+    write(alignment, 2)
+    assert [list(candidate.tokens) for candidate in alignment.candidates(9)] == [[3]]
 
 
 # -------------------------------------------------------------------------------------------- next region

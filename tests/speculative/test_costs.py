@@ -121,6 +121,11 @@ def test_padded_rows_agree_on_the_width_that_serves_them_together():
     assert budget.sizes([sure, sure]) == [9, 9]
 
 
+def test_a_padded_row_with_little_to_offer_takes_what_it_has():
+    budget = Budget(CostTable((1, 2), (1, 9), ((1.0, 1.2), (1.0, 1.2))), widest=9)
+    assert budget.sizes([[1.0] * 9, [1.0, 0.5]]) == [9, 2]
+
+
 def test_packed_rows_share_their_nodes_by_chance():
     table = CostTable((1, 2), (1, 9), ((1.0, 2.0), (1.0, 1.8)), packed=True)
     budget = Budget(table, widest=9)

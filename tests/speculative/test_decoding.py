@@ -401,7 +401,7 @@ def test_tolerance_takes_a_drafts_token_where_the_target_is_unsure_and_says_so()
 def test_every_token_has_one_origin_and_drafts_named_have_the_token_there(data):
     target = SeededTarget(seed=data.draw(st.integers(0, 99)), vocabulary=12, eos=(EOS,), costs=GPU)
     answer = target.answer("page", 60)
-    row = Row("page", data.draw(draft_sets(answer, 12)), max_tokens=60, grammar=((3, 4, 5),), separators=((1,),))
+    row = Row("page", data.draw(draft_sets(answer, 12)), max_tokens=60, grammar=((9,), (3, 4, 5)), separators=((1,),))
     decoded = decode(target, row, Speculation(tau=data.draw(st.sampled_from([0.4, 0.8, 1.0])), window=2))
     assert [span.start for span in decoded.spans] == [0, *(span.stop for span in decoded.spans[:-1])]
     assert decoded.spans[-1].stop == len(decoded.tokens)

@@ -101,6 +101,10 @@ def test_a_budget_goes_to_the_likely_branch_before_the_others():
     assert tree.tokens[1:16] == list(likely[:15])
 
 
+def test_without_chances_earlier_candidates_go_first_and_whole():
+    assert PrefixTree.build(9, [(1, 2, 3), (4, 5), (6,)], budget=5).tokens == [9, 1, 2, 3, 4]
+
+
 def test_a_branch_that_has_grown_unlikely_gives_way_to_the_next():
     tree = PrefixTree.build(9, [(1,) * 9, (2,) * 9], 9, [Chance(0.5, 0.5), Chance(0.5, 0.5)])
     assert {1, 2} <= set(tree.tokens)
