@@ -367,7 +367,7 @@ def test_nanos_own_pages_are_phrased_as_they_are(sample):
 
     But for a blank line between two lists of one kind, which blocks do not tell apart.
     """
-    page = re.sub(r"(?m)^(- .*)\n(?=\n- )", r"\1", sample.read_text())
+    page = re.sub(r"(?m)^(- .*\n(?=\n- )|\d+\. .*\n(?=\n\d+\. ))\n", r"\1", sample.read_text())
     blocks = NANO.parse(page, SIZE).blocks
     regions = [region(block.category, block.text, level=block.level) for block in blocks]
     assert "".join(phrase.text for phrase in NANO.phrase_page(regions, SIZE)).strip() == page.strip()
