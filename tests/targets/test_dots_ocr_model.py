@@ -229,6 +229,15 @@ def test_the_image_decides_what_is_written(model, page):
     assert answers[0] != answers[1]
 
 
+def test_two_images_side_by_side_are_seen_as_each_alone(model, page):
+    one, other = _inputs(model, page), _inputs(model, page.transpose(Image.Transpose.FLIP_LEFT_RIGHT))
+    both = {name: torch.cat([one[name], other[name]]) for name in one}
+    with torch.no_grad():
+        together = model(**both).logits
+        for n, alone in enumerate((one, other)):
+            assert torch.allclose(together[n], model(**alone).logits[0], atol=1e-4)
+
+
 def test_only_the_last_logits_are_made_when_only_they_are_asked_for(model, page):
     inputs = _inputs(model, page)
     with torch.no_grad():
@@ -305,9 +314,17 @@ def test_weights_in_several_files_are_one_checkpoint(folder, model, page):
         assert torch.equal(load_model(folder)(**_inputs(model, page)).logits, model(**_inputs(model, page)).logits)
 
 
-def test_weights_load_in_the_width_asked_for(folder):
+def test_weights_load_in_the_width_asked_for(folder, model, page):
+    """And the answer is near that of full width: rotary angles and norms are not computed in eight bits."""
     loaded = load_model(folder, dtype=torch.bfloat16)
     assert {parameter.dtype for parameter in loaded.parameters()} == {torch.bfloat16}
+    inputs = _inputs(model, page)
+    with torch.no_grad():
+        seen, exact = (
+            part.model.vision_tower(inputs["pixel_values"], inputs["image_grid_thw"]).float()
+            for part in (loaded, model)
+        )
+    assert torch.nn.functional.cosine_similarity(seen.flatten(), exact.flatten(), dim=0) > 0.999
 
 
 def test_tied_embeddings_need_no_head_of_their_own(tmp_path, page):
