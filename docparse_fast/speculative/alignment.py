@@ -13,6 +13,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
+from docparse_fast.speculative.draft_index import DraftIndex, agreement, reference_window
+
 NEAREST = 3  # matches of the window that are offered, nearest to the expected place
 RIVALS = 8  # drafts that agreed as far as the one being read
 HEADS = 6  # unread regions offered beside the next one
@@ -84,84 +86,6 @@ class Candidate(NamedTuple):
             for begin, end in zip(begins, ends, strict=True)
             if (low := max(start, begin.at)) < (high := min(stop, end))
         ]
-
-
-def reference_window(accepted: Sequence[int], window: int) -> tuple[int, ...]:
-    """w: the last n accepted tokens, or all while there are fewer."""
-    return tuple(accepted[-window:])
-
-
-class DraftIndex:
-    """Drafts laid end to end, and where every n-gram of theirs goes on.
-
-    >>> index = DraftIndex()
-    >>> index.add((5, 6, 7, 5, 6))
-    >>> [index.rest(place, limit=9) for place in index.after((5, 6))]
-    [[7, 5, 6]]
-    """
-
-    def __init__(self) -> None:
-        self.text: list[int] = []
-        self.starts: list[int] = []
-        self.ends: list[int] = []
-        self._tables: dict[int, dict[tuple[int, ...], list[int]]] = {}  # by n; made when first asked for
-
-    def add(self, tokens: Sequence[int]) -> None:
-        self.starts.append(len(self.text))
-        self.text.extend(tokens)
-        self.ends.append(len(self.text))
-        for length, table in self._tables.items():
-            self._enter(table, length, len(self.starts) - 1)
-
-    def after(self, window: Sequence[int]) -> Sequence[int]:
-        """Every place right after an occurrence of `window` that leaves something to read, rising.      (Eq. 4-5)"""
-        table = self._tables.get(len(window))
-        if table is None:
-            table = self._tables[len(window)] = {}
-            for draft in range(len(self.starts)):
-                self._enter(table, len(window), draft)
-        return table.get(tuple(window), ())
-
-    def scan(self, window: Sequence[int]) -> list[int]:
-        """The same, without a table: for the few windows that are still short."""
-        text, size, found = self.text, len(window), []
-        window = list(window)
-        for start, end in zip(self.starts, self.ends, strict=True):
-            found += [at + size for at in range(start, end - size) if text[at : at + size] == window]
-        return found
-
-    def rest(self, place: int, limit: int) -> list[int]:
-        """The tokens from `place` to the end of its draft, at most `limit`."""
-        return self.text[place : min(place + limit, self.ends[self.draft_at(place)])]
-
-    def draft_at(self, place: int) -> int:
-        return bisect_right(self.starts, place) - 1
-
-    def _enter(self, table: dict[tuple[int, ...], list[int]], length: int, draft: int) -> None:
-        start = self.starts[draft]
-        tokens = self.text[start : max(start, self.ends[draft] - 1)]  # a match at the very end has no continuation
-        grams = zip(*(tokens[skip:] for skip in range(length)), strict=False)
-        for place, gram in enumerate(grams, start + length):
-            table.setdefault(gram, []).append(place)
-
-    def holds(self, tokens: Sequence[int], window: int) -> bool:
-        """Whether a draft contains `tokens`, which are longer than the window."""
-        tokens = list(tokens)
-        size = len(tokens)
-        ends = self.after(tokens[-window - 1 : -1])  # one short: what ends a draft counts here as well
-        return any(self.text[end + 1 - size : end + 1] == tokens for end in ends if end + 1 >= size)
-
-
-def agreement(candidate: Sequence[int], written: Sequence[int]) -> int:
-    """How many tokens of `candidate` came to be written."""
-    if candidate[: len(written)] == written:
-        return len(written)
-    agreed = 0
-    for token, other in zip(candidate, written, strict=False):
-        if token != other:
-            break
-        agreed += 1
-    return agreed
 
 
 class Alignment:
@@ -258,7 +182,7 @@ class Alignment:
         for place in self._rivals:
             yield place, Kind.RIVAL
         if self.written:
-            window = self.written[-self._window :]
+            window = reference_window(self.written, self._window)
             find = self.index.after if len(window) == self._window else self.index.scan
             for place in self._nearest(find(window)):
                 yield place, Kind.RIVAL if self._is_alternative(place) else Kind.WINDOW
@@ -345,7 +269,7 @@ class Alignment:
         return [region for region in self._order[turn:] + self._order[:turn] if region != here][: HEADS + 1]
 
     def _own_output(self, limit: int) -> list[Candidate]:
-        place = self._own.get(tuple(self.written[-self._window :]))
+        place = self._own.get(reference_window(self.written, self._window))
         return [] if place is None else [Candidate(self.written[place : place + limit], Kind.OWN, -1, place)]
 
     def _syntax(self, limit: int) -> list[Candidate]:

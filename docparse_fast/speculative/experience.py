@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from docparse_fast.speculative.alignment import Candidate, Kind, agreement
+from docparse_fast.speculative.alignment import Candidate, Kind
+from docparse_fast.speculative.draft_index import agreement
 from docparse_fast.speculative.prefix_tree import Chance
 
 MEMORY = 0.9  # of what was seen, kept when something new is seen: about the last ten events count
