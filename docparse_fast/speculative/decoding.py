@@ -21,7 +21,7 @@ class Speculation:
 
     tau: float = 0.75  # 1: the target's own greedy answer, token for token
     window: int = 3
-    widest: int = 64  # nodes in a row's tree, root included
+    widest: int = 64  # nodes in a row's tree, root included; 1 decodes plainly, whatever the drafts
 
     def __post_init__(self) -> None:
         if not 0 < self.tau <= 1:
@@ -39,7 +39,9 @@ def spec_decode(
     """Decode `rows` side by side, each yielded as it finishes; its slot goes to the next one waiting.
 
     What is yielded may be put among a running row's drafts: so a page can start from raw drafts and take its regions'
-    verified text as it comes. Seconds go to the timer's spans "prefill" and "decode"; deadlines are on its clock.
+    verified text as it comes. Rows of one call share each pass's nodes, which at tau < 1 can change what is tolerated:
+    for answers that repeat, give the same rows together again. Seconds go to the timer's spans "prefill" and "decode";
+    deadlines are on its clock.
     """
     timer = timer or Timer()
     waiting = (Writing(row, eos=target.eos, window=speculation.window) for row in rows)
