@@ -198,6 +198,13 @@ def test_where_a_draft_ends_the_next_region_and_then_the_others_are_offered():
     assert offered(alignment, Kind.HEAD) == [[1, 2, 3, 4, 7, 8], [3, 4, 7, 8]]
 
 
+def test_in_the_middle_of_a_draft_no_other_region_is_offered():
+    alignment = Alignment(drafts([1, 2], [3, 4, 9, 9, 9], [5, 6]))
+    write(alignment, 3)
+    write(alignment, 4)
+    assert offered(alignment, Kind.JUMP) + offered(alignment, Kind.HEAD) == []
+
+
 def test_every_separator_is_tried_before_the_next_region():
     alignment = Alignment(drafts([1, 2], [3, 4], [5, 6]), separators=[(0,), (9, 9)])
     write(alignment, 1)

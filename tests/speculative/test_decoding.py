@@ -245,6 +245,8 @@ def test_an_end_inside_an_accepted_path_ends_the_row_there():
     decoded, _ = read_out(answer, drafts([*answer, EOS, 5, 6, 7]))
     assert decoded.tokens == (*answer, EOS)
     assert decoded.finish is Finish.EOS
+    assert decoded.spans[-1].stop == len(decoded.tokens)  # what the draft says after the end is not evidence
+    assert decoded.steps[-1].accepted == decoded.steps[-1].written
 
 
 def test_an_answer_may_end_with_its_first_token():
