@@ -50,8 +50,6 @@ FIRST = {  # the chance that a candidate's first token is right, where no better
 }
 FIRST_WEIGHT = 3.0
 KEEP, KEEP_WEIGHT = 0.95, 12.0  # the chance that a token is right after a right one
-
-
 TURN, TURN_WEIGHT = 0.8, 3.0  # ... where it goes on in the next region's draft
 DISPUTED, DISPUTED_WEIGHT = 0.6, 4.0  # ... after a right one, where another draft of the region says otherwise
 OTHERWISE = 0.6  # the chance that the other draft is right there if the first is not
@@ -92,19 +90,17 @@ class Experience:
             token = candidate.tokens[0]
             if token == written[0]:
                 self._first[candidate.kind].learn(1, 0)
-                self._learn_run(candidate, agreement(candidate.tokens, written), len(written))
+                disputes = self._disputes if candidate is ranked[0] else set()
+                self._learn_run(candidate, disputes, agreement(candidate.tokens, written), len(written))
                 return
             if token not in asked:
                 asked.add(token)
                 self._first[candidate.kind].learn(0, 1)
 
-    def _learn_run(self, candidate: Candidate, agreed: int, written: int) -> None:
+    def _learn_run(self, candidate: Candidate, disputes: set[int], agreed: int, written: int) -> None:
         """The tokens after the first up to where the candidate was wrong, if it was: special ones by themselves."""
         broken = agreed < min(written, len(candidate.tokens))
-        for rate, places in (
-            (self._turn, [turn.at for turn in candidate.turns]),
-            (self._disputed, self._disputes),
-        ):
+        for rate, places in ((self._turn, {turn.at for turn in candidate.turns}), (self._disputed, disputes)):
             for at in places:
                 if agreed > at:
                     rate.learn(1, 0)

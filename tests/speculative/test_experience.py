@@ -106,3 +106,12 @@ def test_where_a_rival_says_otherwise_neither_is_sure():
         ranked, _ = experience.ranked([follow, rival])
         experience.learn(ranked, [1, 2, 9])
     assert experience.ranked([follow, rival])[1][0].at[2] < first.at[2]
+
+
+def test_a_dispute_is_the_likeliest_candidates_and_nobody_elses():
+    experience = Experience()
+    follow, rival = candidate(Kind.FOLLOW, 1, 2, 3, 4), candidate(Kind.RIVAL, 1, 2, 9, 4)
+    other = candidate(Kind.WINDOW, 7, 8, 6)
+    before = experience.ranked([follow, rival, other])[1][0].at[2]
+    experience.learn(experience.ranked([follow, rival, other])[0], [7, 8, 5])
+    assert experience.ranked([follow, rival, other])[1][0].at[2] == before
