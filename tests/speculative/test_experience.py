@@ -114,4 +114,6 @@ def test_a_dispute_is_the_likeliest_candidates_and_nobody_elses():
     other = candidate(Kind.WINDOW, 7, 8, 6)
     before = experience.ranked([follow, rival, other])[1][0].at[2]
     experience.learn(experience.ranked([follow, rival, other])[0], [7, 8, 5])
+    for _ in range(9):  # the draft is trusted again
+        experience.learn(experience.ranked([candidate(Kind.FOLLOW, 1)])[0], [1])
     assert experience.ranked([follow, rival, other])[1][0].at[2] == before
