@@ -12,12 +12,13 @@ from functools import cached_property
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image
 
 from docparse_fast.document import Box, Category, Draft, Page, PageDraft, Region
 from docparse_fast.drafting import figures
 from docparse_fast.drafting.assembly import assemble
-from docparse_fast.drafting.layout import layout_of_image
+from docparse_fast.drafting.layout import PageLayout
 from docparse_fast.drafting.lines import LayoutBox, Line
 from docparse_fast.drafting.ocr import Ocr, Pixels, Quad, skew
 from docparse_fast.drafting.orientation import SURE, PageOrientation, reads_upright, upright
@@ -55,6 +56,10 @@ class EmbeddedDrafter:
     @cached_property
     def _orientation(self) -> PageOrientation:
         return PageOrientation(self._threads)
+
+    @cached_property
+    def _layout(self) -> PageLayout:
+        return PageLayout(self._threads)
 
     @cached_property
     def _tables(self) -> TableReader:
@@ -100,9 +105,8 @@ class EmbeddedDrafter:
     def regions(self, reading: Reading) -> tuple[Region, ...]:
         """What was read, assembled."""
         pixels, lines = reading.pixels, reading.lines
-        image = Image.fromarray(pixels)
-        layout = layout_of_image(image, lines)
-        layout, tables, lines = self._read_tables(image, layout, lines)
+        layout = self._layout.find(pixels, lines)
+        layout, tables, lines = self._read_tables(Image.fromarray(pixels), layout, lines)
         pictures, lines = _figures(pixels, layout, lines, tables)
         height, width = pixels.shape[:2]
         return assemble(lines, width, height, layout=layout, fixed=[*tables, *pictures])
@@ -177,9 +181,10 @@ def _shifted(line: Line, dx: float, dy: float) -> Line:
 # ------------------------------------------------------------------------------------------------- level
 
 
-def _levelling(pixels: Pixels, lean: float) -> np.ndarray:
+def _levelling(pixels: Pixels, lean: float) -> NDArray[np.float64]:
     height, width = pixels.shape[:2]
-    return cv2.getRotationMatrix2D((width / 2, height / 2), lean, 1.0)
+    turn: NDArray[np.float64] = cv2.getRotationMatrix2D((width / 2, height / 2), lean, 1.0)
+    return turn
 
 
 def _levelled(quad: Quad, pixels: Pixels, lean: float) -> Quad:

@@ -6,14 +6,19 @@ purpose, with the OCR's lines laid over the image as invisible text.
 
 from __future__ import annotations
 
-import io
-from collections.abc import Sequence
+import importlib
+from collections.abc import Callable, Sequence
+from functools import cache, cached_property
+from pathlib import Path
 from typing import Any
 
-from PIL import Image
+import cv2
+import numpy as np
+from numpy.typing import NDArray
 
 from docparse_fast.document import Box, Category
 from docparse_fast.drafting.lines import LayoutBox, Line
+from docparse_fast.drafting.onnx import open_session
 from docparse_fast.mupdf import pymupdf
 
 CATEGORIES = {
@@ -31,44 +36,86 @@ CATEGORIES = {
 }
 PAGE_HEIGHT = 792.0  # points: the size of page the model knows best
 PICTURE_HEIGHT = 1100  # pixels: it looks at pages of about this size
+UNUSED_GRID = "V1"  # the smallest of the table models, one of which it insists on loading
+
+# PyMuPDF's model: a page in, (x0, y0, x1, y1, label) out, in points
+Predict = Callable[[Any], Sequence[Sequence[Any]]]
 
 
-def layout_of_image(image: Image.Image, lines: Sequence[Line]) -> list[LayoutBox]:
-    """Regions of a page that is only a picture; none where there is no text to hold on to."""
-    if not lines:
-        return []
-    scale = PAGE_HEIGHT / image.height
-    with pymupdf.open() as document:
-        page = document.new_page(width=image.width * scale, height=PAGE_HEIGHT)
-        page.insert_image(page.rect, stream=_small_jpeg(image))
-        for line in lines:
-            _lay_over(page, line.box.scaled(scale), line.text)
-        return layout_of_page(page, 1 / scale)
+class PageLayout:
+    """Labelled boxes of an image whose lines have been read.
+
+    >>> PageLayout().find(pixels, lines)[0].category      # doctest: +SKIP
+    <Category.TITLE: 'title'>
+    """
+
+    def __init__(self, threads: int = 1) -> None:
+        self._threads = threads
+
+    @cached_property
+    def _predict(self) -> Predict:
+        return _open_model(self._threads)
+
+    def find(self, pixels: NDArray[np.uint8], lines: Sequence[Line]) -> list[LayoutBox]:
+        """Regions of a page that is only a picture; none where there is no text to hold on to."""
+        if not lines:
+            return []
+        scale = PAGE_HEIGHT / pixels.shape[0]
+        with pymupdf.open() as document:
+            page = document.new_page(width=pixels.shape[1] * scale, height=PAGE_HEIGHT)
+            page.insert_image(page.rect, stream=_small_jpeg(pixels))
+            page.insert_font(fontname="helv")
+            content = page.get_contents()[-1]
+            text = b"".join(_laid_over(line.box.scaled(scale), line.text) for line in lines)
+            document.update_stream(content, document.xref_stream(content) + b"\nBT 3 Tr\n" + text + b"ET\n")
+            found = self._predict(page)
+        return [
+            LayoutBox(Box(*map(float, entry[:4])).scaled(1 / scale), CATEGORIES.get(entry[4], Category.TEXT))
+            for entry in found
+        ]
 
 
-def layout_of_page(page: pymupdf.Page, scale: float) -> list[LayoutBox]:
-    """Regions of a PDF page, its points times `scale`."""
-    import pymupdf.layout  # noqa: F401 (registers itself; loads its models when first asked)
+def _open_model(threads: int) -> Predict:
+    """The layout model by itself.
 
-    page.get_layout()
-    found: list[Any] = page.layout_information or []
-    return [
-        LayoutBox(Box(*(float(edge) for edge in entry[:4])).scaled(scale), CATEGORIES.get(entry[4], Category.TEXT))
-        for entry in found
-    ]
+    `import pymupdf.layout` opens it on the spot, on all processors, whose threads spin while they wait, together with a
+    model for the grid of tables that is run on every table: more than the layout itself costs. And it makes PyMuPDF's
+    `find_tables` ask the model on every later page, so that a page's draft would depend on the pages before it.
+    """
+    before = pymupdf._get_layout
+    pymupdf._get_layout = lambda page: page  # what the import takes for a model that is there already
+    try:
+        model_module: Any = importlib.import_module("pymupdf.layout.onnx.BoxRFDGNN")
+    finally:
+        pymupdf._get_layout = before
+    model_module.make_session = lambda weights, providers=None: open_session(Path(weights), threads)
+    model = model_module.BoxRFDGNN(table_grid_model_ver=UNUSED_GRID)
+    model.table_grid_extractor = None
+    predict: Predict = model.predict
+    return predict
 
 
-def _lay_over(page: pymupdf.Page, box: Box, text: str) -> None:
+def _laid_over(box: Box, text: str) -> bytes:
+    """A line in the language of PDF pages: Helvetica stretched over its box. What isn't Latin-1 is a question mark."""
     size = max(1.0, 0.72 * box.height)
-    natural = pymupdf.get_text_length(text, fontname="helv", fontsize=size) or 1.0
-    origin = pymupdf.Point(box.x0, box.y1 - 0.25 * box.height)
-    stretch = pymupdf.Matrix(max(0.01, box.width / natural), 1.0)
-    page.insert_text(origin, text, fontsize=size, fontname="helv", render_mode=3, morph=(origin, stretch))
+    characters = text.encode("latin-1", "replace")
+    natural = size * sum(map(_helvetica_width, characters)) or 1.0
+    stretch = max(0.01, box.width / natural)
+    baseline = PAGE_HEIGHT - (box.y1 - 0.25 * box.height)
+    place = f"/helv {size:.3f} Tf {stretch:.5f} 0 0 1 {box.x0:.3f} {baseline:.3f} Tm "
+    return place.encode() + b"<" + characters.hex().encode() + b"> Tj\n"
 
 
-def _small_jpeg(image: Image.Image) -> bytes:
-    small = image.convert("RGB")
-    small.thumbnail((4 * PICTURE_HEIGHT, PICTURE_HEIGHT))
-    buffer = io.BytesIO()
-    small.save(buffer, "JPEG", quality=85)
-    return buffer.getvalue()
+@cache
+def _helvetica_width(character: int) -> float:
+    """In parts of the size."""
+    return float(pymupdf.get_text_length(chr(character), fontname="helv", fontsize=1))
+
+
+def _small_jpeg(pixels: NDArray[np.uint8]) -> bytes:
+    height, width = pixels.shape[:2]
+    scale = min(1.0, PICTURE_HEIGHT / height, 4 * PICTURE_HEIGHT / width)
+    size = max(1, round(width * scale)), max(1, round(height * scale))
+    small = cv2.resize(pixels, size, interpolation=cv2.INTER_AREA)
+    _, encoded = cv2.imencode(".jpg", small[:, :, ::-1], [cv2.IMWRITE_JPEG_QUALITY, 85])
+    return encoded.tobytes()
