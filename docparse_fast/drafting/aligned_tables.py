@@ -14,7 +14,7 @@ from statistics import median
 
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.paragraphs import BULLET, MARKER
+from docparse_fast.drafting.paragraphs import BULLET, CJK, MARKER
 from docparse_fast.drafting.reading_order import columns
 
 LEVEL = 0.5  # of the lower line's height shared by two lines of one row
@@ -22,7 +22,7 @@ FEWEST_ROWS = 3  # of several cells, in a table without rules; with rules two ar
 CLOSE_ROWS = 3.2  # line heights from one row's middle to the next within a table
 LONGEST_CELL = 60  # letters in a usual cell; more are prose
 FULL = 0.85  # of a column's width: prose fills its columns, cells don't
-PROSE_LETTERS = 25  # in a line that may be prose
+PROSE_LETTERS = 15  # in a line that may be prose, of three words or more
 GAP = 0.45  # of the type's size: narrowest gap between two columns
 CROSSED = 0.2  # of the rows may cross a gap: they are headings that span
 SAME_ENDS = 6.0  # pixels per 10 of type size by which rules of one table may differ in where they begin and end
@@ -94,7 +94,7 @@ def _alike(a: Box, b: Box, near: float) -> bool:
 def _prose_between(above: Box, below: Box, lines: Sequence[Line]) -> bool:
     between = Box(above.x0, above.y0, above.x1, below.y1)
     inside = [line for line in lines if _holds(between, line.box)]
-    long = sum(line.box.width > 0.8 * between.width and len(line.plain) > 2 * PROSE_LETTERS for line in inside)
+    long = sum(line.box.width > 0.8 * between.width and len(line.plain) > 3 * PROSE_LETTERS for line in inside)
     return bool(inside) and long > 0.3 * len(inside)
 
 
@@ -311,11 +311,15 @@ def _prose(rows: Sequence[_Row], edges: Sequence[float], ruled: bool) -> bool:
     full = []
     for pieces in columns_of:
         widest = max((piece.box.width for piece in pieces), default=0.0)
-        full.append(sum(p.box.width > FULL * widest and len(p.text) > PROSE_LETTERS for p in pieces))
+        full.append(sum(p.box.width > FULL * widest and _may_be_prose(p.text) for p in pieces))
     most = 8 if ruled else 3
     if any(n > most and n > 0.6 * len(pieces) for n, pieces in zip(full, columns_of, strict=True)):
         return True
     return sum(full) > 0.4 * sum(map(len, columns_of))
+
+
+def _may_be_prose(text: str) -> bool:
+    return len(text) > PROSE_LETTERS and (text.count(" ") > 1 or CJK.search(text) is not None)
 
 
 def _place(row: _Row, edges: Sequence[float], rules: Sequence[Box]) -> None:

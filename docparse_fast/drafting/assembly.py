@@ -120,6 +120,8 @@ def _one_piece(
     lines: Sequence[Line], above: int, below: int, labels: Mapping[int, int], kinds: Mapping[int, Category]
 ) -> bool:
     kind = kinds.get(below)
+    if lines[above].mono and lines[below].mono and lines[above].source == "text-layer":
+        return _code_goes_on(lines[above], lines[below])
     if kind is None and kinds.get(above) is None and _display_type(lines, above):
         kind = Category.SECTION_HEADER
     elif kind not in ONE_PIECE or kinds.get(above) != kind:
@@ -135,6 +137,11 @@ def _one_piece(
         and 0 <= gap + lines[below].size < 1.3 * lines[below].size
         and sizes[1] < 1.12 * sizes[0]
     )
+
+
+def _code_goes_on(above: Line, below: Line) -> bool:
+    """A program's lines are one region, however deep they are indented and whatever blank lines part them."""
+    return -0.5 * below.size < below.box.y0 - above.box.y1 < 2.5 * below.size and abs(above.size - below.size) < 1
 
 
 def _display_type(lines: Sequence[Line], index: int) -> bool:

@@ -10,11 +10,12 @@ from collections.abc import Sequence
 from docparse_fast.document import Box, TextLayer, TextLine
 
 BACKGROUND = 0.7  # of the page: a picture that large lies behind the text
-NEAR = 0.012  # of the page's height: drawn things no farther apart are of one figure
+NEAR = 0.02  # of the page's height: drawn things no farther apart are of one figure
 LEAST_DRAWN = 6  # pieces, that aren't all rules
 LEAST_SIDE = 0.05  # of the page's width and height
 MOST_PIECES = 3000  # boxes to cluster; of a denser drawing a sample is enough
 TEXT_PART = 0.4  # of a figure's area under lines of text: it is a background
+LABEL = 12  # characters of a label that may stand beside a drawing
 LONG_LINE = 45  # characters: a figure's labels are shorter
 
 
@@ -23,7 +24,8 @@ def figure_boxes(
 ) -> list[Box]:
     """Boxes of figures, none within another, none that is a table or lies behind text."""
     found = [box for box in _joined(list(layer.images), 0.002 * height) if box.area < BACKGROUND * width * height]
-    found += [box for box, pieces in _clusters(layer, lines, width, height) if pieces >= LEAST_DRAWN]
+    drawn = [box for box, pieces in _clusters(layer, lines, width, height) if pieces >= LEAST_DRAWN]
+    found += [_with_labels(box, lines) for box in drawn]
     found = _joined(found, 0.5 * NEAR * height)
     boxes = []
     for box in found:
@@ -84,6 +86,19 @@ def _joined(boxes: list[Box], near: float) -> list[Box]:
             box = Box.around((box, *touching))
         found.append(box)
     return found
+
+
+def _with_labels(box: Box, lines: Sequence[TextLine]) -> Box:
+    """A drawing with the short words around it: an axis's numbers, a node's name that juts out."""
+    labels = [line.box for line in lines if len(line.text.strip()) <= LABEL]
+    for _ in range(2):  # names stand beside numbers
+        box = Box.around((box, *(label for label in labels if _beside(box, label))))
+    return box
+
+
+def _beside(box: Box, label: Box) -> bool:
+    near = box.expanded(1.2 * min(label.width, label.height))
+    return near.covers(label) > 0.5
 
 
 def _holds_prose(box: Box, lines: Sequence[TextLine]) -> bool:

@@ -12,10 +12,12 @@ from itertools import groupby
 
 from docparse_fast.document import Box, Span, TextLine
 from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.paragraphs import CJK
 
 SOURCE = "text-layer"
 ABOVE, BELOW = 0.8, 0.2  # of the type's size: how far a line of it reaches from its baseline
 PART = 1.0  # of the type's size: words farther apart stand in different lines
+WIDE_PART = 1.6
 WORD_GAP = 0.15  # of the type's size, from which two words stand apart
 SMALL = 0.86  # of the line's type, from which characters may be marks beside it
 RAISED, LOWERED = 0.15, 0.05  # of the line's type: how far a mark's baseline lies off the line's
@@ -24,13 +26,14 @@ MARK_REACH = 0.35  # of the line's type: how far from its word a mark may stand
 SUPERSCRIPTS = str.maketrans("0123456789+-−=()", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾")
 SUBSCRIPTS = str.maketrans("0123456789+-−=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎")
 HAS_FORM = re.compile(r"[0-9+\-−=(),.;–\s]+")
+TYPED_RULE = re.compile(r"(?:[.·_=*~—–-]\s*){8,}|\s*")  # a line drawn with type
 PLAIN_MARK = re.compile(r"(?:st|nd|rd|th|er|ème|o|a|[*†‡§¶#®™©°ºª'’′″,.;\s–-])+", re.IGNORECASE)
 
 
 def text_lines(lines: Sequence[TextLine]) -> list[Line]:
     """The lines as assembly wants them, in the order given; a line ends where a wide gap does."""
     found: list[Line] = []
-    for spans in _with_marks([line.spans for line in lines]):
+    for spans in _with_marks([line.spans for line in lines if not TYPED_RULE.fullmatch(line.text)]):
         found += [_line(part) for part in _parts(spans)]
     return found
 
@@ -104,15 +107,17 @@ def _host(
 def _parts(spans: Sequence[Span]) -> list[list[Span]]:
     parts: list[list[Span]] = []
     for span in spans:
-        if parts and span.box.x0 - max(s.box.x1 for s in parts[-1][-3:]) <= PART * _larger(span, parts[-1][-1]):
+        if parts and span.box.x0 - max(s.box.x1 for s in parts[-1][-3:]) <= _widest_gap(parts[-1][-1], span):
             parts[-1].append(span)
         else:
             parts.append([span])
     return [part for part in parts if any(span.text.strip() for span in part)]
 
 
-def _larger(a: Span, b: Span) -> float:
-    return max(a.size, b.size)
+def _widest_gap(before: Span, span: Span) -> float:
+    """Within a line; a blank among Chinese characters is as wide as they are, and they fill only a part of theirs."""
+    wide = before.text.endswith(" ") and CJK.match(before.text) and CJK.match(span.text)
+    return (WIDE_PART if wide else PART) * max(before.size, span.size)
 
 
 def _line(spans: Sequence[Span]) -> Line:

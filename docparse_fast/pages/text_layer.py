@@ -38,6 +38,7 @@ SYMBOL_BULLETS = {
     0xF071: "❑",
     0xF076: "❖",
 }
+DINGBATS = str.maketrans("345678lnuHq", "✓✔✕✖✗✘●■◆★❑")  # a form's marks, whose codes are letters
 # TeX's font of large signs has no names that MuPDF knows: its codes, by ranges
 LARGE_SIGNS = "()[]⌊⌋⌈⌉{}⟨⟩|∥/\\()()[]⌊⌋⌈⌉{}⟨⟩/\\()[]⌊⌋⌈⌉{}⟨⟩/\\/\\"
 LARGE_OPERATORS = "∑∏∫⋃⋂⨄⋀⋁∑∏∫⋃⋂⨄⋀⋁∐∐"
@@ -158,7 +159,9 @@ def _span(
 ) -> Span | None:
     font, flags, style = run["font"], run["flags"], run["char_flags"]
     text = "".join(char["c"] for char in chars)
-    text = "".join(map(_large_sign, text)) if "CMEX" in font else _plain(text)
+    if "CMEX" in font:
+        text = "".join(map(_large_sign, text))
+    text = _plain(text.translate(DINGBATS) if "Dingbats" in font else text)
     inked = [char for char in chars if not char["c"].isspace()]
     if not text:
         return None
