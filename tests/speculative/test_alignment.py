@@ -205,6 +205,14 @@ def test_in_the_middle_of_a_draft_no_other_region_is_offered():
     assert offered(alignment, Kind.JUMP) + offered(alignment, Kind.HEAD) == []
 
 
+def test_of_many_unread_regions_the_next_and_a_few_more_are_offered():
+    alignment = Alignment(drafts(*[[10 * number, 10 * number + 1] for number in range(1, 30)]))
+    write(alignment, 50)
+    write(alignment, 51)
+    assert [tokens[0] for tokens in offered(alignment, Kind.JUMP)] == [60]
+    assert [tokens[0] for tokens in offered(alignment, Kind.HEAD)] == [70 + 10 * number for number in range(HEADS)]
+
+
 def test_every_separator_is_tried_before_the_next_region():
     alignment = Alignment(drafts([1, 2], [3, 4], [5, 6]), separators=[(0,), (9, 9)])
     write(alignment, 1)
