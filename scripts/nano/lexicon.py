@@ -37,6 +37,14 @@ DOCUMENTS = (
 HELD_OUT_WORDS = 12_000
 CHAIN_WORDS, FOLLOWERS = 6_000, 40
 MIN_LENGTH, MAX_LENGTH = 2, 12
+# The pages are shown to people. Stems, so a few harmless words go too.
+UNWELCOME = re.compile(
+    "arse|ass$|bastard|bitch|bollock|boob|bugger|coon|crap|cripple|cunt|dago|darkie|dyke|faggot|fuck|genocid|gook|"
+    "gringo|hitler|honk(y|ie)|incest|jew|kike|lesb|lynch|mulatto|nazi|negr|nigg|nude|orgasm|orgi|paed|pedo|penis|"
+    "piss|poof|porn|pric?k|prostit|pube|queer|rac(is|ial)|rap(e|ed|es|ing|ist|ists)$|semit|sex|shit|slav|slut|sodom|"
+    "spic|suicid|testic|tit(s|ty)?$|tort|transves|turd|twat|vagin|wank|whor|wog",
+    re.IGNORECASE,
+)
 LICENCE = re.compile(r"licensed under|permission is hereby|warrant(y|ies)|redistribut", re.IGNORECASE)
 
 
@@ -66,7 +74,8 @@ def load(held_out: bool) -> Lexicon:
 
 def _plain_words(path: Path) -> set[str]:
     words = path.read_text(encoding="utf-8").split()
-    return {w for w in words if w.isascii() and w.isalpha() and MIN_LENGTH <= len(w) <= MAX_LENGTH}
+    plain = {w for w in words if w.isascii() and w.isalpha() and MIN_LENGTH <= len(w) <= MAX_LENGTH}
+    return {w for w in plain if not UNWELCOME.search(w)}
 
 
 def _documents() -> Iterator[tuple[str, str]]:

@@ -253,7 +253,8 @@ class Press:
                 y = self._heading(sheet, style, x, y, width, 2) + r.randint(1, 5)
             elif draw >= 0.8 and lines >= 4:
                 y = self._table(sheet, style, x, y, width, min(lines - 1, r.randint(2, 6)))
-            elif draw >= 0.62 and lines >= 3:
+            elif draw >= 0.62 and lines >= 3 and not _ends_in_list(sheet):
+                # two lists in a row would be one list to whoever reads only their items
                 y = self._list(sheet, style, x, y, width, min(lines, r.randint(2, 8)))
             else:
                 y = self._paragraph(sheet, style, x, y, width, min(lines, r.randint(1, 7)), subject)
@@ -433,6 +434,10 @@ def is_held_out(sheet: Sheet) -> bool:
     """A fifth of all layouts, told by the order of their blocks, is kept from training."""
     order = " ".join(block.kind for block in sheet.blocks)
     return zlib.crc32(order.encode()) % 5 == 0
+
+
+def _ends_in_list(sheet: Sheet) -> bool:
+    return bool(sheet.blocks) and sheet.blocks[-1].kind == "list"
 
 
 def _natural_widths(table: list[list[list[str]]], style: Style) -> list[float]:
