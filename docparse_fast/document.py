@@ -135,6 +135,7 @@ class TextLine:
     box: Box
     spans: tuple[Span, ...]
     vertical: bool = False  # not written left to right
+    downwards: bool = False  # of a vertical line: from the top to the bottom
 
     @property
     def text(self) -> str:

@@ -23,6 +23,7 @@ CLOSE_ROWS = 3.2  # line heights from one row's middle to the next within a tabl
 LONGEST_CELL = 60  # letters in a usual cell; more are prose
 FULL = 0.85  # of a column's width: prose fills its columns, cells don't
 PROSE_LETTERS = 15  # in a line that may be prose, of three words or more
+RUNNING_ON = 0.6  # of the cells begin in lower case: lines of prose do, cells don't
 GAP = 0.45  # of the type's size: narrowest gap between two columns
 CROSSED = 0.2  # of the rows may cross a gap: they are headings that span
 SAME_ENDS = 6.0  # pixels per 10 of type size by which rules of one table may differ in where they begin and end
@@ -292,6 +293,9 @@ def _is_tabular(rows: Sequence[_Row], edges: Sequence[float], ruled: bool) -> bo
     numbers = sum(bool(NUMBER.fullmatch(text)) for text in texts)
     letters = median(len(text) for text in texts)
     if letters > LONGEST_CELL or (numbers < 0.2 * len(texts) and _prose(several, edges, ruled)):
+        return False
+    cased = [text for text in texts if text[:1].isalpha() and text[:1].lower() != text[:1].upper()]
+    if numbers < 0.2 * len(texts) and sum(text[:1].islower() for text in cased) > RUNNING_ON * len(cased) > 2:
         return False
     if ruled:
         return True

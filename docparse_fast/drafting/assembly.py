@@ -19,6 +19,7 @@ from docparse_fast.drafting.reading_order import columns, rows
 
 HELD = 0.5  # part of a line that a labelled box must cover to speak for it
 WORD_GAP = 0.15  # in type sizes: fragments of one line that stand no further apart are joined before columns are told
+EXACT_WORD_GAP = 0.4  # the same in a text layer, whose lines are whole but for marks beside them
 MARKER_GAP = 3.5  # in type sizes, where the first is only a list marker or a number
 LONGEST_HEADING = 250  # characters; a longer "heading" is text
 ONE_PIECE = HEADINGS | {Category.CAPTION, Category.FORMULA}  # labels whose box is one region, however it is set
@@ -275,7 +276,8 @@ def _continues(before: Line, line: Line) -> bool:
     gap = line.box.x0 - before.box.x1
     marker = MARKER.match(before.plain + " x") is not None and len(before.plain) <= 5
     size = min(before.size, line.size)
-    return level and alike and -1.5 * size < gap < (MARKER_GAP if marker else WORD_GAP) * size
+    word_gap = EXACT_WORD_GAP if line.source == "text-layer" else WORD_GAP
+    return level and alike and -1.5 * size < gap < (MARKER_GAP if marker else word_gap) * size
 
 
 def _together(before: Line, line: Line) -> Line:

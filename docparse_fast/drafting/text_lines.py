@@ -143,7 +143,8 @@ def _spaced(spans: Sequence[Span]) -> list[Span]:
     spaced = list(spans[:1])
     for span in spans[1:]:
         before = spaced[-1]
-        apart = span.box.x0 - before.box.x1 > WORD_GAP * before.size
+        spaced_out = CJK.match(before.text[-1:]) and CJK.match(span.text)  # such characters stand apart unasked
+        apart = span.box.x0 - before.box.x1 > (PART if spaced_out else WORD_GAP) * before.size
         if apart and not before.text.endswith(" ") and not span.text.startswith(" ") and before.text.strip():
             spaced[-1] = replace(before, text=before.text + " ")
         spaced.append(span)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from docparse_fast.document import Box, Span, TextLayer, TextLine
 from docparse_fast.drafting.paragraphs import CJK
 
+FEWEST_STACKED = 20  # characters
 MOST = 0.6  # of a page's characters, that decide which way its text runs
 
 
@@ -28,6 +29,7 @@ class Upright:
 
 
 def turned_upright(layer: TextLayer, width: int, height: int) -> Upright:
+    layer = _with_columns_strung(layer)
     lines = [line for line in layer.lines if any(span.visible for span in line.spans)]
     letters = sum(len(line.text) for line in lines)
     standing = [line for line in lines if line.vertical]
@@ -57,13 +59,39 @@ def _left(box: Box, width: float) -> Box:
 
 
 def _runs_down(lines: list[TextLine]) -> bool:
-    """By where a line's last word stands; a line of one word can't tell."""
-    down = 0.0
-    for line in lines:
-        words = [span.box for span in line.spans if span.text.strip()]
-        if words:
-            down += words[-1].center[1] - words[0].center[1]
-    return down >= 0
+    return sum(len(line.text) * (1 if line.downwards else -1) for line in lines) > 0
+
+
+def _with_columns_strung(layer: TextLayer) -> TextLayer:
+    """Characters that a file sets one by one beneath each other, strung to lines that run down."""
+    single = [line for line in layer.lines if len(line.text.strip()) == 1 and CJK.match(line.text.strip())]
+    if len(single) < FEWEST_STACKED or len(single) < MOST * len(layer.lines):
+        return layer
+    columns: list[list[TextLine]] = []
+    for line in sorted(single, key=lambda line: (-round(line.spans[0].box.center[0]), line.spans[0].baseline)):
+        last = columns[-1][-1].spans[0] if columns else None
+        span = line.spans[0]
+        in_line = last is not None and abs(span.box.center[0] - last.box.center[0]) < 0.5 * span.size
+        if last is not None and in_line and 0.5 * span.size < span.baseline - last.baseline < 2.5 * span.size:
+            columns[-1].append(line)
+        else:
+            columns.append([line])
+    if max(map(len, columns)) < FEWEST_STACKED / 2:
+        return layer  # neighbours in rows, not in columns
+    strung = [_strung(column) for column in columns]
+    others = [line for line in layer.lines if line not in single]
+    return replace(layer, blocks=(tuple(strung), tuple(others)), tables=())
+
+
+def _strung(column: list[TextLine]) -> TextLine:
+    middle = sum(line.box.center[0] for line in column) / len(column)
+    spans = []
+    for line in column:
+        (span,) = line.spans[:1]
+        half = 0.5 * span.size  # as square as its type, for the ink of some hardly fills it
+        top = span.baseline - 0.88 * span.size
+        spans.append(replace(span, box=Box(middle - half, top, middle + half, top + span.size), baseline=middle - half))
+    return TextLine(Box.around(span.box for span in spans), tuple(spans), vertical=True, downwards=True)
 
 
 def _turned(layer: TextLayer, box: Callable[[Box], Box], baseline: Callable[[float], float]) -> TextLayer:

@@ -119,7 +119,7 @@ def _line(
                 spans.append(span)
     if not any(span.text.strip() for span in spans):
         return None
-    return TextLine(Box.around(span.box for span in spans), tuple(spans), vertical)
+    return TextLine(Box.around(span.box for span in spans), tuple(spans), vertical, vertical and dy > 0)
 
 
 def _is_new(span: Span, paper: Box, seen: set[tuple[str, int, int]]) -> bool:
