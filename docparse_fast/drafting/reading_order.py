@@ -145,9 +145,13 @@ def _best_cut(edges: Floats, members: NDArray[np.intp], unit: float) -> _Cut:
             continue
         crossing = (x1 > gutter) & (x0 <= gutter)
         cut_through = crossing & level[:, ~crossing].any(axis=1)
+        cost = 2 * float(heights[cut_through].sum())
+        most = min(float(heights[x1 <= gutter].sum()), float(heights[x0 > gutter].sum()))
+        if most - cost + 0.01 * gap <= best.worth:
+            continue  # not even if all the text of one side stood beside text of the other
         slabs = _slabs(edges, members, float(gutter))
         gain = sum(_gain(edges, slab, unit, width) for slab in slabs)
-        worth = gain - 2 * float(heights[cut_through].sum())
+        worth = gain - cost
         if gain and worth + 0.01 * gap > best.worth:
             best = _Cut(worth + 0.01 * gap, slabs, not cut_through.any())
     return best
