@@ -58,13 +58,9 @@ def test_a_number_at_the_right_is_a_tag():
 
 
 def test_signs_within_a_sentence_are_left_to_it():
-    sentence = TextLine(
-        Box(100, 86, 400, 100),
-        tuple(
-            word(t, 100 + 60 * n, 100, italic=False, font="Serif")
-            for n, t in enumerate(["where", "the", "value", "of"])
-        ),
-    )
+    words = ["where", "the", "value", "of"]
+    spans = [word(text, 100 + 60 * n, 100, italic=False, font="Serif") for n, text in enumerate(words)]
+    sentence = TextLine(Box(100, 86, 400, 100), tuple(spans))
     assert formulas([sentence, *lines(word("x", 405, 100), word("=", 420, 100), word("2", 435, 100))], ()) == []
 
 

@@ -39,8 +39,18 @@ def test_text_in_any_script_is_sound(text):
         CHINESE.encode("gbk").decode("latin-1"),
         ("Größe über Maß für Öl " * 20).encode().decode("latin-1"),
         "xkcd qwrtz bcdfg hjklm npqrst vwxz " * 10,
+        "co%mi+ee me$ an#d ag=ed o<er lu{ch i] ju\\y a2en 0f a3m3d " * 10,
     ],
-    ids=["shifted", "replaced", "private", "some-replaced", "gbk-as-latin", "utf8-as-latin", "no-vowels"],
+    ids=[
+        "shifted",
+        "replaced",
+        "private",
+        "some-replaced",
+        "gbk-as-latin",
+        "utf8-as-latin",
+        "no-vowels",
+        "signs-amid-letters",
+    ],
 )
 def test_gibberish_is_broken_and_the_reason_told(text):
     verdict = judge(layer(text), WIDTH, HEIGHT)
