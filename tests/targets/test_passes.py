@@ -39,6 +39,11 @@ def test_a_bucket_holds_its_rows_and_exceeds_nothing_there_is(given_spans: list[
     assert rows in (1, 2, 4, 8) and width in WIDTHS and view % VIEW_GRAIN == 0, "shapes are few"
 
 
+def test_a_view_ends_where_the_rows_do():
+    span = Span(slot=0, offset=0, width=8, length=985, start=0)
+    assert Bucket.around([span], slots=1, capacity=1000).view == 1000
+
+
 def test_a_plain_step_is_the_narrowest_bucket():
     span = Span(slot=0, offset=0, width=1, length=255, start=0)
     assert Bucket.around([span], slots=8, capacity=CAPACITY) == (1, 1, 256)
