@@ -8,6 +8,7 @@ its words, where it runs across a cut), and what doesn't fit is counted: the onl
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -17,9 +18,12 @@ from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.lines import Line
 
 CORE = 0.25  # of a line's height, trimmed above and below: what a cut between rows must not go through
-WIDE_GAP = 0.5  # between two words, in line heights: more than a space
+WIDE_GAP = 0.4  # between two words, in line heights: more than a space
 COLUMN_GAP = 1.0  # between two pieces of text side by side: more than any space
-PULL = 0.5  # price of moving a cut by a row's height or a column's width, in lines cut through
+PULL = 1.0  # price of moving a cut by a row's height or a column's width, in lines cut through
+EMPTY = 1.5  # price of a row or column that is left without text
+BACKWARDS = 100.0  # price of a cut before the one before it: not to be paid
+CANDIDATES = 24  # places looked at for a cut, the cheapest ones
 
 _NUMBER = re.compile(r"[(\[<>=≤≥~*±$€£¥+\-−–—]*\s?\d[\d\s.,:/%×xE()\[\]±+\-−–—]*[*†‡a-d%]{0,3}$")
 
@@ -164,31 +168,57 @@ def _extent(spans: list[tuple[float, float]]) -> tuple[float, float] | None:
 
 
 def _cuts(spans: list[tuple[float, float] | None], cores: list[tuple[float, float]]) -> list[float]:
-    """A cut between each two neighbouring spans, moved to where it goes through the fewest cores."""
-    known = [span or (0.0, 0.0) for span in spans]
-    cuts: list[float] = []
-    for before, after in pairwise(known):
-        low, high = sum(before) / 2, sum(after) / 2
+    """A cut between each two neighbouring spans: together they go through the fewest cores and leave no span empty.
+
+    The cheapest way through all cuts' candidates, from first to last.
+    """
+    known = _rising([span or (0.0, 0.0) for span in spans])
+    if len(known) < 2:
+        return []
+    middles = sorted((start + end) / 2 for start, end in cores)
+    ways: list[tuple[float, tuple[float, ...]]] = [(0.0, ())]
+    for index, (before, after) in enumerate(pairwise(known)):
+        low, high = before[0], after[1]
         wished = (before[1] + after[0]) / 2
-        if cuts:
-            low = max(low, cuts[-1])
-        cuts.append(_best_cut(low, high, wished, cores) if high > low else max(wished, low))
-    return cuts
+        places = _candidates(low, high, wished, cores)
+        ways = [_cheapest(ways, place, price, middles) for place, price in places]
+        if index == len(known) - 2:
+            ways = [(price + EMPTY * (cuts[-1] >= middles[-1]), cuts) for price, cuts in ways]
+    return list(min(ways)[1])
 
 
-def _best_cut(low: float, high: float, wished: float, cores: list[tuple[float, float]]) -> float:
+def _rising(spans: list[tuple[float, float]]) -> list[tuple[float, float]]:
+    """The spans with their middles in order, should the proposal have two the wrong way round."""
+    by_middle = sorted(spans, key=sum)
+    return spans if spans == by_middle else by_middle
+
+
+def _candidates(low: float, high: float, wished: float, cores: list[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Where a cut may go, with the price: the white between cores, and the wished place."""
     near = [(start, end) for start, end in cores if start < high and end > low]
     edges = sorted({low, high, *(e for core in near for e in core if low < e < high)})
-    places = [(a + b) / 2 for a, b in pairwise(edges)]
-    if low <= wished <= high:
-        places.append(wished)
-    reach = high - low
+    places = {wished, *((a + b) / 2 for a, b in pairwise(edges))}
+    reach = max(1.0, (high - low) / 2)
+    prices = [
+        (place, sum(start < place < end for start, end in near) + PULL * abs(place - wished) / reach)
+        for place in sorted(places)
+    ]
+    return sorted(prices, key=lambda priced: priced[1])[:CANDIDATES]
 
-    def price(place: float) -> tuple[float, float]:
-        cut_through = sum(start < place < end for start, end in near)
-        return cut_through + PULL * abs(place - wished) / reach, place
 
-    return min(map(price, places), default=(0.0, wished))[1]
+def _cheapest(
+    ways: list[tuple[float, tuple[float, ...]]], place: float, price: float, middles: list[float]
+) -> tuple[float, tuple[float, ...]]:
+    """The best of the ways so far, led on to one more place."""
+    end = bisect_right(middles, place)
+
+    def led_on(way: tuple[float, tuple[float, ...]]) -> tuple[float, tuple[float, ...]]:
+        last = way[1][-1] if way[1] else float("-inf")
+        backwards = BACKWARDS * (place < last)
+        empty = EMPTY * (bisect_right(middles, last) >= end)
+        return way[0] + price + backwards + empty, (*way[1], max(place, last))
+
+    return min(map(led_on, ways))
 
 
 def _separable(last: tuple[Box, str], word: tuple[Box, str], ruled: Callable[[Box], bool]) -> bool:
