@@ -6,6 +6,7 @@ is given lands in exactly one region.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from statistics import mean, median
@@ -23,6 +24,12 @@ EXACT_WORD_GAP = 0.4  # the same in a text layer, whose lines are whole but for 
 MARKER_GAP = 3.5  # in type sizes, where the first is only a list marker or a number
 LONGEST_HEADING = 250  # characters; a longer "heading" is text
 ONE_PIECE = HEADINGS | {Category.CAPTION, Category.FORMULA}  # labels whose box is one region, however it is set
+LONGEST_CAPTION = 600
+CAPTION = re.compile(
+    r"(?:fig(?:ure|\.)?|table|chart|exhibit|plate|scheme|abb(?:ildung|\.)|tab(?:elle|leau|\.))\s*[\dIVX]+[a-z]?(?:[.-]\d+)*\s*[.:|–—]"
+    r"|[图表]\s*\d+",
+    re.IGNORECASE,
+)
 FORMULA_LINES = 6  # more lines than this are no formula
 
 
@@ -202,6 +209,8 @@ def _category(members: Sequence[Line], labels: Sequence[Category], body: float) 
         return label
     if item_text(text) is not None:
         return Category.LIST_ITEM
+    if not labels and CAPTION.match(text) and len(text) <= LONGEST_CAPTION:
+        return Category.CAPTION
     if not labels and headings.looks_like_heading(members, body, body_bold=False):
         return Category.SECTION_HEADER
     return Category.TEXT

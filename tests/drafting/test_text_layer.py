@@ -251,3 +251,12 @@ def test_every_word_of_the_layer_is_in_exactly_one_region(drafted):
 
     whole = " ".join(region.text for region in drafted(made(draw)).regions)
     assert [whole.count(word) for word in words] == [1] * len(words)
+
+
+def test_a_numbered_line_beside_a_table_is_its_caption_but_a_sentence_about_it_is_not(drafted):
+    def draw(page):
+        page.insert_htmlbox((60, 60, 535, 150), f"<p>{PROSE}</p>")
+        page.insert_text((60, 200), "Table 2: People by country", fontsize=9)
+        page.insert_htmlbox((60, 260, 535, 350), f"<p>Table 2 shows that {PROSE}</p>")
+
+    assert texts(drafted(made(draw)), Category.CAPTION) == ["Table 2: People by country"]
