@@ -61,9 +61,10 @@ class Filling:
         return fmean(covers) if covers else 0.0
 
     def cells(self) -> tuple[TableCell, ...]:
+        texts = _with_dashes([join(pieces) for pieces in self.pieces])
         return tuple(
-            TableCell(s.row, s.column, join(pieces), s.rows, s.columns, s.header, s.box)
-            for s, pieces in zip(self.slots, self.pieces, strict=True)
+            TableCell(s.row, s.column, text, s.rows, s.columns, s.header, s.box)
+            for s, text in zip(self.slots, texts, strict=True)
         )
 
 
@@ -252,6 +253,13 @@ def in_reading_order(pieces: Iterable[Piece]) -> list[Piece]:
 def join(pieces: Iterable[Piece]) -> str:
     """A cell's lines as one; a word broken at the end of a line stays broken: `-` may be its own."""
     return " ".join(piece.text for piece in pieces)
+
+
+def _with_dashes(texts: list[str]) -> list[str]:
+    """A dash alone in a cell is read as the Chinese numeral one; it is that only where Chinese stands beside it."""
+    if any("\u4e00" < character <= "\u9fff" for text in texts for character in text):
+        return texts
+    return ["—" if text == "一" else text for text in texts]
 
 
 def _side_by_side(one: Box, other: Box) -> bool:

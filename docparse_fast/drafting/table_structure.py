@@ -21,7 +21,7 @@ from PIL import Image
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.onnx import open_session, packaged
-from docparse_fast.drafting.table_grid import Filling, Slot, fill
+from docparse_fast.drafting.table_grid import Filling, Slot, fill, looks_like_number
 
 Pixels = NDArray[np.uint8]  # (height, width, 3), RGB
 
@@ -34,6 +34,7 @@ RULE_STEP = 40  # greys by which a drawn rule is darker than the paper beside it
 
 _MEAN = np.array([0.485, 0.456, 0.406], np.float32)
 _DEVIATION = np.array([0.229, 0.224, 0.225], np.float32)
+_YEAR = re.compile(r"(19|20)\d\d\b")
 _SPAN = re.compile(r' (col|row)span="(\d+)"')
 
 
@@ -64,7 +65,19 @@ class TableReader:
             readings.append(fill(slots, lines, ruled))
             if not readings[-1].conflicts and readings[-1].agreement >= AGREED:
                 break
-        return min(readings, key=_doubt).cells()
+        return _with_header(min(readings, key=_doubt).cells())
+
+
+def _with_header(cells: tuple[TableCell, ...]) -> tuple[TableCell, ...]:
+    """Where the model names no header: the first row is one if it has words, or years, over columns of numbers."""
+    if any(cell.header for cell in cells):
+        return cells
+    first = [cell for cell in cells if cell.row == 0 and cell.column > 0 and cell.text]
+    named = {cell.column for cell in first if not looks_like_number(cell.text) or _YEAR.match(cell.text)}
+    numbers = {cell.column for cell in cells if cell.row > 0 and looks_like_number(cell.text)} - {0}
+    if not numbers or not numbers <= named:
+        return cells
+    return tuple(replace(cell, header=True) if cell.row == 0 else cell for cell in cells)
 
 
 def _doubt(filling: Filling) -> float:
