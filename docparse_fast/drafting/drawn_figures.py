@@ -97,7 +97,7 @@ def _with_labels(box: Box, lines: Sequence[TextLine]) -> Box:
 
 
 def _beside(box: Box, label: Box) -> bool:
-    near = box.expanded(4 * min(label.width, label.height))
+    near = box.expanded(2.5 * min(label.width, label.height))
     return near.covers(label) > 0.5
 
 
