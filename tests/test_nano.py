@@ -228,6 +228,20 @@ def test_the_tokenizer_loses_nothing_of_a_page() -> None:
         assert tokens.decode(tokens.encode(text)[0]) == text
 
 
+def test_a_crop_is_given_paper_and_not_stretched() -> None:
+    """A line 20 pixels high would be squeezed to 16 by the image processor, and hardly be read."""
+    from docparse_fast.document import Category
+    from docparse_fast.targets import open_target
+
+    image, _ = sample_page(1)
+    view: Any = open_target("nano", device="cpu").region_view(
+        Image.fromarray(image[:20, :100]).convert("RGB"), Category.TEXT
+    )
+    assert view.inputs["image_grid_thw"].tolist() == [[1, 4, 14]]
+    first = view.inputs["pixel_values"][0].reshape(3, 2, 8, 8)[0, 0]
+    torch.testing.assert_close(first, torch.from_numpy(image[:8, :8] / 127.5 - 1).float())
+
+
 MOST_ERRORS = 0.05  # over two pages: a bound that a broken model or processor breaks, not the score (see the card)
 
 

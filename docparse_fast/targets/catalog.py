@@ -31,6 +31,7 @@ class Recipe:
     hub: str  # where its weights are published; empty: they ship with the package
     dialect: Callable[[], Dialect]
     may_be_auto: bool = True  # whether `auto` may choose it
+    whole: int = 1  # pixels: sides of an image are made multiples of this by adding paper, before any stretching
 
 
 # Best first: `auto` takes the first that is on this machine and fits.
@@ -45,7 +46,7 @@ CATALOG = (
     Recipe("got-ocr2", "got_ocr2", "stepfun-ai/GOT-OCR-2.0-hf", _always(GOT_OCR2)),
     Recipe("deepseek-ocr2", "deepseek_ocr2", "deepseek-community/DeepSeek-OCR-2", DeepSeekOcr2Dialect),
     # reads nothing but its own small synthetic domain, so never chosen for a user's pages
-    Recipe("nano", "qwen3_vl", "", _always(NANO), may_be_auto=False),
+    Recipe("nano", "qwen3_vl", "", _always(NANO), may_be_auto=False, whole=16),
 )
 BY_NAME = {recipe.name: recipe for recipe in CATALOG}
 

@@ -23,7 +23,7 @@ from docparse_fast.targets.dialect import Dialect, user_message
 from docparse_fast.targets.dots_ocr_model import load_model
 from docparse_fast.targets.identity import Identity, TieBreak
 from docparse_fast.targets.machine import device_name
-from docparse_fast.targets.processing import ToInputs, open_processor
+from docparse_fast.targets.processing import ToInputs, open_processor, with_paper
 from docparse_fast.targets.vlm import View, VisionLanguageTarget, ends_of
 from docparse_fast.targets.whereabouts import Whereabouts
 
@@ -58,6 +58,7 @@ class DocumentModel:
         self.dialect: Dialect = where.recipe.dialect()
         self._tokenizer = tokenizer
         self._to_inputs = to_inputs
+        self._whole = where.recipe.whole
         stops = self._stops()
         eos = ends_of(model) | frozenset(stops)
         self.model = VisionLanguageTarget(model, slots=slots, eos=eos, decoding=decoding, costs_folder=costs_folder)
@@ -96,7 +97,7 @@ class DocumentModel:
             text = conversation.replace("{prompt}", prompt)
         else:
             text = self._tokenizer.apply_chat_template(user_message(prompt), add_generation_prompt=True, tokenize=False)
-        return View(dict(self._to_inputs(image.convert("RGB"), text)))
+        return View(dict(self._to_inputs(with_paper(image.convert("RGB"), self._whole), text)))
 
     @torch.inference_mode()
     def generate(self, view: object, max_tokens: int) -> tuple[int, ...]:
