@@ -41,5 +41,9 @@ def open_drafter(options: DraftOptions, threads: int | None = None) -> Drafter:
             from docparse_fast.drafting.embedded import EmbeddedDrafter
 
             return EmbeddedDrafter(threads, options.lang)
+        case "ppstructure":
+            from docparse_fast.drafting.ppstructure import PPStructureDrafter
+
+            return PPStructureDrafter(threads, options.lang)
         case name:
             raise ModelError("model_missing", f"--drafter {name} has not landed", remedy="choose another")
