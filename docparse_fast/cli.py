@@ -18,12 +18,14 @@ from docparse_fast import __version__
 from docparse_fast.errors import DocparseError, UsageError
 from docparse_fast.options import (
     DRAFTERS,
+    DTYPES,
     FAIL_ON,
     FORMATS,
     OCR_MODES,
     DraftOptions,
     ParseOptions,
     RasterOptions,
+    SpeculationOptions,
     TargetOptions,
     one_of,
 )
@@ -99,6 +101,35 @@ def convert(
     target: Annotated[
         str, typer.Option(metavar="NAME", help="Who verifies: a model, auto (the best at hand), or none.")
     ] = DEFAULTS.target.name,
+    device: Annotated[
+        str, typer.Option(metavar="NAME", help="Where the target runs: auto, cpu, cuda, cuda:1.")
+    ] = "auto",
+    dtype: Annotated[str, typer.Option(metavar="NAME", help=f"In which numbers: {', '.join(DTYPES)}.")] = "auto",
+    offline: Annotated[bool, typer.Option("--offline", help="Never ask the network, not even for a model.")] = False,
+    stages: Annotated[
+        str, typer.Option(metavar="WHICH", help="auto; 1: region crops only; 2: the page only; both.")
+    ] = DEFAULTS.speculation.stages,
+    tau: Annotated[
+        float, typer.Option(metavar="X", help="1: the target's own answer; below: a draft may stand where it is close.")
+    ] = DEFAULTS.speculation.tau,
+    window: Annotated[
+        int, typer.Option(metavar="N", help="Accepted tokens by which a draft is aligned.")
+    ] = DEFAULTS.speculation.window,
+    temperature: Annotated[
+        float, typer.Option(metavar="X", help="0: greedy; above: the target draws, repeatably.")
+    ] = DEFAULTS.speculation.temperature,
+    max_new_tokens: Annotated[
+        int, typer.Option(metavar="N", help="The longest answer to a page.")
+    ] = DEFAULTS.speculation.max_new_tokens,
+    page_timeout: Annotated[
+        float | None, typer.Option(metavar="SECONDS", help="The longest the target may take for a page.")
+    ] = None,
+    check_exact: Annotated[
+        bool, typer.Option("--check-exact", help="Decode each page plainly too, and compare.")
+    ] = False,
+    min_acceptance: Annotated[
+        float, typer.Option(metavar="SHARE", help="Exit 3 if the target wrote less than this of a page's draft.")
+    ] = DEFAULTS.speculation.min_acceptance,
     drafter: Annotated[
         str, typer.Option(metavar="NAME", help=f"Who drafts: {', '.join(DRAFTERS)}.")
     ] = DEFAULTS.drafting.drafter,
@@ -146,7 +177,10 @@ def convert(
     options = ParseOptions(
         raster=RasterOptions(pages, max_pages, dpi, max_pixels, _password(password, password_file)),
         drafting=DraftOptions(drafter, ocr, lang),
-        target=TargetOptions(target),
+        target=TargetOptions(target, device, dtype, offline),
+        speculation=SpeculationOptions(
+            tau, window, temperature, stages, max_new_tokens, page_timeout, check_exact, min_acceptance
+        ),
         formats=tuple(name.strip() for name in format_.split(",") if name.strip()),
         tables=tables,
         keep_furniture=keep_furniture,

@@ -39,6 +39,8 @@ class Record:
     page_count: int = 0  # pages selected
     pages: Counter[str] = field(default_factory=Counter)  # by status
     unverified: int = 0  # pages with something on them that no target has looked at
+    inexact: int = 0  # pages that differ from the target's own answer where they must not
+    disagreed: int = 0  # pages of whose draft the target wrote less than --min-acceptance
     seconds: float = 0.0
 
 
@@ -131,7 +133,7 @@ def exit_code(run: Run, fail_on: str) -> int:
         return 2 if all(record.error and record.error.code == "usage" for record in failed) else 1
     if failed:
         return 3
-    if fail_on != "failure" and run.status == "partial":
+    if fail_on != "failure" and (run.status == "partial" or any(r.inexact or r.disagreed for r in run.records)):
         return 3
     return 3 if fail_on == "unverified" and any(record.unverified for record in run.records) else 0
 
@@ -149,9 +151,9 @@ def _convert_one(record: Record, pipeline: Pipeline, options: ParseOptions, outp
             for page in pipeline.pages(document, output.keep_figure):
                 output.page(page)
                 pages.append(page)
-                _count(record, page)
+                _count(record, page, options)
                 watcher.page_done(record, page)
-            parsed = parsed_document(document, record.input.name, tuple(pages), options)
+            parsed = parsed_document(document, record.input.name, tuple(pages), options, pipeline.models())
         output.end(parsed)
         record.status = parsed.status
         record.error = _why_failed(parsed)
@@ -176,9 +178,18 @@ def _forget(output: Output) -> None:
         output.forget()
 
 
-def _count(record: Record, page: ParsedPage) -> None:
+def _count(record: Record, page: ParsedPage, options: ParseOptions) -> None:
     record.pages[page.status] += 1
     record.unverified += page.verified == "none" and page.status != "blank"
+    record.inexact += page.exact is False and options.speculation.tau == 1 and not _near_tie(page)
+    agreed = page.stats.get("agreement")
+    record.disagreed += isinstance(agreed, float) and agreed < options.speculation.min_acceptance
+
+
+def _near_tie(page: ParsedPage) -> bool:
+    """In bfloat16 a difference where two tokens are as good as equal is named, not held against the run."""
+    checked: Any = page.stats.get("check_exact")
+    return bool(checked["difference"] and checked["difference"]["near_tie"])
 
 
 def _why_failed(document: ParsedDocument) -> Failure | None:
@@ -197,5 +208,8 @@ def _record_json(record: Record) -> dict[str, Any]:
         "error": {"code": error.code, "message": error.message} if error else None,
         "pages": record.page_count,
         "page_status": {status: record.pages[status] for status in ("ok", "blank", "partial", "failed")},
+        "unverified": record.unverified,
+        "inexact": record.inexact,
+        "below_min_acceptance": record.disagreed,
         "seconds": round(record.seconds, 3),
     }

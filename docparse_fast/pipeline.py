@@ -1,18 +1,19 @@
-"""One page after the other: render, draft, and hand on what was read. Knows the order of things, not how they are done.
+"""One page after the other: render, draft, verify, and hand on. Knows the order of things, not how they are done.
 
-    open_pages -> Page -> Drafter.draft -> PageDraft -> ParsedPage -> ParsedDocument
+    open_pages -> Page -> Drafter.draft -> PageDraft -> Stage 1 -> Stage 2 -> ParsedPage -> ParsedDocument
 
-A page that can't be done is marked and the next one is taken; only a file that can't be opened raises.
+Where there is a target, the next pages are rendered and drafted while it looks at this one. A page that can't be done
+is marked and the next one is taken; only a file that can't be opened raises.
 """
 
 from __future__ import annotations
 
 import logging
 import math
-import time
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,19 +29,25 @@ from docparse_fast.document import (
     PageSource,
     ParsedDocument,
     ParsedPage,
-    Region,
+    Status,
     TextLayer,
 )
 from docparse_fast.drafting import Drafter, open_drafter
-from docparse_fast.errors import DocparseError, ModelError, PageError, UsageError
-from docparse_fast.options import ParseOptions
+from docparse_fast.errors import DocparseError, PageError, UsageError
+from docparse_fast.options import ParseOptions, SpeculationOptions, TargetOptions
 from docparse_fast.pages import OpenDocument, open_pages
+from docparse_fast.prefetching import ahead
+from docparse_fast.targets import best_here, open_target
 from docparse_fast.timing import Timer
+from docparse_fast.verification.job import Job
+from docparse_fast.verification.outcome import Outcome, drafted_block
+from docparse_fast.verification.stages import verify
+from docparse_fast.verification.target import DocumentTarget
 
 if TYPE_CHECKING:
     from PIL import Image
 
-DRAFTS_ONLY = ("auto", "none")  # targets that mean: nothing verifies
+PAGES_AHEAD = 2  # drafted while the target is busy, beside those whose crops it reads together
 
 KeepFigure = Callable[[int, int, "Image.Image"], str]  # page number, figure number, picture -> its link
 
@@ -55,20 +62,41 @@ def parse(path: str | Path, options: ParseOptions | None = None) -> ParsedDocume
     options = options or ParseOptions()
     pipeline = open_pipeline(options)
     with open_pages(path, options.raster) as document:
-        return parsed_document(document, str(path), tuple(pipeline.pages(document)), options)
+        return parsed_document(document, str(path), tuple(pipeline.pages(document)), options, pipeline.models())
 
 
 def open_pipeline(options: ParseOptions) -> Pipeline:
     """Loads what the options name; raises ModelError where it is not on this machine."""
-    if options.target.name not in DRAFTS_ONLY:
-        raise ModelError(
-            "model_missing",
-            f"--target {options.target.name!r}: this version has no model that verifies",
-            remedy="leave --target out, or say --target none, to have the drafts alone",
-        )
-    if options.drafting.drafter == "none":
-        raise UsageError("--drafter none leaves nobody to read the pages", remedy="choose a drafter")
-    return Pipeline(open_drafter(options.drafting))
+    target, reason = _open_target(options.target, options.speculation.temperature)
+    if options.drafting.drafter == "none" and target is None:
+        raise UsageError("--drafter none leaves nobody to read the pages", remedy="choose a drafter, or a target")
+    return Pipeline(open_drafter(options.drafting), target, options.speculation, why_target=reason)
+
+
+def _open_target(options: TargetOptions, temperature: float) -> tuple[DocumentTarget | None, str]:
+    if options.name == "none":
+        return None, "drafts only were asked for"
+    name, reason = options.name, "asked for"
+    if name == "auto":
+        best, reason = best_here(options.device, options.dtype)
+        if best is None:
+            return None, f"drafts only: {reason}"
+        name = best.name
+    target = open_target(
+        name, device=options.device, dtype=options.dtype, offline=options.offline, temperature=temperature
+    )
+    return target, reason
+
+
+@dataclass(frozen=True, slots=True)
+class Drafted:
+    """A page out of the drafter's hands: its job, or why there is none."""
+
+    page: Page
+    timer: Timer
+    draft: PageDraft | None = None
+    job: Job | None = None  # where there is something for a target to look at
+    error: PageError | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,45 +104,82 @@ class Pipeline:
     """Everything a page goes through, loaded once and used for page after page."""
 
     drafter: Drafter
-    clock: Callable[[], float] = time.perf_counter
+    target: DocumentTarget | None = None
+    speculation: SpeculationOptions = field(default_factory=SpeculationOptions)
+    why_target: str = ""
+    new_timer: Callable[[], Timer] = Timer
 
     def pages(self, document: OpenDocument, keep_figure: KeepFigure | None = None) -> Iterator[ParsedPage]:
         """The document's selected pages as they get done. `keep_figure` stores a picture and says how it is linked."""
+        if self.target is None:
+            for drafted in self._drafted(document):
+                yield _parsed(drafted, None, document, keep_figure)
+            return
+        with ahead(self._drafted(document), PAGES_AHEAD) as stream:
+            for drafted, outcome in self._verified(stream, self.target):
+                yield _parsed(drafted, outcome, document, keep_figure)
+
+    def models(self) -> dict[str, str]:
+        """Everything that decides what is read, by version; the target by its revision, device and dtype."""
+        found = models(self.target)
+        if self.target is not None:
+            identity = self.target.identity
+            found["target"] = f"{identity.name}@{identity.revision} on {identity.device} in {identity.dtype}"
+        return found
+
+    def _drafted(self, document: OpenDocument) -> Iterator[Drafted]:
         for page in document.pages():
-            timer = Timer(self.clock)
+            timer = self.new_timer()
+            _time_source(page, timer)
             try:
-                yield self._parse(page, document, keep_figure, timer)
+                with timer.span("draft"), _as_page_error(page):
+                    draft = self.drafter.draft(page)
+                    wanted = self.target is not None and not draft.blank
+                    job = Job(page.number, _upright(page, draft), draft, timer) if wanted else None
+                yield Drafted(page, timer, draft, job)
+            except PageError as error:
+                yield Drafted(page, timer, error=error)
             finally:
                 page.close()
 
-    def _parse(self, page: Page, document: OpenDocument, keep_figure: KeepFigure | None, timer: Timer) -> ParsedPage:
-        _time_source(page, timer)
-        try:
-            with timer.span("draft"), _as_page_error(page):
-                draft = self.drafter.draft(page)
-            with timer.span("figures"), _as_page_error(page):
-                blocks = _blocks(page, draft, keep_figure)
-        except PageError as error:
-            return _failed(page, error, document.warnings(page.number), timer)
-        return _drafted(page, draft, blocks, document, timer)
+    def _verified(self, stream: Iterator[Drafted], target: DocumentTarget) -> Iterator[tuple[Drafted, Outcome | None]]:
+        """In the pages' order; those that no target need look at keep their place among the others."""
+        waiting: deque[Drafted] = deque()
+
+        def jobs() -> Iterator[Job]:
+            for drafted in stream:
+                waiting.append(drafted)
+                if drafted.job is not None:
+                    yield drafted.job
+
+        for job, outcome in verify(jobs(), target, self.speculation):
+            while waiting[0].job is not job:
+                yield waiting.popleft(), None
+            yield waiting.popleft(), outcome
+        for drafted in waiting:
+            yield drafted, None
 
 
 def parsed_document(
-    document: OpenDocument, name: str, pages: tuple[ParsedPage, ...], options: ParseOptions
+    document: OpenDocument,
+    name: str,
+    pages: tuple[ParsedPage, ...],
+    options: ParseOptions,
+    models: Mapping[str, str],
 ) -> ParsedDocument:
     return ParsedDocument(
         source=name,
         sha256=document.sha256,
         pages=pages,
         options=recorded_options(options),
-        models=models(),
+        models=models,
         warnings=document.warnings(),
     )
 
 
 def recorded_options(options: ParseOptions) -> dict[str, Any]:
     """By the names the command line has for them. A password is recorded nowhere."""
-    raster, drafting = options.raster, options.drafting
+    raster, drafting, speculation = options.raster, options.drafting, options.speculation
     return {
         "target": options.target.name,
         "drafter": drafting.drafter,
@@ -126,13 +191,23 @@ def recorded_options(options: ParseOptions) -> dict[str, Any]:
         "max_pixels": raster.max_pixels,
         "tables": options.tables,
         "keep_furniture": options.keep_furniture,
+        "device": options.target.device,
+        "dtype": options.target.dtype,
+        "stages": speculation.stages,
+        "tau": speculation.tau,
+        "window": speculation.window,
+        "temperature": speculation.temperature,
+        "max_new_tokens": speculation.max_new_tokens,
+        "page_timeout": speculation.page_timeout,
+        "check_exact": speculation.check_exact,
+        "min_acceptance": speculation.min_acceptance,
     }
 
 
-def models() -> dict[str, str]:
+def models(target: DocumentTarget | None = None) -> dict[str, str]:
     """The packages whose weights or rules decide what is read, by version."""
     found = {"docparse-fast": __version__}
-    for name in ("pymupdf", "rapidocr", "onnxruntime"):
+    for name in ("pymupdf", "rapidocr", "onnxruntime", *(("torch", "transformers") if target is not None else ())):
         with suppress(metadata.PackageNotFoundError):
             found[name] = metadata.version(name)
     return found
@@ -173,56 +248,80 @@ def _as_page_error(page: Page) -> Iterator[None]:
         raise PageError("draft_failed", f"{type(error).__name__}: {error}") from error
 
 
-def _blocks(page: Page, draft: PageDraft, keep_figure: KeepFigure | None) -> tuple[Block, ...]:
-    blocks = []
+def _parsed(
+    drafted: Drafted, outcome: Outcome | None, document: OpenDocument, keep_figure: KeepFigure | None
+) -> ParsedPage:
+    page, draft, timer = drafted.page, drafted.draft, drafted.timer
+    warnings = document.warnings(page.number)
+    if draft is None:
+        return _failed(page, drafted.error or PageError("draft_failed", "nothing was drafted"), warnings, timer)
+    blocks = outcome.blocks if outcome is not None else tuple(drafted_block(region) for region in draft.regions)
+    try:
+        with timer.span("figures"), _as_page_error(page):
+            blocks = _with_pictures(blocks, drafted, draft, keep_figure)
+    except PageError as error:
+        return _failed(page, error, warnings, timer)
+    finally:
+        page.close()
+    return _finished(page, draft, blocks, outcome, document, timer)
+
+
+def _with_pictures(
+    blocks: Sequence[Block], drafted: Drafted, draft: PageDraft, keep_figure: KeepFigure | None
+) -> tuple[Block, ...]:
+    """Figures cut out of the page and stored, in order."""
+    if keep_figure is None:
+        return tuple(blocks)
+    made = []
     figures = 0
-    for region in draft.regions:
-        image = None
-        if region.category is Category.FIGURE and keep_figure is not None:
+    for block in blocks:
+        if block.category is Category.FIGURE and block.box is not None:
             figures += 1
-            image = keep_figure(page.number, figures, _cut_out(page, draft, region.box))
-        blocks.append(_block(region, image))
-    return tuple(blocks)
+            image = drafted.job.image if drafted.job is not None else _upright(drafted.page, draft)
+            block = replace(block, image=keep_figure(drafted.page.number, figures, _cut_out(image, block.box)))
+        made.append(block)
+    return tuple(made)
 
 
-def _block(region: Region, image: str | None) -> Block:
-    return Block(
-        category=region.category,
-        text=region.text,
-        box=region.box,
-        level=region.level,
-        sources=tuple(draft.source for draft in region.drafts[:1]),
-        confidence=region.drafts[0].confidence if region.drafts else None,
-        image=image,
-    )
-
-
-def _cut_out(page: Page, draft: PageDraft, box: Box) -> Image.Image:
+def _upright(page: Page, draft: PageDraft) -> Image.Image:
     """Boxes are in the draft's own pixels: those of the page image turned upright."""
-    upright = page.image.rotate(-draft.turned, expand=True) if draft.turned else page.image
-    box = box.clipped(upright.width, upright.height)
+    return page.image.rotate(-draft.turned, expand=True) if draft.turned else page.image
+
+
+def _cut_out(image: Image.Image, box: Box) -> Image.Image:
+    box = box.clipped(image.width, image.height)
     left, top = math.floor(box.x0), math.floor(box.y0)
-    return upright.crop((left, top, max(left + 1, math.ceil(box.x1)), max(top + 1, math.ceil(box.y1))))
+    return image.crop((left, top, max(left + 1, math.ceil(box.x1)), max(top + 1, math.ceil(box.y1))))
 
 
-def _drafted(
-    page: Page, draft: PageDraft, blocks: tuple[Block, ...], document: OpenDocument, timer: Timer
+def _finished(
+    page: Page,
+    draft: PageDraft,
+    blocks: tuple[Block, ...],
+    outcome: Outcome | None,
+    document: OpenDocument,
+    timer: Timer,
 ) -> ParsedPage:
     cut_off = document.is_cut_off(page.number)
+    status: Status = "blank" if draft.blank else outcome.status if outcome is not None else "ok"
+    error = outcome.error if outcome is not None else None
     return ParsedPage(
         number=page.number,
         width=draft.width,
         height=draft.height,
         dpi=page.dpi,
         label=page.label,
-        status="partial" if cut_off else "blank" if draft.blank else "ok",
-        error=Failure("truncated", "a part of the page's image is missing from the file") if cut_off else None,
+        status="partial" if cut_off else status,
+        error=Failure("truncated", "a part of the page's image is missing from the file") if cut_off else error,
+        verified=outcome.verified if outcome is not None else "none",
+        exact=outcome.exact if outcome is not None else None,
         blocks=blocks,
         stats={
             "drafter": draft.drafter,
             "reason": draft.reason,
             "turned": draft.turned,
             "warnings": [*document.warnings(page.number), *draft.warnings],
+            **(outcome.stats if outcome is not None else {}),
         },
         seconds=_seconds(timer),
     )

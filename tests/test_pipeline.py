@@ -15,6 +15,7 @@ from docparse_fast.errors import ModelError, UsageError
 from docparse_fast.options import DraftOptions, RasterOptions, TargetOptions
 from docparse_fast.pages import open_pages
 from docparse_fast.pipeline import Pipeline, open_pipeline
+from docparse_fast.timing import Timer
 
 
 @pytest.fixture
@@ -119,7 +120,9 @@ def test_time_is_told_by_stage_and_counted_once(three_pages):
             return super().draft(page)
 
     with open_pages(three_pages) as document:
-        pipeline = Pipeline(Looking([text_draft(n, "x") for n in (1, 2, 3)]), clock=lambda: next(ticks))
+        pipeline = Pipeline(
+            Looking([text_draft(n, "x") for n in (1, 2, 3)]), new_timer=lambda: Timer(lambda: next(ticks))
+        )
         page = next(pipeline.pages(document))
     assert page.seconds == {"raster": 1.0, "draft": 2.0, "figures": 1.0}
 

@@ -11,15 +11,17 @@ if TYPE_CHECKING:
     from docparse_fast.targets.whereabouts import Whereabouts
 
 
-def open_target(name: str, *, device: str = "auto", dtype: str = "auto", offline: bool = False) -> DocumentModel:
-    """A target by name, hub id or folder.
+def open_target(
+    name: str, *, device: str = "auto", dtype: str = "auto", offline: bool = False, temperature: float = 0.0
+) -> DocumentModel:
+    """A target by name, hub id or folder; at a temperature above 0 it draws, the same for the same image.
 
     >>> open_target("dots.ocr").identity.name                      # doctest: +SKIP
     'dots.ocr'
     """
     from docparse_fast.targets.whereabouts import find
 
-    return _opened(find(name, offline=offline), device, dtype)
+    return _opened(find(name, offline=offline), device, dtype, temperature)
 
 
 def best_here(device: str = "auto", dtype: str = "auto") -> tuple[Whereabouts | None, str]:
@@ -46,8 +48,9 @@ def best_here(device: str = "auto", dtype: str = "auto") -> tuple[Whereabouts | 
     return None, f"none of {', '.join(where.name for where in candidates)} fits the {free / 1e9:.1f} GB free"
 
 
-def _opened(where: Whereabouts, device: str, dtype: str) -> DocumentModel:
+def _opened(where: Whereabouts, device: str, dtype: str, temperature: float) -> DocumentModel:
     try:
+        from docparse_fast.targets.choosing import Decoding
         from docparse_fast.targets.document_model import open_document_model
     except ImportError as error:
         raise ModelError(
@@ -55,4 +58,4 @@ def _opened(where: Whereabouts, device: str, dtype: str) -> DocumentModel:
             f"targets need torch and transformers ({error.name} is missing)",
             remedy="pip install 'docparse-fast[vlm]'",
         ) from error
-    return open_document_model(where, device=device, dtype=dtype)
+    return open_document_model(where, device=device, dtype=dtype, decoding=Decoding(temperature=temperature))

@@ -6,6 +6,7 @@ It is what `verification.target.DocumentTarget` asks for.
 from __future__ import annotations
 
 import os
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -97,7 +98,8 @@ class DocumentModel:
             text = conversation.replace("{prompt}", prompt)
         else:
             text = self._tokenizer.apply_chat_template(user_message(prompt), add_generation_prompt=True, tokenize=False)
-        return View(dict(self._to_inputs(with_paper(image.convert("RGB"), self._whole), text)))
+        image = image.convert("RGB")
+        return View(dict(self._to_inputs(with_paper(image, self._whole), text)), seed=zlib.crc32(image.tobytes()))
 
     @torch.inference_mode()
     def generate(self, view: object, max_tokens: int) -> tuple[int, ...]:

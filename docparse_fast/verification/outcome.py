@@ -49,14 +49,14 @@ class Outcome:
 
 def drafts_only(job: Job, plan: Plan, error: Failure) -> Outcome:
     """The target could not look at the page at all."""
-    blocks = tuple(_drafted(region) for region in job.regions)
+    blocks = tuple(drafted_block(region) for region in job.regions)
     return Outcome(blocks, "partial", "none", error, agreed=0.0, stats={"plan": plan.reason})
 
 
 def of_regions(job: Job, plan: Plan, readings: Readings, target: DocumentTarget) -> Outcome:
     """Stage 1 alone: the regions in the drafter's order, read where they could be."""
     blocks = tuple(
-        _read(region, text, target) if (text := _text(readings, n)) is not None else _drafted(region)
+        _read(region, text, target) if (text := _text(readings, n)) is not None else drafted_block(region)
         for n, region in enumerate(job.regions)
     )
     finishes = {reading.decoded.finish for reading in readings.values()} - {Finish.EOS}
@@ -131,7 +131,7 @@ def _text(readings: Readings, n: int) -> str | None:
     return reading.text if reading is not None else None
 
 
-def _drafted(region: Region) -> Block:
+def drafted_block(region: Region) -> Block:
     first = region.drafts[0] if region.drafts else None
     return Block(
         region.category,
@@ -228,7 +228,7 @@ def _with_missing(
             missing = everything and bool(region.text) and n not in there
         if missing:
             before = [at for at, (of, _) in enumerate(found) if of is not None and of < n]
-            found.insert(max(before) + 1 if before else 0, (n, _drafted(region)))
+            found.insert(max(before) + 1 if before else 0, (n, drafted_block(region)))
     return [block for _, block in found]
 
 
