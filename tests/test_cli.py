@@ -207,7 +207,7 @@ def error_lines(capsys) -> list[str]:
         (["notes.txt"], 1, "docparse-fast: error: unsupported: notes.txt "),
         (["locked.pdf"], 1, "docparse-fast: error: encrypted: locked.pdf "),
         (["locked.pdf", "--password", "wrong"], 1, "docparse-fast: error: encrypted: the password given "),
-        (["good.pdf", "--target", "dots.ocr"], 1, "docparse-fast: error: model_missing: --target 'dots.ocr'"),
+        (["good.pdf", "--target", "dots.ocr"], 1, "docparse-fast: error: model_missing: --target dots.ocr"),
         (["good.pdf", "--pages", "7"], 2, "docparse-fast: error: usage: "),
         (["good.pdf", "--pages", "x"], 2, "docparse-fast: error: usage: "),
         (["good.pdf", "--dpi", "0"], 2, "docparse-fast: error: usage: --dpi 0 is out of range"),
