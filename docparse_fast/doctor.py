@@ -12,6 +12,9 @@ from docparse_fast import __version__
 from docparse_fast.drafting import open_drafter
 from docparse_fast.errors import DocparseError
 from docparse_fast.options import DRAFTERS, DraftOptions
+from docparse_fast.targets import best_here
+from docparse_fast.targets.catalog import CATALOG
+from docparse_fast.targets.whereabouts import here
 
 PACKAGES = ("pymupdf", "onnxruntime", "rapidocr", "numpy", "pillow", "torch", "transformers", "paddleocr")
 
@@ -26,14 +29,15 @@ def examine() -> dict[str, Any]:
         "cpus": _cpus(),
         "packages": {name: _version(name) for name in PACKAGES},
         "drafters": drafters,
-        "targets": {},
-        "auto": {"drafter": "auto", "target": "none", "reason": "this version has no model that verifies: drafts only"},
+        "targets": _targets(),
+        "auto": _auto(),
         "ready": drafters["auto"]["usable"],
     }
 
 
 def report(found: dict[str, Any]) -> str:
     """The same for people."""
+    targets = found["targets"].items()
     lines = [
         f"docparse-fast {found['version']}, Python {found['python']}, {found['platform']}, {found['cpus']} CPUs",
         "",
@@ -44,7 +48,9 @@ def report(found: dict[str, Any]) -> str:
         *(f"  {name:<14}{_usable(state)}" for name, state in found["drafters"].items()),
         "",
         "targets",
-        f"  {'none':<14}{found['auto']['reason']}",
+        *(f"  {name:<14}{'here' if state['here'] else 'not here: ' + state['hub']}" for name, state in targets),
+        "",
+        f"--target auto picks {found['auto']['target']}: {found['auto']['reason']}",
     ]
     return "\n".join(lines)
 
@@ -61,6 +67,18 @@ def _try_drafter(name: str) -> dict[str, Any]:
     except Exception as error:  # a broken installation is what one runs this command for
         return {"usable": False, "error": {"code": "model_missing", "message": f"{type(error).__name__}: {error}"}}
     return {"usable": True, "error": None}
+
+
+def _targets() -> dict[str, Any]:
+    at = {where.name: str(where.folder) for where in here()}
+    return {
+        recipe.name: {"here": recipe.name in at, "folder": at.get(recipe.name), "hub": recipe.hub} for recipe in CATALOG
+    }
+
+
+def _auto() -> dict[str, Any]:
+    best, reason = best_here()
+    return {"drafter": "auto", "target": best.name if best else "none", "reason": reason}
 
 
 def _version(package: str) -> str | None:

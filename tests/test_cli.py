@@ -296,6 +296,7 @@ def test_doctor_knows_what_is_usable(capsys):
     found = json.loads(capsys.readouterr().out)
     assert found["drafters"]["text-layer"] == {"usable": True, "error": None}
     assert found["packages"]["pymupdf"] == pymupdf.__version__
+    assert found["auto"]["target"] == "none" or found["targets"][found["auto"]["target"]]["here"]
     assert run(["doctor"]) == 0
     assert "text-layer    usable" in capsys.readouterr().out
 
