@@ -128,8 +128,8 @@ def paper() -> pymupdf.Document:
 
 
 def formula(page: pymupdf.Page, x: float, y: float) -> None:
-    """T = a + b S^2 - c h, in the glyphs and sizes that a typesetter would use."""
-    for words, size, rise in (("T = a + b S", 11, 0.0), ("2", 7.5, 4.0), (" \u2212 c h", 11, 0.0)):
+    """T = a + b S^2 + c h, in the glyphs and sizes that a typesetter would use."""
+    for words, size, rise in (("T = a + b S", 11, 0.0), ("2", 7.5, 4.0), (" + c h", 11, 0.0)):
         page.insert_text((x, y - rise), words, fontname="tiit", fontsize=size)
         x += pymupdf.get_text_length(words, "tiit", size) + 0.5
 
