@@ -9,13 +9,15 @@ import logging
 import os
 import signal
 import sys
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from docparse_fast import __version__
-from docparse_fast.errors import DocparseError, UsageError
+from docparse_fast.errors import DocparseError, ModelError, UsageError
 from docparse_fast.options import (
     DRAFTERS,
     DTYPES,
@@ -28,9 +30,12 @@ from docparse_fast.options import (
     SpeculationOptions,
     TargetOptions,
     one_of,
+    options_of,
 )
 
 if TYPE_CHECKING:
+    from docparse_fast.inputs import Input
+    from docparse_fast.pipeline import Pipeline
     from docparse_fast.progress import Detail
 
 # pipeline, pages and drafting are imported by the commands that need them: `--help` must not load PyMuPDF or NumPy.
@@ -86,6 +91,26 @@ def _docparse_fast(
     """PDFs and scans to Markdown."""
 
 
+# ------------------------------------------------- how a target is run: said alike by all commands that run one
+
+Device = Annotated[str, typer.Option(metavar="NAME", help="Where the target runs: auto, cpu, cuda, cuda:1.")]
+Dtype = Annotated[str, typer.Option(metavar="NAME", help=f"In which numbers: {', '.join(DTYPES)}.")]
+Offline = Annotated[bool, typer.Option("--offline", help="Never ask the network, not even for a model.")]
+Stages = Annotated[str, typer.Option(metavar="WHICH", help="auto; 1: region crops only; 2: the page only; both.")]
+Tau = Annotated[
+    float, typer.Option(metavar="X", help="1: the target's own answer; below: a draft may stand where it is close.")
+]
+Window = Annotated[int, typer.Option(metavar="N", help="Accepted tokens by which a draft is aligned.")]
+Temperature = Annotated[float, typer.Option(metavar="X", help="0: greedy; above: the target draws, repeatably.")]
+MaxNewTokens = Annotated[int, typer.Option(metavar="N", help="The longest answer to a page.")]
+PageTimeout = Annotated[
+    float | None, typer.Option(metavar="SECONDS", help="The longest the target may take for a page.")
+]
+CheckExact = Annotated[bool, typer.Option("--check-exact", help="Decode each page plainly too, and compare.")]
+MinAcceptance = Annotated[
+    float, typer.Option(metavar="SHARE", help="Exit 3 if the target wrote less than this of a page's draft.")
+]
+
 # ------------------------------------------------------------------------------------------------ convert
 
 
@@ -101,35 +126,17 @@ def convert(
     target: Annotated[
         str, typer.Option(metavar="NAME", help="Who verifies: a model, auto (the best at hand), or none.")
     ] = DEFAULTS.target.name,
-    device: Annotated[
-        str, typer.Option(metavar="NAME", help="Where the target runs: auto, cpu, cuda, cuda:1.")
-    ] = "auto",
-    dtype: Annotated[str, typer.Option(metavar="NAME", help=f"In which numbers: {', '.join(DTYPES)}.")] = "auto",
-    offline: Annotated[bool, typer.Option("--offline", help="Never ask the network, not even for a model.")] = False,
-    stages: Annotated[
-        str, typer.Option(metavar="WHICH", help="auto; 1: region crops only; 2: the page only; both.")
-    ] = DEFAULTS.speculation.stages,
-    tau: Annotated[
-        float, typer.Option(metavar="X", help="1: the target's own answer; below: a draft may stand where it is close.")
-    ] = DEFAULTS.speculation.tau,
-    window: Annotated[
-        int, typer.Option(metavar="N", help="Accepted tokens by which a draft is aligned.")
-    ] = DEFAULTS.speculation.window,
-    temperature: Annotated[
-        float, typer.Option(metavar="X", help="0: greedy; above: the target draws, repeatably.")
-    ] = DEFAULTS.speculation.temperature,
-    max_new_tokens: Annotated[
-        int, typer.Option(metavar="N", help="The longest answer to a page.")
-    ] = DEFAULTS.speculation.max_new_tokens,
-    page_timeout: Annotated[
-        float | None, typer.Option(metavar="SECONDS", help="The longest the target may take for a page.")
-    ] = None,
-    check_exact: Annotated[
-        bool, typer.Option("--check-exact", help="Decode each page plainly too, and compare.")
-    ] = False,
-    min_acceptance: Annotated[
-        float, typer.Option(metavar="SHARE", help="Exit 3 if the target wrote less than this of a page's draft.")
-    ] = DEFAULTS.speculation.min_acceptance,
+    device: Device = "auto",
+    dtype: Dtype = "auto",
+    offline: Offline = False,
+    stages: Stages = DEFAULTS.speculation.stages,
+    tau: Tau = DEFAULTS.speculation.tau,
+    window: Window = DEFAULTS.speculation.window,
+    temperature: Temperature = DEFAULTS.speculation.temperature,
+    max_new_tokens: MaxNewTokens = DEFAULTS.speculation.max_new_tokens,
+    page_timeout: PageTimeout = None,
+    check_exact: CheckExact = False,
+    min_acceptance: MinAcceptance = DEFAULTS.speculation.min_acceptance,
     drafter: Annotated[
         str, typer.Option(metavar="NAME", help=f"Who drafts: {', '.join(DRAFTERS)}.")
     ] = DEFAULTS.drafting.drafter,
@@ -217,16 +224,31 @@ def _detail(*, quiet: bool, verbose: int, progress: bool | None) -> Detail:
 
 
 def _convert(inputs: list[Path], out: str, options: ParseOptions, fail_on: str, detail: Detail, *, bar: bool) -> int:
-    from docparse_fast import conversion
-    from docparse_fast.inputs import Input, find_inputs
-    from docparse_fast.outputs import DocumentFolder, MarkdownStream, write_run
+    from docparse_fast.inputs import find_inputs
     from docparse_fast.pipeline import open_pipeline
+
+    if out == "-" and "md" not in options.formats:
+        raise UsageError("-o - prints Markdown, which --format leaves out", remedy="add md, or name a folder")
+    found = find_inputs(inputs, None if out == "-" else Path(out))
+    pipeline = open_pipeline(options)
+    return _run(found, out, options, fail_on, detail, lambda _: pipeline, bar=bar)
+
+
+def _run(
+    found: Sequence[Input],
+    out: str,
+    options: ParseOptions,
+    fail_on: str,
+    detail: Detail,
+    pipeline_of: Callable[[Input], Pipeline],
+    *,
+    bar: bool,
+) -> int:
+    from docparse_fast import conversion
+    from docparse_fast.outputs import DocumentFolder, MarkdownStream, write_run
     from docparse_fast.progress import Bar, PlainLines
 
     to_stdout = out == "-"
-    if to_stdout and "md" not in options.formats:
-        raise UsageError("-o - prints Markdown, which --format leaves out", remedy="add md, or name a folder")
-    found = find_inputs(inputs, None if to_stdout else Path(out))
 
     def output_of(source: Input) -> conversion.Output:
         if to_stdout:
@@ -242,10 +264,71 @@ def _convert(inputs: list[Path], out: str, options: ParseOptions, fail_on: str, 
     shown_out = "" if to_stdout else out
     show_bar = bar and not to_stdout and sys.stderr.isatty()
     watcher = Bar(sys.stderr, detail, shown_out, len(found)) if show_bar else PlainLines(sys.stderr, detail, shown_out)
-    pipeline = open_pipeline(options)
     with watcher.shown():
-        run = conversion.convert(found, pipeline, options, output_of, watcher, save)
+        run = conversion.convert(found, pipeline_of, options, output_of, watcher, save)
     return conversion.exit_code(run, fail_on)
+
+
+# ------------------------------------------------------------------------------------------------- verify
+
+
+@app.command(epilog=EXIT_CODES)
+def verify(
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="What convert left.", show_default=False)],
+    target: Annotated[
+        str, typer.Option(metavar="NAME", help="Who verifies: a model, or auto (the best at hand).")
+    ] = DEFAULTS.target.name,
+    device: Device = "auto",
+    dtype: Dtype = "auto",
+    offline: Offline = False,
+    stages: Stages = DEFAULTS.speculation.stages,
+    tau: Tau = DEFAULTS.speculation.tau,
+    window: Window = DEFAULTS.speculation.window,
+    temperature: Temperature = DEFAULTS.speculation.temperature,
+    max_new_tokens: MaxNewTokens = DEFAULTS.speculation.max_new_tokens,
+    page_timeout: PageTimeout = None,
+    check_exact: CheckExact = False,
+    min_acceptance: MinAcceptance = DEFAULTS.speculation.min_acceptance,
+    password: Annotated[
+        str | None,
+        typer.Option(metavar="TEXT", help="For encrypted PDFs. Better: --password-file, or DOCPARSE_PASSWORD."),
+    ] = None,
+    password_file: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A file whose first line is the password.")
+    ] = None,
+    fail_on: Annotated[
+        str, typer.Option(metavar="WHAT", help=f"What makes the exit code non-zero: {', '.join(FAIL_ON)}.")
+    ] = "partial",
+    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Print errors only.")] = False,
+    verbose: Annotated[
+        int, typer.Option("-v", "--verbose", count=True, metavar="", help="A line for every page; -vv: tracebacks.")
+    ] = 0,
+) -> int:
+    """Have a target look at what an earlier run only drafted; its drafts are used, not made again."""
+    from docparse_fast.drafting import open_drafter
+    from docparse_fast.pipeline import open_pipeline
+    from docparse_fast.stored import StoredDrafter, stored_run
+
+    one_of("--fail-on", fail_on, FAIL_ON)
+    _log_to_stderr(verbose)
+    stored = stored_run(out)
+    options = replace(
+        options_of(stored.options, _password(password, password_file)),
+        target=TargetOptions(target, device, dtype, offline),
+        speculation=SpeculationOptions(
+            tau, window, temperature, stages, max_new_tokens, page_timeout, check_exact, min_acceptance
+        ),
+    )
+    pipeline = open_pipeline(options)
+    if pipeline.target is None:
+        raise ModelError("model_missing", f"nothing to verify with: {pipeline.why_target}", remedy="name a --target")
+
+    def pipeline_of(source: Input) -> Pipeline:
+        drafter = StoredDrafter(stored.drafts[source.output], lambda: open_drafter(options.drafting))
+        return replace(pipeline, drafter=drafter)
+
+    detail = _detail(quiet=quiet, verbose=verbose, progress=None)
+    return _run(stored.inputs, str(out), options, fail_on, detail, pipeline_of, bar=not quiet)
 
 
 # ------------------------------------------------------------------------------------------------- doctor

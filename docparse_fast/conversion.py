@@ -99,7 +99,7 @@ class Run:
 
 def convert(
     inputs: Sequence[Input],
-    pipeline: Pipeline,
+    pipeline_of: Callable[[Input], Pipeline],
     options: ParseOptions,
     output_of: Callable[[Input], Output],
     watcher: Watcher,
@@ -111,7 +111,7 @@ def convert(
     for record in run.records:
         start = time.perf_counter()
         try:
-            _convert_one(record, pipeline, options, output_of(record.input), watcher)
+            _convert_one(record, pipeline_of(record.input), options, output_of(record.input), watcher)
         except KeyboardInterrupt:
             record.status = "interrupted"
             break

@@ -6,8 +6,9 @@ A wrong value is a UsageError that names the option, the bound, and the nearest 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from docparse_fast.errors import UsageError
 
@@ -135,3 +136,10 @@ class ParseOptions:
         if not self.formats:
             raise UsageError("--format names no format", remedy=f"give one or more of {', '.join(FORMATS)}")
         one_of("--tables", self.tables, TABLE_STYLES)
+
+
+def options_of(recorded: Mapping[str, Any], password: str | None) -> ParseOptions:
+    """What a run recorded of how pages are read and written, as options again; a password is never recorded."""
+    raster = RasterOptions(recorded["pages"], recorded["max_pages"], recorded["dpi"], recorded["max_pixels"], password)
+    drafting = DraftOptions(recorded["drafter"], recorded["ocr"], recorded["lang"])
+    return ParseOptions(raster, drafting, tables=recorded["tables"], keep_furniture=recorded["keep_furniture"])
