@@ -25,13 +25,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from docparse_fast import DraftOptions, ParseOptions, __version__
-from docparse_fast.conversion import convert
+from docparse_fast import DocparseError, DraftOptions, ParsedDocument, ParseOptions, __version__
 from docparse_fast.inputs import Input, find_inputs
-from docparse_fast.options import DRAFTERS, OCR_MODES
+from docparse_fast.options import DRAFTERS, OCR_MODES, TargetOptions
 from docparse_fast.outputs import DocumentFolder, write
+from docparse_fast.pages import open_pages
 from docparse_fast.pipeline import models, open_pipeline
-from docparse_fast.progress import PlainLines
 from docparse_fast.timing import Timer
 
 STAGES = ("raster", "text_layer", "draft", "figures")
@@ -46,7 +45,10 @@ def main() -> None:
     parser.add_argument("--one", action="store_true", help=argparse.SUPPRESS)  # the process that does one document
     given = parser.parse_args()
     if given.one:
-        convert_one(given.folder, DraftOptions(given.drafter, given.ocr))
+        try:
+            convert_one(given.folder, DraftOptions(given.drafter, given.ocr))
+        except DocparseError as error:
+            sys.exit(f"{error.code}: {error}")
         return
     arguments = ("--drafter", given.drafter, "--ocr", given.ocr)
     documents = [measured(source, arguments) for source in find_inputs([given.folder], None)]
@@ -80,7 +82,7 @@ class CpuTimer(Timer):
 
 def convert_one(path: Path, drafting: DraftOptions) -> None:
     """What `convert` does to one document, its stages timed; the figures go to stdout."""
-    options = ParseOptions(drafting=drafting)
+    options = ParseOptions(drafting=drafting, target=TargetOptions("none"))
     timers: list[CpuTimer] = []
 
     def new_timer() -> CpuTimer:
@@ -88,13 +90,17 @@ def convert_one(path: Path, drafting: DraftOptions) -> None:
         return timers[-1]
 
     pipeline = replace(open_pipeline(options), new_timer=new_timer)
-    with tempfile.TemporaryDirectory() as out:
+    with tempfile.TemporaryDirectory() as out, open_pages(path, options.raster) as document:
         output = DocumentFolder(Path(out), options)
-        watcher = PlainLines(sys.stderr, "errors")
-        run = convert([Input(path, str(path), "")], pipeline, options, lambda _: output, watcher, lambda _: None)
+        output.begin()
+        pages = []
+        for page in pipeline.pages(document, output.keep_figure):
+            output.page(page)
+            pages.append(page)
+        output.end(ParsedDocument(str(path), document.sha256, tuple(pages)))
     figures = {
-        "status": run.status,
-        "pages": run.records[0].page_count,
+        "pages": len(pages),
+        "failed_pages": sum(page.status == "failed" for page in pages),
         "cpu_seconds": by_stage(timer.cpu_seconds for timer in timers),
         "wall_seconds": by_stage(timer.seconds for timer in timers),
     }
@@ -119,7 +125,7 @@ def measured(source: Input, arguments: Sequence[str]) -> dict[str, Any]:
     said = process.stdout.read()
     _, status, used = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
-    figures = json.loads(said) if process.returncode == 0 else {"status": "failed", "pages": 0}
+    figures = json.loads(said) if process.returncode == 0 else {"pages": 0, "failed_pages": 0}
     return {
         "document": source.name,
         **figures,
@@ -141,7 +147,7 @@ def summary(documents: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     return {
         "documents": len(documents),
         "pages": pages,
-        "failed": [document["document"] for document in documents if document["status"] == "failed"],
+        "failed": [d["document"] for d in documents if d["failed_pages"] or not d["pages"]],
         "cpu_seconds_per_page": mean_of(documents, "process_cpu_seconds", pages),
         "wall_seconds_per_page": mean_of(documents, "process_wall_seconds", pages),
         "peak_mb": max((document["peak_mb"] for document in documents), default=0.0),
