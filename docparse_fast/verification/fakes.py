@@ -1,0 +1,122 @@
+"""A document target without a model: it reads out what a function says of each image. For tests and trials; no tensor.
+
+Its tokens are words, numbers and single marks, so that a draft's windows match as they do with a real tokenizer.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from docparse_fast.document import Category
+from docparse_fast.speculative.fakes import ScriptedTarget
+from docparse_fast.targets.dialect import Dialect
+from docparse_fast.targets.identity import Identity, TieBreak
+from docparse_fast.targets.markdown import MarkdownDialect
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+Reader = Callable[
+    ["Image.Image", Category | None], str
+]  # an image, the category of a crop (None: a page) -> the answer
+
+END = 0
+MARKDOWN = MarkdownDialect("fake", page_prompt="Read.", prompts={})
+_PIECE = re.compile(r"\n+|[^\S\n]+|\w+|[^\w\s]")
+
+
+class Vocabulary:
+    """Words and marks, numbered as they come.
+
+    >>> words = Vocabulary()
+    >>> words.decode(words.encode("# A title\\n\\n")), len(words.encode("# A title\\n\\n"))
+    ('# A title\\n\\n', 6)
+    """
+
+    def __init__(self) -> None:
+        self._pieces = [""]  # END is no text
+        self._numbers: dict[str, int] = {}
+
+    def encode(self, text: str) -> tuple[int, ...]:
+        return tuple(self._number(piece) for piece in _PIECE.findall(text))
+
+    def decode(self, tokens: Sequence[int]) -> str:
+        return "".join(self._pieces[token] for token in tokens)
+
+    def _number(self, piece: str) -> int:
+        if piece not in self._numbers:
+            self._numbers[piece] = len(self._pieces)
+            self._pieces.append(piece)
+        return self._numbers[piece]
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A view: what will be read out, and what it was asked for."""
+
+    answer: tuple[int, ...]
+    category: Category | None
+
+
+class FakeDocumentTarget:
+    """Sure of every word but the `doubts`: at that token of any answer, other words with their probabilities.
+
+    >>> from PIL import Image
+    >>> target = FakeDocumentTarget(lambda image, category: f"{image.width} wide")
+    >>> view = target.page_view(Image.new("RGB", (40, 30)))
+    >>> target.decode(target.generate(view, 9))
+    '40 wide'
+    """
+
+    def __init__(
+        self,
+        reader: Reader,
+        *,
+        dialect: Dialect = MARKDOWN,
+        slots: int = 4,
+        doubts: Mapping[int, Mapping[str, float]] | None = None,
+        dtype: str = "float32",
+    ) -> None:
+        self.identity = Identity("fake", "scripted", "cpu", dtype)
+        self.dialect = dialect
+        self.end = END
+        self.looks: list[Look] = []  # in order: what it was shown
+        self._reader = reader
+        self._words = Vocabulary()
+        self._answers: dict[object, tuple[int, ...]] = {}
+        known = {
+            place: {self.encode(word)[0]: share for word, share in others.items()}
+            for place, others in (doubts or {}).items()
+        }
+        self.model = ScriptedTarget(self._answers, eos=(END,), slots=slots, doubts=known)
+
+    def encode(self, text: str) -> tuple[int, ...]:
+        return self._words.encode(text)
+
+    def decode(self, tokens: Sequence[int]) -> str:
+        return self._words.decode(tokens)
+
+    def page_view(self, image: Image.Image) -> Look | None:
+        return None if self.dialect.page_prompt is None else self._look(image, None)
+
+    def region_view(self, image: Image.Image, category: Category) -> Look | None:
+        return None if self.dialect.region_prompt(category) is None else self._look(image, category)
+
+    def generate(self, view: object, max_tokens: int) -> tuple[int, ...]:
+        return self.model.answer(view, max_tokens)
+
+    def tie_break(self, view: object, written: Sequence[int], other: int) -> TieBreak:
+        verdict = self.model.verdict(view, tuple(written))
+        logprob = verdict.logprob(other)
+        margin = math.inf if logprob == -math.inf else verdict.choice_logprob - logprob
+        return TieBreak(verdict.choice, margin)
+
+    def _look(self, image: Image.Image, category: Category | None) -> Look:
+        look = Look(self.encode(self._reader(image, category)), category)
+        self._answers[look] = look.answer
+        self.looks.append(look)
+        return look

@@ -1,0 +1,91 @@
+"""Pages painted by number, so that a fake target knows what it looks at: each page and each region has its colour."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from PIL import Image
+
+from docparse_fast.document import Box, Category, Draft, PageDraft, Region
+from docparse_fast.options import SpeculationOptions
+from docparse_fast.timing import Timer
+from docparse_fast.verification.fakes import FakeDocumentTarget
+from docparse_fast.verification.job import Job
+from docparse_fast.verification.outcome import Outcome
+from docparse_fast.verification.stages import verify
+
+WIDTH, HEIGHT = 200, 40  # of a region
+
+
+@dataclass
+class Scene:
+    """What stands on one page, and how it was drafted; `crops` is what a target sees in each region."""
+
+    number: int
+    drafts: Sequence[Region]
+    page: str | Exception = ""  # the target's answer to the page
+    crops: Sequence[str | Exception] = field(default_factory=tuple)
+
+    @property
+    def draft(self) -> PageDraft:
+        return PageDraft(self.number, WIDTH, self._height, tuple(self.drafts), drafter="recorded")
+
+    @property
+    def _height(self) -> int:
+        return HEIGHT * max(1, len(self.drafts))
+
+    @property
+    def image(self) -> Image.Image:
+        image = Image.new("RGB", (WIDTH, self._height), (self.number, 0, 0))
+        for n, region in enumerate(self.drafts):
+            box = region.box
+            image.paste((self.number, n + 1, 0), (int(box.x0), int(box.y0), int(box.x1), int(box.y1)))
+        return image
+
+    def job(self, clock: Callable[[], float] = time.perf_counter) -> Job:
+        return Job(self.number, self.image, self.draft, Timer(clock))
+
+
+def region(
+    n: int, text: str, category: Category = Category.TEXT, *, source: str = "embedded", sure: float = 0.5
+) -> Region:
+    """The n-th of a page, one below the other."""
+    box = Box(10, n * HEIGHT + 4, WIDTH - 10, (n + 1) * HEIGHT - 4)
+    drafts = (Draft(text, source, sure),) if text else ()
+    return Region(box, category, drafts, level=1 if category is Category.TITLE else 0)
+
+
+def reader(scenes: Sequence[Scene]) -> Callable[[Image.Image, Category | None], str]:
+    by_number = {scene.number: scene for scene in scenes}
+
+    def read(image: Image.Image, category: Category | None) -> str:
+        middle = (0, 0) if category is None else (image.width // 2, image.height // 2)
+        number, part, _ = image.getpixel(middle)
+        scene = by_number[number]
+        answer = scene.page if category is None else scene.crops[part - 1]
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    return read
+
+
+def verified(scenes: Sequence[Scene], **choices: Any) -> tuple[list[Outcome], FakeDocumentTarget]:
+    """All pages through both stages; what is chosen goes to the options, or to the fake target."""
+    own = {name: choices.pop(name) for name in ("dialect", "doubts", "dtype", "slots") if name in choices}
+    clock = choices.pop("clock", time.perf_counter)
+    target = choices.pop("kind", FakeDocumentTarget)(reader(scenes), **own)
+    options = SpeculationOptions(**{"tau": 1.0, **choices})
+    return [outcome for _, outcome in verify((scene.job(clock) for scene in scenes), target, options)], target
+
+
+def texts(outcome: Outcome) -> list[str]:
+    return [block.text for block in outcome.blocks]
+
+
+def steps(outcome: Outcome, stage: str = "stage_2") -> float:
+    """Passes after the first look."""
+    return outcome.stats[stage]["target_forwards"] - outcome.stats[stage]["rows"]

@@ -1,0 +1,234 @@
+"""Both stages over scripted pages: what each is for, and that nothing is lost when a target misbehaves."""
+
+from __future__ import annotations
+
+import math
+from itertools import count
+
+import pytest
+from scenes import Scene, region, steps, texts, verified
+
+from docparse_fast.document import Category
+from docparse_fast.speculative.decoding import Speculation
+from docparse_fast.targets.dots_ocr import DotsOcrDialect
+from docparse_fast.verification.fakes import Vocabulary
+
+ONE = "Glaciers store about seventy percent of the fresh water on earth and shrink a little every summer."
+TWO = "Rivers that they feed carry less each year so farmers downstream must plan for drier fields."
+THREE = "Most models agree on the trend although the regions where it bites first remain disputed."
+RIGHT = (ONE, TWO, THREE)
+
+
+def misread(text: str) -> str:
+    """Every third word wrongly, so that no window of three words or marks lasts."""
+    return " ".join(word[::-1] if n % 3 == 1 else word for n, word in enumerate(text.split(" ")))
+
+
+def whole(parts=RIGHT) -> str:
+    return "\n\n".join(parts)
+
+
+def scene(number=1, *, drafted=None, page=None, crops=RIGHT) -> Scene:
+    drafted = drafted or [misread(text) for text in RIGHT]
+    regions = [region(n, text) for n, text in enumerate(drafted)]
+    return Scene(number, regions, whole() if page is None else page, crops)
+
+
+def place_of(word: str, target_text: str) -> int:
+    """Which token of the answer the word is, counted as the fake cuts words."""
+    words = Vocabulary()
+    return words.encode(target_text).index(words.encode(word)[0])
+
+
+# --------------------------------------------------------------------------------- what the hierarchy is for
+
+
+def test_each_level_of_the_hierarchy_takes_fewer_stage_2_steps():
+    """The paper's Table 8 in miniature: the page alone, then with Stage 1 exact, then with tolerance.
+
+    The page and the crops are read alike but for two words, between which the target wavers.
+    """
+    seen = [ONE.replace("shrink", "recede"), TWO.replace("plan", "prepare"), THREE]
+    page = scene(crops=seen)
+    doubts = {place_of("shrink", whole()): {"recede": 0.48}, place_of("plan", whole()): {"prepare": 0.48}}
+    alone, exact, tolerant = (
+        verified([page], stages=stages, tau=tau, doubts=doubts)[0][0]
+        for stages, tau in (("2", 1.0), ("both", 1.0), ("both", 0.75))
+    )
+    assert steps(alone) > steps(exact) > steps(tolerant)
+    assert texts(alone) == texts(exact) == list(RIGHT)
+    assert texts(tolerant) == seen
+    assert tolerant.stats["stage_2"]["tokens"]["tolerated"] == 2
+
+
+def test_a_perfect_draft_of_a_page_takes_no_more_steps_than_trees_of_its_length():
+    (outcome,), _ = verified([scene(drafted=RIGHT)], stages="2")
+    assert steps(outcome) == math.ceil(outcome.stats["stage_2"]["tokens"]["written"] / Speculation().widest)
+
+
+def test_accepted_tolerated_and_own_are_all_that_is_written():
+    (outcome,), _ = verified([scene()], stages="both", tau=0.75)
+    for stage in ("stage_1", "stage_2"):
+        tokens = outcome.stats[stage]["tokens"]
+        assert tokens["written"] == tokens["accepted"] + tokens["tolerated"] + tokens["own"] > 0
+
+
+def test_crops_of_several_pages_are_read_together():
+    """Rows of Stage 1 come from the next pages too: three pages of one region each take one pass of three rows."""
+    pages = [Scene(n, [region(0, ONE)], ONE, [ONE]) for n in (1, 2, 3)]
+    _, target = verified(pages, stages="both")
+    assert target.model.passes[0][0] == 3
+
+
+def test_pages_do_not_mix():
+    pages = [scene(1), Scene(2, [region(0, misread(TWO))], TWO, [TWO]), scene(3)]
+    outcomes, _ = verified(pages, stages="both")
+    assert [texts(outcome) for outcome in outcomes] == [list(RIGHT), [TWO], list(RIGHT)]
+
+
+def test_a_page_says_which_stage_verified_it():
+    outcomes = [verified([scene()], stages=stages)[0][0] for stages in ("1", "2", "both")]
+    assert [outcome.verified for outcome in outcomes] == ["region", "page", "page"]
+    assert ["stage_1" in outcome.stats for outcome in outcomes] == [True, False, True]
+    assert texts(outcomes[0]) == list(RIGHT)
+
+
+def test_a_page_without_drafts_is_written_by_the_target_alone():
+    (outcome,), _ = verified([Scene(1, [region(0, "", Category.FIGURE)], ONE)])
+    assert ONE in texts(outcome)
+    assert outcome.stats["stage_2"]["tokens"]["accepted"] == 0
+
+
+# ------------------------------------------------------------------------------------ when a target misbehaves
+
+
+def test_a_looping_target_is_stopped_and_says_it_once():
+    loop = "again and again the same words. "
+    (outcome,), _ = verified([scene(page=ONE + "\n\n" + loop * 90)], stages="2")
+    assert (outcome.status, outcome.error.code) == ("partial", "repetition")
+    assert texts(outcome)[0] == ONE
+    assert sum(text.count("again and again") for text in texts(outcome)) <= 2
+    assert {misread(TWO), misread(THREE)} <= set(texts(outcome))
+
+
+def test_an_answer_that_is_cut_off_goes_on_with_the_drafts():
+    (outcome,), _ = verified([scene()], stages="2", max_new_tokens=40)
+    assert (outcome.status, outcome.error.code) == ("partial", "truncated")
+    assert texts(outcome)[0] == ONE
+    assert texts(outcome)[-1] == misread(THREE)
+    assert outcome.blocks[-1].sources == ("embedded",)
+
+
+def test_a_target_that_stops_early_leaves_omissions():
+    """It ended the answer itself, so the answer is whole; what it left out is said."""
+    (outcome,), _ = verified([scene(drafted=RIGHT, page=whole(RIGHT[:2]))], stages="2")
+    assert texts(outcome) == list(RIGHT[:2])
+    assert outcome.status == "ok"
+    assert "models agree on the trend" in " ".join(o["text"] for o in outcome.stats["omissions"])
+    assert outcome.agreed < 0.75
+
+
+def test_garbage_instead_of_json_leaves_the_drafts():
+    (outcome,), _ = verified([scene(page="I am sorry, but I cannot read this.")], dialect=DotsOcrDialect(), stages="2")
+    assert (outcome.status, outcome.error.code, outcome.verified) == ("partial", "truncated", "none")
+    assert texts(outcome) == [misread(text) for text in RIGHT]
+    assert outcome.stats["lost"] == "I am sorry, but I cannot read this."
+
+
+def test_json_that_breaks_off_keeps_its_whole_elements():
+    element = f'{{"bbox": [11, 4, 190, 36], "category": "Text", "text": "{ONE}"}}'
+    broken = f'[{element}, {{"bbox": [11, 44, 190, 76], "category": "Text", "text": "Rivers that'
+    (outcome,), _ = verified([scene(page=broken)], dialect=DotsOcrDialect(), stages="2")
+    assert (outcome.status, outcome.verified) == ("partial", "page")
+    assert texts(outcome) == [ONE, misread(TWO), misread(THREE)]
+
+
+def test_a_deadline_keeps_what_is_written_and_the_drafts_of_the_rest():
+    """The clock ticks once for every look at it, which decoding takes at every step."""
+    (outcome,), _ = verified([scene()], stages="2", page_timeout=16, clock=count().__next__)
+    assert (outcome.status, outcome.error.code, outcome.verified) == ("partial", "timeout", "page")
+    assert texts(outcome)[0] == ONE
+    begun, rest = texts(outcome)[1:3]
+    assert TWO.startswith(begun)
+    assert f"{begun} {rest}".split()[-5:] == misread(TWO).split()[-5:]
+    assert len(f"{begun} {rest}".split()) == len(TWO.split())
+    assert texts(outcome)[3:] == [misread(THREE)]
+    assert [block.sources for block in outcome.blocks[2:]] == [("embedded",), ("embedded",)]
+
+
+def test_a_table_that_breaks_off_is_its_draft():
+    """Half a table can't be told from a whole one."""
+    rows = [[f"item {n}", str(n * 17)] for n in range(12)]
+    table = "<table>" + "".join(f"<tr><td>{a}</td><td>{b}</td></tr>" for a, b in rows) + "</table>"
+    page = Scene(1, [region(0, ONE), region(1, table, Category.TABLE)], whole([ONE, table]))
+    (outcome,), _ = verified([page], stages="2", max_new_tokens=120)
+    assert (outcome.status, texts(outcome)) == ("partial", [ONE, table])
+
+
+def test_a_deadline_that_has_passed_leaves_the_drafts():
+    (outcome,), _ = verified([scene()], stages="2", page_timeout=0.001, clock=count().__next__)
+    assert (outcome.status, outcome.error.code) == ("partial", "timeout")
+    assert texts(outcome) == [misread(text) for text in RIGHT]
+
+
+def test_stage_1_out_of_time_leaves_the_page_what_it_has_read():
+    """Each stage has a deadline of its own: the page still comes out whole."""
+    (outcome,), _ = verified([scene()], stages="both", page_timeout=30, clock=SlowAtFirst(4).tell)
+    assert "deadline" in outcome.stats["stage_1"]["finish"]
+    assert (outcome.status, texts(outcome)) == ("ok", list(RIGHT))
+
+
+class SlowAtFirst:
+    """A clock of which every look costs a minute, and later ones nothing."""
+
+    def __init__(self, looks: int) -> None:
+        self._left, self._now = looks, 0.0
+
+    def tell(self) -> float:
+        if self._left:
+            self._left -= 1
+            self._now += 60
+        return self._now
+
+
+def test_a_region_that_runs_away_is_left_to_the_page():
+    """A crop's answer far past its draft ends there; Stage 2 has the raw draft and reads the page as it stands."""
+    babble = " ".join(f"word{n}" for n in range(400))
+    (outcome,), _ = verified([scene(crops=(ONE, babble, THREE))], stages="both")
+    assert outcome.stats["stage_1"]["finish"] == {"eos": 2, "length": 1}
+    assert (outcome.status, texts(outcome)) == ("ok", list(RIGHT))
+
+
+def test_in_stage_1_alone_a_region_that_runs_away_keeps_its_draft():
+    babble = " ".join(f"word{n}" for n in range(400))
+    (outcome,), _ = verified([scene(crops=(ONE, babble, THREE))], stages="1")
+    assert (outcome.status, outcome.error.code) == ("partial", "truncated")
+    assert texts(outcome) == [ONE, misread(TWO), THREE]
+
+
+class OutOfMemoryError(RuntimeError):
+    """As a device's own error is named."""
+
+
+@pytest.mark.parametrize("error", [MemoryError(), OutOfMemoryError("CUDA out of memory")])
+def test_memory_that_runs_out_in_stage_1_leaves_stage_2(error):
+    (outcome,), _ = verified([scene(crops=(ONE, error, THREE))], stages="both")
+    assert (outcome.status, outcome.verified, texts(outcome)) == ("ok", "page", list(RIGHT))
+
+
+def test_memory_that_runs_out_in_stage_2_leaves_what_stage_1_read():
+    (outcome,), _ = verified([scene(page=OutOfMemoryError())], stages="both")
+    assert (outcome.status, outcome.verified, outcome.error.code) == ("partial", "region", "out_of_memory")
+    assert texts(outcome) == list(RIGHT)
+
+
+def test_memory_that_runs_out_costs_its_page_alone():
+    outcomes, _ = verified([scene(1), scene(2, page=MemoryError()), scene(3)], stages="2")
+    assert [outcome.status for outcome in outcomes] == ["ok", "partial", "ok"]
+    assert (outcomes[1].verified, outcomes[1].error.code) == ("none", "out_of_memory")
+    assert texts(outcomes[1]) == [misread(text) for text in RIGHT]
+
+
+def test_another_error_is_a_bug_and_is_not_hidden():
+    with pytest.raises(RuntimeError, match="shapes"):
+        verified([scene(page=RuntimeError("shapes do not match"))], stages="2")
