@@ -71,6 +71,21 @@ def words(text: str) -> list[str]:
     return WORD.findall(TAG.sub(" ", text))
 
 
+def rest_of(drafted: str, written: str) -> str:
+    """What of a draft comes after what was written, whose last word may be cut through.
+
+    >>> rest_of("The qiuck brown fox jumps.", "The quick brown f")
+    'fox jumps.'
+    """
+    mine, theirs = drafted.split(), written.split()
+    blocks = SequenceMatcher(None, mine, theirs[:-1], autojunk=False).get_matching_blocks()
+    last = blocks[-2] if len(blocks) > 1 else None  # behind it only the one that says it is the end
+    # of the answer's words after it, each stands for one of the draft
+    at = len(theirs) - 1 if last is None else last.a + len(theirs) - 1 - last.b
+    rest = mine[at:]
+    return " ".join(rest[1:] if rest[:1] == theirs[-1:] else rest)
+
+
 def _region(block: Block, written: list[str], drafted: Sequence[list[str]], likely: int | None) -> int | None:
     if likely is not None:
         return likely

@@ -15,7 +15,7 @@ from docparse_fast.document import FURNITURE, Block, Category, Failure, Provenan
 from docparse_fast.speculative import metrics
 from docparse_fast.speculative.repetition import find_loop
 from docparse_fast.speculative.writing import Decoded, Finish, Span
-from docparse_fast.verification.agreement import Comparison, compare
+from docparse_fast.verification.agreement import Comparison, compare, rest_of
 from docparse_fast.verification.job import Job
 from docparse_fast.verification.page import PageReading
 from docparse_fast.verification.placing import Place, character_ends, places_of
@@ -24,6 +24,7 @@ from docparse_fast.verification.regions import Readings
 from docparse_fast.verification.target import DocumentTarget
 
 TOLD_BY_LAYOUT = FURNITURE | {Category.CAPTION, Category.FOOTNOTE}  # what a Markdown answer can't say of a text
+INDIVISIBLE = frozenset({Category.TABLE, Category.FORMULA, Category.CODE})  # half of one is none
 MOSTLY = 0.3  # of a block's characters from one region's draft, from which the block is that region
 
 FAILURES = {
@@ -81,7 +82,12 @@ def of_page(job: Job, plan: Plan, readings: Readings, page: PageReading, target:
         for block, of, place in zip(answer.blocks, comparison.region_of, places, strict=True)
     ]
     error = FAILURES.get(page.decoded.finish) or (UNREADABLE if answer.lost else None)
-    blocks = _with_missing(blocks, comparison, job.regions, everything=error is not None)
+    rest: Sequence[Block] = ()
+    if page.decoded.finish in FAILURES and blocks and (last := comparison.region_of[-1]) is not None:
+        *blocks, ended = blocks
+        kept, rest = _broken_off(ended, job.regions[last])
+        blocks.append(kept)
+    blocks = _with_missing(blocks, rest, comparison, job.regions, everything=error is not None)
     stats: dict[str, Any] = {"plan": plan.reason}
     if readings:
         stats["stage_1"] = stage_stats(_decoded(readings))
@@ -213,14 +219,23 @@ def _placed(
     return replace(block, box=block.box or region.box, category=region.category if told else block.category)
 
 
+def _broken_off(block: Block, region: Region) -> tuple[Block, list[Block]]:
+    """The answer's last block and the rest of its draft; the draft alone where a piece can't be joined to a rest."""
+    if block.category in INDIVISIBLE or region.category in INDIVISIBLE:
+        return drafted_block(region), []
+    rest = rest_of(region.text, block.text)
+    return block, [replace(drafted_block(region), text=rest)] if rest else []
+
+
 def _with_missing(
-    blocks: list[Block], comparison: Comparison, regions: Sequence[Region], *, everything: bool
+    blocks: list[Block], rest: Sequence[Block], comparison: Comparison, regions: Sequence[Region], *, everything: bool
 ) -> list[Block]:
-    """Pictures that the target doesn't write, and, where its answer broke off, the drafts of what it didn't come to;
-    each after the region before it."""
+    """The rest of what broke off; pictures that the target doesn't write; and, where its answer broke off, the drafts
+    of what it didn't come to, each after the region before it."""
     there = {of for of in comparison.region_of if of is not None}
     pictures = [block.box for block in blocks if block.category is Category.FIGURE and block.box]
     found = list(zip(comparison.region_of, blocks, strict=True))
+    found += [(comparison.region_of[-1], block) for block in rest]
     for n, region in enumerate(regions):
         if region.category is Category.FIGURE:
             missing = not any(region.box.iou(box) > 0.5 for box in pictures)
