@@ -76,7 +76,7 @@ class Bar(PlainLines):
         self._progress = _bar(stream)
         self._documents = documents
         self._document = 0
-        self._task = self._progress.add_task("")
+        self._task = self._progress.add_task("", total=0)
 
     def begun(self, record: Record) -> None:
         self._document += 1
