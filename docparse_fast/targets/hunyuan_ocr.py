@@ -1,10 +1,11 @@
 """HunyuanOCR's dialect: Markdown of a page's body. Knows no tensor and no other model.
 
 The prompts are the locked ones of the project's client, to the letter as public copies of it have them
-(Tencent-Hunyuan/HunyuanOCR, `inference/utils/tasks.py` of release 1.5: `doc_parse`, `structured_parse`, `table`, `formula`; the README of release
-1.0 has the same with spaces around the Latin words). They are Chinese for documents in any language. The page prompt
-asks for running heads and feet to be left out, so none are drafted. The checkpoint's chat template and its generation
-config (end ids 120007 and 120020) say the rest; release 1.5 decodes with a repetition penalty of 1.08.
+(Tencent-Hunyuan/HunyuanOCR, `inference/utils/tasks.py` of release 1.5: `doc_parse`, `structured_parse`, `table`,
+`formula`; the README of release 1.0 has the same with spaces around the Latin words). They are Chinese for documents in
+any language. The page prompt asks for running heads and feet to be left out, so none are drafted. The checkpoint's chat
+template and its generation config (end ids 120007 and 120020) say the rest; release 1.5 decodes with a repetition
+penalty of 1.08, which the engine can apply but no option switches on yet.
 The project's sample answer has spaces within the dollar signs of formulas (`$ J^{q} $`); drafts follow it. Not
 established: the inside of its tables (drafts are offered as plain `<table><tr><td>`).
 """
