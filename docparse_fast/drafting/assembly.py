@@ -14,6 +14,7 @@ from statistics import mean, median
 from docparse_fast.document import FURNITURE, HEADINGS, Box, Category, Draft, Region
 from docparse_fast.drafting import headings
 from docparse_fast.drafting.furniture import furniture
+from docparse_fast.drafting.gutters import extent, parted_at_gutters
 from docparse_fast.drafting.lines import LayoutBox, Line
 from docparse_fast.drafting.paragraphs import CJK, MARKER, item_text, joined, paragraphs
 from docparse_fast.drafting.reading_order import columns, rows
@@ -30,6 +31,7 @@ CAPTION = re.compile(
     r"|[图表]\s*\d+",
     re.IGNORECASE,
 )
+DOWNWARDS = 1.5  # height over width, from which a line is written from top to bottom
 FORMULA_LINES = 6  # more lines than this are no formula
 
 
@@ -42,7 +44,13 @@ def assemble(
     fixed: Sequence[Region] = (),
 ) -> tuple[Region, ...]:
     """One page's regions in reading order. `fixed` regions (tables, figures) are placed among them as they are."""
-    lines = _whole_lines(lines)
+    if _downwards(lines):
+        level = [replace(line, box=_laid_level(line.box, width)) for line in lines]
+        labelled = [replace(label, box=_laid_level(label.box, width)) for label in layout]
+        placed = [replace(region, box=_laid_level(region.box, width)) for region in fixed]
+        read = assemble(level, height, width, layout=labelled, fixed=placed)
+        return tuple(replace(region, box=_stood_up(region.box, width)) for region in read)
+    lines = parted_at_gutters(_whole_lines(lines))
     if not lines:
         return tuple(sorted(fixed, key=lambda region: (region.box.y0, region.box.x0)))
     body = body_size(lines)
@@ -56,7 +64,14 @@ def assemble(
     framed.sort(key=lambda region: (region.box.y0, region.box.x0))
     head = [region for region in framed if region.box.center[1] < height / 2]
     foot = [region for region in framed if region.box.center[1] >= height / 2]
-    return (*head, *regions, *foot)
+    notes = [region for region in regions if region.category is Category.FOOTNOTE]
+    text = [region for region in regions if region.category is not Category.FOOTNOTE]
+    return (
+        *head,
+        *text,
+        *notes,
+        *foot,
+    )  # a note at the foot of one column interrupts a sentence that the next goes on with
 
 
 def body_size(lines: Sequence[Line]) -> float:
@@ -68,6 +83,22 @@ def body_size(lines: Sequence[Line]) -> float:
         if half <= 0:
             return size
     return sizes[-1][0]
+
+
+def _downwards(lines: Sequence[Line]) -> bool:
+    """Whether a page is written in columns from top to bottom, as Chinese may be."""
+    tall = [line for line in lines if len(line.plain) > 1 and line.box.height > DOWNWARDS * line.box.width]
+    characters = sum(len(line.plain) for line in lines)
+    return sum(len(line.plain) for line in tall if CJK.search(line.plain)) > characters / 2
+
+
+def _laid_level(box: Box, width: float) -> Box:
+    """On the page turned left by a quarter: columns written downwards, the right one first, are lines from the top."""
+    return Box(box.y0, width - box.x1, box.y1, width - box.x0)
+
+
+def _stood_up(box: Box, width: float) -> Box:
+    return Box(width - box.y1, box.x0, width - box.y0, box.x1)
 
 
 # A block is what becomes one region: the indexes of its lines, or a region that was given.
@@ -91,7 +122,7 @@ def _blocks(
     kinds: Mapping[int, Category],
     fixed: Sequence[Region],
 ) -> list[Block]:
-    boxes = [*(lines[index].box for index in inside), *(region.box for region in fixed)]
+    boxes = [*(extent(lines[index]) for index in inside), *(region.box for region in fixed)]
     if not boxes:
         return []
     unit = median(lines[index].box.height for index in inside) if inside else 1.0

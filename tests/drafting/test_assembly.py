@@ -60,6 +60,30 @@ def test_a_region_knows_its_source_and_its_mean_confidence():
     assert (draft.source, draft.confidence) == ("embedded", 0.9)
 
 
+def test_columns_written_downwards_are_read_from_the_right():
+    def downwards(text: str, x: float) -> Line:
+        return Line(Box(x, 100, x + 30, 100 + 34 * len(text)), text, 22, "embedded")
+
+    lines = [
+        downwards("人们在河边散步。", 420),
+        downwards("今天的天气很好很好", 500),
+        downwards("风从山上吹来到河边", 460),
+    ]
+    (region,) = assemble(lines, 600, 1000)
+    assert region.text == "今天的天气很好很好风从山上吹来到河边人们在河边散步。"
+    assert region.box == Box(420, 100, 530, 406)
+
+
+def test_a_footnote_does_not_interrupt_a_sentence_between_columns():
+    def set_in(x0: float, word: str) -> list[Line]:
+        return [line(f"{word} goes on and on and on", 200 + 18 * n, x0, x0 + 220) for n in range(12)]
+
+    note = line("1 A note.", 440, 100, 180, size=8)
+    layout = [LayoutBox(Box(95, 435, 320, 456), Category.FOOTNOTE)]
+    regions = assemble([*set_in(100, "left"), note, *set_in(340, "right")], 600, 1000, layout=layout)
+    assert [region.text.split()[0] for region in regions] == ["left", "right", "1"]
+
+
 lines_strategy = st.lists(
     st.tuples(
         st.integers(0, 500),

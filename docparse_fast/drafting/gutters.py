@@ -1,0 +1,111 @@
+"""Lines that a detector read across the gutter between two columns, cut where the gutter is.
+
+Knows where words stand; does not know reading order. A gutter is white that keeps its place over many lines, which
+the gaps between words do not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from docparse_fast.document import Box
+from docparse_fast.drafting.lines import Line
+
+Floats = NDArray[np.float64]
+
+WIDE = 0.6  # of the type's size: narrower gaps are never tried
+CORRIDOR = (
+    0.35  # of the type's size: the white that all lines of a gutter leave, word boxes being good to half a letter
+)
+REACH = 8.0  # in line heights, up and down, in which the gutter must be seen
+FEWEST_ROWS = 6  # of text on each side of it there
+COLUMN = 4.0  # in line heights: narrower text at a gutter's side is a label or a cell
+FILLED = 0.65  # of that width taken by words, in prose
+WORDY = 0.7  # part of the words there that hold a letter: columns of numbers are a table's
+
+
+def extent(line: Line) -> Box:
+    """A line's box without the margin that a detector leaves on either side, where its words say how far it reaches.
+
+    >>> words = (Box(4, 0, 20, 10), "a"), (Box(30, 0, 46, 10), "b")
+    >>> extent(Line(Box(0, 0, 50, 10), "a b", 8, "embedded", words=words))
+    Box(x0=4, y0=0, x1=46, y1=10)
+    """
+    if not line.words:
+        return line.box
+    x0 = max(line.box.x0, line.words[0][0].x0)
+    x1 = min(line.box.x1, line.words[-1][0].x1)
+    return replace(line.box, x0=x0, x1=x1) if x1 > x0 else line.box
+
+
+def parted_at_gutters(lines: Sequence[Line]) -> list[Line]:
+    """The same words in lines that cross no gutter."""
+    words = [word for line in lines for word in line.words or ((line.box, line.plain),)]
+    page = _Words(
+        np.array([(box.x0, box.y0, box.x1, box.y1) for box, _ in words], np.float64).reshape(-1, 4),
+        np.array([any(map(str.isalpha, text)) for _, text in words], np.bool_),
+    )
+    parted: list[Line] = []
+    for line in lines:
+        runs = [list(line.words[:1])]
+        for before, word in pairwise(line.words):
+            if _at_gutter(page, line, before[0].x1, word[0].x0):
+                runs.append([])
+            runs[-1].append(word)
+        parted += [line] if len(runs) == 1 else [_piece(line, run) for run in runs]
+    return parted
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    edges: Floats  # (words, 4)
+    lettered: NDArray[np.bool_]  # (words,)
+
+    def near(self, chosen: NDArray[np.bool_]) -> _Words:
+        return _Words(self.edges[chosen], self.lettered[chosen])
+
+
+def _at_gutter(page: _Words, line: Line, left: float, right: float) -> bool:
+    """Whether the gap from `left` to `right` is kept, and stands between columns of words, above and below the line."""
+    if right - left < WIDE * line.size:
+        return False
+    tall = line.box.height
+    x0, y0, x1, y1 = page.edges.T
+    distance = (y0 + y1) / 2 - line.box.center[1]
+    beside = (np.abs(distance) < REACH * tall) & (x1 > left - COLUMN * tall) & (x0 < right + COLUMN * tall)
+    near, distance = page.near(beside), distance[beside]
+    least = CORRIDOR * line.size
+    for side in (distance <= 0, distance > 0):
+        order = np.flatnonzero(side)[np.argsort(np.abs(distance[side]), kind="stable")]
+        for index in order:
+            x0, _, x1, _ = near.edges[index]
+            narrower = (max(left, x1), right) if x0 + x1 < left + right else (left, min(right, x0))
+            if narrower[1] - narrower[0] < least:
+                distance[order[np.abs(distance[order]) >= np.abs(distance[index]) - 0.5 * tall]] = np.inf
+                break
+            left, right = narrower
+    near, distance = near.near(np.isfinite(distance)), distance[np.isfinite(distance)]
+    rows = len(np.unique(np.round(distance / (0.8 * tall))))
+    return rows >= FEWEST_ROWS and all(
+        _words_fill(near, start, start + COLUMN * tall, rows) for start in (left - COLUMN * tall, right)
+    )
+
+
+def _words_fill(words: _Words, x0: float, x1: float, rows: int) -> bool:
+    """Whether the rows between `x0` and `x1` are prose."""
+    widths = np.clip(np.minimum(words.edges[:, 2], x1) - np.maximum(words.edges[:, 0], x0), 0, None)
+    there = widths > 0
+    if not there.any() or float(words.lettered[there].mean()) < WORDY:
+        return False
+    return float(widths.sum()) > FILLED * rows * (x1 - x0)
+
+
+def _piece(line: Line, words: Sequence[tuple[Box, str]]) -> Line:
+    text = " ".join(text for _, text in words)
+    box = replace(line.box, x0=words[0][0].x0, x1=words[-1][0].x1)
+    return replace(line, box=box, text=text, plain=text, words=tuple(words))
