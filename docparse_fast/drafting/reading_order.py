@@ -23,6 +23,9 @@ LEAST_LINES = 2.5  # of text on either side of a gutter, in heights of a usual l
 LEAST_SIDE = 0.12  # narrowest column, as a part of the width to be cut
 WELL_FILLED = 0.8  # of a column's width, by its lines: prose is, the labels of a form are not
 PROSE_WIDTH = 8.0  # of a usual line, in line heights: the labels of a form are shorter
+EVEN = 0.8  # part of a side's ink, by width, in lines nearly as wide as its widest: narrow columns of prose
+EVEN_LINES = 5  # fewer are even by chance
+LABEL_WIDTH = 4.0  # of a usual line, in line heights: narrower than any column of prose
 BANDS_TRIED = 12  # gaps across the page at which it may fall into parts with gutters of their own
 ROW_GAP = 2.0  # heights of a usual line that both columns of a grid leave free between two of its rows
 LEVEL = 0.4  # of a usual line's height by which two columns may begin apart in one row of a grid
@@ -206,11 +209,27 @@ def _gain(edges: Floats, slab: _Slab, unit: float, width: float) -> float:
         if across < LEAST_SIDE * width:
             return 0.0
         beside.append(float(np.clip(np.minimum(y1, bottom) - np.maximum(y0, top), 0, None).sum()))
-        usual = float(np.median(x1 - x0))
-        ragged.append(usual < WELL_FILLED * across and usual < PROSE_WIDTH * unit)
+        ragged.append(_ragged(x1 - x0, float(across), unit))
     if min(beside) < LEAST_LINES * unit or (any(ragged) and _rows_match(edges, slab)):
         return 0.0
     return min(beside)
+
+
+def _ragged(widths: Floats, across: float, unit: float) -> bool:
+    """Whether lines are too short, or too uneven, for a column of prose.
+
+    What is measured is where the ink stands, not how many boxes there are: the options beneath a question are many
+    short boxes in a column of prose. And a side may be several columns, no line of which runs across the whole of it.
+    """
+    usual = float(np.median(widths))
+    if usual < LABEL_WIDTH * unit and widths[widths >= PROSE_WIDTH * unit].sum() < 0.5 * widths.sum():
+        return True
+    if usual >= WELL_FILLED * across or usual >= PROSE_WIDTH * unit:
+        return False
+    if len(widths) < EVEN_LINES:
+        return True
+    wide = widths >= min(PROSE_WIDTH * unit, WELL_FILLED * float(np.percentile(widths, 90)))
+    return float(widths[wide].sum()) < EVEN * float(widths.sum())
 
 
 def _rows_match(edges: Floats, slab: _Slab) -> bool:

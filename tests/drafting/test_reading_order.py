@@ -77,6 +77,29 @@ def test_labels_and_values_of_a_form_stay_in_one_column():
     assert rows(labels + values, groups[0]) == [[n, n + 8] for n in range(8)]
 
 
+def test_three_narrow_columns_set_exactly_level_are_read_down():
+    """The two columns right of a gutter were one ragged side, twice as wide as its lines, and read across as a form."""
+    boxes, wanted = meant(column(0, 75, 0, 20), column(87, 162, 0, 20), column(174, 249, 0, 20))
+    assert order(boxes) == wanted
+
+
+def test_questions_in_two_level_columns_keep_their_options():
+    def questions(x0: float) -> list[Box]:
+        parts = []
+        for n in range(4):
+            parts += [Box(x0, 60 * n, x0 + 240, 60 * n + LINE), Box(x0, 60 * n + 14, x0 + 190, 60 * n + 24)]
+            parts += [Box(x0 + 60 * m, 60 * n + 28, x0 + 60 * m + 30, 60 * n + 38) for m in range(4)]
+        return parts
+
+    left, right = questions(0), questions(270)
+    groups = columns([*left, *right], LINE)
+    assert [sorted(group) for group in groups] == [list(range(len(left))), list(range(len(left), 2 * len(left)))]
+
+
+def test_short_labels_of_one_width_and_their_values_stay_in_one_column():
+    assert len(columns(column(0, 36, 0, 8) + column(150, 186, 0, 8), LINE)) == 1
+
+
 def test_a_few_words_beside_a_centred_heading_are_no_column():
     words = [Box(0, 0, 80, 10), Box(0, 90, 200, 100), Box(0, 104, 200, 114)]
     centred = column(220, 420, 0, 3)
