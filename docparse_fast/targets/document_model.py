@@ -15,6 +15,7 @@ from typing import Any
 import torch
 import transformers
 from PIL import Image
+from safetensors import SafetensorError
 from transformers import AutoModelForImageTextToText
 
 from docparse_fast.document import Category
@@ -197,13 +198,13 @@ def _check_room(where: Whereabouts, choice: Choice) -> None:
 
 def _load(where: Whereabouts, choice: Choice) -> Any:
     transformers.utils.logging.disable_progress_bar()
-    if where.recipe.model_type == "dots_ocr":
-        return load_model(where.folder, dtype=choice.dtype, device=choice.device)
     try:
+        if where.recipe.model_type == "dots_ocr":
+            return load_model(where.folder, dtype=choice.dtype, device=choice.device)
         model = AutoModelForImageTextToText.from_pretrained(
             where.folder, dtype=choice.dtype, use_safetensors=True, local_files_only=True, trust_remote_code=False
         )
-    except (OSError, ValueError, KeyError, RuntimeError) as error:
+    except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
         raise ModelError(
             "model_missing",
             f"{where.folder} can't be loaded ({str(error).splitlines()[0][:160]})",

@@ -1,0 +1,167 @@
+"""Checkpoints from disk through `convert`: the answer is the model's own, and every token of it is accounted for."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import pymupdf
+import pytest
+from dots_models import save_checkpoint, small_model
+from PIL import Image
+from qwen_folder import save_qwen3_vl
+
+from docparse_fast.cli import run
+from docparse_fast.document import Box, Category, Draft, PageDraft, Region
+from docparse_fast.drafting.recorded import RecordedDrafter
+from docparse_fast.errors import ModelError
+from docparse_fast.options import RasterOptions, SpeculationOptions
+from docparse_fast.pages import open_pages
+from docparse_fast.pipeline import Pipeline
+from docparse_fast.targets import open_target
+
+TOKENS = 70
+
+
+@pytest.fixture(scope="module")
+def qwen_folder(tmp_path_factory) -> Path:
+    return save_qwen3_vl(tmp_path_factory.mktemp("weights") / "tiny-qwen")
+
+
+@pytest.fixture(scope="module")
+def dots_folder(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("weights") / "tiny-dots"
+    save_checkpoint(small_model(), folder)
+    return folder
+
+
+@pytest.fixture(scope="module", params=["qwen_folder", "dots_folder"])
+def weights(request) -> Path:
+    return request.getfixturevalue(request.param)
+
+
+@pytest.fixture(scope="module")
+def documents(tmp_path_factory) -> list[str]:
+    """Two documents of three pages in all, each of several regions."""
+    folder = tmp_path_factory.mktemp("documents")
+    paths = []
+    for name, pages in (("one", 1), ("two", 2)):
+        with pymupdf.open() as document:
+            for n in range(pages):
+                page = document.new_page(width=220, height=120)
+                page.insert_text((20, 30), f"Heading {n}", fontsize=14)
+                page.insert_textbox((20, 45, 200, 110), f"Some words of {name} that stand below it. " * 2, fontsize=8)
+            document.save(folder / f"{name}.pdf")
+        paths.append(str(folder / f"{name}.pdf"))
+    return paths
+
+
+@dataclass
+class Converted:
+    code: int
+    pages: list[dict]
+    target: str
+
+
+def convert(documents: list[str], out: Path, weights: Path, *more: str) -> Converted:
+    arguments = ["--target", str(weights), "--drafter", "text-layer", "--dpi", "72", "--device", "cpu", "--tau", "1"]
+    arguments += ["--max-new-tokens", str(TOKENS), "--stages", "both", "-q", *more]
+    code = run(["convert", *documents, "-o", str(out), *arguments])
+    found = [json.loads(path.read_text()) for path in sorted(out.glob("*/document.json"))]
+    return Converted(code, [page for document in found for page in document["pages"]], found[0]["models"]["target"])
+
+
+@pytest.fixture(scope="module")
+def converted(weights, documents, tmp_path_factory) -> Converted:
+    return convert(documents, tmp_path_factory.mktemp("out"), weights, "--check-exact")
+
+
+def test_every_page_is_exactly_the_models_own_answer(converted):
+    assert [page["exact"] for page in converted.pages] == [True] * 3
+    for page in converted.pages:
+        checked = page["stats"]["check_exact"]
+        assert (checked["difference"], checked["tokens"]) == (None, page["stats"]["stage_2"]["tokens"]["written"])
+        assert min(checked["plain_seconds"], checked["speculative_seconds"], checked["generate_seconds"]) > 0
+
+
+def test_every_token_is_accounted_for_in_both_stages(converted):
+    for page in converted.pages:
+        for stage in ("stage_1", "stage_2"):
+            tokens = page["stats"][stage]["tokens"]
+            assert tokens["accepted"] + tokens["tolerated"] + tokens["own"] == tokens["written"] > 0
+            assert page["stats"][stage]["target_forwards"] > 0
+        assert {"plan", "agreement", "corrections", "omissions", "inventions", "lost"} <= page["stats"].keys()
+
+
+def test_an_answer_that_is_cut_off_loses_no_draft(converted):
+    """Random weights seldom end an answer by themselves."""
+    assert converted.code == 3
+    assert {(page["status"], page["error"]["code"]) for page in converted.pages} == {("partial", "truncated")}
+    for page in converted.pages:
+        assert any("Some words of" in block["text"] for block in page["blocks"])
+
+
+def test_the_record_says_which_model_it_was(converted, weights):
+    assert converted.target.startswith(f"{weights.name}@local-")
+    assert converted.target.endswith(" in float32")
+
+
+def test_the_same_input_gives_the_same_pages(converted, documents, weights, tmp_path):
+    again = convert(documents, tmp_path, weights)
+    assert [page["blocks"] for page in again.pages] == [page["blocks"] for page in converted.pages]
+
+
+def test_a_draft_that_is_the_models_answer_is_taken_in_few_steps(qwen_folder, tmp_path):
+    """Byte for byte its own words, one letter of them wrong."""
+    image = Image.effect_noise((96, 64), 60).convert("RGB")
+    image.save(tmp_path / "page.png")
+    target = open_target(str(qwen_folder), device="cpu", dtype="float32")
+    answer = target.decode(target.generate(target.page_view(image), TOKENS))
+    assert target.encode(answer) == target.generate(target.page_view(image), TOKENS)[: len(answer)]
+    drafted = answer[:30] + "~" + answer[31:]
+    region = Region(Box(0, 0, 96, 64), Category.TEXT, (Draft(drafted, "recorded"),))
+    options = SpeculationOptions(tau=1.0, max_new_tokens=TOKENS, check_exact=True)
+    with open_pages(tmp_path / "page.png", RasterOptions()) as document:
+        drafter = RecordedDrafter([PageDraft(1, 96, 64, (region,))])
+        (page,) = Pipeline(drafter, target, options).pages(document)
+    assert page.exact is True
+    assert page.stats["stage_2"]["tokens"]["accepted"] > TOKENS / 2
+    assert page.stats["stage_2"]["target_forwards"] < TOKENS / 2
+
+
+def test_text_becomes_the_models_own_tokens_and_back(weights):
+    target = open_target(str(weights), device="cpu")
+    assert target.decode((*target.encode("# A title\n\n"), target.end)) == "# A title\n\n"
+    assert target.end in target.model.eos
+
+
+def test_a_device_that_is_not_here_is_named(qwen_folder):
+    with pytest.raises(ModelError) as caught:
+        open_target(str(qwen_folder), device="abacus")
+    assert (caught.value.code, str(caught.value)) == (
+        "device_missing",
+        "--device abacus is no device; cpu, cuda or cuda:N",
+    )
+
+
+def test_weights_that_break_off_are_named(qwen_folder, tmp_path):
+    broken = tmp_path / "broken"
+    broken.mkdir()
+    for path in qwen_folder.iterdir():
+        (broken / path.name).write_bytes(path.read_bytes()[: 5000 if path.suffix == ".safetensors" else None])
+    with pytest.raises(ModelError) as caught:
+        open_target(str(broken), device="cpu")
+    assert caught.value.code == "model_missing"
+    assert "\n" not in str(caught.value)
+
+
+def test_a_folder_without_a_processor_says_so(qwen_folder, tmp_path):
+    bare = tmp_path / "bare"
+    bare.mkdir()
+    for path in qwen_folder.iterdir():
+        if path.name != "preprocessor_config.json":
+            (bare / path.name).write_bytes(path.read_bytes())
+    with pytest.raises(ModelError, match="has no usable processor") as caught:
+        open_target(str(bare), device="cpu")
+    assert caught.value.code == "model_missing"
