@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from docparse_fast.document import Failure
+from docparse_fast.errors import PageError
 from docparse_fast.options import SpeculationOptions
 from docparse_fast.timing import Timer
 from docparse_fast.verification import exactness
@@ -77,8 +78,8 @@ def _outcome(
         if not ran_out_of_memory(error):
             raise
         if readings:
-            return replace(of_regions(job, chosen, readings, target), status="partial", error=OUT_OF_MEMORY)
-        return drafts_only(job, chosen, OUT_OF_MEMORY)
+            return replace(of_regions(job, chosen, readings, target), status="partial", error=_why(error))
+        return drafts_only(job, chosen, _why(error))
     outcome = of_page(job, chosen, readings, page, target)
     if not options.check_exact:
         return outcome
@@ -92,4 +93,9 @@ def _deadline(timer: Timer, options: SpeculationOptions, pages: int) -> float:
 
 def ran_out_of_memory(error: Exception) -> bool:
     """A device's own error of that name is a RuntimeError that this layer can't import."""
-    return isinstance(error, MemoryError) or type(error).__name__ == "OutOfMemoryError"
+    too_long = isinstance(error, PageError) and error.code == "out_of_memory"  # the model has no place for it
+    return too_long or isinstance(error, MemoryError) or type(error).__name__ == "OutOfMemoryError"
+
+
+def _why(error: Exception) -> Failure:
+    return Failure(error.code, f"{error}; the drafts stand") if isinstance(error, PageError) else OUT_OF_MEMORY

@@ -9,6 +9,7 @@ import pytest
 from scenes import Scene, region, steps, texts, verified
 
 from docparse_fast.document import Category
+from docparse_fast.errors import PageError
 from docparse_fast.speculative.decoding import Speculation
 from docparse_fast.targets.dots_ocr import DotsOcrDialect
 from docparse_fast.verification.fakes import Vocabulary
@@ -227,6 +228,14 @@ def test_memory_that_runs_out_costs_its_page_alone():
     assert [outcome.status for outcome in outcomes] == ["ok", "partial", "ok"]
     assert (outcomes[1].verified, outcomes[1].error.code) == ("none", "out_of_memory")
     assert texts(outcomes[1]) == [misread(text) for text in RIGHT]
+
+
+def test_a_page_too_long_for_the_model_says_so_and_keeps_its_drafts():
+    too_long = PageError("out_of_memory", "a row needs 2000 positions, the model takes 1024")
+    (outcome, other), _ = verified([scene(1, page=too_long), scene(2)], stages="2")
+    assert (outcome.status, outcome.error.code, other.status) == ("partial", "out_of_memory", "ok")
+    assert "2000 positions" in outcome.error.message
+    assert texts(outcome) == [misread(text) for text in RIGHT]
 
 
 def test_another_error_is_a_bug_and_is_not_hidden():
