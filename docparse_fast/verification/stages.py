@@ -28,7 +28,8 @@ def verify(jobs: Iterable[Job], target: DocumentTarget, options: SpeculationOpti
     for window in _windows(jobs):
         plans = {job.number: plan(job, target, options.stages) for job in window}
         readings = _stage_1(window, plans, target, options)
-        for job in window:
+        while window:  # a page that is done is let go: its image must not wait for the next window
+            job = window.pop(0)
             yield job, _outcome(job, plans[job.number], readings.get(job.number, {}), target, options)
 
 
