@@ -39,9 +39,19 @@ def places_of(blocks: Sequence[Block], answer: str) -> list[Place | None]:
         if start < 0:
             found.append(None)
             continue
-        found.append(Place(at[start], at[stop - 1] + 1))
+        found.append(_with_marks(Place(at[start], at[stop - 1] + 1), block.text, answer))
         cursor = stop
     return found
+
+
+def _with_marks(place: Place, text: str, answer: str) -> Place:
+    """With what stands before the first letter and after the last, where the answer has it just so."""
+    inner = [n for n, character in enumerate(text) if character.isalnum()]
+    head, tail = text[: inner[0]], text[inner[-1] + 1 :]
+    return Place(
+        place.start - len(head) * answer.endswith(head, 0, place.start),
+        place.stop + len(tail) * answer.startswith(tail, place.stop),
+    )
 
 
 def _letters(text: str) -> tuple[str, list[int]]:
