@@ -93,7 +93,7 @@ def test_offline_is_honoured_where_the_environment_allows_the_network(monkeypatc
 
 
 def test_a_misspelt_target_is_a_usage_error_with_a_suggestion():
-    with pytest.raises(UsageError, match="did you mean 'dots.ocr'"):
+    with pytest.raises(UsageError, match=r"did you mean 'dots\.ocr'"):
         find("dots.ocrr")
 
 

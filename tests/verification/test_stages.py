@@ -12,7 +12,7 @@ from docparse_fast.document import Category
 from docparse_fast.errors import PageError
 from docparse_fast.speculative.decoding import Speculation
 from docparse_fast.targets.dots_ocr import DotsOcrDialect
-from docparse_fast.verification.fakes import Vocabulary
+from docparse_fast.verification.fakes import FakeDocumentTarget, Vocabulary
 
 ONE = "Glaciers store about seventy percent of the fresh water on earth and shrink a little every summer."
 TWO = "Rivers that they feed carry less each year so farmers downstream must plan for drier fields."
@@ -228,6 +228,27 @@ def test_memory_that_runs_out_costs_its_page_alone():
     assert [outcome.status for outcome in outcomes] == ["ok", "partial", "ok"]
     assert (outcomes[1].verified, outcomes[1].error.code) == ("none", "out_of_memory")
     assert texts(outcomes[1]) == [misread(text) for text in RIGHT]
+
+
+@pytest.mark.parametrize("stages", ["2", "both"])
+def test_memory_that_runs_out_within_a_pass_leaves_the_target_usable(stages):
+    """The broken row's slot is given back: with one slot the next page could not be read otherwise."""
+
+    class Hungry(FakeDocumentTarget):
+        def __init__(self, *arguments, **options):
+            super().__init__(*arguments, **options)
+            verify, passes = self.model.verify, count()
+
+            def once(trees, *, tolerant=False):
+                if next(passes) == 2:
+                    raise OutOfMemoryError("CUDA out of memory")
+                return verify(trees, tolerant=tolerant)
+
+            self.model.verify = once
+
+    outcomes, _ = verified([scene(1), scene(2)], stages=stages, kind=Hungry, slots=1)
+    assert [o.status for o in outcomes] == (["partial", "ok"] if stages == "2" else ["ok", "ok"])
+    assert texts(outcomes[1]) == list(RIGHT)
 
 
 def test_a_page_too_long_for_the_model_says_so_and_keeps_its_drafts():

@@ -1,0 +1,161 @@
+"""What a page's record says of its answer: who wrote what, what was corrected, left out or made up, and where."""
+
+from __future__ import annotations
+
+import pytest
+from scenes import Scene, region, texts, verified
+
+from docparse_fast.document import Block, Category
+from docparse_fast.targets.dots_ocr import DotsOcrDialect
+from docparse_fast.verification.agreement import compare
+from docparse_fast.verification.placing import character_ends, places_of
+
+FIRST = "The committee met on Tuesday and agreed upon a budget of 1,136 pounds."
+SECOND = "Members who were absent may object in writing before the end of the month."
+
+
+def outcome_of(regions, answer, **choices):
+    (outcome,), _ = verified([Scene(1, regions, answer, [r.text for r in regions])], stages="2", **choices)
+    return outcome
+
+
+# ------------------------------------------------------------------------------------------------- who wrote what
+
+
+def test_a_blocks_spans_say_which_words_were_the_drafts():
+    wrong = FIRST.replace("Tuesday", "Thursday")
+    (block,) = outcome_of([region(0, wrong)], FIRST).blocks
+    assert "".join(span.text for span in block.spans) == FIRST
+    taken = "".join(span.text for span in block.spans if span.origin == "accepted")
+    assert "and agreed upon a" in taken
+    assert "Tuesday" not in taken
+    assert {span.source for span in block.spans} == {"embedded", ""}
+    assert block.sources == ("embedded", "fake")
+
+
+def test_a_block_that_stage_1_read_says_so():
+    scene = Scene(1, [region(0, FIRST[::-1])], FIRST, [FIRST])
+    (outcome,), _ = verified([scene], stages="both")
+    assert outcome.blocks[0].sources == ("stage-1", "fake")
+
+
+def test_a_block_without_a_draft_is_the_targets_own():
+    regions = [region(0, FIRST)]
+    block = outcome_of(regions, f"{FIRST}\n\n{SECOND}").blocks[1]
+    assert (block.text, block.sources, block.box) == (SECOND, ("fake",), None)
+    assert {span.origin for span in block.spans} == {"own"}
+
+
+# ------------------------------------------------------------------------------------------- boxes and categories
+
+
+def test_a_markdown_answers_blocks_take_their_regions_boxes_in_the_targets_order():
+    regions = [region(0, FIRST), region(1, SECOND)]
+    outcome = outcome_of(regions, f"{SECOND}\n\n{FIRST}")
+    assert texts(outcome) == [SECOND, FIRST]
+    assert [block.box for block in outcome.blocks] == [regions[1].box, regions[0].box]
+
+
+@pytest.mark.parametrize("category", [Category.PAGE_HEADER, Category.CAPTION, Category.FOOTNOTE])
+def test_a_text_is_what_the_layout_knows_it_to_be(category):
+    regions = [region(0, FIRST, category), region(1, SECOND)]
+    assert [block.category for block in outcome_of(regions, f"{FIRST}\n\n{SECOND}").blocks] == [category, Category.TEXT]
+
+
+def test_the_targets_word_on_headings_stands_against_the_layouts():
+    outcome = outcome_of([region(0, FIRST), region(1, SECOND)], f"# {FIRST}\n\n{SECOND}")
+    assert outcome.blocks[0].category is Category.TITLE
+
+
+def test_a_figure_is_kept_and_stands_after_the_region_before_it():
+    regions = [region(0, FIRST), region(1, "", Category.FIGURE), region(2, SECOND)]
+    outcome = outcome_of(regions, f"{FIRST}\n\n{SECOND}")
+    assert [block.category for block in outcome.blocks] == [Category.TEXT, Category.FIGURE, Category.TEXT]
+    assert outcome.blocks[1].box == regions[1].box
+    assert outcome.status == "ok"
+
+
+def test_a_figure_that_the_target_has_found_too_is_not_there_twice():
+    figure = region(0, "", Category.FIGURE)
+    answer = '[{"bbox": [10, 3, 192, 25], "category": "Picture"}, {"bbox": [0, 26, 90, 28], "category": "Text", '
+    answer += f'"text": "{FIRST}"}}]'
+    outcome = outcome_of([figure], answer, dialect=DotsOcrDialect())
+    assert [block.category for block in outcome.blocks] == [Category.FIGURE, Category.TEXT]
+
+
+# -------------------------------------------------------------------------------- corrections, omissions, inventions
+
+
+def test_a_word_read_otherwise_is_a_correction_with_its_place():
+    regions = [region(0, FIRST.replace("1,136", "1,186"))]
+    (correction,) = outcome_of(regions, FIRST).stats["corrections"]
+    assert (correction["drafted"], correction["target"]) == ("1,186", "1,136")
+    assert correction["box"]["y0"] == regions[0].box.y0
+
+
+def test_what_agrees_needs_no_mention():
+    stats = outcome_of([region(0, FIRST), region(1, SECOND)], f"{FIRST}\n\n{SECOND}").stats
+    assert (stats["corrections"], stats["omissions"], stats["inventions"]) == ([], [], [])
+    assert stats["agreement"] == 1.0
+
+
+def test_a_region_that_is_nowhere_in_the_answer_is_an_omission():
+    regions = [region(0, FIRST), region(1, SECOND)]
+    stats = outcome_of(regions, FIRST).stats
+    (omission,) = stats["omissions"]
+    assert omission["text"].startswith("Members who were absent")
+    assert omission["box"]["y0"] == regions[1].box.y0
+    assert stats["agreement"] == pytest.approx(13 / 27, abs=0.03)
+
+
+def test_words_that_only_moved_are_no_omission():
+    stats = outcome_of([region(0, FIRST), region(1, SECOND)], f"{SECOND}\n\n{FIRST}").stats
+    assert (stats["omissions"], stats["inventions"]) == ([], [])
+
+
+def test_text_that_nobody_drafted_is_an_invention():
+    (invention,) = outcome_of([region(0, FIRST)], f"{FIRST}\n\n{SECOND}").stats["inventions"]
+    assert invention["block"] == 1
+    assert invention["text"].startswith("Members who were absent")
+
+
+def test_text_within_a_block_that_nobody_drafted_is_an_invention():
+    (invention,) = outcome_of([region(0, FIRST)], f"{FIRST} Nobody ever wrote this line.").stats["inventions"]
+    assert invention == {"block": 0, "text": "Nobody ever wrote this line"}
+
+
+def test_with_no_draft_there_is_nothing_to_disagree_with():
+    assert compare([], [Block(Category.TEXT, "a b")], [None]).agreed == 1.0
+
+
+def test_markup_is_no_word():
+    table = region(0, "<table><tr><td>1</td><td>2</td></tr></table>", Category.TABLE)
+    same = Block(Category.TABLE, "<table><thead><tr><th>1</th><th>2</th></tr></thead></table>")
+    comparison = compare([table], [same], [0])
+    assert (comparison.corrections, comparison.agreed) == ((), 1.0)
+
+
+# ------------------------------------------------------------------------------------------------------- places
+
+
+def test_a_block_is_found_behind_the_one_before_it():
+    """Two blocks of the same words stand in two places."""
+    answer = "# Same\n\nSame"
+    first, second = places_of([Block(Category.TITLE, "Same"), Block(Category.TEXT, "Same")], answer)
+    assert (first.start, second.start) == (2, 8)
+
+
+def test_a_block_that_is_not_in_the_answer_has_no_place_and_moves_nothing():
+    blocks = [Block(Category.TEXT, text) for text in ("one", "elsewhere", "two")]
+    assert [place and place.start for place in places_of(blocks, "one two")] == [0, None, 4]
+
+
+def test_characters_of_several_tokens_are_counted_once_they_are_whole():
+    """A byte-level tokenizer cuts through characters: two tokens of one letter decode to two wrong ones."""
+    text = "aéz".encode()
+
+    def decode(tokens):
+        return bytes(tokens).decode("utf-8", errors="replace")
+
+    assert character_ends(text, [1, 3, 4], decode) == [1, 2, 3]
+    assert character_ends(text, [2, 4], decode)[-1] == 3

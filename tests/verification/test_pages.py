@@ -1,0 +1,229 @@
+"""Verified pages through the pipeline and the run: their order, their overlap, what memory holds, the exit code."""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from scenes import Scene, reader, region
+
+from docparse_fast.conversion import Run, convert, exit_code
+from docparse_fast.document import Category, Page, PageDraft, ParsedPage
+from docparse_fast.drafting.recorded import RecordedDrafter
+from docparse_fast.inputs import find_inputs
+from docparse_fast.options import ParseOptions, RasterOptions, SpeculationOptions
+from docparse_fast.outputs import DocumentFolder
+from docparse_fast.pages import open_pages
+from docparse_fast.pipeline import PAGES_AHEAD, Pipeline
+from docparse_fast.progress import PlainLines
+from docparse_fast.verification.fakes import FakeDocumentTarget
+from docparse_fast.verification.stages import PAGES_TOGETHER
+
+PATIENCE = 20  # seconds after which a test has failed
+
+
+def text(number: int, line: str = "body") -> str:
+    return f"The {line} of page {number} holds a dozen words that nobody else has written."
+
+
+def scene(number: int, **changes) -> Scene:
+    regions = [region(0, text(number)), region(1, text(number, "foot"))]
+    answers = (text(number), text(number, "foot"))
+    return Scene(number, **{"drafts": regions, "page": "\n\n".join(answers), "crops": answers, **changes})
+
+
+def blank(number: int) -> Scene:
+    return Scene(number, [])
+
+
+@pytest.fixture
+def document(tmp_path):
+    """Scenes as the pages of one TIFF, and who reads them."""
+
+    def make(scenes: list[Scene]) -> Path:
+        path = tmp_path / "pages.tiff"
+        first, *others = (scene.image for scene in scenes)
+        first.save(path, save_all=True, append_images=others)
+        return path
+
+    return make
+
+
+def pages_of(path, scenes, drafter=None, target=None, **options) -> list[ParsedPage]:
+    drafter = drafter or RecordedDrafter([scene.draft for scene in scenes])
+    target = target or FakeDocumentTarget(reader(scenes))
+    with open_pages(path, RasterOptions()) as opened:
+        return list(Pipeline(drafter, target, SpeculationOptions(**options)).pages(opened))
+
+
+# ---------------------------------------------------------------------------------------------------- order
+
+
+def test_blank_and_failed_pages_keep_their_place_among_the_verified(document):
+    scenes = [blank(1), scene(2), scene(3), blank(4), scene(5), scene(6), scene(7), scene(8), blank(9)]
+    drafter = RecordedDrafter([s.draft for s in scenes if s.number not in (3, 8)])  # of which nothing is recorded
+    pages = pages_of(document(scenes), scenes, drafter, stages="both")
+    assert [page.number for page in pages] == list(range(1, 10))
+    expected = ["blank", "ok", "failed", "blank", "ok", "ok", "ok", "failed", "blank"]
+    assert [page.status for page in pages] == expected
+    assert [page.verified for page in pages] == ["page" if status == "ok" else "none" for status in expected]
+    assert all(page.blocks[0].text == text(page.number) for page in pages if page.status == "ok")
+
+
+def test_a_blank_page_is_never_sent_to_the_target(document):
+    scenes = [blank(1), scene(2), blank(3)]
+    target = FakeDocumentTarget(reader(scenes))
+    pages_of(document(scenes), scenes, target=target, stages="2")
+    assert len(target.looks) == 1
+
+
+def test_a_document_of_blank_pages_needs_no_target(document):
+    scenes = [blank(1), blank(2)]
+    assert [page.status for page in pages_of(document(scenes), scenes)] == ["blank", "blank"]
+
+
+def test_a_figure_is_cut_out_of_a_verified_page(document):
+    scenes = [scene(1, drafts=[region(0, text(1)), region(1, "", Category.FIGURE)], page=text(1))]
+    kept = []
+
+    def keep(page: int, figure: int, picture: Image.Image) -> str:
+        kept.append(picture.getpixel((0, 0)))
+        return f"{page}-{figure}"
+
+    target = FakeDocumentTarget(reader(scenes))
+    with open_pages(document(scenes), RasterOptions()) as opened:
+        (page,) = Pipeline(RecordedDrafter([scenes[0].draft]), target).pages(opened, keep)
+    assert (page.blocks[1].image, kept) == ("1-1", [(1, 2, 0)])
+
+
+# --------------------------------------------------------------------------------------------------- overlap
+
+
+def test_the_next_pages_are_drafted_while_one_is_verified(document):
+    """The target won't read the first page before the page after its window is drafted."""
+    scenes = [scene(n) for n in range(1, PAGES_TOGETHER + 3)]
+    drafted = {s.number: threading.Event() for s in scenes}
+
+    class Telling(RecordedDrafter):
+        def draft(self, page: Page) -> PageDraft:
+            drafted[page.number].set()
+            return super().draft(page)
+
+    in_time = []
+    read = reader(scenes)
+
+    def waiting(image: Image.Image, category: Category | None) -> str:
+        if not in_time:
+            in_time.append(drafted[PAGES_TOGETHER + 1].wait(PATIENCE))
+        return read(image, category)
+
+    drafter = Telling([s.draft for s in scenes])
+    pages_of(document(scenes), scenes, drafter, FakeDocumentTarget(waiting), stages="2")
+    assert in_time == [True]
+
+
+def test_a_reader_that_stops_early_leaves_no_thread(document):
+    scenes = [scene(n) for n in range(1, 13)]
+    with open_pages(document(scenes), RasterOptions()) as opened:
+        drafter = RecordedDrafter([s.draft for s in scenes])
+        pages = Pipeline(drafter, FakeDocumentTarget(reader(scenes))).pages(opened)
+        next(pages)
+        pages.close()
+        assert "prefetch" not in {thread.name for thread in threading.enumerate()}
+
+
+# ---------------------------------------------------------------------------------------------------- memory
+
+
+def most_images(path: Path, scenes: list[Scene]) -> int:
+    """How many pages' images were alive at once, looked at whenever a page is drafted or verified."""
+    images: list[weakref.ref[Image.Image]] = []
+    most = 0
+
+    def count() -> None:
+        nonlocal most
+        most = max(most, sum(image() is not None for image in images))
+
+    class Counting(RecordedDrafter):
+        def draft(self, page: Page) -> PageDraft:
+            images.append(weakref.ref(page.image))
+            count()
+            return super().draft(page)
+
+    read = reader(scenes)
+
+    def counting(image: Image.Image, category: Category | None) -> str:
+        count()
+        return read(image, category)
+
+    drafter = Counting([s.draft for s in scenes])
+    pages = pages_of(path, scenes, drafter, FakeDocumentTarget(counting), stages="both")
+    assert {page.status for page in pages} == {"ok"}
+    assert len(images) == len(scenes)
+    return most
+
+
+def test_a_long_document_holds_no_more_pages_than_its_windows(document):
+    """Those read together, those drafted ahead, and the ones in the drafter's and the writer's hands."""
+    scenes = [scene(n) for n in range(1, 61)]
+    assert most_images(document(scenes), scenes) <= PAGES_TOGETHER + PAGES_AHEAD + 2
+
+
+# -------------------------------------------------------------------------------------------------- exit code
+
+
+def run_of(path: Path, scenes: list[Scene], out: Path, target=None, **options) -> Run:
+    chosen = ParseOptions(speculation=SpeculationOptions(**options))
+    pipeline = Pipeline(
+        RecordedDrafter([s.draft for s in scenes]), target or FakeDocumentTarget(reader(scenes)), chosen.speculation
+    )
+    with open("/dev/null", "w") as nowhere:  # noqa: PTH123
+        watcher = PlainLines(nowhere, "errors", str(out))
+        return convert(
+            find_inputs([path], out),
+            lambda source: pipeline,
+            chosen,
+            lambda source: DocumentFolder(out / source.output, chosen),
+            watcher,
+            lambda run: None,
+        )
+
+
+def test_a_run_of_whole_pages_ends_well(document, tmp_path):
+    scenes = [scene(1), blank(2), scene(3)]
+    run = run_of(document(scenes), scenes, tmp_path / "out", check_exact=True, tau=1.0)
+    assert (exit_code(run, "unverified"), run.status, run.records[0].inexact) == (0, "ok", 0)
+
+
+@pytest.mark.parametrize("broken", ["loop", "cut off", "out of memory"])
+def test_a_page_that_was_not_read_whole_is_exit_code_3_and_all_pages_are_there(document, tmp_path, broken):
+    answer = {"loop": "round and round it goes. " * 90, "cut off": "word " * 500, "out of memory": MemoryError()}[
+        broken
+    ]
+    scenes = [scene(1), scene(2, page=answer), scene(3)]
+    run = run_of(document(scenes), scenes, tmp_path / "out", stages="2", max_new_tokens=600)
+    assert (exit_code(run, "partial"), run.status) == (3, "partial")
+    written = [(tmp_path / f"out/pages/page-000{n}.md").read_text() for n in (1, 2, 3)]
+    assert all(text(n) in page and text(n, "foot") in page for n, page in enumerate(written, start=1))
+
+
+def test_too_little_agreement_is_exit_code_3_where_it_was_asked_for(document, tmp_path):
+    scenes = [scene(1), scene(2, page="Something else entirely.")]
+    path = document(scenes)
+    codes = [exit_code(run_of(path, scenes, tmp_path / "out", min_acceptance=least), "partial") for least in (0.0, 0.9)]
+    assert codes == [0, 3]
+    assert run_of(path, scenes, tmp_path / "out", min_acceptance=0.9).records[0].disagreed == 1
+
+
+def test_an_answer_that_is_not_the_targets_own_is_exit_code_3(document, tmp_path):
+    class Astray(FakeDocumentTarget):
+        def generate(self, view: object, max_tokens: int) -> tuple[int, ...]:
+            return (*self.encode("Another answer."), self.end)
+
+    scenes = [scene(1)]
+    path = document(scenes)
+    run = run_of(path, scenes, tmp_path / "out", Astray(reader(scenes)), check_exact=True, tau=1.0)
+    assert (exit_code(run, "partial"), run.records[0].inexact) == (3, 1)

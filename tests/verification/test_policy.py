@@ -1,0 +1,67 @@
+"""Which stages a page goes through, and the reason it is told."""
+
+from __future__ import annotations
+
+import pytest
+from scenes import Scene, reader, region
+
+from docparse_fast.document import Box, Category, Region
+from docparse_fast.targets.catalog import BY_NAME
+from docparse_fast.verification.fakes import MARKDOWN, FakeDocumentTarget
+from docparse_fast.verification.policy import Plan, plan
+
+LONG = "word " * 40
+
+
+def planned(regions: list[Region], stages: str = "auto", dialect=MARKDOWN) -> Plan:
+    scene = Scene(1, regions)
+    return plan(scene.job(), FakeDocumentTarget(reader([scene]), dialect=dialect), stages)
+
+
+def test_doubtful_regions_are_read_and_sure_ones_are_not():
+    chosen = planned([region(0, LONG, sure=0.99), region(1, LONG, sure=0.8), region(2, LONG, sure=0.5)])
+    assert (chosen.regions, chosen.page) == ((1, 2), True)
+    assert chosen.reason == "Stage 1 reads 2 of 3 regions, whose drafts are doubtful"
+
+
+def test_a_draft_that_does_not_say_how_sure_it_is_is_doubted():
+    assert planned([region(0, LONG, sure=None), region(1, LONG, sure=0.99)]).regions == (0,)
+
+
+@pytest.mark.parametrize("category", [Category.TABLE, Category.FORMULA])
+def test_what_an_ocr_cannot_be_sure_of_is_read_however_sure_it_is(category):
+    assert planned([region(0, LONG, sure=0.99), region(1, LONG, category, sure=0.99)]).regions == (1,)
+
+
+def test_a_sound_text_layer_leaves_stage_1_out():
+    layer = [region(n, LONG, source="text-layer", sure=None) for n in range(3)]
+    assert planned(layer) == Plan((), True, "Stage 1 is left out: the drafts are sure of themselves")
+
+
+def test_one_region_is_not_looked_at_twice():
+    assert planned([region(0, LONG)]) == Plan((), True, "Stage 1 is left out: it would look at the same thing twice")
+
+
+def test_few_words_do_not_pay():
+    chosen = planned([region(n, "one two three") for n in range(4)])
+    assert chosen == Plan((), True, "Stage 1 is left out: 12 words are too few for it to pay")
+
+
+def test_what_is_asked_for_is_done():
+    regions = [region(0, LONG, sure=0.99), region(1, LONG, sure=0.99)]
+    found = [planned(regions, stages) for stages in ("1", "2", "both")]
+    assert [(chosen.regions, chosen.page) for chosen in found] == [((0, 1), False), ((), True), ((0, 1), True)]
+    assert all("asked for" in chosen.reason for chosen in found)
+
+
+def test_figures_empty_drafts_and_tiny_crops_are_left_to_the_page():
+    tiny = Region(Box(0, 0, 100, 11), Category.TEXT, region(0, "x").drafts)
+    odd = [region(0, "a chart", Category.FIGURE), region(1, ""), tiny, region(3, LONG)]
+    assert planned(odd, "both").regions == (3,)
+
+
+def test_a_target_that_reads_elements_gets_stage_1_alone_whatever_is_asked():
+    dialect = BY_NAME["paddleocr-vl"].dialect()
+    found = [planned([region(0, LONG), region(1, LONG)], stages, dialect) for stages in ("auto", "2", "both")]
+    assert {(chosen.regions, chosen.page) for chosen in found} == {((0, 1), False)}
+    assert "element by element" in found[0].reason
