@@ -349,7 +349,9 @@ def test_help_costs_little():
     assert min(cost() for _ in range(3)) < 0.4
 
 
-@pytest.mark.parametrize("command", [[], ["convert"], ["verify"], ["doctor"]], ids=lambda command: "-".join(command) or "all")
+@pytest.mark.parametrize(
+    "command", [[], ["convert"], ["verify"], ["doctor"]], ids=lambda words: "-".join(words) or "all"
+)
 def test_help_reads_as_it_was_agreed(command, monkeypatch, capsys, golden):
     monkeypatch.setenv("COLUMNS", "100")
     assert run([*command, "--help"]) == 0

@@ -32,6 +32,7 @@ CAPTION = re.compile(
     re.IGNORECASE,
 )
 DOWNWARDS = 1.5  # height over width, from which a line is written from top to bottom
+CODE_SIGNS = re.compile(r"[{};=\\|]|\w\(|->|::|^\s*(?:#|//|\$ |>>> |def |class |import |return )|\s--?\w")
 FORMULA_LINES = 6  # more lines than this are no formula
 
 
@@ -228,7 +229,7 @@ def _region(
 def _category(members: Sequence[Line], labels: Sequence[Category], body: float) -> Category:
     label = max(set(labels), key=labels.count) if labels else Category.TEXT
     text = " ".join(line.plain for line in members)
-    if all(line.mono for line in members) and not MARKER.match(text):
+    if all(line.mono for line in members) and not MARKER.match(text) and _reads_as_code(members):
         return Category.CODE
     if label in FURNITURE or label in (Category.TABLE, Category.FIGURE):
         label = Category.TEXT  # not where furniture stands; or a table or figure that wasn't made one
@@ -245,6 +246,11 @@ def _category(members: Sequence[Line], labels: Sequence[Category], body: float) 
     if not labels and headings.looks_like_heading(members, body, body_bold=False):
         return Category.SECTION_HEADER
     return Category.TEXT
+
+
+def _reads_as_code(members: Sequence[Line]) -> bool:
+    """A program's signs in some of its lines: what was typed into a form, or on a typewriter, has none."""
+    return sum(bool(CODE_SIGNS.search(line.plain)) for line in members) >= 0.25 * len(members)
 
 
 def _text(members: Sequence[Line], category: Category) -> str:

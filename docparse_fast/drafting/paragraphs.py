@@ -49,6 +49,8 @@ def _usual_leading(lines: Sequence[Line]) -> float:
 def _begins(paragraph: list[Line], line: Line, following: Line | None, column: Box, leading: float) -> bool:
     """Whether `line` is the first of another paragraph."""
     above = paragraph[-1]
+    if above.box.overlap_y(line.box) > 0.5 * min(above.box.height, line.box.height) and line.box.x0 > above.box.x1:
+        return False  # in one row: a form's label and what was filled in
     step = line.box.center[1] - above.box.center[1]
     usual = leading or 1.6 * line.box.height
     if step > LOOSE_LEADING * max(usual, 0.9 * line.box.height):

@@ -76,3 +76,8 @@ def test_broken_words_are_made_whole(lines: list[str], whole: str):
 @pytest.mark.parametrize("text", ["1.5 kg of flour", "A. Smith", "Plain text", "-5 degrees", "(see below)"])
 def test_prose_is_no_list_item(text: str):
     assert item_text(text) is None or text == "A. Smith"
+
+
+def test_a_label_and_what_was_filled_in_beside_it_stay_together():
+    lines = [line("Name:", 0, x1=60), line("Aino", 0, x0=100, x1=140, mono=True), line("Street:", 1.2, x1=60)]
+    assert texts(lines) == ["Name: Aino", "Street:"]

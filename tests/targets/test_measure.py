@@ -119,3 +119,13 @@ def test_what_changes_the_costs_changes_the_tables_name():
     assert all("/" not in name for name in names)
     odd = dataclasses.replace(Machine.of(model), model="../a b")
     assert odd.file_name.startswith("..-a-b-")
+
+
+def test_a_cell_that_never_had_a_quiet_moment_costs_no_more_than_a_wider_one():
+    """Measured on a busy machine, two tokens cost eight passes, and decoding with drafts never widened."""
+    assert measure.without_noise({(1, 1): 1.0, (1, 2): 8.0, (1, 6): 1.1, (2, 6): 1.9}) == {
+        (1, 1): 1.0,
+        (1, 2): 1.1,
+        (1, 6): 1.1,
+        (2, 6): 1.9,
+    }
