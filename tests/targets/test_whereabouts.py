@@ -89,6 +89,7 @@ def test_a_target_that_is_not_on_this_machine_says_how_to_get_it():
 
 def test_offline_is_honoured_where_the_environment_allows_the_network(monkeypatch):
     monkeypatch.delenv("HF_HUB_OFFLINE")
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", False)
     assert "the network is off limits" in told("some/model", offline=True)
 
 

@@ -113,6 +113,13 @@ def test_words_that_only_moved_are_no_omission():
     assert (stats["omissions"], stats["inventions"]) == ([], [])
 
 
+def test_words_that_went_over_to_another_block_are_no_omission():
+    end = " before the end of the month."
+    regions = [region(0, SECOND), region(1, FIRST)]
+    stats = outcome_of(regions, f"{SECOND.removesuffix(end)}\n\n{FIRST} {end.strip()}").stats
+    assert stats["omissions"] == []
+
+
 def test_text_that_nobody_drafted_is_an_invention():
     (invention,) = outcome_of([region(0, FIRST)], f"{FIRST}\n\n{SECOND}").stats["inventions"]
     assert invention["block"] == 1
