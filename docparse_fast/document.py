@@ -285,6 +285,19 @@ class Block:
     spans: tuple[Provenance, ...] = ()  # of the target's answer; none where no target wrote it
 
 
+def block_of(region: Region) -> Block:
+    """A region as nothing but its drafter has it."""
+    first = region.drafts[0] if region.drafts else None
+    return Block(
+        region.category,
+        region.text,
+        region.box,
+        region.level,
+        sources=(first.source,) if first else (),
+        confidence=first.confidence if first else None,
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Failure:
     code: str

@@ -31,6 +31,7 @@ from docparse_fast.document import (
     ParsedPage,
     Status,
     TextLayer,
+    block_of,
 )
 from docparse_fast.drafting import Drafter, open_drafter
 from docparse_fast.errors import DocparseError, PageError, UsageError
@@ -39,13 +40,13 @@ from docparse_fast.pages import OpenDocument, open_pages
 from docparse_fast.prefetching import ahead
 from docparse_fast.targets import best_here, open_target
 from docparse_fast.timing import Timer
-from docparse_fast.verification.job import Job
-from docparse_fast.verification.outcome import Outcome, drafted_block
-from docparse_fast.verification.stages import verify
-from docparse_fast.verification.target import DocumentTarget
 
 if TYPE_CHECKING:
     from PIL import Image
+
+    from docparse_fast.verification.job import Job
+    from docparse_fast.verification.outcome import Outcome
+    from docparse_fast.verification.target import DocumentTarget
 
 PAGES_AHEAD = 2  # drafted while the target is busy, beside those whose crops it reads together
 
@@ -135,7 +136,7 @@ class Pipeline:
                 with timer.span("draft"), _as_page_error(page):
                     draft = self.drafter.draft(page)
                     wanted = self.target is not None and not draft.blank
-                    job = Job(page.number, _upright(page, draft), draft, timer) if wanted else None
+                    job = _job(page, draft, timer) if wanted else None
                 yield Drafted(page, timer, draft, job)
             except PageError as error:
                 yield Drafted(page, timer, error=error)
@@ -151,6 +152,8 @@ class Pipeline:
                 waiting.append(drafted)
                 if drafted.job is not None:
                     yield drafted.job
+
+        from docparse_fast.verification.stages import verify  # only here: most runs have drafts only
 
         for job, outcome in verify(jobs(), target, self.speculation):
             while waiting[0].job is not job:
@@ -255,7 +258,7 @@ def _parsed(
     warnings = document.warnings(page.number)
     if draft is None:
         return _failed(page, drafted.error or PageError("draft_failed", "nothing was drafted"), warnings, timer)
-    blocks = outcome.blocks if outcome is not None else tuple(drafted_block(region) for region in draft.regions)
+    blocks = outcome.blocks if outcome is not None else tuple(block_of(region) for region in draft.regions)
     try:
         with timer.span("figures"), _as_page_error(page):
             blocks = _with_pictures(blocks, drafted, draft, keep_figure)
@@ -281,6 +284,12 @@ def _with_pictures(
             block = replace(block, image=keep_figure(drafted.page.number, figures, _cut_out(image, block.box)))
         made.append(block)
     return tuple(made)
+
+
+def _job(page: Page, draft: PageDraft, timer: Timer) -> Job:
+    from docparse_fast.verification.job import Job
+
+    return Job(page.number, _upright(page, draft), draft, timer)
 
 
 def _upright(page: Page, draft: PageDraft) -> Image.Image:

@@ -11,7 +11,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from docparse_fast.document import FURNITURE, Block, Category, Failure, Provenance, Region, Status, Verified
+from docparse_fast.document import (
+    FURNITURE,
+    Block,
+    Category,
+    Failure,
+    Provenance,
+    Region,
+    Status,
+    Verified,
+    block_of,
+)
 from docparse_fast.speculative import metrics
 from docparse_fast.speculative.repetition import find_loop
 from docparse_fast.speculative.writing import Decoded, Finish, Span
@@ -50,14 +60,14 @@ class Outcome:
 
 def drafts_only(job: Job, plan: Plan, error: Failure) -> Outcome:
     """The target could not look at the page at all."""
-    blocks = tuple(drafted_block(region) for region in job.regions)
+    blocks = tuple(block_of(region) for region in job.regions)
     return Outcome(blocks, "partial", "none", error, agreed=0.0, stats={"plan": plan.reason})
 
 
 def of_regions(job: Job, plan: Plan, readings: Readings, target: DocumentTarget) -> Outcome:
     """Stage 1 alone: the regions in the drafter's order, read where they could be."""
     blocks = tuple(
-        _read(region, text, target) if (text := _text(readings, n)) is not None else drafted_block(region)
+        _read(region, text, target) if (text := _text(readings, n)) is not None else block_of(region)
         for n, region in enumerate(job.regions)
     )
     finishes = {reading.decoded.finish for reading in readings.values()} - {Finish.EOS}
@@ -137,18 +147,6 @@ def _text(readings: Readings, n: int) -> str | None:
     return reading.text if reading is not None else None
 
 
-def drafted_block(region: Region) -> Block:
-    first = region.drafts[0] if region.drafts else None
-    return Block(
-        region.category,
-        region.text,
-        region.box,
-        region.level,
-        sources=(first.source,) if first else (),
-        confidence=first.confidence if first else None,
-    )
-
-
 def _read(region: Region, text: str, target: DocumentTarget) -> Block:
     sources = (*dict.fromkeys(draft.source for draft in region.drafts), target.identity.name)
     return Block(region.category, text, region.box, region.level, sources)
@@ -222,9 +220,9 @@ def _placed(
 def _broken_off(block: Block, region: Region) -> tuple[Block, list[Block]]:
     """The answer's last block and the rest of its draft; the draft alone where a piece can't be joined to a rest."""
     if block.category in INDIVISIBLE or region.category in INDIVISIBLE:
-        return drafted_block(region), []
+        return block_of(region), []
     rest = rest_of(region.text, block.text)
-    return block, [replace(drafted_block(region), text=rest)] if rest else []
+    return block, [replace(block_of(region), text=rest)] if rest else []
 
 
 def _with_missing(
@@ -243,7 +241,7 @@ def _with_missing(
             missing = everything and bool(region.text) and n not in there
         if missing:
             before = [at for at, (of, _) in enumerate(found) if of is not None and of < n]
-            found.insert(max(before) + 1 if before else 0, (n, drafted_block(region)))
+            found.insert(max(before) + 1 if before else 0, (n, block_of(region)))
     return [block for _, block in found]
 
 
