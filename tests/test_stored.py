@@ -1,0 +1,68 @@
+"""What `verify` goes on from: an earlier run's inputs, options and unverified drafts."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from docparse_fast.cli import run
+from docparse_fast.document import Page, PageDraft, PageSource
+from docparse_fast.errors import InputError
+from docparse_fast.options import options_of
+from docparse_fast.stored import StoredDrafter, stored_run
+
+FORM = Path(__file__).parents[1] / "samples" / "form.pdf"
+
+
+@pytest.fixture
+def out(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(FORM, "form.pdf")
+    assert run(["convert", "form.pdf", "-o", "out", "-q", "--target", "none", "--dpi", "120", "--pages", "1"]) == 0
+    return tmp_path / "out"
+
+
+def test_drafts_come_back_as_they_were(out):
+    stored = stored_run(out)
+    draft = stored.drafts["form"][1]
+    assert (draft.number, draft.drafter) == (1, "text-layer")
+    assert [region.text for region in draft.regions][:2] == ["Application for a bicycle stand", "Name: Aino Heikkinen"]
+    assert {region.drafts[0].source for region in draft.regions if region.drafts} == {"text-layer"}
+
+
+def test_options_come_back_so_that_boxes_mean_the_same_pixels(out):
+    options = options_of(stored_run(out).options, None)
+    assert (options.raster.dpi, options.raster.pages) == (120, "1")
+
+
+def test_drafts_of_a_file_that_has_changed_are_not_used(out):
+    Path("form.pdf").write_bytes(FORM.read_bytes() + b"\n")
+    assert stored_run(out).drafts["form"] == {}
+
+
+def test_a_page_without_stored_drafts_is_drafted_anew():
+    class Fresh:
+        name = "fresh"
+
+        def draft(self, page: Page) -> PageDraft:
+            return PageDraft(page.number, 1, 1, drafter="fresh")
+
+    def page(number: int) -> Page:
+        return Page(number, 1, 1, 72, PageSource(lambda: None, lambda: None))
+
+    kept = PageDraft(1, 1, 1, drafter="kept")
+    drafter = StoredDrafter({1: kept}, Fresh)
+    assert [drafter.draft(page(n)).drafter for n in (1, 2)] == ["kept", "fresh"]
+
+
+def test_a_folder_that_convert_did_not_write_is_refused(tmp_path):
+    with pytest.raises(InputError, match=r"holds no run\.json"):
+        stored_run(tmp_path)
+
+
+def test_verify_without_a_target_says_so_and_leaves_what_is_there(out, capsys, monkeypatch):
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    before = (out / "form" / "document.json").read_bytes()
+    assert run(["verify", str(out)]) == 1
+    assert "model_missing" in capsys.readouterr().err
+    assert (out / "form" / "document.json").read_bytes() == before
