@@ -36,8 +36,8 @@ SAME_ROW = 0.5  # overlap in height from which two boxes stand in one row
 def columns(boxes: Sequence[Box], unit: float) -> list[list[int]]:
     """Indexes of `boxes` in groups that each run down one column, in reading order; `unit` is a line's height.
 
-    >>> left, right = Box(0, 30, 40, 200), Box(60, 30, 100, 200)
-    >>> columns([right, Box(0, 0, 100, 10), left], unit=10)
+    >>> left, right = Box(0, 30, 140, 200), Box(160, 30, 300, 200)
+    >>> columns([right, Box(0, 0, 300, 10), left], unit=10)
     [[1], [2], [0]]
     """
     if not boxes:
