@@ -111,6 +111,19 @@ MinAcceptance = Annotated[
     float, typer.Option(metavar="SHARE", help="Exit 3 if the target wrote less than this of a page's draft.")
 ]
 
+# ----------------------------------------------------------------------- said alike by all commands that read pages
+
+Password = Annotated[
+    str | None,
+    typer.Option(metavar="TEXT", help="For encrypted PDFs. Better: --password-file, or DOCPARSE_PASSWORD."),
+]
+PasswordFile = Annotated[Path | None, typer.Option(metavar="FILE", help="A file whose first line is the password.")]
+FailOn = Annotated[str, typer.Option(metavar="WHAT", help=f"What makes the exit code non-zero: {', '.join(FAIL_ON)}.")]
+Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Print errors only.")]
+Verbose = Annotated[
+    int, typer.Option("-v", "--verbose", count=True, metavar="", help="A line for every page; -vv: tracebacks.")
+]
+
 # ------------------------------------------------------------------------------------------------ convert
 
 
@@ -152,13 +165,8 @@ def convert(
     max_pixels: Annotated[
         int, typer.Option(metavar="N", help="The most pixels a page may have.")
     ] = DEFAULTS.raster.max_pixels,
-    password: Annotated[
-        str | None,
-        typer.Option(metavar="TEXT", help="For encrypted PDFs. Better: --password-file, or DOCPARSE_PASSWORD."),
-    ] = None,
-    password_file: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="A file whose first line is the password.")
-    ] = None,
+    password: Password = None,
+    password_file: PasswordFile = None,
     format_: Annotated[
         str, typer.Option("--format", metavar="LIST", help=f"What to write: {', '.join(FORMATS)}.")
     ] = ",".join(DEFAULTS.formats),
@@ -168,17 +176,13 @@ def convert(
     keep_furniture: Annotated[
         bool, typer.Option("--keep-furniture", help="Keep running heads, feet and page numbers in the Markdown.")
     ] = False,
-    fail_on: Annotated[
-        str, typer.Option(metavar="WHAT", help=f"What makes the exit code non-zero: {', '.join(FAIL_ON)}.")
-    ] = "partial",
+    fail_on: FailOn = "partial",
     progress: Annotated[
         bool | None,
         typer.Option("--progress/--no-progress", help="A bar on a terminal, else a line a page.", show_default=False),
     ] = None,
-    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Print errors only.")] = False,
-    verbose: Annotated[
-        int, typer.Option("-v", "--verbose", count=True, metavar="", help="A line for every page; -vv: tracebacks.")
-    ] = 0,
+    quiet: Quiet = False,
+    verbose: Verbose = 0,
 ) -> int:
     """Turn PDFs and images into Markdown, one file a page."""
     options = ParseOptions(
@@ -289,20 +293,11 @@ def verify(
     page_timeout: PageTimeout = None,
     check_exact: CheckExact = False,
     min_acceptance: MinAcceptance = DEFAULTS.speculation.min_acceptance,
-    password: Annotated[
-        str | None,
-        typer.Option(metavar="TEXT", help="For encrypted PDFs. Better: --password-file, or DOCPARSE_PASSWORD."),
-    ] = None,
-    password_file: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="A file whose first line is the password.")
-    ] = None,
-    fail_on: Annotated[
-        str, typer.Option(metavar="WHAT", help=f"What makes the exit code non-zero: {', '.join(FAIL_ON)}.")
-    ] = "partial",
-    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Print errors only.")] = False,
-    verbose: Annotated[
-        int, typer.Option("-v", "--verbose", count=True, metavar="", help="A line for every page; -vv: tracebacks.")
-    ] = 0,
+    password: Password = None,
+    password_file: PasswordFile = None,
+    fail_on: FailOn = "partial",
+    quiet: Quiet = False,
+    verbose: Verbose = 0,
 ) -> int:
     """Have a target look at what an earlier run only drafted; its drafts are used, not made again."""
     from docparse_fast.drafting import open_drafter

@@ -7,6 +7,7 @@ never filled, or committing a path that the verified tree does not have.
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -29,7 +30,7 @@ class Verdict:
     logprob: Callable[[int], float]
 
 
-class FakeTarget:
+class FakeTarget(ABC):
     """Rows, trees and commits; what is written comes from a subclass's `verdict`."""
 
     def __init__(self, *, slots: int, eos: Iterable[int], costs: CostTable) -> None:
@@ -41,8 +42,9 @@ class FakeTarget:
         self._prefixes: dict[int, tuple[int, ...]] = {}
         self._trees: dict[int, PrefixTree] = {}
 
+    @abstractmethod
     def verdict(self, view: object, prefix: tuple[int, ...]) -> Verdict:
-        raise NotImplementedError
+        """What is written after this prefix."""
 
     @property
     def cost(self) -> float:
