@@ -1,0 +1,70 @@
+"""The command line: the only place that reads flags, prints, or exits.
+
+Commands, a file each, build options, hand them on, and return an exit code; every expected failure is one line on
+stderr. What the commands need is imported when they run: `--help` must not load PyMuPDF or NumPy.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from docparse_fast import __version__
+from docparse_fast.cli.convert import convert
+from docparse_fast.cli.doctor import doctor
+from docparse_fast.cli.grouping import expanded
+from docparse_fast.cli.verify import verify
+from docparse_fast.errors import DocparseError, UsageError
+
+EXIT_CODES = """
+Exit codes: 0 all good; 1 nothing could be done; 2 usage; 3 partial: some document or page failed or was cut off;
+130 interrupted, what is done is kept.
+"""
+
+app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None)
+app.command(epilog=EXIT_CODES)(expanded(convert))
+app.command(epilog=EXIT_CODES)(expanded(verify))
+app.command()(expanded(doctor))
+
+
+def main() -> None:
+    """The console script."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """One command; its exit code."""
+    try:
+        return int(app(arguments, prog_name="docparse-fast", standalone_mode=False) or 0)
+    except typer.TyperException as error:  # what Typer itself found wrong with the arguments
+        return _refuse("usage", f"{error.format_message()}; see docparse-fast --help", error.exit_code)
+    except UsageError as error:
+        return _refuse(error.code, str(error), 2)
+    except DocparseError as error:
+        return _refuse(error.code, str(error), 1)
+    except KeyboardInterrupt:
+        return 130
+
+
+def _refuse(code: str, message: str, exit_code: int) -> int:
+    from docparse_fast.progress import error_line
+
+    print(error_line(code, message), file=sys.stderr)
+    return exit_code
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        print(f"docparse-fast {__version__}")
+        raise typer.Exit
+
+
+@app.callback(epilog=EXIT_CODES)
+def _docparse_fast(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", callback=_version, is_eager=True)
+    ] = False,
+) -> None:
+    """PDFs and scans to Markdown."""

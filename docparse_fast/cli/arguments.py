@@ -1,0 +1,205 @@
+"""What several commands take, each flag said once: its name, its help, and the options it becomes.
+
+A command names the type (`target: TargetOptions`) and gets the flags: see `grouping`.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from docparse_fast.cli.grouping import makes
+from docparse_fast.errors import UsageError
+from docparse_fast.options import (
+    DRAFTERS,
+    DTYPES,
+    FAIL_ON,
+    FORMATS,
+    OCR_MODES,
+    DraftOptions,
+    ParseOptions,
+    RasterOptions,
+    SpeculationOptions,
+    TargetOptions,
+)
+
+if TYPE_CHECKING:
+    from docparse_fast.progress import Detail
+
+DEFAULTS = ParseOptions()
+
+Inputs = Annotated[
+    list[Path], typer.Argument(metavar="INPUT...", help="PDFs, images, or folders of them.", show_default=False)
+]
+Out = Annotated[Path, typer.Option("-o", "--out", metavar="OUT", help="Folder to write to.", show_default=False)]
+PasswordText = Annotated[
+    str | None,
+    typer.Option("--password", metavar="TEXT", help="For encrypted PDFs. Better: the file, or DOCPARSE_PASSWORD."),
+]
+PasswordFile = Annotated[Path | None, typer.Option(metavar="FILE", help="A file whose first line is the password.")]
+FailOn = Annotated[str, typer.Option(metavar="WHAT", help=f"What makes the exit code non-zero: {', '.join(FAIL_ON)}.")]
+
+
+# ------------------------------------------------------------------------------------- how pages are read
+
+
+@dataclass(frozen=True, slots=True)
+class Password:
+    text: str | None
+
+
+@makes
+def password_given(password: PasswordText = None, password_file: PasswordFile = None) -> Password:
+    if password is not None and password_file is not None:
+        raise UsageError("--password and --password-file exclude each other", remedy="drop one of them")
+    if password_file is None:
+        return Password(password if password is not None else os.environ.get("DOCPARSE_PASSWORD"))
+    try:
+        with password_file.open(encoding="utf-8") as lines:
+            return Password(lines.readline().rstrip("\r\n"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"--password-file {password_file} can't be read: {error}") from error
+
+
+@makes
+def raster_options(
+    password: Password,
+    pages: Annotated[
+        str, typer.Option(metavar="RANGE", help="1-5,8,r3-r1: r1 is the last page. All, unless said.")
+    ] = "",
+    max_pages: Annotated[int | None, typer.Option(metavar="N", help="No more pages than this of a document.")] = None,
+    dpi: Annotated[int, typer.Option(metavar="N", help="How finely a PDF's pages are rendered.")] = DEFAULTS.raster.dpi,
+    max_pixels: Annotated[
+        int, typer.Option(metavar="N", help="The most pixels a page may have.")
+    ] = DEFAULTS.raster.max_pixels,
+) -> RasterOptions:
+    return RasterOptions(pages, max_pages, dpi, max_pixels, password.text)
+
+
+@makes
+def draft_options(
+    drafter: Annotated[
+        str, typer.Option(metavar="NAME", help=f"Who drafts: {', '.join(DRAFTERS)}.")
+    ] = DEFAULTS.drafting.drafter,
+    ocr: Annotated[
+        str, typer.Option(metavar="WHEN", help=f"Read the page's image: {', '.join(OCR_MODES)}.")
+    ] = DEFAULTS.drafting.ocr,
+    lang: Annotated[str, typer.Option(metavar="LANG", help="The language, where the recogniser should be told.")] = "",
+) -> DraftOptions:
+    return DraftOptions(drafter, ocr, lang)
+
+
+# ------------------------------------------------------------------------------------- how a target is run
+
+
+@makes
+def target_options(
+    target: Annotated[
+        str, typer.Option(metavar="NAME", help="Who verifies: a model, auto (the best at hand), or none.")
+    ] = DEFAULTS.target.name,
+    device: Annotated[
+        str, typer.Option(metavar="NAME", help="Where the target runs: auto, cpu, cuda, cuda:1.")
+    ] = DEFAULTS.target.device,
+    dtype: Annotated[
+        str, typer.Option(metavar="NAME", help=f"In which numbers: {', '.join(DTYPES)}.")
+    ] = DEFAULTS.target.dtype,
+    offline: Annotated[bool, typer.Option("--offline", help="Never ask the network, not even for a model.")] = False,
+) -> TargetOptions:
+    return TargetOptions(target, device, dtype, offline)
+
+
+@makes
+def speculation_options(
+    stages: Annotated[
+        str, typer.Option(metavar="WHICH", help="auto; 1: region crops only; 2: the page only; both.")
+    ] = DEFAULTS.speculation.stages,
+    tau: Annotated[
+        float, typer.Option(metavar="X", help="1: the target's own answer; below: a draft may stand where it is close.")
+    ] = DEFAULTS.speculation.tau,
+    window: Annotated[
+        int, typer.Option(metavar="N", help="Accepted tokens by which a draft is aligned.")
+    ] = DEFAULTS.speculation.window,
+    temperature: Annotated[
+        float, typer.Option(metavar="X", help="0: greedy; above: the target draws, repeatably.")
+    ] = DEFAULTS.speculation.temperature,
+    max_new_tokens: Annotated[
+        int, typer.Option(metavar="N", help="The longest answer to a page.")
+    ] = DEFAULTS.speculation.max_new_tokens,
+    page_timeout: Annotated[
+        float | None, typer.Option(metavar="SECONDS", help="The longest the target may take for a page.")
+    ] = None,
+    check_exact: Annotated[
+        bool, typer.Option("--check-exact", help="Decode each page plainly too, and compare.")
+    ] = False,
+    min_acceptance: Annotated[
+        float, typer.Option(metavar="SHARE", help="Exit 3 if the target wrote less than this of a page's draft.")
+    ] = DEFAULTS.speculation.min_acceptance,
+) -> SpeculationOptions:
+    return SpeculationOptions(
+        tau, window, temperature, stages, max_new_tokens, page_timeout, check_exact, min_acceptance
+    )
+
+
+# ------------------------------------------------------------------------------------- everything of convert
+
+
+@makes
+def parse_options(
+    target: TargetOptions,
+    speculation: SpeculationOptions,
+    drafting: DraftOptions,
+    raster: RasterOptions,
+    format_: Annotated[
+        str, typer.Option("--format", metavar="LIST", help=f"What to write: {', '.join(FORMATS)}.")
+    ] = ",".join(DEFAULTS.formats),
+    tables: Annotated[
+        str, typer.Option(metavar="STYLE", help="html, or pipe where a table has no spans.")
+    ] = DEFAULTS.tables,
+    keep_furniture: Annotated[
+        bool, typer.Option("--keep-furniture", help="Keep running heads, feet and page numbers in the Markdown.")
+    ] = False,
+) -> ParseOptions:
+    formats = tuple(name.strip() for name in format_.split(",") if name.strip())
+    return ParseOptions(raster, drafting, target, speculation, formats, tables, keep_furniture)
+
+
+# ------------------------------------------------------------------------------------- what is shown meanwhile
+
+
+@dataclass(frozen=True, slots=True)
+class Display:
+    """How much is printed while it goes on, and whether a bar may be drawn."""
+
+    detail: Detail
+    bar: bool
+
+
+@makes
+def display(
+    progress: Annotated[
+        bool | None,
+        typer.Option("--progress/--no-progress", help="A bar on a terminal, else a line a page.", show_default=False),
+    ] = None,
+    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Print errors only.")] = False,
+    verbose: Annotated[
+        int, typer.Option("-v", "--verbose", count=True, metavar="", help="A line for every page; -vv: tracebacks.")
+    ] = 0,
+) -> Display:
+    _log_to_stderr(verbose)
+    bar = progress is not False and not quiet
+    if quiet:
+        return Display("errors", bar)
+    wants_lines = progress is True and not sys.stderr.isatty()
+    return Display("pages" if verbose or wants_lines else "documents", bar)
+
+
+def _log_to_stderr(verbose: int) -> None:
+    """What is logged is for whoever looks for a fault; what the user must know is printed."""
+    logging.basicConfig(stream=sys.stderr, format="%(name)s: %(message)s", level=logging.CRITICAL)
+    logging.getLogger("docparse_fast").setLevel(logging.DEBUG if verbose > 1 else logging.CRITICAL)

@@ -1,0 +1,36 @@
+"""`convert`: documents to Markdown, one file a page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from docparse_fast.cli.arguments import Display, FailOn, Inputs
+from docparse_fast.cli.running import run_documents
+from docparse_fast.errors import UsageError
+from docparse_fast.options import FAIL_ON, ParseOptions, one_of
+
+
+def convert(
+    inputs: Inputs,
+    out: Annotated[
+        str,
+        typer.Option("-o", "--out", metavar="OUT", help="Folder to write to; - prints Markdown.", show_default=False),
+    ],
+    options: ParseOptions,
+    display: Display,
+    fail_on: FailOn = "partial",
+) -> int:
+    """Turn PDFs and images into Markdown, one file a page."""
+    one_of("--fail-on", fail_on, FAIL_ON)
+
+    from docparse_fast.inputs import find_inputs
+    from docparse_fast.pipeline import open_pipeline
+
+    if out == "-" and "md" not in options.formats:
+        raise UsageError("-o - prints Markdown, which --format leaves out", remedy="add md, or name a folder")
+    found = find_inputs(inputs, None if out == "-" else Path(out))
+    pipeline = open_pipeline(options)
+    return run_documents(found, out, options, fail_on, display, lambda _: pipeline)

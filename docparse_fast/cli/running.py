@@ -1,0 +1,54 @@
+"""A run over documents as the terminal sees it: where output goes, who watches, which exit code comes of it."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from docparse_fast.cli.arguments import Display
+from docparse_fast.options import ParseOptions
+
+if TYPE_CHECKING:
+    from docparse_fast.inputs import Input
+    from docparse_fast.pipeline import Pipeline
+
+
+def run_documents(
+    found: Sequence[Input],
+    out: str,
+    options: ParseOptions,
+    fail_on: str,
+    display: Display,
+    pipeline_of: Callable[[Input], Pipeline],
+) -> int:
+    """`out`: a folder, or - for Markdown on stdout."""
+    from docparse_fast import conversion
+    from docparse_fast.outputs import DocumentFolder, MarkdownStream, write_run
+    from docparse_fast.progress import Bar, PlainLines
+
+    to_stdout = out == "-"
+
+    def output_of(source: Input) -> conversion.Output:
+        if to_stdout:
+            return MarkdownStream(sys.stdout, options, heading=source.name if len(found) > 1 else "")
+        return DocumentFolder(Path(out) / source.output, options)
+
+    def save(run: conversion.Run) -> None:
+        if not to_stdout:
+            write_run(Path(out), run.as_json())
+
+    if to_stdout:
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `| head` ends us as it ends any other tool
+    shown_out = "" if to_stdout else out
+    show_bar = display.bar and not to_stdout and sys.stderr.isatty()
+    watcher = (
+        Bar(sys.stderr, display.detail, shown_out, len(found))
+        if show_bar
+        else PlainLines(sys.stderr, display.detail, shown_out)
+    )
+    with watcher.shown():
+        run = conversion.convert(found, pipeline_of, options, output_of, watcher, save)
+    return conversion.exit_code(run, fail_on)

@@ -1,0 +1,46 @@
+"""`verify`: a target looks at what an earlier run only drafted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from docparse_fast.cli.arguments import Display, FailOn, Password
+from docparse_fast.cli.running import run_documents
+from docparse_fast.errors import ModelError
+from docparse_fast.options import FAIL_ON, SpeculationOptions, TargetOptions, one_of, options_of
+
+if TYPE_CHECKING:
+    from docparse_fast.inputs import Input
+    from docparse_fast.pipeline import Pipeline
+
+
+def verify(
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="What convert left.", show_default=False)],
+    target: TargetOptions,
+    speculation: SpeculationOptions,
+    password: Password,
+    display: Display,
+    fail_on: FailOn = "partial",
+) -> int:
+    """Have a target look at what an earlier run only drafted; its drafts are used, not made again."""
+    one_of("--fail-on", fail_on, FAIL_ON)
+
+    from docparse_fast.drafting import open_drafter
+    from docparse_fast.pipeline import open_pipeline
+    from docparse_fast.stored import StoredDrafter, stored_run
+
+    stored = stored_run(out)
+    options = replace(options_of(stored.options, password.text), target=target, speculation=speculation)
+    pipeline = open_pipeline(options)
+    if pipeline.target is None:
+        raise ModelError("model_missing", f"nothing to verify with: {pipeline.why_target}", remedy="name a --target")
+
+    def pipeline_of(source: Input) -> Pipeline:
+        drafter = StoredDrafter(stored.drafts[source.output], lambda: open_drafter(options.drafting))
+        return replace(pipeline, drafter=drafter)
+
+    return run_documents(stored.inputs, str(out), options, fail_on, display, pipeline_of)
