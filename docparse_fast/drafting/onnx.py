@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
-import onnxruntime as ort
-
 from docparse_fast.errors import ModelError
+
+# Its published wheels report to their maker over the network, under a lasting id, unless they are told not to before
+# they load. What reads people's documents reports to nobody.
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+
+import onnxruntime as ort  # noqa: E402
 
 
 def open_session(weights: Path, threads: int) -> ort.InferenceSession:

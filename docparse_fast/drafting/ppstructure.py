@@ -112,6 +112,7 @@ class PPStructureDrafter:
 
     @cached_property
     def _pipeline(self) -> Any:
+        os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # as in onnx.py: it may run its models on the same library
         from paddleocr import PPStructureV3
 
         # the seal and chart models only read what is a figure to us, and unwarped pages have other boxes
