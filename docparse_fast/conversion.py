@@ -8,9 +8,10 @@ from __future__ import annotations
 import logging
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Literal, Protocol
 
 from docparse_fast.document import Failure, ParsedDocument, ParsedPage
@@ -37,6 +38,7 @@ class Record:
     error: Failure | None = None
     sha256: str = ""
     page_count: int = 0  # pages selected
+    reused: int = 0  # of those, done by an earlier run
     pages: Counter[str] = field(default_factory=Counter)  # by status
     unverified: int = 0  # pages with something on them that no target has looked at
     inexact: int = 0  # pages that differ from the target's own answer where they must not
@@ -61,14 +63,35 @@ class Output(Protocol):
         """Removes what an earlier run left of this document."""
 
 
-class Watcher(Protocol):
-    """Is told what happens, as it happens."""
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a run is about to do."""
 
-    def begun(self, record: Record) -> None: ...
+    documents: int
+    bytes: int  # of all inputs that are there
+    done: int = 0  # documents that an earlier run has done, which are left as they are
+    pages_done: int = 0  # of documents that it has begun
+    duplicates: int = 0  # links to documents that are in the plan by their own name
+
+
+class Watcher(Protocol):
+    """Is told what happens, as it happens, on one thread. Several documents may be in work at once.
+
+    Of a document that was done before, nothing is told but what the plan says of it.
+    """
+
+    def planned(self, plan: Plan) -> None:
+        """Once, before anything else."""
+
+    def begun(self, record: Record) -> None:
+        """A document is open; `record.reused` of its pages are done, and none of those is told of again."""
+
+    def page_begun(self, record: Record, number: int) -> None: ...
 
     def page_done(self, record: Record, page: ParsedPage) -> None: ...
 
-    def done(self, record: Record) -> None: ...
+    def done(self, record: Record) -> None:
+        """However it ended; begun or not."""
 
 
 @dataclass(slots=True)
@@ -108,6 +131,7 @@ def convert(
     """Every input in turn; `save` is called whenever one has ended, and at once when the user interrupts."""
     run = Run(options, [Record(source) for source in inputs])
     save(run)
+    watcher.planned(Plan(len(inputs), sum(size_of(source.path) for source in inputs)))
     for record in run.records:
         start = time.perf_counter()
         try:
@@ -148,7 +172,9 @@ def _convert_one(record: Record, pipeline: Pipeline, options: ParseOptions, outp
             watcher.begun(record)
             output.begin()
             pages = []
-            for page in pipeline.pages(document, output.keep_figure):
+            done = pipeline.pages(document, output.keep_figure)
+            # Asked for first, a number is told of before its page is drawn.
+            for _, page in zip(_told(document.numbers, record, watcher), done, strict=True):
                 output.page(page)
                 pages.append(page)
                 _count(record, page, options)
@@ -164,6 +190,19 @@ def _convert_one(record: Record, pipeline: Pipeline, options: ParseOptions, outp
     except Exception as error:  # a bug of ours, or a native library's: it must not cost the other documents
         log.debug("%s", record.input.name, exc_info=True)
         record.status, record.error = "failed", Failure("worker_crashed", f"{type(error).__name__}: {error}")
+
+
+def _told(numbers: Iterable[int], record: Record, watcher: Watcher) -> Iterator[int]:
+    for number in numbers:
+        watcher.page_begun(record, number)
+        yield number
+
+
+def size_of(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:  # it will be said when it can't be opened
+        return 0
 
 
 def _opened(source: Input, options: ParseOptions) -> OpenDocument:

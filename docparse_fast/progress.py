@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Literal
 
-from docparse_fast.conversion import Record
+from docparse_fast.conversion import Plan, Record
 from docparse_fast.document import ParsedPage
 
 if TYPE_CHECKING:
@@ -40,7 +40,11 @@ class PlainLines:
     detail: Detail
     out: str = ""  # where the output goes, where that is a folder
 
+    def planned(self, plan: Plan) -> None: ...
+
     def begun(self, record: Record) -> None: ...
+
+    def page_begun(self, record: Record, number: int) -> None: ...
 
     def page_done(self, record: Record, page: ParsedPage) -> None:
         if page.error is not None:
