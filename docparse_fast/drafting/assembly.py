@@ -236,7 +236,7 @@ def _category(members: Sequence[Line], labels: Sequence[Category], body: float) 
     if label is Category.FORMULA:
         return label if len(members) <= FORMULA_LINES else Category.TEXT
     if label in HEADINGS:
-        return label if len(text) <= LONGEST_HEADING else Category.TEXT
+        return Category.TEXT if len(text) > LONGEST_HEADING or headings.says_it_is_none(text) else label
     if label in (Category.CAPTION, Category.FOOTNOTE):
         return label
     if item_text(text) is not None:

@@ -13,6 +13,12 @@ NUMBERED = re.compile(
     r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,4}|[A-Z](?:\.\d{1,2}){1,4}|[IVX]{1,5}(?=[. ]))"
     r"(?:\.?\s+\S|\.?[A-Z][a-z])",
 )
+_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?"
+DATE = re.compile(
+    rf"\d{{1,2}}(?:st|nd|rd|th)? {_MONTH},? \d{{4}}|{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}}"
+    r"|\d{1,4}([-/.])\d{1,2}\1\d{1,4}",
+    re.IGNORECASE,
+)
 LONGEST = 200  # characters
 LARGER = {"text-layer": 1.15, "embedded": 1.35}  # than the body, from which size alone makes a heading
 TITLE_SIZE = 1.55  # than the body
@@ -25,12 +31,21 @@ def looks_like_heading(lines: Sequence[Line], body: float, body_bold: bool) -> b
     text = " ".join(line.plain for line in lines)
     if len(lines) > 3 or len(text) > LONGEST or not re.search(r"[^\W\d_]{2}", text) or lines[0].mono:
         return False
-    if text.rstrip().endswith((",", ";", "-")):
+    if text.rstrip().endswith((";", "-")) or says_it_is_none(text):
         return False
     if size(lines) > LARGER.get(lines[0].source, 1.35) * body:
         return True
     bold = all(line.bold for line in lines) and not body_bold
     return bold and len(text) < 120 and not text.rstrip().endswith((".", ":")) and size(lines) > 0.9 * body
+
+
+def says_it_is_none(text: str) -> bool:
+    """A letter's parts stand alone as headings do: its date, `Dear Ms Okafor,`, `Yours sincerely,`.
+
+    >>> [says_it_is_none(text) for text in ("14 March 2026", "March 14, 2026", "Dear Ms Okafor,", "2026", "May")]
+    [True, True, True, False, False]
+    """
+    return text.rstrip().endswith(",") or DATE.fullmatch(text.strip()) is not None
 
 
 def size(lines: Sequence[Line]) -> float:

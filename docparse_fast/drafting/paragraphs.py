@@ -16,7 +16,8 @@ from docparse_fast.drafting.lines import Line
 BULLET = r"[•‣◦▪▫■□●○◆◇►▶➢➤✓✔❖∙·–—*-]"
 ORDINAL = r"(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{2,5})"
 MARKER = re.compile(
-    rf"^(?:(?P<bullet>{BULLET})\s+|(?P<number>\d{{1,3}})[.)]\s+|(?P<other>\(?{ORDINAL}\)|[a-zA-Z]\.|\[\d{{1,3}}\])\s+)(?=\S)"
+    rf"^(?:(?P<bullet>{BULLET})\s+|(?P<number>\d{{1,3}})[.)]\s+|(?P<other>\(?{ORDINAL}\)|[a-zA-Z]\.|\[\d{{1,3}}\])\s+"
+    r"|(?P<wide>（\d{1,2}）|[①-⑳]|\d{1,2}、|\(\d{1,2}\)(?=[\u3400-\u9fff]))\s*)(?=\S)"  # Chinese needs no blank
 )
 TERMINAL = re.compile(r"[.!?:;。！？：；…][\"'”’」』)\]]*$")
 CJK = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
@@ -93,8 +94,8 @@ def _stands_as_item(paragraph: list[Line], line: Line) -> bool:
 def item_text(text: str) -> str | None:
     """A list item as Markdown writes it, or None if `text` doesn't begin with a marker.
 
-    >>> item_text("• milk"), item_text("2) eggs"), item_text("(a) flour"), item_text("3.5 kg")
-    ('- milk', '2. eggs', '- (a) flour', None)
+    >>> item_text("• milk"), item_text("2) eggs"), item_text("(a) flour"), item_text("（1）糖"), item_text("3.5 kg")
+    ('- milk', '2. eggs', '- (a) flour', '- （1）糖', None)
     """
     match = MARKER.match(text)
     if match is None:
@@ -104,7 +105,7 @@ def item_text(text: str) -> str | None:
         return f"- {rest}"
     if match["number"]:
         return f"{match['number']}. {rest}"
-    return f"- {match['other']} {rest}"
+    return f"- {match['other']} {rest}" if match["other"] else f"- {match['wide']}{rest}"
 
 
 def joined(texts: Sequence[str]) -> str:

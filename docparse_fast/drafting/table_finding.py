@@ -30,6 +30,9 @@ FILLED = 0.75  # of a column's width taken by its median line: prose fills its c
 WORDY = 12  # characters in the median cell of a column that may be prose
 LEADERS = "...", "…", "···", ". . ."
 
+SHARE_OF_ANSWERS = 0.4  # of the cells, which are no table's then
+
+_ANSWER = re.compile(r"[(\[（]?[A-H][.)\]．、）]\s*\S")
 _MARKER = re.compile(r"[(\[]?(\d{1,3}|[a-zA-Z]{1,2}|[ivxIVX]{1,5}|[•·*○●■□▪–—-])[)\].:]?$")
 
 
@@ -40,7 +43,7 @@ def looks_like_table(lines: Sequence[Line], box: Box) -> bool:
     if len(several) < LEAST_ROWS:
         return False
     columns = _columns(rows)
-    if len(columns) < 2 or _contents(columns) or _items(columns):
+    if len(columns) < 2 or _contents(columns) or _items(columns) or _answers(columns):
         return False
     share = len(several) / len(rows)
     if _numeric(columns):
@@ -151,6 +154,13 @@ def _filled(columns: list[list[_Cell]]) -> bool:
 def _items(columns: list[list[_Cell]]) -> bool:
     """A list: markers in front of one column of text."""
     return len(columns) == 2 and sum(bool(_MARKER.match(cell.text)) for cell in columns[0]) > 0.5 * len(columns[0])
+
+
+def _answers(columns: list[list[_Cell]]) -> bool:
+    """An examination's answers to choose from, set side by side: `A. 5 cm`, `(B) 7 cm`, here and there a question."""
+    cells = [cell for column in columns for cell in column]
+    answers = sum(bool(_ANSWER.match(cell.text)) for cell in cells)
+    return answers > SHARE_OF_ANSWERS * len(cells)
 
 
 def _contents(columns: list[list[_Cell]]) -> bool:

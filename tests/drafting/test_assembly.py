@@ -35,6 +35,18 @@ def test_a_long_heading_is_text_whatever_the_label():
     assert {region.category for region in assemble(lines, 600, 1000, layout=layout)} == {Category.TEXT}
 
 
+def test_a_letters_parts_are_text_whatever_the_label():
+    lines = [line("14 March 2026", 60), line("Dear Ms Okafor,", 100), *body(6), line("Yours sincerely,", 350)]
+    layout = [LayoutBox(each.box, Category.SECTION_HEADER) for each in (lines[0], lines[1], lines[-1])]
+    assert {region.category for region in assemble(lines, 600, 1000, layout=layout)} == {Category.TEXT}
+
+
+def test_chinese_list_items_need_no_blank_after_their_marker():
+    lines = [line("（1）打开电源", 100), line("（2）检查仪表", 130), line("③记录读数", 160)]
+    regions = assemble(lines, 600, 1000)
+    assert [region.text for region in regions] == ["- （1）打开电源", "- （2）检查仪表", "- ③记录读数"]
+
+
 def test_list_items_nest_by_where_they_stand():
     lines = [line("• one", 200), line("– inner", 218, x0=130), line("• two", 236), *body(4, 300)]
     items = [region for region in assemble(lines, 600, 1000) if region.category is Category.LIST_ITEM]

@@ -176,9 +176,20 @@ TABLE = ([row[:3] for row in FIGURES], [200, 150, 150])
         ([[f"{n}.", PROSE] for n in range(1, 12)], [40, 560], False),
         ([[f"Chapter about {PROSE[n:24]}", str(3 * n)] for n in range(1, 12)], [500, 60], False),
         ([["Dear Sir", "1 May 2024"], *[[PROSE, ""]] * 9], [560, 150], False),
+        ([[f"{c}. {n}{c} m/s" for c in "ABCD"] for n in range(6)], [120] * 4, False),
         ([], [10], False),
     ],
-    ids=["figures", "names and sequences", "two columns", "one column", "list", "contents", "letter", "nothing"],
+    ids=[
+        "figures",
+        "names and sequences",
+        "two columns",
+        "one column",
+        "list",
+        "contents",
+        "letter",
+        "answers",
+        "nothing",
+    ],
 )
 def test_a_table_is_told_by_where_its_lines_stand(rows, widths, answer):
     lines, box = placed(rows, widths)
