@@ -1,0 +1,294 @@
+"""Damaged files through `convert`, thousands of them: whatever comes, an outcome that is documented, and soon enough.
+
+    python scripts/fuzz.py --cases 3000 --keep offenders/
+    python scripts/fuzz.py --seconds 30 --seed 7
+    python scripts/fuzz.py --only 1234 --keep offenders/      one case again
+
+Each case is made from samples/ by its number and the seed alone. A worker process converts one after the other, under
+a limit of its address space; from outside it is watched for the CPU time, the clock and the memory that a case takes,
+and replaced when it dies or has to be killed. An outcome is good when the exit code is 0, 1 or 3, every line on stderr
+is an error line with a code that docs/output.md lists, run.json is whole and agrees, nothing is left in the temporary
+folder, and no error is a bug in disguise (worker_crashed, or draft_failed: what `convert` makes of an exception that
+nobody foresaw). Exit code 1 of this script: some were not good.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import selectors
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
+
+CODES = frozenset(
+    "not_found encrypted corrupt empty unsupported too_large render_failed truncated timeout out_of_memory".split()
+)  # that a damaged file may end in; the others speak of targets, or of bugs
+ERROR_LINE = re.compile(r"docparse-fast: (?:error|warning): (\w+): .+")
+SUFFIXES = {b"%PDF": ".pdf", b"\x89PNG": ".png", b"\xff\xd8\xff\xe0": ".jpg", b"II*\0": ".tif", b"GIF8": ".gif"}
+ARGUMENTS = ("--target", "none", "--max-pages", "4", "--max-pixels", "300000", "--no-progress", "-q")
+READ_SHARE = 0.25  # of the cases go through OCR too; the others end with the text layer
+MOST_CASES = 150  # a worker converts before a fresh one takes over
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    megabytes: int  # resident, at a case's peak
+    cpu_seconds: float  # a case
+    wall_seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    number: int
+    told: str
+    data: bytes
+    reads: bool
+
+    @property
+    def suffix(self) -> str:
+        return next((suffix for start, suffix in SUFFIXES.items() if self.data.startswith(start)), ".pdf")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    name: str
+    good: bool
+    why: str = ""
+    megabytes: int = 0
+    cpu_seconds: float = 0.0
+
+
+def case_of(seed: int, number: int, whole: dict[str, bytes]) -> Case:
+    from mutations import mutated
+
+    random = Random(f"{seed}-{number}")
+    told, data = mutated(random, whole)
+    return Case(number, told, data, random.random() < READ_SHARE)
+
+
+# ------------------------------------------------------------------------------------------------- worker
+
+
+def work() -> None:
+    """Converts what it is told on stdin, a line of JSON a case, and answers with one."""
+    import logging
+    import resource
+
+    from docparse_fast.cli import run
+
+    answers = os.fdopen(os.dup(1), "w")
+    most = int(os.environ["FUZZ_ADDRESS_SPACE"])
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    logging.raiseExceptions = False
+    for line in sys.stdin:
+        job = json.loads(line)
+        said = os.open(job["said"], os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        os.dup2(said, 1)  # native code writes past sys.stderr
+        os.dup2(said, 2)
+        os.close(said)
+        Path("/proc/self/clear_refs").write_text("5")  # the peak starts anew
+        before = time.process_time()
+        code = run(job["arguments"])
+        sys.stdout.flush()
+        sys.stderr.flush()
+        status = Path("/proc/self/status").read_text()
+        peak = int(status.partition("VmHWM:")[2].split()[0]) // 1024
+        print(json.dumps({"code": code, "mb": peak, "cpu": time.process_time() - before}), file=answers, flush=True)
+
+
+class Worker:
+    """The process that converts, and a folder for it to do so in."""
+
+    def __init__(self, folder: Path, limits: Limits) -> None:
+        self._folder = folder
+        self._limits = limits
+        self._temporary = folder / "tmp"
+        self._temporary.mkdir(exist_ok=True)
+        environment = {"TMPDIR": str(self._temporary), "OMP_NUM_THREADS": "1", "FUZZ_ADDRESS_SPACE": str(4 << 30)}
+        self._process = subprocess.Popen(
+            [sys.executable, __file__, "--work"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=os.environ | environment,
+        )
+        self._selector = selectors.DefaultSelector()
+        assert self._process.stdout is not None
+        self._selector.register(self._process.stdout, selectors.EVENT_READ)
+        self.cases = 0
+
+    def convert(self, case: Case) -> Outcome:
+        self.cases += 1
+        file, out, said = self._folder / f"case{case.suffix}", self._folder / "out", self._folder / "said"
+        file.write_bytes(case.data)
+        shutil.rmtree(out, ignore_errors=True)
+        reading = ("--ocr", "auto") if case.reads else ("--ocr", "never")
+        arguments = ["convert", str(file), "-o", str(out), *ARGUMENTS, *reading]
+        answer = self._asked({"arguments": arguments, "said": str(said)})
+        file.unlink()
+        if isinstance(answer, Outcome):
+            return answer
+        outcome = self._judged(answer, said.read_text("utf-8", "replace"), out)
+        shutil.rmtree(out, ignore_errors=True)
+        return outcome
+
+    @property
+    def alive(self) -> bool:
+        return self._process.poll() is None
+
+    def close(self) -> None:
+        self._process.kill()
+        self._process.wait()
+        self._selector.close()
+        for stream in (self._process.stdin, self._process.stdout):
+            assert stream is not None
+            stream.close()
+
+    def _asked(self, job: dict[str, Any]) -> dict[str, Any] | Outcome:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps(job).encode() + b"\n")
+        self._process.stdin.flush()
+        start, cpu = time.monotonic(), self._cpu_seconds()
+        while not self._selector.select(timeout=1):
+            used, waited = self._cpu_seconds() - cpu, time.monotonic() - start
+            if used > self._limits.cpu_seconds or waited > self._limits.wall_seconds:
+                self.close()
+                return Outcome("hang", False, f"{used:.0f} s of CPU, {waited:.0f} s by the clock")
+        line = self._process.stdout.readline()
+        if not line:
+            return Outcome("crash", False, f"the worker ended with {self._process.wait()}")
+        answer: dict[str, Any] = json.loads(line)
+        return answer
+
+    def _cpu_seconds(self) -> float:
+        try:
+            fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            return 0.0
+        return (int(fields[11]) + int(fields[12])) / TICKS
+
+    def _judged(self, answer: dict[str, Any], said: str, out: Path) -> Outcome:
+        bad = _complaint(answer["code"], said, out)
+        if not bad and answer["mb"] > self._limits.megabytes:
+            bad = f"{answer['mb']} MB"
+        if not bad and (left := [path.name for path in self._temporary.iterdir()]):
+            bad = f"left in the temporary folder: {left[:3]}"
+        codes = sorted({found[1] for found in map(ERROR_LINE.fullmatch, said.splitlines()) if found})
+        name = f"exit {answer['code']}" + (f" {' '.join(codes)}" if codes else "")
+        return Outcome(name, not bad, bad, answer["mb"], answer["cpu"])
+
+
+def _complaint(code: int, said: str, out: Path) -> str:
+    """What is wrong with how a case ended; nothing, mostly."""
+    for line in said.splitlines():
+        found = ERROR_LINE.fullmatch(line)
+        if not found:
+            return f"said {line[:200]!r}"
+        if found[1] not in CODES:
+            return line[:300]
+    if code not in (0, 1, 3):
+        return f"exit code {code}"
+    try:
+        status = json.loads((out / "run.json").read_text("utf-8"))["inputs"][0]["status"]
+    except (OSError, ValueError, KeyError) as error:
+        return f"run.json: {error}"
+    if {"ok": 0, "partial": 3, "failed": 1}[status] != code:
+        return f"run.json says {status}, the exit code {code}"
+    if code != 0 and not said:
+        return f"exit code {code} without a word"
+    return "" if status == "failed" or (out / "case" / "document.json").is_file() else "no document.json"
+
+
+# ---------------------------------------------------------------------------------------------------- run
+
+
+def run_cases(numbers: Iterator[int], seed: int, limits: Limits, keep: Path | None, deadline: float) -> Report:
+    from mutations import seeds
+
+    whole = seeds(ROOT / "samples")
+    report = Report()
+    with tempfile.TemporaryDirectory(prefix="fuzz-") as scratch:
+        worker = Worker(Path(scratch), limits)
+        try:
+            for number in numbers:
+                if time.monotonic() > deadline:
+                    break
+                if not worker.alive or worker.cases >= MOST_CASES:
+                    worker.close()
+                    worker = Worker(Path(scratch), limits)
+                case = case_of(seed, number, whole)
+                report.add(case, worker.convert(case), keep)
+        finally:
+            worker.close()
+    return report
+
+
+class Report:
+    def __init__(self) -> None:
+        self.outcomes: Counter[str] = Counter()
+        self.offenders: list[str] = []
+        self.megabytes = 0
+        self.slowest = 0.0
+
+    def add(self, case: Case, outcome: Outcome, keep: Path | None) -> None:
+        self.outcomes[outcome.name] += 1
+        self.megabytes = max(self.megabytes, outcome.megabytes)
+        self.slowest = max(self.slowest, outcome.cpu_seconds)
+        if outcome.good:
+            return
+        line = f"case {case.number} ({case.told}): {outcome.name}: {outcome.why}"
+        self.offenders.append(line)
+        print(line, flush=True)
+        if keep is not None:
+            keep.mkdir(parents=True, exist_ok=True)
+            (keep / f"case-{case.number:06d}{case.suffix}").write_bytes(case.data)
+
+    def __str__(self) -> str:
+        lines = [f"{count:7}  {name}" for name, count in self.outcomes.most_common()]
+        total = f"{self.outcomes.total():7}  cases, {len(self.offenders)} of them offenders"
+        return "\n".join((*lines, total, f"at most {self.megabytes} MB and {self.slowest:.1f} CPU seconds a case"))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--cases", type=int, default=10**9, help="how many at most")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="how long at most")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--start", type=int, default=0, help="the first case's number")
+    parser.add_argument("--only", type=int, action="append", help="this case alone")
+    parser.add_argument("--keep", type=Path, help="a folder for the files that misbehave")
+    parser.add_argument("--megabytes", type=int, default=1200, help="a case may take")
+    parser.add_argument("--cpu-seconds", type=float, default=30, help="a case may take")
+    parser.add_argument("--wall-seconds", type=float, default=300, help="a case may take")
+    parser.add_argument("--work", action="store_true", help=argparse.SUPPRESS)
+    asked = parser.parse_args()
+    if asked.work:
+        work()
+        return 0
+    if asked.only is None and asked.cases == 10**9 and asked.seconds == float("inf"):
+        parser.error("say --cases, --seconds or --only")
+    numbers = iter(asked.only or range(asked.start, asked.start + asked.cases))
+    limits = Limits(asked.megabytes, asked.cpu_seconds, asked.wall_seconds)
+    report = run_cases(numbers, asked.seed, limits, asked.keep, time.monotonic() + asked.seconds)
+    print(report)
+    return 1 if report.offenders else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
