@@ -1,0 +1,39 @@
+"""Predictions as files that the data sets' own tools read. Knows their names and folders; the text it is given."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from docparse_fast.bench.datasets.bench_page import BenchPage, Dataset
+from docparse_fast.errors import OutputError
+from docparse_fast.outputs import write
+
+
+def export_predictions(dataset: Dataset, predictions: Mapping[str, str], out: Path) -> list[Path]:
+    """One Markdown file a page below `out`, by page id; pages without a prediction get none, and the tool will say so.
+
+    For OmniDocBench the file is called as the page's image; for olmOCR-Bench `<pdf>_pg<page>_repeat1.md`, in the
+    folders of the PDFs.
+    """
+    written = []
+    for page in dataset.pages:
+        if page.id in predictions:
+            path = out / _name(dataset, page)
+            _make_folder(path.parent)
+            write(path, predictions[page.id])
+            written.append(path)
+    return written
+
+
+def _name(dataset: Dataset, page: BenchPage) -> str:
+    return f"{page.id}_repeat1.md" if dataset.name == "olmocr-bench" else f"{page.id}.md"
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OutputError(
+            "write_failed", f"{folder}: {error.strerror or error}", remedy="check the folder and its rights"
+        ) from error

@@ -1,0 +1,104 @@
+"""What the three data sets are called, where they come from, and how a folder that isn't one is refused.
+
+Knows names and layouts in words, for messages; the readers beside it know the fields.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from docparse_fast.bench.datasets.bench_page import BenchPage
+from docparse_fast.errors import InputError
+from docparse_fast.pages.kinds import shown
+
+
+@dataclass(frozen=True, slots=True)
+class Publication:
+    """A published data set; in messages `expected` follows the word "expected", and `fetch` the word "fetch"."""
+
+    title: str
+    folder: str  # what it is called when fetched like this
+    expected: str
+    fetch: str
+
+    def missing(self, folder: Path) -> InputError:
+        return InputError(
+            "not_found", f"{shown(folder)} holds no {self.title}: expected {self.expected}", remedy=self.remedy
+        )
+
+    def misshapen(self, path: Path, what: str) -> InputError:
+        return InputError("corrupt", f"{shown(path)} is not as {self.title} has it: {what}", remedy=self.remedy)
+
+    @property
+    def remedy(self) -> str:
+        return f"fetch it with `{self.fetch}`"
+
+
+OMNIDOCBENCH = Publication(
+    title="OmniDocBench v1.5",
+    folder="OmniDocBench",
+    expected="OmniDocBench.json beside images/ (1,355 pages)",
+    fetch="hf download --repo-type dataset opendatalab/OmniDocBench --local-dir OmniDocBench",
+)
+OLMOCR_BENCH = Publication(
+    title="olmOCR-Bench",
+    folder="olmOCR-bench",
+    expected="bench_data/ with pdfs/ and *.jsonl (1,403 PDFs, 7,010 tests)",
+    fetch="hf download --repo-type dataset allenai/olmOCR-bench --local-dir olmOCR-bench",
+)
+OCEAN_OCR_BENCH = Publication(
+    title="Ocean-OCR-Bench",
+    folder="Ocean-OCR",
+    expected="OCR_eval_data/ with document_en.json, document_zh.json and their folders of images (100 pages each)",
+    fetch="git clone https://github.com/guoxy25/Ocean-OCR",
+)
+
+
+def read_json(path: Path, publication: Publication) -> Any:
+    try:
+        return json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise publication.misshapen(path, f"it can't be read as JSON ({error})") from error
+
+
+def text_field(record: Any, name: str, where: str, path: Path, publication: Publication) -> str:
+    """A field that must be there and be text."""
+    value = record.get(name) if isinstance(record, dict) else None
+    if not isinstance(value, str):
+        raise publication.misshapen(path, f"{where} has no text {name!r}")
+    return value
+
+
+def with_all_files(pages: Sequence[BenchPage], publication: Publication) -> tuple[BenchPage, ...]:
+    """The pages, if each has its file and an id of its own: figures from part of a data set are not that data set's."""
+    missing = [page.path for page in pages if not page.path.is_file()]
+    if missing:
+        raise InputError(
+            "not_found",
+            f"{shown(missing[0])} is missing, one of {len(missing)} that {publication.title} names",
+            remedy=f"{publication.remedy}, or leave the missing pages out of its list",
+        )
+    twice = _first_repeated(page.id for page in pages)
+    if twice is not None:
+        raise InputError("corrupt", f"{publication.title} has two pages called {twice}", remedy=publication.remedy)
+    return tuple(pages)
+
+
+def groups_of(pages: Iterable[BenchPage], columns: Iterable[str]) -> tuple[str, ...]:
+    """The groups that occur, the paper's columns first."""
+    found = dict.fromkeys(page.group for page in pages if page.group)
+    known = [column for column in columns if column in found]
+    return tuple(dict.fromkeys([*known, *found]))
+
+
+def _first_repeated(names: Iterable[str]) -> str | None:
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            return name
+        seen.add(name)
+    return None
