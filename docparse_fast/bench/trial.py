@@ -1,0 +1,243 @@
+"""One page through its rounds: drafted once, written by every way, each round's seconds kept. Knows no other page.
+
+What fails here fails for this page, or for this way on this page, and is kept as the reason; nothing is raised but what
+concerns every page alike (a model that is missing, an option that makes no sense).
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from docparse_fast.bench.clock import Clock, forget_peak, peak_bytes
+from docparse_fast.bench.record import PLAIN, DraftRecord, PageRecord, Seconds, TogetherRecord, WayRecord
+from docparse_fast.bench.ways import Way, Written, decode_together, page_view
+from docparse_fast.document import Failure, Page, PageDraft, ParsedPage
+from docparse_fast.drafting import Drafter
+from docparse_fast.errors import DocparseError, PageError
+from docparse_fast.options import SpeculationOptions
+from docparse_fast.rendering import render_page
+from docparse_fast.speculative.writing import Finish
+from docparse_fast.verification.job import Job
+from docparse_fast.verification.stages import ran_out_of_memory
+from docparse_fast.verification.target import DocumentTarget
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True, eq=False)
+class Subject:
+    """A page to be measured. Whoever gives several from one open file keeps it open meanwhile."""
+
+    name: str
+    page: Page
+    group: str = ""  # of the data set: its category
+    truth: object = None  # the caller's own, handed on
+
+
+DraftPage = Callable[[Subject], PageDraft]
+
+
+def by(drafter: Drafter) -> DraftPage:
+    """What this drafter says of the page."""
+    return lambda subject: drafter.draft(subject.page)
+
+
+@dataclass(slots=True)
+class Attempts:
+    """One way on one page, so far."""
+
+    drafts: str  # whose it is given
+    written: list[Written] = field(default_factory=list)
+    rounds: list[Seconds] = field(default_factory=list)
+    peak_bytes: int = 0
+    device_peak_bytes: int | None = None
+    error: Failure | None = None
+
+
+class Trial:
+    """
+    >>> trial = Trial(subject, [Plain()], clock)       # doctest: +SKIP
+    >>> trial.draft({"drafts": by(drafter)})           # doctest: +SKIP
+    >>> trial.run(Plain(), target)                     # doctest: +SKIP
+    >>> trial.record().ways["plain"].tokens            # doctest: +SKIP
+    """
+
+    def __init__(self, subject: Subject, ways: Sequence[Way], clock: Clock) -> None:
+        self.subject = subject
+        self.error: Failure | None = None
+        self._ways = ways
+        self._clock = clock
+        self._drafts: dict[str, DraftRecord] = {}
+        self._jobs: dict[str, Job] = {}  # by the name of their drafts
+        self._attempts = self._none_yet()
+        self._generated: tuple[int, ...] | None = None
+
+    @property
+    def blank(self) -> bool:
+        return self.error is None and all(job.draft.blank for job in self._jobs.values())
+
+    @property
+    def ready(self) -> bool:
+        return self.error is None and not self.blank
+
+    @property
+    def job(self) -> Job:
+        """For whoever wants no drafts: the image is what matters."""
+        return next(iter(self._jobs.values()))
+
+    def draft(self, drafts: Mapping[str, DraftPage]) -> None:
+        """By every drafter, once. The page is rendered before: that is input, and not counted (§4.2)."""
+        with _failing() as failures:
+            image = self.subject.page.image
+            for name, draft_page in drafts.items():
+                timer = self._clock.timer()
+                with timer.span("draft"):
+                    draft = draft_page(self.subject)
+                self._drafts[name] = DraftRecord(timer.seconds["draft"], draft.drafter, len(draft.regions), draft)
+                upright = image.rotate(-draft.turned, expand=True) if draft.turned else image
+                self._jobs[name] = Job(self.subject.page.number, upright, draft)
+        self.error = next(iter(failures), None)
+
+    def run(self, way: Way, target: DocumentTarget) -> None:
+        """Once more; a way that has failed on this page is not asked again."""
+        attempts = self._attempts[way.name]
+        if attempts.error is not None:
+            return
+        job = self._jobs[way.drafts] if way.drafts else self.job
+        timer = self._clock.timer()
+        forget_peak()
+        self._clock.forget_device_peak()
+        with _failing() as failures:
+            with timer.span("full"):
+                written = way.run(job, target, timer)
+            attempts.written.append(written)
+            attempts.rounds.append(timer.seconds)
+        attempts.error = next(iter(failures), None)
+        attempts.peak_bytes = max(attempts.peak_bytes, peak_bytes())
+        attempts.device_peak_bytes = self._clock.device_peak_bytes()
+
+    def forget_rounds(self) -> None:
+        """What ran until now was to warm up."""
+        self._attempts = self._none_yet()
+
+    def _none_yet(self) -> dict[str, Attempts]:
+        return {way.name: Attempts(way.drafts) for way in self._ways}
+
+    def generate(self, target: DocumentTarget, max_tokens: int) -> None:
+        """By the model's own means, once and uncounted: what all answers are held against."""
+        plain = self.plain
+        if plain is None:
+            return
+        stopped = plain.finish == Finish.REPETITION  # we ended it, not the model
+        with _failing() as failures:
+            self._generated = target.generate(page_view(self.job, target), len(plain.tokens) if stopped else max_tokens)
+        if failures:
+            log.debug("%s: generate() failed: %s", self.subject.name, failures[0].message)
+
+    @property
+    def plain(self) -> Written | None:
+        """What it is without drafts, if it could be written."""
+        attempts = self._attempts[PLAIN]
+        return attempts.written[0] if attempts.written and attempts.error is None else None
+
+    def record(self) -> PageRecord:
+        page = self.subject.page
+        return PageRecord(
+            name=self.subject.name,
+            group=self.subject.group,
+            width=page.width,
+            height=page.height,
+            blank=self.blank,
+            error=self.error,
+            drafts=self._drafts,
+            ways={name: self._way(attempts) for name, attempts in self._attempts.items()} if self.ready else {},
+            generate_tokens=None if self._generated is None else len(self._generated),
+            truth=self.subject.truth,
+        )
+
+    def _way(self, attempts: Attempts) -> WayRecord:
+        if not attempts.written:
+            return WayRecord(error=attempts.error, peak_bytes=attempts.peak_bytes)
+        written, plain = attempts.written[0], self.plain
+        other = plain.tokens if plain is not None and written.whole_page else None
+        return WayRecord(
+            tokens=written.tokens,
+            answer=written.answer,
+            markdown=render_page(ParsedPage(self.subject.page.number, blocks=written.blocks)),
+            finish=written.finish,
+            drafts=attempts.drafts,
+            rounds=tuple(attempts.rounds),
+            steps=written.steps,
+            stage_1=written.stage_1,
+            stage_1_tokens=written.stage_1_tokens,
+            steady=all(again.tokens == written.tokens for again in attempts.written),
+            same_as_plain=None if other is None else written.tokens == other,
+            same_as_generate=None if other is None or self._generated is None else written.tokens == self._generated,
+            first_difference=None if other is None else first_difference(written.tokens, other),
+            peak_bytes=attempts.peak_bytes,
+            device_peak_bytes=attempts.device_peak_bytes,
+            error=attempts.error,
+        )
+
+
+class TrialTogether:
+    """Several pages decoded plainly side by side, round by round."""
+
+    def __init__(self, trials: Sequence[Trial], options: SpeculationOptions, clock: Clock) -> None:
+        self._trials = trials
+        self._options = options
+        self._clock = clock
+        self._rounds: list[Seconds] = []
+        self._answers: Sequence[tuple[int, ...]] = ()
+        self._error: Failure | None = None
+
+    def run(self, target: DocumentTarget) -> None:
+        if self._error is not None:
+            return
+        timer = self._clock.timer()
+        with _failing() as failures:
+            with timer.span("full"):
+                self._answers = decode_together([trial.job for trial in self._trials], target, self._options, timer)
+            self._rounds.append(timer.seconds)
+        self._error = next(iter(failures), None)
+
+    def record(self, slots: int) -> TogetherRecord:
+        pairs = zip(self._answers, self._trials, strict=False)
+        return TogetherRecord(
+            pages=tuple(trial.subject.name for trial in self._trials),
+            rows=min(slots, len(self._trials)),
+            tokens=sum(map(len, self._answers)),
+            rounds=tuple(self._rounds),
+            same_as_plain=sum(trial.plain is not None and answer == trial.plain.tokens for answer, trial in pairs),
+            error=self._error,
+        )
+
+
+def first_difference(tokens: Sequence[int], other: Sequence[int]) -> int | None:
+    """
+    >>> first_difference([1, 2, 3], [1, 9]), first_difference([1], [1, 2]), first_difference([1], [1])
+    (1, 1, None)
+    """
+    if tuple(tokens) == tuple(other):
+        return None
+    shorter = min(len(tokens), len(other))
+    return next((at for at in range(shorter) if tokens[at] != other[at]), shorter)
+
+
+@contextmanager
+def _failing() -> Iterator[list[Failure]]:
+    """Lists what went wrong with this page. Drafters and foreign models fail in ways of their own."""
+    failures: list[Failure] = []
+    try:
+        yield failures
+    except PageError as error:
+        failures.append(Failure(error.code, str(error)))
+    except DocparseError:
+        raise  # every page has it
+    except Exception as error:
+        log.debug("a page failed", exc_info=True)
+        code = "out_of_memory" if ran_out_of_memory(error) else "worker_crashed"
+        failures.append(Failure(code, f"{type(error).__name__}: {error}"))
