@@ -1,0 +1,115 @@
+"""The paper's tables and settings as data: rows and columns as printed, each with its figures. Runs nothing.
+
+The figures themselves are in paper.json, one entry a table. A figure that our text of the paper has lost is None, and
+the table's notes say which it is.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any, Literal
+
+from docparse_fast.options import one_of
+
+TAU = 0.75  # §4.3
+WINDOW = 3
+DRAFTER = "ppstructure"
+LONGEST = 8192  # tokens of an answer, where the paper names no cap
+
+Unit = Literal["x", "s", "score"]
+Measure = Literal["aal", "decode_speedup", "end_to_end_speedup", "draft_seconds", "score"]
+RowWay = Literal["hsd", "hsd-exact", "page-only", "stage-1", "plain", "draft", "draft-model", "vispec"]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    name: str
+    measure: Measure
+    unit: Unit
+    group: str = ""  # the heading above it
+    part: str = ""  # of the data set: the category whose pages alone count; empty: all pages
+    dataset: str = ""  # empty: the table's only one
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """`way` is how the model was run; `starred` rows leave out samples whose output reached the cap."""
+
+    name: str
+    model: str  # as our catalogue calls it
+    way: RowWay
+    figures: tuple[float | None, ...]  # one a column
+    parameters: str = ""
+    draft_model: str = ""
+    starred: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PaperTable:
+    key: str  # table1 ... table8, tableA1, tableA2, figure3
+    title: str
+    datasets: tuple[str, ...]
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+    cap: int = LONGEST  # on the tokens of an answer
+    notes: tuple[str, ...] = ()
+
+    @property
+    def label(self) -> str:
+        """
+        >>> paper_table("tableA1").label, paper_table("figure3").label
+        ('Table A1', 'Figure 3')
+        """
+        kind = "figure" if self.key.startswith("figure") else "table"
+        return f"{kind.capitalize()} {self.key.removeprefix(kind)}"
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """Of all its rows, by our catalogue's names."""
+        return tuple(dict.fromkeys(row.model for row in self.rows))
+
+
+def paper_table(key: str) -> PaperTable:
+    """
+    >>> table = paper_table("table8")
+    >>> [(row.name, row.figures) for row in table.rows][0]
+    ('Baseline', (1.0, 1.0, 1.0))
+    """
+    one_of("TABLE", key, names())
+    return _table(key, _found()["tables"][key])
+
+
+def names() -> tuple[str, ...]:
+    return tuple(_found()["tables"])
+
+
+def citation() -> str:
+    return str(_found()["paper"])
+
+
+def hardware() -> str:
+    """What the paper's figures were measured on."""
+    return str(_found()["hardware"])
+
+
+@cache
+def _found() -> Mapping[str, Any]:
+    text = (resources.files("docparse_fast.bench") / "paper.json").read_text("utf-8")
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
+def _table(key: str, found: Mapping[str, Any]) -> PaperTable:
+    return PaperTable(
+        key=key,
+        title=found["title"],
+        datasets=tuple(found["datasets"]),
+        columns=tuple(Column(**column) for column in found["columns"]),
+        rows=tuple(Row(**{**row, "figures": tuple(row["figures"])}) for row in found["rows"]),
+        cap=found.get("cap", LONGEST),
+        notes=tuple(found.get("notes", ())),
+    )

@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+import pytest
+
+from docparse_fast.bench import paper
+from docparse_fast.errors import UsageError
+from docparse_fast.targets.catalog import BY_NAME
+
+SHAPES = {  # rows and columns as printed
+    "table1": (6, 12),
+    "table2": (5, 10),
+    "table3": (3, 5),
+    "table4": (5, 2),
+    "table5": (2, 2),
+    "table6": (2, 9),
+    "table7": (4, 3),
+    "table8": (4, 3),
+    "tableA1": (2, 12),
+    "tableA2": (2, 10),
+    "figure3": (1, 4),
+}
+LOST = ("table7", "Stage-1 only", "Ocean-OCR-Bench")  # the one figure that our text of the paper doesn't have
+tables = pytest.mark.parametrize("key", SHAPES)
+
+
+def cell(key: str, row: str, column: str) -> float | None:
+    table = paper.paper_table(key)
+    at = next(n for n, found in enumerate(table.columns) if found.name == column)
+    return next(r for r in table.rows if r.name == row).figures[at]
+
+
+def test_every_table_of_the_paper_is_there() -> None:
+    assert paper.names() == tuple(SHAPES)
+
+
+@tables
+def test_every_cell_has_its_figure(key: str) -> None:
+    table = paper.paper_table(key)
+    assert (len(table.rows), len(table.columns)) == SHAPES[key]
+    for row in table.rows:
+        assert len(row.figures) == len(table.columns)
+        for column, figure in zip(table.columns, row.figures, strict=True):
+            assert (figure is None) == ((key, row.name, column.name) == LOST)
+            assert figure is None or 0 < figure < 100
+
+
+@pytest.mark.parametrize(
+    "key, row, column, figure",
+    [
+        ("table1", "Qwen3-VL-8B", "Notes", 0.82),
+        ("table1", "Qwen3-VL-2B*", "Book", 2.4),
+        ("table1", "HunyuanOCR", "Financial Report", 7.04),
+        ("table1", "dots.ocr", "SR_e2e", 2.42),
+        ("table2", "Qwen3-VL-2B", "Old Scans", 0.54),
+        ("table2", "dots.ocr", "Long Tiny Text", 2.61),
+        ("table3", "Qwen3-VL-8B", "Chinese", 8.25),
+        ("table4", "ViSpec, fine-tuned", "SR_e2e", 1.29),
+        ("table5", "VSD", "Draft latency", 13.07),
+        ("table6", "+ HSD (Ours)", "AAL", 4.72),
+        ("table7", "Pipeline (Draft)", "olmOCR-Bench", 65.8),
+        ("table7", "Stage-1 only", "OmniDocBench v1.5", 70.47),
+        ("table8", "+ Hierarchical Spec. Decoding (tau=1.0)", "SR_decode", 2.37),
+        ("tableA1", "Qwen3-VL-8B", "Newspaper", 4.62),
+        ("tableA2", "Qwen3-VL-2B", "Long Tiny Text", 2.54),
+        ("figure3", "Unspoilt (PP-StructureV3)", "SR_e2e", 2.78),
+    ],
+)
+def test_a_figure_stands_where_it_is_printed(key: str, row: str, column: str, figure: float) -> None:
+    assert cell(key, row, column) == figure
+
+
+def test_rows_told_twice_are_told_alike() -> None:
+    """The paper repeats its main rows: a slip in one of them shows."""
+    dots = paper.paper_table("table1").rows[-1].figures
+    assert paper.paper_table("table8").rows[-1].figures == dots[:3]
+    assert paper.paper_table("table4").rows[3].figures == (dots[0], dots[2])
+    hunyuan = paper.paper_table("table1").rows[-2].figures
+    assert paper.paper_table("table4").rows[4].figures == (hunyuan[0], hunyuan[2])
+    assert paper.paper_table("figure3").rows[0].figures[1:] == hunyuan[:3]
+    assert paper.paper_table("table5").rows[0].figures[1] == paper.paper_table("table4").rows[0].figures[0]
+
+
+@tables
+def test_every_row_names_a_model_of_the_catalogue(key: str) -> None:
+    assert set(paper.paper_table(key).models) <= set(BY_NAME)
+
+
+def test_an_unknown_table_is_refused_with_the_one_that_was_meant() -> None:
+    with pytest.raises(UsageError, match="did you mean 'table8'"):
+        paper.paper_table("tabel8")
