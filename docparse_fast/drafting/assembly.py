@@ -16,7 +16,7 @@ from docparse_fast.drafting import headings
 from docparse_fast.drafting.furniture import furniture
 from docparse_fast.drafting.gutters import extent, parted_at_gutters
 from docparse_fast.drafting.lines import LayoutBox, Line
-from docparse_fast.drafting.paragraphs import CJK, MARKER, item_text, joined, paragraphs
+from docparse_fast.drafting.paragraphs import ANSWER, CJK, MARKER, item_text, joined, paragraphs
 from docparse_fast.drafting.reading_order import columns, rows
 
 HELD = 0.5  # part of a line that a labelled box must cover to speak for it
@@ -234,7 +234,10 @@ def _category(members: Sequence[Line], labels: Sequence[Category], body: float) 
     if label in FURNITURE or label in (Category.TABLE, Category.FIGURE):
         label = Category.TEXT  # not where furniture stands; or a table or figure that wasn't made one
     if label is Category.FORMULA:
-        return label if len(members) <= FORMULA_LINES else Category.TEXT
+        words = len(members) > FORMULA_LINES or all(ANSWER.match(line.plain) for line in members)
+        label = Category.TEXT if words else label
+    if label is Category.FORMULA:
+        return label
     if label in HEADINGS:
         return Category.TEXT if len(text) > LONGEST_HEADING or headings.says_it_is_none(text) else label
     if label in (Category.CAPTION, Category.FOOTNOTE):
@@ -290,8 +293,10 @@ def _with_levels(made: Sequence[tuple[Region, list[Line]]], body: float) -> list
 def _with_nesting(regions: list[Region], body: float) -> list[Region]:
     lefts: list[float] = []
     for n, region in enumerate(regions):
-        if region.category is not Category.LIST_ITEM:
+        in_another_column = n > 0 and region.box.y1 < regions[n - 1].box.y0
+        if region.category is not Category.LIST_ITEM or in_another_column:
             lefts = []
+        if region.category is not Category.LIST_ITEM:
             continue
         while lefts and region.box.x0 < lefts[-1] - 0.7 * body:
             lefts.pop()

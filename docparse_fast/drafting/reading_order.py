@@ -26,6 +26,7 @@ PROSE_WIDTH = 8.0  # of a usual line, in line heights: the labels of a form are 
 EVEN = 0.8  # part of a side's ink, by width, in lines nearly as wide as its widest: narrow columns of prose
 EVEN_LINES = 5  # fewer are even by chance
 LABEL_WIDTH = 4.0  # of a usual line, in line heights: narrower than any column of prose
+MUCH_PROSE = 0.45  # part of a side's ink, by width, in lines as wide as prose
 BANDS_TRIED = 12  # gaps across the page at which it may fall into parts with gutters of their own
 ROW_GAP = 2.0  # heights of a usual line that both columns of a grid leave free between two of its rows
 LEVEL = 0.4  # of a usual line's height by which two columns may begin apart in one row of a grid
@@ -209,17 +210,29 @@ def _gain(edges: Floats, slab: _Slab, unit: float, width: float) -> float:
         if across < LEAST_SIDE * width:
             return 0.0
         beside.append(float(np.clip(np.minimum(y1, bottom) - np.maximum(y0, top), 0, None).sum()))
-        ragged.append(_ragged(x1 - x0, float(across), unit))
+        ragged.append(_ragged(_widths(edges[side], unit), float(across), unit))
     if min(beside) < LEAST_LINES * unit or (any(ragged) and _rows_match(edges, slab)):
         return 0.0
     return min(beside)
 
 
+def _widths(side: Floats, unit: float) -> Floats:
+    """Of a side's boxes; of its rows where much of it is prose: the answers beneath a question are one line of it."""
+    widths = side[:, 2] - side[:, 0]
+    if widths[widths >= PROSE_WIDTH * unit].sum() < MUCH_PROSE * widths.sum():
+        return widths
+    order = side[np.argsort((side[:, 1] + side[:, 3]) / 2, kind="stable")]
+    middles = (order[:, 1] + order[:, 3]) / 2
+    begins = np.flatnonzero(np.concatenate([[True], np.diff(middles) > SAME_ROW * unit]))
+    extents: Floats = np.maximum.reduceat(order[:, 2], begins) - np.minimum.reduceat(order[:, 0], begins)
+    return extents
+
+
 def _ragged(widths: Floats, across: float, unit: float) -> bool:
     """Whether lines are too short, or too uneven, for a column of prose.
 
-    What is measured is where the ink stands, not how many boxes there are: the options beneath a question are many
-    short boxes in a column of prose. And a side may be several columns, no line of which runs across the whole of it.
+    What is measured is where the ink stands, not how many boxes there are. And a side may be several columns, no line
+    of which runs across the whole of it.
     """
     usual = float(np.median(widths))
     if usual < LABEL_WIDTH * unit and widths[widths >= PROSE_WIDTH * unit].sum() < 0.5 * widths.sum():

@@ -13,6 +13,7 @@ from statistics import median
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.paragraphs import ANSWER
 from docparse_fast.drafting.table_grid import looks_like_number
 
 LEAST_ROWS = 3  # with two or more cells
@@ -27,12 +28,11 @@ CROSSED = 0.12  # part of the rows whose text may run across a gutter: headings 
 SHORT = 24  # characters in the median cell of a table without numbers
 NUMBERS = 0.3  # part of the cells that are numbers, in a table of any other shape
 FILLED = 0.75  # of a column's width taken by its median line: prose fills its column
+ACROSS = 1.4  # of the median cell, from which one is a heading that runs out of its column
 WORDY = 12  # characters in the median cell of a column that may be prose
 LEADERS = "...", "…", "···", ". . ."
 
 SHARE_OF_ANSWERS = 0.4  # of the cells, which are no table's then
-
-_ANSWER = re.compile(r"[(\[（]?[A-H][.)\]．、）]\s*\S")
 _MARKER = re.compile(r"[(\[]?(\d{1,3}|[a-zA-Z]{1,2}|[ivxIVX]{1,5}|[•·*○●■□▪–—-])[)\].:]?$")
 
 
@@ -141,14 +141,15 @@ def _filled(columns: list[list[_Cell]]) -> bool:
     wordy = [column for column in columns if median(_width(cell.text) for cell in column) > WORDY]
     if len(wordy) < 2:
         return False
-    extents = [Box.around(cell.box for cell in column) for column in wordy]
-    fills = [
-        median(cell.box.width for cell in column) / max(1.0, extent.width)
-        for column, extent in zip(wordy, extents, strict=True)
+    usual = [median(cell.box.width for cell in column) for column in wordy]
+    extents = [
+        Box.around(cell.box for cell in column if cell.box.width < ACROSS * width)
+        for column, width in zip(wordy, usual, strict=True)
     ]
+    fills = [width / max(1.0, extent.width) for width, extent in zip(usual, extents, strict=True)]
     height = median(cell.box.height for column in wordy for cell in column)
     broad = any(after.x0 - before.x1 > BROAD * height for before, after in pairwise(extents))
-    return min(fills) > FILLED and not broad
+    return median(fills) > FILLED and not broad
 
 
 def _items(columns: list[list[_Cell]]) -> bool:
@@ -159,7 +160,7 @@ def _items(columns: list[list[_Cell]]) -> bool:
 def _answers(columns: list[list[_Cell]]) -> bool:
     """An examination's answers to choose from, set side by side: `A. 5 cm`, `(B) 7 cm`, here and there a question."""
     cells = [cell for column in columns for cell in column]
-    answers = sum(bool(_ANSWER.match(cell.text)) for cell in cells)
+    answers = sum(bool(ANSWER.match(cell.text)) for cell in cells)
     return answers > SHARE_OF_ANSWERS * len(cells)
 
 

@@ -53,6 +53,18 @@ def test_list_items_nest_by_where_they_stand():
     assert [(item.text, item.level) for item in items] == [("- one", 0), ("- inner", 1), ("- two", 0)]
 
 
+def test_the_next_columns_list_begins_anew():
+    left = [line(f"{n}. one thing to be done here", 200 + 18 * n, 50, 280) for n in range(1, 7)]
+    right = [line(f"{n}. one thing to be done there", 200 + 18 * (n - 6), 320, 560) for n in range(7, 13)]
+    assert {region.level for region in assemble([*left, *right], 600, 1000)} == {0}
+
+
+def test_answers_to_choose_from_are_no_formula_whatever_the_label():
+    lines = [*body(4), line("A. 5", 300, 100, 140), line("B. 7", 300, 200, 240), line("C. 9", 300, 300, 340)]
+    layout = [LayoutBox(Box(95, 295, 345, 320), Category.FORMULA)]
+    assert Category.FORMULA not in {region.category for region in assemble(lines, 600, 1000, layout=layout)}
+
+
 def test_a_marker_detected_apart_joins_its_text():
     lines = [
         line("1.", 200, 100, 112),

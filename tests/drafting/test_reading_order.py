@@ -129,3 +129,17 @@ def test_every_box_is_read_exactly_once(boxes: list[Box]):
 def test_rows_hold_every_member_once(boxes: list[Box]):
     members = list(range(len(boxes)))
     assert sorted(index for row in rows(boxes, members) for index in row) == members
+
+
+def test_an_examination_in_two_columns_is_read_down_each_though_its_rows_stand_level():
+    """A question, what is left of it, and four answers beside each other: mostly short boxes, mostly one line."""
+
+    def question(x: float, y: float) -> list[Box]:
+        answers = [Box(x + 20 + 160 * n, y + 66, x + 90 + 160 * n, y + 96) for n in range(4)]
+        return [Box(x, y, x + 640, y + 30), Box(x, y + 33, x + 200, y + 63), *answers]
+
+    left = [box for n in range(4) for box in question(60, 130 + 130 * n)]
+    right = [box for n in range(4) for box in question(840, 130 + 130 * n)]
+    groups = columns([*right, *left], unit=30)
+    order = [index for group in groups for index in group]
+    assert set(order[: len(left)]) == set(range(len(right), len(right) + len(left)))

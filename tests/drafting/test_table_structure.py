@@ -196,6 +196,14 @@ def test_a_table_is_told_by_where_its_lines_stand(rows, widths, answer):
     assert looks_like_table(lines, box) is answer
 
 
+def test_narrow_columns_of_prose_are_no_table_though_headings_run_across_some():
+    rows = [
+        line("thirteen wide", Box(140 * c, 30 * r, 140 * c + 110, 30 * r + 22)) for r in range(14) for c in range(4)
+    ]
+    headings = [line("a heading that runs across", Box(280, 30 * r, 530, 30 * r + 22)) for r in (-1, 14)]
+    assert not looks_like_table([*rows, *headings], Box(0, -30, 560, 450))
+
+
 def test_lines_outside_the_box_do_not_count():
     lines, box = placed(*TABLE)
     assert not looks_like_table(lines, box.shifted(2 * box.width, 0))
