@@ -34,9 +34,9 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
 
-CODES = frozenset(
-    "not_found encrypted corrupt empty unsupported too_large render_failed truncated timeout out_of_memory".split()
-)  # that a damaged file may end in; the others speak of targets, or of bugs
+# What a damaged file may end in; the other codes speak of targets, or of bugs.
+CODES = frozenset({"encrypted", "corrupt", "empty", "unsupported", "too_large", "render_failed", "truncated"})
+CODES |= {"out_of_memory", "not_found"}
 ERROR_LINE = re.compile(r"docparse-fast: (?:error|warning): (\w+): .+")
 SUFFIXES = {b"%PDF": ".pdf", b"\x89PNG": ".png", b"\xff\xd8\xff\xe0": ".jpg", b"II*\0": ".tif", b"GIF8": ".gif"}
 ARGUMENTS = ("--target", "none", "--max-pages", "4", "--max-pixels", "300000", "--no-progress", "-q")

@@ -15,6 +15,7 @@ from docparse_fast import __version__
 from docparse_fast.cli.convert import convert
 from docparse_fast.cli.doctor import doctor
 from docparse_fast.cli.grouping import expanded
+from docparse_fast.cli.models import models
 from docparse_fast.cli.verify import verify
 from docparse_fast.errors import DocparseError, UsageError
 
@@ -27,6 +28,7 @@ app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_
 app.command(epilog=EXIT_CODES)(expanded(convert))
 app.command(epilog=EXIT_CODES)(expanded(verify))
 app.command()(expanded(doctor))
+app.add_typer(models, name="models")
 
 
 def main() -> None:
@@ -39,7 +41,11 @@ def run(arguments: list[str]) -> int:
     try:
         return int(app(arguments, prog_name="docparse-fast", standalone_mode=False) or 0)
     except typer.TyperException as error:  # what Typer itself found wrong with the arguments
-        return _refuse("usage", f"{error.format_message()}; see docparse-fast --help", error.exit_code)
+        message = error.format_message()
+        if message.startswith("Usage:"):  # nothing: its answer is the help
+            print(message, file=sys.stderr)
+            return error.exit_code
+        return _refuse("usage", f"{message}; see docparse-fast --help", error.exit_code)
     except UsageError as error:
         return _refuse(error.code, str(error), 2)
     except DocparseError as error:

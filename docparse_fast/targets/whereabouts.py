@@ -9,16 +9,19 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from docparse_fast.digests import RECORD, record_in
 from docparse_fast.errors import ModelError, UsageError
 from docparse_fast.options import one_of
 from docparse_fast.targets.catalog import BY_NAME, CATALOG, Recipe, recipe_of
 
 NEEDED = ("*.safetensors", "*.json", "*.txt", "*.jinja", "*.model")
+UNREACHABLE = Exception  # the hub's client raises its own, its HTTP library's, and what its parsing ran into
 NAME_KEY = "docparse_fast_target"  # in config.json: which of the catalogue's targets a folder is
 
 
@@ -95,19 +98,18 @@ def _from_hub(hub: str, name: str, *, offline: bool) -> Path:
         raise _missing(hub, name, offline=True)  # without importing the hub's client: 0.3 s to find nothing
     try:
         from huggingface_hub import snapshot_download
-        from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError
     except ImportError as error:
         raise ModelError(
             "model_missing", "targets need torch and transformers", remedy="pip install 'docparse-fast[vlm]'"
         ) from error
     try:
         return Path(snapshot_download(hub, allow_patterns=list(NEEDED), local_files_only=True))
-    except (LocalEntryNotFoundError, HFValidationError, OSError, ValueError):
+    except UNREACHABLE:
         pass  # not here
     if not offline:
         try:
             return Path(snapshot_download(hub, allow_patterns=list(NEEDED), etag_timeout=10))
-        except (HfHubHTTPError, LocalEntryNotFoundError, HFValidationError, OSError, ValueError):
+        except UNREACHABLE:
             pass  # nor to be had: one message for all the ways in which a network says no
     raise _missing(hub, name, offline=offline)
 
@@ -116,7 +118,8 @@ def _missing(hub: str, name: str, *, offline: bool) -> ModelError:
     return ModelError(
         "model_missing",
         f"--target {name}: {hub} is not on this machine" + (", and the network is off limits" if offline else ""),
-        remedy=f"run `hf download {hub}` where there is a network, copy ~/.cache/huggingface here, or name a folder",
+        remedy=f"where there is a network, run `docparse-fast models download {name} --to FOLDER`; "
+        "then copy the folder here and name it",
     )
 
 
@@ -132,9 +135,19 @@ def _revision(folder: Path) -> str:
     """The hub's commit, or a fingerprint of what a local folder holds."""
     if folder.parent.name == "snapshots":
         return folder.name
+    record = record_in(folder)
+    if record is not None and record.revision and _weighs(folder, record.files) == record.bytes:
+        return record.revision
     digest = hashlib.sha256()
     for path in sorted((*folder.glob("*.json"), *folder.glob("*.safetensors"))):
+        if path.name == RECORD:
+            continue
         digest.update(f"{path.name} {path.stat().st_size} ".encode())
         with path.open("rb") as file:
             digest.update(file.read(1 << 20))  # a safetensors' header, and the start of its data
     return f"local-{digest.hexdigest()[:16]}"
+
+
+def _weighs(folder: Path, names: Iterable[str]) -> int:
+    """Bytes: enough to see that a file was cut short or swapped; `models verify` reads them all."""
+    return sum(path.stat().st_size for path in map(folder.joinpath, names) if path.is_file())

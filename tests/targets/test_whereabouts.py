@@ -87,8 +87,8 @@ def test_a_folder_that_is_not_there():
 def test_a_target_that_is_not_on_this_machine_says_how_to_get_it():
     assert told("dots.ocr") == (
         "--target dots.ocr: rednote-hilab/dots.ocr is not on this machine, and the network is off limits; "
-        "run `hf download rednote-hilab/dots.ocr` where there is a network, copy ~/.cache/huggingface here, "
-        "or name a folder"
+        "where there is a network, run `docparse-fast models download dots.ocr --to FOLDER`; then copy the folder here "
+        "and name it"
     )
 
 
@@ -125,5 +125,5 @@ def test_convert_prints_one_line_and_writes_nothing(tmp_path, capsys):
     lines = capsys.readouterr().err.splitlines()
     assert (code, len(lines)) == (1, 1)
     assert "model_missing" in lines[0]
-    assert "hf download zai-org/GLM-OCR" in lines[0]
+    assert "models download glm-ocr --to FOLDER" in lines[0]
     assert not (tmp_path / "out").exists()

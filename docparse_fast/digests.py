@@ -1,0 +1,133 @@
+"""What a set of weights is made of: SHA-256 by file name, as recorded once and as found now.
+
+Knows files and two kinds of record; knows no model and no network. A record is either a SHA256SUMS beside weights that
+ship with this package (`sha256sum -c` reads it too), or the JSON that `models download` leaves beside what it fetched.
+No digest is ever recorded of a file that arrived in any other way.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+SUMS = "SHA256SUMS"
+RECORD = "docparse-fast.json"
+FORMAT = "docparse-fast/weights"
+VERSION = 1
+SHOWN_DIGITS = 12  # of a digest, where it names rather than proves
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Where weights came from, and what each file was then."""
+
+    files: Mapping[str, str]  # name below the folder -> SHA-256, or "git-sha1:..." as a hub's cache names small files
+    source: str = ""
+    revision: str = ""
+    licence: str = ""
+    bytes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Differences:
+    """What a folder holds, held against its record."""
+
+    intact: int = 0
+    missing: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+    extra: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.missing or self.changed or self.extra)
+
+
+def sha256_of(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def record_in(folder: Path) -> Record | None:
+    """What was recorded beside the weights; None where nothing was, or where it can't be read."""
+    try:
+        if (folder / RECORD).is_file():
+            return _parsed((folder / RECORD).read_text("utf-8"))
+        if (folder / SUMS).is_file():
+            return Record(packaged_digests(folder))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None
+    return None
+
+
+@cache
+def packaged_digests(folder: Path) -> Mapping[str, str]:
+    """SHA256SUMS: a digest, two spaces, a name, a line a file."""
+    lines = (folder / SUMS).read_text("utf-8").splitlines()
+    return {name: digest for digest, _, name in (line.partition("  ") for line in lines)}
+
+
+def write_record(folder: Path, record: Record) -> None:
+    """The whole record or none of it."""
+    said = {
+        "format": FORMAT,
+        "version": VERSION,
+        "source": record.source,
+        "revision": record.revision,
+        "licence": record.licence,
+        "bytes": record.bytes,
+        "sha256": dict(sorted(record.files.items())),
+    }
+    part = folder / f".{RECORD}.part"
+    try:
+        with part.open("w", encoding="utf-8") as file:
+            file.write(json.dumps(said, indent=1) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(folder / RECORD)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
+
+
+def differences(folder: Path, recorded: Mapping[str, str], found: Iterable[str]) -> Differences:
+    """Every recorded file read and compared; `found` are the names that are there."""
+    missing, changed, intact = [], [], 0
+    for name, digest in sorted(recorded.items()):
+        path = folder / name
+        if not path.is_file():
+            missing.append(name)
+        elif _digest_like(digest, path) != digest:
+            changed.append(name)
+        else:
+            intact += 1
+    extra = tuple(sorted(set(found) - recorded.keys()))
+    return Differences(intact, tuple(missing), tuple(changed), extra)
+
+
+def files_below(folder: Path) -> list[str]:
+    """All files of a set of weights, but for records, and for what the hub's client keeps in hidden folders."""
+    found = (path.relative_to(folder) for path in folder.rglob("*") if not path.is_dir())
+    names = [path.as_posix() for path in found if not any(part.startswith(".") for part in path.parts)]
+    return sorted(name for name in names if name not in (RECORD, SUMS))
+
+
+def _parsed(text: str) -> Record:
+    said = json.loads(text)
+    if said["format"] != FORMAT:
+        raise ValueError(said["format"])
+    files = {str(name): str(digest) for name, digest in said["sha256"].items()}
+    return Record(files, str(said["source"]), str(said["revision"]), str(said["licence"]), int(said["bytes"]))
+
+
+GIT = "git-sha1:"
+
+
+def _digest_like(digest: str, path: Path) -> str:
+    if not digest.startswith(GIT):
+        return sha256_of(path)
+    content = path.read_bytes()  # small: the hub keeps large files under their SHA-256
+    return GIT + hashlib.sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
