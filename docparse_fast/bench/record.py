@@ -76,9 +76,11 @@ class WayRecord:
     finish: str = ""  # eos, length, repetition, deadline
     drafts: str = ""  # whose it was given, by the name in the page's drafts; empty: none
     rounds: tuple[Seconds, ...] = ()
+    written: int = 0  # of the tokens in steps: not the first, which comes with the look at the page
+    passes: int = 0  # decoding steps, where the next two can't tell them apart
+    accepted: int = 0  # drafts' tokens
     steps: Steps = field(default_factory=Steps)
     stage_1: Steps = field(default_factory=Steps)
-    stage_1_tokens: int = 0
     steady: bool = True  # wrote the same every time
     same_as_plain: bool | None = None  # None: it reads something else, or one of them failed
     same_as_generate: bool | None = None

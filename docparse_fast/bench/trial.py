@@ -162,7 +162,7 @@ class Trial:
         if not attempts.written:
             return WayRecord(error=attempts.error, peak_bytes=attempts.peak_bytes)
         written, plain = attempts.written[0], self.plain
-        other = plain.tokens if plain is not None and written.whole_page else None
+        other = plain.tokens if plain is not None and written.tokens else None  # crops alone can't be held against
         return WayRecord(
             tokens=written.tokens,
             answer=written.answer,
@@ -170,9 +170,11 @@ class Trial:
             finish=written.finish,
             drafts=attempts.drafts,
             rounds=tuple(attempts.rounds),
+            written=written.written,
+            passes=written.passes,
+            accepted=written.accepted,
             steps=written.steps,
             stage_1=written.stage_1,
-            stage_1_tokens=written.stage_1_tokens,
             steady=all(again.tokens == written.tokens for again in attempts.written),
             same_as_plain=None if other is None else written.tokens == other,
             same_as_generate=None if other is None or self._generated is None else written.tokens == self._generated,

@@ -21,7 +21,7 @@ from docparse_fast.verification.job import Job
 from docparse_fast.verification.outcome import of_page, of_regions
 from docparse_fast.verification.page import verify_page
 from docparse_fast.verification.policy import plan
-from docparse_fast.verification.regions import verify_regions
+from docparse_fast.verification.regions import Readings, verify_regions
 from docparse_fast.verification.target import DocumentTarget
 
 DRAFTS = "drafts"  # the name of a page's drafts where nobody gives another
@@ -37,10 +37,11 @@ class Written:
     answer: str = ""  # as text
     blocks: tuple[Block, ...] = ()
     finish: str = ""
-    steps: Steps = field(default_factory=Steps)
-    stage_1: Steps = field(default_factory=Steps)
-    stage_1_tokens: int = 0
-    whole_page: bool = True  # False: crops only, which no way of reading the page can be held against
+    written: int = 0  # of the tokens in steps
+    passes: int = 0
+    accepted: int = 0
+    steps: Steps = NO_STEPS
+    stage_1: Steps = NO_STEPS
 
 
 class Way(Protocol):
@@ -67,7 +68,8 @@ class Plain:
     def run(self, job: Job, target: DocumentTarget, timer: Timer) -> Written:
         row = Row(page_view(job, target), max_tokens=self.options.max_new_tokens)
         decoded = next(spec_decode(target.model, [row], Speculation(1.0, self.options.window), timer))
-        return written_page(decoded.tokens, job, target, finish=decoded.finish, steps=Steps.of(decoded.steps))
+        answer = target.decode(decoded.tokens)
+        return in_steps(decoded, answer, target.dialect.parse(answer, job.size).blocks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,22 +83,22 @@ class Speculative:
     def run(self, job: Job, target: DocumentTarget, timer: Timer) -> Written:
         job = replace(job, timer=timer)
         chosen = plan(job, target, self.options.stages)
-        readings = {}
-        if chosen.regions:
-            with timer.span("stage_1"):
-                crops = Timer(timer.clock, timer.sync)
-                readings = verify_regions([(job, chosen.regions)], target, self.options, crops)[job.number]
-        stage_1 = [reading.decoded for reading in readings.values()]
-        steps_1, tokens_1 = _steps(stage_1), sum(len(decoded.tokens) for decoded in stage_1)
+        readings = self._read_crops(job, chosen.regions, target, timer) if chosen.regions else {}
+        stage_1 = Steps.joined(Steps.of(reading.decoded.steps) for reading in readings.values())
         if not chosen.page:
             blocks = of_regions(job, chosen, readings, target).blocks
-            return Written(blocks=blocks, stage_1=steps_1, stage_1_tokens=tokens_1, whole_page=False)
+            written, accepted = sum(stage_1.written), sum(stage_1.accepted)
+            return Written((), "", blocks, "", written, len(stage_1), accepted, NO_STEPS, stage_1)
         page = verify_page(job, readings, target, self.options)
-        outcome = of_page(job, chosen, readings, page, target)
-        decoded = page.decoded
-        answer = target.decode(decoded.tokens)
-        steps = Steps.of(decoded.steps)
-        return Written(decoded.tokens, answer, outcome.blocks, str(decoded.finish), steps, steps_1, tokens_1)
+        blocks = of_page(job, chosen, readings, page, target).blocks
+        return in_steps(page.decoded, target.decode(page.decoded.tokens), blocks, stage_1)
+
+    def _read_crops(self, job: Job, regions: tuple[int, ...], target: DocumentTarget, timer: Timer) -> Readings:
+        crops = Timer(timer.clock, timer.sync)
+        with timer.span("stage_1"):
+            readings = verify_regions([(job, regions)], target, self.options, crops)[job.number]
+        timer.seconds["stage_1_decode"] = crops.seconds["decode"]
+        return readings
 
 
 def decode_together(
@@ -123,14 +125,8 @@ def page_view(job: Job, target: DocumentTarget) -> object:
     return view
 
 
-def written_page(
-    tokens: tuple[int, ...], job: Job, target: DocumentTarget, *, finish: str = "", steps: Steps = NO_STEPS
-) -> Written:
-    """An answer as blocks, as whoever waits for the page would want it."""
-    answer = target.decode(tokens)
-    blocks = target.dialect.parse(answer, job.size).blocks
-    return Written(tokens, answer, blocks, str(finish), steps)
-
-
-def _steps(rows: Sequence[Decoded]) -> Steps:
-    return Steps.joined(Steps.of(decoded.steps) for decoded in rows)
+def in_steps(decoded: Decoded, answer: str, blocks: tuple[Block, ...], stage_1: Steps = NO_STEPS) -> Written:
+    """What our own loop wrote, step by step."""
+    steps = Steps.of(decoded.steps)
+    written, accepted = sum(steps.written), sum(steps.accepted)
+    return Written(decoded.tokens, answer, blocks, str(decoded.finish), written, len(steps), accepted, steps, stage_1)
