@@ -12,7 +12,7 @@ from docparse_fast.bench.datasets import BenchPage, TruthBlock
 
 DISPLAYED = r"equation|align|gather|multline|eqnarray|displaymath"
 SET_APART = re.compile(
-    r"(?P<table><table\b.*?</table\s*>)"
+    r"(?P<table>(?<!\\)<table\b(?:(?!<table\b).)*?</table\s*>)"
     r"|\$\$(?P<dollars>.+?)\$\$"
     r"|\\\[(?P<brackets>.+?)\\\]"
     rf"|(?P<environment>\\begin\{{(?P<name>{DISPLAYED})(?P<star>\*?)\}}.+?\\end\{{(?P=name)(?P=star)\}})"

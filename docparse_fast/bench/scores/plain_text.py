@@ -14,6 +14,10 @@ from docparse_fast.bench.scores.latex import readable_latex
 
 CJK = "\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef"
 
+# Quotes and dashes that one can't tell apart in print, as olmOCR-Bench takes them for one another.
+PLAIN_LETTERS = str.maketrans(
+    {**dict.fromkeys("‘’‚", "'"), **dict.fromkeys("“”„", '"'), **dict.fromkeys("–—‑‒−", "-"), "＿": "_", "µ": "μ"}
+)
 INLINE_FORMULA = re.compile(r"\$([^$\n]+)\$|\\\((.+?)\\\)")
 
 # In this order: what is taken out first can't be mistaken for something else later.

@@ -14,7 +14,7 @@ from typing import Any
 
 from rapidfuzz.distance import Levenshtein
 
-from docparse_fast.bench.scores.plain_text import plain
+from docparse_fast.bench.scores.plain_text import PLAIN_LETTERS, plain
 from docparse_fast.bench.scores.tables import Table
 
 LARGEST_EXACT = 90_000  # nodes of the one times nodes of the other: some ten seconds
@@ -39,12 +39,12 @@ def teds(truth: Table, answer: Table | None, *, structure_only: bool = False) ->
 
 
 def cell_text(text: str) -> str:
-    """What of a cell is compared: no white space, no marks.
+    """What of a cell is compared: no white space, no marks, plain quotes and dashes.
 
-    >>> cell_text("**1 136** &amp; $x_{1}$")
-    '1136&x1'
+    >>> cell_text("**1 136** &amp; $x_{1}$ – 2")
+    '1136&x1-2'
     """
-    return re.sub(r"\s+", "", plain(text))
+    return re.sub(r"\s+", "", plain(text)).translate(PLAIN_LETTERS)
 
 
 def _tree(table: Table, structure_only: bool) -> _Node:

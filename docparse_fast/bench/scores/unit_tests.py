@@ -23,12 +23,10 @@ from docparse_fast.bench.datasets import (
 )
 from docparse_fast.bench.scores.content import read_blocks
 from docparse_fast.bench.scores.latex import contains, latex_tokens
+from docparse_fast.bench.scores.plain_text import PLAIN_LETTERS
 from docparse_fast.bench.scores.tables import Table, read_table
 from docparse_fast.document import TableCell
 
-PLAIN_LETTERS = str.maketrans(
-    {**dict.fromkeys("‘’‚", "'"), **dict.fromkeys("“”„", '"'), **dict.fromkeys("–—‑‒−", "-"), "＿": "_", "µ": "μ"}
-)
 EMPHASIS = (r"\*\*(.*?)\*\*", r"__(.*?)__", r"</?[bi]>()", r"\*(.*?)\*", r"_(.*?)_")
 FORMULAS = (r"\\\((.+?)\\\)", r"\\\[(.+?)\\\]")
 DOLLAR_FORMULAS = (r"\$\$(.+?)\$\$", r"\$(.+?)\$")
