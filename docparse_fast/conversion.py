@@ -19,7 +19,7 @@ from docparse_fast.errors import DocparseError, InputError, OutputError
 from docparse_fast.inputs import Input
 from docparse_fast.options import ParseOptions
 from docparse_fast.pages import OpenDocument, open_pages
-from docparse_fast.pipeline import KeepFigure, Pipeline, parsed_document, recorded_options
+from docparse_fast.pipeline import KeepFigure, KeepPage, Pipeline, parsed_document, recorded_options
 
 FORMAT = "docparse-fast/run"
 VERSION = 1
@@ -52,6 +52,10 @@ class Output(Protocol):
     @property
     def keep_figure(self) -> KeepFigure | None:
         """Stores a picture and says how it is linked; None where pictures aren't kept."""
+
+    @property
+    def keep_page(self) -> KeepPage | None:
+        """Is shown every page; None where nothing written needs a picture of it."""
 
     def begin(self) -> None: ...
 
@@ -172,7 +176,7 @@ def _convert_one(record: Record, pipeline: Pipeline, options: ParseOptions, outp
             watcher.begun(record)
             output.begin()
             pages = []
-            done = pipeline.pages(document, output.keep_figure)
+            done = pipeline.pages(document, output.keep_figure, output.keep_page)
             # Asked for first, a number is told of before its page is drawn.
             for _, page in zip(_told(document.numbers, record, watcher), done, strict=True):
                 output.page(page)

@@ -14,7 +14,7 @@ from docparse_fast.errors import UsageError
 
 DRAFTERS = ("auto", "embedded", "ppstructure", "text-layer", "none")
 OCR_MODES = ("auto", "always", "never")
-FORMATS = ("md", "json")
+FORMATS = ("md", "json", "html")
 TABLE_STYLES = ("html", "pipe")
 FAIL_ON = ("never", "failure", "partial", "unverified")
 STAGES = ("auto", "1", "2", "both")
@@ -142,4 +142,7 @@ def options_of(recorded: Mapping[str, Any], password: str | None) -> ParseOption
     """What a run recorded of how pages are read and written, as options again; a password is never recorded."""
     raster = RasterOptions(recorded["pages"], recorded["max_pages"], recorded["dpi"], recorded["max_pixels"], password)
     drafting = DraftOptions(recorded["drafter"], recorded["ocr"], recorded["lang"])
-    return ParseOptions(raster, drafting, tables=recorded["tables"], keep_furniture=recorded["keep_furniture"])
+    formats = tuple(recorded.get("format", ("md", "json")))  # earlier runs could write nothing else
+    return ParseOptions(
+        raster, drafting, formats=formats, tables=recorded["tables"], keep_furniture=recorded["keep_furniture"]
+    )

@@ -10,7 +10,7 @@ from __future__ import annotations
 import io
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
@@ -18,7 +18,7 @@ from typing import IO, TYPE_CHECKING, Any
 from docparse_fast.document import ParsedDocument, ParsedPage
 from docparse_fast.errors import OutputError
 from docparse_fast.options import ParseOptions
-from docparse_fast.rendering import page_mark, render_json, render_markdown, render_page
+from docparse_fast.rendering import page_mark, page_picture, render_json, render_markdown, render_page, render_report
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -62,15 +62,43 @@ class DocumentFolder:
         write(self.folder / name, png.getvalue())
         return name
 
+    @property
+    def keep_page(self) -> Callable[[int, Image.Image], None] | None:
+        return self._keep_page if "html" in self._options.formats else None
+
+    def _keep_page(self, page_number: int, image: Image.Image) -> None:
+        """Put aside until the document is whole, when `document.html` takes it in."""
+        write(self._picture(page_number), page_picture(image))
+
+    def _picture(self, page_number: int) -> Path:
+        return self.folder / f".page-{page_number:04d}.webp.part"
+
     def end(self, document: ParsedDocument) -> None:
+        if "html" in self._options.formats:
+            self._write_report(document)
         if "md" in self._options.formats:
             text = render_markdown(document, tables=self._options.tables, keep_furniture=self._options.keep_furniture)
             write(self.folder / "document.md", text)
         if "json" in self._options.formats:
             write(self.folder / "document.json", render_json(document))
 
+    def _write_report(self, document: ParsedDocument) -> None:
+        """Page by page: five hundred pictures are never in memory together."""
+        pieces = render_report(document, self._read_picture, keep_furniture=self._options.keep_furniture)
+        write_pieces(self.folder / "document.html", (piece.encode("utf-8", "replace") for piece in pieces))
+        with _as_output_error(self.folder):
+            for page in document.pages:
+                self._picture(page.number).unlink(missing_ok=True)
+
+    def _read_picture(self, page_number: int) -> bytes | None:
+        """None where the page could not be rendered."""
+        try:
+            return self._picture(page_number).read_bytes()
+        except FileNotFoundError:
+            return None
+
     def _remove_earlier(self) -> None:
-        names = ("document.md", "document.json")
+        names = ("document.md", "document.json", "document.html")
         for path in _files(self.folder):
             if path.name in names or PAGE.fullmatch(path.name) or UNFINISHED.fullmatch(path.name):
                 path.unlink()
@@ -84,7 +112,7 @@ class DocumentFolder:
 class MarkdownStream:
     """Markdown to an open file, page by page: `-o -`."""
 
-    keep_figure = None  # pictures have nowhere to go
+    keep_figure = keep_page = None  # pictures have nowhere to go
 
     def __init__(self, stream: IO[str], options: ParseOptions, *, heading: str = "") -> None:
         self._stream = stream
@@ -118,12 +146,17 @@ def write_run(out: Path, run: Mapping[str, Any]) -> None:
 
 def write(path: Path, content: str | bytes) -> None:
     """The whole file or none of it, whenever the process ends."""
-    part = path.with_name(f".{path.name}.part")
     # Text from a damaged file may hold half a character; that must not cost the page.
-    data = content.encode("utf-8", "replace") if isinstance(content, str) else content
+    write_pieces(path, [content.encode("utf-8", "replace") if isinstance(content, str) else content])
+
+
+def write_pieces(path: Path, pieces: Iterable[bytes]) -> None:
+    """As `write`, for what need not be in memory at once."""
+    part = path.with_name(f".{path.name}.part")
     with _as_output_error(path):
         try:
-            part.write_bytes(data)
+            with part.open("wb") as file:
+                file.writelines(pieces)
             part.replace(path)
         except BaseException:
             part.unlink(missing_ok=True)

@@ -51,6 +51,7 @@ if TYPE_CHECKING:
 PAGES_AHEAD = 2  # drafted while the target is busy, beside those whose crops it reads together
 
 KeepFigure = Callable[[int, int, "Image.Image"], str]  # page number, figure number, picture -> its link
+KeepPage = Callable[[int, "Image.Image"], None]  # page number, the page as its boxes see it
 
 log = logging.getLogger("docparse_fast")
 
@@ -110,13 +111,19 @@ class Pipeline:
     why_target: str = ""
     new_timer: Callable[[], Timer] = Timer
 
-    def pages(self, document: OpenDocument, keep_figure: KeepFigure | None = None) -> Iterator[ParsedPage]:
-        """The document's selected pages as they get done. `keep_figure` stores a picture and says how it is linked."""
+    def pages(
+        self, document: OpenDocument, keep_figure: KeepFigure | None = None, keep_page: KeepPage | None = None
+    ) -> Iterator[ParsedPage]:
+        """The document's selected pages as they get done.
+
+        `keep_figure` stores a picture and says how it is linked; `keep_page` is shown each page, on the drafter's
+        thread and before the page comes out here: without it a page that nobody looks at is never rendered.
+        """
         if self.target is None:
-            for drafted in self._drafted(document):
+            for drafted in self._drafted(document, keep_page):
                 yield _parsed(drafted, None, document, keep_figure)
             return
-        with ahead(self._drafted(document), PAGES_AHEAD) as stream:
+        with ahead(self._drafted(document, keep_page), PAGES_AHEAD) as stream:
             for drafted, outcome in self._verified(stream, self.target):
                 yield _parsed(drafted, outcome, document, keep_figure)
 
@@ -128,20 +135,26 @@ class Pipeline:
             found["target"] = f"{identity.name}@{identity.revision} on {identity.device} in {identity.dtype}"
         return found
 
-    def _drafted(self, document: OpenDocument) -> Iterator[Drafted]:
+    def _drafted(self, document: OpenDocument, keep_page: KeepPage | None) -> Iterator[Drafted]:
         for page in document.pages():
             timer = self.new_timer()
             _time_source(page, timer)
             try:
-                with timer.span("draft"), _as_page_error(page):
-                    draft = self.drafter.draft(page)
-                    wanted = self.target is not None and not draft.blank
-                    job = _job(page, draft, timer) if wanted else None
-                yield Drafted(page, timer, draft, job)
-            except PageError as error:
-                yield Drafted(page, timer, error=error)
+                drafted = self._draft(page, timer)
+                if keep_page is not None:
+                    _show(page, drafted.draft, keep_page, timer)
+                yield drafted
             finally:
                 page.close()
+
+    def _draft(self, page: Page, timer: Timer) -> Drafted:
+        try:
+            with _span(timer, "draft"), _as_page_error(page):
+                draft = self.drafter.draft(page)
+                wanted = self.target is not None and not draft.blank
+                return Drafted(page, timer, draft, _job(page, draft, timer) if wanted else None)
+        except PageError as error:
+            return Drafted(page, timer, error=error)
 
     def _verified(self, stream: Iterator[Drafted], target: DocumentTarget) -> Iterator[tuple[Drafted, Outcome | None]]:
         """In the pages' order; those that no target need look at keep their place among the others."""
@@ -192,6 +205,7 @@ def recorded_options(options: ParseOptions) -> dict[str, Any]:
         "max_pages": raster.max_pages,
         "dpi": raster.dpi,
         "max_pixels": raster.max_pixels,
+        "format": list(options.formats),
         "tables": options.tables,
         "keep_furniture": options.keep_furniture,
         "device": options.target.device,
@@ -236,6 +250,21 @@ def _time_source(page: Page, timer: Timer) -> None:
 
 
 @contextmanager
+def _span(timer: Timer, name: str) -> Iterator[None]:
+    """Spans stand side by side: what is asked of the page's source meanwhile is counted by itself, not here too."""
+
+    def of_source() -> float:
+        return timer.seconds.get("raster", 0.0) + timer.seconds.get("text_layer", 0.0)
+
+    before = of_source()
+    try:
+        with timer.span(name):
+            yield
+    finally:
+        timer.seconds[name] = max(0.0, timer.seconds[name] - (of_source() - before))
+
+
+@contextmanager
 def _as_page_error(page: Page) -> Iterator[None]:
     """Whatever goes wrong with a page ends with it: drafters rest on native code that fails in ways of its own."""
     try:
@@ -260,7 +289,7 @@ def _parsed(
         return _failed(page, drafted.error or PageError("draft_failed", "nothing was drafted"), warnings, timer)
     blocks = outcome.blocks if outcome is not None else tuple(block_of(region) for region in draft.regions)
     try:
-        with timer.span("figures"), _as_page_error(page):
+        with _span(timer, "figures"), _as_page_error(page):
             blocks = _with_pictures(blocks, drafted, draft, keep_figure)
     except PageError as error:
         return _failed(page, error, warnings, timer)
@@ -284,6 +313,12 @@ def _with_pictures(
             block = replace(block, image=keep_figure(drafted.page.number, figures, _cut_out(image, block.box)))
         made.append(block)
     return tuple(made)
+
+
+def _show(page: Page, draft: PageDraft | None, keep_page: KeepPage, timer: Timer) -> None:
+    """A page that can't be rendered has no picture; what else came of it stands."""
+    with suppress(PageError), _span(timer, "picture"), _as_page_error(page):
+        keep_page(page.number, page.image if draft is None else _upright(page, draft))
 
 
 def _job(page: Page, draft: PageDraft, timer: Timer) -> Job:
@@ -332,7 +367,7 @@ def _finished(
             "warnings": [*document.warnings(page.number), *draft.warnings],
             **(outcome.stats if outcome is not None else {}),
         },
-        seconds=_seconds(timer),
+        seconds=dict(timer.seconds),
     )
 
 
@@ -346,13 +381,5 @@ def _failed(page: Page, error: PageError, warnings: Sequence[str], timer: Timer)
         status="failed",
         error=Failure(error.code, str(error)),
         stats={"warnings": list(warnings)},
-        seconds=_seconds(timer),
+        seconds=dict(timer.seconds),
     )
-
-
-def _seconds(timer: Timer) -> Mapping[str, float]:
-    """Spans side by side: what was asked of the page's source is taken out of the span that asked for it."""
-    seconds = dict(timer.seconds)
-    inner = seconds.get("raster", 0.0) + seconds.get("text_layer", 0.0)
-    seconds["draft"] = max(0.0, seconds.get("draft", 0.0) - inner)
-    return seconds

@@ -31,6 +31,8 @@ def convert(
 
     if out == "-" and "md" not in options.formats:
         raise UsageError("-o - prints Markdown, which --format leaves out", remedy="add md, or name a folder")
+    if out == "-" and "html" in options.formats:
+        raise UsageError("-o - prints Markdown only", remedy="name a folder for --format html")
     found = find_inputs(inputs, None if out == "-" else Path(out))
     pipeline = open_pipeline(options)
     return run_documents(found, out, options, fail_on, display, lambda _: pipeline)

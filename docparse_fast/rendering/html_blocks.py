@@ -1,0 +1,174 @@
+"""One block as HTML: its text as it reads, each character marked with who wrote it. Knows tags and marks; no page.
+
+Everything that comes from a document goes through `escape`; what is written as markup is of our own making.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from html import escape as escape_html
+from itertools import groupby
+from typing import NamedTuple
+
+from docparse_fast.document import HEADINGS, Block, Category
+from docparse_fast.rendering.html_inline import Piece, inline
+from docparse_fast.rendering.html_table import table
+from docparse_fast.rendering.markdown import LIST_MARKER
+from docparse_fast.rendering.origins import Kind, find_words, origins
+
+DEEPEST_ITEM = 5  # levels of a list that stand in visibly
+ESCAPED_MATH = ("code", "math")
+UNSHOWN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")  # HTML has no way to write them
+
+
+class Mark(NamedTuple):
+    kind: Kind = Kind.PLAIN
+    note: str = ""  # the id of what is said about it
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something to be said about words of the page: a correction, or what no draft supports."""
+
+    name: str
+    kind: Kind
+    words: str
+    title: str
+
+
+class MarkedBlock:
+    """A block's pieces, and a mark for each of its source's characters."""
+
+    def __init__(self, block: Block) -> None:
+        self.block = block
+        self.pieces = list(_pieces(block))
+        self._marks = [Mark(kind) for kind in origins(block)] if block.spans else [Mark()] * len(block.text)
+        self._titles: dict[str, str] = {}
+        self._read_to: dict[Kind, int] = {}
+        self._text, self._at = _visible(self.pieces)
+
+    def annotate(self, note: Note) -> bool:
+        """Marks the note's words where they stand; says whether they do. Notes of a kind come in reading order."""
+        places = find_words(note.words, self._text, self._read_to.get(note.kind, 0))
+        # A correction has at least one character that the draft behind it can't have given.
+        own = [place for place in places if any(self._kind(n) is not Kind.ACCEPTED for n in range(*place))]
+        for start, stop in [*own, *places][:1]:
+            self._read_to[note.kind] = stop
+            self._titles[note.name] = note.title
+            for n in range(start, stop):
+                if self._at[n] >= 0:
+                    self._marks[self._at[n]] = Mark(note.kind, note.name)
+            return True
+        return False
+
+    @property
+    def kinds(self) -> set[Kind]:
+        return {mark.kind for mark in self._marks}
+
+    def html(self) -> str:
+        seen: set[str] = set()
+        return "".join(self._piece(piece, seen) for piece in self.pieces)
+
+    def _kind(self, n: int) -> Kind:
+        return self._marks[self._at[n]].kind if self._at[n] >= 0 else Kind.ACCEPTED
+
+    def _piece(self, piece: Piece, seen: set[str]) -> str:
+        if piece.at < 0:
+            return piece.text
+        marks = self._marks[piece.at : piece.at + len(piece.text)]
+        text = ""
+        start = 0
+        for mark, run in groupby(marks):
+            length = sum(1 for _ in run)
+            text += self._marked(piece.text[start : start + length], mark, seen)
+            start += length
+        text += escape(piece.text[start:])
+        for style in reversed(piece.styles):
+            text = f'<code class="math">{text}</code>' if style == "math" else f"<{style}>{text}</{style}>"
+        if piece.address:
+            address = escape(piece.address)
+            return (
+                f'<a href="{address}" title="{address}" rel="noopener noreferrer nofollow" target="_blank">{text}</a>'
+            )
+        return text
+
+    def _marked(self, text: str, mark: Mark, seen: set[str]) -> str:
+        if not mark.kind or not text:
+            return escape(text)
+        if not mark.note:
+            return f'<span class="{CLASSES[mark.kind]}">{escape(text)}</span>'
+        name = "" if mark.note in seen else f' id="{mark.note}"'
+        seen.add(mark.note)
+        title = escape(self._titles[mark.note])
+        return f'<span class="{CLASSES[mark.kind]}" data-note="{mark.note}"{name} title="{title}">{escape(text)}</span>'
+
+
+CLASSES = {
+    Kind.ACCEPTED: "ka",
+    Kind.TOLERATED: "kt",
+    Kind.OWN: "ko",
+    Kind.CORRECTED: "kc",
+    Kind.UNSUPPORTED: "ku",
+}
+
+
+def escape(text: str) -> str:
+    """
+    >>> escape("<script>alert('\\x07')")
+    '&lt;script&gt;alert(&#x27;\\ufffd&#x27;)'
+    """
+    return escape_html(UNSHOWN.sub("\ufffd", text))
+
+
+def element(block: Block) -> str:
+    """The tag and class that a block's text stands in.
+
+    >>> element(Block(Category.SECTION_HEADER, "Methods", level=2))
+    'h4 class="h2"'
+    """
+    match block.category:
+        case category if category in HEADINGS:
+            level = min(block.level or (1 if category is Category.TITLE else 2), 6)
+            return f'h{min(level + 2, 6)} class="h{level}"'
+        case Category.LIST_ITEM:
+            return f'div class="item l{min(block.level, DEEPEST_ITEM)}"'
+        case Category.CODE | Category.FORMULA:
+            return f'pre class="{block.category}"'
+        case Category.TABLE:
+            return 'div class="table"'
+        case _:
+            return f'p class="{block.category}"'
+
+
+def _pieces(block: Block) -> Iterable[Piece]:
+    text = block.text
+    match block.category:
+        case Category.TABLE if "<" in text:
+            return table(text)
+        case Category.TABLE | Category.CODE | Category.FORMULA:
+            return [Piece(text, 0)]
+        case Category.LIST_ITEM:
+            return _item(text)
+        case _:
+            return inline(text)
+
+
+def _item(text: str) -> Iterator[Piece]:
+    found = LIST_MARKER.match(text)
+    length = found.end() if found else 0
+    marker = text[:length].strip()
+    yield Piece('<span class="marker">', -1)
+    yield Piece("•", -1) if marker in ("", "-", "*", "+") else Piece(marker, 0)
+    yield Piece("</span>", -1)
+    yield from inline(text[length:], length)
+
+
+def _visible(pieces: Sequence[Piece]) -> tuple[str, list[int]]:
+    """The text as it reads, and for each character its place in the source; -1 for what stands between two cells."""
+    text = "".join(piece.text if piece.at >= 0 else "\n" for piece in pieces)
+    at: list[int] = []
+    for piece in pieces:
+        at += range(piece.at, piece.at + len(piece.text)) if piece.at >= 0 else [-1]
+    return text, at

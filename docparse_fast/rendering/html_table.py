@@ -1,0 +1,121 @@
+"""A table's HTML, as a drafter or a target wrote it, to pieces of which nothing but the table is left. Knows tags.
+
+What goes through: rows, cells, `rowspan` and `colspan` in bounds, line breaks, and text. Every other tag is dropped and
+what stood in it stays as text; a table within a cell becomes a part of the cell's text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from html import unescape
+
+from docparse_fast.rendering.html_inline import STYLES, Piece
+
+WIDEST_SPAN = 1000  # browsers allow no more either
+
+TOKEN = re.compile(
+    r"<!--.*?(?:-->|\Z)"
+    r"|<(?P<close>/?)(?P<tag>[a-zA-Z][a-zA-Z0-9]{0,20})(?P<attributes>[^<>]{0,2000})>"
+    r"|(?P<text>[^<]+|<)",
+    re.DOTALL,
+)
+SPAN = re.compile(r"\b(rowspan|colspan)\s{0,9}=\s{0,9}[\"']?(\d{1,9})", re.IGNORECASE)
+IN_CELLS = frozenset({"sup", "sub", "b", "strong", "i", "em", "u"})
+ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});")
+APART = Piece(" ", -1)  # between two cells: words on its sides are not one
+
+
+@dataclass(slots=True)
+class _Writer:
+    """Where in the table the text is; opens and closes rows and cells so that each is closed once."""
+
+    depth: int = 0  # tables within tables
+    row: bool = False
+    cell: str = ""  # the name of its tag
+    styles: list[str] = field(default_factory=list)
+
+    def end_cell(self) -> Iterator[Piece]:
+        if self.cell:
+            yield Piece(f"</{self.cell}>", -1)
+            self.cell = ""
+            self.styles.clear()
+
+    def end_row(self) -> Iterator[Piece]:
+        yield from self.end_cell()
+        if self.row:
+            yield Piece("</tr>", -1)
+            self.row = False
+
+    def start_row(self) -> Iterator[Piece]:
+        yield from self.end_row()
+        yield Piece("<tr>", -1)
+        self.row = True
+
+    def start_cell(self, name: str, spans: str) -> Iterator[Piece]:
+        yield from self.end_cell()
+        if not self.row:
+            yield from self.start_row()
+        yield Piece(f"<{name}{spans}>", -1)
+        self.cell = name
+
+    def style(self, name: str, *, closes: bool) -> None:
+        if not closes and name not in self.styles:
+            self.styles.append(name)
+        elif closes and name in self.styles:
+            self.styles.remove(name)
+
+
+def table(html: str) -> list[Piece]:
+    """The pieces of a table, tags of ours included; of a text that has no row, its text.
+
+    >>> "".join(piece.text for piece in table('<table><tr onclick="x()"><td colspan=2>a &amp; b</table>'))
+    '<table><tr><td colspan="2">a & b</td></tr></table>'
+    """
+    writer = _Writer()
+    pieces = [Piece("<table>", -1)]
+    for found in TOKEN.finditer(html):
+        if found["tag"]:
+            pieces += _tag(found, found["tag"].lower(), writer)
+        elif found["text"] and (writer.cell or found["text"].strip()):
+            if not writer.cell:  # text that stands beside the cells is not lost
+                pieces += writer.start_cell("td", "")
+            pieces += _text(found["text"], found.start(), tuple(writer.styles))
+    return [*pieces, *writer.end_row(), Piece("</table>", -1)]
+
+
+def _tag(found: re.Match[str], tag: str, writer: _Writer) -> Iterator[Piece]:
+    closes = bool(found["close"])
+    if tag == "table":
+        writer.depth = max(0, writer.depth + (-1 if closes else 1))
+    if tag in IN_CELLS:
+        writer.style(STYLES.get(tag, tag), closes=closes)
+    elif tag == "br" and writer.cell:
+        yield Piece("<br>", -1)
+    elif writer.depth > 1:
+        yield APART
+    elif tag == "tr":
+        yield from writer.end_row() if closes else writer.start_row()
+    elif tag in ("td", "th"):
+        yield from writer.end_cell() if closes else writer.start_cell(tag, _spans(found["attributes"]))
+
+
+def _spans(attributes: str) -> str:
+    return "".join(
+        f' {name.lower()}="{min(int(number), WIDEST_SPAN)}"'
+        for name, number in dict(SPAN.findall(attributes)).items()
+        if int(number) > 1
+    )
+
+
+def _text(text: str, start: int, styles: tuple[str, ...]) -> Iterator[Piece]:
+    """An entity is one character, whose place is where the entity begins."""
+    cursor = 0
+    for found in ENTITY.finditer(text):
+        if found.start() > cursor:
+            yield Piece(text[cursor : found.start()], start + cursor, styles)
+        yield Piece(unescape(found[0]), start + found.start(), styles)
+        cursor = found.end()
+    if cursor < len(text):
+        yield Piece(text[cursor:], start + cursor, styles)
