@@ -60,9 +60,15 @@ def chain(
     model: Any, inputs: Mapping[str, Any], max_tokens: int, *, eos: frozenset[int], drafts: Sequence[TokenDraft]
 ) -> Baseline:
     """Our drafts and our alignment through transformers' assisted decoding: the likeliest candidate, no tree."""
+    return guessed(model, inputs, max_tokens, eos=eos, guesser=_DraftChain(drafts, inputs["input_ids"].shape[1]))
+
+
+def guessed(
+    model: Any, inputs: Mapping[str, Any], max_tokens: int, *, eos: frozenset[int], guesser: CandidateGenerator
+) -> Baseline:
+    """Any guesser's chains through transformers' assisted decoding."""
     _refuse_prefilled(inputs)
-    prompt = inputs["input_ids"].shape[1]
-    with _guessing(model, lambda **_: _HeldBack(_DraftChain(drafts, prompt))):
+    with _guessing(model, lambda **_: _HeldBack(guesser)):
         return _generated(model, inputs, max_tokens, eos, prompt_lookup_num_tokens=LOOKUP)
 
 

@@ -85,6 +85,9 @@ class DocumentModel:
         )
         return text
 
+    def vocabulary(self) -> dict[str, int]:
+        return dict(self._tokenizer.get_vocab())
+
     def page_view(self, image: Image.Image) -> View | None:
         prompt = self.dialect.page_prompt
         return None if prompt is None else self._view(image, prompt)
@@ -104,7 +107,7 @@ class DocumentModel:
 
     @torch.inference_mode()
     def generate(self, view: object, max_tokens: int) -> tuple[int, ...]:
-        inputs = self._on_device(view)
+        inputs = self.inputs_of(view)
         model = self.model.model
         length = inputs["input_ids"].shape[1]
         written = model.generate(
@@ -114,7 +117,7 @@ class DocumentModel:
 
     @torch.inference_mode()
     def tie_break(self, view: object, written: Sequence[int], other: int) -> TieBreak:
-        inputs = self._on_device(view)
+        inputs = self.inputs_of(view)
         more = torch.tensor([list(written)], device=inputs["input_ids"].device, dtype=torch.long)
         for name, value in inputs.items():
             if value.shape == inputs["input_ids"].shape and name != "input_ids":  # masks and kinds, one a token
@@ -128,7 +131,8 @@ class DocumentModel:
         best = int(logits.argmax())
         return TieBreak(best, float(logits[best] - logits[other]))
 
-    def _on_device(self, view: object) -> dict[str, torch.Tensor]:
+    def inputs_of(self, view: object) -> dict[str, torch.Tensor]:
+        """What the model's own forward and generate() take, where the model is."""
         if not isinstance(view, View):
             raise TypeError(f"a {type(view).__name__} is not a View")
         return {name: part.to(self.model.model.device) for name, part in view.inputs.items()}

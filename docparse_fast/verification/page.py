@@ -32,8 +32,7 @@ def verify_page(
     job: Job, readings: Readings, target: DocumentTarget, options: SpeculationOptions, deadline: float = math.inf
 ) -> PageReading:
     view = target.page_view(job.image)
-    phrases = _phrases(with_readings(job.regions, readings), target, job.size)
-    drafts = [TokenDraft(_tokens(phrase, target), min(phrase.regions)) for phrase in phrases]
+    phrases, drafts = page_drafts(with_readings(job.regions, readings), target, job.size)
     grammar = [target.encode(text) for text in target.dialect.grammar(job.regions, job.size)]
     row = Row(
         view=view,
@@ -45,6 +44,14 @@ def verify_page(
     )
     decoded = next(spec_decode(target.model, [row], Speculation(options.tau, options.window), job.timer))
     return PageReading(view, decoded, phrases)
+
+
+def page_drafts(
+    regions: Sequence[Region], target: DocumentTarget, size: tuple[int, int]
+) -> tuple[tuple[Phrase, ...], list[TokenDraft]]:
+    """What the target may copy from: every reading as it would write it, and the same as tokens."""
+    phrases = _phrases(regions, target, size)
+    return phrases, [TokenDraft(_tokens(phrase, target), min(phrase.regions)) for phrase in phrases]
 
 
 def with_readings(regions: Sequence[Region], readings: Readings) -> list[Region]:

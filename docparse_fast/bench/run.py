@@ -1,0 +1,126 @@
+"""`bench run`: the user's pages, plain, speculative and by the baselines they name. Knows options and files; no table.
+
+A page, or a document, that can't be read is in the account with its reason, and stops no other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Self
+
+from docparse_fast.bench.baselines import baseline_ways, check_baselines
+from docparse_fast.bench.figures import pages_of
+from docparse_fast.bench.measuring import measure
+from docparse_fast.bench.record import Measurement, PageRecord
+from docparse_fast.bench.surroundings import clock_of, settings_of
+from docparse_fast.bench.trial import Subject, by
+from docparse_fast.bench.ways import DRAFTS, SPECULATIVE, Plain, Speculative, Way
+from docparse_fast.document import Failure
+from docparse_fast.errors import InputError, ModelError, UsageError
+from docparse_fast.inputs import Input
+from docparse_fast.options import ParseOptions, within
+from docparse_fast.pages import OpenDocument, open_pages
+from docparse_fast.pipeline import open_pipeline, recorded_options
+
+if TYPE_CHECKING:
+    from docparse_fast.targets.document_model import DocumentModel
+
+REPEATS = 3
+OF_CONVERT_ALONE = ("tables", "keep_furniture", "check_exact", "min_acceptance", "page_timeout", "temperature")
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    parse: ParseOptions = field(default_factory=ParseOptions)
+    baselines: tuple[str, ...] = ()
+    repeats: int = REPEATS
+
+    def __post_init__(self) -> None:
+        check_baselines(self.baselines)
+        within("--repeats", self.repeats, 1, 1000)
+
+    def recorded(self) -> dict[str, Any]:
+        options = recorded_options(self.parse)
+        kept = {name: value for name, value in options.items() if name not in OF_CONVERT_ALONE}
+        return {**kept, "baselines": list(self.baselines), "repeats": self.repeats}
+
+
+def run(inputs: Sequence[Input], options: RunOptions, done: Callable[[PageRecord], None]) -> Measurement:
+    """`done` hears of every page as it is measured, and of every document that can't be read."""
+    pipeline = open_pipeline(options.parse)
+    target: DocumentModel | None = pipeline.target  # type: ignore[assignment]  # what open_target gives
+    if target is None:
+        raise ModelError("model_missing", f"nothing to measure: {pipeline.why_target}", remedy="name a --target")
+    speculation = options.parse.speculation
+    ways: list[Way] = [Plain(speculation), Speculative(speculation)]
+    ways += baseline_ways(options.baselines, target, options.parse)
+    clock = clock_of(target)
+    with Pages(inputs, options.parse, done) as pages:
+        found = measure(
+            pages,
+            target,
+            ways,
+            drafts={DRAFTS: by(pipeline.drafter)},
+            settings=settings_of(target, clock, options.repeats, options.recorded()),
+            options=speculation,
+            clock=clock,
+            done=pages.done,
+        )
+        return replace(found, pages=(*found.pages, *pages.unreadable))
+
+
+def exit_code(found: Measurement) -> int:
+    """0: every page was measured; 1: none could be; 3: some could not, or an answer that must be plain's own is not."""
+    pages = [page for page in found.pages if not page.blank]
+    measured = [page for page in pages if page.measured]
+    if not measured:
+        return 1
+    failed = len(measured) < len(pages) or any(way.error is not None for page in measured for way in page.ways.values())
+    return 3 if failed or broken_promises(found) else 0
+
+
+def broken_promises(found: Measurement) -> list[str]:
+    """Pages that at tau 1 in float32 must be as plain decoding writes them, and are not."""
+    if found.settings.options.get("tau") != 1 or found.settings.dtype != "float32":
+        return []
+    return [page.name for page in pages_of(found, SPECULATIVE) if page.ways[SPECULATIVE].same_as_plain is False]
+
+
+class Pages:
+    """The inputs' pages, one after the other; a document is closed when its last page is done."""
+
+    def __init__(self, inputs: Sequence[Input], options: ParseOptions, done: Callable[[PageRecord], None]) -> None:
+        self.unreadable: list[PageRecord] = []
+        self._inputs = inputs
+        self._options = options
+        self._done = done
+        self._open: dict[str, OpenDocument] = {}  # by the name of its last page
+
+    def __iter__(self) -> Iterator[Subject]:
+        for source in self._inputs:
+            try:
+                document = open_pages(source.path, self._options.raster)
+            except (InputError, UsageError) as error:
+                self.unreadable.append(PageRecord(source.name, error=Failure(error.code, str(error))))
+                self._done(self.unreadable[-1])
+                continue
+            self._open[_name(source, document, document.numbers[-1])] = document
+            for page in document.pages():
+                yield Subject(_name(source, document, page.number), page)
+
+    def done(self, record: PageRecord) -> None:
+        self._done(record)
+        if record.name in self._open:
+            self._open.pop(record.name).close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for document in self._open.values():
+            document.close()
+
+
+def _name(source: Input, document: OpenDocument, number: int) -> str:
+    return source.name if document.page_count == 1 else f"{source.name}, page {number}"
