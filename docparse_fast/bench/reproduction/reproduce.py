@@ -1,0 +1,349 @@
+"""`bench reproduce`: a table of the paper, measured with whatever of its models and data is here.
+
+    asked -> data and targets that are here -> one session each -> a figure beside every figure of the paper
+
+What isn't here is listed with the command that fetches it, and the rows that can be had are had all the same. Knows
+tables, targets and sessions; prints nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from docparse_fast.bench.baselines import DRAFT_MODEL
+from docparse_fast.bench.datasets import Dataset
+from docparse_fast.bench.measuring import measure
+from docparse_fast.bench.paper import DRAFTER, TAU, WINDOW, Column, PaperTable, Row, paper_table
+from docparse_fast.bench.record import PLAIN, Measurement, PageRecord
+from docparse_fast.bench.reproduction import draft_quality
+from docparse_fast.bench.reproduction.draft_quality import UNSPOILT, Variant
+from docparse_fast.bench.reproduction.row_ways import OURS, options_of, ways_of
+from docparse_fast.bench.reproduction.sessions import DRAFT, Session, same_as_plain
+from docparse_fast.bench.reproduction.sources import (
+    NANO,
+    VISPEC,
+    Data,
+    Need,
+    find_data,
+    model_of,
+    wanted_models,
+    weights_need,
+)
+from docparse_fast.bench.reproduction.subjects import subjects
+from docparse_fast.bench.surroundings import clock_of, settings_of
+from docparse_fast.bench.trial import DraftPage, by
+from docparse_fast.bench.ways import DRAFTS, Way
+from docparse_fast.drafting import Drafter, open_drafter
+from docparse_fast.errors import ModelError
+from docparse_fast.options import DraftOptions, ParseOptions, SpeculationOptions, TargetOptions, within
+from docparse_fast.targets import open_target
+
+if TYPE_CHECKING:
+    from docparse_fast.targets.document_model import DocumentModel
+
+SEED = 1
+MAIN = "hsd"  # the way that slow pages and lengths are told of
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """`target` says device and numbers; its name is left aside for `targets`."""
+
+    table: str
+    targets: tuple[str, ...] = (NANO,)
+    data: tuple[Path, ...] = ()
+    target: TargetOptions = field(default_factory=TargetOptions)
+    drafter: str = "auto"  # the paper's, if it is here
+    repeats: int = 1
+    max_pages: int | None = None  # of each data set
+
+    def __post_init__(self) -> None:
+        paper_table(self.table)  # refuses what is none
+        within("--repeats", self.repeats, 1, 1000)
+        if self.max_pages is not None:
+            within("--max-pages", self.max_pages, 1, 10**9)
+
+
+@dataclass(frozen=True, slots=True)
+class OurRow:
+    """A row with the paper's figures and ours; either may be missing. `why_not` says why ours are."""
+
+    name: str
+    way: str
+    model: str
+    paper: tuple[float | None, ...] | None
+    ours: tuple[float | None, ...] | None
+    why_not: str = ""
+    left_out: tuple[str, ...] = ()  # of a starred row, as their output did not come to its end
+    exact: tuple[int, int] | None = None  # at tau 1: pages as plain decoding writes them, of how many
+
+
+@dataclass(frozen=True, slots=True)
+class Reproduction:
+    table: PaperTable
+    columns: tuple[Column, ...]
+    rows: tuple[OurRow, ...]
+    sessions: tuple[Session, ...]
+    needs: tuple[Need, ...]  # of what was asked: exit code 3
+    others: tuple[Need, ...]  # of the rest of the paper's table
+    drafter: str = ""
+    notes: tuple[str, ...] = ()
+
+    @property
+    def exit_code(self) -> int:
+        broken = any(session.measurement.pages and not session.pages(PLAIN) for session in self.sessions)
+        return 3 if self.needs or broken or self.inexact else 0
+
+    @property
+    def inexact(self) -> list[str]:
+        """Rows at tau 1 whose float32 answers are not plain decoding's own: must be empty."""
+        exact = {session.model: session.measurement.settings.dtype == "float32" for session in self.sessions}
+        return [row.name for row in self.rows if row.exact and row.exact[0] < row.exact[1] and exact.get(row.model)]
+
+
+def reproduce(
+    asked: Asked, hear: Callable[[str], None] = lambda line: None, levels: dict[str, tuple[float, ...]] | None = None
+) -> Reproduction:
+    """`hear` is told what is going on; `levels` are Figure 3's, if not the usual ones."""
+    table = paper_table(asked.table)
+    data = find_data(table, asked.data, asked.targets)
+    job = _Job(asked, table, hear)
+    if data.all:
+        for name in wanted_models(table, asked.targets):
+            job.run(name, data, levels)
+    return job.result(data)
+
+
+@dataclass
+class _Job:
+    """What is gathered on the way through targets and data sets."""
+
+    asked: Asked
+    table: PaperTable
+    hear: Callable[[str], None]
+    sessions: list[Session] = field(default_factory=list)
+    variants: list[Variant] = field(default_factory=list)
+    needs: list[Need] = field(default_factory=list)
+    drafter: Drafter | None = None
+    notes: list[str] = field(default_factory=list)
+
+    def run(self, name: str, data: Data, levels: dict[str, tuple[float, ...]] | None) -> None:
+        model = model_of(name)
+        options = replace(self.asked.target, name=name)
+        try:
+            target = open_target(options.name, device=options.device, dtype=options.dtype, offline=options.offline)
+        except ModelError as error:
+            self.needs.append(weights_need(model, str(error.message)))
+            return
+        if self.drafter is None:
+            self.drafter = self._open_drafter()
+        rows = rows_of(self.table, model)
+        for dataset in data.all:
+            self.sessions.append(Session(model, dataset, self._measured(target, model, dataset, rows, levels)))
+
+    def _open_drafter(self) -> Drafter:
+        if self.asked.drafter != "auto":
+            return open_drafter(DraftOptions(drafter=self.asked.drafter))
+        try:
+            return open_drafter(DraftOptions(drafter=DRAFTER))
+        except ModelError as error:
+            self.notes.append(f"The paper drafts with PP-StructureV3, which is not here ({error}).")
+            return open_drafter(DraftOptions(drafter="embedded"))
+
+    def _measured(
+        self,
+        target: DocumentModel,
+        model: str,
+        dataset: Dataset,
+        rows: Sequence[Row],
+        levels: dict[str, tuple[float, ...]] | None,
+    ) -> Measurement:
+        assert self.drafter is not None
+        cap = self.table.cap
+        drafts: dict[str, DraftPage] = {DRAFTS: by(self.drafter)}
+        if self.table.key == "figure3":
+            self.variants = draft_quality.variants(self.drafter, SEED, levels)
+            drafts = {variant.name: variant.draft for variant in self.variants}
+            ways = draft_quality.ways_of(self.variants, cap)
+        else:
+            ways = ways_of(self._ways(rows), cap)
+            ways += self._baselines(target, rows)
+        clock = clock_of(target)
+        total = len(dataset.pages[: self.asked.max_pages])
+        measured: list[str] = []
+
+        def done(page: PageRecord) -> None:
+            measured.append(page.name)
+            failed = f": {page.error.message}" if page.error else ": nothing drafted, left out" if page.blank else ""
+            self.hear(f"{self.table.key}, {model} on {dataset.folder.name}: page {len(measured)} of {total}{failed}")
+
+        found = measure(
+            subjects(dataset, self.asked.max_pages),
+            target,
+            ways,
+            drafts=drafts,
+            settings=settings_of(target, clock, self.asked.repeats, self._recorded(dataset)),
+            options=options_of(MAIN, cap),
+            clock=clock,
+            together=False,
+            check_generate=False,
+            done=done,
+        )
+        return draft_quality.with_one_drafting(found, self.variants) if self.variants else found
+
+    def _ways(self, rows: Sequence[Row]) -> list[str]:
+        """A target that isn't the paper's is run as the paper's were; Table 8 shows our own policy beside."""
+        ways: list[str] = [row.way for row in rows] or [MAIN]
+        return [*ways, OURS] if self.table.key == "table8" else [*ways]
+
+    def _baselines(self, target: DocumentModel, rows: Sequence[Row]) -> list[Way]:
+        """VSD: a smaller model of the family drafts."""
+        for row in rows:
+            if row.way == DRAFT_MODEL:
+                parse = ParseOptions(
+                    target=self.asked.target,
+                    speculation=SpeculationOptions(window=WINDOW, max_new_tokens=self.table.cap),
+                )
+                from docparse_fast.bench.baselines import baseline_ways
+
+                try:
+                    return list(baseline_ways([f"{DRAFT_MODEL}:{row.draft_model}"], target, parse))
+                except ModelError as error:
+                    self.needs.append(weights_need(row.draft_model, str(error.message)))
+        return []
+
+    def _recorded(self, dataset: Dataset) -> dict[str, object]:
+        return {
+            "table": self.table.key,
+            "data": dataset.name if dataset.name != "folder" else dataset.folder.name,
+            "tau": TAU,
+            "window": WINDOW,
+            "max_new_tokens": self.table.cap,
+            "drafter": self.drafter.name if self.drafter else "",
+            "repeats": self.asked.repeats,
+            "max_pages": self.asked.max_pages,
+            "seed": SEED,
+        }
+
+    # ------------------------------------------------------------------------------------------ what came of it
+
+    def result(self, data: Data) -> Reproduction:
+        columns = columns_of(self.table, data.others)
+        if self.table.key == "figure3":
+            rows = self._figure_3(columns)
+        else:
+            rows = [self._row(row, columns, data) for row in self.table.rows] + self._our_rows(columns, data)
+        asked_for_theirs = any(
+            model_of(name) in self.table.models for name in wanted_models(self.table, self.asked.targets)
+        )
+        needed_data = data.needs if asked_for_theirs or not data.all else ()
+        absent = [model for model in self.table.models if not any(s.model == model for s in self.sessions)]
+        known = {need.what for need in (*self.needs, *needed_data)}
+        others = [need for need in (*map(weights_need, absent), *data.needs) if need.what not in known]
+        nothing_ran = not self.sessions and not self.needs
+        return Reproduction(
+            self.table,
+            columns,
+            tuple(rows),
+            tuple(self.sessions),
+            (*self.needs, *needed_data, *(others if nothing_ran else [])),
+            () if nothing_ran else tuple(others),
+            self.drafter.name if self.drafter else "",
+            tuple(self.notes),
+        )
+
+    def _row(self, row: Row, columns: Sequence[Column], data: Data) -> OurRow:
+        paper = (*row.figures, *(None for _ in columns[len(row.figures) :]))
+        if row.way == "vispec":
+            return OurRow(row.name, row.way, row.model, paper, None, VISPEC)
+        sessions = [session for session in self.sessions if row in rows_of(self.table, session.model)]
+        if not sessions:
+            return OurRow(row.name, row.way, row.model, paper, None, f"--target {row.model} was not run")
+        way = {"draft": DRAFT, DRAFT_MODEL: f"{DRAFT_MODEL}:{row.draft_model}"}.get(row.way, row.way)
+        ours = tuple(self._cell(column, way, sessions, starred=row.starred) for column in columns)
+        left_out = [name for session in sessions for name in session.left_out(way)] if row.starred else []
+        exact = self._exact(row.way, way, sessions)
+        return OurRow(row.name, row.way, sessions[0].model, paper, ours, "", tuple(left_out), exact)
+
+    def _our_rows(self, columns: Sequence[Column], data: Data) -> list[OurRow]:
+        """Rows that the paper doesn't have."""
+        found = []
+        for model in dict.fromkeys(session.model for session in self.sessions):
+            sessions = [session for session in self.sessions if session.model == model]
+            if not rows_of(self.table, model):
+                ours = tuple(self._cell(column, MAIN, sessions) for column in columns)
+                found.append(OurRow(f"{model} (not in the paper)", MAIN, model, None, ours))
+            if self.table.key == "table8":
+                ours = tuple(self._cell(column, OURS, sessions) for column in columns)
+                found.append(OurRow("docparse-fast as convert runs it (tau=0.75)", OURS, model, None, ours))
+        return found
+
+    def _cell(self, column: Column, way: str, sessions: Sequence[Session], *, starred: bool = False) -> float | None:
+        session = next(
+            (session for session in sessions if dataset_key(self.table, session.dataset) == column.dataset), None
+        )
+        return None if session is None else session.figure(column.measure, way, column.part, starred=starred)
+
+    @staticmethod
+    def _exact(row_way: str, way: str, sessions: Sequence[Session]) -> tuple[int, int] | None:
+        if row_way not in ("hsd-exact", "page-only"):
+            return None
+        each = [same_as_plain(session.pages(way), way) for session in sessions]
+        return sum(same for same, _ in each), sum(of for _, of in each)
+
+    def _figure_3(self, columns: Sequence[Column]) -> list[OurRow]:
+        (theirs,) = self.table.rows
+        if not self.sessions:
+            return [OurRow(theirs.name, theirs.way, theirs.model, theirs.figures, None, "nothing was run")]
+        rows = []
+        for session in self.sessions:
+            for variant in self.variants:
+                figures = [session.figure(column.measure, variant.name) for column in columns[1:]]
+                score = session.scores(DRAFT, variant.name).overall
+                at_tau_1 = same_as_plain(session.measurement.pages, variant.name_at_tau_1) if variant.exact else None
+                first = variant.name == UNSPOILT
+                rows.append(
+                    OurRow(
+                        theirs.name if first else variant.name,
+                        variant.name,
+                        session.model,
+                        theirs.figures if first else None,
+                        (score, *figures),
+                        exact=at_tau_1,
+                    )
+                )
+        return rows
+
+
+def rows_of(table: PaperTable, model: str) -> list[Row]:
+    """The rows that a model fills: its own; all of them where the table is of one model, for which it stands in."""
+    own = [row for row in table.rows if row.model == model]
+    return own or (list(table.rows) if len(table.models) == 1 else [])
+
+
+def columns_of(table: PaperTable, others: Sequence[Dataset]) -> tuple[Column, ...]:
+    """As printed; where the table is of several data sets, another one gets columns of its own."""
+    if len(table.datasets) == 1:
+        return table.columns
+    first = [column for column in table.columns if column.dataset == table.datasets[0]]
+    more = [
+        replace(
+            column,
+            name=column.name if column.group else dataset.folder.name,
+            group=dataset.folder.name if column.group else "",
+            dataset=dataset_key(table, dataset),
+        )
+        for dataset in others
+        for column in first
+    ]
+    return (*table.columns, *more)
+
+
+def dataset_key(table: PaperTable, dataset: Dataset) -> str:
+    """What its columns call it: nothing where the table has but one."""
+    if len(table.datasets) == 1:
+        return ""
+    return dataset.name if dataset.name in table.datasets else dataset.folder.name

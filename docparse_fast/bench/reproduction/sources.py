@@ -1,0 +1,128 @@
+"""What a table needs of weights and data, and what of it is here. Knows names and folders; loads no weights.
+
+What isn't here is a `Need`: what it is for, and the command that fetches it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from docparse_fast.bench.datasets import Dataset, DatasetName, load
+from docparse_fast.bench.datasets.loading import READERS
+from docparse_fast.bench.paper import PaperTable
+from docparse_fast.errors import InputError, UsageError
+from docparse_fast.pages.kinds import shown
+from docparse_fast.targets.catalog import BY_NAME
+
+ALL = "all"  # every model of the table
+NANO = "nano"
+NANO_TABLES = ("table7", "table8", "figure3")  # what nano's samples can say something of
+SAMPLES = Path("samples") / "nano"
+
+VISPEC = (
+    "the ViSpec drafter for Qwen3-VL-2B (https://github.com/KangJialiang/ViSpec; the paper's fine-tuned one is not "
+    "published) is a trained draft head with code of its own, which docparse-fast does not run: only the paper's "
+    "figures are shown"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """Something a row or a column can't be had without."""
+
+    what: str  # "weights of dots.ocr"
+    fetch: str  # how to get it, in one line
+    why_not: str = ""  # what was found instead
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """`found` are the table's own; `others` are what was given in their place, and stands for none of them."""
+
+    found: tuple[Dataset, ...] = ()
+    others: tuple[Dataset, ...] = ()
+    needs: tuple[Need, ...] = ()  # of the table's own
+
+    @property
+    def all(self) -> tuple[Dataset, ...]:
+        return (*self.found, *self.others)
+
+
+def find_data(table: PaperTable, folders: Sequence[Path], targets: Sequence[str]) -> Data:
+    """The data sets in the folders; nano's samples where nothing was named and nano is all that is asked."""
+    if not folders and table.key in NANO_TABLES and tuple(targets) == (NANO,):
+        folders = [_samples()]
+    found: dict[str, Dataset] = {}
+    others: list[Dataset] = []
+    for folder in folders:
+        here = list(_of_the_table(table, folder))
+        found |= {dataset.name: dataset for dataset in here}
+        if not here:
+            others.append(load(folder))
+    needs = tuple(data_need(name) for name in table.datasets if name not in found)
+    return Data(tuple(found[name] for name in table.datasets if name in found), tuple(others), needs)
+
+
+def data_need(name: str) -> Need:
+    publication = READERS[_named(name)].publication
+    return Need(publication.title, f"{publication.fetch}; then --data FOLDER, with {publication.expected}")
+
+
+def weights_need(model: str, why_not: str = "") -> Need:
+    recipe = BY_NAME.get(model)
+    if recipe is None or not recipe.hub:
+        return Need(f"weights of {model}", "name a folder of safetensors with --target FOLDER", why_not)
+    return Need(
+        f"weights of {model} ({recipe.hub})",
+        f"docparse-fast models download {model} (or: hf download {recipe.hub}); then --target {model}",
+        why_not,
+    )
+
+
+def wanted_models(table: PaperTable, targets: Sequence[str]) -> list[str]:
+    """
+    >>> from docparse_fast.bench.paper import paper_table
+    >>> wanted_models(paper_table("table3"), ["all"])
+    ['qwen3-vl-8b', 'qwen3-vl-2b', 'dots.ocr']
+    """
+    return list(dict.fromkeys(name for target in targets for name in (table.models if target == ALL else (target,))))
+
+
+def model_of(target: str) -> str:
+    """The paper's model that a target is: by the catalogue's name, the hub's, or a folder called like the hub's.
+
+    >>> model_of("Qwen/Qwen3-VL-2B-Instruct"), model_of("weights/Qwen3-VL-2B-Instruct/"), model_of("nano")
+    ('qwen3-vl-2b', 'qwen3-vl-2b', 'nano')
+    """
+    last = Path(target).name.lower()
+    for recipe in BY_NAME.values():
+        if recipe.name == target or (recipe.hub and last == recipe.hub.split("/")[-1].lower()):
+            return recipe.name
+    return target
+
+
+def _of_the_table(table: PaperTable, folder: Path) -> Iterable[Dataset]:
+    for name in table.datasets:
+        try:
+            yield load(folder, _named(name))
+        except InputError as error:
+            if error.code != "not_found" or "holds no" not in error.message:
+                raise  # it is there, and broken
+
+
+def _named(name: str) -> DatasetName:
+    return next(known for known in READERS if known == name)
+
+
+def _samples() -> Path:
+    """They are in the repository, not in the package."""
+    checkout = Path(__file__).parents[3] / SAMPLES
+    found = next((folder for folder in (checkout, SAMPLES) if folder.is_dir()), None)
+    if found is None:
+        raise UsageError(
+            f"nano reads nothing but the pages in {shown(SAMPLES)}, and there is no such folder here",
+            remedy="run it in a checkout of the repository, or name --data and --target",
+        )
+    return found
