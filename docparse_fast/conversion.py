@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -92,6 +92,12 @@ class Watcher(Protocol):
 
     def page_begun(self, record: Record, number: int) -> None: ...
 
+    def stopping(self) -> None:
+        """The user has asked for an end; what is in work is being finished."""
+
+    def trouble(self, failure: Failure) -> None:
+        """Something that is no single document's went wrong."""
+
     def page_done(self, record: Record, page: ParsedPage) -> None: ...
 
     def done(self, record: Record) -> None:
@@ -104,6 +110,7 @@ class Run:
 
     options: ParseOptions
     records: list[Record]
+    trouble: Failure | None = None  # that is no single document's
 
     @property
     def status(self) -> Outcome:
@@ -120,7 +127,7 @@ class Run:
             "version": VERSION,
             "status": self.status,
             "options": recorded_options(self.options),
-            "inputs": [_record_json(record) for record in self.records],
+            "inputs": [record_as_json(record) for record in self.records],
         }
 
 
@@ -159,7 +166,7 @@ def exit_code(run: Run, fail_on: str) -> int:
     failed = [record for record in run.records if record.status == "failed"]
     if len(failed) == len(run.records):
         return 2 if all(record.error and record.error.code == "usage" for record in failed) else 1
-    if failed:
+    if failed or run.trouble:
         return 3
     if fail_on != "failure" and (run.status == "partial" or any(r.inexact or r.disagreed for r in run.records)):
         return 3
@@ -181,12 +188,12 @@ def _convert_one(record: Record, pipeline: Pipeline, options: ParseOptions, outp
             for _, page in zip(_told(document.numbers, record, watcher), done, strict=True):
                 output.page(page)
                 pages.append(page)
-                _count(record, page, options)
+                count_page(record, page, options)
                 watcher.page_done(record, page)
             parsed = parsed_document(document, record.input.name, tuple(pages), options, pipeline.models())
         output.end(parsed)
         record.status = parsed.status
-        record.error = _why_failed(parsed)
+        record.error = why_failed(parsed)
     except DocparseError as error:
         record.status, record.error = "failed", Failure(error.code, str(error))
         if isinstance(error, InputError) and record.input.path.is_file():
@@ -221,7 +228,7 @@ def _forget(output: Output) -> None:
         output.forget()
 
 
-def _count(record: Record, page: ParsedPage, options: ParseOptions) -> None:
+def count_page(record: Record, page: ParsedPage, options: ParseOptions) -> None:
     record.pages[page.status] += 1
     record.unverified += page.verified == "none" and page.status != "blank"
     record.inexact += page.exact is False and options.speculation.tau == 1 and not _near_tie(page)
@@ -235,13 +242,31 @@ def _near_tie(page: ParsedPage) -> bool:
     return bool(checked["difference"] and checked["difference"]["near_tie"])
 
 
-def _why_failed(document: ParsedDocument) -> Failure | None:
+def why_failed(document: ParsedDocument) -> Failure | None:
     """The first page's reason, where no page could be read."""
     first = document.pages[0].error
     return first if document.status == "failed" and first else None
 
 
-def _record_json(record: Record) -> dict[str, Any]:
+def record_of(source: Input, recorded: Mapping[str, Any]) -> Record:
+    """What `record_as_json` made of a record that had ended."""
+    error = recorded["error"]
+    return Record(
+        source,
+        status=recorded["status"],
+        error=Failure(error["code"], error["message"]) if error else None,
+        sha256=recorded["sha256"],
+        page_count=recorded["pages"],
+        reused=recorded["pages"],
+        pages=Counter(recorded["page_status"]),
+        unverified=recorded["unverified"],
+        inexact=recorded["inexact"],
+        disagreed=recorded["below_min_acceptance"],
+        seconds=recorded["seconds"],
+    )
+
+
+def record_as_json(record: Record) -> dict[str, Any]:
     error = record.error
     return {
         "input": record.input.name,

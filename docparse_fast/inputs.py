@@ -6,7 +6,7 @@ import os
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -34,11 +34,23 @@ def find_inputs(arguments: Sequence[Path], out: Path | None) -> list[Input]:
 
     What does not exist is in the list too, as is a folder with nothing in it: it fails by itself and stops no other.
     """
-    found: dict[str, tuple[Path, PurePosixPath]] = {}
+    members = []
     for argument in arguments:
-        members = list(_below(argument, out)) if argument.is_dir() else []
-        for path, relative in members or [(argument, PurePosixPath(argument.resolve().name))]:
-            found.setdefault(os.path.realpath(path), (path, relative))
+        below = list(documents_below(argument, out)) if argument.is_dir() else []
+        members += below or [(argument, PurePosixPath(argument.resolve().name))]
+    return inputs_of(members)
+
+
+def inputs_of(members: Iterable[tuple[Path, PurePosixPath]]) -> list[Input]:
+    """Paths, each with the one that its output mirrors, as documents: each file once, by its own name if it is there.
+
+    Links lead to one file; files of the same content, hard links among them, are as many documents.
+    """
+    found: dict[str, tuple[Path, PurePosixPath]] = {}
+    for path, relative in members:
+        file = os.path.realpath(path)
+        if file not in found or (found[file][0].is_symlink() and not path.is_symlink()):
+            found[file] = (path, relative)
     outputs = output_folders([relative for _, relative in found.values()])
     return [Input(path, readable(path), output) for (path, _), output in zip(found.values(), outputs, strict=True)]
 
@@ -48,7 +60,8 @@ def readable(path: Path) -> str:
     return os.fsencode(path).decode("utf-8", "replace")
 
 
-def _below(folder: Path, out: Path | None) -> Iterator[tuple[Path, PurePosixPath]]:
+def documents_below(folder: Path, out: Path | None) -> Iterator[tuple[Path, PurePosixPath]]:
+    """The PDFs and images of a folder in order, with their paths below it; not what is hidden, and not OUT."""
     root, skipped = os.path.realpath(folder), os.path.realpath(out) if out else None
     for at, folders, files in os.walk(folder):
         folders[:] = sorted(

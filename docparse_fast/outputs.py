@@ -7,10 +7,11 @@ are ours: anything else in it is the user's and stays) before the first new page
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
@@ -33,12 +34,14 @@ class DocumentFolder:
 
     def __init__(self, folder: Path, options: ParseOptions) -> None:
         self.folder = folder
+        self.digests: dict[str, str] = {}  # SHA-256 of every file written, by its name in the folder
         self._options = options
 
-    def begin(self) -> None:
+    def begin(self, keep: Container[str] = ()) -> None:
+        """Makes room; of what an earlier run left, what is named in `keep` stays."""
         with _as_output_error(self.folder):
             self.folder.mkdir(parents=True, exist_ok=True)
-            self._remove_earlier()
+            self._remove_earlier(keep)
 
     def forget(self) -> None:
         with _as_output_error(self.folder):
@@ -50,16 +53,12 @@ class DocumentFolder:
     def page(self, page: ParsedPage) -> None:
         if "md" in self._options.formats:
             text = render_page(page, tables=self._options.tables, keep_furniture=self._options.keep_furniture)
-            write(self.folder / f"page-{page.number:04d}.md", text)
+            self.store(f"page-{page.number:04d}.md", text)
 
     def keep_figure(self, page_number: int, figure_number: int, picture: Image.Image) -> str:
         """Stores a picture; how the Markdown beside it links it."""
-        name = f"images/page-{page_number:04d}-figure-{figure_number}.png"
-        png = io.BytesIO()
-        (picture if picture.mode in ("1", "L", "RGB") else picture.convert("RGB")).save(png, "PNG")
-        with _as_output_error(self.folder / "images"):
-            (self.folder / "images").mkdir(exist_ok=True)
-        write(self.folder / name, png.getvalue())
+        name, data = figure_file(page_number, figure_number, picture)
+        self.store(name, data)
         return name
 
     @property
@@ -68,45 +67,82 @@ class DocumentFolder:
 
     def _keep_page(self, page_number: int, image: Image.Image) -> None:
         """Put aside until the document is whole, when `document.html` takes it in."""
-        write(self._picture(page_number), page_picture(image))
+        self.store(*picture_file(page_number, image))
 
-    def _picture(self, page_number: int) -> Path:
-        return self.folder / f".page-{page_number:04d}.webp.part"
+    def store(self, name: str, content: str | bytes) -> None:
+        path = self.folder / name
+        if path.parent != self.folder:
+            with _as_output_error(path.parent):
+                path.parent.mkdir(exist_ok=True)
+        self.digests[name] = write(path, content)
 
     def end(self, document: ParsedDocument) -> None:
+        self.write_document(document)
+        self.clear_aside()
+
+    def write_document(self, document: ParsedDocument) -> None:
         if "html" in self._options.formats:
             self._write_report(document)
         if "md" in self._options.formats:
             text = render_markdown(document, tables=self._options.tables, keep_furniture=self._options.keep_furniture)
-            write(self.folder / "document.md", text)
+            self.store("document.md", text)
         if "json" in self._options.formats:
-            write(self.folder / "document.json", render_json(document))
+            self.store("document.json", render_json(document))
+
+    def clear_aside(self) -> None:
+        """Pictures put aside, and what a run that was killed left half written."""
+        with _as_output_error(self.folder):
+            for path in _files(self.folder):
+                if UNFINISHED.fullmatch(path.name):
+                    path.unlink()
+                    self.digests.pop(path.name, None)
 
     def _write_report(self, document: ParsedDocument) -> None:
         """Page by page: five hundred pictures are never in memory together."""
         pieces = render_report(document, self._read_picture, keep_furniture=self._options.keep_furniture)
-        write_pieces(self.folder / "document.html", (piece.encode("utf-8", "replace") for piece in pieces))
-        with _as_output_error(self.folder):
-            for page in document.pages:
-                self._picture(page.number).unlink(missing_ok=True)
+        path = self.folder / "document.html"
+        self.digests[path.name] = write_pieces(path, (piece.encode("utf-8", "replace") for piece in pieces))
 
     def _read_picture(self, page_number: int) -> bytes | None:
         """None where the page could not be rendered."""
         try:
-            return self._picture(page_number).read_bytes()
+            return (self.folder / _picture_name(page_number)).read_bytes()
         except FileNotFoundError:
             return None
 
-    def _remove_earlier(self) -> None:
+    def _remove_earlier(self, keep: Container[str] = ()) -> None:
         names = ("document.md", "document.json", "document.html")
         for path in _files(self.folder):
-            if path.name in names or PAGE.fullmatch(path.name) or UNFINISHED.fullmatch(path.name):
+            ours = path.name in names or PAGE.fullmatch(path.name) or UNFINISHED.fullmatch(path.name)
+            if ours and path.name not in keep:
                 path.unlink()
         for path in _files(self.folder / "images"):
-            if FIGURE.fullmatch(path.name) or UNFINISHED.fullmatch(path.name):
+            ours = FIGURE.fullmatch(path.name) or UNFINISHED.fullmatch(path.name)
+            if ours and f"images/{path.name}" not in keep:
                 path.unlink()
         with suppress(OSError):  # not there, or not ours alone
             (self.folder / "images").rmdir()
+
+
+class PageFiles:
+    """Takes a page's pictures as a DocumentFolder does, and keeps them for somebody else to store."""
+
+    def __init__(self, options: ParseOptions) -> None:
+        self.files: dict[str, bytes] = {}
+        self._options = options
+
+    @property
+    def keep_page(self) -> Callable[[int, Image.Image], None] | None:
+        return self._keep_page if "html" in self._options.formats else None
+
+    def _keep_page(self, page_number: int, image: Image.Image) -> None:
+        name, data = picture_file(page_number, image)
+        self.files[name] = data
+
+    def keep_figure(self, page_number: int, figure_number: int, picture: Image.Image) -> str:
+        name, data = figure_file(page_number, figure_number, picture)
+        self.files[name] = data
+        return name
 
 
 class MarkdownStream:
@@ -139,28 +175,56 @@ class MarkdownStream:
 
 
 def write_run(out: Path, run: Mapping[str, Any]) -> None:
-    with _as_output_error(out):
-        out.mkdir(parents=True, exist_ok=True)
+    make_folder(out)
     write(out / "run.json", json.dumps(run, ensure_ascii=False, indent=1) + "\n")
 
 
-def write(path: Path, content: str | bytes) -> None:
-    """The whole file or none of it, whenever the process ends."""
+def make_folder(path: Path) -> None:
+    with _as_output_error(path):
+        path.mkdir(parents=True, exist_ok=True)
+
+
+def figure_file(page_number: int, figure_number: int, picture: Image.Image) -> tuple[str, bytes]:
+    """A picture's name in the document's folder, and its PNG."""
+    png = io.BytesIO()
+    (picture if picture.mode in ("1", "L", "RGB") else picture.convert("RGB")).save(png, "PNG")
+    return f"images/page-{page_number:04d}-figure-{figure_number}.png", png.getvalue()
+
+
+def picture_file(page_number: int, image: Image.Image) -> tuple[str, bytes]:
+    return _picture_name(page_number), page_picture(image)
+
+
+def _picture_name(page_number: int) -> str:
+    return f".page-{page_number:04d}.webp.part"
+
+
+def is_aside(name: str) -> bool:
+    """Whether a file is no part of a document that is whole."""
+    return UNFINISHED.fullmatch(name) is not None
+
+
+def write(path: Path, content: str | bytes) -> str:
+    """The whole file or none of it, whenever the process ends. Its SHA-256."""
     # Text from a damaged file may hold half a character; that must not cost the page.
-    write_pieces(path, [content.encode("utf-8", "replace") if isinstance(content, str) else content])
+    return write_pieces(path, [content.encode("utf-8", "replace") if isinstance(content, str) else content])
 
 
-def write_pieces(path: Path, pieces: Iterable[bytes]) -> None:
+def write_pieces(path: Path, pieces: Iterable[bytes]) -> str:
     """As `write`, for what need not be in memory at once."""
     part = path.with_name(f".{path.name}.part")
+    digest = hashlib.sha256()
     with _as_output_error(path):
         try:
             with part.open("wb") as file:
-                file.writelines(pieces)
+                for piece in pieces:
+                    digest.update(piece)
+                    file.write(piece)
             part.replace(path)
         except BaseException:
             part.unlink(missing_ok=True)
             raise
+    return digest.hexdigest()
 
 
 def _files(folder: Path) -> list[Path]:

@@ -11,12 +11,13 @@ from __future__ import annotations
 import logging
 import math
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from importlib import metadata
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from docparse_fast import __version__
 from docparse_fast.document import (
@@ -40,11 +41,11 @@ from docparse_fast.pages import OpenDocument, open_pages
 from docparse_fast.prefetching import ahead
 from docparse_fast.targets import best_here, open_target
 from docparse_fast.timing import Timer
+from docparse_fast.verification.job import PAGES_TOGETHER, Job
 
 if TYPE_CHECKING:
     from PIL import Image
 
-    from docparse_fast.verification.job import Job
     from docparse_fast.verification.outcome import Outcome
     from docparse_fast.verification.target import DocumentTarget
 
@@ -69,10 +70,16 @@ def parse(path: str | Path, options: ParseOptions | None = None) -> ParsedDocume
 
 def open_pipeline(options: ParseOptions) -> Pipeline:
     """Loads what the options name; raises ModelError where it is not on this machine."""
+    target, reason = open_target_of(options)
+    return Pipeline(open_drafter(options.drafting), target, options.speculation, why_target=reason)
+
+
+def open_target_of(options: ParseOptions) -> tuple[DocumentTarget | None, str]:
+    """The target that the options come to on this machine, if any, and why."""
     target, reason = _open_target(options.target, options.speculation.temperature)
     if options.drafting.drafter == "none" and target is None:
         raise UsageError("--drafter none leaves nobody to read the pages", remedy="choose a drafter, or a target")
-    return Pipeline(open_drafter(options.drafting), target, options.speculation, why_target=reason)
+    return target, reason
 
 
 def _open_target(options: TargetOptions, temperature: float) -> tuple[DocumentTarget | None, str]:
@@ -88,6 +95,14 @@ def _open_target(options: TargetOptions, temperature: float) -> tuple[DocumentTa
         name, device=options.device, dtype=options.dtype, offline=options.offline, temperature=temperature
     )
     return target, reason
+
+
+class Noted(Protocol):
+    """Whoever knows what was noticed while a page was read."""
+
+    def warnings(self, number: int) -> tuple[str, ...]: ...
+
+    def is_cut_off(self, number: int) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,20 +127,27 @@ class Pipeline:
     new_timer: Callable[[], Timer] = Timer
 
     def pages(
-        self, document: OpenDocument, keep_figure: KeepFigure | None = None, keep_page: KeepPage | None = None
+        self,
+        document: OpenDocument,
+        keep_figure: KeepFigure | None = None,
+        keep_page: KeepPage | None = None,
+        numbers: Sequence[int] | None = None,
     ) -> Iterator[ParsedPage]:
-        """The document's selected pages as they get done.
+        """The document's selected pages, or those named, as they get done.
 
         `keep_figure` stores a picture and says how it is linked; `keep_page` is shown each page, on the drafter's
         thread and before the page comes out here: without it a page that nobody looks at is never rendered.
         """
+        numbers = document.numbers if numbers is None else numbers
+        stream = self.drafted(document, numbers, keep_page, for_target=self.target is not None)
         if self.target is None:
-            for drafted in self._drafted(document, keep_page):
-                yield _parsed(drafted, None, document, keep_figure)
+            for drafted in stream:
+                yield parsed_page(drafted, None, document, keep_figure)
             return
-        with ahead(self._drafted(document, keep_page), PAGES_AHEAD) as stream:
-            for drafted, outcome in self._verified(stream, self.target):
-                yield _parsed(drafted, outcome, document, keep_figure)
+        with ahead(stream, PAGES_AHEAD) as coming:
+            for _ in range(0, len(numbers), PAGES_TOGETHER):
+                for drafted, outcome in verified(islice(coming, PAGES_TOGETHER), self.target, self.speculation):
+                    yield parsed_page(drafted, outcome, document, keep_figure)
 
     def models(self) -> dict[str, str]:
         """Everything that decides what is read, by version; the target by its revision, device and dtype."""
@@ -135,45 +157,54 @@ class Pipeline:
             found["target"] = f"{identity.name}@{identity.revision} on {identity.device} in {identity.dtype}"
         return found
 
-    def _drafted(self, document: OpenDocument, keep_page: KeepPage | None) -> Iterator[Drafted]:
-        for page in document.pages():
+    def drafted(
+        self, document: OpenDocument, numbers: Sequence[int], keep_page: KeepPage | None = None, *, for_target: bool
+    ) -> Iterator[Drafted]:
+        for page in document.pages(numbers):
             timer = self.new_timer()
             _time_source(page, timer)
             try:
-                drafted = self._draft(page, timer)
+                drafted = self._draft(page, timer, for_target)
                 if keep_page is not None:
                     _show(page, drafted.draft, keep_page, timer)
                 yield drafted
             finally:
                 page.close()
 
-    def _draft(self, page: Page, timer: Timer) -> Drafted:
+    def _draft(self, page: Page, timer: Timer, for_target: bool) -> Drafted:
         try:
             with _span(timer, "draft"), _as_page_error(page):
                 draft = self.drafter.draft(page)
-                wanted = self.target is not None and not draft.blank
+                wanted = for_target and not draft.blank
                 return Drafted(page, timer, draft, _job(page, draft, timer) if wanted else None)
         except PageError as error:
             return Drafted(page, timer, error=error)
 
-    def _verified(self, stream: Iterator[Drafted], target: DocumentTarget) -> Iterator[tuple[Drafted, Outcome | None]]:
-        """In the pages' order; those that no target need look at keep their place among the others."""
-        waiting: deque[Drafted] = deque()
 
-        def jobs() -> Iterator[Job]:
-            for drafted in stream:
-                waiting.append(drafted)
-                if drafted.job is not None:
-                    yield drafted.job
+def verified(
+    block: Iterable[Drafted], target: DocumentTarget, options: SpeculationOptions, done: Container[int] = ()
+) -> Iterator[tuple[Drafted, Outcome | None]]:
+    """Up to PAGES_TOGETHER neighbours, in order; those that no target need look at keep their place among the others.
 
-        from docparse_fast.verification.stages import verify  # only here: most runs have drafts only
+    Which pages share passes hangs on their places in the document alone: so a page comes out the same wherever a run
+    was broken off. Those in `done` come with no outcome.
+    """
+    waiting: deque[Drafted] = deque()
 
-        for job, outcome in verify(jobs(), target, self.speculation):
-            while waiting[0].job is not job:
-                yield waiting.popleft(), None
-            yield waiting.popleft(), outcome
-        for drafted in waiting:
-            yield drafted, None
+    def jobs() -> Iterator[Job]:
+        for drafted in block:
+            waiting.append(drafted)
+            if drafted.job is not None:
+                yield drafted.job
+
+    from docparse_fast.verification.stages import verify  # only here: most runs have drafts only
+
+    for job, outcome in verify(jobs(), target, options, done):
+        while waiting[0].job is not job:
+            yield waiting.popleft(), None
+        yield waiting.popleft(), outcome
+    while waiting:
+        yield waiting.popleft(), None
 
 
 def parsed_document(
@@ -280,9 +311,10 @@ def _as_page_error(page: Page) -> Iterator[None]:
         raise PageError("draft_failed", f"{type(error).__name__}: {error}") from error
 
 
-def _parsed(
-    drafted: Drafted, outcome: Outcome | None, document: OpenDocument, keep_figure: KeepFigure | None
+def parsed_page(
+    drafted: Drafted, outcome: Outcome | None, document: Noted, keep_figure: KeepFigure | None
 ) -> ParsedPage:
+    """All that came of a page."""
     page, draft, timer = drafted.page, drafted.draft, drafted.timer
     warnings = document.warnings(page.number)
     if draft is None:
@@ -322,8 +354,6 @@ def _show(page: Page, draft: PageDraft | None, keep_page: KeepPage, timer: Timer
 
 
 def _job(page: Page, draft: PageDraft, timer: Timer) -> Job:
-    from docparse_fast.verification.job import Job
-
     return Job(page.number, _upright(page, draft), draft, timer)
 
 
@@ -343,7 +373,7 @@ def _finished(
     draft: PageDraft,
     blocks: tuple[Block, ...],
     outcome: Outcome | None,
-    document: OpenDocument,
+    document: Noted,
     timer: Timer,
 ) -> ParsedPage:
     cut_off = document.is_cut_off(page.number)

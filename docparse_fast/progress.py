@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Literal
 
 from docparse_fast.conversion import Plan, Record
-from docparse_fast.document import ParsedPage
+from docparse_fast.document import Failure, ParsedPage
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -45,6 +45,12 @@ class PlainLines:
     def begun(self, record: Record) -> None: ...
 
     def page_begun(self, record: Record, number: int) -> None: ...
+
+    def stopping(self) -> None:
+        self.say("finishing the pages in work; once more to stop at once")
+
+    def trouble(self, failure: Failure) -> None:
+        self.say(error_line(failure.code, failure.message))
 
     def page_done(self, record: Record, page: ParsedPage) -> None:
         if page.error is not None:

@@ -350,7 +350,7 @@ def test_help_costs_little():
 
 
 @pytest.mark.parametrize(
-    "command", [[], ["convert"], ["verify"], ["doctor"]], ids=lambda words: "-".join(words) or "all"
+    "command", [[], ["convert"], ["batch"], ["verify"], ["doctor"]], ids=lambda words: "-".join(words) or "all"
 )
 def test_help_reads_as_it_was_agreed(command, monkeypatch, capsys, golden):
     monkeypatch.setenv("COLUMNS", "100")

@@ -12,6 +12,7 @@ from typing import Annotated
 import typer
 
 from docparse_fast import __version__
+from docparse_fast.cli.batch import batch
 from docparse_fast.cli.convert import convert
 from docparse_fast.cli.doctor import doctor
 from docparse_fast.cli.grouping import expanded
@@ -26,6 +27,7 @@ Exit codes: 0 all good; 1 nothing could be done; 2 usage; 3 partial: some docume
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None)
 app.command(epilog=EXIT_CODES)(expanded(convert))
+app.command(epilog=EXIT_CODES)(expanded(batch))
 app.command(epilog=EXIT_CODES)(expanded(verify))
 app.command()(expanded(doctor))
 app.add_typer(models, name="models")

@@ -7,7 +7,7 @@ is InputError (nothing can be read), UsageError (no such page) or, from a page's
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
@@ -51,13 +51,13 @@ class OpenDocument:
         with self.path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
 
-    def pages(self) -> Iterator[Page]:
-        """The selected pages, in the order they were asked for.
+    def pages(self, numbers: Sequence[int] | None = None) -> Iterator[Page]:
+        """The selected pages, or those of them that are named, in the order they were asked for.
 
         A page whose geometry is broken comes too, with no size, and raises its PageError from `image`: so it is
         marked where every other failure is, and the pages after it still come.
         """
-        for number in self.numbers:
+        for number in self.numbers if numbers is None else numbers:
             yield self._page(number)
 
     def warnings(self, number: int = WHOLE_DOCUMENT) -> tuple[str, ...]:

@@ -33,7 +33,7 @@ def as_json(document: ParsedDocument) -> dict[str, Any]:
         "options": dict(document.options),
         "models": dict(document.models),
         "warnings": list(document.warnings),
-        "pages": [_page(page) for page in document.pages],
+        "pages": [page_as_json(page) for page in document.pages],
     }
 
 
@@ -49,14 +49,14 @@ def read_json(text: str) -> ParsedDocument:
     return ParsedDocument(
         source=found["source"]["name"],
         sha256=found["source"]["sha256"],
-        pages=tuple(_read_page(page) for page in found["pages"]),
+        pages=tuple(read_page(page) for page in found["pages"]),
         options=found["options"],
         models=found["models"],
         warnings=tuple(found["warnings"]),
     )
 
 
-def _page(page: ParsedPage) -> dict[str, Any]:
+def page_as_json(page: ParsedPage) -> dict[str, Any]:
     return {
         "number": page.number,
         "label": page.label,
@@ -90,7 +90,7 @@ def _box(box: Box | None) -> list[float] | None:
     return [round(value, 1) for value in (box.x0, box.y0, box.x1, box.y1)] if box else None
 
 
-def _read_page(found: Mapping[str, Any]) -> ParsedPage:
+def read_page(found: Mapping[str, Any]) -> ParsedPage:
     error = found["error"]
     return ParsedPage(
         number=found["number"],

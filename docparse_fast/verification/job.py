@@ -11,6 +11,8 @@ from docparse_fast.timing import Timer
 if TYPE_CHECKING:
     from PIL import Image
 
+PAGES_TOGETHER = 4  # whose crops share Stage 1's passes: more pages would hold more images
+
 
 @dataclass(slots=True, eq=False)
 class Job:

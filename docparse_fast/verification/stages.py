@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from docparse_fast.document import Failure
@@ -11,25 +11,31 @@ from docparse_fast.errors import PageError
 from docparse_fast.options import SpeculationOptions
 from docparse_fast.timing import Timer
 from docparse_fast.verification import exactness
-from docparse_fast.verification.job import Job
+from docparse_fast.verification.job import PAGES_TOGETHER, Job
 from docparse_fast.verification.outcome import Outcome, drafts_only, of_page, of_regions
 from docparse_fast.verification.page import verify_page
 from docparse_fast.verification.policy import Plan, plan
 from docparse_fast.verification.regions import Readings, verify_regions
 from docparse_fast.verification.target import DocumentTarget
 
-PAGES_TOGETHER = 4  # whose crops share Stage 1's passes: more pages would hold more images
 WORDS_TOGETHER = 4000  # of their drafts
 OUT_OF_MEMORY = Failure("out_of_memory", "the device had no memory left for it; the drafts stand")
 
 
-def verify(jobs: Iterable[Job], target: DocumentTarget, options: SpeculationOptions) -> Iterator[tuple[Job, Outcome]]:
-    """Each page's outcome, in order. Blank pages are the caller's to leave out: no target is asked what isn't there."""
+def verify(
+    jobs: Iterable[Job], target: DocumentTarget, options: SpeculationOptions, done: Container[int] = ()
+) -> Iterator[tuple[Job, Outcome]]:
+    """Each page's outcome, in order. Blank pages are the caller's to leave out: no target is asked what isn't there.
+
+    A page in `done` is read again in Stage 1, since its crops share passes with the others', and no further.
+    """
     for window in _windows(jobs):
         plans = {job.number: plan(job, target, options.stages) for job in window}
         readings = _stage_1(window, plans, target, options)
         while window:  # a page that is done is let go: its image must not wait for the next window
             job = window.pop(0)
+            if job.number in done:
+                continue
             yield job, _outcome(job, plans[job.number], readings.get(job.number, {}), target, options)
 
 

@@ -1,0 +1,146 @@
+"""`batch` as a whole: the lock, the plan, the workers, the account. Knows the order of these; prints nothing."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from docparse_fast.batch import faults
+from docparse_fast.batch.crew import Crew
+from docparse_fast.batch.in_work import DocumentInWork, Settings
+from docparse_fast.batch.interrupts import interrupts
+from docparse_fast.batch.journal import Journal
+from docparse_fast.batch.limits import Limits, threads_per_worker
+from docparse_fast.batch.lock import locked
+from docparse_fast.batch.messages import Setup
+from docparse_fast.batch.planning import Found, Work, find_documents, key_of, plan_batch, summed_up
+from docparse_fast.batch.running import Ask, Batch
+from docparse_fast.batch.verifier import Verifier
+from docparse_fast.conversion import Run, Watcher
+from docparse_fast.document import Failure
+from docparse_fast.errors import OutputError
+from docparse_fast.options import ParseOptions
+from docparse_fast.outputs import DocumentFolder, make_folder, write_run
+from docparse_fast.pipeline import models, open_target_of
+from docparse_fast.verification.job import PAGES_TOGETHER
+from docparse_fast.verification.target import DocumentTarget
+
+STATE = ".docparse-fast"  # below OUT: the lock and the journal
+SAVED_EVERY = 2.0  # seconds between two versions of run.json: it is the journal that counts
+
+log = logging.getLogger("docparse_fast")
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is to be read, and where to."""
+
+    folder: Path
+    out: Path
+    include: Sequence[str] = ()
+    exclude: Sequence[str] = ()
+    force: bool = False
+
+
+def run_batch(request: Request, options: ParseOptions, limits: Limits, watcher: Watcher) -> Run:
+    """Everything in the folder that is not done yet. What can't be done costs nothing but itself."""
+    found = find_documents(request.folder, request.out, request.include, request.exclude)
+    make_folder(request.out / STATE)
+    with locked(request.out / STATE / "lock"):
+        target, _ = open_target_of(options)
+        found_models = models(target)
+        settings = Settings(request.out, options, found_models, key_of(options, found_models))
+        journal = Journal.read(request.out / STATE / "journal.jsonl")
+        works = plan_batch(found.chosen, request.out, journal, settings.key, force=request.force)
+        _tidy(journal, found, works, settings)
+        watcher.planned(summed_up(works, found.duplicates))
+        return _work(works, settings, limits, journal, target, watcher)
+
+
+def _tidy(journal: Journal, found: Found, works: Sequence[Work], settings: Settings) -> None:
+    """Out of the journal with what is not so any more, and out of OUT with what now goes by another name."""
+    outputs = {source.output for source in found.all}
+    inputs = {source.name for source in found.all}
+    for name, document in list(journal.documents.items()):
+        if name not in outputs and document.record["input"] in inputs:
+            del journal.documents[name]
+            with suppress(OutputError):
+                DocumentFolder(settings.out / name, settings.options).forget()
+    for work in works:
+        name = work.record.input.output
+        if work.done is None:
+            journal.documents.pop(name, None)
+        else:
+            with suppress(OutputError):  # it is whole all the same
+                DocumentFolder(settings.out / name, settings.options).clear_aside()
+        journal.pages.pop(name, None)
+        if work.pages:
+            journal.pages[name] = work.pages
+    journal.rewrite()
+
+
+def _compact(journal: Journal) -> None:
+    """Without the pages of what is done since; where there is no room for that, it is well as it is."""
+    with suppress(OutputError):
+        Journal.read(journal.path).rewrite()
+
+
+class _Saving:
+    """Writes the account of the run from time to time."""
+
+    def __init__(self, run: Run, out: Path, watcher: Watcher) -> None:
+        self._run = run
+        self._out = out
+        self._watcher = watcher
+        self._saved = 0.0
+
+    def __call__(self) -> None:
+        if time.monotonic() - self._saved > SAVED_EVERY:
+            self.now()
+
+    def now(self) -> None:
+        self._saved = time.monotonic()
+        try:
+            write_run(self._out, self._run.as_json())
+        except OutputError as error:
+            if self._run.trouble is None:
+                self._run.trouble = Failure(error.code, str(error))
+                self._watcher.trouble(self._run.trouble)
+        faults.reach("run-saved")
+
+
+def _work(
+    works: Sequence[Work],
+    settings: Settings,
+    limits: Limits,
+    journal: Journal,
+    target: DocumentTarget | None,
+    watcher: Watcher,
+) -> Run:
+    options = settings.options
+    run = Run(options, [work.record for work in works])
+    save = _Saving(run, settings.out, watcher)
+    save.now()
+    setup = Setup(options, target is not None, threads_per_worker(limits.jobs))
+    together = 0 if target is None else PAGES_TOGETHER
+
+    def new_document(work: Work) -> DocumentInWork:
+        return DocumentInWork(work, settings, journal, watcher, together)
+
+    with ExitStack() as stack:
+        stack.callback(journal.close)
+        stack.callback(save.now)
+        heard = stack.enter_context(interrupts())
+        verifier = Verifier(target, options) if target is not None else None
+        crew: Crew[Ask] = stack.enter_context(Crew(setup, limits.jobs, quiet=not log.isEnabledFor(logging.DEBUG)))
+        batch = Batch(works, new_document, limits, crew, verifier, watcher, save)
+        stack.callback(batch.leave)
+        with suppress(KeyboardInterrupt):  # asked for twice; the account says what was left
+            batch.work(heard)
+    if run.status != "interrupted":
+        _compact(journal)
+    return run

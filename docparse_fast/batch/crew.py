@@ -1,0 +1,186 @@
+"""The workers as the batch sees them: started, given tasks, watched, replaced. Knows processes; knows no page.
+
+A worker that has taken too long or too much is killed from outside, with its process group, whatever it is at.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from pathlib import Path
+from types import TracebackType
+from typing import Generic, Self, TypeVar
+
+import docparse_fast
+from docparse_fast.batch.messages import Answer, Ready, Refused, Setup, Task
+from docparse_fast.errors import ModelError
+
+STARTING = 120.0  # seconds a worker may take until it is ready: a cold disk, a busy machine
+
+For = TypeVar("For")  # what a task is for, in the batch's words
+
+
+@dataclass(frozen=True, slots=True)
+class Gone(Generic[For]):
+    """A worker died by itself at its task."""
+
+    task_for: For | None  # None: it had none
+    how: str
+    was_fresh: bool  # the task was its first: nothing that ran before can be to blame
+
+
+@dataclass(frozen=True, slots=True)
+class Answered(Generic[For]):
+    task_for: For
+    answer: Answer
+    seconds: float
+
+
+class Worker(Generic[For]):
+    """One process, and the task it is at."""
+
+    def __init__(self, setup: Setup, *, quiet: bool = True) -> None:
+        ours, theirs = socket.socketpair()
+        package_parent = str(Path(docparse_fast.__file__).parents[1])
+        path = os.pathsep.join(filter(None, (package_parent, os.environ.get("PYTHONPATH"))))
+        with theirs:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "docparse_fast.batch.worker", str(theirs.fileno()), str(os.getpid())],
+                pass_fds=[theirs.fileno()],
+                process_group=0,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL if quiet else None,
+                env=os.environ | {"PYTHONPATH": path},
+            )
+        self.connection = Connection(ours.detach())
+        self.ready = False
+        self.task_for: For | None = None
+        self.tasks_begun = 0
+        self._since = time.monotonic()
+        with suppress(BrokenPipeError, ConnectionResetError):  # it has died already: that will be seen
+            self.connection.send(setup)
+
+    @property
+    def seconds(self) -> float:
+        """At its task; none of them are spent on starting."""
+        return time.monotonic() - self._since if self.ready and self.task_for is not None else 0.0
+
+    @property
+    def starting_seconds(self) -> float:
+        return 0.0 if self.ready else time.monotonic() - self._since
+
+    def give(self, task: Task, task_for: For) -> None:
+        self.task_for = task_for
+        self.tasks_begun += 1
+        if self.ready:
+            self._since = time.monotonic()
+        with suppress(BrokenPipeError, ConnectionResetError):
+            self.connection.send(task)
+
+    def receive(self) -> Answered[For] | Gone[For] | None:
+        """What has come; None where it has only just got ready."""
+        try:
+            said = self.connection.recv()
+        except (EOFError, OSError):
+            return self._gone()
+        if isinstance(said, Ready):
+            self.ready, self._since = True, time.monotonic()
+            return None
+        if not self.ready and isinstance(said, Refused):  # no worker will do better
+            raise said.error
+        assert self.task_for is not None
+        answered = Answered(self.task_for, said, self.seconds)
+        self.task_for = None
+        return answered
+
+    def resident_bytes(self) -> int:
+        """Memory it holds now; 0 where that can't be told."""
+        if sys.platform == "linux":
+            with suppress(OSError, ValueError):
+                pages = int(Path(f"/proc/{self._process.pid}/statm").read_text().split()[1])
+                return pages * os.sysconf("SC_PAGESIZE")
+            return 0
+        told = subprocess.run(["ps", "-o", "rss=", "-p", str(self._process.pid)], capture_output=True, text=True)
+        return int(told.stdout.strip() or 0) * 1024
+
+    def kill(self) -> None:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+        self.connection.close()
+
+    def _gone(self) -> Gone[For]:
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(5.0)
+        how = _ending(self._process.returncode)
+        if not self.ready:
+            raise ModelError("unsupported", f"worker processes can't be started ({how})", remedy="-vv shows why")
+        return Gone(self.task_for, how, was_fresh=self.tasks_begun == 1)
+
+
+def _ending(returncode: int | None) -> str:
+    """
+    >>> _ending(-11), _ending(1)
+    ('killed by SIGSEGV', 'exit code 1')
+    """
+    if returncode is None:
+        return "it closed its connection"
+    if returncode >= 0:
+        return f"exit code {returncode}"
+    try:
+        return f"killed by {signal.Signals(-returncode).name}"
+    except ValueError:
+        return f"killed by signal {-returncode}"
+
+
+class Crew(Generic[For]):
+    """Up to `size` workers, started when there is something for them to do."""
+
+    def __init__(self, setup: Setup, size: int, *, quiet: bool = True) -> None:
+        self._setup = setup
+        self._size = size
+        self._quiet = quiet
+        self.workers: list[Worker[For]] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Nothing of value is in them: whatever they are at, they are ended."""
+        while self.workers:
+            self.workers.pop().kill()
+
+    @property
+    def busy(self) -> bool:
+        return any(worker.task_for is not None for worker in self.workers)
+
+    @property
+    def has_room(self) -> bool:
+        return len(self.workers) < self._size
+
+    def idle_workers(self) -> list[Worker[For]]:
+        return [worker for worker in self.workers if worker.task_for is None]
+
+    def hire(self) -> Worker[For]:
+        self.workers.append(Worker(self._setup, quiet=self._quiet))
+        return self.workers[-1]
+
+    def lose(self, worker: Worker[For]) -> None:
+        """It is ended, if it hasn't ended; the next one that is asked for takes its place."""
+        self.workers.remove(worker)
+        worker.kill()
+
+    def check_started(self) -> None:
+        for worker in self.workers:
+            if worker.starting_seconds > STARTING:
+                raise ModelError("unsupported", f"a worker process did not start in {STARTING:g} s", remedy="")

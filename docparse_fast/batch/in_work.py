@@ -1,0 +1,161 @@
+"""A document that is being worked on: which pages are still to be read, and what becomes of those that are.
+
+Knows the output folder and the journal, in the order that makes them safe; knows no process. A page is in the journal
+once its files are there, the document once all of its are.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from docparse_fast.batch import faults
+from docparse_fast.batch.journal import DoneDocument, Journal, Origin, done_page
+from docparse_fast.batch.messages import Opened, PageDrafted, PageRead
+from docparse_fast.batch.planning import Work, is_to_retry
+from docparse_fast.conversion import Watcher, count_page, record_as_json, why_failed
+from docparse_fast.document import Failure, ParsedDocument, ParsedPage
+from docparse_fast.errors import OutputError
+from docparse_fast.options import ParseOptions
+from docparse_fast.outputs import DocumentFolder, is_aside
+from docparse_fast.pipeline import recorded_options
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What is the same for all documents of a batch."""
+
+    out: Path
+    options: ParseOptions
+    models: Mapping[str, str]
+    key: str
+
+
+@dataclass(slots=True)
+class Block:
+    """Pages that a target looks at together. Those that are done are drafted again, since crops share passes."""
+
+    output: str  # the document's
+    numbers: tuple[int, ...]
+    drafted: dict[int, PageDrafted]
+    done: frozenset[int]
+    begun: bool = False
+
+    @property
+    def is_drafted(self) -> bool:
+        return len(self.drafted) == len(self.numbers)
+
+
+class DocumentInWork:
+    def __init__(self, work: Work, settings: Settings, journal: Journal, watcher: Watcher, together: int) -> None:
+        self.record = work.record
+        self.output = work.record.input.output
+        self.path = work.record.input.path
+        self.name = work.record.input.name
+        self.seconds = 0.0  # of work
+        self.opened: Opened | None = None
+        self.to_read: deque[int] = deque()  # numbers nobody has been asked for yet
+        self.blocks: dict[int, Block] = {}  # by page number, where a target is to look
+        self._kept = work.pages
+        self._settings = settings
+        self._journal = journal
+        self._watcher = watcher
+        self._together = together
+        self._folder = DocumentFolder(settings.out / work.record.input.output, settings.options)
+        self._pages: dict[int, ParsedPage] = {}
+        self._to_retry = False
+
+    # ------------------------------------------------------------------------------------------- pages
+
+    def open(self, opened: Opened) -> None:
+        self.opened = opened
+        origin = self._origin()
+        self._kept = {n: done for n, done in self._kept.items() if done.origin == origin and n in set(opened.numbers)}
+        self.record.sha256, self.record.page_count = opened.sha256, len(opened.numbers)
+        self.record.reused = len(self._kept)
+        for number, done in self._kept.items():
+            self._pages[number] = done.page
+            count_page(self.record, done.page, self._settings.options)
+            self._folder.digests |= done.files
+        self._watcher.begun(self.record)
+        self._folder.begin(keep=self._folder.digests)
+        faults.reach("begun")
+        self._lay_out(opened.numbers)
+
+    def _lay_out(self, numbers: Sequence[int]) -> None:
+        if not self._together:
+            self.to_read = deque(n for n in numbers if n not in self._kept)
+            return
+        for at in range(0, len(numbers), self._together):
+            together = tuple(numbers[at : at + self._together])
+            done = frozenset(together) & self._kept.keys()
+            if len(done) < len(together):
+                block = Block(self.output, together, {}, done)
+                self.blocks |= dict.fromkeys(together, block)
+                self.to_read.extend(together)
+
+    def begin_page(self, number: int) -> None:
+        if number not in self._pages:  # else it is read again for its neighbours' sake
+            self._watcher.page_begun(self.record, number)
+
+    def keep(self, read: PageRead) -> None:
+        """Files first, then the line that vouches for them."""
+        page = read.page
+        before = dict(self._folder.digests)
+        for name, data in read.files.items():
+            self._folder.store(name, data)
+        self._folder.page(page)
+        faults.reach("page-written")
+        self._pages[page.number] = page
+        count_page(self.record, page, self._settings.options)
+        if is_to_retry(page):
+            self._to_retry = True
+        else:
+            files = {name: digest for name, digest in self._folder.digests.items() if before.get(name) != digest}
+            self._journal.add_page(self.output, done_page(self._origin(), files, page))
+        faults.reach("page-kept")
+        self._watcher.page_done(self.record, page)
+
+    # ------------------------------------------------------------------------------------------- the end
+
+    @property
+    def is_complete(self) -> bool:
+        return self.opened is not None and len(self._pages) == len(self.opened.numbers)
+
+    def finish(self) -> None:
+        assert self.opened is not None
+        settings = self._settings
+        document = ParsedDocument(
+            source=self.name,
+            sha256=self.opened.sha256,
+            pages=tuple(self._pages[number] for number in self.opened.numbers),
+            options=recorded_options(settings.options),
+            models=settings.models,
+            warnings=self.opened.warnings,
+        )
+        self._folder.write_document(document)
+        faults.reach("document-written")
+        self.record.status, self.record.error = document.status, why_failed(document)
+        self.record.seconds = self.seconds
+        if not self._to_retry:
+            files = {name: digest for name, digest in self._folder.digests.items() if not is_aside(name)}
+            done = DoneDocument(self._origin(), files, record_as_json(self.record))
+            self._journal.add_document(self.output, done)
+        faults.reach("document-kept")
+        if not self._to_retry:  # else the pages that are well are gone on from, pictures and all
+            self._folder.clear_aside()
+
+    def fail(self, failure: Failure, *, is_unreadable: bool) -> None:
+        """`is_unreadable`: what was made of an earlier file of this name is not this file's."""
+        self.record.status, self.record.error = "failed", failure
+        self.record.seconds = self.seconds
+        if is_unreadable and self.path.is_file():
+            with suppress(OutputError):
+                self._folder.forget()
+
+    def _origin(self) -> Origin:
+        assert self.opened is not None
+        return Origin(self.opened.sha256, self._settings.key)

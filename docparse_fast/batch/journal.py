@@ -1,0 +1,189 @@
+"""What is done, line by line, so that a batch can be broken off anywhere. Knows lines and digests; decides nothing.
+
+OUT/.docparse-fast/journal.jsonl: a line for every page that is done, with the page itself, and one for every document
+that is. A line is written after the files it vouches for and is on the disk before anything follows; the last may be
+torn, and is then no line. What a line says counts only while the input, the options, the models and the code (its
+`key`) are what they were and the files have the digests that it gives.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Any
+
+from docparse_fast.batch import faults
+from docparse_fast.document import ParsedPage
+from docparse_fast.errors import OutputError
+from docparse_fast.outputs import write
+from docparse_fast.rendering.json import page_as_json, read_page
+
+FORMAT = "docparse-fast/journal"
+VERSION = 1
+HEADER = {"format": FORMAT, "version": VERSION}
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What an output was made of. Where any of it changes, the output is made anew."""
+
+    sha256: str  # of the input
+    key: str  # of options, models and code
+
+
+@dataclass(frozen=True, slots=True)
+class DoneDocument:
+    origin: Origin
+    files: Mapping[str, str]  # SHA-256 by name
+    record: Mapping[str, Any]  # as run.json has it
+
+
+@dataclass(frozen=True, slots=True)
+class DonePage:
+    origin: Origin
+    files: Mapping[str, str]
+    parsed: Mapping[str, Any]  # as document.json has it
+
+    @property
+    def page(self) -> ParsedPage:
+        return read_page(self.parsed)
+
+
+@dataclass(slots=True)
+class Journal:
+    """`documents` and `pages`, by output folder, are what earlier runs left; what is added goes to the file only."""
+
+    path: Path
+    documents: dict[str, DoneDocument] = field(default_factory=dict)
+    pages: dict[str, dict[int, DonePage]] = field(default_factory=dict)
+    _file: IO[bytes] | None = None
+
+    # ------------------------------------------------------------------------------------------- reading
+
+    @classmethod
+    def read(cls, path: Path) -> Journal:
+        """Whatever can be read of it: a line that can't be costs what it says and no more."""
+        journal = cls(path)
+        with suppress(FileNotFoundError), path.open("rb") as lines:
+            for line in lines:
+                with suppress(ValueError, KeyError, TypeError, AttributeError):
+                    journal._take(json.loads(line))
+        return journal
+
+    def _take(self, said: Mapping[str, Any]) -> None:
+        if "document" not in said:
+            return  # the header
+        name = str(said["document"])
+        origin = Origin(said["sha256"], said["key"])
+        if "page" in said:
+            done = DonePage(origin, dict(said["files"]), said["page"])
+            self.pages.setdefault(name, {})[int(done.parsed["number"])] = done
+        else:
+            self.documents[name] = DoneDocument(origin, dict(said["files"]), said["record"])
+            self.pages.pop(name, None)
+
+    # ------------------------------------------------------------------------------------------- writing
+
+    def rewrite(self) -> None:
+        """What is in memory, and nothing else; it is then no longer kept there."""
+        self.close()
+        lines: list[Mapping[str, Any]] = [HEADER]
+        lines += [_document_line(name, document) for name, document in sorted(self.documents.items())]
+        for name, pages in sorted(self.pages.items()):
+            lines += [_page_line(name, done) for _, done in sorted(pages.items())]
+        write(self.path, b"".join(_line(said) for said in lines))
+        faults.reach("journal-rewritten")
+        self.documents, self.pages = {}, {}
+
+    def add_page(self, name: str, done: DonePage) -> None:
+        self._append(_page_line(name, done))
+
+    def add_document(self, name: str, document: DoneDocument) -> None:
+        self._append(_document_line(name, document))
+
+    def close(self) -> None:
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    def _open(self) -> IO[bytes]:
+        if self._file is None:
+            try:
+                self._file = self.path.open("ab", buffering=0)
+            except OSError as error:
+                raise _write_failed(self.path, error) from error
+        return self._file
+
+    def _append(self, said: Mapping[str, Any]) -> None:
+        file = self._open()
+        end = file.seek(0, os.SEEK_END)
+        try:
+            _write_all(file, _line(said))
+            os.fsync(file.fileno())
+        except OSError as error:
+            with suppress(OSError):  # half a line would spoil the next one
+                file.truncate(end)
+            raise _write_failed(self.path, error) from error
+
+
+def is_whole(folder: Path, files: Mapping[str, str]) -> bool:
+    """Whether all files are there, each with its digest."""
+    return all(_digest(folder / name) == digest for name, digest in files.items())
+
+
+def _digest(path: Path) -> str | None:
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return None
+
+
+def digest_of(path: Path) -> str:
+    """Empty where it can't be read: then nothing that was made of it can be vouched for."""
+    return _digest(path) or ""
+
+
+def _page_line(name: str, done: DonePage) -> Mapping[str, Any]:
+    return {"document": name, **_origin(done.origin), "files": dict(done.files), "page": dict(done.parsed)}
+
+
+def _document_line(name: str, document: DoneDocument) -> Mapping[str, Any]:
+    return {
+        "document": name,
+        **_origin(document.origin),
+        "files": dict(sorted(document.files.items())),
+        "record": dict(document.record),
+    }
+
+
+def done_page(origin: Origin, files: Mapping[str, str], page: ParsedPage) -> DonePage:
+    return DonePage(origin, files, page_as_json(page))
+
+
+def _origin(origin: Origin) -> dict[str, str]:
+    return {"sha256": origin.sha256, "key": origin.key}
+
+
+def _line(said: Mapping[str, Any]) -> bytes:
+    """ASCII: a line can hold no line end, and half a character of a damaged file is none here."""
+    return json.dumps(said, separators=(",", ":")).encode("ascii") + b"\n"
+
+
+def _write_all(file: IO[bytes], data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[file.write(view) :]
+
+
+def _write_failed(path: Path, error: OSError) -> OutputError:
+    return OutputError(
+        "write_failed",
+        f"{path}: {error.strerror or error}",
+        remedy="check the folder, its rights and the space left",
+    )

@@ -1,0 +1,41 @@
+"""One batch at a time on one OUT. The kernel holds the lock and lets go of it when its owner dies, however it dies."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from docparse_fast.errors import OutputError
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """While entered, nobody else can enter; OutputError where somebody has. The file stays, and means nothing."""
+    try:
+        file = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)  # worker processes don't inherit it
+    except OSError as error:
+        raise OutputError(
+            "write_failed", f"{path}: {error.strerror}", remedy="check the folder and its rights"
+        ) from error
+    try:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            owner = os.pread(file, 32, 0).decode("ascii", "replace").strip() or "unknown"
+            raise OutputError(
+                "write_failed",
+                f"{path.parents[1]} is in use by another batch (process {owner})",
+                remedy="wait for it, or name another folder",
+            ) from error
+        except OSError as error:
+            raise OutputError(
+                "write_failed", f"{path} can't be locked ({error.strerror})", remedy="name a folder on a local disk"
+            ) from error
+        os.truncate(file, 0)
+        os.pwrite(file, str(os.getpid()).encode(), 0)
+        yield
+    finally:
+        os.close(file)

@@ -1,0 +1,111 @@
+"""Which documents a batch is about, and which of them are done already. Opens none of them; writes nothing.
+
+A document is done where the journal says so for this very input, these options, models and code, and every file it
+names is there, unchanged. One of which a page failed is not done: the other pages are kept, that one is tried again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from pathlib import Path, PurePosixPath
+
+from docparse_fast.batch.journal import DoneDocument, DonePage, Journal, Origin, digest_of, is_whole
+from docparse_fast.conversion import Plan, Record, record_of, size_of
+from docparse_fast.document import ParsedPage
+from docparse_fast.errors import InputError, UsageError
+from docparse_fast.inputs import Input, documents_below, inputs_of, readable
+from docparse_fast.options import ParseOptions
+from docparse_fast.pipeline import recorded_options
+
+RETRIED = frozenset({"timeout", "out_of_memory", "worker_crashed"})  # of a partial page: another try may do better
+
+
+@dataclass(slots=True)
+class Work:
+    """One document: what is known of it before it is opened."""
+
+    record: Record
+    done: DoneDocument | None = None  # left as it is
+    pages: dict[int, DonePage] = field(default_factory=dict)  # to go on from
+
+
+def summed_up(works: Sequence[Work], duplicates: int) -> Plan:
+    return Plan(
+        documents=len(works),
+        bytes=sum(size_of(work.record.input.path) for work in works),
+        done=sum(work.done is not None for work in works),
+        pages_done=sum(len(work.pages) for work in works),
+        duplicates=duplicates,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    all: tuple[Input, ...]  # of the folder
+    chosen: tuple[Input, ...]  # by the patterns
+    duplicates: int
+
+
+def find_documents(folder: Path, out: Path, include: Sequence[str] = (), exclude: Sequence[str] = ()) -> Found:
+    """A folder's documents, hidden ones left out. Patterns choose among them; the names they go by stay the same."""
+    if not folder.is_dir():
+        raise UsageError(f"{readable(folder)} is no folder", remedy="convert takes files")
+    if folder.resolve().is_relative_to(out.resolve()):
+        raise UsageError(f"{readable(folder)} lies in OUT, {readable(out)}", remedy="name another folder with -o")
+    members = list(documents_below(folder, out))
+    found = inputs_of(members)
+    chosen = [source for source in found if _is_chosen(source, folder, include, exclude)]
+    if not chosen:
+        fitting = " that --include and --exclude let through" if found else ""
+        raise InputError("empty", f"{readable(folder)} holds no PDF and no image{fitting}")
+    return Found(tuple(found), tuple(chosen), len(members) - len(found))
+
+
+def _is_chosen(source: Input, folder: Path, include: Sequence[str], exclude: Sequence[str]) -> bool:
+    path = PurePosixPath(readable(source.path.relative_to(folder)))
+    return (not include or matches(path, include)) and not matches(path, exclude)
+
+
+def matches(path: PurePosixPath, patterns: Sequence[str]) -> bool:
+    """Whether a pattern fits the path, its last part, or a folder it lies in.
+
+    >>> [matches(PurePosixPath("old/2019/scan.pdf"), [p]) for p in ("*.pdf", "old", "old/*.pdf", "2019", "*.png")]
+    [True, True, True, True, False]
+    """
+    names = [str(path), *path.parts, *map(str, path.parents)]
+    return any(fnmatchcase(name, pattern.rstrip("/")) for pattern in patterns for name in names)
+
+
+# ------------------------------------------------------------------------------------------ what is done
+
+
+def key_of(options: ParseOptions, models: dict[str, str]) -> str:
+    """What decides what an input becomes, in a few characters. How long it may take decides nothing."""
+    recorded = {name: value for name, value in recorded_options(options).items() if name != "page_timeout"}
+    said = json.dumps([recorded, options.formats, models], sort_keys=True)
+    return hashlib.sha256(said.encode()).hexdigest()[:16]
+
+
+def plan_batch(inputs: Sequence[Input], out: Path, journal: Journal, key: str, *, force: bool = False) -> list[Work]:
+    return [Work(Record(source)) if force else _work(source, out, journal, key) for source in inputs]
+
+
+def _work(source: Input, out: Path, journal: Journal, key: str) -> Work:
+    done, pages = journal.documents.get(source.output), journal.pages.get(source.output)
+    if done is None and pages is None:
+        return Work(Record(source))
+    origin, folder = Origin(digest_of(source.path), key), out / source.output
+    if done is not None and done.origin == origin and is_whole(folder, done.files):
+        return Work(record_of(source, done.record), done)
+    found = (pages or {}).items()
+    kept = {n: page for n, page in found if page.origin == origin and is_whole(folder, page.files)}
+    return Work(Record(source), pages=kept)
+
+
+def is_to_retry(page: ParsedPage) -> bool:
+    """Whether another try may do better. A target's answer that ran too long will run too long again."""
+    return page.status == "failed" or (page.error is not None and page.error.code in RETRIED)

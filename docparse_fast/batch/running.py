@@ -1,0 +1,303 @@
+"""A batch from its first task to its exit: who reads which page next, and what is done when a worker dies at it.
+
+Knows tasks, limits and the order of things; files are in_work's, processes the crew's. One thread, which waits for
+answers, gives out the next task before it looks at the last one's result, and looks around ten times a second.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from multiprocessing.connection import wait
+
+from docparse_fast.batch.crew import Answered, Crew, Gone, Worker
+from docparse_fast.batch.in_work import DocumentInWork
+from docparse_fast.batch.interrupts import Interrupts
+from docparse_fast.batch.limits import Limits, shown_bytes
+from docparse_fast.batch.messages import Answer, Opened, OpenTask, PageDrafted, PageRead, PageTask, Refused
+from docparse_fast.batch.planning import Work
+from docparse_fast.batch.verifier import Taken, Verifier
+from docparse_fast.conversion import Watcher
+from docparse_fast.document import Failure, ParsedPage
+from docparse_fast.errors import InputError, ModelError, OutputError, PageError
+
+TICK = 0.1  # seconds between two looks at clocks and memory
+BLOCKS_AHEAD = 2  # drafted or being drafted, beside one a worker, while the target is busy
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """What a worker is asked for: a page, or to open the document."""
+
+    document: DocumentInWork
+    number: int | None = None
+    again: bool = False  # a worker that had done other things before has died at it
+
+    @property
+    def task(self) -> OpenTask | PageTask:
+        document = self.document
+        if self.number is None or document.opened is None:
+            return OpenTask(document.path, document.name)
+        return PageTask(document.path, document.name, document.opened.sha256, self.number)
+
+
+class Batch:
+    def __init__(
+        self,
+        works: Sequence[Work],
+        new_document: Callable[[Work], DocumentInWork],
+        limits: Limits,
+        crew: Crew[Ask],
+        verifier: Verifier | None,
+        watcher: Watcher,
+        save: Callable[[], None],
+    ) -> None:
+        self._to_open = deque(work for work in works if work.done is None)
+        self._new_document = new_document
+        self._limits = limits
+        self._crew = crew
+        self._verifier = verifier
+        self._watcher = watcher
+        self._save = save
+        self._in_work: dict[str, DocumentInWork] = {}  # by output folder
+        self._home: dict[Worker[Ask], DocumentInWork] = {}  # what each worker has open
+        self._again: deque[Ask] = deque()
+        self._blocks_ahead = 0  # begun, and not yet in the target's hands
+        self._stopped = False
+
+    def work(self, interrupts: Interrupts) -> None:
+        """Until all is done, or until what was in work is, once the user has asked for an end."""
+        while True:
+            if interrupts.asked and not self._stopped:
+                self._stop()
+            self._give_out()
+            if not self._crew.busy and not (self._verifier and self._verifier.owed):
+                return
+            for ready in self._wait():
+                self._hear(ready)
+            self._look_around()
+            self._save()
+
+    def leave(self) -> None:
+        """What is in work now is not going to be finished."""
+        for document in self._in_work.values():
+            document.record.status = "interrupted"
+
+    def _stop(self) -> None:
+        self._stopped = True
+        self._watcher.stopping()
+        if self._verifier is not None:
+            self._verifier.stop()
+
+    # ------------------------------------------------------------------------------------- giving out
+
+    def _give_out(self) -> None:
+        if self._stopped:
+            return
+        for worker in self._crew.idle_workers():
+            if (ask := self._next_ask(self._home.get(worker))) is not None:
+                self._give(worker, ask)
+        while self._crew.has_room and (ask := self._next_ask(None)) is not None:
+            self._give(self._crew.hire(), ask)
+
+    def _give(self, worker: Worker[Ask], ask: Ask) -> None:
+        self._home[worker] = ask.document
+        if ask.number is not None and not ask.again:
+            ask.document.begin_page(ask.number)
+        worker.give(ask.task, ask)
+
+    def _next_ask(self, home: DocumentInWork | None) -> Ask | None:
+        """What died, then what is open there, then a new document, then help with another one's."""
+        if self._again:
+            return self._again.popleft()
+        if home is not None and (ask := self._next_page(home)) is not None:
+            return ask
+        if self._to_open and len(self._in_work) < self._most_open:
+            document = self._new_document(self._to_open.popleft())
+            self._in_work[document.output] = document
+            return Ask(document)
+        return next(filter(None, map(self._next_page, self._in_work.values())), None)
+
+    @property
+    def _most_open(self) -> int:
+        jobs = self._limits.jobs
+        return jobs if self._verifier is None else 2 * jobs + BLOCKS_AHEAD
+
+    def _next_page(self, document: DocumentInWork) -> Ask | None:
+        if not document.to_read:
+            return None
+        block = document.blocks.get(document.to_read[0])
+        if block is not None and not block.begun:
+            if self._blocks_ahead >= self._limits.jobs + BLOCKS_AHEAD:
+                return None
+            block.begun = True
+            self._blocks_ahead += 1
+        return Ask(document, document.to_read.popleft())
+
+    # ---------------------------------------------------------------------------------------- hearing
+
+    def _wait(self) -> list[Worker[Ask] | Verifier]:
+        speakers: dict[object, Worker[Ask] | Verifier] = {worker.connection: worker for worker in self._crew.workers}
+        if self._verifier is not None and not self._verifier.connection.closed:
+            speakers[self._verifier.connection] = self._verifier
+        return [speakers[ready] for ready in wait(list(speakers), TICK)]  # type: ignore[arg-type]
+
+    def _hear(self, speaker: Worker[Ask] | Verifier) -> None:
+        if isinstance(speaker, Verifier):
+            self._hear_target(speaker)
+        elif not speaker.connection.closed:  # else it has been killed since
+            said = speaker.receive()
+            if isinstance(said, Gone):
+                self._lose(speaker)
+                self._died(said)
+            elif said is not None:
+                self._hear_worker(said)
+
+    def _hear_worker(self, said: Answered[Ask]) -> None:
+        document = said.task_for.document
+        document.seconds += said.seconds
+        if isinstance(said.answer, PageRead | PageDrafted):
+            self._give_out()  # first: nobody need wait while this is written
+        if self._in_work.get(document.output) is document:
+            with self._ending_with(document):
+                self._take(said.task_for, said.answer)
+
+    def _take(self, ask: Ask, answer: Answer) -> None:
+        document = ask.document
+        match answer:
+            case Opened():
+                if not self._stopped:
+                    document.open(answer)
+            case PageRead():
+                document.keep(answer)
+            case PageDrafted():
+                self._take_drafted(document, answer)
+            case Refused(ModelError() as error):  # missing for one document, it is missing for all
+                raise error
+            case Refused(error):
+                self._fail(document, Failure(error.code, str(error)), is_unreadable=isinstance(error, InputError))
+        self._finish_if_complete(document)
+
+    def _take_drafted(self, document: DocumentInWork, drafted: PageDrafted) -> None:
+        block = document.blocks.pop(drafted.number)
+        block.drafted[drafted.number] = drafted
+        if block.is_drafted and self._verifier is not None and not self._stopped:
+            self._verifier.give(block)
+
+    def _hear_target(self, verifier: Verifier) -> None:
+        said = verifier.receive()
+        if isinstance(said, Taken):
+            self._blocks_ahead -= 1
+        elif said is not None and (document := self._in_work.get(said.output)) is not None:
+            document.seconds += said.seconds
+            with self._ending_with(document):
+                document.keep(said.read)
+                self._finish_if_complete(document)
+
+    # ----------------------------------------------------------------------------------------- ending
+
+    @contextmanager
+    def _ending_with(self, document: DocumentInWork) -> Iterator[None]:
+        """What can't be written ends its document, and no other."""
+        try:
+            yield
+        except OutputError as error:
+            self._fail(document, Failure(error.code, str(error)))
+
+    def _finish_if_complete(self, document: DocumentInWork) -> None:
+        if document.is_complete and document.output in self._in_work:
+            document.finish()
+            self._end(document)
+
+    def _fail(self, document: DocumentInWork, failure: Failure, *, is_unreadable: bool = False) -> None:
+        document.fail(failure, is_unreadable=is_unreadable)
+        self._end(document)
+
+    def _end(self, document: DocumentInWork) -> None:
+        del self._in_work[document.output]
+        self._blocks_ahead -= len({id(block) for block in document.blocks.values() if block.begun})
+        document.to_read.clear()
+        self._watcher.done(document.record)
+
+    # --------------------------------------------------------------------------------- what goes wrong
+
+    def _died(self, gone: Gone[Ask]) -> None:
+        ask = gone.task_for
+        self._blame(ask, gone.was_fresh, Failure("worker_crashed", f"the process that read it died ({gone.how})"))
+
+    def _blame(self, ask: Ask | None, was_fresh: bool, failure: Failure) -> None:
+        """Only what fails in a fresh worker, or twice, is to blame itself: what ran before it must not count."""
+        if ask is None or self._in_work.get(ask.document.output) is not ask.document:
+            return
+        if was_fresh or ask.again:
+            self._fail_task(ask, failure)
+        else:
+            self._again.append(replace(ask, again=True))
+
+    def _fail_task(self, ask: Ask, failure: Failure) -> None:
+        document = ask.document
+        with self._ending_with(document):
+            if ask.number is None:
+                self._fail(document, replace(failure, message=f"{document.name}: {failure.message}"))
+            elif ask.number in document.blocks:
+                error = PageError(failure.code, failure.message)
+                self._take_drafted(document, PageDrafted(ask.number, error=error))
+            else:
+                page = ParsedPage(ask.number, status="failed", error=failure, stats={"warnings": []})
+                document.keep(PageRead(page))
+                self._finish_if_complete(document)
+
+    def _lose(self, worker: Worker[Ask]) -> None:
+        self._home.pop(worker, None)
+        self._crew.lose(worker)
+
+    def _look_around(self) -> None:
+        """Clocks and memory: what goes over a limit is killed, whatever it is at."""
+        limits = self._limits
+        self._crew.check_started()
+        for worker in [worker for worker in self._crew.workers if worker.task_for is not None]:
+            ask = worker.task_for
+            assert ask is not None
+            if limits.page_timeout is not None and worker.seconds > limits.page_timeout:
+                self._put_an_end_to(worker)
+                self._fail_task(ask, Failure("timeout", f"it took longer than {limits.page_timeout:g} s"))
+            elif limits.max_memory is not None and worker.resident_bytes() > limits.max_memory:
+                was_fresh = self._put_an_end_to(worker)
+                failure = Failure("out_of_memory", f"it took more than {shown_bytes(limits.max_memory)}")
+                self._blame(ask, was_fresh, failure)
+        if limits.doc_timeout is not None:
+            for document in list(self._in_work.values()):
+                if self._seconds(document) > limits.doc_timeout:
+                    self._put_an_end_to_document(document, limits.doc_timeout)
+
+    def _put_an_end_to(self, worker: Worker[Ask]) -> bool:
+        """Whether its task was its first."""
+        if worker.task_for is not None:
+            worker.task_for.document.seconds += worker.seconds
+        self._lose(worker)
+        return worker.tasks_begun == 1
+
+    def _seconds(self, document: DocumentInWork) -> float:
+        at_it = (worker.seconds for worker in self._crew.workers if _is_at(worker, document))
+        return document.seconds + sum(at_it)
+
+    def _put_an_end_to_document(self, document: DocumentInWork, seconds: float) -> None:
+        """Its pages that nobody has read fail; those in the target's hands are its to finish."""
+        failure = Failure("timeout", f"the document took longer than {seconds:g} s")
+        asks = [ask for ask in self._again if ask.document is document]
+        for worker in [worker for worker in self._crew.workers if _is_at(worker, document)]:
+            assert worker.task_for is not None
+            asks.append(worker.task_for)
+            self._put_an_end_to(worker)
+        self._again = deque(ask for ask in self._again if ask.document is not document)
+        asks += [Ask(document, number) for number in document.to_read]
+        document.to_read.clear()
+        for ask in asks:
+            if document.output in self._in_work:
+                self._fail_task(ask, failure)
+
+
+def _is_at(worker: Worker[Ask], document: DocumentInWork) -> bool:
+    return worker.task_for is not None and worker.task_for.document is document

@@ -1,0 +1,149 @@
+"""A process that opens documents and reads pages, so that native code can crash, hang or swell in it alone.
+
+Knows one open document and one task at a time; writes no file. It has a process group of its own, so that Ctrl-C
+reaches the batch and not it, and it does not outlive the batch.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import logging
+import os
+import signal
+import sys
+import threading
+import time
+from multiprocessing.connection import Connection
+from typing import TYPE_CHECKING
+
+from docparse_fast.batch import faults
+from docparse_fast.batch.messages import (
+    Answer,
+    Opened,
+    OpenTask,
+    PageDrafted,
+    PageRead,
+    PageTask,
+    Ready,
+    Refused,
+    Setup,
+    Task,
+)
+from docparse_fast.drafting import open_drafter
+from docparse_fast.errors import DocparseError, InputError
+from docparse_fast.outputs import PageFiles
+from docparse_fast.pages import OpenDocument, open_pages
+from docparse_fast.pipeline import Drafted, Pipeline
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PR_SET_PDEATHSIG = 1
+PATIENCE = 1.0  # seconds between two looks at whether the batch is still there
+
+log = logging.getLogger("docparse_fast")
+
+
+def main(descriptor: int, parent: int) -> None:
+    _die_with(parent)
+    connection = Connection(descriptor)
+    try:
+        setup: Setup = connection.recv()
+        reader = _ready(setup, connection)
+        while reader is not None:
+            connection.send(reader.answer(connection.recv()))
+    except (EOFError, BrokenPipeError, ConnectionResetError):  # the batch is gone, or has no more to do
+        return
+
+
+def _ready(setup: Setup, connection: Connection) -> Reader | None:
+    try:
+        reader = Reader(setup)
+    except DocparseError as error:
+        connection.send(Refused(error))
+        return None
+    connection.send(Ready())
+    return reader
+
+
+class Reader:
+    """Answers tasks, one after the other, with the last document open."""
+
+    def __init__(self, setup: Setup) -> None:
+        options = setup.options
+        self._options = options
+        self._for_target = setup.for_target
+        self._pipeline = Pipeline(open_drafter(options.drafting, setup.threads), None, options.speculation)
+        self._document: OpenDocument | None = None
+        self._path: Path | None = None
+
+    def answer(self, task: Task) -> Answer:
+        try:
+            return self._open(task) if isinstance(task, OpenTask) else self._read(task)
+        except DocparseError as error:
+            return Refused(error)
+
+    def _open(self, task: OpenTask) -> Opened:
+        faults.reach("opening", task.path.name)
+        document = self._opened(task.path)
+        return Opened(document.sha256, tuple(document.numbers), document.warnings())
+
+    def _read(self, task: PageTask) -> PageRead | PageDrafted:
+        document = self._document if self._path == task.path and self._document else self._opened(task.path)
+        if document.sha256 != task.sha256:
+            raise InputError("corrupt", f"{task.name} changed while it was read", remedy="run the batch again")
+        faults.reach("reading", f"{task.path.name}:{task.number}")
+        files = PageFiles(self._options)
+        if self._for_target:
+            (drafted,) = self._pipeline.drafted(document, [task.number], files.keep_page, for_target=True)
+            return _sendable(drafted, document, files)
+        (page,) = self._pipeline.pages(document, files.keep_figure, files.keep_page, [task.number])
+        return PageRead(page, files.files)
+
+    def _opened(self, path: Path) -> OpenDocument:
+        if self._document is not None:
+            self._document.close()
+        self._document = self._path = None
+        if path.is_dir():  # one with documents in it stands in the plan as those
+            raise InputError("empty", f"{path} holds no PDF and no image")
+        self._document = open_pages(path, self._options.raster)
+        self._path = path
+        return self._document
+
+
+def _sendable(drafted: Drafted, document: OpenDocument, files: PageFiles) -> PageDrafted:
+    page = drafted.page
+    return PageDrafted(
+        page.number,
+        page.width,
+        page.height,
+        page.dpi,
+        page.label,
+        drafted.draft,
+        drafted.job.image if drafted.job is not None else None,
+        drafted.error,
+        dict(drafted.timer.seconds),
+        document.warnings(page.number),
+        document.is_cut_off(page.number),
+        files.files,
+    )
+
+
+def _die_with(parent: int) -> None:
+    """On Linux the kernel ends us with the batch, whatever we are at; elsewhere a thread looks after it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if sys.platform == "linux":
+        ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+
+    def look() -> None:
+        while os.getppid() == parent:
+            time.sleep(PATIENCE)
+        os._exit(1)
+
+    if os.getppid() != parent:  # it died before we could ask
+        os._exit(1)
+    threading.Thread(target=look, name="parent", daemon=True).start()
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), int(sys.argv[2]))
