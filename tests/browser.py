@@ -11,6 +11,7 @@ import os
 import select
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -30,6 +31,12 @@ FLAGS = (
     "--hide-scrollbars",
     "--remote-debugging-pipe",
 )
+AT_3_AND_4 = """# the ends of the pipe, where the browser looks for them
+import fcntl, os, sys
+ends = [fcntl.fcntl(int(end), fcntl.F_DUPFD, 10) for end in sys.argv[1:3]]
+os.dup2(ends[0], 3), os.dup2(ends[1], 4)
+os.execv(sys.argv[3], sys.argv[3:])
+"""
 PATIENCE = 60.0  # seconds for an answer on a busy machine
 
 
@@ -41,10 +48,18 @@ class Browser:
         self._profile = tempfile.mkdtemp(prefix="docparse-browser-")
         to_browser, self._to = os.pipe()
         self._from, from_browser = os.pipe()
-        # The pipe's ends are 3 and 4 for the browser, whatever they are here.
-        ends = ["/bin/sh", "-c", f'exec 3<&{to_browser} 4>&{from_browser}; exec "$@"']
         self._process = subprocess.Popen(
-            [*ends, "sh", CHROMIUM, *FLAGS, f"--user-data-dir={self._profile}", "about:blank"],
+            [
+                sys.executable,
+                "-c",
+                AT_3_AND_4,
+                str(to_browser),
+                str(from_browser),
+                CHROMIUM,
+                *FLAGS,
+                f"--user-data-dir={self._profile}",
+                "about:blank",
+            ],
             pass_fds=(to_browser, from_browser),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
@@ -58,7 +73,11 @@ class Browser:
         self.complaints: list[str] = []
         self.requests: list[str] = []
         self.dialogs: list[str] = []
-        self._attach()
+        try:
+            self._attach()
+        except BaseException:
+            self.close()
+            raise
 
     def __enter__(self) -> Self:
         return self
@@ -66,6 +85,9 @@ class Browser:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self.close()
+
+    def close(self) -> None:
         self._process.kill()
         self._process.wait()
         os.close(self._to)

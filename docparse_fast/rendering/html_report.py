@@ -122,8 +122,8 @@ def _lead(document: ParsedDocument) -> str:
     if not _verified(document):
         return f"{pages}. Drafts only: no target has looked at them, nothing here is verified."
     seen = sum(page.verified != "none" for page in document.pages)
-    target = document.models.get("target", "a target")
-    return f"{pages}, {seen} of them verified by <b>{escape(target)}</b>."
+    some = "" if seen == count else f" {seen} of them"
+    return f"{pages},{some} verified by <b>{escape(document.models.get('target', 'a target'))}</b>."
 
 
 def _figures(document: ParsedDocument) -> str:
@@ -137,6 +137,9 @@ def _figures(document: ParsedDocument) -> str:
     failed = sum(page.status in ("failed", "partial") for page in document.pages)
     seconds = sum(sum(page.seconds.values()) for page in document.pages) / max(1, len(document.pages))
     figures: list[tuple[str, str]] = [("pages failed or cut off", str(failed))] if failed else []
+    agreed: list[Any] = [page.stats["agreement"] for page in document.pages if "agreement" in page.stats]
+    if agreed:
+        figures.append(("of the drafts' words stand", f"{100 * sum(agreed) / len(agreed):.1f} %"))
     if written:
         figures.append(("of the tokens came from drafts", f"{100 * (1 - tokens['own'] / written):.1f} %"))
         figures += [(name, str(number)) for name, number in evidence.items()]
