@@ -131,7 +131,7 @@ def summary(measurement: Measurement) -> dict[str, Any]:
         "failed": [page.name for page in measurement.pages if not page.blank and not page.measured],
         "looping": [page.name for page in measurement.pages if page.measured and page not in kept],
         "ways": {name: way_summary(measurement, name) for name in measurement.ways if pages_of(measurement, name)},
-        "together": [together_summary(measurement, record) for record in measurement.together],
+        "together": together_summary(measurement),
     }
 
 
@@ -146,6 +146,7 @@ def way_summary(measurement: Measurement, name: str) -> dict[str, Any]:
         "failed": sum(page.ways[name].error is not None for page in counted(measurement) if name in page.ways),
         "tokens": total.tokens,
         "steps": total.steps,
+        "accepted": total.accepted,
         "average_acceptance_length": total.average_acceptance_length,
         "tokens_per_step": total.tokens_per_step,
         "engine_speedup": total.engine_speedup,
@@ -168,17 +169,21 @@ def way_summary(measurement: Measurement, name: str) -> dict[str, Any]:
     }
 
 
-def together_summary(measurement: Measurement, record: TogetherRecord) -> dict[str, Any]:
-    """Against the same pages, plainly, one by one."""
-    plain = [page.ways[PLAIN] for page in measurement.pages if page.name in record.pages]
-    decode, full = seconds(record, "decode"), seconds(record, "full")
+def together_summary(measurement: Measurement) -> dict[str, Any] | None:
+    """Pages side by side, against the same pages one by one; None where there were none."""
+    groups = [group for group in measurement.together if group.error is None and group.rounds]
+    if not groups:
+        return None
+    names = {name for group in groups for name in group.pages}
+    plain = [page.ways[PLAIN] for page in measurement.pages if page.name in names and page.measured]
+    decode, full = (sum(seconds(group, span) for group in groups) for span in ("decode", "full"))
     return {
-        "pages": len(record.pages),
-        "rows": record.rows,
+        "pages": len(names),
+        "rows": max(group.rows for group in groups),
         "engine_speedup": ratio(sum(seconds(way, "decode") for way in plain), decode),
         "end_to_end_speedup": ratio(sum(seconds(way, "full") for way in plain), full),
-        "pages_per_second": ratio(len(record.pages), full),
-        "same_as_plain": record.same_as_plain,
+        "pages_per_second": ratio(len(names), full),
+        "same_as_plain": {"pages": sum(group.same_as_plain for group in groups), "of": len(names)},
     }
 
 

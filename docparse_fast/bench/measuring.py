@@ -39,11 +39,13 @@ def measure(
     together: bool = True,
     check_generate: bool = True,
     done: Callable[[PageRecord], None] = lambda page: None,
+    watch: Callable[[str], None] = lambda what: None,
 ) -> Measurement:
     """`settings.repeats` rounds of every way on every page.
 
     `together` has each group decoded side by side as well, `check_generate` has every answer held against the model's
-    own generate(); `options` says how long an answer may get. `done` hears of each page.
+    own generate(); `options` says how long an answer may get. `done` hears of each page that is done with, `watch`
+    of what goes on.
     """
     _check(ways, drafts)
     pages: list[PageRecord] = []
@@ -54,17 +56,22 @@ def measure(
         for trial in trials[:1] if not warm else ():
             trial.draft(drafts)  # whatever a drafter loads, it loads now
         for trial in trials:
+            watch(f"drafting {trial.subject.name}")
             trial.draft(drafts)
         ready = [trial for trial in trials if trial.ready]
         for trial in ready if clock.kind == "wall" else ready[: 0 if warm else 1]:
+            watch(f"warming up on {trial.subject.name}")
             _warm_up(trial, target, ways)
         warm = warm or bool(ready)
         side_by_side = TrialTogether(ready, options, clock) if together and len(ready) > 1 else None
         for number in range(settings.repeats):
-            _round(number, ready, target, ways, side_by_side)
+            _round(number, ready, target, ways, side_by_side, watch)
         for trial in trials:
             if check_generate and trial.ready:
+                watch(f"generate(): {trial.subject.name}")
                 trial.generate(target, options.max_new_tokens)
+            if trial.ready:
+                trial.weigh(target)
             pages.append(trial.record())
             done(pages[-1])
             trial.subject.page.close()
@@ -99,10 +106,13 @@ def _round(
     target: DocumentTarget,
     ways: Sequence[Way],
     side_by_side: TrialTogether | None,
+    watch: Callable[[str], None],
 ) -> None:
     for place, trial in enumerate(trials):
+        watch(f"round {number + 1}: {trial.subject.name}")
         first = (number + place) % len(ways)  # whoever comes first finds other things in the caches
         for way in (*ways[first:], *ways[:first]):
             trial.run(way, target)
     if side_by_side is not None:
+        watch(f"round {number + 1}: {len(trials)} pages at once")
         side_by_side.run(target)

@@ -19,7 +19,6 @@ FORMAT = "docparse-fast/bench"
 VERSION = 1
 
 PLAIN = "plain"  # the way that all others are held against: our own loop, one page, no drafts
-TOGETHER = "plain, pages together"  # ... over several pages at once
 
 Seconds = Mapping[str, float]  # by span
 
@@ -85,6 +84,7 @@ class WayRecord:
     same_as_plain: bool | None = None  # None: it reads something else, or one of them failed
     same_as_generate: bool | None = None
     first_difference: int | None = None  # from plain, in tokens from 0
+    margin: float | None = None  # there: of the model's best token over this way's, in logits
     peak_bytes: int | None = None  # of the process while it ran
     device_peak_bytes: int | None = None  # of the device's memory that the process held
     error: Failure | None = None

@@ -46,7 +46,12 @@ class RunOptions:
         return {**kept, "baselines": list(self.baselines), "repeats": self.repeats}
 
 
-def run(inputs: Sequence[Input], options: RunOptions, done: Callable[[PageRecord], None]) -> Measurement:
+def run(
+    inputs: Sequence[Input],
+    options: RunOptions,
+    done: Callable[[PageRecord], None] = lambda page: None,
+    watch: Callable[[str], None] = lambda what: None,
+) -> Measurement:
     """`done` hears of every page as it is measured, and of every document that can't be read."""
     pipeline = open_pipeline(options.parse)
     target: DocumentModel | None = pipeline.target  # type: ignore[assignment]  # what open_target gives
@@ -66,6 +71,7 @@ def run(inputs: Sequence[Input], options: RunOptions, done: Callable[[PageRecord
             options=speculation,
             clock=clock,
             done=pages.done,
+            watch=watch,
         )
         return replace(found, pages=(*found.pages, *pages.unreadable))
 

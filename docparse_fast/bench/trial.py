@@ -74,6 +74,7 @@ class Trial:
         self._jobs: dict[str, Job] = {}  # by the name of their drafts
         self._attempts = self._none_yet()
         self._generated: tuple[int, ...] | None = None
+        self._margins: dict[str, float] = {}
 
     @property
     def blank(self) -> bool:
@@ -127,15 +128,28 @@ class Trial:
         return {way.name: Attempts(way.drafts) for way in self._ways}
 
     def generate(self, target: DocumentTarget, max_tokens: int) -> None:
-        """By the model's own means, once and uncounted: what all answers are held against."""
+        """By the model's own means, once and uncounted, to hold all answers against."""
         plain = self.plain
         if plain is None:
             return
         stopped = plain.finish == Finish.REPETITION  # we ended it, not the model
-        with _failing() as failures:
-            self._generated = target.generate(page_view(self.job, target), len(plain.tokens) if stopped else max_tokens)
-        if failures:
-            log.debug("%s: generate() failed: %s", self.subject.name, failures[0].message)
+        with _failing():
+            longest = len(plain.tokens) if stopped else max_tokens
+            self._generated = target.generate(page_view(self.job, target), longest)
+
+    def weigh(self, target: DocumentTarget) -> None:
+        """Where a way parts from plain decoding: by how much. A near tie is rounding, anything else is not."""
+        plain = self.plain
+        for name, attempts in self._attempts.items():
+            if plain is None or not attempts.written or not attempts.written[0].tokens:
+                continue
+            tokens = attempts.written[0].tokens
+            at = first_difference(tokens, plain.tokens)
+            if at is not None:
+                other = tokens[at] if at < len(tokens) else target.end
+                with _failing():
+                    view = page_view(self.job, target)
+                    self._margins[name] = target.tie_break(view, plain.tokens[:at], other).margin
 
     @property
     def plain(self) -> Written | None:
@@ -153,12 +167,12 @@ class Trial:
             blank=self.blank,
             error=self.error,
             drafts=self._drafts,
-            ways={name: self._way(attempts) for name, attempts in self._attempts.items()} if self.ready else {},
+            ways={name: self._way(name, attempts) for name, attempts in self._attempts.items()} if self.ready else {},
             generate_tokens=None if self._generated is None else len(self._generated),
             truth=self.subject.truth,
         )
 
-    def _way(self, attempts: Attempts) -> WayRecord:
+    def _way(self, name: str, attempts: Attempts) -> WayRecord:
         if not attempts.written:
             return WayRecord(error=attempts.error, peak_bytes=attempts.peak_bytes)
         written, plain = attempts.written[0], self.plain
@@ -179,6 +193,7 @@ class Trial:
             same_as_plain=None if other is None else written.tokens == other,
             same_as_generate=None if other is None or self._generated is None else written.tokens == self._generated,
             first_difference=None if other is None else first_difference(written.tokens, other),
+            margin=self._margins.get(name),
             peak_bytes=attempts.peak_bytes,
             device_peak_bytes=attempts.device_peak_bytes,
             error=attempts.error,

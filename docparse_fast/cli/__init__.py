@@ -13,6 +13,7 @@ import typer
 
 from docparse_fast import __version__
 from docparse_fast.cli.batch import batch
+from docparse_fast.cli.bench import bench
 from docparse_fast.cli.convert import convert
 from docparse_fast.cli.doctor import doctor
 from docparse_fast.cli.grouping import expanded
@@ -30,6 +31,7 @@ app.command(epilog=EXIT_CODES)(expanded(convert))
 app.command(epilog=EXIT_CODES)(expanded(batch))
 app.command(epilog=EXIT_CODES)(expanded(verify))
 app.command()(expanded(doctor))
+app.add_typer(bench, name="bench")
 app.add_typer(models, name="models")
 
 

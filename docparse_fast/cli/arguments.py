@@ -46,6 +46,15 @@ PasswordFile = Annotated[Path | None, typer.Option(metavar="FILE", help="A file 
 FailOn = Annotated[str, typer.Option(metavar="WHAT", help=f"What makes the exit code non-zero: {', '.join(FAIL_ON)}.")]
 
 
+# what benchmarks take of how a target decodes
+Stages = Annotated[str, typer.Option(metavar="WHICH", help="auto; 1: region crops only; 2: the page only; both.")]
+Tau = Annotated[
+    float, typer.Option(metavar="X", help="1: the target's own answer; below: a draft may stand where it is close.")
+]
+Window = Annotated[int, typer.Option(metavar="N", help="Accepted tokens by which a draft is aligned.")]
+MaxNewTokens = Annotated[int, typer.Option(metavar="N", help="The longest answer to a page.")]
+
+
 # ------------------------------------------------------------------------------------- how pages are read
 
 
@@ -116,21 +125,13 @@ def target_options(
 
 @makes
 def speculation_options(
-    stages: Annotated[
-        str, typer.Option(metavar="WHICH", help="auto; 1: region crops only; 2: the page only; both.")
-    ] = DEFAULTS.speculation.stages,
-    tau: Annotated[
-        float, typer.Option(metavar="X", help="1: the target's own answer; below: a draft may stand where it is close.")
-    ] = DEFAULTS.speculation.tau,
-    window: Annotated[
-        int, typer.Option(metavar="N", help="Accepted tokens by which a draft is aligned.")
-    ] = DEFAULTS.speculation.window,
+    stages: Stages = DEFAULTS.speculation.stages,
+    tau: Tau = DEFAULTS.speculation.tau,
+    window: Window = DEFAULTS.speculation.window,
     temperature: Annotated[
         float, typer.Option(metavar="X", help="0: greedy; above: the target draws, repeatably.")
     ] = DEFAULTS.speculation.temperature,
-    max_new_tokens: Annotated[
-        int, typer.Option(metavar="N", help="The longest answer to a page.")
-    ] = DEFAULTS.speculation.max_new_tokens,
+    max_new_tokens: MaxNewTokens = DEFAULTS.speculation.max_new_tokens,
     page_timeout: Annotated[
         float | None, typer.Option(metavar="SECONDS", help="The longest the target may take for a page.")
     ] = None,

@@ -1,0 +1,123 @@
+"""`bench run|...`: what verification gains, measured on the user's own machine, and what it loses."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from docparse_fast.cli.arguments import DEFAULTS, Display, Inputs, MaxNewTokens, Stages, Tau, Window
+from docparse_fast.cli.grouping import expanded
+from docparse_fast.errors import UsageError
+from docparse_fast.options import DraftOptions, ParseOptions, RasterOptions, SpeculationOptions, TargetOptions
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from docparse_fast.bench.record import PageRecord
+
+EXIT_CODES = """
+Exit codes: 0 every page was measured; 1 none could be; 2 usage; 3 some could not, or a way failed on them, or at tau 1
+in float32 an answer was not plain decoding's own; 130 interrupted.
+"""
+
+bench = typer.Typer(no_args_is_help=True, help="Speed, measured: plain decoding against speculative.")
+
+Json = Annotated[
+    Path | None,
+    typer.Option("--json", metavar="FILE", help="Everything measured, step by step, as JSON.", show_default=False),
+]
+
+
+def run(
+    inputs: Inputs,
+    target: TargetOptions,
+    drafting: DraftOptions,
+    raster: RasterOptions,
+    display: Display,
+    stages: Stages = DEFAULTS.speculation.stages,
+    tau: Tau = DEFAULTS.speculation.tau,
+    window: Window = DEFAULTS.speculation.window,
+    max_new_tokens: MaxNewTokens = DEFAULTS.speculation.max_new_tokens,
+    baselines: Annotated[
+        str,
+        typer.Option(
+            metavar="LIST",
+            help="Beside plain decoding: hf-generate, prompt-lookup, chain, draft-model:PATH.",
+            show_default=False,
+        ),
+    ] = "",
+    repeats: Annotated[int, typer.Option(metavar="N", help="Rounds, of which the median counts.")] = 3,
+    json_: Json = None,
+) -> int:
+    """The same pages, plain and speculative, interleaved in one run."""
+    if json_ is not None and not json_.absolute().parent.is_dir():
+        raise UsageError(f"--json {json_}: there is no such folder", remedy="make it, or name another")
+    options = ParseOptions(
+        raster=raster,
+        drafting=drafting,
+        target=target,
+        speculation=SpeculationOptions(tau, window, stages=stages, max_new_tokens=max_new_tokens),
+    )
+    from docparse_fast.bench import run as bench_run
+    from docparse_fast.bench.figures import summary
+    from docparse_fast.bench.record import to_json
+    from docparse_fast.bench.report import show
+    from docparse_fast.inputs import find_inputs
+    from docparse_fast.outputs import write
+
+    chosen = bench_run.RunOptions(
+        options, tuple(name.strip() for name in baselines.split(",") if name.strip()), repeats
+    )
+    with _watching(display) as (done, watch):
+        found = bench_run.run(find_inputs(inputs, None), chosen, done, watch)
+    if json_ is not None:
+        write(json_, to_json(found, summary(found)))
+    if display.detail != "errors":
+        show(found, _console())
+    return bench_run.exit_code(found)
+
+
+def _console() -> Console:
+    """As wide as the terminal; where there is none, as wide as the tables want."""
+    from rich.console import Console
+
+    from docparse_fast.bench.report import WIDTH
+
+    return Console(width=None if sys.stdout.isatty() else WIDTH)
+
+
+@contextmanager
+def _watching(display: Display) -> Iterator[tuple[Callable[[PageRecord], None], Callable[[str], None]]]:
+    """What is told of a page that is done with, and of what goes on."""
+    from rich.console import Console
+
+    from docparse_fast.progress import error_line, printable
+
+    console = Console(stderr=True)
+    status = console.status("", spinner="line")
+
+    def done(page: PageRecord) -> None:
+        if page.error is not None:
+            line = error_line(page.error.code, f"{page.name}: {page.error.message}")
+        elif display.detail == "pages":
+            line = printable(f"{page.name}: {'blank' if page.blank else 'measured'}")
+        else:
+            return
+        console.print(line, markup=False, highlight=False, soft_wrap=True)
+
+    def watch(what: str) -> None:
+        status.update(printable(what).replace("[", r"\["))
+
+    if not display.bar or not console.is_terminal:
+        yield done, watch
+        return
+    with status:
+        yield done, watch
+
+
+bench.command(epilog=EXIT_CODES)(expanded(run))
