@@ -94,6 +94,10 @@ class Box:
     def scaled(self, by: float) -> Box:
         return Box(self.x0 * by, self.y0 * by, self.x1 * by, self.y1 * by)
 
+    def rounded(self) -> Box:
+        """To a tenth of a pixel, as it is stored."""
+        return Box(round(self.x0, 1), round(self.y0, 1), round(self.x1, 1), round(self.y1, 1))
+
     def shifted(self, dx: float, dy: float) -> Box:
         return Box(self.x0 + dx, self.y0 + dy, self.x1 + dx, self.y1 + dy)
 

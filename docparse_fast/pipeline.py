@@ -383,13 +383,13 @@ def _finished(
         number=page.number,
         width=draft.width,
         height=draft.height,
-        dpi=page.dpi,
+        dpi=round(page.dpi, 2),
         label=page.label,
         status="partial" if cut_off else status,
         error=Failure("truncated", "a part of the page's image is missing from the file") if cut_off else error,
         verified=outcome.verified if outcome is not None else "none",
         exact=outcome.exact if outcome is not None else None,
-        blocks=blocks,
+        blocks=tuple(_as_stored(block) for block in blocks),
         stats={
             "drafter": draft.drafter,
             "reason": draft.reason,
@@ -401,12 +401,17 @@ def _finished(
     )
 
 
+def _as_stored(block: Block) -> Block:
+    """A page is the same whether it comes from here or from what was stored of it."""
+    return replace(block, box=block.box.rounded()) if block.box is not None else block
+
+
 def _failed(page: Page, error: PageError, warnings: Sequence[str], timer: Timer) -> ParsedPage:
     return ParsedPage(
         number=page.number,
         width=page.width,
         height=page.height,
-        dpi=page.dpi,
+        dpi=round(page.dpi, 2),
         label=page.label,
         status="failed",
         error=Failure(error.code, str(error)),

@@ -87,7 +87,8 @@ def _block(block: Block) -> dict[str, Any]:
 
 
 def _box(box: Box | None) -> list[float] | None:
-    return [round(value, 1) for value in (box.x0, box.y0, box.x1, box.y1)] if box else None
+    box = box.rounded() if box else None
+    return [box.x0, box.y0, box.x1, box.y1] if box else None
 
 
 def read_page(found: Mapping[str, Any]) -> ParsedPage:
