@@ -175,10 +175,11 @@ def parse_options(
 
 @dataclass(frozen=True, slots=True)
 class Display:
-    """How much is printed while it goes on, and whether a bar may be drawn."""
+    """How much is printed while it goes on, whether a bar may be drawn, and where events are written."""
 
     detail: Detail
     bar: bool
+    log_json: str | None = None
 
 
 @makes
@@ -187,17 +188,20 @@ def display(
         bool | None,
         typer.Option("--progress/--no-progress", help="A bar on a terminal, else a line a page.", show_default=False),
     ] = None,
+    log_json: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Write what happens, one JSON object a line; - prints it.")
+    ] = None,
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Print errors only.")] = False,
     verbose: Annotated[
         int, typer.Option("-v", "--verbose", count=True, metavar="", help="A line for every page; -vv: tracebacks.")
     ] = 0,
 ) -> Display:
     _log_to_stderr(verbose)
-    bar = progress is not False and not quiet
+    bar = progress is not False and not quiet and verbose < 2  # else what is logged would run through it
     if quiet:
-        return Display("errors", bar)
+        return Display("errors", bar, log_json)
     wants_lines = progress is True and not sys.stderr.isatty()
-    return Display("pages" if verbose or wants_lines else "documents", bar)
+    return Display("pages" if verbose or wants_lines else "documents", bar, log_json)
 
 
 def _log_to_stderr(verbose: int) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -10,6 +9,7 @@ import typer
 
 from docparse_fast.batch.limits import Limits, bytes_of, default_jobs
 from docparse_fast.cli.arguments import Display, FailOn, Out
+from docparse_fast.cli.watching import watching
 from docparse_fast.options import FAIL_ON, ParseOptions, one_of
 
 
@@ -55,9 +55,9 @@ def batch(
 
     from docparse_fast.batch.batch import Request, run_batch
     from docparse_fast.conversion import exit_code
-    from docparse_fast.progress import PlainLines
 
-    watcher = PlainLines(sys.stderr, display.detail, str(out))
-    with watcher.shown():
+    with watching(display, str(out), sums_up=True) as watcher:
         run = run_batch(Request(folder, out, include or (), exclude or (), force), options, limits, watcher)
-    return exit_code(run, fail_on)
+        code = exit_code(run, fail_on)
+        watcher.ended(run, code)
+    return code

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from docparse_fast.cli.arguments import Display
+from docparse_fast.cli.watching import watching
 from docparse_fast.options import ParseOptions
 
 if TYPE_CHECKING:
@@ -27,7 +28,6 @@ def run_documents(
     """`out`: a folder, or - for Markdown on stdout."""
     from docparse_fast import conversion
     from docparse_fast.outputs import DocumentFolder, MarkdownStream, write_run
-    from docparse_fast.progress import Bar, PlainLines
 
     to_stdout = out == "-"
 
@@ -42,13 +42,8 @@ def run_documents(
 
     if to_stdout:
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `| head` ends us as it ends any other tool
-    shown_out = "" if to_stdout else out
-    show_bar = display.bar and not to_stdout and sys.stderr.isatty()
-    watcher = (
-        Bar(sys.stderr, display.detail, shown_out, len(found))
-        if show_bar
-        else PlainLines(sys.stderr, display.detail, shown_out)
-    )
-    with watcher.shown():
+    with watching(display, out) as watcher:
         run = conversion.convert(found, pipeline_of, options, output_of, watcher, save)
-    return conversion.exit_code(run, fail_on)
+        code = conversion.exit_code(run, fail_on)
+        watcher.ended(run, code)
+    return code

@@ -1,0 +1,154 @@
+"""A line for each thing that happens, as suits a log; error lines always. Knows a stream.
+
+Every error is one line, so that it can be grepped, and nothing that stands in a file can move the cursor.
+"""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
+from typing import IO, Literal
+
+from docparse_fast.conversion import Plan, Record, Run
+from docparse_fast.document import Failure, ParsedPage
+from docparse_fast.progress.tally import Tally
+
+Detail = Literal["errors", "documents", "pages"]
+
+SILENCE = 60.0  # seconds, after which a log is told that something still happens: some CI systems end what is silent
+
+
+def error_line(code: str, message: str) -> str:
+    """
+    >>> error_line("encrypted", "in.pdf needs a password")
+    'docparse-fast: error: encrypted: in.pdf needs a password'
+    """
+    return f"docparse-fast: error: {code}: {printable(message)}"
+
+
+def printable(text: str) -> str:
+    """One line without control characters: a file's name may hold any."""
+    return " ".join("".join(char if char.isprintable() else " " for char in text).split())
+
+
+@dataclass(slots=True)
+class PlainLines:
+    """A line for each document (or page) that is done."""
+
+    stream: IO[str]
+    detail: Detail
+    out: str = ""  # where the output goes, where that is a folder
+    sums_up: bool = False  # says what is planned, and at the end what came of it
+    tally: Tally = field(default_factory=Tally)
+    said: float = 0.0  # when, by the tally's clock
+
+    def planned(self, plan: Plan) -> None:
+        self.tally.planned(plan)
+        self.said = self.tally.clock()
+        if self.sums_up and self.detail != "errors":
+            self.say(plan_line(plan))
+
+    def begun(self, record: Record) -> None:
+        self.tally.begun(record)
+
+    def page_begun(self, record: Record, number: int) -> None:
+        self.tally.page_begun(record, number)
+
+    def stopping(self) -> None:
+        self.say("finishing the pages in work; once more to stop at once")
+
+    def trouble(self, failure: Failure) -> None:
+        self.say(error_line(failure.code, failure.message))
+
+    def page_done(self, record: Record, page: ParsedPage) -> None:
+        self.tally.page_done(record, page)
+        if page.error is not None:
+            self.say(error_line(page.error.code, f"{record.input.name}, page {page.number}: {page.error.message}"))
+        if self.detail == "pages":
+            self.say(page_line(record, page))
+        elif self.detail == "documents" and self.tally.clock() - self.said > SILENCE:
+            self.say(status_line(self.tally))
+
+    def done(self, record: Record) -> None:
+        self.tally.done(record)
+        if record.error is not None and not record.pages:
+            self.say(error_line(record.error.code, record.error.message))
+        elif self.detail != "errors":
+            where = f" -> {printable(f'{self.out}/{record.input.output}')}" if self.out else ""
+            self.say(f"{printable(record.input.name)}: {summary(record)}{where}")
+
+    def ended(self, run: Run, exit_code: int) -> None:
+        from docparse_fast.progress.summary import summary_lines
+
+        if self.sums_up and self.detail != "errors":
+            for line in summary_lines(self.tally, run):
+                self.say(line)
+
+    def say(self, line: str) -> None:
+        print(line, file=self.stream, flush=True)
+        self.said = self.tally.clock()
+
+    def shown(self) -> AbstractContextManager[object]:
+        """While this is entered, progress is shown."""
+        return nullcontext()
+
+
+def plan_line(plan: Plan) -> str:
+    """
+    >>> plan_line(Plan(30, 12_345_678, done=4, pages_done=7, duplicates=1))
+    '30 documents, 12.3 MB; 4 are done, 26 to do; of those 7 pages are done; 1 link left out'
+    """
+    line = f"{plural(plan.documents, 'document')}, {plan.bytes / 1e6:.1f} MB"
+    if plan.done:
+        line += f"; {plan.done} {'are' if plan.done > 1 else 'is'} done, {plan.documents - plan.done} to do"
+    if plan.pages_done:
+        line += f"; of those {plural(plan.pages_done, 'page')} {'are' if plan.pages_done > 1 else 'is'} done"
+    return line + (f"; {plural(plan.duplicates, 'link')} left out" if plan.duplicates else "")
+
+
+def page_line(record: Record, page: ParsedPage) -> str:
+    seconds = sum(page.seconds.values())
+    reason = page.stats.get("reason")
+    return (
+        f"{printable(record.input.name)}: page {page.number} ({sum(record.pages.values())} of {record.page_count}): "
+        f"{page.status}, {seconds:.1f} s" + (f", {reason}" if reason else "")
+    )
+
+
+def status_line(tally: Tally) -> str:
+    left = tally.seconds_left
+    parts = [
+        f"{tally.plan.done + tally.documents} of {plural(tally.plan.documents, 'document')}",
+        plural(sum(tally.pages.values()), "page"),
+        f"{tally.pages_per_second:.2f} pages/s",
+        *([f"{tally.failed} failed"] if tally.failed else []),
+        *([f"about {duration(left)} left"] if left is not None else []),
+    ]
+    return ", ".join(parts)
+
+
+def summary(record: Record) -> str:
+    """
+    >>> from docparse_fast.inputs import Input
+    >>> from pathlib import Path
+    >>> from collections import Counter
+    >>> source = Input(Path("a.pdf"), "a.pdf", "a")
+    >>> summary(Record(source, "partial", page_count=3, pages=Counter(ok=2, failed=1), seconds=1.23))
+    'partial, 3 pages (1 failed) in 1.2 s'
+    """
+    odd = ", ".join(f"{record.pages[name]} {name}" for name in ("blank", "partial", "failed") if record.pages.get(name))
+    return f"{record.status}, {plural(record.page_count, 'page')}{f' ({odd})' if odd else ''} in {record.seconds:.1f} s"
+
+
+def plural(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def duration(seconds: float) -> str:
+    """
+    >>> duration(0), duration(75), duration(3723)
+    ('0:00', '1:15', '1:02:03')
+    """
+    minutes, second = divmod(round(seconds), 60)
+    hours, minute = divmod(minutes, 60)
+    return f"{hours}:{minute:02}:{second:02}" if hours else f"{minute}:{second:02}"

@@ -1,0 +1,117 @@
+"""The count so far: documents, pages, failures, what is in work, and how long it may still take. Shows nothing.
+
+Of failures and slow documents only a few are remembered by name, so that a tree of any size takes the same memory.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from heapq import heappush, heappushpop
+
+from docparse_fast.conversion import Plan, Record
+from docparse_fast.document import Failure, ParsedPage
+
+FEW = 3  # places named for each code
+SLOWEST = 5
+SOON = 5.0  # seconds, before which nothing can be said of the time left
+LITTLE = 0.01  # of the work, likewise
+
+
+@dataclass(slots=True)
+class InWork:
+    """A document that is open."""
+
+    record: Record
+    page: int = 0  # the last begun
+
+    @property
+    def share(self) -> float:
+        return sum(self.record.pages.values()) / max(1, self.record.page_count)
+
+
+@dataclass(slots=True)
+class Failures:
+    """How often one code was met, and where first."""
+
+    count: int = 0
+    places: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Tally:
+    clock: Callable[[], float] = time.monotonic
+    plan: Plan = field(default_factory=lambda: Plan(0, 0))
+    started: float = 0.0
+    documents: int = 0  # ended in this run
+    pages: Counter[str] = field(default_factory=Counter)  # read in this run, by status
+    reused: int = 0  # pages that needn't be read again
+    failures: dict[str, Failures] = field(default_factory=dict)  # by code
+    in_work: dict[str, InWork] = field(default_factory=dict)  # by output
+    slowest: list[tuple[float, str, int]] = field(default_factory=list)  # a heap: seconds, name, pages
+
+    def __post_init__(self) -> None:
+        self.started = self.clock()
+
+    # ------------------------------------------------------------------------------------ what happens
+
+    def planned(self, plan: Plan) -> None:
+        self.plan = plan
+        self.started = self.clock()
+
+    def begun(self, record: Record) -> None:
+        self.in_work[record.input.output] = InWork(record)
+        self.reused += record.reused
+
+    def page_begun(self, record: Record, number: int) -> None:
+        if record.input.output in self.in_work:
+            self.in_work[record.input.output].page = number
+
+    def page_done(self, record: Record, page: ParsedPage) -> None:
+        self.pages[page.status] += 1
+        if page.error is not None:
+            self._failed(page.error, f"{record.input.name}, page {page.number}")
+
+    def done(self, record: Record) -> None:
+        self.in_work.pop(record.input.output, None)
+        self.documents += 1
+        if record.error is not None and not record.pages:
+            self._failed(record.error, record.input.name)
+        slow = (record.seconds, record.input.name, record.page_count)
+        (heappush if len(self.slowest) < SLOWEST else heappushpop)(self.slowest, slow)
+
+    def _failed(self, failure: Failure, place: str) -> None:
+        found = self.failures.setdefault(failure.code, Failures())
+        found.count += 1
+        if len(found.places) < FEW:
+            found.places.append(place)
+
+    # ------------------------------------------------------------------------------------ what it comes to
+
+    @property
+    def seconds(self) -> float:
+        return self.clock() - self.started
+
+    @property
+    def failed(self) -> int:
+        return sum(found.count for found in self.failures.values())
+
+    @property
+    def pages_per_second(self) -> float:
+        return sum(self.pages.values()) / self.seconds if self.seconds > 0 else 0.0
+
+    @property
+    def share(self) -> float:
+        """Of the documents to be read, with those in work counted by their pages: how many pages a document that is
+        not open yet has, nobody knows."""
+        todo = self.plan.documents - self.plan.done
+        return (self.documents + sum(each.share for each in list(self.in_work.values()))) / todo if todo > 0 else 1.0
+
+    @property
+    def seconds_left(self) -> float | None:
+        """If the rest is as what has been done; None while nothing can be said."""
+        if self.seconds < SOON or not LITTLE <= self.share <= 1:
+            return None
+        return self.seconds * (1 - self.share) / self.share
