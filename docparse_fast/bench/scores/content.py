@@ -12,7 +12,8 @@ from docparse_fast.bench.datasets import BenchPage, TruthBlock
 
 DISPLAYED = r"equation|align|gather|multline|eqnarray|displaymath"
 SET_APART = re.compile(
-    r"(?P<table>(?<!\\)<table\b(?:(?!<table\b).)*?</table\s*>)"
+    # A table that is cut off is one too; "<table name>" in a text about tables is none.
+    r"(?P<table>(?<!\\)<table\b[^<>]*>\s*<(?:tr|t[hd]|thead|tbody|caption|colgroup)\b(?:(?!<table\b).)*?(?:</table\s*>|\Z))"
     r"|\$\$(?P<dollars>.+?)\$\$"
     r"|\\\[(?P<brackets>.+?)\\\]"
     rf"|(?P<environment>\\begin\{{(?P<name>{DISPLAYED})(?P<star>\*?)\}}.+?\\end\{{(?P=name)(?P=star)\}})"
