@@ -105,6 +105,7 @@ class Alignment:
         self._separators = [tuple(separator) for separator in separators]
         self._grammar = DraftIndex()
         self._own: dict[tuple[int, ...], int] = {}  # n-gram of the row's own output -> where it last went on
+        self._own_end = window  # that far the row's own output is in there
         self._regions: list[int] = []  # of each draft
         self._unread: dict[int, list[int]] = {}  # region -> its drafts
         self._order: list[int] = []  # the unread regions, rising
@@ -159,7 +160,9 @@ class Alignment:
         index = self.index
         draft = index.draft_at(place)
         position = place - index.starts[draft] - len(separator)
-        tokens = [*separator, *index.text[place : min(place + limit, index.ends[draft])]]
+        tokens = index.text[place : min(place + limit, index.ends[draft])]
+        if separator:
+            tokens = [*separator, *tokens]
         if len(tokens) >= limit or not self._order:
             return Candidate(tokens, kind, draft, position)
         turns = []
@@ -269,13 +272,15 @@ class Alignment:
         return [region for region in self._order[turn:] + self._order[:turn] if region != here][: HEADS + 1]
 
     def _own_output(self, limit: int) -> list[Candidate]:
+        self._remember()
         place = self._own.get(reference_window(self.written, self._window))
         return [] if place is None else [Candidate(self.written[place : place + limit], Kind.OWN, -1, place)]
 
     def _syntax(self, limit: int) -> list[Candidate]:
         """What the grammar drafts say after the longest window that they know."""
         grammar = self._grammar
-        for length in range(min(self._window, len(self.written)), 0, -1):
+        known = min(self._window, len(self.written)) if grammar.starts else 0
+        for length in range(known, 0, -1):
             places = grammar.after(self.written[-length:])
             if places:
                 drafts = [(place, grammar.draft_at(place)) for place in places[:2]]
@@ -298,7 +303,7 @@ class Alignment:
                 best, leaders = agreed, [candidate]
             elif agreed and agreed == best:
                 leaders.append(candidate)
-        self._remember(written)
+        self.written += written
         if leaders:
             self._move(leaders, best, len(written))
         else:
@@ -332,9 +337,9 @@ class Alignment:
         if self._unread.pop(region, None):
             self._order.remove(region)
 
-    def _remember(self, written: Sequence[int]) -> None:
-        begin = max(0, len(self.written) - self._window)
-        self.written += written
-        fresh = self.written[begin:]
+    def _remember(self) -> None:
+        """What was written since this was last asked; a row that never asks pays nothing."""
+        fresh = self.written[self._own_end - self._window :]
         grams = zip(*(fresh[skip:] for skip in range(self._window)), strict=False)
-        self._own.update(zip(grams, range(begin + self._window, len(self.written)), strict=False))
+        self._own.update(zip(grams, range(self._own_end, len(self.written)), strict=False))
+        self._own_end = max(self._own_end, len(self.written))

@@ -63,11 +63,6 @@ class PrefixTree:
     def __len__(self) -> int:
         return len(self.tokens)
 
-    @property
-    def is_chain(self) -> bool:
-        """Nothing branches: plain causal order is the tree's own."""
-        return self.depths[-1] == len(self.tokens) - 1
-
     def path(self, node: int) -> list[int]:
         """The nodes from the root to `node`, both included."""
         path = []
@@ -79,12 +74,12 @@ class PrefixTree:
     def ancestry(self) -> npt.NDArray[np.bool_]:  # (nodes, nodes)
         """Who may look at whom: row v is true at v and at its ancestors."""
         size = len(self.tokens)
-        if self.is_chain:
-            return np.tri(size, dtype=np.bool_)
-        seen = np.eye(size, dtype=np.bool_)
-        for node in range(1, size):  # parents first, so the parent's row is whole
-            seen[node] |= seen[self.parents[node]]
-        return seen
+        seen = [1]  # a row is a number, column v its bit v; parents first, so the parent's row is whole
+        for node in range(1, size):
+            seen.append(seen[self.parents[node]] | 1 << node)
+        width = -(-size // 8)
+        rows = np.frombuffer(b"".join(row.to_bytes(width, "little") for row in seen), dtype=np.uint8)
+        return np.unpackbits(rows.reshape(size, width), axis=1, count=size, bitorder="little").view(np.bool_)
 
 
 LEAD = 0.75  # a front that moves goes on until another is this much likelier: turns are dear, and chances guesses

@@ -125,8 +125,9 @@ class Writing:
         written = self._append(acceptance.tokens, self._candidates)
         taken = acceptance.path[1 : written + 1]
         self._spans += _spans(start, written, tree, taken, acceptance.tolerated, self._candidates)
-        self._count_offered(tree)
-        tolerated = sum(node in acceptance.tolerated for node in taken)
+        if len(tree) > 1:
+            self._count_offered(tree)
+        tolerated = len(set(acceptance.tolerated).intersection(taken))
         self._steps.append(Step(rows, width, len(tree), len(taken), tolerated, written))
 
     def _count_offered(self, tree: PrefixTree) -> None:

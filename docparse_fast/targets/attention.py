@@ -29,6 +29,8 @@ from docparse_fast.targets.cache import Span
 
 NAME = "docparse_tree"
 
+Ancestry = npt.NDArray[np.bool_]  # (nodes, nodes): who may look at whom
+
 # (out, log-sum-exp) of attention over one part of the keys; the public function does not give the second
 _flash_cpu = torch.ops.aten._scaled_dot_product_flash_attention_for_cpu
 
@@ -67,13 +69,11 @@ def use_tree_attention(language_model: Module) -> None:
 
 
 class MergedAttention:
-    """Row by row: an unmasked prefix, a masked tree, merged."""
+    """Row by row: an unmasked prefix, a masked tree, merged. A row of one node needs no ancestry."""
 
-    def __init__(
-        self, spans: Sequence[Span], ancestries: Sequence[npt.NDArray[np.bool_]], group: int, dtype: torch.dtype
-    ) -> None:
+    def __init__(self, spans: Sequence[Span], ancestries: Sequence[Ancestry | None], group: int) -> None:
         self._rows = [
-            (span, None if span.width == 1 else _additive(ancestry, group, dtype))
+            (span, None if ancestry is None else _additive(ancestry, group))
             for span, ancestry in zip(spans, ancestries, strict=True)
         ]
 
@@ -140,10 +140,13 @@ def dense_mask(lengths: Tensor, ancestries: Tensor, view: int) -> Tensor:
     return (behind < 0)[:, None] | (ancestries.gather(2, node) & (behind < width)[:, None])
 
 
-def _additive(ancestry: npt.NDArray[np.bool_], group: int, dtype: torch.dtype) -> Tensor:
-    """0 where one may look, -inf where not, for every query head of a group: (1, 1, group * width, width)."""
-    mask = torch.zeros(ancestry.shape, dtype=dtype).masked_fill_(torch.from_numpy(~ancestry), float("-inf"))
-    return mask.repeat(group, 1)[None, None]
+def _additive(ancestry: Ancestry, group: int) -> Tensor:
+    """0 where one may look, -inf where not, for every query head of a group: (1, 1, group * width, width).
+
+    In fp32, which the kernel takes with queries of any dtype; made by NumPy, as every torch call costs the host more.
+    """
+    mask = np.where(ancestry, np.float32(0), np.float32(-np.inf))
+    return torch.from_numpy(np.concatenate([mask] * group)[None, None])
 
 
 def _split(packed: Tensor, rows: int) -> Tensor:

@@ -138,6 +138,7 @@ class RowCache(Cache):  # type: ignore[misc]  # transformers is not typed
 
     # -------------------------------------------------------------------------------------------------- places
 
+    @torch.inference_mode()
     def _move(self, sources: list[int], targets: list[int]) -> None:
         moves = torch.tensor([sources, targets], device=self.keys.device)
         for arena in (self.keys, self.values):

@@ -65,16 +65,15 @@ class PackedPasses:
         tokens: list[int] = []
         positions: list[int] = []
         places: list[int] = []
-        for span in spans:
-            tree, first = trees[span.slot], span.length + deltas[span.slot]
+        for span, tree in zip(spans, trees.values(), strict=True):
+            first = span.length + deltas[span.slot]
             tokens += tree.tokens
             positions += [first + depth for depth in tree.depths]
             places += span.places
-        packed = torch.tensor([tokens, positions, places], device=self._cache.keys.device)
+        packed = torch.from_numpy(np.array([tokens, positions, places]))
         self._cache.write_at(packed[2])
-        ancestries = [trees[span.slot].ancestry() for span in spans]
-        attention = MergedAttention(spans, ancestries, self._model.group, self._cache.keys.dtype)
-        return self._run_model(packed, attention)
+        ancestries = [tree.ancestry() if len(tree) > 1 else None for tree in trees.values()]
+        return self._run_model(packed, MergedAttention(spans, ancestries, self._model.group))
 
     def _run_model(self, packed: Tensor, attention: TreeAttention) -> Tensor:
         return self._model(packed[:1], packed[1:2], self._cache, attention)

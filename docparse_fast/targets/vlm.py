@@ -113,13 +113,10 @@ class VisionLanguageTarget:
             return _tolerant_verifications(logits, choices, trees)
         return _verifications(choices.tolist(), trees)  # the one crossing from the device
 
-    @torch.inference_mode()
     def commit(self, paths: Mapping[int, Sequence[int]]) -> None:
         self.cache.keep(paths)
-        for slot, path in paths.items():
-            seen = self._rows[slot].seen
-            if seen is not None:
-                seen[[self._trees[slot].tokens[node] for node in path]] = True
+        if self.decoding.repetition_penalty != 1:
+            self._see(paths)
 
     def release(self, slot: int) -> None:
         self.cache.release(slot)
@@ -155,6 +152,13 @@ class VisionLanguageTarget:
         seen = torch.zeros(self.model.lm_head.out_features, dtype=torch.bool, device=ids.device)
         seen[ids] = True
         return seen
+
+    @torch.inference_mode()
+    def _see(self, paths: Mapping[int, Sequence[int]]) -> None:
+        for slot, path in paths.items():
+            seen = self._rows[slot].seen
+            if seen is not None:
+                seen[[self._trees[slot].tokens[node] for node in path]] = True
 
     # ---------------------------------------------------------------------------------------------- choosing
 

@@ -136,12 +136,6 @@ def test_ancestry_is_true_at_a_node_and_its_ancestors_only(guesses, budget):
     assert (tree.ancestry() == expected).all()
 
 
-@given(guesses(), st.integers(1, 20))
-def test_a_tree_is_a_chain_where_no_node_has_two_children(guesses, budget):
-    tree = PrefixTree.build(9, guesses[0], budget, guesses[1])
-    assert tree.is_chain == all(len(children) < 2 for children in tree.children)
-
-
 def test_with_nothing_to_offer_the_tree_is_its_root():
     tree = PrefixTree.build(9, [], budget=5)
     assert (tree.tokens, tree.parents, tree.depths, tree.sources, tree.children) == ([9], [-1], [0], [-1], [{}])
