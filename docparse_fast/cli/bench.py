@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from docparse_fast.cli.arguments import DEFAULTS, Display, Inputs, MaxNewTokens, Stages, Tau, Window
+from docparse_fast.cli.bench_engine import EXIT_CODES as ENGINE_EXIT_CODES
+from docparse_fast.cli.bench_engine import engine
 from docparse_fast.cli.grouping import expanded
 from docparse_fast.errors import UsageError
 from docparse_fast.options import DraftOptions, ParseOptions, RasterOptions, SpeculationOptions, TargetOptions
@@ -121,3 +123,4 @@ def _watching(display: Display) -> Iterator[tuple[Callable[[PageRecord], None], 
 
 
 bench.command(epilog=EXIT_CODES)(expanded(run))
+bench.command(epilog=ENGINE_EXIT_CODES)(expanded(engine))

@@ -48,6 +48,7 @@ class Planted:
         choice = choose(device, DTYPES[dtype])
         self.model = planted_model(shape, choice.device, choice.dtype)
         self.device = device_name(choice.device)
+        self.vocabulary = shape.vocabulary
         self.clock = device_clock(choice.device)
         self.prompts = _prompts(slots, prefix, shape.vocabulary).to(choice.device)
         self.target = PrefilledTarget(self.model, self.prompts, costs_folder=costs_folder)

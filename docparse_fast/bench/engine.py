@@ -1,0 +1,184 @@
+"""`bench engine`: how fast the engine is, whatever the weights: random ones of real shape. Knows options and records.
+
+The answers are planted in the model, drafts are spoilt to order until they give the tokens a step asked for, and every
+way of decoding must write the same tokens. Looking at the prompt is left out of all seconds. These are the process's
+own on a CPU (other work on the machine does not count) and the wall's on a GPU; all ways run in turn, and medians
+count. docs/bench.md describes the record.
+"""
+
+from __future__ import annotations
+
+import platform
+import tempfile
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from functools import partial
+from importlib import metadata
+from math import inf
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from docparse_fast import __version__
+from docparse_fast.bench.engine_figures import SIX, lines_of, summary_of
+from docparse_fast.bench.engine_race import Kind, Race
+from docparse_fast.bench.surroundings import commit
+from docparse_fast.errors import ModelError, UsageError
+from docparse_fast.options import one_of, within
+from docparse_fast.targets.shapes import SHAPES
+
+if TYPE_CHECKING:
+    from docparse_fast.targets.planted import Planted
+
+FORMAT = "docparse-fast/bench-engine"
+VERSION = 1
+DTYPES = ("bf16", "fp32")
+LONGEST = 32000  # positions of a prompt and its answer
+GPU_MINUTES = 7.0  # unless told otherwise; a CPU takes what it takes
+ON_CPU, ON_GPU = "100m", "qwen3-vl-2b"  # the shapes unless told otherwise
+
+
+@dataclass(frozen=True, slots=True)
+class EngineOptions:
+    """What to measure. The empty defaults depend on the device: small and in both dtypes on a CPU, real on a GPU."""
+
+    shape: str = ""
+    device: str = "auto"
+    dtypes: tuple[str, ...] = ()
+    prefix: int = 1500
+    tokens: int = 512
+    rows: tuple[int, ...] = (1, 8, 32)
+    levels: tuple[int, ...] = tuple(range(1, 11))
+    repeats: int = 3
+    threads: int = 1
+    minutes: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.shape:
+            one_of("--shape", self.shape, SHAPES)
+        for dtype in self.dtypes:
+            one_of("--dtypes", dtype, DTYPES)
+        within("--prefix", self.prefix, 2, LONGEST)
+        within("--tokens", self.tokens, 16, LONGEST - self.prefix)
+        for rows in self.rows:
+            within("--rows", rows, 1, 256)
+        for level in self.levels:
+            within("--levels", level, 1, 64)
+        within("--repeats", self.repeats, 1, 1000)
+        within("--threads", self.threads, 1, 4096)
+        if self.minutes is not None:
+            within("--minutes", self.minutes, 0, 1e6)
+
+    def chosen(self, on_cpu: bool) -> EngineOptions:
+        """With nothing left open."""
+        shape = self.shape or (ON_CPU if on_cpu else ON_GPU)
+        if self.tokens > SHAPES[shape].vocabulary - 10:
+            raise UsageError(f"--tokens {self.tokens}: an answer of {shape} repeats itself before that")
+        return EngineOptions(
+            shape,
+            self.device,
+            self.dtypes or (DTYPES if on_cpu else DTYPES[:1]),
+            self.prefix,
+            self.tokens,
+            tuple(sorted({1, *self.rows})),
+            tuple(sorted({SIX, *self.levels})),
+            self.repeats,
+            self.threads,
+            self.minutes if self.minutes is not None or on_cpu else GPU_MINUTES,
+        )
+
+
+def run(options: EngineOptions, say: Callable[[str], None] = lambda what: None) -> dict[str, Any]:
+    """The record, ready for JSON; `say` hears what goes on."""
+    start = time.monotonic()
+    try:
+        from docparse_fast.targets.document_model import choose
+        from docparse_fast.targets.planted import Planted, use_threads
+    except ImportError as error:
+        raise ModelError(
+            "model_missing",
+            f"the engine needs torch and transformers ({error.name} is missing)",
+            remedy="pip install 'docparse-fast[vlm]'",
+        ) from error
+    on_cpu = choose(options.device, "auto").device.type == "cpu"
+    options = options.chosen(on_cpu)
+    use_threads(options.threads)
+    kind: Kind = "cpu" if on_cpu else "wall"
+    dtypes: dict[str, Any] = {}
+    with tempfile.TemporaryDirectory() as costs:  # measured anew: a record stands for itself
+        for number, dtype in enumerate(options.dtypes, start=1):
+            say(f"{options.shape}, {dtype}: making the model")
+            planted = Planted(
+                SHAPES[options.shape],
+                options.device,
+                dtype,
+                prefix=options.prefix,
+                slots=max(options.rows),
+                costs_folder=Path(costs),
+            )
+            race = Race(planted, kind, options.tokens, options.levels, partial(_say_at, say, dtype))
+            until = inf if options.minutes is None else start + 60 * options.minutes * number / len(options.dtypes)
+            dtypes[dtype] = _measured(planted, race, options, until)
+            device = planted.device
+            del planted, race  # the next one needs the room
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "summary": dtypes[options.dtypes[0]]["summary"],
+        "shape": options.shape,
+        "sizes": asdict(SHAPES[options.shape]),
+        "device": device,
+        "clock": kind,
+        "prefix": options.prefix,
+        "tokens": options.tokens,
+        "repeats": options.repeats,
+        "options": asdict(options),
+        "minutes_taken": (time.monotonic() - start) / 60,
+        "commit": commit(),
+        "python": platform.python_version(),
+        **_versions(),
+        "platform": platform.platform(),
+        "dtypes": dtypes,
+    }
+
+
+def exact(record: Mapping[str, Any]) -> bool:
+    """Whether every way wrote the same."""
+    return all(line["same_as_plain"] for found in record["dtypes"].values() for line in found["lines"])
+
+
+def _say_at(say: Callable[[str], None], dtype: str, what: str) -> None:
+    say(f"{dtype}: {what}")
+
+
+def _measured(planted: Planted, race: Race, options: EngineOptions, until: float) -> dict[str, Any]:
+    """One dtype. Most rows first: the memory for them is then taken once, and no graph captured before is lost."""
+    race.say("costs of a pass, bandwidth, prefill")
+    costs = asdict(planted.target.costs)
+    before = planted.copy_bandwidth()
+    prefill = min(planted.prefill_seconds() for _ in range(2))
+    begin = time.monotonic()
+    for number, rows in enumerate(reversed(options.rows), start=1):
+        share = begin + (until - begin) * number / len(options.rows)
+        race.run(rows, options.repeats if rows == 1 else max(1, options.repeats - 1), share)
+    bandwidth = max(before, planted.copy_bandwidth())  # whoever else uses the memory can only slow it down
+    steps = {rows: planted.bytes_a_step(rows, race.tokens_of(rows)) for rows in options.rows}
+    lines = lines_of(race, prefill, {rows: read / bandwidth for rows, read in steps.items()})
+    return {
+        "summary": summary_of(lines),
+        "lines": lines,
+        "corruption": {str(level): rate for level, rate in race.rates.items()},
+        "copy_bytes_per_second": bandwidth,
+        "bytes_a_plain_step": {str(rows): read for rows, read in steps.items()},
+        "prefill_seconds": prefill,
+        "costs": costs,
+    }
+
+
+def _versions() -> dict[str, str]:
+    found = {"docparse-fast": __version__}
+    for name in ("torch", "transformers", "numpy"):
+        with suppress(metadata.PackageNotFoundError):
+            found[name] = metadata.version(name)
+    return found
