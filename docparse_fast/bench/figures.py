@@ -182,6 +182,7 @@ def together_summary(measurement: Measurement) -> dict[str, Any] | None:
         "rows": max(group.rows for group in groups),
         "engine_speedup": ratio(sum(seconds(way, "decode") for way in plain), decode),
         "end_to_end_speedup": ratio(sum(seconds(way, "full") for way in plain), full),
+        "seconds_per_page": ratio(full, len(names)),
         "pages_per_second": ratio(len(names), full),
         "same_as_plain": {"pages": sum(group.same_as_plain for group in groups), "of": len(names)},
     }

@@ -108,7 +108,7 @@ def _together_cells(found: Mapping[str, Any]) -> list[str]:
         "",
         decoding,
         times(found["end_to_end_speedup"]),
-        f"{1 / found['pages_per_second']:.2f}",
+        f"{found['seconds_per_page']:.2f}",
         "",
         f"{found['pages_per_second']:.3f}",
         of(found["same_as_plain"]),
