@@ -62,7 +62,7 @@ def test_every_cell_has_its_figure(key: str) -> None:
         ("table8", "+ Hierarchical Spec. Decoding (tau=1.0)", "SR_decode", 2.37),
         ("tableA1", "Qwen3-VL-8B", "Newspaper", 4.62),
         ("tableA2", "Qwen3-VL-2B", "Long Tiny Text", 2.54),
-        ("figure3", "Unspoilt (PP-StructureV3)", "SR_e2e", 2.78),
+        ("figure3", "Unspoilt", "SR_e2e", 2.78),
     ],
 )
 def test_a_figure_stands_where_it_is_printed(key: str, row: str, column: str, figure: float) -> None:

@@ -22,13 +22,14 @@ from docparse_fast.options import DraftOptions
 UNSPOILT = "unspoilt"
 SECOND = "second pipeline"
 LINES = "OCR lines, no layout"
+AT_TAU_1 = ", tau 1"  # ends the names of ways that tau 1 is checked with
 
 LEVELS: dict[str, tuple[float, ...]] = {
-    "blur": (0.5, 1.0, 2.0),
-    "noise": (15, 30, 60),
-    "jpeg": (70, 85, 95),
-    "downscaling": (0.2, 0.4, 0.6),
-    "misreading": (0.02, 0.05, 0.1, 0.2),
+    "blur": (1.0, 2.0, 3.0),
+    "noise": (30, 60, 90),
+    "jpeg": (85, 95, 98),
+    "downscaling": (0.4, 0.6, 0.7),
+    "misreading": (0.02, 0.1, 0.3),
     "box jitter": (0.05, 0.1, 0.2),
 }
 MEANING = {
@@ -60,18 +61,18 @@ class Variant:
 
     @property
     def name_at_tau_1(self) -> str:
-        return f"{self.name}, tau 1"
+        return self.name + AT_TAU_1
 
 
 def variants(drafter: Drafter, seed: int, levels: dict[str, tuple[float, ...]] | None = None) -> list[Variant]:
     """Unspoilt, then worse images, then worse output, then other pipelines."""
     levels = LEVELS if levels is None else levels
-    once = remembered(by(drafter))
-    found = [Variant(UNSPOILT, 0, once, True)]
+    once = Once(by(drafter))
+    found = [Variant(UNSPOILT, 0, once.draft, True)]
     for kind, spoil_image in IMAGE_SPOILERS.items():
         found += [Variant(kind, at, _of_worse_image(drafter, spoil_image, at, seed), False) for at in levels[kind]]
     for kind, spoil_draft in DRAFT_SPOILERS.items():
-        found += [Variant(kind, at, _worse(once, spoil_draft, at, seed), True) for at in levels[kind]]
+        found += [Variant(kind, at, _worse(once.again, spoil_draft, at, seed), True) for at in levels[kind]]
     return [*found, *(Variant(f"{SECOND}: {name}", 0, draft, False) for name, draft in _others(drafter))]
 
 
@@ -84,16 +85,20 @@ def ways_of(found: Sequence[Variant], cap: int) -> list[Way]:
     return ways
 
 
-def remembered(draft: DraftPage) -> DraftPage:
-    """Drafted once, however often the same page is asked for in a row."""
-    last: list[tuple[Subject, PageDraft]] = []
+class Once:
+    """A drafter whose last draft can be had again, for whoever spoils it; asked itself, it drafts anew."""
 
-    def again(subject: Subject) -> PageDraft:
-        if not last or last[0][0] is not subject:
-            last[:] = [(subject, draft(subject))]
-        return last[0][1]
+    def __init__(self, draft: DraftPage) -> None:
+        self._draft = draft
+        self._last: tuple[Subject, PageDraft] | None = None
 
-    return again
+    def draft(self, subject: Subject) -> PageDraft:
+        drafted = self._draft(subject)
+        self._last = (subject, drafted)
+        return drafted
+
+    def again(self, subject: Subject) -> PageDraft:
+        return self._last[1] if self._last is not None and self._last[0] is subject else self.draft(subject)
 
 
 def _of_worse_image(drafter: Drafter, spoil: SpoilImage, level: float, seed: int) -> DraftPage:

@@ -13,18 +13,18 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from docparse_fast.bench.baselines import DRAFT_MODEL
+from docparse_fast.bench.baselines import DRAFT_MODEL, baseline_ways
 from docparse_fast.bench.datasets import Dataset
 from docparse_fast.bench.measuring import measure
 from docparse_fast.bench.paper import DRAFTER, TAU, WINDOW, Column, PaperTable, Row, paper_table
 from docparse_fast.bench.record import PLAIN, Measurement, PageRecord
 from docparse_fast.bench.reproduction import draft_quality
-from docparse_fast.bench.reproduction.draft_quality import UNSPOILT, Variant
-from docparse_fast.bench.reproduction.row_ways import OURS, options_of, ways_of
-from docparse_fast.bench.reproduction.sessions import DRAFT, Session, same_as_plain
+from docparse_fast.bench.reproduction.draft_quality import Variant
+from docparse_fast.bench.reproduction.row_ways import MAIN, OURS, options_of, ways_of
+from docparse_fast.bench.reproduction.rows import WITH_OURS, OurRow, columns_of, filled, of_variants, rows_of
+from docparse_fast.bench.reproduction.sessions import Session
 from docparse_fast.bench.reproduction.sources import (
     NANO,
-    VISPEC,
     Data,
     Need,
     find_data,
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from docparse_fast.targets.document_model import DocumentModel
 
 SEED = 1
-MAIN = "hsd"  # the way that slow pages and lengths are told of
+FIGURE_3 = "figure3"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,20 +65,6 @@ class Asked:
         within("--repeats", self.repeats, 1, 1000)
         if self.max_pages is not None:
             within("--max-pages", self.max_pages, 1, 10**9)
-
-
-@dataclass(frozen=True, slots=True)
-class OurRow:
-    """A row with the paper's figures and ours; either may be missing. `why_not` says why ours are."""
-
-    name: str
-    way: str
-    model: str
-    paper: tuple[float | None, ...] | None
-    ours: tuple[float | None, ...] | None
-    why_not: str = ""
-    left_out: tuple[str, ...] = ()  # of a starred row, as their output did not come to its end
-    exact: tuple[int, int] | None = None  # at tau 1: pages as plain decoding writes them, of how many
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +150,7 @@ class _Job:
         assert self.drafter is not None
         cap = self.table.cap
         drafts: dict[str, DraftPage] = {DRAFTS: by(self.drafter)}
-        if self.table.key == "figure3":
+        if self.table.key == FIGURE_3:
             self.variants = draft_quality.variants(self.drafter, SEED, levels)
             drafts = {variant.name: variant.draft for variant in self.variants}
             ways = draft_quality.ways_of(self.variants, cap)
@@ -197,7 +183,7 @@ class _Job:
     def _ways(self, rows: Sequence[Row]) -> list[str]:
         """A target that isn't the paper's is run as the paper's were; Table 8 shows our own policy beside."""
         ways: list[str] = [row.way for row in rows] or [MAIN]
-        return [*ways, OURS] if self.table.key == "table8" else [*ways]
+        return [*ways, OURS] if self.table.key == WITH_OURS else [*ways]
 
     def _baselines(self, target: DocumentModel, rows: Sequence[Row]) -> list[Way]:
         """VSD: a smaller model of the family drafts."""
@@ -207,8 +193,6 @@ class _Job:
                     target=self.asked.target,
                     speculation=SpeculationOptions(window=WINDOW, max_new_tokens=self.table.cap),
                 )
-                from docparse_fast.bench.baselines import baseline_ways
-
                 try:
                     return list(baseline_ways([f"{DRAFT_MODEL}:{row.draft_model}"], target, parse))
                 except ModelError as error:
@@ -228,122 +212,30 @@ class _Job:
             "seed": SEED,
         }
 
-    # ------------------------------------------------------------------------------------------ what came of it
-
     def result(self, data: Data) -> Reproduction:
         columns = columns_of(self.table, data.others)
-        if self.table.key == "figure3":
-            rows = self._figure_3(columns)
+        if self.table.key == FIGURE_3:
+            rows = of_variants(self.table, columns, self.sessions, self.variants)
         else:
-            rows = [self._row(row, columns, data) for row in self.table.rows] + self._our_rows(columns, data)
-        asked_for_theirs = any(
-            model_of(name) in self.table.models for name in wanted_models(self.table, self.asked.targets)
-        )
-        needed_data = data.needs if asked_for_theirs or not data.all else ()
-        absent = [model for model in self.table.models if not any(s.model == model for s in self.sessions)]
-        known = {need.what for need in (*self.needs, *needed_data)}
-        others = [need for need in (*map(weights_need, absent), *data.needs) if need.what not in known]
-        nothing_ran = not self.sessions and not self.needs
+            rows = filled(self.table, columns, self.sessions)
+        needs, others = self._needs(data)
         return Reproduction(
             self.table,
             columns,
             tuple(rows),
             tuple(self.sessions),
-            (*self.needs, *needed_data, *(others if nothing_ran else [])),
-            () if nothing_ran else tuple(others),
+            tuple(needs),
+            tuple(others),
             self.drafter.name if self.drafter else "",
             tuple(self.notes),
         )
 
-    def _row(self, row: Row, columns: Sequence[Column], data: Data) -> OurRow:
-        paper = (*row.figures, *(None for _ in columns[len(row.figures) :]))
-        if row.way == "vispec":
-            return OurRow(row.name, row.way, row.model, paper, None, VISPEC)
-        sessions = [session for session in self.sessions if row in rows_of(self.table, session.model)]
-        if not sessions:
-            return OurRow(row.name, row.way, row.model, paper, None, f"--target {row.model} was not run")
-        way = {"draft": DRAFT, DRAFT_MODEL: f"{DRAFT_MODEL}:{row.draft_model}"}.get(row.way, row.way)
-        ours = tuple(self._cell(column, way, sessions, starred=row.starred) for column in columns)
-        left_out = [name for session in sessions for name in session.left_out(way)] if row.starred else []
-        exact = self._exact(row.way, way, sessions)
-        return OurRow(row.name, row.way, sessions[0].model, paper, ours, "", tuple(left_out), exact)
-
-    def _our_rows(self, columns: Sequence[Column], data: Data) -> list[OurRow]:
-        """Rows that the paper doesn't have."""
-        found = []
-        for model in dict.fromkeys(session.model for session in self.sessions):
-            sessions = [session for session in self.sessions if session.model == model]
-            if not rows_of(self.table, model):
-                ours = tuple(self._cell(column, MAIN, sessions) for column in columns)
-                found.append(OurRow(f"{model} (not in the paper)", MAIN, model, None, ours))
-            if self.table.key == "table8":
-                ours = tuple(self._cell(column, OURS, sessions) for column in columns)
-                found.append(OurRow("docparse-fast as convert runs it (tau=0.75)", OURS, model, None, ours))
-        return found
-
-    def _cell(self, column: Column, way: str, sessions: Sequence[Session], *, starred: bool = False) -> float | None:
-        session = next(
-            (session for session in sessions if dataset_key(self.table, session.dataset) == column.dataset), None
-        )
-        return None if session is None else session.figure(column.measure, way, column.part, starred=starred)
-
-    @staticmethod
-    def _exact(row_way: str, way: str, sessions: Sequence[Session]) -> tuple[int, int] | None:
-        if row_way not in ("hsd-exact", "page-only"):
-            return None
-        each = [same_as_plain(session.pages(way), way) for session in sessions]
-        return sum(same for same, _ in each), sum(of for _, of in each)
-
-    def _figure_3(self, columns: Sequence[Column]) -> list[OurRow]:
-        (theirs,) = self.table.rows
-        if not self.sessions:
-            return [OurRow(theirs.name, theirs.way, theirs.model, theirs.figures, None, "nothing was run")]
-        rows = []
-        for session in self.sessions:
-            for variant in self.variants:
-                figures = [session.figure(column.measure, variant.name) for column in columns[1:]]
-                score = session.scores(DRAFT, variant.name).overall
-                at_tau_1 = same_as_plain(session.measurement.pages, variant.name_at_tau_1) if variant.exact else None
-                first = variant.name == UNSPOILT
-                rows.append(
-                    OurRow(
-                        theirs.name if first else variant.name,
-                        variant.name,
-                        session.model,
-                        theirs.figures if first else None,
-                        (score, *figures),
-                        exact=at_tau_1,
-                    )
-                )
-        return rows
-
-
-def rows_of(table: PaperTable, model: str) -> list[Row]:
-    """The rows that a model fills: its own; all of them where the table is of one model, for which it stands in."""
-    own = [row for row in table.rows if row.model == model]
-    return own or (list(table.rows) if len(table.models) == 1 else [])
-
-
-def columns_of(table: PaperTable, others: Sequence[Dataset]) -> tuple[Column, ...]:
-    """As printed; where the table is of several data sets, another one gets columns of its own."""
-    if len(table.datasets) == 1:
-        return table.columns
-    first = [column for column in table.columns if column.dataset == table.datasets[0]]
-    more = [
-        replace(
-            column,
-            name=column.name if column.group else dataset.folder.name,
-            group=dataset.folder.name if column.group else "",
-            dataset=dataset_key(table, dataset),
-        )
-        for dataset in others
-        for column in first
-    ]
-    return (*table.columns, *more)
-
-
-def dataset_key(table: PaperTable, dataset: Dataset) -> str:
-    """What its columns call it: nothing where the table has but one."""
-    if len(table.datasets) == 1:
-        return ""
-    return dataset.name if dataset.name in table.datasets else dataset.folder.name
+    def _needs(self, data: Data) -> tuple[list[Need], list[Need]]:
+        """Of what was asked, and of the rest of the paper's table. Where nothing could be run all of it was asked."""
+        wanted = [model_of(name) for name in wanted_models(self.table, self.asked.targets)]
+        absent = [model for model in self.table.models if all(session.model != model for session in self.sessions)]
+        theirs = any(model in self.table.models for model in wanted) or not data.all
+        needs = [*self.needs, *(data.needs if theirs else ())]
+        known = {need.what for need in needs}
+        others = [need for need in (*map(weights_need, absent), *data.needs) if need.what not in known]
+        return ([*needs, *others], []) if not self.sessions else (needs, others)

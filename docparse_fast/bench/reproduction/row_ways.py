@@ -16,6 +16,7 @@ from docparse_fast.bench.record import PLAIN
 from docparse_fast.bench.ways import DRAFTS, Plain, Speculative, Way
 from docparse_fast.options import SpeculationOptions
 
+MAIN = "hsd"  # the paper's method: what slow pages and lengths are told of
 OURS = "as convert runs it"  # a row that the paper doesn't have: Stage 1 only where it pays
 
 SETTINGS: dict[str, tuple[float, str]] = {  # tau and stages

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from docparse_fast.bench.datasets import BenchPage, Dataset
-from docparse_fast.bench.figures import Figures
+from docparse_fast.bench.figures import Figures, seconds
 from docparse_fast.bench.paper import Measure
 from docparse_fast.bench.record import PLAIN, Measurement, PageRecord
 from docparse_fast.bench.scores import PageScores, SetScores, score_page, summarise
@@ -54,7 +54,7 @@ class Session:
         if not pages:
             return None
         if measure == "draft_seconds":
-            return sum(page.drafts[page.ways[way].drafts].seconds for page in pages) / len(pages)
+            return sum(_draft_seconds(page, way) for page in pages) / len(pages)
         figures = Figures.sum(Figures.of(page, way) for page in pages)
         return {
             "aal": figures.average_acceptance_length,
@@ -93,6 +93,12 @@ def same_as_plain(pages: Sequence[PageRecord], way: str) -> tuple[int, int]:
     known = [page.ways[way].same_as_plain for page in pages if way in page.ways]
     told = [same for same in known if same is not None]
     return sum(told), len(told)
+
+
+def _draft_seconds(page: PageRecord, way: str) -> float:
+    """Of a pipeline that drafts once, or of a smaller model that guesses while the target decodes."""
+    drafts = page.ways[way].drafts
+    return page.drafts[drafts].seconds if drafts else seconds(page.ways[way], "draft")
 
 
 def _wrote(page: PageRecord, way: str) -> bool:
