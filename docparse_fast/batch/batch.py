@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -46,12 +46,18 @@ class Request:
     force: bool = False
 
 
-def run_batch(request: Request, options: ParseOptions, limits: Limits, watcher: Watcher) -> Run:
+def run_batch(
+    request: Request,
+    options: ParseOptions,
+    limits: Limits,
+    watcher: Watcher,
+    open_target: Callable[[ParseOptions], tuple[DocumentTarget | None, str]] = open_target_of,
+) -> Run:
     """Everything in the folder that is not done yet. What can't be done costs nothing but itself."""
     found = find_documents(request.folder, request.out, request.include, request.exclude)
     make_folder(request.out / STATE)
     with locked(request.out / STATE / "lock"):
-        target, _ = open_target_of(options)
+        target, _ = open_target(options)
         found_models = models(target)
         settings = Settings(request.out, options, found_models, key_of(options, found_models))
         journal = Journal.read(request.out / STATE / "journal.jsonl")

@@ -1,0 +1,337 @@
+"""`batch` end to end on small files: the same bytes as `convert`, and no work done twice."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from batch_trees import ROOT, batch, change_times, how_each_ended, pdf, the_run, tree
+
+from docparse_fast.cli import run
+
+SAMPLES = ROOT / "samples"
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("DOCPARSE_PASSWORD", raising=False)
+    return tmp_path
+
+
+# ---------------------------------------------------------------------------------------- the same bytes
+
+
+def test_every_way_to_make_a_document_gives_the_same_bytes(capsys):
+    """Born-digital, scanned, with figures and tables; by convert, by one worker, by two."""
+    for name in ("form.pdf", "mixed.pdf", "scanned-table.pdf", "slide.pdf"):
+        (Path("in") / name[0]).mkdir(parents=True, exist_ok=True)
+        shutil.copy(SAMPLES / name, Path("in") / name[0] / name)
+    options = ["--target", "none", "-q", "--format", "md,json,html"]
+    assert run(["convert", "in", "-o", "converted", *options]) == 0
+    assert run(["batch", "in", "-o", "one", "--jobs", "1", *options]) == 0
+    assert run(["batch", "in", "-o", "two", "--jobs", "2", *options]) == 0
+    converted, one, two = (tree(Path(out)) for out in ("converted", "one", "two"))
+    assert "images/page-0001-figure-1.png" in " ".join(converted)
+    journal = ".docparse-fast/journal.jsonl"
+    assert one.pop(journal) == two.pop(journal)
+    assert one == two == converted
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_document_of_which_all_hands_read_pages_is_the_same():
+    pdf("in/long.pdf", *(f"This is page {number}." for number in range(1, 30)))
+    assert batch(jobs=3) == 0
+    assert run(["convert", "in", "-o", "converted", "--target", "none", "-q"]) == 0
+    found = tree(Path("out"))
+    del found[".docparse-fast/journal.jsonl"]
+    assert found == tree(Path("converted"))
+
+
+# ---------------------------------------------------------------------------------- what is done, and what isn't
+
+
+def test_what_is_done_is_left_alone_and_counted(capsys):
+    pdf("in/a.pdf", "one", "two")
+    pdf("in/sub/b.pdf", "three")
+    assert batch() == 0
+    before, account = change_times(), the_run()
+    assert batch() == 0
+    assert change_times() == before
+    assert the_run() == account
+
+
+def test_a_new_document_is_all_that_is_added():
+    pdf("in/a.pdf", "one")
+    batch()
+    before = change_times()
+    pdf("in/b.pdf", "two")
+    assert batch() == 0
+    assert before.items() < change_times().items()
+    assert [i["status"] for i in the_run()["inputs"]] == ["ok", "ok"]
+
+
+def test_a_changed_input_is_done_again_and_no_other():
+    pdf("in/a.pdf", "one", "two")
+    pdf("in/b.pdf", "three")
+    batch()
+    before = change_times()
+    pdf("in/a.pdf", "uno")
+    assert batch() == 0
+    assert Path("out/a/page-0001.md").read_text() == "uno\n"
+    assert not Path("out/a/page-0002.md").exists()
+    assert change_times()["b/page-0001.md"] == before["b/page-0001.md"]
+
+
+@pytest.mark.parametrize("option", [["--dpi", "100"], ["--pages", "1"], ["--keep-furniture"], ["--format", "md"]])
+def test_other_options_mean_other_output(option):
+    pdf("in/a.pdf", "one", "two")
+    batch()
+    before = change_times()
+    assert batch(*option) == 0
+    assert change_times()["a/page-0001.md"] != before["a/page-0001.md"]
+
+
+@pytest.mark.parametrize("option", [["--page-timeout", "600"], ["--doc-timeout", "600"], ["--max-memory", "4G"]])
+def test_limits_that_nothing_ran_into_change_nothing(option):
+    pdf("in/a.pdf", "one")
+    batch()
+    before = change_times()
+    assert batch(*option) == 0
+    assert change_times() == before
+
+
+def test_another_version_of_the_program_does_it_again(monkeypatch):
+    pdf("in/a.pdf", "one")
+    batch()
+    before = change_times()
+    monkeypatch.setattr("docparse_fast.pipeline.__version__", "99.0")
+    assert batch() == 0
+    assert change_times()["a/document.json"] != before["a/document.json"]
+
+
+def test_force_does_everything_again():
+    pdf("in/a.pdf", "one")
+    batch()
+    before = change_times()
+    assert batch("--force") == 0
+    assert all(change_times()[name] != time for name, time in before.items())
+
+
+@pytest.mark.parametrize("spoil", [Path.unlink, lambda path: path.write_text("not what was there")])
+@pytest.mark.parametrize("name", ["page-0002.md", "document.md", "document.json"])
+def test_output_that_is_not_as_it_was_left_is_made_again(name, spoil):
+    pdf("in/a.pdf", "one", "two")
+    batch()
+    before = tree(Path("out"))
+    spoil(Path("out/a", name))
+    assert batch() == 0
+    assert tree(Path("out")) == before
+
+
+def test_what_failed_is_tried_again():
+    pdf("in/good.pdf", "words")
+    Path("in/bad.pdf").write_bytes(b"%PDF-1.4 and then nothing")
+    assert batch() == 3
+    assert how_each_ended() == {"bad.pdf": ("failed", "corrupt"), "good.pdf": ("ok", None)}
+    before = change_times()
+    pdf("in/bad.pdf", "better now")
+    assert batch() == 0
+    assert change_times()["good/page-0001.md"] == before["good/page-0001.md"]
+    assert Path("out/bad/page-0001.md").read_text() == "better now\n"
+
+
+def test_a_page_that_failed_is_tried_again_and_no_other(monkeypatch):
+    pdf("in/a.pdf", "one", "two", "three")
+    monkeypatch.setenv("DOCPARSE_FAST_FAULT", "segfault@reading:a.pdf:2")
+    assert batch() == 3
+    assert Path("out/a/page-0002.md").read_text() == "<!-- failed: worker_crashed -->\n"
+    before = change_times()
+    monkeypatch.delenv("DOCPARSE_FAST_FAULT")
+    assert batch() == 0
+    after = change_times()
+    assert [name for name in before if name.startswith("a/page") and after[name] != before[name]] == ["a/page-0002.md"]
+    assert Path("out/a/document.md").read_text().count("<!-- page") == 3
+
+
+def test_a_document_that_goes_by_another_name_now_leaves_its_old_output():
+    """`a.pdf` is `a` until an `a.png` stands beside it."""
+    pdf("in/a.pdf", "one")
+    batch()
+    Path("out/a/mine.txt").write_text("mine")
+    shutil.copy(SAMPLES / "nano/page-01.png", "in/a.png")
+    assert batch("--ocr", "never") == 0
+    assert sorted(path.name for path in Path("out").iterdir()) == [".docparse-fast", "a", "a.pdf", "a.png", "run.json"]
+    assert [path.name for path in Path("out/a").iterdir()] == ["mine.txt"]
+
+
+def test_a_document_that_is_gone_keeps_what_was_made_of_it():
+    pdf("in/a.pdf", "one")
+    pdf("in/b.pdf", "two")
+    batch()
+    Path("in/a.pdf").unlink()
+    assert batch() == 0
+    assert Path("out/a/page-0001.md").read_text() == "one\n"
+    assert [i["output"] for i in the_run()["inputs"]] == ["b"]
+
+
+def test_what_a_batch_left_can_be_verified_later(capsys):
+    """run.json is convert's, so that `verify` finds what it wants in it."""
+    pdf("in/a.pdf", "one")
+    batch()
+    assert run(["verify", "out", "-q", "--target", "none"]) == 1
+    assert "model_missing: nothing to verify with" in capsys.readouterr().err
+
+
+# ------------------------------------------------------------------------------------------ which documents
+
+
+def test_a_tree_is_mirrored_and_what_is_hidden_is_left_out():
+    pdf("in/a/x.pdf", "one")
+    pdf("in/b/x.pdf", "two")
+    pdf("in/.hidden/y.pdf", "three")
+    pdf("in/b/.z.pdf", "four")
+    Path("in/notes.txt").write_text("not a document")
+    assert batch() == 0
+    assert [i["output"] for i in the_run()["inputs"]] == ["a/x", "b/x"]
+    assert Path("out/a/x/page-0001.md").read_text() == "one\n"
+    assert Path("out/b/x/page-0001.md").read_text() == "two\n"
+
+
+def test_patterns_choose_and_names_stay(capsys):
+    pdf("in/keep/a.pdf", "one")
+    pdf("in/old/b.pdf", "two")
+    shutil.copy(SAMPLES / "nano/page-01.png", "in/keep/a.png")
+    assert batch("--include", "*.pdf", "--exclude", "old") == 0
+    assert [i["output"] for i in the_run()["inputs"]] == ["keep/a.pdf"]
+    assert batch("--include", "*.txt") == 1
+    assert "error: empty: in holds no PDF and no image that --include" in capsys.readouterr().err
+
+
+def test_choosing_others_forgets_nothing():
+    pdf("in/a.pdf", "one")
+    pdf("in/b.pdf", "two")
+    batch()
+    before = change_times()
+    batch("--include", "a.pdf")
+    assert batch() == 0
+    assert change_times() == before
+
+
+def test_a_link_is_no_second_document_and_never_leads_out():
+    pdf("in/z.pdf", "one")
+    pdf("elsewhere/secret.pdf", "secret")
+    Path("in/a-link.pdf").symlink_to("z.pdf")
+    Path("in/out.pdf").symlink_to("../elsewhere/secret.pdf")
+    Path("in/folder").symlink_to("../elsewhere")
+    assert batch() == 0
+    assert [i["output"] for i in the_run()["inputs"]] == ["z"]
+
+
+NAMES = [
+    "-dash",
+    "naïve café – 报告 (final)",
+    "ü" * 120 + "abcde",
+    "a b",
+    "line\nend",
+    "run.json",
+    "%2e%2e",
+    "'quote\"",
+]
+
+
+def test_any_name_a_file_may_have_will_do_and_none_is_lost():
+    for n, name in enumerate(NAMES):
+        pdf(f"in/{name}.pdf", f"document {n}")
+    os.link("in/a b.pdf", b"in/not utf-8 \xff.pdf")
+    assert batch(jobs=2) == 0
+    texts = [
+        Path("out", i["output"], "page-0001.md").read_text() for i in the_run()["inputs"] if "utf" not in i["input"]
+    ]
+    assert sorted(texts) == [f"document {n}\n" for n in range(len(NAMES))]
+    assert [path.read_text() for path in Path("out").glob("not utf-8*/page-0001.md")] == ["document 3\n"]
+    before = change_times()
+    assert batch(jobs=2) == 0
+    assert change_times() == before
+
+
+# ------------------------------------------------------------------------------------------ how it ends
+
+
+@pytest.mark.parametrize(
+    ("fail_on", "mixed", "good"), [("never", 0, 0), ("failure", 3, 0), ("partial", 3, 0), ("unverified", 3, 3)]
+)
+def test_the_user_says_what_counts_as_failure(fail_on, mixed, good):
+    pdf("in/good.pdf", "words")
+    assert batch("--fail-on", fail_on) == good
+    assert batch("--fail-on", fail_on) == good  # nor does it count less for being done already
+    Path("in/bad.pdf").write_bytes(b"")
+    assert batch("--fail-on", fail_on) == mixed
+
+
+def test_where_nothing_can_be_read_the_exit_code_is_1():
+    Path("in").mkdir()
+    Path("in/bad.pdf").write_bytes(b"")
+    assert batch() == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "start"),
+    [
+        (["nowhere", "-o", "out"], 2, "usage: nowhere is no folder"),
+        (["in/a.pdf", "-o", "out"], 2, "usage: in/a.pdf is no folder"),
+        (["empty", "-o", "out"], 1, "empty: empty holds no PDF and no image"),
+        (["in", "-o", "in"], 2, "usage: in lies in OUT, in"),
+        (["in", "-o", "."], 2, "usage: in lies in OUT, ."),
+        (["in", "-o", "out", "--jobs", "0"], 2, "usage: --jobs 0 is out of range"),
+        (["in", "-o", "out", "--max-memory", "much"], 2, "usage: --max-memory 'much' is no size"),
+        (["in", "-o", "out", "--max-memory", "1M"], 2, "usage: --max-memory 1.0 MB is too little"),
+        (["in", "-o", "out", "--fail-on", "x"], 2, "usage: --fail-on 'x' is not one of"),
+        (["in", "-o", "out", "--target", "dots.ocr"], 1, "model_missing: --target dots.ocr"),
+        (["in", "-o", "file"], 1, "write_failed: file"),
+    ],
+)
+def test_each_error_is_one_line_with_its_code(arguments, code, start, capsys):
+    pdf("in/a.pdf", "words")
+    Path("empty").mkdir()
+    Path("file").write_text("a file stands here")
+    assert run(["batch", *arguments]) == code
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"docparse-fast: error: {start}")
+
+
+def test_a_password_opens_and_is_written_nowhere(monkeypatch):
+    pdf("in/locked.pdf", "secret words", password="geheim")
+    assert batch() == 1
+    monkeypatch.setenv("DOCPARSE_PASSWORD", "geheim")
+    assert batch() == 0
+    assert Path("out/locked/page-0001.md").read_text() == "secret words\n"
+    assert not any(b"geheim" in path.read_bytes() for path in Path("out").rglob("*") if path.is_file())
+
+
+def test_pages_that_are_not_there_are_a_documents_fault():
+    pdf("in/long.pdf", *"abc")
+    pdf("in/short.pdf", "a")
+    assert batch("--pages", "3") == 3
+    assert how_each_ended() == {"long.pdf": ("ok", None), "short.pdf": ("failed", "usage")}
+
+
+def test_a_document_that_broke_keeps_no_output_of_the_one_it_replaced():
+    pdf("in/a.pdf", "one")
+    pdf("in/b.pdf", "two")
+    batch()
+    Path("in/a.pdf").write_bytes(b"%PDF-1.4 and then nothing")
+    assert batch() == 3
+    assert not Path("out/a").exists()
+
+
+def test_the_journal_says_what_run_json_says():
+    pdf("in/a.pdf", "one", "")
+    batch()
+    header, line = map(json.loads, Path("out/.docparse-fast/journal.jsonl").read_text().splitlines())
+    assert header == {"format": "docparse-fast/journal", "version": 1}
+    assert line["record"] == the_run()["inputs"][0]
+    assert sorted(line["files"]) == ["document.json", "document.md", "page-0001.md", "page-0002.md"]
