@@ -18,9 +18,9 @@ from docparse_fast.bench.scores.scoring import (  # noqa: E402  # only with its 
     MEASURES,
     PageScores,
     SetScores,
-    TestResult,
+    UnitTestResult,
     score_page,
     summarise,
 )
 
-__all__ = ["MEASURES", "PageScores", "SetScores", "TestResult", "score_page", "summarise"]
+__all__ = ["MEASURES", "PageScores", "SetScores", "UnitTestResult", "score_page", "summarise"]

@@ -71,3 +71,17 @@ def words(text: str) -> list[str]:
     ['two', 'words,', '港', '口', '的', 'tide']
     """
     return re.findall(rf"[{CJK}]|[^\s{CJK}]+", text)
+
+
+def word_pairs(text: str) -> list[str]:
+    """Words between blanks, and of Chinese each two neighbouring characters: nearly its words, without a dictionary.
+
+    >>> word_pairs("two words, 港口的 tide 潮")
+    ['two', 'words,', '港口', '口的', 'tide', '潮']
+    """
+    runs = re.findall(rf"[{CJK}]+|[^\s{CJK}]+", text)
+    return [word for run in runs for word in (_neighbours(run) if re.match(f"[{CJK}]", run) else [run])]
+
+
+def _neighbours(run: str) -> list[str]:
+    return [run[at : at + 2] for at in range(max(1, len(run) - 1))]

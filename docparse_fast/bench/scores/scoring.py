@@ -14,7 +14,7 @@ from statistics import fmean
 from docparse_fast.bench.datasets import BenchPage, DatasetName, UnitTest
 from docparse_fast.bench.scores.content import read_blocks, truth_blocks
 from docparse_fast.bench.scores.formulas import formula_scores
-from docparse_fast.bench.scores.plain_text import running_text, words
+from docparse_fast.bench.scores.plain_text import running_text, word_pairs, words
 from docparse_fast.bench.scores.reading_order import order_score
 from docparse_fast.bench.scores.table_scores import table_scores
 from docparse_fast.bench.scores.text import paragraphs, text_in_order, text_places, text_score
@@ -41,7 +41,7 @@ MEASURES = {
 
 
 @dataclass(frozen=True, slots=True)
-class TestResult:
+class UnitTestResult:
     id: str
     group: str
     kind: str  # "presence", "order", "table", "math", "baseline"
@@ -55,7 +55,7 @@ class PageScores:
     page: str
     group: str
     measures: Mapping[str, tuple[float, ...]]
-    tests: tuple[TestResult, ...] = ()
+    tests: tuple[UnitTestResult, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,14 +92,14 @@ def summarise(dataset: DatasetName, scores: Sequence[PageScores]) -> SetScores:
 # ----------------------------------------------------------------------------------------------- page
 
 
-def _result(test: UnitTest, markdown: str) -> TestResult:
+def _result(test: UnitTest, markdown: str) -> UnitTestResult:
     kind = type(test).__name__.removesuffix("Test").lower()
-    return TestResult(test.id, test.group, kind, passes(test, markdown))
+    return UnitTestResult(test.id, test.group, kind, passes(test, markdown))
 
 
 def _of_words(truth: str, markdown: str) -> dict[str, tuple[float, ...]]:
     expected, written = running_text(truth), running_text(markdown)
-    precision, recall, f1 = precision_recall_f1(words(expected), words(written))
+    precision, recall, f1 = precision_recall_f1(word_pairs(expected), word_pairs(written))
     return {
         "edit": (edit_similarity(expected, written),),
         "f1": (f1,),
@@ -165,7 +165,7 @@ def _overall(dataset: DatasetName, scores: Sequence[PageScores]) -> float | None
     return fmean(counted) if counted else None
 
 
-def _mean_over_groups(pages: Iterable[Sequence[TestResult]]) -> float:
+def _mean_over_groups(pages: Iterable[Sequence[UnitTestResult]]) -> float:
     groups: dict[str, list[float]] = {}
     for test in (test for tests in pages for test in tests):
         groups.setdefault(test.group, []).append(100.0 * test.passed)
