@@ -53,6 +53,9 @@ Tau = Annotated[
 ]
 Window = Annotated[int, typer.Option(metavar="N", help="Accepted tokens by which a draft is aligned.")]
 MaxNewTokens = Annotated[int, typer.Option(metavar="N", help="The longest answer to a page.")]
+Device = Annotated[str, typer.Option(metavar="NAME", help="Where the target runs: auto, cpu, cuda, cuda:1.")]
+Dtype = Annotated[str, typer.Option(metavar="NAME", help=f"In which numbers: {', '.join(DTYPES)}.")]
+Offline = Annotated[bool, typer.Option("--offline", help="Never ask the network, not even for a model.")]
 
 
 # ------------------------------------------------------------------------------------- how pages are read
@@ -112,13 +115,9 @@ def target_options(
     target: Annotated[
         str, typer.Option(metavar="NAME", help="Who verifies: a model, auto (the best at hand), or none.")
     ] = DEFAULTS.target.name,
-    device: Annotated[
-        str, typer.Option(metavar="NAME", help="Where the target runs: auto, cpu, cuda, cuda:1.")
-    ] = DEFAULTS.target.device,
-    dtype: Annotated[
-        str, typer.Option(metavar="NAME", help=f"In which numbers: {', '.join(DTYPES)}.")
-    ] = DEFAULTS.target.dtype,
-    offline: Annotated[bool, typer.Option("--offline", help="Never ask the network, not even for a model.")] = False,
+    device: Device = DEFAULTS.target.device,
+    dtype: Dtype = DEFAULTS.target.dtype,
+    offline: Offline = False,
 ) -> TargetOptions:
     return TargetOptions(target, device, dtype, offline)
 

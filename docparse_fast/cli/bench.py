@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,6 +11,9 @@ import typer
 from docparse_fast.cli.arguments import DEFAULTS, Display, Inputs, MaxNewTokens, Stages, Tau, Window
 from docparse_fast.cli.bench_engine import EXIT_CODES as ENGINE_EXIT_CODES
 from docparse_fast.cli.bench_engine import engine
+from docparse_fast.cli.bench_reproduce import EXIT_CODES as REPRODUCE_EXIT_CODES
+from docparse_fast.cli.bench_reproduce import reproduce
+from docparse_fast.cli.bench_watching import watching
 from docparse_fast.cli.grouping import expanded
 from docparse_fast.errors import UsageError
 from docparse_fast.options import DraftOptions, ParseOptions, RasterOptions, SpeculationOptions, TargetOptions
@@ -20,7 +21,6 @@ from docparse_fast.options import DraftOptions, ParseOptions, RasterOptions, Spe
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from docparse_fast.bench.record import PageRecord
 
 EXIT_CODES = """
 Exit codes: 0 every page was measured; 1 none could be; 2 usage; 3 some could not, or a way failed on them, or at tau 1
@@ -75,7 +75,7 @@ def run(
     chosen = bench_run.RunOptions(
         options, tuple(name.strip() for name in baselines.split(",") if name.strip()), repeats
     )
-    with _watching(display) as (done, watch):
+    with watching(display) as (done, watch):
         found = bench_run.run(find_inputs(inputs, None), chosen, done, watch)
     if json_ is not None:
         write(json_, to_json(found, summary(found)))
@@ -93,34 +93,6 @@ def _console() -> Console:
     return Console(width=None if sys.stdout.isatty() else WIDTH)
 
 
-@contextmanager
-def _watching(display: Display) -> Iterator[tuple[Callable[[PageRecord], None], Callable[[str], None]]]:
-    """What is told of a page that is done with, and of what goes on."""
-    from rich.console import Console
-
-    from docparse_fast.progress import error_line, printable
-
-    console = Console(stderr=True)
-    status = console.status("", spinner="line")
-
-    def done(page: PageRecord) -> None:
-        if page.error is not None:
-            line = error_line(page.error.code, f"{page.name}: {page.error.message}")
-        elif display.detail == "pages":
-            line = printable(f"{page.name}: {'blank' if page.blank else 'measured'}")
-        else:
-            return
-        console.print(line, markup=False, highlight=False, soft_wrap=True)
-
-    def watch(what: str) -> None:
-        status.update(printable(what).replace("[", r"\["))
-
-    if not display.bar or not console.is_terminal:
-        yield done, watch
-        return
-    with status:
-        yield done, watch
-
-
 bench.command(epilog=EXIT_CODES)(expanded(run))
+bench.command(epilog=REPRODUCE_EXIT_CODES)(expanded(reproduce))
 bench.command(epilog=ENGINE_EXIT_CODES)(expanded(engine))

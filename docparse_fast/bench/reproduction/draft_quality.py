@@ -6,7 +6,7 @@ off are put into the drafter's own output, so that nothing but the draft changes
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from docparse_fast.bench.record import Measurement
@@ -24,7 +24,7 @@ SECOND = "second pipeline"
 LINES = "OCR lines, no layout"
 AT_TAU_1 = ", tau 1"  # ends the names of ways that tau 1 is checked with
 
-LEVELS: dict[str, tuple[float, ...]] = {
+LEVELS: Mapping[str, Sequence[float]] = {
     "blur": (1.0, 2.0, 3.0),
     "noise": (30, 60, 90),
     "jpeg": (85, 95, 98),
@@ -64,15 +64,16 @@ class Variant:
         return self.name + AT_TAU_1
 
 
-def variants(drafter: Drafter, seed: int, levels: dict[str, tuple[float, ...]] | None = None) -> list[Variant]:
+def variants(drafter: Drafter, levels: Mapping[str, Sequence[float]], seed: int) -> list[Variant]:
     """Unspoilt, then worse images, then worse output, then other pipelines."""
-    levels = LEVELS if levels is None else levels
     once = Once(by(drafter))
     found = [Variant(UNSPOILT, 0, once.draft, True)]
     for kind, spoil_image in IMAGE_SPOILERS.items():
-        found += [Variant(kind, at, _of_worse_image(drafter, spoil_image, at, seed), False) for at in levels[kind]]
+        found += [
+            Variant(kind, at, _of_worse_image(drafter, spoil_image, at, seed), False) for at in levels.get(kind, ())
+        ]
     for kind, spoil_draft in DRAFT_SPOILERS.items():
-        found += [Variant(kind, at, _worse(once.again, spoil_draft, at, seed), True) for at in levels[kind]]
+        found += [Variant(kind, at, _worse(once.again, spoil_draft, at, seed), True) for at in levels.get(kind, ())]
     return [*found, *(Variant(f"{SECOND}: {name}", 0, draft, False) for name, draft in _others(drafter))]
 
 

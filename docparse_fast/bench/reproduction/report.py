@@ -16,7 +16,7 @@ from docparse_fast.bench.figures import Figures, seconds, summary
 from docparse_fast.bench.paper import Column
 from docparse_fast.bench.record import PageRecord
 from docparse_fast.bench.record import to_json as record_json
-from docparse_fast.bench.reproduction.draft_quality import AT_TAU_1, UNSPOILT
+from docparse_fast.bench.reproduction.draft_quality import AT_TAU_1, MEANING, UNSPOILT
 from docparse_fast.bench.reproduction.limits import by_length, costs, slow_pages
 from docparse_fast.bench.reproduction.reproduce import Reproduction
 from docparse_fast.bench.reproduction.row_ways import MAIN
@@ -113,6 +113,9 @@ def _notes(found: Reproduction) -> Iterator[str]:
         yield AAL_NOTE
     if any(row.exact for row in found.rows):
         yield f"{SAME}: pages that at tau 1 were written token for token as plain decoding writes them."
+    kinds = [kind for kind in MEANING if any(row.way.startswith(f"{kind} ") for row in found.rows)]
+    if kinds:
+        yield "\n".join(["Levels:", *(f"  {kind}: {MEANING[kind]}" for kind in kinds)])
     yield "\n".join(found.notes)
     for row in found.rows:
         if row.left_out:

@@ -8,7 +8,7 @@ tables, targets and sessions; prints nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,7 +19,7 @@ from docparse_fast.bench.measuring import measure
 from docparse_fast.bench.paper import DRAFTER, TAU, WINDOW, Column, PaperTable, Row, paper_table
 from docparse_fast.bench.record import PLAIN, Measurement, PageRecord
 from docparse_fast.bench.reproduction import draft_quality
-from docparse_fast.bench.reproduction.draft_quality import Variant
+from docparse_fast.bench.reproduction.draft_quality import LEVELS, Variant
 from docparse_fast.bench.reproduction.row_ways import MAIN, OURS, options_of, ways_of
 from docparse_fast.bench.reproduction.rows import WITH_OURS, OurRow, columns_of, filled, of_variants, rows_of
 from docparse_fast.bench.reproduction.sessions import Session
@@ -28,6 +28,7 @@ from docparse_fast.bench.reproduction.sources import (
     Data,
     Need,
     find_data,
+    is_here,
     model_of,
     wanted_models,
     weights_need,
@@ -59,6 +60,7 @@ class Asked:
     drafter: str = "auto"  # the paper's, if it is here
     repeats: int = 1
     max_pages: int | None = None  # of each data set
+    levels: Mapping[str, Sequence[float]] = field(default_factory=lambda: LEVELS)  # of Figure 3
 
     def __post_init__(self) -> None:
         paper_table(self.table)  # refuses what is none
@@ -91,15 +93,17 @@ class Reproduction:
 
 
 def reproduce(
-    asked: Asked, hear: Callable[[str], None] = lambda line: None, levels: dict[str, tuple[float, ...]] | None = None
+    asked: Asked,
+    done: Callable[[PageRecord], None] = lambda page: None,
+    watch: Callable[[str], None] = lambda what: None,
 ) -> Reproduction:
-    """`hear` is told what is going on; `levels` are Figure 3's, if not the usual ones."""
+    """`done` hears of each page that is done with, `watch` of what goes on."""
     table = paper_table(asked.table)
     data = find_data(table, asked.data, asked.targets)
-    job = _Job(asked, table, hear)
+    job = _Job(asked, table, done, watch)
     if data.all:
         for name in wanted_models(table, asked.targets):
-            job.run(name, data, levels)
+            job.run(name, data)
     return job.result(data)
 
 
@@ -109,14 +113,15 @@ class _Job:
 
     asked: Asked
     table: PaperTable
-    hear: Callable[[str], None]
+    done: Callable[[PageRecord], None]
+    watch: Callable[[str], None]
     sessions: list[Session] = field(default_factory=list)
     variants: list[Variant] = field(default_factory=list)
     needs: list[Need] = field(default_factory=list)
     drafter: Drafter | None = None
     notes: list[str] = field(default_factory=list)
 
-    def run(self, name: str, data: Data, levels: dict[str, tuple[float, ...]] | None) -> None:
+    def run(self, name: str, data: Data) -> None:
         model = model_of(name)
         options = replace(self.asked.target, name=name)
         try:
@@ -128,44 +133,29 @@ class _Job:
             self.drafter = self._open_drafter()
         rows = rows_of(self.table, model)
         for dataset in data.all:
-            self.sessions.append(Session(model, dataset, self._measured(target, model, dataset, rows, levels)))
+            self.sessions.append(Session(model, dataset, self._measured(target, model, dataset, rows)))
 
     def _open_drafter(self) -> Drafter:
+        """The paper's, unless it is not here or another was asked for."""
         if self.asked.drafter != "auto":
             return open_drafter(DraftOptions(drafter=self.asked.drafter))
         try:
             return open_drafter(DraftOptions(drafter=DRAFTER))
         except ModelError as error:
-            self.notes.append(f"The paper drafts with PP-StructureV3, which is not here ({error}).")
+            self.notes.append(f"The paper drafts with PP-StructureV3, which is not here: {error}.")
             return open_drafter(DraftOptions(drafter="embedded"))
 
-    def _measured(
-        self,
-        target: DocumentModel,
-        model: str,
-        dataset: Dataset,
-        rows: Sequence[Row],
-        levels: dict[str, tuple[float, ...]] | None,
-    ) -> Measurement:
+    def _measured(self, target: DocumentModel, model: str, dataset: Dataset, rows: Sequence[Row]) -> Measurement:
         assert self.drafter is not None
         cap = self.table.cap
         drafts: dict[str, DraftPage] = {DRAFTS: by(self.drafter)}
         if self.table.key == FIGURE_3:
-            self.variants = draft_quality.variants(self.drafter, SEED, levels)
+            self.variants = draft_quality.variants(self.drafter, self.asked.levels, SEED)
             drafts = {variant.name: variant.draft for variant in self.variants}
             ways = draft_quality.ways_of(self.variants, cap)
         else:
-            ways = ways_of(self._ways(rows), cap)
-            ways += self._baselines(target, rows)
+            ways = [*ways_of(self._ways(rows), cap), *self._baselines(target, rows)]
         clock = clock_of(target)
-        total = len(dataset.pages[: self.asked.max_pages])
-        measured: list[str] = []
-
-        def done(page: PageRecord) -> None:
-            measured.append(page.name)
-            failed = f": {page.error.message}" if page.error else ": nothing drafted, left out" if page.blank else ""
-            self.hear(f"{self.table.key}, {model} on {dataset.folder.name}: page {len(measured)} of {total}{failed}")
-
         found = measure(
             subjects(dataset, self.asked.max_pages),
             target,
@@ -176,7 +166,8 @@ class _Job:
             clock=clock,
             together=False,
             check_generate=False,
-            done=done,
+            done=self.done,
+            watch=lambda what: self.watch(f"{self.table.key}, {model}, {dataset.folder.name}: {what}"),
         )
         return draft_quality.with_one_drafting(found, self.variants) if self.variants else found
 
@@ -233,7 +224,7 @@ class _Job:
     def _needs(self, data: Data) -> tuple[list[Need], list[Need]]:
         """Of what was asked, and of the rest of the paper's table. Where nothing could be run all of it was asked."""
         wanted = [model_of(name) for name in wanted_models(self.table, self.asked.targets)]
-        absent = [model for model in self.table.models if all(session.model != model for session in self.sessions)]
+        absent = [model for model in self.table.models if not is_here(model)]
         theirs = any(model in self.table.models for model in wanted) or not data.all
         needs = [*self.needs, *(data.needs if theirs else ())]
         known = {need.what for need in needs}

@@ -12,9 +12,10 @@ from pathlib import Path
 from docparse_fast.bench.datasets import Dataset, DatasetName, load
 from docparse_fast.bench.datasets.loading import READERS
 from docparse_fast.bench.paper import PaperTable
-from docparse_fast.errors import InputError, UsageError
+from docparse_fast.errors import InputError, ModelError, UsageError
 from docparse_fast.pages.kinds import shown
 from docparse_fast.targets.catalog import BY_NAME
+from docparse_fast.targets.whereabouts import find
 
 ALL = "all"  # every model of the table
 NANO = "nano"
@@ -79,6 +80,15 @@ def weights_need(model: str, why_not: str = "") -> Need:
         f"docparse-fast models download {model} (or: hf download {recipe.hub}); then --target {model}",
         why_not,
     )
+
+
+def is_here(model: str) -> bool:
+    """Whether its weights are on this machine."""
+    try:
+        find(model, offline=True)
+    except ModelError:
+        return False
+    return True
 
 
 def wanted_models(table: PaperTable, targets: Sequence[str]) -> list[str]:

@@ -1,0 +1,72 @@
+"""`bench reproduce TABLE`: the paper's tables, with whatever of their models and data is on this machine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from docparse_fast.cli.arguments import DEFAULTS, Device, Display, Dtype, Offline
+from docparse_fast.cli.bench_watching import watching
+from docparse_fast.errors import UsageError
+from docparse_fast.options import TargetOptions, one_of
+
+EXIT_CODES = """
+Exit codes: 0 what was asked was measured; 1 nothing could be done; 2 usage; 3 weights or data are missing, which are
+named with the command that fetches them, or at tau 1 in float32 an answer was not plain decoding's own; 130
+interrupted.
+
+Without --data and --target, table7, table8 and figure3 run nano, the toy that ships, on its samples.
+"""
+
+TABLES = "table1 ... table8, tableA1, tableA2, figure3"
+DRAFTERS_OF_IMAGES = ("auto", "embedded", "ppstructure")
+
+
+def reproduce(
+    table: Annotated[str, typer.Argument(metavar="TABLE", help=f"{TABLES}.", show_default=False)],
+    target: Annotated[
+        list[str],
+        typer.Option(metavar="NAME", help="A model or a folder; may be repeated; all: every model of the table."),
+    ] = ["nano"],  # noqa: B006  # Typer wants a list, and copies it
+    data: Annotated[
+        list[Path],
+        typer.Option(
+            metavar="FOLDER",
+            help="OmniDocBench, olmOCR-Bench, Ocean-OCR-Bench, a folder of them, or any pages; may be repeated.",
+            show_default=False,
+        ),
+    ] = [],  # noqa: B006
+    device: Device = DEFAULTS.target.device,
+    dtype: Dtype = DEFAULTS.target.dtype,
+    offline: Offline = False,
+    drafter: Annotated[
+        str, typer.Option(metavar="NAME", help="auto: the paper's (ppstructure) if it is here, else embedded.")
+    ] = "auto",
+    max_pages: Annotated[
+        int | None, typer.Option(metavar="N", help="No more pages than this of a data set.", show_default=False)
+    ] = None,
+    repeats: Annotated[int, typer.Option(metavar="N", help="Rounds, of which the median counts.")] = 1,
+    json_: Annotated[
+        Path | None, typer.Option("--json", metavar="FILE", help="Everything measured, as JSON.", show_default=False)
+    ] = None,
+    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Print errors only.")] = False,
+) -> int:
+    """A table of the paper: its rows and columns, ours beside its figures."""
+    one_of("--drafter", drafter, DRAFTERS_OF_IMAGES)
+    if json_ is not None and not json_.absolute().parent.is_dir():
+        raise UsageError(f"--json {json_}: there is no such folder", remedy="make it, or name another")
+    from docparse_fast.bench.reproduction import report
+    from docparse_fast.bench.reproduction.reproduce import Asked, reproduce
+    from docparse_fast.outputs import write
+
+    options = TargetOptions(device=device, dtype=dtype, offline=offline)
+    asked = Asked(table, tuple(target), tuple(data), options, drafter, repeats, max_pages)
+    with watching(Display("errors" if quiet else "documents", bar=not quiet)) as (done, watch):
+        found = reproduce(asked, done, watch)
+    if json_ is not None:
+        write(json_, report.to_json(found))
+    if not quiet:
+        print(report.report(found), end="")
+    return found.exit_code
