@@ -1,4 +1,4 @@
-"""Everything that happens as JSON, one object a line, for programs to follow. Knows the keys docs/output.md promises.
+"""Everything that happens as JSON, one object a line, for programs to follow. Knows the keys docs/events.md promises.
 
 Only ASCII is written, so that a name can't do anything to whoever looks at the log. A log that can't be written any
 more is given up with one line of complaint: it must not cost the run.

@@ -52,7 +52,7 @@ class PlainLines:
         self.tally.begun(record)
 
     def page_begun(self, record: Record, number: int) -> None:
-        self.tally.page_begun(record, number)
+        """Worth a line once it is done."""
 
     def stopping(self) -> None:
         self.say("finishing the pages in work; once more to stop at once")

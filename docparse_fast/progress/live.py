@@ -8,8 +8,9 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from typing import IO, TYPE_CHECKING
 
+from docparse_fast.conversion import Record
 from docparse_fast.progress.lines import Detail, PlainLines, duration, plural, printable
-from docparse_fast.progress.tally import InWork, Tally
+from docparse_fast.progress.tally import Tally
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -58,8 +59,8 @@ class LiveDisplay(PlainLines):
         from rich.text import Text
 
         tally = self.tally
-        in_work = list(tally.in_work.values())
-        lines = [_file(each) for each in in_work[:SHOWN]]
+        in_work = tuple(tally.in_work.values())
+        lines = [_file(record) for record in in_work[:SHOWN]]
         if len(in_work) > SHOWN:
             lines.append(Text(f"  and {len(in_work) - SHOWN} more", style="dim"))
         return Group(_bar(tally), _numbers(tally), *lines)
@@ -74,7 +75,10 @@ def _bar(tally: Tally) -> RenderableType:
     grid.add_column(ratio=1)
     grid.add_column(no_wrap=True)
     share = min(1.0, tally.share) if tally.plan.documents else 0.0
-    grid.add_row(ProgressBar(total=1, completed=share), Text(f"{100 * share:3.0f} %"))
+    grid.add_row(
+        ProgressBar(total=1, completed=share, complete_style="green", finished_style="green"),
+        Text(f"{100 * share:3.0f} %"),
+    )
     return grid
 
 
@@ -94,17 +98,14 @@ def _numbers(tally: Tally) -> RenderableType:
     return text
 
 
-def _file(each: InWork) -> RenderableType:
+def _file(record: Record) -> RenderableType:
     from rich.table import Table
     from rich.text import Text
 
-    record = each.record
     grid = Table.grid(padding=(0, 1), expand=True)
     grid.add_column(ratio=1, no_wrap=True, overflow="ellipsis")
     grid.add_column(no_wrap=True, justify="right")
-    page = f"page {each.page}, " if each.page else ""
-    grid.add_row(
-        Text(f"  {printable(record.input.name)}", style="cyan"),
-        Text(f"{page}{sum(record.pages.values())} of {record.page_count} done", style="dim"),
-    )
+    read = sum(record.pages.values())
+    pages = f"{read} of {record.page_count} pages" if record.page_count > 1 else "1 page"
+    grid.add_row(Text(f"  {printable(record.input.name)}", style="cyan"), Text(pages, style="dim"))
     return grid

@@ -1,6 +1,7 @@
 """The count so far: documents, pages, failures, what is in work, and how long it may still take. Shows nothing.
 
-Of failures and slow documents only a few are remembered by name, so that a tree of any size takes the same memory.
+Of failures and slow documents only a few are remembered by name, so that a tree of any size takes the same memory. A
+display may look from a thread of its own: nothing here is gone through bit by bit while it can change.
 """
 
 from __future__ import annotations
@@ -21,18 +22,6 @@ LITTLE = 0.01  # of the work, likewise
 
 
 @dataclass(slots=True)
-class InWork:
-    """A document that is open."""
-
-    record: Record
-    page: int = 0  # the last begun
-
-    @property
-    def share(self) -> float:
-        return sum(self.record.pages.values()) / max(1, self.record.page_count)
-
-
-@dataclass(slots=True)
 class Failures:
     """How often one code was met, and where first."""
 
@@ -48,8 +37,9 @@ class Tally:
     documents: int = 0  # ended in this run
     pages: Counter[str] = field(default_factory=Counter)  # read in this run, by status
     reused: int = 0  # pages that needn't be read again
+    failed: int = 0  # documents that could not be read, and pages
     failures: dict[str, Failures] = field(default_factory=dict)  # by code
-    in_work: dict[str, InWork] = field(default_factory=dict)  # by output
+    in_work: dict[str, Record] = field(default_factory=dict)  # by output
     slowest: list[tuple[float, str, int]] = field(default_factory=list)  # a heap: seconds, name, pages
 
     def __post_init__(self) -> None:
@@ -62,12 +52,8 @@ class Tally:
         self.started = self.clock()
 
     def begun(self, record: Record) -> None:
-        self.in_work[record.input.output] = InWork(record)
+        self.in_work[record.input.output] = record
         self.reused += record.reused
-
-    def page_begun(self, record: Record, number: int) -> None:
-        if record.input.output in self.in_work:
-            self.in_work[record.input.output].page = number
 
     def page_done(self, record: Record, page: ParsedPage) -> None:
         self.pages[page.status] += 1
@@ -85,6 +71,7 @@ class Tally:
     def _failed(self, failure: Failure, place: str) -> None:
         found = self.failures.setdefault(failure.code, Failures())
         found.count += 1
+        self.failed += 1
         if len(found.places) < FEW:
             found.places.append(place)
 
@@ -95,10 +82,6 @@ class Tally:
         return self.clock() - self.started
 
     @property
-    def failed(self) -> int:
-        return sum(found.count for found in self.failures.values())
-
-    @property
     def pages_per_second(self) -> float:
         return sum(self.pages.values()) / self.seconds if self.seconds > 0 else 0.0
 
@@ -107,7 +90,8 @@ class Tally:
         """Of the documents to be read, with those in work counted by their pages: how many pages a document that is
         not open yet has, nobody knows."""
         todo = self.plan.documents - self.plan.done
-        return (self.documents + sum(each.share for each in list(self.in_work.values()))) / todo if todo > 0 else 1.0
+        open_ones = (sum(record.pages.values()) / max(1, record.page_count) for record in tuple(self.in_work.values()))
+        return (self.documents + sum(open_ones)) / todo if todo > 0 else 1.0
 
     @property
     def seconds_left(self) -> float | None:
