@@ -120,8 +120,6 @@ def _notes(found: Reproduction) -> Iterator[str]:
     for row in found.rows:
         if row.left_out:
             yield f"{row.name}: left out, as the output did not end within the cap: {', '.join(row.left_out)}."
-        if row.way == "vispec":
-            yield f"{row.name}: not run. It needs {row.why_not}."
 
 
 def _named(session: Session) -> str:

@@ -29,6 +29,7 @@ from docparse_fast.bench.reproduction.sources import (
     Need,
     find_data,
     is_here,
+    model_needs,
     model_of,
     wanted_models,
     weights_need,
@@ -222,11 +223,14 @@ class _Job:
         )
 
     def _needs(self, data: Data) -> tuple[list[Need], list[Need]]:
-        """Of what was asked, and of the rest of the paper's table. Where nothing could be run all of it was asked."""
-        wanted = [model_of(name) for name in wanted_models(self.table, self.asked.targets)]
-        absent = [model for model in self.table.models if not is_here(model)]
-        theirs = any(model in self.table.models for model in wanted) or not data.all
-        needs = [*self.needs, *(data.needs if theirs else ())]
+        """Of what was asked, and of the rest of the table. Who names no model of it and no data asks for all."""
+        theirs = [
+            model for model in wanted_models(self.table, self.asked.targets) if model_of(model) in self.table.models
+        ]
+        absent = model_needs(self.table)
+        if not theirs and not data.all:
+            return [*data.needs, *absent], []
+        asked_too = [weights_need(model_of(model)) for model in theirs if not data.all and not is_here(model)]
+        needs = [*(data.needs if theirs else ()), *self.needs, *asked_too]
         known = {need.what for need in needs}
-        others = [need for need in (*map(weights_need, absent), *data.needs) if need.what not in known]
-        return ([*needs, *others], []) if not self.sessions else (needs, others)
+        return needs, [need for need in (*absent, *data.needs) if need.what not in known]

@@ -78,7 +78,7 @@ def filled(table: PaperTable, columns: Sequence[Column], sessions: Sequence[Sess
 def _row(table: PaperTable, row: Row, columns: Sequence[Column], sessions: Sequence[Session]) -> OurRow:
     paper = (*row.figures, *(None for _ in columns[len(row.figures) :]))
     if row.way == "vispec":
-        return OurRow(row.name, row.way, row.model, paper, None, VISPEC)
+        return OurRow(row.name, row.way, row.model, paper, None, f"the {VISPEC} is not run here")
     mine = [session for session in sessions if row in rows_of(table, session.model)]
     if not mine:
         return OurRow(row.name, row.way, row.model, paper, None, f"--target {row.model} was not run")

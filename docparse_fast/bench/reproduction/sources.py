@@ -22,10 +22,10 @@ NANO = "nano"
 NANO_TABLES = ("table7", "table8", "figure3")  # what nano's samples can say something of
 SAMPLES = Path("samples") / "nano"
 
-VISPEC = (
-    "the ViSpec drafter for Qwen3-VL-2B (https://github.com/KangJialiang/ViSpec; the paper's fine-tuned one is not "
-    "published) is a trained draft head with code of its own, which docparse-fast does not run: only the paper's "
-    "figures are shown"
+VISPEC = "ViSpec drafter for Qwen3-VL-2B"
+VISPEC_FETCH = (
+    "not run by docparse-fast: a trained draft head with code of its own, https://github.com/KangJialiang/ViSpec; the "
+    "paper's fine-tuned one is not published"
 )
 
 
@@ -80,6 +80,13 @@ def weights_need(model: str, why_not: str = "") -> Need:
         f"docparse-fast models download {model} (or: hf download {recipe.hub}); then --target {model}",
         why_not,
     )
+
+
+def model_needs(table: PaperTable) -> list[Need]:
+    """Everything of the table's own models that isn't on this machine."""
+    wanted = dict.fromkeys([*table.models, *(row.draft_model for row in table.rows if row.way == "draft-model")])
+    needs = [weights_need(model) for model in wanted if not is_here(model)]
+    return [*needs, Need(VISPEC, VISPEC_FETCH)] if any(row.way == "vispec" for row in table.rows) else needs
 
 
 def is_here(model: str) -> bool:
