@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from docparse_fast.document import Box
 from docparse_fast.mupdf import pymupdf
+from docparse_fast.pages.weight import Weight
 
 MOST_CONTENT = 3_000_000  # bytes of drawing commands; a map or a plot with more is not searched for rules
 MOST_PATHS = 20_000
@@ -23,9 +24,9 @@ class Drawn:
     point: float = 1.0  # pixels
 
 
-def drawn(page: pymupdf.Page, place: Callable[[Iterable[float]], Box], scale: float) -> Drawn:
+def drawn(page: pymupdf.Page, place: Callable[[Iterable[float]], Box], scale: float, weight: Weight) -> Drawn:
     """What is drawn on `page`, each box put where `place` says."""
-    if len(page.read_contents()) > MOST_CONTENT:
+    if weight.drawn > MOST_CONTENT:
         return Drawn(
             (), (place(page.cropbox - (*page.cropbox.tl, *page.cropbox.tl)),), scale
         )  # not looked into: one area

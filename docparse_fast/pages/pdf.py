@@ -16,6 +16,7 @@ from docparse_fast.pages.kinds import shown
 from docparse_fast.pages.labels import PageLabels
 from docparse_fast.pages.notes import WHOLE_DOCUMENT, Notes, one_line
 from docparse_fast.pages.sizes import fitting_scale
+from docparse_fast.pages.weight import MOST_CHARACTERS, MOST_DRAWN, Weight, weigh
 
 POINTS_PER_INCH = 72
 # JPEG 2000 and palette images are decoded at full size whatever the scale; all others are subsampled as they are read.
@@ -33,6 +34,7 @@ class PdfReader:
         self._name = shown(path)
         self._options = options
         self._notes = notes
+        self._weighed = (0, Weight())  # the last page's number and weight
         _silence()
         self._file = self._open(path)
         try:
@@ -120,6 +122,8 @@ class PdfReader:
         with self._page_errors(number, "can't be rendered"):
             page = self._file.load_page(number - 1)
             _refuse_unbounded_images(page)
+            if self._weight(page, number).drawn > MOST_DRAWN:
+                raise ValueError(f"it unpacks to more than {MOST_DRAWN // 10**6} MB of drawing commands")
             pixmap = page.get_pixmap(matrix=pymupdf.Matrix(scale, scale), colorspace=pymupdf.csRGB, alpha=False)
             image = Image.frombytes("RGB", (pixmap.width, pixmap.height), pixmap.samples_mv)
         # MuPDF would keep up to 256 MB of decoded images, which the next page rarely wants.
@@ -131,7 +135,11 @@ class PdfReader:
         from docparse_fast.pages.text_layer import extract
 
         try:
-            return extract(self._file.load_page(number - 1), scale)
+            page = self._file.load_page(number - 1)
+            weight = self._weight(page, number)
+            if weight.characters > MOST_CHARACTERS or weight.drawn > MOST_DRAWN:
+                raise ValueError("it is too large")
+            return extract(page, scale, weight)
         except MemoryError as error:
             raise PageError("out_of_memory", f"{self._name}, page {number} has too large a text layer") from error
         except _FOREIGN as error:
@@ -139,6 +147,11 @@ class PdfReader:
             return None
         finally:
             self._note(number)
+
+    def _weight(self, page: pymupdf.Page, number: int) -> Weight:
+        if self._weighed[0] != number:
+            self._weighed = (number, weigh(page))
+        return self._weighed[1]
 
     @contextmanager
     def _page_errors(self, number: int, what: str) -> Iterator[None]:

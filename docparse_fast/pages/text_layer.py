@@ -16,6 +16,7 @@ from docparse_fast.document import Box, Span, TextLayer, TextLine
 from docparse_fast.mupdf import pymupdf
 from docparse_fast.pages.drawn import drawn
 from docparse_fast.pages.drawn_tables import drawn_tables
+from docparse_fast.pages.weight import Weight
 
 FLAGS = (
     pymupdf.TEXT_PRESERVE_WHITESPACE
@@ -46,7 +47,7 @@ WORD_SPLIT = 0.6  # of the type's size: a gap this wide parts words even where t
 MOST_PICTURES = 2000
 
 
-def extract(page: pymupdf.Page, scale: float) -> TextLayer | None:
+def extract(page: pymupdf.Page, scale: float, weight: Weight) -> TextLayer | None:
     """What `page` says of itself; None where it says nothing of what is seen on it, as with notes stuck on it."""
     place = _Place(page.rotation_matrix * pymupdf.Matrix(scale, scale))
     width, height = page.rect.width * scale, page.rect.height * scale
@@ -54,7 +55,7 @@ def extract(page: pymupdf.Page, scale: float) -> TextLayer | None:
     raw = page.get_text("rawdict", flags=FLAGS)
     blocks = _blocks(raw["blocks"], place, links, Box(0, 0, width, height))
     images = tuple(_images(page, place, width, height))
-    ink = drawn(page, place.box, scale)
+    ink = drawn(page, place.box, scale, weight)
     if not (blocks or images or ink.rules or ink.areas) and page.first_annot is not None:
         return None
     tables = drawn_tables(ink, [line for block in blocks for line in block])

@@ -1,0 +1,138 @@
+"""How much a PDF page would make MuPDF draw and read, told before it does. Knows streams and forms; draws nothing.
+
+A file of a few kilobytes can unpack to gigabytes of drawing commands, or call a form that calls a form ten times over
+until a page has more strokes than a year has seconds. MuPDF sets no bound, and nothing can stop it on the way: it has
+to be known beforehand. So streams are unpacked and counted without being kept, and a form counts as often as it is
+called. Patterns and Type 3 fonts, which can be nested likewise, are not followed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from docparse_fast.mupdf import pymupdf
+
+MOST_DRAWN = 200_000_000  # bytes of drawing commands: about a minute
+MOST_CHARACTERS = 500_000  # of text; the densest newspaper page has a tenth
+MOST_LOOKED_INTO = 32_000_000  # bytes of one stream; of a longer one only the length is known
+DEEPEST = 40  # forms within forms
+STEP = 1 << 20
+
+_CALL = re.compile(rb"/([^\s/<>\[\](){}%]+)\s+Do\b")
+_STRING = re.compile(rb"\(((?:[^()\\]|\\.)*)\)|<([0-9A-Fa-f\s]+)>", re.DOTALL)
+_ESCAPE = re.compile(rb"#([0-9A-Fa-f]{2})")
+
+
+@dataclass(frozen=True, slots=True)
+class Weight:
+    """
+    >>> 3 * Weight(10, 2) + Weight(1)
+    Weight(drawn=31, characters=6)
+    """
+
+    drawn: int = 0  # bytes of drawing commands, counted as often as they are carried out
+    characters: int = 0  # bytes in text strings
+
+    def __add__(self, other: Weight) -> Weight:
+        return Weight(self.drawn + other.drawn, self.characters + other.characters)
+
+    def __rmul__(self, times: int) -> Weight:
+        return Weight(times * self.drawn, times * self.characters)
+
+
+TOO_HEAVY = Weight(MOST_DRAWN + 1, MOST_CHARACTERS + 1)
+
+
+def weigh(page: pymupdf.Page) -> Weight:
+    """The page's own commands, those of the forms it calls, and those of its annotations."""
+    scales, pdf_page = _Scales(page.parent), pymupdf._as_pdf_page(page)
+    resources = pymupdf.mupdf.pdf_page_resources(pdf_page)
+    own = scales.commands(page.get_contents(), resources, 0)
+    return sum((scales.form(xref, resources, 0) for xref in _appearances(pdf_page)), own)
+
+
+class _Scales:
+    def __init__(self, document: pymupdf.Document) -> None:
+        self._document = document
+        self._pdf = pymupdf._as_pdf_document(document)
+        self._known: dict[int, Weight] = {}
+
+    def commands(self, xrefs: list[int], resources: Any, depth: int) -> Weight:
+        """Content streams, which may break anywhere between two commands."""
+        lengths = [self._length(xref) for xref in xrefs]
+        length = sum(lengths)
+        if length > MOST_LOOKED_INTO:
+            return Weight(max(length, MOST_LOOKED_INTO), length)
+        data = b"\n".join(map(self._unpacked, xrefs))
+        forms = _forms(resources) if b"Do" in data else {}
+        total = Weight(length, _characters(data))
+        for name, times in Counter(_CALL.findall(data)).items() if forms else ():
+            xref = forms.get(_ESCAPE.sub(lambda found: bytes.fromhex(found[1].decode()), name))
+            if xref is not None:
+                total += times * self.form(xref, resources, depth + 1)
+        return total
+
+    def form(self, xref: int, resources: Any, depth: int) -> Weight:
+        if depth > DEEPEST:
+            return TOO_HEAVY
+        if xref not in self._known:
+            self._known[xref] = Weight()  # MuPDF does not follow a form into itself
+            own = _get(pymupdf.mupdf.pdf_new_indirect(self._pdf, xref, 0), "Resources")
+            has_own = pymupdf.mupdf.pdf_is_dict(own)
+            self._known[xref] = self.commands([xref], own if has_own else resources, depth)
+        return self._known[xref]
+
+    def _unpacked(self, xref: int) -> bytes:
+        try:
+            return self._document.xref_stream(xref) or b""
+        except Exception:  # no stream: nothing is drawn
+            return b""
+
+    def _length(self, xref: int) -> int:
+        """Bytes once unpacked, a little more than MOST_DRAWN at most; none of them kept."""
+        length = 0
+        try:
+            stream = pymupdf.mupdf.pdf_open_stream_number(self._pdf, xref)
+            while length <= MOST_DRAWN and (step := pymupdf.mupdf.fz_skip(stream, STEP)):
+                length += step
+        except Exception:  # broken from here on: whoever draws it comes no further either
+            return length
+        return length
+
+
+def _characters(data: bytes) -> int:
+    if len(data) <= MOST_CHARACTERS // 1000:  # not worth looking, unless a form is called a thousand times
+        return len(data)
+    return sum(len(plain) + len(in_hex) // 2 for plain, in_hex in _STRING.findall(data))
+
+
+def _forms(resources: Any) -> dict[bytes, int]:
+    """The forms among the named objects, by their xrefs."""
+    named = _get(resources, "XObject")
+    found = {}
+    for index in range(pymupdf.mupdf.pdf_dict_len(named)):
+        entry = pymupdf.mupdf.pdf_dict_get_val(named, index)
+        if pymupdf.mupdf.pdf_to_name(_get(entry, "Subtype")) == "Form":
+            key = pymupdf.mupdf.pdf_to_name(pymupdf.mupdf.pdf_dict_get_key(named, index))
+            found[key.encode("utf-8", "surrogateescape")] = pymupdf.mupdf.pdf_to_num(entry)
+    return found
+
+
+def _appearances(page: Any) -> Iterator[int]:
+    """The forms that show annotations: one each, or one for each of their states."""
+    annotations = _get(page.obj(), "Annots")
+    for index in range(pymupdf.mupdf.pdf_array_len(annotations)):
+        looks = _get(_get(pymupdf.mupdf.pdf_array_get(annotations, index), "AP"), "N")
+        if pymupdf.mupdf.pdf_is_stream(looks):
+            yield pymupdf.mupdf.pdf_to_num(looks)
+            continue
+        for state in range(pymupdf.mupdf.pdf_dict_len(looks)):
+            yield pymupdf.mupdf.pdf_to_num(pymupdf.mupdf.pdf_dict_get_val(looks, state))
+
+
+def _get(dictionary: Any, name: str) -> Any:
+    return pymupdf.mupdf.pdf_dict_gets(dictionary, name)
