@@ -224,6 +224,7 @@ def test_a_formula_within_a_line_will_do_and_a_missing_one_is_0():
 
 
 @given(st.text(alphabet="a |-\n$#*<>_\\[]{}()`0tabler/d", max_size=80))
+@example("a$\\$")
 def test_no_markdown_is_too_strange_to_be_read(markdown):
     blocks = read_blocks(markdown)
     score_page("omnidocbench", page(TruthBlock("text", "something")), markdown)
@@ -242,6 +243,11 @@ def test_an_answer_that_breaks_off_in_a_table_has_that_table():
 
 def test_pictures_and_comments_are_not_text():
     assert read_blocks("<!-- page 1 -->\n\n![a ferry](images/1.png)") == ()
+
+
+def test_prices_are_no_formulas_where_their_dollars_are_escaped():
+    assert letters("from \\$5_a to \\$6") == "from5ato6"
+    assert letters("from $5_a$ to") == "from5ato"
 
 
 def test_letters_are_what_the_official_tool_keeps():

@@ -103,9 +103,7 @@ def readable_latex(latex: str) -> str:
 
 def _readable(token: str) -> str:
     name = token.removeprefix("\\")
-    if name == token or not name[0].isalpha():
-        return name
-    return GREEK.get(name, name)
+    return name if name == token else GREEK.get(name, name)
 
 
 def _without_lone_braces(tokens: list[str]) -> list[str]:

@@ -18,7 +18,7 @@ CJK = "\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef"
 PLAIN_LETTERS = str.maketrans(
     {**dict.fromkeys("‘’‚", "'"), **dict.fromkeys("“”„", '"'), **dict.fromkeys("–—‑‒−", "-"), "＿": "_", "µ": "μ"}
 )
-INLINE_FORMULA = re.compile(r"\$([^$\n]+)\$|\\\((.+?)\\\)")
+INLINE_FORMULA = re.compile(r"(?<!\\)\$([^$\n]+)(?<!\\)\$|\\\((.+?)\\\)")
 
 # In this order: what is taken out first can't be mistaken for something else later.
 MARKS: tuple[tuple[re.Pattern[str], str], ...] = (
