@@ -96,8 +96,9 @@ def remarks(found: Mapping[str, Any]) -> Iterable[str]:
     least = plain["of_bandwidth_limit"] * 1e3 * plain["seconds"] / plain["steps"]
     yield (
         f"The memory copies {found['copy_bytes_per_second'] / 1e9:.1f} GB/s, and a plain step reads "
-        f"{found['bytes_a_plain_step']['1'] / 1e9:.3f} GB: at least {least:.2f} ms. Of that limit, "
-        f"plain reaches {plain['of_bandwidth_limit']:.2f}, transformers' generate() {generate['of_bandwidth_limit']:.2f}."
+        f"{found['bytes_a_plain_step']['1'] / 1e9:.3f} GB: at least {least:.2f} ms. "
+        f"Of that limit, plain reaches {plain['of_bandwidth_limit']:.2f}, "
+        f"transformers' generate() {generate['of_bandwidth_limit']:.2f}."
     )
     slower = [
         f"{name} ({line['vs_plain']:.2f}x)"
