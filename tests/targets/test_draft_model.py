@@ -1,0 +1,107 @@
+"""A smaller model guesses, the target decides: with nano's twin, and with a model that knows nothing."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+import torch
+import transformers
+from PIL import Image
+
+from docparse_fast.errors import UsageError
+from docparse_fast.targets import open_target
+from docparse_fast.targets.baselines import hf_generate
+from docparse_fast.targets.document_model import DocumentModel
+from docparse_fast.targets.draft_model import LONGEST, check_draft_model, draft_model
+
+ROOT = Path(__file__).parents[2]
+NANO = ROOT / "docparse_fast/data/nano"
+TOKENS = 60
+
+
+def ignorant(folder: Path) -> Path:
+    """One layer with random weights, and all else nano's: from outside a smaller model of the family."""
+    config = transformers.AutoConfig.from_pretrained(NANO)
+    config.text_config.num_hidden_layers = 1
+    torch.manual_seed(0)
+    transformers.Qwen3VLForConditionalGeneration(config).save_pretrained(folder)
+    for name in ("tokenizer.json", "tokenizer_config.json", "preprocessor_config.json", "generation_config.json"):
+        shutil.copy(NANO / name, folder / name)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def nano() -> DocumentModel:
+    return open_target("nano", device="cpu")
+
+
+@pytest.fixture(scope="module")
+def twin() -> DocumentModel:
+    return open_target("nano", device="cpu")
+
+
+@pytest.fixture(scope="module")
+def stranger(tmp_path_factory) -> DocumentModel:
+    return open_target(str(ignorant(tmp_path_factory.mktemp("weights") / "stranger")), device="cpu")
+
+
+@pytest.fixture(scope="module")
+def inputs(nano):
+    page = Image.open(ROOT / "samples/nano/page-01.png").convert("L")
+    return nano.inputs_of(nano.page_view(page.crop((0, 0, page.width, page.height // 3))))
+
+
+@pytest.fixture(scope="module")
+def own(nano, inputs) -> tuple[int, ...]:
+    answer = hf_generate(nano.model.model, inputs, TOKENS, eos=nano.model.eos).tokens
+    assert len(set(answer)) > 10
+    return answer
+
+
+def test_a_twins_guesses_are_all_accepted(nano, twin, inputs, own):
+    found, _ = draft_model(nano.model.model, inputs, TOKENS, eos=nano.model.eos, draft=twin.model)
+    assert found.tokens == own
+    assert found.steps <= -(-len(own) // LONGEST) + 1
+
+
+def test_a_model_that_knows_nothing_changes_no_token(nano, stranger, inputs, own):
+    found, _ = draft_model(nano.model.model, inputs, TOKENS, eos=nano.model.eos, draft=stranger.model)
+    assert found.tokens == own
+    assert found.steps > len(own) / 2
+
+
+def test_the_smaller_models_seconds_are_part_of_decoding(nano, twin, inputs, own):
+    found, seconds = draft_model(nano.model.model, inputs, TOKENS, eos=nano.model.eos, draft=twin.model)
+    assert 0 < seconds < found.decode_seconds
+
+
+def test_the_smaller_model_forgets_a_page_before_the_next(nano, twin, inputs, own):
+    first, _ = draft_model(nano.model.model, inputs, TOKENS, eos=nano.model.eos, draft=twin.model)
+    again, _ = draft_model(nano.model.model, inputs, TOKENS, eos=nano.model.eos, draft=twin.model)
+    assert (again.tokens, again.steps) == (first.tokens, first.steps)
+    assert not twin.model.cache.lengths
+
+
+def test_a_model_with_other_tokens_is_refused(nano, tmp_path):
+    folder = ignorant(tmp_path / "other")
+    tokenizer = json.loads((folder / "tokenizer.json").read_text())
+    vocabulary = tokenizer["model"]["vocab"]
+    a, b = list(vocabulary)[300:302]
+    vocabulary[a], vocabulary[b] = vocabulary[b], vocabulary[a]
+    (folder / "tokenizer.json").write_text(json.dumps(tokenizer))
+    with pytest.raises(UsageError, match="tokens are others"):
+        check_draft_model(nano, open_target(str(folder), device="cpu"))
+
+
+def test_a_model_that_sees_other_patches_is_refused(nano, stranger):
+    config = stranger.model.model.config.vision_config
+    config.patch_size, kept = 14, config.patch_size
+    try:
+        with pytest.raises(UsageError, match="patch_size is 14, not 8"):
+            check_draft_model(nano, stranger)
+    finally:
+        config.patch_size = kept
+    check_draft_model(nano, stranger)
