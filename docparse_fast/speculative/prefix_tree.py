@@ -99,7 +99,7 @@ class Growth:
     Siblings share what their parent can give: once a branch with chance p stands, the next one gets at most 1 - p.
     """
 
-    __slots__ = ("_children", "_depths", "_left", "_parents", "_runs", "_sources", "_tokens", "chances")
+    __slots__ = ("_branches", "_chances_of", "_depths", "_left", "_parents", "_runs", "_sources", "_tokens", "chances")
 
     def __init__(
         self, candidates: Sequence[Sequence[int]], chances: Sequence[Chance], limit: int, least: float = 0.0
@@ -108,58 +108,67 @@ class Growth:
         self._parents = [-1]
         self._depths = [0]
         self._sources = [-1]
-        self._children: list[dict[int, int]] = [{}]
-        self._left = [1.0]  # the part of a node's chance that no child has taken
+        self._branches: dict[tuple[int, int], int] = {}  # (parent, token) -> the first node of a run
+        self._left: dict[int, float] = {}  # the part of a node's chance that no child has taken, where a run began
+        self._chances_of = chances
         self._runs: list[_Run] = []
         self.chances = [1.0]  # that the walk comes through the node
-        self._grow(candidates, chances, limit, least)
+        self._grow(candidates, limit, least)
 
     def __len__(self) -> int:
         return len(self._tokens)
 
-    def _grow(self, candidates: Sequence[Sequence[int]], chances: Sequence[Chance], limit: int, least: float) -> None:
+    def _grow(self, candidates: Sequence[Sequence[int]], limit: int, least: float) -> None:
         """The likeliest front moves, along nodes that are there, then over new ones until another is likelier."""
-        fronts = [(-chance.first, source, 0) for source, chance in enumerate(chances)]  # (-chance, source, node)
+        fronts = [(-chance.first, source, 0) for source, chance in enumerate(self._chances_of)]  # chance, source, node
         heapify(fronts)
         while fronts and len(self._tokens) < limit:
             _, source, node = heappop(fronts)
             candidate = candidates[source]
             depth = self._depths[node]
-            while depth < len(candidate) and (child := self._children[node].get(candidate[depth])):
-                node = child
-                depth += 1
+            while depth < len(candidate) and (child := self._child(node, candidate[depth])):
+                node, depth = child, depth + 1
             rival = max(-fronts[0][0] * LEAD, least) if fronts else least
-            tip, chance = self._run(candidate, chances[source], source, node, rival, limit)
+            tip, chance = self._run(candidate, source, node, rival, limit)
             if self._depths[tip] < len(candidate) and chance >= least:
                 heappush(fronts, (-chance, source, tip))
 
-    def _run(
-        self, candidate: Sequence[int], chance_of: Chance, source: int, node: int, rival: float, limit: int
-    ) -> tuple[int, float]:
+    def _run(self, candidate: Sequence[int], source: int, node: int, rival: float, limit: int) -> tuple[int, float]:
         """New nodes of one candidate below `node`, while likelier than `rival`; the last one, the next one's chance."""
-        first, keep, at = chance_of
-        reach, left = self.chances, self._left
+        first, keep, at = self._chances_of[source]
+        reach, left = self.chances, self._left_of(node)
         begin = depth = self._depths[node]
         stop = min(len(candidate), begin + limit - len(reach))
-        tip, chance = node, reach[node]
-        share = (at.get(depth, keep) if depth else first) * left[node]
-        while depth < stop and (ahead := chance * share) >= rival:
-            left[tip] -= share
-            tip, chance, depth = len(reach), ahead, depth + 1
-            reach.append(chance)
-            left.append(1.0)
-            share = at.get(depth, keep) if at else keep
-        if tip != node:
-            self._enter(candidate[begin:depth], source, node)
-        return tip, chance * share
+        share = (at.get(depth, keep) if depth else first) * left
+        ahead = reach[node] * share
+        if depth == stop or ahead < rival:
+            return node, ahead
+        self._left[node] = left - share
+        while depth < stop and ahead >= rival:
+            reach.append(ahead)
+            depth += 1
+            ahead *= at.get(depth, keep) if at else keep
+        self._enter(candidate[begin:depth], source, node)
+        return len(reach) - 1, ahead
+
+    def _child(self, node: int, token: int) -> int | None:
+        after = node + 1
+        if after < len(self._tokens) and self._parents[after] == node and self._tokens[after] == token:
+            return after
+        return self._branches.get((node, token))
+
+    def _left_of(self, node: int) -> float:
+        after = node + 1
+        if node in self._left or after == len(self._tokens) or self._parents[after] != node:
+            return self._left.get(node, 1.0)
+        _, keep, at = self._chances_of[self._sources[after]]  # the run goes on through the node
+        return 1.0 - at.get(self._depths[node], keep)
 
     def _enter(self, tokens: Sequence[int], source: int, parent: int) -> None:
         start, depth = len(self._tokens), self._depths[parent] + 1
         stop = start + len(tokens)
         self._runs.append(_Run(parent, start, stop))
-        self._children[parent][tokens[0]] = start
-        self._children += [{token: child} for child, token in enumerate(tokens[1:], start + 1)]
-        self._children.append({})
+        self._branches[parent, tokens[0]] = start
         self._tokens += tokens
         self._parents += (parent, *range(start, stop - 1))
         self._depths += range(depth, depth + len(tokens))
@@ -168,11 +177,11 @@ class Growth:
     def tree(self, root: int, size: int) -> PrefixTree:
         """The tree of the `size` likeliest nodes."""
         size = min(size, len(self._tokens))
-        order = self._depth_first(size)
         columns = (self._tokens, self._parents, self._depths, self._sources)
-        if order == list(range(size)):  # grown as it is packed
+        if len(self._runs) < 2 or self._runs[1].start >= size:  # a chain is packed as it grew
             tokens, parents, depths, sources = (column[:size] for column in columns)
         else:
+            order = self._depth_first(size)
             place = [0] * size + [-1]  # so that the root's parent stays -1
             for new, node in enumerate(order):
                 place[node] = new
