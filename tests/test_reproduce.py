@@ -211,6 +211,11 @@ def test_an_unknown_target_is_named_as_what_it_needs() -> None:
     assert "--target FOLDER" in weights_need("some/folder").fetch
 
 
+def test_a_device_that_is_not_here_is_no_missing_weights() -> None:
+    found = reproduce(Asked("table8", target=TargetOptions(device="abacus", offline=True)))
+    assert [need.what for need in found.needs] == ["a machine that runs nano"] and found.exit_code == 3
+
+
 def test_a_wrong_table_is_a_usage_error(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["bench", "reproduce", "tabel8"]) == 2
     assert "did you mean" in capsys.readouterr().err

@@ -31,6 +31,7 @@ from docparse_fast.bench.reproduction.sources import (
     is_here,
     model_needs,
     model_of,
+    need_of,
     wanted_models,
     weights_need,
 )
@@ -128,7 +129,7 @@ class _Job:
         try:
             target = open_target(options.name, device=options.device, dtype=options.dtype, offline=options.offline)
         except ModelError as error:
-            self.needs.append(weights_need(model, str(error.message)))
+            self.needs.append(need_of(error, model))
             return
         if self.drafter is None:
             self.drafter = self._open_drafter()
@@ -188,7 +189,7 @@ class _Job:
                 try:
                     return list(baseline_ways([f"{DRAFT_MODEL}:{row.draft_model}"], target, parse))
                 except ModelError as error:
-                    self.needs.append(weights_need(row.draft_model, str(error.message)))
+                    self.needs.append(need_of(error, row.draft_model))
         return []
 
     def _recorded(self, dataset: Dataset) -> dict[str, object]:

@@ -82,6 +82,13 @@ def weights_need(model: str, why_not: str = "") -> Need:
     )
 
 
+def need_of(error: ModelError, model: str) -> Need:
+    """What a target that could not be opened wants."""
+    if error.code == "model_missing":
+        return weights_need(model, error.message)
+    return Need(f"a machine that runs {model}", error.remedy, error.message)
+
+
 def model_needs(table: PaperTable) -> list[Need]:
     """Everything of the table's own models that isn't on this machine."""
     wanted = dict.fromkeys([*table.models, *(row.draft_model for row in table.rows if row.way == "draft-model")])
