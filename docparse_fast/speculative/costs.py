@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from itertools import accumulate, zip_longest
 from operator import truediv
 
-OPENING_CREDIT = 2.0  # plain tokens: what a call's first guesses may cost
+OPENING_CREDIT = 1.0  # plain tokens: what a call's first guesses may cost; even 64 tokens bear one and a half
 ROW_CREDIT = 0.5  # ... and what each row adds
 ALLOWED_LOSS = 0.01  # of the tokens written
 WORTHWHILE = 1.02  # a wide pass must promise this much more than a plain one: tables carry noise
@@ -107,7 +107,7 @@ class Budget:
 
     Chances are guesses; the credit is not. A pass may cost more than it turns out to write only out of what earlier
     passes gained, a small part of every token written, and an opening credit: drafts that are worthless from end to
-    end cost 1 % of plain decoding, two passes, and half of one for each row, whatever the guesses say.
+    end cost 1 % of plain decoding, one pass, and half of one for each row, whatever the guesses say.
     """
 
     def __init__(self, table: CostTable, widest: int) -> None:

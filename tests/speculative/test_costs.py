@@ -115,6 +115,7 @@ def test_padded_rows_agree_on_the_width_that_serves_them_together():
     table = CostTable((1, 2), (1, 9), ((1.0, 3.0), (1.0, 5.0)))
     budget = Budget(table, widest=9)
     sure, lost = [1.0] * 9, [1.0]
+    budget.welcome(2)
     assert budget.sizes([sure]) == [9]
     assert budget.sizes([sure, lost]) == [1, 1]  # ten tokens for five passes; plainly, two for one
     budget.settle([1, 1], written=20)
@@ -139,5 +140,6 @@ def test_packed_rows_share_their_nodes_by_chance():
 def test_packed_rows_that_are_equally_likely_take_no_more_than_the_pass_may_have():
     budget = Budget(CostTable((1, 4), (1, 5), ((1.0, 2.0), (1.0, 4.2)), packed=True), widest=9)
     alike = [1.0, 0.9, 0.8, 0.7]
-    assert sum(budget.sizes([alike] * 4)) - 4 == int(OPENING_CREDIT / 4 / 0.2)
+    budget.welcome(2)
+    assert sum(budget.sizes([alike] * 4)) - 4 == int((OPENING_CREDIT + 2 * ROW_CREDIT) / 4 / 0.2)
     assert budget.sizes([alike] * 4) == [2, 2, 1, 1]
