@@ -7,7 +7,7 @@ stand, marked as theirs.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
@@ -67,7 +67,9 @@ def drafts_only(job: Job, plan: Plan, error: Failure) -> Outcome:
 def of_regions(job: Job, plan: Plan, readings: Readings, target: DocumentTarget) -> Outcome:
     """Stage 1 alone: the regions in the drafter's order, read where they could be."""
     blocks = tuple(
-        _read(region, text, target) if (text := _text(readings, n)) is not None else block_of(region)
+        _read(region, reading.text, reading.decoded, target)
+        if (reading := readings.get(n)) is not None and reading.text is not None
+        else block_of(region)
         for n, region in enumerate(job.regions)
     )
     finishes = {reading.decoded.finish for reading in readings.values()} - {Finish.EOS}
@@ -142,14 +144,22 @@ def _evidence(comparison: Comparison, lost: str) -> dict[str, Any]:
 # ------------------------------------------------------------------------------------------------- blocks
 
 
-def _text(readings: Readings, n: int) -> str | None:
-    reading = readings.get(n)
-    return reading.text if reading is not None else None
-
-
-def _read(region: Region, text: str, target: DocumentTarget) -> Block:
+def _read(region: Region, text: str, decoded: Decoded, target: DocumentTarget) -> Block:
     sources = (*dict.fromkeys(draft.source for draft in region.drafts), target.identity.name)
-    return Block(region.category, text, region.box, region.level, sources)
+    spans = tuple(_by_region(region, decoded, target))
+    return Block(region.category, text, region.box, region.level, sources, spans=spans)
+
+
+def _by_region(region: Region, decoded: Decoded, target: DocumentTarget) -> Iterator[Provenance]:
+    """Whose the region's own answer is: its drafts were those of its row."""
+    written = target.decode(decoded.tokens)
+    start = 0
+    stops = character_ends(decoded.tokens, [span.stop for span in decoded.spans], target.decode)
+    for span, stop in zip(decoded.spans, stops, strict=True):
+        source = region.drafts[span.draft].source if _from_draft(span) else ""
+        if start < stop:  # the token that ends an answer has no text
+            yield Provenance(written[start:stop], span.origin.value, source)
+        start = stop
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,6 +39,15 @@ def test_a_block_that_stage_1_read_says_so():
     assert outcome.blocks[0].sources == ("stage-1", "fake")
 
 
+def test_a_region_that_stage_1_alone_has_read_says_which_words_were_its_drafts():
+    wrong = FIRST.replace("Tuesday", "Thursday")
+    (outcome,), _ = verified([Scene(1, [region(0, wrong)], FIRST, [FIRST])], stages="1")
+    (block,) = outcome.blocks
+    assert "".join(span.text for span in block.spans) == FIRST
+    taken = "".join(span.text for span in block.spans if (span.origin, span.source) == ("accepted", "embedded"))
+    assert "and agreed upon a" in taken and "Tuesday" not in taken
+
+
 def test_a_block_without_a_draft_is_the_targets_own():
     regions = [region(0, FIRST)]
     block = outcome_of(regions, f"{FIRST}\n\n{SECOND}").blocks[1]
