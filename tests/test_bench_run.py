@@ -148,7 +148,7 @@ def test_on_a_device_with_graphs_every_page_warms_up():
     assert ways[1].ran == ["page 1", "page 2", "page 1", "page 2"]
 
 
-def test_a_page_is_drafted_once_for_all_ways_but_for_the_first_ones_warm_up():
+def test_a_page_is_drafted_once_for_all_ways_and_the_first_once_more_when_all_is_loaded():
     asked = []
 
     def draft(one: Subject) -> PageDraft:
@@ -156,7 +156,7 @@ def test_a_page_is_drafted_once_for_all_ways_but_for_the_first_ones_warm_up():
         return drafted(one)
 
     measured([subject(1), subject(2)], [Plain(EXACT), Speculative(EXACT)], repeats=2, drafts={DRAFTS: draft})
-    assert asked == ["page 1", "page 1", "page 2"]
+    assert asked == ["page 1", "page 2", "page 1"]
 
 
 def test_what_everything_is_held_against_must_be_there():
@@ -332,6 +332,25 @@ def test_a_page_written_in_circles_is_left_out_and_named():
     assert summary(again)["looping"] == ["page 1"]
     assert summary(again)["counted"] == 1
     assert "goes round in circles: page 1" in printed(again)
+
+
+def test_interrupted_it_keeps_what_is_done():
+    hands = Hands()
+    ways = scripted(hands)
+    run, called = ways[1].run, []
+
+    def interrupt(job, target, timer):
+        called.append(job.number)
+        if len(called) == 4:  # the warm-up, then two pages of the first round
+            raise KeyboardInterrupt
+        return run(job, target, timer)
+
+    ways[1].run = interrupt  # type: ignore[method-assign]
+    found = measured([subject(n) for n in (1, 2, 3)], ways, repeats=3, clock=hands.clock())
+    assert exit_code(found) == 130
+    assert summary(found)["ways"][SPECULATIVE]["pages"] == 2
+    assert from_json(to_json(found, {})) == found
+    assert "Interrupted" in printed(found)
 
 
 def test_an_answer_that_is_not_plains_own_is_told_and_at_tau_1_fails_the_run():

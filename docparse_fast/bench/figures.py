@@ -118,7 +118,7 @@ def counted(measurement: Measurement) -> list[PageRecord]:
 
 def pages_of(measurement: Measurement, name: str) -> list[PageRecord]:
     """Those of the counted pages that this way wrote as well."""
-    return [page for page in counted(measurement) if name in page.ways and page.ways[name].error is None]
+    return [page for page in counted(measurement) if (way := page.ways.get(name)) and way.rounds and way.error is None]
 
 
 def summary(measurement: Measurement) -> dict[str, Any]:
@@ -127,6 +127,7 @@ def summary(measurement: Measurement) -> dict[str, Any]:
     return {
         "pages": len(measurement.pages),
         "counted": len(kept),
+        "interrupted": measurement.settings.interrupted,
         "blank": sum(page.blank for page in measurement.pages),
         "failed": [page.name for page in measurement.pages if not page.blank and not page.measured],
         "looping": [page.name for page in measurement.pages if page.measured and page not in kept],

@@ -15,6 +15,7 @@ round everything runs once uncounted: on the first page, or, where passes are re
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from docparse_fast.bench.clock import CPU, Clock
@@ -45,39 +46,82 @@ def measure(
 
     `together` has each group decoded side by side as well, `check_generate` has every answer held against the model's
     own generate(); `options` says how long an answer may get. `done` hears of each page that is done with, `watch`
-    of what goes on.
+    of what goes on. Interrupted, it returns what is done.
     """
     _check(ways, drafts)
+    bench = _Bench(target, tuple(ways), drafts, options, clock, watch)
     pages: list[PageRecord] = []
     groups: list[TogetherRecord] = []
-    warm = False
     for group in _groups(subjects, PAGES_A_SLOT * target.model.slots):
         trials = [Trial(subject, ways, clock) for subject in group]
-        for trial in trials[:1] if not warm else ():
-            trial.draft(drafts)  # whatever a drafter loads, it loads now
+        side_by_side = None
+        try:
+            ready = bench.draft(trials)
+            bench.warm_up(ready)
+            side_by_side = TrialTogether(ready, options, clock) if together and len(ready) > 1 else None
+            for number in range(settings.repeats):
+                bench.round(number, ready, side_by_side)
+            for trial in ready:
+                bench.judge(trial, check_generate=check_generate)
+        except KeyboardInterrupt:
+            settings = replace(settings, interrupted=True)
         for trial in trials:
-            watch(f"drafting {trial.subject.name}")
-            trial.draft(drafts)
-        ready = [trial for trial in trials if trial.ready]
-        for trial in ready if clock.kind == "wall" else ready[: 0 if warm else 1]:
-            watch(f"warming up on {trial.subject.name}")
-            _warm_up(trial, target, ways)
-        warm = warm or bool(ready)
-        side_by_side = TrialTogether(ready, options, clock) if together and len(ready) > 1 else None
-        for number in range(settings.repeats):
-            _round(number, ready, target, ways, side_by_side, watch)
-        for trial in trials:
-            if check_generate and trial.ready:
-                watch(f"generate(): {trial.subject.name}")
-                trial.generate(target, options.max_new_tokens)
-            if trial.ready:
-                trial.weigh(target)
             pages.append(trial.record())
             done(pages[-1])
             trial.subject.page.close()
         if side_by_side is not None:
             groups.append(side_by_side.record(target.model.slots))
+        if settings.interrupted:
+            break
     return Measurement(settings, tuple(pages), tuple(groups))
+
+
+@dataclass(slots=True)
+class _Bench:
+    """What is the same for every group."""
+
+    target: DocumentTarget
+    ways: tuple[Way, ...]
+    drafts: Mapping[str, DraftPage]
+    options: SpeculationOptions
+    clock: Clock
+    watch: Callable[[str], None]
+    warm: bool = False
+
+    def draft(self, trials: Sequence[Trial]) -> list[Trial]:
+        """All of them; those that there is something to measure on."""
+        for trial in trials:
+            self.watch(f"drafting {trial.subject.name}")
+            trial.draft(self.drafts)
+        ready = [trial for trial in trials if trial.ready]
+        if ready and not self.warm:
+            ready[0].draft(self.drafts)  # once more: the first time drafters load what they need
+        return ready
+
+    def warm_up(self, ready: Sequence[Trial]) -> None:
+        every_page = self.clock.kind == "wall"
+        for trial in ready if every_page else ready[: 0 if self.warm else 1]:
+            self.watch(f"warming up on {trial.subject.name}")
+            for way in self.ways:
+                trial.run(way, self.target)
+            trial.forget_rounds()
+        self.warm = self.warm or bool(ready)
+
+    def round(self, number: int, ready: Sequence[Trial], side_by_side: TrialTogether | None) -> None:
+        for place, trial in enumerate(ready):
+            self.watch(f"round {number + 1}: {trial.subject.name}")
+            first = (number + place) % len(self.ways)  # whoever comes first finds other things in the caches
+            for way in (*self.ways[first:], *self.ways[:first]):
+                trial.run(way, self.target)
+        if side_by_side is not None:
+            self.watch(f"round {number + 1}: {len(ready)} pages at once")
+            side_by_side.run(self.target)
+
+    def judge(self, trial: Trial, *, check_generate: bool) -> None:
+        self.watch(f"comparing {trial.subject.name}")
+        if check_generate:
+            trial.generate(self.target, self.options.max_new_tokens)
+        trial.weigh(self.target)
 
 
 def _check(ways: Sequence[Way], drafts: Mapping[str, DraftPage]) -> None:
@@ -92,27 +136,3 @@ def _groups(subjects: Iterable[Subject], size: int) -> Iterator[list[Subject]]:
     waiting = iter(subjects)
     while group := list(islice(waiting, size)):
         yield group
-
-
-def _warm_up(trial: Trial, target: DocumentTarget, ways: Sequence[Way]) -> None:
-    for way in ways:
-        trial.run(way, target)
-    trial.forget_rounds()
-
-
-def _round(
-    number: int,
-    trials: Sequence[Trial],
-    target: DocumentTarget,
-    ways: Sequence[Way],
-    side_by_side: TrialTogether | None,
-    watch: Callable[[str], None],
-) -> None:
-    for place, trial in enumerate(trials):
-        watch(f"round {number + 1}: {trial.subject.name}")
-        first = (number + place) % len(ways)  # whoever comes first finds other things in the caches
-        for way in (*ways[first:], *ways[:first]):
-            trial.run(way, target)
-    if side_by_side is not None:
-        watch(f"round {number + 1}: {len(trials)} pages at once")
-        side_by_side.run(target)

@@ -119,7 +119,7 @@ class PageRecord:
     def measured(self) -> bool:
         """Whether plain decoding wrote it: what every other way is held against."""
         plain = self.ways.get(PLAIN)
-        return plain is not None and plain.error is None
+        return plain is not None and plain.error is None and bool(plain.rounds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +150,7 @@ class Settings:
     platform: str = ""
     cpus: int = 0
     costs: Mapping[str, Any] = field(default_factory=dict)  # the table that trees were sized by
+    interrupted: bool = False  # not every page was come to, nor every round
 
 
 @dataclass(frozen=True, slots=True)

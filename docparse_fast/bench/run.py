@@ -78,6 +78,8 @@ def run(
 
 def exit_code(found: Measurement) -> int:
     """0: every page was measured; 1: none could be; 3: some could not, or an answer that must be plain's own is not."""
+    if found.settings.interrupted:
+        return 130
     pages = [page for page in found.pages if not page.blank]
     measured = [page for page in pages if page.measured]
     if not measured:
