@@ -7,12 +7,14 @@ No digest is ever recorded of a file that arrived in any other way.
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import json
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from importlib import metadata
 from pathlib import Path
 
 SUMS = "SHA256SUMS"
@@ -68,6 +70,20 @@ def packaged_digests(folder: Path) -> Mapping[str, str]:
     """SHA256SUMS: a digest, two spaces, a name, a line a file."""
     lines = (folder / SUMS).read_text("utf-8").splitlines()
     return {name: digest for digest, _, name in (line.partition("  ") for line in lines)}
+
+
+def wheel_digests(package: str) -> Mapping[str, str]:
+    """What a wheel's own RECORD says of its files, by their names below site-packages; empty where there is none."""
+    try:
+        files = metadata.files(package) or ()
+    except metadata.PackageNotFoundError:
+        return {}
+    return {str(path): _hex(path.hash.value) for path in files if path.hash and path.hash.mode == "sha256"}
+
+
+def _hex(urlsafe: str) -> str:
+    """RECORD writes digests in base64, without the padding."""
+    return base64.urlsafe_b64decode(urlsafe + "=" * (-len(urlsafe) % 4)).hex()
 
 
 def write_record(folder: Path, record: Record) -> None:

@@ -1,62 +1,125 @@
-"""What this machine can do, found out by trying. Knows packages, drafters and what `auto` picks; converts nothing."""
+"""What this machine can do, found out by trying, and what to do where it can't. Converts nothing, asks no network.
+
+Knows packages, drafters, weights, targets and what `auto` picks; the temporary folder, memory and limits in force.
+"""
 
 from __future__ import annotations
 
 import os
 import platform
+import shutil
+import stat
 import sys
+import tempfile
 from importlib import metadata
+from pathlib import Path
 from typing import Any
 
 from docparse_fast import __version__
 from docparse_fast.drafting import open_drafter
+from docparse_fast.drafting.languages import READ_BADLY
 from docparse_fast.errors import DocparseError
-from docparse_fast.options import DRAFTERS, DraftOptions
-from docparse_fast.targets import best_here
+from docparse_fast.models import Model, all_models, verify
+from docparse_fast.options import DRAFTERS, DraftOptions, RasterOptions
+from docparse_fast.targets import best_here, runner_here
 from docparse_fast.targets.catalog import CATALOG
-from docparse_fast.targets.whereabouts import here
 
 PACKAGES = ("pymupdf", "onnxruntime", "rapidocr", "numpy", "pillow", "torch", "transformers", "paddleocr")
+LEAST_MEMORY = 1_500_000_000  # bytes: what a drafting process takes at its peak, with some room
+LEAST_DISK = 500_000_000
+SETTINGS = ("HF_HUB_OFFLINE", "HF_ENDPOINT", "HF_HOME", "HF_HUB_CACHE", "OMP_NUM_THREADS", "TMPDIR")
 
 
 def examine() -> dict[str, Any]:
-    """Versions, drafters and targets, as JSON knows them."""
+    """Everything, as JSON knows it."""
     drafters = {name: _try_drafter(name) for name in DRAFTERS if name != "none"}
-    return {
+    models = {model.name: model for model in all_models()}
+    found = {
         "version": __version__,
         "python": platform.python_version(),
         "platform": platform.platform(),
         "cpus": _cpus(),
         "packages": {name: _version(name) for name in PACKAGES},
+        "machine": _machine(),
         "drafters": drafters,
-        "targets": _targets(),
+        "weights": {name: _weights(model) for name, model in models.items() if model.kind == "drafter"},
+        "targets": {recipe.name: _target(models[recipe.name]) for recipe in CATALOG},
         "auto": _auto(),
+        "limits": _limits(),
+        "network": _network(),
+        "languages": {"read_badly": {name: list(shares) for name, shares in READ_BADLY.items()}},
         "ready": drafters["auto"]["usable"],
     }
+    return found | {"advice": _advice(found)}
 
 
 def report(found: dict[str, Any]) -> str:
     """The same for people."""
-    targets = found["targets"].items()
-    lines = [
-        f"docparse-fast {found['version']}, Python {found['python']}, {found['platform']}, {found['cpus']} CPUs",
-        "",
-        "packages",
-        *(f"  {name:<14}{version or 'not installed'}" for name, version in found["packages"].items()),
-        "",
-        "drafters",
-        *(f"  {name:<14}{_usable(state)}" for name, state in found["drafters"].items()),
-        "",
-        "targets",
-        *(f"  {name:<14}{'here' if state['here'] else 'not here: ' + state['hub']}" for name, state in targets),
-        "",
-        f"--target auto picks {found['auto']['target']}: {found['auto']['reason']}",
-    ]
-    return "\n".join(lines)
+    return "\n".join(
+        (
+            f"docparse-fast {found['version']}, Python {found['python']}, {found['platform']}, {found['cpus']} CPUs",
+            *_section("packages", {name: version or "not installed" for name, version in found["packages"].items()}),
+            *_section("machine", _machine_in_words(found["machine"])),
+            *_section("drafters", {name: _usable(state) for name, state in found["drafters"].items()}),
+            *_section("their weights", {name: state["verdict"] for name, state in found["weights"].items()}),
+            *_section("targets", {name: _where(state) for name, state in found["targets"].items()}),
+            *_section("limits", {name: f"{value:,}" for name, value in found["limits"].items()}),
+            *_section("network", found["network"]),
+            *_section("languages", _languages_in_words(found["languages"])),
+            "",
+            f"--target auto picks {found['auto']['target']}: {found['auto']['reason']}",
+            *(("", "what to do", *(f"  - {line}" for line in found["advice"])) if found["advice"] else ()),
+        )
+    )
+
+
+def _section(title: str, rows: dict[str, str]) -> list[str]:
+    width = max(14, *(len(name) + 2 for name in rows))
+    return ["", title, *(f"  {name:<{width}}{value}" for name, value in rows.items())]
 
 
 def _usable(state: dict[str, Any]) -> str:
     return "usable" if state["usable"] else f"{state['error']['code']}: {state['error']['message']}"
+
+
+def _where(state: dict[str, Any]) -> str:
+    if not state["here"]:
+        return f"not here: {state['hub']}"
+    return f"here, {_gigabytes(state['bytes'])}: {state['folder']}"
+
+
+def _machine_in_words(machine: dict[str, Any]) -> dict[str, str]:
+    runner = machine["target"]
+    temporary = machine["temporary"]
+    state = "writable, private" if temporary["private"] else "writable" if temporary["writable"] else "not writable"
+    return {
+        "processors": f"{machine['drafting_threads']} threads for a drafter; nothing else is needed, no browser either",
+        "memory": f"{_gigabytes(machine['memory_free'])} free of {_gigabytes(machine['memory'])}",
+        "temporary": f"{temporary['folder']}: {state}, {_gigabytes(temporary['free'])} free",
+        "a target runs": (
+            f"on {runner['device']} ({runner['name']}) in {runner['dtype']}, {_gigabytes(runner['free_bytes'])} free"
+            if runner
+            else "nowhere: torch and transformers are not installed"
+        ),
+    }
+
+
+def _languages_in_words(languages: dict[str, Any]) -> dict[str, str]:
+    read_badly = ", ".join(f"{name} ({low} to {high})" for name, (low, high) in languages["read_badly"].items())
+    return {
+        "read": "latin, chinese, japanese",
+        "misread": f"{read_badly} of 100 lines, when drafted from an image",
+        "not measured": "arabic, thai, devanagari",
+    }
+
+
+def _gigabytes(count: int | None) -> str:
+    if count is None:
+        return "unknown"
+    return f"{count / 1e9:.1f} GB" if count >= 1e9 else f"{count / 1e6:.0f} MB"
+
+
+# ------------------------------------------------------------------------------------------------ finding out
 
 
 def _try_drafter(name: str) -> dict[str, Any]:
@@ -69,16 +132,130 @@ def _try_drafter(name: str) -> dict[str, Any]:
     return {"usable": True, "error": None}
 
 
-def _targets() -> dict[str, Any]:
-    at = {where.name: str(where.folder) for where in here()}
+def _weights(model: Model) -> dict[str, Any]:
+    verdict = verify(model)
     return {
-        recipe.name: {"here": recipe.name in at, "folder": at.get(recipe.name), "hub": recipe.hub} for recipe in CATALOG
+        "here": model.here,
+        "intact": verdict.intact,
+        "verdict": verdict.in_words,
+        "folder": str(model.folder) if model.folder else None,
+        "remedy": None if verdict.intact else model.remedy,
+    }
+
+
+def _target(model: Model) -> dict[str, Any]:
+    return {
+        "here": model.here,
+        "folder": str(model.folder) if model.folder else None,
+        "hub": "" if model.source == "docparse-fast" else model.source,
+        "bytes": model.bytes if model.here else None,
+        "recorded": bool(model.recorded),  # `models verify` can tell whether they are whole
     }
 
 
 def _auto() -> dict[str, Any]:
     best, reason = best_here()
     return {"drafter": "auto", "target": best.name if best else "none", "reason": reason}
+
+
+def _machine() -> dict[str, Any]:
+    runner = runner_here()
+    total, free = _memory()
+    return {
+        "drafting_threads": min(4, os.cpu_count() or 1),
+        "memory": total,
+        "memory_free": free,
+        "temporary": _temporary(),
+        "target": (
+            {"device": runner.device, "name": runner.name, "dtype": runner.dtype, "free_bytes": runner.free_bytes}
+            if runner
+            else None
+        ),
+    }
+
+
+def _memory() -> tuple[int | None, int | None]:
+    """Total and available, by the kernel or by the container's own limit, whichever is less."""
+    try:
+        lines = Path("/proc/meminfo").read_text("utf-8").splitlines()
+    except OSError:
+        return None, None
+    sizes = {name: int(rest.split()[0]) * 1024 for name, _, rest in (line.partition(":") for line in lines)}
+    total, free = sizes.get("MemTotal"), sizes.get("MemAvailable")
+    limit = _number_in(Path("/sys/fs/cgroup/memory.max"))
+    if limit is None or total is None or free is None or limit >= total:
+        return total, free
+    return limit, max(0, min(free, limit - (_number_in(Path("/sys/fs/cgroup/memory.current")) or 0)))
+
+
+def _number_in(path: Path) -> int | None:
+    try:
+        return int(path.read_text("utf-8"))
+    except (OSError, ValueError):  # not there, or "max"
+        return None
+
+
+def _temporary() -> dict[str, Any]:
+    """The folder where libraries put what they must, tried with a file of our own."""
+    try:
+        folder = tempfile.gettempdir()
+        with tempfile.NamedTemporaryFile(prefix="docparse-fast-") as file:
+            private = stat.S_IMODE(os.fstat(file.fileno()).st_mode) & 0o077 == 0
+    except OSError:
+        return {"folder": os.environ.get("TMPDIR", "?"), "writable": False, "private": False, "free": None}
+    return {"folder": folder, "writable": True, "private": private, "free": shutil.disk_usage(folder).free}
+
+
+def _limits() -> dict[str, int]:
+    """What a file may not exceed, whatever it claims; the first two can be chosen."""
+    from docparse_fast.pages.images import MAX_DECODED_BYTES, MOST_FRAMES
+    from docparse_fast.pages.weight import MOST_CHARACTERS, MOST_DRAWN
+
+    options = RasterOptions()
+    return {
+        "pixels of a page (--max-pixels)": options.max_pixels,
+        "dots per inch (--dpi)": options.dpi,
+        "bytes of a decoded image": MAX_DECODED_BYTES,
+        "images in a TIFF": MOST_FRAMES,
+        "bytes of a page's drawing commands": MOST_DRAWN,
+        "characters of a page's text layer": MOST_CHARACTERS,
+    }
+
+
+def _network() -> dict[str, str]:
+    asked = "only for a target that is named and not here, and by models download; with --offline never"
+    return {"asked": asked, **{name: _without_secrets(os.environ[name]) for name in SETTINGS if name in os.environ}}
+
+
+def _without_secrets(value: str) -> str:
+    """An address may carry a password.
+
+    >>> _without_secrets("https://me:secret@hub.example/x"), _without_secrets("1")
+    ('https://hub.example/x', '1')
+    """
+    scheme, slashes, rest = value.rpartition("://")
+    return scheme + slashes + (rest.rpartition("@")[2] if slashes else rest)
+
+
+def _advice(found: dict[str, Any]) -> list[str]:
+    """A line for everything that stands in the way of something."""
+    lines = [
+        f"weights {name}: {state['verdict']}; {state['remedy']}"
+        for name, state in found["weights"].items()
+        if not state["intact"] and state["here"] and name != "ppstructure"
+    ]
+    machine = found["machine"]
+    if not machine["temporary"]["writable"]:
+        lines.append("no temporary folder can be written to; name one in TMPDIR")
+    elif machine["temporary"]["free"] < LEAST_DISK:
+        lines.append(f"{machine['temporary']['folder']} is nearly full; name another folder in TMPDIR")
+    if machine["memory_free"] is not None and machine["memory_free"] < LEAST_MEMORY:
+        lines.append(f"less than {_gigabytes(LEAST_MEMORY)} of memory is free; take a smaller --max-pixels")
+    if machine["target"] is None:
+        lines.append("no target can run: pip install 'docparse-fast[vlm]'")
+    elif not any(state["here"] for name, state in found["targets"].items() if name != "nano"):
+        lines.append("no target's weights are here: docparse-fast models download dots.ocr, or name a folder")
+    return lines
 
 
 def _version(package: str) -> str | None:

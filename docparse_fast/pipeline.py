@@ -35,6 +35,7 @@ from docparse_fast.document import (
     block_of,
 )
 from docparse_fast.drafting import Drafter, open_drafter
+from docparse_fast.drafting.recognizer_weights import recognizer_identity
 from docparse_fast.errors import DocparseError, PageError, UsageError
 from docparse_fast.options import ParseOptions, SpeculationOptions, TargetOptions
 from docparse_fast.pages import OpenDocument, open_pages
@@ -253,11 +254,12 @@ def recorded_options(options: ParseOptions) -> dict[str, Any]:
 
 
 def models(target: DocumentTarget | None = None) -> dict[str, str]:
-    """The packages whose weights or rules decide what is read, by version."""
+    """The packages whose weights or rules decide what is read, by version; the recogniser by its own weights."""
     found = {"docparse-fast": __version__}
     for name in ("pymupdf", "rapidocr", "onnxruntime", *(("torch", "transformers") if target is not None else ())):
         with suppress(metadata.PackageNotFoundError):
             found[name] = metadata.version(name)
+    found["recogniser"] = recognizer_identity()
     return found
 
 

@@ -18,6 +18,7 @@ from PIL import Image
 from docparse_fast.document import Box, Category, Draft, Page, PageDraft, Region
 from docparse_fast.drafting import figures
 from docparse_fast.drafting.assembly import assemble
+from docparse_fast.drafting.languages import misread
 from docparse_fast.drafting.layout import PageLayout
 from docparse_fast.drafting.lines import LayoutBox, Line
 from docparse_fast.drafting.ocr import Ocr, Pixels, Quad, skew
@@ -51,6 +52,7 @@ class EmbeddedDrafter:
 
     def __init__(self, threads: int = 1, lang: str = "") -> None:
         self._threads = threads
+        self._lang = lang
         self._ocr = Ocr(threads, lang)
 
     @cached_property
@@ -71,7 +73,9 @@ class EmbeddedDrafter:
         height, width = reading.pixels.shape[:2]
         if reading.lean:
             regions = tuple(replace(r, box=_leaning(r.box, reading.lean, width, height)) for r in regions)
-        return PageDraft(page.number, width, height, regions, self.name, turned=reading.turned)
+        warning = misread(self._lang, "".join(line.text for line in reading.lines))
+        warnings = (warning,) if warning else ()
+        return PageDraft(page.number, width, height, regions, self.name, turned=reading.turned, warnings=warnings)
 
     def read(self, image: Image.Image) -> Reading:
         """The lines of an image, whichever way up it stands."""

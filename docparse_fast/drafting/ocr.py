@@ -25,6 +25,7 @@ from docparse_fast.document import Box
 from docparse_fast.drafting.languages import is_written_in, scripts_of
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.onnx import open_session, packaged
+from docparse_fast.drafting.recognizer_weights import EIGHT_BITS, recognizer_weights
 from docparse_fast.errors import ModelError
 
 Pixels = NDArray[np.uint8]  # (height, width, 3), RGB
@@ -40,7 +41,6 @@ UNCLIP = 1.6  # the detector draws shrunken boxes; grow them by area / perimeter
 LEAST_CONFIDENCE = 0.5
 DOUBTFUL = 0.93  # confidence below which a line is read once more, stretched
 STRETCH = 1.4
-VNNI = 23  # OpenCV's number for AVX-512's eight-bit dot products
 CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 HALFWIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 
@@ -268,11 +268,8 @@ def _barred(characters: list[str], lang: str) -> NDArray[np.intp]:
 
 
 def _recognizer_weights() -> Path:
-    """The eight-bit copy (scripts/quantize_recognizer.py) where the processor has an instruction for it: two thirds of
-    the time, as many errors. Elsewhere that copy was never measured, and AVX2's products of eight bits can overflow."""
-    if cv2.checkHardwareSupport(VNNI):
-        return packaged("PP-OCRv6_rec_small_int8.onnx")
-    return _weights("PP-OCRv6_rec_small.onnx")
+    name = recognizer_weights()
+    return packaged(name) if name == EIGHT_BITS else _weights(name)
 
 
 def _weights(name: str) -> Path:

@@ -11,7 +11,7 @@ from docparse_fast.errors import ModelError
 # they load. What reads people's documents reports to nobody.
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 
-import onnxruntime as ort  # noqa: E402
+import onnxruntime as ort
 
 
 def open_session(weights: Path, threads: int) -> ort.InferenceSession:

@@ -7,7 +7,6 @@ digests). What arrived otherwise has none, and is said to have none.
 
 from __future__ import annotations
 
-import base64
 import os
 import re
 from collections.abc import Mapping
@@ -17,7 +16,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Literal
 
-from docparse_fast.digests import GIT, RECORD, Record, files_below, packaged_digests, record_in
+from docparse_fast.digests import GIT, RECORD, Record, files_below, packaged_digests, record_in, wheel_digests
 from docparse_fast.errors import ModelError
 from docparse_fast.options import one_of
 from docparse_fast.targets.catalog import CATALOG, Recipe
@@ -154,10 +153,8 @@ def _from_wheel(asked: InWheel) -> Model:
         wheel = metadata.distribution(asked.package)
     except metadata.PackageNotFoundError:
         return model
-    listed = {str(path): path.hash for path in wheel.files or ()}
-    recorded = {
-        name: _hex(digest.value) for name in asked.files if (digest := listed.get(name)) and digest.mode == "sha256"
-    }
+    listed = wheel_digests(asked.package)
+    recorded = {name: listed[name] for name in asked.files if name in listed}
     folder = Path(str(wheel.locate_file("")))
     files = tuple(name for name in asked.files if (folder / name).is_file())
     return Model(
@@ -171,11 +168,6 @@ def _from_wheel(asked: InWheel) -> Model:
         recorded or None,
         remedy=f"pip install --force-reinstall {asked.package}=={wheel.version}",
     )
-
-
-def _hex(urlsafe: str) -> str:
-    """RECORD writes digests in base64, without the padding."""
-    return base64.urlsafe_b64decode(urlsafe + "=" * (-len(urlsafe) % 4)).hex()
 
 
 def _own(asked: Packaged) -> Model:

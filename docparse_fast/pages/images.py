@@ -62,7 +62,7 @@ _TURNED = frozenset({5, 6, 7, 8})  # orientations that swap width and height
 _PREVIEW_OR_MASK = 0b101  # TIFF's NewSubfileType: bit 0 a smaller copy, bit 2 a transparency mask
 _SUBFILE_TAG = 254
 _PHOTOMETRIC_TAG, _WHITE_IS_ZERO = 262, 0
-_MOST_FRAMES = 10_000  # a chain of images can be made to lead on and on, and Pillow's time grows with its square
+MOST_FRAMES = 10_000  # a chain of images can be made to lead on and on, and Pillow's time grows with its square
 _LONGEST_PAPER = 11.69  # inches, A4: what an image is taken for that doesn't say
 _PLAUSIBLE_DPI = (50, 2400)
 _PLAUSIBLE_INCHES = (1, 60)  # of the long side: a photo "at 72 dpi" would be a poster
@@ -131,7 +131,7 @@ class ImageReader:
         return frames
 
     def _walk(self, image: ImageFile.ImageFile) -> Iterator[_Frame]:
-        for index in range(_MOST_FRAMES):
+        for index in range(MOST_FRAMES):
             try:
                 image.seek(index)
                 if not _is_aside(image):
@@ -141,7 +141,7 @@ class ImageReader:
             except _FOREIGN as error:  # the chain of images is broken here
                 self._notes.warn(WHOLE_DOCUMENT, f"image {index + 1} and those after it can't be read ({error})")
                 return
-        raise InputError("too_large", f"{shown(self._path)} holds {_MOST_FRAMES:,} images or more", remedy="split it")
+        raise InputError("too_large", f"{shown(self._path)} holds {MOST_FRAMES:,} images or more", remedy="split it")
 
     def _frame(self, image: ImageFile.ImageFile, index: int) -> _Frame:
         width, height = float(image.width), float(image.height)

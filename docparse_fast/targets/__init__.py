@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from docparse_fast.errors import ModelError
@@ -46,6 +47,28 @@ def best_here(device: str = "auto", dtype: str = "auto") -> tuple[Whereabouts | 
         if needed_bytes(where, choice) <= free:
             return where, f"{where.name} is the best target on this machine that fits {choice.device}"
     return None, f"none of {', '.join(where.name for where in candidates)} fits the {free / 1e9:.1f} GB free"
+
+
+@dataclass(frozen=True, slots=True)
+class Runner:
+    """Where `--device auto --dtype auto` would run a target."""
+
+    device: str
+    name: str
+    dtype: str
+    free_bytes: int
+
+
+def runner_here() -> Runner | None:
+    """None where torch and transformers are not installed, or can't be imported."""
+    try:
+        from docparse_fast.targets.document_model import choose, free_bytes
+        from docparse_fast.targets.machine import device_name
+    except ImportError:
+        return None
+    choice = choose("auto", "auto")
+    dtype = str(choice.dtype).removeprefix("torch.")
+    return Runner(str(choice.device), device_name(choice.device), dtype, free_bytes(choice.device))
 
 
 def _opened(where: Whereabouts, device: str, dtype: str, temperature: float) -> DocumentModel:

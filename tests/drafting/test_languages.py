@@ -2,7 +2,7 @@
 
 import pytest
 
-from docparse_fast.drafting.languages import LANGUAGES, SCRIPTS, is_written_in, scripts_of
+from docparse_fast.drafting.languages import LANGUAGES, SCRIPTS, is_written_in, misread, scripts_of
 from docparse_fast.errors import UsageError
 
 
@@ -46,3 +46,18 @@ def test_an_unknown_language_is_a_usage_error_that_names_it():
 
 def test_every_language_has_a_script():
     assert set(LANGUAGES.values()) <= set(SCRIPTS)
+
+
+def test_what_the_recogniser_misreads_is_said_where_it_is_asked_for_or_comes_out():
+    cyrillic = "Съешь же ещё этих мягких французских булок"
+    assert "in Cyrillic" in misread("ru", "")
+    assert "in Cyrillic" in misread("", cyrillic)
+    assert "in Greek and Korean" in misread("el+ko", "")
+    assert misread("", "키스의 고유조건은 입술끼리 만나야 하고 특별한 기술은 필요치 않다").startswith(
+        "the recogniser misreads 42"
+    )
+
+
+def test_latin_and_chinese_pages_with_a_little_greek_carry_no_warning():
+    formula = "where α and β are the angles between the axes and the principal directions of the tensor"
+    assert misread("", formula) == misread("en", "") == misread("zh", "中文") == ""

@@ -1,0 +1,112 @@
+"""What doctor finds out, and what it says to do; each on a machine that lacks one thing."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from docparse_fast import doctor
+from docparse_fast.cli import run
+from docparse_fast.doctor import examine, report
+from docparse_fast.drafting.recognizer_weights import EIGHT_BITS, FLOATS, recognizer_identity
+from docparse_fast.models import inventory
+from docparse_fast.pipeline import models
+
+
+@pytest.fixture(scope="module")
+def found():
+    return examine()
+
+
+def test_all_of_it_is_json_and_text(found, capsys):
+    assert json.loads(json.dumps(found)) == found
+    assert run(["doctor"]) == 0
+    out = capsys.readouterr().out
+    for title in ("packages", "machine", "drafters", "their weights", "targets", "limits", "network", "languages"):
+        assert f"\n\n{title}\n" in out
+
+
+def test_the_machine_is_measured(found):
+    machine = found["machine"]
+    assert 0 < machine["memory_free"] <= machine["memory"]
+    assert machine["temporary"]["writable"]
+    assert machine["temporary"]["private"]
+    assert machine["drafting_threads"] >= 1
+    assert machine["target"]["dtype"] in ("float32", "bfloat16")
+
+
+def test_the_drafters_weights_are_read_and_compared(found):
+    weights = found["weights"]
+    assert {name for name, state in weights.items() if state["intact"]} >= {
+        "text-detection",
+        "layout",
+        "page-orientation",
+    }
+
+
+def test_weights_that_were_changed_are_named_with_what_to_do(tmp_path, monkeypatch):
+    data = tmp_path / "data"
+    (data / "models").mkdir(parents=True)
+    for path in (inventory.OWN / "models").iterdir():
+        (data / "models" / path.name).write_bytes(path.read_bytes())
+    (data / "models" / "slanet_plus.onnx").write_bytes(b"something else")
+    monkeypatch.setattr(inventory, "OWN", data)
+    found = examine()
+    assert "weights table-structure: changed: slanet_plus.onnx; reinstall docparse-fast" in found["advice"]
+    assert "  - weights table-structure: changed" in report(found)
+
+
+def test_a_temporary_folder_that_cannot_be_written_is_named(monkeypatch):
+    def refuse(*_: object, **__: object) -> None:
+        raise FileNotFoundError("no usable temporary directory")
+
+    monkeypatch.setattr(doctor.tempfile, "gettempdir", refuse)
+    assert "no temporary folder can be written to; name one in TMPDIR" in examine()["advice"]
+
+
+def test_little_memory_is_said(monkeypatch):
+    monkeypatch.setattr(doctor, "LEAST_MEMORY", 10**15)
+    assert any("of memory is free; take a smaller --max-pixels" in line for line in examine()["advice"])
+
+
+def test_the_containers_limit_counts_where_it_is_the_smaller(monkeypatch):
+    monkeypatch.setattr(
+        doctor, "_number_in", lambda path: {"memory.max": 10**9, "memory.current": 4 * 10**8}[path.name]
+    )
+    assert doctor._memory() == (10**9, 6 * 10**8)
+
+
+def test_the_limits_are_those_that_hold(found):
+    from docparse_fast.options import RasterOptions
+    from docparse_fast.pages.weight import MOST_DRAWN
+
+    assert found["limits"]["pixels of a page (--max-pixels)"] == RasterOptions().max_pixels
+    assert MOST_DRAWN in found["limits"].values()
+
+
+def test_an_address_is_shown_without_its_password(monkeypatch):
+    monkeypatch.setenv("HF_ENDPOINT", "https://me:secret@hub.example")
+    assert examine()["network"]["HF_ENDPOINT"] == "https://hub.example"
+
+
+def test_what_is_misread_is_said(found):
+    assert found["languages"]["read_badly"]["greek"] == [42, 83]
+    assert "cyrillic (42 to 83), greek (42 to 83), korean (42 to 83) of 100 lines" in report(found)
+
+
+def test_a_document_records_which_recogniser_would_have_read_it():
+    assert models()["recogniser"] == recognizer_identity()
+    name, _, digest = recognizer_identity().partition(" sha256:")
+    assert name in (EIGHT_BITS, FLOATS)
+    weights = [model for model in inventory.all_models() if name in {Path(file).name for file in model.files}]
+    assert [next(iter(model.recorded.values()))[:12] for model in weights] == [digest]
+
+
+def test_the_processor_is_told_alike_by_the_kernel_and_by_opencv():
+    import cv2
+
+    from docparse_fast.drafting.recognizer_weights import VNNI, recognizer_weights
+
+    assert (recognizer_weights() == EIGHT_BITS) == bool(cv2.checkHardwareSupport(VNNI))
