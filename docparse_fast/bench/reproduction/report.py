@@ -23,7 +23,6 @@ from docparse_fast.bench.reproduction.row_ways import MAIN
 from docparse_fast.bench.reproduction.rows import OurRow
 from docparse_fast.bench.reproduction.sessions import DRAFT, Session, same_as_plain
 from docparse_fast.bench.reproduction.sources import NANO, Need
-from docparse_fast.bench.scores import MEASURES
 from docparse_fast.bench.tables import LOST, NONE, Heading, Line, figure, text_table
 
 FORMAT = "docparse-fast/reproduction"
@@ -158,6 +157,8 @@ def _shown(session: Session) -> list[str]:
 
 
 def _scores(session: Session) -> str:
+    from docparse_fast.bench.scores import MEASURES
+
     drafts = dict.fromkeys(name for page in session.measurement.pages for name in page.drafts)
     of_drafts = {f"draft, {name}" if len(drafts) > 1 else "draft": session.scores(DRAFT, name) for name in drafts}
     of_ways = {way: session.scores(way) for way in _shown(session)}

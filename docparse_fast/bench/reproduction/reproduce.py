@@ -103,6 +103,8 @@ def reproduce(
     table = paper_table(asked.table)
     data = find_data(table, asked.data, asked.targets)
     job = _Job(asked, table, done, watch)
+    if data.all and any(column.measure == "score" for column in table.columns):
+        import docparse_fast.bench.scores  # noqa: F401  # says now, and not after hours, which libraries are missing
     if data.all:
         for name in wanted_models(table, asked.targets):
             job.run(name, data)

@@ -8,16 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from docparse_fast.bench.datasets import BenchPage, Dataset
 from docparse_fast.bench.figures import Figures, seconds
 from docparse_fast.bench.paper import Measure
 from docparse_fast.bench.record import PLAIN, Measurement, PageRecord
-from docparse_fast.bench.scores import PageScores, SetScores, score_page, summarise
 from docparse_fast.bench.ways import DRAFTS
 from docparse_fast.document import PageDraft, ParsedPage, block_of
 from docparse_fast.rendering import render_page
 from docparse_fast.speculative.writing import Finish
+
+if TYPE_CHECKING:
+    from docparse_fast.bench.scores import PageScores, SetScores
 
 DRAFT = "draft"  # a row of what was drafted, verified by nobody
 UNENDED = (str(Finish.LENGTH), str(Finish.REPETITION))
@@ -64,6 +67,8 @@ class Session:
 
     def scores(self, way: str, drafts: str = DRAFTS) -> SetScores:
         """Of all pages of which something is known and of which something was drafted; what failed counts as empty."""
+        from docparse_fast.bench.scores import summarise  # its libraries are an extra, and most tables want no score
+
         name = f"{way} of {drafts}"
         if name not in self._scores:
             each = [
@@ -75,6 +80,8 @@ class Session:
         return self._scores[name]
 
     def _score(self, page: PageRecord, markdown: str) -> PageScores:
+        from docparse_fast.bench.scores import score_page
+
         assert isinstance(page.truth, BenchPage)
         return score_page(self.dataset.name, page.truth, markdown)
 
