@@ -6,6 +6,8 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -37,12 +39,18 @@ def batch(*arguments: str, jobs: int = 1) -> int:
     return run(["batch", "in", "-o", "out", "--target", "none", "-q", "--jobs", str(jobs), *arguments])
 
 
-def process(*arguments: str, fault: str = "", **options: Any) -> subprocess.Popen[str]:
+@contextmanager
+def process(*arguments: str, fault: str = "", **options: Any) -> Iterator[subprocess.Popen[str]]:
+    """Ended with the test, however that goes."""
     command = [sys.executable, "-m", "docparse_fast", "batch", "in", "-o", "out", "--target", "none", "--jobs", "1"]
     environment = os.environ | {"PYTHONPATH": str(ROOT), "DOCPARSE_FAST_FAULT": fault}
-    return subprocess.Popen(
+    with subprocess.Popen(
         [*command, *arguments], text=True, stderr=subprocess.PIPE, stdout=subprocess.PIPE, env=environment, **options
-    )
+    ) as running:
+        try:
+            yield running
+        finally:
+            running.kill()
 
 
 def the_run() -> dict[str, Any]:

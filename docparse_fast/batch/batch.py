@@ -24,12 +24,13 @@ from docparse_fast.conversion import Run, Watcher
 from docparse_fast.document import Failure
 from docparse_fast.errors import OutputError
 from docparse_fast.options import ParseOptions
-from docparse_fast.outputs import DocumentFolder, make_folder, write_run
+from docparse_fast.outputs import DocumentFolder, make_folder, write, write_run
 from docparse_fast.pipeline import models, open_target_of
 from docparse_fast.verification.job import PAGES_TOGETHER
 from docparse_fast.verification.target import DocumentTarget
 
 STATE = ".docparse-fast"  # below OUT: the lock and the journal
+RESERVED, RESERVED_PER_INPUT = 16_384, 1_024  # bytes of disk for the last account, with an error for every input
 SAVED_EVERY = 2.0  # seconds between two versions of run.json: it is the journal that counts
 
 log = logging.getLogger("docparse_fast")
@@ -96,13 +97,15 @@ def _compact(journal: Journal) -> None:
 
 
 class _Saving:
-    """Writes the account of the run from time to time."""
+    """Writes the account of the run from time to time; on a full disk too, in space that was kept for it."""
 
     def __init__(self, run: Run, out: Path, watcher: Watcher) -> None:
         self._run = run
         self._out = out
         self._watcher = watcher
         self._saved = 0.0
+        self._reserve = out / STATE / "reserve"
+        write(self._reserve, bytes(RESERVED + RESERVED_PER_INPUT * len(run.records)))
 
     def __call__(self) -> None:
         if time.monotonic() - self._saved > SAVED_EVERY:
@@ -111,12 +114,23 @@ class _Saving:
     def now(self) -> None:
         self._saved = time.monotonic()
         try:
-            write_run(self._out, self._run.as_json())
+            self._write()
         except OutputError as error:
             if self._run.trouble is None:
                 self._run.trouble = Failure(error.code, str(error))
                 self._watcher.trouble(self._run.trouble)
         faults.reach("run-saved")
+
+    def last(self) -> None:
+        self.now()
+        self._reserve.unlink(missing_ok=True)
+
+    def _write(self) -> None:
+        try:
+            write_run(self._out, self._run.as_json())
+        except OutputError:
+            self._reserve.unlink(missing_ok=True)
+            write_run(self._out, self._run.as_json())
 
 
 def _work(
@@ -139,7 +153,7 @@ def _work(
 
     with ExitStack() as stack:
         stack.callback(journal.close)
-        stack.callback(save.now)
+        stack.callback(save.last)
         heard = stack.enter_context(interrupts())
         verifier = Verifier(target, options) if target is not None else None
         crew: Crew[Ask] = stack.enter_context(Crew(setup, limits.jobs, quiet=not log.isEnabledFor(logging.DEBUG)))

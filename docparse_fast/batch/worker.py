@@ -76,6 +76,7 @@ class Reader:
         self._pipeline = Pipeline(open_drafter(options.drafting, setup.threads), None, options.speculation)
         self._document: OpenDocument | None = None
         self._path: Path | None = None
+        self._has_read = False
 
     def answer(self, task: Task) -> Answer:
         try:
@@ -93,6 +94,9 @@ class Reader:
         if document.sha256 != task.sha256:
             raise InputError("corrupt", f"{task.name} changed while it was read", remedy="run the batch again")
         faults.reach("reading", f"{task.path.name}:{task.number}")
+        if self._has_read:
+            faults.reach("reading-on", f"{task.path.name}:{task.number}")
+        self._has_read = True
         files = PageFiles(self._options)
         if self._for_target:
             (drafted,) = self._pipeline.drafted(document, [task.number], files.keep_page, for_target=True)

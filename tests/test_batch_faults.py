@@ -1,0 +1,320 @@
+"""`batch` where things go wrong: workers that die, disks that are full, files that vanish, users who press Ctrl-C."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from batch_trees import batch, change_times, how_each_ended, pdf, process, the_run
+from PIL import Image
+
+from docparse_fast.batch.batch import Request, run_batch
+from docparse_fast.batch.limits import Limits
+from docparse_fast.conversion import exit_code
+from docparse_fast.options import ParseOptions, TargetOptions
+from docparse_fast.progress import PlainLines
+
+FAULT = "DOCPARSE_FAST_FAULT"
+PATIENCE = 60  # seconds after which a test has failed
+
+# Against a planted number of bytes in the worker, not the machine's: a worker that reads text holds about 90 MB.
+MEMORY = "400M"
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def three():
+    """Three documents, the second of which has the pages that things happen to."""
+    pdf("in/a.pdf", "before")
+    pdf("in/b.pdf", "one", "two", "three")
+    pdf("in/c.pdf", "after")
+
+
+def all_but_page_2_of_b(code: str) -> None:
+    assert how_each_ended() == {"a.pdf": ("ok", None), "b.pdf": ("partial", None), "c.pdf": ("ok", None)}
+    texts = [Path(f"out/b/page-000{n}.md").read_text() for n in (1, 2, 3)]
+    assert texts == ["one\n", f"<!-- failed: {code} -->\n", "three\n"]
+    assert Path("out/c/page-0001.md").read_text() == "after\n"
+
+
+# ------------------------------------------------------------------------------------------ workers
+
+
+@pytest.mark.parametrize(
+    ("action", "limit", "code", "told"),
+    [
+        ("segfault", (), "worker_crashed", "the process that read it died (killed by SIGSEGV)"),
+        ("kill", (), "worker_crashed", "the process that read it died (killed by SIGKILL)"),
+        ("hang", ("--page-timeout", "4"), "timeout", "it took longer than 4 s"),
+        ("eat", ("--max-memory", MEMORY), "out_of_memory", "it took more than 400.0 MB"),
+    ],
+)
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_page_that_brings_a_worker_down_costs_itself(three, action, limit, code, told, jobs, monkeypatch, capsys):
+    monkeypatch.setenv(FAULT, f"{action}@reading:b.pdf:2")
+    assert batch(*limit, jobs=jobs) == 3
+    all_but_page_2_of_b(code)
+    assert capsys.readouterr().err == f"docparse-fast: error: {code}: in/b.pdf, page 2: {told}\n"
+
+
+@pytest.mark.parametrize(("action", "code"), [("segfault", "worker_crashed"), ("hang", "timeout")])
+def test_a_document_that_cannot_even_be_opened_costs_itself(three, action, code, monkeypatch, capsys):
+    monkeypatch.setenv(FAULT, f"{action}@opening:b.pdf")
+    assert batch("--page-timeout", "4") == 3
+    assert how_each_ended() == {"a.pdf": ("ok", None), "b.pdf": ("failed", code), "c.pdf": ("ok", None)}
+    assert capsys.readouterr().err.startswith(f"docparse-fast: error: {code}: in/b.pdf: ")
+
+
+def test_a_document_that_takes_too_long_keeps_the_pages_that_it_got_to(three, monkeypatch):
+    monkeypatch.setenv(FAULT, "hang@reading:b.pdf:2")
+    assert batch("--doc-timeout", "4") == 3
+    assert how_each_ended()["b.pdf"] == ("partial", None)
+    texts = [Path(f"out/b/page-000{n}.md").read_text() for n in (1, 2, 3)]
+    assert texts == ["one\n", "<!-- failed: timeout -->\n", "<!-- failed: timeout -->\n"]
+    assert how_each_ended()["c.pdf"] == ("ok", None)
+
+
+def test_a_real_page_that_needs_too_much_is_stopped_by_the_limit(capsys):
+    """No fault is planted here: a picture is shown that takes more to decode than there may be."""
+    Path("in").mkdir()
+    Image.new("RGB", (300, 200)).save("in/small.png")
+    Image.new("RGB", (9000, 9000)).save("in/large.png", compress_level=1)
+    assert batch("--max-memory", "240M", "--ocr", "never", "--format", "md,html") == 3
+    assert how_each_ended() == {"large.png": ("failed", "out_of_memory"), "small.png": ("ok", None)}
+
+
+def test_a_page_is_not_blamed_for_what_ran_before_it(monkeypatch, three):
+    """A worker that has read others dies at it, as one would that was nearly full; a fresh one does not."""
+    monkeypatch.setenv(FAULT, "segfault@reading-on:b.pdf:2")
+    assert batch() == 0
+
+
+def test_workers_that_cannot_start_are_one_line(three, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "executable", "/bin/false")
+    assert batch() == 1
+    assert capsys.readouterr().err.startswith("docparse-fast: error: unsupported: worker processes can't be started")
+
+
+def test_a_model_that_is_missing_is_one_line(three, capsys):
+    assert batch("--drafter", "ppstructure") == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("docparse-fast: error: model_missing: ")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks in /proc")
+def test_workers_die_with_the_batch_even_while_they_hang(three):
+    with process(fault="hang@reading:b.pdf:2") as running:
+        wait_for(Path("out/b/page-0001.md"))
+        (worker,) = children_of(running.pid)
+        running.kill()
+        running.wait()
+        wait_until(lambda: not is_alive(worker))
+
+
+# ------------------------------------------------------------------------------------------ the disk
+
+
+def test_a_document_that_does_not_fit_on_the_disk_costs_itself(three):
+    """The largest file that may be written stands for the space that is left."""
+    Image.effect_noise((700, 700), 80).save("noise.png")
+    import pymupdf
+
+    with pymupdf.open() as document:
+        document.new_page(width=300, height=300).insert_image((20, 20, 280, 280), filename="noise.png")
+        document.save("in/b.pdf")
+
+    def small_files() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, 60_000))
+
+    with process("-q", preexec_fn=small_files) as running:
+        _, said = running.communicate(timeout=PATIENCE)
+    assert running.returncode == 3
+    assert said.startswith("docparse-fast: error: write_failed: out/b/images/")
+    assert how_each_ended() == {"a.pdf": ("ok", None), "b.pdf": ("failed", "write_failed"), "c.pdf": ("ok", None)}
+    assert batch() == 0  # with room again
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount a small file system")
+def test_a_full_disk_is_said_and_what_fits_is_kept(three, here):
+    Path("out").mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", str(here / "out")])
+    if mounted.returncode:
+        pytest.skip("mounting is not allowed here")
+    try:
+        for n in range(40):
+            pdf(f"in/d{n:02d}.pdf", *(f"page {number} " + "word " * 40 for number in range(6)))
+        with process("-q") as running:
+            _, said = running.communicate(timeout=PATIENCE)
+        assert running.returncode == 3
+        lines = said.splitlines()
+        assert lines and all(line.startswith("docparse-fast: error: write_failed: out/") for line in lines)
+        assert all("No space left on device" in line for line in lines)
+        assert how_each_ended()["a.pdf"] == ("ok", None)
+        assert Path("out/c/page-0001.md").read_text() == "after\n"
+    finally:
+        subprocess.run(["umount", str(here / "out")], check=True)
+
+
+def test_an_output_folder_that_cannot_be_made_costs_its_document(three, capsys):
+    Path("out").mkdir()
+    Path("out/b").write_text("a file stands here")
+    assert batch() == 3
+    assert how_each_ended()["b.pdf"] == ("failed", "write_failed")
+    assert Path("out/b").read_text() == "a file stands here"
+    assert Path("out/c/page-0001.md").read_text() == "after\n"
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_an_output_that_is_read_only_is_one_line(three, capsys):
+    Path("out").mkdir(mode=0o555)
+    assert batch() == 1
+    assert capsys.readouterr().err.startswith("docparse-fast: error: write_failed: out/")
+
+
+# ------------------------------------------------------------------------------------------ inputs that change
+
+
+class Meddler(PlainLines):
+    """Does something to a file when the first document is begun."""
+
+    def __init__(self, meddle) -> None:
+        super().__init__(sys.stderr, "errors")
+        self._meddle = meddle
+
+    def begun(self, record) -> None:
+        if record.input.name == "in/a.pdf":
+            self._meddle()
+
+
+def test_an_input_that_vanishes_costs_itself(three, capsys):
+    watcher = Meddler(Path("in/b.pdf").unlink)
+    options = ParseOptions(target=TargetOptions("none"))
+    run = run_batch(Request(Path("in"), Path("out")), options, Limits(jobs=1), watcher)
+    assert exit_code(run, "partial") == 3
+    assert how_each_ended() == {"a.pdf": ("ok", None), "b.pdf": ("failed", "not_found"), "c.pdf": ("ok", None)}
+    assert capsys.readouterr().err.startswith("docparse-fast: error: not_found: in/b.pdf does not exist")
+
+
+def test_an_input_that_changes_between_its_pages_is_not_mixed(monkeypatch, three):
+    """Page 2 kills its worker; the next one finds another document there."""
+    monkeypatch.setenv(FAULT, "segfault@reading:b.pdf:2")
+
+    class Changing(Meddler):
+        def page_done(self, record, page) -> None:
+            if record.input.name == "in/b.pdf" and page.number == 2:
+                pdf("in/b.pdf", "uno", "due", "tre")
+
+    run = run_batch(
+        Request(Path("in"), Path("out")),
+        ParseOptions(target=TargetOptions("none")),
+        Limits(jobs=1),
+        Changing(lambda: None),
+    )
+    assert exit_code(run, "partial") == 3
+    assert how_each_ended()["b.pdf"] == ("failed", "corrupt")
+
+
+# ------------------------------------------------------------------------------------------ one at a time
+
+
+def test_a_second_batch_on_one_output_is_refused_while_the_first_lives(three, capsys):
+    with process(fault="hang@reading:b.pdf:2") as first:
+        wait_for(Path("out/b/page-0001.md"))
+        assert batch() == 1
+        (line,) = capsys.readouterr().err.splitlines()
+        assert line.startswith(
+            f"docparse-fast: error: write_failed: out is in use by another batch (process {first.pid})"
+        )
+        first.kill()
+        first.wait()
+        assert batch() == 0
+
+
+# ------------------------------------------------------------------------------------------ Ctrl-C
+
+
+def test_interrupted_it_finishes_the_page_and_goes_on_from_there():
+    pdf("in/a.pdf", *(f"page {number}" for number in range(1, 2001)))
+    pdf("in/b.pdf", "after")
+    with process("--progress") as running:
+        for _ in range(4):
+            running.stderr.readline()
+        running.send_signal(signal.SIGINT)
+        _, said = running.communicate(timeout=PATIENCE)
+    assert running.returncode == 130
+    assert "Traceback" not in said
+    assert "finishing the pages in work" in said
+    assert [i["status"] for i in the_run()["inputs"]] == ["interrupted", "pending"]
+    done = sorted(path.name for path in Path("out/a").iterdir())
+    assert 3 < len(done) < 2000
+    assert all(Path("out/a", name).read_text() == f"page {n}\n" for n, name in enumerate(done, 1))
+    before = change_times()
+    assert batch("--max-pages", "2000") == 0  # another limit is another option: all is done again
+    assert Path("out/a/document.md").is_file()
+    assert len(before) == len(done)
+
+
+def test_what_was_done_before_an_interruption_is_not_done_again():
+    pdf("in/a.pdf", *(f"page {number}" for number in range(1, 301)))
+    with process("--progress") as running:
+        for _ in range(10):
+            running.stderr.readline()
+        running.send_signal(signal.SIGTERM)
+        running.communicate(timeout=PATIENCE)
+    assert running.returncode == 130
+    before = change_times()
+    assert batch() == 0
+    after = change_times()
+    assert all(after[name] == time for name, time in before.items())
+    assert len(after) == 302
+
+
+def test_interrupted_twice_it_stops_at_once(three):
+    with process(fault="hang@reading:b.pdf:2") as running:
+        wait_for(Path("out/b/page-0001.md"))
+        workers = children_of(running.pid)
+        running.send_signal(signal.SIGINT)
+        while "finishing the pages in work" not in running.stderr.readline():
+            pass
+        running.send_signal(signal.SIGINT)
+        _, said = running.communicate(timeout=PATIENCE)
+    assert running.returncode == 130
+    assert "Traceback" not in said
+    assert [i["status"] for i in the_run()["inputs"]] == ["ok", "interrupted", "pending"]
+    wait_until(lambda: not any(map(is_alive, workers)))
+    assert batch() == 0
+
+
+# ------------------------------------------------------------------------------------------ looking at processes
+
+
+def wait_for(path: Path) -> None:
+    wait_until(path.is_file)
+
+
+def wait_until(true) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not true():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def children_of(process_id: int) -> list[int]:
+    told = subprocess.run(["ps", "-o", "pid=", "--ppid", str(process_id)], capture_output=True, text=True)
+    return [int(word) for word in told.stdout.split()]
+
+
+def is_alive(process_id: int) -> bool:
+    told = subprocess.run(["ps", "-o", "stat=", "-p", str(process_id)], capture_output=True, text=True).stdout.strip()
+    return bool(told) and not told.startswith("Z")
