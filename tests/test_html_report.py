@@ -468,3 +468,23 @@ def test_seconds_stand_apart_so_that_reports_can_be_compared():
     slower = report(replace(page, seconds={"draft": 7.25}))
     without = re.compile(r'class="seconds"[^>]*>[^<]*<')
     assert without.sub("", html) == without.sub("", slower)
+
+
+# ------------------------------------------------------------------------------------- verified by a target
+
+
+def test_verify_writes_the_report_anew(tmp_path, monkeypatch):
+    """Formats are recorded with the run: whoever asked for a report has it after `verify` too, coloured now."""
+    pytest.importorskip("torch")
+    monkeypatch.chdir(SAMPLES.parent)
+    sample = str(Path("samples", "nano", "page-05.png"))
+    assert run(["convert", sample, "-o", str(tmp_path), "--target", "none", "--format", "html,json", "-q"]) == 0
+    path = tmp_path / "page-05" / "document.html"
+    drafted = path.read_text("utf-8")
+    assert 'class="ka"' not in drafted.split("</header>")[1]
+    assert run(["verify", str(tmp_path), "--target", "nano", "-q", "--log-json", str(tmp_path / "log")]) == 0
+    verified_ = path.read_text("utf-8")
+    assert '<span class="ka">' in verified_ and "verified by <b>nano@" in verified_
+    assert "data:image/webp;base64," in verified_  # its picture, too
+    assert not (tmp_path / "page-05" / "document.md").exists()
+    assert '"verified": "page"' in (tmp_path / "log").read_text("ascii")
