@@ -73,13 +73,18 @@ class PrefixTree:
 
     def ancestry(self) -> npt.NDArray[np.bool_]:  # (nodes, nodes)
         """Who may look at whom: row v is true at v and at its ancestors."""
-        size = len(self.tokens)
-        seen = [1]  # a row is a number, column v its bit v; parents first, so the parent's row is whole
-        for node in range(1, size):
-            seen.append(seen[self.parents[node]] | 1 << node)
-        width = -(-size // 8)
-        rows = np.frombuffer(b"".join(row.to_bytes(width, "little") for row in seen), dtype=np.uint8)
-        return np.unpackbits(rows.reshape(size, width), axis=1, count=size, bitorder="little").view(np.bool_)
+        return ancestry_of(self.parents)
+
+
+def ancestry_of(parents: Sequence[int]) -> npt.NDArray[np.bool_]:  # (nodes, nodes)
+    """As `PrefixTree.ancestry`, for nodes packed parent first."""
+    size = len(parents)
+    seen = [1]  # a row is a number, column v its bit v; parents first, so the parent's row is whole
+    for node in range(1, size):
+        seen.append(seen[parents[node]] | 1 << node)
+    width = -(-size // 8)
+    rows = np.frombuffer(b"".join(row.to_bytes(width, "little") for row in seen), dtype=np.uint8)
+    return np.unpackbits(rows.reshape(size, width), axis=1, count=size, bitorder="little").view(np.bool_)
 
 
 LEAD = 0.75  # a front that moves goes on until another is this much likelier: turns are dear, and chances guesses

@@ -13,10 +13,10 @@ In both, query heads that share a key head are folded into the query axis: keys 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 import torch
 from torch import Tensor
 from torch.nn import Module
@@ -25,11 +25,10 @@ from transformers import AttentionInterface, AttentionMaskInterface
 from transformers.integrations.sdpa_attention import sdpa_attention_forward
 from transformers.masking_utils import sdpa_mask
 
+from docparse_fast.speculative.prefix_tree import ancestry_of
 from docparse_fast.targets.cache import Span
 
 NAME = "docparse_tree"
-
-Ancestry = npt.NDArray[np.bool_]  # (nodes, nodes): who may look at whom
 
 # (out, log-sum-exp) of attention over one part of the keys; the public function does not give the second
 _flash_cpu = torch.ops.aten._scaled_dot_product_flash_attention_for_cpu
@@ -69,12 +68,12 @@ def use_tree_attention(language_model: Module) -> None:
 
 
 class MergedAttention:
-    """Row by row: an unmasked prefix, a masked tree, merged. A row of one node needs no ancestry."""
+    """Row by row: an unmasked prefix, a masked tree, merged. A tree is given by its nodes' parents."""
 
-    def __init__(self, spans: Sequence[Span], ancestries: Sequence[Ancestry | None], group: int) -> None:
+    def __init__(self, spans: Sequence[Span], parents: Sequence[Sequence[int]], group: int) -> None:
         self._rows = [
-            (span, None if ancestry is None else _additive(ancestry, group))
-            for span, ancestry in zip(spans, ancestries, strict=True)
+            (span, None if span.width == 1 else _additive(tuple(row), group))
+            for span, row in zip(spans, parents, strict=True)
         ]
 
     def attend(self, query: Tensor, keys: Tensor, values: Tensor, scaling: float) -> Tensor:
@@ -140,12 +139,13 @@ def dense_mask(lengths: Tensor, ancestries: Tensor, view: int) -> Tensor:
     return (behind < 0)[:, None] | (ancestries.gather(2, node) & (behind < width)[:, None])
 
 
-def _additive(ancestry: Ancestry, group: int) -> Tensor:
+@lru_cache(maxsize=64)  # most trees are chains of few lengths
+def _additive(parents: tuple[int, ...], group: int) -> Tensor:
     """0 where one may look, -inf where not, for every query head of a group: (1, 1, group * width, width).
 
     In fp32, which the kernel takes with queries of any dtype; made by NumPy, as every torch call costs the host more.
     """
-    mask = np.where(ancestry, np.float32(0), np.float32(-np.inf))
+    mask = np.where(ancestry_of(parents), np.float32(0), np.float32(-np.inf))
     return torch.from_numpy(np.concatenate([mask] * group)[None, None])
 
 

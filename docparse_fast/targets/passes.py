@@ -72,8 +72,8 @@ class PackedPasses:
             places += span.places
         packed = torch.from_numpy(np.array([tokens, positions, places]))
         self._cache.write_at(packed[2])
-        ancestries = [tree.ancestry() if len(tree) > 1 else None for tree in trees.values()]
-        return self._run_model(packed, MergedAttention(spans, ancestries, self._model.group))
+        attention = MergedAttention(spans, [tree.parents for tree in trees.values()], self._model.group)
+        return self._run_model(packed, attention)
 
     def _run_model(self, packed: Tensor, attention: TreeAttention) -> Tensor:
         return self._model(packed[:1], packed[1:2], self._cache, attention)

@@ -44,6 +44,10 @@ def case(given_rows, group: int, heads: int = 2, seed: int = 0):
     return spans, [ancestry_of(list(parents)) for _, parents in given_rows], query, arena[0], arena[1]
 
 
+def parents_of(given_rows) -> list[tuple[int, ...]]:
+    return [parents for _, parents in given_rows]
+
+
 def node_by_node(spans, ancestries, query, keys, values) -> torch.Tensor:
     """(1, tokens, heads, size): every node over the places it may see, and no other."""
     out = torch.zeros(query.transpose(1, 2).shape)
@@ -75,7 +79,7 @@ def dense(spans, ancestries, query, keys, values, group: int) -> torch.Tensor:
 @given(rows, st.sampled_from([1, 3]))
 def test_prefix_and_tree_merge_to_what_each_node_sees(given_rows, group: int):
     spans, ancestries, query, keys, values = case(given_rows, group)
-    merged = MergedAttention(spans, ancestries, group).attend(query, keys, values, SCALING)
+    merged = MergedAttention(spans, parents_of(given_rows), group).attend(query, keys, values, SCALING)
     torch.testing.assert_close(merged, node_by_node(spans, ancestries, query, keys, values), atol=2e-5, rtol=1e-4)
 
 
@@ -88,10 +92,11 @@ def test_one_masked_call_gives_the_same(given_rows, group: int):
 
 
 def test_bf16_stays_within_its_rounding():
-    spans, ancestries, query, keys, values = case([(40, (-1, 0, 1, 0, 3)), (7, (-1,))], group=3)
+    given_rows = [(40, (-1, 0, 1, 0, 3)), (7, (-1,))]
+    spans, ancestries, query, keys, values = case(given_rows, group=3)
     exact = node_by_node(spans, ancestries, query, keys, values)
     half = [part.bfloat16() for part in (query, keys, values)]
-    merged = MergedAttention(spans, ancestries, 3).attend(*half, SCALING)
+    merged = MergedAttention(spans, parents_of(given_rows), 3).attend(*half, SCALING)
     assert merged.dtype is torch.bfloat16
     torch.testing.assert_close(merged.float(), exact, atol=0.03, rtol=0.03)
 
@@ -108,8 +113,9 @@ def test_a_tree_at_the_end_of_the_view_is_seen_whole():
 
 @pytest.mark.parametrize("group", [1, 2])
 def test_no_key_is_copied_to_serve_a_group(group: int):
-    spans, ancestries, query, keys, values = case([(40, (-1, 0, 0))], group)
-    attention = MergedAttention(spans, ancestries, group)
+    given_rows = [(40, (-1, 0, 0))]
+    spans, _, query, keys, values = case(given_rows, group)
+    attention = MergedAttention(spans, parents_of(given_rows), group)
     with torch.profiler.profile(record_shapes=True) as profile:
         attention.attend(query, keys, values, SCALING)
     copies = [event for event in profile.events() if event.name == "aten::copy_"]
