@@ -110,9 +110,9 @@ def scripted(hands: Hands, *, plain: float = 12.0, speculative: float = 3.0, **m
     ]
 
 
-def printed(found: Measurement) -> str:
+def printed(found: Measurement, width: int = 120) -> str:
     stream = io.StringIO()
-    show(found, Console(file=stream, width=120))
+    show(found, Console(file=stream, width=width))
     return stream.getvalue()
 
 
@@ -390,6 +390,14 @@ def test_a_gain_is_called_no_loss():
     found = measured([subject(1)], scripted(hands), clock=hands.clock())
     assert "4.00x" in printed(found)
     assert "Slower" not in printed(found)
+
+
+def test_a_narrow_terminal_gets_fewer_columns_and_whole_words():
+    hands = Hands()
+    found = measured([subject(1), subject(2)], scripted(hands), clock=hands.clock())
+    assert "…" not in printed(found, width=80)
+    assert "speculative" in printed(found, width=80)
+    assert "4.00x" in printed(found, width=80)
 
 
 def test_whose_seconds_they_are_is_said():

@@ -18,7 +18,8 @@ from docparse_fast.bench.figures import Figures, pages_of, summary
 from docparse_fast.bench.record import PLAIN, Measurement, WayRecord
 from docparse_fast.bench.ways import SPECULATIVE
 
-WIDTH = 120  # of what goes to no terminal
+WIDTH = 120  # of what goes to no terminal, and what all columns need
+SPARED = ("p95", "pages/s", "MB", "SR\ndecode", "draft s", "plain s", "decode s")  # where there is less room
 LOSS = 0.995  # what is printed as 1.00x is none
 PAGES_SHOWN = 60  # with a line each; the JSON has all
 MEGABYTE = 1e6
@@ -37,9 +38,9 @@ def show(measurement: Measurement, console: Console) -> None:
     found = summary(measurement)
     console.print(heading(measurement), highlight=False, markup=False, soft_wrap=True)
     if found["counted"]:
-        console.print(overall(found))
+        console.print(_fitting(overall(found), console))
         console.print(LEGEND, highlight=False, markup=False, style="dim", soft_wrap=True)
-        console.print(page_by_page(measurement))
+        console.print(_fitting(page_by_page(measurement), console))
     for line in remarks(measurement, found):
         console.print(line, highlight=False, markup=False, soft_wrap=True)
 
@@ -113,6 +114,13 @@ def _together_cells(found: Mapping[str, Any]) -> list[str]:
         f"{found['pages_per_second']:.3f}",
         of(found["same_as_plain"]),
     ]
+
+
+def _fitting(table: Table, console: Console) -> Table:
+    """Whole names and numbers; on a narrow terminal fewer of them. The JSON has all."""
+    if console.width < WIDTH:
+        table.columns = [column for column in table.columns if column.header not in SPARED]
+    return table
 
 
 def page_by_page(measurement: Measurement) -> Table:
