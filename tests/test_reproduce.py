@@ -127,7 +127,7 @@ def test_other_pages_get_a_column_beside_the_papers_data_sets() -> None:
     assert [column.name for column in found.columns][-1] == "pages"
     draft, plain, _, both = found.rows
     assert draft.ours is not None and plain.ours is not None and both.ours is not None
-    assert draft.ours[:3] == (None, None, None)
+    assert draft.ours[:3] == (None, None, None) and draft.paper == (86.73, 65.8, 85.2, None)
     assert plain.ours[3] == both.ours[3] == 100 > (draft.ours[3] or 0) > 0
 
 
@@ -157,6 +157,7 @@ def test_every_figure_of_the_paper_is_shown_where_nothing_can_be_run(key: str) -
     "slow, expected",
     [
         (page("a", decode=3.0), "draft-limited"),
+        (page("a", drafting=0.6, front=0.6, decode=0.2), "draft-limited"),  # Stage 1 would not be, were drafts perfect
         (page("a", front=6.0), "prefill-dominated"),
         (page("a", drafting=9.0), "drafting-dominated"),
     ],
@@ -239,6 +240,12 @@ def test_another_data_set_stands_for_none_of_the_tables_own() -> None:
 def test_a_data_set_that_is_there_and_broken_is_no_missing_one(tmp_path: Path) -> None:
     (tmp_path / "OmniDocBench.json").write_text("{")
     with pytest.raises(InputError, match="can't be read as JSON"):
+        find_data(paper.paper_table("table1"), [tmp_path], ["dots.ocr"])
+
+
+def test_a_data_set_without_its_images_is_no_missing_one(tmp_path: Path) -> None:
+    (tmp_path / "OmniDocBench.json").write_text((DATA / "OmniDocBench" / "OmniDocBench.json").read_text())
+    with pytest.raises(InputError, match="is missing, one of"):
         find_data(paper.paper_table("table1"), [tmp_path], ["dots.ocr"])
 
 
