@@ -19,7 +19,7 @@ from docparse_fast.bench.record import PLAIN, Measurement, WayRecord
 from docparse_fast.bench.ways import SPECULATIVE
 
 WIDTH = 120  # of what goes to no terminal, and what all columns need
-SPARED = ("p95", "pages/s", "MB", "SR\ndecode", "draft s", "plain s", "decode s")  # where there is less room
+SPARED = ("AAL", "p95", "pages/s", "MB", "SR\ndecode", "draft s", "plain s", "decode s")  # where there is less room
 LOSS = 0.995  # what is printed as 1.00x is none
 PAGES_SHOWN = 60  # with a line each; the JSON has all
 MEGABYTE = 1e6
