@@ -15,6 +15,7 @@ from docparse_fast.bench.datasets import BenchPage, Truth, TruthBlock, load
 from docparse_fast.bench.scores import MEASURES, PageScores, UnitTestResult, score_page, summarise
 from docparse_fast.bench.scores.content import read_blocks
 from docparse_fast.bench.scores.latex import latex_tokens
+from docparse_fast.bench.scores.pairing import pair
 from docparse_fast.bench.scores.plain_text import letters
 
 DATA = Path(__file__).parent / "bench_data"
@@ -188,6 +189,11 @@ def test_a_page_of_pictures_has_no_text_score():
 def test_a_page_of_which_nothing_is_known_has_no_figures():
     assert score_page("folder", BenchPage("a", Path("a.png")), "text") == PageScores("a", "", {})
     assert summarise("folder", [PageScores("a", "", {})]).overall is None
+
+
+def test_of_equal_pieces_those_at_the_same_place_go_together():
+    likeness = {True: 1.0, False: 0.0}
+    assert pair(["a", "b", "a"], ["c", "a"], lambda one, other: likeness[one == other], least=0.5) == {2: 1}
 
 
 # ------------------------------------------------------------------------------------------- formulas

@@ -56,6 +56,11 @@ def test_teds_of_a_known_pair():
     assert score(truth, answer, structure_only=True) == pytest.approx(100 * (1 - 1 / 9))
 
 
+def test_invented_rows_cost_as_much_as_missing_ones():
+    short, long = html([["a", "b"]]), html([["a", "b"], ["c", "d"]])
+    assert score(short, long) == score(long, short) == pytest.approx(100 * (1 - 3 / 7))
+
+
 def test_a_cell_with_another_span_is_another_cell():
     truth = '<table><tr><td colspan="2">a</td></tr><tr><td>b</td><td>c</td></tr></table>'
     assert score(truth, truth.replace(' colspan="2"', "")) == pytest.approx(100 * (1 - 1 / 6))

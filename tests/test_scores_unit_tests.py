@@ -168,6 +168,14 @@ def test_several_headings_above_one_cell_all_count():
     assert not cell(table, "5", top_heading="May")
 
 
+def test_a_wide_cell_has_the_headings_of_all_its_columns():
+    table = (
+        '<table><tr><th>May</th><th>June</th></tr><tr><td>4</td><td>5</td></tr><tr><td colspan="2">9</td></tr></table>'
+    )
+    assert cell(table, "9", top_heading="May")
+    assert cell(table, "9", top_heading="June")
+
+
 def test_pipe_tables_count_unless_they_are_ruled_out():
     pipes = "| Line | Fares |\n|---|---|\n| South | 95 |"
     assert cell(pipes, "95", left="South", top_heading="Fares")
