@@ -398,6 +398,19 @@ def test_a_narrow_terminal_gets_fewer_columns_and_whole_words():
     assert "…" not in printed(found, width=80)
     assert "speculative" in printed(found, width=80)
     assert "4.00x" in printed(found, width=80)
+    assert "plain s" not in printed(found, width=80)
+
+
+def test_numbers_stand_below_their_names():
+    hands = Hands()
+
+    def draft(one: Subject) -> PageDraft:
+        hands.at += 4
+        return drafted(one)
+
+    found = measured([subject(1)], scripted(hands), clock=hands.clock(), drafts={DRAFTS: draft})
+    line = next(line for line in printed(found).splitlines() if line.startswith(" page 1"))
+    assert line.split()[2:] == ["5", "4.00", "12.00", "3.00", "1.00", "2.00", "4.00x", "2.00", "1.71x", "1.50x", "yes"]
 
 
 def test_whose_seconds_they_are_is_said():

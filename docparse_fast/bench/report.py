@@ -6,7 +6,7 @@ A speed-up below 1 is a loss: red in the table, and said once more in words belo
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from rich.box import SIMPLE_HEAD
@@ -15,11 +15,11 @@ from rich.markup import escape
 from rich.table import Table
 
 from docparse_fast.bench.figures import Figures, pages_of, summary
-from docparse_fast.bench.record import PLAIN, Measurement, WayRecord
+from docparse_fast.bench.record import PLAIN, Measurement, PageRecord, WayRecord
 from docparse_fast.bench.ways import SPECULATIVE
 
 WIDTH = 120  # of what goes to no terminal, and what all columns need
-SPARED = ("AAL", "p95", "pages/s", "MB", "SR\ndecode", "draft s", "plain s", "decode s")  # where there is less room
+SPARED = ("p95", "pages/s", "MB", "SR\ndecode", "plain s", "decode s")  # where there is less room
 LOSS = 0.995  # what is printed as 1.00x is none
 PAGES_SHOWN = 60  # with a line each; the JSON has all
 MEGABYTE = 1e6
@@ -38,9 +38,9 @@ def show(measurement: Measurement, console: Console) -> None:
     found = summary(measurement)
     console.print(heading(measurement), highlight=False, markup=False, soft_wrap=True)
     if found["counted"]:
-        console.print(_fitting(overall(found), console))
+        console.print(overall(found, console.width))
         console.print(LEGEND, highlight=False, markup=False, style="dim", soft_wrap=True)
-        console.print(_fitting(page_by_page(measurement), console))
+        console.print(page_by_page(measurement, console.width))
     for line in remarks(measurement, found):
         console.print(line, highlight=False, markup=False, soft_wrap=True)
 
@@ -58,23 +58,27 @@ def heading(measurement: Measurement) -> str:
 # -------------------------------------------------------------------------------------------------- tables
 
 
-def overall(found: Mapping[str, Any]) -> Table:
+def overall(found: Mapping[str, Any], width: int = WIDTH) -> Table:
     """A line a way, over all counted pages."""
     speed = ("tokens\na step", "AAL", "decoding", "effi-\nciency", "SR\ndecode", "SR\ne2e")
-    table = _table(f"{found['counted']} pages", *speed, "s/page", "p95", "pages/s", "=\nplain", "= gen-\nerate", "MB")
+    rows = []
     for name, way in found["ways"].items():
-        table.add_row(*_overall_cells(name, way))
+        rows.append(_overall_cells(name, way))
         if name == PLAIN and found["together"]:
-            table.add_row(*_together_cells(found["together"]))
-    return table
+            rows.append(_together_cells(found["together"]))
+    headers = (f"{found['counted']} pages", *speed, "s/page", "p95", "pages/s", "=\nplain", "= gen-\nerate", "MB")
+    return _table(headers, rows, width)
 
 
-def _table(first: str, *columns: str) -> Table:
-    """Names left and whole, numbers right."""
+def _table(headers: Sequence[str], rows: Iterable[Sequence[str]], width: int) -> Table:
+    """Names left, numbers right; on a narrow terminal fewer columns rather than broken ones."""
+    kept = [place for place, name in enumerate(headers) if width >= WIDTH or name not in SPARED]
     table = Table(box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
-    table.add_column(first, overflow="fold")
-    for name in columns:
-        table.add_column(name, justify="right", no_wrap=True)
+    for place in kept:
+        table.add_column(headers[place], justify="right" if place else "left", no_wrap=bool(place))
+    for row in rows:
+        cells = dict(zip(headers, row, strict=True))
+        table.add_row(*(cells[headers[place]] for place in kept))
     return table
 
 
@@ -113,41 +117,40 @@ def _together_cells(found: Mapping[str, Any]) -> list[str]:
         "",
         f"{found['pages_per_second']:.3f}",
         of(found["same_as_plain"]),
+        "",
+        "",
     ]
 
 
-def _fitting(table: Table, console: Console) -> Table:
-    """Whole names and numbers; on a narrow terminal fewer of them. The JSON has all."""
-    if console.width < WIDTH:
-        table.columns = [column for column in table.columns if column.header not in SPARED]
-    return table
-
-
-def page_by_page(measurement: Measurement) -> Table:
+def page_by_page(measurement: Measurement, width: int = WIDTH) -> Table:
     """A line a page, of the way that this is all about."""
     pages = pages_of(measurement, SPECULATIVE)
     called = _short_names([page.name for page in pages])
-    columns = ("draft s", "plain s", "decode s", "AAL", "tokens\na step", "decoding", "effi-\nciency")
-    table = _table("speculative", "tokens", *columns, "SR\ndecode", "SR\ne2e", "=\nplain")
+    seconds = ("draft s", "plain s", "decode s")
+    speed = ("AAL", "tokens\na step", "decoding", "effi-\nciency", "SR\ndecode", "SR\ne2e")
+    rows = [_page_cells(page, called[page.name]) for page in pages[:PAGES_SHOWN]]
+    table = _table((SPECULATIVE, "tokens", *seconds, *speed, "=\nplain"), rows, width)
     if len(pages) > PAGES_SHOWN:
         table.caption = f"and {len(pages) - PAGES_SHOWN} more, in the JSON"
-    for page in pages[:PAGES_SHOWN]:
-        figures, way = Figures.of(page, SPECULATIVE), page.ways[SPECULATIVE]
-        table.add_row(
-            escape(called[page.name]),
-            str(len(way.tokens)),
-            f"{page.drafts[way.drafts].seconds:.2f}",
-            f"{figures.plain_decode_seconds:.2f}",
-            f"{figures.decode_seconds:.2f}",
-            f"{figures.average_acceptance_length:.2f}",
-            f"{figures.tokens_per_step:.2f}",
-            times(figures.engine_speedup),
-            f"{figures.efficiency:.2f}",
-            times(figures.decode_speedup),
-            times(figures.end_to_end_speedup),
-            "" if way.same_as_plain is None else "yes" if way.same_as_plain else "no",
-        )
     return table
+
+
+def _page_cells(page: PageRecord, called: str) -> list[str]:
+    figures, way = Figures.of(page, SPECULATIVE), page.ways[SPECULATIVE]
+    return [
+        escape(called),
+        str(len(way.tokens)),
+        f"{page.drafts[way.drafts].seconds:.2f}",
+        f"{figures.plain_decode_seconds:.2f}",
+        f"{figures.decode_seconds:.2f}",
+        f"{figures.average_acceptance_length:.2f}",
+        f"{figures.tokens_per_step:.2f}",
+        times(figures.engine_speedup),
+        f"{figures.efficiency:.2f}",
+        times(figures.decode_speedup),
+        times(figures.end_to_end_speedup),
+        "" if way.same_as_plain is None else "yes" if way.same_as_plain else "no",
+    ]
 
 
 def _short_names(names: Sequence[str]) -> dict[str, str]:
