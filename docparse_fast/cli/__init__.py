@@ -6,6 +6,7 @@ stderr. What the commands need is imported when they run: `--help` must not load
 
 from __future__ import annotations
 
+import signal
 import sys
 from typing import Annotated
 
@@ -36,7 +37,8 @@ app.add_typer(models, name="models")
 
 
 def main() -> None:
-    """The console script."""
+    """The console script. Told to end, it ends as it does on Ctrl-C: what is half written is taken away."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     sys.exit(run(sys.argv[1:]))
 
 

@@ -119,6 +119,8 @@ def target_options(
     dtype: Dtype = DEFAULTS.target.dtype,
     offline: Offline = False,
 ) -> TargetOptions:
+    if offline:
+        os.environ["HF_HUB_OFFLINE"] = "1"  # for libraries, and for the processes that are started
     return TargetOptions(target, device, dtype, offline)
 
 

@@ -2,7 +2,7 @@
 
 The recogniser has one model, and the characters of all these scripts; that does not mean it reads them. Of lines
 rendered in Cyrillic, Greek and Hangul it misread 42 to 83 in a hundred: a page that is one of those carries a warning.
-Told a language, it is kept from answering in another's script: a smudge on an English page is then no Chinese character.
+Told a language, it is kept from answering in another's script: a smudge on an English page is no Chinese character.
 """
 
 from __future__ import annotations

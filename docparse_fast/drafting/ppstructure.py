@@ -105,6 +105,12 @@ class PPStructureDrafter:
         self._engine = engine or os.environ.get(ENGINE, "")
         folder = os.environ.get(MODELS, "")
         self._models = models or (Path(folder) if folder else None)
+        if self._models is None and os.environ.get("HF_HUB_OFFLINE", "") not in ("", "0"):
+            raise ModelError(
+                "model_missing",
+                "PaddleOCR may ask a hub for its models, and the network is off limits",
+                remedy=f"put the models into a folder and name it in {MODELS}",
+            )
         if importlib.util.find_spec("paddleocr") is None:
             raise ModelError(
                 "model_missing", "PaddleOCR is not installed", remedy="pip install 'docparse-fast[ppstructure]'"
