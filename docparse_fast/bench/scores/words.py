@@ -7,7 +7,7 @@ has from a dictionary that must be downloaded.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict, deque
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from itertools import pairwise
 from math import exp, log
@@ -61,7 +61,7 @@ def meteor(truth: Sequence[str], answer: Sequence[str]) -> float:
     """Recall before precision, and less where the words that match stand in many pieces; a copy in one piece has 100.
 
     >>> round(meteor("the cat sat on the mat".split(), "on the mat sat the cat".split()), 1)
-    93.8
+    50.0
     """
     places = _places(truth, answer)
     if not places:
@@ -79,15 +79,9 @@ def _runs(words: Sequence[str], length: int) -> Counter[tuple[str, ...]]:
 
 
 def _places(truth: Sequence[str], answer: Sequence[str]) -> list[tuple[int, int]]:
-    """Where the answer's words stand in the truth, each place once: the next one if it fits, else the first free."""
-    free: defaultdict[str, deque[int]] = defaultdict(deque)
+    """Whose word is whose: from the answer's end on, each takes the last one that is free, as NLTK does."""
+    free: defaultdict[str, list[int]] = defaultdict(list)
     for at, word in enumerate(truth):
         free[word].append(at)
-    found: list[tuple[int, int]] = []
-    for at, word in enumerate(answer):
-        if free[word]:
-            following = found[-1][1] + 1 if found else 0
-            there = following if following in free[word] else free[word][0]
-            free[word].remove(there)
-            found.append((at, there))
-    return found
+    found = [(at, free[word].pop()) for at, word in reversed(list(enumerate(answer))) if free[word]]
+    return found[::-1]
