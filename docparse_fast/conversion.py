@@ -74,6 +74,7 @@ class Plan:
     documents: int
     bytes: int  # of all inputs that are there
     done: int = 0  # documents that an earlier run has done, which are left as they are
+    bytes_done: int = 0  # of those
     pages_done: int = 0  # of documents that it has begun
     duplicates: int = 0  # links to documents that are in the plan by their own name
 

@@ -103,6 +103,23 @@ def test_the_time_left_goes_by_documents_and_by_the_pages_of_those_in_work():
     assert tally.seconds_left == pytest.approx(50)
 
 
+def test_where_sizes_are_known_the_time_left_goes_by_those(tmp_path):
+    clock = Clock()
+    tally = Tally(clock)
+    sizes = {"small": 100, "large": 800, "later": 100, "old": 5000}
+    for name, size in sizes.items():
+        (tmp_path / name).write_bytes(b"x" * size)
+    tally.planned(Plan(documents=4, bytes=sum(sizes.values()), done=1, bytes_done=5000))
+    small, large = (Record(Input(tmp_path / name, name, name), page_count=10) for name in ("small", "large"))
+    tally.begun(small)
+    ended(tally, small)
+    tally.begun(large)
+    large.pages["ok"] += 5
+    clock.now += 50
+    assert tally.share == pytest.approx((100 + 400) / 1000)
+    assert tally.seconds_left == pytest.approx(50)
+
+
 def test_a_tree_of_any_size_takes_the_same_memory():
     tally = Tally(Clock())
     for n in range(1000):
@@ -234,6 +251,18 @@ def test_the_display_stays_within_a_narrow_terminal_and_few_lines():
     shown = screen(display, console)
     assert len(shown) == 7 and shown[-1] == "  and 5 more"
     assert all(len(line) <= 30 for line in shown)
+
+
+def test_the_display_needs_no_line_to_say_that_it_goes_on():
+    display, console, clock = live()
+    display.planned(Plan(1, 0))
+    long = record(pages=9)
+    display.begun(long)
+    with console.capture() as said:
+        for number in range(1, 9):
+            clock.now += 100
+            read(display, long, number)
+    assert said.get() == ""
 
 
 def test_a_name_can_not_move_the_cursor_of_the_display():

@@ -38,6 +38,7 @@ def summed_up(works: Sequence[Work], duplicates: int) -> Plan:
         documents=len(works),
         bytes=sum(size_of(work.record.input.path) for work in works),
         done=sum(work.done is not None for work in works),
+        bytes_done=sum(size_of(work.record.input.path) for work in works if work.done is not None),
         pages_done=sum(len(work.pages) for work in works),
         duplicates=duplicates,
     )

@@ -67,7 +67,7 @@ class PlainLines:
         if self.detail == "pages":
             self.say(page_line(record, page))
         elif self.detail == "documents" and self.tally.clock() - self.said > SILENCE:
-            self.say(status_line(self.tally))
+            self.still_at_it()
 
     def done(self, record: Record) -> None:
         self.tally.done(record)
@@ -83,6 +83,9 @@ class PlainLines:
         if self.sums_up and self.detail != "errors":
             for line in summary_lines(self.tally, run):
                 self.say(line)
+
+    def still_at_it(self) -> None:
+        self.say(status_line(self.tally))
 
     def say(self, line: str) -> None:
         print(line, file=self.stream, flush=True)

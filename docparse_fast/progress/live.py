@@ -47,6 +47,9 @@ class LiveDisplay(PlainLines):
             redirect_stderr=False,
         )
 
+    def still_at_it(self) -> None:
+        """Is to be seen all the time."""
+
     def say(self, line: str) -> None:
         self._console.print(line, markup=False, highlight=False, soft_wrap=True)
         self.said = self.tally.clock()

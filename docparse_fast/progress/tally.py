@@ -11,8 +11,9 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from heapq import heappush, heappushpop
+from operator import mul
 
-from docparse_fast.conversion import Plan, Record
+from docparse_fast.conversion import Plan, Record, size_of
 from docparse_fast.document import Failure, ParsedPage
 
 FEW = 3  # places named for each code
@@ -35,6 +36,7 @@ class Tally:
     plan: Plan = field(default_factory=lambda: Plan(0, 0))
     started: float = 0.0
     documents: int = 0  # ended in this run
+    bytes: int = 0  # of those
     pages: Counter[str] = field(default_factory=Counter)  # read in this run, by status
     reused: int = 0  # pages that needn't be read again
     failed: int = 0  # documents that could not be read, and pages
@@ -63,6 +65,7 @@ class Tally:
     def done(self, record: Record) -> None:
         self.in_work.pop(record.input.output, None)
         self.documents += 1
+        self.bytes += size_of(record.input.path)
         if record.error is not None and not record.pages:
             self._failed(record.error, record.input.name)
         slow = (record.seconds, record.input.name, record.page_count)
@@ -87,11 +90,16 @@ class Tally:
 
     @property
     def share(self) -> float:
-        """Of the documents to be read, with those in work counted by their pages: how many pages a document that is
-        not open yet has, nobody knows."""
+        """Of what is to be done, by the files' sizes: how many pages a document has that is not open yet, nobody
+        knows. Those in work count by their pages."""
         todo = self.plan.documents - self.plan.done
-        open_ones = (sum(record.pages.values()) / max(1, record.page_count) for record in tuple(self.in_work.values()))
-        return (self.documents + sum(open_ones)) / todo if todo > 0 else 1.0
+        weight = self.plan.bytes - self.plan.bytes_done
+        records = tuple(self.in_work.values())
+        parts = [sum(record.pages.values()) / max(1, record.page_count) for record in records]
+        if weight <= 0:
+            return (self.documents + sum(parts)) / todo if todo > 0 else 1.0
+        sizes = [size_of(record.input.path) for record in records]
+        return min(1.0, (self.bytes + sum(map(mul, parts, sizes))) / weight)
 
     @property
     def seconds_left(self) -> float | None:
