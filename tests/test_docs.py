@@ -1,0 +1,114 @@
+"""The commands in docs/ci.md and docs/offline.md: each is sound shell, each option exists, and what can run is run."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from docparse_fast.cli import run
+
+ROOT = Path(__file__).parents[1]
+PAGES = ("ci.md", "offline.md")
+BLOCK = re.compile(r"```(\w*)\n(.*?)```", re.DOTALL)
+
+
+def blocks(language: str) -> list[tuple[str, str]]:
+    found = [(page, block) for page in PAGES for block in BLOCK.findall((ROOT / "docs" / page).read_text("utf-8"))]
+    return [(page, text) for page, (kind, text) in found if kind == language]
+
+
+def commands() -> list[str]:
+    """Every call of docparse-fast in shell, YAML or cron, up to where another command begins."""
+    texts = [text for language in ("sh", "yaml", "") for _, text in blocks(language)]
+    texts.append((ROOT / "docs" / "Dockerfile").read_text("utf-8"))
+    found = [
+        call
+        for text in texts
+        for call in re.findall(r"docparse-fast ((?:convert|batch|models|doctor)\b[^|;&\n]*)", text)
+    ]
+    return sorted(set(found))
+
+
+def test_there_are_commands_to_try():
+    assert len(commands()) >= 8
+
+
+@pytest.mark.parametrize("call", commands())
+def test_every_option_exists(call, capsys):
+    words = shlex.split(call)
+    name = words[:2] if words[0] == "models" else words[:1]
+    assert run([*name, "--help"]) == 0
+    said = capsys.readouterr().out
+    for option in (word for word in words if re.match(r"--?[a-z]", word)):
+        assert re.search(rf"(?<![\w-]){re.escape(option)}(?![\w-])", said), f"{option} is not in the help of {name}"
+
+
+@pytest.mark.parametrize(("page", "text"), blocks("sh"))
+def test_every_shell_block_is_sound(page, text):
+    done = subprocess.run(["sh", "-n"], input=text, text=True, capture_output=True)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.fixture
+def shell(tmp_path):
+    """A shell that has docparse-fast, two documents and a bad one."""
+    program = tmp_path / "bin" / "docparse-fast"
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m docparse_fast "$@"\n')
+    program.chmod(0o755)
+    scans = tmp_path / "scans"
+    scans.mkdir()
+    for name in ("slide.pdf", "-leading dash.pdf"):
+        (scans / name).write_bytes((ROOT / "samples" / "slide.pdf").read_bytes())
+    (scans / "broken.pdf").write_bytes(b"%PDF-1.7\n")
+    environment = {"SCANS": str(scans), "OUT": str(tmp_path / "out"), "PYTHONPATH": str(ROOT)}
+    environment["PATH"] = f"{program.parent}:{Path(sys.executable).parent}:{os.environ['PATH']}"
+
+    def call(text: str) -> subprocess.CompletedProcess:
+        return subprocess.run(
+            ["sh", "-c", text], env=os.environ | environment, cwd=tmp_path, capture_output=True, text=True, timeout=300
+        )
+
+    return call
+
+
+def block_with(words: str) -> str:
+    (text,) = [text for _, text in blocks("sh") if words in text]
+    return text
+
+
+def test_the_script_tells_codes_apart_and_names_what_failed(shell):
+    done = shell(block_with("case $code in"))
+    assert done.returncode == 0, done.stderr
+    assert "read in part; see " in done.stdout
+    assert done.stdout.splitlines()[-1].endswith("broken.pdf corrupt")
+
+
+def test_the_loop_counts_what_failed(shell, tmp_path):
+    done = shell(block_with('for file in "$SCANS"'))
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "1 failed")
+    assert (tmp_path / "out" / "-leading dash" / "document.md").is_file()
+
+
+def test_the_overnight_batch_goes_on_where_it_was(shell, tmp_path):
+    text = block_with('--log-json "$OUT.events"')
+    assert shell(text).returncode == 3
+    before = (tmp_path / "out" / "slide" / "document.json").stat().st_mtime_ns
+    assert shell(text).returncode == 3
+    assert (tmp_path / "out" / "slide" / "document.json").stat().st_mtime_ns == before
+    assert all(json.loads(line) for line in (tmp_path / "out.events").read_text("utf-8").splitlines())
+
+
+def test_the_dockerfile_copies_what_is_there():
+    text = (ROOT / "docs" / "Dockerfile").read_text("utf-8")
+    sources = [word for line in re.findall(r"^COPY (?!--from)(.*)$", text, re.MULTILINE) for word in line.split()[:-1]]
+    assert sources
+    assert [name for name in sources if not (ROOT / name).exists()] == []
+    assert text.index("RUN docparse-fast models verify") < text.index("USER 10001")
