@@ -151,12 +151,7 @@ class Pipeline:
                     yield parsed_page(drafted, outcome, document, keep_figure)
 
     def models(self) -> dict[str, str]:
-        """Everything that decides what is read, by version; the target by its revision, device and dtype."""
-        found = models(self.target)
-        if self.target is not None:
-            identity = self.target.identity
-            found["target"] = f"{identity.name}@{identity.revision} on {identity.device} in {identity.dtype}"
-        return found
+        return models_used(self.target)
 
     def drafted(
         self, document: OpenDocument, numbers: Sequence[int], keep_page: KeepPage | None = None, *, for_target: bool
@@ -251,6 +246,15 @@ def recorded_options(options: ParseOptions) -> dict[str, Any]:
         "check_exact": speculation.check_exact,
         "min_acceptance": speculation.min_acceptance,
     }
+
+
+def models_used(target: DocumentTarget | None) -> dict[str, str]:
+    """Everything that decides what is read, by version; the target by its revision, device and dtype."""
+    found = models(target)
+    if target is not None:
+        identity = target.identity
+        found["target"] = f"{identity.name}@{identity.revision} on {identity.device} in {identity.dtype}"
+    return found
 
 
 def models(target: DocumentTarget | None = None) -> dict[str, str]:

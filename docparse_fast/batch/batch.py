@@ -25,7 +25,7 @@ from docparse_fast.document import Failure
 from docparse_fast.errors import OutputError
 from docparse_fast.options import ParseOptions
 from docparse_fast.outputs import DocumentFolder, make_folder, write, write_run
-from docparse_fast.pipeline import models, open_target_of
+from docparse_fast.pipeline import models_used, open_target_of
 from docparse_fast.verification.job import PAGES_TOGETHER
 from docparse_fast.verification.target import DocumentTarget
 
@@ -59,8 +59,8 @@ def run_batch(
     make_folder(request.out / STATE)
     with locked(request.out / STATE / "lock"):
         target, _ = open_target(options)
-        found_models = models(target)
-        settings = Settings(request.out, options, found_models, key_of(options, found_models))
+        models = models_used(target)
+        settings = Settings(request.out, options, models, key_of(options, models))
         journal = Journal.read(request.out / STATE / "journal.jsonl")
         works = plan_batch(found.chosen, request.out, journal, settings.key, force=request.force)
         _tidy(journal, found, works, settings)

@@ -114,7 +114,9 @@ class Journal:
     def _open(self) -> IO[bytes]:
         if self._file is None:
             try:
-                self._file = self.path.open("ab", buffering=0)
+                self._file = self.path.open("a+b", buffering=0)
+                if self._file.tell() and os.pread(self._file.fileno(), 1, self._file.tell() - 1) != b"\n":
+                    self._file.write(b"\n")  # after a torn line
             except OSError as error:
                 raise _write_failed(self.path, error) from error
         return self._file

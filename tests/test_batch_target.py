@@ -1,0 +1,175 @@
+"""`batch` with a target: fed by the workers in blocks of neighbours; broken off and resumed to the same bytes."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pymupdf
+import pytest
+from batch_trees import tree
+from PIL import Image
+
+from docparse_fast.batch.batch import Request, run_batch
+from docparse_fast.batch.limits import Limits
+from docparse_fast.conversion import Run, convert
+from docparse_fast.document import Category
+from docparse_fast.drafting import open_drafter
+from docparse_fast.inputs import find_inputs
+from docparse_fast.options import ParseOptions, RasterOptions, SpeculationOptions, TargetOptions
+from docparse_fast.outputs import DocumentFolder, write_run
+from docparse_fast.pipeline import Pipeline
+from docparse_fast.progress import PlainLines
+from docparse_fast.verification.fakes import FakeDocumentTarget
+
+OPTIONS = ParseOptions(
+    raster=RasterOptions(dpi=72),
+    target=TargetOptions("fake"),
+    speculation=SpeculationOptions(tau=1.0, stages="both"),
+    formats=("md", "json", "html"),
+)
+JOURNAL = ".docparse-fast/journal.jsonl"
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    make("in/a.pdf", 10)
+    make("in/b.pdf", 1)
+    make("in/c.pdf", 6, blank=3)
+
+
+def make(path: str, count: int, blank: int = 0) -> None:
+    """Pages whose ground is a shade by their number, so that the fake knows what it looks at."""
+    Path(path).parent.mkdir(exist_ok=True)
+    with pymupdf.open() as document:
+        for number in range(1, count + 1):
+            page = document.new_page(width=300, height=200)
+            if number != blank:
+                page.draw_rect(page.rect, fill=(1, 1, number * 10 / 255), color=None)
+                page.insert_text((30, 60), f"The draft of page {number} says eight or nine words.")
+                page.insert_text((30, 130), f"Another paragraph of page {number} stands here below.")
+        document.save(path)
+
+
+class Target(FakeDocumentTarget):
+    """Reads out what stands there, with one word otherwise; it breaks down at one page."""
+
+    def __init__(self, break_at: int = 0) -> None:
+        self.break_at = break_at
+        self.threads: set[str] = set()
+        super().__init__(self._read)
+
+    def _read(self, image: Image.Image, category: Category | None) -> str:
+        self.threads.add(threading.current_thread().name)
+        number = round(image.getpixel((1, 1))[2] / 10)
+        if category is None and number == self.break_at:
+            raise ValueError("the model has a bad day")
+        first = f"The text of page {number} says eight or nine words."
+        second = f"Another paragraph of page {number} stands here below."
+        return f"{first}\n\n{second}" if category is None else first
+
+
+class Breaking(PlainLines):
+    """As if the user had pressed Ctrl-C twice, once so many pages are done."""
+
+    def __init__(self, after: int = 10**6) -> None:
+        super().__init__(sys.stderr, "errors")
+        self.pages: list[tuple[str, int]] = []
+        self._after = after
+
+    def page_done(self, record, page) -> None:
+        self.pages.append((record.input.output, page.number))
+        if len(self.pages) == self._after:
+            raise KeyboardInterrupt
+
+
+def batch(out: str, watcher: Breaking | None = None, target: Target | None = None, jobs: int = 1) -> Run:
+    target = target or Target()
+    request, limits = Request(Path("in"), Path(out)), Limits(jobs=jobs)
+    return run_batch(request, OPTIONS, limits, watcher or Breaking(), lambda _: (target, "a fake"))
+
+
+@pytest.fixture
+def converted():
+    pipeline = Pipeline(open_drafter(OPTIONS.drafting), Target(), OPTIONS.speculation)
+    convert(
+        find_inputs([Path("in")], None),
+        lambda _: pipeline,
+        OPTIONS,
+        lambda source: DocumentFolder(Path("converted") / source.output, OPTIONS),
+        Breaking(),
+        lambda run: write_run(Path("converted"), run.as_json()),
+    )
+    return tree(Path("converted"))
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_what_a_batch_verifies_is_what_convert_verifies(converted, jobs):
+    target = Target()
+    run = batch("out", target=target, jobs=jobs)
+    assert run.status == "ok"
+    assert [record.unverified for record in run.records] == [0, 0, 0]
+    assert target.threads == {"target"}
+    found = tree(Path("out"))
+    del found[JOURNAL]
+    assert found == converted
+
+
+@pytest.mark.parametrize("after", [1, 3, 6, 9, 12, 16])
+def test_broken_off_within_a_block_it_comes_to_the_same(converted, after):
+    first, second = Breaking(after), Breaking()
+    assert batch("out", first).status == "interrupted"
+    assert batch("out", second).status == "ok"
+    assert not set(first.pages[:-1]) & set(second.pages)  # nothing is verified twice; the last was being told of
+    found = tree(Path("out"))
+    del found[JOURNAL]
+    assert found == converted
+
+
+def test_pages_wait_for_the_target_and_not_in_memory():
+    """While the target is at a page, no more are drafted than the blocks that may be ahead."""
+    begun: list[int] = []
+    while_waiting: list[int] = []
+
+    class Slow(Target):
+        def _read(self, image, category):
+            if not while_waiting:
+                time.sleep(4)
+                while_waiting.append(len(begun))
+            return super()._read(image, category)
+
+    class Counting(Breaking):
+        def page_begun(self, record, number) -> None:
+            begun.append(number)
+
+    Path("in/a.pdf").unlink()
+    make("in/a.pdf", 25)
+    batch("out", Counting(), Slow())
+    assert 4 < while_waiting[0] <= 4 * (1 + 1 + 2)  # in hand, and as many ahead as workers and two more
+
+
+def test_a_target_that_fails_at_a_page_costs_no_other_document():
+    run = batch("out", target=Target(break_at=10))
+    assert [record.status for record in run.records] == ["partial", "ok", "ok"]
+    assert run.records[0].pages == {"ok": 9, "failed": 1}
+    assert batch("out").status == "ok"
+
+
+def test_asked_to_end_it_finishes_the_page_in_work():
+    class Asking(Breaking):
+        def page_done(self, record, page) -> None:
+            super().page_done(record, page)
+            if len(self.pages) == 2:
+                import os
+                import signal
+
+                os.kill(os.getpid(), signal.SIGINT)
+
+    watcher = Asking()
+    run = batch("out", watcher)
+    assert run.status == "interrupted"
+    assert 2 <= len(watcher.pages) <= 4
+    assert batch("out").status == "ok"
