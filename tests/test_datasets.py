@@ -249,6 +249,17 @@ def test_a_truth_of_several_pages_without_marks_is_noted_and_not_used(tmp_path):
     assert "no `<!-- page N -->` marks" in dataset.notes[0]
 
 
+def test_a_file_that_cannot_be_read_is_noted_and_stops_no_other(tmp_path):
+    shutil.copy(SAMPLES / "slide.pdf", tmp_path)
+    (tmp_path / "empty.pdf").touch()
+    dataset = load(tmp_path)
+    assert [page.id for page in dataset.pages] == ["slide"]
+    assert dataset.notes[0].startswith("left out: ")
+    (tmp_path / "slide.pdf").unlink()
+    with pytest.raises(InputError, match="none that can be read"):
+        load(tmp_path)
+
+
 def test_a_folder_without_pages_and_a_folder_that_is_not_there_are_refused(tmp_path):
     with pytest.raises(InputError, match="no PDF and no image") as caught:
         load(tmp_path)

@@ -26,11 +26,13 @@ def load_plain_folder(folder: Path) -> Dataset:
     notes: list[str] = []
     for source in find_inputs([folder], None):
         if source.path != folder:  # which find_inputs hands back where there is nothing in it
-            pages += _pages(source.path, source.output, notes)
+            try:
+                pages += _pages(source.path, source.output, notes)
+            except InputError as error:
+                notes.append(f"left out: {error}")
     if not pages:
-        raise InputError(
-            "empty", f"{shown(folder)} has no PDF and no image in it", remedy="name a folder with pages to read"
-        )
+        without = "no PDF and no image in it" if not notes else f"none that can be read ({notes[0]})"
+        raise InputError("empty", f"{shown(folder)} has {without}", remedy="name a folder with pages to read")
     return Dataset("folder", folder, tuple(pages), notes=tuple(notes))
 
 
