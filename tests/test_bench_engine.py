@@ -298,7 +298,7 @@ def test_a_gpu_that_is_not_there_is_one_line(capsys):
     assert "device_missing" in capsys.readouterr().err
 
 
-def test_no_round_begins_when_time_is_up_but_the_first(tmp_path):
+def test_no_round_begins_that_would_end_too_late_but_the_first():
     record = run(EngineOptions("tiny", "cpu", ("fp32",), 40, 32, (1,), (6,), repeats=5, minutes=0.0))
     assert {line["way"]: line["runs"] for line in record["dtypes"]["fp32"]["lines"]}[SPECULATIVE] == 1
 

@@ -74,17 +74,20 @@ class Race:
         self.rates = {level: rate_for(sheet, level, target.costs, target.eos) for level in self.levels}
 
     def run(self, rows: int, repeats: int, until: float) -> None:
-        """`repeats` rounds of every way over so many rows at once; one at least, and no other begins after `until`."""
-        ways = self._ways(rows)
+        """`repeats` rounds of every way over so many rows; one at least, and none more that would end after `until`."""
         self.say(f"{rows} rows at once, warming up")
+        ways = self._ways(rows)
         for way in ways:
             self._warm_up(way, ways[way])
+        took = 0.0
         for number in range(repeats):
-            self.say(f"{rows} rows at once, round {number + 1} of {repeats}")
-            if number and time.monotonic() > until:
+            begin = time.monotonic()
+            if number and begin + took > until:
                 return
+            self.say(f"{rows} rows at once, round {number + 1} of {repeats}")
             for way in _round(ways, number):
                 self.runs.setdefault(way, []).append(ways[way]())
+            took = time.monotonic() - begin
 
     def tokens_of(self, rows: int) -> int:
         """That each row writes."""

@@ -42,7 +42,7 @@ def engine(
     threads: Annotated[int, typer.Option(metavar="N", help="Of the CPU.")] = 1,
     minutes: Annotated[
         float | None,
-        typer.Option(metavar="N", help="Begin no further round after these; on a GPU 7.", show_default=False),
+        typer.Option(metavar="N", help="Begin no round that would end after these; on a GPU 7.", show_default=False),
     ] = None,
     json_: Annotated[Path | None, typer.Option("--json", metavar="FILE", help="All that was measured.")] = None,
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Print errors only.")] = False,
