@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from heapq import heappush, heappushpop
-from operator import mul
 
 from docparse_fast.conversion import Plan, Record, size_of
 from docparse_fast.document import Failure, ParsedPage
@@ -99,7 +98,7 @@ class Tally:
         if weight <= 0:
             return (self.documents + sum(parts)) / todo if todo > 0 else 1.0
         sizes = [size_of(record.input.path) for record in records]
-        return min(1.0, (self.bytes + sum(map(mul, parts, sizes))) / weight)
+        return min(1.0, (self.bytes + sum(part * size for part, size in zip(parts, sizes, strict=True))) / weight)
 
     @property
     def seconds_left(self) -> float | None:
