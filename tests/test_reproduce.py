@@ -23,6 +23,8 @@ from docparse_fast.errors import InputError, UsageError
 from docparse_fast.options import TargetOptions
 
 DATA = Path(__file__).parent / "bench_data"
+NANO = Path(__file__).parents[1] / "docparse_fast" / "data" / "nano"
+SAMPLES = Path(__file__).parents[1] / "samples" / "nano"
 OFFLINE = TargetOptions(offline=True)
 PUBLISHED = {"omnidocbench": OMNIDOCBENCH, "olmocr-bench": OLMOCR_BENCH, "ocean-ocr-bench": OCEAN_OCR_BENCH}
 tables = pytest.mark.parametrize("key", paper.names())
@@ -260,6 +262,20 @@ def test_json_goes_nowhere_before_anything_is_run(tmp_path: Path) -> None:
 
 
 # ------------------------------------------------------------------------------------------ with a real model
+
+
+def test_a_smaller_model_drafts_where_the_paper_has_one_draft(tmp_path: Path) -> None:
+    """nano in the clothes of both: as it guesses what it would write itself, nearly every guess is taken."""
+    target, draft = (tmp_path / f"Qwen3-VL-{size}-Instruct" for size in ("8B", "2B"))
+    for folder in (target, draft):
+        folder.symlink_to(NANO, target_is_directory=True)
+    found = reproduce(Asked("table5", targets=(str(target), str(draft)), data=(SAMPLES,), target=OFFLINE, max_pages=1))
+    vsd, ours = found.rows
+    assert vsd.ours is not None and ours.ours is None
+    seconds, aal = vsd.ours
+    assert seconds is not None and aal is not None and seconds > 0.1 and aal > 5
+    assert [session.model for session in found.sessions] == ["qwen3-vl-8b"]
+    assert found.exit_code == 0 and "dots.ocr" in found.rows[1].why_not  # neither it nor OmniDocBench was asked for
 
 
 @pytest.fixture(scope="module")

@@ -27,6 +27,7 @@ from docparse_fast.bench.reproduction.sources import (
     NANO,
     Data,
     Need,
+    draft_model_of,
     find_data,
     is_here,
     model_needs,
@@ -189,7 +190,9 @@ class _Job:
                     speculation=SpeculationOptions(window=WINDOW, max_new_tokens=self.table.cap),
                 )
                 try:
-                    return list(baseline_ways([f"{DRAFT_MODEL}:{row.draft_model}"], target, parse))
+                    return list(
+                        baseline_ways([f"{DRAFT_MODEL}:{draft_model_of(row, self.asked.targets)}"], target, parse)
+                    )
                 except ModelError as error:
                     self.needs.append(need_of(error, row.draft_model))
         return []
@@ -234,6 +237,6 @@ class _Job:
         if not theirs and not data.all:
             return [*data.needs, *absent], []
         asked_too = [weights_need(model_of(model)) for model in theirs if not data.all and not is_here(model)]
-        needs = [*(data.needs if theirs else ()), *self.needs, *asked_too]
+        needs = [*(data.needs if theirs and not data.others else ()), *self.needs, *asked_too]
         known = {need.what for need in needs}
         return needs, [need for need in (*absent, *data.needs) if need.what not in known]

@@ -62,9 +62,12 @@ def dataset_key(table: PaperTable, dataset: Dataset) -> str:
     return dataset.name if dataset.name in table.datasets else dataset.folder.name
 
 
-def way_of(row: Row) -> str:
-    """What a row is called among the measured ways."""
-    return {"draft": DRAFT, DRAFT_MODEL: f"{DRAFT_MODEL}:{row.draft_model}"}.get(row.way, row.way)
+def way_of(row: Row, sessions: Sequence[Session]) -> str:
+    """What a row is called among the measured ways; a draft model's has the name of its weights in it."""
+    if row.way != DRAFT_MODEL:
+        return row.way
+    measured = (way for session in sessions for way in session.measurement.ways)
+    return next((way for way in measured if way.startswith(DRAFT_MODEL)), row.way)
 
 
 # ------------------------------------------------------------------------------------------- most tables
@@ -82,7 +85,7 @@ def _row(table: PaperTable, row: Row, columns: Sequence[Column], sessions: Seque
     mine = [session for session in sessions if row in rows_of(table, session.model)]
     if not mine:
         return OurRow(row.name, row.way, row.model, paper, None, f"--target {row.model} was not run")
-    way = way_of(row)
+    way = way_of(row, mine)
     ours = tuple(_cell(table, column, way, mine, starred=row.starred) for column in columns)
     left_out = [name for session in mine for name in session.left_out(way)] if row.starred else []
     exact = _exact(way, mine) if row.way in AT_TAU_1 else None

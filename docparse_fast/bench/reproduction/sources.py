@@ -11,7 +11,7 @@ from pathlib import Path
 
 from docparse_fast.bench.datasets import Dataset, DatasetName, load
 from docparse_fast.bench.datasets.loading import READERS
-from docparse_fast.bench.paper import PaperTable
+from docparse_fast.bench.paper import PaperTable, Row
 from docparse_fast.errors import InputError, ModelError, UsageError
 from docparse_fast.pages.kinds import shown
 from docparse_fast.targets.catalog import BY_NAME
@@ -106,12 +106,22 @@ def is_here(model: str) -> bool:
 
 
 def wanted_models(table: PaperTable, targets: Sequence[str]) -> list[str]:
-    """
+    """Whom to run; a model that the table has for drafting alone isn't.
+
     >>> from docparse_fast.bench.paper import paper_table
     >>> wanted_models(paper_table("table3"), ["all"])
     ['qwen3-vl-8b', 'qwen3-vl-2b', 'dots.ocr']
+    >>> wanted_models(paper_table("table4"), ["Qwen/Qwen3-VL-8B-Instruct", "Qwen/Qwen3-VL-2B-Instruct"])
+    ['Qwen/Qwen3-VL-8B-Instruct']
     """
-    return list(dict.fromkeys(name for target in targets for name in (table.models if target == ALL else (target,))))
+    drafting = {row.draft_model for row in table.rows} - set(table.models)
+    named = [name for target in targets for name in (table.models if target == ALL else (target,))]
+    return [name for name in dict.fromkeys(named) if model_of(name) not in drafting]
+
+
+def draft_model_of(row: Row, targets: Sequence[str]) -> str:
+    """The name or folder of the smaller model that drafts: one of the targets named, or the catalogue's."""
+    return next((target for target in targets if model_of(target) == row.draft_model), row.draft_model)
 
 
 def model_of(target: str) -> str:
