@@ -99,7 +99,8 @@ def share_bar(tokens: Mapping[str, int], written: int) -> str:
 def _heading(page: ParsedPage) -> str:
     label = f' <span class="label">({escape(page.label)})</span>' if page.label else ""
     facts = [f'<b class="status {page.status}">{page.status}</b>']
-    facts.append("drafts only" if page.verified == "none" else f"verified: {page.verified}")
+    if page.blocks:
+        facts.append("drafts only" if page.verified == "none" else f"verified: {page.verified}")
     if page.exact is not None:
         facts.append("exact" if page.exact else '<b class="status partial">not exact</b>')
     agreed: Any = page.stats.get("agreement")
@@ -131,7 +132,7 @@ def _seconds(seconds: Mapping[str, float]) -> str:
 
 def _sheet(made: _Page, picture: bytes | None) -> str:
     page = made.page
-    if not page.width or not page.height:
+    if not page.width or not page.height or (picture is None and not page.blocks):
         return '<p class="none">no picture</p>'
     image, words = "", '<p class="none">no picture</p>'
     if picture is not None:
@@ -199,7 +200,8 @@ def _box(page: ParsedPage, name: str, number: str, box: Box, look: str) -> str:
 
 def _text(made: _Page, *, keep_furniture: bool) -> str:
     if not made.marked:
-        return '<p class="none">nothing on this page</p>'
+        said = "nothing could be read of this page" if made.page.status == "failed" else "nothing stands on this page"
+        return f'<p class="none">{said}</p>'
     return "".join(_block(made, n, marked, keep_furniture) for n, marked in enumerate(made.marked, 1))
 
 

@@ -132,7 +132,7 @@ def _figures(document: ParsedDocument) -> str:
     written = tokens.pop("written", 0)
     evidence = {
         name: sum(len(_list(page, key)) for page in document.pages)
-        for name, key in (("corrections", "corrections"), ("missing", "omissions"), ("unsupported", "inventions"))
+        for name, key in (("corrected", "corrections"), ("missing", "omissions"), ("unsupported", "inventions"))
     }
     failed = sum(page.status in ("failed", "partial") for page in document.pages)
     seconds = sum(sum(page.seconds.values()) for page in document.pages) / max(1, len(document.pages))
