@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from PIL import Image
+
 from docparse_fast.bench.record import Measurement
 from docparse_fast.bench.reproduction.row_ways import plain, speculative
 from docparse_fast.bench.spoiling import DRAFT_SPOILERS, IMAGE_SPOILERS, SpoilDraft, SpoilImage
@@ -133,9 +135,17 @@ def _others(first: Drafter) -> Iterator[tuple[str, DraftPage]]:
 
 def _opened(name: str) -> Drafter | None:
     try:
-        return open_drafter(DraftOptions(drafter=name))
+        drafter = open_drafter(DraftOptions(drafter=name))
+        drafter.draft(blank_page())
     except ModelError:
         return None
+    return drafter
+
+
+def blank_page() -> Page:
+    """For a drafter to load its weights on, or to say that they are not here."""
+    paper = Image.new("RGB", (64, 64), "white")
+    return Page(1, *paper.size, 72.0, PageSource(lambda: paper, lambda: None))
 
 
 def _lines(drafter: object) -> DraftPage:

@@ -145,7 +145,9 @@ class _Job:
         if self.asked.drafter != "auto":
             return open_drafter(DraftOptions(drafter=self.asked.drafter))
         try:
-            return open_drafter(DraftOptions(drafter=DRAFTER))
+            theirs = open_drafter(DraftOptions(drafter=DRAFTER))
+            theirs.draft(draft_quality.blank_page())  # its weights are looked for only now
+            return theirs
         except ModelError as error:
             self.notes.append(f"The paper drafts with PP-StructureV3, which is not here: {error}.")
             return open_drafter(DraftOptions(drafter="embedded"))
