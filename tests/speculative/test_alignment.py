@@ -220,6 +220,14 @@ def test_every_separator_is_tried_before_the_next_region():
     assert [tokens[:3] for tokens in offered(alignment, Kind.JUMP)] == [[0, 3, 4], [9, 9, 3], [3, 4, 0]]
 
 
+def test_a_head_that_rivals_the_next_one_since_its_separator_is_not_offered_again():
+    alignment = Alignment(drafts([1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11, 12]), separators=[(0,)])
+    for token in (1, 2, 3, 4, 0):
+        write(alignment, token)
+    heads = [candidate.kind for candidate in alignment.candidates(8) if list(candidate.tokens[:2]) == [9, 10]]
+    assert heads == [Kind.RIVAL]
+
+
 def test_after_a_separator_in_the_middle_of_a_draft_regions_may_begin():
     alignment = Alignment(drafts([1, 2, 3, 4, 5, 6], [7, 8]), separators=[(0,)])
     write(alignment, 1)

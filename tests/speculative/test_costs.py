@@ -45,6 +45,7 @@ def test_a_table_survives_its_json_with_its_names():
         ((1,), (1, 2), ((1.0,),), "one cost for every"),
         ((1, 2), (1,), ((1.0,),), "one cost for every"),
         ((1,), (1, 2), ((1.0, 0.0),), "positive"),
+        ((1, 2), (1,), ((1.0,), (-1.0,)), "positive"),
     ],
 )
 def test_a_table_that_makes_no_sense_is_refused(rows, widths, costs, complaint):
@@ -143,3 +144,8 @@ def test_packed_rows_that_are_equally_likely_take_no_more_than_the_pass_may_have
     budget.welcome(2)
     assert sum(budget.sizes([alike] * 4)) - 4 == int((OPENING_CREDIT + 2 * ROW_CREDIT) / 4 / 0.2)
     assert budget.sizes([alike] * 4) == [2, 2, 1, 1]
+
+
+def test_packed_rows_may_all_be_as_wide_as_a_row_may_be():
+    free = CostTable((1, 2), (1, 9), ((1.0, 1.0), (1.0, 1.0)), packed=True)
+    assert Budget(free, widest=4).sizes([[1.0] * 4] * 2) == [4, 4]

@@ -249,6 +249,13 @@ def test_a_page_that_turns_good_after_a_hopeless_beginning_is_still_sped_up():
 # ------------------------------------------------------------------------------------------- how rows end
 
 
+@pytest.mark.parametrize("widest", [1, 64])
+def test_a_loop_that_ends_in_the_step_that_was_checked_stops_the_row_all_the_same(widest):
+    answer = story(100) + [7, 8, 9] * 95 + story(60, seed=3)
+    decoded, _ = read_out(answer, drafts(answer[372:430]), Speculation(tau=1.0, widest=widest))
+    assert (decoded.finish, len(decoded.tokens)) == (Finish.REPETITION, 384)
+
+
 def test_an_end_inside_an_accepted_path_ends_the_row_there():
     answer = story(30)
     decoded, _ = read_out(answer, drafts([*answer, EOS, 5, 6, 7]))

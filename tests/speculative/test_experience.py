@@ -51,6 +51,12 @@ def test_a_kind_that_is_right_gains_and_one_that_was_asked_and_wrong_loses():
     assert after[0] < before[0] and after[1] > before[1] and after[2] == before[2]
 
 
+def test_a_wrong_guess_is_a_miss_even_for_a_kind_that_is_mostly_wrong():
+    experience, head = Experience(), candidate(Kind.HEAD, 1)
+    experience.learn([head], [9])
+    assert chance(experience, head).first < FIRST[Kind.HEAD]
+
+
 def test_one_that_only_repeats_a_wrong_guess_is_not_blamed_for_it():
     experience = Experience()
     window, anchor = candidate(Kind.WINDOW, 1, 2), candidate(Kind.ANCHOR, 1, 3)
@@ -106,6 +112,13 @@ def test_where_a_rival_says_otherwise_neither_is_sure():
         ranked, _ = experience.ranked([follow, rival])
         experience.learn(ranked, [1, 2, 9])
     assert experience.ranked([follow, rival])[1][0].at[2] < first.at[2]
+
+
+def test_each_dispute_leaves_the_turns_and_the_others_standing():
+    follow = candidate(Kind.FOLLOW, 1, 2, 3, 4, 5, turns=(Turn(4, 1, 0),))
+    rivals = candidate(Kind.RIVAL, 1, 2, 9, 4), candidate(Kind.RIVAL, 1, 8, 7)
+    _, (first, *_) = Experience().ranked([follow, *rivals])
+    assert set(first.at) == {1, 2, 4}
 
 
 def test_a_dispute_is_the_likeliest_candidates_and_nobody_elses():
