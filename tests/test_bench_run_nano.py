@@ -88,7 +88,9 @@ def test_every_ways_figures_hang_together(found):
             assert figures.decode_seconds <= figures.counted_seconds <= figures.full_seconds
             assert 0 < way.rounds[0]["decode"] < way.rounds[0]["full"]
         assert Figures.of(page, PLAIN).engine_speedup == 1
-        assert Figures.of(page, "draft-model:nano").tokens_per_step > 10  # its own twin
+        assert (
+            Figures.of(page, "draft-model:nano").tokens_per_step > 5
+        )  # its own twin, which guesses no further than it is sure
 
 
 def test_peaks_of_memory_are_those_of_a_process_that_holds_a_model(found):
@@ -134,6 +136,11 @@ def test_both_stages_count_stage_1(folder, tmp_path):
     assert counted == pytest.approx(seconds)
 
 
+def test_help_reads_as_it_was_agreed(monkeypatch, golden):
+    monkeypatch.setenv("COLUMNS", "100")
+    golden(ROOT / "tests/golden/help/bench-run.txt", say("--help").out)
+
+
 # -------------------------------------------------------------------------------------------- what goes wrong
 
 
@@ -164,7 +171,7 @@ def test_one_bad_page_is_told_and_the_others_are_measured(folder, tmp_path):
     )
     assert done.code == 3
     assert "corrupt" in done.errors
-    assert "1 pages" in done.out or "1 page" in done.out
+    assert "1 page" in done.out
 
 
 def test_nothing_but_bad_pages_is_a_failure(tmp_path):

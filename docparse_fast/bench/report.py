@@ -66,7 +66,8 @@ def overall(found: Mapping[str, Any], width: int = WIDTH) -> Table:
         rows.append(_overall_cells(name, way))
         if name == PLAIN and found["together"]:
             rows.append(_together_cells(found["together"]))
-    headers = (f"{found['counted']} pages", *speed, "s/page", "p95", "pages/s", "=\nplain", "= gen-\nerate", "MB")
+    pages = f"{found['counted']} page{'s' if found['counted'] != 1 else ''}"
+    headers = (pages, *speed, "s/page", "p95", "pages/s", "=\nplain", "= gen-\nerate", "MB")
     return _table(headers, rows, width)
 
 
