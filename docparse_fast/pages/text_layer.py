@@ -45,13 +45,15 @@ LARGE_SIGNS = "()[]⌊⌋⌈⌉{}⟨⟩|∥/\\()()[]⌊⌋⌈⌉{}⟨⟩/\\()[]�
 LARGE_OPERATORS = "∑∏∫⋃⋂⨄⋀⋁∑∏∫⋃⋂⨄⋀⋁∐∐"
 WORD_SPLIT = 0.6  # of the type's size: a gap this wide parts words even where the file has no space
 MOST_PICTURES = 2000
+SCHEME = re.compile(r"\s*([A-Za-z][A-Za-z0-9+.-]*):")
+HARMLESS = frozenset({"http", "https", "mailto", "ftp", "tel", "doi"})
 
 
 def extract(page: pymupdf.Page, scale: float, weight: Weight) -> TextLayer | None:
     """What `page` says of itself; None where it says nothing of what is seen on it, as with notes stuck on it."""
     place = _Place(page.rotation_matrix * pymupdf.Matrix(scale, scale))
     width, height = page.rect.width * scale, page.rect.height * scale
-    links = [(place.box(link["from"]), link["uri"]) for link in page.get_links() if link.get("uri")]
+    links = [(place.box(link["from"]), link["uri"]) for link in page.get_links() if _leads_somewhere(link.get("uri"))]
     raw = page.get_text("rawdict", flags=FLAGS)
     blocks = _blocks(raw["blocks"], place, links, Box(0, 0, width, height))
     images = tuple(_images(page, place, width, height))
@@ -60,6 +62,16 @@ def extract(page: pymupdf.Page, scale: float, weight: Weight) -> TextLayer | Non
         return None
     tables = drawn_tables(ink, [line for block in blocks for line in block])
     return TextLayer(blocks, images, ink.rules, tuple(tables), ink.areas)
+
+
+def _leads_somewhere(uri: str | None) -> bool:
+    """To the web, to mail, or by a path; not to a script or a file of whoever reads it.
+
+    >>> [_leads_somewhere(uri) for uri in ("https://a.org", "www.a.org/b:c", "javascript:x=1", "file:///etc", "")]
+    [True, True, False, False, False]
+    """
+    scheme = SCHEME.match(uri or "")
+    return bool(uri) and (scheme is None or scheme[1].lower() in HARMLESS)
 
 
 @dataclass(frozen=True, slots=True)
