@@ -234,6 +234,8 @@ def run_cases(numbers: Iterator[int], seed: int, limits: Limits, keep: Path | No
                     worker = Worker(Path(scratch), limits)
                 case = case_of(seed, number, whole)
                 report.add(case, worker.convert(case), keep)
+        except KeyboardInterrupt:
+            print("interrupted; so far:")
         finally:
             worker.close()
     return report
