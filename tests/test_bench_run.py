@@ -365,6 +365,19 @@ def test_an_answer_that_is_not_plains_own_is_told_and_at_tau_1_fails_the_run():
     assert "as it may at tau 0.75" in printed(tolerant)
 
 
+def test_a_way_that_writes_now_this_now_that_is_named():
+    @dataclass
+    class Fickle(ScriptedWay):
+        def run(self, job, target, timer):
+            return replace(super().run(job, target, timer), tokens=(5, 6, len(self.ran)))
+
+    hands = Hands()
+    ways = [*scripted(hands), Fickle("fickle", hands, {"decode": 1.0})]
+    found = measured([subject(1)], ways, repeats=2, clock=hands.clock())
+    assert [way.steady for way in found.pages[0].ways.values()] == [True, True, False]
+    assert "fickle wrote differently from round to round: page 1" in printed(found)
+
+
 def test_answers_are_held_against_the_models_own_generate():
     found = measured([subject(1)], both_ways())
     page = found.pages[0]
