@@ -128,6 +128,8 @@ def _check(ways: Sequence[Way], drafts: Mapping[str, DraftPage]) -> None:
     names = [way.name for way in ways]
     if PLAIN not in names or len(set(names)) != len(names):
         raise ValueError(f"ways have names of their own, and {PLAIN!r} is one of them: {names}")
+    if not drafts:
+        raise ValueError("somebody must draft: a page of which nothing is drafted counts as blank")
     if missing := {way.drafts for way in ways if way.drafts} - set(drafts):
         raise ValueError(f"nobody makes these drafts: {sorted(missing)}")
 
