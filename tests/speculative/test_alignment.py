@@ -8,9 +8,11 @@ from docparse_fast.speculative.alignment import (
     HEADS,
     NEAREST,
     Alignment,
+    Candidate,
     Kind,
     Part,
     TokenDraft,
+    Turn,
 )
 
 
@@ -318,3 +320,15 @@ def test_without_drafts_and_grammar_nothing_is_offered_not_even_its_own():
     alignment = Alignment()
     write(alignment, 1, 2, 3, 4, 1, 2, 3)
     assert alignment.candidates(9) == []
+
+
+def test_what_the_row_wrote_itself_is_no_drafts():
+    alignment = Alignment(drafts([50, 51]))
+    for token in (1, 2, 3, 4, 1, 2, 3):
+        write(alignment, token)
+    assert {candidate.draft for candidate in alignment.candidates(8) if candidate.kind is Kind.OWN} == {-1}
+
+
+def test_a_candidate_cut_where_it_turns_has_no_empty_part():
+    candidate = Candidate([1, 2, 3, 4, 5, 6], Kind.FOLLOW, 0, 0, (Turn(2, 1, 0), Turn(4, 2, 0)))
+    assert [part.length for part in candidate.parts(0, 4)] == [2, 2]
