@@ -222,6 +222,14 @@ def test_inline_markdown_is_rendered_and_the_rest_is_text():
     )
 
 
+@pytest.mark.parametrize(
+    "address",
+    ["javascript:alert%281%29", "JavaScript:x", "data:text/html;base64,AA==", "vbscript:x", "//evil", "file:///x"],
+)
+def test_only_an_address_of_the_web_becomes_a_link(address):
+    assert "<a " not in MarkedBlock(Block(Category.TEXT, f"[click]({address})")).html()
+
+
 @given(st.text("ab*_`$[]()<>&;\\/supbr! \n#", max_size=60))
 def test_pieces_of_a_line_know_where_they_stood(text):
     for piece in inline(text):

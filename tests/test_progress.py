@@ -141,7 +141,7 @@ def test_a_plan_comes_first_and_a_sum_last():
     lines.begun(good)
     read(lines, good, 1)
     read(lines, good, 2, "failed", Failure("render_failed", "its image is broken"))
-    read(lines, good, 3, "blank")
+    read(lines, good, 3, "failed", Failure("render_failed", "its image is broken"))
     old = record("old.pdf", 1, status="ok")
     old.pages["ok"] = 1
     clock.now += 75
@@ -151,15 +151,16 @@ def test_a_plan_comes_first_and_a_sum_last():
     assert stream.getvalue().splitlines() == [
         "3 documents, 2.5 MB; 1 is done, 2 to do; of those 4 pages are done; 2 links left out",
         "docparse-fast: error: render_failed: good.pdf, page 2: its image is broken",
-        "good.pdf: partial, 3 pages (1 blank, 1 failed) in 74.0 s -> out/good",
+        "docparse-fast: error: render_failed: good.pdf, page 3: its image is broken",
+        "good.pdf: partial, 3 pages (2 failed) in 74.0 s -> out/good",
         "docparse-fast: error: encrypted: bad.pdf needs a password",
         "",
         "documents  3  1 ok  1 partial  1 failed",
-        "pages      4  2 ok    1 blank  1 failed",
+        "pages      4  2 ok   2 failed",
         "time       1:15, 3 pages read at 0.04 a second; 1 document done before",
         "failures",
+        "  render_failed     2  good.pdf, page 2; good.pdf, page 3",
         "  encrypted         1  bad.pdf",
-        "  render_failed     1  good.pdf, page 2",
         "slowest",
         "     74.0 s     3 pages   24.67 s/page  good.pdf",
         "      0.5 s     0 pages                 bad.pdf",
@@ -489,6 +490,16 @@ def test_the_log_says_what_ended_a_run_that_did_not_end_by_itself():
         raise KeyboardInterrupt
     last = json.loads(stream.getvalue().splitlines()[-1])
     assert (last["event"], last["exit_code"], last["error"]["code"]) == ("run_done", None, "interrupted")
+
+
+def test_a_page_that_failed_is_an_event_of_its_own():
+    stream = io.StringIO()
+    log = EventLog(stream, print)
+    read(log, record(), 1, "failed", Failure("render_failed", "its image is broken"))
+    read(log, record(), 2, "partial", Failure("truncated", "a part is missing"))
+    failed, partial = (json.loads(line) for line in stream.getvalue().splitlines() if "page_start" not in line)
+    assert (failed["event"], failed["error"]["code"]) == ("page_failed", "render_failed")
+    assert (partial["event"], partial["status"]) == ("page_done", "partial")
 
 
 def test_a_log_is_ascii_whatever_a_name_holds():
