@@ -53,7 +53,7 @@ class DocumentFolder:
     def page(self, page: ParsedPage) -> None:
         if "md" in self._options.formats:
             text = render_page(page, tables=self._options.tables, keep_furniture=self._options.keep_furniture)
-            self.store(f"page-{page.number:04d}.md", text)
+            self.store(page_file(page.number), text)
 
     def keep_figure(self, page_number: int, figure_number: int, picture: Image.Image) -> str:
         """Stores a picture; how the Markdown beside it links it."""
@@ -182,6 +182,10 @@ def write_run(out: Path, run: Mapping[str, Any]) -> None:
 def make_folder(path: Path) -> None:
     with _as_output_error(path):
         path.mkdir(parents=True, exist_ok=True)
+
+
+def page_file(page_number: int) -> str:
+    return f"page-{page_number:04d}.md"
 
 
 def figure_file(page_number: int, figure_number: int, picture: Image.Image) -> tuple[str, bytes]:

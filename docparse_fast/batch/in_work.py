@@ -20,7 +20,7 @@ from docparse_fast.conversion import Watcher, count_page, record_as_json, why_fa
 from docparse_fast.document import Failure, ParsedDocument, ParsedPage
 from docparse_fast.errors import OutputError
 from docparse_fast.options import ParseOptions
-from docparse_fast.outputs import DocumentFolder, is_aside
+from docparse_fast.outputs import DocumentFolder, is_aside, page_file
 from docparse_fast.pipeline import recorded_options
 
 
@@ -72,8 +72,8 @@ class DocumentInWork:
 
     def open(self, opened: Opened) -> None:
         self.opened = opened
-        origin = self._origin()
-        self._kept = {n: done for n, done in self._kept.items() if done.origin == origin and n in set(opened.numbers)}
+        origin, numbers = self._origin(), set(opened.numbers)
+        self._kept = {n: done for n, done in self._kept.items() if done.origin == origin and n in numbers}
         self.record.sha256, self.record.page_count = opened.sha256, len(opened.numbers)
         self.record.reused = len(self._kept)
         for number, done in self._kept.items():
@@ -104,7 +104,6 @@ class DocumentInWork:
     def keep(self, read: PageRead) -> None:
         """Files first, then the line that vouches for them."""
         page = read.page
-        before = dict(self._folder.digests)
         for name, data in read.files.items():
             self._folder.store(name, data)
         self._folder.page(page)
@@ -114,7 +113,9 @@ class DocumentInWork:
         if is_to_retry(page):
             self._to_retry = True
         else:
-            files = {name: digest for name, digest in self._folder.digests.items() if before.get(name) != digest}
+            digests = self._folder.digests
+            names = [name for name in (*read.files, page_file(page.number)) if name in digests]
+            files = {name: digests[name] for name in names}
             self._journal.add_page(self.output, done_page(self._origin(), files, page))
         faults.reach("page-kept")
         self._watcher.page_done(self.record, page)
