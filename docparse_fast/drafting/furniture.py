@@ -66,8 +66,10 @@ def _outer_rows(
 
 
 def _row_of(lines: Sequence[Line], order: Sequence[int]) -> list[int]:
-    edge = lines[order[0]].box
-    return [i for i in order if lines[i].box.overlap_y(edge) > 0.5 * min(lines[i].box.height, edge.height)]
+    first, edge = order[0], lines[order[0]].box  # which belongs, even where it is of no height
+    return [
+        i for i in order if i == first or lines[i].box.overlap_y(edge) > 0.5 * min(lines[i].box.height, edge.height)
+    ]
 
 
 def _furniture_row(

@@ -50,3 +50,12 @@ def test_a_label_is_not_believed_in_the_middle_of_the_text():
 
 def test_a_crop_of_three_lines_has_no_furniture():
     assert furniture([line("Heading", 2), line("text", 20), line("12", 40)], {}, 60, body=10) == {}
+
+
+def test_a_line_of_no_height_is_a_row_by_itself():
+    """A damaged PDF set one: the row of the outermost line was empty, and the page failed."""
+    from docparse_fast.drafting.furniture import _row_of
+
+    flat = Line(Box(0, 10, 50, 10), "flat", 8.0, "text-layer")
+    below = Line(Box(0, 30, 50, 40), "below", 8.0, "text-layer")
+    assert _row_of([flat, below], [0, 1]) == [0]
