@@ -392,7 +392,7 @@ def _finished(
         dpi=round(page.dpi, 2),
         label=page.label,
         status="partial" if cut_off else status,
-        error=Failure("truncated", "a part of the page's image is missing from the file") if cut_off else error,
+        error=Failure("truncated", "a part of the page is missing from the file") if cut_off else error,
         verified=outcome.verified if outcome is not None else "none",
         exact=outcome.exact if outcome is not None else None,
         blocks=tuple(_as_stored(block) for block in blocks),

@@ -11,7 +11,7 @@ _MOST_WARNINGS = 20  # a page; a broken font can raise thousands
 
 @dataclass(slots=True)
 class Notes:
-    """Warnings by page, and the pages whose image is incomplete."""
+    """Warnings by page, and the pages of which a part is missing."""
 
     cut_off: set[int] = field(default_factory=set)
     _by_page: dict[int, list[str]] = field(default_factory=dict)

@@ -151,6 +151,8 @@ class PdfReader:
     def _weight(self, page: pymupdf.Page, number: int) -> Weight:
         if self._weighed[0] != number:
             self._weighed = (number, weigh(page))
+            if self._file.is_repaired and not all(map(self._file.xref_is_stream, page.get_contents())):
+                self._notes.cut_off.add(number)  # what was left of the file does not hold all that the page draws
         return self._weighed[1]
 
     @contextmanager

@@ -179,12 +179,21 @@ def test_many_pages_open_quickly_even_with_a_label_rule_each(tmp_path):
 # ------------------------------------------------------------------------------------------------- damage
 
 
+def test_a_page_whose_commands_are_cut_off_says_so(tmp_path):
+    whole = text_pdf(tmp_path / "whole.pdf", "a", "b").read_bytes()
+    with open_pages(write(tmp_path, whole[: whole.rindex(b"stream", 0, whole.rindex(b"endstream"))])) as document:
+        for page in document.pages():
+            assert page.image
+        assert [document.is_cut_off(number) for number in range(1, document.page_count + 1)] == [False, True]
+
+
 def test_a_lost_cross_reference_is_repaired_and_said_so(tmp_path):
     whole = text_pdf(tmp_path / "whole.pdf", "a", "b").read_bytes()
     path = write(tmp_path, whole[: whole.rindex(b"xref")])
     with open_pages(path) as document:
         assert all(page.image for page in document.pages())
         assert document.page_count == 2
+        assert not document.is_cut_off(1)
         assert any("repaired" in warning for warning in document.warnings())
 
 
