@@ -136,11 +136,6 @@ def test_both_stages_count_stage_1(folder, tmp_path):
     assert counted == pytest.approx(seconds)
 
 
-def test_help_reads_as_it_was_agreed(monkeypatch, golden):
-    monkeypatch.setenv("COLUMNS", "100")
-    golden(ROOT / "tests/golden/help/bench-run.txt", say("--help").out)
-
-
 # -------------------------------------------------------------------------------------------- what goes wrong
 
 

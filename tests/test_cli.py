@@ -350,9 +350,21 @@ def test_help_costs_little():
 
 
 @pytest.mark.parametrize(
-    "command", [[], ["convert"], ["batch"], ["verify"], ["doctor"]], ids=lambda words: "-".join(words) or "all"
+    "command",
+    [
+        [],
+        ["convert"],
+        ["batch"],
+        ["verify"],
+        ["doctor"],
+        ["bench"],
+        ["bench", "run"],
+        ["bench", "reproduce"],
+        ["bench", "engine"],
+    ],
+    ids=lambda words: "-".join(words) or "all",
 )
 def test_help_reads_as_it_was_agreed(command, monkeypatch, capsys, golden):
     monkeypatch.setenv("COLUMNS", "100")
     assert run([*command, "--help"]) == 0
-    golden(GOLDEN / "help" / f"{command[-1] if command else 'docparse-fast'}.txt", capsys.readouterr().out)
+    golden(GOLDEN / "help" / f"{'-'.join(command) or 'docparse-fast'}.txt", capsys.readouterr().out)

@@ -176,11 +176,10 @@ def parse_options(
 
 @dataclass(frozen=True, slots=True)
 class Display:
-    """How much is printed while it goes on, whether a bar may be drawn, and where events are written."""
+    """How much is printed while it goes on, and whether a bar may be drawn."""
 
     detail: Detail
     bar: bool
-    log_json: str | None = None
 
 
 @makes
@@ -188,9 +187,6 @@ def display(
     progress: Annotated[
         bool | None,
         typer.Option("--progress/--no-progress", help="A bar on a terminal, else a line a page.", show_default=False),
-    ] = None,
-    log_json: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Write what happens, one JSON object a line; - prints it.")
     ] = None,
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Print errors only.")] = False,
     verbose: Annotated[
@@ -200,9 +196,27 @@ def display(
     _log_to_stderr(verbose)
     bar = progress is not False and not quiet and verbose < 2  # else what is logged would run through it
     if quiet:
-        return Display("errors", bar, log_json)
+        return Display("errors", bar)
     wants_lines = progress is True and not sys.stderr.isatty()
-    return Display("pages" if verbose or wants_lines else "documents", bar, log_json)
+    return Display("pages" if verbose or wants_lines else "documents", bar)
+
+
+@dataclass(frozen=True, slots=True)
+class Reporting:
+    """Who is told of a run over documents: whoever watches, and a file of events."""
+
+    display: Display
+    log_json: str | None
+
+
+@makes
+def reporting(
+    display: Display,
+    log_json: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Write what happens, one JSON object a line; - prints it.")
+    ] = None,
+) -> Reporting:
+    return Reporting(display, log_json)
 
 
 def _log_to_stderr(verbose: int) -> None:

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from docparse_fast.batch.limits import Limits, bytes_of, default_jobs
-from docparse_fast.cli.arguments import Display, FailOn, Out
+from docparse_fast.cli.arguments import FailOn, Out, Reporting
 from docparse_fast.cli.watching import watching
 from docparse_fast.options import FAIL_ON, ParseOptions, one_of
 
@@ -19,7 +19,7 @@ def batch(
     ],
     out: Out,
     options: ParseOptions,
-    display: Display,
+    reporting: Reporting,
     include: Annotated[
         list[str] | None,
         typer.Option(metavar="PATTERN", help="Only what fits: a name, a folder, or a path; *.pdf. Repeatable."),
@@ -56,7 +56,7 @@ def batch(
     from docparse_fast.batch.batch import Request, run_batch
     from docparse_fast.conversion import exit_code
 
-    with watching(display, str(out), sums_up=True) as watcher:
+    with watching(reporting, str(out), sums_up=True) as watcher:
         run = run_batch(Request(folder, out, include or (), exclude or (), force), options, limits, watcher)
         code = exit_code(run, fail_on)
         watcher.ended(run, code)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from docparse_fast.cli.arguments import Display, FailOn, Inputs
+from docparse_fast.cli.arguments import FailOn, Inputs, Reporting
 from docparse_fast.cli.running import run_documents
 from docparse_fast.errors import UsageError
 from docparse_fast.options import FAIL_ON, ParseOptions, one_of
@@ -20,7 +20,7 @@ def convert(
         typer.Option("-o", "--out", metavar="OUT", help="Folder to write to; - prints Markdown.", show_default=False),
     ],
     options: ParseOptions,
-    display: Display,
+    reporting: Reporting,
     fail_on: FailOn = "partial",
 ) -> int:
     """Turn PDFs and images into Markdown, one file a page."""
@@ -35,4 +35,4 @@ def convert(
         raise UsageError("-o - prints Markdown only", remedy="name a folder for --format html")
     found = find_inputs(inputs, None if out == "-" else Path(out))
     pipeline = open_pipeline(options)
-    return run_documents(found, out, options, fail_on, display, lambda _: pipeline)
+    return run_documents(found, out, options, fail_on, reporting, lambda _: pipeline)

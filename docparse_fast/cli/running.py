@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from docparse_fast.cli.arguments import Display
+from docparse_fast.cli.arguments import Reporting
 from docparse_fast.cli.watching import watching
 from docparse_fast.options import ParseOptions
 
@@ -22,7 +22,7 @@ def run_documents(
     out: str,
     options: ParseOptions,
     fail_on: str,
-    display: Display,
+    reporting: Reporting,
     pipeline_of: Callable[[Input], Pipeline],
 ) -> int:
     """`out`: a folder, or - for Markdown on stdout."""
@@ -42,7 +42,7 @@ def run_documents(
 
     if to_stdout:
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `| head` ends us as it ends any other tool
-    with watching(display, out) as watcher:
+    with watching(reporting, out) as watcher:
         run = conversion.convert(found, pipeline_of, options, output_of, watcher, save)
         code = conversion.exit_code(run, fail_on)
         watcher.ended(run, code)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from docparse_fast.cli.arguments import Display, FailOn, Password
+from docparse_fast.cli.arguments import FailOn, Password, Reporting
 from docparse_fast.cli.running import run_documents
 from docparse_fast.errors import ModelError
 from docparse_fast.options import FAIL_ON, SpeculationOptions, TargetOptions, one_of, options_of
@@ -23,7 +23,7 @@ def verify(
     target: TargetOptions,
     speculation: SpeculationOptions,
     password: Password,
-    display: Display,
+    reporting: Reporting,
     fail_on: FailOn = "partial",
 ) -> int:
     """Have a target look at what an earlier run only drafted; its drafts are used, not made again."""
@@ -43,4 +43,4 @@ def verify(
         drafter = StoredDrafter(stored.drafts[source.output], lambda: open_drafter(options.drafting))
         return replace(pipeline, drafter=drafter)
 
-    return run_documents(stored.inputs, str(out), options, fail_on, display, pipeline_of)
+    return run_documents(stored.inputs, str(out), options, fail_on, reporting, pipeline_of)

@@ -9,7 +9,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from docparse_fast.cli.arguments import Display
+from docparse_fast.cli.arguments import Reporting
 from docparse_fast.errors import OutputError, UsageError
 
 if TYPE_CHECKING:
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def watching(display: Display, out: str, *, sums_up: bool = False) -> Iterator[Onlooker]:
+def watching(reporting: Reporting, out: str, *, sums_up: bool = False) -> Iterator[Onlooker]:
     """`out` is a folder, or - where Markdown goes to stdout; `sums_up` adds a plan and a summary to the lines."""
     from docparse_fast.progress import EventLog, LiveDisplay, PlainLines, Watchers
 
-    if display.log_json == out == "-":
+    if reporting.log_json == out == "-":
         raise UsageError("-o - and --log-json - both print to stdout", remedy="name a file for one of them")
     shown_out = "" if out == "-" else out
-    is_live = display.bar and out != "-" and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
-    lines = (LiveDisplay if is_live else PlainLines)(sys.stderr, display.detail, shown_out, sums_up=sums_up)
+    is_live = reporting.display.bar and out != "-" and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+    lines = (LiveDisplay if is_live else PlainLines)(sys.stderr, reporting.display.detail, shown_out, sums_up=sums_up)
     each: list[Onlooker] = [lines]
     with ExitStack() as stack:
-        if display.log_json is not None:
-            stream = sys.stdout if display.log_json == "-" else stack.enter_context(_opened(Path(display.log_json)))
+        if reporting.log_json is not None:
+            stream = sys.stdout if reporting.log_json == "-" else stack.enter_context(_opened(Path(reporting.log_json)))
             each.insert(0, EventLog(stream, lines.trouble))  # its last line comes after everyone else has let go
         watchers = Watchers(each)
         stack.enter_context(watchers.shown())

@@ -42,7 +42,8 @@ def device_name(device: torch.device) -> str:
     if device.type == "cuda":
         return torch.cuda.get_device_name(device)
     if device.type == "cpu":
-        return f"{_processor()}, {torch.get_num_threads()} threads"
+        threads = torch.get_num_threads()
+        return f"{_processor()}, {threads} thread{'s' if threads != 1 else ''}"
     return device.type
 
 
