@@ -1,4 +1,5 @@
-"""What a run leaves behind: OUT/<path>/page-0001.md, document.md, document.json, images/ and OUT/run.json.
+"""What a run leaves behind: OUT/<path>/page-0001.md, document.md, document.json, document.html, images/ and
+OUT/run.json.
 
 Knows file names and that a file is either whole or not there; does not know how a page was read. Every file is written
 beside its place and moved there. A document's folder is emptied of what an earlier run left in it (by the names that

@@ -50,8 +50,8 @@ def test_no_name_leads_out_of_the_output_folder(name):
 
 def test_no_document_takes_the_place_of_a_file_of_ours():
     assert folders("run.json.pdf") == ["run.json.pdf"]
-    assert folders("x.pdf", "x/images.pdf", "x/document.md.pdf", "x/page-0001.md.png", "images.pdf") == [
-        "x", "x/images.pdf", "x/document.md.pdf", "x/page-0001.md.png", "images",
+    assert folders("x.pdf", "x/images.pdf", "x/document.html.pdf", "x/page-0001.md.png", "images.pdf") == [
+        "x", "x/images.pdf", "x/document.html.pdf", "x/page-0001.md.png", "images",
     ]  # fmt: skip
 
 
