@@ -160,6 +160,7 @@ def main() -> None:
     parser.add_argument("--pages", type=int, default=200)
     parser.add_argument("--regions", type=int, default=1000)
     parser.add_argument("--raced", type=int, default=40, help="of the pages, decoded in every way; 0: no race")
+    parser.add_argument("--rounds", type=int, default=3, help="of that race; the median counts")
     arguments = parser.parse_args()
     torch.set_num_threads(1)
     result = report(Examined(arguments.folder), arguments.pages, arguments.regions)
@@ -167,7 +168,7 @@ def main() -> None:
     if arguments.raced:
         import speeds  # the engine and the drafter: examining needs neither
 
-        result["race"] = speeds.race(arguments.folder, arguments.raced)
+        result["race"] = speeds.race(arguments.folder, arguments.raced, arguments.rounds)
         result["summary"] |= result["race"].pop("summary")
         print(json.dumps(result["summary"], indent=2))
     if arguments.json:

@@ -24,20 +24,19 @@ import torch
 from held_out import Examined, pages
 from pages import Sample, padded
 from PIL import Image
-from tokens import SPECIAL
 
 from docparse_fast.drafting.embedded import EmbeddedDrafter
 from docparse_fast.speculative.alignment import TokenDraft
 from docparse_fast.speculative.decoding import Speculation, spec_decode
 from docparse_fast.speculative.metrics import average_acceptance_length, tokens_per_step
 from docparse_fast.speculative.writing import Decoded, Row
+from docparse_fast.targets.baselines import Baseline, chain, hf_generate, prompt_lookup
 from docparse_fast.targets.nano import NANO
 from docparse_fast.targets.vlm import View, VisionLanguageTarget
 from docparse_fast.timing import Timer
 
-RUNS = 3
+ROUNDS = 3
 LONGEST = 1200  # tokens; no page of this domain comes near
-LOOKUP = 10  # tokens: the library's documentation suggests it
 SAMPLES = Path(__file__).parent.parent.parent / "samples" / "nano"
 
 
@@ -47,41 +46,18 @@ class Run:
     seconds: float
 
 
-class Watch:
-    """A streamer that notes when the first token came: what was before it is prefill."""
-
-    def __init__(self) -> None:
-        self.puts = 0
-        self.first = 0.0
-
-    def put(self, _value: object) -> None:
-        self.puts += 1  # the prompt comes first
-        if self.puts == 2:
-            self.first = time.process_time()
-
-    def end(self) -> None:
-        self.last = time.process_time()
-
-
 class Racer:
     """One model, every way of decoding."""
 
     def __init__(self, folder: Path) -> None:
         self.examined = Examined(folder)
-        # the engine brings its own attention: generate() keeps a model of its own, as shipped
-        self.target = VisionLanguageTarget(Examined(folder).model, slots=1)
+        self.target = VisionLanguageTarget(self.examined.model, slots=1)
         self.drafter = EmbeddedDrafter(threads=1)
 
-    def generate(self, sample: Sample, **how: object) -> Run:
-        self.examined.model.model.rope_deltas = None
-        inputs, watch = self.examined.inputs(sample), Watch()
-        output = self.examined.model.generate(**inputs, max_new_tokens=LONGEST, do_sample=False, streamer=watch, **how)
-        return Run(tuple(output[0, inputs["input_ids"].shape[1] :].tolist()), watch.last - watch.first)
-
-    def prompt_lookup(self, sample: Sample) -> Run:
-        # left alone it copies image tokens out of the prompt, and the model then misses their image
-        never = [self.examined.tokens.special(name) for name in SPECIAL if "vision" in name or "pad" in name]
-        return self.generate(sample, prompt_lookup_num_tokens=LOOKUP, suppress_tokens=never)
+    def generate(self, sample: Sample, way: Callable[..., Baseline] = hf_generate, **how: object) -> Run:
+        ends = frozenset({self.examined.tokens.end})
+        written = way(self.examined.model, self.examined.inputs(sample), LONGEST, eos=ends, **how)
+        return Run(written.tokens, written.decode_seconds)
 
     def decode(self, sample: Sample, drafts: list[TokenDraft], grammar: list[list[int]]) -> tuple[Run, Decoded]:
         timer = Timer(clock=time.process_time)
@@ -97,7 +73,7 @@ class Racer:
         drafts = [TokenDraft(encode(phrase.text)[0], phrase.regions[0]) for phrase in phrases]
         return drafts, [encode(text)[0] for text in NANO.grammar(regions, (width, height))]
 
-    def page(self, sample: Sample) -> dict[str, Any]:
+    def page(self, sample: Sample, rounds: int) -> dict[str, Any]:
         began = time.process_time()
         drafts, grammar = self.drafts(sample)
         drafting = time.process_time() - began
@@ -110,12 +86,13 @@ class Racer:
 
         ways: dict[str, Callable[[], Run]] = {
             "generate": lambda: self.generate(sample),
-            "prompt_lookup": lambda: self.prompt_lookup(sample),
+            "prompt_lookup": lambda: self.generate(sample, prompt_lookup),
+            "chain": lambda: self.generate(sample, chain, drafts=drafts),
             "plain": lambda: self.decode(sample, [], [])[0],
             "speculative": speculative,
         }
         runs: dict[str, list[Run]] = {name: [] for name in ways}
-        for _ in range(RUNS):
+        for _ in range(rounds):
             for name, way in ways.items():
                 runs[name].append(way())
         seconds = {name: median(run.seconds for run in some) for name, some in runs.items()}
@@ -142,6 +119,7 @@ def summary(records: list[dict[str, Any]]) -> dict[str, Any]:
         "raced_pages": len(records),
         "speedup_vs_generate": total("generate") / total("speculative"),
         "speedup_vs_prompt_lookup": total("prompt_lookup") / total("speculative"),
+        "speedup_vs_chain": total("chain") / total("speculative"),
         "speedup_vs_plain": total("plain") / total("speculative"),
         "worst_page_vs_plain": min(against_plain),
         "tokens_per_step": sum(r["tokens"] for r in records) / sum(r["tokens"] / r["tokens_per_step"] for r in records),
@@ -158,28 +136,29 @@ def shipped_samples() -> list[Sample]:
     return found
 
 
-def race(folder: Path, count: int) -> dict[str, Any]:
+def race(folder: Path, count: int, rounds: int = ROUNDS) -> dict[str, Any]:
     """The shipped samples, and `count` of the held-out pages."""
     racer = Racer(folder)
     samples = shipped_samples() + [sample for _, sample in pages(count)]
     records = []
     for number, sample in enumerate(samples, 1):
-        records.append(racer.page(sample))
+        records.append(racer.page(sample, rounds))
         part = summary(records)
         speeds = f"x{part['speedup_vs_generate']:.2f} generate, x{part['speedup_vs_plain']:.2f} plain"
         steps = f"{part['tokens_per_step']:.1f} tokens a step"
         print(f"{number} of {len(samples)}: {part['identical_pages']} identical, {speeds}, {steps}", flush=True)
-    return {"summary": summary(records), "pages": records, "settings": {"runs": RUNS, "torch": torch.__version__}}
+    return {"summary": summary(records), "pages": records, "settings": {"rounds": rounds, "torch": torch.__version__}}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--pages", type=int, default=200, help="of the held-out pages, beside the samples")
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--json", type=Path)
     arguments = parser.parse_args()
     torch.set_num_threads(1)
-    result = race(arguments.folder, arguments.pages)
+    result = race(arguments.folder, arguments.pages, arguments.rounds)
     print(json.dumps(result["summary"], indent=2))
     if arguments.json:
         arguments.json.write_text(json.dumps(result, indent=2) + "\n")
