@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Literal, Protocol
 
 from docparse_fast.document import Failure, ParsedDocument, ParsedPage
-from docparse_fast.errors import DocparseError, InputError, OutputError
+from docparse_fast.errors import DocparseError, InputError, OutputError, PageError
 from docparse_fast.inputs import Input
 from docparse_fast.options import ParseOptions
 from docparse_fast.pages import OpenDocument, open_pages
@@ -44,6 +44,12 @@ class Record:
     inexact: int = 0  # pages that differ from the target's own answer where they must not
     disagreed: int = 0  # pages of whose draft the target wrote less than --min-acceptance
     seconds: float = 0.0
+
+    @property
+    def own_error(self) -> Failure | None:
+        """`error`, unless it is the first page's, for want of any page that could be read: that has been told."""
+        is_of_pages = self.error is not None and self.error.code in PageError.codes
+        return None if is_of_pages and 0 < self.page_count == self.pages["failed"] else self.error
 
 
 class Output(Protocol):
@@ -201,7 +207,10 @@ def _convert_one(record: Record, pipeline: Pipeline, options: ParseOptions, outp
             _forget(output)
     except Exception as error:  # a bug of ours, or a native library's: it must not cost the other documents
         log.debug("%s", record.input.name, exc_info=True)
-        record.status, record.error = "failed", Failure("worker_crashed", f"{type(error).__name__}: {error}")
+        record.status, record.error = (
+            "failed",
+            Failure("worker_crashed", f"{record.input.name}: {type(error).__name__}: {error}"),
+        )
 
 
 def _told(numbers: Iterable[int], record: Record, watcher: Watcher) -> Iterator[int]:

@@ -167,6 +167,30 @@ def test_a_plan_comes_first_and_a_sum_last():
     ]
 
 
+def test_a_document_that_fails_after_its_pages_says_why_also_when_quiet():
+    said = []
+    for detail in ("documents", "errors"):
+        stream, full = io.StringIO(), record("full.pdf", 1)
+        lines = PlainLines(stream, detail, "out", tally=Tally(Clock()))
+        lines.planned(Plan(1, 0))
+        read(lines, full, 1)
+        full.error = Failure("write_failed", "out/full: no space left")
+        ended(lines, full, "failed")
+        said.append(stream.getvalue().splitlines())
+    error = "docparse-fast: error: write_failed: out/full: no space left"
+    assert said == [[error, "full.pdf: failed, 1 page in 1.0 s -> out/full"], [error]]
+    assert lines.tally.failures["write_failed"].places == ["full.pdf"]
+
+
+def test_a_document_of_which_no_page_could_be_read_does_not_say_so_twice():
+    stream, bad = io.StringIO(), record("bad.pdf", 1, error=Failure("render_failed", "broken"))
+    lines = PlainLines(stream, "errors", "out")
+    lines.planned(Plan(1, 0))
+    read(lines, bad, 1, "failed", bad.error)
+    ended(lines, bad, "failed")
+    assert stream.getvalue() == "docparse-fast: error: render_failed: bad.pdf, page 1: broken\n"
+
+
 def test_a_long_document_says_now_and_then_that_it_still_goes_on():
     clock, stream = Clock(), io.StringIO()
     lines = PlainLines(stream, "documents", tally=Tally(clock))

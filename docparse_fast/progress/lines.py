@@ -71,9 +71,10 @@ class PlainLines:
 
     def done(self, record: Record) -> None:
         self.tally.done(record)
-        if record.error is not None and not record.pages:
-            self.say(error_line(record.error.code, record.error.message))
-        elif self.detail != "errors":
+        own = record.own_error
+        if own is not None:
+            self.say(error_line(own.code, own.message))
+        if self.detail != "errors" and (own is None or record.pages):
             where = f" -> {printable(f'{self.out}/{record.input.output}')}" if self.out else ""
             self.say(f"{printable(record.input.name)}: {summary(record)}{where}")
 

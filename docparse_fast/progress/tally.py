@@ -65,8 +65,8 @@ class Tally:
         self.in_work.pop(record.input.output, None)
         self.documents += 1
         self.bytes += size_of(record.input.path)
-        if record.error is not None and not record.pages:
-            self._failed(record.error, record.input.name)
+        if record.own_error is not None:
+            self._failed(record.own_error, record.input.name)
         slow = (record.seconds, record.input.name, record.page_count)
         (heappush if len(self.slowest) < SLOWEST else heappushpop)(self.slowest, slow)
 
