@@ -32,11 +32,15 @@ class Limits:
 
 def default_jobs() -> int:
     """As many as there are processors for this process, up to four: a worker that reads scans holds its models."""
-    return min(4, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
+    return min(4, _processors())
 
 
 def threads_per_worker(jobs: int) -> int:
-    return max(1, min(4, (os.cpu_count() or 1) // jobs))
+    return max(1, min(4, _processors() // jobs))
+
+
+def _processors() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def bytes_of(option: str, text: str) -> int:
