@@ -66,6 +66,15 @@ def test_cut_off_anywhere_it_says_what_it_said_until_there_and_can_be_gone_on_wi
         assert again.pages.get("a", {}).keys() == journal.pages.get("a", {}).keys()
 
 
+def test_a_page_that_cannot_be_read_is_no_page(path):
+    written(path)
+    lines = path.read_text("ascii").splitlines()
+    spoilt = [line.replace('"status":"ok"', '"stat":"ok"') if '"number":2' in line else line for line in lines]
+    assert spoilt != lines
+    path.write_text("\n".join(spoilt), "ascii")
+    assert sorted(Journal.read(path).pages["a"]) == [1, 3]
+
+
 @given(st.binary(max_size=200))
 def test_whatever_stands_in_it_is_no_reason_to_stop(tmp_path_factory, data):
     path = tmp_path_factory.mktemp("journal") / "journal.jsonl"

@@ -82,7 +82,7 @@ class Journal:
         origin = Origin(said["sha256"], said["key"])
         if "page" in said:
             done = DonePage(origin, dict(said["files"]), said["page"])
-            self.pages.setdefault(name, {})[int(done.parsed["number"])] = done
+            self.pages.setdefault(name, {})[done.page.number] = done
         else:
             self.documents[name] = DoneDocument(origin, dict(said["files"]), said["record"])
             self.pages.pop(name, None)
