@@ -158,6 +158,18 @@ def test_a_target_that_fails_at_a_page_costs_no_other_document():
     assert batch("out").status == "ok"
 
 
+def test_a_bug_of_ours_at_a_page_costs_no_other_document():
+    class Stumbling(Breaking):
+        def page_done(self, record, page) -> None:
+            if record.input.output == "b":
+                raise ValueError("nobody thought of this page")
+
+    run = batch("out", Stumbling())
+    assert [record.status for record in run.records] == ["ok", "failed", "ok"]
+    assert str(run.records[1].error.code) == "worker_crashed"
+    assert batch("out").status == "ok"
+
+
 def test_asked_to_end_it_finishes_the_page_in_work():
     class Asking(Breaking):
         def page_done(self, record, page) -> None:

@@ -101,6 +101,11 @@ class Worker(Generic[For]):
         self.task_for = None
         return answered
 
+    @property
+    def has_answered(self) -> bool:
+        """Whether something has come that nobody has heard yet: the batch was busy, not this worker."""
+        return self.connection.poll()
+
     def resident_bytes(self) -> int:
         """Memory it holds now; 0 where that can't be told."""
         if sys.platform == "linux":

@@ -6,6 +6,7 @@ answers, gives out the next task before it looks at the last one's result, and l
 
 from __future__ import annotations
 
+import logging
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -13,7 +14,7 @@ from dataclasses import dataclass, replace
 from multiprocessing.connection import wait
 
 from docparse_fast.batch.crew import Answered, Crew, Gone, Worker
-from docparse_fast.batch.in_work import DocumentInWork
+from docparse_fast.batch.in_work import Block, DocumentInWork
 from docparse_fast.batch.interrupts import Interrupts
 from docparse_fast.batch.limits import Limits, shown_bytes
 from docparse_fast.batch.messages import Answer, Opened, OpenTask, PageDrafted, PageRead, PageTask, Refused
@@ -21,10 +22,12 @@ from docparse_fast.batch.planning import Work
 from docparse_fast.batch.verifier import Taken, Verifier
 from docparse_fast.conversion import Watcher
 from docparse_fast.document import Failure, ParsedPage
-from docparse_fast.errors import InputError, ModelError, OutputError, PageError
+from docparse_fast.errors import DocparseError, InputError, ModelError, PageError
 
 TICK = 0.1  # seconds between two looks at clocks and memory
 BLOCKS_AHEAD = 2  # drafted or being drafted, beside one a worker, while the target is busy
+
+log = logging.getLogger("docparse_fast")
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,9 +135,13 @@ class Batch:
         if block is not None and not block.begun:
             if self._blocks_ahead >= self._limits.jobs + BLOCKS_AHEAD:
                 return None
+            self._begin(block)
+        return Ask(document, document.to_read.popleft())
+
+    def _begin(self, block: Block) -> None:
+        if not block.begun:
             block.begun = True
             self._blocks_ahead += 1
-        return Ask(document, document.to_read.popleft())
 
     # ---------------------------------------------------------------------------------------- hearing
 
@@ -160,7 +167,7 @@ class Batch:
         document.seconds += said.seconds
         if isinstance(said.answer, PageRead | PageDrafted):
             self._give_out()  # first: nobody need wait while this is written
-        if self._in_work.get(document.output) is document:
+        if self._is_in_work(document):
             with self._ending_with(document):
                 self._take(said.task_for, said.answer)
 
@@ -184,6 +191,7 @@ class Batch:
         block = document.blocks.pop(drafted.number)
         block.drafted[drafted.number] = drafted
         if block.is_drafted and self._verifier is not None and not self._stopped:
+            self._begin(block)  # if nobody was asked for it: its document ran out of time
             self._verifier.give(block)
 
     def _hear_target(self, verifier: Verifier) -> None:
@@ -200,16 +208,26 @@ class Batch:
 
     @contextmanager
     def _ending_with(self, document: DocumentInWork) -> Iterator[None]:
-        """What can't be written ends its document, and no other."""
+        """What can't be written, or rendered, ends its document, and no other."""
         try:
             yield
-        except OutputError as error:
+        except ModelError:
+            raise  # every document has it
+        except DocparseError as error:
             self._fail(document, Failure(error.code, str(error)))
+        except Exception as error:  # a bug of ours: the next run would die at the same page again
+            if not self._is_in_work(document):
+                raise
+            log.debug("%s", document.name, exc_info=True)
+            self._fail(document, Failure("worker_crashed", f"{type(error).__name__}: {error}"))
 
     def _finish_if_complete(self, document: DocumentInWork) -> None:
-        if document.is_complete and document.output in self._in_work:
+        if document.is_complete and self._is_in_work(document):
             document.finish()
             self._end(document)
+
+    def _is_in_work(self, document: DocumentInWork) -> bool:
+        return document.output in self._in_work
 
     def _fail(self, document: DocumentInWork, failure: Failure, *, is_unreadable: bool = False) -> None:
         document.fail(failure, is_unreadable=is_unreadable)
@@ -229,7 +247,7 @@ class Batch:
 
     def _blame(self, ask: Ask | None, was_fresh: bool, failure: Failure) -> None:
         """Only what fails in a fresh worker, or twice, is to blame itself: what ran before it must not count."""
-        if ask is None or self._in_work.get(ask.document.output) is not ask.document:
+        if ask is None or not self._is_in_work(ask.document):
             return
         if was_fresh or ask.again:
             self._fail_task(ask, failure)
@@ -238,6 +256,8 @@ class Batch:
 
     def _fail_task(self, ask: Ask, failure: Failure) -> None:
         document = ask.document
+        if not self._is_in_work(document):  # it has ended at another page, with this one still being read
+            return
         with self._ending_with(document):
             if ask.number is None:
                 self._fail(document, replace(failure, message=f"{document.name}: {failure.message}"))
@@ -257,9 +277,9 @@ class Batch:
         """Clocks and memory: what goes over a limit is killed, whatever it is at."""
         limits = self._limits
         self._crew.check_started()
-        for worker in [worker for worker in self._crew.workers if worker.task_for is not None]:
-            ask = worker.task_for
-            assert ask is not None
+        for worker in [worker for worker in self._crew.workers if not worker.has_answered]:
+            if (ask := worker.task_for) is None:
+                continue
             if limits.page_timeout is not None and worker.seconds > limits.page_timeout:
                 self._put_an_end_to(worker)
                 self._fail_task(ask, Failure("timeout", f"it took longer than {limits.page_timeout:g} s"))
@@ -295,8 +315,7 @@ class Batch:
         asks += [Ask(document, number) for number in document.to_read]
         document.to_read.clear()
         for ask in asks:
-            if document.output in self._in_work:
-                self._fail_task(ask, failure)
+            self._fail_task(ask, failure)
 
 
 def _is_at(worker: Worker[Ask], document: DocumentInWork) -> bool:

@@ -10,7 +10,6 @@ import logging
 import threading
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing import Pipe
 from queue import SimpleQueue
@@ -72,8 +71,9 @@ class Verifier:
         self._thread.start()
 
     def give(self, block: Block) -> None:
-        self.owed += len(block.numbers) - len(block.done)
-        self._blocks.put(block)
+        if not self.connection.closed:  # else nothing will come any more
+            self.owed += len(block.numbers) - len(block.done)
+            self._blocks.put(block)
 
     def stop(self) -> None:
         """It finishes the page in work, and owes no other."""
@@ -94,14 +94,17 @@ class Verifier:
     # --------------------------------------------------------------------------------------- on the thread
 
     def _work(self) -> None:
-        with suppress(BrokenPipeError, OSError):  # nobody listens any more
+        try:
             while (block := self._blocks.get()) is not None and not self._stopped.is_set():
                 self._answers.send(Taken(block.output))
                 for answer in self._read(block):
                     self._answers.send(answer)
                     if self._stopped.is_set():
                         break
-        self._answers.close()
+        except OSError:
+            log.debug("nobody listens to the target any more", exc_info=True)
+        finally:  # whatever ended it: the batch must not wait for more
+            self._answers.close()
 
     def _read(self, block: Block) -> Iterator[Verified]:
         missing = [number for number in block.numbers if number not in block.done]
