@@ -42,7 +42,7 @@ class OpenDocument:
         self.path = path
         self.kind = kind
         self.page_count = reader.page_count
-        self.numbers = page_numbers(options.pages, reader.page_count)[: options.max_pages]
+        self.numbers = page_numbers(options.pages, reader.page_count, shown(path))[: options.max_pages]
         self._reader = reader
         self._notes = notes
 
