@@ -39,7 +39,7 @@ did you mean 'embedded'?
 
 def within(option: str, value: float, low: float, high: float) -> None:
     if not low <= value <= high:
-        raise UsageError(f"{option} {value:g} is out of range", remedy=f"give a value from {low:g} to {high:g}")
+        raise UsageError(f"{option} {value:g} is out of range", remedy=f"give a value from {low:,.12g} to {high:,.12g}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,7 +51,7 @@ def run(arguments: list[str]) -> int:
         if message.startswith("Usage:"):  # nothing: its answer is the help
             print(message, file=sys.stderr)
             return error.exit_code
-        return _refuse("usage", f"{message}; see docparse-fast --help", error.exit_code)
+        return _refuse("usage", f"{message.rstrip('.')}; see docparse-fast --help", error.exit_code)
     except UsageError as error:
         return _refuse(error.code, str(error), 2)
     except DocparseError as error:
