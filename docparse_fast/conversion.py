@@ -168,11 +168,14 @@ def exit_code(run: Run, fail_on: str) -> int:
     """What the shell is told: 0, 1 (nothing could be done), 2 (usage), 3 (partial), 130 (interrupted)."""
     if run.status == "interrupted":
         return 130
+    failed = [record for record in run.records if record.status == "failed"]
+    all_failed = len(failed) == len(run.records)
+    if all_failed and all(record.error and record.error.code == "usage" for record in failed):
+        return 2
     if fail_on == "never":
         return 0
-    failed = [record for record in run.records if record.status == "failed"]
-    if len(failed) == len(run.records):
-        return 2 if all(record.error and record.error.code == "usage" for record in failed) else 1
+    if all_failed:
+        return 1
     if failed or run.trouble:
         return 3
     if fail_on != "failure" and (run.status == "partial" or any(r.inexact or r.disagreed for r in run.records)):

@@ -179,6 +179,7 @@ def test_the_user_says_what_counts_as_failure(fail_on, mixed, all_bad, good):
     assert convert("good.pdf", "bad.pdf", "--fail-on", fail_on) == mixed
     assert convert("bad.pdf", "--fail-on", fail_on) == all_bad
     assert convert("good.pdf", "--fail-on", fail_on) == good
+    assert convert("good.pdf", "--pages", "7", "--fail-on", fail_on) == 2
 
 
 def test_a_picture_cut_off_is_partial_and_says_so(capsys):
@@ -208,7 +209,11 @@ def error_lines(capsys) -> list[str]:
         (["locked.pdf"], 1, "docparse-fast: error: encrypted: locked.pdf "),
         (["locked.pdf", "--password", "wrong"], 1, "docparse-fast: error: encrypted: the password given "),
         (["good.pdf", "--target", "dots.ocr"], 1, "docparse-fast: error: model_missing: --target dots.ocr"),
-        (["good.pdf", "--pages", "7"], 2, "docparse-fast: error: usage: "),
+        (
+            ["good.pdf", "--pages", "7"],
+            2,
+            "docparse-fast: error: usage: --pages 7 is out of range: good.pdf has 1 page;",
+        ),
         (["good.pdf", "--pages", "x"], 2, "docparse-fast: error: usage: "),
         (["good.pdf", "--dpi", "0"], 2, "docparse-fast: error: usage: --dpi 0 is out of range"),
         (["good.pdf", "--dpi", "x"], 2, "docparse-fast: error: usage: "),
@@ -217,7 +222,12 @@ def error_lines(capsys) -> list[str]:
         (["good.pdf", "--fail-on", "nothing"], 2, "docparse-fast: error: usage: --fail-on 'nothing' is not one of"),
         (["good.pdf", "--password", "a", "--password-file", "b"], 2, "docparse-fast: error: usage: "),
         (["good.pdf", "--password-file", "nowhere"], 2, "docparse-fast: error: usage: --password-file nowhere "),
-        ([], 2, "docparse-fast: error: usage: "),
+        (
+            ["good.pdf", "--max-pages", "0"],
+            2,
+            "docparse-fast: error: usage: --max-pages 0 is out of range; give a value from 1 to 1,000,000,000",
+        ),
+        ([], 2, "docparse-fast: error: usage: Missing argument 'INPUT...'; see docparse-fast --help"),
         (["nothing/"], 1, "docparse-fast: error: empty: nothing holds no PDF and no image"),
     ],
 )
