@@ -346,9 +346,11 @@ def test_interrupted_it_keeps_what_is_done():
         return run(job, target, timer)
 
     ways[1].run = interrupt  # type: ignore[method-assign]
-    found = measured([subject(n) for n in (1, 2, 3)], ways, repeats=3, clock=hands.clock())
+    found = measured([subject(n) for n in (1, 2, 3, 4)], ways, repeats=3, clock=hands.clock())
     assert exit_code(found) == 130
     assert summary(found)["ways"][SPECULATIVE]["pages"] == 2
+    assert summary(found)["blank"] == 0
+    assert summary(found)["failed"] == []  # the others had not been come to
     assert from_json(to_json(found, {})) == found
     assert "Interrupted" in printed(found)
 

@@ -66,8 +66,9 @@ def measure(
         except KeyboardInterrupt:
             settings = replace(settings, interrupted=True)
         for trial in trials:
-            pages.append(trial.record())
-            done(pages[-1])
+            if trial.ended:  # else it was interrupted before it said anything
+                pages.append(trial.record())
+                done(pages[-1])
             trial.subject.page.close()
         if side_by_side is not None:
             groups.append(side_by_side.record(target.model.slots))

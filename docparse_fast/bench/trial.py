@@ -78,11 +78,17 @@ class Trial:
 
     @property
     def blank(self) -> bool:
-        return self.error is None and all(job.draft.blank for job in self._jobs.values())
+        return self.error is None and bool(self._jobs) and all(job.draft.blank for job in self._jobs.values())
 
     @property
     def ready(self) -> bool:
         return self.error is None and not self.blank
+
+    @property
+    def ended(self) -> bool:
+        """Whether it is known what becomes of this page: it can't be measured, or plain decoding was."""
+        plain = self._attempts[PLAIN]
+        return not self.ready or bool(plain.rounds) or plain.error is not None
 
     @property
     def job(self) -> Job:
