@@ -15,8 +15,9 @@ from typing import Any
 
 from docparse_fast.document import Draft, Page, PageDraft, ParsedDocument, ParsedPage, Region
 from docparse_fast.drafting import Drafter
-from docparse_fast.errors import InputError
+from docparse_fast.errors import InputError, UsageError
 from docparse_fast.inputs import Input
+from docparse_fast.options import options_of
 from docparse_fast.rendering.json import read_json
 
 
@@ -51,9 +52,10 @@ def stored_run(out: Path) -> StoredRun:
         run = json.loads((out / "run.json").read_text("utf-8"))
         found = [Input(Path(record["input"]), record["input"], record["output"]) for record in run["inputs"]]
         options = run["options"]
+        options_of(options, None)  # raises now rather than when they are asked for
     except FileNotFoundError as error:
         raise InputError("not_found", f"{out} holds no run.json", remedy="name a folder that convert wrote") from error
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, UsageError) as error:
         raise InputError("corrupt", f"{out / 'run.json'} can't be read", remedy="run convert again") from error
     drafts = {source.output: _drafts(out / source.output / "document.json", source.path) for source in found}
     return StoredRun(tuple(found), options, drafts)

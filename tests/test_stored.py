@@ -60,6 +60,13 @@ def test_a_folder_that_convert_did_not_write_is_refused(tmp_path):
         stored_run(tmp_path)
 
 
+@pytest.mark.parametrize("content", ["", "[]", '{"inputs": []}', '{"inputs": [], "options": {}}', "\udcff"])
+def test_an_account_that_is_not_ours_is_refused(tmp_path, content):
+    (tmp_path / "run.json").write_text(content, "utf-8", "surrogateescape")
+    with pytest.raises(InputError, match=r"run\.json can't be read"):
+        stored_run(tmp_path)
+
+
 def test_verify_without_a_target_says_so_and_leaves_what_is_there(out, capsys, monkeypatch):
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     before = (out / "form" / "document.json").read_bytes()
