@@ -278,6 +278,20 @@ def test_a_smaller_model_drafts_where_the_paper_has_one_draft(tmp_path: Path) ->
     assert found.exit_code == 0 and "dots.ocr" in found.rows[1].why_not  # neither it nor OmniDocBench was asked for
 
 
+def test_interrupted_it_begins_no_other_data_set_and_says_so() -> None:
+    told: list[str] = []
+
+    def interrupt(what: str) -> None:
+        told.append(what)
+        raise KeyboardInterrupt
+
+    asked = Asked("table8", data=(SAMPLES, SAMPLES), target=OFFLINE, max_pages=1)
+    found = reproduce(asked, watch=interrupt)
+    assert len(told) == 1 and len(found.sessions) == 1
+    assert found.exit_code == 130 and json.loads(to_json(found))["exit_code"] == 130
+    assert "Interrupted: not every page was come to" in report(found)
+
+
 @pytest.fixture(scope="module")
 def figure_3() -> Reproduction:
     """On two of nano's pages, with few levels: half a minute."""

@@ -99,6 +99,8 @@ def _of(pages: tuple[int, int] | None) -> str:
 
 
 def _notes(found: Reproduction) -> Iterator[str]:
+    if found.interrupted:
+        yield "Interrupted: not every page was come to, nor perhaps every model and data set."
     first = found.sessions[0].measurement.settings
     yield (
         f"ours: {', '.join(dict.fromkeys(_named(session) for session in found.sessions))}; {first.device}, "

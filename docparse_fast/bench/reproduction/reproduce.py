@@ -85,8 +85,15 @@ class Reproduction:
 
     @property
     def exit_code(self) -> int:
+        if self.interrupted:
+            return 130
         broken = any(session.measurement.pages and not session.pages(PLAIN) for session in self.sessions)
         return 3 if self.needs or broken or self.inexact else 0
+
+    @property
+    def interrupted(self) -> bool:
+        """Not every page was come to, nor perhaps every model and data set."""
+        return any(session.interrupted for session in self.sessions)
 
     @property
     def inexact(self) -> list[str]:
@@ -109,6 +116,8 @@ def reproduce(
     if data.all:
         for name in wanted_models(table, asked.targets):
             job.run(name, data)
+            if job.interrupted:
+                break
     return job.result(data)
 
 
@@ -139,6 +148,12 @@ class _Job:
         rows = rows_of(self.table, model)
         for dataset in data.all:
             self.sessions.append(Session(model, dataset, self._measured(target, model, dataset, rows)))
+            if self.interrupted:
+                return
+
+    @property
+    def interrupted(self) -> bool:
+        return bool(self.sessions) and self.sessions[-1].interrupted
 
     def _open_drafter(self) -> Drafter:
         """The paper's, unless it is not here or another was asked for."""

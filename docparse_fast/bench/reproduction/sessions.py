@@ -33,6 +33,10 @@ class Session:
     measurement: Measurement
     _scores: dict[str, SetScores] = field(default_factory=dict, compare=False)
 
+    @property
+    def interrupted(self) -> bool:
+        return self.measurement.settings.interrupted
+
     def pages(self, way: str, part: str = "", *, starred: bool = False) -> list[PageRecord]:
         """What a row's cell is of."""
         return [
