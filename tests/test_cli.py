@@ -227,6 +227,7 @@ def error_lines(capsys) -> list[str]:
             2,
             "docparse-fast: error: usage: --max-pages 0 is out of range; give a value from 1 to 1,000,000,000",
         ),
+        (["good.pdf", ""], 2, "docparse-fast: error: usage: a path is empty"),
         ([], 2, "docparse-fast: error: usage: Missing argument 'INPUT...'; see docparse-fast --help"),
         (["nothing/"], 1, "docparse-fast: error: empty: nothing holds no PDF and no image"),
     ],
@@ -241,6 +242,13 @@ def test_each_error_is_one_line_with_its_code(arguments, code, start, capsys):
     assert convert("-q", *arguments) == code
     (line,) = error_lines(capsys)
     assert line.startswith(start)
+
+
+def test_an_unset_variable_does_not_stand_for_this_folder(capsys):
+    assert run(["convert", pdf("good.pdf", "words"), "-o", ""]) == 2
+    assert run(["batch", "", "-o", "out"]) == run(["batch", ".", "-o", ""]) == run(["verify", ""]) == 2
+    assert [path.name for path in Path().iterdir()] == ["good.pdf"]
+    assert all("usage: a path is empty" in line for line in error_lines(capsys))
 
 
 def test_a_file_name_cannot_move_the_cursor(capsys):

@@ -34,10 +34,21 @@ if TYPE_CHECKING:
 
 DEFAULTS = ParseOptions()
 
+
+def path(text: str) -> Path:
+    """A path that was given: a script's unset variable must not stand for the folder that it runs in."""
+    if not text:
+        raise UsageError("a path is empty", remedy="name a file or a folder; . is this one")
+    return Path(text)
+
+
 Inputs = Annotated[
-    list[Path], typer.Argument(metavar="INPUT...", help="PDFs, images, or folders of them.", show_default=False)
+    list[Path],
+    typer.Argument(metavar="INPUT...", help="PDFs, images, or folders of them.", show_default=False, parser=path),
 ]
-Out = Annotated[Path, typer.Option("-o", "--out", metavar="OUT", help="Folder to write to.", show_default=False)]
+Out = Annotated[
+    Path, typer.Option("-o", "--out", metavar="OUT", help="Folder to write to.", show_default=False, parser=path)
+]
 PasswordText = Annotated[
     str | None,
     typer.Option("--password", metavar="TEXT", help="For encrypted PDFs. Better: the file, or DOCPARSE_PASSWORD."),

@@ -8,14 +8,14 @@ from typing import Annotated
 import typer
 
 from docparse_fast.batch.limits import Limits, bytes_of, default_jobs
-from docparse_fast.cli.arguments import FailOn, Out, Reporting
+from docparse_fast.cli.arguments import FailOn, Out, Reporting, path
 from docparse_fast.cli.watching import watching
 from docparse_fast.options import FAIL_ON, ParseOptions, one_of
 
 
 def batch(
     folder: Annotated[
-        Path, typer.Argument(metavar="FOLDER", help="PDFs and images, at any depth.", show_default=False)
+        Path, typer.Argument(metavar="FOLDER", help="PDFs and images, at any depth.", show_default=False, parser=path)
     ],
     out: Out,
     options: ParseOptions,

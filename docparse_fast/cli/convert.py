@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from docparse_fast.cli.arguments import FailOn, Inputs, Reporting
+from docparse_fast.cli.arguments import FailOn, Inputs, Reporting, path
 from docparse_fast.cli.running import run_documents
 from docparse_fast.errors import UsageError
 from docparse_fast.options import FAIL_ON, ParseOptions, one_of
@@ -33,6 +32,6 @@ def convert(
         raise UsageError("-o - prints Markdown, which --format leaves out", remedy="add md, or name a folder")
     if out == "-" and "html" in options.formats:
         raise UsageError("-o - prints Markdown only", remedy="name a folder for --format html")
-    found = find_inputs(inputs, None if out == "-" else Path(out))
+    found = find_inputs(inputs, None if out == "-" else path(out))
     pipeline = open_pipeline(options)
     return run_documents(found, out, options, fail_on, reporting, lambda _: pipeline)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from docparse_fast.cli.arguments import FailOn, Password, Reporting
+from docparse_fast.cli.arguments import FailOn, Password, Reporting, path
 from docparse_fast.cli.running import run_documents
 from docparse_fast.errors import ModelError
 from docparse_fast.options import FAIL_ON, SpeculationOptions, TargetOptions, one_of, options_of
@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 
 def verify(
-    out: Annotated[Path, typer.Argument(metavar="OUT", help="What convert left.", show_default=False)],
+    out: Annotated[
+        Path, typer.Argument(metavar="OUT", help="What convert or batch left.", show_default=False, parser=path)
+    ],
     target: TargetOptions,
     speculation: SpeculationOptions,
     password: Password,
