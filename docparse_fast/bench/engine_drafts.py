@@ -29,8 +29,8 @@ class Sheet:
 
     >>> sheet = Sheet(range(100, 110), seed=1, vocabulary=1000)
     >>> drafts = sheet.drafts(0)
-    >>> [draft.region for draft in drafts if list(draft.tokens) == list(range(100, 110))]
-    [0]
+    >>> [draft.region for draft in drafts if list(draft.tokens) == list(range(100, 110))]  # a decoy is before it
+    [1]
     """
 
     answer: Sequence[int]
