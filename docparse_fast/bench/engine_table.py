@@ -10,10 +10,10 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.table import Table
 
 from docparse_fast.bench.engine_race import SPECULATIVE
+from docparse_fast.bench.tables import LOSS, times
 
 WIDTH = 100  # where there is no terminal to ask
 SECONDS_OF = {"cpu": "the process's own seconds", "wall": "wall seconds, the device waited for"}
-LOSS = 0.995  # what is printed as 1.00x is none
 COLUMNS = ("tokens\na step", "tokens\n/s", "against\nplain", "effi-\nciency", "step\ncost")
 STEP_COLUMNS = ("ms a step\nmean", "\np95", "host\nµs", "host\nshare", "prefill\nshare", "=\nplain")
 
@@ -83,10 +83,6 @@ def name_of(line: Mapping[str, Any]) -> str:
     level = f", for {line['level']}" if line["level"] else ""
     rows = f", {line['rows']} rows" if line["rows"] > 1 else ""
     return f"{line['way']}{rows}{level}"
-
-
-def times(speedup: float) -> str:
-    return f"{speedup:.2f}x" if speedup >= LOSS else f"[red]{speedup:.2f}x[/red]"
 
 
 def remarks(found: Mapping[str, Any]) -> Iterable[str]:

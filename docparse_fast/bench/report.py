@@ -16,11 +16,11 @@ from rich.table import Table
 
 from docparse_fast.bench.figures import Figures, pages_of, summary
 from docparse_fast.bench.record import PLAIN, Measurement, PageRecord, WayRecord
+from docparse_fast.bench.tables import LOSS, times
 from docparse_fast.bench.ways import SPECULATIVE
 
 WIDTH = 120  # of what goes to no terminal, and what all columns need
 SPARED = ("p95", "pages/s", "MB", "SR\ndecode", "plain s", "decode s")  # where there is less room
-LOSS = 0.995  # what is printed as 1.00x is none
 PAGES_SHOWN = 60  # with a line each; the JSON has all
 MEGABYTE = 1e6
 SECONDS_OF = {
@@ -163,14 +163,6 @@ def _short_names(names: Sequence[str]) -> dict[str, str]:
     folders = [name.rpartition("/")[0] for name in names]
     shared = os.path.commonpath(folders) if folders and all(folders) else ""
     return {name: name.removeprefix(shared).lstrip("/") if shared else name for name in names}
-
-
-def times(speedup: float) -> str:
-    """
-    >>> times(1.239), times(0.5)
-    ('1.24x', '[red]0.50x[/red]')
-    """
-    return f"{speedup:.2f}x" if speedup >= LOSS else f"[red]{speedup:.2f}x[/red]"
 
 
 def of(count: Mapping[str, int]) -> str:

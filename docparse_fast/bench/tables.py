@@ -13,6 +13,7 @@ NONE = "-"  # not measured, or not printed
 LOST = "?"  # printed, and not in our text of the paper
 HEADING_WIDTH = 9  # letters, from which a heading goes on below
 GAP = "  "
+LOSS = 0.995  # what is printed as 1.00x is none
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,15 @@ def figure(value: float | None, unit: str, none: str = NONE) -> str:
     if value is None:
         return none
     return f"{value:.2f}{'' if unit == 'score' else unit}"
+
+
+def times(speedup: float) -> str:
+    """A speed-up in rich's markup: a loss is red.
+
+    >>> times(1.239), times(0.5)
+    ('1.24x', '[red]0.50x[/red]')
+    """
+    return f"{speedup:.2f}x" if speedup >= LOSS else f"[red]{speedup:.2f}x[/red]"
 
 
 def text_table(headings: Sequence[Heading], lines: Sequence[Line]) -> str:

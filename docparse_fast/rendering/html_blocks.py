@@ -19,7 +19,6 @@ from docparse_fast.rendering.markdown import LIST_MARKER
 from docparse_fast.rendering.origins import Kind, find_words, origins
 
 DEEPEST_ITEM = 5  # levels of a list that stand in visibly
-ESCAPED_MATH = ("code", "math")
 UNSHOWN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")  # HTML has no way to write them
 
 
