@@ -171,8 +171,12 @@ class MarkdownStream:
         """What was printed stays printed."""
 
     def _write(self, text: str) -> None:
-        self._stream.write(text.encode("utf-8", "replace").decode())
-        self._stream.flush()
+        try:
+            self._stream.write(text.encode("utf-8", "replace").decode())
+            self._stream.flush()
+        except OSError as error:
+            message = f"stdout can't be written any more: {error.strerror or error}"
+            raise OutputError("write_failed", message, remedy="name a folder with -o") from error
 
 
 def write_run(out: Path, run: Mapping[str, Any]) -> None:

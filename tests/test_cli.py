@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pymupdf
@@ -242,6 +243,22 @@ def test_each_error_is_one_line_with_its_code(arguments, code, start, capsys):
     assert convert("-q", *arguments) == code
     (line,) = error_lines(capsys)
     assert line.startswith(start)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+def test_an_event_log_on_a_full_disk_costs_a_line_and_not_the_run(capsys):
+    assert convert("-q", pdf("good.pdf", "words"), "--log-json", "/dev/full") == 0
+    (line,) = error_lines(capsys)
+    assert line.startswith("docparse-fast: error: write_failed: the event log ")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+def test_markdown_that_finds_no_room_on_stdout_is_write_failed(capsys, monkeypatch):
+    with suppress(OSError), Path("/dev/full").open("w") as full, monkeypatch.context() as patched:
+        patched.setattr("sys.stdout", full)
+        assert run(["convert", "-q", pdf("good.pdf", "words"), "-o", "-"]) == 1
+    (line,) = error_lines(capsys)
+    assert line.startswith("docparse-fast: error: write_failed: stdout ")
 
 
 def test_an_unset_variable_does_not_stand_for_this_folder(capsys):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -29,17 +29,23 @@ def watching(reporting: Reporting, out: str, *, sums_up: bool = False) -> Iterat
     each: list[Onlooker] = [lines]
     with ExitStack() as stack:
         if reporting.log_json is not None:
-            stream = sys.stdout if reporting.log_json == "-" else stack.enter_context(_opened(Path(reporting.log_json)))
+            stream = sys.stdout if reporting.log_json == "-" else stack.enter_context(_open(Path(reporting.log_json)))
             each.insert(0, EventLog(stream, lines.trouble))  # its last line comes after everyone else has let go
         watchers = Watchers(each)
         stack.enter_context(watchers.shown())
         yield watchers
 
 
-def _opened(path: Path) -> IO[str]:
+@contextmanager
+def _open(path: Path) -> Iterator[IO[str]]:
     try:
-        return path.open("w", encoding="ascii")
+        file = path.open("w", encoding="ascii")
     except OSError as error:
         raise OutputError(
             "write_failed", f"--log-json {path}: {error.strerror or error}", remedy="name another file"
         ) from error
+    try:
+        yield file
+    finally:
+        with suppress(OSError):  # a full disk, of which the log has complained already
+            file.close()
