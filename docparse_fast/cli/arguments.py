@@ -42,6 +42,12 @@ def path(text: str) -> Path:
     return Path(text)
 
 
+def check_json(file: Path | None) -> None:
+    """That a benchmark's record can be written: said before anything is measured, not hours later."""
+    if file is not None and not file.absolute().parent.is_dir():
+        raise UsageError(f"--json {file}: there is no such folder", remedy="make it, or name another")
+
+
 Inputs = Annotated[
     list[Path],
     typer.Argument(metavar="INPUT...", help="PDFs, images, or folders of them.", show_default=False, parser=path),

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from docparse_fast.cli.arguments import DEFAULTS, Display, Inputs, MaxNewTokens, Stages, Tau, Window
+from docparse_fast.cli.arguments import DEFAULTS, Display, Inputs, MaxNewTokens, Stages, Tau, Window, check_json
 from docparse_fast.cli.bench_engine import EXIT_CODES as ENGINE_EXIT_CODES
 from docparse_fast.cli.bench_engine import engine
 from docparse_fast.cli.bench_reproduce import EXIT_CODES as REPRODUCE_EXIT_CODES
 from docparse_fast.cli.bench_reproduce import reproduce
 from docparse_fast.cli.bench_watching import watching
 from docparse_fast.cli.grouping import expanded
-from docparse_fast.errors import UsageError
 from docparse_fast.options import DraftOptions, ParseOptions, RasterOptions, SpeculationOptions, TargetOptions
 
 if TYPE_CHECKING:
@@ -57,8 +56,7 @@ def run(
     json_: Json = None,
 ) -> int:
     """The same pages, plain and speculative, interleaved in one run."""
-    if json_ is not None and not json_.absolute().parent.is_dir():
-        raise UsageError(f"--json {json_}: there is no such folder", remedy="make it, or name another")
+    check_json(json_)
     options = ParseOptions(
         raster=raster,
         drafting=drafting,

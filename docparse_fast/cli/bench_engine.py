@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from docparse_fast.cli.arguments import check_json
 from docparse_fast.errors import UsageError
 
 if TYPE_CHECKING:
@@ -75,8 +76,7 @@ def measured(options: EngineOptions, file: Path | None, *, quiet: bool = False) 
     from docparse_fast.bench.engine_table import WIDTH, EngineTables
     from docparse_fast.outputs import write
 
-    if file is not None and not file.absolute().parent.is_dir():
-        raise UsageError(f"--json {file}: there is no such folder", remedy="make it, or name another")
+    check_json(file)
     status = Console(stderr=True)
     with status.status("", spinner="line") as spinner:
         record = run(options, spinner.update)

@@ -7,9 +7,8 @@ from typing import Annotated
 
 import typer
 
-from docparse_fast.cli.arguments import DEFAULTS, Device, Display, Dtype, Offline
+from docparse_fast.cli.arguments import DEFAULTS, Device, Display, Dtype, Offline, check_json
 from docparse_fast.cli.bench_watching import watching
-from docparse_fast.errors import UsageError
 from docparse_fast.options import TargetOptions, one_of
 
 EXIT_CODES = """
@@ -55,8 +54,7 @@ def reproduce(
 ) -> int:
     """A table of the paper: its rows and columns, ours beside its figures."""
     one_of("--drafter", drafter, DRAFTERS_OF_IMAGES)
-    if json_ is not None and not json_.absolute().parent.is_dir():
-        raise UsageError(f"--json {json_}: there is no such folder", remedy="make it, or name another")
+    check_json(json_)
     from docparse_fast.bench.reproduction import report
     from docparse_fast.bench.reproduction.reproduce import Asked, reproduce
     from docparse_fast.outputs import write
