@@ -16,6 +16,7 @@ from docparse_fast.cli import run
 
 ROOT = Path(__file__).parents[1]
 PAGES = ("ci.md", "offline.md")
+OUTPUT = ROOT / "docs/output.md"
 BLOCK = re.compile(r"```(\w*)\n(.*?)```", re.DOTALL)
 
 
@@ -112,3 +113,16 @@ def test_the_dockerfile_copies_what_is_there():
     assert sources
     assert [name for name in sources if not (ROOT / name).exists()] == []
     assert text.index("RUN docparse-fast models verify") < text.index("USER 10001")
+
+
+def test_every_key_of_what_a_run_leaves_is_in_its_documentation(tmp_path):
+    text = OUTPUT.read_text("utf-8")
+    named = " ".join(re.findall(r"`([^`]+)`", re.sub(r"```.*?```", "", text, flags=re.DOTALL)))
+    sample, out = ROOT / "samples/slide.pdf", tmp_path / "out"
+    assert run(["convert", str(sample), "-o", str(out), "-q", "--target", "none", "--format", "md,json,html"]) == 0
+    account = json.loads((out / "run.json").read_text("utf-8"))
+    document = json.loads((out / "slide/document.json").read_text("utf-8"))
+    page = document["pages"][0]
+    documented = {**document, **account, **account["inputs"][0], **page, **page["blocks"][0], **page["seconds"]}
+    assert documented.keys() - set(re.findall(r"\w+", named)) == set()
+    assert all(path.name in text for path in (out / "slide").iterdir())
