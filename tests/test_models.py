@@ -16,6 +16,7 @@ from fake_hub import COMMIT, serving
 from docparse_fast.cli import run
 from docparse_fast.digests import RECORD, packaged_digests, record_in, sha256_of
 from docparse_fast.models import all_models, model_named, verify
+from docparse_fast.models.downloading import Published, arrived_bytes
 from docparse_fast.targets.whereabouts import find
 
 ROOT = Path(__file__).parents[1]
@@ -149,6 +150,15 @@ def test_a_download_that_broke_off_goes_on_where_it_was(cli, tmp_path):
         assert cli(*asked, hub=hub.url).returncode == 0
         assert hub.sent["model.safetensors"] < 1.5 * len(weights)
     assert (tmp_path / "weights" / "model.safetensors").read_bytes() == weights
+
+
+def test_what_has_arrived_needs_no_room(tmp_path):
+    published = Published("owner/model", COMMIT, "mit", {"a.safetensors": 4, "sub/b.json": 3, "c.json": 2}, {})
+    assert arrived_bytes(published, tmp_path / "weights") == 0
+    (tmp_path / "weights" / "sub").mkdir(parents=True)
+    (tmp_path / "weights" / "sub" / "b.json").write_bytes(b"123")
+    (tmp_path / "weights" / "c.json").write_bytes(b"1")  # broken off
+    assert arrived_bytes(published, tmp_path / "weights") == 3
 
 
 def test_a_file_that_is_not_what_the_hub_says_is_refused_and_not_recorded(cli, tmp_path):

@@ -117,12 +117,25 @@ def _room(published: Published, to: Path | None) -> None:
     while not at.exists():
         at = at.parent
     free = shutil.disk_usage(at).free
-    if free < published.bytes + SPARE_BYTES:
+    missing = published.bytes - arrived_bytes(published, to)
+    if missing and free < missing + SPARE_BYTES:
         raise OutputError(
             "write_failed",
-            f"{published.hub} takes {published.bytes / 1e9:.2f} GB, {at} has {free / 1e9:.2f} GB free",
+            f"{published.hub} takes {missing / 1e9:.2f} GB, {at} has {free / 1e9:.2f} GB free",
             remedy="make room, or name another folder with --to",
         )
+
+
+def arrived_bytes(published: Published, to: Path | None) -> int:
+    """Of the files that an earlier try brought in whole; they need no room any more."""
+    from huggingface_hub import try_to_load_from_cache
+
+    def is_here(name: str, size: int) -> bool:
+        if to is None:
+            return isinstance(try_to_load_from_cache(published.hub, name, revision=published.commit), str)
+        return (to / name).is_file() and (to / name).stat().st_size == size
+
+    return sum(size for name, size in published.sizes.items() if is_here(name, size))
 
 
 def _fetched(published: Published, to: Path | None, revision: str) -> Path:
