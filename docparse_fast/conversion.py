@@ -145,15 +145,19 @@ def convert(
     output_of: Callable[[Input], Output],
     watcher: Watcher,
     save: Callable[[Run], None],
+    is_interrupted: Callable[[], bool] = lambda: False,
 ) -> Run:
-    """Every input in turn; `save` is called whenever one has ended, and at once when the user interrupts."""
+    """Every input in turn; `save` is called whenever one has ended, and at once when the user interrupts.
+
+    `is_interrupted` is asked after every page: of a KeyboardInterrupt that something in between took for its own.
+    """
     run = Run(options, [Record(source) for source in inputs])
     save(run)
     watcher.planned(Plan(len(inputs), sum(size_of(source.path) for source in inputs)))
     for record in run.records:
         start = time.perf_counter()
         try:
-            _convert_one(record, pipeline_of(record.input), options, output_of(record.input), watcher)
+            _convert_one(record, pipeline_of(record.input), options, output_of(record.input), watcher, is_interrupted)
         except KeyboardInterrupt:
             record.status = "interrupted"
             break
@@ -186,7 +190,14 @@ def exit_code(run: Run, fail_on: str) -> int:
 # --------------------------------------------------------------------------------------- one document
 
 
-def _convert_one(record: Record, pipeline: Pipeline, options: ParseOptions, output: Output, watcher: Watcher) -> None:
+def _convert_one(
+    record: Record,
+    pipeline: Pipeline,
+    options: ParseOptions,
+    output: Output,
+    watcher: Watcher,
+    is_interrupted: Callable[[], bool],
+) -> None:
     try:
         with _opened(record.input, options) as document:
             record.sha256, record.page_count = document.sha256, len(document.numbers)
@@ -200,6 +211,8 @@ def _convert_one(record: Record, pipeline: Pipeline, options: ParseOptions, outp
                 pages.append(page)
                 count_page(record, page, options)
                 watcher.page_done(record, page)
+                if is_interrupted():
+                    raise KeyboardInterrupt
             parsed = parsed_document(document, record.input.name, tuple(pages), options, pipeline.models())
         output.end(parsed)
         record.status = parsed.status
@@ -209,6 +222,8 @@ def _convert_one(record: Record, pipeline: Pipeline, options: ParseOptions, outp
         if isinstance(error, InputError) and record.input.path.is_file():
             _forget(output)
     except Exception as error:  # a bug of ours, or a native library's: it must not cost the other documents
+        if is_interrupted():
+            raise KeyboardInterrupt from error
         log.debug("%s", record.input.name, exc_info=True)
         record.status, record.error = (
             "failed",

@@ -16,6 +16,7 @@ from PIL import Image
 
 from docparse_fast import __version__
 from docparse_fast.cli import run
+from docparse_fast.cli.interruption import INTERRUPTION
 
 ROOT = Path(__file__).parents[1]
 GOLDEN = ROOT / "tests/golden"
@@ -360,6 +361,13 @@ def test_interrupted_it_keeps_what_is_done_and_says_130():
     assert "a/document.md" not in files()
     assert the_run()["status"] == "interrupted"
     assert not any(name.endswith(".part") for name in files())
+
+
+def test_an_interruption_that_a_module_being_loaded_has_swallowed_is_one_all_the_same(monkeypatch):
+    monkeypatch.setattr(INTERRUPTION, "heard", True)  # and no exception came of it
+    assert convert(pdf("a.pdf", "one", "two"), pdf("b.pdf", "three")) == 130
+    assert files() == ["a/page-0001.md", "run.json"]
+    assert [entry["status"] for entry in the_run()["inputs"]] == ["interrupted", "pending"]
 
 
 def test_a_reader_that_has_seen_enough_ends_it_quietly():

@@ -6,7 +6,6 @@ stderr. What the commands need is imported when they run: `--help` must not load
 
 from __future__ import annotations
 
-import signal
 import sys
 from typing import Annotated
 
@@ -18,6 +17,7 @@ from docparse_fast.cli.bench import bench
 from docparse_fast.cli.convert import convert
 from docparse_fast.cli.doctor import doctor
 from docparse_fast.cli.grouping import expanded
+from docparse_fast.cli.interruption import INTERRUPTION
 from docparse_fast.cli.models import models
 from docparse_fast.cli.verify import verify
 from docparse_fast.errors import DocparseError, UsageError
@@ -38,7 +38,7 @@ app.add_typer(models, name="models")
 
 def main() -> None:
     """The console script. Told to end, it ends as it does on Ctrl-C: what is half written is taken away."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    INTERRUPTION.listen()
     sys.exit(run(sys.argv[1:]))
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from docparse_fast.cli.arguments import Reporting
+from docparse_fast.cli.interruption import INTERRUPTION
 from docparse_fast.cli.watching import watching
 from docparse_fast.options import ParseOptions
 
@@ -43,7 +44,7 @@ def run_documents(
     if to_stdout:
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `| head` ends us as it ends any other tool
     with watching(reporting, out) as watcher:
-        run = conversion.convert(found, pipeline_of, options, output_of, watcher, save)
+        run = conversion.convert(found, pipeline_of, options, output_of, watcher, save, lambda: INTERRUPTION.heard)
         code = conversion.exit_code(run, fail_on)
         watcher.ended(run, code)
     return code

@@ -1,0 +1,27 @@
+"""Ctrl-C and SIGTERM: an exception, and remembered. Knows signals only.
+
+Native code that is being loaded when the signal comes turns the exception into an ImportError of its own, which looks
+like any other failure of a page.
+"""
+
+from __future__ import annotations
+
+import signal
+from dataclasses import dataclass
+from types import FrameType
+
+
+@dataclass(slots=True)
+class Interruption:
+    heard: bool = False
+
+    def listen(self) -> None:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, self._hear)
+
+    def _hear(self, number: int, frame: FrameType | None) -> None:
+        self.heard = True
+        raise KeyboardInterrupt
+
+
+INTERRUPTION = Interruption()
