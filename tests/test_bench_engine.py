@@ -92,9 +92,8 @@ def test_the_record_says_how_it_was_made(record):
         "minutes": None,
     }
     assert record["torch"] == torch.__version__.partition("+")[0] or record["torch"] == torch.__version__
-    assert (
-        record["clock"] == "cpu" and record["device"].endswith("threads") and record["sizes"]["layers"] == TINY.layers
-    )
+    assert (record["clock"], record["sizes"]["layers"]) == ("cpu", TINY.layers)
+    assert record["device"].endswith("1 thread")
     assert {"commit", "python", "transformers", "docparse-fast", "platform"} <= record.keys()
     assert json.loads(json.dumps(record))["format"] == "docparse-fast/bench-engine"
 
