@@ -6,6 +6,7 @@ One bad document never stops the others; what the run as a whole is worth is dec
 from __future__ import annotations
 
 import logging
+import os
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -245,7 +246,7 @@ def size_of(path: Path) -> int:
 
 
 def _opened(source: Input, options: ParseOptions) -> OpenDocument:
-    if source.path.is_dir():  # one with documents in it stands in the list as those
+    if source.path.is_dir() and os.access(source.path, os.R_OK | os.X_OK):  # its documents would stand in its place
         raise InputError("empty", f"{source.name} holds no PDF and no image")
     return open_pages(source.path, options.raster)
 

@@ -61,9 +61,13 @@ def readable(path: Path) -> str:
 
 
 def documents_below(folder: Path, out: Path | None) -> Iterator[tuple[Path, PurePosixPath]]:
-    """The PDFs and images of a folder in order, with their paths below it; not what is hidden, and not OUT."""
+    """The PDFs and images of a folder in order, with their paths below it; not what is hidden, and not OUT.
+
+    A folder in it that can't be looked into is in the list too, and fails there: what it holds must not be missed.
+    """
     root, skipped = os.path.realpath(folder), os.path.realpath(out) if out else None
-    for at, folders, files in os.walk(folder):
+    closed: list[OSError] = []
+    for at, folders, files in os.walk(folder, onerror=closed.append):
         folders[:] = sorted(
             name for name in folders if not name.startswith(".") and os.path.realpath(Path(at, name)) != skipped
         )
@@ -71,6 +75,9 @@ def documents_below(folder: Path, out: Path | None) -> Iterator[tuple[Path, Pure
             path = Path(at, name)
             if not name.startswith(".") and _within(root, path) and _is_document(path):
                 yield path, PurePosixPath(path.relative_to(folder).as_posix())
+    for path in (Path(error.filename) for error in closed):
+        if path != folder:
+            yield path, PurePosixPath(path.relative_to(folder).as_posix())
 
 
 def _within(root: str, path: Path) -> bool:
@@ -83,7 +90,7 @@ def _is_document(path: Path) -> bool:
         return True
     try:
         return path.is_file() and bool(kind_of(path))
-    except DocparseError:
+    except (DocparseError, OSError):
         return False
 
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from docparse_fast.cli import run
 from docparse_fast.inputs import find_inputs, output_folders, readable
 
 
@@ -116,3 +117,16 @@ def test_a_folder_without_documents_is_left_to_fail_by_itself(tmp_path):
 
 def test_a_name_of_broken_bytes_can_be_shown():
     assert readable(Path(os.fsdecode(b"caf\xe9.pdf"))) == "caf\ufffd.pdf"
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may look into every folder")
+def test_a_folder_that_can_not_be_looked_into_is_not_passed_over(tmp_path, capsys):
+    put(tmp_path / "in/secret/x.pdf", tmp_path / "in/y.pdf")
+    (tmp_path / "in/secret").chmod(0)
+    try:
+        found = find_inputs([tmp_path / "in"], None)
+        code = run(["convert", str(tmp_path / "in/secret"), "-o", str(tmp_path / "out")])
+    finally:
+        (tmp_path / "in/secret").chmod(0o700)
+    assert [source.output for source in found] == ["y", "secret"]
+    assert (code, "Permission denied" in capsys.readouterr().err) == (1, True)

@@ -47,6 +47,7 @@ def shown(path: Path) -> str:
 def _head(path: Path) -> bytes:
     try:
         if path.is_dir():
+            any(path.iterdir())  # a folder that can't be looked into is refused for that
             raise InputError("unsupported", f"{shown(path)} is a folder", remedy="name the files in it")
         if path.exists() and not path.is_file():
             raise InputError("unsupported", f"{shown(path)} is no regular file", remedy="copy its content to a file")
