@@ -367,6 +367,14 @@ def test_an_answer_that_is_not_plains_own_is_told_and_at_tau_1_fails_the_run():
     assert "as it may at tau 0.75" in printed(tolerant)
 
 
+def test_at_tau_1_every_round_has_to_be_plains_own():
+    found = measured([subject(1)], scripted(Hands()))
+    assert exit_code(found) == 0
+    (page,) = found.pages
+    once_otherwise = replace(page.ways[SPECULATIVE], steady=False)
+    assert exit_code(replace(found, pages=(replace(page, ways={**page.ways, SPECULATIVE: once_otherwise}),))) == 3
+
+
 def test_a_way_that_writes_now_this_now_that_is_named():
     @dataclass
     class Fickle(ScriptedWay):
