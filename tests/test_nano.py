@@ -242,7 +242,7 @@ def test_a_crop_is_given_paper_and_not_stretched() -> None:
     torch.testing.assert_close(first, torch.from_numpy(image[:8, :8] / 127.5 - 1).float())
 
 
-MOST_ERRORS = 0.2  # over two pages: what a broken model or processor breaks (0.7 and more); the score is on the card
+MOST_ERRORS = 0.02  # over two pages: 0.4 % when the weights were made; a broken model or processor makes 70 and more
 
 
 def test_the_shipped_model_reads_pages_it_never_saw(examined: held_out.Examined) -> None:

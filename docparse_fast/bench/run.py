@@ -80,12 +80,18 @@ def exit_code(found: Measurement) -> int:
     """0: every page was measured; 1: none could be; 3: some could not, or an answer that must be plain's own is not."""
     if found.settings.interrupted:
         return 130
-    pages = [page for page in found.pages if not page.blank]
-    measured = [page for page in pages if page.measured]
-    if not measured:
+    if not any(page.measured for page in found.pages if not page.blank):
         return 1
-    failed = len(measured) < len(pages) or any(way.error is not None for page in measured for way in page.ways.values())
-    return 3 if failed or broken_promises(found) else 0
+    return 3 if failures(found) or broken_promises(found) else 0
+
+
+def failures(found: Measurement) -> list[str]:
+    """Pages that could not be measured, or not in every way."""
+    return [
+        page.name
+        for page in found.pages
+        if not page.blank and (not page.measured or any(way.error is not None for way in page.ways.values()))
+    ]
 
 
 def broken_promises(found: Measurement) -> list[str]:

@@ -37,6 +37,7 @@ from docparse_fast.bench.reproduction.sources import (
     weights_need,
 )
 from docparse_fast.bench.reproduction.subjects import subjects
+from docparse_fast.bench.run import failures
 from docparse_fast.bench.surroundings import clock_of, settings_of
 from docparse_fast.bench.trial import DraftPage, by
 from docparse_fast.bench.ways import DRAFTS, Way
@@ -88,7 +89,8 @@ class Reproduction:
         if self.interrupted:
             return 130
         broken = any(session.measurement.pages and not session.pages(PLAIN) for session in self.sessions)
-        return 3 if self.needs or broken or self.inexact else 0
+        failed = any(failures(session.measurement) for session in self.sessions)
+        return 3 if self.needs or broken or failed or self.inexact else 0
 
     @property
     def interrupted(self) -> bool:
