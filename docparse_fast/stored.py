@@ -57,6 +57,9 @@ def stored_run(out: Path) -> StoredRun:
         raise InputError("not_found", f"{out} holds no run.json", remedy="name a folder that convert wrote") from error
     except (OSError, ValueError, KeyError, TypeError, UsageError) as error:
         raise InputError("corrupt", f"{out / 'run.json'} can't be read", remedy="run convert again") from error
+    if found and not any(source.path.exists() for source in found):
+        reason = f"none of the inputs that {out} was made of is here"
+        raise InputError("not_found", reason, remedy="call verify from the folder where they were converted")
     drafts = {source.output: _drafts(out / source.output / "document.json", source.path) for source in found}
     return StoredRun(tuple(found), options, drafts)
 

@@ -55,6 +55,14 @@ def test_a_page_without_stored_drafts_is_drafted_anew():
     assert [drafter.draft(page(n)).drafter for n in (1, 2)] == ["kept", "fresh"]
 
 
+def test_called_from_another_folder_it_says_so_and_leaves_the_account(out, capsys, monkeypatch):
+    before = (out / "run.json").read_bytes()
+    monkeypatch.chdir("/")
+    assert run(["verify", str(out), "--target", "nano"]) == 1
+    assert "from the folder where they were converted" in capsys.readouterr().err
+    assert (out / "run.json").read_bytes() == before
+
+
 def test_a_folder_that_convert_did_not_write_is_refused(tmp_path):
     with pytest.raises(InputError, match=r"holds no run\.json"):
         stored_run(tmp_path)
