@@ -379,6 +379,11 @@ def test_a_reader_that_has_seen_enough_ends_it_quietly():
         assert running.stderr.read() == ""
 
 
+def test_a_folder_named_with_a_slash_is_shown_with_one(tmp_path, capsys):
+    assert run(["convert", str(ROOT / "samples/slide.pdf"), "-o", f"{tmp_path}/out/", "--target", "none"]) == 0
+    assert f"-> {tmp_path}/out/slide\n" in capsys.readouterr().err
+
+
 def test_help_costs_little():
     """Measured in CPU seconds, best of three: a shared machine stretches the clock, and sometimes the CPU too."""
 

@@ -23,7 +23,7 @@ def watching(reporting: Reporting, out: str, *, sums_up: bool = False) -> Iterat
 
     if reporting.log_json == out == "-":
         raise UsageError("-o - and --log-json - both print to stdout", remedy="name a file for one of them")
-    shown_out = "" if out == "-" else out
+    shown_out = "" if out == "-" else str(Path(out))
     is_live = reporting.display.bar and out != "-" and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
     lines = (LiveDisplay if is_live else PlainLines)(sys.stderr, reporting.display.detail, shown_out, sums_up=sums_up)
     each: list[Onlooker] = [lines]
