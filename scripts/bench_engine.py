@@ -14,8 +14,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from docparse_fast.bench.engine import DTYPES, EngineOptions, exact
-from docparse_fast.cli.bench_engine import measured
+from docparse_fast.bench.engine import DTYPES, EngineOptions
+from docparse_fast.cli.bench_engine import exit_code, measured
+from docparse_fast.cli.interruption import INTERRUPTION
 from docparse_fast.errors import DocparseError, UsageError
 from docparse_fast.targets.shapes import SHAPES
 
@@ -38,6 +39,7 @@ def main() -> int:
     parser.add_argument("--json", type=Path)
     given = vars(parser.parse_args())
     file = given.pop("json")
+    INTERRUPTION.listen()
     try:
         lists: dict[str, Any] = {name: tuple(given.pop(name)) for name in ("dtypes", "rows", "levels")}
         record = measured(EngineOptions(**given, **lists), file)
@@ -45,7 +47,7 @@ def main() -> int:
         print(f"{error.code}: {error}", file=sys.stderr)
         return 2 if isinstance(error, UsageError) else 1
     print(json.dumps(record["summary"]))
-    return 0 if exact(record) else 3
+    return exit_code(record)
 
 
 if __name__ == "__main__":

@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 import torch
+from rich.console import Console
 
 from docparse_fast.bench.engine import EngineOptions, exact, run
-from docparse_fast.bench.engine_drafts import Sheet, rate_for
+from docparse_fast.bench.engine_drafts import EXACT, Sheet, rate_for, stand_in
 from docparse_fast.bench.engine_race import CHAIN, GENERATE, LOOKUP, PLAIN, SPECULATIVE
-from docparse_fast.bench.engine_table import name_of
+from docparse_fast.bench.engine_table import WIDTH, EngineTables, name_of
 from docparse_fast.cli import run as cli
 from docparse_fast.errors import UsageError
 from docparse_fast.speculative.costs import CostTable
@@ -157,6 +158,41 @@ def test_the_bandwidth_limit_is_not_passed(record):
         assert len(shares) == 4 and all(0 < share <= 1.2 for share in shares)
 
 
+def test_interrupted_it_keeps_the_rounds_that_were_done(tmp_path):
+    def interrupt(what):
+        if what == "bf16: 1 rows at once, round 2 of 2":
+            raise KeyboardInterrupt
+
+    record = run(OPTIONS, interrupt)
+    assert record["interrupted"] and not record["dtypes"]["fp32"]["interrupted"]
+    assert record["dtypes"]["bf16"]["interrupted"]
+    for name, runs in (("fp32", {2, 3}), ("bf16", {1, 2})):  # plain runs twice a round
+        found = record["dtypes"][name]
+        assert {line["runs"] for line in found["lines"] if line["rows"] == 1 and line["way"] != PLAIN} == {min(runs)}
+        assert all(found["summary"][name] > 0 for name in PROMISED)
+
+
+def test_interrupted_among_many_rows_it_says_what_is_not_known(tmp_path, capsys):
+    def interrupt(what):
+        if what == "fp32: 1 rows at once, warming up":
+            raise KeyboardInterrupt
+
+    record = run(OPTIONS, interrupt)
+    assert list(record["dtypes"]) == ["fp32"] and record["interrupted"]
+    assert record["summary"]["worst_vs_plain"] is None and record["summary"]["worst_vs_plain_many_rows"] > 0
+    Console(width=WIDTH).print(EngineTables(record))
+    assert "Interrupted" in capsys.readouterr().out
+
+
+def test_interrupted_before_anything_ran_it_is_an_interruption():
+    def interrupt(what):
+        if what == "fp32: 3 rows at once, warming up":
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run(OPTIONS, interrupt)
+
+
 # ----------------------------------------------------------------------------------- what is planted, and read
 
 
@@ -248,6 +284,17 @@ def test_faults_are_dosed_until_drafts_give_what_is_wanted(wanted):
     target = ScriptedTarget({"page": sheet.answer}, eos={NEVER}, costs=FREE)
     row = Row("page", drafts=sheet.drafts(rate), max_tokens=500)
     assert tokens_per_step(list(spec_decode(target, [row], Speculation(tau=1.0)))) == pytest.approx(wanted, rel=0.1)
+
+
+@pytest.mark.parametrize("wanted", [1, 3, 6])
+def test_what_a_stand_in_calibrates_holds_for_any_other_answer(wanted):
+    """Its tokens once came from the sheet's own generator, and so stood in the decoys: drafts were spoilt too much."""
+    vocabulary, seed = 10_000, 3
+    rate = rate_for(Sheet(stand_in(500, seed, vocabulary), seed, vocabulary), wanted, FREE, frozenset({NEVER}))
+    answer = stand_in(500, 99, vocabulary)
+    target = ScriptedTarget({"page": answer}, eos={NEVER}, costs=FREE)
+    row = Row("page", drafts=Sheet(answer, seed, vocabulary).drafts(rate), max_tokens=500)
+    assert tokens_per_step(list(spec_decode(target, [row], EXACT))) == pytest.approx(wanted, rel=0.15)
 
 
 def test_one_token_a_step_is_what_faults_everywhere_give():

@@ -18,7 +18,7 @@ from functools import partial
 from importlib import metadata
 from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from docparse_fast import __version__
 from docparse_fast.bench.engine_figures import SIX, lines_of, summary_of
@@ -27,9 +27,6 @@ from docparse_fast.bench.surroundings import commit
 from docparse_fast.errors import ModelError, UsageError
 from docparse_fast.options import one_of, within
 from docparse_fast.targets.shapes import SHAPES
-
-if TYPE_CHECKING:
-    from docparse_fast.targets.planted import Planted
 
 FORMAT = "docparse-fast/bench-engine"
 VERSION = 1
@@ -90,11 +87,11 @@ class EngineOptions:
 
 
 def run(options: EngineOptions, say: Callable[[str], None] = lambda what: None) -> dict[str, Any]:
-    """The record, ready for JSON; `say` hears what goes on."""
+    """The record, ready for JSON; `say` hears what goes on. Interrupted, it holds what was measured until then."""
     start = time.monotonic()
     try:
         from docparse_fast.targets.document_model import choose
-        from docparse_fast.targets.planted import Planted, use_threads
+        from docparse_fast.targets.planted import use_threads
     except ImportError as error:
         raise ModelError(
             "model_missing",
@@ -108,27 +105,24 @@ def run(options: EngineOptions, say: Callable[[str], None] = lambda what: None) 
     dtypes: dict[str, Any] = {}
     with tempfile.TemporaryDirectory() as costs:  # measured anew: a record stands for itself
         for number, dtype in enumerate(options.dtypes, start=1):
-            say(f"{options.shape}, {dtype}: making the model")
-            planted = Planted(
-                SHAPES[options.shape],
-                options.device,
-                dtype,
-                prefix=options.prefix,
-                slots=max(options.rows),
-                costs_folder=Path(costs),
-            )
-            race = Race(planted, kind, options.tokens, options.levels, partial(_say_at, say, dtype))
             until = inf if options.minutes is None else start + 60 * options.minutes * number / len(options.dtypes)
-            dtypes[dtype] = _measured(planted, race, options, until)
-            device = planted.device
-            del planted, race  # the next one needs the room
+            try:
+                dtypes[dtype] = _measured(dtype, kind, options, Path(costs), until, partial(_say_at, say, dtype))
+            except KeyboardInterrupt:
+                if not dtypes:
+                    raise
+                break
+            if dtypes[dtype]["interrupted"]:
+                break
+    found = list(dtypes.values())
     return {
         "format": FORMAT,
         "version": VERSION,
-        "summary": dtypes[options.dtypes[0]]["summary"],
+        "summary": found[0]["summary"],
+        "interrupted": found[-1]["interrupted"] or len(found) < len(options.dtypes),
         "shape": options.shape,
         "sizes": asdict(SHAPES[options.shape]),
-        "device": device,
+        "device": found[0]["device"],
         "clock": kind,
         "prefix": options.prefix,
         "tokens": options.tokens,
@@ -152,27 +146,42 @@ def _say_at(say: Callable[[str], None], dtype: str, what: str) -> None:
     say(f"{dtype}: {what}")
 
 
-def _measured(planted: Planted, race: Race, options: EngineOptions, until: float) -> dict[str, Any]:
+def _measured(
+    dtype: str, kind: Kind, options: EngineOptions, costs_folder: Path, until: float, say: Callable[[str], None]
+) -> dict[str, Any]:
     """One dtype. Most rows first: the memory for them is then taken once, and no graph captured before is lost."""
-    race.say("costs of a pass, bandwidth, prefill")
-    costs = asdict(planted.target.costs)
-    before = planted.copy_bandwidth()
+    from docparse_fast.targets.planted import Planted
+
+    say("making the model")
+    shape, slots = SHAPES[options.shape], max(options.rows)
+    planted = Planted(shape, options.device, dtype, prefix=options.prefix, slots=slots, costs_folder=costs_folder)
+    say("costs of a pass, bandwidth, prefill")
+    race = Race(planted, kind, options.tokens, options.levels, say)
+    bandwidth = planted.copy_bandwidth()
     prefill = min(planted.prefill_seconds() for _ in range(2))
     begin = time.monotonic()
-    for number, rows in enumerate(reversed(options.rows), start=1):
-        share = begin + (until - begin) * number / len(options.rows)
-        race.run(rows, options.repeats if rows == 1 else max(1, options.repeats - 1), share)
-    bandwidth = max(before, planted.copy_bandwidth())  # whoever else uses the memory can only slow it down
+    try:
+        for number, rows in enumerate(reversed(options.rows), start=1):
+            share = begin + (until - begin) * number / len(options.rows)
+            race.run(rows, options.repeats if rows == 1 else max(1, options.repeats - 1), share)
+        bandwidth = max(bandwidth, planted.copy_bandwidth())  # whoever else uses the memory can only slow it down
+        interrupted = False
+    except KeyboardInterrupt:
+        if not race.runs:
+            raise
+        interrupted = True
     steps = {rows: planted.bytes_a_step(rows, race.tokens_of(rows)) for rows in options.rows}
     lines = lines_of(race, prefill, {rows: read / bandwidth for rows, read in steps.items()})
     return {
         "summary": summary_of(lines),
+        "interrupted": interrupted,
+        "device": planted.device,
         "lines": lines,
         "corruption": {str(level): rate for level, rate in race.rates.items()},
         "copy_bytes_per_second": bandwidth,
         "bytes_a_plain_step": {str(rows): read for rows, read in steps.items()},
         "prefill_seconds": prefill,
-        "costs": costs,
+        "costs": asdict(planted.target.costs),
     }
 
 

@@ -62,6 +62,14 @@ class Sheet:
         return source.randrange(LOWEST, self.vocabulary)
 
 
+def stand_in(length: int, seed: int, vocabulary: int) -> list[int]:
+    """An answer without a model, for a sheet of that seed: faults lie where they lie, whatever the tokens are.
+
+    Its tokens come from a generator of their own. Drawn from the sheet's, they would be in the decoys as well.
+    """
+    return random.Random(f"stand-in {seed}").sample(range(LOWEST, vocabulary), length)
+
+
 def rate_for(sheet: Sheet, wanted: float, costs: CostTable, never: frozenset[int]) -> float:
     """The rate that gives so many tokens a step; found without the model, which the answer stands in for.
 

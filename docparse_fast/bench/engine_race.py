@@ -7,13 +7,12 @@ race.runs            # every way's runs, by its name, its level and how many row
 
 from __future__ import annotations
 
-import random
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from docparse_fast.bench.engine_drafts import EXACT, LOWEST, Sheet, rate_for
+from docparse_fast.bench.engine_drafts import EXACT, Sheet, rate_for, stand_in
 from docparse_fast.speculative.alignment import TokenDraft
 from docparse_fast.speculative.costs import CostTable
 from docparse_fast.speculative.decoding import spec_decode
@@ -67,10 +66,8 @@ class Race:
     rates: dict[int, float] = field(default_factory=dict)  # of faults, by level
 
     def __post_init__(self) -> None:
-        """Faults lie where they lie whatever the tokens: any answer as long as the model's stands in for it."""
         vocabulary, target = self.planted.vocabulary, self.planted.target
-        answer = random.Random(SEED).sample(range(LOWEST, vocabulary), self.tokens)
-        sheet = Sheet(answer, SEED, vocabulary)
+        sheet = Sheet(stand_in(self.tokens, SEED, vocabulary), SEED, vocabulary)
         self.rates = {level: rate_for(sheet, level, target.costs, target.eos) for level in self.levels}
 
     def run(self, rows: int, repeats: int, until: float) -> None:

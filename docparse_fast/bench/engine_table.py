@@ -88,6 +88,10 @@ def name_of(line: Mapping[str, Any]) -> str:
 def remarks(found: Mapping[str, Any]) -> Iterable[str]:
     """What no column has."""
     by_name = {name_of(line): line for line in found["lines"]}
+    if found["interrupted"]:
+        yield "Interrupted: not every way was come to, nor every round."
+    if not {"plain", "generate"} <= by_name.keys():
+        return
     plain, generate = by_name["plain"], by_name["generate"]
     least = plain["of_bandwidth_limit"] * 1e3 * plain["seconds"] / plain["steps"]
     yield (

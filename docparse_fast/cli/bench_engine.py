@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 EXIT_CODES = """
 Exit codes: 0 measured, and every way of decoding wrote the same; 1 nothing could be; 2 usage; 3 some way wrote
-something else.
+something else; 130 interrupted, what was measured until then is printed and kept.
 """
 
 
@@ -49,7 +50,7 @@ def engine(
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Print errors only.")] = False,
 ) -> int:
     """Measure the engine on random weights of real shape: no model is fetched, no page is read."""
-    from docparse_fast.bench.engine import EngineOptions, exact
+    from docparse_fast.bench.engine import EngineOptions
 
     options = EngineOptions(
         shape=shape,
@@ -63,7 +64,15 @@ def engine(
         threads=threads,
         minutes=minutes,
     )
-    return 0 if exact(measured(options, json_, quiet=quiet)) else 3
+    return exit_code(measured(options, json_, quiet=quiet))
+
+
+def exit_code(record: Mapping[str, Any]) -> int:
+    from docparse_fast.bench.engine import exact
+
+    if record["interrupted"]:
+        return 130
+    return 0 if exact(record) else 3
 
 
 def measured(options: EngineOptions, file: Path | None, *, quiet: bool = False) -> dict[str, Any]:

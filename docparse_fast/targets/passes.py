@@ -47,6 +47,8 @@ class TextModel:
 
 
 class Passes(Protocol):
+    model: TextModel
+
     def logits(self, trees: Mapping[int, PrefixTree], deltas: Mapping[int, int]) -> Tensor:
         """(nodes, vocab), rows behind one another in the order of `trees`.
 
@@ -57,7 +59,7 @@ class Passes(Protocol):
 
 class PackedPasses:
     def __init__(self, model: TextModel, cache: RowCache) -> None:
-        self._model = model
+        self.model = model
         self._cache = cache
 
     def logits(self, trees: Mapping[int, PrefixTree], deltas: Mapping[int, int]) -> Tensor:
@@ -72,11 +74,11 @@ class PackedPasses:
             places += span.places
         packed = torch.from_numpy(np.array([tokens, positions, places]))
         self._cache.write_at(packed[2])
-        attention = MergedAttention(spans, [tree.parents for tree in trees.values()], self._model.group)
+        attention = MergedAttention(spans, [tree.parents for tree in trees.values()], self.model.group)
         return self._run_model(packed, attention)
 
     def _run_model(self, packed: Tensor, attention: TreeAttention) -> Tensor:
-        return self._model(packed[:1], packed[1:2], self._cache, attention)
+        return self.model(packed[:1], packed[1:2], self._cache, attention)
 
 
 class Bucket(NamedTuple):
@@ -116,7 +118,7 @@ class Inputs(NamedTuple):
 
 class PaddedPasses:
     def __init__(self, model: TextModel, cache: RowCache) -> None:
-        self._model = model
+        self.model = model
         self._cache = cache
 
     def logits(self, trees: Mapping[int, PrefixTree], deltas: Mapping[int, int]) -> Tensor:
@@ -154,7 +156,7 @@ class PaddedPasses:
     def _pass(self, bucket: Bucket, inputs: Inputs) -> Tensor:
         """All that happens on the device, masks included."""
         attention = DenseAttention(
-            inputs.lengths, inputs.ancestries, bucket.view, self._model.group, self._cache.capacity
+            inputs.lengths, inputs.ancestries, bucket.view, self.model.group, self._cache.capacity
         )
         self._cache.write_at(inputs.packed[2])
-        return self._model(inputs.packed[:1], inputs.packed[1:2], self._cache, attention)
+        return self.model(inputs.packed[:1], inputs.packed[1:2], self._cache, attention)

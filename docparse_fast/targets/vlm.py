@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from docparse_fast.speculative.costs import CostTable
 from docparse_fast.speculative.prefix_tree import PrefixTree
 from docparse_fast.speculative.target import Verification
 from docparse_fast.targets.attention import use_tree_attention
+from docparse_fast.targets.blocked import twin
 from docparse_fast.targets.cache import RowCache
 from docparse_fast.targets.choosing import GREEDY, Decoding, Uniforms, chooser, penalised, seen_along_paths
 from docparse_fast.targets.cuda_graphs import GraphedPasses
@@ -86,7 +88,7 @@ class VisionLanguageTarget:
         config = model.config.get_text_config()
         use_tree_attention(model.model.language_model)
         self.cache = RowCache(limit=config.max_position_embeddings)
-        self._passes = passes_for(model, self.cache)
+        self._passes = passes_of(text_model(model), self.cache, model.device)
         self._choose = chooser(decoding)
         self._rows: dict[int, Row] = {}
         self._trees: Mapping[int, PrefixTree] = {}  # of the last pass
@@ -187,7 +189,9 @@ class VisionLanguageTarget:
 
     def _measured(self) -> CostTable:
         """Time passes of a target beside this one, over the same model, so that no row of ours is touched."""
-        scratch = VisionLanguageTarget(self.model, slots=self.slots, eos=self.eos, decoding=self.decoding)
+        scratch = copy(self)
+        scratch.cache, scratch._rows = RowCache(limit=self.cache.limit), {}
+        scratch._passes = passes_of(self._passes.model, scratch.cache, self.model.device)
         on_cpu = self.model.device.type == "cpu"
         widths = NARROW if on_cpu else WIDE
         scratch._pretend(min(PREFIX, self.cache.limit - max(widths)))
@@ -279,16 +283,16 @@ def ends_of(model: Any) -> frozenset[int]:
     return frozenset(ends if isinstance(ends, list) else [] if ends is None else [ends])
 
 
-def passes_for(model: Any, cache: RowCache) -> Passes:
+def text_model(model: Any) -> TextModel:
     config = model.config.get_text_config()
-    text = TextModel(
+    return TextModel(
         embed=model.get_input_embeddings(),
-        layers=model.model.language_model,
-        head=model.lm_head,
+        layers=twin(model.model.language_model),
+        head=twin(model.lm_head),
         group=config.num_attention_heads // config.num_key_value_heads,
     )
-    if model.device.type == "cpu":
-        return PackedPasses(text, cache)
-    if model.device.type == "cuda":
-        return GraphedPasses(text, cache)
-    return PaddedPasses(text, cache)
+
+
+def passes_of(model: TextModel, cache: RowCache, device: torch.device) -> Passes:
+    kinds: dict[str, type[PackedPasses | PaddedPasses]] = {"cpu": PackedPasses, "cuda": GraphedPasses}
+    return kinds.get(device.type, PaddedPasses)(model, cache)

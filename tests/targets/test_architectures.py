@@ -81,7 +81,7 @@ def test_rows_without_drafts_are_plain_decoding(any_known: Known):
 
 def test_passes_of_fixed_shape_write_the_same(any_known: Known):
     target = any_known.target(slots=3)
-    target._passes = PaddedPasses(target._passes._model, target.cache)
+    target._passes = PaddedPasses(target._passes.model, target.cache)
     rows = [
         Row(view, corrupted(answer, 0.2, seed), max_tokens=40)
         for seed, (view, answer) in enumerate(zip(any_known.views, any_known.answers, strict=True))

@@ -51,7 +51,7 @@ def test_a_plain_step_is_the_narrowest_bucket():
 
 def test_a_lone_row_in_a_late_slot_is_found_among_padding(qwen: Known):
     target = qwen.target(slots=3)
-    padded = PaddedPasses(target._passes._model, target.cache)
+    padded = PaddedPasses(target._passes.model, target.cache)
     target.prefill({0: qwen.views[0], 2: qwen.views[1]})
     answer = qwen.answers[1]
     trees = {2: PrefixTree.build(answer[0], [answer[1:4], (9, 10), (11,)], budget=7)}
