@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -143,6 +144,26 @@ def test_steps_are_timed_where_the_loop_is_ours(lines):
             assert line["step_ms"]["mean"] * line["steps"] == pytest.approx(1e3 * line["seconds"], rel=0.6)
         else:
             assert line["step_ms"] is None and line["host_us_per_step"] is None
+
+
+def test_the_host_is_timed_with_the_model_and_without(lines):
+    for line in lines:
+        assert (line["warm_host_us_per_step"] is None) == (line["host_us_per_step"] is None)
+    by_name = {name_of(line): line for line in lines}
+    assert by_name["plain"]["warm_host_us_per_step"] < by_name["speculative, for 6"]["warm_host_us_per_step"] < 5000
+
+
+def test_answers_can_be_read_out_instead_of_the_model(planted):
+    """The loop walks as it does with the model, step for step."""
+    found = []
+    answer = planted.generate(rows=1, tokens=30).answers
+    drafts = Sheet(answer[0], seed=2, vocabulary=2048).drafts(0.2)
+    for deciding in (nullcontext(), planted.read_out(answer)):
+        with deciding, planted.watched() as watch:
+            row = Row(planted.views(1)[0], list(drafts), max_tokens=30)
+            found += [(one.tokens, one.steps) for one in spec_decode(planted.target, [row], EXACT)]
+        assert watch.host_seconds() > 0
+    assert found[0] == found[1] and found[0][0] == answer[0]
 
 
 def test_plain_decoding_takes_a_step_a_token_and_better_drafts_save_steps(lines):

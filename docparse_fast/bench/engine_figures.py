@@ -31,6 +31,8 @@ def lines_of(race: Race, prefill_seconds: float, least_seconds: Mapping[int, flo
         if steps:
             line["step_ms"] = {"mean": 1e3 * fmean(steps), "p95": 1e3 * percentile(steps, SLOWEST)}
             line["host_us_per_step"] = 1e6 * race.host_seconds[way]
+            if way in race.warm_host_seconds:
+                line["warm_host_us_per_step"] = 1e6 * race.warm_host_seconds[way]
             line["host_share"] = race.host_seconds[way] * one.steps / decode
         if way.name in (PLAIN, GENERATE):
             line["of_bandwidth_limit"] = least_seconds[way.rows] * one.steps / decode
@@ -60,6 +62,7 @@ def _line(way: Way, runs: Sequence[Run], plain: float, tokens: int) -> dict[str,
         "step_cost": one.tokens_per_step / gain,
         "step_ms": None,
         "host_us_per_step": None,
+        "warm_host_us_per_step": None,
         "host_share": None,
         "prefill_share": None,
         "of_bandwidth_limit": None,
@@ -80,6 +83,7 @@ def summary_of(lines: Sequence[Line]) -> dict[str, float | None]:
         "efficiency_at_6_tokens": at_six.get("efficiency"),
         "step_cost_at_6_tokens": at_six.get("step_cost"),
         "host_us_per_step": at_six.get("host_us_per_step"),
+        "warm_host_us_per_step": at_six.get("warm_host_us_per_step"),
         "plain_vs_hf_generate": _over(generate, plain),
         "plain_vs_bandwidth_limit": plain.get("of_bandwidth_limit"),
         "speedup_vs_chain": _over(chain, at_six),

@@ -33,6 +33,7 @@ PLAIN, SPECULATIVE, GENERATE, LOOKUP, CHAIN = "plain", "speculative", "generate"
 FEW_LEVELS = (1, 3, 6, 10)  # of chains, and where there are many rows
 TOGETHER = 4096  # tokens of all rows of a run: where there are more rows, each writes fewer
 LEAST = 32  # but so many
+READINGS = 3  # of the answers, before the host's own work is timed
 WARM_UP = 8  # tokens that transformers' ways write before they count, on a GPU
 
 
@@ -63,6 +64,7 @@ class Race:
     say: Callable[[str], None] = lambda what: None
     runs: dict[Way, list[Run]] = field(default_factory=dict)
     host_seconds: dict[Way, float] = field(default_factory=dict)  # a step's
+    warm_host_seconds: dict[Way, float] = field(default_factory=dict)  # ... where no model flushes the host's caches
     rates: dict[int, float] = field(default_factory=dict)  # of faults, by level
 
     def __post_init__(self) -> None:
@@ -73,9 +75,10 @@ class Race:
     def run(self, rows: int, repeats: int, until: float) -> None:
         """`repeats` rounds of every way over so many rows; one at least, and none more that would end after `until`."""
         self.say(f"{rows} rows at once, warming up")
-        ways = self._ways(rows)
+        answers = self._answers(rows)
+        ways = self._ways(rows, answers)
         for way in ways:
-            self._warm_up(way, ways[way])
+            self._warm_up(way, ways[way], answers)
         took = 0.0
         for number in range(repeats):
             begin = time.monotonic()
@@ -92,11 +95,14 @@ class Race:
 
     # --------------------------------------------------------------------------------------------------- ways
 
-    def _ways(self, rows: int) -> dict[Way, Callable[[], Run]]:
-        """Every way, ready to run. The first plain run says what all must write."""
+    def _answers(self, rows: int) -> list[tuple[int, ...]]:
+        """What all must write: plain decoding says it."""
+        decoded = self._decode([()] * rows, self.tokens_of(rows), self.planted.target, Timer())
+        return [one.tokens for one in decoded]
+
+    def _ways(self, rows: int, answers: Sequence[Sequence[int]]) -> dict[Way, Callable[[], Run]]:
+        """Every way, ready to run."""
         tokens = self.tokens_of(rows)
-        nothing: list[list[TokenDraft]] = [[] for _ in range(rows)]
-        answers = [decoded.tokens for decoded in self._decode(nothing, tokens, self.planted.target, Timer())]
         sheets = [Sheet(answer, SEED + 10 * row, self.planted.vocabulary) for row, answer in enumerate(answers)]
 
         def ours(drafts: Sequence[Sequence[TokenDraft]]) -> Callable[[], Run]:
@@ -106,7 +112,7 @@ class Race:
             return lambda: _run_of(way(), answers)
 
         planted = self.planted
-        ways = {Way(PLAIN, None, rows): ours(nothing)}
+        ways = {Way(PLAIN, None, rows): ours([()] * rows)}
         for level in self.levels if rows == 1 else _few(self.levels):
             ways[Way(SPECULATIVE, level, rows)] = ours([sheet.drafts(self.rates[level]) for sheet in sheets])
         ways[Way(GENERATE, None, rows)] = theirs(lambda: planted.generate(rows, tokens))
@@ -118,14 +124,25 @@ class Race:
             ways[Way(CHAIN, level, rows)] = theirs(lambda drafts=drafts: planted.chain(tokens, drafts))  # type: ignore[misc]
         return ways
 
-    def _warm_up(self, way: Way, run: Callable[[], Run]) -> None:
+    def _warm_up(self, way: Way, run: Callable[[], Run], answers: Sequence[Sequence[int]]) -> None:
         """Ours once in full, which captures what graphs there are, and says what the host does in a step."""
         if way.name in (PLAIN, SPECULATIVE):
             with self.planted.watched() as watch:
                 run()
             self.host_seconds[way] = watch.host_seconds()
+            if self.kind == "cpu":
+                self.warm_host_seconds[way] = self._warm_host_seconds(run, answers)
         elif way.name == GENERATE and self.kind == "wall":
             self.planted.generate(way.rows, WARM_UP)
+
+    def _warm_host_seconds(self, run: Callable[[], Run], answers: Sequence[Sequence[int]]) -> float:
+        """Without the model, once the caches have the host's code. (On a GPU `host_seconds` says it.)"""
+        with self.planted.read_out(answers):
+            for _ in range(READINGS):
+                run()
+            with self.planted.watched() as watch:
+                run()
+        return watch.host_seconds()
 
     # ------------------------------------------------------------------------------------------------ our loop
 

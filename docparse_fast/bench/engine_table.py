@@ -9,6 +9,7 @@ from rich import box
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.table import Table
 
+from docparse_fast.bench.engine_figures import SIX
 from docparse_fast.bench.engine_race import SPECULATIVE
 from docparse_fast.bench.tables import LOSS, times
 
@@ -100,6 +101,12 @@ def remarks(found: Mapping[str, Any]) -> Iterable[str]:
         f"Of that limit, plain reaches {plain['of_bandwidth_limit']:.2f}, "
         f"transformers' generate() {generate['of_bandwidth_limit']:.2f}."
     )
+    six = by_name.get(name_of({"way": SPECULATIVE, "level": SIX, "rows": 1}))
+    if six and six["warm_host_us_per_step"]:
+        yield (
+            f"At {six['tokens_per_step']:.1f} tokens a step the host works {six['host_us_per_step']:.0f} µs: the "
+            f"model's weights flush its caches. With the model left out it works {six['warm_host_us_per_step']:.0f} µs."
+        )
     slower = [
         f"{name} ({line['vs_plain']:.2f}x)"
         for name, line in by_name.items()

@@ -7,7 +7,7 @@ those by transformers' assisted decoding, which has no such way; what they take 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import SimpleNamespace
@@ -91,16 +91,33 @@ class Planted:
     @contextmanager
     def watched(self) -> Iterator[Stopwatch]:
         """Times the device's part of every step, for which it waits more often: not for a run that is timed itself."""
-        target, watch = self.target, Stopwatch(self.clock)
-        passes: Any = target._passes
-        choose = target._choose
-        passes._run_model = watch.around(passes._run_model)
-        target._choose = watch.around(choose)
-        try:
+        passes: Any = self.target._passes
+        watch = Stopwatch(self.clock)
+        with self._deciding(watch.around(passes._run_model), watch.around(self.target._choose)):
             yield watch
+
+    @contextmanager
+    def read_out(self, answers: Iterable[Sequence[int]]) -> Iterator[None]:
+        """The answers instead of the model's passes, on a CPU: what is left is the host's work, its caches its own.
+
+        A token of the answers has one successor, whatever stands before it; what others have is never asked.
+        """
+        successors = torch.zeros(self.vocabulary, dtype=torch.long)
+        for answer in answers:
+            successors[list(answer[:-1])] = torch.tensor(answer[1:])
+        with self._deciding(lambda packed, attention: packed[0], lambda tokens, uniforms: successors[tokens]):
+            yield
+
+    @contextmanager
+    def _deciding(self, run_model: Callable[..., Tensor], choose: Callable[..., Tensor]) -> Iterator[None]:
+        """These for the model's pass, and for the choice from what it gives."""
+        target, passes = self.target, self.target._passes
+        before = passes._run_model, target._choose  # type: ignore[attr-defined]
+        passes._run_model, target._choose = run_model, choose  # type: ignore[attr-defined]
+        try:
+            yield
         finally:
-            del passes._run_model  # the class's own again
-            target._choose = choose
+            passes._run_model, target._choose = before  # type: ignore[attr-defined]
 
 
 def use_threads(count: int) -> None:
