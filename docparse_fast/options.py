@@ -94,6 +94,7 @@ class SpeculationOptions:
     tau: float = 0.75
     window: int = 3
     temperature: float = 0.0
+    repetition_penalty: float = 1.0
     stages: str = "auto"
     max_new_tokens: int = 8192
     page_timeout: float | None = None  # seconds a page may take to verify
@@ -106,6 +107,7 @@ class SpeculationOptions:
             raise UsageError(f"--tau {self.tau:g} is out of range", remedy="give a value above 0 and up to 1")
         within("--window", self.window, 1, 16)
         within("--temperature", self.temperature, 0, 2)
+        within("--repetition-penalty", self.repetition_penalty, 0.1, 10)
         within("--max-new-tokens", self.max_new_tokens, 1, 10**6)
         within("--min-acceptance", self.min_acceptance, 0, 1)
         if self.page_timeout is not None:

@@ -77,13 +77,13 @@ def open_pipeline(options: ParseOptions) -> Pipeline:
 
 def open_target_of(options: ParseOptions) -> tuple[DocumentTarget | None, str]:
     """The target that the options come to on this machine, if any, and why."""
-    target, reason = _open_target(options.target, options.speculation.temperature)
+    target, reason = _open_target(options.target, options.speculation)
     if options.drafting.drafter == "none" and target is None:
         raise UsageError("--drafter none leaves nobody to read the pages", remedy="choose a drafter, or a target")
     return target, reason
 
 
-def _open_target(options: TargetOptions, temperature: float) -> tuple[DocumentTarget | None, str]:
+def _open_target(options: TargetOptions, speculation: SpeculationOptions) -> tuple[DocumentTarget | None, str]:
     if options.name == "none":
         return None, "drafts only were asked for"
     name, reason = options.name, "asked for"
@@ -93,7 +93,12 @@ def _open_target(options: TargetOptions, temperature: float) -> tuple[DocumentTa
             return None, f"drafts only: {reason}"
         name = best.name
     target = open_target(
-        name, device=options.device, dtype=options.dtype, offline=options.offline, temperature=temperature
+        name,
+        device=options.device,
+        dtype=options.dtype,
+        offline=options.offline,
+        temperature=speculation.temperature,
+        repetition_penalty=speculation.repetition_penalty,
     )
     return target, reason
 
@@ -241,6 +246,7 @@ def recorded_options(options: ParseOptions) -> dict[str, Any]:
         "tau": speculation.tau,
         "window": speculation.window,
         "temperature": speculation.temperature,
+        "repetition_penalty": speculation.repetition_penalty,
         "max_new_tokens": speculation.max_new_tokens,
         "page_timeout": speculation.page_timeout,
         "check_exact": speculation.check_exact,

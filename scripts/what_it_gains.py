@@ -200,12 +200,15 @@ def _beside(lines: Mapping[tuple[str, int | None, int], Line], measured: Mapping
         f"our drafts as a chain through its assisted decoding {', '.join(chains)}",
     ]
     figures = measured["summary"]
+    warm, worst_of_many = figures["warm_host_us_per_step"], figures["worst_vs_plain_many_rows"]
+    flushed = f" ({warm:.0f} with the model left out: its weights flush the caches)" if warm else ""
+    many = f", many rows at once {times(worst_of_many)}" if worst_of_many else ""
     return (
         f"Plain decoding is 1.00x. Beside it: {'; '.join(others)}. A step of plain decoding takes "
         f"{plain['step_ms']['mean']:.2f} ms (95 of 100 at most {plain['step_ms']['p95']:.2f}); of what the memory's "
         f"bandwidth allows it reaches {plain['of_bandwidth_limit']:.2f}, `generate()` "
-        f"{generate['of_bandwidth_limit']:.2f}. The host takes {figures['host_us_per_step']:.0f} µs of a step for 6. "
-        f"At worst, drafts make it {times(figures['worst_vs_plain'])}."
+        f"{generate['of_bandwidth_limit']:.2f}. The host takes {figures['host_us_per_step']:.0f} µs of a step for 6"
+        f"{flushed}. At worst, drafts make it {times(figures['worst_vs_plain'])}{many}."
     )
 
 

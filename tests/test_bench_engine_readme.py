@@ -32,6 +32,7 @@ def line(way, level=None, rows=1, seconds=1.0, per_step=1.0):
         "step_cost": per_step * seconds,
         "step_ms": {"mean": 12.34, "p95": 15.0} if ours else None,
         "host_us_per_step": 77.0 if ours else None,
+        "warm_host_us_per_step": 55.0 if ours else None,
         "of_bandwidth_limit": 0.5,
     }
 

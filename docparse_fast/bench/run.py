@@ -27,7 +27,15 @@ if TYPE_CHECKING:
     from docparse_fast.targets.document_model import DocumentModel
 
 REPEATS = 3
-OF_CONVERT_ALONE = ("tables", "keep_furniture", "check_exact", "min_acceptance", "page_timeout", "temperature")
+OF_CONVERT_ALONE = (
+    "tables",
+    "keep_furniture",
+    "check_exact",
+    "min_acceptance",
+    "page_timeout",
+    "temperature",
+    "repetition_penalty",
+)
 
 
 @dataclass(frozen=True, slots=True)

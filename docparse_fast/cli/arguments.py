@@ -149,6 +149,9 @@ def speculation_options(
     temperature: Annotated[
         float, typer.Option(metavar="X", help="0: greedy; above: the target draws, repeatably.")
     ] = DEFAULTS.speculation.temperature,
+    repetition_penalty: Annotated[
+        float, typer.Option(metavar="X", help="Above 1 the target is kept from repeating what it read or wrote.")
+    ] = DEFAULTS.speculation.repetition_penalty,
     max_new_tokens: MaxNewTokens = DEFAULTS.speculation.max_new_tokens,
     page_timeout: Annotated[
         float | None, typer.Option(metavar="SECONDS", help="The longest the target may take for a page.")
@@ -161,7 +164,15 @@ def speculation_options(
     ] = DEFAULTS.speculation.min_acceptance,
 ) -> SpeculationOptions:
     return SpeculationOptions(
-        tau, window, temperature, stages, max_new_tokens, page_timeout, check_exact, min_acceptance
+        tau,
+        window,
+        temperature,
+        repetition_penalty,
+        stages,
+        max_new_tokens,
+        page_timeout,
+        check_exact,
+        min_acceptance,
     )
 
 

@@ -13,7 +13,13 @@ if TYPE_CHECKING:
 
 
 def open_target(
-    name: str, *, device: str = "auto", dtype: str = "auto", offline: bool = False, temperature: float = 0.0
+    name: str,
+    *,
+    device: str = "auto",
+    dtype: str = "auto",
+    offline: bool = False,
+    temperature: float = 0.0,
+    repetition_penalty: float = 1.0,
 ) -> DocumentModel:
     """A target by name, hub id or folder; at a temperature above 0 it draws, the same for the same image.
 
@@ -22,7 +28,7 @@ def open_target(
     """
     from docparse_fast.targets.whereabouts import find
 
-    return _opened(find(name, offline=offline), device, dtype, temperature)
+    return _opened(find(name, offline=offline), device, dtype, temperature, repetition_penalty)
 
 
 def best_here(device: str = "auto", dtype: str = "auto") -> tuple[Whereabouts | None, str]:
@@ -71,7 +77,9 @@ def runner_here() -> Runner | None:
     return Runner(str(choice.device), device_name(choice.device), dtype, free_bytes(choice.device))
 
 
-def _opened(where: Whereabouts, device: str, dtype: str, temperature: float) -> DocumentModel:
+def _opened(
+    where: Whereabouts, device: str, dtype: str, temperature: float, repetition_penalty: float
+) -> DocumentModel:
     try:
         from docparse_fast.targets.choosing import Decoding
         from docparse_fast.targets.document_model import open_document_model
@@ -81,4 +89,5 @@ def _opened(where: Whereabouts, device: str, dtype: str, temperature: float) -> 
             f"targets need torch and transformers ({error.name} is missing)",
             remedy="pip install 'docparse-fast[vlm]'",
         ) from error
-    return open_document_model(where, device=device, dtype=dtype, decoding=Decoding(temperature=temperature))
+    decoding = Decoding(temperature=temperature, repetition_penalty=repetition_penalty)
+    return open_document_model(where, device=device, dtype=dtype, decoding=decoding)

@@ -87,6 +87,7 @@ def _generated(model: Any, inputs: Mapping[str, Any], max_tokens: int, eos: froz
             max_new_tokens=max_tokens,
             do_sample=False,
             num_beams=1,
+            repetition_penalty=1.0,  # a model's own settings may have another; our loop is not given it either
             eos_token_id=sorted(eos),
             pad_token_id=min(eos),
             **how,

@@ -36,7 +36,7 @@ class Decoding:
         if self.temperature < 0:
             raise UsageError(f"--temperature {self.temperature:g} is negative", remedy="0 is greedy")
         if self.repetition_penalty <= 0:
-            raise UsageError(f"a repetition penalty of {self.repetition_penalty:g} is not positive", remedy="1 is none")
+            raise UsageError(f"--repetition-penalty {self.repetition_penalty:g} is not positive", remedy="1 is none")
 
 
 GREEDY = Decoding()

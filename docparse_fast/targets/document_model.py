@@ -31,6 +31,7 @@ from docparse_fast.targets.whereabouts import Whereabouts
 
 DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16}
 WORKING_ROOM = 1.35  # of the weights' size: what reading pages takes beside them
+BLOCKED_ROOM = 1.0  # ... and on a CPU the weights again, as its kernels want them: at most all of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +112,12 @@ class DocumentModel:
         model = self.model.model
         length = inputs["input_ids"].shape[1]
         written = model.generate(
-            **inputs, max_new_tokens=max_tokens, do_sample=False, num_beams=1, eos_token_id=sorted(self.model.eos)
+            **inputs,
+            max_new_tokens=max_tokens,
+            do_sample=False,
+            num_beams=1,
+            eos_token_id=sorted(self.model.eos),
+            repetition_penalty=self.model.decoding.repetition_penalty,
         )
         return tuple(written[0, length:].tolist())
 
@@ -127,7 +133,8 @@ class DocumentModel:
         parts = self.model.model.model
         if hasattr(parts, "rope_deltas"):
             parts.rope_deltas = None
-        logits = self.model.model(**inputs, use_cache=False, logits_to_keep=1).logits[0, -1].float()
+        logits = self.model.model(**inputs, use_cache=False, logits_to_keep=1).logits[0, -1:].float()
+        logits = self.model.penalised_after(inputs["input_ids"][0], logits)[0]
         best = int(logits.argmax())
         return TieBreak(best, float(logits[best] - logits[other]))
 
@@ -171,7 +178,8 @@ def choose(device: str, dtype: str) -> Choice:
 
 def needed_bytes(where: Whereabouts, choice: Choice) -> int:
     """An estimate, from the size of the weights as stored (16 bits a number, as targets are published)."""
-    return int(where.weight_bytes * (2 if choice.dtype == torch.float32 else 1) * WORKING_ROOM)
+    room = WORKING_ROOM + (BLOCKED_ROOM if choice.device.type == "cpu" else 0)
+    return int(where.weight_bytes * (2 if choice.dtype == torch.float32 else 1) * room)
 
 
 def free_bytes(device: torch.device) -> int:

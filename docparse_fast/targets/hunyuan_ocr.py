@@ -5,7 +5,7 @@ The prompts are the locked ones of the project's client, to the letter as public
 `formula`; the README of release 1.0 has the same with spaces around the Latin words). They are Chinese for documents in
 any language. The page prompt asks for running heads and feet to be left out, so none are drafted. The checkpoint's chat
 template and its generation config (end ids 120007 and 120020) say the rest; release 1.5 decodes with a repetition
-penalty of 1.08, which the engine can apply but no option switches on yet.
+penalty of 1.08: `--repetition-penalty 1.08`.
 The project's sample answer has spaces within the dollar signs of formulas (`$ J^{q} $`); drafts follow it. Not
 established: the inside of its tables (drafts are offered as plain `<table><tr><td>`).
 """
@@ -14,8 +14,6 @@ from __future__ import annotations
 
 from docparse_fast.document import FURNITURE, Category
 from docparse_fast.targets.markdown import MarkdownDialect
-
-REPETITION_PENALTY = 1.08  # of release 1.5's card; off unless the user asks for it
 
 _TEXT = "提取图中的文字。"
 

@@ -174,6 +174,11 @@ class VisionLanguageTarget:
         ]
         return penalised(logits, torch.cat(seen), self.decoding.repetition_penalty)
 
+    def penalised_after(self, ids: Tensor, logits: Tensor) -> Tensor:
+        """Logits, (1, vocab), of what follows a prompt and all of an answer; `ids` are both."""
+        seen = self._seen(ids)
+        return logits if seen is None else penalised(logits, seen[None], self.decoding.repetition_penalty)
+
     def _uniforms(self, trees: Mapping[int, PrefixTree]) -> list[float]:
         """One number a node: that of the place in the answer which its choice takes."""
         if not self.decoding.temperature:

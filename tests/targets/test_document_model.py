@@ -16,9 +16,9 @@ from docparse_fast.cli import run
 from docparse_fast.document import Box, Category, Draft, PageDraft, Region
 from docparse_fast.drafting.recorded import RecordedDrafter
 from docparse_fast.errors import ModelError
-from docparse_fast.options import RasterOptions, SpeculationOptions
+from docparse_fast.options import ParseOptions, RasterOptions, SpeculationOptions, TargetOptions
 from docparse_fast.pages import open_pages
-from docparse_fast.pipeline import Pipeline
+from docparse_fast.pipeline import Pipeline, open_pipeline
 from docparse_fast.targets import open_target
 
 TOKENS = 70
@@ -128,6 +128,31 @@ def test_a_draft_that_is_the_models_answer_is_taken_in_few_steps(qwen_folder, tm
     assert page.exact is True
     assert page.stats["stage_2"]["tokens"]["accepted"] > TOKENS / 2
     assert page.stats["stage_2"]["target_forwards"] < TOKENS / 2
+
+
+def test_a_repetition_penalty_reaches_the_model_and_the_check_against_its_generate(qwen_folder, tmp_path):
+    Image.effect_noise((96, 64), 60).convert("RGB").save(tmp_path / "page.png")
+    answers = []
+    for penalty in (1.0, 1.5):
+        speculation = SpeculationOptions(
+            tau=1.0, repetition_penalty=penalty, max_new_tokens=TOKENS, check_exact=True, stages="2"
+        )
+        chosen = TargetOptions(str(qwen_folder), "cpu", "float32")
+        pipeline = open_pipeline(ParseOptions(target=chosen, speculation=speculation))
+        with open_pages(tmp_path / "page.png", RasterOptions()) as document:
+            (page,) = pipeline.pages(document)
+        assert page.exact is True
+        answers.append([block.text for block in page.blocks])
+    assert answers[0] != answers[1]
+
+
+def test_what_a_token_is_ahead_by_is_said_with_the_penalty_on(qwen_folder):
+    image = Image.effect_noise((96, 64), 60).convert("RGB")
+    plain, penal = (open_target(str(qwen_folder), device="cpu", repetition_penalty=penalty) for penalty in (1.0, 1.5))
+    written = penal.generate(penal.page_view(image), 24)
+    bests = [target.tie_break(target.page_view(image), written[:-1], 0).best for target in (plain, penal)]
+    assert bests[1] == written[-1]
+    assert plain.generate(plain.page_view(image), 24) != written
 
 
 def test_text_becomes_the_models_own_tokens_and_back(weights):
