@@ -107,6 +107,18 @@ def test_workers_that_cannot_start_are_one_line(three, monkeypatch, capsys):
     assert capsys.readouterr().err.startswith("docparse-fast: error: unsupported: worker processes can't be started")
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell script stands for Python")
+@pytest.mark.parametrize("deaths", [1, 2])
+def test_a_worker_that_dies_while_it_starts_is_replaced(three, monkeypatch, deaths):
+    """As on a machine that was out of memory for a moment; nothing is to blame for it."""
+    tries = " || ".join(f"mkdir died-{number} 2>/dev/null" for number in range(deaths))
+    Path("python").write_text(f'#!/bin/sh\nif {tries}; then kill -9 $$; fi\nexec "{sys.executable}" "$@"\n')
+    Path("python").chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(Path("python").resolve()))
+    assert batch() == 0
+    assert len(list(Path().glob("died-*"))) == deaths
+
+
 def test_a_model_that_is_missing_is_one_line(three, capsys):
     assert batch("--drafter", "ppstructure") == 1
     (line,) = capsys.readouterr().err.splitlines()

@@ -348,6 +348,13 @@ def process(*arguments: str, **options: object) -> subprocess.Popen[str]:
     )
 
 
+def redirected(arguments: list[str], **streams: object) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "docparse_fast", *arguments]
+    return subprocess.Popen(
+        command, text=True, stderr=subprocess.PIPE, env=os.environ | {"PYTHONPATH": str(ROOT)}, **streams
+    )
+
+
 def test_interrupted_it_keeps_what_is_done_and_says_130():
     pdf("a.pdf", *(f"page {number}" for number in range(3000)))
     with process("convert", "a.pdf", "-o", "out", "--drafter", "text-layer", "--progress") as running:
@@ -377,6 +384,35 @@ def test_a_reader_that_has_seen_enough_ends_it_quietly():
         running.stdout.close()
         assert running.wait(timeout=60) == -signal.SIGPIPE
         assert running.stderr.read() == ""
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+@pytest.mark.parametrize("arguments", [["--version"], ["--help"], ["models", "list"], ["convert", "--help"]])
+def test_what_finds_no_room_on_stdout_is_one_line(arguments):
+    with Path("/dev/full").open("w") as full, redirected(arguments, stdout=full) as running:
+        _, said = running.communicate(timeout=60)
+    assert running.returncode == 1
+    assert said.startswith("docparse-fast: error: write_failed: standard output: ") and said.count("\n") == 1
+
+
+def test_a_list_whose_reader_has_gone_ends_quietly():
+    reading, writing = os.pipe()
+    os.close(reading)
+    with redirected(["models", "list"], stdout=writing) as running:
+        os.close(writing)
+        assert running.communicate(timeout=60)[1] == ""
+    assert running.returncode == 1
+
+
+@pytest.mark.parametrize("command", ["convert", "batch"])
+def test_with_all_streams_closed_it_does_its_work(command):
+    """What is opened next takes the numbers 0 to 2: no page may be written to as if it were stderr."""
+    document = pdf("in/a.pdf", "words")
+    flags = f"{command} {document if command == 'convert' else 'in'} -o out --drafter text-layer --target none"
+    shell = f'PYTHONPATH="{ROOT}" "{sys.executable}" -m docparse_fast {flags} <&- >&- 2>&-'
+    assert subprocess.run(["sh", "-c", shell], timeout=120).returncode == 0
+    (page,) = Path("out").rglob("page-0001.md")
+    assert page.read_text() == "words\n"
 
 
 def test_a_folder_named_with_a_slash_is_shown_with_one(tmp_path, capsys):

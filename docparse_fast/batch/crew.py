@@ -23,6 +23,7 @@ from docparse_fast.batch.messages import Answer, Ready, Refused, Setup, Task
 from docparse_fast.errors import ModelError
 
 STARTING = 120.0  # seconds a worker may take until it is ready: a cold disk, a busy machine
+STARTS = 3  # that may fail one after another: a machine that is out of memory may have some again
 
 For = TypeVar("For")  # what a task is for, in the batch's words
 
@@ -34,6 +35,7 @@ class Gone(Generic[For]):
     task_for: For | None  # None: it had none
     how: str
     was_fresh: bool  # the task was its first: nothing that ran before can be to blame
+    at_start: bool  # it never came to its task
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,9 +128,7 @@ class Worker(Generic[For]):
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(5.0)
         how = _ending(self._process.returncode)
-        if not self.ready:
-            raise ModelError("unsupported", f"worker processes can't be started ({how})", remedy="-vv shows why")
-        return Gone(self.task_for, how, was_fresh=self.tasks_begun == 1)
+        return Gone(self.task_for, how, was_fresh=self.tasks_begun == 1, at_start=not self.ready)
 
 
 def _ending(returncode: int | None) -> str:
@@ -154,6 +154,7 @@ class Crew(Generic[For]):
         self._size = size
         self._quiet = quiet
         self.workers: list[Worker[For]] = []
+        self._failed_starts = 0  # since a worker got ready
 
     def __enter__(self) -> Self:
         return self
@@ -184,6 +185,12 @@ class Crew(Generic[For]):
         """It is ended, if it hasn't ended; the next one that is asked for takes its place."""
         self.workers.remove(worker)
         worker.kill()
+
+    def note_start(self, failed: str = "") -> None:
+        """A worker has got ready, or has died before, and how."""
+        self._failed_starts = self._failed_starts + 1 if failed else 0
+        if self._failed_starts == STARTS:
+            raise ModelError("unsupported", f"worker processes can't be started ({failed})", remedy="-vv shows why")
 
     def check_started(self) -> None:
         for worker in self.workers:

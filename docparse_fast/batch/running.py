@@ -159,7 +159,9 @@ class Batch:
             if isinstance(said, Gone):
                 self._lose(speaker)
                 self._died(said)
-            elif said is not None:
+            elif said is None:
+                self._crew.note_start()
+            else:
                 self._hear_worker(said)
 
     def _hear_worker(self, said: Answered[Ask]) -> None:
@@ -243,6 +245,11 @@ class Batch:
 
     def _died(self, gone: Gone[Ask]) -> None:
         ask = gone.task_for
+        if gone.at_start:
+            self._crew.note_start(failed=gone.how)
+            if ask is not None and self._is_in_work(ask.document):
+                self._again.append(replace(ask, again=True))
+            return
         self._blame(ask, gone.was_fresh, Failure("worker_crashed", f"the process that read it died ({gone.how})"))
 
     def _blame(self, ask: Ask | None, was_fresh: bool, failure: Failure) -> None:

@@ -19,6 +19,7 @@ from docparse_fast.cli.doctor import doctor
 from docparse_fast.cli.grouping import expanded
 from docparse_fast.cli.interruption import INTERRUPTION
 from docparse_fast.cli.models import models
+from docparse_fast.cli.streams import give_up_stdout, is_about_stdout, reopen_closed
 from docparse_fast.cli.verify import verify
 from docparse_fast.errors import DocparseError, UsageError
 
@@ -39,7 +40,15 @@ app.add_typer(models, name="models")
 def main() -> None:
     """The console script. Told to end, it ends as it does on Ctrl-C: what is half written is taken away."""
     INTERRUPTION.listen()
-    sys.exit(run(sys.argv[1:]))
+    reopen_closed()
+    try:
+        code = run(sys.argv[1:])
+        sys.stdout.flush()
+    except OSError as error:
+        if not is_about_stdout(error):
+            raise
+        code = _unwritten(error)
+    sys.exit(code)
 
 
 def run(arguments: list[str]) -> int:
@@ -58,6 +67,14 @@ def run(arguments: list[str]) -> int:
         return _refuse(error.code, str(error), 1)
     except KeyboardInterrupt:
         return 130
+
+
+def _unwritten(error: OSError) -> int:
+    """A full disk is worth a word; a reader that has had enough, as `head` has, is not."""
+    give_up_stdout()
+    if isinstance(error, BrokenPipeError):
+        return 1
+    return _refuse("write_failed", f"standard output: {error.strerror}; check the space left", 1)
 
 
 def _refuse(code: str, message: str, exit_code: int) -> int:
