@@ -16,8 +16,8 @@ from docparse_fast.speculative.writing import Decoded, Origin
 
 @dataclass(frozen=True, slots=True)
 class KindCount:
-    offered: int = 0  # tree nodes
-    accepted: int = 0  # of those
+    offered: int  # tree nodes
+    accepted: int  # of those
 
 
 def average_acceptance_length(rows: Iterable[Decoded]) -> float:

@@ -43,6 +43,28 @@ def test_of_many_matches_the_nearest_to_the_place_are_offered():
     assert len(firsts) == NEAREST - 1 and set(firsts) == {102, 104}  # with the place itself, which follows
 
 
+def test_of_two_matches_equally_far_the_one_ahead_is_offered_first():
+    """The place expected is between them; where all are offered, the order says which branch is likelier."""
+    before, ahead = [[1, 2, 3, 100 + number] for number in range(2)], [[1, 2, 3, 200 + number] for number in range(2)]
+    flat = [token for row in (*before, *ahead) for token in row]
+    alignment = Alignment(drafts([7, *flat[:8], 1, 2, 3, 55, *flat[8:]]))
+    for token in (7, *flat[:8]):
+        write(alignment, token)
+    write(alignment, 1, 2, 3)
+    firsts = [tokens[0] for tokens in offered(alignment, Kind.WINDOW)]
+    assert offered(alignment, Kind.FOLLOW)[0][0] == 55
+    assert firsts == [200, 101]
+
+
+def test_the_first_match_of_all_may_be_among_the_nearest():
+    rows = [[1, 2, 3, 100 + row] for row in range(20)]
+    alignment = Alignment(drafts([7, *(token for row in rows for token in row)]))
+    for token in (7, *rows[0]):
+        write(alignment, token)
+    write(alignment, 1, 2, 3)
+    assert [tokens[0] for tokens in offered(alignment, Kind.WINDOW)] == [102, 100]
+
+
 def test_a_candidate_is_as_long_as_asked_and_no_longer():
     alignment = Alignment(drafts(range(1, 50)))
     write(alignment, 1)
@@ -274,6 +296,25 @@ def test_a_draft_is_read_once_half_of_it_is_and_then_its_alternatives_are_too():
     assert offered(alignment, Kind.HEAD) == []
 
 
+def test_a_draft_left_before_half_of_it_is_unread_and_may_come_again():
+    alignment = Alignment(drafts([1, 2, 3, 4, 5, 6, 7, 8, 9], [20, 21, 22, 23], [30, 31]))
+    write(alignment, 1)
+    write(alignment, 2, 3, 4)
+    for token in (20, 21, 22):  # a window's worth, as nothing is offered in the middle of a draft
+        write(alignment, token)
+    write(alignment, 23, 30, 31)
+    assert offered(alignment, Kind.JUMP) == [[1, 2, 3, 4, 5, 6, 7, 8, 9]]
+
+
+def test_the_region_after_the_one_read_is_next_even_after_the_first_draft_of_all():
+    """Drafts need not come in reading order: the first one may be of a later region."""
+    alignment = Alignment([TokenDraft([1, 2], 5), TokenDraft([10, 11], 0), TokenDraft([20, 21], 6)])
+    write(alignment, 1)
+    write(alignment, 2)
+    heads = [candidate for candidate in alignment.candidates(1) if candidate.kind in (Kind.JUMP, Kind.HEAD)]
+    assert [(head.kind, head.tokens[0]) for head in heads] == [(Kind.JUMP, 20), (Kind.HEAD, 10)]
+
+
 def test_a_region_read_in_passing_is_not_offered_again():
     alignment = Alignment(drafts([1, 2], [3, 4], [5, 6], [7, 8]))
     write(alignment, 1)
@@ -305,6 +346,13 @@ def test_what_the_row_wrote_itself_is_offered_when_it_comes_again():
     write(alignment, 1, 2, 3, 4, 5)
     write(alignment, 1, 2, 3)
     assert offered(alignment, Kind.OWN) == [[4, 5, 1, 2, 3]]
+
+
+def test_what_the_row_wrote_itself_is_found_whatever_steps_it_came_in():
+    alignment = Alignment(drafts([90, 91]))
+    for step in ([1, 2, 3], [4], [5, 6], [1, 2], [3]):
+        write(alignment, *step)
+    assert offered(alignment, Kind.OWN) == [[4, 5, 6, 1, 2, 3]]
 
 
 def test_grammar_goes_on_after_the_longest_window_it_knows():

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from docparse_fast.options import SpeculationOptions
 from docparse_fast.speculative.alignment import Kind, TokenDraft
 from docparse_fast.speculative.costs import CostTable
 from docparse_fast.speculative.decoding import Speculation, spec_decode
@@ -384,6 +385,26 @@ def test_time_goes_to_prefill_and_decode():
     list(spec_decode(target, [Row("page")], exact, timer))
     assert set(timer.seconds) == {"prefill", "decode"}
     assert timer.seconds["decode"] > timer.seconds["prefill"] > 0
+
+
+def test_the_defaults_are_the_papers_and_the_command_lines():
+    assert (Speculation().tau, Speculation().window) == (0.75, 3)
+    assert (SpeculationOptions().tau, SpeculationOptions().window) == (0.75, 3)
+
+
+@pytest.mark.parametrize(("tau", "asked"), [(1.0, False), (0.75, True)])
+def test_log_probabilities_are_asked_for_where_something_is_tolerated_alone(tau, asked):
+    """They cost a pass over the vocabulary, and the crossing from the device."""
+    seen = set()
+
+    class Noting(ScriptedTarget):
+        def verify(self, trees, *, tolerant=False):
+            seen.add(tolerant)
+            return super().verify(trees, tolerant=tolerant)
+
+    target = Noting({"page": range(1, 30)}, eos=(EOS,))
+    decode(target, Row("page", drafts(range(1, 20))), Speculation(tau))
+    assert seen == {asked}
 
 
 @pytest.mark.parametrize("wrong", [{"tau": 0.0}, {"tau": 1.1}, {"window": 0}, {"widest": 0}])
