@@ -8,12 +8,14 @@ are then held twice. Sums are taken in another order than the plain layer takes 
 
 from __future__ import annotations
 
+import platform
 from copy import deepcopy
 
 import torch
 from torch import Tensor
 from torch.nn import Linear, Module
 
+TRIED = ("x86_64", "AMD64")  # processors elsewhere have other kernels, which nobody has timed
 ROWS = 8  # that the layout is made for. One made for a single row is slower for all others; from 8 on all are alike.
 
 
@@ -43,7 +45,8 @@ def twin(module: Module) -> Module:
 
 
 def _has_kernel(weight: Tensor) -> bool:
-    if weight.device.type != "cpu" or not torch.backends.mkldnn.is_available():  # type: ignore[no-untyped-call]
+    here = platform.machine() in TRIED and torch.backends.mkldnn.is_available()  # type: ignore[no-untyped-call]
+    if weight.device.type != "cpu" or not here:
         return False
     return weight.dtype == torch.float32 or (
         weight.dtype == torch.bfloat16 and torch.ops.mkldnn._is_mkldnn_bf16_supported()
