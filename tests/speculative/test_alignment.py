@@ -229,6 +229,20 @@ def test_in_the_middle_of_a_draft_no_other_region_is_offered():
     assert offered(alignment, Kind.JUMP) + offered(alignment, Kind.HEAD) == []
 
 
+def test_a_gap_in_the_middle_of_a_draft_is_not_its_end():
+    alignment = Alignment(drafts(range(1, 61), [70, 71]))
+    write(alignment, 1)
+    write(alignment, *range(2, 12), 99, 98, 97)
+    assert offered(alignment, Kind.JUMP) == [] and offered(alignment, Kind.HEAD) == []
+
+
+def test_own_tokens_at_the_beginning_leave_the_first_region_first():
+    alignment = Alignment(drafts([1, 2, 3], [4, 5, 6], [7, 8, 9]))
+    write(alignment, 99)
+    assert offered(alignment, Kind.JUMP, limit=1) == [[1]]
+    assert offered(alignment, Kind.HEAD, limit=1) == [[4], [7]]
+
+
 def test_of_many_unread_regions_the_next_and_a_few_more_are_offered():
     alignment = Alignment(drafts(*[[10 * number, 10 * number + 1] for number in range(1, 30)]))
     write(alignment, 50)
@@ -331,6 +345,24 @@ def test_a_late_draft_of_an_unread_region_is_its_best_one():
     write(alignment, 1)
     alignment.add(TokenDraft([3, 5], 1))
     assert offered(alignment, Kind.RESUME) == [[2, 3, 5]]
+
+
+def test_a_late_draft_is_better_than_all_that_the_region_had():
+    alignment = Alignment([TokenDraft([1, 2], 0), TokenDraft([5, 6], 1), TokenDraft([5, 7], 1)])
+    write(alignment, 1)
+    alignment.add(TokenDraft([5, 8], 1))
+    assert offered(alignment, Kind.RESUME) == [[2, 5, 8]]
+
+
+def test_a_draft_leads_wherever_it_is_ranked():
+    """The row's own output may be thought likelier, and is no place in a draft."""
+    alignment = Alignment(drafts([90, 91, 92, 1, 2, 3, 4, 5]))
+    for step in ([1, 2, 3], [7], [90], [91, 92, 1, 2, 3]):
+        write(alignment, *step)
+    candidates = sorted(alignment.candidates(9), key=lambda candidate: candidate.kind is not Kind.OWN)
+    assert candidates[0].kind is Kind.OWN
+    alignment.follow(candidates, [4])
+    assert offered(alignment, Kind.RESUME) == [[5]]
 
 
 def test_a_late_draft_of_a_read_region_is_not_offered_as_unread():
