@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,11 @@ from docparse_fast.errors import ModelError
 if TYPE_CHECKING:
     from docparse_fast.targets.document_model import DocumentModel
     from docparse_fast.targets.whereabouts import Whereabouts
+
+# A thread of torch's that waits for the others looks 300,000 times before it sleeps: on a machine that does something
+# else besides, that is most of the time. Read once, when torch is first imported.
+if "OMP_WAIT_POLICY" not in os.environ:
+    os.environ.setdefault("GOMP_SPINCOUNT", "10000")
 
 
 def open_target(

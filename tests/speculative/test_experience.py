@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from docparse_fast.speculative.alignment import Candidate, Kind, Turn
-from docparse_fast.speculative.experience import FIRST, TURN, Experience, Rate
+from docparse_fast.speculative.experience import DISPUTED, FIRST, KEEP, OTHERWISE, TURN, Experience, Rate
 
 
 def candidate(kind, *tokens, turns=()):
@@ -30,8 +30,31 @@ def test_a_rate_starts_at_its_prior_and_moves_to_what_is_seen():
     assert rate.value > 0.6  # what is long ago is forgotten
 
 
-def test_every_kind_has_a_prior():
+def test_every_kind_has_a_prior_and_every_prior_is_a_chance():
     assert set(FIRST) == set(Kind)
+    assert all(0 < prior < 1 for prior in (*FIRST.values(), KEEP, TURN, DISPUTED, OTHERWISE))
+
+
+def test_a_kind_that_is_right_half_of_the_time_gets_even_chances():
+    experience, window = Experience(), candidate(Kind.WINDOW, 1, 2)
+    seen = []
+    for written in [[1], [9]] * 40:
+        experience.learn([window], written)
+        seen.append(chance(experience, window).first)
+    assert sum(seen[-2:]) / 2 == pytest.approx(0.5, abs=0.01)
+
+
+@pytest.mark.parametrize("where", ["turn", "dispute"])
+def test_a_turn_or_a_dispute_that_goes_well_half_of_the_time_gets_even_chances(where):
+    turns = (Turn(2, 1, 0),) if where == "turn" else ()
+    follow, rival = candidate(Kind.FOLLOW, 1, 2, 3, 4, turns=turns), candidate(Kind.RIVAL, 1, 2, 8, 4)
+    both = [follow] if where == "turn" else [follow, rival]
+    experience, seen = Experience(), []
+    for written in [[1, 2, 3, 4], [1, 2, 7, 7]] * 40:
+        ranked, chances = experience.ranked(both)
+        seen.append(chances[0].at[2])
+        experience.learn(ranked, written)
+    assert sum(seen[-2:]) / 2 == pytest.approx(0.5, abs=0.01)
 
 
 def test_candidates_are_ranked_by_their_kinds_chance():
@@ -112,6 +135,14 @@ def test_where_a_rival_says_otherwise_neither_is_sure():
         ranked, _ = experience.ranked([follow, rival])
         experience.learn(ranked, [1, 2, 9])
     assert experience.ranked([follow, rival])[1][0].at[2] < first.at[2]
+
+
+def test_only_a_rival_disputes_and_what_else_is_offered_changes_nothing():
+    follow, rival = candidate(Kind.FOLLOW, 1, 2, 3, 4), candidate(Kind.RIVAL, 1, 2, 9, 4)
+    window, grammar = candidate(Kind.WINDOW, 1, 8, 7), candidate(Kind.GRAMMAR, 1, 5)
+    alone, (likeliest, *_) = Experience().ranked([follow])[1][0], Experience().ranked([follow, rival, window, grammar])[1]
+    assert set(likeliest.at) == {2}
+    assert (likeliest.first, likeliest.keep) == (alone.first, alone.keep)
 
 
 def test_each_dispute_leaves_the_turns_and_the_others_standing():

@@ -127,6 +127,12 @@ def test_a_sibling_gets_what_the_likelier_one_left():
     assert growth.chances == pytest.approx([1.0, 0.6, 0.4 * 0.5, 0.2 * 0.5])
 
 
+def test_a_branch_off_the_middle_of_a_run_gets_what_the_run_left():
+    growth = Growth([(1, 2, 3, 4), (1, 2, 9)], [Chance(0.9, 0.8), Chance(0.3, 0.5)], 9)
+    assert growth.tree(0, 9).tokens == [0, 1, 2, 3, 4, 9]
+    assert growth.chances[-1] == pytest.approx(growth.chances[2] * 0.5 * 0.2)
+
+
 @given(guesses(), st.integers(1, 20))
 def test_ancestry_is_true_at_a_node_and_its_ancestors_only(guesses, budget):
     tree = PrefixTree.build(9, guesses[0], budget, guesses[1])

@@ -31,6 +31,12 @@ def test_a_span_repeated_long_enough_is_a_loop_and_one_token_less_is_not(period)
     assert find_loop([7, *long_enough[1:]]) is None
 
 
+def test_three_times_over_is_no_loop_however_long_and_four_times_is():
+    line = list(range(100))
+    assert find_loop(line * 3) is None
+    assert find_loop(line * 4) == Loop(100, 400)
+
+
 def test_a_period_longer_than_the_longest_is_not_looked_for():
     assert find_loop(list(range(LONGEST_PERIOD + 1)) * (FEWEST_REPEATS + 1)) is None
 
