@@ -9,10 +9,11 @@ import logging
 import os
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Literal, Protocol
 
 from docparse_fast.document import Failure, ParsedDocument, ParsedPage
@@ -147,15 +148,19 @@ def convert(
     watcher: Watcher,
     save: Callable[[Run], None],
     is_interrupted: Callable[[], bool] = lambda: False,
+    done: Mapping[str, Record] = MappingProxyType({}),
 ) -> Run:
     """Every input in turn; `save` is called whenever one has ended, and at once when the user interrupts.
 
     `is_interrupted` is asked after every page: of a KeyboardInterrupt that something in between took for its own.
+    Inputs whose output folder is in `done` are left as they are.
     """
-    run = Run(options, [Record(source) for source in inputs])
+    run = Run(options, [done.get(source.output) or Record(source) for source in inputs])
     save(run)
-    watcher.planned(Plan(len(inputs), sum(size_of(source.path) for source in inputs)))
+    watcher.planned(_plan(inputs, done))
     for record in run.records:
+        if record.input.output in done:
+            continue
         start = time.perf_counter()
         try:
             _convert_one(record, pipeline_of(record.input), options, output_of(record.input), watcher, is_interrupted)
@@ -167,6 +172,12 @@ def convert(
             save(run)
         watcher.done(record)
     return run
+
+
+def _plan(inputs: Sequence[Input], done: Container[str]) -> Plan:
+    sizes = {source.output: size_of(source.path) for source in inputs}
+    sizes_done = [size for output, size in sizes.items() if output in done]
+    return Plan(len(inputs), sum(sizes.values()), len(sizes_done), sum(sizes_done))
 
 
 def exit_code(run: Run, fail_on: str) -> int:

@@ -1,4 +1,4 @@
-"""What an earlier run left behind, to go on from: its inputs, its options, and the drafts that nothing has verified.
+"""What an earlier run left behind, to go on from: its inputs, its options, and of each document what is still to do.
 
 Knows OUT/run.json and OUT/<path>/document.json; opens no page and no model.
 """
@@ -8,11 +8,12 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from docparse_fast.conversion import Record, record_of
 from docparse_fast.document import Draft, Page, PageDraft, ParsedDocument, ParsedPage, Region
 from docparse_fast.drafting import Drafter
 from docparse_fast.errors import InputError, UsageError
@@ -25,7 +26,25 @@ from docparse_fast.rendering.json import read_json
 class StoredRun:
     inputs: tuple[Input, ...]
     options: Mapping[str, Any]  # as recorded: by the names the command line has for them
-    drafts: Mapping[str, Mapping[int, PageDraft]]  # by output folder, then page number
+    documents: Mapping[str, StoredDocument]  # by output folder
+
+    def done(self, options: Mapping[str, Any], models: Mapping[str, str]) -> dict[str, Record]:
+        """Documents whose every page a target has been through, with these very options and models."""
+        return {
+            output: document.record
+            for output, document in self.documents.items()
+            if document.record is not None and (document.options, document.models) == (options, models)
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class StoredDocument:
+    """What is known of a document; nothing, where it was made from another file than the one that is there now."""
+
+    drafts: Mapping[int, PageDraft] = field(default_factory=dict)  # those that nothing has verified, by page number
+    record: Record | None = None  # where every page is verified
+    options: Mapping[str, Any] = field(default_factory=dict)
+    models: Mapping[str, str] = field(default_factory=dict)
 
 
 class StoredDrafter:
@@ -50,30 +69,35 @@ def stored_run(out: Path) -> StoredRun:
     """InputError where `out` isn't what a run left."""
     try:
         run = json.loads((out / "run.json").read_text("utf-8"))
-        found = [Input(Path(record["input"]), record["input"], record["output"]) for record in run["inputs"]]
+        records = [
+            record_of(Input(Path(recorded["input"]), recorded["input"], recorded["output"]), recorded)
+            for recorded in run["inputs"]
+        ]
         options = run["options"]
         options_of(options, None)  # raises now rather than when they are asked for
     except FileNotFoundError as error:
         raise InputError("not_found", f"{out} holds no run.json", remedy="name a folder that convert wrote") from error
     except (OSError, ValueError, KeyError, TypeError, UsageError) as error:
         raise InputError("corrupt", f"{out / 'run.json'} can't be read", remedy="run convert again") from error
-    if found and not any(source.path.exists() for source in found):
+    if records and not any(record.input.path.exists() for record in records):
         reason = f"none of the inputs that {out} was made of is here"
         raise InputError("not_found", reason, remedy="call verify from the folder where they were converted")
-    drafts = {source.output: _drafts(out / source.output / "document.json", source.path) for source in found}
-    return StoredRun(tuple(found), options, drafts)
+    documents = {record.input.output: _document(out, record) for record in records}
+    return StoredRun(tuple(record.input for record in records), options, documents)
 
 
-def _drafts(path: Path, source: Path) -> dict[int, PageDraft]:
-    """The unverified pages of a document, if it was made from the file that is there now."""
+def _document(out: Path, record: Record) -> StoredDocument:
     try:
-        document: ParsedDocument = read_json(path.read_text("utf-8"))
-        digest = hashlib.sha256(source.read_bytes()).hexdigest()
+        document: ParsedDocument = read_json((out / record.input.output / "document.json").read_text("utf-8"))
+        digest = hashlib.sha256(record.input.path.read_bytes()).hexdigest()
     except (OSError, ValueError, KeyError, TypeError):
-        return {}
+        return StoredDocument()
     if digest != document.sha256:
-        return {}
-    return {page.number: _draft(page) for page in document.pages if page.verified == "none" and page.error is None}
+        return StoredDocument()
+    whole = [page for page in document.pages if page.error is None]
+    drafts = {page.number: _draft(page) for page in whole if page.verified == "none"}
+    is_done = record.status == "ok" and not record.unverified and len(whole) == len(document.pages)
+    return StoredDocument(drafts, record if is_done else None, document.options, document.models)
 
 
 def _draft(page: ParsedPage) -> PageDraft:

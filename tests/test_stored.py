@@ -1,15 +1,18 @@
 """What `verify` goes on from: an earlier run's inputs, options and unverified drafts."""
 
+import json
 import shutil
 from pathlib import Path
 
 import pytest
 
 from docparse_fast.cli import run
+from docparse_fast.conversion import Record
 from docparse_fast.document import Page, PageDraft, PageSource
 from docparse_fast.errors import InputError
+from docparse_fast.inputs import Input
 from docparse_fast.options import options_of
-from docparse_fast.stored import StoredDrafter, stored_run
+from docparse_fast.stored import StoredDocument, StoredDrafter, StoredRun, stored_run
 
 FORM = Path(__file__).parents[1] / "samples" / "form.pdf"
 
@@ -24,7 +27,7 @@ def out(tmp_path, monkeypatch):
 
 def test_drafts_come_back_as_they_were(out):
     stored = stored_run(out)
-    draft = stored.drafts["form"][1]
+    draft = stored.documents["form"].drafts[1]
     assert (draft.number, draft.drafter) == (1, "text-layer")
     assert [region.text for region in draft.regions][:2] == ["Application for a bicycle stand", "Name: Aino Heikkinen"]
     assert {region.drafts[0].source for region in draft.regions if region.drafts} == {"text-layer"}
@@ -37,7 +40,7 @@ def test_options_come_back_so_that_boxes_mean_the_same_pixels(out):
 
 def test_drafts_of_a_file_that_has_changed_are_not_used(out):
     Path("form.pdf").write_bytes(FORM.read_bytes() + b"\n")
-    assert stored_run(out).drafts["form"] == {}
+    assert stored_run(out).documents["form"] == StoredDocument()
 
 
 def test_a_page_without_stored_drafts_is_drafted_anew():
@@ -81,3 +84,51 @@ def test_verify_without_a_target_says_so_and_leaves_what_is_there(out, capsys, m
     assert run(["verify", str(out)]) == 1
     assert "model_missing" in capsys.readouterr().err
     assert (out / "form" / "document.json").read_bytes() == before
+
+
+def test_what_a_target_has_looked_at_is_left_as_it_is(tmp_path, capsys, monkeypatch):
+    """So that a run over many documents that was broken off can be begun again."""
+    pytest.importorskip("torch")
+    monkeypatch.chdir(tmp_path)
+    for name in ("first.png", "second.png"):
+        shutil.copy(FORM.parent / "nano" / "page-07.png", name)
+    assert run(["convert", "first.png", "second.png", "-o", "out", "-q", "--target", "none"]) == 0
+    verify = ["verify", "out", "--target", "nano", "--tau", "1"]
+    assert run([*verify, "-q"]) == 0
+    files = {path: path.stat().st_mtime_ns for path in Path("out").rglob("*.*") if path.name != "run.json"}
+    account = Path("out/run.json")
+    whole = account.read_text("utf-8")
+
+    assert run(verify) == 0
+    assert capsys.readouterr().err.splitlines() == ["2 documents, 0.1 MB; 2 are done, 0 to do"]
+    assert {path: path.stat().st_mtime_ns for path in files} == files
+    assert account.read_text("utf-8") == whole
+
+    broken_off = json.loads(whole)
+    broken_off["inputs"][1]["status"] = "pending"
+    account.write_text(json.dumps(broken_off), "utf-8")
+    assert run(verify) == 0
+    plan, line = capsys.readouterr().err.splitlines()
+    assert plan.endswith("1 is done, 1 to do") and line.startswith("second.png: ok")
+    changed = {path.parent.name for path in files if path.stat().st_mtime_ns != files[path]}
+    assert changed == {"second"}
+
+
+def test_a_document_is_done_with_the_options_and_models_it_was_made_with_alone():
+    record = Record(Input(Path("a.pdf"), "a.pdf", "a"), status="ok")
+    made = StoredDocument({}, record, {"tau": 1.0}, {"target": "nano@1"})
+    stored = StoredRun((record.input,), {}, {"a": made, "b": StoredDocument(options={"tau": 1.0})})
+    assert stored.done({"tau": 1.0}, {"target": "nano@1"}) == {"a": record}
+    assert stored.done({"tau": 0.9}, {"target": "nano@1"}) == stored.done({"tau": 1.0}, {"target": "nano@2"}) == {}
+
+
+def test_drafts_alone_and_pages_that_failed_leave_something_to_do(out):
+    file = out / "form" / "document.json"
+    assert stored_run(out).documents["form"].record is None  # drafts alone
+    document = json.loads(file.read_text("utf-8"))
+    document["pages"][0] |= {"verified": "page", "status": "partial", "error": {"code": "timeout", "message": "late"}}
+    file.write_text(json.dumps(document), "utf-8")
+    account = json.loads((out / "run.json").read_text("utf-8"))
+    account["inputs"][0] |= {"status": "partial", "unverified": 0}
+    (out / "run.json").write_text(json.dumps(account), "utf-8")
+    assert stored_run(out).documents["form"].record is None

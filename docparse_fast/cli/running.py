@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from docparse_fast.cli.arguments import Reporting
@@ -14,6 +15,7 @@ from docparse_fast.cli.watching import watching
 from docparse_fast.options import ParseOptions
 
 if TYPE_CHECKING:
+    from docparse_fast.conversion import Record
     from docparse_fast.inputs import Input
     from docparse_fast.pipeline import Pipeline
 
@@ -25,8 +27,9 @@ def run_documents(
     fail_on: str,
     reporting: Reporting,
     pipeline_of: Callable[[Input], Pipeline],
+    done: Mapping[str, Record] = MappingProxyType({}),
 ) -> int:
-    """`out`: a folder, or - for Markdown on stdout."""
+    """`out`: a folder, or - for Markdown on stdout. `done`: what is left as it is, by output folder."""
     from docparse_fast import conversion
     from docparse_fast.outputs import DocumentFolder, MarkdownStream, write_run
 
@@ -44,7 +47,9 @@ def run_documents(
     if to_stdout:
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `| head` ends us as it ends any other tool
     with watching(reporting, out) as watcher:
-        run = conversion.convert(found, pipeline_of, options, output_of, watcher, save, lambda: INTERRUPTION.heard)
+        run = conversion.convert(
+            found, pipeline_of, options, output_of, watcher, save, lambda: INTERRUPTION.heard, done
+        )
         code = conversion.exit_code(run, fail_on)
         watcher.ended(run, code)
     return code

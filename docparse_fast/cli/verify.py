@@ -28,11 +28,14 @@ def verify(
     reporting: Reporting,
     fail_on: FailOn = "partial",
 ) -> int:
-    """Have a target look at what an earlier run only drafted; its drafts are used, not made again."""
+    """Have a target look at what an earlier run only drafted; its drafts are used, not made again.
+
+    Documents that it has looked at already, with the same options, are left as they are.
+    """
     one_of("--fail-on", fail_on, FAIL_ON)
 
     from docparse_fast.drafting import open_drafter
-    from docparse_fast.pipeline import open_pipeline
+    from docparse_fast.pipeline import open_pipeline, recorded_options
     from docparse_fast.stored import StoredDrafter, stored_run
 
     stored = stored_run(out)
@@ -42,7 +45,8 @@ def verify(
         raise ModelError("model_missing", f"nothing to verify with: {pipeline.why_target}", remedy="name a --target")
 
     def pipeline_of(source: Input) -> Pipeline:
-        drafter = StoredDrafter(stored.drafts[source.output], lambda: open_drafter(options.drafting))
+        drafter = StoredDrafter(stored.documents[source.output].drafts, lambda: open_drafter(options.drafting))
         return replace(pipeline, drafter=drafter)
 
-    return run_documents(stored.inputs, str(out), options, fail_on, reporting, pipeline_of)
+    done = stored.done(recorded_options(options), pipeline.models())
+    return run_documents(stored.inputs, str(out), options, fail_on, reporting, pipeline_of, done)

@@ -45,7 +45,7 @@ class PlainLines:
     def planned(self, plan: Plan) -> None:
         self.tally.planned(plan)
         self.said = self.tally.clock()
-        if self.sums_up and self.detail != "errors":
+        if (self.sums_up or plan.done) and self.detail != "errors":
             self.say(plan_line(plan))
 
     def begun(self, record: Record) -> None:

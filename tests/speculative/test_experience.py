@@ -140,7 +140,8 @@ def test_where_a_rival_says_otherwise_neither_is_sure():
 def test_only_a_rival_disputes_and_what_else_is_offered_changes_nothing():
     follow, rival = candidate(Kind.FOLLOW, 1, 2, 3, 4), candidate(Kind.RIVAL, 1, 2, 9, 4)
     window, grammar = candidate(Kind.WINDOW, 1, 8, 7), candidate(Kind.GRAMMAR, 1, 5)
-    alone, (likeliest, *_) = Experience().ranked([follow])[1][0], Experience().ranked([follow, rival, window, grammar])[1]
+    [alone] = Experience().ranked([follow])[1]
+    likeliest = Experience().ranked([follow, rival, window, grammar])[1][0]
     assert set(likeliest.at) == {2}
     assert (likeliest.first, likeliest.keep) == (alone.first, alone.keep)
 
