@@ -28,6 +28,11 @@ class Input:
     name: str
     output: str
 
+    def __post_init__(self) -> None:
+        output = PurePosixPath(self.output)  # an account that we read may come from anywhere
+        if output.is_absolute() or ".." in output.parts:
+            raise ValueError(f"the output of {self.name} lies outside OUT: {self.output}")
+
 
 def find_inputs(arguments: Sequence[Path], out: Path | None) -> list[Input]:
     """Files as named, folders as all the PDFs and images in them; each file once. `out` is never looked into.

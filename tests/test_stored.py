@@ -78,6 +78,15 @@ def test_an_account_that_is_not_ours_is_refused(tmp_path, content):
         stored_run(tmp_path)
 
 
+@pytest.mark.parametrize("output", ["../elsewhere", "a/../../b", "/tmp/elsewhere"])
+def test_an_account_that_leads_out_of_its_folder_is_refused(out, output):
+    account = json.loads((out / "run.json").read_text("utf-8"))
+    account["inputs"][0]["output"] = output
+    (out / "run.json").write_text(json.dumps(account), "utf-8")
+    with pytest.raises(InputError, match=r"run\.json can't be read"):
+        stored_run(out)
+
+
 def test_verify_without_a_target_says_so_and_leaves_what_is_there(out, capsys, monkeypatch):
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     before = (out / "form" / "document.json").read_bytes()
