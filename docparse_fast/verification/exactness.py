@@ -8,7 +8,7 @@ from typing import Any
 
 from docparse_fast.options import SpeculationOptions
 from docparse_fast.speculative.decoding import Speculation, spec_decode
-from docparse_fast.speculative.writing import Finish, Row
+from docparse_fast.speculative.writing import Row
 from docparse_fast.timing import Timer
 from docparse_fast.verification.page import PageReading
 from docparse_fast.verification.target import DocumentTarget
@@ -40,8 +40,7 @@ class Difference:
 
 def check(page: PageReading, target: DocumentTarget, options: SpeculationOptions, timer: Timer) -> Exactness:
     ours = page.decoded.tokens
-    stopped = page.decoded.finish in (Finish.REPETITION, Finish.DEADLINE)  # we ended it, not the model
-    longest = len(ours) if stopped else options.max_new_tokens
+    longest = len(ours)  # as many are enough: an answer that goes on has another token where ours has its end
     speculative_seconds = timer.seconds.get("decode", 0.0)
     plain_timer = Timer(timer.clock, timer.sync)
     row = Row(view=page.view, max_tokens=longest)
