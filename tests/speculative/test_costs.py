@@ -146,6 +146,15 @@ def test_packed_rows_that_are_equally_likely_take_no_more_than_the_pass_may_have
     assert budget.sizes([alike] * 4) == [2, 2, 1, 1]
 
 
+def test_packed_rows_pay_for_every_node_and_in_debt_decode_plainly():
+    budget = Budget(CostTable((1, 4), (1, 5), ((1.0, 2.0), (1.0, 4.2)), packed=True), widest=9)
+    budget.settle([1, 1, 1, 6], written=4)  # five nodes in vain, at four fifths of a plain token each
+    assert budget.limit(4) == 1
+    budget.settle([1, 1, 1, 1], written=8)
+    credit = OPENING_CREDIT + 12 * (1 + ALLOWED_LOSS) - 8 - 4
+    assert budget.limit(4) == 1 + int(credit / 0.8)
+
+
 def test_packed_rows_may_all_be_as_wide_as_a_row_may_be():
     free = CostTable((1, 2), (1, 9), ((1.0, 1.0), (1.0, 1.0)), packed=True)
     assert Budget(free, widest=4).sizes([[1.0] * 4] * 2) == [4, 4]

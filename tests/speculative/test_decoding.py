@@ -255,6 +255,8 @@ def test_a_loop_that_ends_in_the_step_that_was_checked_stops_the_row_all_the_sam
     answer = story(100) + [7, 8, 9] * 95 + story(60, seed=3)
     decoded, _ = read_out(answer, drafts(answer[372:430]), Speculation(tau=1.0, widest=widest))
     assert (decoded.finish, len(decoded.tokens)) == (Finish.REPETITION, 384)
+    assert decoded.spans[-1].stop == 384  # whatever more was accepted in that step
+    assert sum(step.accepted for step in decoded.steps) == sum(decoded.accepted.values())
 
 
 def test_an_end_inside_an_accepted_path_ends_the_row_there():
