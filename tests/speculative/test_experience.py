@@ -44,6 +44,13 @@ def test_a_kind_that_is_right_half_of_the_time_gets_even_chances():
     assert sum(seen[-2:]) / 2 == pytest.approx(0.5, abs=0.01)
 
 
+def test_runs_that_break_after_every_right_token_get_even_chances_to_go_on():
+    experience = Experience()
+    for _ in range(80):
+        experience.learn([candidate(Kind.FOLLOW, 1, 2, 3)], [1, 2, 9])  # the first token is no part of going on
+    assert chance(experience, candidate(Kind.FOLLOW, 1)).keep == pytest.approx(0.5, abs=0.01)
+
+
 @pytest.mark.parametrize("where", ["turn", "dispute"])
 def test_a_turn_or_a_dispute_that_goes_well_half_of_the_time_gets_even_chances(where):
     turns = (Turn(2, 1, 0),) if where == "turn" else ()
@@ -140,8 +147,9 @@ def test_where_a_rival_says_otherwise_neither_is_sure():
 def test_only_a_rival_disputes_and_what_else_is_offered_changes_nothing():
     follow, rival = candidate(Kind.FOLLOW, 1, 2, 3, 4), candidate(Kind.RIVAL, 1, 2, 9, 4)
     window, grammar = candidate(Kind.WINDOW, 1, 8, 7), candidate(Kind.GRAMMAR, 1, 5)
+    elsewhere = candidate(Kind.RIVAL, 6, 2, 3)  # from its first token on: no part of this candidate's way
     [alone] = Experience().ranked([follow])[1]
-    likeliest = Experience().ranked([follow, rival, window, grammar])[1][0]
+    likeliest = Experience().ranked([follow, rival, elsewhere, window, grammar])[1][0]
     assert set(likeliest.at) == {2}
     assert (likeliest.first, likeliest.keep) == (alone.first, alone.keep)
 

@@ -31,14 +31,13 @@ def test_a_span_repeated_long_enough_is_a_loop_and_one_token_less_is_not(period)
     assert find_loop([7, *long_enough[1:]]) is None
 
 
-def test_three_times_over_is_no_loop_however_long_and_four_times_is():
-    line = list(range(100))
-    assert find_loop(line * 3) is None
-    assert find_loop(line * 4) == Loop(100, 400)
-
-
-def test_a_period_longer_than_the_longest_is_not_looked_for():
-    assert find_loop(list(range(LONGEST_PERIOD + 1)) * (FEWEST_REPEATS + 1)) is None
+def test_a_loop_is_256_tokens_four_times_over_and_no_longer_than_256_each_time():
+    assert find_loop([1] * 255) is None
+    assert find_loop([1] * 256) == Loop(1, 256)
+    assert find_loop([*range(100)] * 3) is None
+    assert find_loop([*range(100)] * 4) == Loop(100, 400)
+    assert find_loop([*range(256)] * 4) == Loop(256, 1024)
+    assert find_loop([*range(257)] * 5) is None
 
 
 @given(st.integers(1, 60), st.integers(0, 700), st.lists(st.integers(2, 9), max_size=80))
