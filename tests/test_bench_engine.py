@@ -51,7 +51,7 @@ PROMISED = (  # other scripts read these
 def flat_costs():
     """Timing passes takes seconds, and on so small a model shows noise: here a pass costs the same however wide."""
 
-    def measured(run, slots, widths, clock):
+    def measured(run, slots, widths, clock, **_):
         return (1,), ((1.0,) * len(widths),), 0.001
 
     with pytest.MonkeyPatch.context() as patch:

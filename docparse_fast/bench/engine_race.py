@@ -202,6 +202,9 @@ class Laps:
         self._starts.append(self._clock())
         return self._target.verify(trees, tolerant=tolerant)
 
+    def room(self, slot: int) -> int:
+        return self._target.room(slot)
+
     def commit(self, paths: Mapping[int, Sequence[int]]) -> None:
         self._target.commit(paths)
 

@@ -147,7 +147,7 @@ def speculation_options(
     tau: Tau = DEFAULTS.speculation.tau,
     window: Window = DEFAULTS.speculation.window,
     temperature: Annotated[
-        float, typer.Option(metavar="X", help="0: greedy; above: the target draws, repeatably.")
+        float, typer.Option(metavar="X", help="0: greedy; above: the target draws, repeatably, whatever --tau is.")
     ] = DEFAULTS.speculation.temperature,
     repetition_penalty: Annotated[
         float, typer.Option(metavar="X", help="Above 1 the target is kept from repeating what it read or wrote.")

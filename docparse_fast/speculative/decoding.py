@@ -89,7 +89,7 @@ def _seat(
         views = {slot: writing.row.view for slot, writing in arrived.items() if not writing.finish}
         seated |= arrived
         for slot, first in (target.prefill(views) if views else {}).items():
-            arrived[slot].begin(first)
+            arrived[slot].begin(first, target.room(slot))
     budget.welcome(len(arrived))
     return seated
 

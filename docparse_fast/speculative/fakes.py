@@ -7,6 +7,7 @@ never filled, or committing a path that the verified tree does not have.
 from __future__ import annotations
 
 import math
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -37,6 +38,7 @@ class FakeTarget(ABC):
         self.slots = slots
         self.eos = frozenset(eos)
         self.costs = costs
+        self.longest = sys.maxsize  # an answer that there is room for
         self.passes: list[tuple[int, float]] = []  # (rows, width) of every verification: `cost` adds them up
         self._views: dict[int, object] = {}
         self._prefixes: dict[int, tuple[int, ...]] = {}
@@ -64,6 +66,9 @@ class FakeTarget(ABC):
         sizes = [len(tree) for tree in trees.values()]
         self.passes.append((len(sizes), sum(sizes) / len(sizes) if self.costs.packed else max(sizes)))
         return {slot: self._verification(slot, tree, tolerant) for slot, tree in trees.items()}
+
+    def room(self, slot: int) -> int:
+        return self.longest
 
     def commit(self, paths: Mapping[int, Sequence[int]]) -> None:
         for slot, path in paths.items():
@@ -128,6 +133,9 @@ class SeededTarget(FakeTarget):
     def logits(self, view: object, prefix: tuple[int, ...]) -> npt.NDArray[np.float64]:  # (vocabulary,)
         words = [self._seed, *str(view).encode(), 256, *prefix]
         return np.random.default_rng(words).normal(scale=2.0, size=self._vocabulary)
+
+    def verify(self, trees: Mapping[int, PrefixTree], *, tolerant: bool = False) -> dict[int, Verification]:
+        return super().verify(trees, tolerant=tolerant and not self._temperature)
 
     def verdict(self, view: object, prefix: tuple[int, ...]) -> Verdict:
         logits = self.logits(view, prefix)

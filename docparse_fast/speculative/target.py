@@ -30,7 +30,7 @@ class Verification:
 
 
 class Target(Protocol):
-    """A model that writes greedily, as many rows at once as it has slots.
+    """A model that writes, greedily or by draws, as many rows at once as it has slots.
 
     >>> first = target.prefill({0: view})[0]                      # doctest: +SKIP
     >>> tree = PrefixTree.build(first, candidates, budget=16)     # doctest: +SKIP
@@ -54,7 +54,13 @@ class Target(Protocol):
         """Look at each slot's view; the first token each row writes."""
 
     def verify(self, trees: Mapping[int, PrefixTree], *, tolerant: bool = False) -> dict[int, Verification]:
-        """One forward pass over every slot's tree. `tolerant` asks for the log-probabilities as well."""
+        """One forward pass over every slot's tree. `tolerant` asks for the log-probabilities as well.
+
+        A target that draws gives none: what is likely must not stand in for what was drawn.
+        """
+
+    def room(self, slot: int) -> int:
+        """How many tokens the row may write in all, the first included: what the model has places for."""
 
     def commit(self, paths: Mapping[int, Sequence[int]]) -> None:
         """Keep these nodes (root first, each the parent of the next) of the trees just verified; forget the rest."""

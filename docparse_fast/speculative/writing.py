@@ -91,6 +91,7 @@ class Writing:
     def __init__(self, row: Row, *, eos: frozenset[int], window: int) -> None:
         self.row = row
         self.finish: Finish | None = None
+        self._most = row.max_tokens
         self._eos = eos
         self._window = window
         self._alignment = Alignment(window=window, separators=row.separators, grammar=row.grammar)
@@ -104,8 +105,9 @@ class Writing:
     def tokens(self) -> list[int]:
         return self._alignment.written
 
-    def begin(self, first: int) -> None:
-        """The first token: the target writes it while it looks at the view."""
+    def begin(self, first: int, room: int) -> None:
+        """The first token: the target writes it while it looks at the view, and has room for so many in all."""
+        self._most = min(self._most, room)
         self._take_late_drafts()
         self._append([first], self._alignment.candidates(limit=1))
         self._spans.append(Span(0, 1, Origin.OWN))
@@ -113,7 +115,7 @@ class Writing:
     def grow(self, limit: int) -> Growth:
         """What may come next, in at most `limit` nodes, none of them beyond the row's last token."""
         self._take_late_drafts()
-        limit = min(limit, self.row.max_tokens - len(self.tokens))
+        limit = min(limit, self._most - len(self.tokens))
         # as long as what the step may write, the target's own token included: all of it is held against them
         candidates = self._alignment.candidates(limit)
         self._candidates, chances = self._experience.ranked(candidates)
@@ -131,12 +133,11 @@ class Writing:
         self._steps.append(Step(rows, width, len(tree), len(taken), tolerated, written))
 
     def _count_offered(self, tree: PrefixTree) -> None:
-        """By kind. The nodes of one candidate lie on one path, deepest last."""
-        deepest = dict(zip(tree.sources, tree.depths, strict=True))
-        for source, nodes in Counter(tree.sources).items():
-            if source >= 0:
-                for part in self._candidates[source].parts(deepest[source] - nodes, deepest[source]):
-                    self._offered[part.kind] += part.length
+        """By kind, run by run: a candidate may have grown on below another's nodes."""
+        for source, run in groupby(range(1, len(tree)), key=tree.sources.__getitem__):
+            depths = [tree.depths[node] for node in run]
+            for part in self._candidates[source].parts(depths[0] - 1, depths[-1]):
+                self._offered[part.kind] += part.length
 
     def result(self) -> Decoded:
         """The finished row."""
@@ -161,7 +162,7 @@ class Writing:
 
     def _end(self, tokens: Sequence[int]) -> tuple[int, Finish | None]:
         """How many of `tokens` the row takes, and why no more."""
-        room = self.row.max_tokens - len(self.tokens)
+        room = self._most - len(self.tokens)
         count, finish = (len(tokens), None) if len(tokens) < room else (room, Finish.LENGTH)
         if not self._eos.isdisjoint(tokens[:count]):
             count = next(place for place, token in enumerate(tokens, start=1) if token in self._eos)

@@ -3,7 +3,7 @@
 One arena holds every row: slot s owns the places [s * capacity, (s + 1) * capacity); one place more takes what padding
 writes. A pass writes each row's tree right behind what the row has kept, and `keep` leaves one path of it there. Keys
 are stored already rotated and a node's position is its depth, so a moved entry needs no new rotation. The arena grows
-when a row does, never past `limit`.
+when a row does, never past `limit`, and is cut to the rows that there are whenever it must be laid anew.
 """
 
 from __future__ import annotations
@@ -59,9 +59,11 @@ class RowCache(Cache):  # type: ignore[misc]  # transformers is not typed
     keys: Tensor  # (layers, heads, slots * capacity + 1, head_dim)
     values: Tensor
 
-    def __init__(self, limit: int) -> None:
+    def __init__(self, limit: int, *, steady: bool = False) -> None:
         super().__init__(layers=[])
         self.limit = limit  # the longest row
+        self.steady = steady  # the arena stays where it is if it can, for whoever has noted its address
+        self.moves = 0  # how often it did not
         self.slots = 0
         self.capacity = 0
         self.lengths: dict[int, int] = {}  # of the filled slots
@@ -156,11 +158,14 @@ class RowCache(Cache):  # type: ignore[misc]  # transformers is not typed
         slots = max(self.lengths) + 1
         if slots <= self.slots and length <= self.capacity:
             return
-        capacity = self.capacity
-        if length > capacity:
-            wanted = max(length, int(GROWTH * max(self.lengths.values())))
-            capacity = min(-(-wanted // GRAIN) * GRAIN, self.limit)
-        self._resize(slots, capacity)
+        wanted = max(length, int(GROWTH * max(self.lengths.values())))
+        capacity = min(-(-wanted // GRAIN) * GRAIN, self.limit)
+        try:
+            self._resize(slots, max(capacity, self.capacity) if self.steady else capacity)
+        except torch.OutOfMemoryError:
+            if not self.steady:
+                raise
+            self._resize(slots, capacity)
 
     def _check(self, length: int) -> None:
         if length > self.limit:
@@ -171,16 +176,16 @@ class RowCache(Cache):  # type: ignore[misc]  # transformers is not typed
             )
 
     def _resize(self, slots: int, capacity: int) -> None:
-        old, self.slots = self.capacity, slots
-        self.keys = self._resized(self.keys, old, capacity)
-        self.values = self._resized(self.values, old, capacity)
-        self.capacity = capacity
+        """All of it or nothing: memory may end half way."""
+        keys, values = (self._resized(arena, slots, capacity) for arena in (self.keys, self.values))
+        self.keys, self.values, self.slots, self.capacity = keys, values, slots, capacity
+        self.moves += 1
 
-    def _resized(self, arena: Tensor, old: int, capacity: int) -> Tensor:
+    def _resized(self, arena: Tensor, slots: int, capacity: int) -> Tensor:
         layers, heads, _, size = arena.shape
         # zeros, not whatever was there: a masked place still takes part as 0 * value, which must not be NaN
-        larger = arena.new_zeros(layers, heads, self.slots * capacity + 1, size)
+        fresh = arena.new_zeros(layers, heads, slots * capacity + 1, size)
         for slot, length in self.lengths.items():
-            kept = arena[:, :, slot * old : slot * old + length]
-            larger[:, :, slot * capacity : slot * capacity + length] = kept
-        return larger
+            start = slot * self.capacity
+            fresh[:, :, slot * capacity : slot * capacity + length] = arena[:, :, start : start + length]
+        return fresh

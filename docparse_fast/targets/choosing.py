@@ -2,7 +2,8 @@
 
 Greedy unless told otherwise. At a temperature, a node's draw takes one uniform number, and that number belongs to the
 row's seed and the token's place in the answer, not to the pass: branches that compete for a place share it. So drafts
-change how many passes an answer takes and not the answer, at any temperature.
+change how many passes an answer takes and not the answer, at any temperature, but for rounding: a pass of another width
+sums in another order, and a draw near the edge between two tokens falls to the other one sooner than an arg-max does.
 """
 
 from __future__ import annotations

@@ -24,13 +24,18 @@ class GraphedPasses(PaddedPasses):
         super().__init__(model, cache)
         self._graphs: dict[Bucket, tuple[torch.cuda.CUDAGraph, Inputs]] = {}
         self._logits: dict[int, Tensor] = {}  # by rows * width: the views share them, logits are the largest thing here
-        self._arena = 0  # the address that the graphs were captured with
-        self._pool: Any = None
+        self._moves = 0  # of the cache, when the graphs were captured
+        self._pool: Any = None  # memory that the graphs share
+        self._stream: Any = None  # that all of them are captured on
 
     def _run_model(self, bucket: Bucket, inputs: Inputs) -> Tensor:
-        if self._arena != self._cache.keys.data_ptr():  # the cache grew: every graph points at freed memory
+        with torch.cuda.device(self._cache.keys.device):
+            return self._replayed(bucket, inputs)
+
+    def _replayed(self, bucket: Bucket, inputs: Inputs) -> Tensor:
+        if self._moves != self._cache.moves:  # every graph points at freed memory; a pool dies with its last graph
             self._graphs.clear()
-            self._arena = self._cache.keys.data_ptr()
+            self._moves, self._pool = self._cache.moves, None
         if bucket not in self._graphs:
             self._graphs[bucket] = self._captured(bucket, inputs)
         graph, buffers = self._graphs[bucket]
@@ -41,15 +46,17 @@ class GraphedPasses(PaddedPasses):
     def _captured(self, bucket: Bucket, inputs: Inputs) -> tuple[torch.cuda.CUDAGraph, Inputs]:
         buffers = Inputs.empty(bucket, self._cache.keys.device)
         _copy(inputs, buffers)
-        side = torch.cuda.Stream()  # type: ignore[no-untyped-call]  # torch's own
-        side.wait_stream(torch.cuda.current_stream())
-        with torch.cuda.stream(side):
+        # One stream for the warm-ups and the captures of all shapes: a library takes its workspace once a stream, and
+        # not out of the graphs' own memory, which it would outlive.
+        self._stream = self._stream or torch.cuda.Stream()  # type: ignore[no-untyped-call]  # torch's own
+        self._stream.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(self._stream):
             for _ in range(WARM_UPS):  # writing the same entries again changes nothing
                 logits = self._pass(bucket, buffers)
-        torch.cuda.current_stream().wait_stream(side)
+        torch.cuda.current_stream().wait_stream(self._stream)
         shared = self._logits.setdefault(len(logits), torch.empty_like(logits))
         graph = torch.cuda.CUDAGraph()
-        with torch.cuda.graph(graph, pool=self._pool):
+        with torch.cuda.graph(graph, pool=self._pool, stream=self._stream):
             shared.copy_(self._pass(bucket, buffers))
         self._pool = graph.pool()
         return graph, buffers

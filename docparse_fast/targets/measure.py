@@ -15,7 +15,7 @@ from pathlib import Path
 
 from docparse_fast.speculative.costs import CostTable
 
-SECONDS = 6.0  # for the whole measurement, but that the first pass has its warm-up
+SECONDS = 6.0  # for the whole measurement, warm-ups apart
 ROUNDS = 12  # of it at most
 ROWS = (1, 2, 4, 8, 16)
 NARROW = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32)  # a CPU's costs rise early and by steps
@@ -50,11 +50,21 @@ def default_folder() -> Path:
 
 
 def measure(
-    run: Callable[[int, int], object], slots: int, widths: Sequence[int], clock: Callable[[], float]
+    run: Callable[[int, int], object],
+    slots: int,
+    widths: Sequence[int],
+    clock: Callable[[], float],
+    *,
+    captures: bool = False,
 ) -> tuple[tuple[int, ...], tuple[tuple[float, ...], ...], float]:
-    """Rows, costs and the seconds of the pass that costs 1; `run(rows, width)` is one pass."""
+    """Rows, costs and the seconds of the pass that costs 1; `run(rows, width)` is one pass.
+
+    `captures`: each shape's first pass is like no other, and is not to count.
+    """
     rows = tuple(count for count in ROWS if count <= slots)
     cells = [(count, width) for count in rows for width in widths if count == 1 or count * width <= TOKENS]
+    for cell in cells if captures else cells[:1]:
+        run(*cell)
     quickest = without_noise(quickest_of(cells, run, clock))
     unit = quickest[1, 1]
     return rows, tuple(tuple(cost / unit for cost in _line(count, widths, quickest)) for count in rows), unit
@@ -64,7 +74,6 @@ def quickest_of(
     cells: Sequence[Cell], run: Callable[[int, int], object], clock: Callable[[], float]
 ) -> dict[Cell, float]:
     """Each cell's quickest pass over some rounds (noise only ever adds), as many cells and rounds as time allows."""
-    run(*cells[0])
     quickest: dict[Cell, float] = {}
     end = time.perf_counter() + SECONDS
     for _ in range(ROUNDS):

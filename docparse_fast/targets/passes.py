@@ -126,7 +126,7 @@ class PaddedPasses:
         bucket = Bucket.around(spans, self._cache.slots, self._cache.capacity)
         logits = self._run_model(bucket, self._filled(bucket, spans, trees, deltas))
         nodes = [span.slot * bucket.width + node for span in spans for node in range(span.width)]
-        if len(nodes) == len(logits):
+        if nodes == list(range(len(logits))):
             return logits
         return logits[torch.tensor(nodes).to(logits.device, non_blocking=True)]
 

@@ -87,7 +87,7 @@ class VisionLanguageTarget:
         self._costs_folder = costs_folder
         config = model.config.get_text_config()
         use_tree_attention(model.model.language_model)
-        self.cache = RowCache(limit=config.max_position_embeddings)
+        self.cache = RowCache(limit=config.max_position_embeddings, steady=model.device.type == "cuda")
         self._passes = passes_of(text_model(model), self.cache, model.device)
         self._choose = chooser(decoding)
         self._rows: dict[int, Row] = {}
@@ -111,9 +111,13 @@ class VisionLanguageTarget:
         logits = self._penalised(logits, trees)
         choices = self._choose(logits, self._uniforms(trees))
         self._trees = trees
-        if tolerant:
+        if tolerant and not self.decoding.temperature:  # a draw is the answer, however likely a draft's token is
             return _tolerant_verifications(logits, choices, trees)
         return _verifications(choices.tolist(), trees)  # the one crossing from the device
+
+    def room(self, slot: int) -> int:
+        """The last token of an answer is never read, so it needs no place."""
+        return self.cache.limit - self._rows[slot].prompt + 1
 
     def commit(self, paths: Mapping[int, Sequence[int]]) -> None:
         self.cache.keep(paths)
@@ -195,7 +199,7 @@ class VisionLanguageTarget:
     def _measured(self) -> CostTable:
         """Time passes of a target beside this one, over the same model, so that no row of ours is touched."""
         scratch = copy(self)
-        scratch.cache, scratch._rows = RowCache(limit=self.cache.limit), {}
+        scratch.cache, scratch._rows = RowCache(limit=self.cache.limit, steady=self.cache.steady), {}
         scratch._passes = passes_of(self._passes.model, scratch.cache, self.model.device)
         on_cpu = self.model.device.type == "cpu"
         widths = NARROW if on_cpu else WIDE
@@ -207,7 +211,7 @@ class VisionLanguageTarget:
 
         # a CPU may be shared, so its own seconds count; what a GPU takes, the host waits for
         clock = time.process_time if on_cpu else time.perf_counter
-        rows, costs, seconds = measure(run, self.slots, widths, clock)
+        rows, costs, seconds = measure(run, self.slots, widths, clock, captures=not on_cpu)
         machine = Machine.of(self.model)
         return CostTable(rows, widths, costs, machine.model, machine.device, machine.dtype, seconds, packed=on_cpu)
 

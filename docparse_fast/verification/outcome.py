@@ -39,7 +39,8 @@ MOSTLY = 0.3  # of a block's characters from one region's draft, from which the 
 
 FAILURES = {
     Finish.LENGTH: Failure(
-        "truncated", "the target's answer was cut off at --max-new-tokens; drafts stand for the rest"
+        "truncated",
+        "the target's answer was cut off at --max-new-tokens or the model's own limit; drafts stand for the rest",
     ),
     Finish.REPETITION: Failure("repetition", "the target wrote in circles and was stopped; drafts stand for the rest"),
     Finish.DEADLINE: Failure("timeout", "the target ran out of time; drafts stand for the rest"),

@@ -11,11 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from docparse_fast.options import SpeculationOptions
-from docparse_fast.speculative.alignment import Kind, TokenDraft
+from docparse_fast.speculative.acceptance import Acceptance
+from docparse_fast.speculative.alignment import Candidate, Kind, TokenDraft, Turn
 from docparse_fast.speculative.costs import CostTable
 from docparse_fast.speculative.decoding import Speculation, spec_decode
 from docparse_fast.speculative.fakes import FREE, ScriptedTarget, SeededTarget
-from docparse_fast.speculative.writing import Decoded, Finish, Origin, Row
+from docparse_fast.speculative.prefix_tree import PrefixTree
+from docparse_fast.speculative.writing import Decoded, Finish, Origin, Row, Writing
 from docparse_fast.timing import Timer
 
 EOS = 0
@@ -283,6 +285,16 @@ def test_max_tokens_is_kept_to_the_token_inside_an_accepted_path(most):
     assert all(width <= most for _, width in target.passes)  # nothing is verified that could not be written
 
 
+@pytest.mark.parametrize("longest", [1, 2, 9])
+def test_a_row_ends_where_the_target_has_no_more_room(longest):
+    answer = story(40)
+    target = ScriptedTarget({"page": answer}, eos=(EOS,))
+    target.longest = longest
+    decoded = decode(target, Row("page", drafts(answer)))
+    assert (decoded.tokens, decoded.finish) == (tuple(answer[:longest]), Finish.LENGTH)
+    assert all(width <= longest for _, width in target.passes)
+
+
 def test_an_end_that_is_the_last_token_allowed_is_an_end():
     answer = story(9)
     assert read_out(answer, drafts(answer), max_tokens=10)[0].finish is Finish.EOS
@@ -456,6 +468,19 @@ def test_every_token_has_one_origin_and_drafts_named_have_the_token_there(data):
         source = [*row.separators[0], *sources[span.draft if span.kind is not Kind.OWN else 0]]
         first = span.position + 1  # the separator stands before the draft
         assert tuple(source[first : first + span.stop - span.start]) == decoded.tokens[span.start : span.stop]
+
+
+def test_what_was_offered_is_counted_where_one_draft_goes_on_below_anothers_tokens():
+    writing = Writing(Row("page", drafts([1, 2, 3, 4, 5])), eos=frozenset(), window=3)
+    writing.begin(1, room=99)
+    writing._candidates = [
+        Candidate([1, 2, 3, 4, 5], Kind.JUMP, 0, 0, (Turn(1, 0, 1),)),
+        Candidate([1, 2, 3, 9], Kind.HEAD, 0, 0),
+    ]
+    # as Growth makes them: the first candidate's nodes at depths 1, 4 and 5, between them the second's at 2 and 3
+    tree = PrefixTree([7, 1, 2, 3, 4, 5, 9], [-1, 0, 1, 2, 3, 4, 3], [0, 1, 2, 3, 4, 5, 4], [-1, 0, 1, 1, 0, 0, 1])
+    writing.write(tree, Acceptance([0, 1, 2, 3], [1, 2, 3, 6], []), rows=1, width=7)
+    assert writing.result().offered == {Kind.JUMP: 3, Kind.HEAD: 3}
 
 
 @given(data=st.data())

@@ -79,14 +79,17 @@ def test_rows_without_drafts_are_plain_decoding(any_known: Known):
     ]
 
 
-def test_passes_of_fixed_shape_write_the_same(any_known: Known):
+@pytest.mark.parametrize("drafted", [True, False], ids=["with drafts", "plainly"])
+def test_passes_of_fixed_shape_write_the_same_in_whatever_order_slots_are_taken_again(any_known: Known, drafted: bool):
     target = any_known.target(slots=3)
     target._passes = PaddedPasses(target._passes.model, target.cache)
+    limits = (13, 40, 40, 29, 40)
     rows = [
-        Row(view, corrupted(answer, 0.2, seed), max_tokens=40)
-        for seed, (view, answer) in enumerate(zip(any_known.views, any_known.answers, strict=True))
+        Row(view, corrupted(answer, 0.2, seed) if drafted else [], max_tokens=limit)
+        for seed, (view, answer, limit) in enumerate(zip(any_known.views, any_known.answers, limits, strict=True))
     ]
-    assert [one.tokens for one in decoded(target, rows)] == [answer[:40] for answer in any_known.answers]
+    answers = [answer[:limit] for answer, limit in zip(any_known.answers, limits, strict=True)]
+    assert [one.tokens for one in decoded(target, rows)] == answers
 
 
 def test_an_end_inside_an_accepted_path_ends_the_answer(any_known: Known):

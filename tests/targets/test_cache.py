@@ -97,6 +97,62 @@ def test_memory_follows_the_rows_there_are():
     assert cache.keys.shape[2] <= 2 * 3200 + 1, "one long row must not make room for eight"
 
 
+def test_short_rows_after_a_long_one_take_no_more_than_short_rows():
+    cache = RowCache(limit=100_000)
+    cache.fill(0, prefilled([5] * 3000))
+    cache.release(0)
+    for slot in range(8):
+        cache.fill(slot, prefilled([slot] * 50))
+    assert cache.keys.shape[2] == 8 * GRAIN + 1
+
+
+class Tight(RowCache):
+    """On a device with memory for so many places: one of the two arenas is always the last straw."""
+
+    places = 10**9
+
+    def _resized(self, arena: torch.Tensor, slots: int, capacity: int) -> torch.Tensor:
+        if arena is self.values and slots * capacity > self.places:
+            raise torch.OutOfMemoryError
+        return super()._resized(arena, slots, capacity)
+
+
+def test_a_steady_arena_stays_as_long_as_it_was_while_there_is_memory():
+    cache = Tight(limit=100_000, steady=True)
+    cache.fill(0, prefilled([5] * 3000))
+    long = cache.capacity
+    cache.release(0)
+    for slot in range(4):
+        cache.fill(slot, prefilled([slot] * 50))
+    assert cache.capacity == long
+    moves = cache.moves
+    for slot in range(4):
+        cache.release(slot)
+    cache.fill(0, prefilled([5] * 2900))
+    assert cache.moves == moves
+    cache.release(0)
+    cache.places = 4 * long
+    for slot in range(8):
+        cache.fill(slot, prefilled([slot] * 50))
+    assert (cache.capacity, cache.slots) == (GRAIN, 8)
+    assert [held(cache, slot) for slot in range(8)] == [[slot] * 50 for slot in range(8)]
+
+
+def test_running_out_of_memory_leaves_the_rows_as_they_were_and_the_next_ones_fit():
+    cache = Tight(limit=100_000)
+    for slot in range(2):
+        cache.fill(slot, prefilled([slot] * 50))
+    cache.places = 1000
+    with pytest.raises(torch.OutOfMemoryError):
+        cache.fill(2, prefilled([2] * 3000))
+    cache.release(2)
+    assert [held(cache, slot) for slot in range(2)] == [[0] * 50, [1] * 50]
+    cache.fill(2, prefilled([3] * 60))
+    run_pass(cache, {1: [8, 9], 2: [7]})
+    cache.keep({1: [0, 1], 2: [0]})
+    assert [held(cache, slot) for slot in range(3)] == [[0] * 50, [1] * 50 + [8, 9], [3] * 60 + [7]]
+
+
 def test_a_slot_is_reused_without_what_it_held():
     cache = RowCache(limit=512)
     cache.fill(0, prefilled([1] * 60))

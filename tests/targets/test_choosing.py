@@ -76,12 +76,13 @@ def test_answers_to_many_seeds_follow_the_model_after_a_drafted_token(qwen: Know
         assert statistic < limit(freedom), (statistic, freedom)
 
 
-@pytest.mark.parametrize("rate", [0.0, 0.3])
-def test_drafts_change_the_passes_and_not_the_answer_at_any_temperature(qwen: Known, rate: float):
+@pytest.mark.parametrize(("rate", "tau"), [(0.0, 1.0), (0.3, 1.0), (0.3, 0.5)])
+def test_drafts_change_the_passes_and_not_the_answer_at_any_temperature(qwen: Known, rate: float, tau: float):
+    """At any tau: a draw of little probability must not give way to a draft of more."""
     decoding = Decoding(temperature=0.8, seed=5)
     (plain,) = spec_decode(qwen.target(decoding=decoding), [Row(qwen.views[0], max_tokens=60)], Speculation(tau=1.0))
     row = Row(qwen.views[0], corrupted(plain.tokens, rate, 2), max_tokens=60)
-    (wide,) = spec_decode(qwen.target(decoding=decoding), [row], Speculation(tau=1.0, widest=24))
+    (wide,) = spec_decode(qwen.target(decoding=decoding), [row], Speculation(tau, widest=24))
     assert wide.tokens == plain.tokens != qwen.answers[0][:60]
     assert len(wide.steps) < len(plain.steps) / 2
 

@@ -50,6 +50,13 @@ def test_disturbed_passes_are_forgotten_when_a_quicker_one_was_seen():
     assert costs[0] == pytest.approx((1.0, 1.2 / 1.1, 1.8 / 1.1))
 
 
+def test_a_shapes_first_pass_does_not_count_where_it_is_captured(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(measure, "ROUNDS", 1)
+    machinery = Machinery(noise=1000.0)  # on the first pass of each
+    _, costs, _ = measure.measure(machinery.run, 4, (1, 2, 8), machinery.clock, captures=True)
+    assert costs[0] == pytest.approx((1.0, 1.2 / 1.1, 1.8 / 1.1))
+
+
 def test_passes_too_wide_to_pay_are_extended_from_the_last_two():
     machinery = Machinery()
     _, costs, _ = measure.measure(machinery.run, 16, (1, 8, 32, 64), machinery.clock)

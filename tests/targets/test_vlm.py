@@ -10,12 +10,14 @@ from small_models import ARCHITECTURES, TEXT
 from test_architectures import corrupted
 
 from docparse_fast.errors import ModelError, PageError
+from docparse_fast.speculative.alignment import TokenDraft
 from docparse_fast.speculative.decoding import Speculation, spec_decode
 from docparse_fast.speculative.prefix_tree import PrefixTree
-from docparse_fast.speculative.writing import Row
+from docparse_fast.speculative.writing import Finish, Row
 from docparse_fast.targets.choosing import Decoding
 from docparse_fast.targets.vlm import View, VisionLanguageTarget, refuse_what_trees_break
 
+EXACT = Speculation(tau=1.0)
 CLOSE = 1e-3  # between logits (spread 3): a pass over other shapes rounds otherwise, by about 1e-5
 
 
@@ -155,6 +157,34 @@ def test_a_view_longer_than_the_model_reads_is_an_error_of_its_page(qwen: Known)
         target.prefill({0: View({"input_ids": torch.full((1, 1025), 9)})})
     assert refused.value.code == "out_of_memory"
     assert target.prefill({0: qwen.views[0]})[0] == qwen.answers[0][0]
+
+
+def near_the_end(qwen: Known) -> tuple[View, tuple[int, ...], int]:
+    """A view that leaves the model few places, and an answer that takes all of them; how many tokens that is."""
+    view = ARCHITECTURES["qwen3_vl"].view(960, 7)
+    room = qwen.target().cache.limit - len(view.ids) + 1
+    return view, generate(qwen.model, view, max_new_tokens=room), room
+
+
+def test_drafts_may_reach_beyond_the_models_last_place_and_the_answer_may_not(qwen: Known):
+    view, answer, room = near_the_end(qwen)
+    assert 30 < room < 64 == EXACT.widest
+    beyond = [TokenDraft((*answer, *range(8, 72)), 0), TokenDraft((*answer[:9], *range(8, 72)), 1)]
+    ending = answer[room - 8]
+    end = answer.index(ending)
+    (cut_off,) = spec_decode(qwen.target(), [Row(view, beyond, max_tokens=500)], EXACT)
+    assert (cut_off.tokens, cut_off.finish) == (answer, Finish.LENGTH)
+    target = qwen.target(eos=frozenset({ending}))
+    (ended,) = spec_decode(target, [Row(view, beyond, max_tokens=500)], EXACT)
+    assert (ended.tokens, ended.finish) == (answer[: end + 1], Finish.EOS)
+
+
+def test_a_row_at_the_models_last_place_ends_and_its_neighbour_goes_on(qwen: Known):
+    view, answer, _ = near_the_end(qwen)
+    rows = [Row(view, max_tokens=500, name="long"), Row(qwen.views[0], max_tokens=70, name="short")]
+    found = {one.row.name: one for one in spec_decode(qwen.target(slots=2), rows, EXACT)}
+    assert found["long"].tokens == answer
+    assert found["short"].tokens == qwen.answers[0][:70]
 
 
 def test_a_view_that_is_none_is_refused(qwen: Known):
