@@ -157,7 +157,7 @@ def convert(
     """
     run = Run(options, [done.get(source.output) or Record(source) for source in inputs])
     save(run)
-    watcher.planned(_plan(inputs, done))
+    watcher.planned(plan_of(inputs, done))
     for record in run.records:
         if record.input.output in done:
             continue
@@ -174,10 +174,11 @@ def convert(
     return run
 
 
-def _plan(inputs: Sequence[Input], done: Container[str]) -> Plan:
+def plan_of(inputs: Iterable[Input], done: Container[str]) -> Plan:
+    """`done`: output folders."""
     sizes = {source.output: size_of(source.path) for source in inputs}
     sizes_done = [size for output, size in sizes.items() if output in done]
-    return Plan(len(inputs), sum(sizes.values()), len(sizes_done), sum(sizes_done))
+    return Plan(len(sizes), sum(sizes.values()), len(sizes_done), sum(sizes_done))
 
 
 def exit_code(run: Run, fail_on: str) -> int:

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from docparse_fast.cli import run
-from docparse_fast.conversion import Record
+from docparse_fast.conversion import Record, convert
 from docparse_fast.document import Page, PageDraft, PageSource
 from docparse_fast.errors import InputError
 from docparse_fast.inputs import Input
-from docparse_fast.options import options_of
+from docparse_fast.options import ParseOptions, options_of
 from docparse_fast.stored import StoredDocument, StoredDrafter, StoredRun, stored_run
 
 FORM = Path(__file__).parents[1] / "samples" / "form.pdf"
@@ -121,6 +121,25 @@ def test_what_a_target_has_looked_at_is_left_as_it_is(tmp_path, capsys, monkeypa
     assert plan.endswith("1 is done, 1 to do") and line.startswith("second.png: ok")
     changed = {path.parent.name for path in files if path.stat().st_mtime_ns != files[path]}
     assert changed == {"second"}
+
+
+def test_a_document_that_is_done_is_neither_opened_nor_told_of(tmp_path):
+    class Watcher:
+        told = ()
+
+        def planned(self, plan):
+            self.told += (("planned", plan.documents, plan.done, plan.bytes_done),)
+
+        def done(self, record):
+            self.told += (("done", record.input.name, record.status),)
+
+    inputs = [Input(tmp_path / name, name, name) for name in ("before.pdf", "missing.pdf")]
+    (tmp_path / "before.pdf").write_bytes(b"12345")
+    before, watcher = Record(inputs[0], status="ok"), Watcher()
+    done = {"before.pdf": before}
+    run = convert(inputs, lambda _: None, ParseOptions(), lambda _: None, watcher, lambda _: None, done=done)
+    assert run.records[0] is before
+    assert watcher.told == (("planned", 2, 1, 5), ("done", "missing.pdf", "failed"))
 
 
 def test_a_document_is_done_with_the_options_and_models_it_was_made_with_alone():

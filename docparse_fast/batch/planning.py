@@ -9,12 +9,12 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 
 from docparse_fast.batch.journal import DoneDocument, DonePage, Journal, Origin, digest_of, is_whole
-from docparse_fast.conversion import Plan, Record, record_of, size_of
+from docparse_fast.conversion import Plan, Record, plan_of, record_of
 from docparse_fast.document import ParsedPage
 from docparse_fast.errors import InputError, UsageError
 from docparse_fast.inputs import Input, documents_below, inputs_of, readable
@@ -34,14 +34,9 @@ class Work:
 
 
 def summed_up(works: Sequence[Work], duplicates: int) -> Plan:
-    return Plan(
-        documents=len(works),
-        bytes=sum(size_of(work.record.input.path) for work in works),
-        done=sum(work.done is not None for work in works),
-        bytes_done=sum(size_of(work.record.input.path) for work in works if work.done is not None),
-        pages_done=sum(len(work.pages) for work in works),
-        duplicates=duplicates,
-    )
+    done = {work.record.input.output for work in works if work.done is not None}
+    plan = plan_of((work.record.input for work in works), done)
+    return replace(plan, pages_done=sum(len(work.pages) for work in works), duplicates=duplicates)
 
 
 @dataclass(frozen=True, slots=True)

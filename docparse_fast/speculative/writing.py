@@ -127,8 +127,7 @@ class Writing:
         written = self._append(acceptance.tokens, self._candidates)
         taken = acceptance.path[1 : written + 1]
         self._spans += _spans(start, written, tree, taken, acceptance.tolerated, self._candidates)
-        if len(tree) > 1:
-            self._count_offered(tree)
+        self._count_offered(tree)
         tolerated = len(set(acceptance.tolerated).intersection(taken))
         self._steps.append(Step(rows, width, len(tree), len(taken), tolerated, written))
 

@@ -9,6 +9,7 @@ when a row does, never past `limit`, and is cut to the rows that there are whene
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -59,11 +60,11 @@ class RowCache(Cache):  # type: ignore[misc]  # transformers is not typed
     keys: Tensor  # (layers, heads, slots * capacity + 1, head_dim)
     values: Tensor
 
-    def __init__(self, limit: int, *, steady: bool = False) -> None:
+    def __init__(self, limit: int) -> None:
         super().__init__(layers=[])
         self.limit = limit  # the longest row
-        self.steady = steady  # the arena stays where it is if it can, for whoever has noted its address
-        self.moves = 0  # how often it did not
+        self.steady = False  # whether somebody has noted the arena's address: it then stays there while it can
+        self.layouts = 0  # that the arena has had
         self.slots = 0
         self.capacity = 0
         self.lengths: dict[int, int] = {}  # of the filled slots
@@ -160,12 +161,11 @@ class RowCache(Cache):  # type: ignore[misc]  # transformers is not typed
             return
         wanted = max(length, int(GROWTH * max(self.lengths.values())))
         capacity = min(-(-wanted // GRAIN) * GRAIN, self.limit)
-        try:
-            self._resize(slots, max(capacity, self.capacity) if self.steady else capacity)
-        except torch.OutOfMemoryError:
-            if not self.steady:
-                raise
-            self._resize(slots, capacity)
+        if self.steady and capacity < self.capacity:
+            with suppress(torch.OutOfMemoryError):
+                self._resize(slots, self.capacity)
+                return
+        self._resize(slots, capacity)
 
     def _check(self, length: int) -> None:
         if length > self.limit:
@@ -179,7 +179,7 @@ class RowCache(Cache):  # type: ignore[misc]  # transformers is not typed
         """All of it or nothing: memory may end half way."""
         keys, values = (self._resized(arena, slots, capacity) for arena in (self.keys, self.values))
         self.keys, self.values, self.slots, self.capacity = keys, values, slots, capacity
-        self.moves += 1
+        self.layouts += 1
 
     def _resized(self, arena: Tensor, slots: int, capacity: int) -> Tensor:
         layers, heads, _, size = arena.shape

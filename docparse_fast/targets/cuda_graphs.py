@@ -22,9 +22,10 @@ class GraphedPasses(PaddedPasses):
 
     def __init__(self, model: TextModel, cache: RowCache) -> None:
         super().__init__(model, cache)
+        cache.steady = True
         self._graphs: dict[Bucket, tuple[torch.cuda.CUDAGraph, Inputs]] = {}
         self._logits: dict[int, Tensor] = {}  # by rows * width: the views share them, logits are the largest thing here
-        self._moves = 0  # of the cache, when the graphs were captured
+        self._layout = 0  # of the cache, which the graphs were captured with
         self._pool: Any = None  # memory that the graphs share
         self._stream: Any = None  # that all of them are captured on
 
@@ -33,9 +34,9 @@ class GraphedPasses(PaddedPasses):
             return self._replayed(bucket, inputs)
 
     def _replayed(self, bucket: Bucket, inputs: Inputs) -> Tensor:
-        if self._moves != self._cache.moves:  # every graph points at freed memory; a pool dies with its last graph
+        if self._layout != self._cache.layouts:  # every graph points at freed memory; a pool dies with its last graph
             self._graphs.clear()
-            self._moves, self._pool = self._cache.moves, None
+            self._layout, self._pool = self._cache.layouts, None
         if bucket not in self._graphs:
             self._graphs[bucket] = self._captured(bucket, inputs)
         graph, buffers = self._graphs[bucket]

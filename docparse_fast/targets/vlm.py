@@ -87,7 +87,7 @@ class VisionLanguageTarget:
         self._costs_folder = costs_folder
         config = model.config.get_text_config()
         use_tree_attention(model.model.language_model)
-        self.cache = RowCache(limit=config.max_position_embeddings, steady=model.device.type == "cuda")
+        self.cache = RowCache(limit=config.max_position_embeddings)
         self._passes = passes_of(text_model(model), self.cache, model.device)
         self._choose = chooser(decoding)
         self._rows: dict[int, Row] = {}
@@ -199,7 +199,7 @@ class VisionLanguageTarget:
     def _measured(self) -> CostTable:
         """Time passes of a target beside this one, over the same model, so that no row of ours is touched."""
         scratch = copy(self)
-        scratch.cache, scratch._rows = RowCache(limit=self.cache.limit, steady=self.cache.steady), {}
+        scratch.cache, scratch._rows = RowCache(limit=self.cache.limit), {}
         scratch._passes = passes_of(self._passes.model, scratch.cache, self.model.device)
         on_cpu = self.model.device.type == "cpu"
         widths = NARROW if on_cpu else WIDE

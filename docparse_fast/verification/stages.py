@@ -88,7 +88,7 @@ def _outcome(
             return replace(of_regions(job, chosen, readings, target), status="partial", error=_why(error))
         return drafts_only(job, chosen, _why(error))
     outcome = of_page(job, chosen, readings, page, target)
-    if not options.check_exact:
+    if not options.check_exact or not page.decoded.tokens:  # out of time before its first token: nothing to compare
         return outcome
     checked = exactness.check(page, target, options, job.timer)
     return replace(outcome, exact=checked.exact, stats={**outcome.stats, "check_exact": checked.as_json()})

@@ -118,18 +118,19 @@ class Tight(RowCache):
 
 
 def test_a_steady_arena_stays_as_long_as_it_was_while_there_is_memory():
-    cache = Tight(limit=100_000, steady=True)
+    cache = Tight(limit=100_000)
+    cache.steady = True
     cache.fill(0, prefilled([5] * 3000))
     long = cache.capacity
     cache.release(0)
     for slot in range(4):
         cache.fill(slot, prefilled([slot] * 50))
     assert cache.capacity == long
-    moves = cache.moves
+    layouts = cache.layouts
     for slot in range(4):
         cache.release(slot)
     cache.fill(0, prefilled([5] * 2900))
-    assert cache.moves == moves
+    assert cache.layouts == layouts
     cache.release(0)
     cache.places = 4 * long
     for slot in range(8):

@@ -64,6 +64,14 @@ def test_an_answer_that_was_stopped_is_compared_as_far_as_it_goes():
     assert (outcome.error.code, outcome.exact) == ("repetition", True)
 
 
+def test_an_answer_that_never_began_is_not_compared():
+    ticks = iter(range(10**6))
+    scene = Scene(1, [region(0, ANSWER)], ANSWER)
+    (outcome,), _ = verified([scene], stages="2", check_exact=True, page_timeout=0.001, clock=ticks.__next__)
+    assert (outcome.error.code, outcome.exact) == ("timeout", None)
+    assert "check_exact" not in outcome.stats
+
+
 def test_nothing_is_said_unless_asked():
     (outcome,), _ = verified([Scene(1, [region(0, ANSWER)], ANSWER)], stages="2")
     assert outcome.exact is None
