@@ -184,6 +184,13 @@ def test_the_user_says_what_counts_as_failure(fail_on, mixed, all_bad, good):
     assert convert("good.pdf", "--pages", "7", "--fail-on", fail_on) == 2
 
 
+def test_one_range_of_pages_serves_documents_of_any_length():
+    assert (
+        convert(pdf("short.pdf", "one"), pdf("long.pdf", "1", "2", "3", "4"), "--pages", "1-3", "--format", "md") == 0
+    )
+    assert [entry["pages"] for entry in the_run()["inputs"]] == [1, 3]
+
+
 def test_a_picture_cut_off_is_partial_and_says_so(capsys):
     Image.effect_noise((400, 400), 80).convert("RGB").save("whole.jpg")
     data = Path("whole.jpg").read_bytes()

@@ -38,7 +38,28 @@ def test_spaces_around_parts_are_allowed():
     assert page_numbers(" 1 , 3-4 ", 5) == [1, 3, 4]
 
 
-@pytest.mark.parametrize("ranges", ["0", "6", "r6", "r0", "1-6", "4-999999999"])
+@pytest.mark.parametrize(
+    ("ranges", "numbers"),
+    [
+        ("1-6", [1, 2, 3, 4, 5]),
+        ("4-999999999", [4, 5]),
+        ("9-4", [5, 4]),
+        ("r7-r4", [1, 2]),
+        ("r1-r9", [5, 4, 3, 2, 1]),
+        ("9-r9", [5, 4, 3, 2, 1]),
+    ],
+)
+def test_of_a_range_past_an_end_the_pages_are_taken_that_there_are(ranges, numbers):
+    assert page_numbers(ranges, 5) == numbers
+
+
+@pytest.mark.parametrize("ranges", ["6-9", "9-6", "r6-r9", "1,6-9"])
+def test_a_range_wholly_past_the_end_is_refused(ranges):
+    with pytest.raises(UsageError, match=r"is out of range: a\.pdf has 5 pages"):
+        page_numbers(ranges, 5, "a.pdf")
+
+
+@pytest.mark.parametrize("ranges", ["0", "6", "r6", "r0", "0-3", "3-r0"])
 def test_a_page_outside_the_document_is_refused_with_its_page_count(ranges):
     with pytest.raises(UsageError, match="has 5 pages"):
         page_numbers(ranges, 5)
