@@ -260,3 +260,22 @@ def test_a_numbered_line_beside_a_table_is_its_caption_but_a_sentence_about_it_i
         page.insert_htmlbox((60, 260, 535, 350), f"<p>Table 2 shows that {PROSE}</p>")
 
     assert texts(drafted(made(draw)), Category.CAPTION) == ["Table 2: People by country"]
+
+
+def test_rules_across_prose_make_no_table_of_it(drafted):
+    """A rule under the running head and one above the foot, with numbered headings between."""
+
+    def draw(page):
+        page.draw_line((60, 60), (535, 60))
+        page.insert_text((60, 90), "5.9", fontsize=14)
+        page.insert_text((110, 90), "Files of a package", fontsize=14)
+        for n in range(12):
+            page.insert_text((60, 120 + 14 * n), PROSE[: 50 + 3 * n], fontsize=11)
+        page.insert_text((60, 310), "5.10", fontsize=14)
+        page.insert_text((110, 310), "Files of its source", fontsize=14)
+        page.insert_text((60, 330), PROSE[:60], fontsize=11)
+        page.draw_line((60, 780), (535, 780))
+
+    draft = drafted(made(draw))
+    assert not texts(draft, Category.TABLE)
+    assert "5.9 Files of a package" in texts(draft, Category.SECTION_HEADER)
