@@ -58,21 +58,21 @@ def levels(headings: Sequence[Sequence[Line]], titles: Sequence[bool], body: flo
     `titles[i]` says that something (a label) holds heading i for the page's title.
     """
     sizes = [size(lines) for lines in headings]
+    numbers = [NUMBERED.match(" ".join(line.plain for line in lines)) for lines in headings]
     is_title = [
-        told or (index == 0 and mine > TITLE_SIZE * body and mine >= max(sizes))
-        for index, (told, mine) in enumerate(zip(titles, sizes, strict=True))
+        told or (index == 0 and not number and mine > TITLE_SIZE * body and mine >= max(sizes))
+        for index, (told, mine, number) in enumerate(zip(titles, sizes, numbers, strict=True))
     ]
     steps: list[float] = []
     for mine in sorted((s for s, title in zip(sizes, is_title, strict=True) if not title), reverse=True):
         if not steps or steps[-1] > SAME_SIZE * mine:
             steps.append(mine)
     found = []
-    for lines, mine, title in zip(headings, sizes, is_title, strict=True):
-        match = NUMBERED.match(lines[0].plain)
+    for number, mine, title in zip(numbers, sizes, is_title, strict=True):
         if title:
             found.append(1)
-        elif match:
-            found.append(min(DEEPEST, 2 + match["number"].count(".")))
+        elif number:
+            found.append(min(DEEPEST, 2 + number["number"].count(".")))
         else:
             rank = next(i for i, step in enumerate(steps) if step <= SAME_SIZE * mine)
             found.append(min(4, 2 + rank))

@@ -35,3 +35,12 @@ def test_without_numbers_size_tells_the_level():
 
 def test_a_label_makes_a_title_whatever_its_size():
     assert levels([[line("A Title", 11)], [line("Part", 12)]], [True, False], body=10) == [1, 2]
+
+
+def test_a_number_set_apart_from_its_heading_tells_the_level_too():
+    headings = [[line("3.1.2", 13), line("Which one", 13)], [line("4.2", 17), line("Another", 17)]]
+    assert levels(headings, [False] * 2, body=10) == [4, 3]
+
+
+def test_a_numbered_heading_is_no_title_however_large():
+    assert levels([[line("6 Containers", 20)]], [False], body=10) == [2]
