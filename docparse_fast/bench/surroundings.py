@@ -25,8 +25,8 @@ GIT_SECONDS = 10.0  # a checkout on a disk that hangs must not
 
 def clock_of(target: DocumentModel) -> Clock:
     """CPU seconds for a target on the CPU; for one on a GPU wall seconds, the GPU waited for."""
-    from docparse_fast.targets.clocks import device_clock
-    from docparse_fast.targets.memory import device_peak_bytes, forget_device_peak
+    from docparse_fast.targets.decoder.clocks import device_clock
+    from docparse_fast.targets.decoder.memory import device_peak_bytes, forget_device_peak
 
     device = target.model.model.device
     return Clock(

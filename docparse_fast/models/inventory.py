@@ -20,7 +20,7 @@ from docparse_fast.digests import GIT, RECORD, Record, files_below, packaged_dig
 from docparse_fast.errors import ModelError
 from docparse_fast.options import one_of
 from docparse_fast.targets.catalog import CATALOG, Recipe
-from docparse_fast.targets.whereabouts import find
+from docparse_fast.targets.checkpoint import find
 
 Kind = Literal["drafter", "target"]
 

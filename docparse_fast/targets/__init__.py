@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from docparse_fast.errors import ModelError
 
 if TYPE_CHECKING:
+    from docparse_fast.targets.checkpoint import Whereabouts
     from docparse_fast.targets.document_model import DocumentModel
-    from docparse_fast.targets.whereabouts import Whereabouts
 
 # A thread of torch's that waits for the others looks 300,000 times before it sleeps: on a machine that does something
 # else besides, that is most of the time. Read once, when torch is first imported.
@@ -32,14 +32,14 @@ def open_target(
     >>> open_target("dots.ocr").identity.name                      # doctest: +SKIP
     'dots.ocr'
     """
-    from docparse_fast.targets.whereabouts import find
+    from docparse_fast.targets.checkpoint import find
 
     return _opened(find(name, offline=offline), device, dtype, temperature, repetition_penalty)
 
 
 def best_here(device: str = "auto", dtype: str = "auto") -> tuple[Whereabouts | None, str]:
     """What `auto` chooses: the best target on this machine that fits a GPU of it, and the reason in words."""
-    from docparse_fast.targets.whereabouts import here
+    from docparse_fast.targets.checkpoint import here
 
     candidates = [where for where in here() if where.recipe.may_be_auto]
     if not candidates:
@@ -74,8 +74,8 @@ class Runner:
 def runner_here() -> Runner | None:
     """None where torch and transformers are not installed, or can't be imported."""
     try:
+        from docparse_fast.targets.decoder.machine import device_name
         from docparse_fast.targets.document_model import choose, free_bytes
-        from docparse_fast.targets.machine import device_name
     except ImportError:
         return None
     choice = choose("auto", "auto")
@@ -87,7 +87,7 @@ def _opened(
     where: Whereabouts, device: str, dtype: str, temperature: float, repetition_penalty: float
 ) -> DocumentModel:
     try:
-        from docparse_fast.targets.choosing import Decoding
+        from docparse_fast.targets.decoder.sampling import Decoding
         from docparse_fast.targets.document_model import open_document_model
     except ImportError as error:
         raise ModelError(

@@ -19,7 +19,7 @@ from torch import Tensor
 from transformers.generation.candidate_generator import CandidateGenerator
 
 from docparse_fast.speculative.alignment import Alignment, Candidate, TokenDraft
-from docparse_fast.targets.clocks import device_clock
+from docparse_fast.targets.decoder.clocks import device_clock
 
 LOOKUP = 10  # tokens a guess, as the library's documentation suggests; our chain gets as many
 

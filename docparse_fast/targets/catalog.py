@@ -8,16 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from docparse_fast.targets.deepseek_ocr2 import DeepSeekOcr2Dialect
-from docparse_fast.targets.dialect import Dialect
-from docparse_fast.targets.dots_ocr import DotsOcrDialect
-from docparse_fast.targets.glm_ocr import GLM_OCR
-from docparse_fast.targets.got_ocr2 import GOT_OCR2
-from docparse_fast.targets.hunyuan_ocr import HUNYUAN_OCR
-from docparse_fast.targets.lighton_ocr import LIGHTON_OCR
-from docparse_fast.targets.nano import NANO
-from docparse_fast.targets.paddleocr_vl import PADDLEOCR_VL
-from docparse_fast.targets.qwen3_vl import QWEN3_VL
+from docparse_fast.targets.dialects.deepseek_ocr2 import DeepSeekOcr2Dialect
+from docparse_fast.targets.dialects.dialect import Dialect
+from docparse_fast.targets.dialects.dots_ocr import DotsOcrDialect
+from docparse_fast.targets.dialects.glm_ocr import GLM_OCR
+from docparse_fast.targets.dialects.got_ocr2 import GOT_OCR2
+from docparse_fast.targets.dialects.hunyuan_ocr import HUNYUAN_OCR
+from docparse_fast.targets.dialects.lighton_ocr import LIGHTON_OCR
+from docparse_fast.targets.dialects.nano import NANO
+from docparse_fast.targets.dialects.paddleocr_vl import PADDLEOCR_VL
+from docparse_fast.targets.dialects.qwen3_vl import QWEN3_VL
 
 
 def _always(dialect: Dialect) -> Callable[[], Dialect]:

@@ -20,14 +20,14 @@ from transformers import AutoModelForImageTextToText
 
 from docparse_fast.document import Category
 from docparse_fast.errors import ModelError
-from docparse_fast.targets.choosing import GREEDY, Decoding
-from docparse_fast.targets.dialect import Dialect, user_message
-from docparse_fast.targets.dots_ocr_model import load_model
+from docparse_fast.targets.checkpoint import Whereabouts
+from docparse_fast.targets.decoder.machine import device_name
+from docparse_fast.targets.decoder.sampling import GREEDY, Decoding
+from docparse_fast.targets.decoder.vlm import View, VisionLanguageTarget, ends_of
+from docparse_fast.targets.dialects.dialect import Dialect, user_message
 from docparse_fast.targets.identity import Identity, TieBreak
-from docparse_fast.targets.machine import device_name
+from docparse_fast.targets.models.dots_ocr import load_model
 from docparse_fast.targets.processing import ToInputs, open_processor, with_paper
-from docparse_fast.targets.vlm import View, VisionLanguageTarget, ends_of
-from docparse_fast.targets.whereabouts import Whereabouts
 
 DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16}
 WORKING_ROOM = 1.35  # of the weights' size: what reading pages takes beside them

@@ -20,9 +20,9 @@ from transformers.generation.candidate_generator import CandidateGenerator
 from docparse_fast.errors import UsageError
 from docparse_fast.speculative.prefix_tree import PrefixTree
 from docparse_fast.targets.baselines import Baseline, guessed
-from docparse_fast.targets.clocks import device_clock
+from docparse_fast.targets.decoder.clocks import device_clock
+from docparse_fast.targets.decoder.vlm import View, VisionLanguageTarget
 from docparse_fast.targets.document_model import DocumentModel
-from docparse_fast.targets.vlm import View, VisionLanguageTarget
 
 LONGEST = 20  # tokens a guess: num_assistant_tokens
 SURE = math.log(0.4)  # assistant_confidence_threshold

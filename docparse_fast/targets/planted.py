@@ -21,14 +21,14 @@ from transformers import DynamicCache
 from docparse_fast.speculative.alignment import TokenDraft
 from docparse_fast.targets.bandwidth import bytes_a_step, copy_bandwidth
 from docparse_fast.targets.baselines import Baseline, chain, hf_generate, prompt_lookup
-from docparse_fast.targets.choosing import Uniforms
-from docparse_fast.targets.clocks import device_clock
+from docparse_fast.targets.decoder.clocks import device_clock
+from docparse_fast.targets.decoder.machine import device_name
+from docparse_fast.targets.decoder.sampling import Uniforms
+from docparse_fast.targets.decoder.stopwatch import Stopwatch
+from docparse_fast.targets.decoder.vlm import Row, View, VisionLanguageTarget
 from docparse_fast.targets.document_model import choose
-from docparse_fast.targets.machine import device_name
 from docparse_fast.targets.planted_model import NEVER, SEED, planted_model
 from docparse_fast.targets.shapes import Shape
-from docparse_fast.targets.stopwatch import Stopwatch
-from docparse_fast.targets.vlm import Row, View, VisionLanguageTarget
 
 DTYPES = {"bf16": "bfloat16", "fp32": "float32"}
 LOWEST = 8  # prompt tokens from this id on

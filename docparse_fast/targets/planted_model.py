@@ -7,7 +7,7 @@ from typing import Any
 import torch
 import transformers
 
-from docparse_fast.targets.dots_ocr_model import DotsOcrConfig, DotsOcrForConditionalGeneration
+from docparse_fast.targets.models.dots_ocr import DotsOcrConfig, DotsOcrForConditionalGeneration
 from docparse_fast.targets.shapes import Shape
 
 NEVER = 0  # the only id that no answer has

@@ -17,7 +17,7 @@ from transformers import AutoImageProcessor, AutoProcessor, AutoTokenizer
 from transformers.models.auto.processing_auto import PROCESSOR_MAPPING_NAMES
 
 from docparse_fast.errors import ModelError
-from docparse_fast.targets.dots_ocr_model import DotsOcrProcessor
+from docparse_fast.targets.models.dots_ocr import DotsOcrProcessor
 
 ToInputs = Callable[[Image.Image, str], Any]  # -> what the model's forward and generate take
 

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from docparse_fast.document import Category
 from docparse_fast.speculative.fakes import ScriptedTarget
-from docparse_fast.targets.dialect import Dialect
+from docparse_fast.targets.dialects.dialect import Dialect
+from docparse_fast.targets.dialects.markdown import MarkdownDialect
 from docparse_fast.targets.identity import Identity, TieBreak
-from docparse_fast.targets.markdown import MarkdownDialect
 
 if TYPE_CHECKING:
     from PIL import Image

@@ -11,7 +11,7 @@ from docparse_fast.options import SpeculationOptions
 from docparse_fast.speculative.alignment import TokenDraft
 from docparse_fast.speculative.decoding import Speculation, spec_decode
 from docparse_fast.speculative.writing import Decoded, Row
-from docparse_fast.targets.dialect import Phrase
+from docparse_fast.targets.dialects.dialect import Phrase
 from docparse_fast.verification.job import Job
 from docparse_fast.verification.regions import Readings
 from docparse_fast.verification.target import DocumentTarget

@@ -15,7 +15,7 @@ from docparse_fast.targets.identity import Identity, TieBreak
 if TYPE_CHECKING:
     from PIL import Image
 
-    from docparse_fast.targets.dialect import Dialect
+    from docparse_fast.targets.dialects.dialect import Dialect
 
 
 class DocumentTarget(Protocol):

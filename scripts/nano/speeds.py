@@ -31,8 +31,8 @@ from docparse_fast.speculative.decoding import Speculation, spec_decode
 from docparse_fast.speculative.metrics import average_acceptance_length, tokens_per_step
 from docparse_fast.speculative.writing import Decoded, Row
 from docparse_fast.targets.baselines import Baseline, chain, hf_generate, prompt_lookup
-from docparse_fast.targets.nano import NANO
-from docparse_fast.targets.vlm import View, VisionLanguageTarget
+from docparse_fast.targets.decoder.vlm import View, VisionLanguageTarget
+from docparse_fast.targets.dialects.nano import NANO
 from docparse_fast.timing import Timer
 
 ROUNDS = 3

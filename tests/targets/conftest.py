@@ -11,7 +11,7 @@ import torch
 from small_models import ARCHITECTURES
 
 from docparse_fast.speculative.costs import CostTable
-from docparse_fast.targets.vlm import View, VisionLanguageTarget
+from docparse_fast.targets.decoder.vlm import View, VisionLanguageTarget
 
 TOKENS = 80
 LENGTHS = (9, 31, 17, 24, 12)  # of the views' texts

@@ -7,7 +7,7 @@ from safetensors.torch import save_file
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 from transformers import PreTrainedTokenizerFast
 
-from docparse_fast.targets.dots_ocr_model import DotsOcrConfig, DotsOcrForConditionalGeneration, published_name
+from docparse_fast.targets.models.dots_ocr import DotsOcrConfig, DotsOcrForConditionalGeneration, published_name
 
 SPECIAL = ["<|endoftext|>", "<|img|>", "<|imgpad|>", "<|endofimg|>", "<|user|>", "<|endofuser|>", "<|assistant|>"]
 SPECIAL += ["<|endofassistant|>"]

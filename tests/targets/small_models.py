@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import torch
 import transformers
 
-from docparse_fast.targets.vlm import View
+from docparse_fast.targets.decoder.vlm import View
 
 VOCABULARY = 320
 IMAGE, BEGIN, END = 3, 4, 5  # placeholder, and what stands around it

@@ -13,8 +13,8 @@ from docparse_fast.speculative.alignment import TokenDraft
 from docparse_fast.speculative.decoding import Speculation, spec_decode
 from docparse_fast.speculative.metrics import tokens_per_step
 from docparse_fast.speculative.writing import Decoded, Finish, Row
-from docparse_fast.targets.passes import PaddedPasses
-from docparse_fast.targets.vlm import VisionLanguageTarget
+from docparse_fast.targets.decoder.passes import PaddedPasses
+from docparse_fast.targets.decoder.vlm import VisionLanguageTarget
 
 EXACT = Speculation(tau=1.0, widest=24)
 

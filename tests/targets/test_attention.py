@@ -8,8 +8,8 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docparse_fast.targets.attention import DenseAttention, MergedAttention, dense_mask
-from docparse_fast.targets.cache import Span
+from docparse_fast.targets.decoder.attention import DenseAttention, MergedAttention, dense_mask
+from docparse_fast.targets.decoder.cache import Span
 
 SIZE, CAPACITY, SCALING = 16, 64, 0.3
 HIDDEN = 1e4  # what must not be seen is loud

@@ -6,7 +6,7 @@ from small_models import ARCHITECTURES, BEGIN, TEXT, VOCABULARY
 
 from docparse_fast.speculative.alignment import TokenDraft
 from docparse_fast.targets.baselines import Baseline, chain, hf_generate, prompt_lookup
-from docparse_fast.targets.vlm import VisionLanguageTarget
+from docparse_fast.targets.decoder.vlm import VisionLanguageTarget
 
 NEVER = frozenset({VOCABULARY})  # no id of these models
 TOKENS = 40

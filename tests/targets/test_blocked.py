@@ -9,7 +9,7 @@ import pytest
 import torch
 from torch.nn import Embedding, Linear, Module, Sequential
 
-from docparse_fast.targets.blocked import TRIED, BlockedLinear, twin
+from docparse_fast.targets.decoder.blocked import TRIED, BlockedLinear, twin
 
 pytestmark = pytest.mark.skipif(
     platform.machine() not in TRIED or not torch.backends.mkldnn.is_available(), reason="no such layout here"

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from docparse_fast.errors import PageError
-from docparse_fast.targets.cache import GRAIN, RowCache
+from docparse_fast.targets.decoder.cache import GRAIN, RowCache
 
 LAYERS, HEADS, SIZE = 2, 3, 4
 

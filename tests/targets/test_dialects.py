@@ -13,18 +13,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from docparse_fast.document import Block, Box, Category, Draft, Region
-from docparse_fast.targets.deepseek_ocr2 import DeepSeekOcr2Dialect
-from docparse_fast.targets.dialect import user_message
-from docparse_fast.targets.dots_ocr import DotsOcrDialect, resized_size
-from docparse_fast.targets.glm_ocr import GLM_OCR
-from docparse_fast.targets.got_ocr2 import GOT_OCR2
-from docparse_fast.targets.hunyuan_ocr import HUNYUAN_OCR
-from docparse_fast.targets.lighton_ocr import LIGHTON_OCR
-from docparse_fast.targets.markdown import MarkdownDialect
-from docparse_fast.targets.nano import NANO
-from docparse_fast.targets.paddleocr_vl import PADDLEOCR_VL
-from docparse_fast.targets.qwen3_vl import QWEN3_VL
-from docparse_fast.targets.tables import html_table, otsl
+from docparse_fast.targets.dialects.deepseek_ocr2 import DeepSeekOcr2Dialect
+from docparse_fast.targets.dialects.dialect import user_message
+from docparse_fast.targets.dialects.dots_ocr import DotsOcrDialect, resized_size
+from docparse_fast.targets.dialects.glm_ocr import GLM_OCR
+from docparse_fast.targets.dialects.got_ocr2 import GOT_OCR2
+from docparse_fast.targets.dialects.hunyuan_ocr import HUNYUAN_OCR
+from docparse_fast.targets.dialects.lighton_ocr import LIGHTON_OCR
+from docparse_fast.targets.dialects.markdown import MarkdownDialect
+from docparse_fast.targets.dialects.nano import NANO
+from docparse_fast.targets.dialects.paddleocr_vl import PADDLEOCR_VL
+from docparse_fast.targets.dialects.qwen3_vl import QWEN3_VL
+from docparse_fast.targets.dialects.tables import html_table, otsl
 
 DOTS, DEEPSEEK = DotsOcrDialect(), DeepSeekOcr2Dialect()
 MARKDOWN = [QWEN3_VL, NANO, HUNYUAN_OCR, PADDLEOCR_VL, GLM_OCR, LIGHTON_OCR, GOT_OCR2]

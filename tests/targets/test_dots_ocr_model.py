@@ -21,8 +21,9 @@ from docparse_fast.speculative.costs import CostTable
 from docparse_fast.speculative.decoding import Speculation, spec_decode
 from docparse_fast.speculative.writing import Row
 from docparse_fast.targets import open_target
-from docparse_fast.targets.dots_ocr import FACTOR, MAX_PIXELS, MIN_PIXELS, DotsOcrDialect, resized_size
-from docparse_fast.targets.dots_ocr_model import (
+from docparse_fast.targets.decoder.vlm import View, VisionLanguageTarget
+from docparse_fast.targets.dialects.dots_ocr import FACTOR, MAX_PIXELS, MIN_PIXELS, DotsOcrDialect, resized_size
+from docparse_fast.targets.models.dots_ocr import (
     DotsOcrConfig,
     DotsOcrForConditionalGeneration,
     DotsOcrProcessor,
@@ -30,8 +31,7 @@ from docparse_fast.targets.dots_ocr_model import (
     load_model,
     published_name,
 )
-from docparse_fast.targets.dots_ocr_vision import DotsVisionConfig, VisionTower
-from docparse_fast.targets.vlm import View, VisionLanguageTarget
+from docparse_fast.targets.models.dots_ocr_vision import DotsVisionConfig, VisionTower
 from tests.targets import record_dots_vision as recording
 from tests.targets.dots_models import CONFIG, published_tensors, save_checkpoint, small_model
 

@@ -6,7 +6,7 @@ from PIL import Image
 from transformers.models.got_ocr2 import GotOcr2Processor
 from transformers.models.got_ocr2.image_processing_pil_got_ocr2 import GotOcr2ImageProcessorPil
 
-from docparse_fast.targets.got_ocr2 import GOT_OCR2
+from docparse_fast.targets.dialects.got_ocr2 import GOT_OCR2
 from tests.targets.dots_models import small_tokenizer
 
 

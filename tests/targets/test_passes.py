@@ -11,8 +11,8 @@ from test_architectures import corrupted, decoded
 
 from docparse_fast.speculative.prefix_tree import PrefixTree
 from docparse_fast.speculative.writing import Row
-from docparse_fast.targets.cache import Span
-from docparse_fast.targets.passes import VIEW_GRAIN, WIDTHS, Bucket, PaddedPasses
+from docparse_fast.targets.decoder.cache import Span
+from docparse_fast.targets.decoder.passes import VIEW_GRAIN, WIDTHS, Bucket, PaddedPasses
 
 CAPACITY = 1024
 spans = st.lists(

@@ -14,8 +14,8 @@ from docparse_fast.speculative.alignment import TokenDraft
 from docparse_fast.speculative.decoding import Speculation, spec_decode
 from docparse_fast.speculative.prefix_tree import PrefixTree
 from docparse_fast.speculative.writing import Finish, Row
-from docparse_fast.targets.choosing import Decoding
-from docparse_fast.targets.vlm import View, VisionLanguageTarget, refuse_what_trees_break
+from docparse_fast.targets.decoder.sampling import Decoding
+from docparse_fast.targets.decoder.vlm import View, VisionLanguageTarget, refuse_what_trees_break
 
 EXACT = Speculation(tau=1.0)
 CLOSE = 1e-3  # between logits (spread 3): a pass over other shapes rounds otherwise, by about 1e-5

@@ -6,7 +6,7 @@ import pytest
 from scenes import Scene, region, texts, verified
 
 from docparse_fast.document import Block, Category
-from docparse_fast.targets.dots_ocr import DotsOcrDialect
+from docparse_fast.targets.dialects.dots_ocr import DotsOcrDialect
 from docparse_fast.verification.agreement import compare
 from docparse_fast.verification.placing import character_ends, places_of
 

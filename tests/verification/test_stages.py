@@ -11,7 +11,7 @@ from scenes import Scene, region, steps, texts, verified
 from docparse_fast.document import Category
 from docparse_fast.errors import PageError
 from docparse_fast.speculative.decoding import Speculation
-from docparse_fast.targets.dots_ocr import DotsOcrDialect
+from docparse_fast.targets.dialects.dots_ocr import DotsOcrDialect
 from docparse_fast.verification.fakes import FakeDocumentTarget, Vocabulary
 
 ONE = "Glaciers store about seventy percent of the fresh water on earth and shrink a little every summer."

@@ -15,7 +15,7 @@ from docparse_fast.bench.paper import PaperTable, Row
 from docparse_fast.errors import InputError, ModelError, UsageError
 from docparse_fast.pages.kinds import shown
 from docparse_fast.targets.catalog import BY_NAME
-from docparse_fast.targets.whereabouts import find
+from docparse_fast.targets.checkpoint import find
 
 ALL = "all"  # every model of the table
 NANO = "nano"

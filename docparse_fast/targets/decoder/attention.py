@@ -1,0 +1,161 @@
+"""Attention of packed prefix trees over their rows' entries. Knows heads, spans and ancestry; no model, no token.
+
+A pass packs all rows' trees behind one another as one sequence. Each node sees its row's kept entries, all of them, and
+of its tree its ancestors and itself. Two ways to the same numbers:
+
+- `MergedAttention`: the prefix without a mask and the tree with one, merged by the log-sum-exp of each part. Rows are
+  taken one by one at their exact lengths, so nothing is padded, copied or masked that need not be. For the CPU.
+- `DenseAttention`: one masked call of fixed shape for all rows, as a CUDA graph needs it; also the plain reference.
+
+In both, query heads that share a key head are folded into the query axis: keys and values are never repeated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Protocol
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn import Module
+from torch.nn.functional import scaled_dot_product_attention
+from transformers import AttentionInterface, AttentionMaskInterface
+from transformers.integrations.sdpa_attention import sdpa_attention_forward
+from transformers.masking_utils import sdpa_mask
+
+from docparse_fast.speculative.prefix_tree import ancestry_of
+from docparse_fast.targets.decoder.cache import Span
+
+NAME = "docparse_tree"
+
+# (out, log-sum-exp) of attention over one part of the keys; the public function does not give the second
+_flash_cpu = torch.ops.aten._scaled_dot_product_flash_attention_for_cpu
+
+
+class TreeAttention(Protocol):
+    """How one pass attends. Built once a pass, called once a layer."""
+
+    def attend(self, query: Tensor, keys: Tensor, values: Tensor, scaling: float) -> Tensor:
+        """`query` (1, heads, tokens, size), the arena `keys` (key heads, places, size); (1, tokens, heads, size)."""
+
+
+def tree_attention(
+    module: Module,
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    attention_mask: Tensor | None,
+    scaling: float,
+    tree: TreeAttention | None = None,
+    **kwargs: object,
+) -> tuple[Tensor, None]:
+    """What the model's layers call. A pass brings its `tree`; a prefill, or the model's own generate(), none."""
+    if tree is None:
+        attended: tuple[Tensor, None] = sdpa_attention_forward(
+            module, query, key, value, attention_mask, scaling=scaling, **kwargs
+        )
+        return attended
+    return tree.attend(query, key, value, scaling), None
+
+
+def use_tree_attention(language_model: Module) -> None:
+    """Let this text model attend our way; the vision part keeps its own."""
+    AttentionInterface.register(NAME, tree_attention)
+    AttentionMaskInterface.register(NAME, sdpa_mask)
+    language_model.set_attn_implementation(NAME)  # type: ignore[operator]  # transformers is not typed
+
+
+class MergedAttention:
+    """Row by row: an unmasked prefix, a masked tree, merged. A tree is given by its nodes' parents."""
+
+    def __init__(self, spans: Sequence[Span], parents: Sequence[Sequence[int]], group: int) -> None:
+        self._rows = [
+            (span, None if span.width == 1 else _additive(tuple(row), group))
+            for span, row in zip(spans, parents, strict=True)
+        ]
+
+    def attend(self, query: Tensor, keys: Tensor, values: Tensor, scaling: float) -> Tensor:
+        rows = [self._attend_row(query, keys, values, scaling, span, mask) for span, mask in self._rows]
+        return rows[0] if len(rows) == 1 else torch.cat(rows, dim=1)
+
+    def _attend_row(
+        self, query: Tensor, keys: Tensor, values: Tensor, scaling: float, span: Span, mask: Tensor | None
+    ) -> Tensor:
+        heads, size = len(keys), keys.shape[-1]
+        prefix = slice(span.start, span.start + span.length)
+        tree = slice(prefix.stop, prefix.stop + span.width)
+        folded = query[:, :, span.offset : span.offset + span.width].reshape(1, heads, -1, size)
+        if mask is None:  # one token sees all there is
+            everything = slice(span.start, tree.stop)
+            out, _ = _flash_cpu(folded, keys[None, :, everything], values[None, :, everything], scale=scaling)
+        else:
+            seen, seen_lse = _flash_cpu(folded, keys[None, :, prefix], values[None, :, prefix], scale=scaling)
+            own, own_lse = _flash_cpu(
+                folded,
+                keys[None, :, tree],
+                values[None, :, tree],
+                attn_mask=mask,
+                scale=scaling,
+            )
+            # softmax over both = each part's softmax, weighted by its share of the mass: e^a / (e^a + e^b)
+            share = torch.sigmoid(seen_lse - own_lse)[..., None]
+            out = torch.lerp(own.float(), seen.float(), share).to(query.dtype)
+        return _unfold(out, span.width)
+
+
+class DenseAttention:
+    """All rows in one masked call. Row r is slot r, and every row has the same width, padding nodes included."""
+
+    def __init__(self, lengths: Tensor, ancestries: Tensor, view: int, group: int, capacity: int) -> None:
+        self._rows, self._width = ancestries.shape[:2]
+        self._view = view
+        self._capacity = capacity
+        self._mask = dense_mask(lengths, ancestries, view).repeat(1, group, 1)[:, None]
+
+    def attend(self, query: Tensor, keys: Tensor, values: Tensor, scaling: float) -> Tensor:
+        heads, size = len(keys), keys.shape[-1]
+        folded = _split(query[0], self._rows).transpose(0, 1).reshape(self._rows, heads, -1, size)
+        out = scaled_dot_product_attention(
+            folded, self._cut(keys), self._cut(values), attn_mask=self._mask, scale=scaling
+        )
+        return _unfold(out, self._width).flatten(0, 1)[None]
+
+    def _cut(self, arena: Tensor) -> Tensor:
+        """(rows, key heads, view, size), without a copy."""
+        rows = _split(arena[:, : self._rows * self._capacity], self._rows)
+        return rows[:, :, : self._view].transpose(0, 1)
+
+
+def dense_mask(lengths: Tensor, ancestries: Tensor, view: int) -> Tensor:
+    """Who sees which of a row's first `view` places, (rows, width, view); `ancestries` is (rows, width, width).
+
+    Padding nodes see the whole prefix: a node that saw nothing would be NaN.
+    """
+    behind = torch.arange(view, device=lengths.device) - lengths[:, None]  # (rows, view): which node, if not negative
+    width = ancestries.shape[1]
+    node = behind.clamp(0, width - 1)[:, None].expand(-1, width, -1)
+    return (behind < 0)[:, None] | (ancestries.gather(2, node) & (behind < width)[:, None])
+
+
+@lru_cache(maxsize=64)  # most trees are chains of few lengths
+def _additive(parents: tuple[int, ...], group: int) -> Tensor:
+    """0 where one may look, -inf where not, for every query head of a group: (1, 1, group * width, width).
+
+    In fp32, which the kernel takes with queries of any dtype; made by NumPy, as every torch call costs the host more.
+    """
+    mask = np.where(ancestry_of(parents), np.float32(0), np.float32(-np.inf))
+    return torch.from_numpy(np.concatenate([mask] * group)[None, None])
+
+
+def _split(packed: Tensor, rows: int) -> Tensor:
+    """(heads, rows * places, size) to (heads, rows, places, size)."""
+    heads, places, size = packed.shape
+    return packed.view(heads, rows, places // rows, size)
+
+
+def _unfold(out: Tensor, width: int) -> Tensor:
+    """(rows, key heads, group * width, size) back to (rows, width, heads, size)."""
+    rows, _, _, size = out.shape
+    return out.reshape(rows, -1, width, size).transpose(1, 2)

@@ -1,0 +1,68 @@
+"""Padded passes captured once a shape and replayed. Knows CUDA streams; the shapes are passes.py's.
+
+Written without a GPU at hand: **this file has never been run**. What it adds to `PaddedPasses`, which the tests do run,
+is the capture, the replay and the moment to throw the graphs away.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from docparse_fast.targets.decoder.cache import RowCache
+from docparse_fast.targets.decoder.passes import Bucket, Inputs, PaddedPasses, TextModel
+
+WARM_UPS = 2  # passes before a capture: libraries choose kernels and take their workspace then
+
+
+class GraphedPasses(PaddedPasses):
+    """Launching a 28-layer model's kernels one by one takes longer than they run; a graph launches them at once."""
+
+    def __init__(self, model: TextModel, cache: RowCache) -> None:
+        super().__init__(model, cache)
+        cache.steady = True
+        self._graphs: dict[Bucket, tuple[torch.cuda.CUDAGraph, Inputs]] = {}
+        self._logits: dict[int, Tensor] = {}  # by rows * width: the views share them, logits are the largest thing here
+        self._layout = 0  # of the cache, which the graphs were captured with
+        self._pool: Any = None  # memory that the graphs share
+        self._stream: Any = None  # that all of them are captured on
+
+    def _run_model(self, bucket: Bucket, inputs: Inputs) -> Tensor:
+        with torch.cuda.device(self._cache.keys.device):
+            return self._replayed(bucket, inputs)
+
+    def _replayed(self, bucket: Bucket, inputs: Inputs) -> Tensor:
+        if self._layout != self._cache.layouts:  # every graph points at freed memory; a pool dies with its last graph
+            self._graphs.clear()
+            self._layout, self._pool = self._cache.layouts, None
+        if bucket not in self._graphs:
+            self._graphs[bucket] = self._captured(bucket, inputs)
+        graph, buffers = self._graphs[bucket]
+        _copy(inputs, buffers)
+        graph.replay()
+        return self._logits[bucket.rows * bucket.width]
+
+    def _captured(self, bucket: Bucket, inputs: Inputs) -> tuple[torch.cuda.CUDAGraph, Inputs]:
+        buffers = Inputs.empty(bucket, self._cache.keys.device)
+        _copy(inputs, buffers)
+        # One stream for the warm-ups and the captures of all shapes: a library takes its workspace once a stream, and
+        # not out of the graphs' own memory, which it would outlive.
+        self._stream = self._stream or torch.cuda.Stream()  # type: ignore[no-untyped-call]  # torch's own
+        self._stream.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(self._stream):
+            for _ in range(WARM_UPS):  # writing the same entries again changes nothing
+                logits = self._pass(bucket, buffers)
+        torch.cuda.current_stream().wait_stream(self._stream)
+        shared = self._logits.setdefault(len(logits), torch.empty_like(logits))
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph, pool=self._pool, stream=self._stream):
+            shared.copy_(self._pass(bucket, buffers))
+        self._pool = graph.pool()
+        return graph, buffers
+
+
+def _copy(inputs: Inputs, buffers: Inputs) -> None:
+    for part, buffer in zip(inputs, buffers, strict=True):
+        buffer.copy_(part.pin_memory(), non_blocking=True)

@@ -1,0 +1,162 @@
+"""One forward pass over packed trees: tokens in, logits out. Knows the text model's parts; chooses nothing.
+
+`PackedPasses` lays rows behind one another at their exact widths: a pass costs what its tokens cost. `PaddedPasses`
+gives every pass one of few fixed shapes and builds masks on the device: that is what a CUDA graph can replay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn import Module
+
+from docparse_fast.speculative.prefix_tree import PrefixTree
+from docparse_fast.targets.decoder.attention import DenseAttention, MergedAttention, TreeAttention
+from docparse_fast.targets.decoder.cache import RowCache, Span
+
+WIDTHS = (1, 2, 4, 8, 16, 32, 64)
+VIEW_GRAIN = 256  # of a padded pass's view: finer means more graphs, coarser more masked places
+
+
+@dataclass(frozen=True, slots=True)
+class TextModel:
+    """The parts of a vision-language model that a pass needs."""
+
+    embed: Module
+    layers: Module  # the text model without its head
+    head: Module
+    group: int  # query heads a key head
+
+    def __call__(self, tokens: Tensor, positions: Tensor, cache: RowCache, tree: TreeAttention) -> Tensor:
+        """(1, tokens) twice to (tokens, vocab). The wrapper around the parts is skipped: it only looks for images."""
+        hidden = self.layers(
+            inputs_embeds=self.embed(tokens),
+            position_ids=positions,
+            attention_mask=tokens.new_ones(1, 1, 1, 1),  # four dimensions are left alone, and ours comes with `tree`
+            past_key_values=cache,
+            use_cache=True,
+            tree=tree,
+        ).last_hidden_state
+        logits: Tensor = self.head(hidden[0])
+        return logits
+
+
+class Passes(Protocol):
+    model: TextModel
+
+    def logits(self, trees: Mapping[int, PrefixTree], deltas: Mapping[int, int]) -> Tensor:
+        """(nodes, vocab), rows behind one another in the order of `trees`.
+
+        A node's rope position is its depth behind its row's kept entries, plus the row's delta (images take fewer
+        positions than places).
+        """
+
+
+class PackedPasses:
+    def __init__(self, model: TextModel, cache: RowCache) -> None:
+        self.model = model
+        self._cache = cache
+
+    def logits(self, trees: Mapping[int, PrefixTree], deltas: Mapping[int, int]) -> Tensor:
+        spans = self._cache.place({slot: len(tree) for slot, tree in trees.items()})
+        tokens: list[int] = []
+        positions: list[int] = []
+        places: list[int] = []
+        for span, tree in zip(spans, trees.values(), strict=True):
+            first = span.length + deltas[span.slot]
+            tokens += tree.tokens
+            positions += [first + depth for depth in tree.depths]
+            places += span.places
+        packed = torch.from_numpy(np.array([tokens, positions, places]))
+        self._cache.write_at(packed[2])
+        attention = MergedAttention(spans, [tree.parents for tree in trees.values()], self.model.group)
+        return self._run_model(packed, attention)
+
+    def _run_model(self, packed: Tensor, attention: TreeAttention) -> Tensor:
+        return self.model(packed[:1], packed[1:2], self._cache, attention)
+
+
+class Bucket(NamedTuple):
+    """The shape of a padded pass."""
+
+    rows: int
+    width: int
+    view: int
+
+    @staticmethod
+    def around(spans: Sequence[Span], slots: int, capacity: int) -> Bucket:
+        """The smallest shape that holds these spans; more rows than slots, or a longer view than they have, never."""
+        rows = 1 << max(span.slot for span in spans).bit_length()
+        widest = max(span.width for span in spans)
+        width = next((width for width in WIDTHS if width >= widest), widest)
+        longest = max(span.length + span.width for span in spans)
+        view = -(-longest // VIEW_GRAIN) * VIEW_GRAIN
+        return Bucket(min(rows, slots), width, min(view, capacity))
+
+
+class Inputs(NamedTuple):
+    """A padded pass's inputs, in buffers that stay where they are."""
+
+    packed: Tensor  # (3, rows * width): tokens, positions, places
+    lengths: Tensor  # (rows,)
+    ancestries: Tensor  # (rows, width, width)
+
+    @staticmethod
+    def empty(bucket: Bucket, device: torch.device) -> Inputs:
+        rows, width, _ = bucket
+        return Inputs(
+            torch.zeros(3, rows * width, dtype=torch.long, device=device),
+            torch.ones(rows, dtype=torch.long, device=device),
+            torch.zeros(rows, width, width, dtype=torch.bool, device=device),
+        )
+
+
+class PaddedPasses:
+    def __init__(self, model: TextModel, cache: RowCache) -> None:
+        self.model = model
+        self._cache = cache
+
+    def logits(self, trees: Mapping[int, PrefixTree], deltas: Mapping[int, int]) -> Tensor:
+        spans = self._cache.place({slot: len(tree) for slot, tree in trees.items()})
+        bucket = Bucket.around(spans, self._cache.slots, self._cache.capacity)
+        logits = self._run_model(bucket, self._filled(bucket, spans, trees, deltas))
+        nodes = [span.slot * bucket.width + node for span in spans for node in range(span.width)]
+        if nodes == list(range(len(logits))):
+            return logits
+        return logits[torch.tensor(nodes).to(logits.device, non_blocking=True)]
+
+    def _filled(
+        self, bucket: Bucket, spans: Sequence[Span], trees: Mapping[int, PrefixTree], deltas: Mapping[int, int]
+    ) -> Inputs:
+        """What the host knows of the pass. Nodes and rows that only pad see a prefix and write to the scrap place."""
+        rows, width, _ = bucket
+        packed = np.zeros((3, rows, width), dtype=np.int64)
+        packed[2] = self._cache.scrap
+        lengths = np.ones(rows, dtype=np.int64)
+        ancestries = np.zeros((rows, width, width), dtype=np.bool_)
+        for span in spans:
+            tree, nodes = trees[span.slot], slice(span.width)
+            packed[0, span.slot, nodes] = tree.tokens
+            packed[1, span.slot, nodes] = tree.depths
+            packed[1, span.slot, nodes] += span.length + deltas[span.slot]
+            packed[2, span.slot, nodes] = span.places
+            lengths[span.slot] = span.length
+            ancestries[span.slot, nodes, nodes] = tree.ancestry()
+        return Inputs(*(torch.from_numpy(part) for part in (packed.reshape(3, -1), lengths, ancestries)))
+
+    def _run_model(self, bucket: Bucket, inputs: Inputs) -> Tensor:
+        device = self._cache.keys.device
+        return self._pass(bucket, Inputs(*(part.to(device) for part in inputs)))
+
+    def _pass(self, bucket: Bucket, inputs: Inputs) -> Tensor:
+        """All that happens on the device, masks included."""
+        attention = DenseAttention(
+            inputs.lengths, inputs.ancestries, bucket.view, self.model.group, self._cache.capacity
+        )
+        self._cache.write_at(inputs.packed[2])
+        return self.model(inputs.packed[:1], inputs.packed[1:2], self._cache, attention)

@@ -1,0 +1,307 @@
+"""A vision-language model as a target: views in, verified tokens out. Knows a model's parts and rows; no text, no page.
+
+The model is one of transformers' own classes, unmodified, or one shaped alike: `model.model.language_model`, `lm_head`,
+`get_input_embeddings()` and `config.get_text_config()`. Prefill is the model's own forward, one row at a time (padding
+rows to one length is slower, and wrong in HunyuanOCR up to transformers 5.23, where an image's number in the batch
+leaks into its positions). Verification runs the text model alone, over all rows' trees at once.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+from transformers import DynamicCache
+
+from docparse_fast.errors import ModelError
+from docparse_fast.speculative.costs import CostTable
+from docparse_fast.speculative.prefix_tree import PrefixTree
+from docparse_fast.speculative.target import Verification
+from docparse_fast.targets.decoder.attention import use_tree_attention
+from docparse_fast.targets.decoder.blocked import twin
+from docparse_fast.targets.decoder.cache import RowCache
+from docparse_fast.targets.decoder.cuda_graphs import GraphedPasses
+from docparse_fast.targets.decoder.machine import Machine
+from docparse_fast.targets.decoder.pass_costs import NARROW, WIDE, default_folder, measure, stored
+from docparse_fast.targets.decoder.passes import PackedPasses, PaddedPasses, Passes, TextModel
+from docparse_fast.targets.decoder.sampling import GREEDY, Decoding, Uniforms, chooser, penalised, seen_along_paths
+
+PREFIX = 1536  # entries of a row whose passes are timed: a page's prompt and half its answer
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What the target looks at, prepared: the tensors that the model's own forward and generate() take, one row.
+
+    >>> view = View(dict(processor(images=image, text=prompt, return_tensors="pt")))      # doctest: +SKIP
+    >>> model.generate(**view.inputs)                                                     # doctest: +SKIP
+    """
+
+    inputs: Mapping[str, Tensor]
+    seed: int = 0  # told apart from other views where the target draws
+
+    @property
+    def ids(self) -> Tensor:
+        return self.inputs["input_ids"][0]
+
+
+@dataclass(slots=True)
+class Row:
+    """What a filled slot remembers beside its keys and values."""
+
+    prompt: int  # its length
+    delta: int  # what a place in the cache and a rope position differ by
+    uniforms: Uniforms
+    seen: Tensor | None  # (vocab,) what the repetition penalty counts as seen
+
+
+class VisionLanguageTarget:
+    """Fulfils `speculative.target.Target` with a transformers model.
+
+    >>> model = Qwen3VLForConditionalGeneration.from_pretrained(folder, use_safetensors=True)      # doctest: +SKIP
+    >>> target = VisionLanguageTarget(model, slots=8)                                             # doctest: +SKIP
+    """
+
+    def __init__(
+        self,
+        model: Any,
+        *,
+        slots: int = 8,
+        eos: frozenset[int] | None = None,
+        decoding: Decoding = GREEDY,
+        costs: CostTable | None = None,
+        costs_folder: Path | None = None,
+    ) -> None:
+        refuse_what_trees_break(model)
+        self.model = model.eval()
+        self.slots = slots
+        self.eos = ends_of(model) if eos is None else eos
+        self.decoding = decoding
+        self._costs = costs
+        self._costs_folder = costs_folder
+        config = model.config.get_text_config()
+        use_tree_attention(model.model.language_model)
+        self.cache = RowCache(limit=config.max_position_embeddings)
+        self._passes = passes_of(text_model(model), self.cache, model.device)
+        self._choose = chooser(decoding)
+        self._rows: dict[int, Row] = {}
+        self._trees: Mapping[int, PrefixTree] = {}  # of the last pass
+
+    @property
+    def costs(self) -> CostTable:
+        if self._costs is None:
+            folder = self._costs_folder or default_folder()
+            self._costs = stored(folder / Machine.of(self.model).file_name, self._measured)
+        return self._costs
+
+    # --------------------------------------------------------------------------------------------- the verbs
+
+    def prefill(self, views: Mapping[int, object]) -> dict[int, int]:
+        return {slot: self._prefill_row(slot, view) for slot, view in views.items()}
+
+    @torch.inference_mode()
+    def verify(self, trees: Mapping[int, PrefixTree], *, tolerant: bool = False) -> dict[int, Verification]:
+        logits = self._passes.logits(trees, {slot: self._rows[slot].delta for slot in trees})
+        logits = self._penalised(logits, trees)
+        choices = self._choose(logits, self._uniforms(trees))
+        self._trees = trees
+        if tolerant and not self.decoding.temperature:  # a draw is the answer, however likely a draft's token is
+            return _tolerant_verifications(logits, choices, trees)
+        return _verifications(choices.tolist(), trees)  # the one crossing from the device
+
+    def room(self, slot: int) -> int:
+        """The last token of an answer is never read, so it needs no place."""
+        return self.cache.limit - self._rows[slot].prompt + 1
+
+    def commit(self, paths: Mapping[int, Sequence[int]]) -> None:
+        self.cache.keep(paths)
+        if self.decoding.repetition_penalty != 1:
+            self._see(paths)
+
+    def release(self, slot: int) -> None:
+        self.cache.release(slot)
+        self._rows.pop(slot, None)  # a row whose deadline passed while it waited was never filled
+
+    # ----------------------------------------------------------------------------------------------- prefill
+
+    @torch.inference_mode()
+    def _prefill_row(self, slot: int, view: object) -> int:
+        if not isinstance(view, View):
+            raise TypeError(f"a {type(view).__name__} is not a View")
+        parts, prefilled = self.model.model, DynamicCache()
+        inputs = {name: part.to(self.model.device) for name, part in view.inputs.items()}
+        if hasattr(parts, "rope_deltas"):
+            parts.rope_deltas = None  # a view without an image would leave the last one's
+        logits = self.model(**inputs, past_key_values=prefilled, use_cache=True, logits_to_keep=1).logits[0]
+        delta = getattr(parts, "rope_deltas", None)  # the next prefill overwrites it
+        self.cache.fill(slot, prefilled)
+        row = Row(
+            prompt=len(view.ids),
+            delta=0 if delta is None else int(delta.item()),
+            uniforms=Uniforms(self.decoding.seed, view.seed),
+            seen=self._seen(inputs["input_ids"][0]),
+        )
+        self._rows[slot] = row
+        if row.seen is not None:
+            logits = penalised(logits, row.seen[None], self.decoding.repetition_penalty)
+        return int(self._choose(logits, [row.uniforms[0]]).item())
+
+    def _seen(self, ids: Tensor) -> Tensor | None:
+        if self.decoding.repetition_penalty == 1:
+            return None
+        seen = torch.zeros(self.model.lm_head.out_features, dtype=torch.bool, device=ids.device)
+        seen[ids] = True
+        return seen
+
+    @torch.inference_mode()
+    def _see(self, paths: Mapping[int, Sequence[int]]) -> None:
+        for slot, path in paths.items():
+            seen = self._rows[slot].seen
+            if seen is not None:
+                seen[[self._trees[slot].tokens[node] for node in path]] = True
+
+    # ---------------------------------------------------------------------------------------------- choosing
+
+    def _penalised(self, logits: Tensor, trees: Mapping[int, PrefixTree]) -> Tensor:
+        if self.decoding.repetition_penalty == 1:
+            return logits
+        seen = [
+            seen_along_paths(row.seen, tree.tokens, tree.ancestry())
+            for slot, tree in trees.items()
+            if (row := self._rows[slot]).seen is not None
+        ]
+        return penalised(logits, torch.cat(seen), self.decoding.repetition_penalty)
+
+    def penalised_after(self, ids: Tensor, logits: Tensor) -> Tensor:
+        """Logits, (1, vocab), of what follows a prompt and all of an answer; `ids` are both."""
+        seen = self._seen(ids)
+        return logits if seen is None else penalised(logits, seen[None], self.decoding.repetition_penalty)
+
+    def _uniforms(self, trees: Mapping[int, PrefixTree]) -> list[float]:
+        """One number a node: that of the place in the answer which its choice takes."""
+        if not self.decoding.temperature:
+            return []
+        numbers = []
+        for slot, tree in trees.items():
+            row = self._rows[slot]
+            place = self.cache.lengths[slot] - row.prompt + 1  # of what follows the root
+            numbers += [row.uniforms[place + depth] for depth in tree.depths]
+        return numbers
+
+    # ------------------------------------------------------------------------------------------------- costs
+
+    def _measured(self) -> CostTable:
+        """Time passes of a target beside this one, over the same model, so that no row of ours is touched."""
+        scratch = copy(self)
+        scratch.cache, scratch._rows = RowCache(limit=self.cache.limit), {}
+        scratch._passes = passes_of(self._passes.model, scratch.cache, self.model.device)
+        on_cpu = self.model.device.type == "cpu"
+        widths = NARROW if on_cpu else WIDE
+        scratch._pretend(min(PREFIX, self.cache.limit - max(widths)))
+
+        def run(rows: int, width: int) -> None:
+            tree = PrefixTree.build(0, [range(1, width)], budget=width)
+            scratch.verify(dict.fromkeys(range(rows), tree))
+
+        # a CPU may be shared, so its own seconds count; what a GPU takes, the host waits for
+        clock = time.process_time if on_cpu else time.perf_counter
+        rows, costs, seconds = measure(run, self.slots, widths, clock, captures=not on_cpu)
+        machine = Machine.of(self.model)
+        return CostTable(rows, widths, costs, machine.model, machine.device, machine.dtype, seconds, packed=on_cpu)
+
+    @torch.inference_mode()
+    def _pretend(self, length: int) -> None:
+        """Fill every slot with one token's entries over and over: what they say does not change what a pass costs."""
+        for slot in range(self.slots):
+            one = DynamicCache()
+            token = torch.zeros(1, 1, dtype=torch.long, device=self.model.device)
+            self.model.model.language_model(
+                inputs_embeds=self.model.get_input_embeddings()(token), past_key_values=one, use_cache=True
+            )
+            for layer in one.layers:
+                layer.keys, layer.values = (part.expand(-1, -1, length, -1) for part in (layer.keys, layer.values))
+            self.cache.fill(slot, one)
+            self._rows[slot] = Row(length, 0, Uniforms(0, 0), self._seen(token[0]))
+
+
+# --------------------------------------------------------------------------------------------- verifications
+
+
+def _verifications(choices: list[int], trees: Mapping[int, PrefixTree]) -> dict[int, Verification]:
+    verifications, start = {}, 0
+    for slot, tree in trees.items():
+        verifications[slot] = Verification(choices[start : start + len(tree)])
+        start += len(tree)
+    return verifications
+
+
+def _tolerant_verifications(
+    logits: Tensor, choices: Tensor, trees: Mapping[int, PrefixTree]
+) -> dict[int, Verification]:
+    """With log-probabilities, all in one crossing: what is chosen after each node, and each node after its parent."""
+    tokens: list[int] = []
+    parents: list[int] = []
+    for tree in trees.values():
+        first = len(tokens)
+        tokens += tree.tokens
+        parents += [first + max(parent, 0) for parent in tree.parents]
+    logits = logits.float()
+    mass = logits.logsumexp(-1)
+    token, parent = torch.tensor([tokens, parents], device=logits.device)
+    chosen = logits.gather(1, choices[:, None])[:, 0] - mass
+    written = logits[parent, token] - mass[parent]
+    numbers = torch.stack([choices.to(chosen.dtype), chosen, written]).tolist()  # token ids are exact up to 2^24
+    verifications, start = {}, 0
+    for slot, tree in trees.items():
+        part = slice(start, start + len(tree))
+        written_here = [0.0, *numbers[2][start + 1 : start + len(tree)]]  # the root was written before
+        verifications[slot] = Verification([int(i) for i in numbers[0][part]], numbers[1][part], written_here)
+        start += len(tree)
+    return verifications
+
+
+# ---------------------------------------------------------------------------------------- what a model must be
+
+
+def refuse_what_trees_break(model: Any) -> None:
+    """Branches side by side in one cache need attention over everything kept, at positions that mean one thing."""
+    config = model.config.get_text_config()
+    name = config.model_type
+    kinds = set(getattr(config, "layer_types", None) or ()) - {"full_attention"}
+    if not kinds and getattr(config, "sliding_window", None) and getattr(config, "use_sliding_window", True):
+        kinds = {"sliding_attention"}
+    if kinds:
+        raise ModelError("unsupported", f"{name} has layers of another kind: {', '.join(sorted(kinds))}")
+    ropes = {str(getattr(module, "rope_type", "")) for module in model.model.language_model.modules()}
+    # HunyuanOCR's rope is called dynamic and, with its fixed alpha, is static up to the longest row we allow
+    fixed = "alpha" in (getattr(config, "rope_parameters", None) or {})
+    moving = [rope for rope in ropes if rope == "longrope" or ("dynamic" in rope and not fixed)]
+    if moving:
+        raise ModelError("unsupported", f"{name} changes its rotary frequencies with the length ({moving[0]})")
+
+
+def ends_of(model: Any) -> frozenset[int]:
+    """The ids that end an answer, by the model's generation config."""
+    ends = model.generation_config.eos_token_id
+    return frozenset(ends if isinstance(ends, list) else [] if ends is None else [ends])
+
+
+def text_model(model: Any) -> TextModel:
+    config = model.config.get_text_config()
+    return TextModel(
+        embed=model.get_input_embeddings(),
+        layers=twin(model.model.language_model),
+        head=twin(model.lm_head),
+        group=config.num_attention_heads // config.num_key_value_heads,
+    )
+
+
+def passes_of(model: TextModel, cache: RowCache, device: torch.device) -> Passes:
+    kinds: dict[str, type[PackedPasses | PaddedPasses]] = {"cpu": PackedPasses, "cuda": GraphedPasses}
+    return kinds.get(device.type, PaddedPasses)(model, cache)

@@ -1,0 +1,150 @@
+r"""DeepSeek-OCR 2's dialect: Markdown blocks, each under its label and box. Knows no tensor and no other model.
+
+    <|ref|>sub_title<|/ref|><|det|>[[115, 232, 270, 260]]<|/det|>
+    ## Lösungen
+
+The prompts are those of the card of the checkpoint that transformers loads (deepseek-community/DeepSeek-OCR-2), to the
+letter: the grounding one for a page, the free one for crops. There is no chat template: image, line break, prompt. An
+answer ends with the end-of-sentence token; the marks around labels and boxes are special tokens and must be kept.
+How it writes was read off public answers of real runs (of the same scheme; whether of release 1 or 2 is not said):
+boxes in thousandths of the page, text followed by a blank before its line break, formulas between `\[` and `\]`, within
+text between `\(` and `\)`, tables as plain `<table><tr><td>`. Its makers ban repeated 35-grams in decoding; we don't.
+Not established: the full list of labels; unknown ones are read as text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from docparse_fast.document import Block, Box, Category, Region
+from docparse_fast.targets.dialects.dialect import Answer, Phrase, Size
+from docparse_fast.targets.dialects.markdown import MarkdownDialect
+
+_SCALE = 999  # a box's far edge
+_LABEL_END = "<|/ref|>"
+_LABELS = {
+    Category.TITLE: "title",
+    Category.SECTION_HEADER: "sub_title",
+    Category.TEXT: "text",
+    Category.LIST_ITEM: "text",
+    Category.TABLE: "table",
+    Category.CAPTION: "image_caption",
+    Category.FIGURE: "image",
+    Category.FORMULA: "equation",
+    Category.CODE: "text",
+    Category.FOOTNOTE: "footnote",
+    Category.PAGE_HEADER: "header",
+    Category.PAGE_FOOTER: "footer",
+    Category.PAGE_NUMBER: "page_number",
+}
+# Where the label says more than the Markdown under it.
+_TELLING = {
+    "image": Category.FIGURE,
+    "image_caption": Category.CAPTION,
+    "table_caption": Category.CAPTION,
+    "footnote": Category.FOOTNOTE,
+    "table_footnote": Category.FOOTNOTE,
+    "header": Category.PAGE_HEADER,
+    "footer": Category.PAGE_FOOTER,
+    "page_number": Category.PAGE_NUMBER,
+}
+_HEAD = re.compile(r"<\|ref\|>(?P<label>[^<\n]*)<\|/ref\|><\|det\|>(?P<box>[^<\n]*)<\|/det\|>[ \t]*\n?")
+
+_MARKDOWN = MarkdownDialect(
+    name="deepseek-ocr2",
+    page_prompt="<|grounding|>Convert the document to markdown.",
+    prompts=dict.fromkeys(Category, "Free OCR."),
+    conversation="<image>\n{prompt}",
+    stops=("<｜end▁of▁sentence｜>",),
+    display=("\\[", "\\]"),
+    inline=("\\(", "\\)"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DeepSeekOcr2Dialect:
+    name: str = _MARKDOWN.name
+    page_prompt: str | None = _MARKDOWN.page_prompt
+    conversation: str | None = _MARKDOWN.conversation
+    stops: tuple[str, ...] = _MARKDOWN.stops
+
+    def region_prompt(self, category: Category) -> str | None:
+        return _MARKDOWN.region_prompt(category)
+
+    def phrase_page(self, regions: Sequence[Region], size: Size) -> tuple[Phrase, ...]:
+        phrases: list[Phrase] = []
+        for n, region in enumerate(regions):
+            head = f"{_head(region.box, _LABELS[region.category], size)}\n"
+            if region.category is Category.FIGURE:
+                phrases.append(Phrase(f"{head}\n\n", (n,), "layout"))
+            phrases += [
+                Phrase(f"{head}{self.phrase_region(region, draft.text)}{_tail(region)}", (n,), draft.source)
+                for draft in region.drafts
+                if region.category is not Category.FIGURE
+            ]
+        return tuple(phrases)
+
+    def phrase_region(self, region: Region, text: str) -> str:
+        return _MARKDOWN.phrase_region(region, text)
+
+    def grammar(self, regions: Sequence[Region], size: Size) -> tuple[str, ...]:
+        """Each region's line with its own label, and its box after whatever label; what holds tables together."""
+        heads = [f"{_head(region.box, _LABELS[region.category], size)}\n" for region in regions]
+        boxes = [head[head.index(_LABEL_END) :] for head in heads]
+        return (*heads, *boxes, *_MARKDOWN.grammar(regions, size))
+
+    def parse(self, answer: str, size: Size) -> Answer:
+        blocks: list[Block] = []
+        whole, cut = _without_cut_head(answer)
+        lost = [cut]
+        for label, box, text in _sections(whole, size):
+            read = _MARKDOWN.parse(text, size)
+            lost.append(read.lost)
+            found = read.blocks or ((Block(Category.FIGURE, ""),) if label == "image" else ())
+            blocks += [_labelled(block, label, box) for block in found]
+        return Answer(tuple(blocks), "\n".join(filter(None, lost)).strip())
+
+    def read_region(self, region: Region, answer: str) -> str:
+        return _MARKDOWN.read_region(region, answer)
+
+
+def _head(box: Box, label: str, size: Size) -> str:
+    x, y = _SCALE / size[0], _SCALE / size[1]
+    corners = [round(box.x0 * x), round(box.y0 * y), round(box.x1 * x), round(box.y1 * y)]
+    return f"<|ref|>{label}{_LABEL_END}<|det|>[{corners}]<|/det|>"
+
+
+def _tail(region: Region) -> str:
+    return "\n\n" if region.category in (Category.FORMULA, Category.TABLE, Category.CODE) else " \n\n"
+
+
+def _without_cut_head(answer: str) -> tuple[str, str]:
+    """The answer up to a last label whose box is not whole, and the rest."""
+    start = answer.find("<|ref|>", answer.rfind("<|/det|>") + 1)
+    return (answer, "") if start < 0 else (answer[:start], answer[start:])
+
+
+def _sections(answer: str, size: Size) -> Iterator[tuple[str, Box | None, str]]:
+    """Label, box and Markdown of each block; what stands before the first line of labels has none."""
+    heads = list(_HEAD.finditer(answer))
+    starts = [head.start() for head in heads] + [len(answer)]
+    if answer[: starts[0]].strip():
+        yield "", None, answer[: starts[0]]
+    for head, end in zip(heads, starts[1:], strict=True):
+        yield head["label"], _page_box(head["box"], size), answer[head.end() : end]
+
+
+def _page_box(corners: str, size: Size) -> Box | None:
+    numbers = [int(number) for number in re.findall(r"\d+", corners)]
+    if len(numbers) != 4:
+        return None
+    x, y = size[0] / _SCALE, size[1] / _SCALE
+    x0, y0, x1, y1 = numbers
+    return Box(x0 * x, y0 * y, x1 * x, y1 * y).clipped(*size)
+
+
+def _labelled(block: Block, label: str, box: Box | None) -> Block:
+    category = _TELLING.get(label, block.category) if block.category is Category.TEXT else block.category
+    return replace(block, category=category, box=box)

@@ -1,0 +1,301 @@
+"""dots.ocr's dialect: one JSON list of the page's elements, each with its box. Knows no tensor and no other model.
+
+    [{"bbox": [104, 495, 228, 520], "category": "Section-header", "text": "## ABSTRACT"}, {"bbox": ...}]
+
+The prompts are those of the project's `dots_ocr/utils/prompts.py` (rednote-hilab/dots.ocr), to the letter:
+`prompt_layout_all_en` for a page, `prompt_ocr` for a crop. The chat format is the chat template of the checkpoint; an
+answer ends with `<|endofassistant|>` (151673) or `<|endoftext|>` (151643), as its generation config says. Boxes are in
+pixels of the *resized* image, whose size is the project's `smart_resize`.
+
+How it writes was read off answers of the real model that docling keeps as test data: `# ` before a Title and `## `
+before a Section-header, a list as *one* List-item with `* ` bullets, one a line, a Picture without text, letters of any
+script as they are.
+Not established: whether a Formula comes with `$$` around it (drafts are offered with them; both are read), and the
+inside of its tables (drafts are offered as plain `<table><tr><td>`).
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from docparse_fast.document import Block, Box, Category, Region
+from docparse_fast.targets.dialects.dialect import Answer, Phrase, Size
+from docparse_fast.targets.dialects.markdown import (
+    bare_formula,
+    heading_marks,
+    list_items,
+    split_heading,
+    with_bullet,
+    without_fence,
+)
+
+FACTOR = 28  # both sides of the resized image are multiples: two patches of 14
+MIN_PIXELS = 3136
+MAX_PIXELS = 11_289_600
+MAX_ASPECT = 200
+
+PAGE_PROMPT = """Please output the layout information from the PDF image, including each layout element's bbox, its \
+category, and the corresponding text content within the bbox.
+
+1. Bbox format: [x1, y1, x2, y2]
+
+2. Layout Categories: The possible categories are ['Caption', 'Footnote', 'Formula', 'List-item', 'Page-footer', \
+'Page-header', 'Picture', 'Section-header', 'Table', 'Text', 'Title'].
+
+3. Text Extraction & Formatting Rules:
+    - Picture: For the 'Picture' category, the text field should be omitted.
+    - Formula: Format its text as LaTeX.
+    - Table: Format its text as HTML.
+    - All Others (Text, Title, etc.): Format their text as Markdown.
+
+4. Constraints:
+    - The output text must be the original text from the image, with no translation.
+    - All layout elements must be sorted according to human reading order.
+
+5. Final Output: The entire output must be a single JSON object.
+"""
+REGION_PROMPT = "Extract the text content from this image."
+
+_LABELS = {
+    Category.TITLE: "Title",
+    Category.SECTION_HEADER: "Section-header",
+    Category.TEXT: "Text",
+    Category.LIST_ITEM: "List-item",
+    Category.TABLE: "Table",
+    Category.CAPTION: "Caption",
+    Category.FIGURE: "Picture",
+    Category.FORMULA: "Formula",
+    Category.FOOTNOTE: "Footnote",
+    Category.PAGE_HEADER: "Page-header",
+    Category.PAGE_FOOTER: "Page-footer",
+}
+_CATEGORIES = {label: category for category, label in _LABELS.items()}
+_DECODER = json.JSONDecoder(strict=False)  # a line break left raw in a string loses nothing
+_UNREADABLE = (json.JSONDecodeError, RecursionError)  # a model that loops can open brackets without end
+_ELEMENT = re.compile(r"\{\s*\"bbox\"")
+_BAD_ESCAPE = re.compile(r"\\(?![\"\\/bfnrt]|u[0-9a-fA-F]{4})")
+_PACKING = re.compile(r"^(?:[\s,\[\]]|```(?:json)?)*$")  # what may stand around elements
+
+
+def resized_size(width: int, height: int) -> Size:
+    """The size, width first, at which the model sees an image: its boxes are in these pixels.
+
+    >>> resized_size(1700, 2200)
+    (1708, 2212)
+    >>> resized_size(10, 10)
+    (56, 56)
+    """
+    if max(width, height) > MAX_ASPECT * min(width, height):
+        raise ValueError(f"an image of {width} x {height} is more than {MAX_ASPECT} times as long as it is wide")
+    columns, rows = max(FACTOR, _nearest(width)), max(FACTOR, _nearest(height))
+    if columns * rows > MAX_PIXELS:
+        shrink = math.sqrt(width * height / MAX_PIXELS)
+        columns, rows = (max(FACTOR, math.floor(side / shrink / FACTOR) * FACTOR) for side in (width, height))
+    elif columns * rows < MIN_PIXELS:
+        grow = math.sqrt(MIN_PIXELS / (width * height))
+        columns, rows = (math.ceil(side * grow / FACTOR) * FACTOR for side in (width, height))
+    return columns, rows
+
+
+def _nearest(side: int) -> int:
+    return round(side / FACTOR) * FACTOR
+
+
+@dataclass(frozen=True, slots=True)
+class DotsOcrDialect:
+    name: str = "dots.ocr"
+    page_prompt: str | None = PAGE_PROMPT
+    conversation: str | None = "<|user|><|img|><|imgpad|><|endofimg|>{prompt}<|endofuser|><|assistant|>"
+    stops: tuple[str, ...] = ("<|endofassistant|>", "<|endoftext|>")
+
+    def region_prompt(self, category: Category) -> str | None:
+        return None if category is Category.FIGURE else REGION_PROMPT
+
+    def phrase_page(self, regions: Sequence[Region], size: Size) -> tuple[Phrase, ...]:
+        """One element a reading; a run of list items is one element, as the model writes it."""
+        phrases: list[Phrase] = []
+        for listed, group in groupby(enumerate(regions), key=lambda pair: pair[1].category is Category.LIST_ITEM):
+            members = list(group)
+            if listed and len(members) > 1:
+                phrases += _list_phrases(members, size)
+            else:
+                phrases += [phrase for n, region in members for phrase in _phrases(n, region, size)]
+        return _closed(phrases)
+
+    def phrase_region(self, region: Region, text: str) -> str:
+        return _wording(region, text)
+
+    def grammar(self, regions: Sequence[Region], size: Size) -> tuple[str, ...]:
+        """Each region's box with its label and with every other, the keys after each label, tables' tags, the end."""
+        boxes = [f' {{"bbox": {_resized_box(region.box, size)}, "category": "' for region in regions]
+        opened = [
+            f"{box}{_label(region, size)}{_TEXT_KEY if region.category is not Category.FIGURE else _NO_TEXT}"
+            for box, region in zip(boxes, regions, strict=True)
+        ]
+        labels = [
+            f', "category": "{label}{_NO_TEXT if label == "Picture" else _TEXT_KEY}' for label in _LABELS.values()
+        ]
+        tables = ("<table><tr><td>", "</td><td>", "</td></tr><tr><td>", '</td></tr></table>"},')
+        return (*opened, *boxes, *labels, *tables, '"}]')
+
+    def parse(self, answer: str, size: Size) -> Answer:
+        blocks: list[Block] = []
+        lost: list[str] = []
+        for element, text in _elements(answer):
+            made = _blocks(element, size) if element is not None else []
+            blocks += made
+            if not made:
+                lost.append(text)
+        return Answer(tuple(blocks), "".join(lost).strip())
+
+    def read_region(self, region: Region, answer: str) -> str:
+        return _plain(region.category, answer.strip())[0]
+
+
+_TEXT_KEY = '", "text": "'
+_NO_TEXT = '"},'
+
+# ------------------------------------------------------------------------------------------------- phrasing
+
+
+def _phrases(n: int, region: Region, size: Size) -> list[Phrase]:
+    if region.category is Category.FIGURE:
+        return [Phrase(f" {_element(region, region.box, None, size)},", (n,), "layout")]
+    return [
+        Phrase(f" {_element(region, region.box, _wording(region, draft.text), size)},", (n,), draft.source)
+        for draft in region.drafts
+    ]
+
+
+def _list_phrases(members: Sequence[tuple[int, Region]], size: Size) -> list[Phrase]:
+    """The list by every item's first reading, by every item's second (its last, where it has fewer), and so on."""
+    drafted = [(n, region) for n, region in members if region.drafts]
+    if not drafted:
+        return []
+    numbers, regions = zip(*drafted, strict=True)
+    box = Box.around(region.box for region in regions)
+    phrases = []
+    for reading in range(max(len(region.drafts) for region in regions)):
+        drafts = [region.drafts[min(reading, len(region.drafts) - 1)] for region in regions]
+        text = "\n".join(_wording(region, draft.text) for region, draft in zip(regions, drafts, strict=True))
+        phrases.append(Phrase(f" {_element(regions[0], box, text, size)},", numbers, drafts[0].source))
+    return phrases
+
+
+def _closed(phrases: Sequence[Phrase]) -> tuple[Phrase, ...]:
+    """With the list's own brackets around the first and the last regions' readings."""
+    ends = (phrases[0].regions, phrases[-1].regions) if phrases else ((), ())
+    opened = [
+        replace(phrase, text="[" + phrase.text[1:]) if phrase.regions == ends[0] else phrase for phrase in phrases
+    ]
+    return tuple(
+        replace(phrase, text=phrase.text[:-1] + "]") if phrase.regions == ends[1] else phrase for phrase in opened
+    )
+
+
+def _element(region: Region, box: Box, text: str | None, size: Size) -> str:
+    label = _label(region, size)
+    fields = f'"bbox": {_resized_box(box, size)}, "category": "{label}"'
+    if text is not None:
+        fields += f', "text": {json.dumps(text, ensure_ascii=False)}'
+    return f"{{{fields}}}"
+
+
+def _label(region: Region, size: Size) -> str:
+    if region.category is Category.PAGE_NUMBER:  # no label of its own: the margin it stands in decides
+        return "Page-header" if region.box.center[1] < size[1] / 2 else "Page-footer"
+    return _LABELS.get(region.category, "Text")
+
+
+def _resized_box(box: Box, size: Size) -> list[int]:
+    width, height = resized_size(*size)
+    x, y = width / size[0], height / size[1]
+    return [round(box.x0 * x), round(box.y0 * y), round(box.x1 * x), round(box.y1 * y)]
+
+
+def _wording(region: Region, text: str) -> str:
+    match region.category:
+        case Category.TITLE | Category.SECTION_HEADER:
+            return f"{heading_marks(region)} {text}"
+        case Category.LIST_ITEM:
+            return f"{'  ' * region.level}{with_bullet(text, '*')}"
+        case Category.FORMULA:
+            return f"$${text}$$"
+        case Category.CODE:
+            return f"```\n{text}\n```"
+        case _:
+            return text
+
+
+# -------------------------------------------------------------------------------------------------- reading
+
+
+def _elements(answer: str) -> Iterator[tuple[dict[str, object] | None, str]]:
+    """Each piece of the answer with the element it is, or with None where it is neither element nor packing."""
+    position = 0
+    while (found := _ELEMENT.search(answer, position)) is not None:
+        if not _PACKING.match(between := answer[position : found.start()]):
+            yield None, between
+        element, position = _element_at(answer, found.start())
+        yield element, answer[found.start() : position]
+    if not _PACKING.match(rest := answer[position:]):
+        yield None, rest
+
+
+def _element_at(answer: str, start: int) -> tuple[dict[str, object] | None, int]:
+    """The element that starts here and where it ends; a broken one ends where the next begins."""
+    try:
+        return _DECODER.raw_decode(answer, start)
+    except _UNREADABLE:
+        following = _ELEMENT.search(answer, start + 1)
+        end = following.start() if following else len(answer)
+    try:  # a backslash of LaTeX written as it is: "\alpha" instead of "\\alpha"
+        return _DECODER.raw_decode(_BAD_ESCAPE.sub(r"\\\\", answer[start:end]))[0], end
+    except _UNREADABLE:
+        return None, end
+
+
+def _blocks(element: dict[str, object], size: Size) -> list[Block]:
+    category = _CATEGORIES.get(str(element.get("category")), Category.TEXT)
+    box = _page_box(element.get("bbox"), size)
+    text = str(element.get("text") or "").strip()
+    if category is Category.FIGURE:
+        return [Block(category, text, box)]
+    if category is Category.LIST_ITEM:
+        return [Block(category, item, box, level) for item, level in list_items(text)]
+    if not text:
+        return []
+    plain, level = _plain(category, text)
+    if category is Category.TEXT and text.startswith("```"):
+        category = Category.CODE
+    return [Block(category, plain, box, level)]
+
+
+def _plain(category: Category, text: str) -> tuple[str, int]:
+    """An element's text as `Draft.text` has it, and a heading's level."""
+    match category:
+        case Category.TITLE | Category.SECTION_HEADER:
+            level, plain = split_heading(text)
+            return plain, level or (1 if category is Category.TITLE else 2)
+        case Category.LIST_ITEM:
+            return with_bullet(text, "-"), 0
+        case Category.FORMULA:
+            return bare_formula(text), 0
+        case _:
+            return without_fence(text), 0
+
+
+def _page_box(corners: object, size: Size) -> Box | None:
+    if not isinstance(corners, list) or len(corners) != 4:
+        return None
+    if not all(isinstance(corner, int | float) and math.isfinite(corner) for corner in corners):
+        return None
+    width, height = resized_size(*size)
+    x, y = size[0] / width, size[1] / height
+    x0, y0, x1, y1 = corners
+    return Box(min(x0, x1) * x, min(y0, y1) * y, max(x0, x1) * x, max(y0, y1) * y).clipped(*size)

@@ -1,0 +1,31 @@
+"""GLM-OCR's dialect: Markdown, best asked region by region. Knows no tensor and no other model.
+
+The region prompts are the model card's three tasks (zai-org/GLM-OCR), to the letter. Its makers' own pipeline shows it
+a whole page only where layout analysis is switched off; the page prompt is what their client then asks
+(`default_prompt` of glmocr's `config.py`). The chat template is the checkpoint's; an answer ends with `<|user|>` or
+`<|endoftext|>`.
+Not established: the blanks around its formulas and the inside of its tables (drafts are offered as plain
+`<table><tr><td>`).
+"""
+
+from __future__ import annotations
+
+from docparse_fast.document import Category
+from docparse_fast.targets.dialects.markdown import MarkdownDialect
+
+_TEXT = "Text Recognition:"
+
+GLM_OCR = MarkdownDialect(
+    name="glm-ocr",
+    page_prompt=(
+        "Recognize the text in the image and output in Markdown format. "
+        "Preserve the original layout (headings/paragraphs/tables/formulas). "
+        "Do not fabricate content that does not exist in the image."
+    ),
+    prompts={
+        **dict.fromkeys(Category, _TEXT),
+        Category.TABLE: "Table Recognition:",
+        Category.FORMULA: "Formula Recognition:",
+    },
+    stops=("<|user|>", "<|endoftext|>"),
+)

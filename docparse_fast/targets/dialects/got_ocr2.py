@@ -1,0 +1,27 @@
+r"""GOT-OCR2's dialect: formatted text, tables as LaTeX. Knows no tensor and no other model.
+
+The checkpoint has no chat template: the conversation is built by transformers' `GotOcr2Processor`, whose wording with
+`format=True` stands below to the letter (a test compares the two). An answer ends with `<|im_end|>`, the stop string of
+transformers' documentation (its generation config names none). Its formatted answers are of the Mathpix kind: tables
+are LaTeX `tabular`s, so drafts of tables are not offered, and a table comes back as it was written.
+Not established: how it sets off formulas (drafted as `\[ \]` and `\( \)`) and marks headings (drafted with `#`).
+"""
+
+from __future__ import annotations
+
+from docparse_fast.document import Category
+from docparse_fast.targets.dialects.markdown import MarkdownDialect
+
+GOT_OCR2 = MarkdownDialect(
+    name="got-ocr2",
+    page_prompt=" OCR with format: ",
+    prompts={},
+    conversation=(
+        "<|im_start|>system\nYou should follow the instructions carefully and explain your answers in detail."
+        "<|im_end|><|im_start|>user\n<img><imgpad></img>\n{prompt}<|im_end|><|im_start|>assistant\n"
+    ),
+    stops=("<|im_end|>", "<|endoftext|>"),
+    display=("\\[\n", "\n\\]"),
+    inline=("\\(", "\\)"),
+    undrafted=frozenset({Category.FIGURE, Category.TABLE}),
+)

@@ -1,0 +1,22 @@
+"""A short version of scripts/kill_resume.py."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "scripts"))
+
+from kill_resume import trial  # noqa: E402
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks for orphans in /proc")
+
+
+def test_a_batch_killed_again_and_again_leaves_what_an_undisturbed_one_leaves(tmp_path):
+    account = trial(tmp_path, kills=12, documents=6, jobs=2, seed=5, say=False)
+    assert account.kills == 12
+    assert account.orphans == 0
+    assert account.differences == []

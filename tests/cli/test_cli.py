@@ -1,0 +1,461 @@
+"""The command line, end to end on small files: output, exit codes, and each error's one line."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+import pymupdf
+import pytest
+from PIL import Image
+
+from docparse_fast import __version__
+from docparse_fast.cli import run
+from docparse_fast.cli.interruption import INTERRUPTION
+
+ROOT = Path(__file__).parents[2]
+GOLDEN = ROOT / "tests/golden"
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path, monkeypatch):
+    """Every test stands in a folder of its own, as a user would."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("DOCPARSE_PASSWORD", raising=False)
+    return tmp_path
+
+
+def pdf(path: str, *pages: str, password: str | None = None) -> str:
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    encryption = {"encryption": pymupdf.PDF_ENCRYPT_AES_256, "user_pw": password} if password else {}
+    with pymupdf.open() as document:
+        for words in pages:
+            document.new_page().insert_text((72, 72), words)
+        document.save(path, **encryption)
+    return path
+
+
+def convert(*arguments: str) -> int:
+    return run(["convert", *arguments, "-o", "out", "--drafter", "text-layer"])
+
+
+def files() -> list[str]:
+    return sorted(str(path.relative_to("out")) for path in Path("out").rglob("*") if path.is_file())
+
+
+def the_run() -> dict:
+    return json.loads(Path("out/run.json").read_text("utf-8"))
+
+
+# ------------------------------------------------------------------------------------------ what is written
+
+
+def test_a_document_becomes_one_file_a_page(capsys):
+    assert convert(pdf("in.pdf", "first page", "second page")) == 0
+    assert files() == ["in/document.json", "in/document.md", "in/page-0001.md", "in/page-0002.md", "run.json"]
+    assert Path("out/in/page-0002.md").read_text() == "second page\n"
+    assert capsys.readouterr().out == ""
+
+
+def test_the_run_accounts_for_every_input():
+    convert(pdf("a.pdf", "one", "", "three"), "missing.pdf")
+    inputs = the_run()["inputs"]
+    assert [(i["input"], i["output"], i["status"], i["pages"]) for i in inputs] == [
+        ("a.pdf", "a", "ok", 3),
+        ("missing.pdf", "missing", "failed", 0),
+    ]
+    assert inputs[0]["page_status"] == {"ok": 2, "blank": 1, "partial": 0, "failed": 0}
+    assert inputs[1]["error"]["code"] == "not_found"
+
+
+def test_a_blank_page_gives_an_empty_file_and_is_no_fault():
+    assert convert(pdf("a.pdf", "one", "")) == 0
+    assert Path("out/a/page-0002.md").read_text() == ""
+    pages = json.loads(Path("out/a/document.json").read_text())["pages"]
+    assert [page["status"] for page in pages] == ["ok", "blank"]
+
+
+def test_pages_keep_the_numbers_they_have_in_the_source():
+    assert convert(pdf("a.pdf", "one", "two", "three"), "--pages", "r1,2") == 0
+    assert files() == ["a/document.json", "a/document.md", "a/page-0002.md", "a/page-0003.md", "run.json"]
+
+
+def test_a_folder_is_mirrored():
+    pdf("in/a/x.pdf", "one")
+    pdf("in/b/x.pdf", "two")
+    pdf("in/b/x.y.pdf", "three")
+    assert convert("in") == 0
+    assert [i["output"] for i in the_run()["inputs"]] == ["a/x", "b/x", "b/x.y"]
+    assert Path("out/b/x/page-0001.md").read_text() == "two\n"
+
+
+@pytest.mark.parametrize("name", ["-dash.pdf", "naïve café – 报告 (final).pdf", "ü" * 120 + ".pdf", "a b.PDF"])
+def test_any_name_a_file_may_have_will_do(name):
+    assert convert(pdf("./" + name, "words")) == 0
+    assert Path("out", Path(name).stem, "page-0001.md").read_text() == "words\n"
+
+
+def test_two_inputs_of_one_name_both_stay(here):
+    pdf("a/x.pdf", "one")
+    pdf("b/x.pdf", "two")
+    assert convert("a/x.pdf", "b/x.pdf") == 0
+    texts = [Path("out", i["output"], "page-0001.md").read_text() for i in the_run()["inputs"]]
+    assert texts == ["one\n", "two\n"]
+
+
+def test_the_same_input_gives_the_same_bytes():
+    pdf("a.pdf", "one", "two")
+    contents = []
+    for _ in range(2):
+        convert("a.pdf")
+        document = json.loads(Path("out/a/document.json").read_text())
+        for page in document["pages"]:
+            assert page.pop("seconds")
+        contents.append((document, [Path("out", name).read_bytes() for name in files() if name.endswith(".md")]))
+    assert contents[0] == contents[1]
+
+
+def test_a_shorter_document_leaves_none_of_the_longer_ones_pages():
+    convert(pdf("a.pdf", "one", "two"))
+    Path("out/a/mine.txt").write_text("mine")
+    convert(pdf("a.pdf", "uno"))
+    assert files() == ["a/document.json", "a/document.md", "a/mine.txt", "a/page-0001.md", "run.json"]
+
+
+def test_a_document_that_broke_keeps_no_output_of_the_one_it_replaced():
+    convert(pdf("a.pdf", "one"))
+    Path("a.pdf").write_bytes(b"%PDF-1.4 and then nothing")
+    assert convert("a.pdf") == 1
+    assert files() == ["run.json"]
+
+
+def test_a_document_that_is_not_there_costs_no_earlier_output():
+    convert(pdf("a.pdf", "one"))
+    Path("a.pdf").unlink()
+    assert convert("a.pdf") == 1
+    assert "a/page-0001.md" in files()
+
+
+def test_markdown_goes_to_stdout_and_nowhere_else(capsys, here):
+    pdf("a.pdf", "one", "two")
+    assert run(["convert", "a.pdf", "-o", "-", "-q", "--drafter", "text-layer"]) == 0
+    assert capsys.readouterr() == ("<!-- page 1 -->\n\none\n\n<!-- page 2 -->\n\ntwo\n\n", "")
+    assert [path.name for path in here.iterdir()] == ["a.pdf"]
+
+
+def test_a_figure_is_cut_out_and_linked():
+    Image.effect_noise((300, 200), 80).save("noise.png")
+    with pymupdf.open() as document:
+        page = document.new_page()
+        page.insert_text((72, 72), "A picture stands below this line of text.")
+        page.insert_image((72, 100, 372, 300), filename="noise.png")
+        document.save("a.pdf")
+    assert convert("a.pdf") == 0
+    assert "![](images/page-0001-figure-1.png)" in Path("out/a/page-0001.md").read_text()
+    with Image.open("out/a/images/page-0001-figure-1.png") as picture:
+        assert picture.width == pytest.approx(300 * 200 / 72, abs=8)
+
+
+# ------------------------------------------------------------------------------------------ how it ends
+
+
+def test_one_bad_input_stops_no_other():
+    Path("bad.pdf").write_bytes(b"")
+    Path("folder").mkdir()
+    assert convert("bad.pdf", "folder", pdf("good.pdf", "words"), "missing.pdf") == 3
+    assert Path("out/good/page-0001.md").read_text() == "words\n"
+    assert [i["status"] for i in the_run()["inputs"]] == ["failed", "failed", "ok", "failed"]
+
+
+@pytest.mark.parametrize(
+    ("fail_on", "mixed", "all_bad", "good"),
+    [("never", 0, 0, 0), ("failure", 3, 1, 0), ("partial", 3, 1, 0), ("unverified", 3, 1, 3)],
+)
+def test_the_user_says_what_counts_as_failure(fail_on, mixed, all_bad, good):
+    pdf("good.pdf", "words")
+    assert convert("good.pdf", "bad.pdf", "--fail-on", fail_on) == mixed
+    assert convert("bad.pdf", "--fail-on", fail_on) == all_bad
+    assert convert("good.pdf", "--fail-on", fail_on) == good
+    assert convert("good.pdf", "--pages", "7", "--fail-on", fail_on) == 2
+
+
+def test_one_range_of_pages_serves_documents_of_any_length():
+    assert (
+        convert(pdf("short.pdf", "one"), pdf("long.pdf", "1", "2", "3", "4"), "--pages", "1-3", "--format", "md") == 0
+    )
+    assert [entry["pages"] for entry in the_run()["inputs"]] == [1, 3]
+
+
+def test_a_picture_cut_off_is_partial_and_says_so(capsys):
+    Image.effect_noise((400, 400), 80).convert("RGB").save("whole.jpg")
+    data = Path("whole.jpg").read_bytes()
+    Path("cut.jpg").write_bytes(data[: len(data) // 2])
+    code = run(["convert", "cut.jpg", "-o", "out", "-q", "--drafter", "embedded"])
+    assert code == 3
+    assert capsys.readouterr().err.startswith("docparse-fast: error: truncated: cut.jpg, page 1: ")
+    assert the_run()["status"] == "partial"
+    assert run(["convert", "cut.jpg", "-o", "out", "-q", "--drafter", "embedded", "--fail-on", "failure"]) == 0
+
+
+def error_lines(capsys) -> list[str]:
+    out, err = capsys.readouterr()
+    assert out == ""
+    return err.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "start"),
+    [
+        (["missing.pdf"], 1, "docparse-fast: error: not_found: missing.pdf "),
+        (["empty.pdf"], 1, "docparse-fast: error: empty: empty.pdf "),
+        (["corrupt.pdf"], 1, "docparse-fast: error: corrupt: corrupt.pdf "),
+        (["notes.txt"], 1, "docparse-fast: error: unsupported: notes.txt "),
+        (["locked.pdf"], 1, "docparse-fast: error: encrypted: locked.pdf "),
+        (["locked.pdf", "--password", "wrong"], 1, "docparse-fast: error: encrypted: the password given "),
+        (["good.pdf", "--target", "dots.ocr"], 1, "docparse-fast: error: model_missing: --target dots.ocr"),
+        (
+            ["good.pdf", "--pages", "7"],
+            2,
+            "docparse-fast: error: usage: --pages 7 is out of range: good.pdf has 1 page;",
+        ),
+        (["good.pdf", "--pages", "x"], 2, "docparse-fast: error: usage: "),
+        (["good.pdf", "--dpi", "0"], 2, "docparse-fast: error: usage: --dpi 0 is out of range"),
+        (["good.pdf", "--dpi", "x"], 2, "docparse-fast: error: usage: "),
+        (["good.pdf", "--format", "docx"], 2, "docparse-fast: error: usage: --format 'docx' is not one of"),
+        (["good.pdf", "--table", "pipe"], 2, "docparse-fast: error: usage: No such option: --table"),
+        (["good.pdf", "--fail-on", "nothing"], 2, "docparse-fast: error: usage: --fail-on 'nothing' is not one of"),
+        (["good.pdf", "--password", "a", "--password-file", "b"], 2, "docparse-fast: error: usage: "),
+        (["good.pdf", "--password-file", "nowhere"], 2, "docparse-fast: error: usage: --password-file nowhere "),
+        (
+            ["good.pdf", "--max-pages", "0"],
+            2,
+            "docparse-fast: error: usage: --max-pages 0 is out of range; give a value from 1 to 1,000,000,000",
+        ),
+        (["good.pdf", ""], 2, "docparse-fast: error: usage: a path is empty"),
+        ([], 2, "docparse-fast: error: usage: Missing argument 'INPUT...'; see docparse-fast --help"),
+        (["nothing/"], 1, "docparse-fast: error: empty: nothing holds no PDF and no image"),
+    ],
+)
+def test_each_error_is_one_line_with_its_code(arguments, code, start, capsys):
+    pdf("good.pdf", "words")
+    pdf("locked.pdf", "words", password="geheim")
+    Path("empty.pdf").write_bytes(b"")
+    Path("corrupt.pdf").write_bytes(b"%PDF-1.7\n" + bytes(range(256)) * 4)
+    Path("notes.txt").write_text("not a document")
+    Path("nothing").mkdir()
+    assert convert("-q", *arguments) == code
+    (line,) = error_lines(capsys)
+    assert line.startswith(start)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+def test_an_event_log_on_a_full_disk_costs_a_line_and_not_the_run(capsys):
+    assert convert("-q", pdf("good.pdf", "words"), "--log-json", "/dev/full") == 0
+    (line,) = error_lines(capsys)
+    assert line.startswith("docparse-fast: error: write_failed: the event log ")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+def test_markdown_that_finds_no_room_on_stdout_is_write_failed(capsys, monkeypatch):
+    with suppress(OSError), Path("/dev/full").open("w") as full, monkeypatch.context() as patched:
+        patched.setattr("sys.stdout", full)
+        assert run(["convert", "-q", pdf("good.pdf", "words"), "-o", "-"]) == 1
+    (line,) = error_lines(capsys)
+    assert line.startswith("docparse-fast: error: write_failed: stdout ")
+
+
+def test_an_unset_variable_does_not_stand_for_this_folder(capsys):
+    assert run(["convert", pdf("good.pdf", "words"), "-o", ""]) == 2
+    assert run(["batch", "", "-o", "out"]) == run(["batch", ".", "-o", ""]) == run(["verify", ""]) == 2
+    assert [path.name for path in Path().iterdir()] == ["good.pdf"]
+    assert all("usage: a path is empty" in line for line in error_lines(capsys))
+
+
+def test_a_file_name_cannot_move_the_cursor(capsys):
+    assert convert("-q", "evil\x1b[2J\nname.pdf") == 1
+    (line,) = error_lines(capsys)
+    assert "\x1b" not in line
+
+
+def test_an_output_that_cannot_be_written_is_named(capsys):
+    Path("out").write_text("a file stands here")
+    assert convert("-q", pdf("a.pdf", "words")) == 1
+    assert error_lines(capsys)[0].startswith("docparse-fast: error: write_failed: out")
+
+
+def test_printing_json_alone_makes_no_sense(capsys):
+    assert run(["convert", "a.pdf", "-o", "-", "--format", "json"]) == 2
+
+
+# ------------------------------------------------------------------------------------------ passwords
+
+
+@pytest.mark.parametrize("way", ["option", "file", "environment"])
+def test_a_password_opens_and_is_written_nowhere(way, monkeypatch, capfd):
+    pdf("locked.pdf", "secret words", password="geheim")
+    Path("password").write_text("geheim\n")
+    monkeypatch.setenv("DOCPARSE_PASSWORD", "geheim" if way == "environment" else "wrong")
+    given = {"option": ["--password", "geheim"], "file": ["--password-file", "password"], "environment": []}[way]
+    assert convert("locked.pdf", "-vv", *given) == 0
+    assert Path("out/locked/page-0001.md").read_text() == "secret words\n"
+    written = b"".join(Path("out", name).read_bytes() for name in files()).decode()
+    assert "geheim" not in written + "".join(capfd.readouterr())
+
+
+# ------------------------------------------------------------------------------------------ what is said
+
+
+def test_progress_is_a_line_a_document_where_there_is_no_terminal(capsys):
+    convert(pdf("a.pdf", "one", ""))
+    (line,) = error_lines(capsys)
+    assert line.startswith("a.pdf: ok, 2 pages (1 blank) in ")
+    assert line.endswith(" s -> out/a")
+
+
+def test_asked_for_it_is_a_line_a_page(capsys):
+    convert(pdf("a.pdf", "one", "two"), "--progress")
+    lines = error_lines(capsys)
+    assert lines[0].startswith("a.pdf: page 1 (1 of 2): ok, ")
+    assert len(lines) == 3
+
+
+def test_quiet_says_nothing_when_all_is_well(capsys):
+    convert(pdf("a.pdf", "one"), "-q")
+    assert error_lines(capsys) == []
+
+
+def test_the_version_is_told(capsys):
+    assert run(["--version"]) == 0
+    assert capsys.readouterr().out == f"docparse-fast {__version__}\n"
+
+
+def test_doctor_knows_what_is_usable(capsys):
+    assert run(["doctor", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["drafters"]["text-layer"] == {"usable": True, "error": None}
+    assert found["packages"]["pymupdf"] == pymupdf.__version__
+    assert found["auto"]["target"] == "none" or found["targets"][found["auto"]["target"]]["here"]
+    assert run(["doctor"]) == 0
+    assert "text-layer    usable" in capsys.readouterr().out
+
+
+# ------------------------------------------------------------------------------------------ a real process
+
+
+def process(*arguments: str, **options: object) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "docparse_fast", *arguments]
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    return subprocess.Popen(
+        command, text=True, stderr=subprocess.PIPE, stdout=subprocess.PIPE, env=environment, **options
+    )
+
+
+def redirected(arguments: list[str], **streams: object) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "docparse_fast", *arguments]
+    return subprocess.Popen(
+        command, text=True, stderr=subprocess.PIPE, env=os.environ | {"PYTHONPATH": str(ROOT)}, **streams
+    )
+
+
+def test_interrupted_it_keeps_what_is_done_and_says_130():
+    pdf("a.pdf", *(f"page {number}" for number in range(3000)))
+    with process("convert", "a.pdf", "-o", "out", "--drafter", "text-layer", "--progress") as running:
+        for _ in range(3):
+            running.stderr.readline()
+        running.send_signal(signal.SIGINT)
+        _, said = running.communicate(timeout=60)
+    assert running.returncode == 130
+    assert "Traceback" not in said
+    assert Path("out/a/page-0001.md").read_text() == "page 0\n"
+    assert "a/document.md" not in files()
+    assert the_run()["status"] == "interrupted"
+    assert not any(name.endswith(".part") for name in files())
+
+
+def test_an_interruption_that_a_module_being_loaded_has_swallowed_is_one_all_the_same(monkeypatch):
+    monkeypatch.setattr(INTERRUPTION, "heard", True)  # and no exception came of it
+    assert convert(pdf("a.pdf", "one", "two"), pdf("b.pdf", "three")) == 130
+    assert files() == ["a/page-0001.md", "run.json"]
+    assert [entry["status"] for entry in the_run()["inputs"]] == ["interrupted", "pending"]
+
+
+def test_a_reader_that_has_seen_enough_ends_it_quietly():
+    pdf("a.pdf", *("words" * 20 for _ in range(2000)))
+    with process("convert", "a.pdf", "-o", "-", "-q", "--drafter", "text-layer") as running:
+        running.stdout.readline()
+        running.stdout.close()
+        assert running.wait(timeout=60) == -signal.SIGPIPE
+        assert running.stderr.read() == ""
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+@pytest.mark.parametrize("arguments", [["--version"], ["--help"], ["models", "list"], ["convert", "--help"]])
+def test_what_finds_no_room_on_stdout_is_one_line(arguments):
+    with Path("/dev/full").open("w") as full, redirected(arguments, stdout=full) as running:
+        _, said = running.communicate(timeout=60)
+    assert running.returncode == 1
+    assert said.startswith("docparse-fast: error: write_failed: standard output: ") and said.count("\n") == 1
+
+
+def test_a_list_whose_reader_has_gone_ends_quietly():
+    reading, writing = os.pipe()
+    os.close(reading)
+    with redirected(["models", "list"], stdout=writing) as running:
+        os.close(writing)
+        assert running.communicate(timeout=60)[1] == ""
+    assert running.returncode == 1
+
+
+@pytest.mark.parametrize("command", ["convert", "batch"])
+def test_with_all_streams_closed_it_does_its_work(command):
+    """What is opened next takes the numbers 0 to 2: no page may be written to as if it were stderr."""
+    document = pdf("in/a.pdf", "words")
+    flags = f"{command} {document if command == 'convert' else 'in'} -o out --drafter text-layer --target none"
+    shell = f'PYTHONPATH="{ROOT}" "{sys.executable}" -m docparse_fast {flags} <&- >&- 2>&-'
+    assert subprocess.run(["sh", "-c", shell], timeout=120).returncode == 0
+    (page,) = Path("out").rglob("page-0001.md")
+    assert page.read_text() == "words\n"
+
+
+def test_a_folder_named_with_a_slash_is_shown_with_one(tmp_path, capsys):
+    assert run(["convert", str(ROOT / "samples/slide.pdf"), "-o", f"{tmp_path}/out/", "--target", "none"]) == 0
+    assert f"-> {tmp_path}/out/slide\n" in capsys.readouterr().err
+
+
+def test_help_costs_little():
+    """Measured in CPU seconds, best of three: a shared machine stretches the clock, and sometimes the CPU too."""
+
+    def cost() -> float:
+        before = os.times()
+        with process("--help") as running:
+            running.communicate()
+        after = os.times()
+        return after.children_user + after.children_system - before.children_user - before.children_system
+
+    assert min(cost() for _ in range(3)) < 0.4
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        [],
+        ["convert"],
+        ["batch"],
+        ["verify"],
+        ["doctor"],
+        ["bench"],
+        ["bench", "run"],
+        ["bench", "reproduce"],
+        ["bench", "engine"],
+    ],
+    ids=lambda words: "-".join(words) or "all",
+)
+def test_help_reads_as_it_was_agreed(command, monkeypatch, capsys, golden):
+    monkeypatch.setenv("COLUMNS", "100")
+    assert run([*command, "--help"]) == 0
+    golden(GOLDEN / "help" / f"{'-'.join(command) or 'docparse-fast'}.txt", capsys.readouterr().out)

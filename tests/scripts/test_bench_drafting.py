@@ -1,0 +1,33 @@
+"""The drafting benchmark, run on one small page and one that can't be read."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pymupdf
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_it_tells_what_a_page_costs_and_names_what_failed(tmp_path):
+    with pymupdf.open() as document:
+        document.new_page().insert_text((72, 72), "one line")
+        document.save(tmp_path / "a.pdf")
+    (tmp_path / "b.pdf").write_bytes(b"")
+    script, figures = ROOT / "scripts/bench_drafting.py", tmp_path / "figures.json"
+    said = subprocess.run(
+        [sys.executable, script, tmp_path, "--json", figures],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+    )
+    summary = json.loads(figures.read_text())["summary"]
+    assert (summary["documents"], summary["pages"], summary["failed"]) == (2, 1, [str(tmp_path / "b.pdf")])
+    assert summary["cpu_seconds_per_page"] > sum(summary["stage_cpu_seconds"].values()) > 0
+    assert summary["peak_mb"] > 10
+    assert "a.pdf" in said.stdout

@@ -1,0 +1,100 @@
+"""The fuzz, a little of it: sixty damaged files through `convert`, and what the fuzz itself would notice."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SCRIPT = ROOT / "scripts" / "fuzz.py"
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="watches its workers the Linux way")
+
+
+@pytest.fixture
+def scripts(monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "scripts"))
+    monkeypatch.delitem(sys.modules, "fuzz", raising=False)
+    import fuzz
+    import mutations
+
+    return fuzz, mutations
+
+
+def test_sixty_damaged_files_all_end_as_documented(tmp_path):
+    asked = [sys.executable, SCRIPT, "--cases", "60", "--seconds", "60", "--seed", "60", "--keep", tmp_path]
+    done = subprocess.run(asked, capture_output=True, text=True, timeout=400)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "0 of them offenders" in done.stdout
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_case_is_the_same_whenever_it_is_made(scripts):
+    fuzz, mutations = scripts
+    whole = mutations.seeds(ROOT / "samples")
+    cases = [fuzz.case_of(5, number, whole) for number in range(15)]
+    assert cases == [fuzz.case_of(5, number, whole) for number in range(15)]
+    assert len({case.data for case in cases}) > 12
+
+
+def test_every_family_of_changes_is_made(scripts):
+    _, mutations = scripts
+    whole = mutations.seeds(ROOT / "samples")
+    told = " ".join(mutations.mutated(Random(number), whole)[0] for number in range(150))
+    for change in (
+        "flip",
+        "splice",
+        "cut_off",
+        "turn_reference",
+        "bomb_stream",
+        "png_chunk",
+        "tiff_tag",
+        "jpeg_segment",
+    ):
+        assert f" {change}" in told
+
+
+def test_rebuilt_objects_are_a_pdf_that_needs_no_repair(scripts):
+    """Or the fuzz would only ever try MuPDF's repair."""
+    import pymupdf
+
+    _, mutations = scripts
+    whole = mutations.seeds(ROOT / "samples")["unpacked slide.pdf"]
+    swapped = mutations._on_objects(lambda random, objects: None)(Random(1), whole, {})
+    with pymupdf.open(stream=swapped, filetype="pdf") as document:
+        assert (document.is_repaired, document.page_count) == (False, 1)
+
+
+@pytest.mark.parametrize(
+    ("code", "said", "status", "complaint"),
+    [
+        (0, "", "ok", ""),
+        (1, "docparse-fast: error: corrupt: a.pdf can't be read; ask", "failed", ""),
+        (1, "Traceback (most recent call last):", "failed", "said 'Traceback"),
+        (1, "docparse-fast: error: worker_crashed: KeyError: 'x'", "failed", "docparse-fast: error: worker_crashed"),
+        (3, "docparse-fast: error: draft_failed: ValueError: x", "partial", "docparse-fast: error: draft_failed"),
+        (134, "", "ok", "exit code 134"),
+        (0, "", "failed", "run.json says failed"),
+        (1, "", "failed", "exit code 1 without a word"),
+    ],
+)
+def test_it_complains_of_what_is_not_documented(scripts, tmp_path, code, said, status, complaint):
+    fuzz, _ = scripts
+    (tmp_path / "case").mkdir()
+    (tmp_path / "case" / "document.json").write_text("{}")
+    (tmp_path / "run.json").write_text(json.dumps({"inputs": [{"status": status}]}))
+    found = fuzz._complaint(code, said, tmp_path)
+    assert found.startswith(complaint) if complaint else found == ""
+
+
+def test_a_worker_that_hangs_or_dies_is_an_offender(scripts, tmp_path):
+    fuzz, _ = scripts
+    limits = fuzz.Limits(megabytes=1200, cpu_seconds=0.0, wall_seconds=0.5)
+    worker = fuzz.Worker(tmp_path, limits)
+    case = fuzz.Case(0, "", (ROOT / "samples" / "scanned-table.pdf").read_bytes(), reads=True)
+    outcome = worker.convert(case)
+    assert (outcome.name, outcome.good, worker.alive) == ("hang", False, False)

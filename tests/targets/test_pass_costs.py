@@ -1,0 +1,138 @@
+"""Costs are measured quickly, stored whole, read back as they are, and never mistaken for another machine's."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import time
+from pathlib import Path
+
+import pytest
+import torch
+from conftest import Known
+from small_models import ARCHITECTURES
+
+from docparse_fast.speculative.costs import CostTable
+from docparse_fast.targets.decoder import pass_costs
+from docparse_fast.targets.decoder.machine import Machine
+
+TABLE = CostTable((1,), (1, 2), ((1.0, 1.5),), "model", "device", "dtype", 0.25)
+
+
+class Machinery:
+    """A clock that each pass moves on by its cost; every other pass of a cell is disturbed by `noise`."""
+
+    def __init__(self, noise: float = 0.0) -> None:
+        self.now = 0.0
+        self.noise = noise
+        self.runs: list[tuple[int, int]] = []
+
+    def run(self, rows: int, width: int) -> None:
+        self.runs.append((rows, width))
+        self.now += 1.0 + 0.1 * rows * width + self.noise * (self.runs.count((rows, width)) % 2)
+
+    def clock(self) -> float:
+        return self.now
+
+
+def test_costs_are_relative_to_the_plain_pass():
+    machinery = Machinery()
+    rows, costs, seconds = pass_costs.measure(machinery.run, 4, (1, 2, 8), machinery.clock)
+    assert rows == (1, 2, 4)
+    assert seconds == pytest.approx(1.1)
+    assert costs[0] == pytest.approx((1.0, 1.2 / 1.1, 1.8 / 1.1))
+    assert costs[2][2] == pytest.approx(4.2 / 1.1)
+
+
+def test_disturbed_passes_are_forgotten_when_a_quicker_one_was_seen():
+    machinery = Machinery(noise=30.0)
+    _, costs, _ = pass_costs.measure(machinery.run, 1, (1, 2, 8), machinery.clock)
+    assert costs[0] == pytest.approx((1.0, 1.2 / 1.1, 1.8 / 1.1))
+
+
+def test_a_shapes_first_pass_does_not_count_where_it_is_captured(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(pass_costs, "ROUNDS", 1)
+    machinery = Machinery(noise=1000.0)  # on the first pass of each
+    _, costs, _ = pass_costs.measure(machinery.run, 4, (1, 2, 8), machinery.clock, captures=True)
+    assert costs[0] == pytest.approx((1.0, 1.2 / 1.1, 1.8 / 1.1))
+
+
+def test_passes_too_wide_to_pay_are_extended_from_the_last_two():
+    machinery = Machinery()
+    _, costs, _ = pass_costs.measure(machinery.run, 16, (1, 8, 32, 64), machinery.clock)
+    assert max(count * width for count, width in machinery.runs if count > 1) <= pass_costs.TOKENS
+    assert costs[-1] == pytest.approx([(1 + 1.6 * width) / 1.1 for width in (1, 8, 32, 64)])
+
+
+def test_when_time_is_up_the_rest_is_extended(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(pass_costs, "SECONDS", 0.0)
+    machinery = Machinery()
+    _, costs, _ = pass_costs.measure(machinery.run, 2, (1, 2, 8), machinery.clock)
+    assert machinery.runs == [(1, 1), (1, 1), (1, 2)]
+    assert costs[0] == pytest.approx((1.0, 1.2 / 1.1, 1.8 / 1.1))
+    assert costs[1] == pytest.approx([(1 + 0.2 * width) / 1.1 for width in (1, 2, 8)])
+
+
+def test_a_table_is_measured_once_and_then_read(tmp_path: Path):
+    path = tmp_path / "new" / "table.json"
+    assert pass_costs.stored(path, lambda: TABLE) == TABLE
+    assert pass_costs.stored(path, lambda: pytest.fail("it is there")) == TABLE
+    assert [left.name for left in path.parent.iterdir()] == ["table.json"]
+
+
+@pytest.mark.parametrize("broken", ["", "{", '{"rows": [1]}', "[]"])
+def test_a_broken_table_is_measured_again_and_said(tmp_path: Path, broken: str, caplog: pytest.LogCaptureFixture):
+    path = tmp_path / "table.json"
+    path.write_text(broken)
+    assert pass_costs.stored(path, lambda: TABLE) == TABLE
+    assert "measuring again" in caplog.text
+    assert pass_costs.stored(path, lambda: pytest.fail("it was repaired")) == TABLE
+
+
+def test_a_folder_that_takes_nothing_is_said_and_costs_no_page(tmp_path: Path, caplog: pytest.LogCaptureFixture):
+    (tmp_path / "file").write_text("")
+    assert pass_costs.stored(tmp_path / "file" / "table.json", lambda: TABLE) == TABLE
+    assert "can't be kept" in caplog.text or "can't be read" in caplog.text
+
+
+def test_the_cache_folder_is_the_users(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert pass_costs.default_folder() == tmp_path / "docparse-fast" / "costs"
+
+
+def test_a_model_is_priced_in_under_ten_seconds_and_no_row_notices(qwen: Known, tmp_path: Path):
+    target = qwen.target(costs=None, costs_folder=tmp_path, slots=2)
+    target.prefill({0: qwen.views[0]})
+    before = target.cache.keys.clone()
+    start = time.process_time()
+    table = target.costs
+    assert time.process_time() - start < 10
+    assert torch.equal(target.cache.keys, before)
+    assert table.costs[0][0] == 1.0
+    assert table.costs[-1][-1] > table.costs[0][0]
+    (stored,) = tmp_path.iterdir()
+    assert json.loads(stored.read_text())["dtype"] == "float32"
+    assert qwen.target(costs=None, costs_folder=tmp_path, slots=2).costs == table
+
+
+def test_what_changes_the_costs_changes_the_tables_name():
+    model = ARCHITECTURES["qwen3_vl"].model()
+    names = {Machine.of(model).file_name, Machine.of(ARCHITECTURES["glm_ocr"].model()).file_name}
+    torch.set_num_threads(2)
+    names.add(Machine.of(model).file_name)
+    torch.set_num_threads(1)
+    names.add(Machine.of(model.bfloat16()).file_name)
+    assert len(names) == 4
+    assert all("/" not in name for name in names)
+    odd = dataclasses.replace(Machine.of(model), model="../a b")
+    assert odd.file_name.startswith("..-a-b-")
+
+
+def test_a_cell_that_never_had_a_quiet_moment_costs_no_more_than_a_wider_one():
+    """Measured on a busy machine, two tokens cost eight passes, and decoding with drafts never widened."""
+    assert pass_costs.without_noise({(1, 1): 1.0, (1, 2): 8.0, (1, 6): 1.1, (2, 6): 1.9}) == {
+        (1, 1): 1.0,
+        (1, 2): 1.1,
+        (1, 6): 1.1,
+        (2, 6): 1.9,
+    }
