@@ -582,7 +582,9 @@ def test_paddleocr_vl_reads_elements_only():
 
 
 def test_dialects_never_load_torch():
-    modules = {type(dialect).__module__ for dialect in DIALECTS} | {f"docparse_fast.targets.{name}" for name in FILES}
+    modules = {type(dialect).__module__ for dialect in DIALECTS} | {
+        f"docparse_fast.targets.dialects.{name}" for name in FILES
+    }
     imports = "; ".join(f"import {module}" for module in sorted(modules))
     check = f"import sys; {imports}; assert not {{'torch', 'transformers', 'numpy'}} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", check], check=True)
