@@ -22,7 +22,7 @@ from docparse_fast.errors import InputError
 
 HERE = Path(__file__).parent
 DATA = HERE / "bench_data"
-SAMPLES = HERE.parent / "samples"
+SAMPLES = HERE.parents[1] / "samples"
 
 
 @pytest.fixture
