@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from PIL import Image
@@ -15,6 +15,7 @@ from docparse_fast.options import RasterOptions
 from docparse_fast.pages.kinds import shown
 from docparse_fast.pages.labels import PageLabels
 from docparse_fast.pages.notes import WHOLE_DOCUMENT, Notes, one_line
+from docparse_fast.pages.pictures import Pictures, tells_of_missing
 from docparse_fast.pages.sizes import fitting_scale
 from docparse_fast.pages.weight import MOST_CHARACTERS, MOST_DRAWN, Weight, weigh
 
@@ -41,6 +42,7 @@ class PdfReader:
             self._unlock(options.password)
             self.page_count = self._count()
             self._labels = self._read_labels()
+            self._pictures = Pictures(self._file, pymupdf.TOOLS.mupdf_warnings)
         except BaseException:
             self.close()
             raise
@@ -139,7 +141,12 @@ class PdfReader:
             weight = self._weight(page, number)
             if weight.characters > MOST_CHARACTERS or weight.drawn > MOST_DRAWN:
                 raise ValueError("it is too large")
-            return extract(page, scale, weight)
+            layer = extract(page, scale, weight)
+            self._note(number)
+            with suppress(_FOREIGN):  # the text is sound, whatever the pictures are
+                if self._pictures.any_broken(page):
+                    self._note_missing_picture(number)
+            return layer
         except MemoryError as error:
             raise PageError("out_of_memory", f"{self._name}, page {number} has too large a text layer") from error
         except _FOREIGN as error:
@@ -169,8 +176,15 @@ class PdfReader:
             self._note(number)
 
     def _note(self, number: int) -> None:
-        for line in pymupdf.TOOLS.mupdf_warnings().splitlines():
+        heard = pymupdf.TOOLS.mupdf_warnings()
+        for line in heard.splitlines():
             self._notes.warn(number, line)
+        if number != WHOLE_DOCUMENT and tells_of_missing(heard):
+            self._note_missing_picture(number)
+
+    def _note_missing_picture(self, number: int) -> None:
+        self._notes.cut_off.add(number)
+        self._notes.warn(number, "a picture on the page can't be decoded, or not to its end")
 
 
 def _silence() -> None:
