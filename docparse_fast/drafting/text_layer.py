@@ -18,6 +18,7 @@ from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.table_html import table_html
 from docparse_fast.drafting.text_lines import SOURCE, text_lines
 from docparse_fast.drafting.turning import turned_upright
+from docparse_fast.writing import runs_right
 
 MARGIN = 0.1  # of the page's width: text that runs up or down out there is no part of the page's text
 
@@ -58,8 +59,26 @@ def regions_of(layer: TextLayer, width: float, height: float, *, read: Sequence[
     flat = [line for n, line in enumerate(set_lines) if n not in in_tables]
     flat += [*map(_as_it_stands, standing), *read]
     set_off = [Region(f.box, Category.FORMULA, (Draft(f.latex, SOURCE),)) for f in displayed]
-    regions = assemble(flat, width, height, fixed=[*tables, *figures, *set_off])
+    regions = _assembled(flat, width, height, [*tables, *figures, *set_off])
     return (*regions, *(_stamp(line) for line in stamps))
+
+
+def _assembled(lines: Sequence[Line], width: float, height: float, fixed: Sequence[Region]) -> tuple[Region, ...]:
+    """A page read from right to left is put together in a mirror: there its lines begin at the left."""
+    if not runs_right(" ".join(line.plain for line in lines)):
+        return assemble(lines, width, height, fixed=fixed)
+    seen = [replace(line, box=mirrored(line.box, width), words=_mirrored_words(line, width)) for line in lines]
+    placed = [replace(region, box=mirrored(region.box, width)) for region in fixed]
+    regions = assemble(seen, width, height, fixed=placed)
+    return tuple(replace(region, box=mirrored(region.box, width)) for region in regions)
+
+
+def mirrored(box: Box, width: float) -> Box:
+    return Box(width - box.x1, box.y0, width - box.x0, box.y1)
+
+
+def _mirrored_words(line: Line, width: float) -> tuple[tuple[Box, str], ...]:
+    return tuple((mirrored(box, width), text) for box, text in line.words)
 
 
 def painted(lines: Sequence[TextLine]) -> list[TextLine]:

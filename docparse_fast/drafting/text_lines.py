@@ -13,6 +13,7 @@ from itertools import groupby
 from docparse_fast.document import Box, Span, TextLine
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.paragraphs import CJK
+from docparse_fast.writing import has_right_to_left
 
 SOURCE = "text-layer"
 ABOVE, BELOW = 0.8, 0.2  # of the type's size: how far a line of it reaches from its baseline
@@ -68,9 +69,26 @@ def _with_marks(lines: Sequence[tuple[Span, ...]]) -> list[list[Span]]:
     for position, index in enumerate(order):
         host = _host(index, position, order, types, extents)
         if host is not None:
-            whole[host] += whole[index]
+            whole[host] = _with_mark(whole[host], whole[index])
             whole[index] = []
-    return [sorted(spans, key=lambda span: span.box.x0) for spans in whole if spans]
+    return [_from_the_left(spans) for spans in whole if spans]
+
+
+def _with_mark(host: Sequence[Span], mark: Sequence[Span]) -> list[Span]:
+    """Behind the word that it stands nearest to."""
+    nearest = min(range(len(host)), key=lambda n: _gap(host[n].box, mark[0].box))
+    return [*host[: nearest + 1], *mark, *host[nearest + 1 :]]
+
+
+def _gap(a: Box, b: Box) -> float:
+    return max(b.x0 - a.x1, a.x0 - b.x1)
+
+
+def _from_the_left(spans: Sequence[Span]) -> list[Span]:
+    """By place; words in a line from right to left come in the order in which they are read."""
+    if has_right_to_left("".join(span.text for span in spans)):
+        return list(spans)
+    return sorted(spans, key=lambda span: span.box.x0)
 
 
 def _extent(spans: Iterable[Span]) -> tuple[float, float]:
@@ -105,6 +123,8 @@ def _host(
 
 
 def _parts(spans: Sequence[Span]) -> list[list[Span]]:
+    if has_right_to_left("".join(span.text for span in spans)):
+        return [list(spans)]  # in reading order, which no gap between neighbours tells; parted already
     parts: list[list[Span]] = []
     for span in spans:
         if parts and span.box.x0 - max(s.box.x1 for s in parts[-1][-3:]) <= _widest_gap(parts[-1][-1], span):
@@ -140,6 +160,8 @@ def _line(spans: Sequence[Span]) -> Line:
 
 def _spaced(spans: Sequence[Span]) -> list[Span]:
     """With a blank wherever words stand apart, whether the file says so or not."""
+    if has_right_to_left("".join(span.text for span in spans)):
+        return list(spans)
     spaced = list(spans[:1])
     for span in spans[1:]:
         before = spaced[-1]

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from docparse_fast.document import Box, Span, TextLayer, TextLine
 from docparse_fast.mupdf import pymupdf
+from docparse_fast.pages.directions import HEBREW, Piece, in_reading_order, pieces
 from docparse_fast.pages.drawn import drawn
 from docparse_fast.pages.drawn_tables import drawn_tables
 from docparse_fast.pages.weight import Weight
+from docparse_fast.writing import has_right_to_left
 
 FLAGS = (
     pymupdf.TEXT_PRESERVE_WHITESPACE
@@ -43,6 +45,7 @@ DINGBATS = str.maketrans("345678lnuHq", "✓✔✕✖✗✘●■◆★❑")  # 
 # TeX's font of large signs has no names that MuPDF knows: its codes, by ranges
 LARGE_SIGNS = "()[]⌊⌋⌈⌉{}⟨⟩|∥/\\()()[]⌊⌋⌈⌉{}⟨⟩/\\()[]⌊⌋⌈⌉{}⟨⟩/\\/\\"
 LARGE_OPERATORS = "∑∏∫⋃⋂⨄⋀⋁∑∏∫⋃⋂⨄⋀⋁∐∐"
+JOINS_NOT = "\u200c"  # parts a Persian word without a blank
 WORD_SPLIT = 0.6  # of the type's size: a gap this wide parts words even where the file has no space
 MOST_PICTURES = 2000
 SCHEME = re.compile(r"\s*([A-Za-z][A-Za-z0-9+.-]*):")
@@ -110,29 +113,47 @@ def _images(page: pymupdf.Page, place: _Place, width: float, height: float) -> l
 def _blocks(
     raw: Iterable[Mapping[str, Any]], place: _Place, links: list[tuple[Box, str]], paper: Box
 ) -> tuple[tuple[TextLine, ...], ...]:
-    seen: set[tuple[str, int, int]] = set()
-    blocks = []
-    for block in raw:
-        lines = [_line(line, place, links, paper, seen) for line in block.get("lines", ())]
-        if kept := tuple(line for line in lines if line is not None):
-            blocks.append(kept)
-    return tuple(blocks)
+    raw = list(raw)
+    setting = _Setting(place, tuple(links), paper)
+    lines = [[(line, setting.line(line)) for line in block.get("lines", ())] for block in raw]
+    blocks = [kept for block in lines if (kept := [(raw, line) for raw, line in block if line is not None])]
+    letters = _letters_from_right(raw)
+    if not letters:
+        return tuple(tuple(line for _, line in block) for block in blocks)
+    hebrew = HEBREW.search(letters) is not None
+    return in_reading_order([[(line, setting.pieces(raw, hebrew)) for raw, line in block] for block in blocks])
 
 
-def _line(
-    raw: Mapping[str, Any], place: _Place, links: list[tuple[Box, str]], paper: Box, seen: set[tuple[str, int, int]]
-) -> TextLine | None:
-    dx, dy = place.direction(raw["dir"])
-    vertical = abs(dy) > abs(dx)
-    spans = []
-    for run in raw["spans"]:
-        for word in _words(run):
-            span = _span(run, word, place, vertical, links)
-            if span is not None and _is_new(span, paper, seen):
-                spans.append(span)
-    if not any(span.text.strip() for span in spans):
-        return None
-    return TextLine(Box.around(span.box for span in spans), tuple(spans), vertical, vertical and dy > 0)
+def _letters_from_right(raw: Iterable[Mapping[str, Any]]) -> str:
+    """Those of the page that are written from right to left."""
+    runs = (run for block in raw for line in block.get("lines", ()) for run in line["spans"])
+    return "".join(char["c"] for run in runs for char in run["chars"] if has_right_to_left(char["c"]))
+
+
+@dataclass(frozen=True, slots=True)
+class _Setting:
+    """What a line's place on the page is told by, and what was met on the page before it."""
+
+    place: _Place
+    links: tuple[tuple[Box, str], ...]
+    paper: Box
+    seen: set[tuple[str, int, int]] = field(default_factory=set)
+    seen_pieces: set[tuple[str, int, int]] = field(default_factory=set)
+
+    def line(self, raw: Mapping[str, Any]) -> TextLine | None:
+        dx, dy = self.place.direction(raw["dir"])
+        vertical = abs(dy) > abs(dx)
+        words = ((run, word) for run in raw["spans"] for word in _words(run))
+        made = (_span(run, word, self.place, vertical, self.links) for run, word in words)
+        spans = tuple(span for span in made if span is not None and _is_new(span, self.paper, self.seen))
+        if not any(span.text.strip() for span in spans):
+            return None
+        return TextLine(Box.around(span.box for span in spans), spans, vertical, vertical and dy > 0)
+
+    def pieces(self, raw: Mapping[str, Any], hebrew: bool) -> list[Piece]:
+        parts = ((run, kind, part) for run in raw["spans"] for kind, part in pieces(run["chars"], hebrew))
+        made = ((_span(run, part, self.place, False, self.links), kind) for run, kind, part in parts)
+        return [Piece(span, kind) for span, kind in made if span and _is_new(span, self.paper, self.seen_pieces)]
 
 
 def _is_new(span: Span, paper: Box, seen: set[tuple[str, int, int]]) -> bool:
@@ -168,7 +189,7 @@ def _span(
     chars: list[Mapping[str, Any]],
     place: _Place,
     vertical: bool,
-    links: list[tuple[Box, str]],
+    links: Sequence[tuple[Box, str]],
 ) -> Span | None:
     font, flags, style = run["font"], run["flags"], run["char_flags"]
     text = "".join(char["c"] for char in chars)
@@ -221,4 +242,8 @@ def _character(char: str) -> str:
         return "-"
     if char.isspace():
         return " "
+    if char == JOINS_NOT:
+        return char
+    if "\ufb1d" <= char <= "\ufefc" and has_right_to_left(char):
+        return unicodedata.normalize("NFKC", char)  # a letter's shape at its place in the word
     return "" if unicodedata.category(char) in ("Cc", "Cf") else char

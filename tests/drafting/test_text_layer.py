@@ -279,3 +279,15 @@ def test_rules_across_prose_make_no_table_of_it(drafted):
     draft = drafted(made(draw))
     assert not texts(draft, Category.TABLE)
     assert "5.9 Files of a package" in texts(draft, Category.SECTION_HEADER)
+
+
+def test_a_hebrew_page_is_read_from_the_right_lines_columns_and_items(drafted):
+    prose = "מערכת ההפעלה מספקת יותר מחמישים אלף חבילות תוכנה מוכנות להתקנה במחשב האישי בגרסה Debian 12 בלבד. " * 4
+
+    def draw(page):
+        page.insert_htmlbox((310, 60, 540, 400), f'<p dir="rtl">ראשון {prose}</p>')
+        page.insert_htmlbox((60, 60, 290, 400), f'<p dir="rtl">שני {prose}</p>')
+
+    whole = " ".join(region.text for region in drafted(made(draw)).regions)
+    assert whole.startswith("ראשון מערכת ההפעלה") and whole.index("ראשון") < whole.index("שני")
+    assert whole.count("בגרסה Debian 12 בלבד") == 8

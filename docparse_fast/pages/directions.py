@@ -1,0 +1,267 @@
+"""Words of a line that runs right to left, wholly or in part, put into the order in which they are read.
+
+Knows which way characters run and where they stand. A file sets such a line as it looks, and MuPDF turns each run of
+letters round by itself: the runs, the numbers and the signs between them still stand as they look.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache, reduce
+from itertools import groupby
+from typing import Any, Literal
+
+from docparse_fast.document import Box, Span, TextLine
+from docparse_fast.writing import runs_right
+
+Kind = Literal["right", "left", "number", "sign"]
+Character = Mapping[str, Any]  # as MuPDF's rawdict has it
+
+# Between digits, what a number holds: beside Arabic letters a hyphen parts two numbers, beside Hebrew it does not
+NUMBER = re.compile(r"\d+(?:[.,:/٫٬]\d+)*")
+NUMBER_BESIDE_HEBREW = re.compile(r"[$€£₪#]?\d+(?:[.,:/+\u2010-\u2013-]\d+)*[%°]?")
+HEBREW = re.compile(r"[\u0590-\u05ff\ufb1d-\ufb4f]")
+BLANK = 0.12  # of the type's size: pieces farther apart are two words
+SAME_LINE = 0.25  # of the type's size by which baselines of one line may differ
+BESIDE = 1.0  # of the type's size: pieces farther apart stand in different columns
+BULLETS = frozenset("•▪■●○◦▫□◆➢✓❖–")
+BRACKETS = str.maketrans("()[]{}«»<>‹›", ")(][}{»«><›‹")
+OPENING, CLOSING = (re.compile(rf"(?:^|\s){signs}\w") for signs in (r"[(\[{]", r"[)\]}]"))
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Characters of one kind that touch: what is moved as a whole."""
+
+    span: Span
+    kind: Kind
+
+
+def pieces(characters: Sequence[Character], hebrew: bool) -> Iterator[tuple[Kind, list[Character]]]:
+    """A run's characters by the way they run, each sign by itself, blanks left out."""
+    text = "".join(char["c"][:1] or " " for char in characters)
+    number = NUMBER_BESIDE_HEBREW if hebrew else NUMBER
+    numbers = {n: found.start() for found in number.finditer(text) for n in range(*found.span())}
+    kinds = _kinds(text)
+    keys: list[tuple[Kind, int]] = [
+        ("number", numbers[n]) if n in numbers else (kind, n if kind == "sign" else -1) for n, kind in enumerate(kinds)
+    ]
+    for ((kind, _), _), group in groupby(range(len(text)), key=lambda n: (keys[n], text[n].isspace())):
+        members = [characters[n] for n in group]
+        if not members[0]["c"].isspace():
+            yield kind, _as_read(members, kind)
+
+
+def _kinds(text: str) -> list[Kind]:
+    """Marks run as what they stand on."""
+    found: list[Kind] = []
+    for char in text:
+        kind = _kind(char)
+        found.append(found[-1] if kind is None and found else kind or "sign")
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _kind(char: str) -> Kind | None:
+    match unicodedata.bidirectional(char):
+        case "R" | "AL":
+            return "right"
+        case "L":
+            return "left"
+        case "EN" | "AN":
+            return "number"
+        case "NSM" | "BN":
+            return None
+        case _:
+            return "sign"
+
+
+def _as_read(characters: list[Character], kind: Kind) -> list[Character]:
+    """Letters that MuPDF left as they look, turned round."""
+    ascending = characters[-1]["origin"][0] > characters[0]["origin"][0]
+    return characters[::-1] if kind == "right" and len(characters) > 1 and ascending else characters
+
+
+# ------------------------------------------------------------------------------------------------- lines
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line's pieces, in no order yet, and the text of the block it stands in."""
+
+    block: int
+    line: TextLine
+    pieces: tuple[Piece, ...]
+    around: str
+
+    @property
+    def right(self) -> bool:
+        return not self.line.vertical and any(piece.kind == "right" for piece in self.pieces)
+
+    def joined(self, other: Row) -> Row:
+        line = replace(
+            self.line, box=Box.around((self.line.box, other.line.box)), spans=(*self.line.spans, *other.line.spans)
+        )
+        around = self.around if self.block == other.block else f"{self.around} {other.around}"
+        return Row(self.block, line, (*self.pieces, *other.pieces), around)
+
+
+def in_reading_order(blocks: Sequence[Sequence[tuple[TextLine, Sequence[Piece]]]]) -> tuple[tuple[TextLine, ...], ...]:
+    """The page's blocks, the lines that hold letters from right to left made whole and ordered, others as they were."""
+    texts = [" ".join(line.text for line, _ in block) for block in blocks]
+    page = runs_right(" ".join(texts))
+    rows = _whole([Row(n, line, tuple(parts), texts[n]) for n, block in enumerate(blocks) for line, parts in block])
+    whole = [
+        _ordered(row.line, row.pieces, runs_right(row.around, default=page)) if row.right else row.line for row in rows
+    ]
+    if _are_mirrored(line.text for line, row in zip(whole, rows, strict=True) if row.right):
+        whole = [_with_brackets_turned(line) if row.right else line for line, row in zip(whole, rows, strict=True)]
+    kept: dict[int, list[TextLine]] = {}
+    for line, row in zip(whole, rows, strict=True):
+        kept.setdefault(row.block, []).append(line)
+    return tuple(map(tuple, kept.values()))
+
+
+def _whole(rows: Sequence[Row]) -> list[Row]:
+    """Pieces of one line that the file sets apart, as it does where the direction changes, back together."""
+    found: dict[int, Row] = dict(enumerate(rows))
+    for level in _levels(rows):
+        for chain in _chains(rows, level):
+            if len(chain) > 1 and any(rows[n].right for n in chain):
+                first, *others = sorted(chain)
+                found[first] = reduce(Row.joined, (rows[n] for n in others), rows[first])
+                for n in others:
+                    del found[n]
+    return [found[n] for n in sorted(found)]
+
+
+def _levels(rows: Sequence[Row]) -> list[list[int]]:
+    """Lines that stand on one height."""
+    levels: list[list[int]] = []
+    for n in sorted((n for n, row in enumerate(rows) if not row.line.vertical), key=lambda n: _baseline(rows[n])):
+        last = rows[levels[-1][-1]] if levels else None
+        if last and _baseline(rows[n]) - _baseline(last) <= SAME_LINE * last.line.spans[0].size:
+            levels[-1].append(n)
+        else:
+            levels.append([n])
+    return levels
+
+
+def _baseline(row: Row) -> float:
+    return row.line.spans[0].baseline
+
+
+def _chains(rows: Sequence[Row], level: Sequence[int]) -> list[list[int]]:
+    """Those of them that no gap parts."""
+    chains: list[list[int]] = []
+    end = 0.0
+    for n in sorted(level, key=lambda n: rows[n].line.box.x0):
+        line = rows[n].line
+        if chains and line.box.x0 - end < BESIDE * line.spans[0].size:
+            chains[-1].append(n)
+        else:
+            chains.append([n])
+            end = line.box.x1
+        end = max(end, line.box.x1)
+    return chains
+
+
+# ------------------------------------------------------------------------------------------------- order
+
+
+Stretch = list[Piece]  # neighbours as they stand, from the left, that are read one way
+
+
+def _ordered(line: TextLine, parts: Sequence[Piece], base_right: bool) -> TextLine:
+    """Stretches in the line's direction, and each the way it runs itself."""
+    seen = _with_marks(_without_stretchers(sorted(parts, key=lambda piece: piece.span.box.center[0])))
+    stretches = [
+        (stretch[::-1] if against != base_right else stretch, Box.around(piece.span.box for piece in stretch))
+        for stretch, against in _stretches(seen, against="left" if base_right else "right")
+    ]
+    words: list[Span] = []
+    last: Box | None = None
+    for read, extent in reversed(stretches) if base_right else stretches:
+        for n, piece in enumerate(read):
+            _append(words, piece.span, read[n - 1].span.box if n else last, piece.span.box if n else extent)
+        last = extent
+    return replace(line, spans=tuple(words))
+
+
+def _without_stretchers(seen: Sequence[Piece]) -> list[Piece]:
+    """A sign without a name between two Arabic letters only fills the line: it widens the word."""
+    found = list(seen)
+    for n in range(1, len(seen) - 1):
+        if seen[n].span.text.strip("\ufffd") == "" and seen[n - 1].kind == seen[n + 1].kind == "right":
+            found[n] = Piece(replace(seen[n].span, text=""), "right")
+    return found
+
+
+def _with_marks(seen: Sequence[Piece]) -> list[Piece]:
+    """A vowel sign or hamza that the file sets apart goes behind the letters that it stands over."""
+    marks = [piece for piece in seen if _is_mark(piece.span.text)]
+    found = [piece for piece in seen if piece not in marks]
+    for mark in marks if found else []:
+        x = mark.span.box.center[0]
+        n = min(range(len(found)), key=lambda n: (found[n].kind != "right", _distance(found[n].span.box, x)))
+        span = found[n].span
+        found[n] = replace(found[n], span=replace(span, text=span.text + mark.span.text))
+    return found or list(seen)
+
+
+def _is_mark(text: str) -> bool:
+    return bool(text) and all(unicodedata.combining(char) for char in text)
+
+
+def _distance(box: Box, x: float) -> float:
+    return max(box.x0 - x, x - box.x1)
+
+
+def _stretches(seen: Sequence[Piece], against: Kind) -> Iterator[tuple[Stretch, bool]]:
+    """Those that run `against` the line's direction, with the numbers and signs amid them, and what lies between."""
+    opposite: Kind = "right" if against == "left" else "left"
+    start = 0
+    for is_opposite, group in groupby(range(len(seen)), key=lambda n: seen[n].kind == opposite):
+        members = list(group)
+        strong = [n for n in members if seen[n].kind in (against, "number")]
+        if is_opposite or not any(seen[n].kind == against for n in members):
+            continue
+        first, last = strong[0], strong[-1] + 1
+        if start < first:
+            yield list(seen[start:first]), False
+        yield list(seen[first:last]), True
+        start = last
+    if start < len(seen):
+        yield list(seen[start:]), False
+
+
+def _append(words: list[Span], span: Span, last: Box | None, box: Box) -> None:
+    """As a new word, or as the rest of the one before it."""
+    bullet = bool(words) and words[-1].text in BULLETS
+    if words and last and not bullet and max(box.x0 - last.x1, last.x0 - box.x1) <= BLANK * span.size:
+        whole = Box.around((words[-1].box, span.box))
+        words[-1] = replace(words[-1], text=words[-1].text + span.text, box=whole)
+        return
+    if words:
+        words[-1] = replace(words[-1], text=words[-1].text + " ")
+    words.append(span)
+
+
+# ---------------------------------------------------------------------------------------------- brackets
+
+
+def _are_mirrored(texts: Iterable[str]) -> bool:
+    """Whether the file names brackets as they look there, not as they are meant: `)so(`."""
+    text = "\n".join(texts)
+    return len(CLOSING.findall(text)) > len(OPENING.findall(text))
+
+
+def _with_brackets_turned(line: TextLine) -> TextLine:
+    return replace(line, spans=tuple(replace(span, text=_turned(span.text)) for span in line.spans))
+
+
+def _turned(word: str) -> str:
+    return word if re.search(r"[A-Za-z]", word) else word.translate(BRACKETS)

@@ -1,0 +1,80 @@
+"""Lines that run from right to left, set by MuPDF or placed by hand as other producers place them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pymupdf
+import pytest
+
+from docparse_fast.document import Box, Span, TextLine
+from docparse_fast.pages import open_pages
+from docparse_fast.pages.directions import Kind, Piece, in_reading_order
+
+
+def read(tmp_path: Path, html: str) -> str:
+    document = pymupdf.open()
+    document.new_page(width=600, height=400).insert_htmlbox((40, 40, 560, 360), html)
+    document.save(tmp_path / "made.pdf")
+    with open_pages(tmp_path / "made.pdf") as pages:
+        layer = next(pages.pages()).text_layer
+    return "\n".join(line.text for line in layer.lines)
+
+
+def line_of(*placed: tuple[float, str, Kind], y: float = 10) -> tuple[TextLine, list[Piece]]:
+    """Pieces that each start at an x and take 5 pixels a letter."""
+    pieces = [
+        Piece(Span(Box(x, y - 8, x + 5 * len(text), y + 2), text, "F", 10, baseline=y), kind)
+        for x, text, kind in placed
+    ]
+    spans = tuple(piece.span for piece in pieces)
+    return TextLine(Box.around(span.box for span in spans), spans), pieces
+
+
+def ordered(*lines: tuple[TextLine, list[Piece]]) -> list[str]:
+    return [line.text for block in in_reading_order([[line] for line in lines]) for line in block]
+
+
+def test_a_hebrew_line_is_read_from_the_right_its_latin_words_and_numbers_from_the_left(tmp_path):
+    said = "המחיר הוא 25.50 שקלים בגרסה Debian GNU/Linux 12 בלבד, כלומר 10% יותר (כאן)."
+    assert read(tmp_path, f'<p dir="rtl">{said}</p>') == said
+
+
+def test_hebrew_words_in_an_english_line_are_turned_round_by_themselves(tmp_path):
+    said = "The plural is ספרים ישנים and the singular is ספר ישן in 12 texts."
+    assert read(tmp_path, f"<p>{said}</p>") == said
+
+
+def test_an_english_page_is_read_as_before(tmp_path):
+    said = "Nothing turns round (here) in 12 texts."
+    assert read(tmp_path, f"<p>{said}</p>") == said
+
+
+def test_pieces_of_one_line_that_a_file_sets_apart_become_one_line():
+    first = line_of((75, "אחת", "right"))
+    number = line_of((60, "12", "number"))
+    last = line_of((38, "סוף", "right"))
+    assert ordered(last, first, number) == ["אחת 12 סוף"]
+
+
+def test_columns_beside_each_other_stay_two_lines():
+    assert ordered(line_of((30, "אחת", "right")), line_of((300, "שתיים", "right"))) == ["אחת", "שתיים"]
+
+
+def test_a_hyphen_parts_two_numbers_amid_arabic():
+    line = line_of((40, "رقم", "right"), (0, "34", "number"), (10, "-", "sign"), (15, "12", "number"))
+    assert ordered(line) == ["رقم 12-34"]
+
+
+@pytest.mark.parametrize(("left", "right"), [("(", ")"), (")", "(")])
+def test_brackets_are_meant_the_same_whether_a_file_names_them_as_they_look_or_not(left, right):
+    line = line_of((60, "אחת", "right"), (50, right, "sign"), (35, "שתי", "right"), (30, left, "sign"))
+    assert ordered(line) == ["אחת (שתי)"]
+
+
+def test_a_mark_set_apart_goes_to_the_letters_under_it():
+    assert ordered(line_of((30, "ساد", "right"), (50, "نام", "right"), (33, "\u0654", "sign"))) == ["نام ساد\u0654"]
+
+
+def test_a_sign_that_only_stretches_an_arabic_word_is_left_out():
+    assert ordered(line_of((30, "ور", "right"), (40, "\ufffd", "sign"), (45, "کش", "right"))) == ["کشور"]
