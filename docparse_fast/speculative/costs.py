@@ -116,7 +116,7 @@ class Budget:
         self._prices: dict[int, tuple[float, ...]] = {}  # by rows
         self._credit = OPENING_CREDIT  # in plain tokens
 
-    def welcome(self, rows: int) -> None:
+    def rows_started(self, rows: int) -> None:
         """So many more rows begin."""
         self._credit += rows * ROW_CREDIT
 
@@ -124,7 +124,7 @@ class Budget:
         """The most nodes that a row may grow: as many as the credit covers if none of them is accepted."""
         return min(self._widest, self._affordable(rows))
 
-    def sizes(self, chances: Sequence[Sequence[float]]) -> list[int]:
+    def widths(self, chances: Sequence[Sequence[float]]) -> list[int]:
         """How many nodes of each row's the next pass verifies, given their chances (as for `best_width`)."""
         rows = len(chances)
         prices = self._price(rows)[: self._affordable(rows)]
@@ -137,7 +137,7 @@ class Budget:
         extra = best_width(prices, [1.0, *(chance / rows for chance in pool)]) - 1  # nodes beside the roots
         return _shares(chances, pool[:extra])
 
-    def settle(self, sizes: Sequence[int], written: int) -> None:
+    def charge(self, sizes: Sequence[int], written: int) -> None:
         """Pay for a pass over trees of these sizes with the tokens that it wrote."""
         rows = len(sizes)
         place = sum(sizes) - rows if self._table.packed else max(sizes) - 1

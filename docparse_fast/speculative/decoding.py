@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from docparse_fast.speculative.acceptance import accept
 from docparse_fast.speculative.costs import Budget
 from docparse_fast.speculative.target import Target
-from docparse_fast.speculative.writing import Decoded, Finish, Row, Writing
+from docparse_fast.speculative.writing import Decoded, Finish, Row, RunningRow
 from docparse_fast.timing import Timer
 
 
@@ -44,57 +43,58 @@ def spec_decode(
     deadlines are on its clock.
     """
     timer = timer or Timer()
-    waiting = (Writing(row, eos=target.eos, window=speculation.window) for row in rows)
-    seated: dict[int, Writing] = {}
+    waiting = (RunningRow(row, eos=target.eos, window=speculation.window) for row in rows)
+    running: dict[int, RunningRow] = {}  # by slot
     budget = Budget(target.costs, speculation.widest)
     try:
-        while _seat(target, waiting, seated, budget, timer):
+        while _fill_slots(target, waiting, running, budget, timer):
             with timer.span("decode"):
-                while not any(writing.finish for writing in seated.values()):
-                    _step(target, seated, budget, speculation.tau)
-                    _stop_late(seated.values(), timer.clock())
-            for slot in [slot for slot, writing in seated.items() if writing.finish]:
+                while not any(row.finish for row in running.values()):
+                    _step(target, running, budget, speculation.tau)
+                    _stop_late(running.values(), timer.clock())
+            for slot in [slot for slot, row in running.items() if row.finish]:
                 target.release(slot)
-                yield seated.pop(slot).result()
+                yield running.pop(slot).result()
     finally:  # the caller has had enough, or something failed: the target is left as it was found
-        for slot in seated:
+        for slot in running:
             target.release(slot)
 
 
-def _step(target: Target, seated: Mapping[int, Writing], budget: Budget, tau: float) -> None:
+def _step(target: Target, running: Mapping[int, RunningRow], budget: Budget, tau: float) -> None:
     """Align, build, verify, accept, commit."""
-    limit = budget.limit(len(seated))
-    growths = {slot: writing.grow(limit) for slot, writing in seated.items()}
-    sizes = budget.sizes([growth.chances for growth in growths.values()])
-    trees = {
-        slot: growth.tree(seated[slot].tokens[-1], size)
-        for (slot, growth), size in zip(growths.items(), sizes, strict=True)
-    }
-    verifications = target.verify(trees, tolerant=tau < 1)
-    acceptances = {slot: accept(tree, verifications[slot], tau) for slot, tree in trees.items()}
-    target.commit({slot: acceptance.path for slot, acceptance in acceptances.items()})
-    for slot, acceptance in acceptances.items():
-        seated[slot].write(trees[slot], acceptance, rows=len(trees), width=max(sizes))
-    budget.settle(sizes, written=sum(len(acceptance.tokens) for acceptance in acceptances.values()))
+    rows = running.values()
+    limit = budget.limit(len(rows))
+    for row in rows:
+        row.align(limit)
+    widths = budget.widths([row.chances for row in rows])
+    for row, width in zip(rows, widths, strict=True):
+        row.build_tree(width)
+    verified = target.verify({slot: row.tree for slot, row in running.items()}, tolerant=tau < 1)
+    for slot, row in running.items():
+        row.accept(verified[slot], tau)
+    target.commit({slot: row.accepted.path for slot, row in running.items()})
+    for row in rows:
+        row.write(rows=len(rows), width=max(widths))
+    budget.charge(widths, written=sum(len(row.accepted.tokens) for row in rows))
 
 
-def _seat(
-    target: Target, waiting: Iterator[Writing], seated: dict[int, Writing], budget: Budget, timer: Timer
-) -> dict[int, Writing]:
-    """Give free slots to waiting rows and prefill them together; who sits now."""
-    free = [slot for slot in range(target.slots) if slot not in seated]
+def _fill_slots(
+    target: Target, waiting: Iterator[RunningRow], running: dict[int, RunningRow], budget: Budget, timer: Timer
+) -> dict[int, RunningRow]:
+    """Give free slots to waiting rows and prefill them together; which rows run now."""
+    free = [slot for slot in range(target.slots) if slot not in running]
     with timer.span("prefill"):
-        arrived = dict(zip(free, waiting, strict=False))
-        _stop_late(arrived.values(), timer.clock())
-        views = {slot: writing.row.view for slot, writing in arrived.items() if not writing.finish}
-        seated |= arrived
+        started = dict(zip(free, waiting, strict=False))
+        _stop_late(started.values(), timer.clock())
+        views = {slot: row.row.view for slot, row in started.items() if not row.finish}
+        running |= started
         for slot, first in (target.prefill(views) if views else {}).items():
-            arrived[slot].begin(first, target.room(slot))
-    budget.welcome(len(arrived))
-    return seated
+            started[slot].begin(first, target.room(slot))
+    budget.rows_started(len(started))
+    return running
 
 
-def _stop_late(writings: Iterable[Writing], now: float) -> None:
-    for writing in writings:
-        if now > writing.row.deadline and not writing.finish:
-            writing.finish = Finish.DEADLINE
+def _stop_late(rows: Iterable[RunningRow], now: float) -> None:
+    for row in rows:
+        if now > row.row.deadline and not row.finish:
+            row.finish = Finish.DEADLINE

@@ -58,7 +58,7 @@ class PrefixTree:
     ) -> PrefixTree:
         """The likeliest `budget` nodes, root included. Without `chances`, earlier candidates go first, whole."""
         chances = chances or [Chance(0.5**rank) for rank in range(1, len(candidates) + 1)]
-        return Growth(candidates, chances, budget).tree(root, budget)
+        return TreeBuilder(candidates, chances, budget).tree(root, budget)
 
     def __len__(self) -> int:
         return len(self.tokens)
@@ -98,7 +98,7 @@ class _Run(NamedTuple):
     stop: int
 
 
-class Growth:
+class TreeBuilder:
     """Nodes in order of falling chance, or nearly; a tree can be cut from it at any size up to the limit.
 
     Siblings share what their parent can give: once a branch with chance p stands, the next one gets at most 1 - p.

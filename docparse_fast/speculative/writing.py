@@ -10,11 +10,12 @@ from enum import StrEnum
 from itertools import groupby
 from typing import NamedTuple
 
-from docparse_fast.speculative.acceptance import Acceptance
+from docparse_fast.speculative.acceptance import Acceptance, accept
 from docparse_fast.speculative.alignment import Alignment, Candidate, Kind, TokenDraft
-from docparse_fast.speculative.experience import Experience
-from docparse_fast.speculative.prefix_tree import Growth, PrefixTree
+from docparse_fast.speculative.hit_rates import HitRates
+from docparse_fast.speculative.prefix_tree import PrefixTree, TreeBuilder
 from docparse_fast.speculative.repetition import CHECK_EVERY, find_loop
+from docparse_fast.speculative.target import Verification
 
 LEAST_CHANCE = 0.01  # no pass is so flat in its width that a likelier node costs more than it brings
 
@@ -85,8 +86,14 @@ class Decoded:
     accepted: Mapping[Kind, int]  # of those
 
 
-class Writing:
-    """A running row: `grow` what may come, `write` what was accepted of it, until there is a `finish`."""
+class RunningRow:
+    """A row in a slot. Each step it does `align`, `build_tree`, `accept`, `write`, until there is a `finish`.
+
+    What a step leaves lies here until the next one: `chances`, `tree` and `accepted`.
+    """
+
+    tree: PrefixTree
+    accepted: Acceptance
 
     def __init__(self, row: Row, *, eos: frozenset[int], window: int) -> None:
         self.row = row
@@ -95,8 +102,9 @@ class Writing:
         self._eos = eos
         self._window = window
         self._alignment = Alignment(window=window, separators=row.separators, grammar=row.grammar)
-        self._experience = Experience()
+        self._rates = HitRates()
         self._candidates: list[Candidate] = []  # of the step being made, likeliest first
+        self._builder = TreeBuilder((), (), limit=1)
         self._spans: list[Span] = []
         self._steps: list[Step] = []
         self._offered: Counter[Kind] = Counter()
@@ -105,6 +113,11 @@ class Writing:
     def tokens(self) -> list[int]:
         return self._alignment.written
 
+    @property
+    def chances(self) -> list[float]:
+        """Of the nodes that the tree may have, root first, falling."""
+        return self._builder.chances
+
     def begin(self, first: int, room: int) -> None:
         """The first token: the target writes it while it looks at the view, and has room for so many in all."""
         self._most = min(self._most, room)
@@ -112,23 +125,30 @@ class Writing:
         self._append([first], self._alignment.candidates(limit=1))
         self._spans.append(Span(0, 1, Origin.OWN))
 
-    def grow(self, limit: int) -> Growth:
-        """What may come next, in at most `limit` nodes, none of them beyond the row's last token."""
+    def align(self, limit: int) -> None:
+        """Find what may come next, in at most `limit` nodes, none of them beyond the row's last token."""
         self._take_late_drafts()
         limit = min(limit, self._most - len(self.tokens))
-        # as long as what the step may write, the target's own token included: all of it is held against them
+        # as long as what the step may write, the target's own token included: all of it is compared with them
         candidates = self._alignment.candidates(limit)
-        self._candidates, chances = self._experience.ranked(candidates)
-        return Growth([candidate.tokens for candidate in self._candidates], chances, limit, LEAST_CHANCE)
+        self._candidates, chances = self._rates.ranked(candidates)
+        self._builder = TreeBuilder([each.tokens for each in self._candidates], chances, limit, LEAST_CHANCE)
 
-    def write(self, tree: PrefixTree, acceptance: Acceptance, *, rows: int, width: int) -> None:
-        start = len(self.tokens)
-        self._experience.learn(self._candidates, acceptance.tokens)
-        written = self._append(acceptance.tokens, self._candidates)
-        taken = acceptance.path[1 : written + 1]
-        self._spans += _spans(start, written, tree, taken, acceptance.tolerated, self._candidates)
+    def build_tree(self, width: int) -> None:
+        self.tree = self._builder.tree(self.tokens[-1], width)
+
+    def accept(self, verification: Verification, tau: float) -> None:
+        self.accepted = accept(self.tree, verification, tau)
+
+    def write(self, *, rows: int, width: int) -> None:
+        """Write what was accepted, in a pass of so many rows and nodes."""
+        start, tree, accepted = len(self.tokens), self.tree, self.accepted
+        self._rates.learn(self._candidates, accepted.tokens)
+        written = self._append(accepted.tokens, self._candidates)
+        taken = accepted.path[1 : written + 1]
+        self._spans += _spans(start, written, tree, taken, accepted.tolerated, self._candidates)
         self._count_offered(tree)
-        tolerated = len(set(acceptance.tolerated).intersection(taken))
+        tolerated = len(set(accepted.tolerated).intersection(taken))
         self._steps.append(Step(rows, width, len(tree), len(taken), tolerated, written))
 
     def _count_offered(self, tree: PrefixTree) -> None:

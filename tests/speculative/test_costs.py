@@ -86,9 +86,9 @@ def test_a_budget_never_widens_beyond_what_it_was_given():
 def test_a_pass_may_cost_what_the_credit_covers_if_all_of_it_is_wrong():
     budget = Budget(CostTable((1,), (1, 11), ((1.0, 11.0),)), widest=64)  # one plain token for each further node
     assert budget.limit(1) == 1 + int(OPENING_CREDIT)
-    budget.settle([2], written=1)
+    budget.charge([2], written=1)
     assert budget.limit(1) == int(OPENING_CREDIT)
-    budget.settle([2], written=5)  # four gained
+    budget.charge([2], written=5)  # four gained
     assert budget.limit(1) == int(OPENING_CREDIT) + 3
 
 
@@ -97,9 +97,9 @@ def test_whatever_is_accepted_a_call_costs_little_more_than_plain_decoding(packe
     table = CostTable((1, 4), (1, 2, 8), ((1.0, 1.7, 3.5), (2.0, 4.0, 14.0)), packed=packed)
     budget, cost, plain = Budget(table, widest=16), 0.0, 0.0
     for rows, more in passes:
-        sizes = budget.sizes([[1.0] * budget.limit(rows)] * rows)
+        sizes = budget.widths([[1.0] * budget.limit(rows)] * rows)
         written = rows + min(more, max(sizes) - 1)
-        budget.settle(sizes, written)
+        budget.charge(sizes, written)
         width = sum(sizes) / rows if packed else max(sizes)
         cost += rows * table.cost(rows, width) / table.cost(rows, 1)
         plain += written
@@ -108,7 +108,7 @@ def test_whatever_is_accepted_a_call_costs_little_more_than_plain_decoding(packe
 
 def test_each_row_that_begins_adds_to_the_credit():
     budget = Budget(CostTable((1,), (1, 11), ((1.0, 11.0),)), widest=64)
-    budget.welcome(4)
+    budget.rows_started(4)
     assert budget.limit(1) == 1 + int(OPENING_CREDIT + 4 * ROW_CREDIT)
 
 
@@ -116,45 +116,45 @@ def test_padded_rows_agree_on_the_width_that_serves_them_together():
     table = CostTable((1, 2), (1, 9), ((1.0, 3.0), (1.0, 5.0)))
     budget = Budget(table, widest=9)
     sure, lost = [1.0] * 9, [1.0]
-    budget.welcome(2)
-    assert budget.sizes([sure]) == [9]
-    assert budget.sizes([sure, lost]) == [1, 1]  # ten tokens for five passes; plainly, two for one
-    budget.settle([1, 1], written=20)
-    assert budget.sizes([sure, sure]) == [9, 9]
+    budget.rows_started(2)
+    assert budget.widths([sure]) == [9]
+    assert budget.widths([sure, lost]) == [1, 1]  # ten tokens for five passes; plainly, two for one
+    budget.charge([1, 1], written=20)
+    assert budget.widths([sure, sure]) == [9, 9]
 
 
 def test_a_padded_row_with_little_to_offer_takes_what_it_has():
     budget = Budget(CostTable((1, 2), (1, 9), ((1.0, 1.2), (1.0, 1.2))), widest=9)
-    assert budget.sizes([[1.0] * 9, [1.0, 0.5]]) == [9, 2]
+    assert budget.widths([[1.0] * 9, [1.0, 0.5]]) == [9, 2]
 
 
 def test_packed_rows_share_their_nodes_by_chance():
     table = CostTable((1, 2), (1, 9), ((1.0, 2.0), (1.0, 1.8)), packed=True)
     budget = Budget(table, widest=9)
-    budget.settle([1, 1], written=20)
+    budget.charge([1, 1], written=20)
     sure, unsure, lost = [1.0, *[0.9] * 8], [1.0, *[0.5] * 2, *[0.01] * 6], [1.0]
-    assert budget.sizes([sure, lost]) == [9, 1]
-    assert budget.sizes([sure, unsure]) == [9, 3]
-    assert budget.sizes([lost, lost]) == [1, 1]
+    assert budget.widths([sure, lost]) == [9, 1]
+    assert budget.widths([sure, unsure]) == [9, 3]
+    assert budget.widths([lost, lost]) == [1, 1]
 
 
 def test_packed_rows_that_are_equally_likely_take_no_more_than_the_pass_may_have():
     budget = Budget(CostTable((1, 4), (1, 5), ((1.0, 2.0), (1.0, 4.2)), packed=True), widest=9)
     alike = [1.0, 0.9, 0.8, 0.7]
-    budget.welcome(2)
-    assert sum(budget.sizes([alike] * 4)) - 4 == int((OPENING_CREDIT + 2 * ROW_CREDIT) / 4 / 0.2)
-    assert budget.sizes([alike] * 4) == [2, 2, 1, 1]
+    budget.rows_started(2)
+    assert sum(budget.widths([alike] * 4)) - 4 == int((OPENING_CREDIT + 2 * ROW_CREDIT) / 4 / 0.2)
+    assert budget.widths([alike] * 4) == [2, 2, 1, 1]
 
 
 def test_packed_rows_pay_for_every_node_and_in_debt_decode_plainly():
     budget = Budget(CostTable((1, 4), (1, 5), ((1.0, 2.0), (1.0, 4.2)), packed=True), widest=9)
-    budget.settle([1, 1, 1, 6], written=4)  # five nodes in vain, at four fifths of a plain token each
+    budget.charge([1, 1, 1, 6], written=4)  # five nodes in vain, at four fifths of a plain token each
     assert budget.limit(4) == 1
-    budget.settle([1, 1, 1, 1], written=8)
+    budget.charge([1, 1, 1, 1], written=8)
     credit = OPENING_CREDIT + 12 * (1 + ALLOWED_LOSS) - 8 - 4
     assert budget.limit(4) == 1 + int(credit / 0.8)
 
 
 def test_packed_rows_may_all_be_as_wide_as_a_row_may_be():
     free = CostTable((1, 2), (1, 9), ((1.0, 1.0), (1.0, 1.0)), packed=True)
-    assert Budget(free, widest=4).sizes([[1.0] * 4] * 2) == [4, 4]
+    assert Budget(free, widest=4).widths([[1.0] * 4] * 2) == [4, 4]

@@ -17,7 +17,7 @@ from docparse_fast.speculative.costs import CostTable
 from docparse_fast.speculative.decoding import Speculation, spec_decode
 from docparse_fast.speculative.fakes import FREE, ScriptedTarget, SeededTarget
 from docparse_fast.speculative.prefix_tree import PrefixTree
-from docparse_fast.speculative.writing import Decoded, Finish, Origin, Row, Writing
+from docparse_fast.speculative.writing import Decoded, Finish, Origin, Row, RunningRow
 from docparse_fast.timing import Timer
 
 EOS = 0
@@ -471,16 +471,17 @@ def test_every_token_has_one_origin_and_drafts_named_have_the_token_there(data):
 
 
 def test_what_was_offered_is_counted_where_one_draft_goes_on_below_anothers_tokens():
-    writing = Writing(Row("page", drafts([1, 2, 3, 4, 5])), eos=frozenset(), window=3)
-    writing.begin(1, room=99)
-    writing._candidates = [
+    row = RunningRow(Row("page", drafts([1, 2, 3, 4, 5])), eos=frozenset(), window=3)
+    row.begin(1, room=99)
+    row._candidates = [
         Candidate([1, 2, 3, 4, 5], Kind.JUMP, 0, 0, (Turn(1, 0, 1),)),
         Candidate([1, 2, 3, 9], Kind.HEAD, 0, 0),
     ]
-    # as Growth makes them: the first candidate's nodes at depths 1, 4 and 5, between them the second's at 2 and 3
-    tree = PrefixTree([7, 1, 2, 3, 4, 5, 9], [-1, 0, 1, 2, 3, 4, 3], [0, 1, 2, 3, 4, 5, 4], [-1, 0, 1, 1, 0, 0, 1])
-    writing.write(tree, Acceptance([0, 1, 2, 3], [1, 2, 3, 6], []), rows=1, width=7)
-    assert writing.result().offered == {Kind.JUMP: 3, Kind.HEAD: 3}
+    # as TreeBuilder makes them: the first candidate's nodes at depths 1, 4 and 5, between them the second's at 2 and 3
+    row.tree = PrefixTree([7, 1, 2, 3, 4, 5, 9], [-1, 0, 1, 2, 3, 4, 3], [0, 1, 2, 3, 4, 5, 4], [-1, 0, 1, 1, 0, 0, 1])
+    row.accepted = Acceptance([0, 1, 2, 3], [1, 2, 3, 6], [])
+    row.write(rows=1, width=7)
+    assert row.result().offered == {Kind.JUMP: 3, Kind.HEAD: 3}
 
 
 @given(data=st.data())

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docparse_fast.speculative.prefix_tree import Chance, Growth, PrefixTree
+from docparse_fast.speculative.prefix_tree import Chance, PrefixTree, TreeBuilder
 
 tokens = st.lists(st.integers(0, 3), max_size=6).map(tuple)
 candidate_lists = st.lists(tokens, max_size=6)
@@ -58,9 +58,9 @@ def test_nodes_are_packed_parent_first_in_depth_first_order(guesses, budget):
 
 @given(guesses(), st.integers(1, 20), st.integers(1, 20))
 def test_a_smaller_tree_of_one_growth_is_part_of_a_larger_one(guesses, small, large):
-    growth = Growth(*guesses, limit=20)
+    builder = TreeBuilder(*guesses, limit=20)
     small, large = sorted((small, large))
-    assert set(paths_of(growth.tree(9, small))) <= set(paths_of(growth.tree(9, large)))
+    assert set(paths_of(builder.tree(9, small))) <= set(paths_of(builder.tree(9, large)))
 
 
 @given(guesses(), st.integers(1, 20))
@@ -72,18 +72,18 @@ def test_every_node_names_a_candidate_that_leads_through_it(guesses, budget):
 
 @given(guesses())
 def test_chances_never_rise_along_a_path_and_siblings_share_their_parents(guesses):
-    growth = Growth(*guesses, limit=50)
-    chances = dict(zip(paths_of_growth(growth), growth.chances, strict=True))
+    builder = TreeBuilder(*guesses, limit=50)
+    chances = dict(zip(paths_of_growth(builder), builder.chances, strict=True))
     for path, chance in chances.items():
         children = [chances[other] for other in chances if other and other[:-1] == path]
         assert sum(children) <= chance + 1e-9
 
 
-def paths_of_growth(growth):
-    """In order of growth: the node that each size adds."""
+def paths_of_growth(builder):
+    """In order of builder: the node that each size adds."""
     known, order = set(), []
-    for size in range(1, len(growth) + 1):
-        [fresh] = set(paths_of(growth.tree(9, size))) - known
+    for size in range(1, len(builder) + 1):
+        [fresh] = set(paths_of(builder.tree(9, size))) - known
         known.add(fresh)
         order.append(fresh)
     return order
@@ -113,24 +113,24 @@ def test_a_branch_that_has_grown_unlikely_gives_way_to_the_next():
 def test_a_place_with_a_chance_of_its_own_has_that_one():
     sure = Chance(0.9, 0.99)
     turning = Chance(0.9, 0.99, {2: 0.01})
-    assert Growth([range(4)], [sure], 9).chances[3] == pytest.approx(0.9 * 0.99**2)
-    assert Growth([range(4)], [turning], 9).chances[2:4] == pytest.approx([0.9 * 0.99, 0.9 * 0.99 * 0.01])
+    assert TreeBuilder([range(4)], [sure], 9).chances[3] == pytest.approx(0.9 * 0.99**2)
+    assert TreeBuilder([range(4)], [turning], 9).chances[2:4] == pytest.approx([0.9 * 0.99, 0.9 * 0.99 * 0.01])
 
 
 def test_nodes_below_the_least_chance_are_not_grown():
-    growth = Growth([range(9), range(20, 29)], [Chance(0.8, 0.5), Chance(0.3, 0.5)], 50, 0.15)
-    assert growth.chances == [1.0, 0.8, 0.4, 0.2]
+    builder = TreeBuilder([range(9), range(20, 29)], [Chance(0.8, 0.5), Chance(0.3, 0.5)], 50, 0.15)
+    assert builder.chances == [1.0, 0.8, 0.4, 0.2]
 
 
 def test_a_sibling_gets_what_the_likelier_one_left():
-    growth = Growth([(1,), (2,), (3,)], [Chance(0.6), Chance(0.5), Chance(0.5)], 9)
-    assert growth.chances == pytest.approx([1.0, 0.6, 0.4 * 0.5, 0.2 * 0.5])
+    builder = TreeBuilder([(1,), (2,), (3,)], [Chance(0.6), Chance(0.5), Chance(0.5)], 9)
+    assert builder.chances == pytest.approx([1.0, 0.6, 0.4 * 0.5, 0.2 * 0.5])
 
 
 def test_a_branch_off_the_middle_of_a_run_gets_what_the_run_left():
-    growth = Growth([(1, 2, 3, 4), (1, 2, 9)], [Chance(0.9, 0.8), Chance(0.3, 0.5)], 9)
-    assert growth.tree(0, 9).tokens == [0, 1, 2, 3, 4, 9]
-    assert growth.chances[-1] == pytest.approx(growth.chances[2] * 0.5 * 0.2)
+    builder = TreeBuilder([(1, 2, 3, 4), (1, 2, 9)], [Chance(0.9, 0.8), Chance(0.3, 0.5)], 9)
+    assert builder.tree(0, 9).tokens == [0, 1, 2, 3, 4, 9]
+    assert builder.chances[-1] == pytest.approx(builder.chances[2] * 0.5 * 0.2)
 
 
 @given(guesses(), st.integers(1, 20))

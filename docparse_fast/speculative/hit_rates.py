@@ -1,6 +1,6 @@
 """What each kind of candidate has been worth on this row. Knows kinds and counts; no cost and no model.
 
-Every candidate is held against what the target then wrote, whether it was in the tree or not. So a kind that is no
+Every candidate is compared with what the target then wrote, whether it was in the tree or not. So a kind that is no
 longer offered is still watched, and comes back when it begins to be right, without a single probe. A row starts from
 fixed priors and learns from itself alone: what ran before it changes nothing.
 """
@@ -55,7 +55,7 @@ DISPUTED, DISPUTED_WEIGHT = 0.6, 4.0  # ... after a right one, where another dra
 OTHERWISE = 0.6  # the chance that the other draft is right there if the first is not
 
 
-class Experience:
+class HitRates:
     """Chances by kind, learnt as the row goes."""
 
     def __init__(self) -> None:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 from docparse_fast.speculative.alignment import Candidate, Kind, Turn
-from docparse_fast.speculative.experience import DISPUTED, FIRST, KEEP, OTHERWISE, TURN, Experience, Rate
+from docparse_fast.speculative.hit_rates import DISPUTED, FIRST, KEEP, OTHERWISE, TURN, HitRates, Rate
 
 
 def candidate(kind, *tokens, turns=()):
     return Candidate(list(tokens), kind, 0, 0, turns)
 
 
-def chance(experience, *candidates):
-    ranked, chances = experience.ranked(candidates)
+def chance(rates, *candidates):
+    ranked, chances = rates.ranked(candidates)
     return dict(zip(map(id, ranked), chances, strict=True))[id(candidates[0])]
 
 
@@ -36,19 +36,19 @@ def test_every_kind_has_a_prior_and_every_prior_is_a_chance():
 
 
 def test_a_kind_that_is_right_half_of_the_time_gets_even_chances():
-    experience, window = Experience(), candidate(Kind.WINDOW, 1, 2)
+    rates, window = HitRates(), candidate(Kind.WINDOW, 1, 2)
     seen = []
     for written in [[1], [9]] * 40:
-        experience.learn([window], written)
-        seen.append(chance(experience, window).first)
+        rates.learn([window], written)
+        seen.append(chance(rates, window).first)
     assert sum(seen[-2:]) / 2 == pytest.approx(0.5, abs=0.01)
 
 
 def test_runs_that_break_after_every_right_token_get_even_chances_to_go_on():
-    experience = Experience()
+    rates = HitRates()
     for _ in range(80):
-        experience.learn([candidate(Kind.FOLLOW, 1, 2, 3)], [1, 2, 9])  # the first token is no part of going on
-    assert chance(experience, candidate(Kind.FOLLOW, 1)).keep == pytest.approx(0.5, abs=0.01)
+        rates.learn([candidate(Kind.FOLLOW, 1, 2, 3)], [1, 2, 9])  # the first token is no part of going on
+    assert chance(rates, candidate(Kind.FOLLOW, 1)).keep == pytest.approx(0.5, abs=0.01)
 
 
 @pytest.mark.parametrize("where", ["turn", "dispute"])
@@ -56,16 +56,16 @@ def test_a_turn_or_a_dispute_that_goes_well_half_of_the_time_gets_even_chances(w
     turns = (Turn(2, 1, 0),) if where == "turn" else ()
     follow, rival = candidate(Kind.FOLLOW, 1, 2, 3, 4, turns=turns), candidate(Kind.RIVAL, 1, 2, 8, 4)
     both = [follow] if where == "turn" else [follow, rival]
-    experience, seen = Experience(), []
+    rates, seen = HitRates(), []
     for written in [[1, 2, 3, 4], [1, 2, 7, 7]] * 40:
-        ranked, chances = experience.ranked(both)
+        ranked, chances = rates.ranked(both)
         seen.append(chances[0].at[2])
-        experience.learn(ranked, written)
+        rates.learn(ranked, written)
     assert sum(seen[-2:]) / 2 == pytest.approx(0.5, abs=0.01)
 
 
 def test_candidates_are_ranked_by_their_kinds_chance():
-    ranked, chances = Experience().ranked(
+    ranked, chances = HitRates().ranked(
         [candidate(Kind.OWN, 1), candidate(Kind.FOLLOW, 2), candidate(Kind.SUBSTITUTION, 3)]
     )
     assert [one.kind for one in ranked] == [Kind.FOLLOW, Kind.OWN, Kind.SUBSTITUTION]
@@ -73,83 +73,83 @@ def test_candidates_are_ranked_by_their_kinds_chance():
 
 
 def test_a_kind_that_is_right_gains_and_one_that_was_asked_and_wrong_loses():
-    experience = Experience()
+    rates = HitRates()
     window, anchor, own = candidate(Kind.WINDOW, 1, 2), candidate(Kind.ANCHOR, 5, 6), candidate(Kind.OWN, 7, 8)
-    before = [chance(experience, one).first for one in (window, anchor, own)]
-    experience.learn([window, anchor, own], [5, 6])
-    after = [chance(experience, one).first for one in (window, anchor, own)]
+    before = [chance(rates, one).first for one in (window, anchor, own)]
+    rates.learn([window, anchor, own], [5, 6])
+    after = [chance(rates, one).first for one in (window, anchor, own)]
     assert after[0] < before[0] and after[1] > before[1] and after[2] == before[2]
 
 
 def test_a_wrong_guess_is_a_miss_even_for_a_kind_that_is_mostly_wrong():
-    experience, head = Experience(), candidate(Kind.HEAD, 1)
-    experience.learn([head], [9])
-    assert chance(experience, head).first < FIRST[Kind.HEAD]
+    rates, head = HitRates(), candidate(Kind.HEAD, 1)
+    rates.learn([head], [9])
+    assert chance(rates, head).first < FIRST[Kind.HEAD]
 
 
 def test_one_that_only_repeats_a_wrong_guess_is_not_blamed_for_it():
-    experience = Experience()
+    rates = HitRates()
     window, anchor = candidate(Kind.WINDOW, 1, 2), candidate(Kind.ANCHOR, 1, 3)
-    experience.learn([window, anchor], [9])
-    assert chance(experience, anchor).first == pytest.approx(FIRST[Kind.ANCHOR])
+    rates.learn([window, anchor], [9])
+    assert chance(rates, anchor).first == pytest.approx(FIRST[Kind.ANCHOR])
 
 
 def test_long_runs_raise_the_chance_to_go_on_and_broken_ones_lower_it():
-    experience = Experience()
-    before = chance(experience, candidate(Kind.FOLLOW, 1)).keep
-    experience.learn([candidate(Kind.FOLLOW, *range(30))], list(range(30)))
-    long = chance(experience, candidate(Kind.FOLLOW, 1)).keep
-    experience.learn([candidate(Kind.FOLLOW, 1, 2, 3)], [1, 9])
-    broken = chance(experience, candidate(Kind.FOLLOW, 1)).keep
+    rates = HitRates()
+    before = chance(rates, candidate(Kind.FOLLOW, 1)).keep
+    rates.learn([candidate(Kind.FOLLOW, *range(30))], list(range(30)))
+    long = chance(rates, candidate(Kind.FOLLOW, 1)).keep
+    rates.learn([candidate(Kind.FOLLOW, 1, 2, 3)], [1, 9])
+    broken = chance(rates, candidate(Kind.FOLLOW, 1)).keep
     assert long > before and broken < long
 
 
 def test_a_draft_that_simply_ended_was_not_wrong():
-    experience = Experience()
-    before = chance(experience, candidate(Kind.FOLLOW, 1)).keep
-    experience.learn([candidate(Kind.FOLLOW, 1)], [1, 9])
-    assert chance(experience, candidate(Kind.FOLLOW, 1)).keep == before
+    rates = HitRates()
+    before = chance(rates, candidate(Kind.FOLLOW, 1)).keep
+    rates.learn([candidate(Kind.FOLLOW, 1)], [1, 9])
+    assert chance(rates, candidate(Kind.FOLLOW, 1)).keep == before
 
 
 def test_own_output_learns_apart_from_drafts():
-    experience = Experience()
-    before = chance(experience, candidate(Kind.FOLLOW, 1)).keep
-    experience.learn([candidate(Kind.OWN, 1, 2, 3)], [1, 9])
-    assert chance(experience, candidate(Kind.FOLLOW, 1)).keep == before
-    assert chance(experience, candidate(Kind.OWN, 1)).keep < before
+    rates = HitRates()
+    before = chance(rates, candidate(Kind.FOLLOW, 1)).keep
+    rates.learn([candidate(Kind.OWN, 1, 2, 3)], [1, 9])
+    assert chance(rates, candidate(Kind.FOLLOW, 1)).keep == before
+    assert chance(rates, candidate(Kind.OWN, 1)).keep < before
 
 
 @pytest.mark.parametrize(("written", "verdict"), [([1, 2, 3, 9], 1), ([1, 2, 9, 9], -1), ([1, 9, 9, 9], 0)])
 def test_a_turn_is_learnt_by_itself_and_not_held_against_the_run(written, verdict):
-    experience = Experience()
+    rates = HitRates()
     turning = candidate(Kind.FOLLOW, 1, 2, 3, 4, turns=(Turn(2, 1, 0),))
-    assert chance(experience, turning).at == {2: TURN}
-    keep = chance(experience, turning).keep
-    experience.learn([turning], written)
-    turn = chance(experience, turning).at[2]
+    assert chance(rates, turning).at == {2: TURN}
+    keep = chance(rates, turning).keep
+    rates.learn([turning], written)
+    turn = chance(rates, turning).at[2]
     assert (turn > TURN + 0.01) - (turn < TURN - 0.01) == verdict
     if verdict == -1:
-        assert chance(experience, turning).keep > keep  # the token before the turn was right
+        assert chance(rates, turning).keep > keep  # the token before the turn was right
 
 
 def test_where_a_rival_says_otherwise_neither_is_sure():
     follow, rival = candidate(Kind.FOLLOW, 1, 2, 3, 4), candidate(Kind.RIVAL, 1, 2, 9, 4)
-    _, (first, other) = Experience().ranked([follow, rival])
+    _, (first, other) = HitRates().ranked([follow, rival])
     assert set(first.at) == set(other.at) == {2}
     assert first.at[2] < first.keep
-    experience = Experience()
+    rates = HitRates()
     for _ in range(5):
-        ranked, _ = experience.ranked([follow, rival])
-        experience.learn(ranked, [1, 2, 9])
-    assert experience.ranked([follow, rival])[1][0].at[2] < first.at[2]
+        ranked, _ = rates.ranked([follow, rival])
+        rates.learn(ranked, [1, 2, 9])
+    assert rates.ranked([follow, rival])[1][0].at[2] < first.at[2]
 
 
 def test_only_a_rival_disputes_and_what_else_is_offered_changes_nothing():
     follow, rival = candidate(Kind.FOLLOW, 1, 2, 3, 4), candidate(Kind.RIVAL, 1, 2, 9, 4)
     window, grammar = candidate(Kind.WINDOW, 1, 8, 7), candidate(Kind.GRAMMAR, 1, 5)
     elsewhere = candidate(Kind.RIVAL, 6, 2, 3)  # from its first token on: no part of this candidate's way
-    [alone] = Experience().ranked([follow])[1]
-    likeliest = Experience().ranked([follow, rival, elsewhere, window, grammar])[1][0]
+    [alone] = HitRates().ranked([follow])[1]
+    likeliest = HitRates().ranked([follow, rival, elsewhere, window, grammar])[1][0]
     assert set(likeliest.at) == {2}
     assert (likeliest.first, likeliest.keep) == (alone.first, alone.keep)
 
@@ -157,16 +157,16 @@ def test_only_a_rival_disputes_and_what_else_is_offered_changes_nothing():
 def test_each_dispute_leaves_the_turns_and_the_others_standing():
     follow = candidate(Kind.FOLLOW, 1, 2, 3, 4, 5, turns=(Turn(4, 1, 0),))
     rivals = candidate(Kind.RIVAL, 1, 2, 9, 4), candidate(Kind.RIVAL, 1, 8, 7)
-    _, (first, *_) = Experience().ranked([follow, *rivals])
+    _, (first, *_) = HitRates().ranked([follow, *rivals])
     assert set(first.at) == {1, 2, 4}
 
 
 def test_a_dispute_is_the_likeliest_candidates_and_nobody_elses():
-    experience = Experience()
+    rates = HitRates()
     follow, rival = candidate(Kind.FOLLOW, 1, 2, 3, 4), candidate(Kind.RIVAL, 1, 2, 9, 4)
     other = candidate(Kind.WINDOW, 7, 8, 6)
-    before = experience.ranked([follow, rival, other])[1][0].at[2]
-    experience.learn(experience.ranked([follow, rival, other])[0], [7, 8, 5])
+    before = rates.ranked([follow, rival, other])[1][0].at[2]
+    rates.learn(rates.ranked([follow, rival, other])[0], [7, 8, 5])
     for _ in range(9):  # the draft is trusted again
-        experience.learn(experience.ranked([candidate(Kind.FOLLOW, 1)])[0], [1])
-    assert experience.ranked([follow, rival, other])[1][0].at[2] == before
+        rates.learn(rates.ranked([candidate(Kind.FOLLOW, 1)])[0], [1])
+    assert rates.ranked([follow, rival, other])[1][0].at[2] == before
