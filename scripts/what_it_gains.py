@@ -19,9 +19,9 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from docparse_fast.bench.engine import FORMAT as ENGINE_FORMAT
-from docparse_fast.bench.engine import EngineOptions
-from docparse_fast.bench.engine_race import CHAIN, GENERATE, LOOKUP, PLAIN, SPECULATIVE
+from docparse_fast.bench.engine.race import CHAIN, GENERATE, LOOKUP, PLAIN, SPECULATIVE
+from docparse_fast.bench.engine.run import FORMAT as ENGINE_FORMAT
+from docparse_fast.bench.engine.run import EngineOptions
 from docparse_fast.bench.figures import summary
 from docparse_fast.bench.paper import PaperTable, citation, hardware, paper_table
 from docparse_fast.bench.record import FORMAT as PAGES_FORMAT

@@ -1,6 +1,6 @@
 """What one would use without our engine, as ways: transformers' generate(), alone and with guesses. Knows names.
 
-Each is run by `targets.baselines` on the very inputs that the target looks at, with the model's own attention. How they
+Each is run by `engine.generate` on the very inputs that the target looks at, with the model's own attention. How they
 count and what they time is said there: decoding after the first token, so that all ways begin alike.
 """
 
@@ -20,7 +20,7 @@ from docparse_fast.verification.page import page_drafts
 from docparse_fast.verification.target import DocumentTarget
 
 if TYPE_CHECKING:
-    from docparse_fast.targets.baselines import Baseline
+    from docparse_fast.bench.engine.generate import Baseline
     from docparse_fast.targets.document_model import DocumentModel
 
 GENERATE = "hf-generate"
@@ -51,10 +51,10 @@ def baseline_ways(names: Sequence[str], target: DocumentModel, options: ParseOpt
 
 
 def _way(name: str, target: DocumentModel, options: ParseOptions) -> Way:
-    from docparse_fast.targets import baselines
+    from docparse_fast.bench.engine import generate
 
     limit = options.speculation.max_new_tokens
-    foreign = {GENERATE: baselines.hf_generate, LOOKUP: baselines.prompt_lookup}
+    foreign = {GENERATE: generate.hf_generate, LOOKUP: generate.prompt_lookup}
     if name in foreign:
         return Foreign(name, target, limit, foreign[name])
     if name == CHAIN:
@@ -63,8 +63,8 @@ def _way(name: str, target: DocumentModel, options: ParseOptions) -> Way:
 
 
 def _draft_model(name: str, target: DocumentModel, options: ParseOptions) -> DocumentModel:
+    from docparse_fast.bench.engine.draft_model import check_draft_model
     from docparse_fast.targets import open_target
-    from docparse_fast.targets.draft_model import check_draft_model
 
     wanted = options.target
     model = name.partition(":")[2]
@@ -103,7 +103,7 @@ class Chain:
     drafts: str = DRAFTS
 
     def run(self, job: Job, target: DocumentTarget, timer: Timer) -> Written:
-        from docparse_fast.targets.baselines import chain
+        from docparse_fast.bench.engine.generate import chain
 
         _, drafts = page_drafts(job.regions, target, job.size)
         with timer.span("generate"):
@@ -123,7 +123,7 @@ class DraftModel:
     drafts: str = ""
 
     def run(self, job: Job, target: DocumentTarget, timer: Timer) -> Written:
-        from docparse_fast.targets.draft_model import draft_model
+        from docparse_fast.bench.engine.draft_model import draft_model
 
         with timer.span("generate"):
             inputs = self.target.inputs_of(page_view(job, target))

@@ -13,7 +13,7 @@ from docparse_fast.cli.arguments import check_json
 from docparse_fast.errors import UsageError
 
 if TYPE_CHECKING:
-    from docparse_fast.bench.engine import EngineOptions
+    from docparse_fast.bench.engine.run import EngineOptions
 
 EXIT_CODES = """
 Exit codes: 0 measured, and every way of decoding wrote the same; 1 nothing could be; 2 usage; 3 some way wrote
@@ -50,7 +50,7 @@ def engine(
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Print errors only.")] = False,
 ) -> int:
     """Measure the engine on random weights of real shape: no model is fetched, no page is read."""
-    from docparse_fast.bench.engine import EngineOptions
+    from docparse_fast.bench.engine.run import EngineOptions
 
     options = EngineOptions(
         shape=shape,
@@ -68,7 +68,7 @@ def engine(
 
 
 def exit_code(record: Mapping[str, Any]) -> int:
-    from docparse_fast.bench.engine import exact
+    from docparse_fast.bench.engine.run import exact
 
     if record["interrupted"]:
         return 130
@@ -81,8 +81,8 @@ def measured(options: EngineOptions, file: Path | None, *, quiet: bool = False) 
 
     from rich.console import Console
 
-    from docparse_fast.bench.engine import run
-    from docparse_fast.bench.engine_table import WIDTH, EngineTables
+    from docparse_fast.bench.engine.run import run
+    from docparse_fast.bench.engine.table import WIDTH, EngineTables
     from docparse_fast.outputs import write
 
     check_json(file)

@@ -25,12 +25,12 @@ from held_out import Examined, pages
 from pages import Sample, padded
 from PIL import Image
 
+from docparse_fast.bench.engine.generate import Baseline, chain, hf_generate, prompt_lookup
 from docparse_fast.drafting.embedded import EmbeddedDrafter
 from docparse_fast.speculative.alignment import TokenDraft
 from docparse_fast.speculative.decoding import Speculation, spec_decode
 from docparse_fast.speculative.metrics import average_acceptance_length, tokens_per_step
 from docparse_fast.speculative.writing import Decoded, Row
-from docparse_fast.targets.baselines import Baseline, chain, hf_generate, prompt_lookup
 from docparse_fast.targets.decoder.vlm import View, VisionLanguageTarget
 from docparse_fast.targets.dialects.nano import NANO
 from docparse_fast.timing import Timer

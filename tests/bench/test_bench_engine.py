@@ -12,10 +12,14 @@ import pytest
 import torch
 from rich.console import Console
 
-from docparse_fast.bench.engine import EngineOptions, exact, run
-from docparse_fast.bench.engine_drafts import EXACT, Sheet, rate_for, stand_in
-from docparse_fast.bench.engine_race import CHAIN, GENERATE, LOOKUP, PLAIN, SPECULATIVE
-from docparse_fast.bench.engine_table import WIDTH, EngineTables, name_of
+from docparse_fast.bench.engine import bandwidth
+from docparse_fast.bench.engine.drafts import EXACT, Sheet, rate_for, stand_in
+from docparse_fast.bench.engine.planted import Planted
+from docparse_fast.bench.engine.planted_model import NEVER, planted_model
+from docparse_fast.bench.engine.race import CHAIN, GENERATE, LOOKUP, PLAIN, SPECULATIVE
+from docparse_fast.bench.engine.run import EngineOptions, exact, run
+from docparse_fast.bench.engine.shapes import SHAPES, Shape
+from docparse_fast.bench.engine.table import WIDTH, EngineTables, name_of
 from docparse_fast.cli import run as cli
 from docparse_fast.errors import UsageError
 from docparse_fast.speculative.costs import CostTable
@@ -23,11 +27,7 @@ from docparse_fast.speculative.decoding import Speculation, spec_decode
 from docparse_fast.speculative.fakes import FREE, ScriptedTarget
 from docparse_fast.speculative.metrics import tokens_per_step
 from docparse_fast.speculative.writing import Row
-from docparse_fast.targets import bandwidth
 from docparse_fast.targets.decoder.vlm import VisionLanguageTarget
-from docparse_fast.targets.planted import Planted
-from docparse_fast.targets.planted_model import NEVER, planted_model
-from docparse_fast.targets.shapes import SHAPES, Shape
 
 ROOT = Path(__file__).parents[2]
 TINY = SHAPES["tiny"]
@@ -258,7 +258,7 @@ def test_the_large_shapes_have_the_sizes_of_the_models_they_are_named_for():
 
 
 def _meta(shape):
-    from docparse_fast.targets import planted_model as module
+    from docparse_fast.bench.engine import planted_model as module
 
     return (module._qwen3_vl if shape.family == "qwen3_vl" else module._dots_ocr)(shape)
 
@@ -370,20 +370,19 @@ def test_no_round_begins_that_would_end_too_late_but_the_first():
     assert {line["way"]: line["runs"] for line in record["dtypes"]["fp32"]["lines"]}[SPECULATIVE] == 1
 
 
-def test_the_script_is_another_door_to_the_same_and_needs_nothing_that_reads_pages(tmp_path):
+def test_it_needs_nothing_that_reads_pages(tmp_path):
     """On machines with GPUs there is often torch and transformers, and neither a PDF's nor an image's reader."""
     missing = ("pymupdf", "rapidocr", "onnxruntime", "cv2", "rapidfuzz", "apted", "lxml", "fuzzysearch")
-    arguments = ["bench_engine.py", *FLAGS, "--json", str(tmp_path / "engine.json")]
+    arguments = ["bench", "engine", *FLAGS, "--json", str(tmp_path / "engine.json")]
     code = f"""
-import runpy, sys
+import sys
 sys.modules.update(dict.fromkeys({missing!r}))
-sys.argv = {arguments!r}
-runpy.run_path({str(ROOT / "scripts/bench_engine.py")!r}, run_name="__main__")
+from docparse_fast.cli import run
+sys.exit(run({arguments!r}))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
     assert done.returncode == 0, done.stderr
-    summary = json.loads(done.stdout.splitlines()[-1])
-    assert summary == json.loads((tmp_path / "engine.json").read_text())["summary"] and set(PROMISED) <= summary.keys()
+    assert set(PROMISED) <= json.loads((tmp_path / "engine.json").read_text())["summary"].keys()
 
 
 def test_asking_for_help_loads_no_torch():

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from docparse_fast.bench.engine import EngineOptions
-from docparse_fast.bench.engine_figures import summary_of
+from docparse_fast.bench.engine.figures import summary_of
+from docparse_fast.bench.engine.run import EngineOptions
 from docparse_fast.bench.record import DraftRecord, Measurement, PageRecord, Settings, Steps, WayRecord, to_json
 from docparse_fast.cli.bench_engine import numbers
 

@@ -21,12 +21,12 @@ from pathlib import Path
 from typing import Any
 
 from docparse_fast import __version__
-from docparse_fast.bench.engine_figures import SIX, lines_of, summary_of
-from docparse_fast.bench.engine_race import Kind, Race
+from docparse_fast.bench.engine.figures import SIX, lines_of, summary_of
+from docparse_fast.bench.engine.race import Kind, Race
+from docparse_fast.bench.engine.shapes import SHAPES
 from docparse_fast.bench.surroundings import commit
 from docparse_fast.errors import ModelError, UsageError
 from docparse_fast.options import one_of, within
-from docparse_fast.targets.shapes import SHAPES
 
 FORMAT = "docparse-fast/bench-engine"
 VERSION = 1
@@ -90,8 +90,8 @@ def run(options: EngineOptions, say: Callable[[str], None] = lambda what: None) 
     """The record, ready for JSON; `say` hears what goes on. Interrupted, it holds what was measured until then."""
     start = time.monotonic()
     try:
+        from docparse_fast.bench.engine.planted import use_threads
         from docparse_fast.targets.document_model import choose
-        from docparse_fast.targets.planted import use_threads
     except ImportError as error:
         raise ModelError(
             "model_missing",
@@ -150,7 +150,7 @@ def _measured(
     dtype: str, kind: Kind, options: EngineOptions, costs_folder: Path, until: float, say: Callable[[str], None]
 ) -> dict[str, Any]:
     """One dtype. Most rows first: the memory for them is then taken once, and no graph captured before is lost."""
-    from docparse_fast.targets.planted import Planted
+    from docparse_fast.bench.engine.planted import Planted
 
     say("making the model")
     shape, slots = SHAPES[options.shape], max(options.rows)

@@ -18,17 +18,17 @@ import transformers
 from torch import Tensor
 from transformers import DynamicCache
 
+from docparse_fast.bench.engine.bandwidth import bytes_a_step, copy_bandwidth
+from docparse_fast.bench.engine.generate import Baseline, chain, hf_generate, prompt_lookup
+from docparse_fast.bench.engine.planted_model import NEVER, SEED, planted_model
+from docparse_fast.bench.engine.shapes import Shape
+from docparse_fast.bench.engine.stopwatch import Stopwatch
 from docparse_fast.speculative.alignment import TokenDraft
-from docparse_fast.targets.bandwidth import bytes_a_step, copy_bandwidth
-from docparse_fast.targets.baselines import Baseline, chain, hf_generate, prompt_lookup
 from docparse_fast.targets.decoder.clocks import device_clock
 from docparse_fast.targets.decoder.machine import device_name
 from docparse_fast.targets.decoder.sampling import Uniforms
-from docparse_fast.targets.decoder.stopwatch import Stopwatch
 from docparse_fast.targets.decoder.vlm import Row, View, VisionLanguageTarget
 from docparse_fast.targets.document_model import choose
-from docparse_fast.targets.planted_model import NEVER, SEED, planted_model
-from docparse_fast.targets.shapes import Shape
 
 DTYPES = {"bf16": "bfloat16", "fp32": "float32"}
 LOWEST = 8  # prompt tokens from this id on

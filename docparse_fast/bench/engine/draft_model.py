@@ -17,9 +17,9 @@ import torch
 from torch import Tensor
 from transformers.generation.candidate_generator import CandidateGenerator
 
+from docparse_fast.bench.engine.generate import Baseline, guessed
 from docparse_fast.errors import UsageError
 from docparse_fast.speculative.prefix_tree import PrefixTree
-from docparse_fast.targets.baselines import Baseline, guessed
 from docparse_fast.targets.decoder.clocks import device_clock
 from docparse_fast.targets.decoder.vlm import View, VisionLanguageTarget
 from docparse_fast.targets.document_model import DocumentModel

@@ -9,8 +9,8 @@ from rich import box
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.table import Table
 
-from docparse_fast.bench.engine_figures import SIX
-from docparse_fast.bench.engine_race import SPECULATIVE
+from docparse_fast.bench.engine.figures import SIX
+from docparse_fast.bench.engine.race import SPECULATIVE
 from docparse_fast.bench.tables import LOSS, times
 
 WIDTH = 100  # where there is no terminal to ask

@@ -7,8 +7,8 @@ from typing import Any
 import torch
 import transformers
 
+from docparse_fast.bench.engine.shapes import Shape
 from docparse_fast.targets.models.dots_ocr import DotsOcrConfig, DotsOcrForConditionalGeneration
-from docparse_fast.targets.shapes import Shape
 
 NEVER = 0  # the only id that no answer has
 POSITIONS = 32768

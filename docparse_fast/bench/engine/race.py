@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from docparse_fast.bench.engine_drafts import EXACT, Sheet, rate_for, stand_in
+from docparse_fast.bench.engine.drafts import EXACT, Sheet, rate_for, stand_in
 from docparse_fast.speculative.alignment import TokenDraft
 from docparse_fast.speculative.costs import CostTable
 from docparse_fast.speculative.decoding import spec_decode
@@ -23,8 +23,8 @@ from docparse_fast.speculative.writing import Decoded, Row
 from docparse_fast.timing import Timer
 
 if TYPE_CHECKING:
-    from docparse_fast.targets.baselines import Baseline
-    from docparse_fast.targets.planted import Planted
+    from docparse_fast.bench.engine.generate import Baseline
+    from docparse_fast.bench.engine.planted import Planted
 
 Kind = Literal["cpu", "wall"]  # whose seconds: the process's own, or the wall's
 

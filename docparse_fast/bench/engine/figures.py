@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean, median
 from typing import Any
 
-from docparse_fast.bench.engine_race import CHAIN, GENERATE, PLAIN, SPECULATIVE, Race, Run, Way
+from docparse_fast.bench.engine.race import CHAIN, GENERATE, PLAIN, SPECULATIVE, Race, Run, Way
 from docparse_fast.bench.figures import percentile
 from docparse_fast.speculative.metrics import efficiency, speedup
 
