@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,6 +18,7 @@ from docparse_fast.pages.directions import HEBREW, Piece, in_reading_order, piec
 from docparse_fast.pages.drawn import drawn
 from docparse_fast.pages.drawn_tables import drawn_tables
 from docparse_fast.pages.weight import Weight
+from docparse_fast.pages.words import words
 from docparse_fast.writing import has_right_to_left
 
 FLAGS = (
@@ -46,7 +47,6 @@ DINGBATS = str.maketrans("345678lnuHq", "✓✔✕✖✗✘●■◆★❑")  # 
 LARGE_SIGNS = "()[]⌊⌋⌈⌉{}⟨⟩|∥/\\()()[]⌊⌋⌈⌉{}⟨⟩/\\()[]⌊⌋⌈⌉{}⟨⟩/\\/\\"
 LARGE_OPERATORS = "∑∏∫⋃⋂⨄⋀⋁∑∏∫⋃⋂⨄⋀⋁∐∐"
 JOINS_NOT = "\u200c"  # parts a Persian word without a blank
-WORD_SPLIT = 0.6  # of the type's size: a gap this wide parts words even where the file has no space
 MOST_PICTURES = 2000
 SCHEME = re.compile(r"\s*([A-Za-z][A-Za-z0-9+.-]*):")
 HARMLESS = frozenset({"http", "https", "mailto", "ftp", "tel", "doi"})
@@ -143,8 +143,7 @@ class _Setting:
     def line(self, raw: Mapping[str, Any]) -> TextLine | None:
         dx, dy = self.place.direction(raw["dir"])
         vertical = abs(dy) > abs(dx)
-        words = ((run, word) for run in raw["spans"] for word in _words(run))
-        made = (_span(run, word, self.place, vertical, self.links) for run, word in words)
+        made = (_span(run, word, self.place, vertical, self.links, blank) for run, word, blank in words(raw))
         spans = tuple(span for span in made if span is not None and _is_new(span, self.paper, self.seen))
         if not any(span.text.strip() for span in spans):
             return None
@@ -166,30 +165,13 @@ def _is_new(span: Span, paper: Box, seen: set[tuple[str, int, int]]) -> bool:
     return True
 
 
-def _words(run: Mapping[str, Any]) -> Iterator[list[Mapping[str, Any]]]:
-    """A run's characters, parted after white space and at wide gaps; a word keeps the space behind it."""
-    word: list[Mapping[str, Any]] = []
-    for char in run["chars"]:
-        blank = char["c"].isspace()
-        if word and not blank and (word[-1]["c"].isspace() or _far(word[-1], char, run["size"])):
-            yield word
-            word = []
-        word.append(char)
-    if word:
-        yield word
-
-
-def _far(before: Mapping[str, Any], char: Mapping[str, Any], size: float) -> bool:
-    a, b = before["bbox"], char["bbox"]
-    return bool(max(b[0] - a[2], a[0] - b[2], b[1] - a[3], a[1] - b[3]) > WORD_SPLIT * size)
-
-
 def _span(
     run: Mapping[str, Any],
     chars: list[Mapping[str, Any]],
     place: _Place,
     vertical: bool,
     links: Sequence[tuple[Box, str]],
+    blank: bool = False,
 ) -> Span | None:
     font, flags, style = run["font"], run["flags"], run["char_flags"]
     text = "".join(char["c"] for char in chars)
@@ -203,7 +185,7 @@ def _span(
     x, y = place.point(chars[0]["origin"])
     return Span(
         box,
-        text,
+        text + " " * blank,
         font,
         run["size"] * place.scale,
         baseline=x if vertical else y,

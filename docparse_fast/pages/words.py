@@ -1,0 +1,133 @@
+"""A line's characters parted into words, by its blanks and by its gaps. Knows spacing; knows no page and no order.
+
+Many files set no blanks, they move on. MuPDF puts a blank where it sees a gap, but only behind letters of some scripts,
+and it takes wide letter-spacing for gaps. Here a gap is wide or narrow beside the line's usual one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from statistics import median
+from typing import Any
+
+Character = Mapping[str, Any]  # as MuPDF's rawdict has it
+Run = Mapping[str, Any]
+Gap = Callable[[Character, Character], float]
+
+WIDE = 0.6  # of the type's size: a gap this wide parts words in any script
+WORD_GAP = 0.15  # of the type's size beyond the usual gap, from which two words stand apart
+NARROWEST, STEP = 0.1, 0.05  # of the type's size: of a word's gap and, above the widest in words, where words are tight
+SPACED_OUT, SPREAD = 0.1, 0.05  # of the type's size: of gaps between letters that are all alike
+SAME_PITCH = 0.03
+WIDEST_SPACING = 0.5
+FEWEST_SPACED, MOSTLY = 6, 0.8  # letters of a line that is spaced out, and their share of it
+LONG = 16  # letters in a typical word: more, and the line's words are glued
+FEWEST_GLUED = 24
+HANGUL = re.compile(r"[\u1100-\u11ff\u3130-\u318f\uac00-\ud7af]")
+WITHOUT_BLANKS = re.compile(
+    r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]"
+)
+
+
+def words(line: Mapping[str, Any]) -> Iterator[tuple[Run, list[Character], bool]]:
+    """A line's words, a run at a time, and whether a blank must be put behind each that has none."""
+    gap = _measure(line)
+    runs = line["spans"]
+    limit = _limit(runs, gap)
+    for run in runs:
+        characters = list(_without_false_blanks(run, gap, limit))
+        start = 0
+        for n in range(1, len(characters) + 1):
+            if n == len(characters):
+                yield run, characters[start:], False
+            elif not characters[n]["c"].isspace():
+                before, char = characters[n - 1], characters[n]
+                apart = not before["c"].isspace() and _apart(before, char, gap(before, char) / run["size"], limit)
+                if apart or before["c"].isspace() or gap(before, char) > WIDE * run["size"]:
+                    yield run, characters[start:n], apart
+                    start = n
+
+
+def _measure(line: Mapping[str, Any]) -> Gap:
+    """How far apart two characters stand along the line; of characters set at one pitch, how much farther than that."""
+    dx, dy = line["dir"]
+    first, last = (0, 2) if abs(dx) >= abs(dy) else (1, 3)
+    forwards = dx > 0 if abs(dx) >= abs(dy) else dy > 0
+
+    def gap(before: Character, char: Character) -> float:
+        a, b = (before["bbox"], char["bbox"]) if forwards else (char["bbox"], before["bbox"])
+        return float(b[first] - a[last])
+
+    def advance(before: Character, char: Character) -> float:
+        return abs(float(char["origin"][first] - before["origin"][first]))
+
+    pitch = _pitch(line["spans"], advance)
+    return (lambda before, char: advance(before, char) - pitch) if pitch else gap
+
+
+def _pitch(runs: Sequence[Run], advance: Gap) -> float:
+    """The distance of characters that all stand at multiples of it, 0 in other lines."""
+    steps = [advance(a, b) / run["size"] for run in runs for a, b in _neighbours(run)]
+    if len(steps) < FEWEST_SPACED or len({run["size"] for run in runs}) > 1:
+        return 0.0
+    usual = median(steps)
+    alike = sum(abs(step - usual) < SAME_PITCH for step in steps)
+    others = (abs(step - round(step / usual) * usual) < SAME_PITCH for step in steps if usual)
+    return float(usual * runs[0]["size"]) if alike >= MOSTLY * len(steps) and all(others) else 0.0
+
+
+def _neighbours(run: Run) -> Iterator[tuple[Character, Character]]:
+    """Those with no blank of the file's own between them."""
+    inked = [char for char in run["chars"] if not char.get("synthetic")]
+    return ((a, b) for a, b in pairwise(inked) if not (a["c"].isspace() or b["c"].isspace()))
+
+
+def _apart(before: Character, char: Character, gap: float, limit: float) -> bool:
+    return gap > limit and not (WITHOUT_BLANKS.match(before["c"]) or WITHOUT_BLANKS.match(char["c"]))
+
+
+def _without_false_blanks(run: Run, gap: Gap, limit: float) -> Iterator[Character]:
+    """Blanks that MuPDF thought up stay where the gap is a word's."""
+    characters = run["chars"]
+    for n, char in enumerate(characters):
+        inner = char.get("synthetic") and 0 < n < len(characters) - 1
+        if not inner or gap(characters[n - 1], characters[n + 1]) > limit * run["size"]:
+            yield char
+
+
+# ------------------------------------------------------------------------------------------------ limits
+
+
+def _limit(runs: Sequence[Run], gap: Gap) -> float:
+    """The widest gap within a word of this line, in type sizes."""
+    gaps = sorted(gap(a, b) / run["size"] for run in runs for a, b in _neighbours(run))
+    text = "".join(char["c"] for run in runs for char in run["chars"] if not char.get("synthetic"))
+    usual = _spacing(gaps, text)
+    tight = HANGUL.search(text) or (usual == 0 and _is_glued(runs))
+    return _jump(gaps, usual) if tight else usual + WORD_GAP
+
+
+def _spacing(gaps: Sequence[float], text: str) -> float:
+    """The gap between the letters of a line that is spaced out; 0 in others."""
+    letters = sum(char.isalpha() for char in text)
+    if letters < FEWEST_SPACED or letters < MOSTLY * len(text.replace(" ", "")) or not gaps:
+        return 0.0
+    usual, quarter = median(gaps), len(gaps) // 4
+    alike = gaps[-quarter - 1] - gaps[quarter] < SPREAD if len(gaps) >= FEWEST_SPACED - 1 else False
+    return usual if alike and SPACED_OUT < usual < WIDEST_SPACING else 0.0
+
+
+def _is_glued(runs: Sequence[Run]) -> bool:
+    """Whether a line's letters come in words that no script with blanks has."""
+    text = "".join(char["c"] for run in runs for char in run["chars"])
+    lengths = sorted(map(len, re.findall(r"[^\W\d_]+", text)))
+    return sum(lengths) >= FEWEST_GLUED and lengths[len(lengths) // 2] > LONG and not WITHOUT_BLANKS.search(text)
+
+
+def _jump(gaps: Sequence[float], usual: float) -> float:
+    """Between the gaps in words and those between words: where the sorted gaps jump farthest."""
+    steps = [(b - a, (a + b) / 2) for a, b in pairwise(gaps) if b - usual >= NARROWEST and a - usual < WORD_GAP]
+    step, limit = max(steps, default=(0.0, 0.0))
+    return limit if step >= STEP else usual + WORD_GAP
