@@ -32,7 +32,6 @@ CAPTION = re.compile(
     re.IGNORECASE,
 )
 DOWNWARDS = 1.5  # height over width, from which a line is written from top to bottom
-CODE_SIGNS = re.compile(r"[{};=\\|]|\w\(|->|::|^\s*(?:#|//|\$ |>>> |def |class |import |return )|\s--?\w")
 FORMULA_LINES = 6  # more lines than this are no formula
 
 
@@ -160,8 +159,6 @@ def _one_piece(
     lines: Sequence[Line], above: int, below: int, labels: Mapping[int, int], kinds: Mapping[int, Category]
 ) -> bool:
     kind = kinds.get(below)
-    if lines[above].mono and lines[below].mono and lines[above].source == "text-layer":
-        return _code_goes_on(lines[above], lines[below])
     if kind is None and kinds.get(above) is None and _display_type(lines, above):
         kind = Category.SECTION_HEADER
     elif kind not in ONE_PIECE or kinds.get(above) != kind:
@@ -177,11 +174,6 @@ def _one_piece(
         and 0 <= gap + lines[below].size < 1.3 * lines[below].size
         and sizes[1] < 1.12 * sizes[0]
     )
-
-
-def _code_goes_on(above: Line, below: Line) -> bool:
-    """A program's lines are one region, however deep they are indented and whatever blank lines part them."""
-    return -0.5 * below.size < below.box.y0 - above.box.y1 < 2.5 * below.size and abs(above.size - below.size) < 1
 
 
 def _display_type(lines: Sequence[Line], index: int) -> bool:
@@ -229,8 +221,6 @@ def _region(
 def _category(members: Sequence[Line], labels: Sequence[Category], body: float) -> Category:
     label = max(set(labels), key=labels.count) if labels else Category.TEXT
     text = " ".join(line.plain for line in members)
-    if all(line.mono for line in members) and not MARKER.match(text) and _reads_as_code(members):
-        return Category.CODE
     if label in FURNITURE or label in (Category.TABLE, Category.FIGURE):
         label = Category.TEXT  # not where furniture stands; or a table or figure that wasn't made one
     if label is Category.FORMULA:
@@ -251,26 +241,11 @@ def _category(members: Sequence[Line], labels: Sequence[Category], body: float) 
     return Category.TEXT
 
 
-def _reads_as_code(members: Sequence[Line]) -> bool:
-    """A program's signs in some of its lines: what was typed into a form, or on a typewriter, has none."""
-    return sum(bool(CODE_SIGNS.search(line.plain)) for line in members) >= 0.25 * len(members)
-
-
 def _text(members: Sequence[Line], category: Category) -> str:
-    if category is Category.CODE:
-        return _code(members)
     if category is Category.FORMULA:
         return " \\\\ ".join(line.text for line in members)
     text = joined([line.text for line in members])
     return (item_text(text) or text) if category is Category.LIST_ITEM else text
-
-
-def _code(members: Sequence[Line]) -> str:
-    """Indents back from where the lines stand, by the width of a character."""
-    left = min(line.box.x0 for line in members)
-    pitches = [line.box.width / len(line.plain) for line in members if len(line.plain) > 3]
-    pitch = median(pitches) if pitches else max(1.0, 0.6 * members[0].size)
-    return "\n".join(" " * round((line.box.x0 - left) / pitch) + line.plain.rstrip() for line in members)
 
 
 def _furniture_region(line: Line, category: Category) -> Region:

@@ -23,6 +23,8 @@ ANSWER = re.compile(r"[(\[（]?[A-H][.)\]．、）]\s*\S")  # to choose from, in
 TERMINAL = re.compile(r"[.!?:;。！？：；…][\"'”’」』)\]]*$")
 CJK = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
 LOOSE_LEADING = 1.4  # of the usual distance between two lines, from which a paragraph ends
+ONE_STEP = 1.1  # ratio within which two such distances are one
+SHARED = 0.2  # of all distances, from which one is usual
 SHORT_LINE = 0.12  # of the column's width missing at a line's end
 INDENT = 0.8  # of the type's size
 
@@ -43,8 +45,15 @@ def paragraphs(lines: Sequence[Line]) -> list[list[Line]]:
 
 
 def _usual_leading(lines: Sequence[Line]) -> float:
+    """The smallest step from line to line that many lines share: between paragraphs of one line it is larger."""
     steps = [below.box.center[1] - above.box.center[1] for above, below in pairwise(lines)]
-    near = [step for step, line in zip(steps, lines, strict=False) if 0 < step < 3 * line.box.height]
+    near = sorted(
+        step for step, line in zip(steps, lines, strict=False) if 0.5 * line.box.height < step < 3 * line.box.height
+    )
+    for step in near:
+        alike = [other for other in near if step <= other <= ONE_STEP * step]
+        if len(alike) >= max(2, SHARED * len(near)):
+            return median(alike)
     return median(near) if near else 0.0
 
 
@@ -78,7 +87,7 @@ def _other_type(above: Line, line: Line) -> bool:
     """Another size or weight: a heading begins or ends. An OCR's sizes wander with a line's tall letters."""
     ratio = max(above.size, line.size) / max(1e-6, min(above.size, line.size))
     read = line.source == "text-layer"
-    return ratio > (1.12 if read else 1.35) or above.mono != line.mono or (above.bold != line.bold and read)
+    return ratio > (1.12 if read else 1.35) or (above.bold != line.bold and read)
 
 
 def _stands_as_item(paragraph: list[Line], line: Line) -> bool:

@@ -1,6 +1,6 @@
 """A born-digital page from its own characters: exact, and free. Knows what the file says; looks at no pixel.
 
-Tables, figures and displayed formulas are taken out of the page first; what is left are lines, and assembly makes
+Tables, code, figures and displayed formulas are taken out of the page first; what is left are lines, and assembly makes
 regions of them as it does of an OCR's.
 """
 
@@ -12,6 +12,7 @@ from dataclasses import replace
 from docparse_fast.document import Box, Category, Draft, Page, PageDraft, Region, TextLayer, TextLine
 from docparse_fast.drafting.aligned_tables import aligned_tables
 from docparse_fast.drafting.assembly import assemble
+from docparse_fast.drafting.code_blocks import code_blocks
 from docparse_fast.drafting.drawn_figures import figure_boxes
 from docparse_fast.drafting.formula import formulas
 from docparse_fast.drafting.lines import Line
@@ -47,6 +48,7 @@ def regions_of(layer: TextLayer, width: float, height: float, *, read: Sequence[
     tables = [Region(t.box, Category.TABLE, (Draft(table_html(t.cells), SOURCE),)) for t in layer.tables]
     lines = [line for line in lines if not any(_holds(table.box, line.box) for table in tables)]
     stamps, lines = _parted(lines, lambda line: line.vertical and _in_margin(line.box, width))
+    code, lines, layer = _code(layer, lines, height)
     figures, lines = _figures(layer, lines, [table.box for table in tables], read, width, height)
     standing, lines = _parted(lines, lambda line: line.vertical)
     displayed = formulas(lines, layer.rules)
@@ -59,7 +61,7 @@ def regions_of(layer: TextLayer, width: float, height: float, *, read: Sequence[
     flat = [line for n, line in enumerate(set_lines) if n not in in_tables]
     flat += [*map(_as_it_stands, standing), *read]
     set_off = [Region(f.box, Category.FORMULA, (Draft(f.latex, SOURCE),)) for f in displayed]
-    regions = _assembled(flat, width, height, [*tables, *figures, *set_off])
+    regions = _assembled(flat, width, height, [*tables, *code, *figures, *set_off])
     return (*regions, *(_stamp(line) for line in stamps))
 
 
@@ -79,6 +81,16 @@ def mirrored(box: Box, width: float) -> Box:
 
 def _mirrored_words(line: Line, width: float) -> tuple[tuple[Box, str], ...]:
     return tuple((mirrored(box, width), text) for box, text in line.words)
+
+
+def _code(layer: TextLayer, lines: list[TextLine], height: float) -> tuple[list[Region], list[TextLine], TextLayer]:
+    """Code as finished regions, the lines that are left, and the layer without what is painted behind code."""
+    blocks = code_blocks(lines, layer.areas, height)
+    taken = frozenset[int]().union(*(block.lines for block in blocks))
+    grounds = [block.ground for block in blocks if block.ground is not None]
+    areas = tuple(area for area in layer.areas if not any(ground.covers(area) > 0.9 for ground in grounds))
+    regions = [Region(block.box, Category.CODE, (Draft(block.text, SOURCE),)) for block in blocks]
+    return regions, [line for n, line in enumerate(lines) if n not in taken], replace(layer, areas=areas)
 
 
 def painted(lines: Sequence[TextLine]) -> list[TextLine]:

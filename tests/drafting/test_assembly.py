@@ -1,5 +1,3 @@
-from dataclasses import replace
-
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -131,11 +129,3 @@ def test_every_line_lands_in_exactly_one_region(drawn, labelled):
     layout = [LayoutBox(Box(x, y, x + w, y + 100), category) for x, y, w, category in labelled]
     text = " ".join(region.text for region in assemble(lines, 800, 1000, layout=layout))
     assert all(text.count(f"w{n}w") == 1 for n in range(len(lines)))
-
-
-def test_what_was_typed_into_a_form_is_no_program():
-    typed = [replace(line(text, 200 + 18 * n), mono=True) for n, text in enumerate(["Aino Heikkinen", "12 March 1984"])]
-    program = [replace(line(text, 300 + 18 * n), mono=True) for n, text in enumerate(["def f(x):", "    return x"])]
-    categories = [region.category for region in assemble([*typed, *program], 600, 1000)]
-    assert categories[-1] is Category.CODE
-    assert Category.CODE not in categories[:-1]

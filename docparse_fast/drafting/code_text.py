@@ -1,0 +1,56 @@
+"""Rows of code as text: each word in the column where it stands, and an empty line for every line left out."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from statistics import median
+
+from docparse_fast.document import Span
+
+MOST_EMPTY = 3  # lines left out between two
+TIGHT = 0.3  # of a character's width: a narrower gap is none
+USUAL_PITCH = 0.6  # of the type's size
+
+Row = tuple[float, Sequence[Span]]  # a baseline, and the words on it from the left
+
+
+def laid_out(rows: Sequence[Row], leading: float) -> str:
+    """The rows' words, in columns of one character each, from the leftmost word's."""
+    spans = [span for _, row in rows for span in row]
+    pitch = _pitch(spans)
+    left = min(span.box.x0 for span in spans)
+    text = ""
+    for n, (baseline, row) in enumerate(rows):
+        if n:
+            steps = round((baseline - rows[n - 1][0]) / leading)
+            text += "\n" * min(max(1, steps), MOST_EMPTY + 1)
+        text += _set(row, left, pitch)
+    return text
+
+
+def _pitch(spans: Sequence[Span]) -> float:
+    widths = [span.box.width / _columns(span.text.strip()) for span in spans if len(span.text.strip()) > 1]
+    return median(widths) if widths else USUAL_PITCH * spans[0].size
+
+
+def _set(row: Sequence[Span], left: float, pitch: float) -> str:
+    text = ""
+    end = left
+    for span in sorted(row, key=lambda span: span.box.x0):
+        if span.box.x0 - end > TIGHT * pitch:
+            at = round((span.box.x0 - left) / pitch)
+            text = text.rstrip()
+            text += " " * max(at - _columns(text), 1 if text else 0)
+        text += span.text.strip()
+        end = span.box.x1
+    return text
+
+
+def _columns(text: str) -> int:
+    """Characters, those of Chinese and its neighbours counted twice.
+
+    >>> _columns("ab文")
+    4
+    """
+    return sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)
