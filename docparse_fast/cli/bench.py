@@ -11,6 +11,8 @@ import typer
 from docparse_fast.cli.arguments import DEFAULTS, Display, Inputs, MaxNewTokens, Stages, Tau, Window, check_json
 from docparse_fast.cli.bench_engine import EXIT_CODES as ENGINE_EXIT_CODES
 from docparse_fast.cli.bench_engine import engine
+from docparse_fast.cli.bench_replay import EXIT_CODES as REPLAY_EXIT_CODES
+from docparse_fast.cli.bench_replay import replay
 from docparse_fast.cli.bench_reproduce import EXIT_CODES as REPRODUCE_EXIT_CODES
 from docparse_fast.cli.bench_reproduce import reproduce
 from docparse_fast.cli.bench_watching import watching
@@ -94,3 +96,4 @@ def _console() -> Console:
 bench.command(epilog=EXIT_CODES)(expanded(run))
 bench.command(epilog=REPRODUCE_EXIT_CODES)(expanded(reproduce))
 bench.command(epilog=ENGINE_EXIT_CODES)(expanded(engine))
+bench.command(epilog=REPLAY_EXIT_CODES)(expanded(replay))

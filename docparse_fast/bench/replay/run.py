@@ -1,0 +1,153 @@
+"""Replays a kit: how many passes our drafts would save the models whose answers it holds. No weights and no GPU.
+
+Drafter, dialect, alignment, tree and budget are the product's own, at tau 1 and by Stage 2 alone; the target writes the
+stored answer whatever it is offered.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from docparse_fast.bench.replay.causes import Cause, Causes
+from docparse_fast.bench.replay.kit import Entry, Words, read_kit, words_of
+from docparse_fast.bench.replay.stored import StoredTarget
+from docparse_fast.document import PageDraft
+from docparse_fast.drafting import Drafter, open_drafter
+from docparse_fast.options import DraftOptions, SpeculationOptions
+from docparse_fast.pages import open_pages
+from docparse_fast.speculative.metrics import average_acceptance_length
+from docparse_fast.timing import Timer
+from docparse_fast.verification.job import Job
+from docparse_fast.verification.page import PageReading, verify_page
+
+FORMAT, VERSION = "docparse-fast/replay", 1
+EXACT = SpeculationOptions(tau=1.0, max_new_tokens=32_000)
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """One page. `cost` is of all passes by a table nearly flat in their width, in plain passes."""
+
+    name: str
+    set: str
+    drafter: str
+    tokens: int
+    steps: int
+    average_acceptance_length: float
+    cost: float
+    same: bool  # the answer is the stored one
+    host_seconds: float  # of the processor, for all steps: aligning, building, accepting
+    causes: Mapping[str, int]  # steps by why they ended
+    examples: Mapping[str, Sequence[str]]  # text before and after such places
+
+    @property
+    def tokens_per_step(self) -> float:
+        return self.tokens / max(1, self.steps)
+
+
+def replay(kit: Path, tokenizer: Path | None, drafting: DraftOptions) -> Iterator[Replayed]:
+    """Each page of the kit, as it is done."""
+    entries, words = read_kit(kit), words_of(kit, tokenizer)
+    drafter = open_drafter(drafting)
+    for entry in entries:
+        yield replay_page(entry, *drafted(entry, drafter), words)
+
+
+def drafted(entry: Entry, drafter: Drafter) -> tuple[tuple[int, int], PageDraft]:
+    """The page's size and its drafts."""
+    with open_pages(entry.input, entry.raster) as document:
+        page = next(iter(document.pages([entry.page])))
+        return page.image.size, drafter.draft(page)
+
+
+class _Paper:
+    """Stands for the page's image, of which a stored answer needs the size alone."""
+
+    def __init__(self, size: tuple[int, int]) -> None:
+        self.width, self.height = size
+
+
+def replay_page(entry: Entry, size: tuple[int, int], draft: PageDraft, words: Words) -> Replayed:
+    target = StoredTarget(entry.answer, entry.dialect, words)
+    timer = Timer(time.process_time)
+    job = Job(entry.page, _Paper(size), draft, timer)  # type: ignore[arg-type]
+    read = verify_page(job, {}, target, EXACT)
+    tokens, steps = read.decoded.tokens, read.decoded.steps
+    causes = _causes(entry.answer, read, words)
+    return Replayed(
+        entry.name,
+        entry.set,
+        draft.drafter,
+        len(tokens),
+        len(steps),
+        average_acceptance_length([read.decoded]),
+        target.model.cost,
+        tokens == (*target.answer, target.end),
+        timer.seconds.get("decode", 0.0),
+        {cause: len(found) for cause, found in causes.items()},
+        {cause: found for cause, found in causes.items() if found},
+    )
+
+
+def _causes(answer: str, read: PageReading, words: Words) -> dict[str, list[str]]:
+    """By cause, the places where steps ended."""
+    places = words.places(answer)
+    causes = Causes(answer, (phrase.text for phrase in read.phrases))
+    found: dict[str, list[str]] = {cause: [] for cause in Cause}
+    at = 0
+    for step in read.decoded.steps:
+        at += step.written
+        if at >= len(places):
+            continue
+        start, end = places[at]
+        cause = Cause.NONE if step.accepted and step.accepted == step.nodes - 1 else causes.at(start, end)
+        found[cause].append(f"{answer[max(0, start - 20) : start]}⟦{answer[start:end]}⟧{answer[end : end + 20]}")
+    return found
+
+
+# -------------------------------------------------------------------------------------------------- figures
+
+
+def summary(pages: Sequence[Replayed]) -> dict[str, Any]:
+    """Of some pages: sums over steps, and the pages' own figures."""
+    each = sorted(page.tokens_per_step for page in pages)
+    steps = sum(page.steps for page in pages)
+    causes: Counter[str] = Counter()
+    for page in pages:
+        causes.update(page.causes)
+    return {
+        "pages": len(pages),
+        "tokens": sum(page.tokens for page in pages),
+        "steps": steps,
+        "tokens_per_step": sum(page.tokens for page in pages) / max(1, steps),
+        "median": statistics.median_high(each) if each else 0.0,
+        "worst": min(each, default=0.0),
+        "same": all(page.same for page in pages),
+        "speedup": sum(page.tokens for page in pages) / max(1e-9, sum(page.cost for page in pages)),
+        "least_speedup": min((page.tokens / max(1e-9, page.cost) for page in pages), default=0.0),
+        "host_microseconds_per_step": 1e6 * sum(page.host_seconds for page in pages) / max(1, steps),
+        "causes": dict(causes),
+    }
+
+
+def by_set(pages: Sequence[Replayed]) -> dict[str, dict[str, Any]]:
+    names = dict.fromkeys(page.set for page in pages)
+    return {name: summary([page for page in pages if page.set == name]) for name in names}
+
+
+def to_json(pages: Sequence[Replayed], settings: Mapping[str, Any]) -> dict[str, Any]:
+    listed = [asdict(page) | {"tokens_per_step": page.tokens_per_step} for page in pages]
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "settings": dict(settings),
+        "summary": summary(pages),
+        "sets": by_set(pages),
+        "pages": listed,
+    }

@@ -1,0 +1,99 @@
+"""`bench replay`: stored answers against our drafts, with no weights. The kit is ours; the answers are made up."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from docparse_fast.bench.replay.causes import Cause, Causes
+from docparse_fast.bench.replay.kit import read_kit
+from docparse_fast.cli import run
+from docparse_fast.errors import DocparseError
+
+pytest.importorskip("tokenizers")
+
+KIT = Path(__file__).parent / "replay_kit"
+
+
+@pytest.fixture(scope="module")
+def record(tmp_path_factory):
+    file = tmp_path_factory.mktemp("replay") / "replay.json"
+    assert run(["bench", "replay", str(KIT), "--drafter", "text-layer", "--json", str(file), "-q"]) == 0
+    return json.loads(file.read_text("utf-8"))
+
+
+def test_every_stored_answer_is_written_whatever_the_drafts_say(record):
+    assert [page["same"] for page in record["pages"]] == [True, True]
+    assert record["summary"]["same"]
+
+
+def test_figures_are_given_for_all_pages_and_by_set(record):
+    pages = record["pages"]
+    each = sorted(page["tokens_per_step"] for page in pages)
+    summary = record["summary"]
+    assert summary["tokens_per_step"] == sum(p["tokens"] for p in pages) / sum(p["steps"] for p in pages)
+    assert (summary["worst"], summary["median"]) == (each[0], each[1])
+    assert list(record["sets"]) == ["chat", "pipes"]
+    assert record["sets"]["chat"]["tokens_per_step"] == pages[0]["tokens_per_step"]
+
+
+def test_drafts_save_steps_on_answers_in_other_habits(record):
+    assert all(page["tokens_per_step"] > 1.5 for page in record["pages"])
+
+
+def test_every_step_but_the_last_has_a_cause(record):
+    for page in record["pages"]:
+        assert page["steps"] - 1 <= sum(page["causes"].values()) <= page["steps"]
+        assert set(page["causes"]) == set(Cause)
+        assert {cause: len(places) for cause, places in page["examples"].items()} == {
+            cause: count for cause, count in page["causes"].items() if count
+        }
+
+
+@pytest.mark.parametrize(
+    ("answer", "drafts", "part", "cause"),
+    [
+        ("a | b", ["a b"], "|", Cause.MARKUP),
+        ("<th>cat</th>", ["<td>cat</td>"], "th", Cause.MARKUP),
+        (r"\frac{a}{b}", ["a b"], "frac", Cause.MARKUP),
+        ("the Cat sat", ["the cat sat"], "Cat", Cause.MISREAD),
+        ("the queue", ["the qucue"], "queue", Cause.MISREAD),
+        ("one two", ["one two"], "two", Cause.RESYNC),
+        ("two one", ["one two"], "two", Cause.ORDER),
+        ("one two", ["one"], "two", Cause.MISSING),
+        ('{"bbox": [1, 2, 3, 4]', ["one"], "3", Cause.OWN),
+        ("![A chart](a.png)", ["one"], "chart", Cause.OWN),
+    ],
+)
+def test_a_step_is_put_down_to_what_the_drafts_lacked(answer, drafts, part, cause):
+    start = answer.index(part)
+    assert Causes(answer, drafts).at(start, start + len(part)) is cause
+
+
+def test_the_table_says_where_the_steps_went(capsys):
+    assert run(["bench", "replay", str(KIT), "--drafter", "text-layer", "--examples"]) == 0
+    said = capsys.readouterr().out
+    assert "chat/slide" in said and "Steps by why they ended" in said and "\nchat/slide\n  " in said
+
+
+def test_an_answer_that_is_not_the_stored_one_is_no_success(tmp_path, monkeypatch):
+    kit = tmp_path / "kit"
+    shutil.copytree(KIT, kit)
+    listed = json.loads((kit / "pages.json").read_text("utf-8"))
+    listed[0]["input"] = str(KIT / listed[0]["input"])
+    (kit / "pages.json").write_text(json.dumps(listed[:1]), "utf-8")
+    (kit / "slide.md").write_text("word " * 40_000, "utf-8")  # longer than a page's answer may be
+    assert run(["bench", "replay", str(kit), "--drafter", "text-layer", "-q"]) == 3
+
+
+@pytest.mark.parametrize(
+    "pages", [None, "{", '[{"id": "a"}]', '[{"id": "a", "input": "", "answer": "none.md", "dialect": "b"}]']
+)
+def test_a_folder_that_is_no_kit_is_refused(tmp_path, pages):
+    if pages is not None:
+        (tmp_path / "pages.json").write_text(pages, "utf-8")
+    with pytest.raises(DocparseError):
+        read_kit(tmp_path)
