@@ -163,7 +163,7 @@ def convert(
             continue
         start = time.perf_counter()
         try:
-            _convert_one(record, pipeline_of(record.input), options, output_of(record.input), watcher, is_interrupted)
+            _convert_one(record, run, pipeline_of(record.input), output_of(record.input), watcher, is_interrupted)
         except KeyboardInterrupt:
             record.status = "interrupted"
             break
@@ -205,14 +205,14 @@ def exit_code(run: Run, fail_on: str) -> int:
 
 def _convert_one(
     record: Record,
+    run: Run,
     pipeline: Pipeline,
-    options: ParseOptions,
     output: Output,
     watcher: Watcher,
     is_interrupted: Callable[[], bool],
 ) -> None:
     try:
-        with _opened(record.input, options) as document:
+        with _opened(record.input, run.options) as document:
             record.sha256, record.page_count = document.sha256, len(document.numbers)
             watcher.begun(record)
             output.begin()
@@ -222,11 +222,12 @@ def _convert_one(
             for _, page in zip(_told(document.numbers, record, watcher), done, strict=True):
                 output.page(page)
                 pages.append(page)
-                count_page(record, page, options)
+                count_page(record, page, run.options)
                 watcher.page_done(record, page)
+                _tell_once(run, pipeline.device.lost, watcher)
                 if is_interrupted():
                     raise KeyboardInterrupt
-            parsed = parsed_document(document, record.input.name, tuple(pages), options, pipeline.models())
+            parsed = parsed_document(document, record.input.name, tuple(pages), run.options, pipeline.models())
         output.end(parsed)
         record.status = parsed.status
         record.error = why_failed(parsed)
@@ -242,6 +243,12 @@ def _convert_one(
             "failed",
             Failure("worker_crashed", f"{record.input.name}: {type(error).__name__}: {error}"),
         )
+
+
+def _tell_once(run: Run, lost: Failure | None, watcher: Watcher) -> None:
+    if lost is not None and run.trouble is None:
+        run.trouble = lost
+        watcher.trouble(lost)
 
 
 def _told(numbers: Iterable[int], record: Record, watcher: Watcher) -> Iterator[int]:

@@ -42,6 +42,7 @@ from docparse_fast.pages import OpenDocument, open_pages
 from docparse_fast.prefetching import ahead
 from docparse_fast.targets import best_here, open_target
 from docparse_fast.timing import Timer
+from docparse_fast.verification.failures import Device
 from docparse_fast.verification.job import PAGES_TOGETHER, Job
 
 if TYPE_CHECKING:
@@ -131,6 +132,7 @@ class Pipeline:
     speculation: SpeculationOptions = field(default_factory=SpeculationOptions)
     why_target: str = ""
     new_timer: Callable[[], Timer] = Timer
+    device: Device = field(default_factory=Device)  # the target's
 
     def pages(
         self,
@@ -152,7 +154,9 @@ class Pipeline:
             return
         with ahead(stream, PAGES_AHEAD) as coming:
             for _ in range(0, len(numbers), PAGES_TOGETHER):
-                for drafted, outcome in verified(islice(coming, PAGES_TOGETHER), self.target, self.speculation):
+                for drafted, outcome in verified(
+                    islice(coming, PAGES_TOGETHER), self.target, self.speculation, self.device
+                ):
                     yield parsed_page(drafted, outcome, document, keep_figure)
 
     def models(self) -> dict[str, str]:
@@ -183,7 +187,11 @@ class Pipeline:
 
 
 def verified(
-    block: Iterable[Drafted], target: DocumentTarget, options: SpeculationOptions, done: Container[int] = ()
+    block: Iterable[Drafted],
+    target: DocumentTarget,
+    options: SpeculationOptions,
+    device: Device,
+    done: Container[int] = (),
 ) -> Iterator[tuple[Drafted, Outcome | None]]:
     """Up to PAGES_TOGETHER neighbours, in order; those that no target need look at keep their place among the others.
 
@@ -200,7 +208,7 @@ def verified(
 
     from docparse_fast.verification.stages import verify  # only here: most runs have drafts only
 
-    for job, outcome in verify(jobs(), target, options, done):
+    for job, outcome in verify(jobs(), target, options, done, device):
         while waiting[0].job is not job:
             yield waiting.popleft(), None
         yield waiting.popleft(), outcome

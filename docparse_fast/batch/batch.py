@@ -117,12 +117,16 @@ class _Saving:
         try:
             self._write()
         except OutputError as error:
-            if self._run.trouble is None:
-                self._run.trouble = Failure(error.code, str(error))
-                self._watcher.trouble(self._run.trouble)
+            self.trouble(Failure(error.code, str(error)))
         end = time.monotonic()
         self._due = end + max(SAVED_EVERY, (end - start) / SAVING_SHARE)
         faults.reach("run-saved")
+
+    def trouble(self, failure: Failure) -> None:
+        """The run's own: the first is told and decides the exit code."""
+        if self._run.trouble is None:
+            self._run.trouble = failure
+            self._watcher.trouble(failure)
 
     def last(self) -> None:
         self.now()
@@ -160,7 +164,7 @@ def _work(
         heard = stack.enter_context(interrupts())
         verifier = Verifier(target, options) if target is not None else None
         crew: Crew[Ask] = stack.enter_context(Crew(setup, limits.jobs, quiet=not log.isEnabledFor(logging.DEBUG)))
-        batch = Batch(works, new_document, limits, crew, verifier, watcher, save)
+        batch = Batch(works, new_document, limits, crew, verifier, watcher, save, save.trouble)
         stack.callback(batch.leave)
         with suppress(KeyboardInterrupt):  # asked for twice; the account says what was left
             batch.work(heard)

@@ -19,7 +19,7 @@ from docparse_fast.batch.interrupts import Interrupts
 from docparse_fast.batch.limits import Limits, shown_bytes
 from docparse_fast.batch.messages import Answer, Opened, OpenTask, PageDrafted, PageRead, PageTask, Refused
 from docparse_fast.batch.planning import Work
-from docparse_fast.batch.verifier import Taken, Verifier
+from docparse_fast.batch.verifier import Lost, Taken, Verifier
 from docparse_fast.conversion import Watcher
 from docparse_fast.document import Failure, ParsedPage
 from docparse_fast.errors import DocparseError, InputError, ModelError, PageError
@@ -56,6 +56,7 @@ class Batch:
         verifier: Verifier | None,
         watcher: Watcher,
         save: Callable[[], None],
+        trouble: Callable[[Failure], None],
     ) -> None:
         self._to_open = deque(work for work in works if work.done is None)
         self._new_document = new_document
@@ -64,6 +65,7 @@ class Batch:
         self._verifier = verifier
         self._watcher = watcher
         self._save = save
+        self._trouble = trouble
         self._in_work: dict[str, DocumentInWork] = {}  # by output folder
         self._home: dict[Worker[Ask], DocumentInWork] = {}  # what each worker has open
         self._again: deque[Ask] = deque()
@@ -200,6 +202,8 @@ class Batch:
         said = verifier.receive()
         if isinstance(said, Taken):
             self._blocks_ahead -= 1
+        elif isinstance(said, Lost):
+            self._trouble(said.failure)
         elif said is not None and (document := self._in_work.get(said.output)) is not None:
             document.seconds += said.seconds
             with self._ending_with(document):

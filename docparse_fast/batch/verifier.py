@@ -23,6 +23,7 @@ from docparse_fast.options import ParseOptions
 from docparse_fast.outputs import PageFiles
 from docparse_fast.pipeline import Drafted, parsed_page, verified
 from docparse_fast.timing import Timer
+from docparse_fast.verification.failures import Device
 from docparse_fast.verification.job import Job
 from docparse_fast.verification.target import DocumentTarget
 
@@ -41,6 +42,13 @@ class Verified:
     output: str  # whose page it is
     read: PageRead
     seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """The target's device: whatever comes from now on is drafts."""
+
+    failure: Failure
 
 
 class Noted:
@@ -65,8 +73,10 @@ class Verifier:
         self.owed = 0  # pages it has yet to answer for
         self._target = target
         self._options = options
+        self._device = Device()
         self._blocks: SimpleQueue[Block | None] = SimpleQueue()
         self._stopped = threading.Event()
+        self._has_told = False  # that its device is lost
         self._thread = threading.Thread(target=self._work, name="target", daemon=True)
         self._thread.start()
 
@@ -80,10 +90,10 @@ class Verifier:
         self._stopped.set()
         self._blocks.put(None)
 
-    def receive(self) -> Taken | Verified | None:
+    def receive(self) -> Taken | Verified | Lost | None:
         """What has come; None where nothing will come any more."""
         try:
-            said: Taken | Verified = self.connection.recv()
+            said: Taken | Verified | Lost = self.connection.recv()
         except EOFError:
             self.connection.close()
             self.owed = 0
@@ -99,12 +109,18 @@ class Verifier:
                 self._answers.send(Taken(block.output))
                 for answer in self._read(block):
                     self._answers.send(answer)
+                    self._tell_once()
                     if self._stopped.is_set():
                         break
         except OSError:
             log.debug("nobody listens to the target any more", exc_info=True)
         finally:  # whatever ended it: the batch must not wait for more
             self._answers.close()
+
+    def _tell_once(self) -> None:
+        if self._device.lost is not None and not self._has_told:
+            self._has_told = True
+            self._answers.send(Lost(self._device.lost))
 
     def _read(self, block: Block) -> Iterator[Verified]:
         missing = [number for number in block.numbers if number not in block.done]
@@ -114,7 +130,7 @@ class Verifier:
                 missing.remove(read.page.number)
                 yield Verified(block.output, read, time.perf_counter() - start)
                 start = time.perf_counter()
-        except Exception as error:  # the target's fault or ours: the other documents need not suffer
+        except Exception as error:  # a fault of ours: the other documents need not suffer
             log.debug("%s", block.output, exc_info=True)
             failure = _failure(error)
             for number in missing:
@@ -123,7 +139,7 @@ class Verifier:
     def _pages(self, block: Block) -> Iterator[PageRead]:
         noted = Noted(block.drafted.values())
         stream = (_drafted(block.drafted.pop(number)) for number in block.numbers)
-        for drafted, outcome in verified(stream, self._target, self._options.speculation, block.done):
+        for drafted, outcome in verified(stream, self._target, self._options.speculation, self._device, block.done):
             number = drafted.page.number
             if number in block.done:
                 continue

@@ -20,8 +20,8 @@ from docparse_fast.errors import DocparseError, PageError
 from docparse_fast.options import SpeculationOptions
 from docparse_fast.rendering import render_page
 from docparse_fast.speculative.writing import Finish
+from docparse_fast.verification.failures import ran_out_of_memory
 from docparse_fast.verification.job import Job
-from docparse_fast.verification.stages import ran_out_of_memory
 from docparse_fast.verification.target import DocumentTarget
 
 log = logging.getLogger(__name__)

@@ -41,6 +41,7 @@ class PlainLines:
     sums_up: bool = False  # says what is planned, and at the end what came of it
     tally: Tally = field(default_factory=Tally)
     said: float = 0.0  # when, by the tally's clock
+    of_run: Failure | None = None  # the run's own, told once: pages that have it too aren't told of each
 
     def planned(self, plan: Plan) -> None:
         self.tally.planned(plan)
@@ -58,11 +59,12 @@ class PlainLines:
         self.say("finishing the pages in work; once more to stop at once")
 
     def trouble(self, failure: Failure) -> None:
+        self.of_run = failure
         self.say(error_line(failure.code, failure.message))
 
     def page_done(self, record: Record, page: ParsedPage) -> None:
         self.tally.page_done(record, page)
-        if page.error is not None:
+        if page.error is not None and page.error != self.of_run:
             self.say(error_line(page.error.code, f"{record.input.name}, page {page.number}: {page.error.message}"))
         if self.detail == "pages":
             self.say(page_line(record, page))

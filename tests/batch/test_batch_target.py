@@ -14,8 +14,8 @@ from PIL import Image
 
 from docparse_fast.batch.batch import Request, run_batch
 from docparse_fast.batch.limits import Limits
-from docparse_fast.conversion import Run, convert
-from docparse_fast.document import Category
+from docparse_fast.conversion import Run, convert, exit_code
+from docparse_fast.document import Category, Failure
 from docparse_fast.drafting import open_drafter
 from docparse_fast.inputs import find_inputs
 from docparse_fast.options import ParseOptions, RasterOptions, SpeculationOptions, TargetOptions
@@ -57,8 +57,9 @@ def make(path: str, count: int, blank: int = 0) -> None:
 class Target(FakeDocumentTarget):
     """Reads out what stands there, with one word otherwise; it breaks down at one page."""
 
-    def __init__(self, break_at: int = 0) -> None:
+    def __init__(self, break_at: int = 0, error: Exception | None = None) -> None:
         self.break_at = break_at
+        self.error = error or ValueError("the model has a bad day")
         self.threads: set[str] = set()
         super().__init__(self._read)
 
@@ -66,7 +67,7 @@ class Target(FakeDocumentTarget):
         self.threads.add(threading.current_thread().name)
         number = round(image.getpixel((1, 1))[2] / 10)
         if category is None and number == self.break_at:
-            raise ValueError("the model has a bad day")
+            raise self.error
         first = f"The text of page {number} says eight or nine words."
         second = f"Another paragraph of page {number} stands here below."
         return f"{first}\n\n{second}" if category is None else first
@@ -79,6 +80,10 @@ class Breaking(PlainLines):
         super().__init__(sys.stderr, "errors")
         self.pages: list[tuple[str, int]] = []
         self._after = after
+        self.troubles: list[Failure] = []
+
+    def trouble(self, failure) -> None:
+        self.troubles.append(failure)
 
     def page_done(self, record, page) -> None:
         self.pages.append((record.input.output, page.number))
@@ -154,8 +159,28 @@ def test_pages_wait_for_the_target_and_not_in_memory():
 def test_a_target_that_fails_at_a_page_costs_no_other_document():
     run = batch("out", target=Target(break_at=10))
     assert [record.status for record in run.records] == ["partial", "ok", "ok"]
-    assert run.records[0].pages == {"ok": 9, "failed": 1}
+    assert run.records[0].pages == {"ok": 9, "partial": 1}
+    page = Path("out/a/page-0010.md").read_text()
+    assert "The draft of page 10 says eight or nine words." in page
     assert batch("out").status == "ok"
+
+
+class AcceleratorError(RuntimeError):
+    """As a device's own error is named."""
+
+
+def test_a_lost_device_leaves_drafts_is_told_once_and_verified_by_the_next_run(converted):
+    target = Target(break_at=6, error=AcceleratorError("CUDA error: an illegal memory access was encountered"))
+    watcher = Breaking()
+    run = batch("out", watcher, target)
+    assert run.records[0].status == run.status == "partial"
+    assert [record.pages["failed"] for record in run.records] == [0, 0, 0]
+    assert [failure.code for failure in watcher.troubles] == ["worker_crashed"]
+    assert (run.trouble, exit_code(run, "partial")) == (watcher.troubles[0], 3)
+    assert batch("out").status == "ok"
+    found = tree(Path("out"))
+    del found[JOURNAL]
+    assert found == converted
 
 
 def test_a_bug_of_ours_at_a_page_costs_no_other_document():

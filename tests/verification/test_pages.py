@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import sys
 import threading
 import weakref
 from pathlib import Path
@@ -175,13 +177,13 @@ def test_a_long_document_holds_no_more_pages_than_its_windows(document):
 # -------------------------------------------------------------------------------------------------- exit code
 
 
-def run_of(path: Path, scenes: list[Scene], out: Path, target=None, **options) -> Run:
+def run_of(path: Path, scenes: list[Scene], out: Path, target=None, watcher=None, **options) -> Run:
     chosen = ParseOptions(speculation=SpeculationOptions(**options))
     pipeline = Pipeline(
         RecordedDrafter([s.draft for s in scenes]), target or FakeDocumentTarget(reader(scenes)), chosen.speculation
     )
     with open("/dev/null", "w") as nowhere:  # noqa: PTH123
-        watcher = PlainLines(nowhere, "errors", str(out))
+        watcher = watcher or PlainLines(nowhere, "errors", str(out))
         return convert(
             find_inputs([path], out),
             lambda source: pipeline,
@@ -208,6 +210,32 @@ def test_a_page_that_was_not_read_whole_is_exit_code_3_and_all_pages_are_there(d
     assert (exit_code(run, "partial"), run.status) == (3, "partial")
     written = [(tmp_path / f"out/pages/page-000{n}.md").read_text() for n in (1, 2, 3)]
     assert all(text(n) in page and text(n, "foot") in page for n, page in enumerate(written, start=1))
+
+
+@pytest.mark.parametrize("stages", ["1", "2", "both"])
+def test_a_target_that_raises_at_a_page_leaves_its_draft_and_all_other_pages(document, tmp_path, stages):
+    broken = RuntimeError("shapes do not match")
+    scenes = [scene(1), scene(2, page=broken, crops=(broken, broken)), scene(3)]
+    run = run_of(document(scenes), scenes, tmp_path / "out", stages=stages)
+    assert (exit_code(run, "partial"), run.status, run.trouble) == (3, "partial", None)
+    assert run.records[0].pages == {"ok": 2, "partial": 1}
+    written = [(tmp_path / f"out/pages/page-000{n}.md").read_text() for n in (1, 2, 3)]
+    assert all(text(n) in page and text(n, "foot") in page for n, page in enumerate(written, start=1))
+    page = json.loads((tmp_path / "out/pages/document.json").read_text())["pages"][1]
+    assert (page["status"], page["error"]["code"], page["verified"]) == ("partial", "worker_crashed", "none")
+    assert "shapes do not match" in page["error"]["message"]
+
+
+def test_a_lost_device_is_told_once_and_the_rest_of_the_run_is_drafted(document, tmp_path, capsys):
+    lost = RuntimeError("CUDA error: device-side assert triggered")
+    scenes = [scene(1), scene(2, page=lost), *(scene(n) for n in range(3, 10))]
+    run = run_of(document(scenes), scenes, tmp_path / "out", stages="2", watcher=PlainLines(sys.stdout, "errors"))
+    assert (exit_code(run, "partial"), run.records[0].pages) == (3, {"ok": 1, "partial": 8})
+    told = capsys.readouterr().out.splitlines()
+    assert len(told) == 2
+    assert "page 2: the target failed (RuntimeError: CUDA error: device-side assert triggered)" in told[0]
+    assert "the pages from here on are drafts only" in told[1]
+    assert text(9) in (tmp_path / "out/pages/page-0009.md").read_text()
 
 
 def test_too_little_agreement_is_exit_code_3_where_it_was_asked_for(document, tmp_path):

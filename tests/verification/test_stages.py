@@ -9,7 +9,7 @@ import pytest
 from scenes import Scene, region, steps, texts, verified
 
 from docparse_fast.document import Category
-from docparse_fast.errors import PageError
+from docparse_fast.errors import ModelError, PageError
 from docparse_fast.speculative.decoding import Speculation
 from docparse_fast.targets.dialects.dots_ocr import DotsOcrDialect
 from docparse_fast.verification.fakes import FakeDocumentTarget, Vocabulary
@@ -259,6 +259,78 @@ def test_a_page_too_long_for_the_model_says_so_and_keeps_its_drafts():
     assert texts(outcome) == [misread(text) for text in RIGHT]
 
 
-def test_another_error_is_a_bug_and_is_not_hidden():
-    with pytest.raises(RuntimeError, match="shapes"):
-        verified([scene(page=RuntimeError("shapes do not match"))], stages="2")
+def test_another_error_costs_its_page_and_is_not_hidden(caplog):
+    caplog.set_level("DEBUG", logger="docparse_fast")
+    error = RuntimeError("shapes do not match\nand advice")
+    outcomes, _ = verified([scene(1), scene(2, page=error), scene(3)], stages="2")
+    assert [outcome.status for outcome in outcomes] == ["ok", "partial", "ok"]
+    broken = outcomes[1]
+    assert (broken.verified, texts(broken)) == ("none", [misread(text) for text in RIGHT])
+    assert broken.error.code == "worker_crashed"
+    assert "RuntimeError: shapes do not match)" in broken.error.message
+    assert any(record.exc_info and record.exc_info[1] is error for record in caplog.records)
+
+
+@pytest.mark.parametrize(("stages", "seen"), [("both", ["page", "page", "page"]), ("1", ["region", "none", "region"])])
+def test_an_error_at_a_crop_marks_its_page_and_leaves_the_other_pages_their_crops(stages, seen):
+    scenes = [scene(1), scene(2, crops=(ONE, ValueError("too long a crop"), THREE)), scene(3)]
+    outcomes, _ = verified(scenes, stages=stages)
+    assert [outcome.status for outcome in outcomes] == ["ok", "partial", "ok"]
+    assert [outcome.verified for outcome in outcomes] == seen
+    assert "too long a crop" in outcomes[1].error.message
+    assert outcomes[0].stats["stage_1"]["rows"] == outcomes[2].stats["stage_1"]["rows"] == 3
+
+
+def test_memory_that_runs_out_in_stage_1_alone_is_told():
+    (outcome,), _ = verified([scene(crops=(ONE, MemoryError(), THREE))], stages="1")
+    assert (outcome.status, outcome.error.code, outcome.verified) == ("partial", "out_of_memory", "none")
+
+
+def test_an_error_of_the_check_leaves_the_answer():
+    class Unchecked(FakeDocumentTarget):
+        def generate(self, view, max_tokens):
+            raise RuntimeError("generate() has no cache")
+
+    (outcome,), _ = verified([scene()], stages="2", check_exact=True, kind=Unchecked)
+    assert (outcome.status, outcome.verified, outcome.exact) == ("partial", "page", None)
+    assert (texts(outcome), outcome.error.code) == (list(RIGHT), "worker_crashed")
+
+
+def test_an_error_that_concerns_every_page_is_raised():
+    with pytest.raises(ModelError):
+        verified([scene(page=ModelError("model_missing", "the weights are gone"))], stages="2")
+
+
+class AcceleratorError(RuntimeError):
+    """As a device's own error is named since torch 2.8."""
+
+
+LOST = [
+    AcceleratorError("CUDA error: device-side assert triggered"),
+    RuntimeError("CUDA error: an illegal memory access was encountered\nCompile with TORCH_USE_CUDA_DSA"),
+]
+
+
+@pytest.mark.parametrize("stages", ["2", "both"])
+@pytest.mark.parametrize("error", LOST, ids=["by name", "by message"])
+def test_a_lost_device_is_asked_no_more(error, stages):
+    scenes = [scene(1), scene(2, page=error), *(scene(n) for n in range(3, 8))]
+    outcomes, target = verified(scenes, stages=stages)
+    assert [outcome.verified for outcome in outcomes][:1] == ["page"]
+    assert {outcome.status for outcome in outcomes[1:]} == {"partial"}
+    assert all(texts(outcome) == [misread(text) for text in RIGHT] for outcome in outcomes[2:])
+    assert len({outcome.error for outcome in outcomes[2:]}) == 1
+    assert [look.category for look in target.looks if look.category is None] == [None]
+
+
+def test_a_device_lost_in_stage_1_leaves_drafts():
+    scenes = [scene(n, crops=(ONE, LOST[0], THREE) if n == 2 else RIGHT) for n in (1, 2, 3)]
+    outcomes, _ = verified(scenes, stages="both")
+    assert [(outcome.status, outcome.verified) for outcome in outcomes] == [("partial", "none")] * 3
+
+
+def test_a_device_without_memory_is_not_lost():
+    error = AcceleratorError("CUDA error: out of memory")
+    outcomes, _ = verified([scene(1, page=error), scene(2)], stages="2")
+    assert [outcome.status for outcome in outcomes] == ["partial", "ok"]
+    assert outcomes[0].error.code == "out_of_memory"

@@ -1,0 +1,69 @@
+"""What an exception of a target costs: its page, or, once its device is lost, every page after it. Knows names only.
+
+A device's own errors are RuntimeErrors that this layer can't import, so they are known by what they are called.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from docparse_fast.document import Failure
+from docparse_fast.errors import DocparseError, PageError
+
+OUT_OF_MEMORY = Failure("out_of_memory", "the device had no memory left for it; the drafts stand")
+NO_MEMORY = "OutOfMemoryError"
+BROKEN_DEVICE = "AcceleratorError"
+DEVICE_ERRORS = ("CUDA error", "HIP error")  # how the message of a broken device begins
+DEVICE_WITHOUT_MEMORY = "error: out of memory"  # the driver's own way to say so: the device still works
+
+log = logging.getLogger("docparse_fast")
+
+
+@dataclass(slots=True)
+class Device:
+    """What a run knows of the target's device. Once it is lost no page is sent to it: every call would fail."""
+
+    lost: Failure | None = None
+
+    def failure_of(self, error: Exception, page: int) -> Failure:
+        """What the page is marked with. An error that concerns every page alike is raised again."""
+        if isinstance(error, DocparseError) and not isinstance(error, PageError):
+            raise error
+        if isinstance(error, PageError):
+            return Failure(error.code, f"{error}; the drafts stand")
+        if ran_out_of_memory(error):
+            return OUT_OF_MEMORY
+        log.debug("the target failed at page %d", page, exc_info=error)
+        if is_of_device(error):
+            reason = f"the target's device failed ({_told(error)}); the pages from here on are drafts only"
+            self.lost = Failure("worker_crashed", reason)
+        return Failure("worker_crashed", f"the target failed ({_told(error)}); the drafts stand")
+
+
+def ran_out_of_memory(error: Exception) -> bool:
+    too_long = isinstance(error, PageError) and error.code == "out_of_memory"  # the model has no place for it
+    named = type(error).__name__ == NO_MEMORY or DEVICE_WITHOUT_MEMORY in str(error)
+    return too_long or isinstance(error, MemoryError) or (isinstance(error, RuntimeError) and named)
+
+
+def is_of_device(error: Exception) -> bool:
+    """Whether the error, or one that led to it, says that the device itself is broken."""
+    return any(
+        any(kind.__name__ == BROKEN_DEVICE for kind in type(each).__mro__)
+        or (isinstance(each, RuntimeError) and str(each).startswith(DEVICE_ERRORS))
+        for each in _chain(error)
+    )
+
+
+def _chain(error: BaseException | None) -> Iterator[BaseException]:
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__
+
+
+def _told(error: Exception) -> str:
+    """Its first line: a device's error goes on with advice to programmers."""
+    lines = str(error).splitlines()
+    return f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__
