@@ -24,6 +24,19 @@ def _own_log_level():
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help="rewrite what is expected; the run then fails")
+    parser.addoption("--blocked", choices=("always", "never"), help="which layers every target's passes read")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _layout(request: pytest.FixtureRequest) -> None:
+    """Which layers passes read is decided on the machine at hand; all tests must hold with either."""
+    asked = request.config.getoption("--blocked")
+    if asked:
+        from docparse_fast.targets.decoder.layouts import Layout
+        from docparse_fast.targets.decoder.vlm import VisionLanguageTarget
+
+        layout = Layout.BLOCKED if asked == "always" else Layout.PLAIN
+        VisionLanguageTarget.__init__.__kwdefaults__["layout"] = layout
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

@@ -40,6 +40,7 @@ class CostTable:
     dtype: str = ""
     seconds: float = 0.0  # of the pass that costs 1
     packed: bool = False  # rows lie behind one another at their own widths; else each is padded to the widest
+    blocked: tuple[int, ...] = ()  # of `widths`: where passes read layers that are laid out for it
 
     def __post_init__(self) -> None:
         for axis in (self.rows, self.widths):
@@ -67,6 +68,7 @@ class CostTable:
         fields = json.loads(text)
         fields["rows"], fields["widths"] = tuple(fields["rows"]), tuple(fields["widths"])
         fields["costs"] = tuple(tuple(line) for line in fields["costs"])
+        fields["blocked"] = tuple(fields.get("blocked", ()))
         return CostTable(**fields)
 
 

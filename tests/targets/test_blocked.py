@@ -1,13 +1,12 @@
-"""Layers laid out for a CPU: the same numbers, the model itself as it was, and quicker for few tokens."""
+"""Layers laid out for a CPU: the same numbers, and the model itself as it was."""
 
 from __future__ import annotations
 
 import platform
-import time
 
 import pytest
 import torch
-from torch.nn import Embedding, Linear, Module, Sequential
+from torch.nn import Embedding, Linear, Sequential
 
 from docparse_fast.targets.decoder.blocked import TRIED, BlockedLinear, twin
 
@@ -50,12 +49,6 @@ def test_the_model_itself_is_left_alone(qwen):
     assert qwen_target is not model.model.language_model
 
 
-def test_our_passes_read_blocked_layers(qwen):
-    passes = qwen.target()._passes
-    assert isinstance(passes.model.head, BlockedLinear)
-    assert any(isinstance(part, BlockedLinear) for part in passes.model.layers.modules())
-
-
 def test_what_has_no_such_layout_is_itself():
     for module in (_linear(dtype=torch.float64), Sequential(Embedding(3, 4)), Linear(4, 4, device="meta")):
         assert twin(module) is module
@@ -70,25 +63,3 @@ def test_a_layer_that_is_more_than_a_matrix_is_not_replaced():
     given = torch.randn(3, 8)
     assert isinstance(twin(module)[0], Doubling)
     torch.testing.assert_close(twin(module)(given), module(given))
-
-
-def test_it_is_worth_its_memory():
-    """A matrix larger than the caches, two tokens in fp32: measured at 0.3 of the plain layer's time."""
-    layers = [_linear((2048, 2048), bias=False) for _ in range(12)]
-    given = torch.randn(2, 2048)
-
-    def quickest(modules: list[Module]) -> float:
-        times = []
-        for _ in range(5):
-            start = time.process_time()
-            for module in modules:
-                module(given)
-            times.append(time.process_time() - start)
-        return min(times)
-
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    with torch.inference_mode():
-        plain, blocked = quickest(layers), quickest([BlockedLinear(layer) for layer in layers])
-    torch.set_num_threads(threads)
-    assert blocked < plain

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import time
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ from small_models import ARCHITECTURES
 
 from docparse_fast.speculative.costs import CostTable
 from docparse_fast.targets.decoder import pass_costs
+from docparse_fast.targets.decoder.layouts import Layout
 from docparse_fast.targets.decoder.machine import Machine
 
 TABLE = CostTable((1,), (1, 2), ((1.0, 1.5),), "model", "device", "dtype", 0.25)
@@ -100,13 +100,11 @@ def test_the_cache_folder_is_the_users(monkeypatch: pytest.MonkeyPatch, tmp_path
     assert pass_costs.default_folder() == tmp_path / "docparse-fast" / "costs"
 
 
-def test_a_model_is_priced_in_under_ten_seconds_and_no_row_notices(qwen: Known, tmp_path: Path):
+def test_a_model_is_priced_and_no_row_notices(qwen: Known, tmp_path: Path):
     target = qwen.target(costs=None, costs_folder=tmp_path, slots=2)
     target.prefill({0: qwen.views[0]})
     before = target.cache.keys.clone()
-    start = time.process_time()
     table = target.costs
-    assert time.process_time() - start < 10
     assert torch.equal(target.cache.keys, before)
     assert table.costs[0][0] == 1.0
     assert table.costs[-1][-1] > table.costs[0][0]
@@ -115,14 +113,28 @@ def test_a_model_is_priced_in_under_ten_seconds_and_no_row_notices(qwen: Known, 
     assert qwen.target(costs=None, costs_folder=tmp_path, slots=2).costs == table
 
 
+def test_a_table_remembers_which_layers_it_was_measured_with(tmp_path: Path):
+    path = tmp_path / "table.json"
+    decided = dataclasses.replace(TABLE, blocked=(2,))
+    pass_costs.stored(path, lambda: decided)
+    assert pass_costs.stored(path, lambda: pytest.fail("it is there")).blocked == (2,)
+
+
+def test_a_measurement_ends_after_its_rounds():
+    machinery = Machinery()
+    pass_costs.measure(machinery.run, 1, (1, 2, 8), machinery.clock)
+    assert len(machinery.runs) == 1 + 3 * pass_costs.ROUNDS
+
+
 def test_what_changes_the_costs_changes_the_tables_name():
     model = ARCHITECTURES["qwen3_vl"].model()
     names = {Machine.of(model).file_name, Machine.of(ARCHITECTURES["glm_ocr"].model()).file_name}
     torch.set_num_threads(2)
     names.add(Machine.of(model).file_name)
     torch.set_num_threads(1)
+    names.add(Machine.of(model, Layout.PLAIN).file_name)
     names.add(Machine.of(model.bfloat16()).file_name)
-    assert len(names) == 4
+    assert len(names) == 5
     assert all("/" not in name for name in names)
     odd = dataclasses.replace(Machine.of(model), model="../a b")
     assert odd.file_name.startswith("..-a-b-")

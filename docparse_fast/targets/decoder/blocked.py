@@ -1,9 +1,9 @@
 """Linear layers whose weights lie as a CPU's matrix kernels want them. Knows layers and one kernel; no pass, no row.
 
-For the few tokens of a pass torch reads a plain weight matrix at a third of what the memory gives, and in fp32 two
-tokens cost it twice what one does. Laid out in oneDNN's blocks, once, the same matrix is read at nearly all of it,
-whether for one token or eight. The model is left as it is: a twin shares all its parts but these layers, whose weights
-are then held twice. Sums are taken in another order than the plain layer takes them, as they are at another width.
+On some processors torch reads a plain weight matrix, for the few tokens of a pass, at a third of what the memory gives.
+Laid out in oneDNN's blocks, once, the same matrix is read at nearly all of it. On other processors it is the slower one
+(layouts.py decides). The model is left as it is: a twin shares all its parts but these layers, whose weights are then
+held twice. Sums are taken in another order than the plain layer takes them, as they are at another width.
 """
 
 from __future__ import annotations
@@ -36,12 +36,17 @@ def twin(module: Module) -> Module:
     >>> twin(torch.nn.Linear(768, 768))
     BlockedLinear()
     """
-    linears = [part for part in module.modules() if type(part) is Linear and _has_kernel(part.weight)]
+    linears = blockable(module)
     if not linears:
         return module
     configs = [part.config for part in module.modules() if hasattr(part, "config")]
     known: dict[int, object] = {id(part): part for part in (*module.parameters(), *module.buffers(), *configs)}
     return deepcopy(module, known | {id(linear): BlockedLinear(linear) for linear in linears})
+
+
+def blockable(module: Module) -> list[Linear]:
+    """Its layers that can be laid out so, where this device and dtype have the kernel."""
+    return [part for part in module.modules() if type(part) is Linear and _has_kernel(part.weight)]
 
 
 def _has_kernel(weight: Tensor) -> bool:

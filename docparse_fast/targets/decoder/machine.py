@@ -12,7 +12,9 @@ from typing import Any
 import torch
 import transformers
 
-PASSES = 2  # one more whenever our passes come to cost something else: tables of the ones before are not read
+from docparse_fast.targets.decoder.layouts import Layout
+
+PASSES = 3  # one more whenever our passes come to cost something else: tables of the ones before are not read
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,14 +25,14 @@ class Machine:
     fingerprint: str  # of all that changes what a pass costs
 
     @staticmethod
-    def of(model: Any) -> Machine:
+    def of(model: Any, layout: Layout = Layout.QUICKER) -> Machine:
         config = model.config.get_text_config()
         name = Path(model.config.name_or_path).name or model.config.model_type
         device = device_name(model.device)
         dtype = str(model.dtype).removeprefix("torch.")
         shape = {key: value for key, value in config.to_dict().items() if not key.startswith("_")}
         libraries = (torch.__version__, transformers.__version__)
-        told_apart = (sorted(shape.items()), device, dtype, torch.get_num_threads(), libraries, PASSES)
+        told_apart = (sorted(shape.items()), device, dtype, torch.get_num_threads(), libraries, PASSES, layout.value)
         return Machine(name, device, dtype, hashlib.sha256(repr(told_apart).encode()).hexdigest()[:12])
 
     @property

@@ -65,17 +65,17 @@ def measure(
     cells = [(count, width) for count in rows for width in widths if count == 1 or count * width <= TOKENS]
     for cell in cells if captures else cells[:1]:
         run(*cell)
-    quickest = without_noise(quickest_of(cells, run, clock))
+    quickest = without_noise(quickest_of(cells, run, clock, SECONDS))
     unit = quickest[1, 1]
     return rows, tuple(tuple(cost / unit for cost in _line(count, widths, quickest)) for count in rows), unit
 
 
 def quickest_of(
-    cells: Sequence[Cell], run: Callable[[int, int], object], clock: Callable[[], float]
+    cells: Sequence[Cell], run: Callable[[int, int], object], clock: Callable[[], float], seconds: float
 ) -> dict[Cell, float]:
     """Each cell's quickest pass over some rounds (noise only ever adds), as many cells and rounds as time allows."""
     quickest: dict[Cell, float] = {}
-    end = time.perf_counter() + SECONDS
+    end = time.perf_counter() + seconds
     for _ in range(ROUNDS):
         for cell in cells:
             if time.perf_counter() > end and len(quickest) > 1:

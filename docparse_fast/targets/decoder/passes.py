@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import torch
@@ -23,17 +23,26 @@ WIDTHS = (1, 2, 4, 8, 16, 32, 64)
 VIEW_GRAIN = 256  # of a padded pass's view: finer means more graphs, coarser more masked places
 
 
+class TextModel(Protocol):
+    @property
+    def group(self) -> int:
+        """Query heads a key head."""
+
+    def __call__(self, tokens: Tensor, positions: Tensor, cache: RowCache, tree: TreeAttention) -> Tensor:
+        """(1, tokens) twice to (tokens, vocab)."""
+
+
 @dataclass(frozen=True, slots=True)
-class TextModel:
+class PlainModel:
     """The parts of a vision-language model that a pass needs."""
 
     embed: Module
     layers: Module  # the text model without its head
     head: Module
-    group: int  # query heads a key head
+    group: int
 
     def __call__(self, tokens: Tensor, positions: Tensor, cache: RowCache, tree: TreeAttention) -> Tensor:
-        """(1, tokens) twice to (tokens, vocab). The wrapper around the parts is skipped: it only looks for images."""
+        """The wrapper around the parts is skipped: it only looks for images."""
         hidden = self.layers(
             inputs_embeds=self.embed(tokens),
             position_ids=positions,
@@ -44,6 +53,16 @@ class TextModel:
         ).last_hidden_state
         logits: Tensor = self.head(hidden[0])
         return logits
+
+
+def plain_model(model: Any) -> PlainModel:
+    config = model.config.get_text_config()
+    return PlainModel(
+        embed=model.get_input_embeddings(),
+        layers=model.model.language_model,
+        head=model.lm_head,
+        group=config.num_attention_heads // config.num_key_value_heads,
+    )
 
 
 class Passes(Protocol):

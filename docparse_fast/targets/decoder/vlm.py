@@ -8,10 +8,9 @@ leaks into its positions). Verification runs the text model alone, over all rows
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -24,15 +23,15 @@ from docparse_fast.speculative.costs import CostTable
 from docparse_fast.speculative.prefix_tree import PrefixTree
 from docparse_fast.speculative.target import Verification
 from docparse_fast.targets.decoder.attention import use_tree_attention
-from docparse_fast.targets.decoder.blocked import twin
 from docparse_fast.targets.decoder.cache import RowCache
 from docparse_fast.targets.decoder.cuda_graphs import GraphedPasses
+from docparse_fast.targets.decoder.layouts import Layout, laid_out
 from docparse_fast.targets.decoder.machine import Machine
-from docparse_fast.targets.decoder.pass_costs import NARROW, WIDE, default_folder, measure, stored
-from docparse_fast.targets.decoder.passes import PackedPasses, PaddedPasses, Passes, TextModel
+from docparse_fast.targets.decoder.measuring import measured_costs
+from docparse_fast.targets.decoder.pass_costs import default_folder, stored
+from docparse_fast.targets.decoder.passes import PackedPasses, PaddedPasses, Passes, plain_model
 from docparse_fast.targets.decoder.sampling import GREEDY, Decoding, Uniforms, chooser, penalised, seen_along_paths
-
-PREFIX = 1536  # entries of a row whose passes are timed: a page's prompt and half its answer
+from docparse_fast.targets.decoder.verifications import tolerant_verifications, verifications
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,18 +76,19 @@ class VisionLanguageTarget:
         decoding: Decoding = GREEDY,
         costs: CostTable | None = None,
         costs_folder: Path | None = None,
+        layout: Layout = Layout.QUICKER,
     ) -> None:
         refuse_what_trees_break(model)
         self.model = model.eval()
         self.slots = slots
         self.eos = ends_of(model) if eos is None else eos
         self.decoding = decoding
-        self._costs = costs
+        self._costs = layout.forced_on(costs) if costs else None
         self._costs_folder = costs_folder
+        self._layout = layout
         config = model.config.get_text_config()
         use_tree_attention(model.model.language_model)
         self.cache = RowCache(limit=config.max_position_embeddings)
-        self._passes = passes_of(text_model(model), self.cache, model.device)
         self._choose = chooser(decoding)
         self._rows: dict[int, Row] = {}
         self._trees: Mapping[int, PrefixTree] = {}  # of the last pass
@@ -97,8 +97,16 @@ class VisionLanguageTarget:
     def costs(self) -> CostTable:
         if self._costs is None:
             folder = self._costs_folder or default_folder()
-            self._costs = stored(folder / Machine.of(self.model).file_name, self._measured)
+            name = Machine.of(self.model, self._layout).file_name
+            self._costs = stored(folder / name, lambda: measured_costs(self._beside, self.model, self._layout))
         return self._costs
+
+    @cached_property
+    def _passes(self) -> Passes:
+        """Made at the first pass: which layers it reads is part of the costs, which may have to be measured."""
+        text = laid_out(plain_model(self.model), self.costs)
+        kinds: dict[str, type[PackedPasses | PaddedPasses]] = {"cpu": PackedPasses, "cuda": GraphedPasses}
+        return kinds.get(self.model.device.type, PaddedPasses)(text, self.cache)
 
     # --------------------------------------------------------------------------------------------- the verbs
 
@@ -112,8 +120,8 @@ class VisionLanguageTarget:
         choices = self._choose(logits, self._uniforms(trees))
         self._trees = trees
         if tolerant and not self.decoding.temperature:  # a draw is the answer, however likely a draft's token is
-            return _tolerant_verifications(logits, choices, trees)
-        return _verifications(choices.tolist(), trees)  # the one crossing from the device
+            return tolerant_verifications(logits, choices, trees)
+        return verifications(choices.tolist(), trees)  # the one crossing from the device
 
     def room(self, slot: int) -> int:
         """The last token of an answer is never read, so it needs no place."""
@@ -196,27 +204,12 @@ class VisionLanguageTarget:
 
     # ------------------------------------------------------------------------------------------------- costs
 
-    def _measured(self) -> CostTable:
-        """Time passes of a target beside this one, over the same model, so that no row of ours is touched."""
-        scratch = copy(self)
-        scratch.cache, scratch._rows = RowCache(limit=self.cache.limit), {}
-        scratch._passes = passes_of(self._passes.model, scratch.cache, self.model.device)
-        on_cpu = self.model.device.type == "cpu"
-        widths = NARROW if on_cpu else WIDE
-        scratch._pretend(min(PREFIX, self.cache.limit - max(widths)))
-
-        def run(rows: int, width: int) -> None:
-            tree = PrefixTree.build(0, [range(1, width)], budget=width)
-            scratch.verify(dict.fromkeys(range(rows), tree))
-
-        # a CPU may be shared, so its own seconds count; what a GPU takes, the host waits for
-        clock = time.process_time if on_cpu else time.perf_counter
-        rows, costs, seconds = measure(run, self.slots, widths, clock, captures=not on_cpu)
-        machine = Machine.of(self.model)
-        return CostTable(rows, widths, costs, machine.model, machine.device, machine.dtype, seconds, packed=on_cpu)
+    def _beside(self, costs: CostTable) -> VisionLanguageTarget:
+        """A target over the same model with rows of its own."""
+        return VisionLanguageTarget(self.model, slots=self.slots, eos=self.eos, decoding=self.decoding, costs=costs)
 
     @torch.inference_mode()
-    def _pretend(self, length: int) -> None:
+    def pretend(self, prefix: int) -> None:
         """Fill every slot with one token's entries over and over: what they say does not change what a pass costs."""
         for slot in range(self.slots):
             one = DynamicCache()
@@ -225,45 +218,9 @@ class VisionLanguageTarget:
                 inputs_embeds=self.model.get_input_embeddings()(token), past_key_values=one, use_cache=True
             )
             for layer in one.layers:
-                layer.keys, layer.values = (part.expand(-1, -1, length, -1) for part in (layer.keys, layer.values))
+                layer.keys, layer.values = (part.expand(-1, -1, prefix, -1) for part in (layer.keys, layer.values))
             self.cache.fill(slot, one)
-            self._rows[slot] = Row(length, 0, Uniforms(0, 0), self._seen(token[0]))
-
-
-# --------------------------------------------------------------------------------------------- verifications
-
-
-def _verifications(choices: list[int], trees: Mapping[int, PrefixTree]) -> dict[int, Verification]:
-    verifications, start = {}, 0
-    for slot, tree in trees.items():
-        verifications[slot] = Verification(choices[start : start + len(tree)])
-        start += len(tree)
-    return verifications
-
-
-def _tolerant_verifications(
-    logits: Tensor, choices: Tensor, trees: Mapping[int, PrefixTree]
-) -> dict[int, Verification]:
-    """With log-probabilities, all in one crossing: what is chosen after each node, and each node after its parent."""
-    tokens: list[int] = []
-    parents: list[int] = []
-    for tree in trees.values():
-        first = len(tokens)
-        tokens += tree.tokens
-        parents += [first + max(parent, 0) for parent in tree.parents]
-    logits = logits.float()
-    mass = logits.logsumexp(-1)
-    token, parent = torch.tensor([tokens, parents], device=logits.device)
-    chosen = logits.gather(1, choices[:, None])[:, 0] - mass
-    written = logits[parent, token] - mass[parent]
-    numbers = torch.stack([choices.to(chosen.dtype), chosen, written]).tolist()  # token ids are exact up to 2^24
-    verifications, start = {}, 0
-    for slot, tree in trees.items():
-        part = slice(start, start + len(tree))
-        written_here = [0.0, *numbers[2][start + 1 : start + len(tree)]]  # the root was written before
-        verifications[slot] = Verification([int(i) for i in numbers[0][part]], numbers[1][part], written_here)
-        start += len(tree)
-    return verifications
+            self._rows[slot] = Row(prefix, 0, Uniforms(0, 0), self._seen(token[0]))
 
 
 # ---------------------------------------------------------------------------------------- what a model must be
@@ -290,18 +247,3 @@ def ends_of(model: Any) -> frozenset[int]:
     """The ids that end an answer, by the model's generation config."""
     ends = model.generation_config.eos_token_id
     return frozenset(ends if isinstance(ends, list) else [] if ends is None else [ends])
-
-
-def text_model(model: Any) -> TextModel:
-    config = model.config.get_text_config()
-    return TextModel(
-        embed=model.get_input_embeddings(),
-        layers=twin(model.model.language_model),
-        head=twin(model.lm_head),
-        group=config.num_attention_heads // config.num_key_value_heads,
-    )
-
-
-def passes_of(model: TextModel, cache: RowCache, device: torch.device) -> Passes:
-    kinds: dict[str, type[PackedPasses | PaddedPasses]] = {"cpu": PackedPasses, "cuda": GraphedPasses}
-    return kinds.get(device.type, PaddedPasses)(model, cache)
