@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable
+import signal
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+PATIENCE = 120  # seconds
 
 settings.register_profile("ci", derandomize=True, deadline=None, max_examples=60)
 settings.register_profile("search", deadline=None, max_examples=2000)
@@ -20,6 +23,20 @@ def _own_log_level():
     """The command line sets how much is logged, for the whole process; the next test starts without that."""
     yield
     logging.getLogger("docparse_fast").setLevel(logging.NOTSET)
+
+
+@pytest.fixture
+def patience() -> Iterator[None]:
+    """Ends a test that hangs. It measures nothing: what it guards takes a second, and its failure takes for ever."""
+
+    def give_up(*_: object) -> None:
+        raise TimeoutError(f"not done after {PATIENCE} s")
+
+    before = signal.signal(signal.SIGALRM, give_up)
+    signal.alarm(PATIENCE)
+    yield
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -20,6 +20,7 @@ from docparse_fast.cli.interruption import INTERRUPTION
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests/golden"
+MOST_MODULES_FOR_HELP = 240
 
 
 @pytest.fixture(autouse=True)
@@ -428,16 +429,10 @@ def test_a_folder_named_with_a_slash_is_shown_with_one(tmp_path, capsys):
 
 
 def test_help_costs_little():
-    """Measured in CPU seconds, best of three: a shared machine stretches the clock, and sometimes the CPU too."""
-
-    def cost() -> float:
-        before = os.times()
-        with process("--help") as running:
-            running.communicate()
-        after = os.times()
-        return after.children_user + after.children_system - before.children_user - before.children_system
-
-    assert min(cost() for _ in range(3)) < 0.4
+    """Nearly all of its time goes into imports: 176 modules, Python's own among them, and 270 with numpy."""
+    listing = "import sys; from docparse_fast.cli import run; run(['--help']); print(len(sys.modules), file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", listing], capture_output=True, text=True, check=True)
+    assert int(done.stderr) < MOST_MODULES_FOR_HELP
 
 
 @pytest.mark.parametrize(

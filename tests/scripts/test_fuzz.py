@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -95,6 +97,7 @@ def test_a_worker_that_hangs_or_dies_is_an_offender(scripts, tmp_path):
     fuzz, _ = scripts
     limits = fuzz.Limits(megabytes=1200, cpu_seconds=0.0, wall_seconds=0.5)
     worker = fuzz.Worker(tmp_path, limits)
+    os.kill(worker._process.pid, signal.SIGSTOP)  # it never answers, however quick the machine
     case = fuzz.Case(0, "", (ROOT / "samples" / "scanned-table.pdf").read_bytes(), reads=True)
     outcome = worker.convert(case)
     assert (outcome.name, outcome.good, worker.alive) == ("hang", False, False)

@@ -4,7 +4,6 @@ import json
 import re
 import subprocess
 import sys
-import time
 from html import escape
 from pathlib import Path
 
@@ -475,14 +474,12 @@ LOOPS += [
 
 
 @names([DOTS, DEEPSEEK, QWEN3_VL, PADDLEOCR_VL])
-def test_an_answer_that_loops_is_read_in_no_time(dialect):
-    """A regular expression that tries every place from every place would need minutes for these."""
+def test_an_answer_that_loops_is_read_to_its_end(dialect, patience):
+    """A regular expression that tries every place from every place would need many minutes for these."""
     for loop in LOOPS:
         answer = f"Text.\n\n{loop * (60_000 // len(loop))}"
-        started = time.process_time()
         dialect.parse(answer, SIZE)
         dialect.read_region(region(Category.TITLE), answer)
-        assert time.process_time() - started < 5, f"{loop!r} without end"
 
 
 # ------------------------------------------------------------------------------------------------------- DeepSeek-OCR 2
