@@ -9,14 +9,16 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from docparse_fast.document import Box, Span, TextLayer, TextLine
 from docparse_fast.mupdf import pymupdf
+from docparse_fast.pages.accents import composed
 from docparse_fast.pages.directions import HEBREW, Piece, in_reading_order, pieces
 from docparse_fast.pages.drawn import drawn
 from docparse_fast.pages.drawn_tables import drawn_tables
+from docparse_fast.pages.symbols import UNKNOWN, meant
 from docparse_fast.pages.weight import Weight
 from docparse_fast.pages.words import words
 from docparse_fast.writing import has_right_to_left
@@ -32,21 +34,6 @@ SUPERSCRIPT = 1
 STYLE_BOLD, PAINTED = 8, 16 | 32  # its flags of a character: drawn bold; filled or stroked
 BOLD_NAME = re.compile(r"bold|black|heavy|demi(?!.*ital)|[-_,](bd|bld|sb)\b|cmbx|sfbx", re.IGNORECASE)
 MONO_NAME = re.compile(r"courier|mono|consol|menlo|cmtt|sftt|typewriter|inconsolata|monaco", re.IGNORECASE)
-SYMBOL_BULLETS = {
-    0xF0B7: "•",
-    0xF0A7: "▪",
-    0xF0D8: "➢",
-    0xF0FC: "✓",
-    0xF0A8: "□",
-    0xF06F: "□",
-    0xF071: "❑",
-    0xF076: "❖",
-}
-DINGBATS = str.maketrans("345678lnuHq", "✓✔✕✖✗✘●■◆★❑")  # a form's marks, whose codes are letters
-# TeX's font of large signs has no names that MuPDF knows: its codes, by ranges
-LARGE_SIGNS = "()[]⌊⌋⌈⌉{}⟨⟩|∥/\\()()[]⌊⌋⌈⌉{}⟨⟩/\\()[]⌊⌋⌈⌉{}⟨⟩/\\/\\"
-LARGE_OPERATORS = "∑∏∫⋃⋂⨄⋀⋁∑∏∫⋃⋂⨄⋀⋁∐∐"
-JOINS_NOT = "\u200c"  # parts a Persian word without a blank
 MOST_PICTURES = 2000
 SCHEME = re.compile(r"\s*([A-Za-z][A-Za-z0-9+.-]*):")
 HARMLESS = frozenset({"http", "https", "mailto", "ftp", "tel", "doi"})
@@ -113,7 +100,7 @@ def _images(page: pymupdf.Page, place: _Place, width: float, height: float) -> l
 def _blocks(
     raw: Iterable[Mapping[str, Any]], place: _Place, links: list[tuple[Box, str]], paper: Box
 ) -> tuple[tuple[TextLine, ...], ...]:
-    raw = list(raw)
+    raw = [{**block, "lines": [composed(line) for line in block.get("lines", ())]} for block in raw]
     setting = _Setting(place, tuple(links), paper)
     lines = [[(line, setting.line(line)) for line in block.get("lines", ())] for block in raw]
     blocks = [kept for block in lines if (kept := [(raw, line) for raw, line in block if line is not None])]
@@ -144,7 +131,7 @@ class _Setting:
         dx, dy = self.place.direction(raw["dir"])
         vertical = abs(dy) > abs(dx)
         made = (_span(run, word, self.place, vertical, self.links, blank) for run, word, blank in words(raw))
-        spans = tuple(span for span in made if span is not None and _is_new(span, self.paper, self.seen))
+        spans = _with_bullet([span for span in made if span is not None and _is_new(span, self.paper, self.seen)])
         if not any(span.text.strip() for span in spans):
             return None
         return TextLine(Box.around(span.box for span in spans), spans, vertical, vertical and dy > 0)
@@ -153,6 +140,19 @@ class _Setting:
         parts = ((run, kind, part) for run in raw["spans"] for kind, part in pieces(run["chars"], hebrew))
         made = ((_span(run, part, self.place, False, self.links), kind) for run, kind, part in parts)
         return [Piece(span, kind) for span, kind in made if span and _is_new(span, self.paper, self.seen_pieces)]
+
+
+def _with_bullet(spans: Sequence[Span]) -> tuple[Span, ...]:
+    """A sign without a name that stands alone before a line's words is a bullet, whatever it looks like."""
+    inked = [span for span in spans if span.text.strip()]
+    if len(inked) < 2 or not _is_nameless(inked[0].text.strip()) or inked[0].font == inked[1].font:
+        return tuple(spans)
+    bullet = replace(inked[0], text="• ")
+    return tuple(bullet if span is inked[0] else span for span in spans)
+
+
+def _is_nameless(text: str) -> bool:
+    return text == UNKNOWN or (len(text) == 1 and unicodedata.category(text) == "Co")
 
 
 def _is_new(span: Span, paper: Box, seen: set[tuple[str, int, int]]) -> bool:
@@ -174,10 +174,7 @@ def _span(
     blank: bool = False,
 ) -> Span | None:
     font, flags, style = run["font"], run["flags"], run["char_flags"]
-    text = "".join(char["c"] for char in chars)
-    if "CMEX" in font:
-        text = "".join(map(_large_sign, text))
-    text = _plain(text.translate(DINGBATS) if "Dingbats" in font else text)
+    text = meant("".join(char["c"] for char in chars), font)
     inked = [char for char in chars if not char["c"].isspace()]
     if not text:
         return None
@@ -196,36 +193,3 @@ def _span(
         visible=bool(style & PAINTED) and run.get("alpha", 255) > 0,
         link=next((uri for area, uri in links if area.covers(box) > 0.5), None) if links else None,
     )
-
-
-def _large_sign(char: str) -> str:
-    code = ord(char)
-    if char in "()[]{}|/":
-        return char  # the file does give names
-    if code < len(LARGE_SIGNS) and not char.isspace():
-        return LARGE_SIGNS[code]
-    if 0x50 <= code < 0x50 + len(LARGE_OPERATORS):
-        return LARGE_OPERATORS[code - 0x50]
-    return "√" if 0x70 <= code <= 0x74 else char
-
-
-def _plain(text: str) -> str:
-    """Without what can't be seen: control characters, zero-width ones; symbol fonts' bullets under their own names."""
-    if text.isascii() and text.isprintable():
-        return text
-    return "".join(map(_character, text)).replace("‘‘", "“").replace("’’", "”")
-
-
-def _character(char: str) -> str:
-    code = ord(char)
-    if code in SYMBOL_BULLETS:
-        return SYMBOL_BULLETS[code]
-    if char == "\u00ad":
-        return "-"
-    if char.isspace():
-        return " "
-    if char == JOINS_NOT:
-        return char
-    if "\ufb1d" <= char <= "\ufefc" and has_right_to_left(char):
-        return unicodedata.normalize("NFKC", char)  # a letter's shape at its place in the word
-    return "" if unicodedata.category(char) in ("Cc", "Cf") else char

@@ -1,0 +1,90 @@
+"""Accents that a file sets as characters of their own, over or under a letter, made one with it. Knows Unicode, boxes.
+
+TeX's older fonts have no accented letters: `J´an` is how they spell a name. An accent that covers no letter stays a
+sign.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from docparse_fast.pages.symbols import UNKNOWN
+
+Character = Mapping[str, Any]  # as MuPDF's rawdict has it
+
+COMBINING = {
+    "´": "\u0301",
+    "\u02ca": "\u0301",
+    "`": "\u0300",
+    "\u02cb": "\u0300",
+    "¨": "\u0308",
+    "ˆ": "\u0302",
+    "^": "\u0302",
+    "˜": "\u0303",
+    "~": "\u0303",
+    "ˇ": "\u030c",
+    "˘": "\u0306",
+    "˙": "\u0307",
+    "˚": "\u030a",
+    "°": "\u030a",
+    "¸": "\u0327",
+    "˛": "\u0328",
+    "˝": "\u030b",
+    "¯": "\u0304",
+    "ˉ": "\u0304",
+}
+ACCENT = re.compile(f"[{re.escape(''.join(COMBINING))}]")
+DOTLESS = str.maketrans("ıȷ", "ij")
+STROKE = {"L": "Ł", "l": "ł"}  # a stroke through it has no name in those fonts
+OVER = 0.55  # of the accent's width, from which it stands over a letter
+
+
+def composed(line: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The line with each accent and its letter as one character."""
+    if not any(_is_accent(char) for run in line["spans"] for char in run["chars"]):
+        return line
+    whole = [(n, char) for n, run in enumerate(line["spans"]) for char in run["chars"]]
+    kept = _composed(whole)
+    runs = [{**run, "chars": [char for m, char in kept if m == n]} for n, run in enumerate(line["spans"])]
+    return {**line, "spans": [run for run in runs if run["chars"]]}
+
+
+def _is_accent(char: Character) -> bool:
+    return char["c"] in COMBINING or char["c"] == UNKNOWN
+
+
+def _composed(characters: Sequence[tuple[int, Character]]) -> list[tuple[int, Character]]:
+    """Each with its run. An accent joins the letter behind it, as TeX sets them, or the one before it."""
+    found: list[tuple[int, Character]] = []
+    waiting: Character | None = None
+    for run, char in characters:
+        if waiting is not None and char.get("synthetic"):
+            continue  # MuPDF takes the step back to the letter for a gap
+        letter = _together(waiting, char) if waiting is not None else None
+        if letter is not None:
+            found[-1] = run, letter
+            waiting = None
+            continue
+        before = _together(char, found[-1][1]) if found and _is_accent(char) else None
+        if before is not None:
+            found[-1] = found[-1][0], before
+            waiting = None
+            continue
+        waiting = char if _is_accent(char) else None
+        found.append((run, char))
+    return found
+
+
+def _together(accent: Character, letter: Character) -> Character | None:
+    """The letter with its accent, if it stands there and Unicode has the two as one."""
+    left, right = accent["bbox"][0], accent["bbox"][2]
+    shared = min(right, letter["bbox"][2]) - max(left, letter["bbox"][0])
+    if not letter["c"].isalpha() or shared < OVER * min(right - left, letter["bbox"][2] - letter["bbox"][0]):
+        return None
+    if accent["c"] == UNKNOWN:
+        return {**letter, "c": STROKE[letter["c"]]} if letter["c"] in STROKE else None
+    whole = unicodedata.normalize("NFC", letter["c"].translate(DOTLESS) + COMBINING[accent["c"]])
+    return {**letter, "c": whole} if len(whole) == 1 else None
