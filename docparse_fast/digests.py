@@ -1,8 +1,8 @@
-"""What a set of weights is made of: SHA-256 by file name, as recorded once and as found now.
+"""The files of a set of weights and their SHA-256, as recorded and as found now.
 
 Knows files and two kinds of record; knows no model and no network. A record is either a SHA256SUMS beside weights that
 ship with this package (`sha256sum -c` reads it too), or the JSON that `models download` leaves beside what it fetched.
-No digest is ever recorded of a file that arrived in any other way.
+Files that arrived in any other way have no recorded digest.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SHOWN_DIGITS = 12  # of a digest, where it names rather than proves
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """Where weights came from, and what each file was then."""
+    """Where weights came from, and the digest of each file at that time."""
 
     files: Mapping[str, str]  # name below the folder -> SHA-256, or "git-sha1:..." as a hub's cache names small files
     source: str = ""
@@ -37,7 +37,7 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Differences:
-    """What a folder holds, held against its record."""
+    """The differences between a folder and its record."""
 
     intact: int = 0
     missing: tuple[str, ...] = ()
@@ -54,7 +54,7 @@ def sha256_of(path: Path) -> str:
 
 
 def record_in(folder: Path) -> Record | None:
-    """What was recorded beside the weights; None where nothing was, or where it can't be read."""
+    """The record beside the weights; None if there is none or it can't be read."""
     try:
         if (folder / RECORD).is_file():
             return _parsed((folder / RECORD).read_text("utf-8"))
@@ -67,13 +67,13 @@ def record_in(folder: Path) -> Record | None:
 
 @cache
 def packaged_digests(folder: Path) -> Mapping[str, str]:
-    """SHA256SUMS: a digest, two spaces, a name, a line a file."""
+    """Reads SHA256SUMS: on each line a digest, two spaces and a name."""
     lines = (folder / SUMS).read_text("utf-8").splitlines()
     return {name: digest for digest, _, name in (line.partition("  ") for line in lines)}
 
 
 def wheel_digests(package: str) -> Mapping[str, str]:
-    """What a wheel's own RECORD says of its files, by their names below site-packages; empty where there is none."""
+    """The digests in a wheel's own RECORD, by file names below site-packages; empty if there is no RECORD."""
     try:
         files = metadata.files(package) or ()
     except metadata.PackageNotFoundError:
@@ -82,12 +82,12 @@ def wheel_digests(package: str) -> Mapping[str, str]:
 
 
 def _hex(urlsafe: str) -> str:
-    """RECORD writes digests in base64, without the padding."""
+    """RECORD writes digests in base64 without padding."""
     return base64.urlsafe_b64decode(urlsafe + "=" * (-len(urlsafe) % 4)).hex()
 
 
 def write_record(folder: Path, record: Record) -> None:
-    """The whole record or none of it."""
+    """Writes the record atomically."""
     said = {
         "format": FORMAT,
         "version": VERSION,
@@ -110,7 +110,7 @@ def write_record(folder: Path, record: Record) -> None:
 
 
 def differences(folder: Path, recorded: Mapping[str, str], found: Iterable[str]) -> Differences:
-    """Every recorded file read and compared; `found` are the names that are there."""
+    """Reads and compares every recorded file; `found` are the names in the folder."""
     missing, changed, intact = [], [], 0
     for name, digest in sorted(recorded.items()):
         path = folder / name
@@ -125,7 +125,7 @@ def differences(folder: Path, recorded: Mapping[str, str], found: Iterable[str])
 
 
 def files_below(folder: Path) -> list[str]:
-    """All files of a set of weights, but for records, and for what the hub's client keeps in hidden folders."""
+    """All files of a set of weights, without records and the hidden folders of the hub's client."""
     found = (path.relative_to(folder) for path in folder.rglob("*") if not path.is_dir())
     names = [path.as_posix() for path in found if not any(part.startswith(".") for part in path.parts)]
     return sorted(name for name in names if name not in (RECORD, SUMS))

@@ -1,4 +1,4 @@
-"""What this machine can do, found out by trying, and what to do where it can't. Converts nothing, asks no network.
+"""Tries what this machine can do, and says what to do where it can't. Converts nothing, uses no network.
 
 Knows packages, drafters, weights, targets and what `auto` picks; the temporary folder, memory and limits in force.
 """
@@ -31,7 +31,7 @@ SETTINGS = ("HF_HUB_OFFLINE", "HF_ENDPOINT", "HF_HOME", "HF_HUB_CACHE", "OMP_NUM
 
 
 def examine() -> dict[str, Any]:
-    """Everything, as JSON knows it."""
+    """All findings, ready for JSON."""
     drafters = {name: _try_drafter(name) for name in DRAFTERS if name != "none"}
     models = {model.name: model for model in all_models()}
     found = {
@@ -54,7 +54,7 @@ def examine() -> dict[str, Any]:
 
 
 def report(found: dict[str, Any]) -> str:
-    """The same for people."""
+    """The findings as text for people."""
     return "\n".join(
         (
             f"docparse-fast {found['version']}, Python {found['python']}, {found['platform']}, {found['cpus']} CPUs",
@@ -175,7 +175,7 @@ def _machine() -> dict[str, Any]:
 
 
 def _memory() -> tuple[int | None, int | None]:
-    """Total and available, by the kernel or by the container's own limit, whichever is less."""
+    """Total and available memory: the kernel's figures or the container's limit, whichever is less."""
     try:
         lines = Path("/proc/meminfo").read_text("utf-8").splitlines()
     except OSError:
@@ -196,7 +196,7 @@ def _number_in(path: Path) -> int | None:
 
 
 def _temporary() -> dict[str, Any]:
-    """The folder where libraries put what they must, tried with a file of our own."""
+    """The temporary folder, tested by writing a file."""
     try:
         folder = tempfile.gettempdir()
         with tempfile.NamedTemporaryFile(prefix="docparse-fast-") as file:
@@ -207,7 +207,7 @@ def _temporary() -> dict[str, Any]:
 
 
 def _limits() -> dict[str, int]:
-    """What a file may not exceed, whatever it claims; the first two can be chosen."""
+    """Limits on any input file; the first two are options."""
     from docparse_fast.pages.images import MAX_DECODED_BYTES, MOST_FRAMES
     from docparse_fast.pages.weight import MOST_CHARACTERS, MOST_DRAWN
 
@@ -228,7 +228,7 @@ def _network() -> dict[str, str]:
 
 
 def _without_secrets(value: str) -> str:
-    """An address may carry a password.
+    """The address without its user and password.
 
     >>> _without_secrets("https://me:secret@hub.example/x"), _without_secrets("1")
     ('https://hub.example/x', '1')
@@ -238,7 +238,7 @@ def _without_secrets(value: str) -> str:
 
 
 def _advice(found: dict[str, Any]) -> list[str]:
-    """A line for everything that stands in the way of something."""
+    """One line for each thing that is missing, with its remedy."""
     lines = [
         f"weights {name}: {state['verdict']}; {state['remedy']}"
         for name, state in found["weights"].items()

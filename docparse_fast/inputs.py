@@ -1,4 +1,4 @@
-"""What the user named, as a list of documents, each with the folder that its output goes to. Opens no document."""
+"""The inputs that the user named, as a list of documents with their output folders. Opens no document."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ OURS = re.compile(r"document\.(?:md|json|html)|page-\d{4,}\.md|images")  # what 
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """One document: where it is, what the user calls it, and where its output goes below OUT."""
+    """One document: its path, the name the user gave it, and its output folder below OUT."""
 
     path: Path
     name: str
@@ -35,9 +35,9 @@ class Input:
 
 
 def find_inputs(arguments: Sequence[Path], out: Path | None) -> list[Input]:
-    """Files as named, folders as all the PDFs and images in them; each file once. `out` is never looked into.
+    """The named files, and all PDFs and images in the named folders; each file once. `out` is never searched.
 
-    What does not exist is in the list too, as is a folder with nothing in it: it fails by itself and stops no other.
+    Missing files and empty folders are in the list too: they fail alone, and the other inputs are still read.
     """
     members = []
     for argument in arguments:
@@ -47,9 +47,9 @@ def find_inputs(arguments: Sequence[Path], out: Path | None) -> list[Input]:
 
 
 def inputs_of(members: Iterable[tuple[Path, PurePosixPath]]) -> list[Input]:
-    """Paths, each with the one that its output mirrors, as documents: each file once, by its own name if it is there.
+    """Documents from pairs of a path and the path that its output mirrors: each file once, preferably by its own name.
 
-    Links lead to one file; files of the same content, hard links among them, are as many documents.
+    A symbolic link is its file; hard links and copies are documents of their own.
     """
     found: dict[str, tuple[Path, PurePosixPath]] = {}
     for path, relative in members:
@@ -61,14 +61,14 @@ def inputs_of(members: Iterable[tuple[Path, PurePosixPath]]) -> list[Input]:
 
 
 def readable(path: Path) -> str:
-    """A path as text that can be printed and stored, whatever bytes its name is made of."""
+    """The path as text that can be printed and stored, whatever bytes its name has."""
     return os.fsencode(path).decode("utf-8", "replace")
 
 
 def documents_below(folder: Path, out: Path | None) -> Iterator[tuple[Path, PurePosixPath]]:
-    """The PDFs and images of a folder in order, with their paths below it; not what is hidden, and not OUT.
+    """The PDFs and images below a folder, in order, with their relative paths; hidden files and OUT are left out.
 
-    A folder in it that can't be looked into is in the list too, and fails there: what it holds must not be missed.
+    A subfolder that can't be read is in the list too and fails there, so that its files are not missed silently.
     """
     root, skipped = os.path.realpath(folder), os.path.realpath(out) if out else None
     closed: list[OSError] = []
@@ -103,7 +103,7 @@ def _is_document(path: Path) -> bool:
 
 
 def output_folders(paths: Sequence[PurePosixPath]) -> list[str]:
-    """Each path without its suffix; where two would meet the suffix stays, where that is no help a number is added.
+    """Each path without its suffix; where two would be equal the suffix stays, and if need be a number is added.
 
     >>> output_folders([PurePosixPath(p) for p in ("a.pdf", "b/c.pdf", "b/C.png")])
     ['a', 'b/c.pdf', 'b/C.png']
@@ -126,12 +126,12 @@ def _without_suffix(path: PurePosixPath) -> str:
 
 
 def _key(name: str) -> str:
-    """Two names with one key may be one folder on a disk that ignores case or composes accents."""
+    """Two names with the same key may be the same folder on a disk that ignores case or composes accents."""
     return unicodedata.normalize("NFC", name).casefold()
 
 
 def _meets(name: str, taken: Counter[str]) -> bool:
-    """Whether a folder of this name would be another document's too, or stand where a file of ours stands."""
+    """Whether this folder would also be another document's, or take the place of one of our own files."""
     key = _key(name)
     parent, _, last = key.rpartition("/")
     in_the_way = OURS.fullmatch(last) is not None if parent in taken else key == "run.json"

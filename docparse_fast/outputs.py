@@ -31,7 +31,7 @@ UNFINISHED = re.compile(r"\..+\.part")  # left by a run that was killed while it
 
 
 class DocumentFolder:
-    """OUT/<path>: one file a page as soon as the page is done, the whole document at the end."""
+    """OUT/<path>: writes each page as soon as it is done, and the whole document at the end."""
 
     def __init__(self, folder: Path, options: ParseOptions) -> None:
         self.folder = folder
@@ -39,7 +39,7 @@ class DocumentFolder:
         self._options = options
 
     def begin(self, keep: Container[str] = ()) -> None:
-        """Makes room; of what an earlier run left, what is named in `keep` stays."""
+        """Prepares the folder: removes what an earlier run left, except the files named in `keep`."""
         with _as_output_error(self.folder):
             self.folder.mkdir(parents=True, exist_ok=True)
             self._remove_earlier(keep)
@@ -57,7 +57,7 @@ class DocumentFolder:
             self.store(page_file(page.number), text)
 
     def keep_figure(self, page_number: int, figure_number: int, picture: Image.Image) -> str:
-        """Stores a picture; how the Markdown beside it links it."""
+        """Stores a picture and returns its link for the Markdown."""
         name, data = figure_file(page_number, figure_number, picture)
         self.store(name, data)
         return name
@@ -67,7 +67,7 @@ class DocumentFolder:
         return self._keep_page if "html" in self._options.formats else None
 
     def _keep_page(self, page_number: int, image: Image.Image) -> None:
-        """Put aside until the document is whole, when `document.html` takes it in."""
+        """Keeps the page picture in a temporary file until `document.html` is written."""
         self.store(*picture_file(page_number, image))
 
     def store(self, name: str, content: str | bytes) -> None:
@@ -91,7 +91,7 @@ class DocumentFolder:
             self.store("document.json", render_json(document))
 
     def clear_aside(self) -> None:
-        """Pictures put aside, and what a run that was killed left half written."""
+        """Removes temporary pictures and the half-written files of a killed run."""
         with _as_output_error(self.folder):
             for path in _files(self.folder):
                 if UNFINISHED.fullmatch(path.name):
@@ -99,13 +99,13 @@ class DocumentFolder:
                     self.digests.pop(path.name, None)
 
     def _write_report(self, document: ParsedDocument) -> None:
-        """Page by page: five hundred pictures are never in memory together."""
+        """Writes it page by page: five hundred pictures are never in memory together."""
         pieces = render_report(document, self._read_picture, keep_furniture=self._options.keep_furniture)
         path = self.folder / "document.html"
         self.digests[path.name] = write_pieces(path, (piece.encode("utf-8", "replace") for piece in pieces))
 
     def _read_picture(self, page_number: int) -> bytes | None:
-        """None where the page could not be rendered."""
+        """The picture; None if the page could not be rendered."""
         try:
             return (self.folder / _picture_name(page_number)).read_bytes()
         except FileNotFoundError:
@@ -126,7 +126,7 @@ class DocumentFolder:
 
 
 class PageFiles:
-    """Takes a page's pictures as a DocumentFolder does, and keeps them for somebody else to store."""
+    """Collects a page's pictures as a DocumentFolder does, for another process to store."""
 
     def __init__(self, options: ParseOptions) -> None:
         self.files: dict[str, bytes] = {}
@@ -147,7 +147,7 @@ class PageFiles:
 
 
 class MarkdownStream:
-    """Markdown to an open file, page by page: `-o -`."""
+    """Writes Markdown to an open file, page by page: `-o -`."""
 
     keep_figure = keep_page = None  # pictures have nowhere to go
 
@@ -165,10 +165,10 @@ class MarkdownStream:
         self._write(f"{page_mark(page.number)}\n" + (f"{text}\n" if text else ""))
 
     def end(self, document: ParsedDocument) -> None:
-        """Every page is out already."""
+        """Nothing to do: every page is written."""
 
     def forget(self) -> None:
-        """What was printed stays printed."""
+        """Nothing to do: printed text can't be taken back."""
 
     def _write(self, text: str) -> None:
         try:
@@ -194,7 +194,7 @@ def page_file(page_number: int) -> str:
 
 
 def figure_file(page_number: int, figure_number: int, picture: Image.Image) -> tuple[str, bytes]:
-    """A picture's name in the document's folder, and its PNG."""
+    """A picture's name in the document's folder, and its PNG bytes."""
     png = io.BytesIO()
     (picture if picture.mode in ("1", "L", "RGB") else picture.convert("RGB")).save(png, "PNG")
     return f"images/page-{page_number:04d}-figure-{figure_number}.png", png.getvalue()
@@ -209,18 +209,18 @@ def _picture_name(page_number: int) -> str:
 
 
 def is_aside(name: str) -> bool:
-    """Whether a file is no part of a document that is whole."""
+    """Whether a file is temporary: a whole document has none of these."""
     return UNFINISHED.fullmatch(name) is not None
 
 
 def write(path: Path, content: str | bytes) -> str:
-    """The whole file or none of it, whenever the process ends. Its SHA-256."""
+    """Writes the file atomically and returns its SHA-256."""
     # Text from a damaged file may hold half a character; that must not cost the page.
     return write_pieces(path, [content.encode("utf-8", "replace") if isinstance(content, str) else content])
 
 
 def write_pieces(path: Path, pieces: Iterable[bytes]) -> str:
-    """As `write`, for what need not be in memory at once."""
+    """As `write`, for a text that comes in pieces."""
     part = path.with_name(f".{path.name}.part")
     digest = hashlib.sha256()
     with _as_output_error(path):

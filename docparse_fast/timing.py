@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 
 
 def _no_sync() -> None:
-    """A CPU has nothing to wait for."""
+    """Nothing to do: a CPU has finished when the call returns."""
 
 
 @dataclass(slots=True)
 class Timer:
-    """Seconds by name, summed over every time a span was entered.
+    """Seconds by span name, summed over all times the span was entered.
 
     >>> timer = Timer(clock=iter([0.0, 1.5]).__next__)
     >>> with timer.span("draft"):

@@ -1,4 +1,4 @@
-"""The weights docparse-fast works with: which there are, where they are, whether they are whole, how to get them."""
+"""The weights that docparse-fast uses: listed, found, checked and downloaded."""
 
 from __future__ import annotations
 

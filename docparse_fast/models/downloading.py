@@ -25,7 +25,7 @@ SPARE_BYTES = 100_000_000  # left on the disk
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """What a hub has under a name, at one commit."""
+    """The files of a hub repository at one commit."""
 
     hub: str
     commit: str
@@ -41,9 +41,9 @@ class Published:
 def download(
     name: str, to: Path | None = None, revision: str = "", begun: Callable[[Published], None] = lambda _: None
 ) -> tuple[Path, Record]:
-    """The folder, and what it holds: `to`, or the hub's own cache, where `--target NAME` finds it.
+    """The folder of the weights and their record: `to`, or the hub's own cache, where `--target NAME` finds them.
 
-    `begun` is told what is about to be fetched.
+    `begun` is called with what is about to be fetched.
     """
     hub = hub_of(name)
     published = _published(hub, revision)
@@ -127,7 +127,7 @@ def _room(published: Published, to: Path | None) -> None:
 
 
 def arrived_bytes(published: Published, to: Path | None) -> int:
-    """Of the files that an earlier try brought in whole; they need no room any more."""
+    """The size of the files that an earlier try has fetched whole; they need no more room."""
     from huggingface_hub import try_to_load_from_cache
 
     def is_here(name: str, size: int) -> bool:
@@ -156,7 +156,7 @@ def _fetched(published: Published, to: Path | None, revision: str) -> Path:
 
 
 def _literal(name: str) -> str:
-    """A name as a pattern that matches nothing else."""
+    """A glob pattern that matches only this name."""
     return "".join(f"[{char}]" if char in "*?[" else char for char in name)
 
 

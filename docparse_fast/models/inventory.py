@@ -34,7 +34,7 @@ SHA256 = re.compile(r"[0-9a-f]{64}")
 
 @dataclass(frozen=True)
 class Model:
-    """One set of weights, as far as this machine knows it."""
+    """One set of weights: what is known of it and where it is on this machine."""
 
     name: str
     kind: Kind
@@ -60,7 +60,7 @@ class Model:
 
 
 def all_models() -> list[Model]:
-    """The drafters', then the targets', best first."""
+    """Weights of the drafters, then of the targets, best first."""
     return [*map(_from_wheel, WHEELS), *map(_own, PACKAGED), _ppstructure(), *map(_target, CATALOG)]
 
 
@@ -188,7 +188,7 @@ def _own(asked: Packaged) -> Model:
 
 
 def _ppstructure() -> Model:
-    """PaddleOCR fetches its own models; where they are is its business or the user's, and nobody records them."""
+    """PaddleOCR fetches and keeps its own models; there is no record of them."""
     named = os.environ.get(PPSTRUCTURE_FOLDER)
     cache = Path(os.environ.get(PADDLE_CACHE) or Path.home() / ".paddlex") / "official_models"
     folder = Path(named) if named else cache
@@ -232,12 +232,12 @@ def _target(recipe: Recipe) -> Model:
 
 
 def _digests(folder: Path, record: Record | None) -> Mapping[str, str] | None:
-    """What was recorded; of a hub's cache, which may hold more than we fetched, what it says of the rest too."""
+    """The recorded digests; for a hub's cache, also those of files that we did not fetch."""
     return {**cache_digests(folder), **(record.files if record else {})} or None
 
 
 def cache_digests(snapshot: Path) -> Mapping[str, str]:
-    """What the hub's cache calls a file by is its digest: SHA-256 of large ones, git's own of small ones."""
+    """The hub's cache names files by their digests: SHA-256 for large files, git's own for small ones."""
     digests: dict[str, str] = {}
     if snapshot.parent.name != "snapshots":
         return digests

@@ -1,4 +1,4 @@
-"""Whether weights are what they were: every file read again and held against its record. Changes nothing."""
+"""Checks weights: reads every file again and compares its digest with the record. Changes nothing."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Verdict:
 
 
 def verify(model: Model) -> Verdict:
-    """Reads all of it: seconds a gigabyte.
+    """Reads every byte: this takes seconds a gigabyte.
 
     >>> verify(Model("m", "target", "", "", "")).in_words
     'not on this machine'

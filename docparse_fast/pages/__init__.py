@@ -1,7 +1,7 @@
 """Files to pages: `open_pages` decides the kind, selects the pages, and hands them out one at a time.
 
-Knows files, geometry and pixels; does not know what is written on a page. Foreign exceptions end here: what leaves
-is InputError (nothing can be read), UsageError (no such page) or, from a page's own parts, PageError.
+Knows files, geometry and pixels; does not know what is written on a page. Foreign exceptions are translated here to
+InputError (the file can't be read), UsageError (no such page) or PageError (one page can't be read).
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ class PageReader(Protocol):
     page_count: int
 
     def page(self, number: int) -> Page:
-        """Page `number`, from 1, not yet rendered; a PageError where not even its size can be told."""
+        """Page `number`, from 1, not yet rendered; raises PageError if even its size is unknown."""
 
     def close(self) -> None: ...
 
 
 class OpenDocument:
-    """An open file, whose pages are made when they come up in `pages()` and rendered when somebody looks.
+    """An open file. Its pages are created by `pages()` and rendered only when their image is used.
 
-    To be used from one thread at a time (MuPDF is not thread-safe), and only while it is open.
+    Use it from one thread at a time (MuPDF is not thread-safe), and only while it is open.
     """
 
     def __init__(self, path: Path, kind: Kind, reader: PageReader, options: RasterOptions, notes: Notes) -> None:
@@ -52,20 +52,20 @@ class OpenDocument:
             return hashlib.file_digest(file, "sha256").hexdigest()
 
     def pages(self, numbers: Sequence[int] | None = None) -> Iterator[Page]:
-        """The selected pages, or those of them that are named, in the order they were asked for.
+        """The selected pages, or the given ones, in the order they were asked for.
 
-        A page whose geometry is broken comes too, with no size, and raises its PageError from `image`: so it is
-        marked where every other failure is, and the pages after it still come.
+        A page with broken geometry is yielded too, without a size; its `image` raises PageError. So it is marked
+        like every other failure, and the pages after it still come.
         """
         for number in self.numbers if numbers is None else numbers:
             yield self._page(number)
 
     def warnings(self, number: int = WHOLE_DOCUMENT) -> tuple[str, ...]:
-        """What was noticed about a page, or about the file; a page's may grow until it has been rendered."""
+        """Warnings about a page or the file; a page's warnings are complete once it has been rendered."""
         return self._notes.warnings(number)
 
     def is_cut_off(self, number: int) -> bool:
-        """Whether a part of the page's image was missing from the file: known once it has been rendered."""
+        """Whether part of the page is missing from the file; known once it has been rendered or its text layer read."""
         return number in self._notes.cut_off
 
     def close(self) -> None:

@@ -25,7 +25,7 @@ class Drawn:
 
 
 def drawn(page: pymupdf.Page, place: Callable[[Iterable[float]], Box], scale: float, weight: Weight) -> Drawn:
-    """What is drawn on `page`, each box put where `place` says."""
+    """What is drawn on `page`; `place` maps each box to pixels."""
     if weight.drawn > MOST_CONTENT:
         return Drawn(
             (), (place(page.cropbox - (*page.cropbox.tl, *page.cropbox.tl)),), scale
@@ -58,7 +58,7 @@ def _unseen(path: dict) -> bool:  # type: ignore[type-arg]
 
 
 def _pieces(path: dict) -> Iterator[tuple[float, float, float, float]]:  # type: ignore[type-arg]
-    """A path as rectangles: each straight piece's own, a stroked box's four sides, the whole of anything curved."""
+    """A path as rectangles: one for each straight piece, four for a stroked box, one for anything curved."""
     stroked = path.get("color") is not None and not (path.get("fill") is not None and path["type"] == "f")
     for item in path["items"]:
         kind = item[0]
@@ -81,7 +81,7 @@ def _pieces(path: dict) -> Iterator[tuple[float, float, float, float]]:  # type:
 
 
 def joined_rules(rules: Sequence[Box], point: float) -> list[Box]:
-    """Rules whose pieces lie end to end made one; dashes, dots and borders drawn cell by cell become whole lines."""
+    """Joins rules that lie end to end: dashes, dots and borders drawn cell by cell become whole lines."""
     across = [box for box in rules if box.width >= box.height]
     down = [Box(box.y0, box.x0, box.y1, box.x1) for box in rules if box.width < box.height]
     found = _joined(across, point)

@@ -1,7 +1,7 @@
 """Image files as pages. Knows formats, frames, orientation and resolution; how pixels become RGB is pixels.py's part.
 
-Every image of a TIFF is a page, but for previews and masks. Of an animated GIF, WebP or PNG the first frame is the
-page, of a photo with several pictures in it the first: the rest repeats it.
+Every image of a TIFF is a page, except previews and masks. An animated GIF, WebP or PNG and a photo that holds several
+pictures have one page: the first.
 
 A picture of which the end is missing is read as far as it goes, and the page says so (`is_cut_off`): on a scan the
 upper half is worth having. Only where nothing at all can be read does the page fail.
@@ -73,7 +73,7 @@ _FOREIGN = Exception  # Pillow's plugins raise whatever their parsing ran into
 
 @dataclass(frozen=True, slots=True)
 class _Frame:
-    """One image of the file: where it is, and its size once it stands upright on square pixels."""
+    """One image of the file: its place, and its size when upright with square pixels."""
 
     index: int
     width: float
@@ -122,7 +122,7 @@ class ImageReader:
     # -------------------------------------------------------------------------------------------- opening
 
     def _read_frames(self) -> list[_Frame]:
-        """The file's images. With only one, what is wrong with it is wrong with the file."""
+        """The file's images. If the only image is broken, the file is broken."""
         with self._file_errors():
             image = self._open()
             frames = list(self._walk(image)) if self._kind == "tiff" else [self._frame(image, 0)]
@@ -166,7 +166,7 @@ class ImageReader:
         return self._large_png is not None
 
     def _decoded_bytes(self, image: ImageFile.ImageFile) -> int:
-        """The memory that decoding takes at its peak, as near as the header tells."""
+        """The peak memory of decoding, estimated from the header."""
         pixels = image.width * image.height
         size = pixels * _BYTES_PER_PIXEL.get(image.mode, 4) * _COPIES.get(self._kind, 1)
         if self._kind != "jpeg":
@@ -222,7 +222,7 @@ class ImageReader:
             self._forget_large()
 
     def _loaded(self, frame: _Frame, size: tuple[int, int]) -> tuple[Image.Image, str]:
-        """The image, decoded as far as it goes, and why it goes no further."""
+        """The image, decoded as far as possible, and the reason if it is incomplete."""
         if self._large_png is not None:
             return self._large_png.render(self._file, _as_stored(size, frame.orientation)), ""
         try:
@@ -254,7 +254,7 @@ class ImageReader:
         return image
 
     def _forget_large(self) -> None:
-        """Only a TIFF has pages to come, which are found faster in the file as it is open."""
+        """Only a TIFF has more pages; they are found faster while the file stays open."""
         image = self._opened
         if image is not None and (self.page_count == 1 or self._decoded_bytes(image) > KEPT_BYTES):
             self._opened = None
@@ -269,7 +269,7 @@ class ImageReader:
 
 
 def _silence_libtiff() -> None:
-    """libtiff writes to stderr, past Python; Pillow reports the failure anyway, and offers no way to say hush."""
+    """libtiff writes to stderr itself; Pillow reports the failure anyway and has no switch for it."""
     library = ctypes.CDLL(_imaging.__file__)
     for name in ("TIFFSetErrorHandler", "TIFFSetWarningHandler"):
         setter = getattr(library, name, None)  # a Pillow built with libtiff inside doesn't show it
@@ -280,7 +280,7 @@ def _silence_libtiff() -> None:
 
 @contextmanager
 def _reading_on() -> Iterator[None]:
-    """Let Pillow keep what it has when a file ends early. It knows this as a global setting only."""
+    """Lets Pillow keep the rows it has when a file ends early; Pillow only has a global setting for this."""
     before = ImageFile.LOAD_TRUNCATED_IMAGES
     ImageFile.LOAD_TRUNCATED_IMAGES = True
     try:
@@ -303,7 +303,7 @@ def _orientation(image: ImageFile.ImageFile) -> int:
 
 
 def _channels_of_scan_before(file: BinaryIO) -> int:
-    """How many channels the JPEG scan has, behind whose header the file stands (there Pillow stops reading)."""
+    """The number of channels in the JPEG scan whose header the file position is behind; Pillow stops reading there."""
     end = file.tell()
     file.seek(max(0, end - _LONGEST_SCAN_HEADER))
     header = file.read(min(end, _LONGEST_SCAN_HEADER)).rpartition(b"\xff\xda")[2]
@@ -315,13 +315,13 @@ def _as_stored(size: tuple[int, int], orientation: int) -> tuple[int, int]:
 
 
 def _is_white_low(image: Image.Image) -> bool:
-    """Pillow turns WhiteIsZero round for up to 8 bits only."""
+    """Pillow inverts WhiteIsZero only for up to 8 bits."""
     tags = image.tag_v2 if isinstance(image, TiffImagePlugin.TiffImageFile) else {}
     return image.mode in DEEP_MODES and tags.get(_PHOTOMETRIC_TAG) == _WHITE_IS_ZERO
 
 
 def _resolution(image: ImageFile.ImageFile) -> tuple[float, float]:
-    """Dots an inch across and down as the file says, or 0, 0 if it says nothing to be believed."""
+    """Dots an inch across and down; 0, 0 if the file gives none or absurd ones."""
     try:
         across, down = (float(value) for value in image.info.get("dpi", (0, 0)))
     except (TypeError, ValueError, ZeroDivisionError):

@@ -26,7 +26,7 @@ HEAD_BYTES = 1024
 
 
 def kind_of(path: Path) -> Kind:
-    """The file's kind, or the InputError that says why there is none."""
+    """The file's kind; raises InputError where it has none that we read."""
     head = _head(path)
     if not head:
         raise InputError("empty", f"{shown(path)} has no content (0 bytes)", remedy="copy or download it again")
@@ -39,7 +39,7 @@ def kind_of(path: Path) -> Kind:
 
 
 def shown(path: Path) -> str:
-    """The path on one line, whatever bytes its name is made of."""
+    """The path as one printable line, whatever bytes its name has."""
     text = str(path).encode("utf-8", "backslashreplace").decode()
     return "".join(char if char.isprintable() else f"\\x{ord(char):02x}" for char in text)
 

@@ -33,7 +33,7 @@ class LargePng:
     data: tuple[tuple[int, int], ...]  # where in the file the pieces of the pixel data lie, and how long they are
 
     def render(self, file: BinaryIO, size: tuple[int, int]) -> Image.Image:
-        """The whole picture, `size` pixels large."""
+        """The whole picture at `size`."""
         from docparse_fast.mupdf import pymupdf  # only here: no other image needs it
 
         with pymupdf.open(stream=self._as_pdf(file, size), filetype="pdf") as document:
@@ -59,7 +59,7 @@ class LargePng:
 
 
 def large_png(file: BinaryIO) -> LargePng | None:
-    """What `render` needs to know, or None where this way is closed."""
+    """What `render` needs, or None if the file can't be read this way."""
     file.seek(_SIGNATURE_BYTES)
     header: tuple[int, int, int, int, int] | None = None
     data: list[tuple[int, int]] = []
@@ -81,7 +81,7 @@ def large_png(file: BinaryIO) -> LargePng | None:
 
 
 def _chunks(file: BinaryIO) -> Iterator[tuple[bytes, int, int]]:
-    """Name, place and length of each chunk; a file that ends early has fewer."""
+    """Name, place and length of each chunk up to the end of the file."""
     while len(head := file.read(8)) == 8:
         length, name = struct.unpack(">I4s", head)
         start = file.tell()

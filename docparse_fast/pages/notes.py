@@ -1,4 +1,4 @@
-"""What readers notice about a file that is no error: it was repaired, a part of a page is missing."""
+"""Warnings of the readers that are no errors: a file was repaired, part of a page is missing."""
 
 from __future__ import annotations
 

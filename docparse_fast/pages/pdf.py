@@ -29,7 +29,7 @@ _FOREIGN = Exception
 
 
 class PdfReader:
-    """An open PDF. Pages are loaded anew for each thing asked of them, so that none is kept."""
+    """An open PDF. A page is loaded anew for each request, so that none stays in memory."""
 
     def __init__(self, path: Path, options: RasterOptions, notes: Notes) -> None:
         self._name = shown(path)
@@ -133,7 +133,7 @@ class PdfReader:
         return image
 
     def _text_layer(self, number: int, scale: float) -> TextLayer | None:
-        """None too where it can't be read: the picture of the page is there all the same, for OCR to read."""
+        """None also where it can't be read: OCR still has the page's picture."""
         from docparse_fast.pages.text_layer import extract
 
         try:
@@ -188,7 +188,7 @@ class PdfReader:
 
 
 def _silence() -> None:
-    """MuPDF would write to our stdout and stderr; its messages are collected instead."""
+    """MuPDF would write to our stdout and stderr; we collect its messages instead."""
     pymupdf.TOOLS.mupdf_display_errors(False)
     pymupdf.TOOLS.mupdf_display_warnings(False)
     pymupdf.TOOLS.mupdf_warnings()  # those of an earlier file
@@ -207,7 +207,7 @@ def _is_out_of_memory(error: Exception) -> bool:
 
 
 def _is_page(page: pymupdf.Page) -> bool:
-    """MuPDF makes a blank page of whatever stands in the page tree, a text or a font; a user would miss a page."""
+    """Whether the object is a page. MuPDF makes a blank page of any object in the page tree, such as a font."""
     if page.xref == 0:  # not an object of its own: against the rules, but content is content
         return bool(page.read_contents())
     kind = page.parent.xref_get_key(page.xref, "Type")

@@ -1,7 +1,7 @@
 """Which pictures of a PDF can't be decoded, or not to their end. Knows streams; draws no page.
 
-MuPDF draws black, white or grey where a picture is broken and leaves a warning. A page that is drawn tells by its
-warnings; a page whose text alone is wanted never is, so its pictures are decoded here, each once in a document.
+MuPDF draws black, white or grey for a broken picture and leaves a warning. A page that is only read for its text is
+never drawn, so its pictures are decoded here, each once in a document.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def tells_of_missing(warnings: str) -> bool:
 
 
 class Pictures:
-    """The pictures of an open PDF; `heard` hands out MuPDF's warnings since it was last called."""
+    """The pictures of an open PDF; `heard` returns MuPDF's warnings since its last call."""
 
     def __init__(self, file: pymupdf.Document, heard: Callable[[], str]) -> None:
         self._file = file

@@ -1,6 +1,6 @@
 """Pixels of any kind to an upright RGB page image. Knows modes and arithmetic; no files, no formats.
 
-Everything goes through in bands of rows, so that a large image is never held a second time in a wider form.
+Images are converted in bands of rows, so that a large image is never held twice.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ _UPRIGHT = {
 def rgb_page(
     image: Image.Image, size: Size, orientation: int = 1, white_is_low: bool = False, *, incomplete: bool = False
 ) -> Image.Image:
-    """The image as RGB over white, turned by its EXIF `orientation`, brought to `size` (which is upright).
+    """The image as RGB over white, turned by its EXIF `orientation` and scaled to `size` (its upright size).
 
-    Of an `incomplete` image the rows that were never read become white.
+    Rows of an `incomplete` image that were never read become white.
     """
     step = _UPRIGHT.get(orientation)
     wanted = size[::-1] if orientation >= 5 else size
@@ -50,7 +50,7 @@ def has_content(rgb: Image.Image) -> bool:
 
 
 def _whiten_unread_rows(rgb: Image.Image) -> None:
-    """Decoders leave in one colour what they never reach: the last rows, or in a BMP, stored upside down, the first."""
+    """Decoders leave unread rows in one colour: the last rows, or the first of a BMP, which is stored upside down."""
     rows = np.asarray(rgb).reshape(rgb.height, -1)
     below, above = _leading_rows_alike(rows[::-1]), _leading_rows_alike(rows)
     rgb.paste(_WHITE, (0, rgb.height - below, rgb.width, rgb.height))
@@ -58,7 +58,7 @@ def _whiten_unread_rows(rgb: Image.Image) -> None:
 
 
 def _leading_rows_alike(rows: NDArray[np.uint8]) -> int:  # (height, 3 * width)
-    """How many rows from the first on are of one and the same colour."""
+    """The number of leading rows that have one colour."""
     pixels = rows.reshape(len(rows), -1, 3)
     color = pixels[0, 0]
     for count, row in enumerate(pixels):
@@ -68,7 +68,7 @@ def _leading_rows_alike(rows: NDArray[np.uint8]) -> int:  # (height, 3 * width)
 
 
 def _reduced_rgb(image: Image.Image, factor: int, white_is_low: bool = False) -> Image.Image:
-    """As RGB, and `factor` times smaller each way."""
+    """The image as RGB, `factor` times smaller in both directions."""
     if factor == 1 and image.mode == "RGB" and not image.has_transparency_data:
         return image.copy()
     page = Image.new("RGB", (-(-image.width // factor), -(-image.height // factor)), _WHITE)
@@ -102,7 +102,7 @@ def _eight_bits(band: Image.Image, levels: tuple[float, float]) -> Image.Image:
 
 
 def _levels(image: Image.Image) -> tuple[float, float]:
-    """The values that stand for black and white, which no file says: the narrowest usual range that holds them all."""
+    """The values of black and white, which the file does not give: the narrowest usual range that holds all values."""
     low, high = _extremes(image)
     if low < 0:
         return low, max(high, low + 1)

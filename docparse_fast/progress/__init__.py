@@ -1,7 +1,7 @@
-"""What is shown and written down while documents are converted. Knows streams and what happened; decides nothing.
+"""Progress as lines, as a live display and as events. Knows streams and what happened; decides nothing.
 
-Everything here is a `conversion.Watcher`, told of the same things: `PlainLines` for logs, `LiveDisplay` for terminals,
-`EventLog` for programs. `Watchers` tells several at once.
+Each class is a `conversion.Watcher` and gets the same calls: `PlainLines` for logs, `LiveDisplay` for terminals,
+`EventLog` for programs. `Watchers` passes each call on to several watchers.
 """
 
 from __future__ import annotations

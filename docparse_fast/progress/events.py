@@ -1,7 +1,7 @@
 """Everything that happens as JSON, one object a line, for programs to follow. Knows the keys docs/events.md promises.
 
-Only ASCII is written, so that a name can't do anything to whoever looks at the log. A log that can't be written any
-more is given up with one line of complaint: it must not cost the run.
+Only ASCII is written, so that a file's name can't send control sequences to a reader's terminal. If the log can't be
+written any more, one warning says so and the run goes on without it.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ class EventLog:
 
     @contextmanager
     def shown(self) -> Iterator[object]:
-        """The last line comes whatever happens; an error that ends the run is in it."""
+        """The last line is always written; it holds the error that ended the run, if there was one."""
         failure: Failure | None = None
         try:
             yield self

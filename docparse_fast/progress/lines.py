@@ -1,6 +1,6 @@
-"""A line for each thing that happens, as suits a log; error lines always. Knows a stream.
+"""One line for each thing that happens, for a log; errors are always printed. Knows a stream.
 
-Every error is one line, so that it can be grepped, and nothing that stands in a file can move the cursor.
+Every error is one line, so that `grep` finds it, and no text from a file can move the cursor.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def error_line(code: str, message: str) -> str:
 
 
 def printable(text: str) -> str:
-    """One line without control characters: a file's name may hold any."""
+    """The text on one line, without control characters: a file's name may hold any."""
     return " ".join("".join(char if char.isprintable() else " " for char in text).split())
 
 
@@ -53,7 +53,7 @@ class PlainLines:
         self.tally.begun(record)
 
     def page_begun(self, record: Record, number: int) -> None:
-        """Worth a line once it is done."""
+        """No line here: a page gets its line when it is done."""
 
     def stopping(self) -> None:
         self.say("finishing the pages in work; once more to stop at once")
@@ -95,7 +95,7 @@ class PlainLines:
         self.said = self.tally.clock()
 
     def shown(self) -> AbstractContextManager[object]:
-        """While this is entered, progress is shown."""
+        """Progress is shown inside this context."""
         return nullcontext()
 
 

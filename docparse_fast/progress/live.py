@@ -1,6 +1,6 @@
-"""A few lines at the foot of a terminal that keep up with what happens; everything said goes above them.
+"""A live display of a few lines at the foot of a terminal; messages are printed above it.
 
-Knows a terminal through rich, which is loaded only here: a log needs none of it.
+Knows a terminal through rich, which is imported only here: a log does not need it.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class LiveDisplay(PlainLines):
         )
 
     def still_at_it(self) -> None:
-        """Is to be seen all the time."""
+        """Nothing to print: the live display shows it all the time."""
 
     def say(self, line: str) -> None:
         self._console.print(line, markup=False, highlight=False, soft_wrap=True)

@@ -1,7 +1,7 @@
 """The count so far: documents, pages, failures, what is in work, and how long it may still take. Shows nothing.
 
-Of failures and slow documents only a few are remembered by name, so that a tree of any size takes the same memory. A
-display may look from a thread of its own: nothing here is gone through bit by bit while it can change.
+Only a few failures and slow documents are kept by name, so that memory does not grow with the number of documents. A
+display may read this from another thread: no collection is iterated here while it can change.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ LITTLE = 0.01  # of the work, likewise
 
 @dataclass(slots=True)
 class Failures:
-    """How often one code was met, and where first."""
+    """How often an error code occurred, and where it occurred first."""
 
     count: int = 0
     places: list[str] = field(default_factory=list)
@@ -89,8 +89,8 @@ class Tally:
 
     @property
     def share(self) -> float:
-        """Of what is to be done, by the files' sizes: how many pages a document has that is not open yet, nobody
-        knows. Those in work count by their pages."""
+        """The part that is done, by file size, since the pages of an unopened document are unknown. Documents in
+        work count by their pages."""
         todo = self.plan.documents - self.plan.done
         weight = self.plan.bytes - self.plan.bytes_done
         records = tuple(self.in_work.values())
@@ -102,7 +102,7 @@ class Tally:
 
     @property
     def seconds_left(self) -> float | None:
-        """If the rest is as what has been done; None while nothing can be said."""
+        """The estimate if the rest is like what is done; None while there is too little to judge by."""
         if self.seconds < SOON or not LITTLE <= self.share <= 1:
             return None
         return self.seconds * (1 - self.share) / self.share

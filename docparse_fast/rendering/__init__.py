@@ -1,4 +1,4 @@
-"""Parsed documents to the formats a user asks for. Knows blocks; does not know how they were read or where they go."""
+"""Parsed documents to Markdown, JSON and HTML. Knows blocks; does not know how they were read or where they go."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ class Mark(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Something to be said about words of the page: a correction, or what no draft supports."""
+    """A remark about words of the page: a correction, or words that no draft supports."""
 
     name: str
     kind: Kind
@@ -49,7 +49,7 @@ class MarkedBlock:
         self._text, self._at = _visible(self.pieces)
 
     def annotate(self, note: Note) -> bool:
-        """Marks the note's words where they stand; says whether they do. Notes of a kind come in reading order."""
+        """Marks the note's words; False if they are not in this block. Notes of one kind come in reading order."""
         places = find_words(note.words, self._text, self._read_to.get(note.kind, 0))
         # A correction has at least one character that the draft behind it can't have given.
         own = [place for place in places if any(self._kind(n) is not Kind.ACCEPTED for n in range(*place))]
@@ -165,7 +165,7 @@ def _item(text: str) -> Iterator[Piece]:
 
 
 def _visible(pieces: Sequence[Piece]) -> tuple[str, list[int]]:
-    """The text as it reads, and for each character its place in the source; -1 for what stands between two cells."""
+    """The visible text, and the place of each character in the source; -1 for characters between two cells."""
     text = "".join(piece.text if piece.at >= 0 else "\n" for piece in pieces)
     at: list[int] = []
     for piece in pieces:

@@ -1,7 +1,7 @@
 """Markdown within a line, and the few tags it may hold, to pieces of text that know where they stood. Knows no block.
 
-What a page of ours can have is understood; everything else is text, and shown as it stands: an opening mark that
-nothing closes, a tag, an address that isn't one of the web's. Time is linear in the text, whatever it holds.
+It understands the marks that our own pages use. Everything else is text and is shown as it stands: an opening mark
+without a closing one, an unknown tag, an address that is not http(s). The time is linear in the length of the text.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Piece(NamedTuple):
 
 @dataclass(slots=True)
 class _Mark:
-    """Something that opens or closes a style, if it has a partner; else it is text."""
+    """A mark that opens or closes a style if it has a partner; otherwise it is text."""
 
     text: str
     at: int
@@ -121,7 +121,7 @@ def _emphasis(text: str, found: re.Match[str], at: int) -> _Mark:
 
 
 def _pair(marks: list[_Mark]) -> None:
-    """Each closing mark to the last open one of its kind; what was opened between the two stays open, and is text."""
+    """Pair each closing mark with the last open one of its kind. Marks opened between the two are text."""
     waiting: list[_Mark] = []
     count: Counter[str] = Counter()
     for mark in marks:
@@ -138,7 +138,7 @@ def _pair(marks: list[_Mark]) -> None:
 
 
 def safe_address(text: str) -> str:
-    """An address to be linked; nothing for one that might do something.
+    """The address, if it is safe to link; otherwise an empty string.
 
     >>> safe_address("https://a.org/b"), safe_address("javascript:alert(1)"), safe_address("data:text/html,x")
     ('https://a.org/b', '', '')

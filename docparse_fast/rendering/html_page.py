@@ -1,7 +1,7 @@
 """One page of the report: its picture with numbered boxes, its text with marks, and the lists of what changed.
 
-Knows a parsed page and where its parts go. No inline style anywhere: the report's policy forbids it, so whatever has
-a place of its own has it by attributes of SVG.
+Knows a parsed page and where its parts go. The report's security policy forbids inline styles, so boxes are placed
+by attributes of SVG.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class _Page:
 
 
 def page_section(page: ParsedPage, picture: bytes | None, target: str, *, keep_furniture: bool) -> str:
-    """`target` is the name that blocks it has written carry among their sources."""
+    """`target`: the name under which blocks list the target among their sources."""
     made = _Page(page, target, [MarkedBlock(block) for block in page.blocks])
     made.findings = {name: list(_found(made, name)) for name in SHOWN}
     return (
@@ -66,9 +66,9 @@ def page_section(page: ParsedPage, picture: bytes | None, target: str, *, keep_f
 
 
 def tokens_of(page: ParsedPage) -> Counter[str]:
-    """Of the answer that stands: Stage 2's, or the regions' where there was no Stage 2.
+    """Token counts of the final answer: Stage 2's, or Stage 1's where there was no Stage 2.
 
-    What was accepted from the target's grammar, or from its own earlier words, is its own here: no draft has it.
+    Tokens accepted from grammar drafts or from the target's own earlier words count as its own: no draft held them.
     """
     stage: Any = page.stats.get("stage_2") or page.stats.get("stage_1") or {}
     found = Counter({str(name): int(number) for name, number in stage.get("tokens", {}).items()})
@@ -78,7 +78,7 @@ def tokens_of(page: ParsedPage) -> Counter[str]:
 
 
 def share_bar(tokens: Mapping[str, int], written: int) -> str:
-    """Whose tokens they are, as a bar."""
+    """A bar that shows how many tokens each source wrote."""
     if not written:
         return ""
     x = 0.0
@@ -164,7 +164,7 @@ def ratio_class(page: ParsedPage) -> str:
 
 
 def ratio_rules(pages: Sequence[ParsedPage]) -> str:
-    """Width to height of the pictures, as style rules: pages mostly share one, and none may have a style of its own."""
+    """Style rules for the aspect ratios of the pictures: one rule for each ratio, since inline styles are forbidden."""
     ratios = sorted({_ratio(page) for page in pages})
     return "".join(f".ratio-{ratio} {{ --ratio: {ratio / 1000}; }}\n" for ratio in ratios)
 
@@ -180,12 +180,12 @@ def _look(made: _Page, marked: MarkedBlock) -> str:
 
 
 def is_draft(page: ParsedPage, block: Block, target: str) -> bool:
-    """What no target has written: everything where none looked, and what stands in for an answer that broke off."""
+    """Blocks that no target wrote: all blocks of an unverified page, and the drafts that replace a cut-off answer."""
     return page.verified == "none" or target not in block.sources
 
 
 def _box(page: ParsedPage, name: str, number: str, box: Box, look: str) -> str:
-    """In parts of the whole, since a percentage holds at every size; strokes and numbers keep theirs."""
+    """Coordinates in percent, so that boxes scale with the picture while strokes and numbers keep their size."""
     box = box.clipped(page.width, page.height)
     x, y = f'x="{100 * box.x0 / page.width:.2f}%"', f'y="{100 * box.y0 / page.height:.2f}%"'
     size = f'width="{100 * box.width / page.width:.2f}%" height="{100 * box.height / page.height:.2f}%"'
@@ -227,7 +227,7 @@ def _block(made: _Page, n: int, marked: MarkedBlock, keep_furniture: bool) -> st
 
 
 def _figure(page: ParsedPage, block: Block) -> str:
-    """The page's picture once more, from which only the figure shows: it costs no second copy."""
+    """The page's picture again, clipped to the figure: this needs no second copy of the pixels."""
     if block.box is None or not page.width:
         return '<p class="none">figure</p>'
     box = block.box.clipped(page.width, page.height)
@@ -263,7 +263,7 @@ def _as_box(found: Mapping[str, float] | None) -> Box | None:
 
 
 def _mark(made: _Page, note: Note, box: Box | None, first: int = 0) -> int | None:
-    """Marks the words where they stand: in the block of that place, or of that number, else wherever they are."""
+    """Marks the words in the block at that place or with that number, or else in the first block that has them."""
     order = sorted(
         range(len(made.marked)), key=lambda n: (not _same_place(made.marked[n].block.box, box), n < first, n)
     )

@@ -1,7 +1,7 @@
 """A document as one page of HTML to check it by: each page's picture beside its text, and what changed on the way.
 
-Knows what a parsed document records of itself, and hands the page out piece by piece, so that it is never in memory
-whole. It asks for nothing but itself: style, script and pictures are in it, and its policy lets nothing else in.
+Knows what a parsed document records of itself. The report is yielded piece by piece, so that it is never whole in
+memory. It is self-contained: style, script and pictures are inside, and its security policy loads nothing else.
 """
 
 from __future__ import annotations
@@ -93,12 +93,12 @@ def _verified(document: ParsedDocument) -> bool:
 
 
 def _target(document: ParsedDocument) -> str:
-    """The name by which blocks have it among their sources."""
+    """The name under which blocks list the target among their sources."""
     return document.models.get("target", "").split("@")[0]
 
 
 def _kinds(document: ParsedDocument) -> set[str]:
-    """What the legend has to explain: nothing that this document can't show."""
+    """The kinds of marks that this document shows; the legend explains no others."""
     if not _verified(document):
         return set()
     target = _target(document)
@@ -127,7 +127,7 @@ def _lead(document: ParsedDocument) -> str:
 
 
 def _figures(document: ParsedDocument) -> str:
-    """The numbers by which one sees whether to look closer."""
+    """The numbers that tell whether a closer look is needed."""
     tokens = sum((tokens_of(page) for page in document.pages), Counter[str]())
     written = tokens.pop("written", 0)
     evidence = {

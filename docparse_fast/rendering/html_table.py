@@ -1,7 +1,7 @@
-"""A table's HTML, as a drafter or a target wrote it, to pieces of which nothing but the table is left. Knows tags.
+"""A table's HTML, as a drafter or a target wrote it, to safe pieces that hold only the table. Knows tags.
 
-What goes through: rows, cells, `rowspan` and `colspan` in bounds, line breaks, and text. Every other tag is dropped and
-what stood in it stays as text; a table within a cell becomes a part of the cell's text.
+Kept: rows, cells, `rowspan` and `colspan` within bounds, line breaks, and text. Every other tag is dropped and its
+text is kept; a table inside a cell becomes part of the cell's text.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ APART = Piece(" ", -1)  # between two cells: words on its sides are not one
 
 @dataclass(slots=True)
 class _Writer:
-    """Where in the table the text is; opens and closes rows and cells so that each is closed once."""
+    """Tracks the open row and cell, and closes each of them once."""
 
     depth: int = 0  # tables within tables
     row: bool = False
@@ -68,7 +68,7 @@ class _Writer:
 
 
 def table(html: str) -> list[Piece]:
-    """The pieces of a table, tags of ours included; of a text that has no row, its text.
+    """The pieces of a table, our own tags included; a text without rows comes back as text.
 
     >>> "".join(piece.text for piece in table('<table><tr onclick="x()"><td colspan=2>a &amp; b</table>'))
     '<table><tr><td colspan="2">a & b</td></tr></table>'
@@ -110,7 +110,7 @@ def _spans(attributes: str) -> str:
 
 
 def _text(text: str, start: int, styles: tuple[str, ...]) -> Iterator[Piece]:
-    """An entity is one character, whose place is where the entity begins."""
+    """An entity is one character; its place is the place where the entity begins."""
     cursor = 0
     for found in ENTITY.finditer(text):
         if found.start() > cursor:

@@ -1,6 +1,6 @@
 """Parsed documents to versioned JSON and back. Knows the keys that docs/output.md promises; reads no page.
 
-The same input gives the same bytes but for the `seconds` of each page, which stand apart so that they can be dropped.
+The same input gives the same bytes, except the `seconds` of each page; they are a separate key, easy to drop.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def as_json(document: ParsedDocument) -> dict[str, Any]:
 
 
 def read_json(text: str) -> ParsedDocument:
-    """What `render_json` wrote, as the document it was.
+    """Reads what `render_json` wrote.
 
     >>> read_json(render_json(ParsedDocument("a.pdf", "5d41", (ParsedPage(1, status="blank"),)))).pages[0].status
     'blank'

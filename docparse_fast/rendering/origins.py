@@ -1,7 +1,7 @@
 """Who wrote each character of a block. Knows blocks and words; knows no markup language and no page.
 
-A block's spans are stretches of the target's answer, in its own dialect: with escapes, marks and tags that the block's
-text has lost. Letters and digits went through unchanged, so the two are held against each other by those.
+A block's spans are parts of the target's answer in its dialect, with escapes, marks and tags that the block's text no
+longer has. Letters and digits are the same in both, so the two are aligned by letters and digits.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ SURE = 4  # letters in a row, by which two texts have found each other again
 
 
 class Kind(StrEnum):
-    """What a character is marked as. A plain one is a draft's that nothing verified, or one without a record."""
+    """How a character is marked. PLAIN: from a draft that nothing verified, or without a record."""
 
     PLAIN = ""
     ACCEPTED = "accepted"
@@ -47,12 +47,12 @@ def origins(block: Block) -> list[Kind]:
 
 
 def _kind(origin: str, source: str) -> Kind:
-    """What was accepted from the target's own grammar or its own earlier words has no drafter behind it."""
+    """Text accepted from grammar drafts or from the target's earlier words comes from no drafter."""
     return Kind.OWN if origin == "accepted" and not source else Kind(origin)
 
 
 def aligned(wanted: str, given: str) -> list[int | None]:
-    """For each character of `wanted` its partner in `given`; walks on past what only one of them has.
+    """For each character of `wanted`, its partner in `given`; characters that only one of them has are skipped.
 
     >>> aligned("tail end", "tail n end")
     [0, 1, 2, 3, 4, 7, 8, 9]
@@ -82,7 +82,7 @@ def _to_agreement(wanted: str, given: str, i: int, j: int) -> tuple[int, int]:
 
 
 def _with_marks(found: list[Kind], text: str) -> list[Kind]:
-    """What isn't a letter goes with the letter before it; at the start, with the one after."""
+    """A character that is no letter takes the mark of the letter before it; at the start, of the letter after it."""
     last = next((found[place] for place, character in enumerate(text) if character.isalnum()), Kind.PLAIN)
     for place, character in enumerate(text):
         if character.isalnum():
@@ -92,7 +92,7 @@ def _with_marks(found: list[Kind], text: str) -> list[Kind]:
 
 
 def find_words(words: str, text: str, start: int = 0) -> Sequence[tuple[int, int]]:
-    """Where these words stand in a text, one after the other, whatever marks are between them; from `start` on first.
+    """Where these words follow each other in a text, whatever marks stand between them; the search begins at `start`.
 
     >>> find_words("isn t 1,136", "It isn-t (1,136), is it?")
     [(3, 15)]
@@ -108,5 +108,5 @@ def find_words(words: str, text: str, start: int = 0) -> Sequence[tuple[int, int
 
 
 def _in_words(character: str) -> bool:
-    """Whether it belongs to a script that parts its words with blanks."""
+    """Whether its script separates words with blanks."""
     return ord(character) < 0x2E80

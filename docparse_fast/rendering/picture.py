@@ -1,4 +1,4 @@
-"""A page's image as a reader needs it beside the text: small enough to be one of five hundred. Knows pixels only."""
+"""A page's image for the report, small enough that five hundred of them fit into one file. Knows pixels only."""
 
 from __future__ import annotations
 

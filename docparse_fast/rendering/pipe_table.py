@@ -1,4 +1,4 @@
-"""An HTML table as a pipe table, where that can be done without loss. Knows tags; knows no page."""
+"""An HTML table as a pipe table, where nothing is lost by it. Knows tags; knows no page."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ SPANS = ("colspan", "rowspan")
 
 
 def pipe_table(html: str) -> str | None:
-    """The table in pipes, its first row as the head; None where spans or nesting forbid it.
+    """The table as a pipe table with its first row as head; None if it has spans or a nested table.
 
     >>> print(pipe_table("<table><tr><td>a</td><td>b|c</td></tr><tr><td>1</td><td></td></tr></table>"))
     | a | b\\|c |
@@ -31,7 +31,7 @@ def _cell(text: str) -> str:
 
 
 class _Rows(HTMLParser):
-    """Rows of cells' texts; `plain` while nothing was met that pipes can't say."""
+    """The rows as lists of cell texts; `plain` is False once something can't be said in pipes."""
 
     def __init__(self) -> None:
         super().__init__()
