@@ -11,6 +11,8 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
+from docparse_fast.markup import as_read
+
 if TYPE_CHECKING:
     from PIL import Image
 
@@ -34,6 +36,7 @@ class Category(StrEnum):
 
 
 HEADINGS = frozenset({Category.TITLE, Category.SECTION_HEADER})
+NOT_MARKDOWN = frozenset({Category.TABLE, Category.FORMULA, Category.CODE})
 FURNITURE = frozenset({Category.PAGE_HEADER, Category.PAGE_FOOTER, Category.PAGE_NUMBER})
 
 
@@ -213,6 +216,9 @@ class Page:
 # ----------------------------------------------------------------------------------------------- drafts
 
 
+WRITTEN_AS_TEXT = frozenset({"embedded", "text-layer"})  # sources of drafts that went through `markup.as_text`
+
+
 @dataclass(frozen=True, slots=True)
 class Draft:
     """One reading of a region, in plain words: Markdown for text, HTML for tables, LaTeX (no `$$`) for formulas.
@@ -236,6 +242,11 @@ class Region:
     def text(self) -> str:
         """The reading to show where nothing has verified it: the first draft's."""
         return self.drafts[0].text if self.drafts else ""
+
+    def printed(self, draft: Draft) -> str:
+        """A reading as it is printed: the backslashes of a drafter that writes Markdown are not the page's."""
+        is_markdown = draft.source in WRITTEN_AS_TEXT and self.category not in NOT_MARKDOWN
+        return as_read(draft.text) if is_markdown else draft.text
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from statistics import median
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.paragraphs import BULLET, CJK, MARKER
+from docparse_fast.markup import as_read
 
 FEWEST_ROWS = 3  # of several cells, in a table without rules; with rules two are enough
 LONGEST_CELL = 60  # letters in a usual cell; more are prose
@@ -88,16 +89,17 @@ def _pieces(row: Sequence[int], lines: Sequence[Line]) -> list[_Piece]:
     pieces: list[_Piece] = []
     for index in row:
         line = lines[index]
+        text = as_read(line.text)  # cells are HTML
         before = pieces[-1] if pieces else None
         close = before is not None and line.box.x0 - before.box.x1 < 12 * line.size
         if before is not None and close and CURRENCY.fullmatch(before.text) and line.plain[:1] in "0123456789(-–—−.":
-            before.text, before.box = f"{before.text} {line.text}", Box.around((before.box, line.box))
+            before.text, before.box = f"{before.text} {text}", Box.around((before.box, line.box))
             before.members.append(index)
         elif before is not None and CLOSING.fullmatch(line.plain) and NUMBER.fullmatch(before.text):
-            before.text, before.box = before.text + line.text, Box.around((before.box, line.box))
+            before.text, before.box = before.text + text, Box.around((before.box, line.box))
             before.members.append(index)
         else:
-            pieces.append(_Piece(line.box, line.text, [index]))
+            pieces.append(_Piece(line.box, text, [index]))
     return pieces
 
 

@@ -18,6 +18,7 @@ from docparse_fast.drafting.gutters import extent, parted_at_gutters
 from docparse_fast.drafting.lines import LayoutBox, Line
 from docparse_fast.drafting.paragraphs import ANSWER, CJK, MARKER, item_text, joined, paragraphs
 from docparse_fast.drafting.reading_order import columns, rows
+from docparse_fast.markup import as_read
 
 HELD = 0.5  # part of a line that a labelled box must cover to speak for it
 WORD_GAP = 0.15  # in type sizes: fragments of one line that stand no further apart are joined before columns are told
@@ -243,7 +244,7 @@ def _category(members: Sequence[Line], labels: Sequence[Category], body: float) 
 
 def _text(members: Sequence[Line], category: Category) -> str:
     if category is Category.FORMULA:
-        return " \\\\ ".join(line.text for line in members)
+        return " \\\\ ".join(as_read(line.text) for line in members)
     text = joined([line.text for line in members])
     return (item_text(text) or text) if category is Category.LIST_ITEM else text
 

@@ -73,7 +73,7 @@ class EmbeddedDrafter:
         height, width = reading.pixels.shape[:2]
         if reading.lean:
             regions = tuple(replace(r, box=_leaning(r.box, reading.lean, width, height)) for r in regions)
-        warning = misread(self._lang, "".join(line.text for line in reading.lines))
+        warning = misread(self._lang, "".join(line.plain for line in reading.lines))
         warnings = (warning,) if warning else ()
         return PageDraft(page.number, width, height, regions, self.name, turned=reading.turned, warnings=warnings)
 

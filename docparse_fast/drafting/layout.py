@@ -66,7 +66,7 @@ class PageLayout:
             page.insert_image(page.rect, stream=_small_jpeg(pixels))
             page.insert_font(fontname="helv")
             content = page.get_contents()[-1]
-            text = b"".join(_laid_over(line.box.scaled(scale), line.text) for line in lines)
+            text = b"".join(_laid_over(line.box.scaled(scale), line.plain) for line in lines)
             document.update_stream(content, document.xref_stream(content) + b"\nBT 3 Tr\n" + text + b"ET\n")
             found = self._predict(page)
         return [

@@ -5,11 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from docparse_fast.document import Box, Category
+from docparse_fast.markup import as_text
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """`text` is Markdown within the line (links, emphasis); `plain` is what stands on the page."""
+    """`text` is Markdown within the line (links, emphasis); `plain` is what stands on the page.
+
+    Without `plain`, `text` is taken for what stands on the page.
+
+    >>> Line(Box(0, 0, 9, 9), "[a](b)", 9, "embedded").text
+    '[a\\\\](b)'
+    """
 
     box: Box
     text: str
@@ -25,6 +32,7 @@ class Line:
     def __post_init__(self) -> None:
         if not self.plain:
             object.__setattr__(self, "plain", self.text)
+            object.__setattr__(self, "text", as_text(self.text))
 
 
 @dataclass(frozen=True, slots=True)

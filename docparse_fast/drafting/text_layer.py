@@ -19,6 +19,7 @@ from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.table_html import table_html
 from docparse_fast.drafting.text_lines import SOURCE, text_lines
 from docparse_fast.drafting.turning import turned_upright
+from docparse_fast.markup import as_text
 from docparse_fast.writing import runs_right
 
 MARGIN = 0.1  # of the page's width: text that runs up or down out there is no part of the page's text
@@ -116,7 +117,7 @@ def _figures(
             continue  # a scanned piece of text
         inside, lines = _parted(lines, lambda line, box=box: _holds(box, line.box))  # type: ignore[misc]
         words = " ".join(
-            " ".join(line.text.split()) for line in sorted(inside, key=lambda line: (line.box.y0, line.box.x0))
+            as_text(" ".join(line.text.split())) for line in sorted(inside, key=lambda line: (line.box.y0, line.box.x0))
         )
         made.append(Region(box, Category.FIGURE, (Draft(words, SOURCE),) if words else ()))
     return made, lines
@@ -129,7 +130,7 @@ def _as_it_stands(line: TextLine) -> Line:
 
 
 def _stamp(line: TextLine) -> Region:
-    return Region(line.box, Category.PAGE_HEADER, (Draft(" ".join(line.text.split()), SOURCE),))
+    return Region(line.box, Category.PAGE_HEADER, (Draft(as_text(" ".join(line.text.split())), SOURCE),))
 
 
 def _in_margin(box: Box, width: float) -> bool:

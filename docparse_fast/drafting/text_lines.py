@@ -13,6 +13,7 @@ from itertools import groupby
 from docparse_fast.document import Box, Span, TextLine
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.paragraphs import CJK
+from docparse_fast.markup import as_read, as_texts, is_address, linked
 from docparse_fast.writing import has_right_to_left
 
 SOURCE = "text-layer"
@@ -28,7 +29,7 @@ SUPERSCRIPTS = str.maketrans("0123456789+-−=()", "⁰¹²³⁴⁵⁶⁷⁸⁹�
 SUBSCRIPTS = str.maketrans("0123456789+-−=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎")
 HAS_FORM = re.compile(r"[0-9+\-−=(),.;–\s]+")
 TYPED_RULE = re.compile(r"(?:[.·_=*~—–-]\s*){8,}|\s*")  # a line drawn with type
-PLAIN_MARK = re.compile(r"(?:st|nd|rd|th|er|ème|o|a|[*†‡§¶#®™©°ºª'’′″,.;\s–-])+", re.IGNORECASE)
+PLAIN_MARK = re.compile(r"(?:st|nd|rd|th|er|ème|o|a|[*†‡§¶#®™©°ºª\\'’′″,.;\s–-])+", re.IGNORECASE)
 
 
 def text_lines(lines: Sequence[TextLine]) -> list[Line]:
@@ -178,10 +179,12 @@ def _spaced(spans: Sequence[Span]) -> list[Span]:
 
 def _markdown(spans: Sequence[Span], size: float, baseline: float) -> str:
     text = ""
-    for link, linked in groupby(spans, key=lambda span: span.link):
+    texts = as_texts([span.text for span in spans])
+    spans = [replace(span, text=words) for span, words in zip(spans, texts, strict=True)]
+    for link, run_of_link in groupby(spans, key=lambda span: span.link):
         words = "".join(
             _marked("".join(span.text for span in run), rise)
-            for rise, run in groupby(linked, key=lambda span: _rise(span, size, baseline))
+            for rise, run in groupby(run_of_link, key=lambda span: _rise(span, size, baseline))
         )
         text += _link(words, link) if link else words
     return text
@@ -217,7 +220,6 @@ def _link(words: str, target: str) -> str:
     ('[the paper](https://a.org/b) ', 'https://a.org/b')
     """
     inner = words.strip()
-    if not inner or re.search(r"[\s<>()\[\]]", target) or inner.rstrip("/") in (target, target.rstrip("/")):
+    if not inner or not is_address(target) or as_read(inner).rstrip("/") in (target, target.rstrip("/")):
         return words
-    label = inner.replace("[", r"\[").replace("]", r"\]")
-    return words.replace(inner, f"[{label}]({target})")
+    return words.replace(inner, linked(inner, target))

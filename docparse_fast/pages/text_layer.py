@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from docparse_fast.document import Box, Span, TextLayer, TextLine
+from docparse_fast.markup import leads_somewhere
 from docparse_fast.mupdf import pymupdf
 from docparse_fast.pages.accents import composed
 from docparse_fast.pages.directions import HEBREW, Piece, in_reading_order, pieces
@@ -35,15 +36,13 @@ STYLE_BOLD, PAINTED = 8, 16 | 32  # its flags of a character: drawn bold; filled
 BOLD_NAME = re.compile(r"bold|black|heavy|demi(?!.*ital)|[-_,](bd|bld|sb)\b|cmbx|sfbx", re.IGNORECASE)
 MONO_NAME = re.compile(r"courier|mono|consol|menlo|cmtt|sftt|typewriter|inconsolata|monaco", re.IGNORECASE)
 MOST_PICTURES = 2000
-SCHEME = re.compile(r"\s*([A-Za-z][A-Za-z0-9+.-]*):")
-HARMLESS = frozenset({"http", "https", "mailto", "ftp", "tel", "doi"})
 
 
 def extract(page: pymupdf.Page, scale: float, weight: Weight) -> TextLayer | None:
     """What `page` says of itself; None where it says nothing of what is seen on it, as with notes stuck on it."""
     place = _Place(page.rotation_matrix * pymupdf.Matrix(scale, scale))
     width, height = page.rect.width * scale, page.rect.height * scale
-    links = [(place.box(link["from"]), link["uri"]) for link in page.get_links() if _leads_somewhere(link.get("uri"))]
+    links = [(place.box(link["from"]), link["uri"]) for link in page.get_links() if leads_somewhere(link.get("uri"))]
     raw = page.get_text("rawdict", flags=FLAGS)
     blocks = _blocks(raw["blocks"], place, links, Box(0, 0, width, height))
     images = tuple(_images(page, place, width, height))
@@ -52,16 +51,6 @@ def extract(page: pymupdf.Page, scale: float, weight: Weight) -> TextLayer | Non
         return None
     tables = drawn_tables(ink, [line for block in blocks for line in block])
     return TextLayer(blocks, images, ink.rules, tuple(tables), ink.areas)
-
-
-def _leads_somewhere(uri: str | None) -> bool:
-    """To the web, to mail, or by a path; not to a script or a file of whoever reads it.
-
-    >>> [_leads_somewhere(uri) for uri in ("https://a.org", "www.a.org/b:c", "javascript:x=1", "file:///etc", "")]
-    [True, True, False, False, False]
-    """
-    scheme = SCHEME.match(uri or "")
-    return bool(uri) and (scheme is None or scheme[1].lower() in HARMLESS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from docparse_fast.document import HEADINGS, Block, Category
 from docparse_fast.rendering.html_inline import Piece, inline
 from docparse_fast.rendering.html_table import table
-from docparse_fast.rendering.markdown import LIST_MARKER
+from docparse_fast.rendering.markdown import LIST_MARKER, has_links
 from docparse_fast.rendering.origins import Kind, find_words, origins
 
 DEEPEST_ITEM = 5  # levels of a list that stand in visibly
@@ -149,19 +149,19 @@ def _pieces(block: Block) -> Iterable[Piece]:
         case Category.TABLE | Category.CODE | Category.FORMULA:
             return [Piece(text, 0)]
         case Category.LIST_ITEM:
-            return _item(text)
+            return _item(text, links=has_links(block))
         case _:
-            return inline(text)
+            return inline(text, links=has_links(block))
 
 
-def _item(text: str) -> Iterator[Piece]:
+def _item(text: str, *, links: bool) -> Iterator[Piece]:
     found = LIST_MARKER.match(text)
     length = found.end() if found else 0
     marker = text[:length].strip()
     yield Piece('<span class="marker">', -1)
     yield Piece("•", -1) if marker in ("", "-", "*", "+") else Piece(marker, 0)
     yield Piece("</span>", -1)
-    yield from inline(text[length:], length)
+    yield from inline(text[length:], length, links=links)
 
 
 def _visible(pieces: Sequence[Piece]) -> tuple[str, list[int]]:

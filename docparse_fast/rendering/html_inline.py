@@ -20,11 +20,10 @@ TOKEN = re.compile(
     r"\\(?P<escaped>[!-/:-@\[-`{-~])"
     r"|(?P<fence>`{1,3})(?P<code>[^`]+)(?P=fence)"
     r"|\$(?P<math>[^\s$](?:[^$\n]{0,400}[^\s$\\])?)\$(?!\d)"
-    r"|<(?P<address>https?://[^\s<>]{1,2000})>"
     r"|<(?P<close>/?)(?P<tag>sup|sub|br|u|b|i|em|strong)\s{0,9}/?>"
     r"|(?P<entity>&(?:\#\d{1,7}|\#x[0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});)"
     r"|(?P<mark>\*{1,2}|_{1,2})"
-    r"|!?\[(?P<label>(?:\\.|[^\[\]\n\\]){1,500})\]\((?P<target>[^()\s]{1,2000})\)"
+    r"|\[(?P<label>(?:\\.|[^\[\]\n\\]){1,500})\]\((?P<target>[^()\s]{1,2000})\)"
 )
 
 
@@ -54,13 +53,13 @@ class _Mark:
         return self.text if self.text in STYLES else f"<{self.style}>"
 
 
-def inline(text: str, start: int = 0) -> Iterator[Piece]:
-    """The pieces of `text`, which stands at `start` of its source.
+def inline(text: str, start: int = 0, *, links: bool = False) -> Iterator[Piece]:
+    """The pieces of `text`, which stands at `start` of its source; what looks like a link is text without `links`.
 
     >>> [(piece.text, piece.at, piece.styles) for piece in inline("a **b** <c>")]
     [('a ', 0, ()), ('b', 4, ('b',)), (' <c>', 7, ())]
     """
-    parts = list(_parts(text, start))
+    parts = list(_parts(text, start, links))
     _pair([part for part in parts if isinstance(part, _Mark)])
     styles: Counter[str] = Counter()
     for part in parts:
@@ -73,26 +72,24 @@ def inline(text: str, start: int = 0) -> Iterator[Piece]:
             yield part._replace(styles=tuple(dict.fromkeys((*+styles, *part.styles))))
 
 
-def _parts(text: str, start: int) -> Iterator[Piece | _Mark]:
+def _parts(text: str, start: int, links: bool) -> Iterator[Piece | _Mark]:
     cursor = 0
     for found in TOKEN.finditer(text):
         if found.start() > cursor:
             yield Piece(text[cursor : found.start()], start + cursor)
-        yield from _part(text, found, start)
+        yield from _part(text, found, start, links)
         cursor = found.end()
     if cursor < len(text):
         yield Piece(text[cursor:], start + cursor)
 
 
-def _part(text: str, found: re.Match[str], start: int) -> Iterator[Piece | _Mark]:
+def _part(text: str, found: re.Match[str], start: int, links: bool) -> Iterator[Piece | _Mark]:
     kind = found.lastgroup
     at = start + found.start()
     match kind:
         case "escaped" | "code" | "math":
             styles = () if kind == "escaped" else (("code",) if kind == "code" else ("code", "math"))
             yield Piece(found[kind], start + found.start(kind), styles)
-        case "address":
-            yield Piece(found["address"], start + found.start("address"), address=safe_address(found["address"]))
         case "tag" if found["tag"] == "br":
             yield Piece("<br>", -1)
         case "tag":
@@ -102,10 +99,11 @@ def _part(text: str, found: re.Match[str], start: int) -> Iterator[Piece | _Mark
             yield Piece(unescape(found["entity"]), at)
         case "mark":
             yield _emphasis(text, found, at)
-        case _:
-            address = safe_address(found["target"])
-            for piece in inline(found["label"], start + found.start("label")):
+        case _ if links and (address := safe_address(unescape(found["target"]))):
+            for piece in inline(found["label"], start + found.start("label"), links=False):
                 yield piece._replace(address=address)
+        case _:
+            yield Piece(found[0], at)
 
 
 def _emphasis(text: str, found: re.Match[str], at: int) -> _Mark:

@@ -1,8 +1,8 @@
 """Blocks to Markdown. Knows headings, lists, tables and what must be escaped; reads no page and writes no file.
 
 A draft's text is Markdown within its line already. What is decided here is how it starts: a paragraph whose first
-characters would make it a heading, a quotation or a tag says so with a backslash, and no tag but a few harmless ones
-goes through, so that what stands on a page can't become markup of the page about it.
+characters would make it a heading, a quotation or a table says so with a backslash. What may act within it (a few tags,
+a PDF's own links) is `harmless`'s to say: what stands on a page can't become markup of the page about it.
 """
 
 from __future__ import annotations
@@ -12,13 +12,17 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from docparse_fast.document import FURNITURE, HEADINGS, Block, Category, ParsedDocument, ParsedPage
+from docparse_fast.rendering import harmless
 from docparse_fast.rendering.pipe_table import pipe_table
 
 DEEPEST_HEADING = 6  # that Markdown knows
 
 LIST_MARKER = re.compile(r"(?:[-*+]|\d{1,9}[.)])(?:\s+|$)")
-TAG = re.compile(r"<(?!/?(?:sup|sub|br|u|b|i|em|strong)\s*/?>|https?://[^\s<>]+>)(?=[A-Za-z/!?])")
-STRUCTURE = re.compile(r"#{1,6}(?=\s|$)|>|```|~~~|\$\$|(?:=+|-{2,})(?=\s*$)|[-*_](?=(?:\s*[-*_]){2,}\s*$)")
+LINKING = ("text-layer",)  # the drafts that hold links: a PDF's own
+STRUCTURE = re.compile(
+    r"#{1,6}(?=\s|$)|>|```|~~~|\$\$|(?:=+|-{2,})(?=\s*$)|[-*_](?=(?:\s*[-*_]){2,}\s*$)"
+    r"|(?=[-\s]*[|:])(?=[|:\s]*-)[|:](?=[-|:\s]*$)|-(?=[-|:\s]*[|:][-|:\s]*$)"  # below a table's head
+)
 
 
 def render_markdown(document: ParsedDocument, *, tables: str = "html", keep_furniture: bool = False) -> str:
@@ -63,20 +67,20 @@ def _block(block: Block, tables: str) -> str:
         case category if category in HEADINGS:
             return _heading(block)
         case Category.TABLE:
-            return (pipe_table(block.text) if tables == "pipe" else None) or block.text.strip()
+            return (pipe_table(block.text) if tables == "pipe" else None) or _table(block)
         case Category.FORMULA:
-            return f"$$\n{block.text.strip()}\n$$" if block.text.strip() else ""
+            return f"$$\n{harmless.formula(block.text.strip())}\n$$" if block.text.strip() else ""
         case Category.CODE:
             return _code(block.text)
         case Category.FIGURE:
             picture = f"![]({block.image})" if block.image else ""
-            return "\n\n".join(filter(None, (picture, paragraph(block.text))))
+            return "\n\n".join(filter(None, (picture, _paragraph(block))))
         case _:
-            return paragraph(block.text)
+            return _paragraph(block)
 
 
 def _heading(block: Block) -> str:
-    text = _escape_tags(" ".join(block.text.split()))
+    text = harmless.inline(" ".join(block.text.split()), links=has_links(block))
     level = block.level or (1 if block.category is Category.TITLE else 2)
     # A closing run of # would be taken for a part of the mark.
     text = re.sub(r"(?<=\s)(#+)$", r"\\\1", text)
@@ -101,7 +105,7 @@ def _list(items: Sequence[Block]) -> str:
         text = _with_marker(item.text)
         found = LIST_MARKER.match(text)
         marker = found[0].rstrip() if found else "-"
-        body = _lines(text[found.end() :] if found else text)
+        body = _lines(text[found.end() :] if found else text, links=has_links(item))
         del widths[item.level :]
         indent = " " * sum(widths)
         widths.append(len(marker) + 1)
@@ -115,22 +119,31 @@ def _with_marker(text: str) -> str:
     return text if LIST_MARKER.match(text) else f"- {text}"
 
 
-def paragraph(text: str) -> str:
+def has_links(block: Block) -> bool:
+    """Whether what looks like a link is one: a target sees none in a picture, and an OCR doesn't either."""
+    return not block.spans and block.sources == LINKING
+
+
+def _paragraph(block: Block) -> str:
     """
-    >>> print(paragraph("> 5 % of <body> weight"))
+    >>> print(_paragraph(Block(Category.TEXT, "> 5 % of <body> weight")))
     \\> 5 % of \\<body> weight
     """
-    return "\n".join(_lines(text))
+    return "\n".join(_lines(block.text, links=has_links(block)))
 
 
-def _lines(text: str) -> list[str]:
+def _table(block: Block) -> str:
+    text = block.text.strip()
+    return harmless.html_table(text) if harmless.is_html_table(text) else _paragraph(block)
+
+
+def _lines(text: str, *, links: bool) -> list[str]:
     """Stripped, since four blanks would make code of a line; an empty one would end the block."""
-    return [_escape(line) for line in map(str.strip, text.splitlines()) if line]
+    lines = "\n".join(filter(None, map(str.strip, text.splitlines())))
+    return [_escape(line, links=links) for line in harmless.without_definitions(lines).split("\n") if line]
 
 
-def _escape(line: str) -> str:
-    return _escape_tags(STRUCTURE.sub(lambda found: "\\" + found[0], line, count=1) if STRUCTURE.match(line) else line)
-
-
-def _escape_tags(text: str) -> str:
-    return TAG.sub(r"\\<", text)
+def _escape(line: str, *, links: bool) -> str:
+    if STRUCTURE.match(line):
+        line = STRUCTURE.sub(lambda found: "\\" + found[0], line, count=1)
+    return harmless.inline(line, links=links)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from html import escape
+import re
 from html.parser import HTMLParser
 
+from docparse_fast.markup import as_text
+
+ENTITIES = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
 SPANS = ("colspan", "rowspan")
 
 
@@ -27,7 +30,14 @@ def pipe_table(html: str) -> str | None:
 
 
 def _cell(text: str) -> str:
-    return escape(" ".join(text.split()), quote=False).replace("&lt;br&gt;", "<br>").replace("|", "\\|")
+    lines = [" ".join(line.split()) for line in text.split("\n")]
+    return "<br>".join(_escaped(line) for line in lines)
+
+
+def _escaped(line: str) -> str:
+    """Signs of HTML as entities: cells are read by more tools than those that know Markdown's backslashes."""
+    parts = (as_text(part) if part not in ENTITIES else ENTITIES[part] for part in re.split("([<>&])", line))
+    return "".join(parts).replace("|", "\\|")
 
 
 class _Rows(HTMLParser):
@@ -53,10 +63,10 @@ class _Rows(HTMLParser):
                     self.rows.append([])
                 self.rows[-1].append("")
             case "br":
-                self._add("<br>")
+                self._add("\n")
 
     def handle_data(self, data: str) -> None:
-        self._add(data)
+        self._add(data.replace("\n", " "))
 
     def _add(self, text: str) -> None:
         if self.rows and self.rows[-1]:

@@ -65,7 +65,7 @@ def _rows(
     for job, n in chosen:
         region = job.regions[n]
         drafts = [
-            TokenDraft((*target.encode(target.dialect.phrase_region(region, draft.text)), target.end), 0)
+            TokenDraft((*target.encode(target.dialect.phrase_region(region, region.printed(draft))), target.end), 0)
             for draft in region.drafts
         ]
         longest = max(len(draft.tokens) for draft in drafts)

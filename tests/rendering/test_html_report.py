@@ -214,7 +214,7 @@ def test_the_bar_counts_as_own_what_no_draft_gave():
 
 def test_inline_markdown_is_rendered_and_the_rest_is_text():
     text = "**b** *i* `co*d*e` H<sub>2</sub>O [l](https://a.org/x) 2 * 3 x_y_z <sup>"
-    html = MarkedBlock(Block(Category.TEXT, text)).html()
+    html = MarkedBlock(Block(Category.TEXT, text, sources=("text-layer",))).html()
     assert html == (
         "<b>b</b> <i>i</i> <code>co*d*e</code> H<sub>2</sub>O "
         '<a href="https://a.org/x" title="https://a.org/x" rel="noopener noreferrer nofollow" target="_blank">l</a>'

@@ -80,7 +80,7 @@ class DeepSeekOcr2Dialect:
             if region.category is Category.FIGURE:
                 phrases.append(Phrase(f"{head}\n\n", (n,), "layout"))
             phrases += [
-                Phrase(f"{head}{self.phrase_region(region, draft.text)}{_tail(region)}", (n,), draft.source)
+                Phrase(f"{head}{self.phrase_region(region, region.printed(draft))}{_tail(region)}", (n,), draft.source)
                 for draft in region.drafts
                 if region.category is not Category.FIGURE
             ]

@@ -167,7 +167,7 @@ def _phrases(n: int, region: Region, size: Size) -> list[Phrase]:
     if region.category is Category.FIGURE:
         return [Phrase(f" {_element(region, region.box, None, size)},", (n,), "layout")]
     return [
-        Phrase(f" {_element(region, region.box, _wording(region, draft.text), size)},", (n,), draft.source)
+        Phrase(f" {_element(region, region.box, _wording(region, region.printed(draft)), size)},", (n,), draft.source)
         for draft in region.drafts
     ]
 
@@ -182,7 +182,7 @@ def _list_phrases(members: Sequence[tuple[int, Region]], size: Size) -> list[Phr
     phrases = []
     for reading in range(max(len(region.drafts) for region in regions)):
         drafts = [region.drafts[min(reading, len(region.drafts) - 1)] for region in regions]
-        text = "\n".join(_wording(region, draft.text) for region, draft in zip(regions, drafts, strict=True))
+        text = "\n".join(_wording(region, region.printed(draft)) for region, draft in zip(regions, drafts, strict=True))
         phrases.append(Phrase(f" {_element(regions[0], box, text, size)},", numbers, drafts[0].source))
     return phrases
 

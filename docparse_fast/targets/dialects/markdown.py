@@ -59,7 +59,11 @@ class MarkdownDialect:
         written = [n for n, region in enumerate(regions) if region.category not in self.undrafted]
         following = dict(pairwise(written))
         return tuple(
-            Phrase(self.phrase_region(regions[n], draft.text) + _gap(regions, n, following.get(n)), (n,), draft.source)
+            Phrase(
+                self.phrase_region(regions[n], regions[n].printed(draft)) + _gap(regions, n, following.get(n)),
+                (n,),
+                draft.source,
+            )
             for n in written
             for draft in regions[n].drafts
         )

@@ -1,0 +1,97 @@
+"""What of a block's text may act as markup, whoever wrote the text. Knows Markdown and table tags; knows no page.
+
+A target reads what is printed and writes it down, and a page can print a tag, a link or a picture's address. So a few
+tags pass, links only where a PDF has them itself, and pictures never. What is text already (`\\<`) stays as it is.
+"""
+
+from __future__ import annotations
+
+import re
+
+from docparse_fast.markup import is_address
+
+SIGN = r"\\[!-/:-@\[-`{-~]"  # a sign that is text already
+TAG = r"</?(?:sup|sub|br|u|b|i|em|strong)\s*/?>"
+OPENS_TAG = r"<(?=[A-Za-z/!?]|[^\s<>@]+@)"
+
+_INLINE = re.compile(
+    rf"{SIGN}|{TAG}"
+    r"|(?<!`)(?P<fence>`+)(?!`)[^`](?:.*?[^`])??(?P=fence)(?!`)"  # code: nothing in it acts
+    rf"|!?\[(?:{SIGN}|{TAG}|[^\[\]\\`<]){{1,2000}}\]\((?P<address>[^()\s<>\\`]{{1,4000}})\)"
+    rf"|(?P<stray>`+|\](?=\()|{OPENS_TAG})"
+)
+_DEFINITION = re.compile(r"^((?:(?:[-*+]|\d{1,9}[.)])\s+)*)(?=\[(?:\\.|[^\[\]\\])*\]:)", re.MULTILINE)
+_HTML_TAG = re.compile(
+    r"<(/?)(table|thead|tbody|tfoot|tr|td|th|caption|br|sup|sub|b|i|u|em|strong)\b([^<>]*)>", re.IGNORECASE
+)
+_SPAN = re.compile(r"\b(rowspan|colspan)\s{0,9}=\s{0,9}[\"']?(\d{1,9})", re.IGNORECASE)
+_PLAIN_TAG = re.compile(r"\s*/?")
+_TABLE = re.compile(r"<table[\s>]", re.IGNORECASE)
+_BLANK_LINES = re.compile(r"[\r\n]\s*[\r\n]")
+
+
+def inline(line: str, *, links: bool) -> str:
+    """A line in which nothing acts but a few tags and, with `links`, links.
+
+    >>> print(inline("<b>not</b> \\\\<script> <script> ![x](http://a.org) `List<int>`", links=True))
+    <b>not</b> \\<script> \\<script> \\![x](http://a.org) `List<int>`
+    """
+
+    def harmless(found: re.Match[str]) -> str:
+        if found["stray"]:
+            return "".join("\\" + char for char in found[0])
+        if found["address"] is None:
+            return found[0]
+        if links and is_address(found["address"]):
+            return f"\\{found[0]}" if found[0][0] == "!" else found[0]
+        label = found.start("address") - len("](") - found.start()
+        return f"{found[0][:label]}\\{found[0][label:]}"
+
+    return _INLINE.sub(harmless, line)
+
+
+def without_definitions(text: str) -> str:
+    """A paragraph that defines no address for links elsewhere.
+
+    >>> print(without_definitions("[x]: http://a.org"))
+    \\[x]: http://a.org
+    """
+    return _DEFINITION.sub(r"\1\\", text)
+
+
+def is_html_table(text: str) -> bool:
+    return _TABLE.match(text) is not None
+
+
+def html_table(html: str) -> str:
+    """A table's HTML, of which only the table acts; it has no blank line, behind which Markdown would begin again.
+
+    >>> html_table('<table onclick="x"><tr><td colspan=2><script>1</script> &lt;</table>')
+    '<table><tr><td colspan="2">&lt;script>1&lt;/script> &lt;</table>'
+    """
+    made, at = "", 0
+    for found in _HTML_TAG.finditer(html):
+        made += html[at : found.start()].replace("<", "&lt;") + _tag(found)
+        at = found.end()
+    made += html[at:].replace("<", "&lt;")
+    return _BLANK_LINES.sub("\n", made)
+
+
+def _tag(found: re.Match[str]) -> str:
+    close, name, attributes = found.groups()
+    if _PLAIN_TAG.fullmatch(attributes):
+        return found[0]
+    spans = "".join(f' {span.lower()}="{count}"' for span, count in dict(_SPAN.findall(attributes)).items())
+    return f"<{close}{name}{spans}>"
+
+
+def formula(latex: str) -> str:
+    """LaTeX that says the same, and nothing to a reader who takes it for Markdown: in formulas blanks say nothing.
+
+    >>> print(formula("a<b [x](y)"))
+    a< b [x] (y)
+    """
+    latex = re.sub(OPENS_TAG, "< ", latex)
+    latex = re.sub(r"\](?=[(:])", "] ", latex)
+    latex = re.sub(r"(?<=([`~]))(?=\1)", " ", latex)
+    return _BLANK_LINES.sub("\n", latex)

@@ -1,0 +1,233 @@
+"""What stands on a page is text to every reader of the Markdown, and reads back as it was printed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from html import unescape
+from html.parser import HTMLParser
+
+import pymupdf
+import pytest
+from hostile import HOSTILE
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from docparse_fast import parse
+from docparse_fast.document import Block, Category, ParsedDocument, ParsedPage, Provenance, TableCell
+from docparse_fast.drafting.table_html import table_html
+from docparse_fast.markup import as_read, as_text, as_texts, linked
+from docparse_fast.options import DraftOptions, ParseOptions, TargetOptions
+from docparse_fast.rendering import render_markdown, render_page, render_report
+from docparse_fast.rendering.markdown import has_links
+
+READERS: dict[str, Callable[[str], str]] = {
+    "markdown-it": MarkdownIt("commonmark").enable("table").render,
+    "markdown-it with GitHub's extensions": MarkdownIt("gfm-like", {"linkify": False, "html": True}).render,
+}
+with suppress(ImportError):  # a second and a third opinion, where they are installed
+    import commonmark
+
+    READERS["commonmark"] = commonmark.commonmark
+with suppress(ImportError):
+    import cmarkgfm
+    from cmarkgfm.cmark import Options
+
+    READERS["cmark-gfm"] = lambda markdown: cmarkgfm.markdown_to_html_with_extensions(
+        markdown, Options.CMARK_OPT_UNSAFE, extensions=["table", "strikethrough"]
+    )
+HARMLESS = {"p", "h1", "h2", "h3", "ul", "ol", "li", "table", "thead", "tbody", "tr", "td", "th", "pre", "code", "br"}
+HARMLESS |= {"sup", "sub", "b", "i", "u", "em", "strong", "s", "del", "hr", "blockquote", "h4", "h5", "h6"}
+ATTRIBUTES = {"colspan", "rowspan", "class", "start", "style", "align"}
+SIGNS = "<>[]()!`*_\\&;:#/|~-=$\"'{} @.a1\n"
+texts = st.text(st.sampled_from(SIGNS)) | st.lists(st.sampled_from(HOSTILE)).map(" ".join)
+
+
+class Seen(HTMLParser):
+    """What a browser would find."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.live: list[str] = []
+        self.words = ""
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag not in HARMLESS or any(name not in ATTRIBUTES for name, _ in attrs):
+            self.live.append(self.get_starttag_text() or tag)
+
+    def handle_comment(self, data: str) -> None:
+        self.live.append(f"<!--{data}-->")
+
+    def handle_decl(self, decl: str) -> None:
+        self.live.append(decl)
+
+    unknown_decl = handle_pi = handle_decl
+
+    def handle_data(self, data: str) -> None:
+        self.words += data
+
+
+def block(category: Category, text: str, **rest: object) -> Block:
+    return Block(category, text, **rest)
+
+
+def drafted(category: Category, words: str) -> Block:
+    """As a text layer's drafter writes it."""
+    return Block(category, as_text(words), sources=("text-layer",))
+
+
+def written(category: Category, words: str) -> Block:
+    """As a target writes it that read the words off a picture."""
+    return Block(category, words, sources=("text-layer", "mine"), spans=(Provenance(words, "own"),))
+
+
+def table(words: str) -> Block:
+    return Block(Category.TABLE, table_html([TableCell(0, 0, "first row"), TableCell(1, 0, words)]))
+
+
+def every_block(words: str) -> Iterator[Block]:
+    for category in Category:
+        if category is Category.TABLE:
+            yield table(words)
+            yield written(category, f"<table><tr><td>{words}</td></tr></table>")
+            yield written(category, f"<table><tr><td title='{words}'>\n\n{words}</table>")
+        else:
+            yield drafted(category, words)
+        yield written(category, words)
+        yield Block(category, words)
+
+
+def page(*blocks: Block) -> ParsedPage:
+    return ParsedPage(1, blocks=blocks)
+
+
+def bare(words: str) -> str:
+    return " ".join(words.split())
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("tables", ["html", "pipe"])
+@pytest.mark.parametrize("words", HOSTILE)
+def test_nothing_printed_acts(words, tables, reader):
+    for made in every_block(words):
+        markdown = render_page(page(made), tables=tables)
+        assert Seen(READERS[reader](markdown)).live == [], (made.category, markdown)
+
+
+@given(texts)
+def test_nothing_printed_acts_however_it_is_put_together(words):
+    for made in every_block(words):
+        for tables in ("html", "pipe"):
+            markdown = render_page(page(made), tables=tables)
+            for read in READERS.values():
+                assert Seen(read(markdown)).live == [], (made.category, markdown)
+
+
+@given(st.lists(texts, min_size=2, max_size=4))
+def test_neighbours_do_not_bring_each_other_to_life(several):
+    blocks = [made for words in several for made in (drafted(Category.TEXT, words), written(Category.LIST_ITEM, words))]
+    markdown = render_page(page(*blocks))
+    for read in READERS.values():
+        assert Seen(read(markdown)).live == [], markdown
+
+
+@pytest.mark.parametrize("category", [Category.TEXT, Category.TITLE, Category.CAPTION, Category.FIGURE])
+@pytest.mark.parametrize("words", [words for words in HOSTILE if not re.match(r"[-*+]|\d+[.)]", words)])
+def test_what_was_printed_reads_back(words, category):
+    markdown = render_page(page(drafted(category, words)))
+    assert bare(Seen(READERS["markdown-it"](markdown)).words) == bare(words), markdown
+
+
+@given(st.text(st.sampled_from(SIGNS.replace("\n", ""))))
+def test_whatever_was_printed_reads_back(words):
+    heading = drafted(Category.TITLE, f"A {words} Z")
+    assert bare(Seen(READERS["markdown-it"](render_page(page(heading)))).words) == bare(f"A {words} Z")
+
+
+@pytest.mark.parametrize("words", HOSTILE)
+def test_a_cell_reads_back_in_html_and_in_pipes(words):
+    for tables in ("html", "pipe"):
+        seen = Seen(READERS["markdown-it"](render_page(page(table(words)), tables=tables)))
+        assert bare(seen.words.replace("first row", "")) == bare(words)
+
+
+@given(st.lists(st.text(st.sampled_from(SIGNS)), max_size=4))
+def test_words_are_escaped_alike_in_parts_and_whole(parts):
+    assert "".join(as_texts(parts)) == as_text("".join(parts))
+    assert as_read(as_text("".join(parts))) == "".join(parts)
+
+
+@pytest.mark.parametrize("words", ["1,234 [12] (see p. 3)", "a_b", "5 * 3 * 2", "f(x) < 3 & y > 2", "$5 to $6", "x!"])
+def test_ordinary_text_stays_as_it_is(words):
+    assert as_text(words) == words
+    assert render_page(page(drafted(Category.TEXT, words))) == words + "\n"
+
+
+def test_a_link_of_the_pdf_is_a_link():
+    text = as_text("wow! ") + linked(as_text("[here]"), "https://a.org/?a=1&b=2")
+    (made,) = READERS["markdown-it"](
+        render_page(page(Block(Category.TEXT, text, sources=("text-layer",))))
+    ).splitlines()
+    assert made == '<p>wow! <a href="https://a.org/?a=1&amp;b=2">[here]</a></p>'
+
+
+def test_a_link_right_behind_an_exclamation_mark_is_no_picture():
+    text = as_text("wow!") + linked("here", "https://a.org/")
+    html = READERS["markdown-it"](render_page(page(Block(Category.TEXT, text, sources=("text-layer",)))))
+    assert "<img" not in html
+    assert 'wow!<a href="https://a.org/">here</a>' in html
+
+
+@pytest.mark.parametrize("sources", [(), ("embedded",), ("ppstructure",), ("text-layer", "mine")])
+def test_only_a_text_layer_holds_links(sources):
+    made = Block(Category.TEXT, "[x](https://a.org/)", sources=sources)
+    assert not has_links(made)
+    assert "<a" not in READERS["markdown-it"](render_page(page(made)))
+
+
+@pytest.mark.parametrize("words", HOSTILE)
+def test_no_text_looks_like_the_mark_between_pages(words):
+    pages = [ParsedPage(n, blocks=tuple(every_block(words))) for n in (1, 2)]
+    pages = [ParsedPage(p.number, blocks=tuple(b for b in p.blocks if b.category is not Category.CODE)) for p in pages]
+    markdown = render_markdown(ParsedDocument("a.pdf", "", tuple(pages)))
+    assert re.findall(r"(?<!\\)<!--.*?-->", markdown) == ["<!-- page 1 -->", "<!-- page 2 -->"]
+
+
+@pytest.mark.parametrize("words", HOSTILE)
+def test_nothing_printed_acts_in_the_report(words):
+    plain = render_html_of("words")
+    shown = render_html_of(words)
+    assert counted(shown) == counted(plain)
+
+
+def render_html_of(words: str) -> str:
+    blocks = [drafted(Category.TEXT, words), written(Category.TEXT, words), drafted(Category.LIST_ITEM, f"- {words}")]
+    return "".join(render_report(ParsedDocument("a.pdf", "", (page(*blocks),)), lambda number: None))
+
+
+def counted(html: str) -> list[str]:
+    harmless = {"b", "i", "sup", "sub", "br", "u", "code", "em", "strong", "span"}
+    return [tag for tag in re.findall(r"<([a-z0-9]+)", html) if tag not in harmless]
+
+
+def test_the_report_shows_what_was_printed():
+    words = "![x](http://evil.example) \\<script> *a* &lt; `b`"
+    assert words in unescape(re.sub(r"<[^>]*>", "", render_html_of(words)))
+
+
+def test_a_pdf_that_prints_them_all_reads_back(tmp_path):
+    printed = [bare(words) for words in HOSTILE if not re.match(r"[-*+]\s|\d+[.)]\s|[-=]{3}$", words)]
+    with pymupdf.open() as file:
+        for words in printed:
+            file.new_page(width=500, height=200).insert_text((50, 60), f"{words} z")
+        file.save(tmp_path / "a.pdf")
+    options = ParseOptions(drafting=DraftOptions(drafter="text-layer"), target=TargetOptions(name="none"))
+    document = parse(tmp_path / "a.pdf", options)
+    for words, page in zip(printed, document.pages, strict=True):
+        seen = Seen(READERS["markdown-it"](render_page(page)))
+        assert seen.live == []
+        assert bare(seen.words) == f"{words} z"
