@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
 
-from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line
 
 BULLET = r"[•‣◦▪▫■□●○◆◇►▶➢➤✓✔❖∙·–—*-]"
@@ -25,7 +24,10 @@ CJK = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
 LOOSE_LEADING = 1.4  # of the usual distance between two lines, from which a paragraph ends
 ONE_STEP = 1.1  # ratio within which two such distances are one
 SHARED = 0.2  # of all distances, from which one is usual
-SHORT_LINE = 0.12  # of the column's width missing at a line's end
+A_LITTLE = 1.12  # of the usual distance, from which a line that ends a sentence, or leaves room, ends a paragraph
+EXACT_SLACK, READ_SLACK = 0.5, 1.5  # of the type's size: blanks stretch, and an OCR's boxes are not exact
+NEIGHBOURS = 6  # lines above and below that tell where a line could have ended
+SAME_END = 0.4  # of the type's size between two line ends that are one margin
 INDENT = 0.8  # of the type's size
 
 
@@ -33,12 +35,13 @@ def paragraphs(lines: Sequence[Line]) -> list[list[Line]]:
     """Parts a column's lines (top to bottom) where a new paragraph, item or heading begins."""
     if not lines:
         return []
-    column = Box.around(line.box for line in lines)
+    margins = right_margins(lines)
     leading = _usual_leading(lines)
     found = [[lines[0]]]
     for index in range(1, len(lines)):
+        room = margins[index - 1] - lines[index - 1].box.x1
         following = lines[index + 1] if index + 1 < len(lines) else None
-        if _begins(found[-1], lines[index], following, column, leading):
+        if _begins(found[-1], lines[index], following, room, leading):
             found.append([])
         found[-1].append(lines[index])
     return found
@@ -57,30 +60,98 @@ def _usual_leading(lines: Sequence[Line]) -> float:
     return median(near) if near else 0.0
 
 
-def _begins(paragraph: list[Line], line: Line, following: Line | None, column: Box, leading: float) -> bool:
-    """Whether `line` is the first of another paragraph."""
+def _begins(paragraph: list[Line], line: Line, following: Line | None, room: float, leading: float) -> bool:
+    """Whether `line` is the first of another paragraph; `room` is what the line above leaves free at its end."""
     above = paragraph[-1]
     if above.box.overlap_y(line.box) > 0.5 * min(above.box.height, line.box.height) and line.box.x0 > above.box.x1:
         return False  # in one row: a form's label and what was filled in
     step = line.box.center[1] - above.box.center[1]
     usual = leading or 1.6 * line.box.height
-    if step > LOOSE_LEADING * max(usual, 0.9 * line.box.height):
-        return True
-    if _other_type(above, line):
+    if step > LOOSE_LEADING * max(usual, 0.9 * line.box.height) or _other_type(above, line):
         return True
     if MARKER.match(line.plain) and _stands_as_item(paragraph, line):
         return True
+    broken_off = _would_fit(line, room)  # its first word had room on the line above: somebody wanted a new line
     ended = bool(TERMINAL.search(above.plain))
-    short = above.box.x1 < column.x1 - max(SHORT_LINE * column.width, 2 * line.size)
-    if ended and short and line.plain[:1].upper() == line.plain[:1] and above.box.width > 0.05 * column.width:
+    if step > A_LITTLE * usual and line.source == "text-layer" and (broken_off or ended):
         return True
-    indented = line.box.x0 > column.x0 + INDENT * line.size
-    if indented and above.box.x0 < line.box.x0 - 0.5 * line.size and (ended or short):
-        return following is None or following.box.x0 < line.box.x0 - 0.4 * line.size
-    hanging = len(paragraph) > 1 and all(
-        other.box.x0 > paragraph[0].box.x0 + INDENT * line.size for other in paragraph[1:]
-    )
-    return hanging and abs(line.box.x0 - paragraph[0].box.x0) < 0.5 * line.size
+    if not _centred(above, line) and (placed := _by_place(paragraph, line, broken_off)) is not None:
+        return placed
+    if (ended or broken_off) and len(paragraph) == 1 and _is_first_of_more(paragraph, line, following):
+        return True
+    return ended and broken_off and line.plain[:1].upper() == line.plain[:1]
+
+
+def _by_place(paragraph: list[Line], line: Line, broken_off: bool) -> bool | None:
+    """What the line's left end says; None where it says nothing.
+
+    Lines of a paragraph stand flush but for the first. So one that stands farther in than lines above it begins
+    another, and so does one that comes back to where a hanging paragraph's first line stands.
+    """
+    first, above = paragraph[0], paragraph[-1]
+    indent = INDENT * line.size
+    own = _text_left(first)
+    if own is not None and line.box.x0 < min(own, *(other.box.x0 for other in paragraph[1:]), own) - indent / 2:
+        return broken_off or not line.plain[:1].islower()  # left of what the item says
+    if own is not None and len(paragraph) == 1 and abs(line.box.x0 - own) < indent:
+        return None
+    moved = line.box.x0 - above.box.x0
+    if abs(moved) > indent / 2 and broken_off:
+        return True
+    if moved > indent:
+        return True if len(paragraph) > 1 else None
+    hanging = len(paragraph) > 1 and all(other.box.x0 > first.box.x0 + indent for other in paragraph[1:])
+    return True if hanging and abs(line.box.x0 - first.box.x0) < 0.5 * line.size else None
+
+
+def _is_first_of_more(paragraph: list[Line], line: Line, following: Line | None) -> bool:
+    """Whether the next line comes back from where this one stands, which is no less far in than the one above it."""
+    indent = INDENT * line.size
+    back = following is None or following.box.x0 < line.box.x0 - indent / 2
+    within = line.box.x0 > paragraph[0].box.x0 - indent / 2 and _text_left(paragraph[0]) is None
+    return within and back and (following is not None or line.box.x0 > paragraph[0].box.x0 + indent)
+
+
+def _text_left(first: Line) -> float | None:
+    """Where the words of an item begin, behind its marker."""
+    match = MARKER.match(first.plain)
+    if match is None or len(first.words) < 2:
+        return None
+    return first.words[1][0].x0
+
+
+def _would_fit(line: Line, room: float) -> bool:
+    """Whether the line's first word would have fitted where the line above ends, a blank before it."""
+    width = line.words[0][0].width if line.words and not CJK.match(line.plain) else 2 * line.size
+    slack = EXACT_SLACK if line.source == "text-layer" else READ_SLACK
+    return room > width + slack * line.size
+
+
+def _centred(above: Line, line: Line) -> bool:
+    """Lines of a title, each in the middle of the same space."""
+    off = abs(above.box.center[0] - line.box.center[0])
+    return off < 0.5 * line.size and abs(above.box.x0 - line.box.x0) > INDENT * line.size
+
+
+def right_margins(lines: Sequence[Line]) -> list[float]:
+    """How far to the right each line could have gone: as far as several near it, set as far in, do."""
+    whole = _shared_end(lines) or max(line.box.x1 for line in lines)
+    found = []
+    for n, line in enumerate(lines):
+        near = [
+            other
+            for other in lines[max(0, n - NEIGHBOURS) : n + NEIGHBOURS + 1]
+            if abs(other.box.x0 - line.box.x0) < 3 * line.size and abs(other.size - line.size) < 0.12 * line.size
+        ]
+        found.append(max(_shared_end(near) or whole, line.box.x1))
+    return found
+
+
+def _shared_end(lines: Sequence[Line]) -> float | None:
+    """The rightmost place at which two lines or more end."""
+    ends = sorted((line.box.x1 for line in lines), reverse=True)
+    near = SAME_END * median(line.size for line in lines) if lines else 0.0
+    return next((a for a, b in pairwise(ends) if a - b < near), None)
 
 
 def _other_type(above: Line, line: Line) -> bool:

@@ -81,3 +81,60 @@ def test_prose_is_no_list_item(text: str):
 def test_a_label_and_what_was_filled_in_beside_it_stay_together():
     lines = [line("Name:", 0, x1=60), line("Aino", 0, x0=100, x1=140, mono=True), line("Street:", 1.2, x1=60)]
     assert texts(lines) == ["Name: Aino", "Street:"]
+
+
+def worded(text: str, row: float, x0: float = 0, x1: float = 400) -> Line:
+    """A line that says where its words stand: evenly over its width."""
+    words = text.split()
+    step = (x1 - x0) / len(words)
+    places = [(Box(x0 + n * step, row * 14, x0 + n * step + 0.9 * step, row * 14 + 10), w) for n, w in enumerate(words)]
+    return (
+        line(text, row, x0, x1)
+        if len(words) < 2
+        else Line(Box(x0, row * 14, x1, row * 14 + 10), text, 10, "text-layer", words=tuple(places))
+    )
+
+
+def test_an_indent_alone_begins_a_paragraph():
+    """No full stop before it, and one line of its own: what comes after it stands in as far."""
+    lines = [
+        worded("see the list of them in Section", 0),
+        worded("five of this", 1, x1=120),
+        worded("See also the other part", 2, x0=20, x1=200),
+        worded("Another of these begins here and", 3, x0=20),
+        worded("goes on", 4, x1=80),
+    ]
+    assert [len(group) for group in paragraphs(lines)] == [2, 1, 2]
+
+
+def test_words_left_of_an_items_words_are_no_part_of_it():
+    lines = [
+        worded("the words before the list that run on", 0),
+        worded("• an item of some words", 1, x0=20, x1=220),
+        worded("After the list the text goes on in", 2, x0=18),
+        worded("its own lines", 3, x1=150),
+    ]
+    assert [len(group) for group in paragraphs(lines)] == [1, 1, 2]
+
+
+def test_a_term_and_the_words_that_explain_it_are_apart():
+    lines = [
+        worded("--force", 0, x1=60),
+        worded("It does what was asked for, come what", 1, x0=20),
+        worded("may come.", 2, x0=20, x1=90),
+        worded("--help", 3, x1=55),
+        worded("It says what there is", 4, x0=20, x1=180),
+    ]
+    assert [len(group) for group in paragraphs(lines)] == [1, 2, 1, 1]
+
+
+def test_paragraphs_of_one_line_are_parted_by_a_gap_as_any_are():
+    lines = [worded("one line and no more of it", 2 * n, x1=150) for n in range(5)]
+    lines += [worded("a line that fills all of it here", 10), worded("and ends", 11, x1=60)]
+    lines += [worded("a line that fills all of it here", 13), worded("and ends", 14, x1=60)]
+    assert [len(group) for group in paragraphs(lines)] == [1, 1, 1, 1, 1, 2, 2]
+
+
+def test_a_title_in_the_middle_stays_whole():
+    lines = [worded("A long title over two", 0, x0=100, x1=300), worded("short lines", 1, x0=150, x1=250)]
+    assert len(paragraphs(lines)) == 1
