@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from docparse_fast.document import ParsedDocument
 from docparse_fast.errors import DocparseError, InputError, ModelError, OutputError, PageError, UsageError
 from docparse_fast.options import DraftOptions, ParseOptions, RasterOptions
+from docparse_fast.version import __version__ as __version__
 
-__version__ = "0.1.0"
+if TYPE_CHECKING:
+    from docparse_fast.api import Document
 
 __all__ = [
     "DocparseError",
@@ -25,7 +28,7 @@ __all__ = [
 ]
 
 
-def parse(path: str | Path, options: ParseOptions | None = None) -> ParsedDocument:
+def parse(path: str | Path, options: ParseOptions | None = None) -> Document:
     """A PDF or an image, read page by page; a page that can't be read is marked, a file that can't be opened raises.
 
     >>> from docparse_fast import ParseOptions, RasterOptions, parse
@@ -33,6 +36,6 @@ def parse(path: str | Path, options: ParseOptions | None = None) -> ParsedDocume
     >>> parse("in.pdf", ParseOptions(raster=RasterOptions(pages="1-3"))).pages[0].blocks    # doctest: +SKIP
     """
     # PyMuPDF and ONNX Runtime take a second to load: not before there is something to read.
-    from docparse_fast.pipeline import parse as parse_document
+    from docparse_fast import api
 
-    return parse_document(path, options)
+    return api.parse(path, options)

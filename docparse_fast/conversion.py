@@ -17,11 +17,14 @@ from types import MappingProxyType
 from typing import Any, Literal, Protocol
 
 from docparse_fast.document import Failure, ParsedDocument, ParsedPage
+from docparse_fast.drafted import KeepPage
 from docparse_fast.errors import DocparseError, InputError, OutputError, PageError
 from docparse_fast.inputs import Input
 from docparse_fast.options import ParseOptions
+from docparse_fast.page_result import KeepFigure
 from docparse_fast.pages import OpenDocument, open_pages
-from docparse_fast.pipeline import KeepFigure, KeepPage, Pipeline, parsed_document, recorded_options
+from docparse_fast.pipeline import Pipeline
+from docparse_fast.provenance import parsed_document, recorded_options
 
 FORMAT = "docparse-fast/run"
 VERSION = 1
@@ -227,7 +230,7 @@ def _convert_one(
                 _tell_once(run, pipeline.device.lost, watcher)
                 if is_interrupted():
                     raise KeyboardInterrupt
-            parsed = parsed_document(document, record.input.name, tuple(pages), run.options, pipeline.models())
+            parsed = parsed_document(document, record.input.name, tuple(pages), run.options, pipeline.target)
         output.end(parsed)
         record.status = parsed.status
         record.error = why_failed(parsed)

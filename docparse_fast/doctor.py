@@ -15,7 +15,6 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from docparse_fast import __version__
 from docparse_fast.drafting import open_drafter
 from docparse_fast.drafting.languages import READ_BADLY
 from docparse_fast.errors import DocparseError
@@ -23,6 +22,7 @@ from docparse_fast.models import Model, all_models, verify
 from docparse_fast.options import DRAFTERS, DraftOptions, RasterOptions
 from docparse_fast.targets import best_here, runner_here
 from docparse_fast.targets.catalog import CATALOG
+from docparse_fast.version import __version__
 
 PACKAGES = ("pymupdf", "onnxruntime", "rapidocr", "numpy", "pillow", "torch", "transformers", "paddleocr")
 LEAST_MEMORY = 1_500_000_000  # bytes: what a drafting process takes at its peak, with some room

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from docparse_fast.markup import as_read
+from docparse_fast.timing import Timer
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -199,14 +200,17 @@ class Page:
     dpi: float
     source: PageSource
     label: str = ""  # the printed number, where the file knows it
+    timer: Timer = field(default_factory=Timer)  # of what its parts cost, whoever asks for them
 
     @cached_property
     def image(self) -> Image.Image:
-        return self.source.render()
+        with self.timer.span("raster", aside=True):
+            return self.source.render()
 
     @cached_property
     def text_layer(self) -> TextLayer | None:
-        return self.source.text_layer()
+        with self.timer.span("text_layer", aside=True):
+            return self.source.text_layer()
 
     def close(self) -> None:
         """Forget the image: a document is never in memory whole."""
@@ -354,24 +358,3 @@ class ParsedDocument:
         if found == {"failed"}:
             return "failed"
         return "partial" if found & {"failed", "partial"} else "ok"
-
-    def markdown(self) -> str:
-        """All pages as one Markdown text, tables and furniture as the options had it.
-
-        >>> page = ParsedPage(1, blocks=(Block(Category.TEXT, "Hello."),))
-        >>> ParsedDocument("a.pdf", "", (page,)).markdown()
-        '<!-- page 1 -->\\n\\nHello.\\n'
-        """
-        from docparse_fast.rendering import render_markdown
-
-        return render_markdown(
-            self,
-            tables=str(self.options.get("tables", "html")),
-            keep_furniture=bool(self.options.get("keep_furniture", False)),
-        )
-
-    def json(self) -> str:
-        """The whole document, boxes and sources included, as `document.json` has it."""
-        from docparse_fast.rendering import render_json
-
-        return render_json(self)

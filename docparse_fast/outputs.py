@@ -145,6 +145,11 @@ class PageFiles:
         self.files[name] = data
         return name
 
+    def taken(self) -> dict[str, bytes]:
+        """What was kept since the last time."""
+        files, self.files = self.files, {}
+        return files
+
 
 class MarkdownStream:
     """Writes Markdown to an open file, page by page: `-o -`."""

@@ -22,10 +22,10 @@ class _End:
 
 
 @contextmanager
-def ahead(stream: Iterator[Item], count: int) -> Iterator[Iterator[Item]]:
+def prefetched(stream: Iterator[Item], count: int) -> Iterator[Iterator[Item]]:
     """The stream, at most `count` items ahead; what it raises is raised where it is read.
 
-    >>> with ahead(iter("abc"), 2) as letters:
+    >>> with prefetched(iter("abc"), 2) as letters:
     ...     list(letters)
     ['a', 'b', 'c']
     """

@@ -27,10 +27,11 @@ from typing import Any
 
 from docparse_fast import DocparseError, DraftOptions, ParsedDocument, ParseOptions, __version__
 from docparse_fast.inputs import Input, find_inputs
+from docparse_fast.opening import open_pipeline
 from docparse_fast.options import DRAFTERS, OCR_MODES, TargetOptions
 from docparse_fast.outputs import DocumentFolder, write
 from docparse_fast.pages import open_pages
-from docparse_fast.pipeline import models, open_pipeline
+from docparse_fast.provenance import models
 from docparse_fast.timing import Timer
 
 STAGES = ("raster", "text_layer", "draft", "figures")
@@ -70,14 +71,12 @@ class CpuTimer(Timer):
 
     def __init__(self) -> None:
         super().__init__()
-        self.cpu_seconds: Counter[str] = Counter()
+        self.cpu = Timer(time.process_time)
 
     @contextmanager
-    def span(self, name: str) -> Iterator[None]:
-        start = time.process_time()
-        with super().span(name):
+    def span(self, name: str, *, aside: bool = False) -> Iterator[None]:
+        with self.cpu.span(name, aside=aside), super().span(name, aside=aside):
             yield
-        self.cpu_seconds[name] += time.process_time() - start
 
 
 def convert_one(path: Path, drafting: DraftOptions) -> None:
@@ -101,18 +100,16 @@ def convert_one(path: Path, drafting: DraftOptions) -> None:
     figures = {
         "pages": len(pages),
         "failed_pages": sum(page.status == "failed" for page in pages),
-        "cpu_seconds": by_stage(timer.cpu_seconds for timer in timers),
+        "cpu_seconds": by_stage(timer.cpu.seconds for timer in timers),
         "wall_seconds": by_stage(timer.seconds for timer in timers),
     }
     print(json.dumps(figures))
 
 
 def by_stage(pages: Iterable[Mapping[str, float]]) -> dict[str, float]:
-    """Sums, side by side: rendering and the text layer are asked for while drafting, and taken out of it here."""
     total: Counter[str] = Counter()
     for page in pages:
         total.update(page)
-    total["draft"] -= total["raster"] + total["text_layer"]
     return {name: round(total[name], 4) for name in STAGES}
 
 

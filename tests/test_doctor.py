@@ -12,7 +12,7 @@ from docparse_fast.cli import run
 from docparse_fast.doctor import examine, report
 from docparse_fast.drafting.recognizer_weights import EIGHT_BITS, FLOATS, recognizer_identity
 from docparse_fast.models import inventory
-from docparse_fast.pipeline import models
+from docparse_fast.provenance import models
 
 
 @pytest.fixture(scope="module")

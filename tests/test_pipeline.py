@@ -12,9 +12,10 @@ from docparse_fast import ParseOptions, parse
 from docparse_fast.document import Box, Category, Draft, Page, PageDraft, Region
 from docparse_fast.drafting.recorded import RecordedDrafter, drafts_json, read_drafts
 from docparse_fast.errors import ModelError, UsageError
+from docparse_fast.opening import open_pipeline
 from docparse_fast.options import DraftOptions, RasterOptions, TargetOptions
 from docparse_fast.pages import open_pages
-from docparse_fast.pipeline import Pipeline, open_pipeline
+from docparse_fast.pipeline import Pipeline
 from docparse_fast.timing import Timer
 
 

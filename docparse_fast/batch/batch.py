@@ -23,10 +23,10 @@ from docparse_fast.batch.verifier import Verifier
 from docparse_fast.conversion import Run, Watcher
 from docparse_fast.document import Failure
 from docparse_fast.errors import OutputError
+from docparse_fast.opening import open_target_of
 from docparse_fast.options import ParseOptions
 from docparse_fast.outputs import DocumentFolder, make_folder, write, write_run
-from docparse_fast.pipeline import models_used, open_target_of
-from docparse_fast.verification.job import PAGES_TOGETHER
+from docparse_fast.provenance import models_used
 from docparse_fast.verification.target import DocumentTarget
 
 STATE = ".docparse-fast"  # below OUT: the lock and the journal
@@ -153,10 +153,9 @@ def _work(
     save = _Saving(run, settings.out, watcher)
     save.now()
     setup = Setup(options, target is not None, threads_per_worker(limits.jobs))
-    together = 0 if target is None else PAGES_TOGETHER
 
     def new_document(work: Work) -> DocumentInWork:
-        return DocumentInWork(work, settings, journal, watcher, together)
+        return DocumentInWork(work, settings, journal, watcher, for_target=target is not None)
 
     with ExitStack() as stack:
         stack.callback(journal.close)

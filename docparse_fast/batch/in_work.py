@@ -18,10 +18,12 @@ from docparse_fast.batch.messages import Opened, PageDrafted, PageRead
 from docparse_fast.batch.planning import Work, is_to_retry
 from docparse_fast.conversion import Watcher, count_page, record_as_json, why_failed
 from docparse_fast.document import Failure, ParsedDocument, ParsedPage
+from docparse_fast.drafted import DraftedPage
 from docparse_fast.errors import OutputError
 from docparse_fast.options import ParseOptions
 from docparse_fast.outputs import DocumentFolder, is_aside, page_file
-from docparse_fast.pipeline import recorded_options
+from docparse_fast.provenance import recorded_options
+from docparse_fast.verification.windows import blocks
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +42,14 @@ class Block:
 
     output: str  # the document's
     numbers: tuple[int, ...]
-    drafted: dict[int, PageDrafted]
+    drafted: dict[int, DraftedPage]
+    files: dict[int, Mapping[str, bytes]]  # that go with them
     done: frozenset[int]
     begun: bool = False
+
+    def take(self, drafted: PageDrafted) -> None:
+        number = drafted.page.number
+        self.drafted[number], self.files[number] = drafted.page, drafted.files
 
     @property
     def is_drafted(self) -> bool:
@@ -50,7 +57,7 @@ class Block:
 
 
 class DocumentInWork:
-    def __init__(self, work: Work, settings: Settings, journal: Journal, watcher: Watcher, together: int) -> None:
+    def __init__(self, work: Work, settings: Settings, journal: Journal, watcher: Watcher, *, for_target: bool) -> None:
         self.record = work.record
         self.output = work.record.input.output
         self.path = work.record.input.path
@@ -63,7 +70,7 @@ class DocumentInWork:
         self._settings = settings
         self._journal = journal
         self._watcher = watcher
-        self._together = together
+        self._for_target = for_target
         self._folder = DocumentFolder(settings.out / work.record.input.output, settings.options)
         self._pages: dict[int, ParsedPage] = {}
         self._to_retry = False
@@ -86,14 +93,13 @@ class DocumentInWork:
         self._lay_out(opened.numbers)
 
     def _lay_out(self, numbers: Sequence[int]) -> None:
-        if not self._together:
+        if not self._for_target:
             self.to_read = deque(n for n in numbers if n not in self._kept)
             return
-        for at in range(0, len(numbers), self._together):
-            together = tuple(numbers[at : at + self._together])
+        for together in blocks(numbers):
             done = frozenset(together) & self._kept.keys()
             if len(done) < len(together):
-                block = Block(self.output, together, {}, done)
+                block = Block(self.output, together, {}, {}, done)
                 self.blocks |= dict.fromkeys(together, block)
                 self.to_read.extend(together)
 

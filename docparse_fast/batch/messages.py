@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from docparse_fast.document import PageDraft, ParsedPage
-from docparse_fast.errors import DocparseError, PageError
+from docparse_fast.document import ParsedPage
+from docparse_fast.drafted import DraftedPage
+from docparse_fast.errors import DocparseError
 from docparse_fast.options import ParseOptions
-
-if TYPE_CHECKING:
-    from PIL import Image
 
 # ------------------------------------------------------------------------------------------- to a worker
 
@@ -69,19 +66,9 @@ class PageRead:
 
 @dataclass(frozen=True, slots=True)
 class PageDrafted:
-    """A page that is ready for a target: pipeline.Drafted without what can't leave its process."""
+    """A page that is drafted, and the files that go with it."""
 
-    number: int
-    width: int = 0
-    height: int = 0
-    dpi: float = 0.0
-    label: str = ""
-    draft: PageDraft | None = None
-    image: Image.Image | None = None  # upright; None where no target need look
-    error: PageError | None = None
-    seconds: Mapping[str, float] = field(default_factory=dict)
-    noted: tuple[str, ...] = ()
-    cut_off: bool = False
+    page: DraftedPage
     files: Mapping[str, bytes] = field(default_factory=dict)
 
 

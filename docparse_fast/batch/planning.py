@@ -19,7 +19,7 @@ from docparse_fast.document import ParsedPage
 from docparse_fast.errors import InputError, UsageError
 from docparse_fast.inputs import Input, documents_below, inputs_of, readable
 from docparse_fast.options import ParseOptions
-from docparse_fast.pipeline import recorded_options
+from docparse_fast.provenance import recorded_options
 
 RETRIED = frozenset({"timeout", "out_of_memory", "worker_crashed"})  # of a partial page: another try may do better
 

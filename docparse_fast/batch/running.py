@@ -21,7 +21,8 @@ from docparse_fast.batch.messages import Answer, Opened, OpenTask, PageDrafted, 
 from docparse_fast.batch.planning import Work
 from docparse_fast.batch.verifier import Lost, Taken, Verifier
 from docparse_fast.conversion import Watcher
-from docparse_fast.document import Failure, ParsedPage
+from docparse_fast.document import Failure, PageDraft, ParsedPage
+from docparse_fast.drafted import DraftedPage
 from docparse_fast.errors import DocparseError, InputError, ModelError, PageError
 
 TICK = 0.1  # seconds between two looks at clocks and memory
@@ -192,8 +193,8 @@ class Batch:
         self._finish_if_complete(document)
 
     def _take_drafted(self, document: DocumentInWork, drafted: PageDrafted) -> None:
-        block = document.blocks.pop(drafted.number)
-        block.drafted[drafted.number] = drafted
+        block = document.blocks.pop(drafted.page.number)
+        block.take(drafted)
         if block.is_drafted and self._verifier is not None and not self._stopped:
             self._begin(block)  # if nobody was asked for it: its document ran out of time
             self._verifier.give(block)
@@ -274,10 +275,11 @@ class Batch:
                 self._fail(document, replace(failure, message=f"{document.name}: {failure.message}"))
             elif ask.number in document.blocks:
                 error = PageError(failure.code, failure.message)
-                self._take_drafted(document, PageDrafted(ask.number, error=error))
+                page = DraftedPage(ask.number, PageDraft(ask.number, 0, 0), error=error)
+                self._take_drafted(document, PageDrafted(page))
             else:
-                page = ParsedPage(ask.number, status="failed", error=failure, stats={"warnings": []})
-                document.keep(PageRead(page))
+                failed = ParsedPage(ask.number, status="failed", error=failure, stats={"warnings": []})
+                document.keep(PageRead(failed))
                 self._finish_if_complete(document)
 
     def _lose(self, worker: Worker[Ask]) -> None:

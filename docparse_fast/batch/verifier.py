@@ -9,22 +9,19 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from multiprocessing import Pipe
 from queue import SimpleQueue
-from typing import NoReturn
 
 from docparse_fast.batch.in_work import Block
-from docparse_fast.batch.messages import PageDrafted, PageRead
-from docparse_fast.document import Failure, Page, PageSource, ParsedPage
+from docparse_fast.batch.messages import PageRead
+from docparse_fast.document import Failure, ParsedPage
 from docparse_fast.errors import DocparseError
 from docparse_fast.options import ParseOptions
 from docparse_fast.outputs import PageFiles
-from docparse_fast.pipeline import Drafted, parsed_page, verified
-from docparse_fast.timing import Timer
-from docparse_fast.verification.failures import Device
-from docparse_fast.verification.job import Job
+from docparse_fast.pipeline import verified
+from docparse_fast.verification.stages import Stages
 from docparse_fast.verification.target import DocumentTarget
 
 log = logging.getLogger("docparse_fast")
@@ -51,29 +48,12 @@ class Lost:
     failure: Failure
 
 
-class Noted:
-    """What workers noticed of a block's pages, and made of them, without the drafts and their images."""
-
-    def __init__(self, drafted: Iterable[PageDrafted]) -> None:
-        drafted = list(drafted)
-        self.files = {page.number: page.files for page in drafted}
-        self._warnings = {page.number: page.noted for page in drafted}
-        self._cut_off = {page.number for page in drafted if page.cut_off}
-
-    def warnings(self, number: int) -> tuple[str, ...]:
-        return self._warnings[number]
-
-    def is_cut_off(self, number: int) -> bool:
-        return number in self._cut_off
-
-
 class Verifier:
     def __init__(self, target: DocumentTarget, options: ParseOptions) -> None:
         self.connection, self._answers = Pipe(duplex=False)
         self.owed = 0  # pages it has yet to answer for
-        self._target = target
+        self._stages = Stages(target, options.speculation)
         self._options = options
-        self._device = Device()
         self._blocks: SimpleQueue[Block | None] = SimpleQueue()
         self._stopped = threading.Event()
         self._has_told = False  # that its device is lost
@@ -118,9 +98,9 @@ class Verifier:
             self._answers.close()
 
     def _tell_once(self) -> None:
-        if self._device.lost is not None and not self._has_told:
+        if self._stages.device.lost is not None and not self._has_told:
             self._has_told = True
-            self._answers.send(Lost(self._device.lost))
+            self._answers.send(Lost(self._stages.device.lost))
 
     def _read(self, block: Block) -> Iterator[Verified]:
         missing = [number for number in block.numbers if number not in block.done]
@@ -137,26 +117,10 @@ class Verifier:
                 yield Verified(block.output, PageRead(ParsedPage(number, status="failed", error=failure)), 0.0)
 
     def _pages(self, block: Block) -> Iterator[PageRead]:
-        noted = Noted(block.drafted.values())
-        stream = (_drafted(block.drafted.pop(number)) for number in block.numbers)
-        for drafted, outcome in verified(stream, self._target, self._options.speculation, self._device, block.done):
-            number = drafted.page.number
-            if number in block.done:
-                continue
-            files = PageFiles(self._options)
-            page = parsed_page(drafted, outcome, noted, files.keep_figure)
-            yield PageRead(page, {**noted.files[number], **files.files})
-
-
-def _drafted(sent: PageDrafted) -> Drafted:
-    timer = Timer(seconds=dict(sent.seconds))
-    page = Page(sent.number, sent.width, sent.height, sent.dpi, PageSource(_nowhere, _nowhere), sent.label)
-    job = Job(sent.number, sent.image, sent.draft, timer) if sent.image is not None and sent.draft else None
-    return Drafted(page, timer, sent.draft, job, sent.error)
-
-
-def _nowhere() -> NoReturn:
-    raise AssertionError("a page's file is open in its worker only")
+        files = PageFiles(self._options)
+        drafted = (block.drafted.pop(number) for number in block.numbers)
+        for page in verified(drafted, self._stages, files.keep_figure, block.done):
+            yield PageRead(page, {**block.files.pop(page.number), **files.taken()})
 
 
 def _failure(error: Exception) -> Failure:

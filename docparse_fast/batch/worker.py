@@ -29,11 +29,12 @@ from docparse_fast.batch.messages import (
     Setup,
     Task,
 )
+from docparse_fast.drafted import Wanted, draft_pages
 from docparse_fast.drafting import open_drafter
 from docparse_fast.errors import DocparseError, InputError
 from docparse_fast.outputs import PageFiles
 from docparse_fast.pages import OpenDocument, open_pages
-from docparse_fast.pipeline import Drafted, Pipeline
+from docparse_fast.pipeline import Pipeline
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -73,7 +74,7 @@ class Reader:
         options = setup.options
         self._options = options
         self._for_target = setup.for_target
-        self._pipeline = Pipeline(open_drafter(options.drafting, setup.threads), None, options.speculation)
+        self._drafter = open_drafter(options.drafting, setup.threads)
         self._document: OpenDocument | None = None
         self._path: Path | None = None
         self._has_read = False
@@ -99,9 +100,10 @@ class Reader:
         self._has_read = True
         files = PageFiles(self._options)
         if self._for_target:
-            (drafted,) = self._pipeline.drafted(document, [task.number], files.keep_page, for_target=True)
-            return _sendable(drafted, document, files)
-        (page,) = self._pipeline.pages(document, files.keep_figure, files.keep_page, [task.number])
+            wanted = Wanted(for_target=True, show=files.keep_page)
+            (drafted,) = draft_pages(document, [task.number], self._drafter, wanted)
+            return PageDrafted(drafted, files.files)
+        (page,) = Pipeline(self._drafter).pages(document, files.keep_figure, files.keep_page, [task.number])
         return PageRead(page, files.files)
 
     def _opened(self, path: Path) -> OpenDocument:
@@ -113,24 +115,6 @@ class Reader:
         self._document = open_pages(path, self._options.raster)
         self._path = path
         return self._document
-
-
-def _sendable(drafted: Drafted, document: OpenDocument, files: PageFiles) -> PageDrafted:
-    page = drafted.page
-    return PageDrafted(
-        page.number,
-        page.width,
-        page.height,
-        page.dpi,
-        page.label,
-        drafted.draft,
-        drafted.job.image if drafted.job is not None else None,
-        drafted.error,
-        dict(drafted.timer.seconds),
-        document.warnings(page.number),
-        document.is_cut_off(page.number),
-        files.files,
-    )
 
 
 def _die_with(parent: int) -> None:

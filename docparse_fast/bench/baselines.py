@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from docparse_fast.bench.ways import DRAFTS, Way, Written, page_view
+from docparse_fast.drafted import DraftedPage
 from docparse_fast.errors import UsageError
 from docparse_fast.options import ParseOptions, one_of
 from docparse_fast.speculative.writing import Finish
 from docparse_fast.timing import Timer
-from docparse_fast.verification.job import Job
 from docparse_fast.verification.page import page_drafts
 from docparse_fast.verification.target import DocumentTarget
 
@@ -86,7 +86,7 @@ class Foreign:
     generate: Generate
     drafts: str = ""
 
-    def run(self, job: Job, target: DocumentTarget, timer: Timer) -> Written:
+    def run(self, job: DraftedPage, target: DocumentTarget, timer: Timer) -> Written:
         with timer.span("generate"):
             inputs = self.target.inputs_of(page_view(job, target))
             found = self.generate(self.target.model.model, inputs, self.max_tokens, eos=self.target.model.eos)
@@ -102,7 +102,7 @@ class Chain:
     max_tokens: int
     drafts: str = DRAFTS
 
-    def run(self, job: Job, target: DocumentTarget, timer: Timer) -> Written:
+    def run(self, job: DraftedPage, target: DocumentTarget, timer: Timer) -> Written:
         from docparse_fast.bench.engine.generate import chain
 
         _, drafts = page_drafts(job.regions, target, job.size)
@@ -122,7 +122,7 @@ class DraftModel:
     draft: DocumentModel
     drafts: str = ""
 
-    def run(self, job: Job, target: DocumentTarget, timer: Timer) -> Written:
+    def run(self, job: DraftedPage, target: DocumentTarget, timer: Timer) -> Written:
         from docparse_fast.bench.engine.draft_model import draft_model
 
         with timer.span("generate"):
@@ -133,7 +133,7 @@ class DraftModel:
         return _written(found, self.target, job, timer)
 
 
-def _written(found: Baseline, target: DocumentModel, job: Job, timer: Timer) -> Written:
+def _written(found: Baseline, target: DocumentModel, job: DraftedPage, timer: Timer) -> Written:
     timer.seconds["decode"] = found.decode_seconds
     timer.seconds["prefill"] = timer.seconds.pop("generate") - found.decode_seconds
     answer = target.decode(found.tokens)

@@ -19,9 +19,10 @@ from docparse_fast.bench.ways import DRAFTS, SPECULATIVE, Plain, Speculative, Wa
 from docparse_fast.document import Failure
 from docparse_fast.errors import InputError, ModelError, UsageError
 from docparse_fast.inputs import Input
+from docparse_fast.opening import open_pipeline
 from docparse_fast.options import ParseOptions, within
 from docparse_fast.pages import OpenDocument, open_pages
-from docparse_fast.pipeline import open_pipeline, recorded_options
+from docparse_fast.provenance import recorded_options
 
 if TYPE_CHECKING:
     from docparse_fast.targets.document_model import DocumentModel

@@ -15,13 +15,13 @@ from docparse_fast.bench.clock import Clock, forget_peak, peak_bytes
 from docparse_fast.bench.record import PLAIN, DraftRecord, PageRecord, Seconds, TogetherRecord, WayRecord
 from docparse_fast.bench.ways import Way, Written, decode_together, page_view
 from docparse_fast.document import Failure, Page, PageDraft, ParsedPage
+from docparse_fast.drafted import DraftedPage
 from docparse_fast.drafting import Drafter
 from docparse_fast.errors import DocparseError, PageError
 from docparse_fast.options import SpeculationOptions
 from docparse_fast.rendering import render_page
 from docparse_fast.speculative.writing import Finish
 from docparse_fast.verification.failures import ran_out_of_memory
-from docparse_fast.verification.job import Job
 from docparse_fast.verification.target import DocumentTarget
 
 log = logging.getLogger(__name__)
@@ -71,7 +71,7 @@ class Trial:
         self._ways = ways
         self._clock = clock
         self._drafts: dict[str, DraftRecord] = {}
-        self._jobs: dict[str, Job] = {}  # by the name of their drafts
+        self._jobs: dict[str, DraftedPage] = {}  # by the name of their drafts
         self._attempts = self._none_yet()
         self._generated: tuple[int, ...] | None = None
         self._margins: dict[str, float] = {}
@@ -91,7 +91,7 @@ class Trial:
         return not self.ready or bool(plain.rounds) or plain.error is not None
 
     @property
-    def job(self) -> Job:
+    def job(self) -> DraftedPage:
         """For whoever wants no drafts: the image is what matters."""
         return next(iter(self._jobs.values()))
 
@@ -105,7 +105,7 @@ class Trial:
                     draft = draft_page(self.subject)
                 self._drafts[name] = DraftRecord(timer.seconds["draft"], draft.drafter, len(draft.regions), draft)
                 upright = image.rotate(-draft.turned, expand=True) if draft.turned else image
-                self._jobs[name] = Job(self.subject.page.number, upright, draft)
+                self._jobs[name] = DraftedPage(draft.number, draft, picture=upright)
         self.error = next(iter(failures), None)
 
     def run(self, way: Way, target: DocumentTarget) -> None:

@@ -7,17 +7,17 @@ page. What the paper calls its baseline is `Plain`: the engine's own loop withou
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from docparse_fast.bench.record import PLAIN, Steps
 from docparse_fast.document import Block
+from docparse_fast.drafted import DraftedPage
 from docparse_fast.errors import UsageError
 from docparse_fast.options import SpeculationOptions
 from docparse_fast.speculative.decoding import Speculation, spec_decode
 from docparse_fast.speculative.writing import Decoded, Row
 from docparse_fast.timing import Timer
-from docparse_fast.verification.job import Job
 from docparse_fast.verification.outcome import of_page, of_regions
 from docparse_fast.verification.page import verify_page
 from docparse_fast.verification.policy import plan
@@ -54,7 +54,7 @@ class Way(Protocol):
     def drafts(self) -> str:
         """Whose drafts it wants, by the name they are made under; empty: it wants none."""
 
-    def run(self, job: Job, target: DocumentTarget, timer: Timer) -> Written: ...
+    def run(self, job: DraftedPage, target: DocumentTarget, timer: Timer) -> Written: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Plain:
     name: str = PLAIN
     drafts: str = ""
 
-    def run(self, job: Job, target: DocumentTarget, timer: Timer) -> Written:
+    def run(self, job: DraftedPage, target: DocumentTarget, timer: Timer) -> Written:
         row = Row(page_view(job, target), max_tokens=self.options.max_new_tokens)
         decoded = next(spec_decode(target.model, [row], Speculation(1.0, self.options.window), timer))
         answer = target.decode(decoded.tokens)
@@ -80,8 +80,7 @@ class Speculative:
     name: str = SPECULATIVE
     drafts: str = DRAFTS
 
-    def run(self, job: Job, target: DocumentTarget, timer: Timer) -> Written:
-        job = replace(job, timer=timer)
+    def run(self, job: DraftedPage, target: DocumentTarget, timer: Timer) -> Written:
         chosen = plan(job, target, self.options.stages)
         readings = self._read_crops(job, chosen.regions, target, timer) if chosen.regions else {}
         stage_1 = Steps.joined(Steps.of(reading.decoded.steps) for reading in readings.values())
@@ -89,11 +88,11 @@ class Speculative:
             blocks = of_regions(job, chosen, readings, target).blocks
             written, accepted = sum(stage_1.written), sum(stage_1.accepted)
             return Written((), "", blocks, "", written, len(stage_1), accepted, NO_STEPS, stage_1)
-        page = verify_page(job, readings, target, self.options)
+        page = verify_page(job, readings, target, self.options, timer)
         blocks = of_page(job, chosen, readings, page, target).blocks
         return in_steps(page.decoded, target.decode(page.decoded.tokens), blocks, stage_1)
 
-    def _read_crops(self, job: Job, regions: tuple[int, ...], target: DocumentTarget, timer: Timer) -> Readings:
+    def _read_crops(self, job: DraftedPage, regions: tuple[int, ...], target: DocumentTarget, timer: Timer) -> Readings:
         crops = Timer(timer.clock, timer.sync)
         with timer.span("stage_1"):
             readings = verify_regions([(job, regions)], target, self.options, crops)[job.number]
@@ -102,7 +101,7 @@ class Speculative:
 
 
 def decode_together(
-    jobs: Sequence[Job], target: DocumentTarget, options: SpeculationOptions, timer: Timer
+    jobs: Sequence[DraftedPage], target: DocumentTarget, options: SpeculationOptions, timer: Timer
 ) -> list[tuple[int, ...]]:
     """Plainly, as many pages side by side as the target has rows: what batching alone brings."""
     rows = (
@@ -115,7 +114,7 @@ def decode_together(
     return [tokens[place] for place in range(len(jobs))]
 
 
-def page_view(job: Job, target: DocumentTarget) -> object:
+def page_view(job: DraftedPage, target: DocumentTarget) -> object:
     view = target.page_view(job.image)
     if view is None:
         raise UsageError(

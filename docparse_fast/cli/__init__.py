@@ -11,7 +11,6 @@ from typing import Annotated
 
 import typer
 
-from docparse_fast import __version__
 from docparse_fast.cli.batch import batch
 from docparse_fast.cli.bench import bench
 from docparse_fast.cli.convert import convert
@@ -22,6 +21,7 @@ from docparse_fast.cli.models import models
 from docparse_fast.cli.streams import give_up_stdout, is_about_stdout, reopen_closed
 from docparse_fast.cli.verify import verify
 from docparse_fast.errors import DocparseError, UsageError
+from docparse_fast.version import __version__
 
 EXIT_CODES = """
 Exit codes: 0 all good; 1 nothing could be done; 2 usage; 3 partial: some document or page failed or was cut off;

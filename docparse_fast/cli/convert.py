@@ -26,7 +26,7 @@ def convert(
     one_of("--fail-on", fail_on, FAIL_ON)
 
     from docparse_fast.inputs import find_inputs
-    from docparse_fast.pipeline import open_pipeline
+    from docparse_fast.opening import open_pipeline
 
     if out == "-" and "md" not in options.formats:
         raise UsageError("-o - prints Markdown, which --format leaves out", remedy="add md, or name a folder")

@@ -35,7 +35,8 @@ def verify(
     one_of("--fail-on", fail_on, FAIL_ON)
 
     from docparse_fast.drafting import open_drafter
-    from docparse_fast.pipeline import open_pipeline, recorded_options
+    from docparse_fast.opening import open_pipeline
+    from docparse_fast.provenance import models_used, recorded_options
     from docparse_fast.stored import StoredDrafter, stored_run
 
     stored = stored_run(out)
@@ -48,5 +49,5 @@ def verify(
         drafter = StoredDrafter(stored.documents[source.output].drafts, lambda: open_drafter(options.drafting))
         return replace(pipeline, drafter=drafter)
 
-    done = stored.done(recorded_options(options), pipeline.models())
+    done = stored.done(recorded_options(options), models_used(pipeline.target))
     return run_documents(stored.inputs, str(out), options, fail_on, reporting, pipeline_of, done)

@@ -7,7 +7,7 @@ InputError (the file can't be read), UsageError (no such page) or PageError (one
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
@@ -19,6 +19,7 @@ from docparse_fast.options import RasterOptions
 from docparse_fast.pages.kinds import Kind, kind_of, shown
 from docparse_fast.pages.notes import WHOLE_DOCUMENT, Notes
 from docparse_fast.pages.ranges import page_numbers
+from docparse_fast.timing import Timer
 
 
 class PageReader(Protocol):
@@ -51,14 +52,16 @@ class OpenDocument:
         with self.path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
 
-    def pages(self, numbers: Sequence[int] | None = None) -> Iterator[Page]:
-        """The selected pages, or the given ones, in the order they were asked for.
+    def pages(self, numbers: Sequence[int] | None = None, new_timer: Callable[[], Timer] = Timer) -> Iterator[Page]:
+        """The selected pages, or the given ones, in the order they were asked for, each with a timer of its own.
 
         A page with broken geometry is yielded too, without a size; its `image` raises PageError. So it is marked
         like every other failure, and the pages after it still come.
         """
         for number in self.numbers if numbers is None else numbers:
-            yield self._page(number)
+            page = self._page(number)
+            page.timer = new_timer()
+            yield page
 
     def warnings(self, number: int = WHOLE_DOCUMENT) -> tuple[str, ...]:
         """Warnings about a page or the file; a page's warnings are complete once it has been rendered."""

@@ -22,11 +22,11 @@ from docparse_fast.document import (
     Verified,
     block_of,
 )
+from docparse_fast.drafted import DraftedPage
 from docparse_fast.speculative import metrics
 from docparse_fast.speculative.repetition import find_loop
 from docparse_fast.speculative.writing import Decoded, Finish, Span
 from docparse_fast.verification.agreement import Comparison, compare, rest_of
-from docparse_fast.verification.job import Job
 from docparse_fast.verification.page import PageReading
 from docparse_fast.verification.placing import Place, character_ends, places_of
 from docparse_fast.verification.policy import Plan
@@ -57,54 +57,55 @@ class Outcome:
     exact: bool | None = None
     agreed: float = 1.0  # part of the draft's words that the target wrote as well
     stats: Mapping[str, Any] = field(default_factory=dict)
+    seconds: Mapping[str, float] = field(default_factory=dict)
 
 
-def drafts_only(job: Job, plan: Plan, error: Failure) -> Outcome:
+def drafts_only(page: DraftedPage, plan: Plan, error: Failure) -> Outcome:
     """The target could not look at the page at all."""
-    blocks = tuple(block_of(region) for region in job.regions)
+    blocks = tuple(block_of(region) for region in page.regions)
     return Outcome(blocks, "partial", "none", error, agreed=0.0, stats={"plan": plan.reason})
 
 
-def of_regions(job: Job, plan: Plan, readings: Readings, target: DocumentTarget) -> Outcome:
+def of_regions(page: DraftedPage, plan: Plan, readings: Readings, target: DocumentTarget) -> Outcome:
     """Stage 1 alone: the regions in the drafter's order, read where they could be."""
     blocks = tuple(
         _read(region, reading.text, reading.decoded, target)
         if (reading := readings.get(n)) is not None and reading.text is not None
         else block_of(region)
-        for n, region in enumerate(job.regions)
+        for n, region in enumerate(page.regions)
     )
     finishes = {reading.decoded.finish for reading in readings.values()} - {Finish.EOS}
     error = FAILURES[min(finishes)] if finishes else None
-    comparison = compare(job.regions, blocks, range(len(blocks)))
+    comparison = compare(page.regions, blocks, range(len(blocks)))
     stats = {"plan": plan.reason, "stage_1": stage_stats(_decoded(readings)), **_evidence(comparison, "")}
     verified: Verified = "region" if readings else "none"
     return Outcome(blocks, "partial" if error else "ok", verified, error, agreed=comparison.agreed, stats=stats)
 
 
-def of_page(job: Job, plan: Plan, readings: Readings, page: PageReading, target: DocumentTarget) -> Outcome:
+def of_page(page: DraftedPage, plan: Plan, readings: Readings, read: PageReading, target: DocumentTarget) -> Outcome:
     """Both stages, or Stage 2 alone: the target's own answer, in its order."""
-    tokens = _without_loop(page.decoded)
+    tokens = _without_loop(read.decoded)
     text = target.decode(tokens)
-    answer = target.dialect.parse(text, job.size)
+    answer = target.dialect.parse(text, page.size)
     places = places_of(answer.blocks, text)
-    spans = _written_by(page, tokens, target)
+    spans = _written_by(read, tokens, target)
     likely = [_likely(place, spans) for place in places]
-    comparison = compare(job.regions, answer.blocks, likely)
+    comparison = compare(page.regions, answer.blocks, likely)
     blocks = [
-        _placed(block, of, place, job.regions, text, spans, target)
+        _placed(block, of, place, page.regions, text, spans, target)
         for block, of, place in zip(answer.blocks, comparison.region_of, places, strict=True)
     ]
-    error = FAILURES.get(page.decoded.finish) or (UNREADABLE if answer.lost else None)
+    error = FAILURES.get(read.decoded.finish) or (UNREADABLE if answer.lost else None)
     rest: Sequence[Block] = ()
-    if page.decoded.finish in FAILURES and blocks and (last := comparison.region_of[-1]) is not None:
+    if read.decoded.finish in FAILURES and blocks and (last := comparison.region_of[-1]) is not None:
         *blocks, ended = blocks
-        kept, rest = _broken_off(ended, job.regions[last])
+        kept, rest = _broken_off(ended, page.regions[last])
         blocks.append(kept)
-    blocks = _with_missing(blocks, rest, comparison, job.regions, everything=error is not None)
+    blocks = _with_missing(blocks, rest, comparison, page.regions, everything=error is not None)
     stats: dict[str, Any] = {"plan": plan.reason}
     if readings:
         stats["stage_1"] = stage_stats(_decoded(readings))
-    stats |= {"stage_2": stage_stats([page.decoded]), **_evidence(comparison, answer.lost)}
+    stats |= {"stage_2": stage_stats([read.decoded]), **_evidence(comparison, answer.lost)}
     verified: Verified = "page" if answer.blocks or not error else "none"
     return Outcome(tuple(blocks), "partial" if error else "ok", verified, error, agreed=comparison.agreed, stats=stats)
 

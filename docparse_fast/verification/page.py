@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from docparse_fast.document import Draft, Region
+from docparse_fast.drafted import DraftedPage
 from docparse_fast.options import SpeculationOptions
 from docparse_fast.speculative.alignment import TokenDraft
 from docparse_fast.speculative.decoding import Speculation, spec_decode
 from docparse_fast.speculative.writing import Decoded, Row
 from docparse_fast.targets.dialects.dialect import Phrase
-from docparse_fast.verification.job import Job
+from docparse_fast.timing import Timer
 from docparse_fast.verification.regions import Readings
 from docparse_fast.verification.target import DocumentTarget
 
@@ -29,20 +30,25 @@ class PageReading:
 
 
 def verify_page(
-    job: Job, readings: Readings, target: DocumentTarget, options: SpeculationOptions, deadline: float = math.inf
+    page: DraftedPage,
+    readings: Readings,
+    target: DocumentTarget,
+    options: SpeculationOptions,
+    timer: Timer,
+    deadline: float = math.inf,
 ) -> PageReading:
-    view = target.page_view(job.image)
-    phrases, drafts = page_drafts(with_readings(job.regions, readings), target, job.size)
-    grammar = [target.encode(text) for text in target.dialect.grammar(job.regions, job.size)]
+    view = target.page_view(page.image)
+    phrases, drafts = page_drafts(with_readings(page.regions, readings), target, page.size)
+    grammar = [target.encode(text) for text in target.dialect.grammar(page.regions, page.size)]
     row = Row(
         view=view,
         drafts=drafts,
         grammar=[tokens for tokens in grammar if tokens],
         max_tokens=options.max_new_tokens,
         deadline=deadline,
-        name=job.number,
+        name=page.number,
     )
-    decoded = next(spec_decode(target.model, [row], Speculation(options.tau, options.window), job.timer))
+    decoded = next(spec_decode(target.model, [row], Speculation(options.tau, options.window), timer))
     return PageReading(view, decoded, phrases)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from docparse_fast.document import Category, Region
-from docparse_fast.verification.job import Job
+from docparse_fast.drafted import DraftedPage
 from docparse_fast.verification.target import DocumentTarget
 
 FEWEST_WORDS = 60  # on a page, below which a second look costs more than its few steps
@@ -25,9 +25,9 @@ class Plan:
     reason: str
 
 
-def plan(job: Job, target: DocumentTarget, stages: str) -> Plan:
+def plan(page: DraftedPage, target: DocumentTarget, stages: str) -> Plan:
     """`stages` is the user's word: auto, 1, 2 or both."""
-    readable = tuple(n for n, region in enumerate(job.regions) if _readable(region, target))
+    readable = tuple(n for n, region in enumerate(page.regions) if _readable(region, target))
     if target.dialect.page_prompt is None:
         return Plan(readable, False, f"{target.identity.name} reads element by element: Stage 1 is all there is")
     if stages == "1":
@@ -36,16 +36,16 @@ def plan(job: Job, target: DocumentTarget, stages: str) -> Plan:
         return Plan((), True, "Stage 2 alone was asked for")
     if stages == "both":
         return Plan(readable, True, "both stages were asked for")
-    return _auto(job, readable)
+    return _auto(page, readable)
 
 
-def _auto(job: Job, readable: tuple[int, ...]) -> Plan:
-    words = sum(len(region.text.split()) for region in job.regions)
+def _auto(page: DraftedPage, readable: tuple[int, ...]) -> Plan:
+    words = sum(len(region.text.split()) for region in page.regions)
     if len(readable) < 2:
         return Plan((), True, "Stage 1 is left out: it would look at the same thing twice")
     if words < FEWEST_WORDS:
         return Plan((), True, f"Stage 1 is left out: {words} words are too few for it to pay")
-    doubtful = tuple(n for n in readable if _doubtful(job.regions[n]))
+    doubtful = tuple(n for n in readable if _doubtful(page.regions[n]))
     if not doubtful:
         return Plan((), True, "Stage 1 is left out: the drafts are sure of themselves")
     return Plan(doubtful, True, f"Stage 1 reads {len(doubtful)} of {len(readable)} regions, whose drafts are doubtful")

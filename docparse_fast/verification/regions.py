@@ -5,19 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
-from docparse_fast.document import Box
+from docparse_fast.drafted import DraftedPage
 from docparse_fast.options import SpeculationOptions
 from docparse_fast.speculative.alignment import TokenDraft
 from docparse_fast.speculative.decoding import Speculation, spec_decode
 from docparse_fast.speculative.writing import Decoded, Finish, Row
 from docparse_fast.timing import Timer
-from docparse_fast.verification.job import Job
 from docparse_fast.verification.target import DocumentTarget
-
-if TYPE_CHECKING:
-    from PIL import Image
 
 MARGIN = 5  # pixels around a crop, as the paper's own runs have it
 PAST_THE_DRAFT = 2.0  # times the draft's length, plus the slack, and a region's row has run away
@@ -36,7 +32,7 @@ Readings = Mapping[int, RegionReading]  # by the region's place in the draft
 
 
 def verify_regions(
-    jobs: Iterable[tuple[Job, tuple[int, ...]]],
+    pages: Iterable[tuple[DraftedPage, tuple[int, ...]]],
     target: DocumentTarget,
     options: SpeculationOptions,
     timer: Timer,
@@ -45,9 +41,9 @@ def verify_regions(
     """The chosen regions of several pages as rows of one decoding; by page number, then region."""
     readings: dict[int, dict[int, RegionReading]] = {}
     regions = {}
-    for job, chosen in jobs:
-        readings[job.number] = {}
-        regions.update({(job.number, n): (job, n) for n in chosen})
+    for page, chosen in pages:
+        readings[page.number] = {}
+        regions.update({(page.number, n): (page, n) for n in chosen})
     speculation = Speculation(options.tau, options.window)
     for decoded in spec_decode(target.model, _rows(regions.values(), target, options, deadline), speculation, timer):
         number, n = cast(tuple[int, int], decoded.row.name)
@@ -59,26 +55,20 @@ def verify_regions(
 
 
 def _rows(
-    chosen: Iterable[tuple[Job, int]], target: DocumentTarget, options: SpeculationOptions, deadline: float
+    chosen: Iterable[tuple[DraftedPage, int]], target: DocumentTarget, options: SpeculationOptions, deadline: float
 ) -> Iterator[Row]:
     """One at a time, as slots get free: a crop's pixels exist only while it is read."""
-    for job, n in chosen:
-        region = job.regions[n]
+    for page, n in chosen:
+        region = page.regions[n]
         drafts = [
             TokenDraft((*target.encode(target.dialect.phrase_region(region, region.printed(draft))), target.end), 0)
             for draft in region.drafts
         ]
         longest = max(len(draft.tokens) for draft in drafts)
         yield Row(
-            view=target.region_view(crop(job.image, region.box), region.category),
+            view=target.region_view(page.crop(region.box, MARGIN), region.category),
             drafts=drafts,
             max_tokens=min(options.max_new_tokens, round(PAST_THE_DRAFT * longest) + SLACK),
             deadline=deadline,
-            name=(job.number, n),
+            name=(page.number, n),
         )
-
-
-def crop(image: Image.Image, box: Box) -> Image.Image:
-    around = box.expanded(MARGIN).clipped(image.width, image.height)
-    left, top = math.floor(around.x0), math.floor(around.y0)
-    return image.crop((left, top, max(left + 1, math.ceil(around.x1)), max(top + 1, math.ceil(around.y1))))

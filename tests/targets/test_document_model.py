@@ -16,9 +16,10 @@ from docparse_fast.cli import run
 from docparse_fast.document import Box, Category, Draft, PageDraft, Region
 from docparse_fast.drafting.recorded import RecordedDrafter
 from docparse_fast.errors import ModelError
+from docparse_fast.opening import open_pipeline
 from docparse_fast.options import ParseOptions, RasterOptions, SpeculationOptions, TargetOptions
 from docparse_fast.pages import open_pages
-from docparse_fast.pipeline import Pipeline, open_pipeline
+from docparse_fast.pipeline import Pipeline
 from docparse_fast.targets import open_target
 
 TOKENS = 70

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from PIL import Image
 
 from docparse_fast.document import Box, Category, Draft, PageDraft, Region
+from docparse_fast.drafted import DraftedPage
 from docparse_fast.options import SpeculationOptions
 from docparse_fast.timing import Timer
 from docparse_fast.verification.fakes import FakeDocumentTarget
-from docparse_fast.verification.job import Job
 from docparse_fast.verification.outcome import Outcome
-from docparse_fast.verification.stages import verify
+from docparse_fast.verification.stages import Stages
+from docparse_fast.verification.windows import windows
 
 WIDTH, HEIGHT = 200, 40  # of a region
 
@@ -45,8 +46,9 @@ class Scene:
             image.paste((self.number, n + 1, 0), (int(box.x0), int(box.y0), int(box.x1), int(box.y1)))
         return image
 
-    def job(self, clock: Callable[[], float] = time.perf_counter) -> Job:
-        return Job(self.number, self.image, self.draft, Timer(clock))
+    @property
+    def drafted(self) -> DraftedPage:
+        return DraftedPage(self.number, self.draft, picture=self.image)
 
 
 def region(
@@ -79,7 +81,14 @@ def verified(scenes: Sequence[Scene], **choices: Any) -> tuple[list[Outcome], Fa
     clock = choices.pop("clock", time.perf_counter)
     target = choices.pop("kind", FakeDocumentTarget)(reader(scenes), **own)
     options = SpeculationOptions(**{"tau": 1.0, **choices})
-    return [outcome for _, outcome in verify((scene.job(clock) for scene in scenes), target, options)], target
+    stages = Stages(target, options, new_timer=lambda: Timer(clock))
+    return list(outcomes(stages, scenes)), target
+
+
+def outcomes(stages: Stages, scenes: Sequence[Scene]) -> Iterator[Outcome]:
+    for window in windows(scene.drafted for scene in scenes):
+        regions = stages.verify_regions(window)
+        yield from (stages.verify_page(page, regions) for page in window)
 
 
 def texts(outcome: Outcome) -> list[str]:

@@ -22,7 +22,7 @@ from docparse_fast.pages import open_pages
 from docparse_fast.pipeline import PAGES_AHEAD, Pipeline
 from docparse_fast.progress import PlainLines
 from docparse_fast.verification.fakes import FakeDocumentTarget
-from docparse_fast.verification.stages import PAGES_TOGETHER
+from docparse_fast.verification.windows import PAGES_TOGETHER
 
 PATIENCE = 20  # seconds after which a test has failed
 

@@ -15,7 +15,7 @@ LONG = "word " * 40
 
 def planned(regions: list[Region], stages: str = "auto", dialect=MARKDOWN) -> Plan:
     scene = Scene(1, regions)
-    return plan(scene.job(), FakeDocumentTarget(reader([scene]), dialect=dialect), stages)
+    return plan(scene.drafted, FakeDocumentTarget(reader([scene]), dialect=dialect), stages)
 
 
 def test_doubtful_regions_are_read_and_sure_ones_are_not():

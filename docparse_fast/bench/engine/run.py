@@ -20,13 +20,13 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-from docparse_fast import __version__
 from docparse_fast.bench.engine.figures import SIX, lines_of, summary_of
 from docparse_fast.bench.engine.race import Kind, Race
 from docparse_fast.bench.engine.shapes import SHAPES
 from docparse_fast.bench.surroundings import commit
 from docparse_fast.errors import ModelError, UsageError
 from docparse_fast.options import one_of, within
+from docparse_fast.version import __version__
 
 FORMAT = "docparse-fast/bench-engine"
 VERSION = 1

@@ -18,12 +18,12 @@ from docparse_fast.bench.replay.causes import Cause, Causes
 from docparse_fast.bench.replay.kit import Entry, Words, read_kit, words_of
 from docparse_fast.bench.replay.stored import StoredTarget
 from docparse_fast.document import PageDraft
+from docparse_fast.drafted import DraftedPage
 from docparse_fast.drafting import Drafter, open_drafter
 from docparse_fast.options import DraftOptions, SpeculationOptions
 from docparse_fast.pages import open_pages
 from docparse_fast.speculative.metrics import average_acceptance_length
 from docparse_fast.timing import Timer
-from docparse_fast.verification.job import Job
 from docparse_fast.verification.page import PageReading, verify_page
 
 FORMAT, VERSION = "docparse-fast/replay", 1
@@ -76,8 +76,8 @@ class _Paper:
 def replay_page(entry: Entry, size: tuple[int, int], draft: PageDraft, words: Words) -> Replayed:
     target = StoredTarget(entry.answer, entry.dialect, words)
     timer = Timer(time.process_time)
-    job = Job(entry.page, _Paper(size), draft, timer)  # type: ignore[arg-type]
-    read = verify_page(job, {}, target, EXACT)
+    page = DraftedPage(entry.page, draft, picture=_Paper(size))  # type: ignore[arg-type]
+    read = verify_page(page, {}, target, EXACT, timer)
     tokens, steps = read.decoded.tokens, read.decoded.steps
     causes = _causes(entry.answer, read, words)
     return Replayed(

@@ -1,0 +1,41 @@
+"""What Python users call: `parse`, and the document that comes of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+from docparse_fast.document import ParsedDocument
+from docparse_fast.opening import open_pipeline
+from docparse_fast.options import ParseOptions
+from docparse_fast.pages import open_pages
+from docparse_fast.provenance import parsed_document
+from docparse_fast.rendering import render_json, render_markdown
+
+
+@dataclass(frozen=True, slots=True)
+class Document(ParsedDocument):
+    """A parsed document that can write itself.
+
+    >>> from docparse_fast.document import Block, Category, ParsedPage
+    >>> page = ParsedPage(1, blocks=(Block(Category.TEXT, "Hello."),))
+    >>> Document("a.pdf", "", (page,)).markdown()
+    '<!-- page 1 -->\\n\\nHello.\\n'
+    """
+
+    def markdown(self) -> str:
+        """All pages as one Markdown text, tables and furniture as the options had it."""
+        tables, keep_furniture = self.options.get("tables", "html"), self.options.get("keep_furniture", False)
+        return render_markdown(self, tables=str(tables), keep_furniture=bool(keep_furniture))
+
+    def json(self) -> str:
+        """The whole document, boxes and sources included, as `document.json` has it."""
+        return render_json(self)
+
+
+def parse(path: str | Path, options: ParseOptions | None = None) -> Document:
+    options = options or ParseOptions()
+    pipeline = open_pipeline(options)
+    with open_pages(path, options.raster) as document:
+        parsed = parsed_document(document, str(path), tuple(pipeline.pages(document)), options, pipeline.target)
+    return Document(**{each.name: getattr(parsed, each.name) for each in fields(parsed)})

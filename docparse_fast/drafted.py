@@ -1,0 +1,144 @@
+"""A page out of the drafter's hands, as a value: it needs no open file and can be sent to another process.
+
+Knows pages and drafters; knows no target. Whatever goes wrong with a page here ends with it.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from docparse_fast.document import Box, Category, Page, PageDraft, Region
+from docparse_fast.drafting import Drafter
+from docparse_fast.errors import DocparseError, PageError
+from docparse_fast.pages import OpenDocument
+from docparse_fast.timing import Timer
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+KeepPage = Callable[[int, "Image.Image"], None]  # page number, the page as its boxes see it
+
+log = logging.getLogger("docparse_fast")
+
+
+@dataclass(frozen=True, slots=True)
+class DraftedPage:
+    """What is known of a page before a target looks at it."""
+
+    number: int
+    draft: PageDraft
+    width: int = 0  # pixels of the image as it was rendered, before it was turned
+    height: int = 0
+    dpi: float = 0.0
+    label: str = ""
+    warnings: tuple[str, ...] = ()  # about the page in its file
+    cut_off: bool = False  # a part of the page is missing from the file
+    picture: Image.Image | None = None  # upright, if it was asked for
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    error: PageError | None = None  # why there is no draft
+
+    @property
+    def is_to_verify(self) -> bool:
+        """No target is asked about what isn't there."""
+        return self.error is None and not self.draft.blank
+
+    @property
+    def image(self) -> Image.Image:
+        """The page upright: the draft's boxes are in its pixels."""
+        if self.picture is None:
+            raise ValueError(f"page {self.number} was drafted without its image")
+        return self.picture
+
+    @property
+    def regions(self) -> tuple[Region, ...]:
+        return self.draft.regions
+
+    @property
+    def size(self) -> tuple[int, int]:
+        return self.image.width, self.image.height
+
+    def crop(self, box: Box, margin: int = 0) -> Image.Image:
+        """What stands in the box, with so many pixels around it; at least one pixel."""
+        around = box.expanded(margin).clipped(*self.size)
+        left, top = math.floor(around.x0), math.floor(around.y0)
+        return self.image.crop((left, top, max(left + 1, math.ceil(around.x1)), max(top + 1, math.ceil(around.y1))))
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Who needs the page's image. Where no one does, a page that its drafter doesn't look at is never rendered."""
+
+    for_target: bool = False
+    for_figures: bool = False
+    show: KeepPage | None = None  # is called with every page
+
+    def wants_image(self, draft: PageDraft) -> bool:
+        has_figures = any(region.category is Category.FIGURE for region in draft.regions)
+        return (self.for_target and not draft.blank) or (self.for_figures and has_figures)
+
+
+def draft_pages(
+    document: OpenDocument,
+    numbers: Sequence[int],
+    drafter: Drafter,
+    wanted: Wanted,
+    new_timer: Callable[[], Timer] = Timer,
+) -> Iterator[DraftedPage]:
+    for page in document.pages(numbers, new_timer):
+        try:
+            drafted = _draft_page(page, document, drafter, wanted)
+        finally:
+            page.close()
+        yield drafted
+
+
+def _draft_page(page: Page, document: OpenDocument, drafter: Drafter, wanted: Wanted) -> DraftedPage:
+    draft = PageDraft(page.number, page.width, page.height)
+    picture, error = None, None
+    try:
+        with page.timer.span("draft"), as_page_error(page.number):
+            draft = drafter.draft(page)
+            picture = _upright(page, draft) if wanted.wants_image(draft) else None
+    except PageError as reason:
+        error = reason
+    if wanted.show is not None:  # a page that can't be rendered has no picture; what else came of it stands
+        with suppress(PageError), page.timer.span("picture"), as_page_error(page.number):
+            wanted.show(page.number, picture or _upright(page, draft))
+    return DraftedPage(
+        page.number,
+        draft,
+        page.width,
+        page.height,
+        page.dpi,
+        page.label,
+        document.warnings(page.number),
+        document.is_cut_off(page.number),
+        picture,
+        dict(page.timer.seconds),
+        error,
+    )
+
+
+def _upright(page: Page, draft: PageDraft) -> Image.Image:
+    return page.image.rotate(-draft.turned, expand=True) if draft.turned else page.image
+
+
+@contextmanager
+def as_page_error(number: int) -> Iterator[None]:
+    """Whatever goes wrong with a page ends with it: drafters rest on native code that fails in ways of its own."""
+    try:
+        yield
+    except PageError:
+        raise
+    except MemoryError as error:
+        raise PageError("out_of_memory", "no memory left for it", remedy="try a smaller --max-pixels") from error
+    except DocparseError:
+        raise  # a model that is missing is missing for every page
+    except Exception as error:
+        log.debug("page %d", number, exc_info=True)
+        raise PageError("draft_failed", f"{type(error).__name__}: {error}") from error

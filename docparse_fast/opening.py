@@ -1,0 +1,48 @@
+"""From options to what reads pages: the drafter and the target that they name. Knows names; reads no page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from docparse_fast.drafting import open_drafter
+from docparse_fast.errors import UsageError
+from docparse_fast.options import ParseOptions, SpeculationOptions, TargetOptions
+from docparse_fast.pipeline import Pipeline
+from docparse_fast.targets import best_here, open_target
+
+if TYPE_CHECKING:
+    from docparse_fast.verification.target import DocumentTarget
+
+
+def open_pipeline(options: ParseOptions) -> Pipeline:
+    """Loads what the options name; raises ModelError where it is not on this machine."""
+    target, reason = open_target_of(options)
+    return Pipeline(open_drafter(options.drafting), target, options.speculation, why_target=reason)
+
+
+def open_target_of(options: ParseOptions) -> tuple[DocumentTarget | None, str]:
+    """The target that the options come to on this machine, if any, and why."""
+    target, reason = _open_target(options.target, options.speculation)
+    if options.drafting.drafter == "none" and target is None:
+        raise UsageError("--drafter none leaves nobody to read the pages", remedy="choose a drafter, or a target")
+    return target, reason
+
+
+def _open_target(options: TargetOptions, speculation: SpeculationOptions) -> tuple[DocumentTarget | None, str]:
+    if options.name == "none":
+        return None, "drafts only were asked for"
+    name, reason = options.name, "asked for"
+    if name == "auto":
+        best, reason = best_here(options.device, options.dtype)
+        if best is None:
+            return None, f"drafts only: {reason}"
+        name = best.name
+    target = open_target(
+        name,
+        device=options.device,
+        dtype=options.dtype,
+        offline=options.offline,
+        temperature=speculation.temperature,
+        repetition_penalty=speculation.repetition_penalty,
+    )
+    return target, reason

@@ -1,0 +1,93 @@
+"""What came of a page: its blocks, its figures cut out, its status and its evidence. Knows drafts and outcomes.
+
+A page that no target looked at is its draft. Whatever fails here fails for the page alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from docparse_fast.document import Block, Category, Failure, ParsedPage, Status, block_of
+from docparse_fast.drafted import DraftedPage, as_page_error
+from docparse_fast.errors import PageError
+from docparse_fast.timing import Timer
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+    from docparse_fast.verification.outcome import Outcome
+
+KeepFigure = Callable[[int, int, "Image.Image"], str]  # page number, figure number, picture -> its link
+
+CUT_OFF = Failure("truncated", "a part of the page is missing from the file")
+
+
+def page_result(page: DraftedPage, outcome: Outcome | None, keep_figure: KeepFigure | None, timer: Timer) -> ParsedPage:
+    """`outcome`: what the target made of the page, if one looked at it."""
+    if page.error is not None:
+        return _failed(page, page.error)
+    blocks = tuple(block_of(region) for region in page.regions) if outcome is None else outcome.blocks
+    try:
+        with timer.span("figures"), as_page_error(page.number):
+            blocks = tuple(_with_figures(page, blocks, keep_figure))
+    except PageError as error:
+        return _failed(page, error)
+    seconds = {**page.seconds, **(outcome.seconds if outcome is not None else {}), **timer.seconds}
+    return replace(_finished(page, blocks, outcome), seconds=seconds)
+
+
+def _with_figures(page: DraftedPage, blocks: Sequence[Block], keep_figure: KeepFigure | None) -> Iterator[Block]:
+    """Each figure cut out of the page and stored, in order."""
+    number = 0
+    for block in blocks:
+        if keep_figure is None or block.category is not Category.FIGURE or block.box is None:
+            yield block
+            continue
+        number += 1
+        yield replace(block, image=keep_figure(page.number, number, page.crop(block.box)))
+
+
+def _finished(page: DraftedPage, blocks: Sequence[Block], outcome: Outcome | None) -> ParsedPage:
+    draft = page.draft
+    status: Status = "blank" if draft.blank else outcome.status if outcome is not None else "ok"
+    error = outcome.error if outcome is not None else None
+    return ParsedPage(
+        number=page.number,
+        width=draft.width,
+        height=draft.height,
+        dpi=round(page.dpi, 2),
+        label=page.label,
+        status="partial" if page.cut_off else status,
+        error=CUT_OFF if page.cut_off else error,
+        verified=outcome.verified if outcome is not None else "none",
+        exact=outcome.exact if outcome is not None else None,
+        blocks=tuple(_as_stored(block) for block in blocks),
+        stats={
+            "drafter": draft.drafter,
+            "reason": draft.reason,
+            "turned": draft.turned,
+            "warnings": [*page.warnings, *draft.warnings],
+            **(outcome.stats if outcome is not None else {}),
+        },
+    )
+
+
+def _as_stored(block: Block) -> Block:
+    """A page is the same whether it comes from here or from what was stored of it."""
+    return replace(block, box=block.box.rounded()) if block.box is not None else block
+
+
+def _failed(page: DraftedPage, error: PageError) -> ParsedPage:
+    return ParsedPage(
+        number=page.number,
+        width=page.width,
+        height=page.height,
+        dpi=round(page.dpi, 2),
+        label=page.label,
+        status="failed",
+        error=Failure(error.code, str(error)),
+        stats={"warnings": list(page.warnings)},
+        seconds=dict(page.seconds),
+    )
