@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import ast
+import graphlib
 import subprocess
 import sys
+from pathlib import Path
 
 import docparse_fast
+
+PACKAGE = Path(docparse_fast.__file__).parent
 
 HEAVY = ("torch", "transformers", "paddle", "rapidocr", "onnxruntime", "cv2", "numpy", "pymupdf", "PIL")
 
@@ -49,3 +54,31 @@ def test_all_public_names_exist_and_stand_in_order():
         if getattr(value, "__module__", "").startswith("docparse_fast")
     }
     assert public == set(docparse_fast.__all__)
+
+
+def modules() -> dict[str, Path]:
+    paths = (path.relative_to(PACKAGE.parent) for path in PACKAGE.rglob("*.py"))
+    return {".".join(path.with_suffix("").parts).removesuffix(".__init__"): PACKAGE.parent / path for path in paths}
+
+
+def imported_by(path: Path, known: dict[str, Path]) -> set[str]:
+    """Within functions and for type checkers alone too."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            names = {f"{node.module}.{alias.name}" for alias in node.names}
+            found |= names & known.keys() or {str(node.module)}
+    return found & known.keys()
+
+
+def test_no_import_leads_in_a_circle():
+    """Not even a module in another room that imports only when it is called: a reader follows that way too."""
+    known = modules()
+    circle: list[str] = []
+    try:
+        graphlib.TopologicalSorter({name: imported_by(path, known) for name, path in known.items()}).prepare()
+    except graphlib.CycleError as error:
+        circle = error.args[1]
+    assert circle == []

@@ -11,7 +11,9 @@ from typing import IO, Literal
 
 from docparse_fast.conversion import Plan, Record, Run
 from docparse_fast.document import Failure, ParsedPage
+from docparse_fast.progress.summary import summary_lines
 from docparse_fast.progress.tally import Tally
+from docparse_fast.progress.words import duration, plural, printable
 
 Detail = Literal["errors", "documents", "pages"]
 
@@ -24,11 +26,6 @@ def error_line(code: str, message: str) -> str:
     'docparse-fast: error: encrypted: in.pdf needs a password'
     """
     return f"docparse-fast: error: {code}: {printable(message)}"
-
-
-def printable(text: str) -> str:
-    """The text on one line, without control characters: a file's name may hold any."""
-    return " ".join("".join(char if char.isprintable() else " " for char in text).split())
 
 
 @dataclass(slots=True)
@@ -81,8 +78,6 @@ class PlainLines:
             self.say(f"{printable(record.input.name)}: {summary(record)}{where}")
 
     def ended(self, run: Run, exit_code: int) -> None:
-        from docparse_fast.progress.summary import summary_lines
-
         if self.sums_up and self.detail != "errors":
             for line in summary_lines(self.tally, run):
                 self.say(line)
@@ -144,17 +139,3 @@ def summary(record: Record) -> str:
     """
     odd = ", ".join(f"{record.pages[name]} {name}" for name in ("blank", "partial", "failed") if record.pages.get(name))
     return f"{record.status}, {plural(record.page_count, 'page')}{f' ({odd})' if odd else ''} in {record.seconds:.1f} s"
-
-
-def plural(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
-
-
-def duration(seconds: float) -> str:
-    """
-    >>> duration(0), duration(75), duration(3723)
-    ('0:00', '1:15', '1:02:03')
-    """
-    minutes, second = divmod(round(seconds), 60)
-    hours, minute = divmod(minutes, 60)
-    return f"{hours}:{minute:02}:{second:02}" if hours else f"{minute}:{second:02}"

@@ -9,8 +9,9 @@ from contextlib import AbstractContextManager
 from typing import IO, TYPE_CHECKING
 
 from docparse_fast.conversion import Record
-from docparse_fast.progress.lines import Detail, PlainLines, duration, plural, printable
+from docparse_fast.progress.lines import Detail, PlainLines
 from docparse_fast.progress.tally import Tally
+from docparse_fast.progress.words import duration, plural, printable
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
