@@ -11,6 +11,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
+from docparse_fast.marks import unmarked
 from docparse_fast.markup import as_read
 from docparse_fast.timing import Timer
 
@@ -248,9 +249,9 @@ class Region:
         return self.drafts[0].text if self.drafts else ""
 
     def printed(self, draft: Draft) -> str:
-        """A reading as it is printed: the backslashes of a drafter that writes Markdown are not the page's."""
+        """A reading as it is printed: backslashes and marks of a drafter that writes Markdown are not the page's."""
         is_markdown = draft.source in WRITTEN_AS_TEXT and self.category not in NOT_MARKDOWN
-        return as_read(draft.text) if is_markdown else draft.text
+        return as_read(unmarked(draft.text)) if is_markdown else draft.text
 
 
 @dataclass(frozen=True, slots=True)

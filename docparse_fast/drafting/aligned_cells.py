@@ -15,6 +15,7 @@ from statistics import median
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.paragraphs import BULLET, CJK, MARKER
+from docparse_fast.marks import unmarked
 from docparse_fast.markup import as_read
 
 FEWEST_ROWS = 3  # of several cells, in a table without rules; with rules two are enough
@@ -89,7 +90,7 @@ def _pieces(row: Sequence[int], lines: Sequence[Line]) -> list[_Piece]:
     pieces: list[_Piece] = []
     for index in row:
         line = lines[index]
-        text = as_read(line.text)  # cells are HTML
+        text = as_read(unmarked(line.text))  # cells are HTML
         before = pieces[-1] if pieces else None
         close = before is not None and line.box.x0 - before.box.x1 < 12 * line.size
         if before is not None and close and CURRENCY.fullmatch(before.text) and line.plain[:1] in "0123456789(-–—−.":

@@ -18,6 +18,7 @@ from docparse_fast.drafting.gutters import extent, parted_at_gutters
 from docparse_fast.drafting.lines import LayoutBox, Line
 from docparse_fast.drafting.paragraphs import ANSWER, CJK, MARKER, item_text, joined, paragraphs
 from docparse_fast.drafting.reading_order import columns, rows
+from docparse_fast.marks import seamless, unmarked
 from docparse_fast.markup import as_read
 
 HELD = 0.5  # part of a line that a labelled box must cover to speak for it
@@ -244,13 +245,15 @@ def _category(members: Sequence[Line], labels: Sequence[Category], body: float) 
 
 def _text(members: Sequence[Line], category: Category) -> str:
     if category is Category.FORMULA:
-        return " \\\\ ".join(as_read(line.text) for line in members)
+        return " \\\\ ".join(as_read(unmarked(line.text)) for line in members)
     text = joined([line.text for line in members])
+    if category in HEADINGS:
+        return unmarked(text, code=all(line.mono for line in members))
     return (item_text(text) or text) if category is Category.LIST_ITEM else text
 
 
 def _furniture_region(line: Line, category: Category) -> Region:
-    return Region(line.box, category, (Draft(line.text, line.source, line.confidence),))
+    return Region(line.box, category, (Draft(unmarked(line.text), line.source, line.confidence),))
 
 
 def _with_levels(made: Sequence[tuple[Region, list[Line]]], body: float) -> list[Region]:
@@ -314,7 +317,7 @@ def _together(before: Line, line: Line) -> Line:
     return replace(
         before,
         box=Box.around((before.box, line.box)),
-        text=before.text + blank + line.text,
+        text=blank.join(seamless(before.text, line.text)),
         plain=before.plain + blank + line.plain,
         size=max(before.size, line.size),
         bold=before.bold and line.bold,

@@ -11,6 +11,7 @@ from itertools import pairwise
 from statistics import median
 
 from docparse_fast.drafting.lines import Line
+from docparse_fast.marks import seamless
 
 BULLET = r"[•‣◦▪▫■□●○◆◇►▶➢➤✓✔❖∙·–—*-]"
 ORDINAL = r"(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{2,5})"
@@ -202,11 +203,13 @@ def joined(texts: Sequence[str]) -> str:
         text = text.strip()
         if not whole or not text:
             whole += text
-        elif whole.endswith("\u00ad"):
+            continue
+        whole, text = seamless(whole, text)
+        if whole.endswith("\u00ad"):
             whole = whole[:-1] + text
         elif re.search(r"[^\W\d_]{2}[-‐]$", whole) and text[0].isalpha():
             whole = (whole[:-1] if text[0].islower() else whole) + text
-        elif CJK.match(whole[-1]) and CJK.match(text[0]):
+        elif CJK.match(whole.rstrip("*`")[-1:]) and CJK.match(text.lstrip("*`")[:1]):
             whole += text
         else:
             whole += " " + text

@@ -11,6 +11,7 @@ from dataclasses import replace
 from itertools import groupby
 
 from docparse_fast.document import Box, Span, TextLine
+from docparse_fast.drafting.emphasis import PLAIN, Piece, Style, marked, style_of, usual_style, without_marker
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.paragraphs import CJK
 from docparse_fast.markup import as_read, as_texts, is_address, linked
@@ -29,14 +30,17 @@ SUPERSCRIPTS = str.maketrans("0123456789+-−=()", "⁰¹²³⁴⁵⁶⁷⁸⁹�
 SUBSCRIPTS = str.maketrans("0123456789+-−=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎")
 HAS_FORM = re.compile(r"[0-9+\-−=(),.;–\s]+")
 TYPED_RULE = re.compile(r"(?:[.·_=*~—–-]\s*){8,}|\s*")  # a line drawn with type
+# In a line that is typed from end to end: without such a sign it is what somebody filled in
+SIGNS_OF_CODE = re.compile(r"[_/\\=<>{}()$#|&~`]|--|^\s*[a-z][a-z0-9.+-]*\s*$")
 PLAIN_MARK = re.compile(r"(?:st|nd|rd|th|er|ème|o|a|[*†‡§¶#®™©°ºª\\'’′″,.;\s–-])+", re.IGNORECASE)
 
 
 def text_lines(lines: Sequence[TextLine]) -> list[Line]:
     """The lines as assembly wants them, in the order given; a line ends where a wide gap does."""
+    usual = usual_style(span for line in lines for span in line.spans)
     found: list[Line] = []
     for spans in _with_marks([line.spans for line in lines if not TYPED_RULE.fullmatch(line.text)]):
-        found += [_line(part) for part in _parts(spans)]
+        found += [_line(part, usual) for part in _parts(spans)]
     return found
 
 
@@ -141,14 +145,16 @@ def _widest_gap(before: Span, span: Span) -> float:
     return (WIDE_PART if wide else PART) * max(before.size, span.size)
 
 
-def _line(spans: Sequence[Span]) -> Line:
+def _line(spans: Sequence[Span], usual: Style) -> Line:
     size, baseline = main_type(spans)
     inked = [span for span in spans if span.text.strip()]
     letters = sum(len(span.text) for span in inked)
     spans = _spaced(spans)
+    if all(span.mono for span in inked) and not SIGNS_OF_CODE.search("".join(span.text for span in inked)):
+        usual = usual._replace(code=True)
     return Line(
         box=line_box(spans),
-        text=" ".join(_markdown(spans, size, baseline).split()),
+        text=" ".join(_markdown(spans, size, baseline, usual).split()),
         plain=" ".join("".join(span.text for span in spans).split()),
         size=size,
         source=SOURCE,
@@ -177,15 +183,21 @@ def _spaced(spans: Sequence[Span]) -> list[Span]:
 # ------------------------------------------------------------------------------------------------ markup
 
 
-def _markdown(spans: Sequence[Span], size: float, baseline: float) -> str:
-    text = ""
+def _markdown(spans: Sequence[Span], size: float, baseline: float, usual: Style) -> str:
+    pieces: list[Piece] = []
+    links: list[str | None] = []
     texts = as_texts([span.text for span in spans])
-    spans = [replace(span, text=words) for span, words in zip(spans, texts, strict=True)]
-    for link, run_of_link in groupby(spans, key=lambda span: span.link):
-        words = "".join(
-            _marked("".join(span.text for span in run), rise)
-            for rise, run in groupby(run_of_link, key=lambda span: _rise(span, size, baseline))
-        )
+    keys = [(span.link, _rise(span, size, baseline), style_of(span, usual)) for span in spans]
+    for (link, rise, style), run in groupby(range(len(spans)), key=lambda n: keys[n]):
+        members = list(run)
+        raw, text = ("".join(words[n] for n in members) for words in ([span.text for span in spans], texts))
+        style = PLAIN if rise else style._replace(code=style.code and not link)  # a link's label holds no code
+        pieces.append(Piece(_marked(text, rise), raw, style))
+        links.append(link)
+    pieces = without_marker(pieces)
+    text = ""
+    for link, places in groupby(range(len(pieces)), key=lambda n: links[n]):
+        words = marked([pieces[n] for n in places])
         text += _link(words, link) if link else words
     return text
 

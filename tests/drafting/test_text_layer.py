@@ -291,3 +291,20 @@ def test_a_hebrew_page_is_read_from_the_right_lines_columns_and_items(drafted):
     whole = " ".join(region.text for region in drafted(made(draw)).regions)
     assert whole.startswith("ראשון מערכת ההפעלה") and whole.index("ראשון") < whole.index("שני")
     assert whole.count("בגרסה Debian 12 בלבד") == 8
+
+
+def test_bold_italic_and_typed_words_are_marked_and_a_heading_is_not(drafted):
+    ends = 'First <b>bold words</b>, then <i>slanted ones</i> and <span style="font-family:monospace">ls</span>.'
+    html = f"<h2>A bold heading</h2><p>{PROSE}</p><p>{ends}</p>"
+    draft = drafted(made(lambda page: page.insert_htmlbox((60, 60, 540, 700), html)))
+    assert texts(draft, Category.SECTION_HEADER) == ["A bold heading"]
+    assert texts(draft, Category.TEXT)[-1] == "First **bold words**, then *slanted ones* and `ls`."
+
+
+def test_what_was_typed_into_a_form_is_no_code(drafted):
+    def draw(page):
+        page.insert_htmlbox((60, 60, 540, 200), f"<p>{PROSE}</p>")
+        page.insert_text((60, 300), "Name:", fontsize=11)
+        page.insert_text((160, 300), "Aino Heikkinen", fontname="cour", fontsize=11)
+
+    assert "`" not in " ".join(region.text for region in drafted(made(draw)).regions)

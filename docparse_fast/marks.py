@@ -1,0 +1,44 @@
+"""Marks of emphasis and code in a line of Markdown that we wrote: how to join lines at them, how to be rid of them.
+
+Knows our own marks only: each stands around whole words, and every other star in such a line has a backslash.
+"""
+
+from __future__ import annotations
+
+import re
+
+from docparse_fast.markup import as_text
+
+PAIR = re.compile(r"(?<![\\*])(\*{1,3})(?=[^\s*])((?:\\.|[^\\*])+?)(?<=\S)\1(?!\*)")
+CODE = re.compile(r"\\.|(`+)( ?)(.+?)\2\1(?!`)")
+HIDDEN = "\x00"  # where a span of code stands, while stars are looked for
+AT_END, AT_START = re.compile(r"(?<![\\\s*`])(\*{1,3}|`+)$"), re.compile(r"(\*{1,3}|`+)(?=[^\s*`])")
+
+
+def seamless(before: str, after: str) -> tuple[str, str]:
+    """Two lines' ends where one's last words go on in the other's style, without the marks between them.
+
+    >>> seamless("a **bold", "phrase** b"), seamless("a **hier-**", "**archy** b"), seamless("`ls`", "*x*")
+    (('a **bold', 'phrase** b'), ('a **hier-', 'archy** b'), ('`ls`', '*x*'))
+    """
+    while (end := AT_END.search(before)) and (start := AT_START.match(after)) and end[1] == start[1]:
+        before, after = before[: end.start()], after[start.end() :]
+    return before, after
+
+
+def unmarked(markdown: str, *, code: bool = True) -> str:
+    """Without the marks of emphasis, and of code unless that stays.
+
+    >>> unmarked("**Note:** run `ls *.c` at 5 \\\\* 3"), unmarked("**Run `ls`**", code=False)
+    ('Note: run ls \\\\*.c at 5 \\\\* 3', 'Run `ls`')
+    """
+    spans = [found[0] for found in CODE.finditer(markdown) if found[1]]
+    hidden = iter(spans)
+    masked = CODE.sub(lambda found: HIDDEN if found[1] else found[0], markdown)
+    while (plain := PAIR.sub(r"\2", masked)) != masked:
+        masked = plain
+    return re.sub(HIDDEN, lambda _: CODE.sub(_out_of_code, next(hidden)) if code else next(hidden), masked)
+
+
+def _out_of_code(found: re.Match[str]) -> str:
+    return as_text(found[3])
