@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from docparse_fast.drafting import open_drafter
-from docparse_fast.drafting.languages import READ_BADLY
+from docparse_fast.drafting.language_data import DATA, data_folders
 from docparse_fast.errors import DocparseError
 from docparse_fast.models import Model, all_models, verify
 from docparse_fast.options import DRAFTERS, DraftOptions, RasterOptions
@@ -47,7 +47,7 @@ def examine() -> dict[str, Any]:
         "auto": _auto(),
         "limits": _limits(),
         "network": _network(),
-        "languages": {"read_badly": {name: list(shares) for name, shares in READ_BADLY.items()}},
+        "languages": _languages(),
         "ready": drafters["auto"]["usable"],
     }
     return found | {"advice": _advice(found)}
@@ -105,12 +105,17 @@ def _machine_in_words(machine: dict[str, Any]) -> dict[str, str]:
 
 
 def _languages_in_words(languages: dict[str, Any]) -> dict[str, str]:
-    read_badly = ", ".join(f"{name} ({low} to {high})" for name, (low, high) in languages["read_badly"].items())
-    return {
-        "read": "latin, chinese, japanese",
-        "misread": f"{read_badly} of 100 lines, when drafted from an image",
-        "not measured": "arabic, thai, devanagari",
+    here = [name for name, state in languages["data"].items() if state["here"]]
+    missing = [f"{name} ({state['code']})" for name, state in languages["data"].items() if not state["here"]]
+    rows = {
+        "read": "every language in Latin script but Vietnamese, Chinese, Japanese",
+        "data found for": ", ".join(here) or "no other language",
+        "looked in": ", ".join(languages["folders"]) or "no folder of Tesseract's is here",
     }
+    if missing:
+        rows["not read"] = ", ".join(missing)
+        rows["to read one"] = "apt-get install tesseract-ocr-CODE, or docparse-fast models download CODE"
+    return rows
 
 
 def _gigabytes(count: int | None) -> str:
@@ -140,6 +145,25 @@ def _weights(model: Model) -> dict[str, Any]:
         "verdict": verdict.in_words,
         "folder": str(model.folder) if model.folder else None,
         "remedy": None if verdict.intact else model.remedy,
+    }
+
+
+def _languages() -> dict[str, Any]:
+    """Which languages the second recogniser has data for, and how to have the others."""
+    found = {data: data.find() for data in DATA}
+    return {
+        "folders": [str(folder) for folder in data_folders()],
+        "data": {
+            data.name: {
+                "code": data.code,
+                "lang": data.language,
+                "script": data.script,
+                "here": folder is not None,
+                "folder": str(folder) if folder else None,
+                "remedy": None if folder else data.remedy,
+            }
+            for data, folder in found.items()
+        },
     }
 
 

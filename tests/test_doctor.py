@@ -10,6 +10,7 @@ import pytest
 from docparse_fast import doctor
 from docparse_fast.cli import run
 from docparse_fast.doctor import examine, report
+from docparse_fast.drafting import language_data
 from docparse_fast.drafting.recognizer_weights import EIGHT_BITS, FLOATS, recognizer_identity
 from docparse_fast.models import inventory
 from docparse_fast.provenance import models
@@ -91,9 +92,22 @@ def test_an_address_is_shown_without_its_password(monkeypatch):
     assert examine()["network"]["HF_ENDPOINT"] == "https://hub.example"
 
 
-def test_what_is_misread_is_said(found):
-    assert found["languages"]["read_badly"]["greek"] == [42, 83]
-    assert "cyrillic (42 to 83), greek (42 to 83), korean (42 to 83) of 100 lines" in report(found)
+def test_a_language_without_data_is_named_with_the_command_that_brings_it(monkeypatch, tmp_path):
+    monkeypatch.setattr(language_data, "SYSTEM_FOLDERS", ())
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.delenv("TESSDATA_PREFIX", raising=False)
+    found = examine()
+    assert found["languages"]["data"]["Greek"]["remedy"].startswith("apt-get install tesseract-ocr-ell")
+    assert "Greek (ell)" in report(found)
+    assert "no folder of Tesseract's is here" in report(found)
+
+
+def test_a_language_with_data_is_named_with_its_folder(monkeypatch, tmp_path):
+    (tmp_path / "ell.traineddata").write_bytes(b"x")
+    monkeypatch.setenv("TESSDATA_PREFIX", str(tmp_path))
+    found = examine()["languages"]
+    assert found["data"]["Greek"]["folder"] == str(tmp_path)
+    assert str(tmp_path) in found["folders"]
 
 
 def test_a_document_records_which_recogniser_would_have_read_it():

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
+    from docparse_fast.drafting.language_data import LanguageData
     from docparse_fast.models import Model, Verdict
 
 EXIT_CODES = """
@@ -34,7 +35,7 @@ def list_(json_: AsJson = False) -> int:
 
 @models.command(epilog=EXIT_CODES)
 def download(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="A target, or a hub id.", show_default=False)],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A target, a hub id, or a language.", show_default=False)],
     to: Annotated[
         Path | None,
         typer.Option("--to", metavar="FOLDER", help="Where to; the hub's own cache, if not said.", show_default=False),
@@ -43,7 +44,8 @@ def download(
         str, typer.Option(metavar="COMMIT", help="Which of its versions; the newest, if not said.", show_default=False)
     ] = "",
 ) -> int:
-    """Fetch a target's weights from the hub, and record what came. Goes on where an earlier try broke off."""
+    """Fetch a target's weights, or a language's data, and record what came. Goes on where it broke off."""
+    from docparse_fast.drafting.language_data import BY_CODE, BY_LANGUAGE
     from docparse_fast.models.downloading import Published, download
 
     def begun(published: Published) -> None:
@@ -55,10 +57,26 @@ def download(
 
     if not sys.stderr.isatty():
         os.environ["HF_HUB_DISABLE_PROGRESS_BARS"] = "1"
+    if data := BY_CODE.get(name) or BY_LANGUAGE.get(name):
+        return _fetched(data, to, revision)
     folder, record = download(name, to, revision, begun)
     print(f"{folder}: {len(record.files)} files, {_size(record.bytes)}, recorded")
     if to is not None:
         print(f"once it is copied: docparse-fast models verify ./{folder.name}", file=sys.stderr)
+    return 0
+
+
+def _fetched(data: LanguageData, to: Path | None, revision: str) -> int:
+    from docparse_fast.drafting.language_data import RELEASE
+    from docparse_fast.errors import UsageError
+    from docparse_fast.models.fetching_languages import fetch_language
+
+    if revision:
+        raise UsageError(f"--revision: {data.name} is fetched as of tessdata_fast {RELEASE}", remedy="drop it")
+    folder = fetch_language(data, to)
+    print(f"{folder / data.file}: {_size(data.bytes)}, intact")
+    if to is not None:
+        print(f"once it is copied: name the folder in TESSDATA_PREFIX, then models verify {data.code}", file=sys.stderr)
     return 0
 
 
@@ -96,7 +114,7 @@ def _complain(verdict: Verdict) -> None:
 
 def _table(found: list[Model]) -> str:
     lines = []
-    for kind, title in (("drafter", "drafters"), ("target", "targets")):
+    for kind, title in (("drafter", "drafters"), ("language", "languages"), ("target", "targets")):
         lines += [title]
         for model in (model for model in found if model.kind == kind):
             size = _size(model.bytes) if model.here else ""
@@ -104,13 +122,14 @@ def _table(found: list[Model]) -> str:
                 f"  {model.name:<22}{size:>9}  {model.purpose}",
                 f"  {'':<22}{'':>9}  {_where(model)}",
             ]
-    lines += ["", "get a target: docparse-fast models download NAME [--to FOLDER]"]
+    lines += ["", "get a target or a language: docparse-fast models download NAME [--to FOLDER]"]
     return "\n".join(lines)
 
 
 def _where(model: Model) -> str:
     if not model.here:
-        return f"not here; from {model.source}; licence: {model.licence}"
+        how = f"; {model.remedy}" if model.kind == "language" else ""
+        return f"not here; from {model.source}; licence: {model.licence}{how}"
     count = len(model.recorded or ())
     digests = f"{count} digest{'' if count == 1 else 's'} recorded" if count else "no digest recorded"
     return f"{model.folder}; from {model.source}; licence: {model.licence}; {digests}"

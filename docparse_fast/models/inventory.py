@@ -17,12 +17,13 @@ from pathlib import Path
 from typing import Literal
 
 from docparse_fast.digests import GIT, RECORD, Record, files_below, packaged_digests, record_in, wheel_digests
+from docparse_fast.drafting.language_data import DATA, LICENCE, RELEASE, LanguageData
 from docparse_fast.errors import ModelError
 from docparse_fast.options import one_of
 from docparse_fast.targets.catalog import CATALOG, Recipe
 from docparse_fast.targets.checkpoint import find
 
-Kind = Literal["drafter", "target"]
+Kind = Literal["drafter", "language", "target"]
 
 OWN = Path(__file__).parent.parent / "data"
 SEE_CARD = "see its model card"
@@ -60,8 +61,9 @@ class Model:
 
 
 def all_models() -> list[Model]:
-    """Weights of the drafters, then of the targets, best first."""
-    return [*map(_from_wheel, WHEELS), *map(_own, PACKAGED), _ppstructure(), *map(_target, CATALOG)]
+    """Weights of the drafters, of languages, then of the targets, best first."""
+    drafters = [*map(_from_wheel, WHEELS), *map(_own, PACKAGED), _ppstructure()]
+    return [*drafters, *map(_language, DATA), *map(_target, CATALOG)]
 
 
 def model_named(name: str) -> Model:
@@ -202,6 +204,26 @@ def _ppstructure() -> Model:
         folder if there else None,
         tuple(files_below(folder)) if there else (),
         remedy=f"PaddleOCR fetches them when first used; or name a folder of them in {PPSTRUCTURE_FOLDER}",
+    )
+
+
+# ---------------------------------------------------------------------------------------------- languages
+
+
+def _language(data: LanguageData) -> Model:
+    """Its digest is known of one release: a file of another size is another release's, and not damaged."""
+    folder = data.find()
+    ours = folder is not None and (folder / data.file).stat().st_size == data.bytes
+    return Model(
+        data.code,
+        "language",
+        f"reads {data.name} (--lang {data.language})",
+        f"tessdata_fast {RELEASE} ({data.bytes / 1e6:.1f} MB)" if ours or not folder else "another release of tessdata",
+        LICENCE,
+        folder,
+        (data.file,) if folder else (),
+        {data.file: data.sha256} if ours else None,
+        remedy=data.remedy,
     )
 
 
