@@ -40,7 +40,7 @@ MOST_PICTURES = 2000
 
 def extract(page: pymupdf.Page, scale: float, weight: Weight) -> TextLayer | None:
     """What `page` says of itself; None where it says nothing of what is seen on it, as with notes stuck on it."""
-    place = _Place(page.rotation_matrix * pymupdf.Matrix(scale, scale))
+    place = _Place(*map(float, page.rotation_matrix * pymupdf.Matrix(scale, scale)))
     width, height = page.rect.width * scale, page.rect.height * scale
     links = [(place.box(link["from"]), link["uri"]) for link in page.get_links() if leads_somewhere(link.get("uri"))]
     raw = page.get_text("rawdict", flags=FLAGS)
@@ -57,23 +57,28 @@ def extract(page: pymupdf.Page, scale: float, weight: Weight) -> TextLayer | Non
 class _Place:
     """From the file's points, before the page's own rotation, to pixels of the page image."""
 
-    matrix: pymupdf.Matrix
+    a: float
+    b: float
+    c: float
+    d: float
+    e: float
+    f: float
 
     def box(self, rect: Iterable[float]) -> Box:
-        return Box(*(pymupdf.Rect(*rect) * self.matrix).normalize())
+        left, top, right, bottom = rect
+        (x0, y0), (x1, y1) = self.point((left, top)), self.point((right, bottom))
+        return Box(min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
 
     def point(self, xy: Iterable[float]) -> tuple[float, float]:
-        x, y = pymupdf.Point(*xy) * self.matrix
-        return float(x), float(y)
+        x, y = xy
+        return x * self.a + y * self.c + self.e, x * self.b + y * self.d + self.f
 
     def direction(self, xy: tuple[float, float]) -> tuple[float, float]:
-        x = xy[0] * self.matrix.a + xy[1] * self.matrix.c
-        y = xy[0] * self.matrix.b + xy[1] * self.matrix.d
-        return x, y
+        return xy[0] * self.a + xy[1] * self.c, xy[0] * self.b + xy[1] * self.d
 
     @property
     def scale(self) -> float:
-        return float(abs(self.matrix.a) + abs(self.matrix.b))
+        return abs(self.a) + abs(self.b)
 
 
 def _images(page: pymupdf.Page, place: _Place, width: float, height: float) -> list[Box]:
@@ -154,6 +159,11 @@ def _is_new(span: Span, paper: Box, seen: set[tuple[str, int, int]]) -> bool:
     return True
 
 
+def _around(boxes: Sequence[Sequence[float]]) -> tuple[float, ...]:
+    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+    return min(lefts), min(tops), max(rights), max(bottoms)
+
+
 def _span(
     run: Mapping[str, Any],
     chars: list[Mapping[str, Any]],
@@ -167,7 +177,7 @@ def _span(
     inked = [char for char in chars if not char["c"].isspace()]
     if not text:
         return None
-    box = Box.around(place.box(char["bbox"]) for char in inked or chars)
+    box = place.box(_around([char["bbox"] for char in inked or chars]))
     x, y = place.point(chars[0]["origin"])
     return Span(
         box,
