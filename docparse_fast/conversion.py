@@ -20,11 +20,11 @@ from docparse_fast.document import Failure, ParsedDocument, ParsedPage
 from docparse_fast.drafted import KeepPage
 from docparse_fast.errors import DocparseError, InputError, OutputError, PageError
 from docparse_fast.inputs import Input
-from docparse_fast.options import ParseOptions
+from docparse_fast.options import ParseOptions, recorded
 from docparse_fast.page_result import KeepFigure
 from docparse_fast.pages import OpenDocument, open_pages
 from docparse_fast.pipeline import Pipeline
-from docparse_fast.provenance import parsed_document, recorded_options
+from docparse_fast.provenance import parsed_document
 
 FORMAT = "docparse-fast/run"
 VERSION = 1
@@ -138,7 +138,7 @@ class Run:
             "format": FORMAT,
             "version": VERSION,
             "status": self.status,
-            "options": recorded_options(self.options),
+            "options": recorded(self.options),
             "inputs": [record_as_json(record) for record in self.records],
         }
 

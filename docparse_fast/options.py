@@ -1,4 +1,7 @@
-"""What the user may choose, as values built once at the door. Knows bounds and names; reads no file and no flag.
+"""What the user may choose, each option said once: its flag, help, default and bounds, and who takes it.
+
+The command line makes its flags of the fields here (`cli.flags`), a run records them (`recorded`) and reads them back
+(`options_of`), a benchmark leaves some out. To add an option, add a field; nothing else has to hear of it.
 
 A wrong value is a UsageError that names the option, the bound, and the nearest name that was meant.
 """
@@ -6,11 +9,13 @@ A wrong value is a UsageError that names the option, the bound, and the nearest 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from typing import Any, ClassVar, TypeVar, get_type_hints
 
 from docparse_fast.errors import UsageError
+
+T = TypeVar("T")
 
 DRAFTERS = ("auto", "embedded", "ppstructure", "text-layer", "none")
 OCR_MODES = ("auto", "always", "never")
@@ -42,32 +47,95 @@ def within(option: str, value: float, low: float, high: float) -> None:
         raise UsageError(f"{option} {value:g} is out of range", remedy=f"give a value from {low:,.12g} to {high:,.12g}")
 
 
+# --------------------------------------------------------------------------------------------- what an option is
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """What is said of an option, beside its type and its default."""
+
+    key: str  # its flag is --key, with dashes; a run records it by this name
+    metavar: str
+    help: str
+    among: tuple[str, ...] = ()
+    bounds: tuple[float, float] | None = None
+    decides: bool = True  # what a document becomes: where it has changed, `batch` does a document again
+    measured: bool = True  # a benchmark takes it
+    recorded: bool = True
+
+    @property
+    def flag(self) -> str:
+        return "--" + self.key.replace("_", "-")
+
+    def check(self, value: Any) -> None:
+        if value is None:
+            return
+        for name in (value if isinstance(value, tuple) else (value,)) if self.among else ():
+            one_of(self.flag, name, self.among)
+        if self.bounds is not None:
+            within(self.flag, value, *self.bounds)
+
+
+def option(default: T, metavar: str, help: str, *, key: str = "", **said: Any) -> T:
+    """A field that is an option. It is named like the field, unless `key` says another name."""
+    found: T = field(default=default, metadata={Option: Option(key, metavar, help, **said)})
+    return found
+
+
+def options_in(kind: type) -> dict[str, Option]:
+    """The options among the fields of `kind`, by field.
+
+    >>> options_in(DraftOptions)["ocr"].flag
+    '--ocr'
+    """
+    said = {each.name: each.metadata[Option] for each in fields(kind) if Option in each.metadata}
+    return {name: replace(option, key=option.key or name) for name, option in said.items()}
+
+
+def check(options: Any) -> None:
+    for name, said in options_in(type(options)).items():
+        said.check(getattr(options, name))
+
+
+def _leaves(options: Any) -> Iterator[tuple[Option, Any]]:
+    said = options_in(type(options))
+    for each in fields(options):
+        value = getattr(options, each.name)
+        if is_dataclass(value):
+            yield from _leaves(value)
+        elif each.name in said:
+            yield said[each.name], value
+
+
+# -------------------------------------------------------------------------------------------------- the options
+
+
 @dataclass(frozen=True, slots=True)
 class RasterOptions:
     """How pages become images. The cap wins over the DPI: a 70 m page is rendered coarser, never refused."""
 
-    pages: str = ""  # "1-5,8,r3-r1"; empty: all
-    max_pages: int | None = None
-    dpi: int = 200
-    max_pixels: int = 6_000_000
+    title: ClassVar[str] = "Pages"
+
+    pages: str = option("", "RANGE", "1-5,8,r3-r1: r1 is the last page. All, unless said.")
+    max_pages: int | None = option(None, "N", "No more pages than this of a document.", bounds=(1, 10**9))
+    dpi: int = option(200, "N", "How finely a PDF's pages are rendered.", bounds=(20, 1200))
+    max_pixels: int = option(6_000_000, "N", "The most pixels a page may have.", bounds=(10_000, 200_000_000))
     password: str | None = field(default=None, repr=False)  # never written anywhere
 
     def __post_init__(self) -> None:
-        within("--dpi", self.dpi, 20, 1200)
-        within("--max-pixels", self.max_pixels, 10_000, 200_000_000)
-        if self.max_pages is not None:
-            within("--max-pages", self.max_pages, 1, 10**9)
+        check(self)
 
 
 @dataclass(frozen=True, slots=True)
 class DraftOptions:
-    drafter: str = "auto"
-    ocr: str = "auto"
-    lang: str = ""  # empty: whatever the recogniser reads by itself
+    title: ClassVar[str] = "Drafts"
+
+    drafter: str = option("auto", "NAME", f"Who drafts: {', '.join(DRAFTERS)}.", among=DRAFTERS)
+    ocr: str = option("auto", "WHEN", f"Read the page's image: {', '.join(OCR_MODES)}.", among=OCR_MODES)
+    lang: str = option("", "LANG", "The language, where the recogniser should be told.")
 
     def __post_init__(self) -> None:
-        one_of("--drafter", self.drafter, DRAFTERS)
-        one_of("--ocr", self.ocr, OCR_MODES)
+        check(self)
         if self.ocr == "always" and self.drafter == "text-layer":
             raise UsageError("--ocr always and --drafter text-layer exclude each other", remedy="drop one of them")
         if self.ocr == "never" and self.drafter in ("embedded", "ppstructure"):
@@ -78,40 +146,62 @@ class DraftOptions:
 class TargetOptions:
     """Which model verifies, where it runs, and whether the network may be asked for it."""
 
-    name: str = "auto"  # of the catalogue, a hub id, a folder, auto or none
-    device: str = "auto"
-    dtype: str = "auto"
-    offline: bool = False
+    title: ClassVar[str] = "Target"
+
+    name: str = option("auto", "NAME", "Who verifies: a model, auto (the best at hand), or none.", key="target")
+    device: str = option("auto", "NAME", "Where the target runs: auto, cpu, cuda, cuda:1.")
+    dtype: str = option("auto", "NAME", f"In which numbers: {', '.join(DTYPES)}.", among=DTYPES)
+    offline: bool = option(False, "", "Never ask the network, not even for a model.", recorded=False)
 
     def __post_init__(self) -> None:
-        one_of("--dtype", self.dtype, DTYPES)
+        check(self)
 
 
 @dataclass(frozen=True, slots=True)
 class SpeculationOptions:
     """How drafts are verified. tau 1 is exact; below it a draft's token may stand where the target nearly chose it."""
 
-    tau: float = 0.75
-    window: int = 3
-    temperature: float = 0.0
-    repetition_penalty: float = 1.0
-    stages: str = "auto"
-    max_new_tokens: int = 8192
-    page_timeout: float | None = None  # seconds a page may take to verify
-    check_exact: bool = False
-    min_acceptance: float = 0.0
+    title: ClassVar[str] = "Verification"
+
+    tau: float = option(0.75, "X", "1: the target's own answer; below: a draft may stand where it is close.")
+    window: int = option(3, "N", "Accepted tokens by which a draft is aligned.", bounds=(1, 16))
+    temperature: float = option(
+        0.0,
+        "X",
+        "0: greedy; above: the target draws, repeatably, whatever --tau is.",
+        bounds=(0, 2),
+        measured=False,
+    )
+    repetition_penalty: float = option(
+        1.0,
+        "X",
+        "Above 1 the target is kept from repeating what it read or wrote.",
+        bounds=(0.1, 10),
+        measured=False,
+    )
+    stages: str = option("auto", "WHICH", "auto; 1: region crops only; 2: the page only; both.", among=STAGES)
+    max_new_tokens: int = option(8192, "N", "The longest answer to a page.", bounds=(1, 10**6))
+    page_timeout: float | None = option(
+        None,
+        "SECONDS",
+        "The longest the target may take for a page.",
+        bounds=(0.001, 10**6),
+        measured=False,
+        decides=False,
+    )
+    check_exact: bool = option(False, "", "Decode each page plainly too, and compare.", measured=False)
+    min_acceptance: float = option(
+        0.0,
+        "SHARE",
+        "Exit 3 if the target wrote less than this of a page's draft.",
+        bounds=(0, 1),
+        measured=False,
+    )
 
     def __post_init__(self) -> None:
-        one_of("--stages", self.stages, STAGES)
         if not 0 < self.tau <= 1:
             raise UsageError(f"--tau {self.tau:g} is out of range", remedy="give a value above 0 and up to 1")
-        within("--window", self.window, 1, 16)
-        within("--temperature", self.temperature, 0, 2)
-        within("--repetition-penalty", self.repetition_penalty, 0.1, 10)
-        within("--max-new-tokens", self.max_new_tokens, 1, 10**6)
-        within("--min-acceptance", self.min_acceptance, 0, 1)
-        if self.page_timeout is not None:
-            within("--page-timeout", self.page_timeout, 0.001, 10**6)
+        check(self)
         if self.check_exact and self.temperature:
             raise UsageError("--check-exact needs --temperature 0: draws are not repeated", remedy="drop one of them")
 
@@ -124,27 +214,58 @@ class ParseOptions:
     'auto'
     """
 
+    title: ClassVar[str] = "What is written"
+
     raster: RasterOptions = field(default_factory=RasterOptions)
     drafting: DraftOptions = field(default_factory=DraftOptions)
     target: TargetOptions = field(default_factory=TargetOptions)
     speculation: SpeculationOptions = field(default_factory=SpeculationOptions)
-    formats: tuple[str, ...] = ("md", "json")
-    tables: str = "html"
-    keep_furniture: bool = False
+    formats: tuple[str, ...] = option(
+        ("md", "json"), "LIST", f"What to write: {', '.join(FORMATS)}.", key="format", among=FORMATS
+    )
+    tables: str = option(
+        "html", "STYLE", "html, or pipe where a table has no spans.", among=TABLE_STYLES, measured=False
+    )
+    keep_furniture: bool = option(
+        False, "", "Keep running heads, feet and page numbers in the Markdown.", measured=False
+    )
 
     def __post_init__(self) -> None:
-        for name in self.formats:
-            one_of("--format", name, FORMATS)
+        check(self)
         if not self.formats:
             raise UsageError("--format names no format", remedy=f"give one or more of {', '.join(FORMATS)}")
-        one_of("--tables", self.tables, TABLE_STYLES)
 
 
-def options_of(recorded: Mapping[str, Any], password: str | None) -> ParseOptions:
-    """What a run recorded of how pages are read and written, as options again; a password is never recorded."""
-    raster = RasterOptions(recorded["pages"], recorded["max_pages"], recorded["dpi"], recorded["max_pixels"], password)
-    drafting = DraftOptions(recorded["drafter"], recorded["ocr"], recorded["lang"])
-    formats = tuple(recorded.get("format", ("md", "json")))  # earlier runs could write nothing else
-    return ParseOptions(
-        raster, drafting, formats=formats, tables=recorded["tables"], keep_furniture=recorded["keep_furniture"]
-    )
+# ------------------------------------------------------------------------------------------ as a run records them
+
+
+def recorded(options: ParseOptions, keep: Callable[[Option], bool] = lambda option: True) -> dict[str, Any]:
+    """By the names the command line has for them. A password is recorded nowhere.
+
+    >>> recorded(ParseOptions(), lambda option: not option.decides)
+    {'page_timeout': None}
+    """
+    return {
+        said.key: list(value) if isinstance(value, tuple) else value
+        for said, value in _leaves(options)
+        if said.recorded and keep(said)
+    }
+
+
+def options_of(recorded: Mapping[str, Any], password: str | None = None) -> ParseOptions:
+    """What a run recorded, as options again; what it did not know yet is as it is unless said."""
+    if not isinstance(recorded, Mapping) or not recorded:
+        raise ValueError("no options were recorded")
+    return _read(ParseOptions, recorded, password)
+
+
+def _read(kind: type[T], recorded: Mapping[str, Any], password: str | None) -> T:
+    said, kinds = options_in(kind), get_type_hints(kind)
+    found: dict[str, Any] = {"password": password} if "password" in kinds else {}
+    for each in fields(kind):  # type: ignore[arg-type]  # a dataclass of this module
+        if is_dataclass(kinds[each.name]):
+            found[each.name] = _read(kinds[each.name], recorded, password)
+        elif each.name in said and said[each.name].key in recorded:
+            value = recorded[said[each.name].key]
+            found[each.name] = tuple(value) if isinstance(value, list) else value
+    return kind(**found)

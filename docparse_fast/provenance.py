@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from contextlib import suppress
 from importlib import metadata
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from docparse_fast.document import ParsedDocument, ParsedPage
 from docparse_fast.drafting.recognizer_weights import recognizer_identity
-from docparse_fast.options import ParseOptions
+from docparse_fast.options import ParseOptions, recorded
 from docparse_fast.pages import OpenDocument
 from docparse_fast.version import __version__
 
@@ -27,39 +27,10 @@ def parsed_document(
         source=name,
         sha256=document.sha256,
         pages=pages,
-        options=recorded_options(options),
+        options=recorded(options),
         models=models_used(target),
         warnings=document.warnings(),
     )
-
-
-def recorded_options(options: ParseOptions) -> dict[str, Any]:
-    """By the names the command line has for them. A password is recorded nowhere."""
-    raster, drafting, speculation = options.raster, options.drafting, options.speculation
-    return {
-        "target": options.target.name,
-        "drafter": drafting.drafter,
-        "ocr": drafting.ocr,
-        "lang": drafting.lang,
-        "pages": raster.pages,
-        "max_pages": raster.max_pages,
-        "dpi": raster.dpi,
-        "max_pixels": raster.max_pixels,
-        "format": list(options.formats),
-        "tables": options.tables,
-        "keep_furniture": options.keep_furniture,
-        "device": options.target.device,
-        "dtype": options.target.dtype,
-        "stages": speculation.stages,
-        "tau": speculation.tau,
-        "window": speculation.window,
-        "temperature": speculation.temperature,
-        "repetition_penalty": speculation.repetition_penalty,
-        "max_new_tokens": speculation.max_new_tokens,
-        "page_timeout": speculation.page_timeout,
-        "check_exact": speculation.check_exact,
-        "min_acceptance": speculation.min_acceptance,
-    }
 
 
 def models_used(target: DocumentTarget | None) -> dict[str, str]:

@@ -32,7 +32,7 @@ def lasting(json_text: str) -> str:
     """Without what differs from run to run or from one release of a library to the next."""
     document = json.loads(json_text)
     document["source"]["name"] = Path(document["source"]["name"]).name
-    del document["models"]
+    del document["models"], document["options"]
     for page in document["pages"]:
         del page["seconds"]
     return json.dumps(document, ensure_ascii=False, indent=1) + "\n"

@@ -20,9 +20,8 @@ from docparse_fast.conversion import Watcher, count_page, record_as_json, why_fa
 from docparse_fast.document import Failure, ParsedDocument, ParsedPage
 from docparse_fast.drafted import DraftedPage
 from docparse_fast.errors import OutputError
-from docparse_fast.options import ParseOptions
+from docparse_fast.options import ParseOptions, recorded
 from docparse_fast.outputs import DocumentFolder, is_aside, page_file
-from docparse_fast.provenance import recorded_options
 from docparse_fast.verification.windows import blocks
 
 
@@ -139,7 +138,7 @@ class DocumentInWork:
             source=self.name,
             sha256=self.opened.sha256,
             pages=tuple(self._pages[number] for number in self.opened.numbers),
-            options=recorded_options(settings.options),
+            options=recorded(settings.options),
             models=settings.models,
             warnings=self.opened.warnings,
         )

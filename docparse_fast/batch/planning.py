@@ -18,8 +18,7 @@ from docparse_fast.conversion import Plan, Record, plan_of, record_of
 from docparse_fast.document import ParsedPage
 from docparse_fast.errors import InputError, UsageError
 from docparse_fast.inputs import Input, documents_below, inputs_of, readable
-from docparse_fast.options import ParseOptions
-from docparse_fast.provenance import recorded_options
+from docparse_fast.options import ParseOptions, recorded
 
 RETRIED = frozenset({"timeout", "out_of_memory", "worker_crashed"})  # of a partial page: another try may do better
 
@@ -81,8 +80,8 @@ def matches(path: PurePosixPath, patterns: Sequence[str]) -> bool:
 
 def key_of(options: ParseOptions, models: dict[str, str]) -> str:
     """What decides what an input becomes, in a few characters. How long it may take decides nothing."""
-    recorded = {name: value for name, value in recorded_options(options).items() if name != "page_timeout"}
-    said = json.dumps([recorded, options.formats, models], sort_keys=True)
+    deciding = recorded(options, lambda option: option.decides)
+    said = json.dumps([deciding, options.formats, models], sort_keys=True)
     return hashlib.sha256(said.encode()).hexdigest()[:16]
 
 

@@ -20,23 +20,13 @@ from docparse_fast.document import Failure
 from docparse_fast.errors import InputError, ModelError, UsageError
 from docparse_fast.inputs import Input
 from docparse_fast.opening import open_pipeline
-from docparse_fast.options import ParseOptions, within
+from docparse_fast.options import ParseOptions, recorded, within
 from docparse_fast.pages import OpenDocument, open_pages
-from docparse_fast.provenance import recorded_options
 
 if TYPE_CHECKING:
     from docparse_fast.targets.document_model import DocumentModel
 
 REPEATS = 3
-OF_CONVERT_ALONE = (
-    "tables",
-    "keep_furniture",
-    "check_exact",
-    "min_acceptance",
-    "page_timeout",
-    "temperature",
-    "repetition_penalty",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +40,7 @@ class RunOptions:
         within("--repeats", self.repeats, 1, 1000)
 
     def recorded(self) -> dict[str, Any]:
-        options = recorded_options(self.parse)
-        kept = {name: value for name, value in options.items() if name not in OF_CONVERT_ALONE}
+        kept = recorded(self.parse, lambda option: option.measured)
         return {**kept, "baselines": list(self.baselines), "repeats": self.repeats}
 
 

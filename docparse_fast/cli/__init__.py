@@ -15,7 +15,7 @@ from docparse_fast.cli.batch import batch
 from docparse_fast.cli.bench import bench
 from docparse_fast.cli.convert import convert
 from docparse_fast.cli.doctor import doctor
-from docparse_fast.cli.grouping import expanded
+from docparse_fast.cli.flags import Command, expanded
 from docparse_fast.cli.interruption import INTERRUPTION
 from docparse_fast.cli.models import models
 from docparse_fast.cli.streams import give_up_stdout, is_about_stdout, reopen_closed
@@ -29,10 +29,10 @@ Exit codes: 0 all good; 1 nothing could be done; 2 usage; 3 partial: some docume
 """
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None)
-app.command(epilog=EXIT_CODES)(expanded(convert))
-app.command(epilog=EXIT_CODES)(expanded(batch))
-app.command(epilog=EXIT_CODES)(expanded(verify))
-app.command()(expanded(doctor))
+app.command(cls=Command, epilog=EXIT_CODES)(expanded(convert))
+app.command(cls=Command, epilog=EXIT_CODES)(expanded(batch))
+app.command(cls=Command, epilog=EXIT_CODES)(expanded(verify))
+app.command(cls=Command)(expanded(doctor))
 app.add_typer(bench, name="bench")
 app.add_typer(models, name="models")
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from docparse_fast.batch.limits import Limits, bytes_of, default_jobs
-from docparse_fast.cli.arguments import FailOn, Out, Reporting, path
+from docparse_fast.cli.arguments import FailOn, Out, Password, Reporting, begin, path
 from docparse_fast.cli.watching import watching
 from docparse_fast.options import FAIL_ON, ParseOptions, one_of
 
@@ -19,6 +20,7 @@ def batch(
     ],
     out: Out,
     options: ParseOptions,
+    password: Password,
     reporting: Reporting,
     include: Annotated[
         list[str] | None,
@@ -46,6 +48,8 @@ def batch(
     --page-timeout holds for that too.
     """
     one_of("--fail-on", fail_on, FAIL_ON)
+    options = replace(options, raster=password.unlocking(options.raster))
+    begin(reporting.display, offline=options.target.offline)
     limits = Limits(
         jobs=default_jobs() if jobs is None else jobs,
         page_timeout=options.speculation.page_timeout,

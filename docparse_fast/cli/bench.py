@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from docparse_fast.cli.arguments import DEFAULTS, Display, Inputs, MaxNewTokens, Stages, Tau, Window, check_json
+from docparse_fast.cli.arguments import Display, Inputs, Password, begin, check_json
 from docparse_fast.cli.bench_engine import EXIT_CODES as ENGINE_EXIT_CODES
 from docparse_fast.cli.bench_engine import engine
 from docparse_fast.cli.bench_replay import EXIT_CODES as REPLAY_EXIT_CODES
@@ -16,8 +16,15 @@ from docparse_fast.cli.bench_replay import replay
 from docparse_fast.cli.bench_reproduce import EXIT_CODES as REPRODUCE_EXIT_CODES
 from docparse_fast.cli.bench_reproduce import reproduce
 from docparse_fast.cli.bench_watching import watching
-from docparse_fast.cli.grouping import expanded
-from docparse_fast.options import DraftOptions, ParseOptions, RasterOptions, SpeculationOptions, TargetOptions
+from docparse_fast.cli.flags import Command, Without, expanded
+from docparse_fast.options import (
+    DraftOptions,
+    ParseOptions,
+    RasterOptions,
+    SpeculationOptions,
+    TargetOptions,
+    options_in,
+)
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -27,6 +34,8 @@ EXIT_CODES = """
 Exit codes: 0 every page was measured; 1 none could be; 2 usage; 3 some could not, or a way failed on them, or at tau 1
 in float32 an answer was not plain decoding's own; 130 interrupted.
 """
+
+UNMEASURED = [name for name, option in options_in(SpeculationOptions).items() if not option.measured]
 
 bench = typer.Typer(no_args_is_help=True, help="Speed, measured: plain decoding against speculative.")
 
@@ -41,11 +50,9 @@ def run(
     target: TargetOptions,
     drafting: DraftOptions,
     raster: RasterOptions,
+    password: Password,
+    speculation: Annotated[SpeculationOptions, Without(*UNMEASURED)],
     display: Display,
-    stages: Stages = DEFAULTS.speculation.stages,
-    tau: Tau = DEFAULTS.speculation.tau,
-    window: Window = DEFAULTS.speculation.window,
-    max_new_tokens: MaxNewTokens = DEFAULTS.speculation.max_new_tokens,
     baselines: Annotated[
         str,
         typer.Option(
@@ -60,11 +67,12 @@ def run(
     """The same pages, plain and speculative, interleaved in one run."""
     check_json(json_)
     options = ParseOptions(
-        raster=raster,
+        raster=password.unlocking(raster),
         drafting=drafting,
         target=target,
-        speculation=SpeculationOptions(tau, window, stages=stages, max_new_tokens=max_new_tokens),
+        speculation=speculation,
     )
+    begin(display, offline=target.offline)
     from docparse_fast.bench import run as bench_run
     from docparse_fast.bench.figures import summary
     from docparse_fast.bench.record import to_json
@@ -93,7 +101,7 @@ def _console() -> Console:
     return Console(width=None if sys.stdout.isatty() else WIDTH)
 
 
-bench.command(epilog=EXIT_CODES)(expanded(run))
-bench.command(epilog=REPRODUCE_EXIT_CODES)(expanded(reproduce))
-bench.command(epilog=ENGINE_EXIT_CODES)(expanded(engine))
-bench.command(epilog=REPLAY_EXIT_CODES)(expanded(replay))
+bench.command(cls=Command, epilog=EXIT_CODES)(expanded(run))
+bench.command(cls=Command, epilog=REPRODUCE_EXIT_CODES)(expanded(reproduce))
+bench.command(cls=Command, epilog=ENGINE_EXIT_CODES)(expanded(engine))
+bench.command(cls=Command, epilog=REPLAY_EXIT_CODES)(expanded(replay))

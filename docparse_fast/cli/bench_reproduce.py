@@ -7,8 +7,9 @@ from typing import Annotated
 
 import typer
 
-from docparse_fast.cli.arguments import DEFAULTS, Device, Display, Dtype, Offline, check_json
+from docparse_fast.cli.arguments import Display, begin, check_json
 from docparse_fast.cli.bench_watching import watching
+from docparse_fast.cli.flags import Without
 from docparse_fast.options import TargetOptions, one_of
 
 EXIT_CODES = """
@@ -25,6 +26,7 @@ DRAFTERS_OF_IMAGES = ("auto", "embedded", "ppstructure")
 
 def reproduce(
     table: Annotated[str, typer.Argument(metavar="TABLE", help=f"{TABLES}.", show_default=False)],
+    where: Annotated[TargetOptions, Without("name")],
     target: Annotated[
         list[str],
         typer.Option(metavar="NAME", help="A model or a folder; may be repeated; all: every model of the table."),
@@ -37,9 +39,6 @@ def reproduce(
             show_default=False,
         ),
     ] = [],  # noqa: B006
-    device: Device = DEFAULTS.target.device,
-    dtype: Dtype = DEFAULTS.target.dtype,
-    offline: Offline = False,
     drafter: Annotated[
         str, typer.Option(metavar="NAME", help="auto: the paper's (ppstructure) if it is here, else embedded.")
     ] = "auto",
@@ -59,9 +58,10 @@ def reproduce(
     from docparse_fast.bench.reproduction.reproduce import Asked, reproduce
     from docparse_fast.outputs import write
 
-    options = TargetOptions(device=device, dtype=dtype, offline=offline)
-    asked = Asked(table, tuple(target), tuple(data), options, drafter, repeats, max_pages)
-    with watching(Display("errors" if quiet else "documents", bar=not quiet)) as (done, watch):
+    display = Display(quiet=quiet)
+    begin(display, offline=where.offline)
+    asked = Asked(table, tuple(target), tuple(data), where, drafter, repeats, max_pages)
+    with watching(display) as (done, watch):
         found = reproduce(asked, done, watch)
     if json_ is not None:
         write(json_, report.to_json(found))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated
 
 import typer
 
-from docparse_fast.cli.arguments import FailOn, Inputs, Reporting, path
+from docparse_fast.cli.arguments import FailOn, Inputs, Password, Reporting, begin, path
 from docparse_fast.cli.running import run_documents
 from docparse_fast.errors import UsageError
 from docparse_fast.options import FAIL_ON, ParseOptions, one_of
@@ -19,11 +20,14 @@ def convert(
         typer.Option("-o", "--out", metavar="OUT", help="Folder to write to; - prints Markdown.", show_default=False),
     ],
     options: ParseOptions,
+    password: Password,
     reporting: Reporting,
     fail_on: FailOn = "partial",
 ) -> int:
     """Turn PDFs and images into Markdown, one file a page."""
     one_of("--fail-on", fail_on, FAIL_ON)
+    options = replace(options, raster=password.unlocking(options.raster))
+    begin(reporting.display, offline=options.target.offline)
 
     from docparse_fast.inputs import find_inputs
     from docparse_fast.opening import open_pipeline

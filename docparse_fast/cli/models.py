@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from docparse_fast.cli.flags import Command
+
 if TYPE_CHECKING:
     from docparse_fast.drafting.language_data import LanguageData
     from docparse_fast.models import Model, Verdict
@@ -23,7 +25,7 @@ models = typer.Typer(no_args_is_help=True, help="The weights: which there are, f
 AsJson = Annotated[bool, typer.Option("--json", help="The same as JSON.")]
 
 
-@models.command("list")
+@models.command("list", cls=Command)
 def list_(json_: AsJson = False) -> int:
     """Say what weights there are, what for, under which licence, and where they are on this machine."""
     from docparse_fast.models import all_models
@@ -33,7 +35,7 @@ def list_(json_: AsJson = False) -> int:
     return 0
 
 
-@models.command(epilog=EXIT_CODES)
+@models.command(cls=Command, epilog=EXIT_CODES)
 def download(
     name: Annotated[str, typer.Argument(metavar="NAME", help="A target, a hub id, or a language.", show_default=False)],
     to: Annotated[
@@ -80,7 +82,7 @@ def _fetched(data: LanguageData, to: Path | None, revision: str) -> int:
     return 0
 
 
-@models.command(epilog=EXIT_CODES)
+@models.command(cls=Command, epilog=EXIT_CODES)
 def verify(
     names: Annotated[
         list[str] | None,

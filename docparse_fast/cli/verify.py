@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from docparse_fast.cli.arguments import FailOn, Password, Reporting, path
+from docparse_fast.cli.arguments import FailOn, Password, Reporting, begin, path
 from docparse_fast.cli.running import run_documents
 from docparse_fast.errors import ModelError
-from docparse_fast.options import FAIL_ON, SpeculationOptions, TargetOptions, one_of, options_of
+from docparse_fast.options import FAIL_ON, SpeculationOptions, TargetOptions, one_of, options_of, recorded
 
 if TYPE_CHECKING:
     from docparse_fast.inputs import Input
@@ -33,14 +33,15 @@ def verify(
     Documents that it has looked at already, with the same options, are left as they are.
     """
     one_of("--fail-on", fail_on, FAIL_ON)
+    begin(reporting.display, offline=target.offline)
 
     from docparse_fast.drafting import open_drafter
     from docparse_fast.opening import open_pipeline
-    from docparse_fast.provenance import models_used, recorded_options
+    from docparse_fast.provenance import models_used
     from docparse_fast.stored import StoredDrafter, stored_run
 
     stored = stored_run(out)
-    options = replace(options_of(stored.options, password.text), target=target, speculation=speculation)
+    options = replace(options_of(stored.options, password.text()), target=target, speculation=speculation)
     pipeline = open_pipeline(options)
     if pipeline.target is None:
         raise ModelError("model_missing", f"nothing to verify with: {pipeline.why_target}", remedy="name a --target")
@@ -49,5 +50,5 @@ def verify(
         drafter = StoredDrafter(stored.documents[source.output].drafts, lambda: open_drafter(options.drafting))
         return replace(pipeline, drafter=drafter)
 
-    done = stored.done(recorded_options(options), models_used(pipeline.target))
+    done = stored.done(recorded(options), models_used(pipeline.target))
     return run_documents(stored.inputs, str(out), options, fail_on, reporting, pipeline_of, done)

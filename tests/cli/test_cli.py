@@ -16,10 +16,14 @@ from PIL import Image
 
 from docparse_fast import __version__
 from docparse_fast.cli import run
+from docparse_fast.cli.arguments import Display
 from docparse_fast.cli.interruption import INTERRUPTION
+from docparse_fast.options import DraftOptions, ParseOptions, RasterOptions, SpeculationOptions, TargetOptions
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests/golden"
+GROUPS = (RasterOptions, DraftOptions, TargetOptions, SpeculationOptions, ParseOptions, Display)
+SHARED = tuple(f"{group.title}:" for group in GROUPS)  # panels of the help that several commands have
 MOST_MODULES_FOR_HELP = 240
 
 
@@ -452,5 +456,26 @@ def test_help_costs_little():
 )
 def test_help_reads_as_it_was_agreed(command, monkeypatch, capsys, golden):
     monkeypatch.setenv("COLUMNS", "100")
+    own = [panel for panel in panels(command, capsys) if not panel.startswith(SHARED)]
+    golden(GOLDEN / "help" / f"{'-'.join(command) or 'docparse-fast'}.txt", "\n\n".join(own))
+
+
+@pytest.mark.parametrize("title", SHARED)
+def test_options_that_commands_share_read_as_they_were_agreed(title, monkeypatch, capsys, golden):
+    monkeypatch.setenv("COLUMNS", "100")
+    (panel,) = (panel for panel in panels(["convert"], capsys) if panel.startswith(title))
+    golden(GOLDEN / "help" / f"panel-{title.rstrip(':').lower().replace(' ', '-')}.txt", panel.rstrip() + "\n")
+
+
+@pytest.mark.parametrize("command", [["batch"], ["verify"], ["bench", "run"]])
+def test_options_that_commands_share_read_the_same_in_each(command, capsys):
+    of_convert = panels(["convert"], capsys)
+    shared = [panel for panel in panels(command, capsys) if panel.startswith("Target:")]
+    assert len(shared) == 1
+    assert shared[0] in of_convert
+
+
+def panels(command: list[str], capsys) -> list[str]:
+    """What a command's help says, part by part."""
     assert run([*command, "--help"]) == 0
-    golden(GOLDEN / "help" / f"{'-'.join(command) or 'docparse-fast'}.txt", capsys.readouterr().out)
+    return capsys.readouterr().out.split("\n\n")

@@ -1,0 +1,175 @@
+"""A command's flags, out of the types of its parameters, and its help, in panels.
+
+A command says which options it takes: `def verify(out: Path, target: TargetOptions, ...)`. `expanded` puts the flags of
+the dataclass's fields in the parameter's place, and makes the dataclass of what was given. Knows dataclasses and Typer;
+knows no option.
+"""
+
+from __future__ import annotations
+
+import copy
+import functools
+import inspect
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
+
+import typer
+from typer.core import TyperArgument, TyperCommand
+from typer.models import OptionInfo
+
+from docparse_fast.options import Option, options_in
+
+OTHERS = "Options"  # the panel of flags that belong to the command alone
+
+
+class Without:
+    """`Annotated[TargetOptions, Without("name")]`: a command that doesn't take all of a group's options."""
+
+    def __init__(self, *names: str) -> None:
+        self.names = frozenset(names)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A dataclass whose fields are flags: those with an `Option`, those annotated for Typer, and groups again."""
+
+    kind: type[Any]
+    without: frozenset[str] = frozenset()
+
+    def flags(self) -> Iterator[inspect.Parameter]:
+        for name, inner in self._inner().items():
+            if isinstance(inner, Group):
+                yield from inner.flags()
+            else:
+                yield _flag(inner, getattr(self.kind, "title", OTHERS), self._default(name))
+
+    def made(self, given: Mapping[str, Any]) -> Any:
+        """The dataclass; what isn't given has its own default."""
+        found = {}
+        for name, inner in self._inner().items():
+            if isinstance(inner, Group):
+                found[name] = inner.made(given)
+            elif inner.key in given:
+                found[name] = _value(given[inner.key], inner.annotation)
+        return self.kind(**found)
+
+    def _inner(self) -> dict[str, Group | _Field]:
+        hints, options = get_type_hints(self.kind, include_extras=True), options_in(self.kind)
+        found: dict[str, Group | _Field] = {}
+        for name in (each.name for each in fields(self.kind) if each.name not in self.without):
+            group = _group(hints[name])
+            if group is not None:
+                found[name] = group
+            elif name in options or _info(hints[name]) is not None:
+                option = options.get(name)
+                found[name] = _Field(option.key if option else name, hints[name], option)
+        return found
+
+    def _default(self, name: str) -> Any:
+        return next(each.default for each in fields(self.kind) if each.name == name)
+
+
+@dataclass(frozen=True, slots=True)
+class _Field:
+    key: str
+    annotation: Any
+    option: Option | None
+
+
+def expanded(command: Callable[..., Any]) -> Callable[..., Any]:
+    """`command`, taking flags where it has a parameter that is a dataclass.
+
+    >>> from docparse_fast.options import DraftOptions
+    >>> @expanded
+    ... def draft(name: str, drafting: DraftOptions) -> str:
+    ...     return f"{name}: {drafting.drafter}"
+    >>> draft(name="a", drafter="embedded")
+    'a: embedded'
+    >>> list(inspect.signature(draft).parameters)
+    ['name', 'drafter', 'ocr', 'lang']
+    """
+    signature = inspect.signature(command, eval_str=True)
+    groups = {name: _group(parameter.annotation) for name, parameter in signature.parameters.items()}
+    flags: list[inspect.Parameter] = []
+    for name, parameter in signature.parameters.items():
+        group = groups[name]
+        flags += group.flags() if group else [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY)]
+
+    @functools.wraps(command)
+    def taking_flags(**given: Any) -> Any:
+        made = {name: group.made(given) for name, group in groups.items() if group is not None}
+        return command(**made, **{name: given[name] for name in groups.keys() - made.keys() if name in given})
+
+    vars(taking_flags)["__signature__"] = signature.replace(parameters=flags)
+    taking_flags.__annotations__ = {flag.name: flag.annotation for flag in flags}
+    del taking_flags.__wrapped__  # whoever asks must see the flags
+    return taking_flags
+
+
+def _group(annotation: Any) -> Group | None:
+    if is_dataclass(annotation) and isinstance(annotation, type):
+        return Group(annotation)
+    if get_origin(annotation) is Annotated and is_dataclass(get_args(annotation)[0]):
+        kind, *rest = get_args(annotation)
+        return Group(kind, next((each.names for each in rest if isinstance(each, Without)), frozenset()))
+    return None
+
+
+def _info(annotation: Any) -> OptionInfo | None:
+    return next((each for each in get_args(annotation)[1:] if isinstance(each, OptionInfo)), None)
+
+
+def _flag(field: _Field, panel: str, default: Any) -> inspect.Parameter:
+    if field.option is None:
+        kind, info = get_args(field.annotation)[0], copy.copy(_info(field.annotation))
+    elif field.annotation is bool:
+        kind, info = bool, typer.Option(field.option.flag, help=field.option.help)
+    else:
+        kind = str if isinstance(default, tuple) else field.annotation
+        info = typer.Option(field.option.flag, metavar=field.option.metavar, help=field.option.help)
+        info.show_default = default != ""
+    assert info is not None
+    info.rich_help_panel = panel
+    default = ",".join(default) if isinstance(default, tuple) else default
+    return inspect.Parameter(
+        field.key, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, info]
+    )
+
+
+def _value(given: Any, annotation: Any) -> Any:
+    """A list of names is one text on the command line."""
+    if get_origin(annotation) is not tuple:
+        return given
+    return tuple(name.strip() for name in given.split(",") if name.strip())
+
+
+class Command(TyperCommand):
+    """Help whose options stand in panels, with no types and braces around arguments: they tell a user nothing."""
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        pieces = (piece.replace("{", "").replace("}", "") for piece in super().collect_usage_pieces(ctx))
+        return [re.sub(r"(\.{3}\]?)\.{3}$", r"\1", piece) for piece in pieces]
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        parameters = [(each, each.get_help_record(ctx)) for each in self.get_params(ctx)]
+        arguments = [
+            (record[0].split(" <")[0], record[1]) for each, record in parameters if record and _is_argument(each)
+        ]
+        options = [(_panel(each), record) for each, record in parameters if record and not _is_argument(each)]
+        panels: dict[str, list[tuple[str, str]]] = {OTHERS: [], **{panel: [] for panel, _ in options}}
+        for panel, record in options:
+            panels[panel].append(record)
+        for title, records in {"Arguments": arguments, **panels}.items():
+            if records:
+                with formatter.section(title):
+                    formatter.write_dl(records)
+
+
+def _is_argument(parameter: Any) -> bool:
+    return isinstance(parameter, TyperArgument)
+
+
+def _panel(parameter: Any) -> str:
+    return getattr(parameter, "rich_help_panel", None) or OTHERS

@@ -1,0 +1,151 @@
+"""An option is a field: its flag, its check and how it is recorded come of it."""
+
+from __future__ import annotations
+
+import inspect
+import os
+from dataclasses import dataclass, field, replace
+from typing import Annotated, ClassVar
+
+import pytest
+import typer
+from hypothesis import given
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+from docparse_fast.cli.convert import convert
+from docparse_fast.cli.flags import Command, Group, Without, expanded
+from docparse_fast.errors import UsageError
+from docparse_fast.options import (
+    DraftOptions,
+    ParseOptions,
+    RasterOptions,
+    SpeculationOptions,
+    TargetOptions,
+    check,
+    option,
+    options_of,
+    recorded,
+)
+
+OF_0_1 = {"target", "drafter", "ocr", "lang", "pages", "max_pages", "dpi", "max_pixels", "format", "tables", "stages"}
+OF_0_1 |= {"keep_furniture", "device", "dtype", "tau", "window", "temperature", "repetition_penalty", "check_exact"}
+OF_0_1 |= {"max_new_tokens", "page_timeout", "min_acceptance"}
+
+CHOICES = st.builds(
+    ParseOptions,
+    raster=st.builds(RasterOptions, pages=st.sampled_from(["", "1-3"]), max_pages=st.none() | st.integers(1, 99)),
+    drafting=st.builds(DraftOptions, lang=st.text(max_size=3)),
+    target=st.builds(TargetOptions, name=st.text(max_size=5), dtype=st.sampled_from(["auto", "float32"])),
+    speculation=st.builds(SpeculationOptions, tau=st.floats(0.01, 1), check_exact=st.booleans()),
+    formats=st.sampled_from([("md",), ("md", "json"), ("html",)]),
+    keep_furniture=st.booleans(),
+)
+
+
+@dataclass(frozen=True)
+class Inner:
+    title: ClassVar[str] = "Colours"
+
+    paper: str = option("white", "COLOUR", "Of the paper.", among=("white", "cream"))
+    inks: tuple[str, ...] = option(("black",), "LIST", "Of the type.", key="ink")
+    secret: str | None = None
+
+    def __post_init__(self) -> None:
+        check(self)
+
+
+@dataclass(frozen=True)
+class Outer:
+    title: ClassVar[str] = "Sizes"
+
+    inner: Inner = field(default_factory=Inner)
+    width: int = option(3, "N", "How wide.", bounds=(1, 9), decides=False)
+    bold: bool = option(False, "", "Whether it is bold.")
+
+    def __post_init__(self) -> None:
+        check(self)
+
+
+def shown(*arguments: str) -> tuple[int, str]:
+    app = typer.Typer(rich_markup_mode=None)
+
+    def show(outer: Outer) -> None:
+        print(outer)
+
+    app.command(cls=Command)(expanded(vars_evaluated(show)))
+    done = CliRunner().invoke(app, list(arguments))
+    return done.exit_code, done.output if not done.exception else str(done.exception)
+
+
+def vars_evaluated(function):
+    function.__annotations__ = {"outer": Outer}
+    return function
+
+
+def test_every_recorded_option_is_a_flag_of_convert_with_the_same_default():
+    flags = inspect.signature(expanded(convert)).parameters
+    defaults = {name: flags[name].default for name in recorded(ParseOptions())}
+    defaults["format"] = defaults["format"].split(",")
+    assert defaults == recorded(ParseOptions())
+
+
+def test_what_earlier_versions_recorded_is_still_recorded_by_the_same_names():
+    assert recorded(ParseOptions()).keys() >= OF_0_1
+
+
+@given(CHOICES)
+def test_what_is_recorded_reads_back(options):
+    assert options_of(recorded(options)) == options
+
+
+def test_an_option_that_an_earlier_version_did_not_know_is_as_it_is_unless_said():
+    known = recorded(ParseOptions(tables="pipe"))
+    del known["window"]
+    assert options_of(known) == ParseOptions(tables="pipe")
+
+
+def test_a_password_is_never_recorded():
+    options = ParseOptions(raster=RasterOptions(password="geheim"))
+    assert "geheim" not in str(recorded(options))
+    assert options_of(recorded(options), "geheim") == options
+
+
+def test_a_field_is_a_flag_and_a_value():
+    assert shown() == (0, f"{Outer()}\n")
+    given = shown("--width", "5", "--bold", "--paper", "cream", "--ink", "red, blue")
+    assert given == (0, f"{Outer(Inner('cream', ('red', 'blue')), 5, True)}\n")
+
+
+def test_a_field_is_checked_by_its_flags_name():
+    assert shown("--width", "10") == (1, "--width 10 is out of range; give a value from 1 to 9")
+    with pytest.raises(UsageError, match="--paper 'crem' is not one of white, cream; did you mean 'cream'"):
+        Inner("crem")
+
+
+def test_help_shows_options_in_the_panels_of_their_groups():
+    _, text = shown("--help")
+    assert text.index("Options:") < text.index("Colours:") < text.index("--paper COLOUR") < text.index("Sizes:")
+    assert "secret" not in text
+
+
+def test_some_options_decide_what_a_document_becomes_and_others_do_not():
+    later = replace(ParseOptions(), speculation=SpeculationOptions(page_timeout=5))
+    assert recorded(later, lambda said: said.decides) == recorded(ParseOptions(), lambda said: said.decides)
+
+
+def test_a_command_may_leave_options_out():
+    def run(target: TargetOptions) -> TargetOptions:
+        return target
+
+    run.__annotations__ = {"target": Annotated[TargetOptions, Without("name", "dtype")]}
+    command = expanded(run)
+    assert list(inspect.signature(command).parameters) == ["device", "offline"]
+    assert command(device="cpu") == TargetOptions(device="cpu")
+
+
+def test_making_options_changes_nothing_else(monkeypatch):
+    monkeypatch.delenv("HF_HUB_OFFLINE", raising=False)
+    before = dict(os.environ)
+    assert Group(ParseOptions).made({"offline": True}).target.offline
+    assert dict(os.environ) == before
