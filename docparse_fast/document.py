@@ -77,6 +77,11 @@ class Box:
     def overlap_y(self, other: Box) -> float:
         return max(0.0, min(self.y1, other.y1) - max(self.y0, other.y0))
 
+    def holds(self, other: Box) -> bool:
+        """Whether the middle of `other` lies within this box."""
+        x, y = other.center
+        return self.x0 <= x <= self.x1 and self.y0 <= y <= self.y1
+
     def covers(self, other: Box) -> float:
         """The part of `other` that lies within this box, 0 to 1."""
         return self.intersection(other) / other.area if other.area else 0.0

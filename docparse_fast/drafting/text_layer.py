@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from docparse_fast.document import Box, Category, Draft, Page, PageDraft, Region, TextLayer, TextLine
+from docparse_fast.document import Box, Category, Draft, Page, PageDraft, Region, Span, TextLayer, TextLine
 from docparse_fast.drafting.aligned_tables import aligned_tables
 from docparse_fast.drafting.assembly import assemble
 from docparse_fast.drafting.code_blocks import code_blocks
@@ -47,7 +47,7 @@ def regions_of(layer: TextLayer, width: float, height: float, *, read: Sequence[
     """The page's regions in reading order."""
     lines = painted(layer.lines)
     tables = [Region(t.box, Category.TABLE, (Draft(table_html(t.cells), SOURCE),)) for t in layer.tables]
-    lines = [line for line in lines if not any(_holds(table.box, line.box) for table in tables)]
+    lines = outside(lines, [table.box for table in tables])
     stamps, lines = _parted(lines, lambda line: line.vertical and _in_margin(line.box, width))
     code, lines, layer = _code(layer, lines, height)
     figures, lines = _figures(layer, lines, [table.box for table in tables], read, width, height)
@@ -94,6 +94,20 @@ def _code(layer: TextLayer, lines: list[TextLine], height: float) -> tuple[list[
     return regions, [line for n, line in enumerate(lines) if n not in taken], replace(layer, areas=areas)
 
 
+def outside(lines: Sequence[TextLine], boxes: Sequence[Box]) -> list[TextLine]:
+    """The words that stand in none of `boxes`: a line may run out of a table, or through it."""
+    if not boxes:
+        return list(lines)
+    kept = [_with_spans(line, [s for s in line.spans if not any(box.holds(s.box) for box in boxes)]) for line in lines]
+    return [line for line in kept if line.text.strip()]
+
+
+def _with_spans(line: TextLine, spans: Sequence[Span]) -> TextLine:
+    if len(spans) == len(line.spans):
+        return line
+    return replace(line, box=Box.around(span.box for span in spans) if spans else line.box, spans=tuple(spans))
+
+
 def painted(lines: Sequence[TextLine]) -> list[TextLine]:
     """Lines without the words that are drawn invisibly, unless all are: then the layer is a scan's."""
     if not any(span.visible for line in lines for span in line.spans):
@@ -113,9 +127,9 @@ def _figures(
     """Figures as finished regions, with the words that stand in them, and the lines that are left."""
     made = []
     for box in figure_boxes(layer, lines, tables, width, height):
-        if any(_holds(box, line.box) for line in read):
+        if any(box.holds(line.box) for line in read):
             continue  # a scanned piece of text
-        inside, lines = _parted(lines, lambda line, box=box: _holds(box, line.box))  # type: ignore[misc]
+        inside, lines = _parted(lines, lambda line, box=box: box.holds(line.box))  # type: ignore[misc]
         words = " ".join(
             as_text(" ".join(line.text.split())) for line in sorted(inside, key=lambda line: (line.box.y0, line.box.x0))
         )
@@ -135,11 +149,6 @@ def _stamp(line: TextLine) -> Region:
 
 def _in_margin(box: Box, width: float) -> bool:
     return box.x1 < MARGIN * width or box.x0 > (1 - MARGIN) * width
-
-
-def _holds(box: Box, other: Box) -> bool:
-    x, y = other.center
-    return box.x0 <= x <= box.x1 and box.y0 <= y <= box.y1
 
 
 def _parted(lines: Sequence[TextLine], belongs: Callable[[TextLine], bool]) -> tuple[list[TextLine], list[TextLine]]:

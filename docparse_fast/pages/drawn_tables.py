@@ -28,13 +28,17 @@ def drawn_tables(ink: Drawn, lines: Sequence[TextLine]) -> list[TextTable]:
     if len(ink.rules) < 4 or len(ink.rules) > MOST_RULES:
         return []
     spans = [span for line in lines for span in line.spans if span.text.strip()]
-    found = [_table(lattice, ink.point, spans) for lattice in _lattices(ink.rules, ink.point)]
-    tables = [table for table in found if table is not None]
-    return [table for table in tables if not any(_lies_in(table, other) for other in tables)]
+    tables: list[TextTable] = []
+    for lattice in sorted(_lattices(ink.rules, ink.point), key=lambda rules: -Box.around(rules).area):
+        table = _table(lattice, ink.point, spans)
+        if table is not None and not any(_lies_in(table, other) for other in tables):
+            tables.append(table)
+            spans = [span for span in spans if not table.box.holds(span.box)]  # a word is in one table only
+    return tables
 
 
 def _lies_in(table: TextTable, other: TextTable) -> bool:
-    return other.box.area > table.box.area and other.box.covers(table.box) > 0.9
+    return other.box.covers(table.box) > 0.9
 
 
 def _lattices(rules: Sequence[Box], point: float) -> list[list[Box]]:
@@ -72,13 +76,9 @@ class _Grid:
     down: list[Box]
     point: float
 
-    def place(self, x: float, y: float) -> tuple[int, int] | None:
-        """The row and column in which a point lies."""
-        row = next((n for n, edge in enumerate(self.ys[1:]) if y <= edge), None)
-        column = next((n for n, edge in enumerate(self.xs[1:]) if x <= edge), None)
-        if row is None or column is None or x < self.xs[0] or y < self.ys[0]:
-            return None
-        return row, column
+    def place(self, x: float, y: float) -> tuple[int, int]:
+        """The row and column in which a point lies, or which is nearest."""
+        return sum(y > edge for edge in self.ys[1:-1]), sum(x > edge for edge in self.xs[1:-1])
 
     def parts_columns(self, row: int, column: int) -> bool:
         """Whether a rule stands to the right of this place."""
@@ -110,9 +110,11 @@ def _table(lattice: Sequence[Box], point: float, spans: Sequence[Span]) -> TextT
     down = [rule for rule in lattice if rule.width < rule.height]
     xs = _levels([*((r.x0 + r.x1) / 2 for r in down), box.x0, box.x1], SAME * point)
     ys = _levels([*((r.y0 + r.y1) / 2 for r in across), box.y0, box.y1], SAME * point)
+    held = [span for span in spans if box.holds(span.box)]
+    xs = _without_overhang(xs, down, held, SAME * point)
     if len(xs) < 3 or len(ys) < 3:
         return None
-    cells = _filled(_Grid(xs, ys, across, down, point), spans)
+    cells = _filled(_Grid(xs, ys, across, down, point), held)
     letters = [sum(len(text) for _, text in cell.lines) for cell in cells if cell.lines]
     if len(cells) < 4 or len(letters) < max(2, LEAST_FILLED * len(cells)) or median(letters) > MOST_LETTERS:
         return None
@@ -125,6 +127,18 @@ def _table(lattice: Sequence[Box], point: float, spans: Sequence[Span]) -> TextT
     )
 
 
+def _without_overhang(xs: list[float], down: Sequence[Box], spans: Sequence[Span], near: float) -> list[float]:
+    """Without what rules run out at either end: no rule closes it, and no word stands there."""
+    for outer, inner in ((0, 1), (-1, -2)):
+        if len(xs) < 3:
+            break
+        left, right = sorted((xs[outer], xs[inner]))
+        closed = any(abs((rule.x0 + rule.x1) / 2 - xs[outer]) <= near for rule in down)
+        if not closed and not any(left < span.box.center[0] < right for span in spans):
+            xs = xs[1:] if outer == 0 else xs[:-1]
+    return xs
+
+
 def _filled(grid: _Grid, spans: Sequence[Span]) -> list[_Cell]:
     """The lattice's cells, each with its words."""
     cells: dict[tuple[int, int], _Cell] = {}
@@ -134,9 +148,7 @@ def _filled(grid: _Grid, spans: Sequence[Span]) -> list[_Cell]:
                 cell = _cell_from(grid, row, column, cells)
                 cells.update(((row + r, column + c), cell) for r in range(cell.rows) for c in range(cell.columns))
     for span in spans:
-        place = grid.place(*span.box.center)
-        if place is not None:
-            _write(cells[place], span)
+        _write(cells[grid.place(*span.box.center)], span)
     return list({id(cell): cell for cell in cells.values()}.values())
 
 

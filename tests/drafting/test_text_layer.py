@@ -308,3 +308,15 @@ def test_what_was_typed_into_a_form_is_no_code(drafted):
         page.insert_text((160, 300), "Aino Heikkinen", fontname="cour", fontsize=11)
 
     assert "`" not in " ".join(region.text for region in drafted(made(draw)).regions)
+
+
+def test_rules_that_run_out_beyond_a_table_make_no_column(drafted):
+    def draw(page):
+        for y in (100, 120, 140):
+            page.draw_line((60, y), (500, y))
+        for x in (100, 280, 460):
+            page.draw_line((x, 100), (x, 140))
+        rows_at(page, [["Path", "Meaning"], ["/bin", "Programs"]], (110, 290), 114, 20)
+
+    [table] = texts(drafted(made(draw)), Category.TABLE)
+    assert table == "<table><tr><td>Path</td><td>Meaning</td></tr><tr><td>/bin</td><td>Programs</td></tr></table>"
