@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from docparse_fast.bench.ways import DRAFTS, Way, Written, page_view
+from docparse_fast.bench.ways import DRAFTS, PageWay, Written, page_view
 from docparse_fast.drafted import DraftedPage
 from docparse_fast.errors import UsageError
 from docparse_fast.options import ParseOptions, one_of
@@ -45,12 +45,12 @@ draft-model:PATH; did you mean 'chain'?
             raise UsageError(f"--baselines {name} names no model", remedy=f"say {DRAFT_MODEL}:PATH, or :NAME")
 
 
-def baseline_ways(names: Sequence[str], target: DocumentModel, options: ParseOptions) -> list[Way]:
+def baseline_ways(names: Sequence[str], target: DocumentModel, options: ParseOptions) -> list[PageWay]:
     """The ways of these names; a smaller model is loaded, and refused where it can't guess for this target."""
     return [_way(name, target, options) for name in dict.fromkeys(names)]
 
 
-def _way(name: str, target: DocumentModel, options: ParseOptions) -> Way:
+def _way(name: str, target: DocumentModel, options: ParseOptions) -> PageWay:
     from docparse_fast.bench.engine import generate
 
     limit = options.speculation.max_new_tokens

@@ -21,7 +21,7 @@ from itertools import islice
 from docparse_fast.bench.clock import CPU, Clock
 from docparse_fast.bench.record import PLAIN, Measurement, PageRecord, Settings, TogetherRecord
 from docparse_fast.bench.trial import DraftPage, Subject, Trial, TrialTogether
-from docparse_fast.bench.ways import Way
+from docparse_fast.bench.ways import PageWay, in_turns
 from docparse_fast.options import SpeculationOptions
 from docparse_fast.verification.target import DocumentTarget
 
@@ -31,7 +31,7 @@ PAGES_A_SLOT = 2  # in a group, for each row that fits side by side: their image
 def measure(
     subjects: Iterable[Subject],
     target: DocumentTarget,
-    ways: Sequence[Way],
+    ways: Sequence[PageWay],
     *,
     drafts: Mapping[str, DraftPage],
     settings: Settings,
@@ -82,7 +82,7 @@ class _Bench:
     """What is the same for every group."""
 
     target: DocumentTarget
-    ways: tuple[Way, ...]
+    ways: tuple[PageWay, ...]
     drafts: Mapping[str, DraftPage]
     options: SpeculationOptions
     clock: Clock
@@ -111,8 +111,7 @@ class _Bench:
     def round(self, number: int, ready: Sequence[Trial], side_by_side: TrialTogether | None) -> None:
         for place, trial in enumerate(ready):
             self.watch(f"round {number + 1}: {trial.subject.name}")
-            first = (number + place) % len(self.ways)  # whoever comes first finds other things in the caches
-            for way in (*self.ways[first:], *self.ways[:first]):
+            for way in in_turns(self.ways, number + place):
                 trial.run(way, self.target)
         if side_by_side is not None:
             self.watch(f"round {number + 1}: {len(ready)} pages at once")
@@ -125,7 +124,7 @@ class _Bench:
         trial.weigh(self.target)
 
 
-def _check(ways: Sequence[Way], drafts: Mapping[str, DraftPage]) -> None:
+def _check(ways: Sequence[PageWay], drafts: Mapping[str, DraftPage]) -> None:
     names = [way.name for way in ways]
     if PLAIN not in names or len(set(names)) != len(names):
         raise ValueError(f"ways have names of their own, and {PLAIN!r} is one of them: {names}")

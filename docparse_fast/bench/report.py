@@ -1,26 +1,20 @@
-"""A measurement as tables for people: gains and losses alike, and what they are of. Knows rich; works nothing out.
+"""`bench run`'s measurement as paragraphs and tables: gains and losses alike, and what they are of. Works nothing out.
 
-A speed-up below 1 is a loss: red in the table, and said once more in words below it.
+A speed-up below 1 is a loss: marked in the table, and said once more in words below it.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
-
-from rich.box import SIMPLE_HEAD
-from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
 
 from docparse_fast.bench.figures import Figures, pages_of, summary
 from docparse_fast.bench.record import PLAIN, Measurement, PageRecord, WayRecord
-from docparse_fast.bench.tables import LOSS, times
+from docparse_fast.bench.tables import LOSS, Column, Part, Remarks, Table, command, times
 from docparse_fast.bench.ways import SPECULATIVE
 
-WIDTH = 120  # of what goes to no terminal, and what all columns need
-SPARED = ("p95", "pages/s", "MB", "SR\ndecode", "plain s", "decode s")  # where there is less room
 PAGES_SHOWN = 60  # with a line each; the JSON has all
 MEGABYTE = 1e6
 SECONDS_OF = {
@@ -32,17 +26,22 @@ LEGEND = (
     "SR decode, SR e2e: as the paper counts them (its section 4.2), drafting and Stage 1 included.\n"
     "s/page, p95, pages/s: end to end, drafting and Stage 1 included. AAL: drafts' tokens accepted a step."
 )
+SPEED = (Column("tokens a step"), Column("AAL", spared=True), Column("decoding"), Column("efficiency"))
+SPEED_AS_THE_PAPER_HAS_IT = (Column("SR decode"), Column("SR e2e"))
+USUAL = {"target": "auto", "tau": 0.75, "stages": "auto", "baselines": (), "repeats": 3}  # what a command need not say
 
 
-def show(measurement: Measurement, console: Console) -> None:
+def report(measurement: Measurement) -> Iterator[Part]:
     found = summary(measurement)
-    console.print(heading(measurement), highlight=False, markup=False, soft_wrap=True)
+    yield heading(measurement)
     if found["counted"]:
-        console.print(overall(found, console.width))
-        console.print(LEGEND, highlight=False, markup=False, style="dim", soft_wrap=True)
-        console.print(page_by_page(measurement, console.width))
-    for line in remarks(measurement, found):
-        console.print(line, highlight=False, markup=False, soft_wrap=True)
+        yield overall(found)
+        yield LEGEND
+        yield page_by_page(measurement)
+    yield Remarks(tuple(remarks(measurement, found)))
+    folders = dict.fromkeys(str(Path(page.name).parent) for page in measurement.pages)
+    inputs = " ".join(folder for folder in folders if folder != ".") or "PAGES"
+    yield command("bench run", inputs, measurement.settings.options, USUAL)
 
 
 def heading(measurement: Measurement) -> str:
@@ -58,36 +57,24 @@ def heading(measurement: Measurement) -> str:
 # -------------------------------------------------------------------------------------------------- tables
 
 
-def overall(found: Mapping[str, Any], width: int = WIDTH) -> Table:
+def overall(found: Mapping[str, Any]) -> Table:
     """A line a way, over all counted pages."""
-    speed = ("tokens\na step", "AAL", "decoding", "effi-\nciency", "SR\ndecode", "SR\ne2e")
     rows = []
     for name, way in found["ways"].items():
         rows.append(_overall_cells(name, way))
         if name == PLAIN and found["together"]:
             rows.append(_together_cells(found["together"]))
-    pages = f"{found['counted']} page{'s' if found['counted'] != 1 else ''}"
-    headers = (pages, *speed, "s/page", "p95", "pages/s", "=\nplain", "= gen-\nerate", "MB")
-    return _table(headers, rows, width)
+    pages = Column(f"{found['counted']} page{'s' if found['counted'] != 1 else ''}")
+    seconds = (Column("s/page"), Column("p95", spared=True), Column("pages/s", spared=True))
+    same = (Column("= plain"), Column("= generate"), Column("MB", spared=True))
+    return Table((pages, *SPEED, *SPEED_AS_THE_PAPER_HAS_IT, *seconds, *same), tuple(rows))
 
 
-def _table(headers: Sequence[str], rows: Iterable[Sequence[str]], width: int) -> Table:
-    """Names left, numbers right; on a narrow terminal fewer columns rather than broken ones."""
-    kept = [place for place, name in enumerate(headers) if width >= WIDTH or name not in SPARED]
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
-    for place in kept:
-        table.add_column(headers[place], justify="right" if place else "left", no_wrap=bool(place))
-    for row in rows:
-        cells = dict(zip(headers, row, strict=True))
-        table.add_row(*(cells[headers[place]] for place in kept))
-    return table
-
-
-def _overall_cells(name: str, way: Mapping[str, Any]) -> list[str]:
+def _overall_cells(name: str, way: Mapping[str, Any]) -> tuple[str, ...]:
     speedups = [times(way[key]) for key in ("engine_speedup", "decode_speedup", "end_to_end_speedup")]
     decoding, decode, end_to_end = speedups if name != PLAIN else [""] * 3
-    return [
-        escape(name),
+    return (
+        name,
         f"{way['tokens_per_step']:.2f}",
         f"{way['average_acceptance_length']:.2f}",
         decoding,
@@ -100,58 +87,45 @@ def _overall_cells(name: str, way: Mapping[str, Any]) -> list[str]:
         of(way["same_as_plain"]),
         of(way["same_as_generate"]),
         f"{max(way['peak_bytes'], way['device_peak_bytes'] or 0) / MEGABYTE:.0f}",
-    ]
+    )
 
 
-def _together_cells(found: Mapping[str, Any]) -> list[str]:
+def _together_cells(found: Mapping[str, Any]) -> tuple[str, ...]:
     """What batching alone brings: a step of many pages is still one token a page."""
-    decoding = times(found["engine_speedup"])
-    return [
-        f"plain, {found['rows']} pages at once",
-        "1.00",
-        "0.00",
-        decoding,
-        "",
-        decoding,
-        times(found["end_to_end_speedup"]),
-        f"{found['seconds_per_page']:.2f}",
-        "",
-        f"{found['pages_per_second']:.3f}",
-        of(found["same_as_plain"]),
-        "",
-        "",
-    ]
+    decoding, full = times(found["engine_speedup"]), times(found["end_to_end_speedup"])
+    a_page, a_second = f"{found['seconds_per_page']:.2f}", f"{found['pages_per_second']:.3f}"
+    cells = ("1.00", "0.00", decoding, "", decoding, full, a_page, "", a_second, of(found["same_as_plain"]), "", "")
+    return (f"plain, {found['rows']} pages at once", *cells)
 
 
-def page_by_page(measurement: Measurement, width: int = WIDTH) -> Table:
+def page_by_page(measurement: Measurement) -> Table:
     """A line a page, of the way that this is all about."""
     pages = pages_of(measurement, SPECULATIVE)
     called = _short_names([page.name for page in pages])
-    seconds = ("draft s", "plain s", "decode s")
-    speed = ("AAL", "tokens\na step", "decoding", "effi-\nciency", "SR\ndecode", "SR\ne2e")
     rows = [_page_cells(page, called[page.name]) for page in pages[:PAGES_SHOWN]]
-    table = _table((SPECULATIVE, "tokens", *seconds, *speed, "=\nplain"), rows, width)
     if len(pages) > PAGES_SHOWN:
-        table.caption = f"and {len(pages) - PAGES_SHOWN} more, in the JSON"
-    return table
+        rows.append((f"and {len(pages) - PAGES_SHOWN} more, in the JSON", *[""] * 11))
+    seconds = (Column("draft s"), Column("plain s", spared=True), Column("decode s", spared=True))
+    columns = (Column(SPECULATIVE), Column("tokens"), *seconds, *SPEED, *SPEED_AS_THE_PAPER_HAS_IT, Column("= plain"))
+    return Table(columns, tuple(rows), detail=True)
 
 
-def _page_cells(page: PageRecord, called: str) -> list[str]:
+def _page_cells(page: PageRecord, called: str) -> tuple[str, ...]:
     figures, way = Figures.of(page, SPECULATIVE), page.ways[SPECULATIVE]
-    return [
-        escape(called),
+    return (
+        called,
         str(len(way.tokens)),
         f"{page.drafts[way.drafts].seconds:.2f}",
         f"{figures.plain_decode_seconds:.2f}",
         f"{figures.decode_seconds:.2f}",
-        f"{figures.average_acceptance_length:.2f}",
         f"{figures.tokens_per_step:.2f}",
+        f"{figures.average_acceptance_length:.2f}",
         times(figures.engine_speedup),
         f"{figures.efficiency:.2f}",
         times(figures.decode_speedup),
         times(figures.end_to_end_speedup),
         "" if way.same_as_plain is None else "yes" if way.same_as_plain else "no",
-    ]
+    )
 
 
 def _short_names(names: Sequence[str]) -> dict[str, str]:

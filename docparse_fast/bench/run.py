@@ -15,7 +15,7 @@ from docparse_fast.bench.measuring import measure
 from docparse_fast.bench.record import Measurement, PageRecord
 from docparse_fast.bench.surroundings import clock_of, settings_of
 from docparse_fast.bench.trial import Subject, by
-from docparse_fast.bench.ways import DRAFTS, SPECULATIVE, Plain, Speculative, Way
+from docparse_fast.bench.ways import DRAFTS, SPECULATIVE, PageWay, Plain, Speculative
 from docparse_fast.document import Failure
 from docparse_fast.errors import InputError, ModelError, UsageError
 from docparse_fast.inputs import Input
@@ -56,7 +56,7 @@ def run(
     if target is None:
         raise ModelError("model_missing", f"nothing to measure: {pipeline.why_target}", remedy="name a --target")
     speculation = options.parse.speculation
-    ways: list[Way] = [Plain(speculation), Speculative(speculation)]
+    ways: list[PageWay] = [Plain(speculation), Speculative(speculation)]
     ways += baseline_ways(options.baselines, target, options.parse)
     clock = clock_of(target)
     with Pages(inputs, options.parse, done) as pages:

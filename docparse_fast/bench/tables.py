@@ -1,32 +1,64 @@
-"""Figures as a table for people: headings that wrap, figures right-aligned, ours above the paper's. Knows no paper.
+"""What every benchmark reports: paragraphs, tables and remarks, on a terminal or as Markdown. Measures nothing.
 
-A line is a label, whose figures they are, and a cell a column; the label is written once for the lines that share it.
+show([heading, Table(columns, rows), Remarks(losses)], console)
+markdown([heading, Table(columns, rows), Remarks(losses)])
 """
 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table as RichTable
+from rich.text import Text
 
 NONE = "-"  # not measured, or not printed
 LOST = "?"  # printed, and not in our text of the paper
 HEADING_WIDTH = 9  # letters, from which a heading goes on below
-GAP = "  "
+WIDTH = 120  # of what goes to no terminal
+WIDEST = 10_000  # of any table
 LOSS = 0.995  # what is printed as 1.00x is none
 
 
+class Loss(str):
+    """A figure that is a loss: red on a terminal, in bold type and in words in Markdown."""
+
+
 @dataclass(frozen=True, slots=True)
-class Heading:
+class Column:
     name: str
-    group: str = ""  # written above it, once for neighbours that share it
+    group: str = ""  # written above it
+    spared: bool = False  # left out where there is little room, and in Markdown
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    label: str
-    whose: str
-    cells: tuple[str, ...]
+class Table:
+    """The first column names the row."""
+
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[str, ...], ...]
+    detail: bool = False  # left out in Markdown
+
+
+@dataclass(frozen=True, slots=True)
+class Remarks:
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """What measures the same again: for a page that keeps figures; who has just typed it knows it."""
+
+    words: str
+
+
+Part = str | Table | Remarks | Command
+
+
+# ------------------------------------------------------------------------------------------------- cells
 
 
 def figure(value: float | None, unit: str, none: str = NONE) -> str:
@@ -40,51 +72,109 @@ def figure(value: float | None, unit: str, none: str = NONE) -> str:
     return f"{value:.2f}{'' if unit == 'score' else unit}"
 
 
-def times(speedup: float) -> str:
-    """A speed-up in rich's markup: a loss is red.
-
-    >>> times(1.239), times(0.5)
-    ('1.24x', '[red]0.50x[/red]')
+def times(speedup: float, more: str = "") -> str:
     """
-    return f"{speedup:.2f}x" if speedup >= LOSS else f"[red]{speedup:.2f}x[/red]"
-
-
-def text_table(headings: Sequence[Heading], lines: Sequence[Line]) -> str:
+    >>> times(1.239), times(0.5), type(times(0.5)).__name__
+    ('1.24x', '0.50x', 'Loss')
     """
-    >>> print(text_table([Heading("AAL"), Heading("SR_e2e")], [Line("Baseline", "ours", ("0.00x", "1.00x"))]))
-                      AAL  SR_e2e
-    Baseline  ours  0.00x   1.00x
+    text = f"{speedup:.2f}x{more}"
+    return text if speedup >= LOSS else Loss(text)
+
+
+def command(name: str, inputs: str, options: Mapping[str, object], usual: Mapping[str, object]) -> Command:
+    """With every option that isn't as it would be if nothing were said.
+
+    >>> command("bench engine", "", {"shape": "tiny", "rows": [1, 8], "threads": 1}, {"shape": "", "threads": 1})
+    Command(words='docparse-fast bench engine --shape tiny')
     """
-    names = [textwrap.wrap(heading.name, HEADING_WIDTH, break_long_words=False) for heading in headings]
-    deepest = max((len(name) for name in names), default=0)
-    over = [[""] * (deepest - len(name)) + name for name in names]  # headings stand on the figures
-    widths = [max(map(len, [*name, *(line.cells[at] for line in lines)]), default=0) for at, name in enumerate(over)]
-    labels = max((len(line.label) for line in lines), default=0)
-    whose = max((len(line.whose) for line in lines), default=0)
-    margin = " " * (labels + (len(GAP) + whose if whose else 0)) + GAP
-    rows = [
-        margin + GAP.join(name[at].rjust(width) for name, width in zip(over, widths, strict=True))
-        for at in range(deepest)
-    ]
-    if any(heading.group for heading in headings):
-        rows.insert(0, margin + _groups(headings, widths))
-    before = None
-    for line in lines:
-        label = line.label if line.label != before else ""
-        cells = GAP.join(cell.rjust(width) for cell, width in zip(line.cells, widths, strict=True))
-        rows.append(label.ljust(labels) + (GAP + line.whose.ljust(whose) if whose else "") + GAP + cells)
-        before = line.label
-    return "\n".join(row.rstrip() for row in rows)
+    words = [f"docparse-fast {name}", inputs]
+    for option, value in options.items():
+        if option in usual and value is not None and _said(value) != _said(usual[option]):
+            words.append(f"--{option.replace('_', '-')} {_said(value)}")
+    return Command(" ".join(word for word in words if word))
 
 
-def _groups(headings: Sequence[Heading], widths: Sequence[int]) -> str:
-    """Each group's name over its first columns, as far as they reach."""
-    written = ""
-    start = 0
-    before = ""
-    for heading, width in zip(headings, widths, strict=True):
-        if heading.group and heading.group != before:
-            written = written.ljust(start)[:start] + heading.group
-        before = heading.group
-        start += width + len(GAP)
-    return written
+def _said(value: object) -> str:
+    if isinstance(value, list | tuple):
+        return ",".join(map(str, value))
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+# ------------------------------------------------------------------------------------------------- a terminal
+
+
+def show(parts: Iterable[Part], console: Console) -> None:
+    """A table drops its spared columns on a narrow terminal, and is printed whole all the same if that is too wide."""
+    for part in parts:
+        match part:
+            case Table():
+                table = _rich(part, part.columns)
+                if _width(table) > console.width:
+                    table = _rich(part, [column for column in part.columns if not column.spared])
+                _wide(console, _width(table)).print(table)
+            case Remarks(lines):
+                for line in lines:
+                    console.print(Text(line), soft_wrap=True)
+            case str():
+                console.print(Text(part), soft_wrap=True)
+
+
+def _width(table: RichTable) -> int:
+    return Console(width=WIDEST).measure(table).maximum
+
+
+def _wide(console: Console, width: int) -> Console:
+    return console if width <= console.width else Console(file=console.file, width=width)
+
+
+def _rich(table: Table, columns: Sequence[Column]) -> RichTable:
+    made = RichTable(box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
+    kept = [place for place, column in enumerate(table.columns) if column in columns]
+    for place in kept:
+        column = table.columns[place]
+        name = textwrap.wrap(column.name, HEADING_WIDTH, break_long_words=False)
+        head = "\n".join([*([column.group] if column.group else []), *name])
+        made.add_column(Text(head), justify="right" if place else "left", no_wrap=True)
+    for row in table.rows:
+        made.add_row(*(Text(row[place], "red" if isinstance(row[place], Loss) else "") for place in kept))
+    return made
+
+
+# ------------------------------------------------------------------------------------------------- Markdown
+
+
+def markdown(parts: Iterable[Part]) -> str:
+    """
+    >>> print(markdown([Table((Column(""), Column("SR", "all")), (("a|b", Loss("0.50x")),))]))
+    |  | all SR |
+    | --- | ---: |
+    | a\\|b | **0.50x, slower** |
+    """
+    written = []
+    for part in parts:
+        match part:
+            case Table(detail=False):
+                written.append(_markdown_table(part))
+            case Remarks(lines) if lines:
+                written.append("\n".join(f"- {_escaped(line)}" for line in lines))
+            case Command(words):
+                written.append(f"`{words}`")
+            case str():
+                written.append(part)
+    return "\n\n".join(written)
+
+
+def _markdown_table(table: Table) -> str:
+    kept = [place for place, column in enumerate(table.columns) if not column.spared]
+    heads = [_escaped(f"{column.group} {column.name}".strip()) for column in (table.columns[at] for at in kept)]
+    rules = ["---", *["---:"] * (len(kept) - 1)]
+    rows = [[_markdown_cell(row[at]) for at in kept] for row in table.rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in (heads, rules, *rows))
+
+
+def _markdown_cell(cell: str) -> str:
+    return f"**{_escaped(cell)}, slower**" if isinstance(cell, Loss) else _escaped(cell)
+
+
+def _escaped(text: str) -> str:
+    return text.replace("*", r"\*").replace("|", r"\|")

@@ -10,10 +10,11 @@ import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 from docparse_fast.bench.clock import Clock, forget_peak, peak_bytes
 from docparse_fast.bench.record import PLAIN, DraftRecord, PageRecord, Seconds, TogetherRecord, WayRecord
-from docparse_fast.bench.ways import Way, Written, decode_together, page_view
+from docparse_fast.bench.ways import PageWay, Written, decode_together, page_view
 from docparse_fast.document import Failure, Page, PageDraft, ParsedPage
 from docparse_fast.drafted import DraftedPage
 from docparse_fast.drafting import Drafter
@@ -56,6 +57,32 @@ class Attempts:
     device_peak_bytes: int | None = None
     error: Failure | None = None
 
+    def record(self, plain: Written | None, **more: Any) -> WayRecord:
+        """`plain` is what it is compared with; `more` is what only the caller knows."""
+        if not self.written:
+            return WayRecord(error=self.error, peak_bytes=self.peak_bytes)
+        written = self.written[0]
+        other = plain.tokens if plain is not None and written.tokens else None  # crops alone can't be compared
+        return WayRecord(
+            tokens=written.tokens,
+            answer=written.answer,
+            finish=written.finish,
+            drafts=self.drafts,
+            rounds=tuple(self.rounds),
+            written=written.written,
+            passes=written.passes,
+            accepted=written.accepted,
+            steps=written.steps,
+            stage_1=written.stage_1,
+            steady=all(again.tokens == written.tokens for again in self.written),
+            same_as_plain=None if other is None else written.tokens == other,
+            first_difference=None if other is None else first_difference(written.tokens, other),
+            peak_bytes=self.peak_bytes,
+            device_peak_bytes=self.device_peak_bytes,
+            error=self.error,
+            **more,
+        )
+
 
 class Trial:
     """
@@ -65,7 +92,7 @@ class Trial:
     >>> trial.record().ways["plain"].tokens            # doctest: +SKIP
     """
 
-    def __init__(self, subject: Subject, ways: Sequence[Way], clock: Clock) -> None:
+    def __init__(self, subject: Subject, ways: Sequence[PageWay], clock: Clock) -> None:
         self.subject = subject
         self.error: Failure | None = None
         self._ways = ways
@@ -108,7 +135,7 @@ class Trial:
                 self._jobs[name] = DraftedPage(draft.number, draft, picture=upright)
         self.error = next(iter(failures), None)
 
-    def run(self, way: Way, target: DocumentTarget) -> None:
+    def run(self, way: PageWay, target: DocumentTarget) -> None:
         """Once more; a way that has failed on this page is not asked again."""
         attempts = self._attempts[way.name]
         if attempts.error is not None:
@@ -179,30 +206,13 @@ class Trial:
         )
 
     def _way(self, name: str, attempts: Attempts) -> WayRecord:
-        if not attempts.written:
-            return WayRecord(error=attempts.error, peak_bytes=attempts.peak_bytes)
-        written, plain = attempts.written[0], self.plain
-        other = plain.tokens if plain is not None and written.tokens else None  # crops alone can't be held against
-        return WayRecord(
-            tokens=written.tokens,
-            answer=written.answer,
+        written = attempts.written[0] if attempts.written else Written()
+        comparable = self.plain is not None and written.tokens and self._generated is not None
+        return attempts.record(
+            self.plain,
             markdown=render_page(ParsedPage(self.subject.page.number, blocks=written.blocks)),
-            finish=written.finish,
-            drafts=attempts.drafts,
-            rounds=tuple(attempts.rounds),
-            written=written.written,
-            passes=written.passes,
-            accepted=written.accepted,
-            steps=written.steps,
-            stage_1=written.stage_1,
-            steady=all(again.tokens == written.tokens for again in attempts.written),
-            same_as_plain=None if other is None else written.tokens == other,
-            same_as_generate=None if other is None or self._generated is None else written.tokens == self._generated,
-            first_difference=None if other is None else first_difference(written.tokens, other),
+            same_as_generate=written.tokens == self._generated if comparable else None,
             margin=self._margins.get(name),
-            peak_bytes=attempts.peak_bytes,
-            device_peak_bytes=attempts.device_peak_bytes,
-            error=attempts.error,
         )
 
 

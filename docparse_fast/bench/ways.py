@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from docparse_fast.bench.record import PLAIN, Steps
 from docparse_fast.document import Block
@@ -28,6 +28,10 @@ DRAFTS = "drafts"  # the name of a page's drafts where nobody gives another
 SPECULATIVE = "speculative"
 NO_STEPS = Steps()
 
+W = TypeVar("W")
+Work = TypeVar("Work", contravariant=True)
+Writer = TypeVar("Writer", contravariant=True)
+
 
 @dataclass(frozen=True, slots=True)
 class Written:
@@ -42,10 +46,11 @@ class Written:
     accepted: int = 0
     steps: Steps = NO_STEPS
     stage_1: Steps = NO_STEPS
+    step_seconds: tuple[float, ...] = ()  # from one verification to the next, where somebody noted it
 
 
-class Way(Protocol):
-    """One way of writing a page. `run` enters the timer's spans `prefill` and `decode`, and `stage_1` if it has one."""
+class Way(Protocol[Work, Writer]):
+    """One way of writing a page, or other work. `run` enters the timer's spans `prefill`, `decode` and `stage_1`."""
 
     @property
     def name(self) -> str: ...
@@ -54,7 +59,20 @@ class Way(Protocol):
     def drafts(self) -> str:
         """Whose drafts it wants, by the name they are made under; empty: it wants none."""
 
-    def run(self, job: DraftedPage, target: DocumentTarget, timer: Timer) -> Written: ...
+    def run(self, job: Work, target: Writer, timer: Timer, /) -> Written: ...
+
+
+PageWay = Way[DraftedPage, DocumentTarget]
+
+
+def in_turns(ways: Sequence[W], number: int) -> list[W]:
+    """Another first each time: it finds other things in the caches than those behind it.
+
+    >>> in_turns("abc", 4)
+    ['b', 'c', 'a']
+    """
+    first = number % len(ways)
+    return [*ways[first:], *ways[:first]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,10 +28,10 @@ def path(text: str) -> Path:
     return Path(text)
 
 
-def check_json(file: Path | None) -> None:
-    """That a benchmark's record can be written: said before anything is measured, not hours later."""
+def check_file(option: str, file: Path | None) -> None:
+    """That a file can be written: said before anything is measured, not hours later."""
     if file is not None and not file.absolute().parent.is_dir():
-        raise UsageError(f"--json {file}: there is no such folder", remedy="make it, or name another")
+        raise UsageError(f"{option} {file}: there is no such folder", remedy="make it, or name another")
 
 
 Inputs = Annotated[

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Mapping
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
-from docparse_fast.cli.arguments import check_json
+from docparse_fast.cli.bench_output import Files, keep_and_show
 from docparse_fast.errors import UsageError
-
-if TYPE_CHECKING:
-    from docparse_fast.bench.engine.run import EngineOptions
 
 EXIT_CODES = """
 Exit codes: 0 measured, and every way of decoding wrote the same; 1 nothing could be; 2 usage; 3 some way wrote
@@ -46,11 +40,16 @@ def engine(
         float | None,
         typer.Option(metavar="N", help="Begin no round that would end after these; on a GPU 7.", show_default=False),
     ] = None,
-    json_: Annotated[Path | None, typer.Option("--json", metavar="FILE", help="All that was measured.")] = None,
+    *,
+    files: Files,
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Print errors only.")] = False,
 ) -> int:
     """Measure the engine on random weights of real shape: no model is fetched, no page is read."""
-    from docparse_fast.bench.engine.run import EngineOptions
+    from rich.console import Console
+
+    from docparse_fast.bench.engine.record import to_json
+    from docparse_fast.bench.engine.report import report
+    from docparse_fast.bench.engine.run import EngineOptions, run
 
     options = EngineOptions(
         shape=shape,
@@ -64,36 +63,10 @@ def engine(
         threads=threads,
         minutes=minutes,
     )
-    return exit_code(measured(options, json_, quiet=quiet))
-
-
-def exit_code(record: Mapping[str, Any]) -> int:
-    from docparse_fast.bench.engine.run import exact
-
-    if record["interrupted"]:
-        return 130
-    return 0 if exact(record) else 3
-
-
-def measured(options: EngineOptions, file: Path | None, *, quiet: bool = False) -> dict[str, Any]:
-    """The record: kept in a file, and shown as a table."""
-    import json
-
-    from rich.console import Console
-
-    from docparse_fast.bench.engine.run import run
-    from docparse_fast.bench.engine.table import WIDTH, EngineTables
-    from docparse_fast.outputs import write
-
-    check_json(file)
-    status = Console(stderr=True)
-    with status.status("", spinner="line") as spinner:
+    with Console(stderr=True).status("", spinner="line") as spinner:
         record = run(options, spinner.update)
-    if file is not None:
-        write(file, json.dumps(record, indent=1) + "\n")
-    if not quiet:
-        Console(width=None if sys.stdout.isatty() else WIDTH).print(EngineTables(record), highlight=False)
-    return record
+    keep_and_show(report(record), lambda: to_json(record), files, quiet=quiet)
+    return 130 if record.interrupted else 0 if record.exact else 3
 
 
 def numbers(option: str, text: str) -> tuple[int, ...]:

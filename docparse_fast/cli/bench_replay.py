@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from docparse_fast.cli.arguments import check_json
+from docparse_fast.cli.bench_output import Files, keep_and_show
 from docparse_fast.options import DraftOptions
 
 EXIT_CODES = """
@@ -26,23 +26,18 @@ def replay(
         ),
     ] = None,
     examples: Annotated[bool, typer.Option("--examples", help="Show places where steps ended, by cause.")] = False,
-    json_: Annotated[
-        Path | None, typer.Option("--json", metavar="FILE", help="Everything counted, as JSON.", show_default=False)
-    ] = None,
+    *,
+    files: Files,
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Print errors only.")] = False,
 ) -> int:
     """Stored answers of real models: what our drafts save."""
-    check_json(json_)
     import json
 
     from docparse_fast.bench.replay import run
-    from docparse_fast.bench.replay.table import table
-    from docparse_fast.outputs import write
+    from docparse_fast.bench.replay.report import report
 
     pages = list(run.replay(kit, tokenizer, drafting))
-    if json_ is not None:
-        settings = {"kit": kit.name, "tokenizer": tokenizer.name if tokenizer else None, "drafter": drafting.drafter}
-        write(json_, json.dumps(run.to_json(pages, settings), indent=1) + "\n")
-    if not quiet:
-        print(table(pages, examples=examples), end="")
+    settings = {"kit": kit.name, "tokenizer": tokenizer.name if tokenizer else None, "drafter": drafting.drafter}
+    parts = report(pages, examples=examples)
+    keep_and_show(parts, lambda: json.dumps(run.to_json(pages, settings), indent=1) + "\n", files, quiet=quiet)
     return 0 if all(page.same for page in pages) else 3

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from docparse_fast.cli.arguments import Display, begin, check_json
-from docparse_fast.cli.bench_watching import watching
+from docparse_fast.cli.arguments import Display, begin
+from docparse_fast.cli.bench_output import Files, keep_and_show, watching
 from docparse_fast.cli.flags import Without
 from docparse_fast.options import TargetOptions, one_of
 
@@ -46,25 +46,26 @@ def reproduce(
         int | None, typer.Option(metavar="N", help="No more pages than this of a data set.", show_default=False)
     ] = None,
     repeats: Annotated[int, typer.Option(metavar="N", help="Rounds, of which the median counts.")] = 1,
-    json_: Annotated[
-        Path | None, typer.Option("--json", metavar="FILE", help="Everything measured, as JSON.", show_default=False)
+    answers: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Write all answers there, for the official tools.", show_default=False),
     ] = None,
+    *,
+    files: Files,
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Print errors only.")] = False,
 ) -> int:
     """A table of the paper: its rows and columns, ours beside its figures."""
     one_of("--drafter", drafter, DRAFTERS_OF_IMAGES)
-    check_json(json_)
-    from docparse_fast.bench.reproduction import report
+    from docparse_fast.bench.reproduction.report import report, to_json
     from docparse_fast.bench.reproduction.reproduce import Asked, reproduce
-    from docparse_fast.outputs import write
 
     display = Display(quiet=quiet)
     begin(display, offline=where.offline)
     asked = Asked(table, tuple(target), tuple(data), where, drafter, repeats, max_pages)
     with watching(display) as (done, watch):
         found = reproduce(asked, done, watch)
-    if json_ is not None:
-        write(json_, report.to_json(found))
-    if not quiet:
-        print(report.report(found), end="")
+    if answers is not None:
+        for session in found.sessions:
+            session.export(answers)
+    keep_and_show(report(found), lambda: to_json(found), files, quiet=quiet)
     return found.exit_code

@@ -6,20 +6,21 @@ import json
 import subprocess
 import sys
 from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import torch
-from rich.console import Console
 
 from docparse_fast.bench.engine import bandwidth
 from docparse_fast.bench.engine.drafts import EXACT, Sheet, rate_for, stand_in
 from docparse_fast.bench.engine.planted import Planted
 from docparse_fast.bench.engine.planted_model import NEVER, planted_model
-from docparse_fast.bench.engine.race import CHAIN, GENERATE, LOOKUP, PLAIN, SPECULATIVE
-from docparse_fast.bench.engine.run import EngineOptions, exact, run
+from docparse_fast.bench.engine.record import CHAIN, GENERATE, LOOKUP, PLAIN, SPECULATIVE, from_json, to_json
+from docparse_fast.bench.engine.report import report
+from docparse_fast.bench.engine.run import EngineOptions, run
 from docparse_fast.bench.engine.shapes import SHAPES, Shape
-from docparse_fast.bench.engine.table import WIDTH, EngineTables, name_of
+from docparse_fast.bench.tables import markdown
 from docparse_fast.cli import run as cli
 from docparse_fast.errors import UsageError
 from docparse_fast.speculative.costs import CostTable
@@ -69,7 +70,7 @@ def record(flat_costs):
 
 @pytest.fixture(scope="module")
 def lines(record):
-    return [line for found in record["dtypes"].values() for line in found["lines"]]
+    return [line for found in record.dtypes.values() for line in found.lines]
 
 
 @pytest.fixture
@@ -80,8 +81,8 @@ def planted(flat_costs, tmp_path):
 # ------------------------------------------------------------------------------------------------ the record
 
 
-def test_the_record_says_how_it_was_made(record):
-    assert record["options"] == {
+def test_the_record_says_how_it_was_made_and_reads_back_from_its_json(record):
+    assert record.options == {
         "shape": "tiny",
         "device": "cpu",
         "dtypes": ("fp32", "bf16"),
@@ -93,22 +94,23 @@ def test_the_record_says_how_it_was_made(record):
         "threads": 1,
         "minutes": None,
     }
-    assert record["torch"] == torch.__version__.partition("+")[0] or record["torch"] == torch.__version__
-    assert (record["clock"], record["sizes"]["layers"]) == ("cpu", TINY.layers)
-    assert record["device"].endswith("1 thread")
-    assert {"commit", "python", "transformers", "docparse-fast", "platform"} <= record.keys()
-    assert json.loads(json.dumps(record))["format"] == "docparse-fast/bench-engine"
+    assert record.versions["torch"] in (torch.__version__, torch.__version__.partition("+")[0])
+    assert (record.clock, record.sizes.layers) == ("cpu", TINY.layers)
+    assert record.device.endswith("1 thread")
+    again = from_json(to_json(record))
+    assert (again.dtypes["fp32"].lines, again.sizes) == (record.dtypes["fp32"].lines, record.sizes)
+    assert to_json(again) == to_json(record)
 
 
 def test_the_promised_figures_are_in_every_summary_and_the_first_dtypes_stand_on_top(record):
-    for found in record["dtypes"].values():
-        assert all(found["summary"][name] > 0 for name in PROMISED)
-    assert record["summary"] == record["dtypes"]["fp32"]["summary"]
+    for found in record.dtypes.values():
+        assert all(found.summary[name] > 0 for name in PROMISED)
+    assert record.summary == record.dtypes["fp32"].summary
 
 
 def test_every_way_was_tried_at_every_level_it_is_meant_for(record):
-    for found in record["dtypes"].values():
-        tried = {(line["way"], line["level"], line["rows"]) for line in found["lines"]}
+    for found in record.dtypes.values():
+        tried = {(line.way, line.level, line.rows) for line in found.lines}
         assert tried == {
             *((way, None, 1) for way in (PLAIN, GENERATE, LOOKUP)),
             *((SPECULATIVE, level, rows) for level in (1, 3, 6) for rows in (1, 3)),
@@ -117,40 +119,32 @@ def test_every_way_was_tried_at_every_level_it_is_meant_for(record):
         }
 
 
-def test_every_way_writes_the_same(record, lines):
-    assert exact(record) and all(line["same_as_plain"] for line in lines)
-    lines[3]["same_as_plain"] = False
-    assert not exact(record)
-    lines[3]["same_as_plain"] = True
+def test_every_way_writes_the_same(record):
+    assert record.exact
+    found = record.dtypes["fp32"]
+    lines = (replace(found.lines[0], same_as_plain=False), *found.lines[1:])
+    assert not replace(record, dtypes={"fp32": replace(found, lines=lines)}).exact
 
 
-def test_what_is_derived_follows_from_what_was_measured(lines):
-    plain = {}
-    for line in lines:
-        if line["way"] == PLAIN:
-            plain[line["rows"]] = line
-        base = plain[line["rows"]]
-        assert line["vs_plain"] == pytest.approx(base["seconds"] / line["seconds"])
-        assert line["efficiency"] == pytest.approx(line["vs_plain"] / line["tokens_per_step"])
-        assert line["step_cost"] == pytest.approx(1 / line["efficiency"])
-        assert line["tokens_per_second"] == pytest.approx(line["rows"] * 47 / line["seconds"])
-        assert 0 < line["prefill_share"] < 1
+def test_what_is_derived_follows_from_what_was_measured(record):
+    for found in record.dtypes.values():
+        for line in found.lines:
+            base = found.line(PLAIN, rows=line.rows)
+            assert line.vs_plain == pytest.approx(base.seconds / line.seconds)
+            assert line.efficiency == pytest.approx(line.vs_plain / line.tokens_per_step)
+            assert line.step_cost == pytest.approx(1 / line.efficiency)
+            assert line.tokens_per_second == pytest.approx(line.rows * 47 / line.seconds)
+            assert 0 < line.prefill_share < 1
 
 
 def test_steps_are_timed_where_the_loop_is_ours(lines):
     for line in lines:
-        if line["way"] in (PLAIN, SPECULATIVE):
-            assert line["step_ms"]["mean"] > 0 and line["step_ms"]["p95"] > 0 and 0 < line["host_share"] < 1
-            assert line["step_ms"]["mean"] * line["steps"] == pytest.approx(1e3 * line["seconds"], rel=0.6)
+        if line.way in (PLAIN, SPECULATIVE):
+            assert line.step_ms.mean > 0 and line.step_ms.p95 > 0 and 0 < line.host_share < 1
+            assert line.step_ms.mean * line.steps == pytest.approx(1e3 * line.seconds, rel=0.6)
         else:
-            assert line["step_ms"] is None and line["host_us_per_step"] is None
-
-
-def test_the_host_is_timed_with_the_model_and_without(lines):
-    for line in lines:
-        assert (line["warm_host_us_per_step"] is None) == (line["host_us_per_step"] is None)
-    by_name = {name_of(line): line for line in lines}
-    assert by_name["plain"]["warm_host_us_per_step"] < by_name["speculative, for 6"]["warm_host_us_per_step"] < 5000
+            assert line.step_ms is None and line.host_us_per_step is None
+        assert (line.warm_host_us_per_step is None) == (line.host_us_per_step is None)
 
 
 def test_answers_can_be_read_out_instead_of_the_model(planted):
@@ -166,43 +160,43 @@ def test_answers_can_be_read_out_instead_of_the_model(planted):
     assert found[0] == found[1] and found[0][0] == answer[0]
 
 
-def test_plain_decoding_takes_a_step_a_token_and_better_drafts_save_steps(lines):
-    by_name = {name_of(line): line for line in lines}
-    assert by_name["plain"]["steps"] == by_name["generate"]["steps"] == 47
-    assert by_name["speculative, for 6"]["steps"] < by_name["speculative, for 1"]["steps"]
+def test_plain_decoding_takes_a_step_a_token_and_better_drafts_save_steps(record):
+    for found in record.dtypes.values():
+        for rows in (1, 3):
+            assert found.line(PLAIN, rows=rows).steps == found.line(GENERATE, rows=rows).steps == 47
+            assert found.line(SPECULATIVE, 6, rows).steps < found.line(SPECULATIVE, 1, rows).steps
 
 
 def test_the_bandwidth_limit_is_not_passed(record):
-    for found in record["dtypes"].values():
-        assert found["copy_bytes_per_second"] > 0
-        shares = [line["of_bandwidth_limit"] for line in found["lines"] if line["way"] in (PLAIN, GENERATE)]
+    for found in record.dtypes.values():
+        assert found.copy_bytes_per_second > 0
+        shares = [line.of_bandwidth_limit for line in found.lines if line.way in (PLAIN, GENERATE)]
         assert len(shares) == 4 and all(0 < share <= 1.2 for share in shares)
 
 
-def test_interrupted_it_keeps_the_rounds_that_were_done(tmp_path):
+def test_interrupted_it_keeps_the_rounds_that_were_done():
     def interrupt(what):
         if what == "bf16: 1 rows at once, round 2 of 2":
             raise KeyboardInterrupt
 
     record = run(OPTIONS, interrupt)
-    assert record["interrupted"] and not record["dtypes"]["fp32"]["interrupted"]
-    assert record["dtypes"]["bf16"]["interrupted"]
-    for name, runs in (("fp32", {2, 3}), ("bf16", {1, 2})):  # plain runs twice a round
-        found = record["dtypes"][name]
-        assert {line["runs"] for line in found["lines"] if line["rows"] == 1 and line["way"] != PLAIN} == {min(runs)}
-        assert all(found["summary"][name] > 0 for name in PROMISED)
+    assert record.interrupted and not record.dtypes["fp32"].interrupted
+    assert record.dtypes["bf16"].interrupted
+    for name, runs in (("fp32", 2), ("bf16", 1)):
+        found = record.dtypes[name]
+        assert {line.runs for line in found.lines if line.rows == 1 and line.way != PLAIN} == {runs}
+        assert all(found.summary[name] > 0 for name in PROMISED)
 
 
-def test_interrupted_among_many_rows_it_says_what_is_not_known(tmp_path, capsys):
+def test_interrupted_among_many_rows_it_says_what_is_not_known():
     def interrupt(what):
         if what == "fp32: 1 rows at once, warming up":
             raise KeyboardInterrupt
 
     record = run(OPTIONS, interrupt)
-    assert list(record["dtypes"]) == ["fp32"] and record["interrupted"]
-    assert record["summary"]["worst_vs_plain"] is None and record["summary"]["worst_vs_plain_many_rows"] > 0
-    Console(width=WIDTH).print(EngineTables(record))
-    assert "Interrupted" in capsys.readouterr().out
+    assert list(record.dtypes) == ["fp32"] and record.interrupted
+    assert record.summary["worst_vs_plain"] is None and record.summary["worst_vs_plain_many_rows"] > 0
+    assert "Interrupted" in markdown(report(record))
 
 
 def test_interrupted_before_anything_ran_it_is_an_interruption():
@@ -326,12 +320,14 @@ def test_one_token_a_step_is_what_faults_everywhere_give():
 # -------------------------------------------------------------------------------------------- the command line
 
 
-def test_the_command_prints_a_table_and_keeps_the_record(tmp_path, capsys):
-    assert cli(["bench", "engine", *FLAGS, "--json", str(tmp_path / "engine.json")]) == 0
+def test_the_command_prints_a_table_and_keeps_it_and_the_record(tmp_path, capsys):
+    files = ["--json", str(tmp_path / "engine.json"), "--markdown", str(tmp_path / "engine.md")]
+    assert cli(["bench", "engine", *FLAGS, *files]) == 0
     printed = capsys.readouterr().out
-    assert "speculative, 2 rows, for 6" in printed and "of that limit" in " ".join(printed.split()).lower()
-    kept = json.loads((tmp_path / "engine.json").read_text())
-    assert kept["options"]["levels"] == [3, 6] and kept["options"]["rows"] == [1, 2]
+    assert "speculative, for 6" in printed and "of that limit" in " ".join(printed.split()).lower()
+    kept = from_json((tmp_path / "engine.json").read_text())
+    assert (kept.options["levels"], kept.options["rows"]) == ([3, 6], [1, 2])
+    assert (tmp_path / "engine.md").read_text() == markdown(report(kept)) + "\n"
 
 
 def test_a_shape_nobody_knows_is_a_usage_error_that_names_the_nearest(capsys):
@@ -367,7 +363,7 @@ def test_a_gpu_that_is_not_there_is_one_line(capsys):
 
 def test_no_round_begins_that_would_end_too_late_but_the_first():
     record = run(EngineOptions("tiny", "cpu", ("fp32",), 40, 32, (1,), (6,), repeats=5, minutes=0.0))
-    assert {line["way"]: line["runs"] for line in record["dtypes"]["fp32"]["lines"]}[SPECULATIVE] == 1
+    assert record.dtypes["fp32"].line(SPECULATIVE, 6).runs == 1
 
 
 def test_it_needs_nothing_that_reads_pages(tmp_path):

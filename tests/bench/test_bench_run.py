@@ -15,10 +15,11 @@ from docparse_fast.bench.clock import Clock
 from docparse_fast.bench.figures import Figures, summary
 from docparse_fast.bench.measuring import measure
 from docparse_fast.bench.record import PLAIN, Measurement, PageRecord, Settings, Steps, from_json, to_json
-from docparse_fast.bench.report import show
+from docparse_fast.bench.report import report
 from docparse_fast.bench.run import exit_code
+from docparse_fast.bench.tables import markdown, show
 from docparse_fast.bench.trial import Subject
-from docparse_fast.bench.ways import DRAFTS, SPECULATIVE, Plain, Speculative, Way, Written
+from docparse_fast.bench.ways import DRAFTS, SPECULATIVE, PageWay, Plain, Speculative, Written
 from docparse_fast.document import Box, Category, Draft, Page, PageDraft, PageSource, Region
 from docparse_fast.errors import PageError, UsageError
 from docparse_fast.options import SpeculationOptions
@@ -96,7 +97,7 @@ def settings(repeats: int = 1, **options) -> Settings:
     )
 
 
-def measured(subjects: list[Subject], ways: list[Way], repeats: int = 1, **choices) -> Measurement:
+def measured(subjects: list[Subject], ways: list[PageWay], repeats: int = 1, **choices) -> Measurement:
     target = choices.pop("target", None) or reading({one.page.number: str(one.truth) for one in subjects})
     choices = {"drafts": {DRAFTS: drafted}, "options": EXACT, "settings": settings(repeats), **choices}
     return measure(subjects, target, ways, **choices)
@@ -112,7 +113,7 @@ def scripted(hands: Hands, *, plain: float = 12.0, speculative: float = 3.0, **m
 
 def printed(found: Measurement, width: int = 120) -> str:
     stream = io.StringIO()
-    show(found, Console(file=stream, width=width))
+    show(report(found), Console(file=stream, width=width))
     return stream.getvalue()
 
 
@@ -232,7 +233,7 @@ def _cut(way) -> int:
     return sum(step == taken for step, taken in zip(way.steps.written, way.steps.accepted, strict=True))
 
 
-def both_ways(options: SpeculationOptions = EXACT) -> list[Way]:
+def both_ways(options: SpeculationOptions = EXACT) -> list[PageWay]:
     return [Plain(options), Speculative(options)]
 
 
@@ -406,6 +407,7 @@ def test_a_loss_is_shown_as_a_loss():
     text = printed(found)
     assert "0.50x" in text
     assert "Slower than plain in decoding: 1 of 1 pages, at worst 0.50x (page 1)." in text
+    assert "**0.50x, slower**" in markdown(report(found))
 
 
 def test_a_gain_is_called_no_loss():
@@ -433,7 +435,7 @@ def test_numbers_stand_below_their_names():
 
     found = measured([subject(1)], scripted(hands), clock=hands.clock(), drafts={DRAFTS: draft})
     line = next(line for line in printed(found).splitlines() if line.startswith(" page 1"))
-    assert line.split()[2:] == ["5", "4.00", "12.00", "3.00", "1.00", "2.00", "4.00x", "2.00", "1.71x", "1.50x", "yes"]
+    assert line.split()[2:] == ["5", "4.00", "12.00", "3.00", "2.00", "1.00", "4.00x", "2.00", "1.71x", "1.50x", "yes"]
 
 
 def test_whose_seconds_they_are_is_said():

@@ -1,36 +1,11 @@
-"""Data sets from a local folder, each in the layout it is published in, as pages with what is known of them.
+"""Data sets from a local folder, each in the layout it is published in, as pages in groups.
 
-`load` tells which data set a folder holds. Knows files and field names; reads no page, runs no model, scores nothing.
+`load` says which data set a folder holds. Knows files and field names; reads no page and judges no answer: the official
+tools do that, on the files that `export_predictions` writes.
 """
 
-from docparse_fast.bench.datasets.bench_page import (
-    BaselineTest,
-    BenchPage,
-    Dataset,
-    DatasetName,
-    MathTest,
-    OrderTest,
-    PresenceTest,
-    TableTest,
-    Truth,
-    TruthBlock,
-    UnitTest,
-)
+from docparse_fast.bench.datasets.bench_page import BenchPage, Dataset, DatasetName
 from docparse_fast.bench.datasets.export import export_predictions
 from docparse_fast.bench.datasets.loading import load
 
-__all__ = [
-    "BaselineTest",
-    "BenchPage",
-    "Dataset",
-    "DatasetName",
-    "MathTest",
-    "OrderTest",
-    "PresenceTest",
-    "TableTest",
-    "Truth",
-    "TruthBlock",
-    "UnitTest",
-    "export_predictions",
-    "load",
-]
+__all__ = ["BenchPage", "Dataset", "DatasetName", "export_predictions", "load"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from docparse_fast.bench.datasets.bench_page import BenchPage, Dataset, Truth
+from docparse_fast.bench.datasets.bench_page import BenchPage, Dataset
 from docparse_fast.bench.datasets.published import (
     OCEAN_OCR_BENCH,
     groups_of,
@@ -58,5 +58,5 @@ def _page(record: Any, where: str, path: Path, language: str) -> BenchPage:
         path=path.with_suffix("") / image,
         group=COLUMNS[language],
         language=language,
-        truth=Truth(text_field(answers[0], "value", where, path, OCEAN_OCR_BENCH).strip()),
+        truth=text_field(answers[0], "value", where, path, OCEAN_OCR_BENCH).strip(),
     )

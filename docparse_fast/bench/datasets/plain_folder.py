@@ -1,7 +1,7 @@
 """Any folder of PDFs and images, each with its truth beside it (`name.md` or `name.txt`), or without one.
 
 Knows which file belongs to which. A PDF of several pages has one truth with `<!-- page N -->` marks, as `convert`
-writes them into document.md; without marks its pages can be read but not scored, and a note says so.
+writes them into document.md; without marks its pages can be read without it, and a note says so.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from docparse_fast.bench.datasets.bench_page import BenchPage, Dataset, Truth
+from docparse_fast.bench.datasets.bench_page import BenchPage, Dataset
 from docparse_fast.errors import InputError
 from docparse_fast.inputs import find_inputs
 from docparse_fast.options import RasterOptions
@@ -44,19 +44,17 @@ def _pages(path: Path, name: str, notes: list[str]) -> list[BenchPage]:
     return [BenchPage(ids[number], path, number, truth=truths.get(number)) for number in numbers]
 
 
-def _truths(path: Path, numbers: list[int], notes: list[str]) -> dict[int, Truth]:
+def _truths(path: Path, numbers: list[int], notes: list[str]) -> dict[int, str]:
     beside = next((path.with_suffix(suffix) for suffix in TRUTHS if path.with_suffix(suffix).is_file()), None)
     if beside is None:
         return {}
     text = beside.read_text("utf-8", "replace")
     marked = _by_page(text)
     if marked:
-        return {number: Truth(part) for number, part in marked.items()}
+        return marked
     if len(numbers) == 1:
-        return {numbers[0]: Truth(text.strip())}
-    notes.append(
-        f"{beside.name} has no `<!-- page N -->` marks: the {len(numbers)} pages of {path.name} are not scored"
-    )
+        return {numbers[0]: text.strip()}
+    notes.append(f"{beside.name} has no `<!-- page N -->` marks: the {len(numbers)} pages of {path.name} have no truth")
     return {}
 
 

@@ -11,25 +11,32 @@ from __future__ import annotations
 import platform
 import tempfile
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import partial
 from importlib import metadata
 from math import inf
 from pathlib import Path
-from typing import Any
 
-from docparse_fast.bench.engine.figures import SIX, lines_of, summary_of
 from docparse_fast.bench.engine.race import Kind, Race
+from docparse_fast.bench.engine.record import (
+    GENERATE,
+    PLAIN,
+    SIX,
+    DtypeRecord,
+    EngineRecord,
+    Line,
+    StepMs,
+    summary_of,
+)
 from docparse_fast.bench.engine.shapes import SHAPES
+from docparse_fast.bench.figures import Figures
 from docparse_fast.bench.surroundings import commit
 from docparse_fast.errors import ModelError, UsageError
 from docparse_fast.options import one_of, within
 from docparse_fast.version import __version__
 
-FORMAT = "docparse-fast/bench-engine"
-VERSION = 1
 DTYPES = ("bf16", "fp32")
 LONGEST = 32000  # positions of a prompt and its answer
 GPU_MINUTES = 7.0  # unless told otherwise; a CPU takes what it takes
@@ -86,8 +93,8 @@ class EngineOptions:
         )
 
 
-def run(options: EngineOptions, say: Callable[[str], None] = lambda what: None) -> dict[str, Any]:
-    """The record, ready for JSON; `say` hears what goes on. Interrupted, it holds what was measured until then."""
+def run(options: EngineOptions, say: Callable[[str], None] = lambda what: None) -> EngineRecord:
+    """`say` hears what goes on. Interrupted, it holds what was measured until then."""
     start = time.monotonic()
     try:
         from docparse_fast.bench.engine.planted import use_threads
@@ -102,7 +109,7 @@ def run(options: EngineOptions, say: Callable[[str], None] = lambda what: None) 
     options = options.chosen(on_cpu)
     use_threads(options.threads)
     kind: Kind = "cpu" if on_cpu else "wall"
-    dtypes: dict[str, Any] = {}
+    dtypes: dict[str, DtypeRecord] = {}
     with tempfile.TemporaryDirectory() as costs:  # measured anew: a record stands for itself
         for number, dtype in enumerate(options.dtypes, start=1):
             until = inf if options.minutes is None else start + 60 * options.minutes * number / len(options.dtypes)
@@ -112,34 +119,26 @@ def run(options: EngineOptions, say: Callable[[str], None] = lambda what: None) 
                 if not dtypes:
                     raise
                 break
-            if dtypes[dtype]["interrupted"]:
+            if dtypes[dtype].interrupted:
                 break
     found = list(dtypes.values())
-    return {
-        "format": FORMAT,
-        "version": VERSION,
-        "summary": found[0]["summary"],
-        "interrupted": found[-1]["interrupted"] or len(found) < len(options.dtypes),
-        "shape": options.shape,
-        "sizes": asdict(SHAPES[options.shape]),
-        "device": found[0]["device"],
-        "clock": kind,
-        "prefix": options.prefix,
-        "tokens": options.tokens,
-        "repeats": options.repeats,
-        "options": asdict(options),
-        "minutes_taken": (time.monotonic() - start) / 60,
-        "commit": commit(),
-        "python": platform.python_version(),
-        **_versions(),
-        "platform": platform.platform(),
-        "dtypes": dtypes,
-    }
-
-
-def exact(record: Mapping[str, Any]) -> bool:
-    """Whether every way wrote the same."""
-    return all(line["same_as_plain"] for found in record["dtypes"].values() for line in found["lines"])
+    return EngineRecord(
+        summary=found[0].summary,
+        interrupted=found[-1].interrupted or len(found) < len(options.dtypes),
+        shape=options.shape,
+        sizes=SHAPES[options.shape],
+        device=found[0].device,
+        clock=kind,
+        prefix=options.prefix,
+        tokens=options.tokens,
+        repeats=options.repeats,
+        options=asdict(options),
+        minutes_taken=(time.monotonic() - start) / 60,
+        commit=commit(),
+        platform=platform.platform(),
+        versions=_versions(),
+        dtypes=dtypes,
+    )
 
 
 def _say_at(say: Callable[[str], None], dtype: str, what: str) -> None:
@@ -148,7 +147,7 @@ def _say_at(say: Callable[[str], None], dtype: str, what: str) -> None:
 
 def _measured(
     dtype: str, kind: Kind, options: EngineOptions, costs_folder: Path, until: float, say: Callable[[str], None]
-) -> dict[str, Any]:
+) -> DtypeRecord:
     """One dtype. Most rows first: the memory for them is then taken once, and no graph captured before is lost."""
     from docparse_fast.bench.engine.planted import Planted
 
@@ -164,29 +163,55 @@ def _measured(
         for number, rows in enumerate(reversed(options.rows), start=1):
             share = begin + (until - begin) * number / len(options.rows)
             race.run(rows, options.repeats if rows == 1 else max(1, options.repeats - 1), share)
-        bandwidth = max(bandwidth, planted.copy_bandwidth())  # whoever else uses the memory can only slow it down
+        bandwidth = max(bandwidth, planted.copy_bandwidth())  # other use of the memory can only slow it down
         interrupted = False
     except KeyboardInterrupt:
-        if not race.runs:
+        if not race.attempts:
             raise
         interrupted = True
     steps = {rows: planted.bytes_a_step(rows, race.tokens_of(rows)) for rows in options.rows}
-    lines = lines_of(race, prefill, {rows: read / bandwidth for rows, read in steps.items()})
-    return {
-        "summary": summary_of(lines),
-        "interrupted": interrupted,
-        "device": planted.device,
-        "lines": lines,
-        "corruption": {str(level): rate for level, rate in race.rates.items()},
-        "copy_bytes_per_second": bandwidth,
-        "bytes_a_plain_step": {str(rows): read for rows, read in steps.items()},
-        "prefill_seconds": prefill,
-        "costs": asdict(planted.target.costs),
-    }
+    lines = [line for rows in race.ways for line in _lines(race, rows, prefill, steps[rows] / bandwidth)]
+    return DtypeRecord(
+        summary=summary_of(lines),
+        interrupted=interrupted,
+        device=planted.device,
+        lines=tuple(lines),
+        corruption={str(level): rate for level, rate in race.rates.items()},
+        copy_bytes_per_second=bandwidth,
+        bytes_a_plain_step={str(rows): read for rows, read in steps.items()},
+        prefill_seconds=prefill,
+        costs=asdict(planted.target.costs),
+    )
+
+
+def _lines(race: Race, rows: int, prefill: float, least: float) -> Iterator[Line]:
+    """A line a way. `least` is the seconds that memory bandwidth allows a plain step."""
+    page = race.record(rows)
+    for way in race.ways[rows]:
+        key, record, figures = (rows, way.name), page.ways[way.name], Figures.of(page, way.name)
+        decode = figures.decode_seconds
+        laps = [written.step_seconds for written in race.attempts[key].written]
+        steps = len(laps[0]) + 1 if laps[0] else record.passes // rows
+        host, warm = race.host_seconds.get(key), race.warm_host_seconds.get(key)
+        yield Line.of(
+            way.kind,
+            way.level,
+            rows,
+            race.tokens_of(rows),
+            record,
+            figures,
+            steps=steps,
+            prefill_share=rows * prefill / (rows * prefill + decode),
+            step_ms=StepMs.of([seconds for run in laps for seconds in run]),
+            host_us_per_step=host and 1e6 * host,
+            warm_host_us_per_step=warm and 1e6 * warm,
+            host_share=host and host * steps / decode,
+            of_bandwidth_limit=least * steps / decode if way.kind in (PLAIN, GENERATE) else None,
+        )
 
 
 def _versions() -> dict[str, str]:
-    found = {"docparse-fast": __version__}
+    found = {"python": platform.python_version(), "docparse-fast": __version__}
     for name in ("torch", "transformers", "numpy"):
         with suppress(metadata.PackageNotFoundError):
             found[name] = metadata.version(name)

@@ -1,31 +1,25 @@
-"""The drafts of the paper's Figure 3: one pipeline's, spoilt in several ways and levels, and a second pipeline's.
+"""The drafts of the paper's Figure 3: one pipeline's, spoilt in several ways. Knows drafters; runs no target.
 
 Worse images go to the drafter alone; the target always looks at the page as it is. Misread letters and boxes that are
-off are put into the drafter's own output, so that nothing but the draft changes. Knows drafters; runs no target.
+off are put into the drafter's own output, so that nothing but the draft changes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from PIL import Image
-
+from docparse_fast.bench.paper import Column, PaperTable, Row
 from docparse_fast.bench.record import Measurement
-from docparse_fast.bench.reproduction.row_ways import plain, speculative
+from docparse_fast.bench.reproduction.rows import OurRow, exact_pages, plain, speculative
+from docparse_fast.bench.reproduction.sessions import DRAFT, Session
 from docparse_fast.bench.spoiling import DRAFT_SPOILERS, IMAGE_SPOILERS, SpoilDraft, SpoilImage
 from docparse_fast.bench.trial import DraftPage, Subject, by
-from docparse_fast.bench.ways import Way
-from docparse_fast.document import Category, Draft, Page, PageDraft, PageSource, Region
-from docparse_fast.drafting import Drafter, open_drafter
-from docparse_fast.errors import ModelError
-from docparse_fast.options import DraftOptions
+from docparse_fast.bench.ways import PageWay
+from docparse_fast.document import Page, PageDraft, PageSource
+from docparse_fast.drafting import Drafter
 
 UNSPOILT = "unspoilt"
-SECOND = "second pipeline"
-LINES = "OCR lines, no layout"
-AT_TAU_1 = ", tau 1"  # ends the names of ways that tau 1 is checked with
-
 LEVELS: Mapping[str, Sequence[float]] = {
     "blur": (1.0, 2.0, 3.0),
     "noise": (30, 60, 90),
@@ -33,14 +27,6 @@ LEVELS: Mapping[str, Sequence[float]] = {
     "downscaling": (0.4, 0.6, 0.7),
     "misreading": (0.02, 0.1, 0.3),
     "box jitter": (0.05, 0.1, 0.2),
-}
-MEANING = {
-    "blur": "radius, thousandths of the longer side",
-    "noise": "grain, grey levels of 255",
-    "jpeg": "quality below 100",
-    "downscaling": "part of the resolution lost",
-    "misreading": "share of letters",
-    "box jitter": "share of the box's side",
 }
 
 
@@ -63,11 +49,11 @@ class Variant:
 
     @property
     def name_at_tau_1(self) -> str:
-        return self.name + AT_TAU_1
+        return f"{self.name}, tau 1"
 
 
 def variants(drafter: Drafter, levels: Mapping[str, Sequence[float]], seed: int) -> list[Variant]:
-    """Unspoilt, then worse images, then worse output, then other pipelines."""
+    """Unspoilt, then worse images, then worse output."""
     once = Once(by(drafter))
     found = [Variant(UNSPOILT, 0, once.draft, True)]
     for kind, spoil_image in IMAGE_SPOILERS.items():
@@ -76,11 +62,11 @@ def variants(drafter: Drafter, levels: Mapping[str, Sequence[float]], seed: int)
         ]
     for kind, spoil_draft in DRAFT_SPOILERS.items():
         found += [Variant(kind, at, _worse(once.again, spoil_draft, at, seed), True) for at in levels.get(kind, ())]
-    return [*found, *(Variant(f"{SECOND}: {name}", 0, draft, False) for name, draft in _others(drafter))]
+    return found
 
 
-def ways_of(found: Sequence[Variant], cap: int) -> list[Way]:
-    ways: list[Way] = [plain(cap)]
+def ways_of_variants(found: Sequence[Variant], cap: int) -> list[PageWay]:
+    ways: list[PageWay] = [plain(cap)]
     for variant in found:
         ways.append(speculative("hsd", cap, variant.name, variant.name))
         if variant.exact:
@@ -89,7 +75,7 @@ def ways_of(found: Sequence[Variant], cap: int) -> list[Way]:
 
 
 class Once:
-    """A drafter whose last draft can be had again, for whoever spoils it; asked itself, it drafts anew."""
+    """A drafter that keeps its last draft, to be spoilt; asked itself, it drafts anew."""
 
     def __init__(self, draft: DraftPage) -> None:
         self._draft = draft
@@ -117,57 +103,6 @@ def _worse(draft: DraftPage, spoil: SpoilDraft, level: float, seed: int) -> Draf
     return lambda subject: spoil(draft(subject), level, seed)
 
 
-# --------------------------------------------------------------------------------------- a second pipeline
-
-
-def _others(first: Drafter) -> Iterator[tuple[str, DraftPage]]:
-    """Another drafter where one is installed; an OCR's lines as they come wherever ours is the first."""
-    from docparse_fast.drafting.embedded import EmbeddedDrafter
-
-    if isinstance(first, EmbeddedDrafter):
-        yield LINES, _lines(first)
-        with_structure = _opened("ppstructure")
-        if with_structure is not None:
-            yield "ppstructure", by(with_structure)
-    else:
-        yield "embedded", by(open_drafter(DraftOptions(drafter="embedded")))
-
-
-def _opened(name: str) -> Drafter | None:
-    try:
-        drafter = open_drafter(DraftOptions(drafter=name))
-        drafter.draft(blank_page())
-    except ModelError:
-        return None
-    return drafter
-
-
-def blank_page() -> Page:
-    """For a drafter to load its weights on, or to say that they are not here."""
-    paper = Image.new("RGB", (64, 64), "white")
-    return Page(1, *paper.size, 72.0, PageSource(lambda: paper, lambda: None))
-
-
-def _lines(drafter: object) -> DraftPage:
-    """What a mere OCR has: every line a region of its own, from the top down."""
-    from docparse_fast.drafting.embedded import EmbeddedDrafter
-
-    assert isinstance(drafter, EmbeddedDrafter)
-
-    def draft(subject: Subject) -> PageDraft:
-        page = subject.page
-        reading = drafter.read(page.image)
-        lines = sorted(reading.lines, key=lambda line: (line.box.y0, line.box.x0))
-        regions = tuple(Region(line.box, Category.TEXT, (Draft(line.text, "ocr", line.confidence),)) for line in lines)
-        height, width = reading.pixels.shape[:2]
-        return PageDraft(page.number, width, height, regions, "ocr-lines", turned=reading.turned)
-
-    return draft
-
-
-# ------------------------------------------------------------------------------------------- what it cost
-
-
 def with_one_drafting(found: Measurement, variants: Sequence[Variant]) -> Measurement:
     """Drafts spoilt after they were made cost what making them cost: spoiling them is no part of any pipeline."""
     spoilt = [variant.name for variant in variants if variant.exact]
@@ -179,3 +114,29 @@ def with_one_drafting(found: Measurement, variants: Sequence[Variant]) -> Measur
         }
         pages.append(replace(page, drafts={**page.drafts, **same}))
     return replace(found, pages=tuple(pages))
+
+
+# -------------------------------------------------------------------------------------------------- rows
+
+
+def rows_of_variants(
+    table: PaperTable, columns: Sequence[Column], sessions: Sequence[Session], variants: Sequence[Variant]
+) -> list[OurRow]:
+    """A row a variant of the drafts, with how like the page these are; the paper's only one is the unspoilt."""
+    (theirs,) = table.rows
+    if not sessions:
+        return [OurRow(theirs.name, theirs.way, theirs.model, theirs.figures, None, "nothing was run")]
+    return [_variant_row(theirs, columns, session, variant) for session in sessions for variant in variants]
+
+
+def _variant_row(theirs: Row, columns: Sequence[Column], session: Session, variant: Variant) -> OurRow:
+    figures = [session.figure(column.measure, variant.name) for column in columns if column.measure != "score"]
+    first = variant.name == UNSPOILT
+    return OurRow(
+        theirs.name if first else variant.name,
+        variant.name,
+        session.model,
+        theirs.figures if first else None,
+        (session.likeness(DRAFT, variant.name), *figures),
+        exact=exact_pages(variant.name_at_tau_1, [session]) if variant.exact else None,
+    )

@@ -1,9 +1,8 @@
-"""`bench reproduce`: a table of the paper, measured with whatever of its models and data is here.
+"""`bench reproduce`: a table of the paper, measured with the models and data that are here. Prints nothing.
 
     asked -> data and targets that are here -> one session each -> a figure beside every figure of the paper
 
-What isn't here is listed with the command that fetches it, and the rows that can be had are had all the same. Knows
-tables, targets and sessions; prints nothing.
+What isn't here is listed with the command that fetches it, and the rows that can be had are had all the same.
 """
 
 from __future__ import annotations
@@ -18,10 +17,25 @@ from docparse_fast.bench.datasets import Dataset
 from docparse_fast.bench.measuring import measure
 from docparse_fast.bench.paper import DRAFTER, TAU, WINDOW, Column, PaperTable, Row, paper_table
 from docparse_fast.bench.record import PLAIN, Measurement, PageRecord
-from docparse_fast.bench.reproduction import draft_quality
-from docparse_fast.bench.reproduction.draft_quality import LEVELS, Variant
-from docparse_fast.bench.reproduction.row_ways import MAIN, OURS, options_of, ways_of
-from docparse_fast.bench.reproduction.rows import WITH_OURS, OurRow, columns_of, filled, of_variants, rows_of
+from docparse_fast.bench.reproduction.draft_quality import (
+    LEVELS,
+    Variant,
+    rows_of_variants,
+    variants,
+    ways_of_variants,
+    with_one_drafting,
+)
+from docparse_fast.bench.reproduction.rows import (
+    MAIN,
+    OURS,
+    WITH_OURS,
+    OurRow,
+    columns_of,
+    filled,
+    options_of,
+    rows_of,
+    ways_of,
+)
 from docparse_fast.bench.reproduction.sessions import Session
 from docparse_fast.bench.reproduction.sources import (
     NANO,
@@ -29,18 +43,16 @@ from docparse_fast.bench.reproduction.sources import (
     Need,
     draft_model_of,
     find_data,
-    is_here,
-    model_needs,
     model_of,
     need_of,
+    needs_of,
     wanted_models,
-    weights_need,
 )
-from docparse_fast.bench.reproduction.subjects import subjects
+from docparse_fast.bench.reproduction.subjects import blank_page, subjects
 from docparse_fast.bench.run import failures
 from docparse_fast.bench.surroundings import clock_of, settings_of
 from docparse_fast.bench.trial import DraftPage, by
-from docparse_fast.bench.ways import DRAFTS, Way
+from docparse_fast.bench.ways import DRAFTS, PageWay
 from docparse_fast.drafting import Drafter, open_drafter
 from docparse_fast.errors import ModelError
 from docparse_fast.options import DraftOptions, ParseOptions, SpeculationOptions, TargetOptions, within
@@ -94,8 +106,8 @@ class Reproduction:
 
     @property
     def interrupted(self) -> bool:
-        """Not every page was come to, nor perhaps every model and data set."""
-        return any(session.interrupted for session in self.sessions)
+        """Not every page was reached, nor perhaps every model and data set."""
+        return any(session.measurement.settings.interrupted for session in self.sessions)
 
     @property
     def inexact(self) -> list[str]:
@@ -109,17 +121,14 @@ def reproduce(
     done: Callable[[PageRecord], None] = lambda page: None,
     watch: Callable[[str], None] = lambda what: None,
 ) -> Reproduction:
-    """`done` hears of each page that is done with, `watch` of what goes on."""
+    """`done` hears of each measured page, `watch` of what goes on."""
     table = paper_table(asked.table)
     data = find_data(table, asked.data, asked.targets)
     job = _Job(asked, table, done, watch)
-    if data.all and any(column.measure == "score" for column in table.columns):
-        import docparse_fast.bench.scores  # noqa: F401  # says now, and not after hours, which libraries are missing
-    if data.all:
-        for name in wanted_models(table, asked.targets):
-            job.run(name, data)
-            if job.interrupted:
-                break
+    for name in wanted_models(table, asked.targets) if data.all else ():
+        job.run(name, data)
+        if job.interrupted:
+            break
     return job.result(data)
 
 
@@ -145,17 +154,15 @@ class _Job:
         except ModelError as error:
             self.needs.append(need_of(error, model))
             return
-        if self.drafter is None:
-            self.drafter = self._open_drafter()
-        rows = rows_of(self.table, model)
+        drafter = self.drafter = self.drafter or self._open_drafter()
         for dataset in data.all:
-            self.sessions.append(Session(model, dataset, self._measured(target, model, dataset, rows)))
+            self.sessions.append(Session(model, dataset, self._measured(target, model, dataset, drafter)))
             if self.interrupted:
                 return
 
     @property
     def interrupted(self) -> bool:
-        return bool(self.sessions) and self.sessions[-1].interrupted
+        return bool(self.sessions) and self.sessions[-1].measurement.settings.interrupted
 
     def _open_drafter(self) -> Drafter:
         """The paper's, unless it is not here or another was asked for."""
@@ -163,29 +170,31 @@ class _Job:
             return open_drafter(DraftOptions(drafter=self.asked.drafter))
         try:
             theirs = open_drafter(DraftOptions(drafter=DRAFTER))
-            theirs.draft(draft_quality.blank_page())  # its weights are looked for only now
+            theirs.draft(blank_page())  # its weights are looked for only now
             return theirs
         except ModelError as error:
             self.notes.append(f"The paper drafts with PP-StructureV3, which is not here: {error}.")
             return open_drafter(DraftOptions(drafter="embedded"))
 
-    def _measured(self, target: DocumentModel, model: str, dataset: Dataset, rows: Sequence[Row]) -> Measurement:
-        assert self.drafter is not None
+    def _measured(self, target: DocumentModel, model: str, dataset: Dataset, drafter: Drafter) -> Measurement:
         cap = self.table.cap
-        drafts: dict[str, DraftPage] = {DRAFTS: by(self.drafter)}
+        drafts: dict[str, DraftPage] = {DRAFTS: by(drafter)}
         if self.table.key == FIGURE_3:
-            self.variants = draft_quality.variants(self.drafter, self.asked.levels, SEED)
+            self.variants = variants(drafter, self.asked.levels, SEED)
             drafts = {variant.name: variant.draft for variant in self.variants}
-            ways = draft_quality.ways_of(self.variants, cap)
+            ways = ways_of_variants(self.variants, cap)
         else:
-            ways = [*ways_of(self._ways(rows), cap), *self._baselines(target, rows)]
+            rows = rows_of(self.table, model)
+            ours = [OURS] if self.table.key == WITH_OURS else []
+            names = [str(row.way) for row in rows] or [MAIN]
+            ways = [*ways_of([*names, *ours], cap), *self._baselines(target, rows)]
         clock = clock_of(target)
         found = measure(
             subjects(dataset, self.asked.max_pages),
             target,
             ways,
             drafts=drafts,
-            settings=settings_of(target, clock, self.asked.repeats, self._recorded(dataset)),
+            settings=settings_of(target, clock, self.asked.repeats, self._recorded(dataset, drafter)),
             options=options_of(MAIN, cap),
             clock=clock,
             together=False,
@@ -193,37 +202,29 @@ class _Job:
             done=self.done,
             watch=lambda what: self.watch(f"{self.table.key}, {model}, {dataset.folder.name}: {what}"),
         )
-        return draft_quality.with_one_drafting(found, self.variants) if self.variants else found
+        return with_one_drafting(found, self.variants) if self.variants else found
 
-    def _ways(self, rows: Sequence[Row]) -> list[str]:
-        """A target that isn't the paper's is run as the paper's were; Table 8 shows our own policy beside."""
-        ways: list[str] = [row.way for row in rows] or [MAIN]
-        return [*ways, OURS] if self.table.key == WITH_OURS else [*ways]
-
-    def _baselines(self, target: DocumentModel, rows: Sequence[Row]) -> list[Way]:
+    def _baselines(self, target: DocumentModel, rows: Sequence[Row]) -> list[PageWay]:
         """VSD: a smaller model of the family drafts."""
+        options = SpeculationOptions(window=WINDOW, max_new_tokens=self.table.cap)
+        parse = ParseOptions(target=self.asked.target, speculation=options)
         for row in rows:
             if row.way == DRAFT_MODEL:
-                parse = ParseOptions(
-                    target=self.asked.target,
-                    speculation=SpeculationOptions(window=WINDOW, max_new_tokens=self.table.cap),
-                )
+                name = f"{DRAFT_MODEL}:{draft_model_of(row, self.asked.targets)}"
                 try:
-                    return list(
-                        baseline_ways([f"{DRAFT_MODEL}:{draft_model_of(row, self.asked.targets)}"], target, parse)
-                    )
+                    return baseline_ways([name], target, parse)
                 except ModelError as error:
                     self.needs.append(need_of(error, row.draft_model))
         return []
 
-    def _recorded(self, dataset: Dataset) -> dict[str, object]:
+    def _recorded(self, dataset: Dataset, drafter: Drafter) -> dict[str, object]:
         return {
             "table": self.table.key,
             "data": dataset.name if dataset.name != "folder" else dataset.folder.name,
             "tau": TAU,
             "window": WINDOW,
             "max_new_tokens": self.table.cap,
-            "drafter": self.drafter.name if self.drafter else "",
+            "drafter": drafter.name,
             "repeats": self.asked.repeats,
             "max_pages": self.asked.max_pages,
             "seed": SEED,
@@ -232,30 +233,11 @@ class _Job:
     def result(self, data: Data) -> Reproduction:
         columns = columns_of(self.table, data.others)
         if self.table.key == FIGURE_3:
-            rows = of_variants(self.table, columns, self.sessions, self.variants)
+            rows = rows_of_variants(self.table, columns, self.sessions, self.variants)
         else:
             rows = filled(self.table, columns, self.sessions)
-        needs, others = self._needs(data)
+        needs, others = needs_of(self.table, self.asked.targets, data, self.needs)
+        name = self.drafter.name if self.drafter else ""
         return Reproduction(
-            self.table,
-            columns,
-            tuple(rows),
-            tuple(self.sessions),
-            tuple(needs),
-            tuple(others),
-            self.drafter.name if self.drafter else "",
-            tuple(self.notes),
+            self.table, columns, tuple(rows), tuple(self.sessions), needs, others, name, tuple(self.notes)
         )
-
-    def _needs(self, data: Data) -> tuple[list[Need], list[Need]]:
-        """Of what was asked, and of the rest of the table. Who names no model of it and no data asks for all."""
-        theirs = [
-            model for model in wanted_models(self.table, self.asked.targets) if model_of(model) in self.table.models
-        ]
-        absent = model_needs(self.table)
-        if not theirs and not data.all:
-            return [*data.needs, *absent], []
-        asked_too = [weights_need(model_of(model)) for model in theirs if not data.all and not is_here(model)]
-        needs = [*(data.needs if theirs and not data.others else ()), *self.needs, *asked_too]
-        known = {need.what for need in needs}
-        return needs, [need for need in (*absent, *data.needs) if need.what not in known]

@@ -1,20 +1,61 @@
-"""A table's rows and columns with our figures beside the paper's. Knows tables and sessions; measures nothing."""
+"""A table's rows and columns with our figures beside the paper's, and how each row is run. Measures nothing.
+
+Where the paper doesn't say how, it is said here what is taken for what (docs/bench.md has the reasons):
+
+- "+ Page-level Spec. Decoding only" is at tau 1: the row below it, at tau 1, then differs by Stage 1 alone.
+- Stage 1 reads every region that can be read, as in the paper, whether or not it pays.
+- Answers may have as many tokens as the table's cap, plain ones and speculative ones alike.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from docparse_fast.bench.baselines import DRAFT_MODEL
 from docparse_fast.bench.datasets import Dataset
-from docparse_fast.bench.paper import Column, PaperTable, Row
-from docparse_fast.bench.reproduction.draft_quality import UNSPOILT, Variant
-from docparse_fast.bench.reproduction.row_ways import MAIN, OURS
-from docparse_fast.bench.reproduction.sessions import DRAFT, Session, same_as_plain
-from docparse_fast.bench.reproduction.sources import VISPEC
+from docparse_fast.bench.paper import TAU, WINDOW, Column, PaperTable, Row
+from docparse_fast.bench.record import PLAIN
+from docparse_fast.bench.reproduction.sessions import Session, same_as_plain
+from docparse_fast.bench.ways import DRAFTS, PageWay, Plain, Speculative
+from docparse_fast.options import SpeculationOptions
 
+MAIN = "hsd"  # the paper's method
+OURS = "as convert runs it"  # a row that the paper doesn't have: Stage 1 only where it pays
+WITH_OURS = "table8"  # where that row stands
 AT_TAU_1 = ("hsd-exact", "page-only")  # whose answers have to be plain decoding's own
-WITH_OURS = "table8"  # where our own policy stands beside the paper's
+SETTINGS: dict[str, tuple[float, str]] = {  # tau and stages; other rows are not decoded
+    "hsd": (TAU, "both"),
+    "hsd-exact": (1.0, "both"),
+    "page-only": (1.0, "2"),
+    "stage-1": (TAU, "1"),
+    OURS: (TAU, "auto"),
+}
+
+
+def options_of(way: str, cap: int) -> SpeculationOptions:
+    """
+    >>> options_of("page-only", 2048).stages
+    '2'
+    """
+    tau, stages = SETTINGS[way]
+    return SpeculationOptions(tau=tau, window=WINDOW, stages=stages, max_new_tokens=cap)
+
+
+def plain(cap: int) -> Plain:
+    return Plain(SpeculationOptions(tau=1.0, window=WINDOW, max_new_tokens=cap), PLAIN)
+
+
+def speculative(way: str, cap: int, name: str = "", drafts: str = DRAFTS) -> Speculative:
+    return Speculative(options_of(way, cap), name or way, drafts)
+
+
+def ways_of(rows: Iterable[str], cap: int) -> list[PageWay]:
+    """Plain decoding, which everything is compared with, and what the rows need beside it."""
+    return [plain(cap), *(speculative(way, cap) for way in dict.fromkeys(rows) if way in SETTINGS)]
+
+
+# ------------------------------------------------------------------------------------------------- cells
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,34 +103,35 @@ def dataset_key(table: PaperTable, dataset: Dataset) -> str:
     return dataset.name if dataset.name in table.datasets else dataset.folder.name
 
 
-def way_of(row: Row, sessions: Sequence[Session]) -> str:
-    """What a row is called among the measured ways; a draft model's has the name of its weights in it."""
-    if row.way != DRAFT_MODEL:
-        return row.way
-    measured = (way for session in sessions for way in session.measurement.ways)
-    return next((way for way in measured if way.startswith(DRAFT_MODEL)), row.way)
-
-
-# ------------------------------------------------------------------------------------------- most tables
-
-
 def filled(table: PaperTable, columns: Sequence[Column], sessions: Sequence[Session]) -> list[OurRow]:
     """The paper's rows, then those that it doesn't have."""
     return [*(_row(table, row, columns, sessions) for row in table.rows), *_more_rows(table, columns, sessions)]
 
 
+def exact_pages(way: str, sessions: Sequence[Session]) -> tuple[int, int]:
+    each = [same_as_plain(session.pages(way), way) for session in sessions]
+    return sum(same for same, _ in each), sum(of for _, of in each)
+
+
 def _row(table: PaperTable, row: Row, columns: Sequence[Column], sessions: Sequence[Session]) -> OurRow:
     paper = (*row.figures, *(None for _ in columns[len(row.figures) :]))
     if row.way == "vispec":
-        return OurRow(row.name, row.way, row.model, paper, None, f"the {VISPEC} is not run here")
+        return OurRow(row.name, row.way, row.model, paper, None, "ViSpec is not run here")
     mine = [session for session in sessions if row in rows_of(table, session.model)]
     if not mine:
         return OurRow(row.name, row.way, row.model, paper, None, f"--target {row.model} was not run")
-    way = way_of(row, mine)
+    way = _way_of(row, mine)
     ours = tuple(_cell(table, column, way, mine, starred=row.starred) for column in columns)
     left_out = [name for session in mine for name in session.left_out(way)] if row.starred else []
-    exact = _exact(way, mine) if row.way in AT_TAU_1 else None
+    exact = exact_pages(way, mine) if row.way in AT_TAU_1 else None
     return OurRow(row.name, row.way, mine[0].model, paper, ours, "", tuple(left_out), exact)
+
+
+def _way_of(row: Row, sessions: Sequence[Session]) -> str:
+    """What a row is called among the measured ways; a draft model's has the name of its weights in it."""
+    measured = (way for session in sessions for way in session.measurement.ways)
+    is_it = (way for way in measured if row.way == DRAFT_MODEL and way.startswith(DRAFT_MODEL))
+    return next(is_it, row.way)
 
 
 def _more_rows(table: PaperTable, columns: Sequence[Column], sessions: Sequence[Session]) -> Iterator[OurRow]:
@@ -108,35 +150,3 @@ def _cell(
 ) -> float | None:
     session = next((session for session in sessions if dataset_key(table, session.dataset) == column.dataset), None)
     return None if session is None else session.figure(column.measure, way, column.part, starred=starred)
-
-
-def _exact(way: str, sessions: Sequence[Session]) -> tuple[int, int]:
-    each = [same_as_plain(session.pages(way), way) for session in sessions]
-    return sum(same for same, _ in each), sum(of for _, of in each)
-
-
-# --------------------------------------------------------------------------------------------- Figure 3
-
-
-def of_variants(
-    table: PaperTable, columns: Sequence[Column], sessions: Sequence[Session], variants: Sequence[Variant]
-) -> list[OurRow]:
-    """A row a variant of the drafts, with what these score by themselves; the paper's only one is the unspoilt."""
-    (theirs,) = table.rows
-    if not sessions:
-        return [OurRow(theirs.name, theirs.way, theirs.model, theirs.figures, None, "nothing was run")]
-    return [_variant_row(theirs, columns, session, variant) for session in sessions for variant in variants]
-
-
-def _variant_row(theirs: Row, columns: Sequence[Column], session: Session, variant: Variant) -> OurRow:
-    score = session.scores(DRAFT, variant.name).overall
-    figures = [session.figure(column.measure, variant.name) for column in columns if column.measure != "score"]
-    first = variant.name == UNSPOILT
-    return OurRow(
-        theirs.name if first else variant.name,
-        variant.name,
-        session.model,
-        theirs.figures if first else None,
-        (score, *figures),
-        exact=_exact(variant.name_at_tau_1, [session]) if variant.exact else None,
-    )

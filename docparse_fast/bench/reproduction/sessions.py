@@ -1,4 +1,4 @@
-"""One target over one data set, measured, and what a table's cells make of it. Knows records and scores.
+"""One target over one data set, measured, and what a table's cells make of it. Knows records.
 
 A cell is of the pages that plain decoding and the row's way both wrote; where the row is starred, of those whose output
 came to its end: what reached the cap, or went round in circles, is left out of it.
@@ -7,11 +7,13 @@ came to its end: what reached the cap, or went round in circles, is left out of 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import fmean
 
-from docparse_fast.bench.datasets import BenchPage, Dataset
+from docparse_fast.bench.datasets import Dataset, export_predictions
 from docparse_fast.bench.figures import Figures, seconds
+from docparse_fast.bench.likeness import likeness
 from docparse_fast.bench.paper import Measure
 from docparse_fast.bench.record import PLAIN, Measurement, PageRecord
 from docparse_fast.bench.ways import DRAFTS
@@ -19,10 +21,7 @@ from docparse_fast.document import PageDraft, ParsedPage, block_of
 from docparse_fast.rendering import render_page
 from docparse_fast.speculative.writing import Finish
 
-if TYPE_CHECKING:
-    from docparse_fast.bench.scores import PageScores, SetScores
-
-DRAFT = "draft"  # a row of what was drafted, verified by nobody
+DRAFT = "draft"  # a row of what was drafted and not verified
 UNENDED = (str(Finish.LENGTH), str(Finish.REPETITION))
 
 
@@ -31,32 +30,20 @@ class Session:
     model: str  # as the catalogue calls it, or as it was named
     dataset: Dataset
     measurement: Measurement
-    _scores: dict[str, SetScores] = field(default_factory=dict, compare=False)
-
-    @property
-    def interrupted(self) -> bool:
-        return self.measurement.settings.interrupted
 
     def pages(self, way: str, part: str = "", *, starred: bool = False) -> list[PageRecord]:
         """What a row's cell is of."""
-        return [
-            page
-            for page in self.measurement.pages
-            if page.measured
-            and (not part or page.group == part)
-            and _wrote(page, way)
-            and not (starred and unended(page, way))
-        ]
+        wrote = [page for page in self.measurement.pages if page.measured and _wrote(page, way)]
+        return [page for page in wrote if (not part or page.group == part) and not (starred and _is_unended(page, way))]
 
     def left_out(self, way: str) -> list[str]:
         """Of a starred row."""
-        return [
-            page.name for page in self.measurement.pages if page.measured and _wrote(page, way) and unended(page, way)
-        ]
+        return [page.name for page in self.pages(way) if _is_unended(page, way)]
 
     def figure(self, measure: Measure, way: str, part: str = "", *, starred: bool = False) -> float | None:
+        """A published data set's scores are for its official tool to say, so there are none of it here."""
         if measure == "score":
-            return self.scores(way).overall if not part else self.scores(way).groups.get(part)
+            return self.likeness(way) if self.dataset.name == "folder" else None
         pages = self.pages(way, part, starred=starred)
         if not pages:
             return None
@@ -69,33 +56,22 @@ class Session:
             "end_to_end_speedup": figures.end_to_end_speedup,
         }[measure]
 
-    def scores(self, way: str, drafts: str = DRAFTS) -> SetScores:
-        """Of all pages of which something is known and of which something was drafted; what failed counts as empty."""
-        from docparse_fast.bench.scores import summarise  # its libraries are an extra, and most tables want no score
+    def likeness(self, way: str, drafts: str = DRAFTS) -> float | None:
+        """To the texts of all pages whose text is known; what failed counts as empty."""
+        known = [(page, page.truth) for page in self.measurement.pages if page.measured]
+        found = [likeness(truth, _markdown(page, way, drafts)) for page, truth in known if isinstance(truth, str)]
+        return fmean(found) if found else None
 
-        name = f"{way} of {drafts}"
-        if name not in self._scores:
-            each = [
-                self._score(page, _markdown(page, way, drafts))
-                for page in self.measurement.pages
-                if isinstance(page.truth, BenchPage) and page.truth.scored and page.measured
-            ]
-            self._scores[name] = summarise(self.dataset.name, each)
-        return self._scores[name]
-
-    def _score(self, page: PageRecord, markdown: str) -> PageScores:
-        from docparse_fast.bench.scores import score_page
-
-        assert isinstance(page.truth, BenchPage)
-        return score_page(self.dataset.name, page.truth, markdown)
-
-
-def unended(page: PageRecord, way: str) -> bool:
-    return any(page.ways[name].finish in UNENDED for name in (PLAIN, way))
+    def export(self, folder: Path) -> None:
+        """Every way's answers, and the drafts, as the official tool of this data set reads them."""
+        pages = [page for page in self.measurement.pages if page.measured]
+        for way in (DRAFT, *self.measurement.ways):
+            answers = {page.name: text for page in pages if (text := _markdown(page, way, DRAFTS))}
+            export_predictions(self.dataset, answers, folder / self.model / self.dataset.folder.name / way)
 
 
 def draft_markdown(draft: PageDraft) -> str:
-    """A draft as the page it would be if nobody verified it."""
+    """A draft as the page it would be unverified."""
     return render_page(ParsedPage(draft.number, blocks=tuple(block_of(region) for region in draft.regions)))
 
 
@@ -104,6 +80,10 @@ def same_as_plain(pages: Sequence[PageRecord], way: str) -> tuple[int, int]:
     known = [page.ways[way].same_as_plain for page in pages if way in page.ways]
     told = [same for same in known if same is not None]
     return sum(told), len(told)
+
+
+def _is_unended(page: PageRecord, way: str) -> bool:
+    return any(page.ways[name].finish in UNENDED for name in (PLAIN, way))
 
 
 def _draft_seconds(page: PageRecord, way: str) -> float:
@@ -119,5 +99,5 @@ def _wrote(page: PageRecord, way: str) -> bool:
 def _markdown(page: PageRecord, way: str, drafts: str) -> str:
     if way != DRAFT:
         return page.ways[way].markdown if _wrote(page, way) else ""
-    draft = page.drafts[drafts].draft
-    return "" if draft is None else draft_markdown(draft)
+    found = page.drafts.get(drafts)
+    return "" if found is None or found.draft is None else draft_markdown(found.draft)

@@ -96,6 +96,20 @@ def model_needs(table: PaperTable) -> list[Need]:
     return [*needs, Need(VISPEC, VISPEC_FETCH)] if any(row.way == "vispec" for row in table.rows) else needs
 
 
+def needs_of(
+    table: PaperTable, targets: Sequence[str], data: Data, met: Sequence[Need]
+) -> tuple[tuple[Need, ...], tuple[Need, ...]]:
+    """Of what was asked, `met` on the way included, and of the rest of the table. No model of it and no data: all."""
+    theirs = [model for model in wanted_models(table, targets) if model_of(model) in table.models]
+    absent = model_needs(table)
+    if not theirs and not data.all:
+        return (*data.needs, *absent), ()
+    asked_too = [weights_need(model_of(model)) for model in theirs if not data.all and not is_here(model)]
+    needs = [*(data.needs if theirs and not data.others else ()), *met, *asked_too]
+    known = {need.what for need in needs}
+    return tuple(needs), tuple(need for need in (*absent, *data.needs) if need.what not in known)
+
+
 def is_here(model: str) -> bool:
     """Whether its weights are on this machine."""
     try:

@@ -6,7 +6,8 @@ A file is opened for its page's size, and again when the page is looked at: noth
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+
+from PIL import Image
 
 from docparse_fast.bench.datasets import BenchPage, Dataset
 from docparse_fast.bench.trial import Subject
@@ -15,14 +16,11 @@ from docparse_fast.errors import InputError, PageError
 from docparse_fast.options import RasterOptions
 from docparse_fast.pages import open_pages
 
-if TYPE_CHECKING:
-    from PIL import Image
-
 
 def subjects(dataset: Dataset, most: int | None = None) -> Iterator[Subject]:
-    """Its pages, or the first of them; each has the BenchPage as its truth."""
+    """Its pages, or the first of them; with the text that is on them, where it is known."""
     for page in dataset.pages[:most]:
-        yield Subject(page.id, as_image(page), page.group, page)
+        yield Subject(page.id, as_image(page), page.group, page.truth)
 
 
 def as_image(page: BenchPage) -> Page:
@@ -32,8 +30,8 @@ def as_image(page: BenchPage) -> Page:
     try:
         found = _opened(page)
     except (InputError, PageError):
-        return Page(page.number, 0, 0, 0.0, PageSource(render, _no_layer))  # `render` says what is wrong with it
-    return Page(page.number, found.width, found.height, found.dpi, PageSource(render, _no_layer))
+        return Page(page.number, 0, 0, 0.0, PageSource(render, lambda: None))  # `render` says what is wrong with it
+    return Page(page.number, found.width, found.height, found.dpi, PageSource(render, lambda: None))
 
 
 def _opened(page: BenchPage) -> Page:
@@ -51,5 +49,7 @@ def _looked_at(page: BenchPage) -> Page:
         raise PageError("render_failed", str(error)) from error
 
 
-def _no_layer() -> None:
-    return None
+def blank_page() -> Page:
+    """For a drafter to load its weights on, or to say that they are not here."""
+    paper = Image.new("RGB", (64, 64), "white")
+    return Page(1, *paper.size, 72.0, PageSource(lambda: paper, lambda: None))

@@ -1,0 +1,173 @@
+"""What `bench engine` measured, as values and as versioned JSON. docs/bench.md describes it. Measures nothing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from statistics import fmean
+from typing import Any
+
+from docparse_fast.bench.engine.shapes import Shape
+from docparse_fast.bench.figures import Figures, percentile
+from docparse_fast.bench.record import WayRecord
+from docparse_fast.errors import UsageError
+
+FORMAT = "docparse-fast/bench-engine"
+VERSION = 1
+PLAIN, SPECULATIVE, GENERATE, LOOKUP, CHAIN = "plain", "speculative", "generate", "prompt lookup", "chain"
+SIX = 6  # tokens a step: five drafted and accepted, and the target's own
+SLOWEST = 95  # per cent of the steps are not slower
+
+
+@dataclass(frozen=True, slots=True)
+class StepMs:
+    mean: float
+    p95: float
+
+    @staticmethod
+    def of(seconds: Sequence[float]) -> StepMs | None:
+        return StepMs(1e3 * fmean(seconds), 1e3 * percentile(seconds, SLOWEST)) if seconds else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One way, so many rows at once: figures against plain decoding by our own loop, of as many rows."""
+
+    way: str
+    level: int | None  # tokens a step that its drafts were made for
+    rows: int
+    tokens: int  # that each row writes
+    runs: int
+    seconds: float  # of all rows, the median run's
+    spread: float
+    same_as_plain: bool
+    tokens_per_second: float
+    tokens_per_step: float
+    average_acceptance_length: float
+    steps: int
+    vs_plain: float
+    efficiency: float
+    step_cost: float
+    prefill_share: float
+    step_ms: StepMs | None = None  # what a step takes is known of our own loop alone
+    host_us_per_step: float | None = None
+    warm_host_us_per_step: float | None = None
+    host_share: float | None = None
+    of_bandwidth_limit: float | None = None
+
+    @staticmethod
+    def of(
+        way: str, level: int | None, rows: int, tokens: int, record: WayRecord, figures: Figures, **more: Any
+    ) -> Line:
+        decode = [seconds["decode"] for seconds in record.rounds]
+        return Line(
+            way=way,
+            level=level,
+            rows=rows,
+            tokens=tokens,
+            runs=len(decode),
+            seconds=figures.decode_seconds,
+            spread=max(decode) / min(decode),
+            same_as_plain=bool(record.same_as_plain) and record.steady,
+            tokens_per_second=figures.tokens / figures.decode_seconds,
+            tokens_per_step=figures.tokens_per_step,
+            average_acceptance_length=figures.average_acceptance_length,
+            vs_plain=figures.engine_speedup,
+            efficiency=figures.efficiency,
+            step_cost=1 / figures.efficiency,
+            **more,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class DtypeRecord:
+    """All ways in one dtype."""
+
+    summary: Mapping[str, float | None]
+    interrupted: bool
+    device: str
+    lines: tuple[Line, ...]
+    corruption: Mapping[str, float]  # the rate of faults, by level
+    copy_bytes_per_second: float
+    bytes_a_plain_step: Mapping[str, int]  # by rows
+    prefill_seconds: float  # of one prompt
+    costs: Mapping[str, Any]
+
+    def line(self, way: str, level: int | None = None, rows: int = 1) -> Line | None:
+        found = (line for line in self.lines if (line.way, line.level, line.rows) == (way, level, rows))
+        return next(found, None)
+
+
+@dataclass(frozen=True, slots=True)
+class EngineRecord:
+    """What was measured, how, and on what."""
+
+    summary: Mapping[str, float | None]  # the first dtype's
+    interrupted: bool
+    shape: str
+    sizes: Shape
+    device: str
+    clock: str
+    prefix: int
+    tokens: int
+    repeats: int
+    options: Mapping[str, Any]
+    minutes_taken: float
+    commit: str | None
+    platform: str
+    versions: Mapping[str, str] = field(default_factory=dict)
+    dtypes: Mapping[str, DtypeRecord] = field(default_factory=dict)
+
+    @property
+    def exact(self) -> bool:
+        """Whether every way wrote the same."""
+        return all(line.same_as_plain for found in self.dtypes.values() for line in found.lines)
+
+
+def summary_of(lines: Sequence[Line]) -> dict[str, float | None]:
+    """The few figures that goals are set for; none of what was not reached."""
+    by = {(line.way, line.level, line.rows): line for line in lines}
+    six, chain = by.get((SPECULATIVE, SIX, 1)), by.get((CHAIN, SIX, 1))
+    plain, generate = by.get((PLAIN, None, 1)), by.get((GENERATE, None, 1))
+    ours = [line for line in lines if line.way == SPECULATIVE]
+    return {
+        "worst_vs_plain": min((line.vs_plain for line in ours if line.rows == 1), default=None),
+        "worst_vs_plain_many_rows": min((line.vs_plain for line in ours if line.rows > 1), default=None),
+        "tokens_per_step_at_6_tokens": six.tokens_per_step if six else None,
+        "speedup_at_6_tokens": six.vs_plain if six else None,
+        "efficiency_at_6_tokens": six.efficiency if six else None,
+        "step_cost_at_6_tokens": six.step_cost if six else None,
+        "host_us_per_step": six.host_us_per_step if six else None,
+        "warm_host_us_per_step": six.warm_host_us_per_step if six else None,
+        "plain_vs_hf_generate": generate.seconds / plain.seconds if generate and plain else None,
+        "plain_vs_bandwidth_limit": plain.of_bandwidth_limit if plain else None,
+        "speedup_vs_chain": chain.seconds / six.seconds if chain and six else None,
+    }
+
+
+# --------------------------------------------------------------------------------------------------- JSON
+
+
+def to_json(record: EngineRecord) -> str:
+    found = asdict(record)
+    versions = found.pop("versions")
+    return json.dumps({"format": FORMAT, "version": VERSION, **found, **versions}, indent=1) + "\n"
+
+
+def from_json(text: str) -> EngineRecord:
+    found = json.loads(text)
+    if (found.pop("format", None), found.pop("version", None)) != (FORMAT, VERSION):
+        raise UsageError(f"this is not a {FORMAT} of version {VERSION}")
+    known = {name: found.pop(name) for name in EngineRecord.__slots__ if name != "versions"}
+    known["sizes"] = Shape(**known["sizes"])
+    known["dtypes"] = {name: _read_dtype(dtype) for name, dtype in known["dtypes"].items()}
+    return EngineRecord(**known, versions=found)
+
+
+def _read_dtype(found: Mapping[str, Any]) -> DtypeRecord:
+    lines = tuple(
+        Line(**{**line, "step_ms": None if line["step_ms"] is None else StepMs(**line["step_ms"])})
+        for line in found["lines"]
+    )
+    return DtypeRecord(**{**found, "lines": lines})

@@ -1,0 +1,37 @@
+"""A replay as paragraphs and tables for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from docparse_fast.bench.replay.causes import Cause
+from docparse_fast.bench.replay.run import Replayed, by_set, summary
+from docparse_fast.bench.tables import Column, Part, Remarks, Table
+
+EXAMPLES = 8  # of each cause and page
+HEADINGS = ("pages", "tokens", "steps", "tokens a step", "median page", "worst page")
+
+
+def report(pages: Sequence[Replayed], *, examples: bool = False) -> Iterator[Part]:
+    """Pages, then sets, then where the steps went."""
+    sets = {**by_set(pages), "all": summary(pages)}
+    yield Table((Column("page"), Column("tokens a step")), tuple(_page(page) for page in pages), detail=True)
+    yield Table((Column("set"), *map(Column, HEADINGS)), tuple(_set(*of) for of in sets.items()))
+    yield "Steps by why they ended"
+    causes = ((str(cause), *(str(of["causes"].get(cause, 0)) for of in sets.values())) for cause in Cause)
+    yield Table((Column("cause"), *map(Column, sets)), tuple(causes))
+    yield Remarks(tuple(f"{page.name} was not written as stored." for page in pages if not page.same))
+    for page in pages if examples else ():
+        yield page.name
+        found = (f"  {cause}: {place!r}" for cause, places in page.examples.items() for place in places[:EXAMPLES])
+        yield Remarks(tuple(found))
+
+
+def _page(page: Replayed) -> tuple[str, ...]:
+    return page.name, f"{page.tokens_per_step:.2f}"
+
+
+def _set(name: str, figures: Mapping[str, Any]) -> tuple[str, ...]:
+    counts = (str(figures[key]) for key in ("pages", "tokens", "steps"))
+    return (name, *counts, *(f"{figures[key]:.2f}" for key in ("tokens_per_step", "median", "worst")))
