@@ -271,7 +271,7 @@ def test_interrupted_it_begins_no_other_data_set_and_says_so() -> None:
     found = reproduce(asked, watch=interrupt)
     assert len(told) == 1 and len(found.sessions) == 1
     assert found.exit_code == 130 and json.loads(to_json(found))["exit_code"] == 130
-    assert "Interrupted: not every page was come to" in report(found)
+    assert "Interrupted: not every page was reached" in report(found)
 
 
 def test_answers_are_written_as_the_official_tool_looks_for_them(tmp_path: Path) -> None:
