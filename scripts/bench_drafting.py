@@ -2,10 +2,10 @@
 """What drafting costs: CPU and wall seconds a page, by stage, and peak memory, over the documents of a folder.
 
     python scripts/bench_drafting.py FOLDER [--json FILE]
+    python scripts/bench_drafting.py FOLDER --jobs 2        # `batch` over them all, and its memory over time
 
-Every document is converted by a process of its own, start-up and model loading included, as `convert` does it: the
-summary's seconds and memory are those of whole processes, as the kernel counts them. The seconds of the stages are CPU
-seconds inside the process; what is left between them and the whole is start-up, loading and writing.
+Every document is converted by a process of its own, start-up and model loading included: its seconds and memory are
+those of the whole process, as the kernel counts them. The stages' are wall seconds inside; the rest is start-up, loading, writing.
 """
 
 from __future__ import annotations
@@ -19,113 +19,73 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from docparse_fast import DocparseError, DraftOptions, ParsedDocument, ParseOptions, __version__
+from rich.console import Console
+
+from docparse_fast.bench.tables import WIDTH, Column, Table, show
 from docparse_fast.inputs import Input, find_inputs
-from docparse_fast.opening import open_pipeline
-from docparse_fast.options import DRAFTERS, OCR_MODES, TargetOptions
-from docparse_fast.outputs import DocumentFolder, write
-from docparse_fast.pages import open_pages
+from docparse_fast.outputs import write
 from docparse_fast.provenance import models
-from docparse_fast.timing import Timer
 
 STAGES = ("raster", "text_layer", "draft", "figures")
+LOOK_EVERY = 0.5  # seconds
+COLUMNS = ("pages", "CPU s/page", "wall s/page", "peak MB")
+PRODUCT = (sys.executable, "-m", "docparse_fast")
+DRAFTS_ONLY = ("--target", "none", "-q")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures here as well")
-    parser.add_argument("--drafter", choices=DRAFTERS, default="auto")
-    parser.add_argument("--ocr", choices=OCR_MODES, default="auto")
-    parser.add_argument("--one", action="store_true", help=argparse.SUPPRESS)  # the process that does one document
-    given = parser.parse_args()
-    if given.one:
-        try:
-            convert_one(given.folder, DraftOptions(given.drafter, given.ocr))
-        except DocparseError as error:
-            sys.exit(f"{error.code}: {error}")
-        return
-    arguments = ("--drafter", given.drafter, "--ocr", given.ocr)
-    documents = [measured(source, arguments) for source in find_inputs([given.folder], None)]
-    report = {
-        "format": "docparse-fast/bench-drafting",
-        "version": 1,
-        "environment": environment(),
-        "options": {"drafter": given.drafter, "ocr": given.ocr},
-        "summary": summary(documents),
-        "documents": documents,
+    parser.add_argument("--jobs", type=int, help="time a whole batch with so many workers")
+    given, options = parser.parse_known_args()
+    if given.jobs:
+        report = {"batch": batch(given.folder, given.jobs, options)}
+        print(json.dumps(report["batch"]))
+    else:
+        documents = [converted(source, options) for source in find_inputs([given.folder], None)]
+        report = {"summary": summary(documents), "documents": documents}
+        show([table(report)], Console(width=WIDTH))
+    made = {
+        "python": platform.python_version(),
+        "machine": platform.machine(),
+        "packages": models(),
+        "options": options,
     }
-    print(table(report))
     if given.json:
-        write(given.json, json.dumps(report, ensure_ascii=False, indent=1) + "\n")
+        write(given.json, json.dumps({"format": "docparse-fast/bench-drafting", "version": 2, **made, **report}) + "\n")
 
 
-class CpuTimer(Timer):
-    """Counts the process's CPU seconds of every span beside those of the clock."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.cpu = Timer(time.process_time)
-
-    @contextmanager
-    def span(self, name: str, *, aside: bool = False) -> Iterator[None]:
-        with self.cpu.span(name, aside=aside), super().span(name, aside=aside):
-            yield
-
-
-def convert_one(path: Path, drafting: DraftOptions) -> None:
-    """What `convert` does to one document, its stages timed; the figures go to stdout."""
-    options = ParseOptions(drafting=drafting, target=TargetOptions("none"))
-    timers: list[CpuTimer] = []
-
-    def new_timer() -> CpuTimer:
-        timers.append(CpuTimer())
-        return timers[-1]
-
-    pipeline = replace(open_pipeline(options), new_timer=new_timer)
-    with tempfile.TemporaryDirectory() as out, open_pages(path, options.raster) as document:
-        output = DocumentFolder(Path(out), options)
-        output.begin()
-        pages = []
-        for page in pipeline.pages(document, output.keep_figure):
-            output.page(page)
-            pages.append(page)
-        output.end(ParsedDocument(str(path), document.sha256, tuple(pages)))
-    figures = {
-        "pages": len(pages),
-        "failed_pages": sum(page.status == "failed" for page in pages),
-        "cpu_seconds": by_stage(timer.cpu.seconds for timer in timers),
-        "wall_seconds": by_stage(timer.seconds for timer in timers),
-    }
-    print(json.dumps(figures))
-
-
-def by_stage(pages: Iterable[Mapping[str, float]]) -> dict[str, float]:
-    total: Counter[str] = Counter()
-    for page in pages:
-        total.update(page)
-    return {name: round(total[name], 4) for name in STAGES}
-
-
-def measured(source: Input, arguments: Sequence[str]) -> dict[str, Any]:
+def converted(source: Input, options: Sequence[str]) -> dict[str, Any]:
     """One document in a process of its own, waited for with what the kernel says it used."""
     start = time.perf_counter()
-    command = [sys.executable, __file__, str(source.path), "--one", *arguments]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    said = process.stdout.read()
-    _, status, used = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    figures = json.loads(said) if process.returncode == 0 else {"pages": 0, "failed_pages": 0}
+    with tempfile.TemporaryDirectory() as out:
+        command = [
+            sys.executable,
+            "-m",
+            "docparse_fast",
+            "convert",
+            str(source.path),
+            "-o",
+            out,
+            *DRAFTS_ONLY,
+            *options,
+        ]
+        process = subprocess.Popen(command)
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        files = [json.loads(path.read_text("utf-8")) for path in Path(out).rglob("document.json")]
+    pages = [page for file in files for page in file["pages"]]
+    seconds = sum((Counter(page["seconds"]) for page in pages), Counter())
     return {
         "document": source.name,
-        **figures,
+        "pages": len(pages),
+        "failed_pages": sum(page["status"] == "failed" for page in pages),
+        "stage_seconds": {stage: round(seconds[stage], 4) for stage in STAGES},
         "process_cpu_seconds": round(used.ru_utime + used.ru_stime, 3),
         "process_wall_seconds": round(time.perf_counter() - start, 3),
         "peak_mb": round(used.ru_maxrss / 1024, 1),
@@ -135,52 +95,58 @@ def measured(source: Input, arguments: Sequence[str]) -> dict[str, Any]:
 def summary(documents: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Means over the pages that were read; a document that failed counts in the seconds, and is named."""
     pages = sum(document["pages"] for document in documents)
-    read = [document for document in documents if document["pages"]]
-    per_page = {
-        f"stage_{kind}": {stage: round(sum(d[kind][stage] for d in read) / pages, 4) for stage in STAGES}
-        for kind in ("cpu_seconds", "wall_seconds")
-        if pages
-    }
+
+    def mean(name: str) -> float | None:
+        return round(sum(document[name] for document in documents) / pages, 3) if pages else None
+
     return {
         "documents": len(documents),
         "pages": pages,
         "failed": [d["document"] for d in documents if d["failed_pages"] or not d["pages"]],
-        "cpu_seconds_per_page": mean_of(documents, "process_cpu_seconds", pages),
-        "wall_seconds_per_page": mean_of(documents, "process_wall_seconds", pages),
+        "cpu_seconds_per_page": mean("process_cpu_seconds"),
+        "wall_seconds_per_page": mean("process_wall_seconds"),
         "peak_mb": max((document["peak_mb"] for document in documents), default=0.0),
-        **per_page,
+        "stage_seconds": {s: round(sum(d["stage_seconds"][s] for d in documents) / max(1, pages), 4) for s in STAGES},
     }
 
 
-def mean_of(documents: Sequence[Mapping[str, Any]], name: str, pages: int) -> float | None:
-    return round(sum(document[name] for document in documents) / pages, 3) if pages else None
-
-
-def environment() -> dict[str, Any]:
-    return {
-        "docparse_fast": __version__,
-        "python": platform.python_version(),
-        "machine": platform.machine(),
-        "cpus": len(os.sched_getaffinity(0)),
-        "load_average": os.getloadavg()[0],
-        "packages": models(),
-    }
-
-
-def table(report: Mapping[str, Any]) -> str:
-    lines = [f"{'document':<44}{'pages':>6}{'CPU s/page':>12}{'wall s/page':>12}{'peak MB':>9}"]
-    for document in report["documents"]:
-        pages = max(1, document["pages"])
-        cpu, wall = document["process_cpu_seconds"] / pages, document["process_wall_seconds"] / pages
-        name = Path(document["document"]).name[-42:]
-        lines.append(f"{name:<44}{document['pages']:>6}{cpu:>12.2f}{wall:>12.2f}{document['peak_mb']:>9.0f}")
+def table(report: Mapping[str, Any]) -> Table:
+    each = [("process_cpu_seconds", "process_wall_seconds", max(1, d["pages"]), d) for d in report["documents"]]
+    rows = [_row(d["document"], d["pages"], d[cpu] / n, d[wall] / n, d["peak_mb"]) for cpu, wall, n, d in each]
     found = report["summary"]
-    if found["pages"]:
-        cpu, wall = found["cpu_seconds_per_page"], found["wall_seconds_per_page"]
-        lines.append(f"{'all':<44}{found['pages']:>6}{cpu:>12.2f}{wall:>12.2f}{found['peak_mb']:>9.0f}")
-        stages = ", ".join(f"{stage} {found['stage_cpu_seconds'][stage]:.3f}" for stage in STAGES)
-        lines.append(f"CPU s/page inside the process: {stages}")
-    return "\n".join(lines)
+    cpu, wall = found["cpu_seconds_per_page"] or 0.0, found["wall_seconds_per_page"] or 0.0
+    rows.append(_row("all", found["pages"], cpu, wall, found["peak_mb"]))
+    rows += [(f"of which {stage}", "", "", f"{found['stage_seconds'][stage]:.3f}", "") for stage in STAGES]
+    return Table((Column("document"), *map(Column, COLUMNS)), tuple(rows))
+
+
+def _row(name: str, pages: int, cpu: float, wall: float, peak: float) -> tuple[str, ...]:
+    return name, str(pages), f"{cpu:.2f}", f"{wall:.2f}", f"{peak:.0f}"
+
+
+def batch(folder: Path, jobs: int, options: Sequence[str]) -> dict[str, Any]:
+    """Resident sets, so shared pages count in each process; the first quarter of the run is left out as start-up."""
+    before, start = os.times(), time.monotonic()
+    samples: list[tuple[int, int]] = []  # the batch's own bytes, its workers'
+    with tempfile.TemporaryDirectory() as out:
+        command = [*PRODUCT, "batch", str(folder), "-o", out, "--jobs", str(jobs), *DRAFTS_ONLY, *options]
+        with subprocess.Popen(command) as running:
+            while running.poll() is None:
+                samples.append(_resident(running.pid))
+                time.sleep(LOOK_EVERY)
+        pages = len(list(Path(out).rglob("page-*.md")))
+    after, seconds = os.times(), time.monotonic() - start
+    cpu = after.children_user + after.children_system - before.children_user - before.children_system
+    own, workers = (max(sizes) / 2**20 for sizes in zip(*samples[len(samples) // 4 :], strict=True))
+    figures = {"seconds": seconds, "cpu_seconds": cpu, "batch_mb": own, "workers_mb": workers}
+    return {"jobs": jobs, "pages": pages, **{name: round(value, 1) for name, value in figures.items()}}
+
+
+def _resident(pid: int) -> tuple[int, int]:
+    said = subprocess.run(["ps", "-o", "pid=,rss=", "-p", str(pid), "--ppid", str(pid)], capture_output=True)
+    sizes = {int(one): 1024 * int(size) for one, size in (line.split() for line in said.stdout.splitlines())}
+    own = sizes.pop(pid, 0)
+    return own, sum(sizes.values())
 
 
 if __name__ == "__main__":

@@ -28,6 +28,18 @@ def test_it_tells_what_a_page_costs_and_names_what_failed(tmp_path):
     )
     summary = json.loads(figures.read_text())["summary"]
     assert (summary["documents"], summary["pages"], summary["failed"]) == (2, 1, [str(tmp_path / "b.pdf")])
-    assert summary["cpu_seconds_per_page"] > sum(summary["stage_cpu_seconds"].values()) > 0
+    assert summary["wall_seconds_per_page"] > sum(summary["stage_seconds"].values()) > 0
     assert summary["peak_mb"] > 10
     assert "a.pdf" in said.stdout
+
+
+def test_a_batch_is_timed_with_all_its_workers(tmp_path):
+    (tmp_path / "in").mkdir()
+    with pymupdf.open() as document:
+        document.new_page().insert_text((72, 72), "one line")
+        document.save(tmp_path / "in" / "a.pdf")
+    script, figures = ROOT / "scripts/bench_drafting.py", tmp_path / "figures.json"
+    command = [sys.executable, script, tmp_path / "in", "--jobs", "1", "--json", figures]
+    subprocess.run(command, check=True, env=os.environ | {"PYTHONPATH": str(ROOT)})
+    found = json.loads(figures.read_text())["batch"]
+    assert (found["jobs"], found["pages"]) == (1, 1) and found["batch_mb"] > 10 and found["cpu_seconds"] > 0

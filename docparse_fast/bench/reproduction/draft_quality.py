@@ -7,10 +7,9 @@ off are put into the drafter's own output, so that nothing but the draft changes
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from docparse_fast.bench.paper import Column, PaperTable, Row
-from docparse_fast.bench.record import Measurement
 from docparse_fast.bench.reproduction.rows import OurRow, exact_pages, plain, speculative
 from docparse_fast.bench.reproduction.sessions import DRAFT, Session
 from docparse_fast.bench.spoiling import DRAFT_SPOILERS, IMAGE_SPOILERS, SpoilDraft, SpoilImage
@@ -54,14 +53,13 @@ class Variant:
 
 def variants(drafter: Drafter, levels: Mapping[str, Sequence[float]], seed: int) -> list[Variant]:
     """Unspoilt, then worse images, then worse output."""
-    once = Once(by(drafter))
-    found = [Variant(UNSPOILT, 0, once.draft, True)]
+    found = [Variant(UNSPOILT, 0, by(drafter), True)]
     for kind, spoil_image in IMAGE_SPOILERS.items():
         found += [
             Variant(kind, at, _of_worse_image(drafter, spoil_image, at, seed), False) for at in levels.get(kind, ())
         ]
     for kind, spoil_draft in DRAFT_SPOILERS.items():
-        found += [Variant(kind, at, _worse(once.again, spoil_draft, at, seed), True) for at in levels.get(kind, ())]
+        found += [Variant(kind, at, _worse(drafter, spoil_draft, at, seed), True) for at in levels.get(kind, ())]
     return found
 
 
@@ -74,22 +72,6 @@ def ways_of_variants(found: Sequence[Variant], cap: int) -> list[PageWay]:
     return ways
 
 
-class Once:
-    """A drafter that keeps its last draft, to be spoilt; asked itself, it drafts anew."""
-
-    def __init__(self, draft: DraftPage) -> None:
-        self._draft = draft
-        self._last: tuple[Subject, PageDraft] | None = None
-
-    def draft(self, subject: Subject) -> PageDraft:
-        drafted = self._draft(subject)
-        self._last = (subject, drafted)
-        return drafted
-
-    def again(self, subject: Subject) -> PageDraft:
-        return self._last[1] if self._last is not None and self._last[0] is subject else self.draft(subject)
-
-
 def _of_worse_image(drafter: Drafter, spoil: SpoilImage, level: float, seed: int) -> DraftPage:
     def draft(subject: Subject) -> PageDraft:
         page = subject.page
@@ -99,21 +81,8 @@ def _of_worse_image(drafter: Drafter, spoil: SpoilImage, level: float, seed: int
     return draft
 
 
-def _worse(draft: DraftPage, spoil: SpoilDraft, level: float, seed: int) -> DraftPage:
-    return lambda subject: spoil(draft(subject), level, seed)
-
-
-def with_one_drafting(found: Measurement, variants: Sequence[Variant]) -> Measurement:
-    """Drafts spoilt after they were made cost what making them cost: spoiling them is no part of any pipeline."""
-    spoilt = [variant.name for variant in variants if variant.exact]
-    pages = []
-    for page in found.pages:
-        made = page.drafts.get(UNSPOILT)
-        same = {
-            name: replace(page.drafts[name], seconds=made.seconds) for name in spoilt if made and name in page.drafts
-        }
-        pages.append(replace(page, drafts={**page.drafts, **same}))
-    return replace(found, pages=tuple(pages))
+def _worse(drafter: Drafter, spoil: SpoilDraft, level: float, seed: int) -> DraftPage:
+    return lambda subject: spoil(drafter.draft(subject.page), level, seed)
 
 
 # -------------------------------------------------------------------------------------------------- rows

@@ -23,7 +23,6 @@ from docparse_fast.bench.reproduction.draft_quality import (
     rows_of_variants,
     variants,
     ways_of_variants,
-    with_one_drafting,
 )
 from docparse_fast.bench.reproduction.rows import (
     MAIN,
@@ -189,7 +188,7 @@ class _Job:
             names = [str(row.way) for row in rows] or [MAIN]
             ways = [*ways_of([*names, *ours], cap), *self._baselines(target, rows)]
         clock = clock_of(target)
-        found = measure(
+        return measure(
             subjects(dataset, self.asked.max_pages),
             target,
             ways,
@@ -202,7 +201,6 @@ class _Job:
             done=self.done,
             watch=lambda what: self.watch(f"{self.table.key}, {model}, {dataset.folder.name}: {what}"),
         )
-        return with_one_drafting(found, self.variants) if self.variants else found
 
     def _baselines(self, target: DocumentModel, rows: Sequence[Row]) -> list[PageWay]:
         """VSD: a smaller model of the family drafts."""
