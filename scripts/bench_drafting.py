@@ -5,7 +5,8 @@
     python scripts/bench_drafting.py FOLDER --jobs 2        # `batch` over them all, and its memory over time
 
 Every document is converted by a process of its own, start-up and model loading included: its seconds and memory are
-those of the whole process, as the kernel counts them. The stages' are wall seconds inside; the rest is start-up, loading, writing.
+those of the whole process, as the kernel counts them. The stages' are wall seconds inside; what is left is start-up,
+loading and writing.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from docparse_fast.bench.ways import DRAFTS, PageWay, Written, page_view
@@ -52,14 +53,17 @@ def baseline_ways(names: Sequence[str], target: DocumentModel, options: ParseOpt
 
 def _way(name: str, target: DocumentModel, options: ParseOptions) -> PageWay:
     from docparse_fast.bench.engine import generate
+    from docparse_fast.bench.engine.draft_model import draft_model
 
     limit = options.speculation.max_new_tokens
-    foreign = {GENERATE: generate.hf_generate, LOOKUP: generate.prompt_lookup}
-    if name in foreign:
-        return Foreign(name, target, limit, foreign[name])
-    if name == CHAIN:
-        return Chain(name, target, limit)
-    return DraftModel(name, target, limit, _draft_model(name, target, options))
+    known: dict[str, Callable[..., Baseline]] = {
+        GENERATE: generate.hf_generate,
+        LOOKUP: generate.prompt_lookup,
+        CHAIN: generate.chain,
+    }
+    if name in known:
+        return Foreign(name, target, limit, known[name], DRAFTS if name == CHAIN else "")
+    return Foreign(name, target, limit, partial(draft_model, draft=_draft_model(name, target, options).model))
 
 
 def _draft_model(name: str, target: DocumentModel, options: ParseOptions) -> DocumentModel:
@@ -73,72 +77,32 @@ def _draft_model(name: str, target: DocumentModel, options: ParseOptions) -> Doc
     return draft
 
 
-Generate = Callable[..., "Baseline"]
-
-
 @dataclass(frozen=True, slots=True)
 class Foreign:
-    """transformers' loop, with what it brings itself."""
+    """transformers' loop, with what it brings itself, with our raw drafts as chains, or with a smaller model's guesses.
+
+    A smaller model's seconds are in `decode`, and by themselves in `draft`.
+    """
 
     name: str
     target: DocumentModel
     max_tokens: int
-    generate: Generate
+    generate: Callable[..., Baseline]
     drafts: str = ""
 
     def run(self, job: DraftedPage, target: DocumentTarget, timer: Timer) -> Written:
+        ours, model = self.target, self.target.model
+        guesses = {"drafts": page_drafts(job.regions, target, job.size)[1]} if self.drafts else {}
         with timer.span("generate"):
-            inputs = self.target.inputs_of(page_view(job, target))
-            found = self.generate(self.target.model.model, inputs, self.max_tokens, eos=self.target.model.eos)
-        return _written(found, self.target, job, timer)
-
-
-@dataclass(frozen=True, slots=True)
-class Chain:
-    """Our drafts, raw, as chains: what there is without trees, stages, budget and an engine of one's own."""
-
-    name: str
-    target: DocumentModel
-    max_tokens: int
-    drafts: str = DRAFTS
-
-    def run(self, job: DraftedPage, target: DocumentTarget, timer: Timer) -> Written:
-        from docparse_fast.bench.engine.generate import chain
-
-        _, drafts = page_drafts(job.regions, target, job.size)
-        with timer.span("generate"):
-            inputs = self.target.inputs_of(page_view(job, target))
-            found = chain(self.target.model.model, inputs, self.max_tokens, eos=self.target.model.eos, drafts=drafts)
-        return _written(found, self.target, job, timer)
-
-
-@dataclass(frozen=True, slots=True)
-class DraftModel:
-    """Vanilla speculative decoding, the paper's VSD: a smaller model guesses. Its seconds are in `decode`."""
-
-    name: str
-    target: DocumentModel
-    max_tokens: int
-    draft: DocumentModel
-    drafts: str = ""
-
-    def run(self, job: DraftedPage, target: DocumentTarget, timer: Timer) -> Written:
-        from docparse_fast.bench.engine.draft_model import draft_model
-
-        with timer.span("generate"):
-            inputs = self.target.inputs_of(page_view(job, target))
-            found, timer.seconds["draft"] = draft_model(
-                self.target.model.model, inputs, self.max_tokens, eos=self.target.model.eos, draft=self.draft.model
-            )
-        return _written(found, self.target, job, timer)
-
-
-def _written(found: Baseline, target: DocumentModel, job: DraftedPage, timer: Timer) -> Written:
-    timer.seconds["decode"] = found.decode_seconds
-    timer.seconds["prefill"] = timer.seconds.pop("generate") - found.decode_seconds
-    answer = target.decode(found.tokens)
-    blocks = target.dialect.parse(answer, job.size).blocks
-    after_the_first = len(found.tokens) - 1
-    finish = Finish.EOS if found.tokens[-1] in target.model.eos else Finish.LENGTH
-    guessed = max(0, after_the_first - found.steps)  # each pass writes one token of the model's own
-    return Written(found.tokens, answer, blocks, str(finish), after_the_first, found.steps, guessed)
+            inputs = ours.inputs_of(page_view(job, target))
+            found = self.generate(model.model, inputs, self.max_tokens, eos=model.eos, **guesses)
+        if found.guess_seconds:
+            timer.seconds["draft"] = found.guess_seconds
+        timer.seconds["decode"] = found.decode_seconds
+        timer.seconds["prefill"] = timer.seconds.pop("generate") - found.decode_seconds
+        answer = ours.decode(found.tokens)
+        blocks = ours.dialect.parse(answer, job.size).blocks
+        after_the_first = len(found.tokens) - 1
+        finish = Finish.EOS if found.tokens[-1] in model.eos else Finish.LENGTH
+        guessed = max(0, after_the_first - found.steps)  # each pass writes one token of the model's own
+        return Written(found.tokens, answer, blocks, str(finish), after_the_first, found.steps, guessed)

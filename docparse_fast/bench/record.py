@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
+from docparse_fast.bench.typed_json import read
 from docparse_fast.document import Failure, PageDraft
 from docparse_fast.errors import UsageError
 from docparse_fast.speculative.writing import Step
@@ -186,67 +187,16 @@ def from_json(text: str) -> Measurement:
     if found.get("format") != FORMAT or found.get("version") != VERSION:
         raise UsageError(f"this is not a {FORMAT} of version {VERSION}")
     return Measurement(
-        settings=Settings(**found["settings"]),
-        pages=tuple(_read_page(page) for page in found["pages"]),
-        together=tuple(
-            TogetherRecord(
-                **{
-                    **record,
-                    "pages": tuple(record["pages"]),
-                    "rounds": tuple(record["rounds"]),
-                    "error": _failure(record["error"]),
-                }
-            )
-            for record in found["together"]
-        ),
+        settings=read(Settings, found["settings"]),
+        pages=read(tuple[PageRecord, ...], found["pages"]),
+        together=read(tuple[TogetherRecord, ...], found["together"]),
     )
 
 
 def _page(page: PageRecord) -> dict[str, Any]:
-    drafts = {
-        name: {"seconds": draft.seconds, "drafter": draft.drafter, "regions": draft.regions}
-        for name, draft in page.drafts.items()
-    }
-    return {
-        "name": page.name,
-        "group": page.group,
-        "width": page.width,
-        "height": page.height,
-        "blank": page.blank,
-        "error": None if page.error is None else asdict(page.error),
-        "generate_tokens": page.generate_tokens,
-        "drafts": drafts,
-        "ways": {name: asdict(way) for name, way in page.ways.items()},
-    }
-
-
-def _read_page(found: Mapping[str, Any]) -> PageRecord:
-    return PageRecord(
-        **{
-            **found,
-            "error": _failure(found["error"]),
-            "drafts": {name: DraftRecord(**draft) for name, draft in found["drafts"].items()},
-            "ways": {name: _read_way(way) for name, way in found["ways"].items()},
-        }
-    )
-
-
-def _read_way(found: Mapping[str, Any]) -> WayRecord:
-    return WayRecord(
-        **{
-            **found,
-            "tokens": tuple(found["tokens"]),
-            "rounds": tuple(found["rounds"]),
-            "steps": _read_steps(found["steps"]),
-            "stage_1": _read_steps(found["stage_1"]),
-            "error": _failure(found["error"]),
-        }
-    )
-
-
-def _read_steps(found: Mapping[str, Any]) -> Steps:
-    return Steps(**{name: tuple(column) for name, column in found.items()})
-
-
-def _failure(found: Mapping[str, Any] | None) -> Failure | None:
-    return None if found is None else Failure(**found)
+    """What stays with the caller is left out."""
+    found = asdict(replace(page, truth=None, drafts={name: replace(d, draft=None) for name, d in page.drafts.items()}))
+    del found["truth"]
+    for draft in found["drafts"].values():
+        del draft["draft"]
+    return found

@@ -62,25 +62,25 @@ def own(nano, inputs) -> tuple[int, ...]:
 
 
 def test_a_twins_guesses_are_all_accepted(nano, twin, inputs, own):
-    found, _ = draft_model(nano.model.model, inputs, TOKENS, eos=nano.model.eos, draft=twin.model)
+    found = draft_model(nano.model.model, inputs, TOKENS, eos=nano.model.eos, draft=twin.model)
     assert found.tokens == own
     assert found.steps <= -(-len(own) // LONGEST) + 1
 
 
 def test_a_model_that_knows_nothing_changes_no_token(nano, stranger, inputs, own):
-    found, _ = draft_model(nano.model.model, inputs, TOKENS, eos=nano.model.eos, draft=stranger.model)
+    found = draft_model(nano.model.model, inputs, TOKENS, eos=nano.model.eos, draft=stranger.model)
     assert found.tokens == own
     assert found.steps > len(own) / 2
 
 
 def test_the_smaller_models_seconds_are_part_of_decoding(nano, twin, inputs, own):
-    found, seconds = draft_model(nano.model.model, inputs, TOKENS, eos=nano.model.eos, draft=twin.model)
-    assert 0 < seconds < found.decode_seconds
+    found = draft_model(nano.model.model, inputs, TOKENS, eos=nano.model.eos, draft=twin.model)
+    assert 0 < found.guess_seconds < found.decode_seconds
 
 
 def test_the_smaller_model_forgets_a_page_before_the_next(nano, twin, inputs, own):
-    first, _ = draft_model(nano.model.model, inputs, TOKENS, eos=nano.model.eos, draft=twin.model)
-    again, _ = draft_model(nano.model.model, inputs, TOKENS, eos=nano.model.eos, draft=twin.model)
+    first = draft_model(nano.model.model, inputs, TOKENS, eos=nano.model.eos, draft=twin.model)
+    again = draft_model(nano.model.model, inputs, TOKENS, eos=nano.model.eos, draft=twin.model)
     assert (again.tokens, again.steps) == (first.tokens, first.steps)
     assert not twin.model.cache.lengths
 

@@ -31,15 +31,16 @@ SLOT = 0
 
 def draft_model(
     model: Any, inputs: Mapping[str, Any], max_tokens: int, *, eos: frozenset[int], draft: VisionLanguageTarget
-) -> tuple[Baseline, float]:
-    """What was written, and the smaller model's seconds in it: its look at the page too, as nobody else wants that."""
+) -> Baseline:
+    """The smaller model's seconds count its look at the page too, which only its guesses want."""
     guesser = _ModelGuesser(draft, inputs, eos)
     try:
         found = guessed(model, inputs, max_tokens, eos=eos, guesser=guesser)
     finally:
         draft.release(SLOT)
     # the first guess is made before the second pass, with which a baseline's seconds begin
-    return replace(found, decode_seconds=found.decode_seconds + guesser.first_seconds), guesser.seconds
+    decode = found.decode_seconds + guesser.first_seconds
+    return replace(found, decode_seconds=decode, guess_seconds=guesser.seconds)
 
 
 def check_draft_model(target: DocumentModel, draft: DocumentModel) -> None:

@@ -31,6 +31,7 @@ class Baseline:
     answers: tuple[tuple[int, ...], ...]  # a row each, with the token that ended it
     decode_seconds: float  # after the first token
     steps: int  # passes after the first
+    guess_seconds: float = 0.0  # of a smaller model, among those
 
     @property
     def tokens(self) -> tuple[int, ...]:

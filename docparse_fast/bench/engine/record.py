@@ -11,6 +11,7 @@ from typing import Any
 from docparse_fast.bench.engine.shapes import Shape
 from docparse_fast.bench.figures import Figures, percentile
 from docparse_fast.bench.record import WayRecord
+from docparse_fast.bench.typed_json import read
 from docparse_fast.errors import UsageError
 
 FORMAT = "docparse-fast/bench-engine"
@@ -159,15 +160,5 @@ def from_json(text: str) -> EngineRecord:
     found = json.loads(text)
     if (found.pop("format", None), found.pop("version", None)) != (FORMAT, VERSION):
         raise UsageError(f"this is not a {FORMAT} of version {VERSION}")
-    known = {name: found.pop(name) for name in EngineRecord.__slots__ if name != "versions"}
-    known["sizes"] = Shape(**known["sizes"])
-    known["dtypes"] = {name: _read_dtype(dtype) for name, dtype in known["dtypes"].items()}
-    return EngineRecord(**known, versions=found)
-
-
-def _read_dtype(found: Mapping[str, Any]) -> DtypeRecord:
-    lines = tuple(
-        Line(**{**line, "step_ms": None if line["step_ms"] is None else StepMs(**line["step_ms"])})
-        for line in found["lines"]
-    )
-    return DtypeRecord(**{**found, "lines": lines})
+    known = {name: found.pop(name) for name in EngineRecord.__slots__ if name in found}
+    return read(EngineRecord, {**known, "versions": found})

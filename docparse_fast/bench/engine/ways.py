@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from docparse_fast.bench.engine.drafts import EXACT, Sheet
 from docparse_fast.bench.engine.record import CHAIN, GENERATE, LOOKUP, PLAIN, SPECULATIVE
 from docparse_fast.bench.record import Steps
 from docparse_fast.bench.ways import Written
 from docparse_fast.speculative.alignment import TokenDraft
-from docparse_fast.speculative.costs import CostTable
 from docparse_fast.speculative.decoding import spec_decode
 from docparse_fast.speculative.prefix_tree import PrefixTree
 from docparse_fast.speculative.target import Target, Verification
@@ -67,7 +66,7 @@ class OurLoop:
             Row(view, drafts, max_tokens=job.tokens, name=number)
             for number, (view, drafts) in enumerate(zip(target.views(job.count), job.drafts(self.level), strict=True))
         ]
-        found = {one.row.name: one for one in spec_decode(laps, rows, EXACT, timer)}
+        found = {one.row.name: one for one in spec_decode(cast(Target, laps), rows, EXACT, timer)}
         decoded = [found[row.name] for row in rows]
         steps = Steps.joined(Steps.of(one.steps) for one in decoded)
         return Written(
@@ -138,30 +137,9 @@ class Laps:
     def seconds(self) -> tuple[float, ...]:
         return tuple(stop - start for start, stop in zip(self._starts, self._starts[1:], strict=False))
 
-    @property
-    def slots(self) -> int:
-        return self._target.slots
-
-    @property
-    def eos(self) -> frozenset[int]:
-        return self._target.eos
-
-    @property
-    def costs(self) -> CostTable:
-        return self._target.costs
-
-    def prefill(self, views: Mapping[int, object]) -> dict[int, int]:
-        return self._target.prefill(views)
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._target, name)
 
     def verify(self, trees: Mapping[int, PrefixTree], *, tolerant: bool = False) -> dict[int, Verification]:
         self._starts.append(self._clock())
         return self._target.verify(trees, tolerant=tolerant)
-
-    def room(self, slot: int) -> int:
-        return self._target.room(slot)
-
-    def commit(self, paths: Mapping[int, Sequence[int]]) -> None:
-        self._target.commit(paths)
-
-    def release(self, slot: int) -> None:
-        self._target.release(slot)
