@@ -20,7 +20,7 @@ DEEPEST_HEADING = 6  # that Markdown knows
 LIST_MARKER = re.compile(r"(?:[-*+]|\d{1,9}[.)])(?:\s+|$)")
 LINKING = ("text-layer",)  # the drafts that hold links: a PDF's own
 STRUCTURE = re.compile(
-    r"#{1,6}(?=\s|$)|>|```|~~~|\$\$|(?:=+|-{2,})(?=\s*$)|[-*_](?=(?:\s*[-*_]){2,}\s*$)"
+    r"#{1,6}(?=\s|$)|>|`{3,}(?=[^`]*$)|~~~|\$\$|(?:=+|-{2,})(?=\s*$)|[-*_](?=(?:\s*[-*_]){2,}\s*$)"
     r"|(?=[-\s]*[|:])(?=[|:\s]*-)[|:](?=[-|:\s]*$)|-(?=[-|:\s]*[|:][-|:\s]*$)"  # below a table's head
 )
 
