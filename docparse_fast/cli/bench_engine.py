@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated
 
 import typer
 
+from docparse_fast.bench.engine.options import EngineOptions
 from docparse_fast.cli.bench_output import Files, keep_and_show
 from docparse_fast.errors import UsageError
 
@@ -16,53 +18,25 @@ something else; 130 interrupted, what was measured until then is printed and kep
 
 
 def engine(
-    shape: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME", help="tiny, 100m (default on a CPU), qwen3-vl-2b (on a GPU), qwen3-vl-8b, dots.ocr."
-        ),
-    ] = "",
-    device: Annotated[str, typer.Option(metavar="NAME", help="auto, cpu, cuda, cuda:1.")] = "auto",
-    dtypes: Annotated[
-        str, typer.Option(metavar="LIST", help="bf16,fp32; on a GPU bf16 unless told otherwise.", show_default=False)
-    ] = "",
-    prefix: Annotated[int, typer.Option(metavar="N", help="Tokens of the prompt.")] = 1500,
-    tokens: Annotated[int, typer.Option(metavar="N", help="Tokens of the answer.")] = 512,
+    options: EngineOptions,
     rows: Annotated[
         str, typer.Option(metavar="LIST", help="How many rows to decode at once; 1 is always there.")
     ] = "1,8,32",
     levels: Annotated[
         str, typer.Option(metavar="LIST", help="Tokens a step to spoil drafts for; 6 is always there.")
     ] = "1-10",
-    repeats: Annotated[int, typer.Option(metavar="N", help="Rounds of all ways, whose medians count.")] = 3,
-    threads: Annotated[int, typer.Option(metavar="N", help="Of the CPU.")] = 1,
-    minutes: Annotated[
-        float | None,
-        typer.Option(metavar="N", help="Begin no round that would end after these; on a GPU 7.", show_default=False),
-    ] = None,
     *,
     files: Files,
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Print errors only.")] = False,
 ) -> int:
     """Measure the engine on random weights of real shape: no model is fetched, no page is read."""
+    options = replace(options, rows=numbers("--rows", rows), levels=numbers("--levels", levels))
     from rich.console import Console
 
     from docparse_fast.bench.engine.record import to_json
     from docparse_fast.bench.engine.report import report
-    from docparse_fast.bench.engine.run import EngineOptions, run
+    from docparse_fast.bench.engine.run import run
 
-    options = EngineOptions(
-        shape=shape,
-        device=device,
-        dtypes=tuple(name.strip() for name in dtypes.split(",") if name.strip()),
-        prefix=prefix,
-        tokens=tokens,
-        rows=numbers("--rows", rows),
-        levels=numbers("--levels", levels),
-        repeats=repeats,
-        threads=threads,
-        minutes=minutes,
-    )
     with Console(stderr=True).status("", spinner="line") as spinner:
         record = run(options, spinner.update)
     keep_and_show(report(record), lambda: to_json(record), files, quiet=quiet)

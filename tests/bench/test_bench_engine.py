@@ -14,11 +14,12 @@ import torch
 
 from docparse_fast.bench.engine import bandwidth
 from docparse_fast.bench.engine.drafts import EXACT, Sheet, rate_for, stand_in
+from docparse_fast.bench.engine.options import EngineOptions
 from docparse_fast.bench.engine.planted import Planted
 from docparse_fast.bench.engine.planted_model import NEVER, planted_model
 from docparse_fast.bench.engine.record import CHAIN, GENERATE, LOOKUP, PLAIN, SPECULATIVE, from_json, to_json
 from docparse_fast.bench.engine.report import report
-from docparse_fast.bench.engine.run import EngineOptions, run
+from docparse_fast.bench.engine.run import run
 from docparse_fast.bench.engine.shapes import SHAPES, Shape
 from docparse_fast.bench.tables import markdown
 from docparse_fast.cli import run as cli
@@ -56,7 +57,7 @@ def flat_costs():
         return (1,), ((1.0,) * len(widths),), 0.001
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("docparse_fast.targets.decoder.vlm.measure", measured)
+        patch.setattr("docparse_fast.targets.decoder.measuring.measure", measured)
         patch.setattr(bandwidth, "CPU_BYTES", 32 * 2**20)
         threads = torch.get_num_threads()
         yield

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from docparse_fast.bench.engine.options import EngineOptions
 from docparse_fast.bench.engine.record import from_json
-from docparse_fast.bench.engine.run import EngineOptions
 from docparse_fast.cli.bench_engine import numbers
 
 ROOT = Path(__file__).parents[2]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from docparse_fast.bench.datasets.bench_page import BenchPage, Dataset
+from docparse_fast.bench.datasets.bench_page import Dataset
 from docparse_fast.errors import OutputError
 from docparse_fast.outputs import write
 
@@ -19,21 +19,11 @@ def export_predictions(dataset: Dataset, predictions: Mapping[str, str], out: Pa
     written = []
     for page in dataset.pages:
         if page.id in predictions:
-            path = out / _name(dataset, page)
-            _make_folder(path.parent)
+            path = out / (f"{page.id}_repeat1.md" if dataset.name == "olmocr-bench" else f"{page.id}.md")
+            try:
+                path.parent.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise OutputError("write_failed", f"{path.parent}: {error}", remedy="check the folder") from error
             write(path, predictions[page.id])
             written.append(path)
     return written
-
-
-def _name(dataset: Dataset, page: BenchPage) -> str:
-    return f"{page.id}_repeat1.md" if dataset.name == "olmocr-bench" else f"{page.id}.md"
-
-
-def _make_folder(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise OutputError(
-            "write_failed", f"{folder}: {error.strerror or error}", remedy="check the folder and its rights"
-        ) from error

@@ -6,6 +6,7 @@ Knows names and layouts in words, for messages; the readers beside it know the f
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -82,9 +83,9 @@ def with_all_files(pages: Sequence[BenchPage], publication: Publication) -> tupl
             f"{shown(missing[0])} is missing, one of {len(missing)} that {publication.title} names",
             remedy=f"{publication.remedy}, or leave the missing pages out of its list",
         )
-    twice = _first_repeated(page.id for page in pages)
-    if twice is not None:
-        raise InputError("corrupt", f"{publication.title} has two pages called {twice}", remedy=publication.remedy)
+    twice = [name for name, count in Counter(page.id for page in pages).items() if count > 1]
+    if twice:
+        raise InputError("corrupt", f"{publication.title} has two pages called {twice[0]}", remedy=publication.remedy)
     return tuple(pages)
 
 
@@ -93,12 +94,3 @@ def groups_of(pages: Iterable[BenchPage], columns: Iterable[str]) -> tuple[str, 
     found = dict.fromkeys(page.group for page in pages if page.group)
     known = [column for column in columns if column in found]
     return tuple(dict.fromkeys([*known, *found]))
-
-
-def _first_repeated(names: Iterable[str]) -> str | None:
-    seen: set[str] = set()
-    for name in names:
-        if name in seen:
-            return name
-        seen.add(name)
-    return None

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field
 from statistics import fmean
 from typing import Any
 
-from docparse_fast.bench.engine.shapes import Shape
+from docparse_fast.bench.engine.shapes import SIX, Shape
 from docparse_fast.bench.figures import Figures, percentile
 from docparse_fast.bench.record import WayRecord
 from docparse_fast.bench.typed_json import read
@@ -17,7 +17,6 @@ from docparse_fast.errors import UsageError
 FORMAT = "docparse-fast/bench-engine"
 VERSION = 1
 PLAIN, SPECULATIVE, GENERATE, LOOKUP, CHAIN = "plain", "speculative", "generate", "prompt lookup", "chain"
-SIX = 6  # tokens a step: five drafted and accepted, and the target's own
 SLOWEST = 95  # per cent of the steps are not slower
 
 

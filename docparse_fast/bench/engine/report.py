@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
 
-from docparse_fast.bench.engine.record import GENERATE, PLAIN, SIX, SPECULATIVE, DtypeRecord, EngineRecord, Line
-from docparse_fast.bench.engine.run import EngineOptions
+from docparse_fast.bench.engine.options import EngineOptions
+from docparse_fast.bench.engine.record import GENERATE, PLAIN, SPECULATIVE, DtypeRecord, EngineRecord, Line
+from docparse_fast.bench.engine.shapes import SIX
 from docparse_fast.bench.engine.ways import name_of
 from docparse_fast.bench.tables import LOSS, Column, Part, Remarks, Table, command, times
 

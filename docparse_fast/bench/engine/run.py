@@ -13,17 +13,17 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import partial
 from importlib import metadata
 from math import inf
 from pathlib import Path
 
+from docparse_fast.bench.engine.options import EngineOptions
 from docparse_fast.bench.engine.race import Kind, Race
 from docparse_fast.bench.engine.record import (
     GENERATE,
     PLAIN,
-    SIX,
     DtypeRecord,
     EngineRecord,
     Line,
@@ -33,64 +33,8 @@ from docparse_fast.bench.engine.record import (
 from docparse_fast.bench.engine.shapes import SHAPES
 from docparse_fast.bench.figures import Figures
 from docparse_fast.bench.surroundings import commit
-from docparse_fast.errors import ModelError, UsageError
-from docparse_fast.options import one_of, within
+from docparse_fast.errors import ModelError
 from docparse_fast.version import __version__
-
-DTYPES = ("bf16", "fp32")
-LONGEST = 32000  # positions of a prompt and its answer
-GPU_MINUTES = 7.0  # unless told otherwise; a CPU takes what it takes
-ON_CPU, ON_GPU = "100m", "qwen3-vl-2b"  # the shapes unless told otherwise
-
-
-@dataclass(frozen=True, slots=True)
-class EngineOptions:
-    """What to measure. The empty defaults depend on the device: small and in both dtypes on a CPU, real on a GPU."""
-
-    shape: str = ""
-    device: str = "auto"
-    dtypes: tuple[str, ...] = ()
-    prefix: int = 1500
-    tokens: int = 512
-    rows: tuple[int, ...] = (1, 8, 32)
-    levels: tuple[int, ...] = tuple(range(1, 11))
-    repeats: int = 3
-    threads: int = 1
-    minutes: float | None = None
-
-    def __post_init__(self) -> None:
-        if self.shape:
-            one_of("--shape", self.shape, SHAPES)
-        for dtype in self.dtypes:
-            one_of("--dtypes", dtype, DTYPES)
-        within("--prefix", self.prefix, 2, LONGEST)
-        within("--tokens", self.tokens, 16, LONGEST - self.prefix)
-        for rows in self.rows:
-            within("--rows", rows, 1, 256)
-        for level in self.levels:
-            within("--levels", level, 1, 64)
-        within("--repeats", self.repeats, 1, 1000)
-        within("--threads", self.threads, 1, 4096)
-        if self.minutes is not None:
-            within("--minutes", self.minutes, 0, 1e6)
-
-    def chosen(self, on_cpu: bool) -> EngineOptions:
-        """With nothing left open."""
-        shape = self.shape or (ON_CPU if on_cpu else ON_GPU)
-        if self.tokens > SHAPES[shape].vocabulary - 10:
-            raise UsageError(f"--tokens {self.tokens}: an answer of {shape} repeats itself before that")
-        return EngineOptions(
-            shape,
-            self.device,
-            self.dtypes or (DTYPES if on_cpu else DTYPES[:1]),
-            self.prefix,
-            self.tokens,
-            tuple(sorted({1, *self.rows})),
-            tuple(sorted({SIX, *self.levels})),
-            self.repeats,
-            self.threads,
-            self.minutes if self.minutes is not None or on_cpu else GPU_MINUTES,
-        )
 
 
 def run(options: EngineOptions, say: Callable[[str], None] = lambda what: None) -> EngineRecord:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+SIX = 6  # tokens a step: five drafted and accepted, and the target's own; what goals are set for
+
 
 @dataclass(frozen=True, slots=True)
 class Shape:

@@ -12,18 +12,17 @@ from pathlib import Path
 from typing import Any
 
 from docparse_fast.bench import paper
-from docparse_fast.bench.figures import Figures, seconds, summary
+from docparse_fast.bench.figures import summary
 from docparse_fast.bench.record import to_json as record_json
 from docparse_fast.bench.reproduction.reproduce import FIGURE_3, Reproduction
 from docparse_fast.bench.reproduction.rows import OurRow
-from docparse_fast.bench.reproduction.sessions import Session, same_as_plain
+from docparse_fast.bench.reproduction.sessions import Session
 from docparse_fast.bench.reproduction.sources import NANO, Need
-from docparse_fast.bench.tables import LOST, NONE, Column, Part, Remarks, Table, figure, times
+from docparse_fast.bench.tables import LOST, NONE, Column, Part, Remarks, Table, figure
 
 FORMAT = "docparse-fast/reproduction"
 VERSION = 2  # 1 had scores of our own, lengths and slow pages
 SAME = "same as plain"
-SPANS = ("pages", "tokens a step", "drafting", "Stage 1", "decode", "end to end", "decoding", SAME)
 CLOCKS = {"cpu": "CPU seconds", "wall": "wall seconds"}
 NANO_NOTE = (
     "nano is a toy of 4.8 million parameters that reads synthetic pages. Its figures are real and show how the method\n"
@@ -31,7 +30,7 @@ NANO_NOTE = (
 )
 AAL_NOTE = (
     "AAL is Eq. 14: draft tokens a step, so plain decoding has 0 where the paper prints 1.00. SR_decode counts\n"
-    "drafting and Stage 1 (paper, 4.2); decoding below counts neither."
+    "drafting and Stage 1 (paper, 4.2); the JSON has every way's seconds by span."
 )
 SCORE_NOTE = (
     "Ours are no scores but how like the page's letters are, where a folder has its text. The official tool says what\n"
@@ -45,9 +44,6 @@ def report(found: Reproduction) -> Iterator[Part]:
     yield _table(found)
     if found.sessions:
         yield from _notes(found)
-    for session in found.sessions:
-        yield f"{_named(session)}: seconds a page"
-        yield _spans(session)
     for title, needs in (("Missing here:", found.needs), ("For the rest of the paper's table:", found.others)):
         if needs:
             yield title
@@ -118,25 +114,6 @@ def _named(session: Session) -> str:
     return f"{session.measurement.settings.target} on {shown} ({len(pages)} pages{left})"
 
 
-def _spans(session: Session) -> Table:
-    ways = [way for way in session.measurement.ways if session.pages(way)]
-    return Table((Column(""), *map(Column, SPANS)), tuple(_span_cells(session, way) for way in ways), detail=True)
-
-
-def _span_cells(session: Session, way: str) -> tuple[str, ...]:
-    pages = session.pages(way)
-    total = Figures.sum(Figures.of(page, way) for page in pages)
-    each = (
-        sum(page.drafts[page.ways[way].drafts].seconds for page in pages if page.ways[way].drafts),
-        sum(seconds(page.ways[way], "stage_1") for page in pages),
-        sum(seconds(page.ways[way], "decode") for page in pages),
-        total.full_seconds,
-    )
-    spent = [f"{value / len(pages):.3f}" for value in each]
-    same = _of(same_as_plain(pages, way))
-    return (way, str(len(pages)), f"{total.tokens_per_step:.2f}", *spent, times(total.engine_speedup), same)
-
-
 def _need(need: Need) -> str:
     return f"{need.what}: {need.fetch}{f' ({need.why_not})' if need.why_not else ''}"
 
@@ -149,31 +126,30 @@ def to_json(found: Reproduction) -> str:
 
 
 def as_json(found: Reproduction) -> dict[str, Any]:
+    table = found.table
     return {
         "format": FORMAT,
         "version": VERSION,
-        "table": found.table.key,
-        "title": found.table.title,
+        "table": table.key,
+        "title": table.title,
         "paper": paper.citation(),
         "paper_hardware": paper.hardware(),
-        "paper_notes": list(found.table.notes),
-        "settings": {"tau": paper.TAU, "window": paper.WINDOW, "cap": found.table.cap, "drafter": found.drafter},
+        "paper_notes": list(table.notes),
+        "settings": {"tau": paper.TAU, "window": paper.WINDOW, "cap": table.cap, "drafter": found.drafter},
         "columns": [asdict(column) for column in found.columns],
         "rows": [_row_json(row) for row in found.rows],
         "needs": [asdict(need) for need in found.needs],
         "others": [asdict(need) for need in found.others],
         "notes": list(found.notes),
         "exit_code": found.exit_code,
-        "sessions": [
-            {
-                "model": session.model,
-                "data": session.dataset.name,
-                "folder": session.dataset.folder.name,
-                "measurement": json.loads(record_json(session.measurement, summary(session.measurement))),
-            }
-            for session in found.sessions
-        ],
+        "sessions": [_session_json(session) for session in found.sessions],
     }
+
+
+def _session_json(session: Session) -> dict[str, Any]:
+    measurement = json.loads(record_json(session.measurement, summary(session.measurement)))
+    data = session.dataset
+    return {"model": session.model, "data": data.name, "folder": data.folder.name, "measurement": measurement}
 
 
 def _row_json(row: OurRow) -> dict[str, Any]:

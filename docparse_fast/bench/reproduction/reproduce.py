@@ -216,17 +216,10 @@ class _Job:
         return []
 
     def _recorded(self, dataset: Dataset, drafter: Drafter) -> dict[str, object]:
-        return {
-            "table": self.table.key,
-            "data": dataset.name if dataset.name != "folder" else dataset.folder.name,
-            "tau": TAU,
-            "window": WINDOW,
-            "max_new_tokens": self.table.cap,
-            "drafter": drafter.name,
-            "repeats": self.asked.repeats,
-            "max_pages": self.asked.max_pages,
-            "seed": SEED,
-        }
+        data = dataset.name if dataset.name != "folder" else dataset.folder.name
+        settings = {"tau": TAU, "window": WINDOW, "max_new_tokens": self.table.cap, "drafter": drafter.name}
+        asked = {"repeats": self.asked.repeats, "max_pages": self.asked.max_pages, "seed": SEED}
+        return {"table": self.table.key, "data": data, **settings, **asked}
 
     def result(self, data: Data) -> Reproduction:
         columns = columns_of(self.table, data.others)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 from docparse_fast.bench.datasets import Dataset, DatasetName, load
 from docparse_fast.bench.datasets.loading import READERS
@@ -67,7 +68,7 @@ def find_data(table: PaperTable, folders: Sequence[Path], targets: Sequence[str]
 
 
 def data_need(name: str) -> Need:
-    publication = READERS[_named(name)].publication
+    publication = READERS[cast(DatasetName, name)].publication
     return Need(publication.title, f"{publication.fetch}; then --data FOLDER, with {publication.expected}")
 
 
@@ -154,14 +155,10 @@ def model_of(target: str) -> str:
 def _of_the_table(table: PaperTable, folder: Path) -> Iterable[Dataset]:
     for name in table.datasets:
         try:
-            yield load(folder, _named(name))
+            yield load(folder, cast(DatasetName, name))
         except InputError as error:
             if error.code != "not_found" or "holds no" not in error.message:
                 raise  # it is there, and broken
-
-
-def _named(name: str) -> DatasetName:
-    return next(known for known in READERS if known == name)
 
 
 def _samples() -> Path:
@@ -169,8 +166,5 @@ def _samples() -> Path:
     checkout = Path(__file__).parents[3] / SAMPLES
     found = next((folder for folder in (checkout, SAMPLES) if folder.is_dir()), None)
     if found is None:
-        raise UsageError(
-            f"nano reads nothing but the pages in {shown(SAMPLES)}, and there is no such folder here",
-            remedy="run it in a checkout of the repository, or name --data and --target",
-        )
+        raise UsageError(f"there is no {shown(SAMPLES)} here to read with nano", remedy="name --data and --target")
     return found
