@@ -30,11 +30,13 @@ APART = 1.3  # leadings from one row to the next, from which there is white betw
 MOST_BLANK = 3  # empty lines within a block
 BROKEN = 0.22  # of a leading, by which a gap may miss a whole number of lines
 INDENT = 0.6  # of the type's size
-DEEP = 0.3  # of the column's width: what stands farther in is centred, or a column's
+DEEP = 0.3  # of the column's width: what stands so far from where the lines around it begin is centred
+ROOM = 0.5  # of the type's size, for a blank
 WIDE_GROUND = 1.15  # of the words' width: a ground no wider is a word's, within a sentence
 HELD = 0.7  # of a row, from which it stands on a ground
 MOST_OF_GROUND = 0.7  # of the letters on it, from which all of them are code
-SENTENCE = 4  # words in a line that says something about the code beside it; a form's labels are shorter
+LONG = 20  # of the type's size: a line as wide is prose; a form's labels are shorter
+PROSAIC = 3  # such lines, from which a page may show code among them that has no sign of it
 LONGEST_SIGN = 3  # characters
 TALL_GROUND = 0.9  # of the page's height: a ground no lower is the paper's
 SIGNED = 0.25  # of the rows have a program's signs
@@ -91,7 +93,9 @@ class _Page:
         self.typed = typed > TYPED * (typed + read)
         self.size = median(main_type(lines[i].spans)[0] for i in level)
         self.columns = [_rows(lines, column) for column in _columns(lines, level, prose)]
-        self.leading = _leading([row for column in self.columns for row in column])
+        rows = [row for column in self.columns for row in column]
+        self.leading = _leading(rows)
+        self.prosaic = sum(not row.mono and row.box.width > LONG * row.size for row in rows) >= PROSAIC
 
 
 def _columns(lines: Sequence[TextLine], level: Sequence[int], prose: Sequence[int]) -> list[list[int]]:
@@ -252,12 +256,20 @@ def _is_code(column: Sequence[_Row], start: int, end: int, ground: Box | None, p
     if _is_term(rows[-1], below, page.leading) or (len(rows) == 1 and _runs_on(above, rows[0], page.leading)):
         return False
     apart = [_apart(a, b, page.leading) for a, b in ((above, rows[0]), (rows[-1], below))]
-    left = min(row.box.x0 for row in column)
-    width = max(row.box.x1 for row in column) - left
-    if INDENT * page.size < words.x0 - left < DEEP * width:
-        amid = signed or any(row is not None and len(row.text.split()) >= SENTENCE for row in (above, below))
-        return amid and (any(apart) or len(rows) > 1)
-    return signed and (all(apart) or (any(apart) and len(rows) > 1))
+    left, right = min(row.box.x0 for row in column), max(row.box.x1 for row in column)
+    beside = [abs(words.x0 - row.box.x0) for row in (above, below) if row is not None]
+    centred = min(beside, default=words.x0 - left) > DEEP * (right - left)
+    own_lines = signed and _leaves_room(above, rows[0], right) and _leaves_room(rows[-1], below, right)
+    if words.x0 - left > INDENT * page.size and not centred:
+        return (signed or page.prosaic) and (any(apart) or len(rows) > 1 or own_lines)
+    return own_lines and (all(apart) or (any(apart) and len(rows) > 1))
+
+
+def _leaves_room(above: _Row | None, below: _Row | None, right: float) -> bool:
+    """Whether a line ends though the next one's first word would have fitted on it."""
+    if above is None or below is None:
+        return True
+    return above.box.x1 + ROOM * above.size + below.spans[0].box.width < right
 
 
 def _apart(above: _Row | None, below: _Row | None, leading: float) -> bool:

@@ -91,7 +91,7 @@ def test_an_item_in_such_a_font_stays_an_item(page, drafted):
         page.insert_text((70, y), "\u2022", fontsize=10)
         typed(page, y, name, x=85)
     prose(page, 230)
-    assert texts(drafted(), Category.LIST_ITEM) == ["- lspci", "- lsmod"]
+    assert texts(drafted(), Category.LIST_ITEM) == ["- `lspci`", "- `lsmod`"]
 
 
 def test_a_sentences_line_in_such_a_font_stays_in_its_paragraph(page, drafted):
@@ -112,3 +112,13 @@ def test_what_was_typed_into_a_form_is_no_program(page, drafted):
         page.insert_text((60, 100 + 50 * n), label, fontsize=10)
         typed(page, 120 + 50 * n, value, x=80)
     assert not texts(drafted(), Category.CODE)
+
+
+def test_a_line_of_code_between_tight_lines_of_an_indented_text_is_code(page, drafted):
+    prose(page, 100)
+    page.insert_text((60, 142), "path", fontsize=10)
+    page.insert_text((130, 142), "One may also say so, in words that end here:", fontsize=10)
+    typed(page, 156, "path arc(pair c, real r);", x=130)
+    page.insert_text((130, 170), "Here the direction, as it is called, may be given in other", fontsize=10)
+    page.insert_text((130, 184), "words.", fontsize=10)
+    assert texts(drafted(), Category.CODE) == ["path arc(pair c, real r);"]
