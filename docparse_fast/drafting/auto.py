@@ -10,7 +10,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from docparse_fast.document import Box, Page, PageDraft, TextLayer
+from docparse_fast.drafting.languages import reads
 from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.rivals import AGREED, agreement, draft_pieces, layer_pieces, text_of, with_rivals
 from docparse_fast.drafting.soundness import Soundness, judge
 from docparse_fast.drafting.text_layer import TextLayerDrafter
 from docparse_fast.options import DraftOptions
@@ -53,7 +55,9 @@ class AutoDrafter:
             return replace(self._text_layer.draft(page), reason=soundness.reason)
         if soundness.verdict == "partial":
             return self._both(page, soundness)
-        return replace(self._embedded.draft(page), reason=soundness.reason)
+        if soundness.verdict == "missing":
+            return replace(self._embedded.draft(page), reason=soundness.reason)
+        return self._weighed(page, page.text_layer, soundness)
 
     def _without_layer(self, page: Page) -> PageDraft:
         if self._options.ocr == "never":
@@ -65,6 +69,21 @@ class AutoDrafter:
         reason = f"OCR is switched off; {soundness.reason}"
         warnings = () if soundness.verdict in ("empty", "sound") else (reason,)
         return replace(self._text_layer.draft(page), reason=reason, warnings=warnings)
+
+    def _weighed(self, page: Page, layer: TextLayer, soundness: Soundness) -> PageDraft:
+        """Both readings, the more believable first: an OCR's, unless it says what the layer says or can't read it."""
+        claimed = " ".join(text for _, text in layer_pieces(layer))
+        if not reads(claimed) and soundness.verdict != "broken":
+            reason = f"{soundness.reason}; its script is one that the recogniser reads badly"
+            return replace(self._text_layer.draft(page), reason=reason, warnings=(reason,))
+        read = self._embedded.draft(page)
+        agreed = agreement(claimed, text_of(read))
+        if soundness.verdict == "doubtful" and agreed >= AGREED:
+            own = self._text_layer.draft(page)
+            other = [] if read.turned != own.turned else draft_pieces(read)
+            reason = f"{soundness.reason}, yet an OCR reads {agreed:.0%} of them so"
+            return replace(with_rivals(own, other, read.drafter), reason=reason)
+        return replace(with_rivals(read, [] if read.turned else layer_pieces(layer)), reason=soundness.reason)
 
     def _both(self, page: Page, soundness: Soundness) -> PageDraft:
         """The layer's own words, and an OCR's where a picture turns out to hold text."""

@@ -41,6 +41,7 @@ LANGUAGES = {
 
 # Lines in a hundred that came out wrong when they were rendered and read.
 READ_BADLY = {"cyrillic": (42, 83), "greek": (42, 83), "korean": (42, 83)}
+READ_WELL = frozenset({"LATIN", "CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "FULLWIDTH", "HALFWIDTH"})
 FEWEST_LETTERS = 20
 LEAST_SHARE = 0.3  # of a page's letters; a formula's Greek is less
 
@@ -66,6 +67,17 @@ def _is_mostly(script: str, text: str) -> bool:
     letters = [character for character in text if character.isalpha()]
     own = [c for c in letters if not c.isascii() and unicodedata.name(c, "").split(" ")[0] == SCRIPTS[script][0]]
     return len(own) >= FEWEST_LETTERS and len(own) >= LEAST_SHARE * len(letters)
+
+
+def reads(text: str) -> bool:
+    """Whether the recogniser reads a text's script well: what it can't read it answers in letters it can.
+
+    >>> reads("Jahresbericht 2026"), reads("年度报告"), reads("تقرير سنوي"), reads("отчёт")
+    (True, True, False, False)
+    """
+    letters = [character for character in text if character.isalpha()]
+    foreign = sum(unicodedata.name(character, "").split(" ")[0] not in READ_WELL for character in letters)
+    return foreign <= 0.5 * len(letters)
 
 
 def scripts_of(lang: str) -> frozenset[str]:

@@ -15,10 +15,11 @@ from typing import Literal
 
 from docparse_fast.document import Box, TextLayer
 
-Verdict = Literal["empty", "sound", "partial", "missing", "hidden", "broken"]
+Verdict = Literal["empty", "sound", "partial", "doubtful", "missing", "hidden", "broken"]
 
 SCAN = 0.7  # of the page under pictures: they are the page
 LARGE = 0.3  # of the page under one picture: it may hold text
+MOSTLY_HIDDEN = 2  # hidden letters for each shown one: what is shown is a stamp on a scan
 FEW_LETTERS = 100  # beside a picture as large as the page: a stamp on a scan
 SPARSE = 600  # letters beside a large picture: the page's text may be in the picture
 OUTLINES = 300  # drawn pieces without letters: text turned into outlines
@@ -55,7 +56,7 @@ def judge(layer: TextLayer, width: float, height: float) -> Soundness:
     pictured = covered(layer.images, width, height)
     if not (spans or layer.images or layer.rules or layer.areas):
         return Soundness("empty", "nothing is drawn on the page")
-    if pictured > SCAN and letters < FEW_LETTERS:
+    if pictured > SCAN and (letters < FEW_LETTERS or hidden > MOSTLY_HIDDEN * letters):
         if hidden:
             return Soundness("hidden", "a scan with an older OCR's text behind it")
         return Soundness("missing", "a picture covers the page and the text layer is silent")
@@ -64,6 +65,8 @@ def judge(layer: TextLayer, width: float, height: float) -> Soundness:
         return Soundness(verdict, "the text layer is invisible" if hidden else "the page has no text layer")
     if trouble := _trouble(shown):
         return Soundness("broken", trouble)
+    if doubt := _doubt(shown):
+        return Soundness("doubtful", doubt)
     if len(layer.areas) > OUTLINES and letters < FEWEST_TO_JUDGE:
         return Soundness("missing", "the page's letters are drawn as outlines")
     large = tuple(box for box in layer.images if box.area > LARGE * page)
@@ -106,10 +109,20 @@ def _trouble(text: str) -> str:
     letters = {char: n for char, n in characters.items() if char.isalpha()}
     count = sum(letters.values())
     if count < FEWEST_TO_JUDGE:
-        return _trouble_without_letters(characters, total)
+        return ""
     accented = sum(n for char, n in letters.items() if "\u00a1" <= char <= "\u00ff")
     if accented > UPPER_LATIN * count or len(GARBLED.findall(text)) > 0.01 * total:
         return "the text layer spells another script byte by byte"
+    return ""
+
+
+def _doubt(text: str) -> str:
+    """Why `text` may not be what stands on the page: so do other codes for letters look, and so do codes themselves."""
+    characters = Counter(char for char in text if not char.isspace())
+    letters = {char: n for char, n in characters.items() if char.isalpha()}
+    count = sum(letters.values())
+    if count < FEWEST_TO_JUDGE:
+        return _doubt_without_letters(characters, sum(characters.values()))
     latin = {char.lower(): 0 for char in letters if char < "\u0250"}
     for char, n in letters.items():
         if char < "\u0250":
@@ -125,7 +138,7 @@ def _trouble(text: str) -> str:
     return ""
 
 
-def _trouble_without_letters(characters: Counter[str], total: int) -> str:
+def _doubt_without_letters(characters: Counter[str], total: int) -> str:
     """A layer of signs where letters should be: codes that some font shifts to letters."""
     signs = sum(n for char, n in characters.items() if not char.isalnum() and char not in ".,-–—_·…$%()/:|•=+")
     if total > 2 * FEWEST_TO_JUDGE and signs > 0.5 * total:

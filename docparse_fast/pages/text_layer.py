@@ -16,6 +16,7 @@ from docparse_fast.document import Box, Span, TextLayer, TextLine
 from docparse_fast.markup import leads_somewhere
 from docparse_fast.mupdf import pymupdf
 from docparse_fast.pages.accents import composed
+from docparse_fast.pages.covered import without_covered
 from docparse_fast.pages.directions import HEBREW, Piece, in_reading_order, pieces
 from docparse_fast.pages.drawn import drawn
 from docparse_fast.pages.drawn_tables import drawn_tables
@@ -46,6 +47,7 @@ def extract(page: pymupdf.Page, scale: float, weight: Weight) -> TextLayer | Non
     raw = page.get_text("rawdict", flags=FLAGS)
     blocks = _blocks(raw["blocks"], place, links, Box(0, 0, width, height))
     images = tuple(_images(page, place, width, height))
+    blocks = without_covered(page, blocks, images, Box(0, 0, width, height))
     ink = drawn(page, place.box, scale, weight)
     if not (blocks or images or ink.rules or ink.areas) and page.first_annot is not None:
         return None

@@ -76,3 +76,56 @@ def test_words_in_a_large_picture_join_those_of_the_layer(tmp_path):
     whole = " ".join(region.text for region in draft.regions)
     assert draft.drafter == "text-layer+embedded"
     assert whole.index("A heading of its own") < whole.index("ordinary words")
+
+
+CODES = [f"Q7F{n}-XK9C{n * 7 % 10}-8BTN{n * 3 % 10}-4ZRWD" for n in range(10)]
+
+
+def test_keys_that_an_ocr_confirms_come_from_the_layer_and_keep_the_other_reading(tmp_path):
+    document = pymupdf.open()
+    page = document.new_page()
+    for n, code in enumerate(CODES):
+        page.insert_text((72, 100 + 30 * n), code, fontsize=14)
+    document.save(tmp_path / "codes.pdf")
+    draft = drafts(tmp_path / "codes.pdf")[0]
+    assert draft.drafter == "text-layer" and "yet an OCR reads" in draft.reason
+    assert all(code in " ".join(region.text for region in draft.regions) for code in CODES)
+
+
+def scan_over(text: str, picture: pymupdf.Pixmap) -> pymupdf.Document:
+    """A page of words that a picture is painted over, as some scanners' programs leave it."""
+    document = pymupdf.open()
+    page = document.new_page()
+    page.insert_htmlbox((60, 60, 535, 400), f"<p style='font-size:14px'>{text}</p>")
+    page.insert_image(page.rect, pixmap=picture)
+    return document
+
+
+def test_a_scan_with_an_older_ocrs_text_keeps_both_readings_ours_first(mixed, tmp_path):
+    picture = pymupdf.open(mixed)[0].get_pixmap(dpi=120)
+    scan_over(TEXT.replace("words", "wcrds"), picture).save(tmp_path / "scan.pdf")
+    draft = drafts(tmp_path / "scan.pdf")[0]
+    assert (draft.drafter, draft.reason) == ("embedded", "a scan with an older OCR's text behind it")
+    first, second = draft.regions[0].drafts
+    assert (first.source, second.source) == ("embedded", "text-layer")
+    assert "ordinary words" in first.text and "ordinary wcrds" in second.text
+
+
+def test_a_hidden_layer_in_a_script_that_the_ocr_cannot_read_is_kept(tmp_path):
+    picture = pymupdf.Pixmap(pymupdf.csRGB, (0, 0, 60, 80))
+    picture.clear_with(230)
+    scan_over("Обычные слова на каждой строке. " * 8, picture).save(tmp_path / "scan.pdf")
+    draft = drafts(tmp_path / "scan.pdf")[0]
+    assert draft.drafter == "text-layer" and "reads badly" in draft.warnings[0]
+    assert "Обычные слова" in draft.regions[0].text
+
+
+def test_words_on_a_pictures_ground_are_the_pages_own(tmp_path):
+    picture = pymupdf.Pixmap(pymupdf.csRGB, (0, 0, 60, 80))
+    picture.clear_with(230)
+    document = pymupdf.open()
+    page = document.new_page()
+    page.insert_image(page.rect, pixmap=picture)
+    page.insert_htmlbox((60, 60, 535, 400), f"<p style='font-size:14px'>{TEXT}</p>")
+    document.save(tmp_path / "slide.pdf")
+    assert drafts(tmp_path / "slide.pdf")[0].drafter == "text-layer"

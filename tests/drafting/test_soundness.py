@@ -54,7 +54,7 @@ def test_text_in_any_script_is_sound(text):
 )
 def test_gibberish_is_broken_and_the_reason_told(text):
     verdict = judge(layer(text), WIDTH, HEIGHT)
-    assert verdict.verdict == "broken"
+    assert verdict.verdict in ("broken", "doubtful")
     assert "text layer" in verdict.reason
 
 
@@ -88,3 +88,8 @@ def test_nothing_at_all_is_empty():
 def test_a_scan_in_strips_covers_the_page_as_one():
     strips = tuple(Box(0, 7 * n, WIDTH, 7 * (n + 1)) for n in range(200))
     assert covered(strips, WIDTH, HEIGHT) > 0.95
+
+
+def test_codes_and_keys_are_doubtful_for_an_ocr_to_confirm():
+    verdict = judge(layer("Q7F3-XK9C 8BTN2-4ZRWD 1HG5K-PL2MX " * 20), WIDTH, HEIGHT)
+    assert (verdict.verdict, verdict.reason) == ("doubtful", "the text layer's letters form no words")
