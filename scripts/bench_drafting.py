@@ -26,7 +26,7 @@ from typing import Any
 
 from rich.console import Console
 
-from docparse_fast.bench.tables import WIDTH, Column, Table, show
+from docparse_fast.bench.tables import WIDTH, Heading, Table, show
 from docparse_fast.inputs import Input, find_inputs
 from docparse_fast.outputs import write
 from docparse_fast.provenance import models
@@ -118,7 +118,7 @@ def table(report: Mapping[str, Any]) -> Table:
     cpu, wall = found["cpu_seconds_per_page"] or 0.0, found["wall_seconds_per_page"] or 0.0
     rows.append(_row("all", found["pages"], cpu, wall, found["peak_mb"]))
     rows += [(f"of which {stage}", "", "", f"{found['stage_seconds'][stage]:.3f}", "") for stage in STAGES]
-    return Table((Column("document"), *map(Column, COLUMNS)), tuple(rows))
+    return Table((Heading("document"), *map(Heading, COLUMNS)), tuple(rows))
 
 
 def _row(name: str, pages: int, cpu: float, wall: float, peak: float) -> tuple[str, ...]:

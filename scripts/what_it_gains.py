@@ -20,7 +20,7 @@ from docparse_fast.bench.engine.report import report as engine_report
 from docparse_fast.bench.paper import citation, hardware, paper_table
 from docparse_fast.bench.record import from_json
 from docparse_fast.bench.report import report
-from docparse_fast.bench.tables import Column, Part, Table, figure, markdown
+from docparse_fast.bench.tables import Heading, Part, Table, figure, markdown
 from docparse_fast.errors import UsageError
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -87,7 +87,7 @@ def paper() -> Iterator[Part]:
         for row in printed.rows
         if row.way in ("hsd", "hsd-exact")
     ]
-    yield Table((Column(""), *(Column(printed.columns[at].name) for at in overall)), tuple(rows))
+    yield Table((Heading(""), *(Heading(printed.columns[at].name) for at in overall)), tuple(rows))
     yield "\n".join(note.replace("*", r"\*") for note in printed.notes)
 
 

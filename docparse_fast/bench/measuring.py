@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from docparse_fast.bench.clock import CPU, Clock
-from docparse_fast.bench.record import PLAIN, Measurement, PageRecord, Settings, TogetherRecord
+from docparse_fast.bench.record import PLAIN, Measurement, PageRecord, RunSettings, TogetherRecord
 from docparse_fast.bench.trial import DraftPage, Subject, Trial, TrialTogether
 from docparse_fast.bench.ways import PageWay, in_turns
 from docparse_fast.options import SpeculationOptions
@@ -34,7 +34,7 @@ def measure(
     ways: Sequence[PageWay],
     *,
     drafts: Mapping[str, DraftPage],
-    settings: Settings,
+    settings: RunSettings,
     options: SpeculationOptions,
     clock: Clock = CPU,
     together: bool = True,

@@ -26,7 +26,7 @@ RowWay = Literal["hsd", "hsd-exact", "page-only", "stage-1", "plain", "draft", "
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class PaperColumn:
     name: str
     measure: Measure
     unit: Unit
@@ -36,7 +36,7 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PaperRow:
     """`way` is how the model was run; `starred` rows leave out samples whose output reached the cap."""
 
     name: str
@@ -53,8 +53,8 @@ class PaperTable:
     key: str  # table1 ... table8, tableA1, tableA2, figure3
     title: str
     datasets: tuple[str, ...]
-    columns: tuple[Column, ...]
-    rows: tuple[Row, ...]
+    columns: tuple[PaperColumn, ...]
+    rows: tuple[PaperRow, ...]
     cap: int = LONGEST  # on the tokens of an answer
     notes: tuple[str, ...] = ()
 
@@ -108,8 +108,8 @@ def _table(key: str, found: Mapping[str, Any]) -> PaperTable:
         key=key,
         title=found["title"],
         datasets=tuple(found["datasets"]),
-        columns=tuple(Column(**column) for column in found["columns"]),
-        rows=tuple(Row(**{**row, "figures": tuple(row["figures"])}) for row in found["rows"]),
+        columns=tuple(PaperColumn(**column) for column in found["columns"]),
+        rows=tuple(PaperRow(**{**row, "figures": tuple(row["figures"])}) for row in found["rows"]),
         cap=found.get("cap", LONGEST),
         notes=tuple(found.get("notes", ())),
     )

@@ -136,7 +136,7 @@ class TogetherRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class RunSettings:
     """Where and how it was measured: what a reader needs to believe the figures, or to get them again."""
 
     target: str
@@ -156,7 +156,7 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    settings: Settings
+    settings: RunSettings
     pages: tuple[PageRecord, ...] = ()
     together: tuple[TogetherRecord, ...] = ()
 
@@ -187,7 +187,7 @@ def from_json(text: str) -> Measurement:
     if found.get("format") != FORMAT or found.get("version") != VERSION:
         raise UsageError(f"this is not a {FORMAT} of version {VERSION}")
     return Measurement(
-        settings=read(Settings, found["settings"]),
+        settings=read(RunSettings, found["settings"]),
         pages=read(tuple[PageRecord, ...], found["pages"]),
         together=read(tuple[TogetherRecord, ...], found["together"]),
     )

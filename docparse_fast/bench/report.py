@@ -12,7 +12,7 @@ from typing import Any
 
 from docparse_fast.bench.figures import Figures, pages_of, summary
 from docparse_fast.bench.record import PLAIN, Measurement, PageRecord, WayRecord
-from docparse_fast.bench.tables import LOSS, Column, Part, Remarks, Table, command, times
+from docparse_fast.bench.tables import LOSS, Heading, Part, Remarks, Table, command, times
 from docparse_fast.bench.ways import SPECULATIVE
 
 PAGES_SHOWN = 60  # with a line each; the JSON has all
@@ -26,8 +26,8 @@ LEGEND = (
     "SR decode, SR e2e: as the paper counts them (its section 4.2), drafting and Stage 1 included.\n"
     "s/page, p95, pages/s: end to end, drafting and Stage 1 included. AAL: drafts' tokens accepted a step."
 )
-SPEED = (Column("tokens a step"), Column("AAL", spared=True), Column("decoding"), Column("efficiency"))
-SPEED_AS_THE_PAPER_HAS_IT = (Column("SR decode"), Column("SR e2e"))
+SPEED = (Heading("tokens a step"), Heading("AAL", spared=True), Heading("decoding"), Heading("efficiency"))
+SPEED_AS_THE_PAPER_HAS_IT = (Heading("SR decode"), Heading("SR e2e"))
 USUAL = {"target": "auto", "tau": 0.75, "stages": "auto", "baselines": (), "repeats": 3}  # what a command need not say
 
 
@@ -64,9 +64,9 @@ def overall(found: Mapping[str, Any]) -> Table:
         rows.append(_overall_cells(name, way))
         if name == PLAIN and found["together"]:
             rows.append(_together_cells(found["together"]))
-    pages = Column(f"{found['counted']} page{'s' if found['counted'] != 1 else ''}")
-    seconds = (Column("s/page"), Column("p95", spared=True), Column("pages/s", spared=True))
-    same = (Column("= plain"), Column("= generate"), Column("MB", spared=True))
+    pages = Heading(f"{found['counted']} page{'s' if found['counted'] != 1 else ''}")
+    seconds = (Heading("s/page"), Heading("p95", spared=True), Heading("pages/s", spared=True))
+    same = (Heading("= plain"), Heading("= generate"), Heading("MB", spared=True))
     return Table((pages, *SPEED, *SPEED_AS_THE_PAPER_HAS_IT, *seconds, *same), tuple(rows))
 
 
@@ -105,8 +105,15 @@ def page_by_page(measurement: Measurement) -> Table:
     rows = [_page_cells(page, called[page.name]) for page in pages[:PAGES_SHOWN]]
     if len(pages) > PAGES_SHOWN:
         rows.append((f"and {len(pages) - PAGES_SHOWN} more, in the JSON", *[""] * 11))
-    seconds = (Column("draft s"), Column("plain s", spared=True), Column("decode s", spared=True))
-    columns = (Column(SPECULATIVE), Column("tokens"), *seconds, *SPEED, *SPEED_AS_THE_PAPER_HAS_IT, Column("= plain"))
+    seconds = (Heading("draft s"), Heading("plain s", spared=True), Heading("decode s", spared=True))
+    columns = (
+        Heading(SPECULATIVE),
+        Heading("tokens"),
+        *seconds,
+        *SPEED,
+        *SPEED_AS_THE_PAPER_HAS_IT,
+        Heading("= plain"),
+    )
     return Table(columns, tuple(rows), detail=True)
 
 

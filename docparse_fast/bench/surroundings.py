@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import docparse_fast
 from docparse_fast.bench.clock import Clock
-from docparse_fast.bench.record import Settings
+from docparse_fast.bench.record import RunSettings
 from docparse_fast.provenance import models
 
 if TYPE_CHECKING:
@@ -37,10 +37,10 @@ def clock_of(target: DocumentModel) -> Clock:
     )
 
 
-def settings_of(target: DocumentModel, clock: Clock, repeats: int, options: Mapping[str, Any]) -> Settings:
+def settings_of(target: DocumentModel, clock: Clock, repeats: int, options: Mapping[str, Any]) -> RunSettings:
     """`options` by the names of the command line, so that a reader can say them again."""
     identity = target.identity
-    return Settings(
+    return RunSettings(
         target=identity.name,
         revision=identity.revision,
         device=identity.device,

@@ -28,7 +28,7 @@ class Loss(str):
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class Heading:
     name: str
     group: str = ""  # written above it
     spared: bool = False  # left out where there is little room, and in Markdown
@@ -38,7 +38,7 @@ class Column:
 class Table:
     """The first column names the row."""
 
-    columns: tuple[Column, ...]
+    columns: tuple[Heading, ...]
     rows: tuple[tuple[str, ...], ...]
     detail: bool = False  # left out in Markdown
 
@@ -49,13 +49,13 @@ class Remarks:
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class CommandLine:
     """What measures the same again: for a page that keeps figures; who has just typed it knows it."""
 
     words: str
 
 
-Part = str | Table | Remarks | Command
+Part = str | Table | Remarks | CommandLine
 
 
 # ------------------------------------------------------------------------------------------------- cells
@@ -81,17 +81,17 @@ def times(speedup: float, more: str = "") -> str:
     return text if speedup >= LOSS else Loss(text)
 
 
-def command(name: str, inputs: str, options: Mapping[str, object], usual: Mapping[str, object]) -> Command:
+def command(name: str, inputs: str, options: Mapping[str, object], usual: Mapping[str, object]) -> CommandLine:
     """With every option that isn't as it would be if nothing were said.
 
     >>> command("bench engine", "", {"shape": "tiny", "rows": [1, 8], "threads": 1}, {"shape": "", "threads": 1})
-    Command(words='docparse-fast bench engine --shape tiny')
+    CommandLine(words='docparse-fast bench engine --shape tiny')
     """
     words = [f"docparse-fast {name}", inputs]
     for option, value in options.items():
         if option in usual and value is not None and _said(value) != _said(usual[option]):
             words.append(f"--{option.replace('_', '-')} {_said(value)}")
-    return Command(" ".join(word for word in words if word))
+    return CommandLine(" ".join(word for word in words if word))
 
 
 def _said(value: object) -> str:
@@ -127,7 +127,7 @@ def _wide(console: Console, width: int) -> Console:
     return console if width <= console.width else Console(file=console.file, width=width)
 
 
-def _rich(table: Table, columns: Sequence[Column]) -> RichTable:
+def _rich(table: Table, columns: Sequence[Heading]) -> RichTable:
     made = RichTable(box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
     kept = [place for place, column in enumerate(table.columns) if column in columns]
     for place in kept:
@@ -145,7 +145,7 @@ def _rich(table: Table, columns: Sequence[Column]) -> RichTable:
 
 def markdown(parts: Iterable[Part]) -> str:
     """
-    >>> print(markdown([Table((Column(""), Column("SR", "all")), (("a|b", Loss("0.50x")),))]))
+    >>> print(markdown([Table((Heading(""), Heading("SR", "all")), (("a|b", Loss("0.50x")),))]))
     |  | all SR |
     | --- | ---: |
     | a\\|b | **0.50x, slower** |
@@ -157,7 +157,7 @@ def markdown(parts: Iterable[Part]) -> str:
                 written.append(_markdown_table(part))
             case Remarks(lines) if lines:
                 written.append("\n".join(f"- {_escaped(line)}" for line in lines))
-            case Command(words):
+            case CommandLine(words):
                 written.append(f"`{words}`")
             case str():
                 written.append(part)

@@ -14,7 +14,7 @@ from rich.console import Console
 from docparse_fast.bench.clock import Clock
 from docparse_fast.bench.figures import Figures, summary
 from docparse_fast.bench.measuring import measure
-from docparse_fast.bench.record import PLAIN, Measurement, PageRecord, Settings, Steps, from_json, to_json
+from docparse_fast.bench.record import PLAIN, Measurement, PageRecord, RunSettings, Steps, from_json, to_json
 from docparse_fast.bench.report import report
 from docparse_fast.bench.run import exit_code
 from docparse_fast.bench.tables import markdown, show
@@ -90,9 +90,9 @@ def reading(texts: dict[int, str]) -> FakeDocumentTarget:
     return FakeDocumentTarget(lambda image, category: texts[image.getpixel((0, 0))[0]])
 
 
-def settings(repeats: int = 1, **options) -> Settings:
+def settings(repeats: int = 1, **options) -> RunSettings:
     chosen = {"tau": 1.0, "stages": "2", "window": 3, **options}
-    return Settings(
+    return RunSettings(
         "fake", "scripted", "cpu", "float32", "cpu", repeats, chosen, {"torch": "none", "transformers": "none"}
     )
 

@@ -15,7 +15,7 @@ from docparse_fast.bench.record import (
     PLAIN,
     Measurement,
     PageRecord,
-    Settings,
+    RunSettings,
     Steps,
     TogetherRecord,
     WayRecord,
@@ -117,7 +117,7 @@ def test_the_table_names_every_way_and_page(said, found):
 
 def test_every_key_of_the_json_is_documented():
     text = (ROOT / "docs/bench.md").read_text("utf-8")
-    kept = [Settings, PageRecord, WayRecord, TogetherRecord, Steps]
+    kept = [RunSettings, PageRecord, WayRecord, TogetherRecord, Steps]
     names = {field.name for kind in kept for field in fields(kind)} - {"truth", "revision"}
     assert not [name for name in names if f"`{name}`" not in text and f"`{name}[]`" not in text]
 

@@ -115,7 +115,7 @@ def change_list(folder: Path, change) -> None:
 
 
 def test_the_seven_groups_are_the_columns_of_the_papers_table():
-    columns = "arXiv Math, Old Scans Math, Tables, Old Scans, Headers Footers, Multi Column, Long Tiny Text"
+    columns = "arXiv Math, Old Scans Math, Tables, Old Scans, Headers Footers, Multi Heading, Long Tiny Text"
     assert load(DATA / "olmOCR-bench").groups == tuple(columns.split(", "))
 
 

@@ -11,7 +11,7 @@ from rich.console import Console
 from docparse_fast.bench import paper
 from docparse_fast.bench.datasets import Dataset
 from docparse_fast.bench.datasets.published import OCEAN_OCR_BENCH, OLMOCR_BENCH, OMNIDOCBENCH
-from docparse_fast.bench.record import PLAIN, DraftRecord, Measurement, PageRecord, Settings, Steps, WayRecord
+from docparse_fast.bench.record import PLAIN, DraftRecord, Measurement, PageRecord, RunSettings, Steps, WayRecord
 from docparse_fast.bench.reproduction import report as reports
 from docparse_fast.bench.reproduction.report import to_json
 from docparse_fast.bench.reproduction.reproduce import Asked, Reproduction, reproduce
@@ -75,7 +75,7 @@ def page(name: str, *, group: str = "", drafting: float = 0.5, front: float = 1.
     )
 
 
-SETTINGS = Settings("dots.ocr", "r", "a machine", "float32", "cpu", 1)
+SETTINGS = RunSettings("dots.ocr", "r", "a machine", "float32", "cpu", 1)
 
 
 def session(model: str, *pages: PageRecord, name: str = "omnidocbench", folder: str = "OmniDocBench") -> Session:

@@ -19,7 +19,7 @@ COLUMNS = {
     "table_tests": "Tables",
     "old_scans": "Old Scans",
     "headers_footers": "Headers Footers",
-    "multi_column": "Multi Column",
+    "multi_column": "Multi Heading",
     "long_tiny_text": "Long Tiny Text",
 }
 

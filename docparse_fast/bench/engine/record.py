@@ -31,7 +31,7 @@ class StepMs:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class EngineLine:
     """One way, so many rows at once: figures against plain decoding by our own loop, of as many rows."""
 
     way: str
@@ -59,9 +59,9 @@ class Line:
     @staticmethod
     def of(
         way: str, level: int | None, rows: int, tokens: int, record: WayRecord, figures: Figures, **more: Any
-    ) -> Line:
+    ) -> EngineLine:
         decode = [seconds["decode"] for seconds in record.rounds]
-        return Line(
+        return EngineLine(
             way=way,
             level=level,
             rows=rows,
@@ -87,14 +87,14 @@ class DtypeRecord:
     summary: Mapping[str, float | None]
     interrupted: bool
     device: str
-    lines: tuple[Line, ...]
+    lines: tuple[EngineLine, ...]
     corruption: Mapping[str, float]  # the rate of faults, by level
     copy_bytes_per_second: float
     bytes_a_plain_step: Mapping[str, int]  # by rows
     prefill_seconds: float  # of one prompt
     costs: Mapping[str, Any]
 
-    def line(self, way: str, level: int | None = None, rows: int = 1) -> Line | None:
+    def line(self, way: str, level: int | None = None, rows: int = 1) -> EngineLine | None:
         found = (line for line in self.lines if (line.way, line.level, line.rows) == (way, level, rows))
         return next(found, None)
 
@@ -125,7 +125,7 @@ class EngineRecord:
         return all(line.same_as_plain for found in self.dtypes.values() for line in found.lines)
 
 
-def summary_of(lines: Sequence[Line]) -> dict[str, float | None]:
+def summary_of(lines: Sequence[EngineLine]) -> dict[str, float | None]:
     """The few figures that goals are set for; none of what was not reached."""
     by = {(line.way, line.level, line.rows): line for line in lines}
     six, chain = by.get((SPECULATIVE, SIX, 1)), by.get((CHAIN, SIX, 1))

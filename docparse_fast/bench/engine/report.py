@@ -6,22 +6,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import fields
 
 from docparse_fast.bench.engine.options import EngineOptions
-from docparse_fast.bench.engine.record import GENERATE, PLAIN, SPECULATIVE, DtypeRecord, EngineRecord, Line
+from docparse_fast.bench.engine.record import GENERATE, PLAIN, SPECULATIVE, DtypeRecord, EngineLine, EngineRecord
 from docparse_fast.bench.engine.shapes import SIX
 from docparse_fast.bench.engine.ways import name_of
-from docparse_fast.bench.tables import LOSS, Column, Part, Remarks, Table, command, times
+from docparse_fast.bench.tables import LOSS, Heading, Part, Remarks, Table, command, times
 
 SECONDS_OF = {"cpu": "the process's own seconds", "wall": "wall seconds, the device waited for"}
 COLUMNS = (
-    Column("tokens a step"),
-    Column("tokens/s", spared=True),
-    Column("decoding"),
-    Column("efficiency"),
-    Column("step cost"),
-    Column("ms a step"),
-    Column("p95", spared=True),
-    Column("host µs"),
-    Column("prefill share", spared=True),
+    Heading("tokens a step"),
+    Heading("tokens/s", spared=True),
+    Heading("decoding"),
+    Heading("efficiency"),
+    Heading("step cost"),
+    Heading("ms a step"),
+    Heading("p95", spared=True),
+    Heading("host µs"),
+    Heading("prefill share", spared=True),
 )
 
 
@@ -47,7 +47,7 @@ def table(dtype: str, found: DtypeRecord) -> Table:
     """A line a way, decoding one row; beside it, what that way gains over many rows at once."""
     many = sorted({line.rows for line in found.lines} - {1})
     names = dict.fromkeys((line.way, line.level) for line in sorted(found.lines, key=lambda line: line.rows))
-    columns = (Column(dtype), *COLUMNS, *(Column(f"{rows} rows at once") for rows in many), Column("= plain"))
+    columns = (Heading(dtype), *COLUMNS, *(Heading(f"{rows} rows at once") for rows in many), Heading("= plain"))
     return Table(columns, tuple(_row(found, way, level, many) for way, level in names))
 
 
@@ -59,7 +59,7 @@ def _row(found: DtypeRecord, way: str, level: int | None, many: Sequence[int]) -
     return (name_of(way, level), *cells, *map(_of_many, others), "yes" if same else "no")
 
 
-def _cells(line: Line) -> list[str]:
+def _cells(line: EngineLine) -> list[str]:
     step = line.step_ms
     return [
         f"{line.tokens_per_step:.2f}",
@@ -74,7 +74,7 @@ def _cells(line: Line) -> list[str]:
     ]
 
 
-def _of_many(line: Line | None) -> str:
+def _of_many(line: EngineLine | None) -> str:
     return times(line.vs_plain, f" at {line.tokens_per_step:.2f}") if line else ""
 
 

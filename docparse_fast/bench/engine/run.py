@@ -25,8 +25,8 @@ from docparse_fast.bench.engine.record import (
     GENERATE,
     PLAIN,
     DtypeRecord,
+    EngineLine,
     EngineRecord,
-    Line,
     StepMs,
     summary_of,
 )
@@ -128,7 +128,7 @@ def _measured(
     )
 
 
-def _lines(race: Race, rows: int, prefill: float, least: float) -> Iterator[Line]:
+def _lines(race: Race, rows: int, prefill: float, least: float) -> Iterator[EngineLine]:
     """A line a way. `least` is the seconds that memory bandwidth allows a plain step."""
     page = race.record(rows)
     for way in race.ways[rows]:
@@ -137,7 +137,7 @@ def _lines(race: Race, rows: int, prefill: float, least: float) -> Iterator[Line
         laps = [written.step_seconds for written in race.attempts[key].written]
         steps = len(laps[0]) + 1 if laps[0] else record.passes // rows
         host, warm = race.host_seconds.get(key), race.warm_host_seconds.get(key)
-        yield Line.of(
+        yield EngineLine.of(
             way.kind,
             way.level,
             rows,

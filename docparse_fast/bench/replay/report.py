@@ -7,7 +7,7 @@ from typing import Any
 
 from docparse_fast.bench.replay.causes import Cause
 from docparse_fast.bench.replay.run import Replayed, by_set, summary
-from docparse_fast.bench.tables import Column, Part, Remarks, Table
+from docparse_fast.bench.tables import Heading, Part, Remarks, Table
 
 EXAMPLES = 8  # of each cause and page
 HEADINGS = ("pages", "tokens", "steps", "tokens a step", "median page", "worst page")
@@ -16,11 +16,11 @@ HEADINGS = ("pages", "tokens", "steps", "tokens a step", "median page", "worst p
 def report(pages: Sequence[Replayed], *, examples: bool = False) -> Iterator[Part]:
     """Pages, then sets, then where the steps went."""
     sets = {**by_set(pages), "all": summary(pages)}
-    yield Table((Column("page"), Column("tokens a step")), tuple(_page(page) for page in pages), detail=True)
-    yield Table((Column("set"), *map(Column, HEADINGS)), tuple(_set(*of) for of in sets.items()))
+    yield Table((Heading("page"), Heading("tokens a step")), tuple(_page(page) for page in pages), detail=True)
+    yield Table((Heading("set"), *map(Heading, HEADINGS)), tuple(_set(*of) for of in sets.items()))
     yield "Steps by why they ended"
     causes = ((str(cause), *(str(of["causes"].get(cause, 0)) for of in sets.values())) for cause in Cause)
-    yield Table((Column("cause"), *map(Column, sets)), tuple(causes))
+    yield Table((Heading("cause"), *map(Heading, sets)), tuple(causes))
     yield Remarks(tuple(f"{page.name} was not written as stored." for page in pages if not page.same))
     for page in pages if examples else ():
         yield page.name

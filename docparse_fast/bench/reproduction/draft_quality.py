@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from docparse_fast.bench.paper import Column, PaperTable, Row
+from docparse_fast.bench.paper import PaperColumn, PaperRow, PaperTable
 from docparse_fast.bench.reproduction.rows import OurRow, exact_pages, plain, speculative
 from docparse_fast.bench.reproduction.sessions import DRAFT, Session
 from docparse_fast.bench.spoiling import DRAFT_SPOILERS, IMAGE_SPOILERS, SpoilDraft, SpoilImage
@@ -89,7 +89,7 @@ def _worse(drafter: Drafter, spoil: SpoilDraft, level: float, seed: int) -> Draf
 
 
 def rows_of_variants(
-    table: PaperTable, columns: Sequence[Column], sessions: Sequence[Session], variants: Sequence[Variant]
+    table: PaperTable, columns: Sequence[PaperColumn], sessions: Sequence[Session], variants: Sequence[Variant]
 ) -> list[OurRow]:
     """A row a variant of the drafts, with how like the page these are; the paper's only one is the unspoilt."""
     (theirs,) = table.rows
@@ -98,7 +98,7 @@ def rows_of_variants(
     return [_variant_row(theirs, columns, session, variant) for session in sessions for variant in variants]
 
 
-def _variant_row(theirs: Row, columns: Sequence[Column], session: Session, variant: Variant) -> OurRow:
+def _variant_row(theirs: PaperRow, columns: Sequence[PaperColumn], session: Session, variant: Variant) -> OurRow:
     figures = [session.figure(column.measure, variant.name) for column in columns if column.measure != "score"]
     first = variant.name == UNSPOILT
     return OurRow(

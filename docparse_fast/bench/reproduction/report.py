@@ -18,7 +18,7 @@ from docparse_fast.bench.reproduction.reproduce import FIGURE_3, Reproduction
 from docparse_fast.bench.reproduction.rows import OurRow
 from docparse_fast.bench.reproduction.sessions import Session
 from docparse_fast.bench.reproduction.sources import NANO, Need
-from docparse_fast.bench.tables import LOST, NONE, Column, Part, Remarks, Table, figure
+from docparse_fast.bench.tables import LOST, NONE, Heading, Part, Remarks, Table, figure
 
 FORMAT = "docparse-fast/reproduction"
 VERSION = 2  # 1 had scores of our own, lengths and slow pages
@@ -52,9 +52,9 @@ def report(found: Reproduction) -> Iterator[Part]:
 
 def _table(found: Reproduction) -> Table:
     exact = any(row.exact for row in found.rows)
-    columns = [Column(""), Column(""), *(Column(column.name, column.group) for column in found.columns)]
+    columns = [Heading(""), Heading(""), *(Heading(column.name, column.group) for column in found.columns)]
     rows = [cells for row in found.rows for cells in _lines(found, row, exact=exact)]
-    return Table((*columns, Column(SAME)) if exact else tuple(columns), tuple(rows))
+    return Table((*columns, Heading(SAME)) if exact else tuple(columns), tuple(rows))
 
 
 def _lines(found: Reproduction, row: OurRow, *, exact: bool) -> Iterator[tuple[str, ...]]:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from docparse_fast.bench.baselines import DRAFT_MODEL, baseline_ways
 from docparse_fast.bench.datasets import Dataset
 from docparse_fast.bench.measuring import measure
-from docparse_fast.bench.paper import DRAFTER, TAU, WINDOW, Column, PaperTable, Row, paper_table
+from docparse_fast.bench.paper import DRAFTER, TAU, WINDOW, PaperColumn, PaperRow, PaperTable, paper_table
 from docparse_fast.bench.record import PLAIN, Measurement, PageRecord
 from docparse_fast.bench.reproduction.draft_quality import (
     LEVELS,
@@ -87,7 +87,7 @@ class Asked:
 @dataclass(frozen=True, slots=True)
 class Reproduction:
     table: PaperTable
-    columns: tuple[Column, ...]
+    columns: tuple[PaperColumn, ...]
     rows: tuple[OurRow, ...]
     sessions: tuple[Session, ...]
     needs: tuple[Need, ...]  # of what was asked: exit code 3
@@ -202,7 +202,7 @@ class _Job:
             watch=lambda what: self.watch(f"{self.table.key}, {model}, {dataset.folder.name}: {what}"),
         )
 
-    def _baselines(self, target: DocumentModel, rows: Sequence[Row]) -> list[PageWay]:
+    def _baselines(self, target: DocumentModel, rows: Sequence[PaperRow]) -> list[PageWay]:
         """VSD: a smaller model of the family drafts."""
         options = SpeculationOptions(window=WINDOW, max_new_tokens=self.table.cap)
         parse = ParseOptions(target=self.asked.target, speculation=options)

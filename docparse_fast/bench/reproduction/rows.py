@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from docparse_fast.bench.baselines import DRAFT_MODEL
 from docparse_fast.bench.datasets import Dataset
-from docparse_fast.bench.paper import TAU, WINDOW, Column, PaperTable, Row
+from docparse_fast.bench.paper import TAU, WINDOW, PaperColumn, PaperRow, PaperTable
 from docparse_fast.bench.record import PLAIN
 from docparse_fast.bench.reproduction.sessions import Session, same_as_plain
 from docparse_fast.bench.ways import DRAFTS, PageWay, Plain, Speculative
@@ -72,13 +72,13 @@ class OurRow:
     exact: tuple[int, int] | None = None  # at tau 1: pages as plain decoding writes them, of how many
 
 
-def rows_of(table: PaperTable, model: str) -> list[Row]:
+def rows_of(table: PaperTable, model: str) -> list[PaperRow]:
     """The rows that a model fills: its own; all of them where the table is of one model, for which it stands in."""
     own = [row for row in table.rows if row.model == model]
     return own or (list(table.rows) if len(table.models) == 1 else [])
 
 
-def columns_of(table: PaperTable, others: Sequence[Dataset]) -> tuple[Column, ...]:
+def columns_of(table: PaperTable, others: Sequence[Dataset]) -> tuple[PaperColumn, ...]:
     """As printed; where the table is of several data sets, another one gets columns of its own."""
     if len(table.datasets) == 1:
         return table.columns
@@ -103,7 +103,7 @@ def dataset_key(table: PaperTable, dataset: Dataset) -> str:
     return dataset.name if dataset.name in table.datasets else dataset.folder.name
 
 
-def filled(table: PaperTable, columns: Sequence[Column], sessions: Sequence[Session]) -> list[OurRow]:
+def filled(table: PaperTable, columns: Sequence[PaperColumn], sessions: Sequence[Session]) -> list[OurRow]:
     """The paper's rows, then those that it doesn't have."""
     return [*(_row(table, row, columns, sessions) for row in table.rows), *_more_rows(table, columns, sessions)]
 
@@ -113,7 +113,7 @@ def exact_pages(way: str, sessions: Sequence[Session]) -> tuple[int, int]:
     return sum(same for same, _ in each), sum(of for _, of in each)
 
 
-def _row(table: PaperTable, row: Row, columns: Sequence[Column], sessions: Sequence[Session]) -> OurRow:
+def _row(table: PaperTable, row: PaperRow, columns: Sequence[PaperColumn], sessions: Sequence[Session]) -> OurRow:
     paper = (*row.figures, *(None for _ in columns[len(row.figures) :]))
     if row.way == "vispec":
         return OurRow(row.name, row.way, row.model, paper, None, "ViSpec is not run here")
@@ -127,14 +127,14 @@ def _row(table: PaperTable, row: Row, columns: Sequence[Column], sessions: Seque
     return OurRow(row.name, row.way, mine[0].model, paper, ours, "", tuple(left_out), exact)
 
 
-def _way_of(row: Row, sessions: Sequence[Session]) -> str:
+def _way_of(row: PaperRow, sessions: Sequence[Session]) -> str:
     """What a row is called among the measured ways; a draft model's has the name of its weights in it."""
     measured = (way for session in sessions for way in session.measurement.ways)
     is_it = (way for way in measured if row.way == DRAFT_MODEL and way.startswith(DRAFT_MODEL))
     return next(is_it, row.way)
 
 
-def _more_rows(table: PaperTable, columns: Sequence[Column], sessions: Sequence[Session]) -> Iterator[OurRow]:
+def _more_rows(table: PaperTable, columns: Sequence[PaperColumn], sessions: Sequence[Session]) -> Iterator[OurRow]:
     for model in dict.fromkeys(session.model for session in sessions):
         mine = [session for session in sessions if session.model == model]
         if not rows_of(table, model):
@@ -146,7 +146,7 @@ def _more_rows(table: PaperTable, columns: Sequence[Column], sessions: Sequence[
 
 
 def _cell(
-    table: PaperTable, column: Column, way: str, sessions: Sequence[Session], *, starred: bool = False
+    table: PaperTable, column: PaperColumn, way: str, sessions: Sequence[Session], *, starred: bool = False
 ) -> float | None:
     session = next((session for session in sessions if dataset_key(table, session.dataset) == column.dataset), None)
     return None if session is None else session.figure(column.measure, way, column.part, starred=starred)

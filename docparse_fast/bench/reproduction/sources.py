@@ -12,7 +12,7 @@ from typing import cast
 
 from docparse_fast.bench.datasets import Dataset, DatasetName, load
 from docparse_fast.bench.datasets.loading import READERS
-from docparse_fast.bench.paper import PaperTable, Row
+from docparse_fast.bench.paper import PaperRow, PaperTable
 from docparse_fast.errors import InputError, ModelError, UsageError
 from docparse_fast.pages.kinds import shown
 from docparse_fast.targets.catalog import BY_NAME
@@ -134,7 +134,7 @@ def wanted_models(table: PaperTable, targets: Sequence[str]) -> list[str]:
     return [name for name in dict.fromkeys(named) if model_of(name) not in drafting]
 
 
-def draft_model_of(row: Row, targets: Sequence[str]) -> str:
+def draft_model_of(row: PaperRow, targets: Sequence[str]) -> str:
     """The name or folder of the smaller model that drafts: one of the targets named, or the catalogue's."""
     return next((target for target in targets if model_of(target) == row.draft_model), row.draft_model)
 
