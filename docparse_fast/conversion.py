@@ -283,14 +283,14 @@ def count_page(record: Record, page: ParsedPage, options: ParseOptions) -> None:
     record.pages[page.status] += 1
     record.unverified += page.verified == "none" and page.status != "blank"
     record.inexact += page.exact is False and options.speculation.tau == 1 and not _near_tie(page)
-    agreed = page.stats.get("agreement")
-    record.disagreed += isinstance(agreed, float) and agreed < options.speculation.min_acceptance
+    agreed = page.evidence.agreement
+    record.disagreed += agreed is not None and agreed < options.speculation.min_acceptance
 
 
 def _near_tie(page: ParsedPage) -> bool:
     """In bfloat16 a difference where two tokens are as good as equal is named, not held against the run."""
-    checked: Any = page.stats.get("check_exact")
-    return bool(checked["difference"] and checked["difference"]["near_tie"])
+    checked = page.evidence.check
+    return checked is not None and checked.difference is not None and checked.difference.near_tie
 
 
 def why_failed(document: ParsedDocument) -> Failure | None:

@@ -5,12 +5,14 @@ Boxes are in pixels of the page image, origin at the top left; a page's number i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
+from docparse_fast.evidence import PageEvidence
+from docparse_fast.geometry import Box as Box
 from docparse_fast.marks import unmarked
 from docparse_fast.markup import as_read
 from docparse_fast.timing import Timer
@@ -40,88 +42,6 @@ class Category(StrEnum):
 HEADINGS = frozenset({Category.TITLE, Category.SECTION_HEADER})
 NOT_MARKDOWN = frozenset({Category.TABLE, Category.FORMULA, Category.CODE})
 FURNITURE = frozenset({Category.PAGE_HEADER, Category.PAGE_FOOTER, Category.PAGE_NUMBER})
-
-
-@dataclass(frozen=True, slots=True)
-class Box:
-    x0: float
-    y0: float
-    x1: float
-    y1: float
-
-    @property
-    def width(self) -> float:
-        return max(0.0, self.x1 - self.x0)
-
-    @property
-    def height(self) -> float:
-        return max(0.0, self.y1 - self.y0)
-
-    @property
-    def area(self) -> float:
-        return self.width * self.height
-
-    @property
-    def center(self) -> tuple[float, float]:
-        return (self.x0 + self.x1) / 2, (self.y0 + self.y1) / 2
-
-    def intersection(self, other: Box) -> float:
-        """Area shared with `other`."""
-        width = min(self.x1, other.x1) - max(self.x0, other.x0)
-        height = min(self.y1, other.y1) - max(self.y0, other.y0)
-        return width * height if width > 0 and height > 0 else 0.0
-
-    def overlap_x(self, other: Box) -> float:
-        return max(0.0, min(self.x1, other.x1) - max(self.x0, other.x0))
-
-    def overlap_y(self, other: Box) -> float:
-        return max(0.0, min(self.y1, other.y1) - max(self.y0, other.y0))
-
-    def holds(self, other: Box) -> bool:
-        """Whether the middle of `other` lies within this box."""
-        x, y = other.center
-        return self.x0 <= x <= self.x1 and self.y0 <= y <= self.y1
-
-    def covers(self, other: Box) -> float:
-        """The part of `other` that lies within this box, 0 to 1."""
-        return self.intersection(other) / other.area if other.area else 0.0
-
-    def iou(self, other: Box) -> float:
-        shared = self.intersection(other)
-        return shared / (self.area + other.area - shared) if shared else 0.0
-
-    def expanded(self, by: float) -> Box:
-        return Box(self.x0 - by, self.y0 - by, self.x1 + by, self.y1 + by)
-
-    def clipped(self, width: float, height: float) -> Box:
-        return Box(
-            min(max(self.x0, 0), width),
-            min(max(self.y0, 0), height),
-            min(max(self.x1, 0), width),
-            min(max(self.y1, 0), height),
-        )
-
-    def scaled(self, by: float) -> Box:
-        return Box(self.x0 * by, self.y0 * by, self.x1 * by, self.y1 * by)
-
-    def rounded(self) -> Box:
-        """To a tenth of a pixel, as it is stored."""
-        return Box(round(self.x0, 1), round(self.y0, 1), round(self.x1, 1), round(self.y1, 1))
-
-    def shifted(self, dx: float, dy: float) -> Box:
-        return Box(self.x0 + dx, self.y0 + dy, self.x1 + dx, self.y1 + dy)
-
-    @staticmethod
-    def around(boxes: Iterable[Box]) -> Box:
-        """The smallest box that holds them all.
-
-        >>> Box.around([Box(0, 0, 1, 1), Box(2, 1, 3, 5)])
-        Box(x0=0, y0=0, x1=3, y1=5)
-        """
-        boxes = list(boxes)
-        return Box(
-            min(b.x0 for b in boxes), min(b.y0 for b in boxes), max(b.x1 for b in boxes), max(b.y1 for b in boxes)
-        )
 
 
 # ------------------------------------------------------------------------------------------------ pages
@@ -341,7 +261,7 @@ class ParsedPage:
     verified: Verified = "none"
     exact: bool | None = None
     blocks: tuple[Block, ...] = ()
-    stats: Mapping[str, object] = field(default_factory=dict)
+    evidence: PageEvidence = field(default_factory=PageEvidence)
     seconds: Mapping[str, float] = field(default_factory=dict)
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from docparse_fast.document import Block, Category, Failure, ParsedPage, Status, block_of
 from docparse_fast.drafted import DraftedPage, as_page_error
 from docparse_fast.errors import PageError
+from docparse_fast.evidence import PageEvidence
 from docparse_fast.timing import Timer
 
 if TYPE_CHECKING:
@@ -64,13 +65,13 @@ def _finished(page: DraftedPage, blocks: Sequence[Block], outcome: Outcome | Non
         verified=outcome.verified if outcome is not None else "none",
         exact=outcome.exact if outcome is not None else None,
         blocks=tuple(_as_stored(block) for block in blocks),
-        stats={
-            "drafter": draft.drafter,
-            "reason": draft.reason,
-            "turned": draft.turned,
-            "warnings": [*page.warnings, *draft.warnings],
-            **(outcome.stats if outcome is not None else {}),
-        },
+        evidence=replace(
+            outcome.evidence if outcome is not None else PageEvidence(),
+            drafter=draft.drafter,
+            reason=draft.reason,
+            turned=draft.turned,
+            warnings=(*page.warnings, *draft.warnings),
+        ),
     )
 
 
@@ -88,6 +89,6 @@ def _failed(page: DraftedPage, error: PageError) -> ParsedPage:
         label=page.label,
         status="failed",
         error=Failure(error.code, str(error)),
-        stats={"warnings": list(page.warnings)},
+        evidence=PageEvidence(warnings=page.warnings),
         seconds=dict(page.seconds),
     )

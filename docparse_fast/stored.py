@@ -101,7 +101,6 @@ def _document(out: Path, record: Record) -> StoredDocument:
 
 
 def _draft(page: ParsedPage) -> PageDraft:
-    turned: Any = page.stats.get("turned", 0)
     return PageDraft(
         page.number,
         page.width,
@@ -116,7 +115,7 @@ def _draft(page: ParsedPage) -> PageDraft:
             for block in page.blocks
             if block.box is not None
         ),
-        drafter=str(page.stats.get("drafter", "")),
+        drafter=page.evidence.drafter or "",
         reason="drafts of an earlier run",
-        turned=turned,
+        turned=page.evidence.turned,
     )

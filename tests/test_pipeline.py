@@ -43,7 +43,7 @@ def test_a_page_says_who_drafted_it_and_that_nobody_verified_it(three_pages):
     page = parsed(three_pages, [text_draft(n, f"page {n}") for n in (1, 2, 3)])[1]
     assert (page.status, page.verified, page.exact) == ("ok", "none", None)
     assert (page.blocks[0].text, page.blocks[0].sources, page.blocks[0].confidence) == ("page 2", ("embedded",), 0.9)
-    assert (page.stats["drafter"], page.stats["reason"]) == ("recorded", "it was recorded")
+    assert (page.evidence.drafter, page.evidence.reason) == ("recorded", "it was recorded")
 
 
 def test_a_page_that_cannot_be_drafted_leaves_the_others(three_pages):

@@ -278,7 +278,7 @@ class Batch:
                 page = DraftedPage(ask.number, PageDraft(ask.number, 0, 0), error=error)
                 self._take_drafted(document, PageDrafted(page))
             else:
-                failed = ParsedPage(ask.number, status="failed", error=failure, stats={"warnings": []})
+                failed = ParsedPage(ask.number, status="failed", error=failure)
                 document.keep(PageRead(failed))
                 self._finish_if_complete(document)
 

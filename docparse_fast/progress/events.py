@@ -76,7 +76,7 @@ class EventLog:
             status=page.status,
             verified=page.verified,
             exact=page.exact,
-            agreement=page.stats.get("agreement"),
+            agreement=page.evidence.agreement,
             error=_error(page.error),
             seconds=round(sum(page.seconds.values()), 3),
         )

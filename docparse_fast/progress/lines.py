@@ -109,7 +109,7 @@ def plan_line(plan: Plan) -> str:
 
 def page_line(record: Record, page: ParsedPage) -> str:
     seconds = sum(page.seconds.values())
-    reason = page.stats.get("reason")
+    reason = page.evidence.reason
     return (
         f"{printable(record.input.name)}: page {page.number} ({sum(record.pages.values())} of {record.page_count}): "
         f"{page.status}, {seconds:.1f} s" + (f", {reason}" if reason else "")

@@ -10,9 +10,9 @@ import base64
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from docparse_fast.document import FURNITURE, Block, Box, Category, ParsedPage
+from docparse_fast.evidence import Correction, Invention, Omission
 from docparse_fast.rendering.html_blocks import MarkedBlock, Note, element, escape
 from docparse_fast.rendering.origins import Kind
 from docparse_fast.rendering.picture import MEDIA_TYPE
@@ -70,10 +70,11 @@ def tokens_of(page: ParsedPage) -> Counter[str]:
 
     Tokens accepted from grammar drafts or from the target's own earlier words count as its own: no draft held them.
     """
-    stage: Any = page.stats.get("stage_2") or page.stats.get("stage_1") or {}
-    found = Counter({str(name): int(number) for name, number in stage.get("tokens", {}).items()})
-    candidates = stage.get("candidates", {})
-    by_itself = sum(candidates[kind]["accepted"] for kind in ("grammar", "own") if kind in candidates)
+    stage = page.evidence.stage_2 or page.evidence.stage_1
+    if stage is None:
+        return Counter()
+    found = Counter(stage.tokens)
+    by_itself = sum(stage.candidates[kind].accepted for kind in ("grammar", "own") if kind in stage.candidates)
     return found + Counter(own=by_itself) - Counter(accepted=by_itself)
 
 
@@ -103,7 +104,7 @@ def _heading(page: ParsedPage) -> str:
         facts.append("drafts only" if page.verified == "none" else f"verified: {page.verified}")
     if page.exact is not None:
         facts.append("exact" if page.exact else '<b class="status partial">not exact</b>')
-    agreed: Any = page.stats.get("agreement")
+    agreed = page.evidence.agreement
     if agreed is not None:
         facts.append(
             f'<span title="of the draft\'s words, the target wrote as well">{100 * agreed:.1f} % agreed</span>'
@@ -114,8 +115,7 @@ def _heading(page: ParsedPage) -> str:
     error = ""
     if page.error is not None:
         error = f'<p class="error"><b>{escape(page.error.code)}</b> {escape(page.error.message)}</p>'
-    warnings: Any = page.stats.get("warnings", [])
-    error += "".join(f'<p class="warning">{escape(warning)}</p>' for warning in warnings)
+    error += "".join(f'<p class="warning">{escape(warning)}</p>' for warning in page.evidence.warnings)
     return (
         f'<header><h2>Page {page.number}{label}</h2><p class="facts">{"".join(f"<span>{f}</span>" for f in facts)}</p>'
         f"{share_bar(tokens, written)}{error}</header>"
@@ -238,28 +238,23 @@ def _figure(page: ParsedPage, block: Block) -> str:
 # -------------------------------------------------------------------------------------------------- lists
 
 
+def lists_of(page: ParsedPage) -> Mapping[str, Sequence[Correction | Omission | Invention]]:
+    evidence = page.evidence
+    return dict(zip(SHOWN, (evidence.corrections, evidence.omissions, evidence.inventions), strict=True))
+
+
 def _found(made: _Page, name: str) -> Iterator[Finding]:
-    found: Any = made.page.stats.get(name, [])
     number = made.page.number
-    for n, item in enumerate(found, 1):
-        match name:
-            case "corrections":
-                box = _as_box(item["box"])
-                block = _mark(made, Note(f"c{number}-{n}", Kind.CORRECTED, item["target"], _said(item)), box)
-                yield Finding(f"c{number}-{n}", item["drafted"], item["target"], box, block)
-            case "omissions":
-                yield Finding(f"m{number}-{n}", item["text"], "", _as_box(item["box"]), None)
-            case _:
-                note = Note(f"u{number}-{n}", Kind.UNSUPPORTED, item["text"], "in no draft")
-                yield Finding(note.name, "", item["text"], None, _mark(made, note, None, item["block"]))
-
-
-def _said(correction: Mapping[str, Any]) -> str:
-    return f"drafted: {correction['drafted']}"
-
-
-def _as_box(found: Mapping[str, float] | None) -> Box | None:
-    return Box(**found) if found else None
+    for n, item in enumerate(lists_of(made.page)[name], 1):
+        match item:
+            case Correction():
+                note = Note(f"c{number}-{n}", Kind.CORRECTED, item.target, f"drafted: {item.drafted}")
+                yield Finding(note.name, item.drafted, item.target, item.box, _mark(made, note, item.box))
+            case Omission():
+                yield Finding(f"m{number}-{n}", item.text, "", item.box, None)
+            case Invention():
+                note = Note(f"u{number}-{n}", Kind.UNSUPPORTED, item.text, "in no draft")
+                yield Finding(note.name, "", item.text, None, _mark(made, note, None, item.block))
 
 
 def _mark(made: _Page, note: Note, box: Box | None, first: int = 0) -> int | None:

@@ -12,11 +12,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
 from importlib import resources
-from typing import Any
 
 from docparse_fast.document import ParsedDocument, ParsedPage
 from docparse_fast.rendering.html_blocks import escape
-from docparse_fast.rendering.html_page import SHOWN, is_draft, page_section, ratio_rules, share_bar, tokens_of
+from docparse_fast.rendering.html_page import SHOWN, is_draft, lists_of, page_section, ratio_rules, share_bar, tokens_of
 
 ReadPicture = Callable[[int], bytes | None]  # page number -> WebP; None where there is no picture
 
@@ -131,13 +130,13 @@ def _figures(document: ParsedDocument) -> str:
     tokens = sum((tokens_of(page) for page in document.pages), Counter[str]())
     written = tokens.pop("written", 0)
     evidence = {
-        name: sum(len(_list(page, key)) for page in document.pages)
+        name: sum(len(lists_of(page)[key]) for page in document.pages)
         for name, key in (("corrected", "corrections"), ("missing", "omissions"), ("unsupported", "inventions"))
     }
     failed = sum(page.status in ("failed", "partial") for page in document.pages)
     seconds = sum(sum(page.seconds.values()) for page in document.pages) / max(1, len(document.pages))
     figures: list[tuple[str, str]] = [("pages failed or cut off", str(failed))] if failed else []
-    agreed: list[Any] = [page.stats["agreement"] for page in document.pages if "agreement" in page.stats]
+    agreed = [page.evidence.agreement for page in document.pages if page.evidence.agreement is not None]
     if agreed:
         figures.append(("of the drafts' words stand", f"{100 * sum(agreed) / len(agreed):.1f} %"))
     if written:
@@ -168,7 +167,7 @@ def _look(page: ParsedPage) -> str:
         return page.status
     if page.verified == "none":
         return "draft"
-    return "changed" if _list(page, "corrections") or _list(page, "inventions") or _list(page, "omissions") else "ok"
+    return "changed" if any(lists_of(page).values()) else "ok"
 
 
 def _told(page: ParsedPage) -> str:
@@ -176,13 +175,8 @@ def _told(page: ParsedPage) -> str:
     if page.error:
         parts.append(page.error.code)
     parts.append("drafts only" if page.verified == "none" else f"verified: {page.verified}")
-    parts += [f"{len(found)} {name}" for name in SHOWN if (found := _list(page, name))]
+    parts += [f"{len(found)} {name}" for name in SHOWN if (found := lists_of(page)[name])]
     return ", ".join(parts)
-
-
-def _list(page: ParsedPage, name: str) -> list[Any]:
-    found: Any = page.stats.get(name, [])
-    return list(found)
 
 
 def _provenance(document: ParsedDocument) -> str:

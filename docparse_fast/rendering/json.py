@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from docparse_fast.document import Block, Box, Category, Failure, ParsedDocument, ParsedPage, Provenance
+from docparse_fast.evidence import PageEvidence
 
 FORMAT = "docparse-fast/document"
 VERSION = 1
@@ -68,7 +69,7 @@ def page_as_json(page: ParsedPage) -> dict[str, Any]:
         "verified": page.verified,
         "exact": page.exact,
         "blocks": [_block(block) for block in page.blocks],
-        "stats": dict(page.stats),
+        "stats": page.evidence.as_json(),
         "seconds": {name: round(seconds, 4) for name, seconds in page.seconds.items()},
     }
 
@@ -104,7 +105,7 @@ def read_page(found: Mapping[str, Any]) -> ParsedPage:
         verified=found["verified"],
         exact=found["exact"],
         blocks=tuple(_read_block(block) for block in found["blocks"]),
-        stats=found["stats"],
+        evidence=PageEvidence.from_json(found["stats"]),
         seconds=found["seconds"],
     )
 

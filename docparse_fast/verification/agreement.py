@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from docparse_fast.document import Block, Box, Category, Region
+from docparse_fast.document import Block, Category, Region
+from docparse_fast.evidence import Correction, Invention, Omission
 
 FEWEST = 3  # words in a row, from which one side's alone are worth a mention
 SUPPORT = 0.3  # of a block's words in a region, from which the two are the same piece of text
@@ -17,18 +18,11 @@ TAG = re.compile(r"</?[a-zA-Z][^>]*>")
 
 
 @dataclass(frozen=True, slots=True)
-class Correction:
-    drafted: str
-    target: str
-    box: Box | None
-
-
-@dataclass(frozen=True, slots=True)
 class Comparison:
     region_of: tuple[int | None, ...]  # for each block, the region that it is
     corrections: tuple[Correction, ...]
-    omissions: tuple[tuple[str, Box], ...]  # draft text that is nowhere in the output
-    inventions: tuple[tuple[int, str], ...]  # block, and text of it that no draft supports
+    omissions: tuple[Omission, ...]
+    inventions: tuple[Invention, ...]
     agreed: float  # part of the draft's words that the target wrote as well; 1 where nothing was drafted
 
 
@@ -42,8 +36,8 @@ def compare(regions: Sequence[Region], blocks: Sequence[Block], likely: Sequence
     anywhere = Counter(word for block in written for word in block)
     supported = Counter(word for region in drafted for word in region)
     corrections: list[Correction] = []
-    omissions: list[tuple[str, Box]] = []
-    inventions: list[tuple[int, str]] = []
+    omissions: list[Omission] = []
+    inventions: list[Invention] = []
     for n, region in enumerate(regions):
         members = [b for b, of in enumerate(region_of) if of == n]
         theirs = [word for b in members for word in written[b]]
@@ -51,12 +45,12 @@ def compare(regions: Sequence[Region], blocks: Sequence[Block], likely: Sequence
             if mine and other and members:
                 corrections.append(Correction(" ".join(mine), " ".join(other), region.box))
             elif len(mine) >= FEWEST and not _covers(anywhere, mine):
-                omissions.append((" ".join(mine), region.box))
+                omissions.append(Omission(" ".join(mine), region.box))
             elif len(other) >= FEWEST and not _covers(supported, other):
-                inventions.append((members[0], " ".join(other)))
+                inventions.append(Invention(members[0], " ".join(other)))
     for b, of in enumerate(region_of):
         if of is None and len(written[b]) >= FEWEST and not _covers(supported, written[b]):
-            inventions.append((b, " ".join(written[b])))
+            inventions.append(Invention(b, " ".join(written[b])))
     total = sum(supported.values())
     agreed = sum((supported & anywhere).values()) / total if total else 1.0
     return Comparison(region_of, tuple(corrections), tuple(omissions), tuple(inventions), agreed)

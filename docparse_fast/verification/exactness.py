@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
 
+from docparse_fast.evidence import Difference, Exactness
 from docparse_fast.options import SpeculationOptions
 from docparse_fast.speculative.decoding import Speculation, spec_decode
 from docparse_fast.speculative.writing import Row
@@ -14,28 +13,6 @@ from docparse_fast.verification.page import PageReading
 from docparse_fast.verification.target import DocumentTarget
 
 NEAR_TIE = 0.25  # of logits: bfloat16 rounds them by as much; float32 never does
-
-
-@dataclass(frozen=True, slots=True)
-class Exactness:
-    exact: bool
-    tokens: int  # compared
-    speculative_seconds: float  # of decoding, prefill apart
-    plain_seconds: float  # of our own loop without drafts, prefill apart
-    generate_seconds: float  # of the model's own generate(), prefill and all
-    difference: Difference | None = None
-
-    def as_json(self) -> dict[str, Any]:
-        return asdict(self)
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    at: int  # of the answer's tokens, from 0
-    speculative: str
-    plain: str
-    margin: float  # of the model's best token over ours, in logits
-    near_tie: bool
 
 
 def check(page: PageReading, target: DocumentTarget, options: SpeculationOptions, timer: Timer) -> Exactness:

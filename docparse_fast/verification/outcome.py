@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, field, replace
 
 from docparse_fast.document import (
     FURNITURE,
@@ -23,6 +22,7 @@ from docparse_fast.document import (
     block_of,
 )
 from docparse_fast.drafted import DraftedPage
+from docparse_fast.evidence import CandidateCount, PageEvidence, StageEvidence
 from docparse_fast.speculative import metrics
 from docparse_fast.speculative.repetition import find_loop
 from docparse_fast.speculative.writing import Decoded, Finish, Span
@@ -56,14 +56,14 @@ class Outcome:
     error: Failure | None = None
     exact: bool | None = None
     agreed: float = 1.0  # part of the draft's words that the target wrote as well
-    stats: Mapping[str, Any] = field(default_factory=dict)
+    evidence: PageEvidence = field(default_factory=PageEvidence)
     seconds: Mapping[str, float] = field(default_factory=dict)
 
 
 def drafts_only(page: DraftedPage, plan: Plan, error: Failure) -> Outcome:
     """The target could not look at the page at all."""
     blocks = tuple(block_of(region) for region in page.regions)
-    return Outcome(blocks, "partial", "none", error, agreed=0.0, stats={"plan": plan.reason})
+    return Outcome(blocks, "partial", "none", error, agreed=0.0, evidence=PageEvidence(plan=plan.reason))
 
 
 def of_regions(page: DraftedPage, plan: Plan, readings: Readings, target: DocumentTarget) -> Outcome:
@@ -77,9 +77,9 @@ def of_regions(page: DraftedPage, plan: Plan, readings: Readings, target: Docume
     finishes = {reading.decoded.finish for reading in readings.values()} - {Finish.EOS}
     error = FAILURES[min(finishes)] if finishes else None
     comparison = compare(page.regions, blocks, range(len(blocks)))
-    stats = {"plan": plan.reason, "stage_1": stage_stats(_decoded(readings)), **_evidence(comparison, "")}
+    evidence = replace(_compared(comparison, ""), plan=plan.reason, stage_1=stage_evidence(_decoded(readings)))
     verified: Verified = "region" if readings else "none"
-    return Outcome(blocks, "partial" if error else "ok", verified, error, agreed=comparison.agreed, stats=stats)
+    return Outcome(blocks, "partial" if error else "ok", verified, error, agreed=comparison.agreed, evidence=evidence)
 
 
 def of_page(page: DraftedPage, plan: Plan, readings: Readings, read: PageReading, target: DocumentTarget) -> Outcome:
@@ -102,45 +102,47 @@ def of_page(page: DraftedPage, plan: Plan, readings: Readings, read: PageReading
         kept, rest = _broken_off(ended, page.regions[last])
         blocks.append(kept)
     blocks = _with_missing(blocks, rest, comparison, page.regions, everything=error is not None)
-    stats: dict[str, Any] = {"plan": plan.reason}
-    if readings:
-        stats["stage_1"] = stage_stats(_decoded(readings))
-    stats |= {"stage_2": stage_stats([read.decoded]), **_evidence(comparison, answer.lost)}
+    evidence = replace(
+        _compared(comparison, answer.lost),
+        plan=plan.reason,
+        stage_1=stage_evidence(_decoded(readings)) if readings else None,
+        stage_2=stage_evidence([read.decoded]),
+    )
     verified: Verified = "page" if answer.blocks or not error else "none"
-    return Outcome(tuple(blocks), "partial" if error else "ok", verified, error, agreed=comparison.agreed, stats=stats)
+    return Outcome(
+        tuple(blocks), "partial" if error else "ok", verified, error, agreed=comparison.agreed, evidence=evidence
+    )
 
 
 # ------------------------------------------------------------------------------------------------ numbers
 
 
-def stage_stats(rows: Sequence[Decoded]) -> dict[str, Any]:
-    origins = metrics.tokens_by_origin(rows)
-    return {
-        "rows": len(rows),
-        "tokens": {"written": sum(len(row.tokens) for row in rows), **{str(k): n for k, n in origins.items()}},
-        "target_forwards": round(metrics.passes(rows) + len(rows), 2),  # a row's prefill is one
-        "average_acceptance_length": round(metrics.average_acceptance_length(rows), 4),
-        "tokens_per_step": round(metrics.tokens_per_step(rows), 4),
-        "finish": {str(finish): n for finish, n in sorted(Counter(row.finish for row in rows).items())},
-        "candidates": {
-            str(kind): {"offered": count.offered, "accepted": count.accepted}
-            for kind, count in metrics.counts_by_kind(rows).items()
-        },
-    }
+def stage_evidence(rows: Sequence[Decoded]) -> StageEvidence:
+    origins = {str(origin): count for origin, count in metrics.tokens_by_origin(rows).items()}
+    counts = metrics.counts_by_kind(rows)
+    return StageEvidence(
+        rows=len(rows),
+        tokens={"written": sum(len(row.tokens) for row in rows), **origins},
+        target_forwards=round(metrics.passes(rows) + len(rows), 2),  # a row's prefill is one
+        average_acceptance_length=round(metrics.average_acceptance_length(rows), 4),
+        tokens_per_step=round(metrics.tokens_per_step(rows), 4),
+        finish={str(finish): n for finish, n in sorted(Counter(row.finish for row in rows).items())},
+        candidates={str(kind): CandidateCount(count.offered, count.accepted) for kind, count in counts.items()},
+    )
 
 
 def _decoded(readings: Readings) -> list[Decoded]:
     return [reading.decoded for reading in readings.values()]
 
 
-def _evidence(comparison: Comparison, lost: str) -> dict[str, Any]:
-    return {
-        "agreement": round(comparison.agreed, 4),
-        "corrections": [asdict(correction) for correction in comparison.corrections],
-        "omissions": [{"text": text, "box": asdict(box)} for text, box in comparison.omissions],
-        "inventions": [{"block": block, "text": text} for block, text in comparison.inventions],
-        "lost": lost,
-    }
+def _compared(comparison: Comparison, lost: str) -> PageEvidence:
+    return PageEvidence(
+        agreement=round(comparison.agreed, 4),
+        corrections=comparison.corrections,
+        omissions=comparison.omissions,
+        inventions=comparison.inventions,
+        lost=lost,
+    )
 
 
 # ------------------------------------------------------------------------------------------------- blocks

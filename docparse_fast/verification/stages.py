@@ -120,7 +120,7 @@ class Stages:
         except Exception as error:
             failure = self.device.failure_of(error, page.number)
             return replace(outcome, status="partial", error=outcome.error or failure)
-        return replace(outcome, exact=checked.exact, stats={**outcome.stats, "check_exact": checked.as_json()})
+        return replace(outcome, exact=checked.exact, evidence=replace(outcome.evidence, check=checked))
 
     def _deadline(self, timer: Timer, pages: int) -> float:
         timeout = self.options.page_timeout

@@ -34,6 +34,7 @@ from docparse_fast.document import (
 )
 from docparse_fast.drafting.recorded import RecordedDrafter
 from docparse_fast.errors import PageError
+from docparse_fast.evidence import PageEvidence
 from docparse_fast.options import ParseOptions, RasterOptions
 from docparse_fast.outputs import DocumentFolder
 from docparse_fast.pages import open_pages
@@ -72,7 +73,8 @@ def report(*pages: ParsedPage, pictures: dict[int, bytes] | None = None, **docum
 
 
 def verified(*blocks: Block, **stats) -> ParsedPage:
-    return ParsedPage(1, 600, 800, 72.0, verified="page", blocks=blocks, stats=stats, seconds={"draft": 0.5})
+    evidence = PageEvidence.from_json(stats)
+    return ParsedPage(1, 600, 800, 72.0, verified="page", blocks=blocks, evidence=evidence, seconds={"draft": 0.5})
 
 
 def written(text: str, *spans: tuple[str, str], category=Category.TEXT, box=None) -> Block:
@@ -93,7 +95,10 @@ def hostile_pages() -> tuple[ParsedPage, ...]:
         "warnings": list(HOSTILE),
     }
     failed = ParsedPage(2, 600, 800, label=HOSTILE[3], status="failed", error=Failure(HOSTILE[0], HOSTILE[1]))
-    return (ParsedPage(1, 600, 800, verified="page", blocks=tuple(blocks), stats=findings), failed)
+    return (
+        ParsedPage(1, 600, 800, verified="page", blocks=tuple(blocks), evidence=PageEvidence.from_json(findings)),
+        failed,
+    )
 
 
 def hostile_report() -> str:

@@ -9,6 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from docparse_fast.document import Block, Box, Category, Failure, ParsedDocument, ParsedPage
+from docparse_fast.evidence import (
+    CandidateCount,
+    Correction,
+    Difference,
+    Exactness,
+    Invention,
+    Omission,
+    PageEvidence,
+    StageEvidence,
+)
 from docparse_fast.rendering import render_json
 from docparse_fast.rendering.json import read_json
 
@@ -43,6 +53,29 @@ def test_what_is_written_is_read_back_as_it_was(document):
     assert read_json(render_json(document)) == document
 
 
+def test_evidence_is_read_back_as_it_was():
+    box = Box(1, 2, 3, 4)
+    stage = StageEvidence(2, {"written": 9, "own": 4}, 5.5, 1.25, 2.25, {"eos": 2}, {"window": CandidateCount(7, 5)})
+    evidence = PageEvidence(
+        drafter="embedded",
+        reason="no text layer",
+        turned=90,
+        warnings=("dark",),
+        plan="both stages were asked for",
+        stage_1=stage,
+        stage_2=replace(stage, rows=1),
+        agreement=0.5,
+        corrections=(Correction("a", "b", box), Correction("c", "d", None)),
+        omissions=(Omission("e", box),),
+        inventions=(Invention(1, "f"),),
+        lost="[{",
+        check=Exactness(False, 9, 0.5, 1.0, 2.0, Difference(3, "g", "h", 0.125, True)),
+    )
+    for each in (evidence, replace(evidence, stage_1=None, check=None), PageEvidence(), PageEvidence(plan="no")):
+        document = ParsedDocument("a", "", (ParsedPage(1, evidence=each),))
+        assert read_json(render_json(document)) == document
+
+
 def test_seconds_stand_apart_and_are_all_that_two_runs_differ_in():
     page = ParsedPage(1, blocks=(Block(Category.TEXT, "a", Box(1, 2, 3, 4)),), seconds={"draft": 1.0})
     first, second = (
@@ -52,6 +85,18 @@ def test_seconds_stand_apart_and_are_all_that_two_runs_differ_in():
     for found in (first, second):
         assert found["pages"][0].pop("seconds")
     assert first == second
+
+
+def test_evidence_is_written_with_the_keys_that_are_promised():
+    """docs/output.md: a page that no target looked at has its first four, one that failed its warnings alone."""
+    failed, drafted = PageEvidence(), PageEvidence(drafter="embedded", reason="no text layer")
+    compared = replace(drafted, plan="both", stage_2=StageEvidence(), agreement=1.0)
+    assert list(failed.as_json()) == ["warnings"]
+    assert list(drafted.as_json()) == ["drafter", "reason", "turned", "warnings"]
+    lists = ["agreement", "corrections", "omissions", "inventions", "lost"]
+    assert list(compared.as_json()) == [*drafted.as_json(), "plan", "stage_2", *lists]
+    correction = replace(compared, corrections=(Correction("a", "b", Box(1, 2, 3, 4)),)).as_json()["corrections"][0]
+    assert correction == {"drafted": "a", "target": "b", "box": {"x0": 1, "y0": 2, "x1": 3, "y1": 4}}
 
 
 def test_a_box_takes_one_line():

@@ -127,8 +127,8 @@ def test_a_draft_that_is_the_models_answer_is_taken_in_few_steps(qwen_folder, tm
         drafter = RecordedDrafter([PageDraft(1, 96, 64, (region,))])
         (page,) = Pipeline(drafter, target, options).pages(document)
     assert page.exact is True
-    assert page.stats["stage_2"]["tokens"]["accepted"] > TOKENS / 2
-    assert page.stats["stage_2"]["target_forwards"] < TOKENS / 2
+    assert page.evidence.stage_2.tokens["accepted"] > TOKENS / 2
+    assert page.evidence.stage_2.target_forwards < TOKENS / 2
 
 
 def test_a_repetition_penalty_reaches_the_model_and_the_check_against_its_generate(qwen_folder, tmp_path):

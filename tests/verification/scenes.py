@@ -97,4 +97,5 @@ def texts(outcome: Outcome) -> list[str]:
 
 def steps(outcome: Outcome, stage: str = "stage_2") -> float:
     """Passes after the first look."""
-    return outcome.stats[stage]["target_forwards"] - outcome.stats[stage]["rows"]
+    evidence = getattr(outcome.evidence, stage)
+    return evidence.target_forwards - evidence.rows

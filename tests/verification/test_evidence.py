@@ -6,6 +6,7 @@ import pytest
 from scenes import Scene, region, texts, verified
 
 from docparse_fast.document import Block, Category
+from docparse_fast.evidence import Invention
 from docparse_fast.targets.dialects.dots_ocr import DotsOcrDialect
 from docparse_fast.verification.agreement import compare
 from docparse_fast.verification.placing import character_ends, places_of
@@ -97,47 +98,47 @@ def test_a_figure_that_the_target_has_found_too_is_not_there_twice():
 
 def test_a_word_read_otherwise_is_a_correction_with_its_place():
     regions = [region(0, FIRST.replace("1,136", "1,186"))]
-    (correction,) = outcome_of(regions, FIRST).stats["corrections"]
-    assert (correction["drafted"], correction["target"]) == ("1,186", "1,136")
-    assert correction["box"]["y0"] == regions[0].box.y0
+    (correction,) = outcome_of(regions, FIRST).evidence.corrections
+    assert (correction.drafted, correction.target) == ("1,186", "1,136")
+    assert correction.box.y0 == regions[0].box.y0
 
 
 def test_what_agrees_needs_no_mention():
-    stats = outcome_of([region(0, FIRST), region(1, SECOND)], f"{FIRST}\n\n{SECOND}").stats
-    assert (stats["corrections"], stats["omissions"], stats["inventions"]) == ([], [], [])
-    assert stats["agreement"] == 1.0
+    evidence = outcome_of([region(0, FIRST), region(1, SECOND)], f"{FIRST}\n\n{SECOND}").evidence
+    assert (evidence.corrections, evidence.omissions, evidence.inventions) == ((), (), ())
+    assert evidence.agreement == 1.0
 
 
 def test_a_region_that_is_nowhere_in_the_answer_is_an_omission():
     regions = [region(0, FIRST), region(1, SECOND)]
-    stats = outcome_of(regions, FIRST).stats
-    (omission,) = stats["omissions"]
-    assert omission["text"].startswith("Members who were absent")
-    assert omission["box"]["y0"] == regions[1].box.y0
-    assert stats["agreement"] == pytest.approx(13 / 27, abs=0.03)
+    evidence = outcome_of(regions, FIRST).evidence
+    (omission,) = evidence.omissions
+    assert omission.text.startswith("Members who were absent")
+    assert omission.box.y0 == regions[1].box.y0
+    assert evidence.agreement == pytest.approx(13 / 27, abs=0.03)
 
 
 def test_words_that_only_moved_are_no_omission():
-    stats = outcome_of([region(0, FIRST), region(1, SECOND)], f"{SECOND}\n\n{FIRST}").stats
-    assert (stats["omissions"], stats["inventions"]) == ([], [])
+    evidence = outcome_of([region(0, FIRST), region(1, SECOND)], f"{SECOND}\n\n{FIRST}").evidence
+    assert (evidence.omissions, evidence.inventions) == ((), ())
 
 
 def test_words_that_went_over_to_another_block_are_no_omission():
     end = " before the end of the month."
     regions = [region(0, SECOND), region(1, FIRST)]
-    stats = outcome_of(regions, f"{SECOND.removesuffix(end)}\n\n{FIRST} {end.strip()}").stats
-    assert stats["omissions"] == []
+    evidence = outcome_of(regions, f"{SECOND.removesuffix(end)}\n\n{FIRST} {end.strip()}").evidence
+    assert evidence.omissions == ()
 
 
 def test_text_that_nobody_drafted_is_an_invention():
-    (invention,) = outcome_of([region(0, FIRST)], f"{FIRST}\n\n{SECOND}").stats["inventions"]
-    assert invention["block"] == 1
-    assert invention["text"].startswith("Members who were absent")
+    (invention,) = outcome_of([region(0, FIRST)], f"{FIRST}\n\n{SECOND}").evidence.inventions
+    assert invention.block == 1
+    assert invention.text.startswith("Members who were absent")
 
 
 def test_text_within_a_block_that_nobody_drafted_is_an_invention():
-    (invention,) = outcome_of([region(0, FIRST)], f"{FIRST} Nobody ever wrote this line.").stats["inventions"]
-    assert invention == {"block": 0, "text": "Nobody ever wrote this line"}
+    (invention,) = outcome_of([region(0, FIRST)], f"{FIRST} Nobody ever wrote this line.").evidence.inventions
+    assert invention == Invention(0, "Nobody ever wrote this line")
 
 
 def test_with_no_draft_there_is_nothing_to_disagree_with():

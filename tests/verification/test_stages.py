@@ -59,18 +59,18 @@ def test_each_level_of_the_hierarchy_takes_fewer_stage_2_steps():
     assert steps(alone) > steps(exact) > steps(tolerant)
     assert texts(alone) == texts(exact) == list(RIGHT)
     assert texts(tolerant) == seen
-    assert tolerant.stats["stage_2"]["tokens"]["tolerated"] == 2
+    assert tolerant.evidence.stage_2.tokens["tolerated"] == 2
 
 
 def test_a_perfect_draft_of_a_page_takes_no_more_steps_than_trees_of_its_length():
     (outcome,), _ = verified([scene(drafted=RIGHT)], stages="2")
-    assert steps(outcome) == math.ceil(outcome.stats["stage_2"]["tokens"]["written"] / Speculation().widest)
+    assert steps(outcome) == math.ceil(outcome.evidence.stage_2.tokens["written"] / Speculation().widest)
 
 
 def test_accepted_tolerated_and_own_are_all_that_is_written():
     (outcome,), _ = verified([scene()], stages="both", tau=0.75)
     for stage in ("stage_1", "stage_2"):
-        tokens = outcome.stats[stage]["tokens"]
+        tokens = getattr(outcome.evidence, stage).tokens
         assert tokens["written"] == tokens["accepted"] + tokens["tolerated"] + tokens["own"] > 0
 
 
@@ -90,14 +90,14 @@ def test_pages_do_not_mix():
 def test_a_page_says_which_stage_verified_it():
     outcomes = [verified([scene()], stages=stages)[0][0] for stages in ("1", "2", "both")]
     assert [outcome.verified for outcome in outcomes] == ["region", "page", "page"]
-    assert ["stage_1" in outcome.stats for outcome in outcomes] == [True, False, True]
+    assert [outcome.evidence.stage_1 is not None for outcome in outcomes] == [True, False, True]
     assert texts(outcomes[0]) == list(RIGHT)
 
 
 def test_a_page_without_drafts_is_written_by_the_target_alone():
     (outcome,), _ = verified([Scene(1, [region(0, "", Category.FIGURE)], ONE)])
     assert ONE in texts(outcome)
-    assert outcome.stats["stage_2"]["tokens"]["accepted"] == 0
+    assert outcome.evidence.stage_2.tokens["accepted"] == 0
 
 
 # ------------------------------------------------------------------------------------ when a target misbehaves
@@ -125,7 +125,7 @@ def test_a_target_that_stops_early_leaves_omissions():
     (outcome,), _ = verified([scene(drafted=RIGHT, page=whole(RIGHT[:2]))], stages="2")
     assert texts(outcome) == list(RIGHT[:2])
     assert outcome.status == "ok"
-    assert "models agree on the trend" in " ".join(o["text"] for o in outcome.stats["omissions"])
+    assert "models agree on the trend" in " ".join(each.text for each in outcome.evidence.omissions)
     assert outcome.agreed < 0.75
 
 
@@ -133,7 +133,7 @@ def test_garbage_instead_of_json_leaves_the_drafts():
     (outcome,), _ = verified([scene(page="I am sorry, but I cannot read this.")], dialect=DotsOcrDialect(), stages="2")
     assert (outcome.status, outcome.error.code, outcome.verified) == ("partial", "truncated", "none")
     assert texts(outcome) == [misread(text) for text in RIGHT]
-    assert outcome.stats["lost"] == "I am sorry, but I cannot read this."
+    assert outcome.evidence.lost == "I am sorry, but I cannot read this."
 
 
 def test_json_that_breaks_off_keeps_its_whole_elements():
@@ -175,7 +175,7 @@ def test_a_deadline_that_has_passed_leaves_the_drafts():
 def test_stage_1_out_of_time_leaves_the_page_what_it_has_read():
     """Each stage has a deadline of its own: the page still comes out whole."""
     (outcome,), _ = verified([scene()], stages="both", page_timeout=30, clock=SlowAtFirst(4).tell)
-    assert "deadline" in outcome.stats["stage_1"]["finish"]
+    assert "deadline" in outcome.evidence.stage_1.finish
     assert (outcome.status, texts(outcome)) == ("ok", list(RIGHT))
 
 
@@ -196,7 +196,7 @@ def test_a_region_that_runs_away_is_left_to_the_page():
     """A crop's answer far past its draft ends there; Stage 2 has the raw draft and reads the page as it stands."""
     babble = " ".join(f"word{n}" for n in range(400))
     (outcome,), _ = verified([scene(crops=(ONE, babble, THREE))], stages="both")
-    assert outcome.stats["stage_1"]["finish"] == {"eos": 2, "length": 1}
+    assert outcome.evidence.stage_1.finish == {"eos": 2, "length": 1}
     assert (outcome.status, texts(outcome)) == ("ok", list(RIGHT))
 
 
@@ -278,7 +278,7 @@ def test_an_error_at_a_crop_marks_its_page_and_leaves_the_other_pages_their_crop
     assert [outcome.status for outcome in outcomes] == ["ok", "partial", "ok"]
     assert [outcome.verified for outcome in outcomes] == seen
     assert "too long a crop" in outcomes[1].error.message
-    assert outcomes[0].stats["stage_1"]["rows"] == outcomes[2].stats["stage_1"]["rows"] == 3
+    assert outcomes[0].evidence.stage_1.rows == outcomes[2].evidence.stage_1.rows == 3
 
 
 def test_memory_that_runs_out_in_stage_1_alone_is_told():

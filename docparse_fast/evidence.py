@@ -1,0 +1,146 @@
+"""What stands behind a page: who drafted it, what each stage did, where draft and answer differ, whether it is exact.
+
+Knows values and the keys of `stats` in document.json (docs/output.md); decides nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from docparse_fast.geometry import Box
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateCount:
+    offered: int  # tree nodes
+    accepted: int  # of those
+
+
+@dataclass(frozen=True, slots=True)
+class StageEvidence:
+    """What one stage's rows wrote and took."""
+
+    rows: int = 0
+    tokens: Mapping[str, int] = field(default_factory=dict)  # written, and of those by origin
+    target_forwards: float = 0.0
+    average_acceptance_length: float = 0.0
+    tokens_per_step: float = 0.0
+    finish: Mapping[str, int] = field(default_factory=dict)  # rows by why they ended
+    candidates: Mapping[str, CandidateCount] = field(default_factory=dict)  # by kind
+
+    @classmethod
+    def from_json(cls, found: Mapping[str, Any]) -> StageEvidence:
+        counts = {kind: CandidateCount(**count) for kind, count in found.get("candidates", {}).items()}
+        return cls(**{**found, "candidates": counts})
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    drafted: str
+    target: str
+    box: Box | None
+
+
+@dataclass(frozen=True, slots=True)
+class Omission:
+    text: str  # drafted, and nowhere in the answer
+    box: Box
+
+
+@dataclass(frozen=True, slots=True)
+class Invention:
+    block: int
+    text: str  # written by the target, and in no draft
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    at: int  # of the answer's tokens, from 0
+    speculative: str
+    plain: str
+    margin: float  # of the model's best token over ours, in logits
+    near_tie: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Exactness:
+    """The answer beside the model's own."""
+
+    exact: bool
+    tokens: int  # compared
+    speculative_seconds: float  # of decoding, prefill apart
+    plain_seconds: float  # of our own loop without drafts, prefill apart
+    generate_seconds: float  # of the model's own generate(), prefill and all
+    difference: Difference | None = None
+
+    @classmethod
+    def from_json(cls, found: Mapping[str, Any]) -> Exactness:
+        difference = found["difference"]
+        return cls(**{**found, "difference": Difference(**difference) if difference else None})
+
+
+@dataclass(frozen=True, slots=True)
+class PageEvidence:
+    """None where it does not apply: no drafter came to an end, no target looked, nothing was compared.
+
+    >>> PageEvidence.from_json(PageEvidence(warnings=("dark",)).as_json())
+    PageEvidence(drafter=None, reason='', turned=0, warnings=('dark',), plan=None, stage_1=None, stage_2=None, \
+agreement=None, corrections=(), omissions=(), inventions=(), lost='', check=None)
+    """
+
+    drafter: str | None = None
+    reason: str = ""  # why this drafter
+    turned: int = 0  # degrees
+    warnings: tuple[str, ...] = ()
+    plan: str | None = None  # which stages, and why
+    stage_1: StageEvidence | None = None
+    stage_2: StageEvidence | None = None
+    agreement: float | None = None  # part of the draft's words that the target wrote as well
+    corrections: tuple[Correction, ...] = ()
+    omissions: tuple[Omission, ...] = ()
+    inventions: tuple[Invention, ...] = ()
+    lost: str = ""  # of the answer, what could not be read as blocks
+    check: Exactness | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        if self.drafter is not None:
+            found |= {"drafter": self.drafter, "reason": self.reason, "turned": self.turned}
+        found["warnings"] = list(self.warnings)
+        found |= {"plan": self.plan} if self.plan is not None else {}
+        stages = {"stage_1": self.stage_1, "stage_2": self.stage_2}
+        found |= {name: asdict(stage) for name, stage in stages.items() if stage is not None}
+        if self.agreement is not None:
+            found |= {
+                "agreement": self.agreement,
+                "corrections": [asdict(each) for each in self.corrections],
+                "omissions": [asdict(each) for each in self.omissions],
+                "inventions": [asdict(each) for each in self.inventions],
+                "lost": self.lost,
+            }
+        return found | ({"check_exact": asdict(self.check)} if self.check is not None else {})
+
+    @classmethod
+    def from_json(cls, found: Mapping[str, Any]) -> PageEvidence:
+        return cls(
+            drafter=found.get("drafter"),
+            reason=found.get("reason", ""),
+            turned=found.get("turned", 0),
+            warnings=tuple(found.get("warnings", ())),
+            plan=found.get("plan"),
+            stage_1=StageEvidence.from_json(found["stage_1"]) if "stage_1" in found else None,
+            stage_2=StageEvidence.from_json(found["stage_2"]) if "stage_2" in found else None,
+            agreement=found.get("agreement"),
+            corrections=tuple(_correction(each) for each in found.get("corrections", ())),
+            omissions=tuple(Omission(each["text"], Box(**each["box"])) for each in found.get("omissions", ())),
+            inventions=tuple(Invention(**each) for each in found.get("inventions", ())),
+            lost=found.get("lost", ""),
+            check=Exactness.from_json(found["check_exact"]) if "check_exact" in found else None,
+        )
+
+
+def _correction(found: Mapping[str, Any]) -> Correction:
+    box = found["box"]
+    return Correction(found["drafted"], found["target"], Box(**box) if box else None)
