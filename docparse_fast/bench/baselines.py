@@ -91,11 +91,11 @@ class Foreign:
     drafts: str = ""
 
     def run(self, job: DraftedPage, target: DocumentTarget, timer: Timer) -> Written:
-        ours, model = self.target, self.target.model
+        ours, decoder = self.target, self.target.decoder
         guesses = {"drafts": page_drafts(job.regions, target, job.size)[1]} if self.drafts else {}
         with timer.span("generate"):
             inputs = ours.inputs_of(page_view(job, target))
-            found = self.generate(model.model, inputs, self.max_tokens, eos=model.eos, **guesses)
+            found = self.generate(decoder.network, inputs, self.max_tokens, eos=decoder.eos, **guesses)
         if found.guess_seconds:
             timer.seconds["draft"] = found.guess_seconds
         timer.seconds["decode"] = found.decode_seconds
@@ -103,6 +103,6 @@ class Foreign:
         answer = ours.decode(found.tokens)
         blocks = ours.dialect.parse(answer, job.size).blocks
         after_the_first = len(found.tokens) - 1
-        finish = Finish.EOS if found.tokens[-1] in model.eos else Finish.LENGTH
+        finish = Finish.EOS if found.tokens[-1] in decoder.eos else Finish.LENGTH
         guessed = max(0, after_the_first - found.steps)  # each pass writes one token of the model's own
         return Written(found.tokens, answer, blocks, str(finish), after_the_first, found.steps, guessed)

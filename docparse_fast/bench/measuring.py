@@ -52,7 +52,7 @@ def measure(
     bench = _Bench(target, tuple(ways), drafts, options, clock, watch)
     pages: list[PageRecord] = []
     groups: list[TogetherRecord] = []
-    for group in _groups(subjects, PAGES_A_SLOT * target.model.slots):
+    for group in _groups(subjects, PAGES_A_SLOT * target.decoder.slots):
         trials = [Trial(subject, ways, clock) for subject in group]
         side_by_side = None
         try:
@@ -71,7 +71,7 @@ def measure(
                 done(pages[-1])
             trial.subject.page.close()
         if side_by_side is not None:
-            groups.append(side_by_side.record(target.model.slots))
+            groups.append(side_by_side.record(target.decoder.slots))
         if settings.interrupted:
             break
     return Measurement(settings, tuple(pages), tuple(groups))

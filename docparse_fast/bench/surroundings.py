@@ -28,7 +28,7 @@ def clock_of(target: DocumentModel) -> Clock:
     from docparse_fast.targets.decoder.clocks import device_clock
     from docparse_fast.targets.decoder.memory import device_peak_bytes, forget_device_peak
 
-    device = target.model.model.device
+    device = target.decoder.network.device
     return Clock(
         "cpu" if device.type == "cpu" else "wall",
         device_clock(device),
@@ -52,7 +52,7 @@ def settings_of(target: DocumentModel, clock: Clock, repeats: int, options: Mapp
         commit=commit(),
         platform=platform.platform(),
         cpus=len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1,
-        costs=asdict(target.model.costs),
+        costs=asdict(target.decoder.costs),
     )
 
 

@@ -85,7 +85,7 @@ class Plain:
 
     def run(self, job: DraftedPage, target: DocumentTarget, timer: Timer) -> Written:
         row = Row(page_view(job, target), max_tokens=self.options.max_new_tokens)
-        decoded = next(spec_decode(target.model, [row], Speculation(1.0, self.options.window), timer))
+        decoded = next(spec_decode(target.decoder, [row], Speculation(1.0, self.options.window), timer))
         answer = target.decode(decoded.tokens)
         return in_steps(decoded, answer, target.dialect.parse(answer, job.size).blocks)
 
@@ -127,7 +127,7 @@ def decode_together(
     )
     tokens = {
         decoded.row.name: decoded.tokens
-        for decoded in spec_decode(target.model, rows, Speculation(1.0, options.window), timer)
+        for decoded in spec_decode(target.decoder, rows, Speculation(1.0, options.window), timer)
     }
     return [tokens[place] for place in range(len(jobs))]
 

@@ -64,7 +64,7 @@ class DocumentModel:
         self._whole = where.recipe.whole
         stops = self._stops()
         eos = ends_of(model) | frozenset(stops)
-        self.model = VisionLanguageTarget(model, slots=slots, eos=eos, decoding=decoding, costs_folder=costs_folder)
+        self.decoder = VisionLanguageTarget(model, slots=slots, eos=eos, decoding=decoding, costs_folder=costs_folder)
         likely = [end for end in (*stops, tokenizer.eos_token_id) if end in eos]
         self.end = likely[0] if likely else min(eos)
         self.identity = Identity(
@@ -80,7 +80,7 @@ class DocumentModel:
         return tuple(self._tokenizer(text, add_special_tokens=False)["input_ids"])
 
     def decode(self, tokens: Sequence[int]) -> str:
-        ended = bool(tokens) and tokens[-1] in self.model.eos
+        ended = bool(tokens) and tokens[-1] in self.decoder.eos
         text: str = self._tokenizer.decode(
             list(tokens[:-1] if ended else tokens), skip_special_tokens=False, clean_up_tokenization_spaces=False
         )
@@ -109,15 +109,15 @@ class DocumentModel:
     @torch.inference_mode()
     def generate(self, view: object, max_tokens: int) -> tuple[int, ...]:
         inputs = self.inputs_of(view)
-        model = self.model.model
+        model = self.decoder.network
         length = inputs["input_ids"].shape[1]
         written = model.generate(
             **inputs,
             max_new_tokens=max_tokens,
             do_sample=False,
             num_beams=1,
-            eos_token_id=sorted(self.model.eos),
-            repetition_penalty=self.model.decoding.repetition_penalty,
+            eos_token_id=sorted(self.decoder.eos),
+            repetition_penalty=self.decoder.decoding.repetition_penalty,
         )
         return tuple(written[0, length:].tolist())
 
@@ -130,11 +130,11 @@ class DocumentModel:
                 fill = torch.ones_like(more) if name == "attention_mask" else torch.zeros_like(more)
                 inputs[name] = torch.cat([value, fill.to(value.dtype)], 1)
         inputs["input_ids"] = torch.cat([inputs["input_ids"], more], 1)
-        parts = self.model.model.model
+        parts = self.decoder.network.model
         if hasattr(parts, "rope_deltas"):
             parts.rope_deltas = None
-        logits = self.model.model(**inputs, use_cache=False, logits_to_keep=1).logits[0, -1:].float()
-        logits = self.model.penalised_after(inputs["input_ids"][0], logits)[0]
+        logits = self.decoder.network(**inputs, use_cache=False, logits_to_keep=1).logits[0, -1:].float()
+        logits = self.decoder.penalised_after(inputs["input_ids"][0], logits)[0]
         best = int(logits.argmax())
         return TieBreak(best, float(logits[best] - logits[other]))
 
@@ -142,7 +142,7 @@ class DocumentModel:
         """What the model's own forward and generate() take, where the model is."""
         if not isinstance(view, View):
             raise TypeError(f"a {type(view).__name__} is not a View")
-        return {name: part.to(self.model.model.device) for name, part in view.inputs.items()}
+        return {name: part.to(self.decoder.network.device) for name, part in view.inputs.items()}
 
 
 def open_document_model(

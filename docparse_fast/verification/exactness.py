@@ -21,7 +21,7 @@ def check(page: PageReading, target: DocumentTarget, options: SpeculationOptions
     speculative_seconds = timer.seconds.get("decode", 0.0)
     plain_timer = Timer(timer.clock, timer.sync)
     row = Row(view=page.view, max_tokens=longest)
-    for _ in spec_decode(target.model, [row], Speculation(1.0, options.window), plain_timer):
+    for _ in spec_decode(target.decoder, [row], Speculation(1.0, options.window), plain_timer):
         pass
     with plain_timer.span("generate"):
         plain = target.generate(page.view, longest)

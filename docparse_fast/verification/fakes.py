@@ -92,7 +92,7 @@ class FakeDocumentTarget:
             place: {self.encode(word)[0]: share for word, share in others.items()}
             for place, others in (doubts or {}).items()
         }
-        self.model = ScriptedTarget(self._answers, eos=(END,), slots=slots, doubts=known)
+        self.decoder = ScriptedTarget(self._answers, eos=(END,), slots=slots, doubts=known)
 
     def encode(self, text: str) -> tuple[int, ...]:
         return self._words.encode(text)
@@ -107,10 +107,10 @@ class FakeDocumentTarget:
         return None if self.dialect.region_prompt(category) is None else self._look(image, category)
 
     def generate(self, view: object, max_tokens: int) -> tuple[int, ...]:
-        return self.model.answer(view, max_tokens)
+        return self.decoder.answer(view, max_tokens)
 
     def tie_break(self, view: object, written: Sequence[int], other: int) -> TieBreak:
-        verdict = self.model.verdict(view, tuple(written))
+        verdict = self.decoder.verdict(view, tuple(written))
         logprob = verdict.logprob(other)
         margin = math.inf if logprob == -math.inf else verdict.choice_logprob - logprob
         return TieBreak(verdict.choice, margin)

@@ -48,7 +48,7 @@ def verify_page(
         deadline=deadline,
         name=page.number,
     )
-    decoded = next(spec_decode(target.model, [row], Speculation(options.tau, options.window), timer))
+    decoded = next(spec_decode(target.decoder, [row], Speculation(options.tau, options.window), timer))
     return PageReading(view, decoded, phrases)
 
 

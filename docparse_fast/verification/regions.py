@@ -45,7 +45,7 @@ def verify_regions(
         readings[page.number] = {}
         regions.update({(page.number, n): (page, n) for n in chosen})
     speculation = Speculation(options.tau, options.window)
-    for decoded in spec_decode(target.model, _rows(regions.values(), target, options, deadline), speculation, timer):
+    for decoded in spec_decode(target.decoder, _rows(regions.values(), target, options, deadline), speculation, timer):
         number, n = cast(tuple[int, int], decoded.row.name)
         region = regions[number, n][0].regions[n]
         whole = decoded.finish is Finish.EOS

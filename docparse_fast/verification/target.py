@@ -1,4 +1,4 @@
-"""What the two stages ask of a document target: how to look, how to phrase, and a model that decodes. No tensor here.
+"""What the two stages ask of a document target: how to look, how to phrase, and a decoder. No tensor here.
 
 `targets/` fulfils it with real models; `fakes.py` beside this with scripted ones.
 """
@@ -23,7 +23,7 @@ class DocumentTarget(Protocol):
 
     >>> view = target.page_view(image)                                              # doctest: +SKIP
     >>> row = Row(view, [TokenDraft(target.encode("# Title\\n\\n"), 0)])              # doctest: +SKIP
-    >>> decoded = next(spec_decode(target.model, [row]))                            # doctest: +SKIP
+    >>> decoded = next(spec_decode(target.decoder, [row]))                            # doctest: +SKIP
     >>> target.dialect.parse(target.decode(decoded.tokens), image.size).blocks      # doctest: +SKIP
     """
 
@@ -34,11 +34,11 @@ class DocumentTarget(Protocol):
     def dialect(self) -> Dialect: ...
 
     @property
-    def model(self) -> Target: ...
+    def decoder(self) -> Target: ...
 
     @property
     def end(self) -> int:
-        """The id it ends an answer with; `model.eos` are all that it may."""
+        """The id it ends an answer with; `decoder.eos` are all that it may."""
 
     def encode(self, text: str) -> tuple[int, ...]:
         """Text as the model's own tokens, nothing added."""

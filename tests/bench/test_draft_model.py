@@ -56,33 +56,33 @@ def inputs(nano):
 
 @pytest.fixture(scope="module")
 def own(nano, inputs) -> tuple[int, ...]:
-    answer = hf_generate(nano.model.model, inputs, TOKENS, eos=nano.model.eos).tokens
+    answer = hf_generate(nano.decoder.network, inputs, TOKENS, eos=nano.decoder.eos).tokens
     assert len(set(answer)) > 10
     return answer
 
 
 def test_a_twins_guesses_are_all_accepted(nano, twin, inputs, own):
-    found = draft_model(nano.model.model, inputs, TOKENS, eos=nano.model.eos, draft=twin.model)
+    found = draft_model(nano.decoder.network, inputs, TOKENS, eos=nano.decoder.eos, draft=twin.decoder)
     assert found.tokens == own
     assert found.steps <= -(-len(own) // LONGEST) + 1
 
 
 def test_a_model_that_knows_nothing_changes_no_token(nano, stranger, inputs, own):
-    found = draft_model(nano.model.model, inputs, TOKENS, eos=nano.model.eos, draft=stranger.model)
+    found = draft_model(nano.decoder.network, inputs, TOKENS, eos=nano.decoder.eos, draft=stranger.decoder)
     assert found.tokens == own
     assert found.steps > len(own) / 2
 
 
 def test_the_smaller_models_seconds_are_part_of_decoding(nano, twin, inputs, own):
-    found = draft_model(nano.model.model, inputs, TOKENS, eos=nano.model.eos, draft=twin.model)
+    found = draft_model(nano.decoder.network, inputs, TOKENS, eos=nano.decoder.eos, draft=twin.decoder)
     assert 0 < found.guess_seconds < found.decode_seconds
 
 
 def test_the_smaller_model_forgets_a_page_before_the_next(nano, twin, inputs, own):
-    first = draft_model(nano.model.model, inputs, TOKENS, eos=nano.model.eos, draft=twin.model)
-    again = draft_model(nano.model.model, inputs, TOKENS, eos=nano.model.eos, draft=twin.model)
+    first = draft_model(nano.decoder.network, inputs, TOKENS, eos=nano.decoder.eos, draft=twin.decoder)
+    again = draft_model(nano.decoder.network, inputs, TOKENS, eos=nano.decoder.eos, draft=twin.decoder)
     assert (again.tokens, again.steps) == (first.tokens, first.steps)
-    assert not twin.model.cache.lengths
+    assert not twin.decoder.cache.lengths
 
 
 def test_a_model_with_other_tokens_is_refused(nano, tmp_path):
@@ -97,7 +97,7 @@ def test_a_model_with_other_tokens_is_refused(nano, tmp_path):
 
 
 def test_a_model_that_sees_other_patches_is_refused(nano, stranger):
-    config = stranger.model.model.config.vision_config
+    config = stranger.decoder.network.config.vision_config
     config.patch_size, kept = 14, config.patch_size
     try:
         with pytest.raises(UsageError, match="patch_size is 14, not 8"):

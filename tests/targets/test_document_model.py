@@ -159,7 +159,7 @@ def test_what_a_token_is_ahead_by_is_said_with_the_penalty_on(qwen_folder):
 def test_text_becomes_the_models_own_tokens_and_back(weights):
     target = open_target(str(weights), device="cpu")
     assert target.decode((*target.encode("# A title\n\n"), target.end)) == "# A title\n\n"
-    assert target.end in target.model.eos
+    assert target.end in target.decoder.eos
 
 
 def test_a_device_that_is_not_here_is_named(qwen_folder):

@@ -399,7 +399,7 @@ def test_a_folder_of_dots_ocr_opens_as_a_target(folder, page):
     """By its path alone; the answer is expected to end as the chat template ends one, not as the tokenizer says."""
     target = open_target(str(folder), device="cpu", dtype="float32")
     assert isinstance(target.dialect, DotsOcrDialect)
-    assert target.model.eos == {256, 263}
+    assert target.decoder.eos == {256, 263}
     assert target.decode([target.end]) == ""
     assert target.end == 263  # <|endofassistant|>
     assert target.region_view(page, Category.FIGURE) is None

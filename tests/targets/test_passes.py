@@ -69,7 +69,7 @@ def test_a_lone_row_in_a_late_slot_is_found_among_padding(qwen: Known):
 def test_captured_passes_write_what_generate_writes(qwen: Known, slots: int):
     """Plain rows and drafted ones, growing past a view and out of the arena's first capacity."""
     target = qwen.target(slots=slots)
-    target = type(target)(target.model.cuda(), slots=slots, eos=frozenset(), costs=target.costs)
+    target = type(target)(target.network.cuda(), slots=slots, eos=frozenset(), costs=target.costs)
     for rate in (1.0, 0.2):
         limits = (13, TOKENS, TOKENS, 29, TOKENS)  # so that slots are taken again in another order
         rows = [

@@ -234,7 +234,7 @@ def test_the_models_own_generate_still_works_beside_the_target(qwen: Known):
     """`--check-exact` asks the very model that the target drives."""
     target = qwen.target()
     target.prefill({0: qwen.views[1]})
-    assert generate(target.model, qwen.views[0]) == qwen.answers[0]
+    assert generate(target.network, qwen.views[0]) == qwen.answers[0]
     tree = PrefixTree.build(qwen.answers[1][0], [qwen.answers[1][1:4]], budget=8)
     assert target.verify({0: tree})[0].choices[:4] == list(qwen.answers[1][1:5])
 

@@ -78,7 +78,7 @@ def test_crops_of_several_pages_are_read_together():
     """Rows of Stage 1 come from the next pages too: three pages of one region each take one pass of three rows."""
     pages = [Scene(n, [region(0, ONE)], ONE, [ONE]) for n in (1, 2, 3)]
     _, target = verified(pages, stages="both")
-    assert target.model.passes[0][0] == 3
+    assert target.decoder.passes[0][0] == 3
 
 
 def test_pages_do_not_mix():
@@ -237,14 +237,14 @@ def test_memory_that_runs_out_within_a_pass_leaves_the_target_usable(stages):
     class Hungry(FakeDocumentTarget):
         def __init__(self, *arguments, **options):
             super().__init__(*arguments, **options)
-            verify, passes = self.model.verify, count()
+            verify, passes = self.decoder.verify, count()
 
             def once(trees, *, tolerant=False):
                 if next(passes) == 2:
                     raise OutOfMemoryError("CUDA out of memory")
                 return verify(trees, tolerant=tolerant)
 
-            self.model.verify = once
+            self.decoder.verify = once
 
     outcomes, _ = verified([scene(1), scene(2)], stages=stages, kind=Hungry, slots=1)
     assert [o.status for o in outcomes] == (["partial", "ok"] if stages == "2" else ["ok", "ok"])

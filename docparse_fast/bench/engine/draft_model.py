@@ -45,7 +45,7 @@ def draft_model(
 
 def check_draft_model(target: DocumentModel, draft: DocumentModel) -> None:
     """UsageError where one model can't read what the other is shown, or writes other tokens."""
-    ours, its = target.model.model.config, draft.model.model.config
+    ours, its = target.decoder.network.config, draft.decoder.network.config
     pairs = {"kind": (ours.model_type, its.model_type)}
     pairs["number of logits"] = (ours.get_text_config().vocab_size, its.get_text_config().vocab_size)
     for name in ("patch_size", "spatial_merge_size", "temporal_patch_size"):
@@ -70,7 +70,7 @@ class _ModelGuesser(CandidateGenerator):  # type: ignore[misc]  # transformers i
         self._draft = draft
         self._inputs = inputs
         self._eos = eos
-        self._clock: Callable[[], float] = device_clock(draft.model.device)
+        self._clock: Callable[[], float] = device_clock(draft.network.device)
         self._prompt: int = inputs["input_ids"].shape[1]
         self._read: list[int] | None = None  # what its cache holds behind the prompt; None: it has seen nothing yet
 

@@ -163,7 +163,7 @@ class PrefilledTarget(VisionLanguageTarget):
         for prompt in self._prompts:
             cache = self.begun(1)
             hidden = self._hidden(prompt[None, -1:], cache)
-            firsts.append(int(self.model.lm_head(hidden[0, -1]).argmax()))
+            firsts.append(int(self.network.lm_head(hidden[0, -1]).argmax()))
             entries.append([(layer.keys[:, :, -1:].clone(), layer.values[:, :, -1:].clone()) for layer in cache.layers])
         last = [
             (torch.cat([keys for keys, _ in layer]), torch.cat([values for _, values in layer]))
@@ -179,8 +179,8 @@ class PrefilledTarget(VisionLanguageTarget):
     def _hidden(self, ids: Tensor, cache: DynamicCache) -> Tensor:
         start = cache.get_seq_length()
         positions = torch.arange(start, start + ids.shape[1], device=ids.device)[None]
-        output = self.model.model.language_model(
-            inputs_embeds=self.model.get_input_embeddings()(ids),
+        output = self.network.model.language_model(
+            inputs_embeds=self.network.get_input_embeddings()(ids),
             position_ids=positions,
             past_key_values=cache,
             use_cache=True,

@@ -87,7 +87,7 @@ def replay_page(entry: Entry, size: tuple[int, int], draft: PageDraft, words: Wo
         len(tokens),
         len(steps),
         average_acceptance_length([read.decoded]),
-        target.model.cost,
+        target.decoder.cost,
         tokens == (*target.answer, target.end),
         timer.seconds.get("decode", 0.0),
         {cause: len(found) for cause, found in causes.items()},

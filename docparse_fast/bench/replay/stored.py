@@ -63,7 +63,7 @@ class StoredTarget:
         self.encode = words.encode
         self.decode = words.decode
         self.answer = words.encode(answer)
-        self.model = StoredDecoder(self.answer, words.end, costs)
+        self.decoder = StoredDecoder(self.answer, words.end, costs)
 
     def page_view(self, image: Image.Image) -> object:
         return "page"

@@ -79,7 +79,7 @@ class VisionLanguageTarget:
         layout: Layout = Layout.QUICKER,
     ) -> None:
         refuse_what_trees_break(model)
-        self.model = model.eval()
+        self.network = model.eval()
         self.slots = slots
         self.eos = ends_of(model) if eos is None else eos
         self.decoding = decoding
@@ -97,16 +97,16 @@ class VisionLanguageTarget:
     def costs(self) -> CostTable:
         if self._costs is None:
             folder = self._costs_folder or default_folder()
-            name = Machine.of(self.model, self._layout).file_name
-            self._costs = stored(folder / name, lambda: measured_costs(self._beside, self.model, self._layout))
+            name = Machine.of(self.network, self._layout).file_name
+            self._costs = stored(folder / name, lambda: measured_costs(self._beside, self.network, self._layout))
         return self._costs
 
     @cached_property
     def _passes(self) -> Passes:
         """Made at the first pass: which layers it reads is part of the costs, which may have to be measured."""
-        text = laid_out(plain_model(self.model), self.costs)
+        text = laid_out(plain_model(self.network), self.costs)
         kinds: dict[str, type[PackedPasses | PaddedPasses]] = {"cpu": PackedPasses, "cuda": GraphedPasses}
-        return kinds.get(self.model.device.type, PaddedPasses)(text, self.cache)
+        return kinds.get(self.network.device.type, PaddedPasses)(text, self.cache)
 
     # --------------------------------------------------------------------------------------------- the verbs
 
@@ -142,11 +142,11 @@ class VisionLanguageTarget:
     def _prefill_row(self, slot: int, view: object) -> int:
         if not isinstance(view, View):
             raise TypeError(f"a {type(view).__name__} is not a View")
-        parts, prefilled = self.model.model, DynamicCache()
-        inputs = {name: part.to(self.model.device) for name, part in view.inputs.items()}
+        parts, prefilled = self.network.model, DynamicCache()
+        inputs = {name: part.to(self.network.device) for name, part in view.inputs.items()}
         if hasattr(parts, "rope_deltas"):
             parts.rope_deltas = None  # a view without an image would leave the last one's
-        logits = self.model(**inputs, past_key_values=prefilled, use_cache=True, logits_to_keep=1).logits[0]
+        logits = self.network(**inputs, past_key_values=prefilled, use_cache=True, logits_to_keep=1).logits[0]
         delta = getattr(parts, "rope_deltas", None)  # the next prefill overwrites it
         self.cache.fill(slot, prefilled)
         row = Row(
@@ -163,7 +163,7 @@ class VisionLanguageTarget:
     def _seen(self, ids: Tensor) -> Tensor | None:
         if self.decoding.repetition_penalty == 1:
             return None
-        seen = torch.zeros(self.model.lm_head.out_features, dtype=torch.bool, device=ids.device)
+        seen = torch.zeros(self.network.lm_head.out_features, dtype=torch.bool, device=ids.device)
         seen[ids] = True
         return seen
 
@@ -206,16 +206,16 @@ class VisionLanguageTarget:
 
     def _beside(self, costs: CostTable) -> VisionLanguageTarget:
         """A target over the same model with rows of its own."""
-        return VisionLanguageTarget(self.model, slots=self.slots, eos=self.eos, decoding=self.decoding, costs=costs)
+        return VisionLanguageTarget(self.network, slots=self.slots, eos=self.eos, decoding=self.decoding, costs=costs)
 
     @torch.inference_mode()
     def pretend(self, prefix: int) -> None:
         """Fill every slot with one token's entries over and over: what they say does not change what a pass costs."""
         for slot in range(self.slots):
             one = DynamicCache()
-            token = torch.zeros(1, 1, dtype=torch.long, device=self.model.device)
-            self.model.model.language_model(
-                inputs_embeds=self.model.get_input_embeddings()(token), past_key_values=one, use_cache=True
+            token = torch.zeros(1, 1, dtype=torch.long, device=self.network.device)
+            self.network.model.language_model(
+                inputs_embeds=self.network.get_input_embeddings()(token), past_key_values=one, use_cache=True
             )
             for layer in one.layers:
                 layer.keys, layer.values = (part.expand(-1, -1, prefix, -1) for part in (layer.keys, layer.values))
