@@ -21,7 +21,7 @@ from docparse_fast.errors import DocparseError
 from docparse_fast.models import Model, all_models, verify
 from docparse_fast.options import DRAFTERS, DraftOptions, RasterOptions
 from docparse_fast.targets import best_here, runner_here
-from docparse_fast.targets.catalog import CATALOG
+from docparse_fast.targets.loading.catalog import CATALOG
 from docparse_fast.version import __version__
 
 PACKAGES = ("pymupdf", "onnxruntime", "rapidocr", "numpy", "pillow", "torch", "transformers", "paddleocr")

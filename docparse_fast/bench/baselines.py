@@ -22,7 +22,7 @@ from docparse_fast.verification.target import DocumentTarget
 
 if TYPE_CHECKING:
     from docparse_fast.bench.engine.generate import Baseline
-    from docparse_fast.targets.document_model import DocumentModel
+    from docparse_fast.targets.loading.document_model import DocumentModel
 
 GENERATE = "hf-generate"
 LOOKUP = "prompt-lookup"
@@ -63,7 +63,7 @@ def _way(name: str, target: DocumentModel, options: ParseOptions) -> PageWay:
     }
     if name in known:
         return Foreign(name, target, limit, known[name], DRAFTS if name == CHAIN else "")
-    return Foreign(name, target, limit, partial(draft_model, draft=_draft_model(name, target, options).model))
+    return Foreign(name, target, limit, partial(draft_model, draft=_draft_model(name, target, options).decoder))
 
 
 def _draft_model(name: str, target: DocumentModel, options: ParseOptions) -> DocumentModel:

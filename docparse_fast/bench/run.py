@@ -24,7 +24,7 @@ from docparse_fast.options import ParseOptions, recorded, within
 from docparse_fast.pages import OpenDocument, open_pages
 
 if TYPE_CHECKING:
-    from docparse_fast.targets.document_model import DocumentModel
+    from docparse_fast.targets.loading.document_model import DocumentModel
 
 REPEATS = 3
 

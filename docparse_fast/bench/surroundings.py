@@ -18,7 +18,7 @@ from docparse_fast.bench.record import RunSettings
 from docparse_fast.provenance import models
 
 if TYPE_CHECKING:
-    from docparse_fast.targets.document_model import DocumentModel
+    from docparse_fast.targets.loading.document_model import DocumentModel
 
 GIT_SECONDS = 10.0  # a checkout on a disk that hangs must not
 

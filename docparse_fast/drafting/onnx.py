@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from docparse_fast.errors import ModelError
 
-# Its published wheels report to their maker over the network, under a lasting id, unless they are told not to before
-# they load. What reads people's documents reports to nobody.
-os.environ["ORT_DISABLE_TELEMETRY"] = "1"
-
-import onnxruntime as ort
+if TYPE_CHECKING:
+    import onnxruntime as ort
 
 
 def open_session(weights: Path, threads: int) -> ort.InferenceSession:
+    # Its published wheels report to their maker over the network, under a lasting id, unless they are told not to
+    # before they load. What reads people's documents reports to nobody.
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+    import onnxruntime as ort
+
     options = ort.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1

@@ -17,8 +17,8 @@ from typing import Any
 
 from docparse_fast.digests import RECORD, Record, sha256_of, write_record
 from docparse_fast.errors import ModelError, OutputError, UsageError
-from docparse_fast.targets.catalog import BY_NAME
-from docparse_fast.targets.checkpoint import NEEDED, UNREACHABLE
+from docparse_fast.targets.loading.catalog import BY_NAME
+from docparse_fast.targets.loading.checkpoint import NEEDED, UNREACHABLE
 
 SPARE_BYTES = 100_000_000  # left on the disk
 

@@ -20,8 +20,8 @@ from docparse_fast.digests import GIT, RECORD, Record, files_below, packaged_dig
 from docparse_fast.drafting.language_data import DATA, LICENCE, RELEASE, LanguageData
 from docparse_fast.errors import ModelError
 from docparse_fast.options import one_of
-from docparse_fast.targets.catalog import CATALOG, Recipe
-from docparse_fast.targets.checkpoint import find
+from docparse_fast.targets.loading.catalog import CATALOG, Recipe
+from docparse_fast.targets.loading.checkpoint import find
 
 Kind = Literal["drafter", "language", "target"]
 

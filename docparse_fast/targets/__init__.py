@@ -9,13 +9,10 @@ from typing import TYPE_CHECKING
 from docparse_fast.errors import ModelError
 
 if TYPE_CHECKING:
-    from docparse_fast.targets.checkpoint import Whereabouts
-    from docparse_fast.targets.document_model import DocumentModel
+    from docparse_fast.targets.loading.checkpoint import Whereabouts
+    from docparse_fast.targets.loading.document_model import DocumentModel
 
-# A thread of torch's that waits for the others looks 300,000 times before it sleeps: on a machine that does something
-# else besides, that is most of the time. Read once, when torch is first imported.
-if "OMP_WAIT_POLICY" not in os.environ:
-    os.environ.setdefault("GOMP_SPINCOUNT", "10000")
+SPINS = "10000"
 
 
 def open_target(
@@ -32,20 +29,23 @@ def open_target(
     >>> open_target("dots.ocr").identity.name                      # doctest: +SKIP
     'dots.ocr'
     """
-    from docparse_fast.targets.checkpoint import find
+    from docparse_fast.targets.loading.checkpoint import find
 
+    let_waiting_threads_sleep()
     return _opened(find(name, offline=offline), device, dtype, temperature, repetition_penalty)
 
 
 def best_here(device: str = "auto", dtype: str = "auto") -> tuple[Whereabouts | None, str]:
     """What `auto` chooses: the best target on this machine that fits a GPU of it, and the reason in words."""
-    from docparse_fast.targets.checkpoint import here
+    from docparse_fast.targets.loading.checkpoint import here
 
     candidates = [where for where in here() if where.recipe.may_be_auto]
     if not candidates:
         return None, "no target's weights are on this machine"
+    let_waiting_threads_sleep()
     try:
-        from docparse_fast.targets.document_model import choose, free_bytes, needed_bytes
+        from docparse_fast.targets.decoder.memory import free_bytes
+        from docparse_fast.targets.loading.devices import choose, needed_bytes
     except ImportError:
         return None, "torch and transformers are not installed (pip install 'docparse-fast[vlm]')"
     choice = choose(device, dtype)
@@ -73,9 +73,11 @@ class Runner:
 
 def runner_here() -> Runner | None:
     """None where torch and transformers are not installed, or can't be imported."""
+    let_waiting_threads_sleep()
     try:
         from docparse_fast.targets.decoder.machine import device_name
-        from docparse_fast.targets.document_model import choose, free_bytes
+        from docparse_fast.targets.decoder.memory import free_bytes
+        from docparse_fast.targets.loading.devices import choose
     except ImportError:
         return None
     choice = choose("auto", "auto")
@@ -83,12 +85,22 @@ def runner_here() -> Runner | None:
     return Runner(str(choice.device), device_name(choice.device), dtype, free_bytes(choice.device))
 
 
+def let_waiting_threads_sleep() -> None:
+    """Called before torch is first imported, which is when its OpenMP library reads this.
+
+    A thread that waits for the others looks 300,000 times before it sleeps: on a machine that does something else
+    besides, that is most of the time.
+    """
+    if "OMP_WAIT_POLICY" not in os.environ:
+        os.environ.setdefault("GOMP_SPINCOUNT", SPINS)
+
+
 def _opened(
     where: Whereabouts, device: str, dtype: str, temperature: float, repetition_penalty: float
 ) -> DocumentModel:
     try:
         from docparse_fast.targets.decoder.sampling import Decoding
-        from docparse_fast.targets.document_model import open_document_model
+        from docparse_fast.targets.loading.document_model import open_document_model
     except ImportError as error:
         raise ModelError(
             "model_missing",

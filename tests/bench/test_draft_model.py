@@ -15,7 +15,7 @@ from docparse_fast.bench.engine.draft_model import LONGEST, check_draft_model, d
 from docparse_fast.bench.engine.generate import hf_generate
 from docparse_fast.errors import UsageError
 from docparse_fast.targets import open_target
-from docparse_fast.targets.document_model import DocumentModel
+from docparse_fast.targets.loading.document_model import DocumentModel
 
 ROOT = Path(__file__).parents[2]
 NANO = ROOT / "docparse_fast/data/nano"

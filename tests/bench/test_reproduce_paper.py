@@ -4,7 +4,7 @@ import pytest
 
 from docparse_fast.bench import paper
 from docparse_fast.errors import UsageError
-from docparse_fast.targets.catalog import BY_NAME
+from docparse_fast.targets.loading.catalog import BY_NAME
 
 SHAPES = {  # rows and columns as printed
     "table1": (6, 12),

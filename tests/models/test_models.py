@@ -17,7 +17,7 @@ from docparse_fast.cli import run
 from docparse_fast.digests import RECORD, packaged_digests, record_in, sha256_of
 from docparse_fast.models import all_models, model_named, verify
 from docparse_fast.models.downloading import Published, arrived_bytes
-from docparse_fast.targets.checkpoint import find
+from docparse_fast.targets.loading.checkpoint import find
 
 ROOT = Path(__file__).parents[2]
 DATA = ROOT / "docparse_fast" / "data"

@@ -10,6 +10,7 @@ import sys
 import pytest
 
 COUNT = "GOMP_SPINCOUNT"
+TELL = f"print(os.environ.get('{COUNT}'))"
 given = pytest.mark.parametrize("given", [{}, {COUNT: "77"}, {"OMP_WAIT_POLICY": "PASSIVE"}], ids=str)
 
 
@@ -22,13 +23,20 @@ def python(code: str, settings: dict[str, str]) -> subprocess.CompletedProcess[s
 
 @given
 def test_a_user_who_has_said_how_threads_wait_is_not_overruled(given):
-    told = python(f"import os, docparse_fast.targets; print(os.environ.get('{COUNT}'))", given).stdout.strip()
-    assert told == ("10000" if not given else given.get(COUNT, "None"))
+    code = f"from docparse_fast.targets import let_waiting_threads_sleep as told; import os; told()\n{TELL}"
+    assert python(code, given).stdout.strip() == ("10000" if not given else given.get(COUNT, "None"))
+
+
+def test_importing_says_nothing_to_anybody():
+    code = "import os; before = dict(os.environ); import docparse_fast.targets, docparse_fast.drafting.onnx"
+    python(f"{code}\nassert dict(os.environ) == before", {})
 
 
 @given
 def test_torch_hears_it_in_time(given):
-    report = python("import docparse_fast.targets, torch", given | {"OMP_DISPLAY_ENV": "verbose"}).stderr
+    report = python(
+        "from docparse_fast.targets import runner_here; runner_here()", given | {"OMP_DISPLAY_ENV": "verbose"}
+    ).stderr
     if "GOMP_" not in report:
         pytest.skip("torch's OpenMP library is another one here, which has no such setting")
     looks = "10000" if not given else given.get(COUNT, "0")

@@ -6,7 +6,7 @@ import pytest
 from scenes import Scene, reader, region
 
 from docparse_fast.document import Box, Category, Region
-from docparse_fast.targets.catalog import BY_NAME
+from docparse_fast.targets.loading.catalog import BY_NAME
 from docparse_fast.verification.fakes import MARKDOWN, FakeDocumentTarget
 from docparse_fast.verification.policy import Plan, plan
 

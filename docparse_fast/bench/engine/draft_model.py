@@ -22,7 +22,7 @@ from docparse_fast.errors import UsageError
 from docparse_fast.speculative.prefix_tree import PrefixTree
 from docparse_fast.targets.decoder.clocks import device_clock
 from docparse_fast.targets.decoder.vlm import View, VisionLanguageTarget
-from docparse_fast.targets.document_model import DocumentModel
+from docparse_fast.targets.loading.document_model import DocumentModel
 
 LONGEST = 20  # tokens a guess: num_assistant_tokens
 SURE = math.log(0.4)  # assistant_confidence_threshold

@@ -20,6 +20,7 @@ from transformers.generation.candidate_generator import CandidateGenerator
 
 from docparse_fast.speculative.alignment import Alignment, Candidate, TokenDraft
 from docparse_fast.targets.decoder.clocks import device_clock
+from docparse_fast.targets.decoder.network import forget_rope_deltas
 
 LOOKUP = 10  # tokens a guess, as the library's documentation suggests; our chain gets as many
 
@@ -78,8 +79,7 @@ def guessed(
 
 def _generated(model: Any, inputs: Mapping[str, Any], max_tokens: int, eos: frozenset[int], **how: object) -> Baseline:
     parts = model.model
-    if hasattr(parts, "rope_deltas"):
-        parts.rope_deltas = None  # a prompt without an image would leave the last one's
+    forget_rope_deltas(model)
     ids: Tensor = inputs["input_ids"]
     watch = _Watch(device_clock(model.device))
     with as_shipped(model), watch.over(parts.language_model), torch.inference_mode():

@@ -28,7 +28,7 @@ from docparse_fast.targets.decoder.clocks import device_clock
 from docparse_fast.targets.decoder.machine import device_name
 from docparse_fast.targets.decoder.sampling import Uniforms
 from docparse_fast.targets.decoder.vlm import Row, View, VisionLanguageTarget
-from docparse_fast.targets.document_model import choose
+from docparse_fast.targets.loading.devices import choose
 
 DTYPES = {"bf16": "bfloat16", "fp32": "float32"}
 LOWEST = 8  # prompt tokens from this id on

@@ -34,15 +34,17 @@ from docparse_fast.bench.engine.shapes import SHAPES
 from docparse_fast.bench.figures import Figures
 from docparse_fast.bench.surroundings import commit
 from docparse_fast.errors import ModelError
+from docparse_fast.targets import let_waiting_threads_sleep
 from docparse_fast.version import __version__
 
 
 def run(options: EngineOptions, say: Callable[[str], None] = lambda what: None) -> EngineRecord:
     """`say` hears what goes on. Interrupted, it holds what was measured until then."""
     start = time.monotonic()
+    let_waiting_threads_sleep()
     try:
         from docparse_fast.bench.engine.planted import use_threads
-        from docparse_fast.targets.document_model import choose
+        from docparse_fast.targets.loading.devices import choose
     except ImportError as error:
         raise ModelError(
             "model_missing",

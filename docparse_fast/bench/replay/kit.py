@@ -15,8 +15,8 @@ from typing import Any
 
 from docparse_fast.errors import InputError, ModelError, UsageError
 from docparse_fast.options import RasterOptions, one_of
-from docparse_fast.targets.catalog import BY_NAME
 from docparse_fast.targets.dialects.dialect import Dialect
+from docparse_fast.targets.loading.catalog import BY_NAME
 
 ANY_SIZE = {"qwen3-vl": "qwen3-vl-8b"}  # names of families, whose members answer alike
 NANO = Path(__file__).parents[2] / "data" / "nano" / "tokenizer.json"

@@ -58,7 +58,7 @@ from docparse_fast.options import DraftOptions, ParseOptions, SpeculationOptions
 from docparse_fast.targets import open_target
 
 if TYPE_CHECKING:
-    from docparse_fast.targets.document_model import DocumentModel
+    from docparse_fast.targets.loading.document_model import DocumentModel
 
 SEED = 1
 FIGURE_3 = "figure3"

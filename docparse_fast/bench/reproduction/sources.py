@@ -15,8 +15,8 @@ from docparse_fast.bench.datasets.loading import READERS
 from docparse_fast.bench.paper import PaperRow, PaperTable
 from docparse_fast.errors import InputError, ModelError, UsageError
 from docparse_fast.pages.kinds import shown
-from docparse_fast.targets.catalog import BY_NAME
-from docparse_fast.targets.checkpoint import find
+from docparse_fast.targets.loading.catalog import BY_NAME
+from docparse_fast.targets.loading.checkpoint import find
 
 ALL = "all"  # every model of the table
 NANO = "nano"

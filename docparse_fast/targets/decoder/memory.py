@@ -1,6 +1,9 @@
-"""How much of a device's memory was held at most. A CPU's is the process's own, which the system knows."""
+"""A device's memory: how much is free, and how much was held at most. A CPU's is the machine's own."""
 
 from __future__ import annotations
+
+import os
+from pathlib import Path
 
 import torch
 
@@ -13,3 +16,19 @@ def device_peak_bytes(device: torch.device) -> int | None:
 def forget_device_peak(device: torch.device) -> None:
     if device.type == "cuda":
         torch.cuda.reset_peak_memory_stats(device)
+
+
+def free_bytes(device: torch.device) -> int:
+    if device.type == "cuda":
+        return int(torch.cuda.mem_get_info(device)[0])
+    return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") + _cached_bytes()
+
+
+def _cached_bytes() -> int:
+    """What the kernel keeps of files and would give back."""
+    try:
+        lines = Path("/proc/meminfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return 0
+    sizes = {name: int(rest.split()[0]) * 1024 for name, _, rest in (line.partition(":") for line in lines)}
+    return sizes.get("Cached", 0)

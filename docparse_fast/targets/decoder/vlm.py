@@ -18,7 +18,6 @@ import torch
 from torch import Tensor
 from transformers import DynamicCache
 
-from docparse_fast.errors import ModelError
 from docparse_fast.speculative.costs import CostTable
 from docparse_fast.speculative.prefix_tree import PrefixTree
 from docparse_fast.speculative.target import Verification
@@ -28,6 +27,7 @@ from docparse_fast.targets.decoder.cuda_graphs import GraphedPasses
 from docparse_fast.targets.decoder.layouts import Layout, laid_out
 from docparse_fast.targets.decoder.machine import Machine
 from docparse_fast.targets.decoder.measuring import measured_costs
+from docparse_fast.targets.decoder.network import ends_of, forget_rope_deltas, refuse_what_trees_break
 from docparse_fast.targets.decoder.pass_costs import default_folder, stored
 from docparse_fast.targets.decoder.passes import PackedPasses, PaddedPasses, Passes, plain_model
 from docparse_fast.targets.decoder.sampling import GREEDY, Decoding, Uniforms, chooser, penalised, seen_along_paths
@@ -142,12 +142,11 @@ class VisionLanguageTarget:
     def _prefill_row(self, slot: int, view: object) -> int:
         if not isinstance(view, View):
             raise TypeError(f"a {type(view).__name__} is not a View")
-        parts, prefilled = self.network.model, DynamicCache()
+        prefilled = DynamicCache()
         inputs = {name: part.to(self.network.device) for name, part in view.inputs.items()}
-        if hasattr(parts, "rope_deltas"):
-            parts.rope_deltas = None  # a view without an image would leave the last one's
+        forget_rope_deltas(self.network)
         logits = self.network(**inputs, past_key_values=prefilled, use_cache=True, logits_to_keep=1).logits[0]
-        delta = getattr(parts, "rope_deltas", None)  # the next prefill overwrites it
+        delta = getattr(self.network.model, "rope_deltas", None)  # the next prefill overwrites it
         self.cache.fill(slot, prefilled)
         row = Row(
             prompt=len(view.ids),
@@ -221,29 +220,3 @@ class VisionLanguageTarget:
                 layer.keys, layer.values = (part.expand(-1, -1, prefix, -1) for part in (layer.keys, layer.values))
             self.cache.fill(slot, one)
             self._rows[slot] = Row(prefix, 0, Uniforms(0, 0), self._seen(token[0]))
-
-
-# ---------------------------------------------------------------------------------------- what a model must be
-
-
-def refuse_what_trees_break(model: Any) -> None:
-    """Branches side by side in one cache need attention over everything kept, at positions that mean one thing."""
-    config = model.config.get_text_config()
-    name = config.model_type
-    kinds = set(getattr(config, "layer_types", None) or ()) - {"full_attention"}
-    if not kinds and getattr(config, "sliding_window", None) and getattr(config, "use_sliding_window", True):
-        kinds = {"sliding_attention"}
-    if kinds:
-        raise ModelError("unsupported", f"{name} has layers of another kind: {', '.join(sorted(kinds))}")
-    ropes = {str(getattr(module, "rope_type", "")) for module in model.model.language_model.modules()}
-    # HunyuanOCR's rope is called dynamic and, with its fixed alpha, is static up to the longest row we allow
-    fixed = "alpha" in (getattr(config, "rope_parameters", None) or {})
-    moving = [rope for rope in ropes if rope == "longrope" or ("dynamic" in rope and not fixed)]
-    if moving:
-        raise ModelError("unsupported", f"{name} changes its rotary frequencies with the length ({moving[0]})")
-
-
-def ends_of(model: Any) -> frozenset[int]:
-    """The ids that end an answer, by the model's generation config."""
-    ends = model.generation_config.eos_token_id
-    return frozenset(ends if isinstance(ends, list) else [] if ends is None else [ends])

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 import torch
-from conftest import Known
+from known import Known
 from small_models import ARCHITECTURES
 
 from docparse_fast.speculative.costs import CostTable

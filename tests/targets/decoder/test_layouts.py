@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from conftest import FLAT, Known
+from known import FLAT, Known
 from torch.nn import Linear
 
 from docparse_fast.speculative.decoding import Speculation, spec_decode

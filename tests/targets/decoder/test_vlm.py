@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 import transformers
-from conftest import Known, generate
+from known import Known, generate
 from small_models import ARCHITECTURES, TEXT
 from test_architectures import corrupted
 
@@ -14,8 +14,9 @@ from docparse_fast.speculative.alignment import TokenDraft
 from docparse_fast.speculative.decoding import Speculation, spec_decode
 from docparse_fast.speculative.prefix_tree import PrefixTree
 from docparse_fast.speculative.writing import Finish, Row
+from docparse_fast.targets.decoder.network import forget_rope_deltas, refuse_what_trees_break
 from docparse_fast.targets.decoder.sampling import Decoding
-from docparse_fast.targets.decoder.vlm import View, VisionLanguageTarget, refuse_what_trees_break
+from docparse_fast.targets.decoder.vlm import View, VisionLanguageTarget
 
 EXACT = Speculation(tau=1.0)
 CLOSE = 1e-3  # between logits (spread 3): a pass over other shapes rounds otherwise, by about 1e-5
@@ -28,8 +29,7 @@ def logits_after(model, view: View, tokens: list[int]) -> torch.Tensor:
     if "mm_token_type_ids" in inputs:
         kinds = inputs["mm_token_type_ids"]
         inputs["mm_token_type_ids"] = torch.cat([kinds, kinds.new_zeros(1, len(tokens))], dim=1)
-    if hasattr(model.model, "rope_deltas"):
-        model.model.rope_deltas = None
+    forget_rope_deltas(model)
     with torch.no_grad():
         return model(**inputs).logits[0, -1]
 

@@ -5,10 +5,8 @@ It is what `verification.target.DocumentTarget` asks for.
 
 from __future__ import annotations
 
-import os
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,26 +18,16 @@ from transformers import AutoModelForImageTextToText
 
 from docparse_fast.document import Category
 from docparse_fast.errors import ModelError
-from docparse_fast.targets.checkpoint import Whereabouts
 from docparse_fast.targets.decoder.machine import device_name
+from docparse_fast.targets.decoder.network import ends_of, forget_rope_deltas
 from docparse_fast.targets.decoder.sampling import GREEDY, Decoding
-from docparse_fast.targets.decoder.vlm import View, VisionLanguageTarget, ends_of
+from docparse_fast.targets.decoder.vlm import View, VisionLanguageTarget
 from docparse_fast.targets.dialects.dialect import Dialect, user_message
 from docparse_fast.targets.identity import Identity, TieBreak
+from docparse_fast.targets.loading.checkpoint import Whereabouts
+from docparse_fast.targets.loading.devices import Choice, check_room, choose
+from docparse_fast.targets.loading.processing import ToInputs, open_processor, with_paper
 from docparse_fast.targets.models.dots_ocr import load_model
-from docparse_fast.targets.processing import ToInputs, open_processor, with_paper
-
-DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16}
-WORKING_ROOM = 1.35  # of the weights' size: what reading pages takes beside them
-BLOCKED_ROOM = 1.0  # ... and on a CPU the weights again, as its kernels want them: at most all of them
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """Where a model shall run, and how."""
-
-    device: torch.device
-    dtype: torch.dtype
 
 
 class DocumentModel:
@@ -130,9 +118,7 @@ class DocumentModel:
                 fill = torch.ones_like(more) if name == "attention_mask" else torch.zeros_like(more)
                 inputs[name] = torch.cat([value, fill.to(value.dtype)], 1)
         inputs["input_ids"] = torch.cat([inputs["input_ids"], more], 1)
-        parts = self.decoder.network.model
-        if hasattr(parts, "rope_deltas"):
-            parts.rope_deltas = None
+        forget_rope_deltas(self.decoder.network)
         logits = self.decoder.network(**inputs, use_cache=False, logits_to_keep=1).logits[0, -1:].float()
         logits = self.decoder.penalised_after(inputs["input_ids"][0], logits)[0]
         best = int(logits.argmax())
@@ -155,57 +141,11 @@ def open_document_model(
 ) -> DocumentModel:
     """Weights off the disk and onto the device; ModelError where they can't be had there."""
     choice = choose(device, dtype)
-    _check_room(where, choice)
+    check_room(where, choice)
     tokenizer, to_inputs = open_processor(where.folder, where.recipe.model_type)
     return DocumentModel(
         where, _load(where, choice), tokenizer, to_inputs, decoding=decoding, costs_folder=costs_folder
     )
-
-
-def choose(device: str, dtype: str) -> Choice:
-    """A GPU in bfloat16 where there is one, else the CPU in float32."""
-    if device == "auto":
-        device = "cuda" if torch.cuda.is_available() else "cpu"
-    if device.startswith("cuda") and not torch.cuda.is_available():
-        raise ModelError("device_missing", f"--device {device}: no CUDA device here", remedy="say --device cpu")
-    try:
-        chosen = torch.device(device)
-    except RuntimeError as error:
-        raise ModelError("device_missing", f"--device {device} is no device", remedy="cpu, cuda or cuda:N") from error
-    wanted = ("bfloat16" if chosen.type == "cuda" else "float32") if dtype == "auto" else dtype
-    return Choice(chosen, DTYPES[wanted])
-
-
-def needed_bytes(where: Whereabouts, choice: Choice) -> int:
-    """An estimate, from the size of the weights as stored (16 bits a number, as targets are published)."""
-    room = WORKING_ROOM + (BLOCKED_ROOM if choice.device.type == "cpu" else 0)
-    return int(where.weight_bytes * (2 if choice.dtype == torch.float32 else 1) * room)
-
-
-def free_bytes(device: torch.device) -> int:
-    if device.type == "cuda":
-        return int(torch.cuda.mem_get_info(device)[0])
-    return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") + _cached_bytes()
-
-
-def _cached_bytes() -> int:
-    """What the kernel keeps of files and would give back."""
-    try:
-        lines = Path("/proc/meminfo").read_text(encoding="utf-8").splitlines()
-    except OSError:
-        return 0
-    sizes = {name: int(rest.split()[0]) * 1024 for name, _, rest in (line.partition(":") for line in lines)}
-    return sizes.get("Cached", 0)
-
-
-def _check_room(where: Whereabouts, choice: Choice) -> None:
-    needed, free = needed_bytes(where, choice), free_bytes(choice.device)
-    if needed > free:
-        raise ModelError(
-            "device_missing",
-            f"{where.name} needs about {needed / 1e9:.1f} GB and {choice.device} has {free / 1e9:.1f} GB free",
-            remedy="choose a smaller --target, --dtype bfloat16, or another --device",
-        )
 
 
 def _load(where: Whereabouts, choice: Choice) -> Any:

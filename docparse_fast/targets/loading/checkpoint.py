@@ -18,7 +18,7 @@ from typing import Any
 from docparse_fast.digests import RECORD, record_in
 from docparse_fast.errors import ModelError, UsageError
 from docparse_fast.options import one_of
-from docparse_fast.targets.catalog import BY_NAME, CATALOG, Recipe, recipe_of
+from docparse_fast.targets.loading.catalog import BY_NAME, CATALOG, Recipe, recipe_of
 
 NEEDED = ("*.safetensors", "*.json", "*.txt", "*.jinja", "*.model")
 UNREACHABLE = Exception  # the hub's client raises its own, its HTTP library's, and what its parsing ran into

@@ -35,7 +35,7 @@ from docparse_fast.targets.models.dots_ocr_vision import DotsVisionConfig, Visio
 from tests.targets import record_dots_vision as recording
 from tests.targets.dots_models import CONFIG, published_tensors, save_checkpoint, small_model
 
-RECORDED = Path(__file__).parent / "data" / "dots_vision.json"
+RECORDED = Path(__file__).parents[1] / "data" / "dots_vision.json"
 ROUNDING = 2e-5  # float32 in another order of operations, and six recorded digits
 
 

@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 import torch
-from conftest import Known
+from known import Known
 from test_architectures import corrupted
 from test_vlm import logits_after
 

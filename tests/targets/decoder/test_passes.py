@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 import torch
-from conftest import TOKENS, Known
 from hypothesis import given
 from hypothesis import strategies as st
+from known import TOKENS, Known
 from test_architectures import corrupted, decoded
 
 from docparse_fast.speculative.prefix_tree import PrefixTree

@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 
 import pytest
-from conftest import TOKENS, Known, generate
+from known import TOKENS, Known, generate
 from small_models import TEXT
 
 from docparse_fast.speculative.alignment import TokenDraft

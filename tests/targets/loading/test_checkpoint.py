@@ -9,8 +9,9 @@ import pytest
 
 from docparse_fast.cli import run
 from docparse_fast.errors import ModelError, UsageError
-from docparse_fast.targets import best_here, checkpoint
-from docparse_fast.targets.checkpoint import find, here
+from docparse_fast.targets import best_here
+from docparse_fast.targets.loading import checkpoint
+from docparse_fast.targets.loading.checkpoint import find, here
 
 
 @pytest.fixture(autouse=True)

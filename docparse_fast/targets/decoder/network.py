@@ -1,0 +1,36 @@
+"""What the engine asks of one of transformers' models: can trees be read with it, how it ends, what it must forget."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from docparse_fast.errors import ModelError
+
+
+def refuse_what_trees_break(model: Any) -> None:
+    """Branches side by side in one cache need attention over everything kept, at positions that mean one thing."""
+    config = model.config.get_text_config()
+    name = config.model_type
+    kinds = set(getattr(config, "layer_types", None) or ()) - {"full_attention"}
+    if not kinds and getattr(config, "sliding_window", None) and getattr(config, "use_sliding_window", True):
+        kinds = {"sliding_attention"}
+    if kinds:
+        raise ModelError("unsupported", f"{name} has layers of another kind: {', '.join(sorted(kinds))}")
+    ropes = {str(getattr(module, "rope_type", "")) for module in model.model.language_model.modules()}
+    # HunyuanOCR's rope is called dynamic and, with its fixed alpha, is static up to the longest row we allow
+    fixed = "alpha" in (getattr(config, "rope_parameters", None) or {})
+    moving = [rope for rope in ropes if rope == "longrope" or ("dynamic" in rope and not fixed)]
+    if moving:
+        raise ModelError("unsupported", f"{name} changes its rotary frequencies with the length ({moving[0]})")
+
+
+def ends_of(model: Any) -> frozenset[int]:
+    """The ids that end an answer, by the model's generation config."""
+    ends = model.generation_config.eos_token_id
+    return frozenset(ends if isinstance(ends, list) else [] if ends is None else [ends])
+
+
+def forget_rope_deltas(model: Any) -> None:
+    """Before a fresh prompt: one without an image would be given the places of the last one's."""
+    if hasattr(model.model, "rope_deltas"):
+        model.model.rope_deltas = None

@@ -1,0 +1,50 @@
+"""Small models, built once, with the answers that their own generate() gives: what our engine is held against."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import torch
+from small_models import ARCHITECTURES
+
+from docparse_fast.speculative.costs import CostTable
+from docparse_fast.targets.decoder.vlm import View, VisionLanguageTarget
+
+TOKENS = 80
+LENGTHS = (9, 31, 17, 24, 12)  # of the views' texts
+# Wide trees cost nothing: tests want them wide. Wide passes read other layers than narrow ones, as on some processors.
+FLAT = CostTable((1,), (1, 4, 64), ((1.0, 1.0, 1.0),), blocked=(4, 64))
+
+
+@dataclass(frozen=True)
+class Known:
+    """A model, views for it, and the greedy answers of an untouched copy."""
+
+    name: str
+    views: tuple[View, ...]
+    answers: tuple[tuple[int, ...], ...]
+
+    @property
+    def model(self) -> Any:
+        """Always the same weights, in a model of its own: our engine changes how one attends."""
+        return ARCHITECTURES[self.name].model()
+
+    def target(self, **options: Any) -> VisionLanguageTarget:
+        return VisionLanguageTarget(self.model, **{"costs": FLAT, "eos": frozenset(), "slots": 3, **options})
+
+
+def generate(model: Any, view: View, tokens: int = TOKENS, **options: Any) -> tuple[int, ...]:
+    options = {"max_new_tokens": tokens, "do_sample": False, **options}
+    with torch.no_grad():
+        written = model.generate(**view.inputs, **options)
+    return tuple(written[0, len(view.ids) :].tolist())
+
+
+@cache
+def known(name: str) -> Known:
+    architecture = ARCHITECTURES[name]
+    views = tuple(architecture.view(length, seed) for seed, length in enumerate(LENGTHS))
+    model = architecture.model()
+    return Known(name, views, tuple(generate(model, view) for view in views))
