@@ -33,7 +33,7 @@ from docparse_fast.provenance import models
 
 STAGES = ("raster", "text_layer", "draft", "figures")
 LOOK_EVERY = 0.5  # seconds
-COLUMNS = ("pages", "CPU s/page", "wall s/page", "peak MB")
+COLUMNS = ("document", "pages", "CPU s/page", "wall s/page", "peak MB")
 PRODUCT = (sys.executable, "-m", "docparse_fast")
 DRAFTS_ONLY = ("--target", "none", "-q")
 
@@ -50,7 +50,7 @@ def main() -> None:
     else:
         documents = [converted(source, options) for source in find_inputs([given.folder], None)]
         report = {"summary": summary(documents), "documents": documents}
-        show([table(report)], Console(width=WIDTH))
+        show([table(documents, report["summary"])], Console(width=WIDTH))
     made = {
         "python": platform.python_version(),
         "machine": platform.machine(),
@@ -111,18 +111,18 @@ def summary(documents: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     }
 
 
-def table(report: Mapping[str, Any]) -> Table:
-    each = [("process_cpu_seconds", "process_wall_seconds", max(1, d["pages"]), d) for d in report["documents"]]
-    rows = [_row(d["document"], d["pages"], d[cpu] / n, d[wall] / n, d["peak_mb"]) for cpu, wall, n, d in each]
-    found = report["summary"]
-    cpu, wall = found["cpu_seconds_per_page"] or 0.0, found["wall_seconds_per_page"] or 0.0
-    rows.append(_row("all", found["pages"], cpu, wall, found["peak_mb"]))
-    rows += [(f"of which {stage}", "", "", f"{found['stage_seconds'][stage]:.3f}", "") for stage in STAGES]
-    return Table((Heading("document"), *map(Heading, COLUMNS)), tuple(rows))
+def table(documents: Sequence[Mapping[str, Any]], found: Mapping[str, Any]) -> Table:
+    cells = [(d["document"], d["pages"], *_a_page(d), d["peak_mb"]) for d in documents]
+    cells.append(
+        ("all", found["pages"], found["cpu_seconds_per_page"], found["wall_seconds_per_page"], found["peak_mb"])
+    )
+    cells += [(f"of which {stage}", "", "", seconds, "") for stage, seconds in found["stage_seconds"].items()]
+    return Table(tuple(map(Heading, COLUMNS)), tuple(tuple(map(str, row)) for row in cells))
 
 
-def _row(name: str, pages: int, cpu: float, wall: float, peak: float) -> tuple[str, ...]:
-    return name, str(pages), f"{cpu:.2f}", f"{wall:.2f}", f"{peak:.0f}"
+def _a_page(document: Mapping[str, Any]) -> list[float]:
+    pages = max(1, document["pages"])
+    return [round(document[f"process_{kind}_seconds"] / pages, 3) for kind in ("cpu", "wall")]
 
 
 def batch(folder: Path, jobs: int, options: Sequence[str]) -> dict[str, Any]:

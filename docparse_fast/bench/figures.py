@@ -25,6 +25,9 @@ from docparse_fast.bench.record import PLAIN, Measurement, PageRecord, TogetherR
 from docparse_fast.speculative.writing import Finish
 
 PER_CENT = 95  # of pages that took no longer
+COUNTED = ("tokens", "steps", "accepted")
+MEANS = ("average_acceptance_length", "tokens_per_step", "engine_speedup", "decode_speedup", "end_to_end_speedup")
+DERIVED = (*MEANS, "efficiency")
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,21 +145,13 @@ def way_summary(measurement: Measurement, name: str) -> dict[str, Any]:
     each = [Figures.of(page, name) for page in pages]
     total = Figures.sum(each)
     device = [way.device_peak_bytes for way in ways if way.device_peak_bytes is not None]
+    derived = {name: getattr(total, name) for name in (*COUNTED, *DERIVED, "decode_seconds")}
     return {
         "pages": total.pages,
         "failed": sum(page.ways[name].error is not None for page in counted(measurement) if name in page.ways),
-        "tokens": total.tokens,
-        "steps": total.steps,
-        "accepted": total.accepted,
-        "average_acceptance_length": total.average_acceptance_length,
-        "tokens_per_step": total.tokens_per_step,
-        "engine_speedup": total.engine_speedup,
-        "efficiency": total.efficiency,
-        "decode_speedup": total.decode_speedup,
-        "end_to_end_speedup": total.end_to_end_speedup,
-        "mean_of_pages": _mean_of_pages(each),
+        **derived,
+        "mean_of_pages": {name: fmean(getattr(figures, name) for figures in each) for name in MEANS},
         "slowest_page": _slowest(pages, each),
-        "decode_seconds": total.decode_seconds,
         "seconds_per_page": {
             "mean": ratio(total.full_seconds, total.pages),
             "p95": percentile([figures.full_seconds for figures in each], PER_CENT),
@@ -197,11 +192,6 @@ def percentile(values: Sequence[float], per_cent: int) -> float:
     """
     ranked = sorted(values)
     return ranked[max(0, ceil(len(ranked) * per_cent / 100) - 1)]
-
-
-def _mean_of_pages(each: Sequence[Figures]) -> dict[str, float]:
-    names = ("average_acceptance_length", "tokens_per_step", "engine_speedup", "decode_speedup", "end_to_end_speedup")
-    return {name: fmean(getattr(figures, name) for figures in each) for name in names}
 
 
 def _slowest(pages: Sequence[PageRecord], each: Sequence[Figures]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from functools import cache
 from importlib import resources
 from typing import Any, Literal
 
+from docparse_fast.bench.typed_json import read
 from docparse_fast.options import one_of
 
 TAU = 0.75  # §4.3
@@ -80,7 +81,7 @@ def paper_table(key: str) -> PaperTable:
     ('Baseline', (1.0, 1.0, 1.0))
     """
     one_of("TABLE", key, names())
-    return _table(key, _found()["tables"][key])
+    return read(PaperTable, {"key": key, **_found()["tables"][key]})
 
 
 def names() -> tuple[str, ...]:
@@ -101,15 +102,3 @@ def _found() -> Mapping[str, Any]:
     text = (resources.files("docparse_fast.bench") / "paper.json").read_text("utf-8")
     found: dict[str, Any] = json.loads(text)
     return found
-
-
-def _table(key: str, found: Mapping[str, Any]) -> PaperTable:
-    return PaperTable(
-        key=key,
-        title=found["title"],
-        datasets=tuple(found["datasets"]),
-        columns=tuple(PaperColumn(**column) for column in found["columns"]),
-        rows=tuple(PaperRow(**{**row, "figures": tuple(row["figures"])}) for row in found["rows"]),
-        cap=found.get("cap", LONGEST),
-        notes=tuple(found.get("notes", ())),
-    )
