@@ -15,6 +15,7 @@ from itertools import groupby
 from typing import Any, Literal
 
 from docparse_fast.document import Box, Span, TextLine
+from docparse_fast.pages.symbols import UNKNOWN
 from docparse_fast.writing import runs_right
 
 Kind = Literal["right", "left", "number", "sign"]
@@ -27,7 +28,7 @@ HEBREW = re.compile(r"[\u0590-\u05ff\ufb1d-\ufb4f]")
 BLANK = 0.12  # of the type's size: pieces farther apart are two words
 SAME_LINE = 0.25  # of the type's size by which baselines of one line may differ
 BESIDE = 1.0  # of the type's size: pieces farther apart stand in different columns
-BULLETS = frozenset("•▪■●○◦▫□◆➢✓❖–")
+BULLETS = frozenset(UNKNOWN + "•▪■●○◦▫□◆➢✓❖–")
 BRACKETS = str.maketrans("()[]{}«»<>‹›", ")(][}{»«><›‹")
 OPENING, CLOSING = (re.compile(rf"(?:^|\s){signs}\w") for signs in (r"[(\[{]", r"[)\]}]"))
 
@@ -188,6 +189,8 @@ def _ordered(line: TextLine, parts: Sequence[Piece], base_right: bool) -> TextLi
         for n, piece in enumerate(read):
             _append(words, piece.span, read[n - 1].span.box if n else last, piece.span.box if n else extent)
         last = extent
+    if len(words) > 1 and words[0].text.strip() == UNKNOWN:
+        words[0] = replace(words[0], text="• ")  # before a line's words a sign without a name is a bullet
     return replace(line, spans=tuple(words))
 
 

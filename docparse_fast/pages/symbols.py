@@ -118,6 +118,8 @@ def _character(char: str) -> str:
         return char
     if "\ufb1d" <= char <= "\ufefc" and has_right_to_left(char):
         return unicodedata.normalize("NFKC", char)  # a letter's shape at its place in the word
+    if unicodedata.category(char) == "Cn":
+        return UNKNOWN
     return "" if unicodedata.category(char) in ("Cc", "Cf") else char
 
 

@@ -78,3 +78,7 @@ def test_a_mark_set_apart_goes_to_the_letters_under_it():
 
 def test_a_sign_that_only_stretches_an_arabic_word_is_left_out():
     assert ordered(line_of((30, "ور", "right"), (40, "\ufffd", "sign"), (45, "کش", "right"))) == ["کشور"]
+
+
+def test_a_nameless_sign_at_the_right_of_a_line_is_its_bullet():
+    assert ordered(line_of((30, "אחת", "right"), (46, "\ufffd", "sign"))) == ["• אחת"]
