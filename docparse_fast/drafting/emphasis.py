@@ -101,9 +101,8 @@ def _settled(pieces: Sequence[Piece]) -> list[Piece]:
         if styles[n] is None and not (piece.style.code and piece.raw.strip()):
             before = next((style for style in reversed(styles[:n]) if style), PLAIN)
             after = next((style for style in styles[n + 1 :] if style), PLAIN)
-            found[n] = piece._replace(style=before if before == after and piece.style in (before, PLAIN) else PLAIN)
-            if not piece.raw.strip():
-                found[n] = piece._replace(style=before if before == after else PLAIN)
+            joins = before == after and not (piece.raw.strip() and before.code)
+            found[n] = piece._replace(style=before if joins else PLAIN)
     return found
 
 

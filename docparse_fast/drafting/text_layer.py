@@ -6,10 +6,11 @@ regions of them as it does of an OCR's.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 
-from docparse_fast.document import Box, Category, Draft, Page, PageDraft, Region, Span, TextLayer, TextLine
+from docparse_fast.document import Box, Category, Draft, Page, PageDraft, Region, Span, TableCell, TextLayer, TextLine
 from docparse_fast.drafting.aligned_tables import aligned_tables
 from docparse_fast.drafting.assembly import assemble
 from docparse_fast.drafting.code_blocks import code_blocks
@@ -21,6 +22,8 @@ from docparse_fast.drafting.text_lines import SOURCE, text_lines
 from docparse_fast.drafting.turning import turned_upright
 from docparse_fast.markup import as_text
 from docparse_fast.writing import runs_right
+
+Mirror = Callable[[Box], Box]
 
 MARGIN = 0.1  # of the page's width: text that runs up or down out there is no part of the page's text
 
@@ -46,7 +49,8 @@ class TextLayerDrafter:
 def regions_of(layer: TextLayer, width: float, height: float, *, read: Sequence[Line] = ()) -> tuple[Region, ...]:
     """The page's regions in reading order."""
     lines = painted(layer.lines)
-    tables = [Region(t.box, Category.TABLE, (Draft(table_html(t.cells), SOURCE),)) for t in layer.tables]
+    right = runs_right(" ".join(line.text for line in lines))
+    tables = [_table(t.box, from_the_right(t.cells) if right else t.cells) for t in layer.tables]
     lines = outside(lines, [table.box for table in tables])
     stamps, lines = _parted(lines, lambda line: line.vertical and _in_margin(line.box, width))
     code, lines, layer = _code(layer, lines, height)
@@ -56,32 +60,48 @@ def regions_of(layer: TextLayer, width: float, height: float, *, read: Sequence[
     in_formulas = frozenset[int]().union(*(formula.lines for formula in displayed))
     lines = [line for n, line in enumerate(lines) if n not in in_formulas]
     set_lines = text_lines(lines)
-    aligned = aligned_tables(set_lines, layer.rules)
-    tables += [Region(t.box, Category.TABLE, (Draft(table_html(t.cells), SOURCE),)) for t in aligned]
+    mirror = partial(mirrored, width=width) if right else as_it_is
+    aligned = aligned_tables([_turned(line, mirror) for line in set_lines], list(map(mirror, layer.rules)))
+    tables += [_table(mirror(t.box), t.cells) for t in aligned]
     in_tables = frozenset[int]().union(*(table.lines for table in aligned))
     flat = [line for n, line in enumerate(set_lines) if n not in in_tables]
     flat += [*map(_as_it_stands, standing), *read]
     set_off = [Region(f.box, Category.FORMULA, (Draft(f.latex, SOURCE),)) for f in displayed]
-    regions = _assembled(flat, width, height, [*tables, *code, *figures, *set_off])
+    regions = _assembled(flat, width, height, [*tables, *code, *figures, *set_off], mirror)
     return (*regions, *(_stamp(line) for line in stamps))
 
 
-def _assembled(lines: Sequence[Line], width: float, height: float, fixed: Sequence[Region]) -> tuple[Region, ...]:
+def _table(box: Box, cells: Iterable[TableCell]) -> Region:
+    return Region(box, Category.TABLE, (Draft(table_html(cells), SOURCE),))
+
+
+def _assembled(
+    lines: Sequence[Line], width: float, height: float, fixed: Sequence[Region], mirror: Mirror
+) -> tuple[Region, ...]:
     """A page read from right to left is put together in a mirror: there its lines begin at the left."""
-    if not runs_right(" ".join(line.plain for line in lines)):
-        return assemble(lines, width, height, fixed=fixed)
-    seen = [replace(line, box=mirrored(line.box, width), words=_mirrored_words(line, width)) for line in lines]
-    placed = [replace(region, box=mirrored(region.box, width)) for region in fixed]
-    regions = assemble(seen, width, height, fixed=placed)
-    return tuple(replace(region, box=mirrored(region.box, width)) for region in regions)
+    seen = [_turned(line, mirror) for line in lines]
+    placed = [replace(region, box=mirror(region.box)) for region in fixed]
+    return tuple(replace(region, box=mirror(region.box)) for region in assemble(seen, width, height, fixed=placed))
+
+
+def as_it_is(box: Box) -> Box:
+    return box
 
 
 def mirrored(box: Box, width: float) -> Box:
     return Box(width - box.x1, box.y0, width - box.x0, box.y1)
 
 
-def _mirrored_words(line: Line, width: float) -> tuple[tuple[Box, str], ...]:
-    return tuple((mirrored(box, width), text) for box, text in line.words)
+def _turned(line: Line, mirror: Mirror) -> Line:
+    if mirror is as_it_is:
+        return line
+    return replace(line, box=mirror(line.box), words=tuple((mirror(box), text) for box, text in line.words))
+
+
+def from_the_right(cells: Sequence[TableCell]) -> list[TableCell]:
+    """A table's cells, its first column the one at the right."""
+    width = max((cell.column + cell.columns for cell in cells), default=0)
+    return [replace(cell, column=width - cell.column - cell.columns) for cell in cells]
 
 
 def _code(layer: TextLayer, lines: list[TextLine], height: float) -> tuple[list[Region], list[TextLine], TextLayer]:

@@ -187,8 +187,9 @@ def _markdown(spans: Sequence[Span], size: float, baseline: float, usual: Style)
     pieces: list[Piece] = []
     links: list[str | None] = []
     texts = as_texts([span.text for span in spans])
-    keys = [(span.link, _rise(span, size, baseline), style_of(span, usual)) for span in spans]
-    for (link, rise, style), run in groupby(range(len(spans)), key=lambda n: keys[n]):
+    rises = [_rise(span, size, baseline) for span in spans]
+    keys = [(span.link, rise, style_of(span, usual)) for span, rise in zip(spans, rises, strict=True)]
+    for ((link, rise, style), _), run in groupby(range(len(spans)), key=lambda n: (keys[n], rises[n] or n)):
         members = list(run)
         raw, text = ("".join(words[n] for n in members) for words in ([span.text for span in spans], texts))
         style = PLAIN if rise else style._replace(code=style.code and not link)  # a link's label holds no code

@@ -81,9 +81,11 @@ def _kind(char: str) -> Kind | None:
 
 
 def _as_read(characters: list[Character], kind: Kind) -> list[Character]:
-    """Letters that MuPDF left as they look, turned round."""
+    """Letters and figures that stand against the way they are read, turned round."""
+    if len(characters) < 2 or kind == "sign":
+        return characters
     ascending = characters[-1]["origin"][0] > characters[0]["origin"][0]
-    return characters[::-1] if kind == "right" and len(characters) > 1 and ascending else characters
+    return characters[::-1] if ascending == (kind == "right") else characters
 
 
 # ------------------------------------------------------------------------------------------------- lines

@@ -320,3 +320,25 @@ def test_rules_that_run_out_beyond_a_table_make_no_column(drafted):
 
     [table] = texts(drafted(made(draw)), Category.TABLE)
     assert table == "<table><tr><td>Path</td><td>Meaning</td></tr><tr><td>/bin</td><td>Programs</td></tr></table>"
+
+
+def test_the_first_column_of_a_hebrew_table_is_the_one_at_the_right(drafted):
+    def draw(page):
+        for n, (word, number) in enumerate([("שם", "מחיר"), ("לחם", "12"), ("חלב", "7")]):
+            page.insert_htmlbox((300, 60 + 30 * n, 390, 90 + 30 * n), f'<p dir="rtl">{word}</p>')
+            page.insert_htmlbox((210, 60 + 30 * n, 300, 90 + 30 * n), f'<p dir="rtl">{number}</p>')
+        for y in range(60, 151, 30):
+            page.draw_line((210, y), (390, y))
+        for x in (210, 300, 390):
+            page.draw_line((x, 60), (x, 150))
+        page.insert_htmlbox((60, 200, 540, 300), f'<p dir="rtl">{"משפט רגיל בעברית על המחירים. " * 4}</p>')
+
+    table = texts(drafted(made(draw)), Category.TABLE)[0]
+    assert "<tr><td>לחם</td><td>12</td></tr>" in table
+
+
+def test_only_the_typed_words_of_a_line_are_code(drafted):
+    mono = '<span style="font-family:monospace">{}</span>'
+    html = f"<p>{PROSE}</p><p>as if {mono.format('ARTICLE title')}s rather than {mono.format('BOOK')} were</p>"
+    draft = drafted(made(lambda page: page.insert_htmlbox((60, 60, 540, 700), html)))
+    assert texts(draft, Category.TEXT)[-1] == "as if `ARTICLE titles` rather than `BOOK` were"

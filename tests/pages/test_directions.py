@@ -9,7 +9,7 @@ import pytest
 
 from docparse_fast.document import Box, Span, TextLine
 from docparse_fast.pages import open_pages
-from docparse_fast.pages.directions import Kind, Piece, in_reading_order
+from docparse_fast.pages.directions import Kind, Piece, in_reading_order, pieces
 
 
 def read(tmp_path: Path, html: str) -> str:
@@ -82,3 +82,8 @@ def test_a_sign_that_only_stretches_an_arabic_word_is_left_out():
 
 def test_a_nameless_sign_at_the_right_of_a_line_is_its_bullet():
     assert ordered(line_of((30, "אחת", "right"), (46, "\ufffd", "sign"))) == ["• אחת"]
+
+
+def test_figures_that_mupdf_turned_round_with_the_letters_are_turned_back():
+    turned = [{"c": char, "origin": (x, 0.0)} for char, x in (("٠", 5.0), ("١", 0.0))]
+    assert [(kind, "".join(c["c"] for c in part)) for kind, part in pieces(turned, hebrew=False)] == [("number", "١٠")]
