@@ -4,13 +4,13 @@ Three speed-ups, each of plain decoding's seconds over a way's:
 
 - `engine_speedup`: decoding the page alone. Over tokens per step it gives `efficiency`, the part of the steps saved
   that became time saved.
-- `decode_speedup`, the paper's SR_decode: drafting counted, and Stage 1 with its looks at the crops, as nobody would do
-  either but for speculation's sake (§4.2).
+- `decode_speedup`, the paper's SR_decode: drafting counted, and Stage 1 with its looks at the crops, as both are done
+  for speculation alone (§4.2).
 - `end_to_end_speedup`, the paper's SR_e2e: from the page image to the finished blocks, the look at the page counted on
   both sides, drafting and Stage 1 on one.
 
 A page's seconds are the medians of its rounds. Overall figures are of sums over pages, so that long pages count for
-more, as they do for whoever waits; means over pages, as a paper's tables may have them, stand beside.
+more, as they do for those who wait; means over pages, as a paper's tables may have them, stand beside.
 """
 
 from __future__ import annotations

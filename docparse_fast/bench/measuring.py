@@ -2,10 +2,10 @@
 
     found = measure(subjects, target, ways, drafts={DRAFTS: by(drafter)}, settings=settings, clock=clock)
 
-`subjects` are pages; `ways` say how each is written (`ways.Plain` must be among them: all else is held against it);
+`subjects` are pages; `ways` say how each is written (`ways.Plain` must be among them: all else is compared with it);
 `drafts` are functions from a subject to its PageDraft, by name, so that drafts can be spoilt, or made from the truth,
-and each way names those it wants. A page's drafts are made once, in counted seconds, and shared. Whoever scores answers
-hangs the truth on the subject, and finds it on the page's record beside every way's Markdown.
+and each way names those it wants. A page's drafts are made once, in counted seconds, and shared. To score
+answers, put the truth on the subject: it is on the page's record, beside every way's Markdown.
 
 Pages are taken in groups. Within a group every round goes through all pages and all ways, whose order rotates, so that
 a machine that slows down slows all of them down; then the group is decoded plainly side by side. Before the first
@@ -44,7 +44,7 @@ def measure(
 ) -> Measurement:
     """`settings.repeats` rounds of every way on every page.
 
-    `together` has each group decoded side by side as well, `check_generate` has every answer held against the model's
+    `together` has each group decoded side by side as well, `check_generate` has every answer compared with the model's
     own generate(); `options` says how long an answer may get. `done` hears of each page that is done with, `watch`
     of what goes on. Interrupted, it returns what is done.
     """
@@ -129,9 +129,9 @@ def _check(ways: Sequence[PageWay], drafts: Mapping[str, DraftPage]) -> None:
     if PLAIN not in names or len(set(names)) != len(names):
         raise ValueError(f"ways have names of their own, and {PLAIN!r} is one of them: {names}")
     if not drafts:
-        raise ValueError("somebody must draft: a page of which nothing is drafted counts as blank")
+        raise ValueError("there must be a drafter: a page of which nothing is drafted counts as blank")
     if missing := {way.drafts for way in ways if way.drafts} - set(drafts):
-        raise ValueError(f"nobody makes these drafts: {sorted(missing)}")
+        raise ValueError(f"no one makes these drafts: {sorted(missing)}")
 
 
 def _groups(subjects: Iterable[Subject], size: int) -> Iterator[list[Subject]]:

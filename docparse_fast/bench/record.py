@@ -19,7 +19,7 @@ from docparse_fast.speculative.writing import Step
 FORMAT = "docparse-fast/bench"
 VERSION = 1
 
-PLAIN = "plain"  # the way that all others are held against: our own loop, one page, no drafts
+PLAIN = "plain"  # the way that all others are compared with: our own loop, one page, no drafts
 
 Seconds = Mapping[str, float]  # by span
 
@@ -98,7 +98,7 @@ class DraftRecord:
     seconds: float
     drafter: str = ""
     regions: int = 0
-    draft: PageDraft | None = field(default=None, compare=False)  # for whoever scores it; not in the JSON
+    draft: PageDraft | None = field(default=None, compare=False)  # for scores; not in the JSON
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,12 +113,12 @@ class PageRecord:
     error: Failure | None = None
     drafts: Mapping[str, DraftRecord] = field(default_factory=dict)
     ways: Mapping[str, WayRecord] = field(default_factory=dict)
-    generate_tokens: int | None = None  # of the model's own generate(), which `same_as_generate` is held against
+    generate_tokens: int | None = None  # of the model's own generate(), which `same_as_generate` compares with
     truth: object = field(default=None, compare=False)  # the caller's own; not in the JSON
 
     @property
     def measured(self) -> bool:
-        """Whether plain decoding wrote it: what every other way is held against."""
+        """Whether plain decoding wrote it: every other way is compared with that."""
         plain = self.ways.get(PLAIN)
         return plain is not None and plain.error is None and bool(plain.rounds)
 
@@ -151,7 +151,7 @@ class RunSettings:
     platform: str = ""
     cpus: int = 0
     costs: Mapping[str, Any] = field(default_factory=dict)  # the table that trees were sized by
-    interrupted: bool = False  # not every page was come to, nor every round
+    interrupted: bool = False  # not every page was reached, nor every round
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +170,7 @@ class Measurement:
 
 
 def to_json(measurement: Measurement, summary: Mapping[str, Any]) -> str:
-    """`summary` is for whoever reads the file with nothing but a JSON reader; `from_json` leaves it out."""
+    """`summary` is for readers of the file who have nothing but a JSON reader; `from_json` leaves it out."""
     found = {
         "format": FORMAT,
         "version": VERSION,

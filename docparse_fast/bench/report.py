@@ -160,7 +160,7 @@ def of(count: Mapping[str, int]) -> str:
 def remarks(measurement: Measurement, found: Mapping[str, Any]) -> Iterator[str]:
     """What a table hides: losses, other answers, what was left out and why."""
     if found["interrupted"]:
-        yield "Interrupted: not every page was come to, nor every round."
+        yield "Interrupted: not every page was reached, nor every round."
     yield from _losses(measurement)
     yield from _differences(measurement)
     if found["looping"]:

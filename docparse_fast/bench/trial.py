@@ -119,7 +119,7 @@ class Trial:
 
     @property
     def job(self) -> DraftedPage:
-        """For whoever wants no drafts: the image is what matters."""
+        """For ways without drafts: the image is what matters."""
         return next(iter(self._jobs.values()))
 
     def draft(self, drafts: Mapping[str, DraftPage]) -> None:

@@ -1,6 +1,6 @@
-"""The ways of writing a page that are held against each other. Knows the stages and the engine's loop; times nothing.
+"""The ways of writing a page that are compared. Knows the stages and the engine's loop; times nothing.
 
-A way is given a page's job and writes it once; whoever calls it holds the clock. All ways look at the same image of the
+A way is given a page's job and writes it once; its caller holds the clock. All ways look at the same image of the
 page. What the paper calls its baseline is `Plain`: the engine's own loop without drafts.
 """
 
@@ -24,7 +24,7 @@ from docparse_fast.verification.policy import plan
 from docparse_fast.verification.regions import Readings, verify_regions
 from docparse_fast.verification.target import DocumentTarget
 
-DRAFTS = "drafts"  # the name of a page's drafts where nobody gives another
+DRAFTS = "drafts"  # the name of a page's drafts where no other is given
 SPECULATIVE = "speculative"
 NO_STEPS = Steps()
 

@@ -54,7 +54,7 @@ def keep_and_show(parts: Iterable[Part], json: Callable[[], str], files: Files, 
 
 @contextmanager
 def watching(display: Display) -> Iterator[tuple[Callable[[PageRecord], None], Callable[[str], None]]]:
-    """What is told of a page that is done with, and of what goes on."""
+    """What to call with each measured page, and with what goes on."""
     from rich.console import Console
 
     from docparse_fast.progress import error_line, printable

@@ -9,7 +9,7 @@ import torch
 
 CPU_BYTES = 256 * 2**20  # copied at once: more than caches hold
 GPU_BYTES = 2 * 2**30
-ROUNDS = 8  # the quickest counts: whoever else uses the memory can only slow it down
+ROUNDS = 8  # the quickest counts: other use of the memory can only slow it down
 COPIES = 4  # a round
 
 

@@ -81,7 +81,7 @@ def _of_many(line: EngineLine | None) -> str:
 def remarks(found: DtypeRecord) -> Iterator[str]:
     """What no column has."""
     if found.interrupted:
-        yield "Interrupted: not every way was come to, nor every round."
+        yield "Interrupted: not every way was reached, nor every round."
     plain, generate, six = found.line(PLAIN), found.line(GENERATE), found.line(SPECULATIVE, SIX)
     if plain and plain.of_bandwidth_limit and generate:
         least = plain.of_bandwidth_limit * 1e3 * plain.seconds / plain.steps
