@@ -62,7 +62,12 @@ class Pipeline:
                 yield page_result(page, None, keep_figure, self.new_timer())
             return
         with prefetched(drafted, PAGES_AHEAD) as coming:
-            yield from verified(coming, stages_of(self), keep_figure)
+            yield from verified(coming, self._stages(self.target), keep_figure)
+
+    def _stages(self, target: DocumentTarget) -> Stages:
+        from docparse_fast.verification.stages import Stages  # loaded here: most runs have drafts only
+
+        return Stages(target, self.speculation, self.device, self.new_timer)
 
 
 def verified(
@@ -76,10 +81,3 @@ def verified(
             if page.number not in done:
                 outcome = stages.verify_page(page, regions)
                 yield page_result(page, outcome, keep_figure, stages.new_timer())
-
-
-def stages_of(pipeline: Pipeline) -> Stages:
-    from docparse_fast.verification.stages import Stages  # loaded here: most runs have drafts only
-
-    assert pipeline.target is not None
-    return Stages(pipeline.target, pipeline.speculation, pipeline.device, pipeline.new_timer)
