@@ -19,6 +19,7 @@ from docparse_fast.rendering.picture import MEDIA_TYPE
 
 SHOWN = ("corrections", "omissions", "inventions")
 SAME_PLACE = 0.5  # of two boxes' area shared, from which they are of the same thing
+BY_ITSELF = ("grammar", "own", "own_pair", "own_last")  # candidates that no draft held
 MANY = 12  # lines of a list, from which it is folded
 
 HEADLINES = {
@@ -74,7 +75,7 @@ def tokens_of(page: ParsedPage) -> Counter[str]:
     if stage is None:
         return Counter()
     found = Counter(stage.tokens)
-    by_itself = sum(stage.candidates[kind].accepted for kind in ("grammar", "own") if kind in stage.candidates)
+    by_itself = sum(stage.candidates[kind].accepted for kind in BY_ITSELF if kind in stage.candidates)
     return found + Counter(own=by_itself) - Counter(accepted=by_itself)
 
 

@@ -9,14 +9,18 @@ region's head where a draft ends, and the draft resumed at once after a mismatch
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
+from types import MappingProxyType
 from typing import NamedTuple
 
 from docparse_fast.speculative.draft_index import DraftIndex, agreement, reference_window
 
 NEAREST = 3  # matches of the window that are offered, nearest to the expected place
 RIVALS = 8  # drafts that agreed as far as the one being read
+OWN_PLACES = 4  # of the row's own output that are offered
+REMEMBERED = 3  # ... of each n-gram
+SYNTAX = 4  # grammar drafts that are offered
 HEADS = 6  # unread regions offered beside the next one
 BLIND_REACH = 3  # own tokens since a mismatch up to which the draft is resumed by count alone
 ANCHOR_REACH = 8  # ... and up to which the last token is looked for near the place
@@ -39,7 +43,17 @@ class Kind(StrEnum):
     HEAD = "head"  # ... or another unread region's
     BEGUN = "begun"  # an unread region that begins with what was written since
     OWN = "own"  # the window occurs in what the row itself has written
+    OWN_PAIR = "own_pair"  # ... or its last two tokens do
+    OWN_LAST = "own_last"  # ... or its last one
     GRAMMAR = "grammar"  # the target's syntax goes on so
+    REPHRASED = "rephrased"  # the draft goes on, in the words and signs that the answer uses
+    SIMILAR = "similar"  # ... from a place that was found by likeness
+    VARIANT = "variant"  # ... with other signs before the next word
+
+
+OF_ITS_OWN = (Kind.OWN_LAST, Kind.OWN_PAIR, Kind.OWN)  # by how many tokens they rest on
+REWORDED = frozenset({Kind.REPHRASED, Kind.SIMILAR, Kind.VARIANT})
+NOT_DRAFTED = frozenset({*OF_ITS_OWN, Kind.GRAMMAR})
 
 
 class TokenDraft(NamedTuple):
@@ -74,6 +88,7 @@ class Candidate(NamedTuple):
     draft: int  # -1: the row's own output; grammar drafts are numbered apart
     position: int  # of tokens[0] in the draft; negative: a separator before it
     turns: tuple[Turn, ...] = ()
+    doubts: Mapping[int, float] = MappingProxyType({})  # chances of some tokens, where the candidate knows them
 
     def parts(self, start: int, stop: int) -> list[Part]:
         """Where the tokens from `start` to `stop` come from."""
@@ -104,8 +119,7 @@ class Alignment:
         self._window = window
         self._separators = [tuple(separator) for separator in separators]
         self._grammar = DraftIndex()
-        self._own: dict[tuple[int, ...], int] = {}  # n-gram of the row's own output -> where it last went on
-        self._own_end = window  # that far the row's own output is in there
+        self._own = OwnOutput(window)
         self._regions: list[int] = []  # of each draft
         self._unread: dict[int, list[int]] = {}  # region -> its drafts
         self._order: list[int] = []  # the unread regions, rising
@@ -272,9 +286,8 @@ class Alignment:
         return [region for region in self._order[turn:] + self._order[:turn] if region != here][: HEADS + 1]
 
     def _own_output(self, limit: int) -> list[Candidate]:
-        self._remember()
-        place = self._own.get(reference_window(self.written, self._window))
-        return [] if place is None else [Candidate(self.written[place : place + limit], Kind.OWN, -1, place)]
+        written = self.written
+        return [Candidate(written[place : place + limit], kind, -1, place) for place, kind in self._own.after(written)]
 
     def _syntax(self, limit: int) -> list[Candidate]:
         """What the grammar drafts say after the longest window that they know."""
@@ -283,7 +296,8 @@ class Alignment:
         for length in range(known, 0, -1):
             places = grammar.after(self.written[-length:])
             if places:
-                drafts = [(place, grammar.draft_at(place)) for place in places[:2]]
+                once = {grammar.text[place]: place for place in reversed(places)}  # what each says next, said once
+                drafts = [(place, grammar.draft_at(place)) for place in sorted(once.values())[:SYNTAX]]
                 return [
                     Candidate(grammar.rest(place, limit), Kind.GRAMMAR, draft, place - grammar.starts[draft])
                     for place, draft in drafts
@@ -296,7 +310,7 @@ class Alignment:
         """Move to where `written` leaves the drafts: the candidate that agreed longest leads, offered or not."""
         best, leaders = 0, []
         for candidate in candidates:
-            if candidate.kind is Kind.OWN or candidate.kind is Kind.GRAMMAR:
+            if candidate.kind in NOT_DRAFTED or candidate.kind in REWORDED:
                 continue
             agreed = agreement(candidate.tokens, written)
             if agreed > best:
@@ -337,9 +351,30 @@ class Alignment:
         if self._unread.pop(region, None):
             self._order.remove(region)
 
-    def _remember(self) -> None:
+
+class OwnOutput:
+    """Where the last tokens stood before in what the row itself has written: formulas and tables repeat themselves."""
+
+    def __init__(self, window: int) -> None:
+        self._lengths = range(min(window, len(OF_ITS_OWN)), 0, -1)
+        self._places: dict[tuple[int, ...], list[int]] = {}  # n-gram -> where it went on, the last few times
+        self._end = 1  # that far the output is in there
+
+    def after(self, written: Sequence[int]) -> list[tuple[int, Kind]]:
+        """Places where it may go on so, the longest match first, the latest first, none that says the same."""
+        self._remember(written)
+        found: dict[int, tuple[int, Kind]] = {}
+        for length in self._lengths:
+            for place in reversed(self._places.get(tuple(written[-length:]), ())):
+                found.setdefault(written[place], (place, OF_ITS_OWN[length - 1]))
+        return list(found.values())[:OWN_PLACES]
+
+    def _remember(self, written: Sequence[int]) -> None:
         """What was written since this was last asked; a row that never asks pays nothing."""
-        fresh = self.written[self._own_end - self._window :]
-        grams = zip(*(fresh[skip:] for skip in range(self._window)), strict=False)
-        self._own.update(zip(grams, range(self._own_end, len(self.written)), strict=False))
-        self._own_end = max(self._own_end, len(self.written))
+        for place in range(self._end, len(written)):
+            for length in self._lengths:
+                if place >= length:
+                    places = self._places.setdefault(tuple(written[place - length : place]), [])
+                    places.append(place)
+                    del places[:-REMEMBERED]
+        self._end = max(self._end, len(written))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from docparse_fast.speculative.alignment import Candidate, Kind
+from docparse_fast.speculative.alignment import NOT_DRAFTED, OF_ITS_OWN, Candidate, Kind
 from docparse_fast.speculative.draft_index import agreement
 from docparse_fast.speculative.prefix_tree import Chance
 
@@ -46,7 +46,12 @@ FIRST = {  # the chance that a candidate's first token is right, where no better
     Kind.HEAD: 0.15,
     Kind.BEGUN: 0.85,
     Kind.OWN: 0.4,
+    Kind.OWN_PAIR: 0.1,
+    Kind.OWN_LAST: 0.02,
     Kind.GRAMMAR: 0.5,
+    Kind.REPHRASED: 0.96,
+    Kind.SIMILAR: 0.5,
+    Kind.VARIANT: 0.3,
 }
 FIRST_WEIGHT = 3.0
 KEEP, KEEP_WEIGHT = 0.95, 12.0  # the chance that a token is right after a right one
@@ -64,7 +69,7 @@ class HitRates:
         self._turn = Rate(TURN, TURN_WEIGHT)
         self._disputed = Rate(DISPUTED, DISPUTED_WEIGHT)
         self._disputes: set[int] = set()  # places in the likeliest candidate of this step
-        self._keep = dict.fromkeys(Kind, drafts) | {Kind.OWN: own, Kind.GRAMMAR: grammar}
+        self._keep = dict.fromkeys(Kind, drafts) | dict.fromkeys(OF_ITS_OWN, own) | {Kind.GRAMMAR: grammar}
 
     def ranked(self, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Chance]]:
         """Likeliest first, with their chances."""
@@ -79,9 +84,9 @@ class HitRates:
 
     def _chance(self, candidate: Candidate) -> Chance:
         first, keep = self._first[candidate.kind].value, self._keep[candidate.kind].value
-        if not candidate.turns:
+        if not candidate.turns and not candidate.doubts:
             return Chance(first, keep)
-        return Chance(first, keep, {turn.at: self._turn.value for turn in candidate.turns})
+        return Chance(first, keep, {**{turn.at: self._turn.value for turn in candidate.turns}, **candidate.doubts})
 
     def learn(self, ranked: Sequence[Candidate], written: Sequence[int]) -> None:
         """Score each candidate up to the first right one; one that says the same as a better one is not asked."""
@@ -107,13 +112,15 @@ class HitRates:
                 elif agreed == at and broken:
                     rate.learn(0, 1)
                     broken = False
+        if agreed in candidate.doubts:
+            broken = False
         if agreed > 1 or broken:
             self._keep[candidate.kind].learn(agreed - 1, int(broken))
 
 
 def _disputes(ranked: Sequence[Candidate]) -> dict[int, int]:
     """Where the rivals of the likeliest candidate part from it, by the rival's rank."""
-    if not ranked or ranked[0].kind in (Kind.OWN, Kind.GRAMMAR):
+    if not ranked or ranked[0].kind in NOT_DRAFTED:
         return {}
     first = ranked[0].tokens
     parted = {

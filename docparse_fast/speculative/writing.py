@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import groupby
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from docparse_fast.speculative.acceptance import Acceptance, accept
 from docparse_fast.speculative.alignment import Alignment, Candidate, Kind, TokenDraft
@@ -46,11 +46,19 @@ class Row:
     separators: Sequence[Sequence[int]] = ()  # what the target writes between regions; none if drafts end in it
     max_tokens: int = 4096
     deadline: float = math.inf  # on the clock of the timer given to spec_decode
+    rephrasing: Rephrasing | None = None  # drafts as the answer would write them
     name: object = None  # the caller's own
 
     def __post_init__(self) -> None:
         if self.max_tokens < 1:
             raise ValueError(f"a row writes at least one token: max_tokens {self.max_tokens}")
+
+
+class Rephrasing(Protocol):
+    """Says how the drafts go on in the answer's own way. Above this package: it knows text."""
+
+    def candidates(self, written: Sequence[int], limit: int) -> list[Candidate]:
+        """After what was written, each of at most `limit` tokens, numbered as the row's drafts are."""
 
 
 class Span(NamedTuple):
@@ -131,6 +139,8 @@ class RunningRow:
         limit = min(limit, self._most - len(self.tokens))
         # as long as what the step may write, the target's own token included: all of it is compared with them
         candidates = self._alignment.candidates(limit)
+        if self.row.rephrasing and limit > 1:
+            candidates += self.row.rephrasing.candidates(self.tokens, limit)
         self._candidates, chances = self._rates.ranked(candidates)
         self._builder = TreeBuilder([each.tokens for each in self._candidates], chances, limit, LEAST_CHANCE)
 

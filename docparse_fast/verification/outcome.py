@@ -24,6 +24,7 @@ from docparse_fast.document import (
 from docparse_fast.drafted import DraftedPage
 from docparse_fast.evidence import CandidateCount, PageEvidence, StageEvidence
 from docparse_fast.speculative import metrics
+from docparse_fast.speculative.alignment import NOT_DRAFTED, REWORDED
 from docparse_fast.speculative.repetition import find_loop
 from docparse_fast.speculative.writing import Decoded, Finish, Span
 from docparse_fast.verification.agreement import Comparison, compare, rest_of
@@ -166,6 +167,9 @@ def _by_region(region: Region, decoded: Decoded, target: DocumentTarget) -> Iter
         start = stop
 
 
+TELLING = 3  # tokens that a draft found by letters must have had right
+
+
 @dataclass(frozen=True, slots=True)
 class _Written:
     """A stretch of the answer's characters, and whose it is."""
@@ -190,8 +194,10 @@ def _written_by(page: PageReading, tokens: Sequence[int], target: DocumentTarget
 
 
 def _from_draft(span: Span) -> bool:
-    """Not from the target's grammar, nor from what it had written itself."""
-    return span.kind is not None and span.draft >= 0 and str(span.kind) not in ("grammar", "own")
+    """Not from the target's grammar, nor from what it had written itself, nor a chance likeness of a few letters."""
+    if span.kind is None or span.draft < 0 or span.kind in NOT_DRAFTED:
+        return False
+    return span.kind not in REWORDED or span.stop - span.start >= TELLING
 
 
 def _likely(place: Place | None, spans: Iterable[_Written]) -> int | None:

@@ -15,6 +15,7 @@ from docparse_fast.speculative.writing import Decoded, Row
 from docparse_fast.targets.dialects.dialect import Phrase
 from docparse_fast.timing import Timer
 from docparse_fast.verification.regions import Readings
+from docparse_fast.verification.rephrasing import Rephrasing
 from docparse_fast.verification.target import DocumentTarget
 
 STAGE_1 = "stage-1"  # the source of a draft that Stage 1 has verified
@@ -46,6 +47,9 @@ def verify_page(
         grammar=[tokens for tokens in grammar if tokens],
         max_tokens=options.max_new_tokens,
         deadline=deadline,
+        rephrasing=Rephrasing(
+            [phrase.text.removesuffix(END) for phrase in phrases], drafts, target.encode, target.decode
+        ),
         name=page.number,
     )
     decoded = next(spec_decode(target.decoder, [row], Speculation(options.tau, options.window), timer))

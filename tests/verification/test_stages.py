@@ -146,13 +146,14 @@ def test_json_that_breaks_off_keeps_its_whole_elements():
 
 def test_a_deadline_keeps_what_is_written_and_the_drafts_of_the_rest():
     """The clock ticks once for every look at it, which decoding takes at every step."""
-    (outcome,), _ = verified([scene()], stages="2", page_timeout=16, clock=count().__next__)
+    (outcome,), _ = verified([scene()], stages="2", page_timeout=12, clock=count().__next__)
     assert (outcome.status, outcome.error.code, outcome.verified) == ("partial", "timeout", "page")
     assert texts(outcome)[0] == ONE
     begun, rest = texts(outcome)[1:3]
     assert TWO.startswith(begun)
     assert f"{begun} {rest}".split()[-5:] == misread(TWO).split()[-5:]
-    assert len(f"{begun} {rest}".split()) == len(TWO.split())
+    # the word at the cut may stand there twice: as the target wrote it, and as it was misread
+    assert len(f"{begun} {rest}".split()) - len(TWO.split()) in (0, 1)
     assert texts(outcome)[3:] == [misread(THREE)]
     assert [block.sources for block in outcome.blocks[2:]] == [("embedded",), ("embedded",)]
 

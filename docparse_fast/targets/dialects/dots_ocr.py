@@ -25,6 +25,7 @@ from itertools import groupby
 
 from docparse_fast.document import Block, Box, Category, Region
 from docparse_fast.targets.dialects.dialect import Answer, Phrase, Size
+from docparse_fast.targets.dialects.latex import COMMANDS
 from docparse_fast.targets.dialects.markdown import (
     bare_formula,
     heading_marks,
@@ -141,7 +142,8 @@ class DotsOcrDialect:
             f', "category": "{label}{_NO_TEXT if label == "Picture" else _TEXT_KEY}' for label in _LABELS.values()
         ]
         tables = ("<table><tr><td>", "</td><td>", "</td></tr><tr><td>", '</td></tr></table>"},')
-        return (*opened, *boxes, *labels, *tables, '"}]')
+        commands = (json.dumps(command)[1:-1] for command in COMMANDS)
+        return (*opened, *boxes, *labels, *tables, '"}]', *commands)
 
     def parse(self, answer: str, size: Size) -> Answer:
         blocks: list[Block] = []

@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from docparse_fast.document import HEADINGS, Block, Category, Region
 from docparse_fast.targets.dialects.dialect import Answer, Phrase, Size
+from docparse_fast.targets.dialects.latex import COMMANDS
 
 Delimiters = tuple[str, str]
 
@@ -84,9 +85,9 @@ class MarkdownDialect:
                 return self._with_inline(text)
 
     def grammar(self, regions: Sequence[Region], size: Size) -> tuple[str, ...]:
-        """What holds a table together."""
+        """What holds a table together, and the commands of LaTeX."""
         row = self.write_table("<table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr></table>")
-        return tuple(piece for piece in re.split("[abc]", f"{row}\n\n") if piece)
+        return (*(piece for piece in re.split("[abc]", f"{row}\n\n") if piece), *COMMANDS)
 
     def parse(self, answer: str, size: Size) -> Answer:
         blocks: list[Block] = []

@@ -1,0 +1,55 @@
+"""LaTeX as models write it: commands, and the characters that they stand for. Knows no model."""
+
+from __future__ import annotations
+
+_GREEK = "αβγδεζηθικλμνξπρστυφχψωΓΔΘΛΞΠΣΦΨΩ"
+_GREEK_NAMES = (
+    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon phi chi psi "
+    "omega Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi Omega"
+)
+SYMBOLS = {  # of mathematics, as a text layer or a recogniser has them
+    **{letter: f"\\{name}" for letter, name in zip(_GREEK, _GREEK_NAMES.split(), strict=True)},
+    "∂": r"\partial",
+    "∇": r"\nabla",
+    "∑": r"\sum",
+    "∏": r"\prod",
+    "∫": r"\int",
+    "∞": r"\infty",
+    "√": r"\sqrt",
+    "≤": r"\leq",
+    "≥": r"\geq",
+    "≠": r"\neq",
+    "≈": r"\approx",
+    "≡": r"\equiv",
+    "∼": r"\sim",
+    "±": r"\pm",
+    "×": r"\times",
+    "·": r"\cdot",
+    "⋯": r"\cdots",
+    "…": r"\ldots",
+    "→": r"\rightarrow",
+    "⇒": r"\Rightarrow",
+    "↔": r"\leftrightarrow",
+    "∈": r"\in",
+    "⊂": r"\subset",
+    "⊆": r"\subseteq",
+    "∪": r"\cup",
+    "∩": r"\cap",
+    "∅": r"\emptyset",
+    "∀": r"\forall",
+    "∃": r"\exists",
+    "∥": r"\|",
+    "′": r"\prime",
+    "ℓ": r"\ell",
+    "∗": r"\ast",
+}
+_OTHERS = (
+    r"\frac{ \dfrac{ \sqrt{ \left( \right) \left[ \right] \left\{ \right\} \left| \right| \mathbf{ \mathrm{ \mathcal{ "
+    r"\mathbb{ \mathit{ \boldsymbol{ \operatorname{ \text{ \overline{ \hat{ \tilde{ \bar{ \vec{ \dot{ \sum_{ \int_{ "
+    r"\prod_{ \lim_{ \log \ln \exp \sin \cos \tan \max \min \sup \inf \det \cdots \ldots \dots \quad \qquad "
+    r"\begin{array}{l} \begin{array}{c} \end{array} \begin{aligned} \end{aligned} \begin{cases} \end{cases} "
+    r"\begin{matrix} \end{matrix} \begin{pmatrix} \end{pmatrix} \begin{equation} \end{equation} \tag{ \underbrace{ "
+    r"\varepsilon \vartheta \varphi \varrho \le \ge \to \mapsto \langle \rangle \mid \parallel \perp \propto \in "
+    r"\notin \circ \star \dagger \prime \mathsf{ \textbf{ \textit{"
+)
+COMMANDS = tuple(dict.fromkeys([*SYMBOLS.values(), *_OTHERS.split()]))

@@ -1,0 +1,129 @@
+"""Boxes that the target writes before each element: which region it means, and how its numbers differ from ours.
+
+    ... "}, {"bbox": [104, 495, 228, 520], "category": "Section-header", "text": "..."
+
+Two layouts of a page differ by a pixel or two, much the same way throughout. Knows text; no token and no image.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+BOX = re.compile(r"\"bbox\": \[(\d+), (\d+), (\d+), (\d+)(?=\])")
+OPEN = re.compile(r"\"bbox\": \[([\d, ]*)$")
+SAME = 25  # pixels that two boxes' edges may lie apart and be of one region
+NEAR = 3  # pixels between edges that stand on one line
+REGIONS = 3  # offered at once
+AROUND = (0, 1, -1, 2, -2, 3, -3)  # pixels beside what is expected
+
+Numbers = tuple[int, int, int, int]
+
+
+class Guess(NamedTuple):
+    draft: int
+    text: str  # from here to the box's bracket, without it
+
+
+class Boxes:
+    """Of one page's drafts, by their numbers; None where a draft has no box.
+
+    >>> boxes = Boxes(['{"bbox": [10, 20, 90, 40], "text": "a', '{"bbox": [10, 50, 90, 70], "text": "b'])
+    >>> boxes.learn('{"bbox": [11, 20, 89, 40]')
+    0
+    >>> [guess.text for guess in boxes.guesses('"}, {"bbox": [', [1])][:2]
+    ['11, 50, 89, 70', '11, 51, 89, 70']
+    >>> boxes.guesses('"}, {"bbox": [11, 5', [1])[0].text
+    '0, 89, 70'
+    """
+
+    def __init__(self, drafts: Sequence[str]) -> None:
+        self._boxes = [_numbers(found) if (found := BOX.search(text)) else None for text in drafts]
+        self._expected: dict[int, Numbers] = {}  # until another box is written
+        self._offsets: list[list[tuple[int, int]]] = [[], [], [], []]  # of each edge: ours, and what it was off by
+
+    def __bool__(self) -> bool:
+        return any(self._boxes)
+
+    def learn(self, gap: str) -> int | None:
+        """The draft whose box was written last in this gap; what it was off by is remembered."""
+        found = list(BOX.finditer(gap))
+        if not found:
+            return None
+        written = _numbers(found[-1])
+        apart = [
+            (sum(abs(a - b) for a, b in zip(box, written, strict=True)), draft)
+            for draft, box in enumerate(self._boxes)
+            if box is not None
+        ]
+        if not apart or min(apart)[0] > 4 * SAME:
+            return None
+        draft = min(apart)[1]
+        self._expected = {}
+        for edge, ours, theirs in zip(self._offsets, self._boxes[draft] or written, written, strict=True):
+            if abs(theirs - ours) <= SAME:
+                edge.append((ours, theirs - ours))
+        return draft
+
+    def expected(self, draft: int) -> Numbers | None:
+        """The draft's box as the target would write it."""
+        box = self._boxes[draft]
+        if box is None:
+            return None
+        if draft not in self._expected:
+            x0, y0, x1, y1 = (ours + self._offset(edge, ours) for edge, ours in enumerate(box))
+            self._expected[draft] = x0, y0, x1, y1
+        return self._expected[draft]
+
+    def rewritten(self, gap: str, draft: int) -> str:
+        """What a draft begins with, its box as the target would write it."""
+        expected = self.expected(draft)
+        return gap if expected is None else BOX.sub(f'"bbox": [{", ".join(map(str, expected))}', gap)
+
+    def _offset(self, edge: int, ours: int) -> int:
+        """Of the nearest edge that was written on the same line; else the commonest of the last few."""
+        known = self._offsets[edge]
+        on_line = [by for other, by in reversed(known) if abs(other - ours) <= NEAR]
+        if on_line:
+            return on_line[0]
+        last = sorted(by for _, by in known[-5:])
+        return last[len(last) // 2] if last else 0
+
+    def guesses(self, pending: str, drafts: Sequence[int]) -> list[Guess]:
+        """How the open box goes on, by the likeliest regions and by numbers beside the expected ones."""
+        found = OPEN.search(pending)
+        if found is None:
+            return []
+        done = found[1].split(", ") if found[1] else [""]
+        *whole, partial = [part.strip(", ") for part in done]
+        fits = [draft for draft in drafts if self._fits(draft, whole)][:REGIONS]
+        space = "" if not found[1] or found[1][-1].isdigit() else " " if found[1].endswith(",") else ""
+        return [Guess(draft, space + text) for draft in fits for text in self._rest(draft, len(whole), partial)]
+
+    def _fits(self, draft: int, whole: Sequence[str]) -> bool:
+        expected = self.expected(draft)
+        if expected is None:
+            return False
+        known = [(int(number), ours) for number, ours in zip(whole, expected, strict=False) if number]
+        return len(known) < len(expected) and all(abs(number - ours) <= SAME for number, ours in known)
+
+    def _rest(self, draft: int, at: int, partial: str) -> Iterator[str]:
+        """The expected numbers; then those with the next one's neighbours, then with this one's."""
+        expected = self.expected(draft)
+        if expected is None:
+            return
+        after = expected[at + 1 :]
+        for by in AROUND:
+            number = str(expected[at] + by)
+            if not number.startswith(partial):
+                continue
+            number = number[len(partial) :]
+            yield ", ".join(map(str, [number, *after]))
+            for beside in AROUND[1:5] if after and not by else ():
+                yield ", ".join(map(str, [number, after[0] + beside, *after[1:]]))
+
+
+def _numbers(found: re.Match[str]) -> Numbers:
+    x0, y0, x1, y1 = map(int, found.groups())
+    return x0, y0, x1, y1

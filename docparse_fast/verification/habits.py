@@ -1,0 +1,104 @@
+"""How the target writes what stands between two words, learnt from its answer. Knows gaps; no place and no token.
+
+A gap is all that is no letter and no digit: blanks, punctuation, tags, commands of LaTeX. Where a draft has one gap and
+the target wrote another, it will most likely do so again at the next such place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+MEMORY = 0.8  # of a gap's count, kept when another one is seen in its place
+ITSELF = 0.6  # the count that the draft's own gap begins with
+PLAIN = 8.0  # ... where it is one blank or nothing: most are written as drafted
+MOST = 3  # gaps offered at a place
+LEAST = 1e-3  # of a share: rounding must not leave nothing
+LONGEST = 120  # letters of a gap worth learning
+
+
+class Gap(NamedTuple):
+    text: str
+    chance: float  # where no likelier one stands
+
+
+class Habits:
+    """Gaps by what the draft has there, and by the characters around: the narrower account counts first.
+
+    >>> habits = Habits()
+    >>> habits.learn("</td><td>", " | ", "a", "b")
+    True
+    >>> [gap.text for gap in habits.likely("</td><td>", "x", "y")]
+    [' | ', '</td><td>']
+    """
+
+    def __init__(self) -> None:
+        self._counts: dict[tuple[str, ...], dict[str, float]] = {}
+        self._all: dict[str, float] = {}
+        self._known: dict[str, dict[tuple[str, str], list[Gap]]] = {}  # what was worked out, by drafted gap
+        self._other: set[str] = set()  # drafted gaps that were ever written otherwise
+
+    def learn(self, drafted: str, written: str, before: str, after: str) -> bool:
+        """Between these characters the draft has one gap and the target wrote another; whether that says anything."""
+        if len(written) > LONGEST or len(drafted) > LONGEST:
+            return False
+        if written == drafted and (drafted not in self._other or not self._doubted(drafted, before, after)):
+            return False  # as drafted, as ever
+        self._other.add(drafted)
+        self._known.pop(drafted, None)
+        for key in _keys(drafted, before, after):
+            counts = self._counts.setdefault(key, {})
+            for gap in counts:
+                counts[gap] *= MEMORY
+            counts[written] = counts.get(written, 0.0) + 1.0
+        if written != drafted:
+            self._all[written] = self._all.get(written, 0.0) + 1.0
+        return True
+
+    def _doubted(self, drafted: str, before: str, after: str) -> bool:
+        """Whether it matters that the draft was right: nearly all blanks are."""
+        return drafted not in ("", " ") or (drafted, before, after) in self._counts
+
+    def likely(self, drafted: str, before: str, after: str) -> list[Gap]:
+        """The likeliest first; the draft's own is among them."""
+        if drafted not in self._other:
+            return [Gap(drafted, 1.0)]
+        known = self._known.setdefault(drafted, {})
+        found = known.get((before, after))
+        if found is None:
+            found = known[before, after] = self._worked_out(drafted, before, after)
+        return found
+
+    def _worked_out(self, drafted: str, before: str, after: str) -> list[Gap]:
+        shares = {drafted: PLAIN if drafted in ("", " ") else ITSELF}
+        for weight, key in zip(_weights(drafted, before, after), _keys(drafted, before, after), strict=True):
+            for gap, count in self._counts.get(key, {}).items():
+                shares[gap] = shares.get(gap, 0.0) + weight * count
+        total = sum(shares.values())
+        gaps = []
+        for gap, share in sorted(shares.items(), key=lambda item: -item[1])[:MOST]:
+            gaps.append(Gap(gap, min(1.0, share / total)))
+            total = max(total - share, share * LEAST)
+        return gaps
+
+    def begun(self, start: str) -> list[str]:
+        """Gaps written before that begin so, the commonest first."""
+        found = [(count, gap) for gap, count in self._all.items() if len(gap) > len(start) and gap.startswith(start)]
+        return [gap for _, gap in sorted(found, reverse=True)[:MOST]]
+
+
+def _weights(drafted: str, before: str, after: str) -> tuple[float, float, float]:
+    """Of the three accounts. A blank between two letters says little of the next one, nor a dash between digits."""
+    if drafted != " ":
+        return 4.0, 2.0, (0.3 if len(drafted) == 1 else 1.0)
+    return 4.0, (0.3 if _sort(before) == _sort(after) else 2.0), 0.05
+
+
+def _keys(drafted: str, before: str, after: str) -> Sequence[tuple[str, ...]]:
+    return (drafted, before, after), (drafted, _sort(before), _sort(after)), (drafted,)
+
+
+def _sort(character: str) -> str:
+    if character.isdigit():
+        return "0"
+    return "A" if character.isupper() else "a" if character.isalpha() else character

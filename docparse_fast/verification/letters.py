@@ -1,0 +1,156 @@
+"""A page's drafts as letters: what is left without case, accents, blanks, punctuation and markup. Knows no token.
+
+By letters a place is found again after a word that was written otherwise, in the middle of a word, and across formulas
+and tags.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from docparse_fast.targets.dialects.latex import SYMBOLS
+
+END = "\0"  # of a draft, among letters
+
+# Of HTML and of tables: in a page of XML other tags are the text itself.
+_NAMES = (
+    "table|thead|tbody|tfoot|tr|td|th|caption|colgroup|col|b|i|u|s|em|strong|sup|sub|br|hr|p|div|span|h[1-6]|ul|ol|li"
+)
+_TAG = rf"</?(?:{_NAMES}|img|figure|center|a|code|pre|[fenlux]?cel|nl)(?:[ /][^<>\n]{{0,120}})?(?:>|$)|<$|</$"
+_BBOX = r"\"bbox(?:$|\"(?:$|:(?:$| (?:$|\[[\d, ]*(?:\]|$)))))"
+_CATEGORY = r"\"category(?:$|\"(?:$|:(?:$| (?:$|\"[\w-]*(?:\"|$)))))"
+_KEYS = rf"{_BBOX}|{_CATEGORY}|\"text(?:$|\"(?:: ?\"?)?)"
+_MARKUP = rf"{_TAG}|\\[A-Za-z]+|[\W_]"
+_IN_JSON = rf"{_KEYS}|{_TAG}|\\\\[A-Za-z]+|\\(?:u[0-9a-f]{{4}}|.|$)|[\W_]"
+_NAMED = {command: character for character, command in SYMBOLS.items() if command[1:].isalpha()}
+_LATEX = rf"(?:{'|'.join(command[1:] for command in _NAMED)})(?![A-Za-z])"
+_SIGNS = "".join(SYMBOLS)
+
+
+def _pattern(markup: str, slash: str) -> re.Pattern[str]:
+    """Gaps, and words: runs of letters and digits, or a sign of mathematics, written as it is or by its command."""
+    word = rf"[^\W_]+|[{_SIGNS}]|{slash}{_LATEX}"
+    return re.compile(rf"((?:(?!{slash}{_LATEX}|[{_SIGNS}])(?:{markup}))+)|({word})")
+
+
+PLAIN_TEXT = _pattern(_MARKUP, r"\\")
+JSON_TEXT = _pattern(_IN_JSON, r"\\\\")
+
+
+# The same letter in two scripts' encodings, and the stroke that only stretches a line.
+_ALIKE = {
+    "ي": "ی",
+    "ى": "ی",
+    "ك": "ک",
+    "ة": "ه",
+    "ۀ": "ه",
+    "أ": "ا",
+    "إ": "ا",
+    "ئ": "ی",
+    "ـ": "",
+    "ё": "е",
+    "ø": "o",
+    "ł": "l",
+}
+
+
+@lru_cache(maxsize=1 << 12)
+def folded(character: str) -> str:
+    """
+    >>> "".join(map(folded, "Éﬁ１"))
+    'efi1'
+    """
+    plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", character).casefold())
+    alike = (_ALIKE.get(letter, letter) for letter in plain)
+    return "".join(letter for letter in alike if letter.isalnum() or letter in SYMBOLS)
+
+
+def fold(text: str) -> str:
+    if text.startswith("\\"):
+        return _NAMED["\\" + text.lstrip("\\")].casefold()
+    if text.isascii():
+        return text.lower()
+    return "".join(map(folded, text))
+
+
+def pieces(text: str, pattern: re.Pattern[str] = PLAIN_TEXT) -> Iterator[tuple[str, str]]:
+    """Gaps and words in turn, as (gap, "") and ("", word).
+
+    >>> list(pieces(r"$x_{1}$ <b>b"))
+    [('$', ''), ('', 'x'), ('_{', ''), ('', '1'), ('}$ <b>', ''), ('', 'b')]
+    """
+    for found in pattern.finditer(text):
+        yield found[1] or "", found[2] or ""
+
+
+def _form(character: str) -> str:
+    """The form that Unicode says it has of another character: `<super>`, `<wide>`; empty where it has none."""
+    said = unicodedata.decomposition(character).split()
+    return said[0] if said and said[0].startswith("<") else ""
+
+
+class Letters:
+    """All drafts' words end to end; a place is a letter's, numbered through all drafts."""
+
+    def __init__(self, drafts: Sequence[str], pattern: re.Pattern[str]) -> None:
+        self.starts: list[int] = []  # of each draft
+        self.words: list[str] = []  # as drafted
+        self.begins: list[int] = []  # each word's first letter
+        self.gaps: list[str] = []  # before each word; within a draft's first one, what it begins with
+        self.stops: list[int] = []  # ... and the character of its draft that it ends before
+        self.tails: list[str] = []  # what each draft ends with
+        self.firsts: list[int] = []  # each draft's first word
+        self.ends: list[int] = []  # ... and the one after its last
+        self.word_at: list[int] = []  # of each letter: its word
+        self.within: list[int] = []  # ... and how many characters of that word stand before it
+        parts: list[str] = []
+        for text in drafts:
+            self.starts.append(len(self.word_at))
+            self.firsts.append(len(self.words))
+            gap, stop = "", 0
+            for between, word in pieces(text, pattern):
+                stop += len(between) + len(word)
+                if not word:
+                    gap = between
+                    continue
+                self._enter(word, gap, parts)
+                self.stops.append(stop)
+                gap = ""
+            self.tails.append(gap)
+            self.ends.append(len(self.words))
+            parts.append(END)
+            self.word_at.append(len(self.words))
+            self.within.append(0)
+        self.text = "".join(parts)
+
+    def _enter(self, word: str, gap: str, parts: list[str]) -> None:
+        number = len(self.words)
+        self.begins.append(len(self.word_at))
+        self.words.append(word)
+        self.gaps.append(gap)
+        for at, character in enumerate(fold(word) if word.startswith("\\") else word):
+            letters = folded(character)
+            parts.append(letters)
+            self.word_at += [number] * len(letters)
+            self.within += [at] * len(letters)
+
+    def respelt_alike(self, drafted: str, written: str) -> dict[int, str]:
+        """This character of the drafts as it was written, and with it all of its form: raised, of full width."""
+        found = {ord(drafted): written}
+        form = _form(drafted)
+        if form and unicodedata.normalize("NFKC", drafted) == written:
+            others = {character for word in self.words if not word.isascii() for character in word}
+            found |= {ord(each): unicodedata.normalize("NFKC", each) for each in others if _form(each) == form}
+        return found
+
+    def occurrences(self, letters: str, most: int) -> list[int]:
+        """Places right after these letters, up to so many."""
+        found: list[int] = []
+        at = self.text.find(letters)
+        while at >= 0 and len(found) < most:
+            found.append(at + len(letters))
+            at = self.text.find(letters, at + 1)
+        return found

@@ -1,0 +1,202 @@
+"""Drafts as the answer would write them: found by letters, in its own habits; whatever is offered, the answer stays."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from docparse_fast.speculative.alignment import Kind, TokenDraft
+from docparse_fast.speculative.decoding import Speculation, spec_decode
+from docparse_fast.speculative.fakes import ScriptedTarget
+from docparse_fast.speculative.writing import Row
+from docparse_fast.verification.boxes import Boxes
+from docparse_fast.verification.habits import Habits
+from docparse_fast.verification.letters import END, PLAIN_TEXT, Letters, fold, pieces
+from docparse_fast.verification.rephrasing import Rephrasing
+
+EOS = 0
+_PIECE = re.compile(r" ?[^\W_]+|\s+|[^\w\s]|_")
+
+
+class Pieces:
+    """A tokenizer: words with the blank before them, and signs."""
+
+    def __init__(self):
+        self.texts = [""]  # the first is the end
+        self.numbers = {}
+
+    def encode(self, text):
+        return tuple(self.numbers.setdefault(piece, self._new(piece)) for piece in _PIECE.findall(text))
+
+    def _new(self, piece):
+        if piece not in self.numbers:
+            self.texts.append(piece)
+        return self.numbers.get(piece, len(self.texts) - 1)
+
+    def decode(self, tokens):
+        return "".join(self.texts[token] for token in tokens)
+
+
+def rephrasing(words, *texts):
+    drafts = [TokenDraft(words.encode(text), region) for region, text in enumerate(texts)]
+    return Rephrasing(texts, drafts, words.encode, words.decode)
+
+
+def said(written, *texts, kind=None):
+    """What is offered after this much of an answer, as text."""
+    words = Pieces()
+    offered = rephrasing(words, *texts)
+    tokens = words.encode(written)
+    found = []
+    for end in range(1, len(tokens) + 1):
+        found = offered.candidates(tokens[:end], limit=8)
+    return [words.decode(each.tokens) for each in found if kind is None or each.kind is kind]
+
+
+def decoded(answer, *texts):
+    words = Pieces()
+    tokens = words.encode(answer)
+    target = ScriptedTarget({"page": tokens}, eos=(EOS,))
+    drafts = [TokenDraft(words.encode(text), region) for region, text in enumerate(texts)]
+    row = Row("page", drafts, rephrasing=rephrasing(words, *texts), max_tokens=500)
+    return words.decode, next(spec_decode(target, [row], Speculation(tau=1.0)))
+
+
+letters = st.text('ab ÄäA1²|$_{}<td>\\n\n"[],', max_size=40)
+
+
+@given(answer=letters, drafts=st.lists(letters, max_size=4))
+def test_the_answer_is_the_targets_own_whatever_is_offered(answer, drafts):
+    words = Pieces()
+    tokens = words.encode(answer)
+    _, done = decoded(answer, *drafts)
+    assert done.tokens == (*tokens, EOS)
+
+
+@given(written=letters, drafts=st.lists(letters, max_size=4))
+def test_the_same_answer_is_offered_the_same(written, drafts):
+    assert said(written, *drafts) == said(written, *drafts)
+
+
+@given(written=letters, drafts=st.lists(letters, max_size=4), limit=st.integers(1, 9))
+def test_no_candidate_is_empty_or_longer_than_asked(written, drafts, limit):
+    words = Pieces()
+    tokens = words.encode(written)
+    for each in rephrasing(words, *drafts).candidates(tokens, limit):
+        assert 0 < len(each.tokens) <= limit
+
+
+@pytest.mark.parametrize(
+    ("written", "draft", "goes_on"),
+    [
+        ("The CAT", "the cat sat on the mat", " sat on"),  # case
+        ("un café", "un cafe noir", " noir"),  # accents
+        ("one tvvo", "one two three four", " three four"),  # a word misread
+        ("in $x_{1}$ we", "in x1 we see the sum", " see the"),  # a formula
+        ("<b>The</b> cat", "The cat sat", " sat"),  # tags
+        ("the ﬁne", "the fine day", " day"),  # a ligature
+        ("the １２", "the 12 days", " days"),  # full width
+        ("let $ \\alpha", "let α be small", " be small"),  # a sign of mathematics by its command
+    ],
+)
+def test_the_draft_goes_on_after_what_was_written_otherwise(written, draft, goes_on):
+    assert any(text.startswith(goes_on) for text in said(written, draft))
+
+
+def test_what_stood_between_two_cells_is_offered_between_the_next():
+    draft = "<table><tr><td>ab</td><td>cd</td><td>ef</td><td>gh</td></tr></table>"
+    assert said("| ab | cd", draft)[0].startswith(" | ef | gh")
+
+
+def test_a_heading_is_marked_as_the_one_before_it():
+    drafts = ["## One\n\n", "body text\n\n", "## Two\n\n", "more text\n\n"]
+    assert said("# One\n\nbody text\n\n# Two\n\nmore", *drafts)
+    assert said("**One**\n\nbody text\n\n**Two**\n\n", *drafts, "## Three\n\n", "last words")[0].startswith(
+        "more text\n\n"
+    )
+
+
+def test_a_character_written_otherwise_once_is_spelt_so_from_then_on():
+    assert said("Shaffer1, Grant", "Shaffer¹, Grant², Moses³")[0].startswith("2, Moses")
+
+
+def test_a_dash_between_digits_is_remembered_for_digits():
+    assert said("pages 1–2 and 3", "pages 1-2 and 3-4 of well-known")[0].startswith("–4 of well-known")
+
+
+def test_blanks_between_words_are_left_as_they_are_drafted():
+    assert said("one, two", "one two three four")[0].startswith(" three four")
+
+
+def test_the_next_regions_are_offered_where_one_ends():
+    assert [text.split()[0] for text in said("first\n\n", "first\n\n", "second\n\n", "third\n\n")][:2] == [
+        "second",
+        "third",
+    ]
+
+
+def test_a_region_is_found_out_of_order():
+    assert said("third words", "first\n\n", "second\n\n", "third words here")[0].startswith(" here")
+
+
+def test_a_rephrased_draft_saves_passes_that_the_window_cannot():
+    cells = [f"w{n}" for n in range(30)]
+    draft = "<table><tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr></table>"
+    answer = "| " + " | ".join(cells) + " |"
+    _, done = decoded(answer, draft)
+    assert len(done.steps) <= len(cells) / 3
+    assert done.accepted[Kind.REPHRASED] > 20
+
+
+# ------------------------------------------------------------------------------------------- its parts
+
+
+def test_markup_is_no_letter_and_other_tags_are():
+    assert [word for _, word in pieces("<td>a</td> \\frac{b}{c} <jndi>")] == ["", "a", "", "b", "", "c", "", "jndi", ""]
+
+
+def test_a_place_knows_its_word_and_what_stands_before_it():
+    found = Letters(["a Bc", "d"], PLAIN_TEXT)
+    assert found.text == f"abc{END}d{END}"
+    assert [found.words[found.word_at[place]] for place in (0, 1, 2, 4)] == ["a", "Bc", "Bc", "d"]
+    assert (found.within[2], found.gaps[1], found.starts) == (1, " ", [0, 4])
+
+
+@given(text=st.text(max_size=30))
+def test_folding_twice_is_folding_once(text):
+    text = "".join(word for _, word in pieces(text))
+    assert fold(fold(text)) == fold(text)
+
+
+def test_a_gap_is_learnt_for_its_neighbours_first():
+    habits = Habits()
+    habits.learn(" ", ", ", "1", "d")
+    assert habits.likely(" ", "1", "d")[0].text == ", " or habits.likely(" ", "1", "d")[1].text == ", "
+    assert habits.likely(" ", "a", "b")[0].text == " "
+
+
+def test_chances_of_gaps_are_chances():
+    habits = Habits()
+    for written in (" | ", " |\n| ", " | ", "</td><td>"):
+        habits.learn("</td><td>", written, "a", "b")
+    assert all(0 < gap.chance <= 1 for gap in habits.likely("</td><td>", "a", "b"))
+
+
+def test_a_box_goes_on_with_the_numbers_of_the_next_region_as_far_off_as_the_last():
+    boxes = Boxes(['{"bbox": [10, 20, 90, 40]', '{"bbox": [10, 50, 90, 70]', '{"bbox": [200, 50, 290, 70]'])
+    assert boxes.learn('[{"bbox": [12, 20, 90, 39]') == 0
+    assert boxes.guesses('"}, {"bbox": [', [1])[0].text == "12, 50, 90, 69"
+    assert boxes.guesses('"}, {"bbox": [12, 5', [1, 2])[0].text == "0, 90, 69"
+    assert boxes.guesses('"}, {"bbox": [20', [1, 2])[0].draft == 2
+    assert boxes.guesses('"}, {"bbox": [12, 50]', [1]) == []
+
+
+def test_a_box_tells_which_region_is_meant():
+    drafts = [
+        f'{{"bbox": [10, {y}, 90, {y + 20}], "category": "Text", "text": "{word} words"}},'
+        for y, word in ((10, "first"), (50, "second"), (90, "third"))
+    ]
+    assert said('[{"bbox": [11, 91, 90, 110], "category": "Text", "text": "', *drafts)[0].startswith("third words")
