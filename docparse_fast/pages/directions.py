@@ -25,6 +25,7 @@ Character = Mapping[str, Any]  # as MuPDF's rawdict has it
 NUMBER = re.compile(r"\d+(?:[.,:/٫٬]\d+)*")
 NUMBER_BESIDE_HEBREW = re.compile(r"[$€£₪#]?\d+(?:[.,:/+\u2010-\u2013-]\d+)*[%°]?")
 HEBREW = re.compile(r"[\u0590-\u05ff\ufb1d-\ufb4f]")
+LAM, ALEFS = "\u0644", frozenset("\u0627\u0623\u0625\u0622\u0671")
 BLANK = 0.12  # of the type's size: pieces farther apart are two words
 SAME_LINE = 0.25  # of the type's size by which baselines of one line may differ
 BESIDE = 1.0  # of the type's size: pieces farther apart stand in different columns
@@ -85,7 +86,19 @@ def _as_read(characters: list[Character], kind: Kind) -> list[Character]:
     if len(characters) < 2 or kind == "sign":
         return characters
     ascending = characters[-1]["origin"][0] > characters[0]["origin"][0]
-    return characters[::-1] if ascending == (kind == "right") else characters
+    read = characters[::-1] if ascending == (kind == "right") else characters
+    return _with_ligatures(read) if kind == "right" else read
+
+
+def _with_ligatures(characters: Sequence[Character]) -> list[Character]:
+    """Lam before the alef that is one sign with it: MuPDF turns the two round with all the others."""
+    found = list(characters)
+    for n in range(len(found) - 1):
+        alef, lam = found[n : n + 2]
+        flat = alef["bbox"][2] <= alef["bbox"][0]
+        if flat and alef["c"] in ALEFS and lam["c"] == LAM and not (n and found[n - 1]["c"] == LAM):
+            found[n : n + 2] = lam, alef
+    return found
 
 
 # ------------------------------------------------------------------------------------------------- lines

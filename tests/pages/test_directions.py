@@ -85,5 +85,11 @@ def test_a_nameless_sign_at_the_right_of_a_line_is_its_bullet():
 
 
 def test_figures_that_mupdf_turned_round_with_the_letters_are_turned_back():
-    turned = [{"c": char, "origin": (x, 0.0)} for char, x in (("٠", 5.0), ("١", 0.0))]
+    turned = [{"c": char, "origin": (x, 0.0), "bbox": (x, 0, x + 5, 9)} for char, x in (("٠", 5.0), ("١", 0.0))]
     assert [(kind, "".join(c["c"] for c in part)) for kind, part in pieces(turned, hebrew=False)] == [("number", "١٠")]
+
+
+def test_the_letters_of_a_ligature_keep_their_order():
+    placed = [("ا", 20.0, 23.0), ("أ", 20.0, 20.0), ("ل", 12.0, 20.0), ("و", 6.0, 12.0)]
+    turned = [{"c": char, "origin": (x0, 0.0), "bbox": (x0, 0.0, x1, 9.0)} for char, x0, x1 in placed]
+    assert ["".join(c["c"] for c in part) for _, part in pieces(turned, hebrew=False)] == ["الأو"]
