@@ -12,6 +12,41 @@ import pytest
 from hypothesis import settings
 
 PATIENCE = 120  # seconds
+TESTS = Path(__file__).parent
+# What starts processes, reads real pages or loads trained weights: folders and files. All else is a unit test.
+E2E = (
+    "batch/",
+    "bench/test_bench_engine.py",
+    "bench/test_bench_run_nano.py",
+    "bench/test_draft_model.py",
+    "bench/test_generate.py",
+    "bench/test_reproduce.py",
+    "cli/",
+    "drafting/test_auto.py",
+    "drafting/test_embedded.py",
+    "drafting/test_layout.py",
+    "drafting/test_ocr.py",
+    "drafting/test_orientation.py",
+    "models/test_models.py",
+    "pages/test_pages_bombs.py",
+    "pages/test_pages_fuzz.py",
+    "progress/",
+    "rendering/test_html_report.py",
+    "scripts/",
+    "targets/decoder/test_pass_costs.py",
+    "targets/decoder/test_sampling.py",
+    "targets/loading/test_document_model.py",
+    "targets/models/",
+    "targets/test_waiting_threads.py",
+    "test_docs.py",
+    "test_doctor.py",
+    "test_nano.py",
+    "test_samples.py",
+    "test_security.py",
+    "test_security_network.py",
+    "test_stored.py",
+)
+ELSEWHERE = ("slow", "independent", "gpu")  # run when asked for by name
 
 settings.register_profile("ci", derandomize=True, deadline=None, max_examples=60)
 settings.register_profile("search", deadline=None, max_examples=2000)
@@ -54,6 +89,15 @@ def _layout(request: pytest.FixtureRequest) -> None:
 
         layout = Layout.BLOCKED if asked == "always" else Layout.PLAIN
         VisionLanguageTarget.__init__.__kwdefaults__["layout"] = layout
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        place = item.path.relative_to(TESTS).as_posix() if item.path.is_relative_to(TESTS) else ""
+        if place.startswith(E2E):
+            item.add_marker(pytest.mark.e2e)
+        elif not any(item.get_closest_marker(name) for name in ELSEWHERE):
+            item.add_marker(pytest.mark.unit)
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
