@@ -6,7 +6,8 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,20 @@ sys.path.insert(0, str(ROOT / "scripts"))
 
 from kill_resume import tree  # noqa: E402
 
-__all__ = ["ROOT", "batch", "change_times", "how_each_ended", "pdf", "process", "the_run", "tree"]
+__all__ = [
+    "PATIENCE",
+    "ROOT",
+    "batch",
+    "change_times",
+    "how_each_ended",
+    "pdf",
+    "process",
+    "the_run",
+    "tree",
+    "wait_until",
+]
+
+PATIENCE = 60  # seconds after which a test has failed
 
 
 def pdf(path: str, *pages: str, password: str | None = None) -> Path:
@@ -51,6 +65,13 @@ def process(*arguments: str, fault: str = "", **options: Any) -> Iterator[subpro
             yield running
         finally:
             running.kill()
+
+
+def wait_until(true: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not true():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
 
 
 def the_run() -> dict[str, Any]:

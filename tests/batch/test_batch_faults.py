@@ -8,11 +8,10 @@ import resource
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
-from batch_trees import batch, change_times, how_each_ended, pdf, process, the_run
+from batch_trees import PATIENCE, batch, change_times, how_each_ended, pdf, process, the_run, wait_until
 from PIL import Image
 
 from docparse_fast.batch.batch import Request, run_batch
@@ -22,7 +21,6 @@ from docparse_fast.options import ParseOptions, TargetOptions
 from docparse_fast.progress import PlainLines
 
 FAULT = "DOCPARSE_FAST_FAULT"
-PATIENCE = 60  # seconds after which a test has failed
 
 # Against a planted number of bytes in the worker, not the machine's: a worker that reads text holds about 90 MB.
 MEMORY = "400M"
@@ -311,13 +309,6 @@ def test_interrupted_twice_it_stops_at_once(three):
 
 def wait_for(path: Path) -> None:
     wait_until(path.is_file)
-
-
-def wait_until(true) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not true():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
 
 
 def children_of(process_id: int) -> list[int]:
