@@ -1,0 +1,241 @@
+"""Where an answer stands in its drafts, by letters; what it does otherwise than they do is learnt on the way.
+
+The alignment of `speculative/` compares tokens. This compares letters, so that the draft goes on at once after a word
+in other case, a misread letter, a formula or a tag. Knows text; proposes nothing.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from docparse_fast.speculative.alignment import Kind
+from docparse_fast.verification.boxes import OPEN, Boxes
+from docparse_fast.verification.habits import Habits
+from docparse_fast.verification.letters import END, JSON_TEXT, PLAIN_TEXT, Letters, fold, pieces
+
+SURE, LIKELY, NEAR = 14, 8, 5  # letters that must agree for a place anywhere, and beside the expected one
+REACH = 60  # letters around the expected place
+PLACES = 3  # offered at once
+OCCURRENCES = 12  # of the same letters that are looked at
+HEADS = 4  # unread regions offered where one ends
+TAIL = 40  # letters kept
+
+
+class Place(NamedTuple):
+    letter: int  # the next one expected
+    kind: Kind
+
+
+class Places:
+    """Of one answer. `listen` to what is written; `starts` are where the drafts may go on."""
+
+    def __init__(self, texts: Sequence[str], regions: Sequence[int]) -> None:
+        in_json = any('"bbox": [' in text for text in texts)
+        self._pattern = JSON_TEXT if in_json else PLAIN_TEXT
+        self.letters = Letters(texts, self._pattern)
+        self.regions = regions  # of each draft
+        self.habits = Habits()
+        self.boxes = Boxes(texts)
+        self.boxed: int | None = None  # the draft whose box stands last in the gap
+        self.respelt: dict[int, str] = {}  # characters that the answer has otherwise: half width, another yeh
+        self.changes = 0  # how often habits or spelling changed
+        self.gap = ""  # before the word that is being written, or after the last one
+        self.word = ""  # being written; empty: a gap is
+        self.tail = ""  # the last letters written
+        self._open = ""  # the gap or word that the answer ends in, which may go on
+        self._base = -1  # the last place that was sure: of the next letter expected; -1 before the first
+        self._lost = 0  # letters written since
+        self._places: list[Place] = []
+        self._drafts_of: dict[int, list[int]] = {}
+        for draft, region in enumerate(regions):
+            self._drafts_of.setdefault(region, []).append(draft)
+        self._read: set[int] = set()  # regions
+        self._here = -1  # the region being read
+        self._next_heads: list[int] | None = None  # known until a region is read or left
+
+    # ------------------------------------------------------------------------------------------ listening
+
+    def listen(self, text: str) -> None:
+        """Take in what was written since."""
+        already = len(self._open) if self.word else 0
+        found = list(pieces(self._open + text, self._pattern))
+        for gap, word in found:
+            if word:
+                self._hear(word, already)
+            else:
+                self._hear_gap(gap)
+            already = 0
+        self._open = (found[-1][0] or found[-1][1]) if found else ""
+
+    def _hear_gap(self, gap: str) -> None:
+        closed = gap.count("]") - (self.gap.count("]") if not self.word else 0)
+        self.gap, self.word = gap, ""
+        if self.boxes and closed:
+            self.boxed = self.boxes.learn(gap)
+        elif self.boxes and OPEN.search(gap):
+            self.boxed = None
+
+    def _hear(self, word: str, already: int) -> None:
+        """A word, of which `already` so many characters were heard before."""
+        begins = not already
+        self.word = word
+        letters = fold(word[already:])
+        if not letters:
+            return
+        self._follow(letters, begins)
+        if not self._lost:
+            self._learn_spelling(word[already:], len(letters))
+        self.tail = (self.tail + letters)[-TAIL:]
+
+    def _follow(self, letters: str, begins: bool) -> None:
+        text = self.letters.text
+        for place in self._places:
+            if text.startswith(letters, place.letter):
+                self._arrive(place.letter, letters, begins)
+                return
+        for start in self.heads() if begins else ():
+            if text.startswith(letters, start):
+                self._arrive(start, letters, begins)
+                return
+        self._search(letters)
+
+    def _arrive(self, at: int, letters: str, begins: bool) -> None:
+        """The letters stand at this place."""
+        after = at + len(letters)
+        if begins and not self._lost:
+            self._learn(at)
+        if not self._lost and self._base >= 0:
+            self._learn_joined(at, after)
+        self._base, self._lost, self.boxed = after, 0, None
+        self._mark_read(at)
+        self._places = [Place(after, Kind.REPHRASED)]
+
+    def _learn(self, at: int) -> None:
+        if "]" in self.gap and self.boxes:
+            return  # a box's numbers are no habit
+        before = self.tail[-1:]
+        if self.habits.learn(self.drafted_gap(at), self.gap, before, self.letters.text[at]):
+            self.changes += 1
+
+    def _learn_joined(self, at: int, after: int) -> None:
+        """Gaps of the draft that the answer's word goes over."""
+        letters = self.letters
+        for place in range(at + 1, after):
+            if not letters.within[place] and letters.word_at[place] != letters.word_at[place - 1]:
+                gap = letters.gaps[letters.word_at[place]]
+                if self.habits.learn(gap, "", letters.text[place - 1], letters.text[place]):
+                    self.changes += 1
+
+    def _learn_spelling(self, written: str, count: int) -> None:
+        """Characters of the draft that stand for the same letters as what was written, and are others."""
+        letters = self.letters
+        characters = [written] if written.startswith("\\") else written  # a command stands for one letter
+        if len(characters) != count:
+            return
+        for place, character in zip(range(self._base - count, self._base), characters, strict=True):
+            drafted = letters.words[letters.word_at[place]][letters.within[place]]
+            known = self.respelt.get(ord(drafted), drafted)
+            if not drafted.isascii() and known.lower() != character.lower():
+                self.respelt |= self.letters.respelt_alike(drafted, character)
+                self.changes += 1
+
+    def _search(self, letters: str) -> None:
+        """Where the draft goes on after letters that it does not have here."""
+        self._lost += len(letters)
+        tail = self.tail + letters
+        expected = self._base + self._lost
+        found: dict[int, Kind] = {}
+        for length, kind in ((SURE, Kind.REPHRASED), (LIKELY, Kind.SIMILAR)):
+            if len(tail) >= length and not found:
+                places = self.letters.occurrences(tail[-length:], OCCURRENCES)
+                for place in sorted(places, key=lambda place: abs(place - expected))[:PLACES]:
+                    found[place] = kind
+        if self._base >= 0 and (not found or min(abs(place - expected) for place in found) > REACH):
+            for place in self._near(tail, expected):
+                found.setdefault(place, Kind.SIMILAR)
+        self._places = [Place(place, kind) for place, kind in found.items()][:PLACES]
+
+    def _near(self, tail: str, expected: int) -> Iterator[int]:
+        """Beside the expected place: where the last letters stand, fewer and fewer of them; else by count alone."""
+        text, low = self.letters.text, max(0, self._base - 2)
+        high = min(expected + REACH, len(text))
+        for length in range(min(NEAR, len(tail), self._lost + 2), 0, -1):
+            last = tail[-length:]
+            at, best = text.find(last, low, high), -1
+            while at >= 0:
+                if best < 0 or abs(at + length - expected) < abs(best - expected):
+                    best = at + length
+                at = text.find(last, at + 1, high)
+            if best >= 0:
+                yield best
+                break
+        if 0 <= expected < len(text):
+            yield expected
+
+    # ------------------------------------------------------------------------------------------- regions
+
+    def draft_at(self, letter: int) -> int:
+        return bisect_right(self.letters.starts, letter) - 1
+
+    def _mark_read(self, letter: int) -> None:
+        region = self.regions[self.draft_at(letter)]
+        if region != self._here:
+            self._here = region
+            self._read.add(region)
+            self._next_heads = None
+
+    def heads(self) -> list[int]:
+        """The first letters of the next unread regions' drafts."""
+        if self._next_heads is None:
+            unread = sorted(set(self.regions) - self._read)
+            ahead = [region for region in unread if region > self._here] + [r for r in unread if r < self._here]
+            letters = self.letters
+            self._next_heads = [
+                letters.starts[draft]
+                for region in ahead[:HEADS]
+                for draft in self._drafts_of[region]
+                if letters.text[letters.starts[draft]] != END
+            ]
+        return self._next_heads
+
+    def drafted_gap(self, at: int) -> str:
+        """What the draft has before the letter: nothing in the middle of a word."""
+        letters = self.letters
+        if letters.within[at]:
+            return ""
+        draft = self.draft_at(at)
+        word = letters.word_at[at]
+        if word != letters.firsts[draft]:
+            return letters.gaps[word]
+        before = self.draft_at(self._base - 1) if self._base > 0 else -1
+        return (letters.tails[before] if before >= 0 else "") + self.boxes.rewritten(letters.gaps[word], draft)
+
+    def starts(self) -> list[Place]:
+        text = self.letters.text
+        if self.boxed is not None and text[self.letters.starts[self.boxed]] != END:
+            region = self._drafts_of[self.regions[self.boxed]]
+            return [Place(self.letters.starts[draft], Kind.REPHRASED) for draft in region]
+        places = [place for place in self._places if place.letter < len(text) and text[place.letter] != END]
+        if len(places) < len(self._places) or not self._places or self._at_a_break():
+            places += [
+                Place(head, Kind.REPHRASED if not n and not places else Kind.HEAD)
+                for n, head in enumerate(self.heads())
+            ]
+        return places[: PLACES + 1]
+
+    def _at_a_break(self) -> bool:
+        """A block may begin here, and the place is not sure."""
+        return not self.word and bool(self._lost) and ("\n\n" in self.gap or "}," in self.gap)
+
+    def unread(self) -> list[int]:
+        """Drafts of the regions that come next, then all others that were not read."""
+        heads = [self.draft_at(head) for head in self.heads()]
+        others = [draft for draft, region in enumerate(self.regions) if region not in self._read]
+        return list(dict.fromkeys([*heads, *others]))
+
+    def following(self, passed: set[int]) -> int | None:
+        """The draft of the next region that is neither read nor among those passed."""
+        drafts = (self.draft_at(head) for head in self.heads())
+        return next((draft for draft in drafts if self.regions[draft] not in passed), None)
