@@ -20,7 +20,15 @@ from typing import IO, TYPE_CHECKING, Any
 from docparse_fast.document import ParsedDocument, ParsedPage
 from docparse_fast.errors import OutputError
 from docparse_fast.options import ParseOptions
-from docparse_fast.rendering import page_mark, page_picture, render_json, render_markdown, render_page, render_report
+from docparse_fast.rendering import (
+    comment,
+    page_mark,
+    page_picture,
+    render_json,
+    render_markdown,
+    render_page,
+    render_report,
+)
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -163,7 +171,7 @@ class MarkdownStream:
 
     def begin(self) -> None:
         if self._heading:
-            self._write(f"<!-- {self._heading.replace('--', '- -')} -->\n\n")
+            self._write(f"{comment(self._heading)}\n\n")
 
     def page(self, page: ParsedPage) -> None:
         text = render_page(page, tables=self._options.tables, keep_furniture=self._options.keep_furniture)

@@ -85,6 +85,16 @@ def _tag(found: re.Match[str]) -> str:
     return f"<{close}{name}{spans}>"
 
 
+def comment(words: str) -> str:
+    """A comment on a line of its own, which nothing in `words` ends.
+
+    >>> comment("a--->b.pdf")
+    '<!-- a- - ->b.pdf -->'
+    """
+    shown = "".join(char if char.isprintable() else " " for char in words)
+    return f"<!-- {re.sub('-(?=-)', '- ', shown)} -->"
+
+
 def formula(latex: str) -> str:
     """LaTeX that says the same, and nothing to a reader who takes it for Markdown: in formulas blanks say nothing.
 

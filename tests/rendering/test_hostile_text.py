@@ -20,7 +20,7 @@ from docparse_fast.document import Block, Category, ParsedDocument, ParsedPage, 
 from docparse_fast.drafting.table_html import table_html
 from docparse_fast.markup import as_read, as_text, as_texts, linked
 from docparse_fast.options import DraftOptions, ParseOptions, TargetOptions
-from docparse_fast.rendering import render_markdown, render_page, render_report
+from docparse_fast.rendering import comment, render_markdown, render_page, render_report
 from docparse_fast.rendering.markdown import has_links
 
 READERS: dict[str, Callable[[str], str]] = {
@@ -236,3 +236,26 @@ def test_a_pdf_that_prints_them_all_reads_back(font, tmp_path):
         assert seen.live == []
         if not any(made.category is Category.FORMULA for made in page.blocks):  # some look like one
             assert bare(seen.words) == f"a {words} z {USUAL}"
+
+
+NAMES = [
+    "a--><script>.pdf",
+    "a--->b.pdf",
+    "----->",
+    "--!><b>",
+    "-",
+    "->",
+    "a\n\n<script>",
+    "a\x1b[2J\r\n\n# b",
+    "a\udcffb",
+    "--",
+]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_name_stays_within_its_comment(name):
+    line = comment(name)
+    assert line.isprintable()
+    for read in READERS.values():
+        seen = Seen(read(f"{line}\n\nwords\n"))
+        assert (len(seen.live), bare(seen.words)) == (1, "words")
