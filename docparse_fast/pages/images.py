@@ -105,7 +105,7 @@ class ImageReader:
     def page(self, number: int) -> Page:
         frame = self._frames[number - 1]
         if frame.error:
-            raise PageError("render_failed", f"{shown(self._path)}, page {number} can't be read ({frame.error})")
+            raise PageError("render_failed", f"it can't be read ({frame.error})")
         width, height = scaled_size(frame.width, frame.height, self._options.max_pixels)
         return Page(
             number=number,
@@ -217,7 +217,7 @@ class ImageReader:
             raise
         except _FOREIGN as error:
             code = "out_of_memory" if isinstance(error, MemoryError) else "render_failed"
-            raise PageError(code, f"{shown(self._path)}, page {number} can't be decoded ({_reason(error)})") from error
+            raise PageError(code, f"it can't be decoded ({_reason(error)})") from error
         finally:
             self._forget_large()
 

@@ -148,7 +148,7 @@ class PdfReader:
                     self._note_missing_picture(number)
             return layer
         except MemoryError as error:
-            raise PageError("out_of_memory", f"{self._name}, page {number} has too large a text layer") from error
+            raise PageError("out_of_memory", "its text layer is too large") from error
         except _FOREIGN as error:
             self._notes.warn(number, f"the text layer can't be read ({one_line(error) or type(error).__name__})")
             return None
@@ -171,7 +171,7 @@ class PdfReader:
         except _FOREIGN as error:
             code = "out_of_memory" if _is_out_of_memory(error) else "render_failed"
             reason = one_line(error) or type(error).__name__
-            raise PageError(code, f"{self._name}, page {number} {what} ({reason})") from error
+            raise PageError(code, f"it {what} ({reason})") from error
         finally:
             self._note(number)
 

@@ -189,6 +189,15 @@ def test_the_user_says_what_counts_as_failure(fail_on, mixed, all_bad, good):
     assert convert("good.pdf", "--pages", "7", "--fail-on", fail_on) == 2
 
 
+def test_a_page_that_fails_is_named_once(capsys):
+    Image.effect_noise((40, 40), 80).save("noise.png")
+    data = Path("noise.png").read_bytes()
+    Path("cut.png").write_bytes(data[:60])
+    assert run(["convert", "cut.png", "-o", "out", "-q", "--drafter", "embedded"]) == 1
+    (line,) = error_lines(capsys)
+    assert line.startswith("docparse-fast: error: render_failed: cut.png, page 1: it can't be decoded (")
+
+
 def test_one_range_of_pages_serves_documents_of_any_length():
     assert (
         convert(pdf("short.pdf", "one"), pdf("long.pdf", "1", "2", "3", "4"), "--pages", "1-3", "--format", "md") == 0
