@@ -25,7 +25,8 @@ PROSE_LETTERS = 15  # in a line that may be prose, of three words or more
 RUNNING_ON = 0.6  # of the cells begin in lower case: lines of prose do, cells don't
 GAP = 0.45  # of the type's size: narrowest gap between two columns
 CROSSED = 0.2  # of the rows may cross a gap: they are headings that span
-DISREGARDED = 0.34  # of all rows may hold a cell that reaches over a gap; more are prose that happens to be parted
+DISREGARDED = 0.25  # of all rows may hold a cell that reaches over a gap; more are prose that happens to be parted
+PARTED = 0.15  # of the rows between rules have several cells; the others are the rest of a cell, or a heading
 CURRENCY = re.compile(r"(?:US|C|A|HK)?[$€£¥]|(?:USD|EUR|GBP|RMB|CNY)")
 CLOSING = re.compile(r"[)%†‡*]{1,3}")
 NUMBER = re.compile(r"[(\[~≈<>≤≥±+−–-]*\s*[$€£¥]?\s*\d[\d.,\s%()\]/±×·–−:+e-]*[%†‡*]*|[-–—]+|n/?a", re.IGNORECASE)
@@ -151,7 +152,7 @@ def _is_tabular(rows: Sequence[_Row], edges: Sequence[float], ruled: bool) -> bo
     if numbers < 0.2 * len(texts) and sum(text[:1].islower() for text in cased) > RUNNING_ON * len(cased) > 2:
         return False
     if ruled:
-        return True
+        return len(several) >= PARTED * len(rows)
     if len(several) < 0.5 * len(rows):
         return False
     if len(edges) == 1:

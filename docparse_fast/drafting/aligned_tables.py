@@ -30,9 +30,14 @@ def aligned_tables(lines: Sequence[Line], rules: Sequence[Box]) -> list[AlignedT
     level_rules = [rule for rule in rules if rule.width > 4 * rule.height]
     for box in _ruled_boxes(level_rules, lines):
         inside = [i for i in range(len(lines)) if not lines[i].mono and i not in taken and _holds(box, lines[i].box)]
-        table = table_of(_rows(lines, inside), lines, level_rules, ruled=True)
+        rows = _rows(lines, inside)
+        table = table_of(rows, lines, level_rules, ruled=True)
         if table is not None:
-            found.append(replace(table, box=Box.around((table.box, box))))
+            table = replace(table, box=Box.around((table.box, box)))
+        else:
+            table = table_of(_inner(rows), lines, level_rules, ruled=True)
+        if table is not None:
+            found.append(table)
             taken |= table.lines
     rest = [i for i in range(len(lines)) if i not in taken and not lines[i].mono]
     for table in _contents(lines, rest):
@@ -123,6 +128,12 @@ def _runs(rows: Sequence[list[int]], lines: Sequence[Line]) -> list[list[list[in
     return [
         _from_heading(_trimmed(run), rows, lines) for run in runs if sum(len(row) > 1 for row in run) >= FEWEST_ROWS
     ]
+
+
+def _inner(rows: Sequence[list[int]]) -> list[list[int]]:
+    """From the first row of several cells to the last: a sentence may stand between a rule and a table."""
+    several = [n for n, row in enumerate(rows) if len(row) > 1]
+    return list(rows[several[0] : several[-1] + 1]) if several else []
 
 
 def _trimmed(run: list[list[int]]) -> list[list[int]]:

@@ -9,22 +9,21 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from statistics import mean, median
 
 from docparse_fast.document import FURNITURE, HEADINGS, Box, Category, Draft, Region
 from docparse_fast.drafting import headings
+from docparse_fast.drafting.fragments import whole_lines
 from docparse_fast.drafting.furniture import furniture
 from docparse_fast.drafting.gutters import extent, parted_at_gutters
 from docparse_fast.drafting.lines import LayoutBox, Line
-from docparse_fast.drafting.paragraphs import ANSWER, CJK, MARKER, item_text, joined, paragraphs
+from docparse_fast.drafting.paragraphs import ANSWER, CJK, item_text, joined, paragraphs
 from docparse_fast.drafting.reading_order import columns, rows
-from docparse_fast.marks import seamless, unmarked
+from docparse_fast.marks import unmarked
 from docparse_fast.markup import as_read
 
 HELD = 0.5  # part of a line that a labelled box must cover to speak for it
-WORD_GAP = 0.15  # in type sizes: fragments of one line that stand no further apart are joined before columns are told
-EXACT_WORD_GAP = 0.4  # the same in a text layer, whose lines are whole but for marks beside them
-MARKER_GAP = 3.5  # in type sizes, where the first is only a list marker or a number
 LONGEST_HEADING = 250  # characters; a longer "heading" is text
 ONE_PIECE = HEADINGS | {Category.CAPTION, Category.FORMULA}  # labels whose box is one region, however it is set
 LONGEST_CAPTION = 600
@@ -52,7 +51,7 @@ def assemble(
         placed = [replace(region, box=_laid_level(region.box, width)) for region in fixed]
         read = assemble(level, height, width, layout=labelled, fixed=placed)
         return tuple(replace(region, box=_stood_up(region.box, width)) for region in read)
-    lines = parted_at_gutters(_whole_lines(lines))
+    lines = parted_at_gutters(whole_lines(lines))
     if not lines:
         return tuple(sorted(fixed, key=lambda region: (region.box.y0, region.box.x0)))
     body = body_size(lines)
@@ -61,7 +60,8 @@ def assemble(
     outside = furniture(lines, kinds, height, body)
     inside = [index for index in range(len(lines)) if index not in outside]
     blocks = _blocks(lines, inside, labels, kinds, fixed)
-    regions = _with_levels([_region(block, lines, kinds, body) for block in blocks], body)
+    made = [_region(block, lines, kinds, body) for block in blocks]
+    regions = _with_levels(_without_terms(made), body)
     framed = [_furniture_region(lines[index], category) for index, category in outside.items()]
     framed.sort(key=lambda region: (region.box.y0, region.box.x0))
     head = [region for region in framed if region.box.center[1] < height / 2]
@@ -256,6 +256,17 @@ def _furniture_region(line: Line, category: Category) -> Region:
     return Region(line.box, category, (Draft(unmarked(line.text), line.source, line.confidence),))
 
 
+def _without_terms(made: Sequence[tuple[Region, list[Line]]]) -> list[tuple[Region, list[Line]]]:
+    """What is set as a heading is, but explained right below, is text."""
+    found = list(made)
+    for n, ((region, members), (_, below)) in enumerate(pairwise(made)):
+        exact = bool(members and below) and members[0].source == "text-layer"
+        if exact and region.category in HEADINGS and headings.explained_below(members, below):
+            draft = replace(region.drafts[0], text=_text(members, Category.TEXT))
+            found[n] = replace(region, category=Category.TEXT, drafts=(draft,)), members
+    return found
+
+
 def _with_levels(made: Sequence[tuple[Region, list[Line]]], body: float) -> list[Region]:
     """Levels are told by comparing all of a page's headings; a list item's by how far it stands in."""
     heading_at = [n for n, (region, members) in enumerate(made) if region.category in HEADINGS and members]
@@ -283,65 +294,3 @@ def _with_nesting(regions: list[Region], body: float) -> list[Region]:
             lefts.append(region.box.x0)
         regions[n] = replace(region, level=len(lefts) - 1)
     return regions
-
-
-# ---------------------------------------------------------------------------------------- fragments to lines
-
-
-def _whole_lines(lines: Sequence[Line]) -> list[Line]:
-    """Joins what a detector found apart: a list marker and its text, a drop cap and its line."""
-    whole: list[Line] = []
-    for line in sorted(_with_drop_caps(lines), key=lambda line: line.box.x0):
-        before = next((n for n, other in enumerate(whole) if _continues(other, line)), None)
-        if before is None:
-            whole.append(line)
-        else:
-            whole[before] = _together(whole[before], line)
-    return sorted(whole, key=lambda line: line.box.y0)
-
-
-def _continues(before: Line, line: Line) -> bool:
-    level = before.box.overlap_y(line.box) > 0.6 * min(before.box.height, line.box.height)
-    alike = max(before.size, line.size) < 1.6 * min(before.size, line.size)
-    gap = line.box.x0 - before.box.x1
-    marker = MARKER.match(before.plain + " x") is not None and len(before.plain) <= 5
-    size = min(before.size, line.size)
-    word_gap = EXACT_WORD_GAP if line.source == "text-layer" else WORD_GAP
-    return level and alike and -1.5 * size < gap < (MARKER_GAP if marker else word_gap) * size
-
-
-def _together(before: Line, line: Line) -> Line:
-    tight = bool(CJK.match(before.plain[-1:]) and CJK.match(line.plain[:1]))
-    blank = "" if tight else " "
-    known = [line.confidence for line in (before, line) if line.confidence is not None]
-    return replace(
-        before,
-        box=Box.around((before.box, line.box)),
-        text=blank.join(seamless(before.text, line.text)),
-        plain=before.plain + blank + line.plain,
-        size=max(before.size, line.size),
-        bold=before.bold and line.bold,
-        confidence=min(known) if known else None,
-        words=before.words + line.words,
-    )
-
-
-def _with_drop_caps(lines: Sequence[Line]) -> list[Line]:
-    """A capital as tall as two lines or more belongs before the first line to its right."""
-    tall = [line for line in lines if len(line.plain) == 1 and line.plain.isupper()]
-    rest = list(lines)
-    for capital in tall:
-        beside = [
-            line
-            for line in rest
-            if line is not capital
-            and capital.box.height > 1.7 * line.box.height
-            and line.plain[:1].islower()
-            and capital.box.overlap_y(line.box) > 0.5 * line.box.height
-            and -0.5 * line.size < line.box.x0 - capital.box.x1 < line.size
-        ]
-        if beside:
-            first = min(beside, key=lambda line: line.box.y0)
-            rest.remove(capital)
-            rest[rest.index(first)] = replace(first, text=capital.text + first.text, plain=capital.plain + first.plain)
-    return rest

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from statistics import mean
 
 from docparse_fast.drafting.lines import Line
@@ -20,6 +21,10 @@ DATE = re.compile(
     re.IGNORECASE,
 )
 LONGEST = 200  # characters
+LONGEST_NUMBERED = 300  # where a number and bold type say what it is
+MOST_ROWS = 3
+CLOSE = 0.7  # of a line's height between a term and what explains it
+FARTHER_IN = 0.8  # of the type's size
 LARGER = {"text-layer": 1.15, "embedded": 1.35}  # than the body, from which size alone makes a heading
 TITLE_SIZE = 1.55  # than the body
 SAME_SIZE = 1.12  # ratio within which two headings are of one level
@@ -29,7 +34,14 @@ DEEPEST = 6
 def looks_like_heading(lines: Sequence[Line], body: float, body_bold: bool) -> bool:
     """Without a layout's word: set larger, or bold on a page that isn't, short, and not a sentence."""
     text = " ".join(line.plain for line in lines)
-    if len(lines) > 3 or len(text) > LONGEST or not re.search(r"[^\W\d_]{2}", text) or lines[0].mono:
+    numbered = NUMBERED.match(text) is not None and all(line.bold for line in lines)
+    longest = LONGEST_NUMBERED if numbered else LONGEST
+    if (
+        _rows(lines) > (MOST_ROWS + 1 if numbered else MOST_ROWS)
+        or len(text) > longest
+        or not re.search(r"[^\W\d_]{2}", text)
+        or lines[0].mono
+    ):
         return False
     if text.rstrip().endswith((";", "-")) or says_it_is_none(text):
         return False
@@ -37,6 +49,20 @@ def looks_like_heading(lines: Sequence[Line], body: float, body_bold: bool) -> b
         return True
     bold = all(line.bold for line in lines) and not body_bold
     return bold and len(text) < 120 and not text.rstrip().endswith((".", ":")) and size(lines) > 0.9 * body
+
+
+def explained_below(lines: Sequence[Line], below: Sequence[Line]) -> bool:
+    """Whether words right below, all of them farther in, say what a bold line means: then it is a term, no heading."""
+    last = lines[-1]
+    if size(lines) > LARGER["text-layer"] * below[0].size:
+        return False
+    close = below[0].box.y0 - last.box.y1 < CLOSE * last.box.height
+    return close and min(line.box.x0 for line in below) > lines[0].box.x0 + FARTHER_IN * last.size
+
+
+def _rows(lines: Sequence[Line]) -> int:
+    """Lines, those that stand level counted once."""
+    return 1 + sum(b.box.overlap_y(a.box) < 0.5 * min(a.box.height, b.box.height) for a, b in pairwise(lines))
 
 
 def says_it_is_none(text: str) -> bool:

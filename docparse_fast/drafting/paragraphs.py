@@ -68,13 +68,16 @@ def _begins(paragraph: list[Line], line: Line, following: Line | None, room: flo
         return False  # in one row: a form's label and what was filled in
     step = line.box.center[1] - above.box.center[1]
     usual = leading or 1.6 * line.box.height
-    if step > LOOSE_LEADING * max(usual, 0.9 * line.box.height) or _other_type(above, line):
+    if step > LOOSE_LEADING * max(usual, 0.9 * line.box.height) or _other_size(above, line):
         return True
     if MARKER.match(line.plain) and _stands_as_item(paragraph, line):
         return True
     broken_off = _would_fit(line, room)  # its first word had room on the line above: somebody wanted a new line
     ended = bool(TERMINAL.search(above.plain))
-    if step > A_LITTLE * usual and line.source == "text-layer" and (broken_off or ended):
+    loose = step > A_LITTLE * usual
+    if above.bold != line.bold and line.source == "text-layer" and (broken_off or loose or not line.words):
+        return True
+    if loose and line.source == "text-layer" and (broken_off or ended):
         return True
     if not _centred(above, line) and (placed := _by_place(paragraph, line, broken_off)) is not None:
         return placed
@@ -155,11 +158,10 @@ def _shared_end(lines: Sequence[Line]) -> float | None:
     return next((a for a, b in pairwise(ends) if a - b < near), None)
 
 
-def _other_type(above: Line, line: Line) -> bool:
-    """Another size or weight: a heading begins or ends. An OCR's sizes wander with a line's tall letters."""
+def _other_size(above: Line, line: Line) -> bool:
+    """A heading begins or ends. An OCR's sizes wander with a line's tall letters."""
     ratio = max(above.size, line.size) / max(1e-6, min(above.size, line.size))
-    read = line.source == "text-layer"
-    return ratio > (1.12 if read else 1.35) or (above.bold != line.bold and read)
+    return ratio > (1.12 if line.source == "text-layer" else 1.35)
 
 
 def _stands_as_item(paragraph: list[Line], line: Line) -> bool:

@@ -1,5 +1,5 @@
 from docparse_fast.document import Box
-from docparse_fast.drafting.headings import levels, looks_like_heading
+from docparse_fast.drafting.headings import explained_below, levels, looks_like_heading
 from docparse_fast.drafting.lines import Line
 
 
@@ -44,3 +44,30 @@ def test_a_number_set_apart_from_its_heading_tells_the_level_too():
 
 def test_a_numbered_heading_is_no_title_however_large():
     assert levels([[line("6 Containers", 20)]], [False], body=10) == [2]
+
+
+def test_a_bold_question_of_three_lines_with_its_number_is_a_heading():
+    number = line("3.1.12", 12, bold=True)
+    rows = [
+        Line(
+            Box(0, 20 * n, 300, 20 * n + 12),
+            "I am tracking testing. What will happen when a release is made?",
+            12,
+            "text-layer",
+            bold=True,
+        )
+        for n in range(3)
+    ]
+    assert looks_like_heading([number, *rows], body=10, body_bold=False)
+    assert not looks_like_heading(rows * 2, body=10, body_bold=False)
+
+
+def test_a_bold_line_explained_right_below_is_a_term():
+    term = line("package.install", bold=True)
+
+    def below(x0: float, y0: float) -> list[Line]:
+        return [Line(Box(x0, y0, 300, y0 + 10), "Files to install.", 10, "text-layer")]
+
+    assert explained_below([term], below(20, 14))
+    assert not explained_below([term], below(0, 14))
+    assert not explained_below([term], below(20, 30))

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from docparse_fast.document import Box
@@ -138,3 +140,16 @@ def test_paragraphs_of_one_line_are_parted_by_a_gap_as_any_are():
 def test_a_title_in_the_middle_stays_whole():
     lines = [worded("A long title over two", 0, x0=100, x1=300), worded("short lines", 1, x0=150, x1=250)]
     assert len(paragraphs(lines)) == 1
+
+
+def test_bold_words_that_fill_a_line_stay_in_their_sentence():
+    lines = [worded("first the name of the thing, then", 0), worded("a bold name of two", 1)]
+    lines.append(worded("more words", 2, x1=90))
+    lines[1] = replace(lines[1], bold=True)
+    assert len(paragraphs(lines)) == 1
+
+
+def test_a_short_bold_line_stands_alone():
+    lines = [worded("A heading", 0, x1=90), worded("and text below it that runs on", 1), worded("words", 2, x1=50)]
+    lines[0] = replace(lines[0], bold=True)
+    assert [len(group) for group in paragraphs(lines)] == [1, 2]

@@ -342,3 +342,15 @@ def test_only_the_typed_words_of_a_line_are_code(drafted):
     html = f"<p>{PROSE}</p><p>as if {mono.format('ARTICLE title')}s rather than {mono.format('BOOK')} were</p>"
     draft = drafted(made(lambda page: page.insert_htmlbox((60, 60, 540, 700), html)))
     assert texts(draft, Category.TEXT)[-1] == "as if `ARTICLE titles` rather than `BOOK` were"
+
+
+def test_a_sentence_between_a_rule_and_a_table_is_not_in_the_table(drafted):
+    def draw(page):
+        page.draw_line((60, 80), (500, 80))
+        for n in range(3):
+            page.insert_text((60, 100 + 14 * n), PROSE[:70], fontsize=10)
+        rows_at(page, [["Name", "Year"], ["Ada", "1815"], ["Alan", "1912"]], (60, 300), 160)
+        page.draw_line((60, 210), (500, 210))
+
+    [table] = texts(drafted(made(draw)), Category.TABLE)
+    assert table.startswith("<table><tr><td>Name</td><td>Year</td></tr>")
