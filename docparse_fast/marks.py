@@ -11,7 +11,7 @@ from docparse_fast.markup import as_text
 
 PAIR = re.compile(r"(?<![\\*])(\*{1,3})(?=[^\s*])((?:\\.|[^\\*])+?)(?<=\S)\1(?!\*)")
 CODE = re.compile(r"\\.|(`+)( ?)(.+?)\2\1(?!`)")
-HIDDEN = "\x00"  # where a span of code stands, while stars are looked for
+STAND_INS = [chr(code) for code in range(0x10FF00, 0x10FFFE)]  # for a span of code, while stars are looked for
 AT_END, AT_START = re.compile(r"(?<![\\\s*`])(\*{1,3}|`+)$"), re.compile(r"(\*{1,3}|`+)(?=[^\s*`])")
 
 
@@ -34,10 +34,11 @@ def unmarked(markdown: str, *, code: bool = True) -> str:
     """
     spans = [found[0] for found in CODE.finditer(markdown) if found[1]]
     hidden = iter(spans)
-    masked = CODE.sub(lambda found: HIDDEN if found[1] else found[0], markdown)
+    stand_in = next(letter for letter in STAND_INS if letter not in markdown)
+    masked = CODE.sub(lambda found: stand_in if found[1] else found[0], markdown)
     while (plain := PAIR.sub(r"\2", masked)) != masked:
         masked = plain
-    return re.sub(HIDDEN, lambda _: CODE.sub(_out_of_code, next(hidden)) if code else next(hidden), masked)
+    return re.sub(stand_in, lambda _: CODE.sub(_out_of_code, next(hidden)) if code else next(hidden), masked)
 
 
 def _out_of_code(found: re.Match[str]) -> str:
