@@ -13,7 +13,8 @@ from hypothesis import settings
 
 PATIENCE = 120  # seconds
 TESTS = Path(__file__).parent
-# What starts processes, reads real pages or loads trained weights: folders and files. All else is a unit test.
+# What starts processes, reads real pages, loads trained weights or asks every architecture: folders and files. All else
+# is a unit test.
 E2E = (
     "batch/",
     "bench/test_bench_engine.py",
@@ -33,8 +34,10 @@ E2E = (
     "progress/",
     "rendering/test_html_report.py",
     "scripts/",
+    "targets/decoder/test_architectures.py",
     "targets/decoder/test_pass_costs.py",
     "targets/decoder/test_sampling.py",
+    "targets/decoder/test_vlm.py",
     "targets/loading/test_document_model.py",
     "targets/models/",
     "targets/test_waiting_threads.py",
