@@ -63,6 +63,8 @@ def folded(character: str) -> str:
     >>> "".join(map(folded, "Éﬁ１"))
     'efi1'
     """
+    if character in SYMBOLS:  # an unequal sign is no equals sign with a stroke
+        return character.casefold()
     plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", character).casefold())
     alike = (_ALIKE.get(letter, letter) for letter in plain)
     return "".join(letter for letter in alike if letter.isalnum() or letter in SYMBOLS)

@@ -20,6 +20,7 @@ REACH = 60  # letters around the expected place
 PLACES = 3  # offered at once
 OCCURRENCES = 12  # of the same letters that are looked at
 HEADS = 4  # unread regions offered where one ends
+STRETCH = "ـ"  # of Arabic type: it only lengthens a line, and models leave it out
 TAIL = 40  # letters kept
 
 
@@ -39,7 +40,9 @@ class Places:
         self.habits = Habits()
         self.boxes = Boxes(texts)
         self.boxed: int | None = None  # the draft whose box stands last in the gap
-        self.respelt: dict[int, str] = {}  # characters that the answer has otherwise: half width, another yeh
+        self.respelt: dict[int, str] = {
+            ord(STRETCH): ""
+        }  # characters that the answer has otherwise: half width, another yeh
         self.changes = 0  # how often habits or spelling changed
         self.gap = ""  # before the word that is being written, or after the last one
         self.word = ""  # being written; empty: a gap is

@@ -123,6 +123,14 @@ def test_a_character_written_otherwise_once_is_spelt_so_from_then_on():
     assert said("Shaffer1, Grant", "Shaffer¹, Grant², Moses³")[0].startswith("2, Moses")
 
 
+def test_strokes_that_only_stretch_a_line_are_left_out():
+    assert said("این", "ایـن پـژوهش")[0].startswith(" پژوهش")
+
+
+def test_an_unequal_sign_is_no_equals_sign():
+    assert fold("≠") == fold("\\neq") == "≠"
+
+
 def test_a_dash_between_digits_is_remembered_for_digits():
     assert said("pages 1–2 and 3", "pages 1-2 and 3-4 of well-known")[0].startswith("–4 of well-known")
 
