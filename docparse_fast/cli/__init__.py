@@ -1,7 +1,7 @@
 """The command line: the only place that reads flags, prints, or exits.
 
-Commands, a file each, build options, hand them on, and return an exit code; every expected failure is one line on
-stderr. What the commands need is imported when they run: `--help` must not load PyMuPDF or NumPy.
+Each command has its own file: it builds options, passes them on and returns an exit code. Every expected failure is one
+line on stderr. Commands import what they need when they run: `--help` must not load PyMuPDF or NumPy.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from docparse_fast.errors import DocparseError, UsageError
 from docparse_fast.version import __version__
 
 EXIT_CODES = """
-Exit codes: 0 all good; 1 nothing could be done; 2 usage; 3 partial: some document or page failed or was cut off;
-130 interrupted, what is done is kept.
+Exit codes: 0 all good; 1 nothing could be done; 2 usage; 3 partial: a document or a page failed or was cut off;
+130 interrupted, finished work is kept.
 """
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None)
@@ -38,7 +38,7 @@ app.add_typer(models, name="models")
 
 
 def main() -> None:
-    """The console script. Told to end, it ends as it does on Ctrl-C: what is half written is taken away."""
+    """The console script. SIGTERM ends it as Ctrl-C does: half-written files are removed."""
     INTERRUPTION.listen()
     reopen_closed()
     try:
@@ -52,12 +52,12 @@ def main() -> None:
 
 
 def run(arguments: list[str]) -> int:
-    """One command; its exit code."""
+    """Runs one command and returns its exit code."""
     try:
         return int(app(arguments, prog_name="docparse-fast", standalone_mode=False) or 0)
-    except typer.TyperException as error:  # what Typer itself found wrong with the arguments
+    except typer.TyperException as error:  # the arguments are wrong
         message = error.format_message()
-        if message.startswith("Usage:"):  # nothing: its answer is the help
+        if message.startswith("Usage:"):  # no command was given: Typer answers with the help
             print(message, file=sys.stderr)
             return error.exit_code
         return _refuse("usage", f"{message.rstrip('.')}; see docparse-fast --help", error.exit_code)
@@ -70,7 +70,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _unwritten(error: OSError) -> int:
-    """A full disk is worth a word; a reader that has had enough, as `head` has, is not."""
+    """Reports a full disk; says nothing if the reader, such as `head`, has closed the pipe."""
     give_up_stdout()
     if isinstance(error, BrokenPipeError):
         return 1

@@ -1,6 +1,6 @@
-"""What several commands take beside `options`: inputs, a password, what is shown meanwhile. See `flags`.
+"""Arguments that several commands share beside `options`: inputs, a password, progress. See `flags`.
 
-Nothing here acts: what is done about it (a log opened, the network left alone) a command does with `begin`.
+They only hold values; a command applies them with `begin`, which sets up logging and turns off the network.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 
 
 def path(text: str) -> Path:
-    """A path that was given: a script's unset variable must not stand for the folder that it runs in."""
+    """The path; an empty one is refused, because a script's unset variable must not mean the current folder."""
     if not text:
-        raise UsageError("a path is empty", remedy="name a file or a folder; . is this one")
+        raise UsageError("a path is empty", remedy="name a file or a folder; . is the current folder")
     return Path(text)
 
 
 def check_file(option: str, file: Path | None) -> None:
-    """That a file can be written: said before anything is measured, not hours later."""
+    """Raises if the file's folder does not exist, before hours are spent on measuring."""
     if file is not None and not file.absolute().parent.is_dir():
-        raise UsageError(f"{option} {file}: there is no such folder", remedy="make it, or name another")
+        raise UsageError(f"{option} {file}: there is no such folder", remedy="create it, or name another")
 
 
 Inputs = Annotated[
@@ -39,23 +39,27 @@ Inputs = Annotated[
     typer.Argument(metavar="INPUT...", help="PDFs, images, or folders of them.", show_default=False, parser=path),
 ]
 Out = Annotated[
-    Path, typer.Option("-o", "--out", metavar="OUT", help="Folder to write to.", show_default=False, parser=path)
+    Path, typer.Option("-o", "--out", metavar="OUT", help="Output folder.", show_default=False, parser=path)
 ]
-FailOn = Annotated[str, typer.Option(metavar="WHAT", help=f"What makes the exit code non-zero: {', '.join(FAIL_ON)}.")]
+FailOn = Annotated[
+    str, typer.Option(metavar="WHAT", help=f"Which failures set a non-zero exit code: {', '.join(FAIL_ON)}.")
+]
 
 
 @dataclass(frozen=True, slots=True)
 class Password:
-    """A password, out of whichever place it was put in."""
+    """A password from the command line, a file or the environment."""
 
     title: ClassVar[str] = RasterOptions.title
 
     password: Annotated[
         str | None,
-        typer.Option("--password", metavar="TEXT", help="For encrypted PDFs. Better: the file, or DOCPARSE_PASSWORD."),
+        typer.Option(
+            "--password", metavar="TEXT", help="Password of encrypted PDFs. Safer: a file, or DOCPARSE_PASSWORD."
+        ),
     ] = None
     password_file: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="A file whose first line is the password.")
+        Path | None, typer.Option(metavar="FILE", help="File whose first line is the password.")
     ] = None
 
     def text(self) -> str | None:
@@ -75,13 +79,15 @@ class Password:
 
 @dataclass(frozen=True, slots=True)
 class Display:
-    """How much is printed while it goes on, and whether a bar may be drawn."""
+    """How much a command prints while it runs, and whether it may draw a bar."""
 
     title: ClassVar[str] = "Progress"
 
     progress: Annotated[
         bool | None,
-        typer.Option("--progress/--no-progress", help="A bar on a terminal, else a line a page.", show_default=False),
+        typer.Option(
+            "--progress/--no-progress", help="Show a bar on a terminal, else a line per page.", show_default=False
+        ),
     ] = None
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Print errors only.")] = False
     verbose: Annotated[
@@ -91,14 +97,14 @@ class Display:
             "--verbose",
             count=True,
             metavar="",
-            help="A line for every page; -vv: tracebacks.",
+            help="Print a line per page; -vv adds tracebacks.",
             show_default=False,
         ),
     ] = 0
 
     @property
     def bar(self) -> bool:
-        return self.progress is not False and not self.quiet and not self.logs  # which would run through it
+        return self.progress is not False and not self.quiet and not self.logs  # log lines would break the bar
 
     @property
     def logs(self) -> bool:
@@ -114,19 +120,19 @@ class Display:
 
 @dataclass(frozen=True, slots=True)
 class Reporting:
-    """Who is told of a run over documents: the terminal, and a file of events."""
+    """Where a run reports its progress: on the terminal, and in a file of events."""
 
     title: ClassVar[str] = Display.title
 
     display: Display
-    log_json: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Write what happens, one JSON object a line; - prints it.")
-    ] = None
+    log_json: Annotated[str | None, typer.Option(metavar="FILE", help="Write events as JSON lines; - prints them.")] = (
+        None
+    )
 
 
 def begin(display: Display, *, offline: bool) -> None:
-    """What holds for the whole process: where it logs, and that it stays off the network."""
+    """Sets up logging for the whole process, and with `offline` keeps it off the network."""
     if offline:
-        os.environ["HF_HUB_OFFLINE"] = "1"  # for libraries, and for the processes that are started
+        os.environ["HF_HUB_OFFLINE"] = "1"  # also for libraries and child processes
     logging.basicConfig(stream=sys.stderr, format="%(name)s: %(message)s", level=logging.CRITICAL)
     logging.getLogger("docparse_fast").setLevel(logging.DEBUG if display.logs else logging.CRITICAL)

@@ -1,4 +1,4 @@
-"""`batch`: a whole tree of documents, broken off and taken up again at will."""
+"""`batch`: converts a whole tree of documents; it can be stopped and continued."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ from docparse_fast.options import FAIL_ON, ParseOptions, one_of
 
 def batch(
     folder: Annotated[
-        Path, typer.Argument(metavar="FOLDER", help="PDFs and images, at any depth.", show_default=False, parser=path)
+        Path,
+        typer.Argument(
+            metavar="FOLDER", help="Folder of PDFs and images, searched at any depth.", show_default=False, parser=path
+        ),
     ],
     out: Out,
     options: ParseOptions,
@@ -24,28 +27,26 @@ def batch(
     reporting: Reporting,
     include: Annotated[
         list[str] | None,
-        typer.Option(metavar="PATTERN", help="Only what fits: a name, a folder, or a path; *.pdf. Repeatable."),
+        typer.Option(metavar="PATTERN", help="Only files whose name, folder or path matches. Repeatable."),
     ] = None,
     exclude: Annotated[
-        list[str] | None, typer.Option(metavar="PATTERN", help="Leave out what fits. Repeatable.")
+        list[str] | None, typer.Option(metavar="PATTERN", help="Skip files that match. Repeatable.")
     ] = None,
     jobs: Annotated[
-        int | None, typer.Option(metavar="N", help="Worker processes that open and draft; up to 4, unless said.")
+        int | None, typer.Option(metavar="N", help="Worker processes; default: one per processor, up to 4.")
     ] = None,
-    doc_timeout: Annotated[
-        float | None, typer.Option(metavar="SECONDS", help="The longest a document may be worked on.")
-    ] = None,
+    doc_timeout: Annotated[float | None, typer.Option(metavar="SECONDS", help="Longest time for one document.")] = None,
     max_memory: Annotated[
-        str | None, typer.Option(metavar="SIZE", help="The most memory a worker may hold: 800M, 2G.")
+        str | None, typer.Option(metavar="SIZE", help="Most memory for one worker, such as 800M or 2G.")
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Do again what is done.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Convert finished documents again.")] = False,
     fail_on: FailOn = "partial",
 ) -> int:
-    """Turn a folder of documents into Markdown; run again, it goes on where it was broken off.
+    """Turn a folder of documents into Markdown; a second run continues where the first stopped.
 
-    What is done is left alone, what failed is tried again, what has changed (the file, the options, the models, this
-    program) is done again. A file that crashes, hangs or swells what reads it costs itself and nothing else;
-    --page-timeout holds for that too.
+    A second run skips finished documents, retries failed ones, and converts those again whose file, options, models or
+    program version changed. A file that crashes its worker, hangs or takes too much memory fails alone: set
+    --page-timeout and --max-memory.
     """
     one_of("--fail-on", fail_on, FAIL_ON)
     options = replace(options, raster=password.unlocking(options.raster))

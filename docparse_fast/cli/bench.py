@@ -1,4 +1,4 @@
-"""`bench run|...`: what verification gains, measured on the user's own machine, and what it loses."""
+"""`bench run|...`: measures on the user's own machine what speculative decoding gains and what it loses."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from docparse_fast.options import (
 )
 
 EXIT_CODES = """
-Exit codes: 0 every page was measured; 1 none could be; 2 usage; 3 some could not, or a way failed on them, or at tau 1
-in float32 an answer was not plain decoding's own; 130 interrupted.
+Exit codes: 0 every page was measured; 1 no page was; 2 usage; 3 some pages were not, or a way of decoding failed on
+them, or at tau 1 in float32 an answer differed from plain decoding's; 130 interrupted.
 """
 
 UNMEASURED = [name for name, option in options_in(SpeculationOptions).items() if not option.measured]
 
-bench = typer.Typer(no_args_is_help=True, help="Speed, measured: plain decoding against speculative.")
+bench = typer.Typer(no_args_is_help=True, help="Measure speed: speculative decoding against plain.")
 
 
 def run(
@@ -46,15 +46,15 @@ def run(
         str,
         typer.Option(
             metavar="LIST",
-            help="Beside plain decoding: hf-generate, prompt-lookup, chain, draft-model:PATH.",
+            help="More baselines: draft-model:PATH, hf-generate, prompt-lookup, chain.",
             show_default=False,
         ),
     ] = "",
-    repeats: Annotated[int, typer.Option(metavar="N", help="Rounds, of which the median counts.")] = 3,
+    repeats: Annotated[int, typer.Option(metavar="N", help="Number of rounds; the median counts.")] = 3,
     *,
     files: Files,
 ) -> int:
-    """The same pages, plain and speculative, interleaved in one run."""
+    """Decode the same pages plainly and speculatively, interleaved in one run."""
     options = ParseOptions(
         raster=password.unlocking(raster),
         drafting=drafting,

@@ -1,4 +1,4 @@
-"""`bench engine`: the engine alone, on random weights of real shape."""
+"""`bench engine`: measures the decoding engine alone, on random weights of a real model's shape."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from docparse_fast.cli.bench_output import Files, keep_and_show
 from docparse_fast.errors import UsageError
 
 EXIT_CODES = """
-Exit codes: 0 measured, and every way of decoding wrote the same; 1 nothing could be; 2 usage; 3 some way wrote
-something else; 130 interrupted, what was measured until then is printed and kept.
+Exit codes: 0 measured, and all ways of decoding gave the same text; 1 nothing was measured; 2 usage; 3 the texts
+differ; 130 interrupted, finished measurements are printed and kept.
 """
 
 
 def engine(
     options: EngineOptions,
     rows: Annotated[
-        str, typer.Option(metavar="LIST", help="How many rows to decode at once; 1 is always there.")
+        str, typer.Option(metavar="LIST", help="Numbers of rows decoded at once; 1 is always included.")
     ] = "1,8,32",
     levels: Annotated[
-        str, typer.Option(metavar="LIST", help="Tokens a step to spoil drafts for; 6 is always there.")
+        str, typer.Option(metavar="LIST", help="Tokens per step to spoil drafts to; 6 is always included.")
     ] = "1-10",
     *,
     files: Files,
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Print errors only.")] = False,
 ) -> int:
-    """Measure the engine on random weights of real shape: no model is fetched, no page is read."""
+    """Measure the engine on random weights of a real model's shape; needs no model and no page."""
     options = replace(options, rows=numbers("--rows", rows), levels=numbers("--levels", levels))
     from rich.console import Console
 
@@ -52,6 +52,6 @@ def numbers(option: str, text: str) -> tuple[int, ...]:
     for part in text.split(","):
         first, _, last = part.strip().partition("-")
         if not first.isdigit() or not (last or first).isdigit():
-            raise UsageError(f"{option} {text!r} is no list of numbers", remedy="write it as 1-4,8")
+            raise UsageError(f"{option} {text!r} is not a list of numbers", remedy="write it as 1-4,8")
         found += range(int(first), int(last or first) + 1)
     return tuple(found)

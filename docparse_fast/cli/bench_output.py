@@ -1,4 +1,4 @@
-"""What a benchmark says: while it runs, which pages fail and what goes on; at its end, its tables and files."""
+"""What a benchmark prints: progress and failed pages while it runs, tables and files at its end."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """Where a benchmark's result is kept, beside being shown."""
+    """The files that a benchmark's result is written to."""
 
     json: Annotated[
         Path | None,
-        typer.Option("--json", metavar="FILE", help="Everything measured, as JSON.", show_default=False),
+        typer.Option("--json", metavar="FILE", help="Write all measurements as JSON.", show_default=False),
     ] = None
     markdown: Annotated[
         Path | None,
-        typer.Option("--markdown", metavar="FILE", help="What is shown, as Markdown.", show_default=False),
+        typer.Option("--markdown", metavar="FILE", help="Write the tables as Markdown.", show_default=False),
     ] = None
 
     def __post_init__(self) -> None:
@@ -37,7 +37,7 @@ class Files:
 
 
 def keep_and_show(parts: Iterable[Part], json: Callable[[], str], files: Files, *, quiet: bool) -> None:
-    """A terminal's tables are as wide as it is; what goes elsewhere is as wide as the tables want."""
+    """Writes the files and prints the tables: as wide as the terminal, or at a fixed width if there is none."""
     from rich.console import Console
 
     from docparse_fast.bench.tables import WIDTH, markdown, show
@@ -54,7 +54,7 @@ def keep_and_show(parts: Iterable[Part], json: Callable[[], str], files: Files, 
 
 @contextmanager
 def watching(display: Display) -> Iterator[tuple[Callable[[PageRecord], None], Callable[[str], None]]]:
-    """What to call with each measured page, and with what goes on."""
+    """Two functions that show progress: one for each measured page, one for the current activity."""
     from rich.console import Console
 
     from docparse_fast.progress import error_line, printable

@@ -1,4 +1,4 @@
-"""`bench replay KIT`: what our drafts would save a real model, from answers that it gave once."""
+"""`bench replay KIT`: computes what our drafts would save a real model, from its stored answers."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from docparse_fast.cli.bench_output import Files, keep_and_show
 from docparse_fast.options import DraftOptions
 
 EXIT_CODES = """
-Exit codes: 0 every answer was written as stored; 1 the kit can't be read; 2 usage; 3 some answer was not; 130
-interrupted.
+Exit codes: 0 every answer came out as stored; 1 the kit can't be read; 2 usage; 3 an answer came out differently;
+130 interrupted.
 """
 
 
 def replay(
-    kit: Annotated[Path, typer.Argument(metavar="KIT", help="A folder with pages.json.", show_default=False)],
+    kit: Annotated[Path, typer.Argument(metavar="KIT", help="Folder with pages.json.", show_default=False)],
     drafting: DraftOptions,
     tokenizer: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help="tokenizer.json of the model; else KIT's own, else nano's.", show_default=False
+            metavar="FILE", help="The model's tokenizer.json; default: KIT's, else nano's.", show_default=False
         ),
     ] = None,
-    examples: Annotated[bool, typer.Option("--examples", help="Show places where steps ended, by cause.")] = False,
+    examples: Annotated[bool, typer.Option("--examples", help="Show examples of where steps ended, by cause.")] = False,
     *,
     files: Files,
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Print errors only.")] = False,
 ) -> int:
-    """Stored answers of real models: what our drafts save."""
+    """Compute what our drafts save, from stored answers of real models."""
     import json
 
     from docparse_fast.bench.replay import run

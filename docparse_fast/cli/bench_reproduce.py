@@ -1,4 +1,4 @@
-"""`bench reproduce TABLE`: the paper's tables, with whatever of their models and data is on this machine."""
+"""`bench reproduce TABLE`: the paper's tables, measured with the models and data on this machine."""
 
 from __future__ import annotations
 
@@ -13,11 +13,10 @@ from docparse_fast.cli.flags import Without
 from docparse_fast.options import TargetOptions, one_of
 
 EXIT_CODES = """
-Exit codes: 0 what was asked was measured; 1 nothing could be done; 2 usage; 3 weights or data are missing, which are
-named with the command that fetches them, or at tau 1 in float32 an answer was not plain decoding's own; 130
-interrupted.
+Exit codes: 0 the table was measured; 1 nothing could be done; 2 usage; 3 weights or data are missing (the output names
+the commands that fetch them), or at tau 1 in float32 an answer differed from plain decoding's; 130 interrupted.
 
-Without --data and --target, table7, table8 and figure3 run nano, the toy that ships, on its samples.
+Without --data and --target, table7, table8 and figure3 run nano, the toy model that ships, on its samples.
 """
 
 TABLES = "table1 ... table8, tableA1, tableA2, figure3"
@@ -29,32 +28,34 @@ def reproduce(
     where: Annotated[TargetOptions, Without("name")],
     target: Annotated[
         list[str],
-        typer.Option(metavar="NAME", help="A model or a folder; may be repeated; all: every model of the table."),
+        typer.Option(metavar="NAME", help="Model name or folder; all: the table's models. Repeatable."),
     ] = ["nano"],  # noqa: B006  # Typer wants a list, and copies it
     data: Annotated[
         list[Path],
         typer.Option(
             metavar="FOLDER",
-            help="OmniDocBench, olmOCR-Bench, Ocean-OCR-Bench, a folder of them, or any pages; may be repeated.",
+            help="OmniDocBench, olmOCR-Bench, Ocean-OCR-Bench or any pages. Repeatable.",
             show_default=False,
         ),
     ] = [],  # noqa: B006
     drafter: Annotated[
-        str, typer.Option(metavar="NAME", help="auto: the paper's (ppstructure) if it is here, else embedded.")
+        str, typer.Option(metavar="NAME", help="auto: ppstructure as in the paper if installed, else embedded.")
     ] = "auto",
     max_pages: Annotated[
-        int | None, typer.Option(metavar="N", help="No more pages than this of a data set.", show_default=False)
+        int | None, typer.Option(metavar="N", help="Most pages of one data set.", show_default=False)
     ] = None,
-    repeats: Annotated[int, typer.Option(metavar="N", help="Rounds, of which the median counts.")] = 1,
+    repeats: Annotated[int, typer.Option(metavar="N", help="Number of rounds; the median counts.")] = 1,
     answers: Annotated[
         Path | None,
-        typer.Option(metavar="FOLDER", help="Write all answers there, for the official tools.", show_default=False),
+        typer.Option(
+            metavar="FOLDER", help="Write all answers here, for the official scoring tools.", show_default=False
+        ),
     ] = None,
     *,
     files: Files,
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Print errors only.")] = False,
 ) -> int:
-    """A table of the paper: its rows and columns, ours beside its figures."""
+    """Measure a table of the paper and print our figures beside the paper's."""
     one_of("--drafter", drafter, DRAFTERS_OF_IMAGES)
     from docparse_fast.bench.reproduction.report import report, to_json
     from docparse_fast.bench.reproduction.reproduce import Asked, reproduce

@@ -1,4 +1,4 @@
-"""`convert`: documents to Markdown, one file a page."""
+"""`convert`: turns documents into Markdown, one file per page."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ def convert(
     inputs: Inputs,
     out: Annotated[
         str,
-        typer.Option("-o", "--out", metavar="OUT", help="Folder to write to; - prints Markdown.", show_default=False),
+        typer.Option("-o", "--out", metavar="OUT", help="Output folder; - prints Markdown.", show_default=False),
     ],
     options: ParseOptions,
     password: Password,
     reporting: Reporting,
     fail_on: FailOn = "partial",
 ) -> int:
-    """Turn PDFs and images into Markdown, one file a page."""
+    """Turn PDFs and images into Markdown, one file per page."""
     one_of("--fail-on", fail_on, FAIL_ON)
     options = replace(options, raster=password.unlocking(options.raster))
     begin(reporting.display, offline=options.target.offline)

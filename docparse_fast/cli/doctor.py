@@ -1,4 +1,4 @@
-"""`doctor`: what this machine can do."""
+"""`doctor`: reports what this machine can do."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import typer
 
 
 def doctor(
-    json_: Annotated[bool, typer.Option("--json", help="The same as JSON.")] = False,
+    json_: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
-    """Say what this machine can do, and what auto would choose."""
+    """Report what this machine can do, and what auto would choose."""
     import json
 
     from docparse_fast.doctor import examine, report

@@ -1,8 +1,8 @@
-"""A command's flags, out of the types of its parameters, and its help, in panels.
+"""Builds a command's flags from the types of its parameters, and prints its help in panels.
 
-A command says which options it takes: `def verify(out: Path, target: TargetOptions, ...)`. `expanded` puts the flags of
-the dataclass's fields in the parameter's place, and makes the dataclass of what was given. Knows dataclasses and Typer;
-knows no option.
+A command declares the options it takes: `def verify(out: Path, target: TargetOptions, ...)`. `expanded` replaces such a
+parameter by the flags of the dataclass's fields, and builds the dataclass from the given values. Knows dataclasses and
+Typer; knows no option by name.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ OTHERS = "Options"  # the panel of flags that belong to the command alone
 
 
 class Without:
-    """`Annotated[TargetOptions, Without("name")]`: a command that doesn't take all of a group's options."""
+    """`Annotated[TargetOptions, Without("name")]`: the command takes the group's options except these."""
 
     def __init__(self, *names: str) -> None:
         self.names = frozenset(names)
@@ -33,7 +33,7 @@ class Without:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A dataclass whose fields are flags: those with an `Option`, those annotated for Typer, and groups again."""
+    """A dataclass whose fields become flags: those with an `Option`, those annotated for Typer, and nested groups."""
 
     kind: type[Any]
     without: frozenset[str] = frozenset()
@@ -46,7 +46,7 @@ class Group:
                 yield _flag(inner, getattr(self.kind, "title", OTHERS), self._default(name))
 
     def made(self, given: Mapping[str, Any]) -> Any:
-        """The dataclass; what isn't given has its own default."""
+        """The dataclass; fields that aren't given keep their defaults."""
         found = {}
         for name, inner in self._inner().items():
             if isinstance(inner, Group):
@@ -79,7 +79,7 @@ class _Field:
 
 
 def expanded(command: Callable[..., Any]) -> Callable[..., Any]:
-    """`command`, taking flags where it has a parameter that is a dataclass.
+    """`command` with flags in place of its dataclass parameters.
 
     >>> from docparse_fast.options import DraftOptions
     >>> @expanded
@@ -104,7 +104,7 @@ def expanded(command: Callable[..., Any]) -> Callable[..., Any]:
 
     vars(taking_flags)["__signature__"] = signature.replace(parameters=flags)
     taking_flags.__annotations__ = {flag.name: flag.annotation for flag in flags}
-    del taking_flags.__wrapped__  # whoever asks must see the flags
+    del taking_flags.__wrapped__  # inspect must see the flags
     return taking_flags
 
 
@@ -139,14 +139,14 @@ def _flag(field: _Field, panel: str, default: Any) -> inspect.Parameter:
 
 
 def _value(given: Any, annotation: Any) -> Any:
-    """A list of names is one text on the command line."""
+    """The value of a field; a tuple of names is written with commas on the command line."""
     if get_origin(annotation) is not tuple:
         return given
     return tuple(name.strip() for name in given.split(",") if name.strip())
 
 
 class Command(TyperCommand):
-    """Help whose options stand in panels, with no types and braces around arguments: they tell a user nothing."""
+    """Prints help in panels, without Typer's types and braces around arguments, which tell a user nothing."""
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         pieces = (piece.replace("{", "").replace("}", "") for piece in super().collect_usage_pieces(ctx))

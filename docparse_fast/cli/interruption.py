@@ -1,7 +1,7 @@
-"""Ctrl-C and SIGTERM: an exception, and remembered. Knows signals only.
+"""Turns Ctrl-C and SIGTERM into an exception, and remembers that they came.
 
-Native code that is being loaded when the signal comes turns the exception into an ImportError of its own, which looks
-like any other failure of a page.
+It must remember, because native code that is being loaded when the signal comes replaces the exception by an
+ImportError, which looks like any other failure of a page.
 """
 
 from __future__ import annotations

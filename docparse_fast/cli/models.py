@@ -1,4 +1,4 @@
-"""`models list|download|verify`: the weights of drafters and targets, for machines that will have no network."""
+"""`models list|download|verify`: manages the weights of drafters and targets, also for machines without a network."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
     from docparse_fast.models import Model, Verdict
 
 EXIT_CODES = """
-Exit codes: 0 all good; 1 nothing could be done, or none of the models is intact; 2 usage; 3 some are not intact.
+Exit codes: 0 all good; 1 nothing could be done, or no model is intact; 2 usage; 3 some models are not intact.
 """
 
-models = typer.Typer(no_args_is_help=True, help="The weights: which there are, fetched, checked.")
+models = typer.Typer(no_args_is_help=True, help="List, download and check model weights.")
 
-AsJson = Annotated[bool, typer.Option("--json", help="The same as JSON.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 @models.command("list", cls=Command)
 def list_(json_: AsJson = False) -> int:
-    """Say what weights there are, what for, under which licence, and where they are on this machine."""
+    """List the known weights: their purpose, licence, and folder on this machine."""
     from docparse_fast.models import all_models
 
     found = all_models()
@@ -37,16 +37,20 @@ def list_(json_: AsJson = False) -> int:
 
 @models.command(cls=Command, epilog=EXIT_CODES)
 def download(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="A target, a hub id, or a language.", show_default=False)],
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="Name of a target, hub id or language.", show_default=False)
+    ],
     to: Annotated[
         Path | None,
-        typer.Option("--to", metavar="FOLDER", help="Where to; the hub's own cache, if not said.", show_default=False),
+        typer.Option(
+            "--to", metavar="FOLDER", help="Folder to download to; default: the hub's cache.", show_default=False
+        ),
     ] = None,
     revision: Annotated[
-        str, typer.Option(metavar="COMMIT", help="Which of its versions; the newest, if not said.", show_default=False)
+        str, typer.Option(metavar="COMMIT", help="Version to download; default: the newest.", show_default=False)
     ] = "",
 ) -> int:
-    """Fetch a target's weights, or a language's data, and record what came. Goes on where it broke off."""
+    """Download a target's weights or a language's data, and record its digests. Continues a broken download."""
     from docparse_fast.drafting.language_data import BY_CODE, BY_LANGUAGE
     from docparse_fast.models.downloading import Published, download
 
@@ -64,7 +68,7 @@ def download(
     folder, record = download(name, to, revision, begun)
     print(f"{folder}: {len(record.files)} files, {_size(record.bytes)}, recorded")
     if to is not None:
-        print(f"once it is copied: docparse-fast models verify ./{folder.name}", file=sys.stderr)
+        print(f"after copying it, run: docparse-fast models verify ./{folder.name}", file=sys.stderr)
     return 0
 
 
@@ -74,11 +78,13 @@ def _fetched(data: LanguageData, to: Path | None, revision: str) -> int:
     from docparse_fast.models.fetching_languages import fetch_language
 
     if revision:
-        raise UsageError(f"--revision: {data.name} is fetched as of tessdata_fast {RELEASE}", remedy="drop it")
+        raise UsageError(f"--revision: {data.name} always comes from tessdata_fast {RELEASE}", remedy="drop the option")
     folder = fetch_language(data, to)
     print(f"{folder / data.file}: {_size(data.bytes)}, intact")
     if to is not None:
-        print(f"once it is copied: name the folder in TESSDATA_PREFIX, then models verify {data.code}", file=sys.stderr)
+        print(
+            f"after copying it, set TESSDATA_PREFIX to the folder and run: models verify {data.code}", file=sys.stderr
+        )
     return 0
 
 
@@ -86,11 +92,13 @@ def _fetched(data: LanguageData, to: Path | None, revision: str) -> int:
 def verify(
     names: Annotated[
         list[str] | None,
-        typer.Argument(metavar="NAME|FOLDER...", help="All that are on this machine, if not said.", show_default=False),
+        typer.Argument(
+            metavar="NAME|FOLDER...", help="Models or folders; default: all on this machine.", show_default=False
+        ),
     ] = None,
     json_: AsJson = False,
 ) -> int:
-    """Read weights again, and name every file that is missing, changed or extra."""
+    """Read weights again, and report every file that is missing, changed or extra."""
     from docparse_fast.models import all_models, model_named, verify
 
     chosen = list(map(model_named, names)) if names else [model for model in all_models() if model.recorded]

@@ -1,4 +1,4 @@
-"""A run over documents as the terminal sees it: where output goes, who watches, which exit code comes of it."""
+"""Runs documents from the command line: chooses the output, reports progress, and returns the exit code."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def run_documents(
     pipeline_of: Callable[[Input], Pipeline],
     done: Mapping[str, Record] = MappingProxyType({}),
 ) -> int:
-    """`out`: a folder, or - for Markdown on stdout. `done`: what is left as it is, by output folder."""
+    """`out`: a folder, or - for Markdown on stdout. `done`: finished documents to skip, by output folder."""
     from docparse_fast import conversion
     from docparse_fast.outputs import DocumentFolder, MarkdownStream, write_run
 
@@ -45,7 +45,7 @@ def run_documents(
             write_run(Path(out), run.as_json())
 
     if to_stdout:
-        signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `| head` ends us as it ends any other tool
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `| head` ends this program as it ends any other tool
     with watching(reporting, out) as watcher:
         run = conversion.convert(
             found, pipeline_of, options, output_of, watcher, save, lambda: INTERRUPTION.heard, done

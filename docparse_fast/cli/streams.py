@@ -1,4 +1,4 @@
-"""Standard streams as a shell may leave them: closed, full, or given up by their reader. Knows descriptors only."""
+"""Handles standard streams that are closed, full, or abandoned by their reader. Knows file descriptors only."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ NOT_WRITTEN = (errno.ENOSPC, errno.EIO, errno.EDQUOT)
 
 
 def reopen_closed() -> None:
-    """Where a stream is closed, the next file opened would take its number, and be written to as if it were it."""
+    """Opens closed standard streams on /dev/null: otherwise the next opened file would get their number and text."""
     for number in range(3):
         try:
             os.fstat(number)
         except OSError:
-            os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free: this one
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest free number: this one
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
-            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115  # to the very end
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115  # stays open to the end
 
 
 def is_about_stdout(error: OSError) -> bool:
-    """What is written to files has a name, and failures of its own."""
+    """Whether writing to stdout failed; errors of named files are reported elsewhere."""
     return error.filename is None and (isinstance(error, BrokenPipeError) or error.errno in NOT_WRITTEN)
 
 
 def give_up_stdout() -> None:
-    """So that what is left in its buffer is not tried once more on the way out."""
+    """Redirects stdout to /dev/null, so that Python does not try to flush its buffer again at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,4 +1,4 @@
-"""`verify`: a target looks at what an earlier run only drafted."""
+"""`verify`: a target checks the drafts of an earlier run."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def verify(
     out: Annotated[
-        Path, typer.Argument(metavar="OUT", help="What convert or batch left.", show_default=False, parser=path)
+        Path, typer.Argument(metavar="OUT", help="Output folder of convert or batch.", show_default=False, parser=path)
     ],
     target: TargetOptions,
     speculation: SpeculationOptions,
@@ -28,9 +28,9 @@ def verify(
     reporting: Reporting,
     fail_on: FailOn = "partial",
 ) -> int:
-    """Have a target look at what an earlier run only drafted; its drafts are used, not made again.
+    """Have a target check the drafts of an earlier run, without drafting again.
 
-    Documents that it has looked at already, with the same options, are left as they are.
+    Skips documents that the target has already checked with the same options.
     """
     one_of("--fail-on", fail_on, FAIL_ON)
     begin(reporting.display, offline=target.offline)

@@ -1,4 +1,4 @@
-"""Who is told of a run's progress: the terminal or the log, and a file of events. Knows flags and streams."""
+"""Sends a run's progress to the terminal or the log, and to a file of events. Knows flags and streams."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def watching(reporting: Reporting, out: str, *, sums_up: bool = False) -> Iterator[Onlooker]:
-    """`out` is a folder, or - where Markdown goes to stdout; `sums_up` adds a plan and a summary to the lines."""
+    """`out` is a folder, or - for Markdown on stdout; `sums_up` adds a plan and a summary to the lines."""
     from docparse_fast.progress import EventLog, LiveDisplay, PlainLines, Watchers
 
     if reporting.log_json == out == "-":
@@ -30,7 +30,7 @@ def watching(reporting: Reporting, out: str, *, sums_up: bool = False) -> Iterat
     with ExitStack() as stack:
         if reporting.log_json is not None:
             stream = sys.stdout if reporting.log_json == "-" else stack.enter_context(_open(Path(reporting.log_json)))
-            each.insert(0, EventLog(stream, lines.trouble))  # its last line comes after everyone else has let go
+            each.insert(0, EventLog(stream, lines.trouble))  # first, so that it closes last
         watchers = Watchers(each)
         stack.enter_context(watchers.shown())
         yield watchers
@@ -47,5 +47,5 @@ def _open(path: Path) -> Iterator[IO[str]]:
     try:
         yield file
     finally:
-        with suppress(OSError):  # a full disk, of which the log has complained already
+        with suppress(OSError):  # a full disk, which the log has already reported
             file.close()

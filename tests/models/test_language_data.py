@@ -114,7 +114,7 @@ def test_a_folder_that_cannot_be_made_is_an_output_error(mirror, tmp_path):
 
 def test_a_language_is_named_as_lang_has_it_and_takes_no_revision(capsys):
     assert run(["models", "download", "ru", "--revision", "1"]) == 2
-    assert "Russian is fetched as of tessdata_fast" in capsys.readouterr().err
+    assert "Russian always comes from tessdata_fast" in capsys.readouterr().err
 
 
 def test_the_list_says_how_to_have_a_language(capsys):
