@@ -12,6 +12,8 @@ from docparse_fast.marks import seamless
 
 WORD_GAP = 0.15  # in type sizes: fragments of one line that stand no further apart are joined before columns are told
 EXACT_WORD_GAP = 0.4  # the same in a text layer, whose lines are whole but for marks beside them
+MARKER_SIZES = 3.0  # ratio to the words' size that a bullet may have, large or small
+LONGEST_MARKER = 5  # characters
 MARKER_GAP = 3.5  # in type sizes, where the first is only a list marker or a number
 
 
@@ -29,12 +31,16 @@ def whole_lines(lines: Sequence[Line]) -> list[Line]:
 
 def _continues(before: Line, line: Line) -> bool:
     level = before.box.overlap_y(line.box) > 0.6 * min(before.box.height, line.box.height)
-    alike = max(before.size, line.size) < 1.6 * min(before.size, line.size)
     gap = line.box.x0 - before.box.x1
-    marker = MARKER.match(before.plain + " x") is not None and len(before.plain) <= 5
+    marker = _is_marker(before)
+    alike = max(before.size, line.size) < (MARKER_SIZES if marker else 1.6) * min(before.size, line.size)
     size = min(before.size, line.size)
     word_gap = EXACT_WORD_GAP if line.source == "text-layer" else WORD_GAP
     return level and alike and -1.5 * size < gap < (MARKER_GAP if marker else word_gap) * size
+
+
+def _is_marker(line: Line) -> bool:
+    return MARKER.match(line.plain + " x") is not None and len(line.plain) <= LONGEST_MARKER
 
 
 def _together(before: Line, line: Line) -> Line:
@@ -46,7 +52,7 @@ def _together(before: Line, line: Line) -> Line:
         box=Box.around((before.box, line.box)),
         text=blank.join(seamless(before.text, line.text)),
         plain=before.plain + blank + line.plain,
-        size=max(before.size, line.size),
+        size=line.size if _is_marker(before) else max(before.size, line.size),
         bold=before.bold and line.bold,
         confidence=min(known) if known else None,
         words=before.words + line.words,

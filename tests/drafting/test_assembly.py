@@ -129,3 +129,13 @@ def test_every_line_lands_in_exactly_one_region(drawn, labelled):
     layout = [LayoutBox(Box(x, y, x + w, y + 100), category) for x, y, w, category in labelled]
     text = " ".join(region.text for region in assemble(lines, 800, 1000, layout=layout))
     assert all(text.count(f"w{n}w") == 1 for n in range(len(lines)))
+
+
+def test_a_bullet_twice_as_large_as_its_words_begins_an_item():
+    bullet = Line(Box(50, 96, 60, 118), "\u2022", 22, "text-layer")
+    words = Line(Box(70, 102, 300, 112), "what the item says", 10, "text-layer")
+    rest = [
+        Line(Box(50, y, 550, y + 10), "Prose that stands below it and runs on.", 10, "text-layer") for y in (200, 214)
+    ]
+    regions = assemble([bullet, words, *rest], 600, 1000)
+    assert [region.text for region in regions if region.category is Category.LIST_ITEM] == ["- what the item says"]
