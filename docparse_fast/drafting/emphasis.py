@@ -107,14 +107,20 @@ def _settled(pieces: Sequence[Piece]) -> list[Piece]:
 
 
 def _touching(pieces: Sequence[Piece]) -> list[tuple[int, int]]:
-    """Stretches of pieces between which no blank and no sign stands."""
+    """Stretches of pieces between which no blank and no sign stands, or no blank where all are code."""
     stretches, start = [], 0
     for n in range(1, len(pieces) + 1):
-        if n == len(pieces) or not (pieces[n - 1].raw[-1:].isalnum() and pieces[n].raw[:1].isalnum()):
+        if n == len(pieces) or not _touch(pieces[n - 1], pieces[n]):
             if n - start > 1:
                 stretches.append((start, n))
             start = n
     return stretches
+
+
+def _touch(before: Piece, piece: Piece) -> bool:
+    ends, starts = before.raw[-1:], piece.raw[:1]
+    both_code = before.style.code and piece.style.code
+    return (ends.isalnum() and starts.isalnum()) or (both_code and bool(ends.strip() and starts.strip()))
 
 
 # ------------------------------------------------------------------------------------------------- marks

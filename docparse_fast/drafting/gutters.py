@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import islice, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line
+from docparse_fast.marks import unmarked
+from docparse_fast.markup import as_read, as_text
 
 Floats = NDArray[np.float64]
 
@@ -57,7 +59,7 @@ def parted_at_gutters(lines: Sequence[Line]) -> list[Line]:
             if _at_gutter(page, line, before[0].x1, word[0].x0):
                 runs.append([])
             runs[-1].append(word)
-        parted += [line] if len(runs) == 1 else [_piece(line, run) for run in runs]
+        parted += [line] if len(runs) == 1 else _pieces(line, runs)
     return parted
 
 
@@ -105,7 +107,14 @@ def _words_fill(words: _Words, x0: float, x1: float, rows: int) -> bool:
     return float(widths.sum()) > FILLED * rows * (x1 - x0)
 
 
-def _piece(line: Line, words: Sequence[tuple[Box, str]]) -> Line:
-    text = " ".join(text for _, text in words)
-    box = replace(line.box, x0=words[0][0].x0, x1=words[-1][0].x1)
-    return replace(line, box=box, text=text, plain=text, words=tuple(words))
+def _pieces(line: Line, runs: Sequence[Sequence[tuple[Box, str]]]) -> list[Line]:
+    """The line's parts, each with its share of the Markdown, or plain where a mark of it crosses the gutter."""
+    tokens = iter(line.text.split())
+    found = []
+    for run in runs:
+        plain = " ".join(text for _, text in run)
+        share = " ".join(islice(tokens, len(plain.split())))
+        text = share if as_read(unmarked(share)) == plain else as_text(plain)
+        box = replace(line.box, x0=run[0][0].x0, x1=run[-1][0].x1)
+        found.append(replace(line, box=box, text=text, plain=plain, words=tuple(run)))
+    return found

@@ -43,6 +43,7 @@ def read(markdown: str) -> tuple[str, list[str]]:
         ([("Run ", PLAIN), ("ls -l *", CODE), (".", PLAIN)], "Run `ls -l *`."),
         ([("all ", PLAIN), ("three", Style(True, True)), (" ways", PLAIN)], "all ***three*** ways"),
         ([("command", BOLD), ("(1)", PLAIN)], "**command**(1)"),
+        ([("type=", CODE), ("the_name", Style(italic=True, code=True))], "*`type=the_name`*"),
         ([("ls", CODE), (", ", PLAIN), ("cd", CODE)], "`ls`, `cd`"),
         ([("中文。", BOLD), ("后面", PLAIN)], "**中文**。后面"),
     ],

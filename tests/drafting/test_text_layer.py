@@ -354,3 +354,14 @@ def test_a_sentence_between_a_rule_and_a_table_is_not_in_the_table(drafted):
 
     [table] = texts(drafted(made(draw)), Category.TABLE)
     assert table.startswith("<table><tr><td>Name</td><td>Year</td></tr>")
+
+
+def test_a_bullets_words_keep_their_marks_where_the_bullets_stand_in_a_column_of_their_own(drafted):
+    def draw(page):
+        for n in range(8):
+            page.insert_text((60, 80 + 20 * n), "•", fontname="tiro", fontsize=11)
+            page.insert_text((90, 80 + 20 * n), f"bold item {n}", fontname="tibo", fontsize=11)
+        page.insert_htmlbox((60, 260, 540, 400), f"<p>{PROSE}{PROSE}{PROSE}</p>")
+
+    items = texts(drafted(made(draw)), Category.LIST_ITEM)
+    assert items[0] == "- **bold item 0**"
