@@ -6,7 +6,7 @@ Boxes are in pixels of the page image, origin at the top left; a page's number i
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
@@ -180,6 +180,12 @@ class Region:
 
 
 @dataclass(frozen=True, slots=True)
+class Failure:
+    code: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
 class PageDraft:
     """What a drafter said of one page, fixed, in its reading order."""
 
@@ -191,10 +197,15 @@ class PageDraft:
     reason: str = ""  # why this drafter, in words
     turned: int = 0  # degrees clockwise by which the image had to be turned to stand upright
     warnings: tuple[str, ...] = ()
+    failure: Failure | None = None  # why it is not the whole page
 
     @property
     def blank(self) -> bool:
-        return not self.regions
+        return not self.regions and self.failure is None
+
+    def failed(self, failure: Failure | None) -> PageDraft:
+        """The same draft, not the whole page: the reason is its failure and one of its warnings."""
+        return replace(self, failure=failure, warnings=(*self.warnings, failure.message)) if failure else self
 
 
 # ---------------------------------------------------------------------------------------------- results
@@ -241,12 +252,6 @@ def block_of(region: Region) -> Block:
         sources=(first.source,) if first else (),
         confidence=first.confidence if first else None,
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Failure:
-    code: str
-    message: str
 
 
 @dataclass(frozen=True, slots=True)

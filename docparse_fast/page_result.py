@@ -54,6 +54,8 @@ def _finished(page: DraftedPage, blocks: Sequence[Block], outcome: Outcome | Non
     draft = page.draft
     status: Status = "blank" if draft.blank else outcome.status if outcome is not None else "ok"
     error = outcome.error if outcome is not None else None
+    if draft.failure is not None and error is None and (outcome is None or outcome.verified != "page"):
+        status, error = "partial", draft.failure  # a target that read the whole page made up for it
     return ParsedPage(
         number=page.number,
         width=draft.width,

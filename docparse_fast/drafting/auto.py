@@ -9,8 +9,8 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from docparse_fast.document import Box, Page, PageDraft, TextLayer
-from docparse_fast.drafting.languages import reads
+from docparse_fast.document import Box, Failure, Page, PageDraft, TextLayer
+from docparse_fast.drafting.languages import check_languages, reads
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.rivals import AGREED, agreement, draft_pieces, layer_pieces, text_of, with_rivals
 from docparse_fast.drafting.soundness import Soundness, judge
@@ -33,6 +33,8 @@ class AutoDrafter:
     name = "auto"
 
     def __init__(self, options: DraftOptions, threads: int = 1) -> None:
+        if options.ocr != "never":
+            check_languages(options.lang)
         self._options = options
         self._threads = threads
         self._text_layer = TextLayerDrafter()
@@ -87,22 +89,25 @@ class AutoDrafter:
 
     def _both(self, page: Page, soundness: Soundness) -> PageDraft:
         """The layer's own words, and an OCR's where a picture turns out to hold text."""
-        lines = [line for area in soundness.areas for line in self._read(page, area)]
-        if not lines:
+        read = [self._read(page, area) for area in soundness.areas]
+        lines = [line for found, _ in read for line in found]
+        failure = next((failure for _, failure in read if failure), None)
+        if not lines and failure is None:
             return replace(self._text_layer.draft(page), reason=f"{soundness.reason}; it holds none")
         draft = self._text_layer.draft(page, read=lines)
-        return replace(draft, drafter="text-layer+embedded", reason=f"{soundness.reason}; it does")
+        draft = replace(draft, drafter="text-layer+embedded", reason=f"{soundness.reason}; it does")
+        return draft.failed(failure)
 
-    def _read(self, page: Page, area: Box) -> list[Line]:
+    def _read(self, page: Page, area: Box) -> tuple[list[Line], Failure | None]:
         area = area.clipped(page.width, page.height)
         left, top = round(area.x0), round(area.y0)
         reading = self._embedded.read(page.image.crop((left, top, round(area.x1), round(area.y1))))
         letters = sum(len(line.plain) for line in reading.lines)
         if reading.turned or len(reading.lines) < FEWEST_READ_LINES or letters < FEWEST_READ_LETTERS:
-            return []
+            return [], reading.failure
         own = [line.box for line in (page.text_layer or TextLayer()).lines]
         lines = [_moved(line, left, top) for line in reading.lines]
-        return [line for line in lines if not any(box.covers(line.box) > 0.5 for box in own)]
+        return [line for line in lines if not any(box.covers(line.box) > 0.5 for box in own)], reading.failure
 
 
 def _moved(line: Line, dx: float, dy: float) -> Line:

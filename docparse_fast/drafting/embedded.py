@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from docparse_fast.document import Box, Category, Draft, Page, PageDraft, Region
+from docparse_fast.document import Box, Category, Draft, Failure, Page, PageDraft, Region
 from docparse_fast.drafting import figures
 from docparse_fast.drafting.assembly import assemble
-from docparse_fast.drafting.languages import misread
+from docparse_fast.drafting.languages import check_languages
 from docparse_fast.drafting.layout import PageLayout
 from docparse_fast.drafting.lines import LayoutBox, Line
 from docparse_fast.drafting.ocr import Ocr, Pixels, Quad, skew
@@ -39,6 +39,7 @@ class Reading:
     lines: list[Line]
     turned: int  # degrees clockwise to upright
     lean: float  # degrees it leaned after that
+    failure: Failure | None = None  # what to say of lines that nothing here can read
 
 
 class EmbeddedDrafter:
@@ -51,8 +52,8 @@ class EmbeddedDrafter:
     name = "embedded"
 
     def __init__(self, threads: int = 1, lang: str = "") -> None:
+        check_languages(lang)
         self._threads = threads
-        self._lang = lang
         self._ocr = Ocr(threads, lang)
 
     @cached_property
@@ -73,9 +74,8 @@ class EmbeddedDrafter:
         height, width = reading.pixels.shape[:2]
         if reading.lean:
             regions = tuple(replace(r, box=_leaning(r.box, reading.lean, width, height)) for r in regions)
-        warning = misread(self._lang, "".join(line.plain for line in reading.lines))
-        warnings = (warning,) if warning else ()
-        return PageDraft(page.number, width, height, regions, self.name, turned=reading.turned, warnings=warnings)
+        draft = PageDraft(page.number, width, height, regions, self.name, turned=reading.turned)
+        return draft.failed(reading.failure)
 
     def read(self, image: Image.Image) -> Reading:
         """The lines of an image, whichever way up it stands."""
@@ -96,7 +96,8 @@ class EmbeddedDrafter:
             quads = self._ocr.detector.find(pixels)
         lean = skew(quads)
         if abs(lean) < LEANING:
-            return Reading(pixels, self._ocr.read(pixels, quads), degrees, 0.0)
+            lines, failure = self._ocr.read(pixels, quads)
+            return Reading(pixels, lines, degrees, 0.0, failure)
         level = cv2.warpAffine(
             pixels,
             _levelling(pixels, lean),
@@ -104,7 +105,8 @@ class EmbeddedDrafter:
             flags=cv2.INTER_LINEAR,
             borderMode=cv2.BORDER_REPLICATE,
         )
-        return Reading(level, self._ocr.read(level, [_levelled(q, pixels, lean) for q in quads]), degrees, lean)
+        lines, failure = self._ocr.read(level, [_levelled(q, pixels, lean) for q in quads])
+        return Reading(level, lines, degrees, lean, failure)
 
     def regions(self, reading: Reading) -> tuple[Region, ...]:
         """What was read, assembled."""

@@ -21,11 +21,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from docparse_fast.document import Box
-from docparse_fast.drafting.languages import is_written_in, scripts_of
+from docparse_fast.document import Box, Failure
+from docparse_fast.drafting.languages import is_written_in, names_in, scripts_of
+from docparse_fast.drafting.line_script import LineScripts
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.onnx import open_session, packaged
+from docparse_fast.drafting.other_scripts import OtherLine, OtherScripts
 from docparse_fast.drafting.recognizer_weights import EIGHT_BITS, recognizer_weights
+from docparse_fast.drafting.tesseract import Tesseract
 from docparse_fast.errors import ModelError
 
 Pixels = NDArray[np.uint8]  # (height, width, 3), RGB
@@ -108,7 +111,7 @@ class TextDetector:
 
 
 class TextRecognizer:
-    """Reads one line: a CTC head over 18,710 characters, every script in one model.
+    """Reads one line: a CTC head over 18,710 characters, Latin, Chinese and Japanese ones.
 
     `lang` ("en", "zh", "en+el") keeps it from answering in the script of a language that isn't there.
     """
@@ -152,9 +155,9 @@ class TextRecognizer:
 
 
 class Ocr:
-    """Detector and recogniser together: an upright image's lines, unordered.
+    """Detector and both recognisers together: an upright image's lines, unordered.
 
-    >>> lines = Ocr(threads=2).lines(image)          # doctest: +SKIP
+    >>> lines, failure = Ocr(threads=2).read(image)  # doctest: +SKIP
     >>> lines[0].text, lines[0].confidence           # doctest: +SKIP
     ('Annual report', 0.99)
     """
@@ -171,16 +174,23 @@ class Ocr:
     def recognizer(self) -> TextRecognizer:
         return TextRecognizer(self._threads, self._lang)
 
-    def lines(self, image: Pixels) -> list[Line]:
-        return self.read(image, self.detector.find(image))
+    @cached_property
+    def _other_scripts(self) -> OtherScripts:
+        return OtherScripts(LineScripts(), Tesseract(), names_in(self._lang))
 
-    def read(self, image: Pixels, quads: list[Quad]) -> list[Line]:
-        readings = self.recognizer.read([crop(image, quad) for quad in quads])
-        return [
-            _line(quad, reading)
-            for quad, reading in zip(quads, readings, strict=True)
-            if reading.confidence >= LEAST_CONFIDENCE and reading.text.strip()
-        ]
+    def read(self, image: Pixels, quads: list[Quad] | None = None) -> tuple[list[Line], Failure | None]:
+        """The lines, and what is to be said of those that nothing here can read."""
+        quads = self.detector.find(image) if quads is None else quads
+        crops = [crop(image, quad) for quad in quads]
+        readings = self.recognizer.read(crops)
+        second = self._other_scripts.look(crops, readings)
+        lines = []
+        for quad, reading, other in zip(quads, readings, second.lines, strict=True):
+            if isinstance(other, OtherLine):
+                lines.append(_other_line(quad, other))
+            elif other is None and reading.confidence >= LEAST_CONFIDENCE and reading.text.strip():
+                lines.append(_line(quad, reading))
+        return lines, second.failure
 
 
 def crop(image: Pixels, quad: Quad) -> Pixels:
@@ -214,6 +224,17 @@ def _line(quad: Quad, reading: Reading) -> Line:
     size = 0.72 * min(quad.width, quad.height)  # a line's box is taller than its type
     text = " ".join(_halfwidth(reading.text).split())
     return Line(box, text, size, "embedded", confidence=round(reading.confidence, 4), words=words)
+
+
+def _other_line(quad: Quad, other: OtherLine) -> Line:
+    """Tesseract's confidence doesn't pass through MuPDF: such a line has none."""
+    box = quad.box
+    upright = quad.height > 1.5 * quad.width
+    words = tuple(
+        (Box(box.x0 + box.width * piece.x0, box.y0, box.x0 + box.width * piece.x1, box.y1), piece.text)
+        for piece in other.pieces
+    )
+    return Line(box, other.text, 0.72 * min(quad.width, quad.height), "embedded", words=() if upright else words)
 
 
 def _halfwidth(text: str) -> str:
