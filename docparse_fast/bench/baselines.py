@@ -1,7 +1,7 @@
-"""What one would use without our engine, as ways: transformers' generate(), alone and with guesses. Knows names.
+"""The baselines of `bench run`: transformers' generate(), alone and with drafts. Knows their names.
 
-Each is run by `engine.generate` on the very inputs that the target looks at, with the model's own attention. How they
-count and what they time is said there: decoding after the first token, so that all ways begin alike.
+`engine.generate` runs each of them on the same inputs as the target, with the model's own attention. It times decoding
+after the first token, so that all ways begin alike.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ draft-model:PATH; did you mean 'chain'?
         if kind != DRAFT_MODEL:
             one_of("--baselines", name, BASELINES)
         elif not path:
-            raise UsageError(f"--baselines {name} names no model", remedy=f"say {DRAFT_MODEL}:PATH, or :NAME")
+            raise UsageError(f"--baselines {name} names no model", remedy=f"write {DRAFT_MODEL}:PATH, or :NAME")
 
 
 def baseline_ways(names: Sequence[str], target: DocumentModel, options: ParseOptions) -> list[PageWay]:
-    """The ways of these names; a smaller model is loaded, and refused where it can't guess for this target."""
+    """The ways of these names; loads a draft model, and refuses one that can't draft for this target."""
     return [_way(name, target, options) for name in dict.fromkeys(names)]
 
 
@@ -79,9 +79,9 @@ def _draft_model(name: str, target: DocumentModel, options: ParseOptions) -> Doc
 
 @dataclass(frozen=True, slots=True)
 class Foreign:
-    """transformers' loop, with what it brings itself, with our raw drafts as chains, or with a smaller model's guesses.
+    """transformers' loop: with its own drafts, with our raw drafts as chains, or with a smaller model's.
 
-    A smaller model's seconds are in `decode`, and by themselves in `draft`.
+    A smaller model's seconds are part of `decode`, and also given alone as `draft`.
     """
 
     name: str

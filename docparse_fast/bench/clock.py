@@ -1,7 +1,7 @@
-"""Whose seconds count, and how much memory was held at most. Knows the operating system; a device is handed in.
+"""Measures seconds and peak memory. Knows the operating system; the device's functions are passed in.
 
-On a CPU the process's own seconds count, of all its threads: other work on the machine doesn't. What a GPU takes, the
-host waits for: there it is wall seconds, and `now` is told once the device is done.
+On a CPU it counts the process's own CPU seconds of all threads, so that other work on the machine does not count. On a
+GPU it counts wall seconds, and `now` waits until the device is done.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from docparse_fast.timing import Timer
 
 CLEAR_REFS = Path("/proc/self/clear_refs")
 STATUS = Path("/proc/self/status")
-RESET_PEAK = "5"  # what Linux calls it
+RESET_PEAK = "5"  # Linux's code for it
 
 
 def _nothing() -> None:
-    """A CPU has no memory of its own."""
+    """A CPU has no device memory to forget."""
 
 
 def _none() -> int | None:
@@ -54,13 +54,13 @@ CPU = Clock()
 
 
 def forget_peak() -> None:
-    """From here on `peak_bytes` counts anew, where the system can do that."""
+    """Restarts the count of `peak_bytes`, if the system can do that."""
     with suppress(OSError):
         CLEAR_REFS.write_text(RESET_PEAK)
 
 
 def peak_bytes() -> int:
-    """The most memory the process had since `forget_peak`, or ever."""
+    """The most memory that the process held since `forget_peak`, or since its start."""
     with suppress(OSError, StopIteration):
         lines = STATUS.read_text(encoding="utf-8").splitlines()
         return int(next(line for line in lines if line.startswith("VmHWM:")).split()[1]) * 1024

@@ -1,16 +1,16 @@
-"""What a measurement comes to: speed-ups, acceptance, means. Pure functions of records; measures nothing.  (Eq. 12-14)
+"""Derives figures from records: speed-ups, acceptance, means (Eq. 12-14). Pure functions; measures nothing.
 
-Three speed-ups, each of plain decoding's seconds over a way's:
+There are three speed-ups, each plain decoding's seconds divided by a way's:
 
-- `engine_speedup`: decoding the page alone. Over tokens per step it gives `efficiency`, the part of the steps saved
-  that became time saved.
-- `decode_speedup`, the paper's SR_decode: drafting counted, and Stage 1 with its looks at the crops, as both are done
-  for speculation alone (§4.2).
-- `end_to_end_speedup`, the paper's SR_e2e: from the page image to the finished blocks, the look at the page counted on
+- `engine_speedup`: decoding the page alone. Divided by tokens per step it gives `efficiency`, the part of the saved
+  steps that became saved time.
+- `decode_speedup`, the paper's SR_decode: also counts drafting and all of Stage 1, because both are done only for
+  speculation (§4.2).
+- `end_to_end_speedup`, the paper's SR_e2e: from the page image to the finished blocks. It counts the page's prefill on
   both sides, drafting and Stage 1 on one.
 
-A page's seconds are the medians of its rounds. Overall figures are of sums over pages, so that long pages count for
-more, as they do for those who wait; means over pages, as a paper's tables may have them, stand beside.
+A page's seconds are the medians of its rounds. Overall figures divide sums over pages, so that long pages count more,
+as they do for a user who waits. Means over pages, as in a paper's tables, are given too.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from typing import Any
 from docparse_fast.bench.record import PLAIN, Measurement, PageRecord, TogetherRecord, WayRecord
 from docparse_fast.speculative.writing import Finish
 
-PER_CENT = 95  # of pages that took no longer
+PER_CENT = 95  # per cent of pages that are not slower
 COUNTED = ("tokens", "steps", "accepted")
 MEANS = ("average_acceptance_length", "tokens_per_step", "engine_speedup", "decode_speedup", "end_to_end_speedup")
 DERIVED = (*MEANS, "efficiency")
@@ -32,7 +32,7 @@ DERIVED = (*MEANS, "efficiency")
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """One way on one page, or on several: all fields but the last two properties' are sums.
+    """One way on one page or several; all fields are sums.
 
     >>> one = Figures(1, 6, 2, 4, 1.0, 1.5, 2.0, 3.0, 4.0)
     >>> one.tokens_per_step, one.engine_speedup, one.efficiency, one.decode_speedup, one.end_to_end_speedup
@@ -42,12 +42,12 @@ class Figures:
     """
 
     pages: int
-    tokens: int  # written in steps: a page's first comes with the look at it
+    tokens: int  # written in steps: a page's first token comes with the prefill
     steps: int
-    accepted: int  # drafts' tokens
-    decode_seconds: float  # of the engine alone
+    accepted: int  # draft tokens
+    decode_seconds: float  # decoding alone
     counted_seconds: float  # with drafting and Stage 1
-    full_seconds: float  # end to end, these included
+    full_seconds: float  # end to end
     plain_decode_seconds: float
     plain_full_seconds: float
 
@@ -104,7 +104,7 @@ def ratio(number: float, of: float) -> float:
 
 
 def seconds(record: WayRecord | TogetherRecord, span: str) -> float:
-    """The median of the rounds; 0 of a span that was never entered."""
+    """The median over rounds; 0 for a span that was never entered."""
     return median(found.get(span, 0.0) for found in record.rounds) if record.rounds else 0.0
 
 
@@ -112,20 +112,20 @@ def seconds(record: WayRecord | TogetherRecord, span: str) -> float:
 
 
 def counted(measurement: Measurement) -> list[PageRecord]:
-    """The pages that overall figures are of: plain decoding wrote them, and did not go round in circles.
+    """The pages that count in overall figures: plain decoding wrote them without repeating itself endlessly.
 
-    An answer in circles says nothing of how fast pages are read; the paper leaves such pages out as well.
+    An endless repetition says nothing about speed; the paper leaves such pages out as well.
     """
     return [page for page in measurement.pages if page.measured and page.ways[PLAIN].finish != Finish.REPETITION]
 
 
 def pages_of(measurement: Measurement, name: str) -> list[PageRecord]:
-    """Those of the counted pages that this way wrote as well."""
+    """The counted pages that this way wrote too."""
     return [page for page in counted(measurement) if (way := page.ways.get(name)) and way.rounds and way.error is None]
 
 
 def summary(measurement: Measurement) -> dict[str, Any]:
-    """Everything derived, as the JSON has it."""
+    """All derived figures, ready for JSON."""
     kept = counted(measurement)
     return {
         "pages": len(measurement.pages),
@@ -166,7 +166,7 @@ def way_summary(measurement: Measurement, name: str) -> dict[str, Any]:
 
 
 def together_summary(measurement: Measurement) -> dict[str, Any] | None:
-    """Pages side by side, against the same pages one by one; None where there were none."""
+    """Pages decoded side by side, compared with the same pages one by one; None if there are none."""
     groups = [group for group in measurement.together if group.error is None and group.rounds]
     if not groups:
         return None
@@ -185,7 +185,7 @@ def together_summary(measurement: Measurement) -> dict[str, Any] | None:
 
 
 def percentile(values: Sequence[float], per_cent: int) -> float:
-    """The least of `values` that so many per cent of them don't exceed.
+    """The smallest of `values` that at least so many per cent of them don't exceed.
 
     >>> percentile([3.0, 1.0, 2.0, 4.0], 50), percentile([1.0], 95)
     (2.0, 1.0)
@@ -195,7 +195,7 @@ def percentile(values: Sequence[float], per_cent: int) -> float:
 
 
 def _slowest(pages: Sequence[PageRecord], each: Sequence[Figures]) -> dict[str, Any]:
-    """Where decoding gained least: a way must not lose there what it gains elsewhere."""
+    """The page where decoding gained least."""
     page, figures = min(zip(pages, each, strict=True), key=lambda pair: pair[1].engine_speedup)
     return {"name": page.name, "engine_speedup": figures.engine_speedup}
 

@@ -1,4 +1,4 @@
-"""How alike two pages' words are: for drafts that get worse, not for accuracy, which the official tools judge."""
+"""Compares the letters of two pages, to show how drafts get worse. The official tools judge accuracy."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MARKUP = re.compile(r"<!--.*?-->|!\[[^\]]*\]\([^)]*\)|</?[A-Za-z][^<>]*>", re.DO
 
 
 def likeness(truth: str, answer: str) -> float:
-    """100 × (1 - edit distance of letters and digits / those of the longer); of nothing and nothing 100.
+    """100 × (1 - edit distance of letters and digits / length of the longer text); 100 for two empty texts.
 
     >>> likeness("# A *heading*", "A heading"), likeness("<td>abcd</td>", "abxd"), likeness("", "a")
     (100.0, 75.0, 0.0)

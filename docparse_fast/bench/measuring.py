@@ -1,15 +1,15 @@
-"""The same pages by several ways in one run, interleaved. Knows rounds and groups; knows no file, option or table.
+"""Measures several ways on the same pages, interleaved in one run. Knows rounds and groups; no file, option or table.
 
     found = measure(subjects, target, ways, drafts={DRAFTS: by(drafter)}, settings=settings, clock=clock)
 
-`subjects` are pages; `ways` say how each is written (`ways.Plain` must be among them: all else is compared with it);
-`drafts` are functions from a subject to its PageDraft, by name, so that drafts can be spoilt, or made from the truth,
-and each way names those it wants. A page's drafts are made once, in counted seconds, and shared. To score
-answers, put the truth on the subject: it is on the page's record, beside every way's Markdown.
+`subjects` are pages. `ways` decode them; `ways.Plain` must be among them, because all others are compared with it.
+`drafts` are functions by name from a subject to its PageDraft, so that drafts can be spoilt or made from the truth;
+each way names the drafts it uses. A page is drafted once, in counted seconds, and all ways share the drafts. To score
+answers, put the truth on the subject: the page's record then has it beside every way's Markdown.
 
-Pages are taken in groups. Within a group every round goes through all pages and all ways, whose order rotates, so that
-a machine that slows down slows all of them down; then the group is decoded plainly side by side. Before the first
-round everything runs once uncounted: on the first page, or, where passes are replayed from graphs, on every page.
+Pages are measured in groups. Every round of a group runs all ways on all pages, in rotating order, so that a machine
+that slows down slows all ways down; then the group is decoded plainly side by side. Before the first round everything
+runs once uncounted: on the first page, or on every page if passes are replayed from graphs.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from docparse_fast.bench.ways import PageWay, in_turns
 from docparse_fast.options import SpeculationOptions
 from docparse_fast.verification.target import DocumentTarget
 
-PAGES_A_SLOT = 2  # in a group, for each row that fits side by side: their images are held meanwhile
+PAGES_A_SLOT = 2  # pages of a group per row of the target; the group's images stay in memory
 
 
 def measure(
@@ -42,11 +42,11 @@ def measure(
     done: Callable[[PageRecord], None] = lambda page: None,
     watch: Callable[[str], None] = lambda what: None,
 ) -> Measurement:
-    """`settings.repeats` rounds of every way on every page.
+    """Runs `settings.repeats` rounds of every way on every page.
 
-    `together` has each group decoded side by side as well, `check_generate` has every answer compared with the model's
-    own generate(); `options` says how long an answer may get. `done` hears of each page that is done with, `watch`
-    of what goes on. Interrupted, it returns what is done.
+    With `together` each group is also decoded side by side; with `check_generate` every answer is compared with the
+    model's own generate(); `options` limits the length of an answer. Calls `done` with each finished page and `watch`
+    with the current activity. If interrupted, returns the finished pages.
     """
     _check(ways, drafts)
     bench = _Bench(target, tuple(ways), drafts, options, clock, watch)
@@ -66,7 +66,7 @@ def measure(
         except KeyboardInterrupt:
             settings = replace(settings, interrupted=True)
         for trial in trials:
-            if trial.ended:  # else it was interrupted before it said anything
+            if trial.ended:  # else it was interrupted before any result
                 pages.append(trial.record())
                 done(pages[-1])
             trial.subject.page.close()
@@ -79,7 +79,7 @@ def measure(
 
 @dataclass(slots=True)
 class _Bench:
-    """What is the same for every group."""
+    """The settings that all groups share."""
 
     target: DocumentTarget
     ways: tuple[PageWay, ...]
@@ -90,13 +90,13 @@ class _Bench:
     warm: bool = False
 
     def draft(self, trials: Sequence[Trial]) -> list[Trial]:
-        """All of them; those that there is something to measure on."""
+        """Drafts all pages; returns those that can be measured."""
         for trial in trials:
             self.watch(f"drafting {trial.subject.name}")
             trial.draft(self.drafts)
         ready = [trial for trial in trials if trial.ready]
         if ready and not self.warm:
-            ready[0].draft(self.drafts)  # once more: the first time drafters load what they need
+            ready[0].draft(self.drafts)  # once more: the first time includes loading the drafter's models
         return ready
 
     def warm_up(self, ready: Sequence[Trial]) -> None:
@@ -127,11 +127,11 @@ class _Bench:
 def _check(ways: Sequence[PageWay], drafts: Mapping[str, DraftPage]) -> None:
     names = [way.name for way in ways]
     if PLAIN not in names or len(set(names)) != len(names):
-        raise ValueError(f"ways have names of their own, and {PLAIN!r} is one of them: {names}")
+        raise ValueError(f"ways need different names, and one must be {PLAIN!r}: {names}")
     if not drafts:
-        raise ValueError("there must be a drafter: a page of which nothing is drafted counts as blank")
+        raise ValueError("a drafter is needed: a page without drafts counts as blank")
     if missing := {way.drafts for way in ways if way.drafts} - set(drafts):
-        raise ValueError(f"no one makes these drafts: {sorted(missing)}")
+        raise ValueError(f"these drafts have no drafter: {sorted(missing)}")
 
 
 def _groups(subjects: Iterable[Subject], size: int) -> Iterator[list[Subject]]:

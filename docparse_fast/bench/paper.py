@@ -1,7 +1,7 @@
-"""The paper's tables and settings as data: rows and columns as printed, each with its figures. Runs nothing.
+"""The paper's tables and settings as data: rows and columns as printed, with their figures. Runs nothing.
 
-The figures themselves are in paper.json, one entry a table. A figure that our text of the paper has lost is None, and
-the table's notes say which it is.
+The figures are in paper.json, one entry per table. A figure that is missing in our text of the paper is None, and the
+table's notes name it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from docparse_fast.options import one_of
 TAU = 0.75  # §4.3
 WINDOW = 3
 DRAFTER = "ppstructure"
-LONGEST = 8192  # tokens of an answer, where the paper names no cap
+LONGEST = 8192  # most tokens of an answer, where the paper names no cap
 
 Unit = Literal["x", "s", "score"]
 Measure = Literal["aal", "decode_speedup", "end_to_end_speedup", "draft_seconds", "score"]
@@ -31,8 +31,8 @@ class PaperColumn:
     name: str
     measure: Measure
     unit: Unit
-    group: str = ""  # the heading above it
-    part: str = ""  # of the data set: the category whose pages alone count; empty: all pages
+    group: str = ""  # heading above it
+    part: str = ""  # category of the data set whose pages count; empty: all pages
     dataset: str = ""  # empty: the table's only one
 
 
@@ -41,9 +41,9 @@ class PaperRow:
     """`way` is how the model was run; `starred` rows leave out samples whose output reached the cap."""
 
     name: str
-    model: str  # as our catalogue calls it
+    model: str  # its name in our catalogue
     way: RowWay
-    figures: tuple[float | None, ...]  # one a column
+    figures: tuple[float | None, ...]  # one per column
     parameters: str = ""
     draft_model: str = ""
     starred: bool = False
@@ -56,7 +56,7 @@ class PaperTable:
     datasets: tuple[str, ...]
     columns: tuple[PaperColumn, ...]
     rows: tuple[PaperRow, ...]
-    cap: int = LONGEST  # on the tokens of an answer
+    cap: int = LONGEST  # most tokens of an answer
     notes: tuple[str, ...] = ()
 
     @property
@@ -70,7 +70,7 @@ class PaperTable:
 
     @property
     def models(self) -> tuple[str, ...]:
-        """Of all its rows, by our catalogue's names."""
+        """The models of all rows, by their names in our catalogue."""
         return tuple(dict.fromkeys(row.model for row in self.rows))
 
 
@@ -93,7 +93,7 @@ def citation() -> str:
 
 
 def hardware() -> str:
-    """What the paper's figures were measured on."""
+    """The machine that the paper's figures were measured on."""
     return str(_found()["hardware"])
 
 

@@ -163,7 +163,7 @@ def test_a_page_is_drafted_once_for_all_ways_and_the_first_once_more_when_all_is
 def test_what_everything_is_held_against_must_be_there():
     with pytest.raises(ValueError, match="plain"):
         measured([subject(1)], [Speculative(EXACT)])
-    with pytest.raises(ValueError, match="no one makes"):
+    with pytest.raises(ValueError, match="have no drafter"):
         measured([subject(1)], [Plain(EXACT), Speculative(EXACT, drafts="spoilt")])
 
 

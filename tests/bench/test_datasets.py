@@ -157,7 +157,7 @@ def test_one_language_alone_is_taken_with_a_note(copy):
     folder = copy("Ocean-OCR")
     (folder / "OCR_eval_data" / "document_zh.json").unlink()
     dataset = load(folder)
-    assert (dataset.groups, dataset.notes) == (("English",), ("document_zh.json is not there: its pages are left out",))
+    assert (dataset.groups, dataset.notes) == (("English",), ("document_zh.json is missing: its pages are left out",))
 
 
 def test_an_entry_without_an_answer_is_refused(copy):
@@ -216,7 +216,7 @@ def test_a_folder_without_pages_and_a_folder_that_is_not_there_are_refused(tmp_p
     with pytest.raises(InputError, match="no PDF and no image") as caught:
         load(tmp_path)
     assert caught.value.code == "empty"
-    with pytest.raises(InputError, match=r"is no folder.*olmOCR-bench.*Ocean-OCR") as caught:
+    with pytest.raises(InputError, match=r"is not a folder.*olmOCR-bench.*Ocean-OCR") as caught:
         load(tmp_path / "nowhere")
     assert caught.value.code == "not_found"
 

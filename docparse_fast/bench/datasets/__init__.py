@@ -1,7 +1,7 @@
-"""Data sets from a local folder, each in the layout it is published in, as pages in groups.
+"""Reads published data sets from a local folder, as pages in groups.
 
-`load` says which data set a folder holds. Knows files and field names; reads no page and judges no answer: the official
-tools do that, on the files that `export_predictions` writes.
+`load` recognises the data set by its layout. Knows files and field names; reads no page and judges no answer: the
+official tools judge the files that `export_predictions` writes.
 """
 
 from docparse_fast.bench.datasets.bench_page import BenchPage, Dataset, DatasetName

@@ -1,4 +1,4 @@
-"""The nouns of a data set: pages, their groups, and the text that stands on them. Knows no file format."""
+"""A data set: its pages, their groups and their texts. Knows no file format."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ DatasetName = Literal["omnidocbench", "olmocr-bench", "ocean-ocr-bench", "folder
 class BenchPage:
     """One page to be read: page `number` of the file at `path`."""
 
-    id: str  # unique in its data set; with slashes where its files stand in folders
+    id: str  # unique in its data set; contains slashes if its files are in folders
     path: Path
     number: int = 1
     group: str = ""  # the column of the paper's tables
     language: str = ""  # as the data set names it
-    truth: str | None = None  # its text in reading order, as Markdown, where the data set has it
+    truth: str | None = None  # its text in reading order, as Markdown, if the data set has it
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,5 +26,5 @@ class Dataset:
     name: DatasetName
     folder: Path
     pages: tuple[BenchPage, ...]
-    groups: tuple[str, ...] = ()  # those that occur, in the order of the paper's columns, then any others
-    notes: tuple[str, ...] = ()  # what was noticed and is not wrong enough to refuse the folder
+    groups: tuple[str, ...] = ()  # the existing groups: the paper's in the order of its columns, then others
+    notes: tuple[str, ...] = ()  # problems too small to refuse the folder

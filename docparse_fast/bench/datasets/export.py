@@ -1,4 +1,4 @@
-"""Predictions as files that the data sets' own tools read. Knows their names and folders; the text it is given."""
+"""Writes predictions as files that the data sets' own tools read. Knows their names and folders."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from docparse_fast.outputs import write
 
 
 def export_predictions(dataset: Dataset, predictions: Mapping[str, str], out: Path) -> list[Path]:
-    """One Markdown file a page below `out`, by page id; pages without a prediction get none, and the tool will say so.
+    """Writes a Markdown file per page below `out`, named by page id; pages without a prediction get no file.
 
-    For OmniDocBench the file is called as the page's image; for olmOCR-Bench `<pdf>_pg<page>_repeat1.md`, in the
-    folders of the PDFs.
+    For OmniDocBench the file has the name of the page's image; for olmOCR-Bench it is `<pdf>_pg<page>_repeat1.md`, in
+    the folders of the PDFs.
     """
     written = []
     for page in dataset.pages:

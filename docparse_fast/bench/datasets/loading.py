@@ -1,4 +1,4 @@
-"""Which data set a folder holds, and who reads it. Knows the readers; the formats are theirs."""
+"""Finds out which data set a folder holds, and calls its reader. Knows the readers, not their formats."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ READERS: dict[DatasetName, _Reader] = {
 
 
 def load(folder: Path | str, name: DatasetName | None = None) -> Dataset:
-    """The data set in a folder; with a name that one or an InputError, and it may stand in a folder below.
+    """The data set in a folder, or with `name` that data set in the folder or one below; else an InputError.
 
     >>> load("OmniDocBench", "omnidocbench").groups  # doctest: +SKIP
     ('Slides', 'Academic Papers', 'Book', 'Textbook', 'Exam Papers', 'Magazine', 'Newspaper', 'Notes', ...)
@@ -55,13 +55,13 @@ def _existing(folder: Path) -> Path:
     if not folder.is_dir():
         names = "; ".join(f"{reader.publication.title}: `{reader.publication.fetch}`" for reader in READERS.values())
         raise InputError(
-            "not_found", f"{shown(folder)} is no folder", remedy=f"name one, or fetch a data set ({names})"
+            "not_found", f"{shown(folder)} is not a folder", remedy=f"name one, or fetch a data set ({names})"
         )
     return folder
 
 
 def _home(folder: Path, reader: _Reader) -> Path:
-    """The folder itself, or, where several data sets stand side by side in it, the one called as published."""
+    """The folder itself, or, if it contains several data sets, the subfolder with the published name."""
     if reader.find(folder) is not None or not folder.is_dir():
         return folder
     below = [at for at in folder.iterdir() if at.name.lower() == reader.publication.folder.lower()]

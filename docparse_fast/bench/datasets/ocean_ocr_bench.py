@@ -1,7 +1,7 @@
-"""Ocean-OCR-Bench: English and Chinese document pages, with the text on them as the answer in a conversation.
+"""Ocean-OCR-Bench: English and Chinese document pages, whose text is the answer in a conversation.
 
 Knows `OCR_eval_data`: document_en.json and document_zh.json, each a list of `image` and `conversations`, beside a
-folder of images of the same name. Its handwriting and street scenes are no documents; the paper leaves them out.
+folder of images of the same name. Handwriting and street scenes are left out, as in the paper: they are no documents.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ COLUMNS = {"en": "English", "zh": "Chinese"}
 
 
 def find_eval_data(folder: Path) -> Path | None:
-    """The folder with the lists: this one, or its `OCR_eval_data`."""
+    """The folder with the lists: `folder` itself or its `OCR_eval_data`."""
     for at in (folder, folder / "OCR_eval_data"):
         if any((at / f"document_{language}.json").is_file() for language in COLUMNS):
             return at
@@ -37,7 +37,7 @@ def load_ocean_ocr_bench(folder: Path) -> Dataset:
     absent = [path.name for path in lists.values() if not path.is_file()]
     pages = [page for language, path in lists.items() if path.is_file() for page in _pages(path, language)]
     complete = with_all_files(pages, OCEAN_OCR_BENCH)
-    notes = tuple(f"{name} is not there: its pages are left out" for name in absent)
+    notes = tuple(f"{name} is missing: its pages are left out" for name in absent)
     return Dataset("ocean-ocr-bench", folder, complete, groups_of(complete, COLUMNS.values()), notes)
 
 

@@ -1,6 +1,6 @@
 """olmOCR-Bench: PDFs, and one file of unit tests for each of its seven groups.
 
-Knows the layout of `bench_data` and, of the tests, which page each is of. What they ask, the official tool knows.
+Knows the layout of `bench_data` and which page each test belongs to; the official tool knows what the tests ask.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 from docparse_fast.bench.datasets.bench_page import BenchPage, Dataset
 from docparse_fast.bench.datasets.published import OLMOCR_BENCH, groups_of, with_all_files
 
-# The files as the paper's Table 2 names its columns, in its order.
+# By file name, the columns of the paper's Table 2, in its order.
 COLUMNS = {
     "arxiv_math": "arXiv Math",
     "old_scans_math": "Old Scans Math",
@@ -25,7 +25,7 @@ COLUMNS = {
 
 
 def find_bench_data(folder: Path) -> Path | None:
-    """The folder that holds `pdfs` and the tests: this one, or its `bench_data`."""
+    """The folder with `pdfs` and the tests: `folder` itself or its `bench_data`."""
     for at in (folder, folder / "bench_data"):
         if (at / "pdfs").is_dir() and any(at.glob("*.jsonl")):
             return at
@@ -41,7 +41,7 @@ def load_olmocr_bench(folder: Path) -> Dataset:
         for place in _tested_pages(path):
             groups.setdefault(place, COLUMNS.get(path.stem, path.stem))
     if not groups:
-        raise OLMOCR_BENCH.misshapen(data, "there is no test in its *.jsonl")
+        raise OLMOCR_BENCH.misshapen(data, "its *.jsonl files hold no test")
     pages = with_all_files([_page(data, *place, group) for place, group in sorted(groups.items())], OLMOCR_BENCH)
     return Dataset("olmocr-bench", folder, pages, groups_of(pages, COLUMNS.values()))
 

@@ -1,7 +1,7 @@
 """OmniDocBench v1.5: one JSON list of pages with their blocks, beside a folder of images.
 
 Knows the fields of OmniDocBench.json: `layout_dets` (category_type, order, ignore, and text, latex or html),
-and `page_info` (image_path, page_attribute). What counts follows the official end-to-end evaluation:
+and `page_info` (image_path, page_attribute). As in the official end-to-end evaluation,
 titles, paragraphs, code, references, tables and formulas are the page's text; captions and running heads are not.
 """
 
@@ -20,7 +20,7 @@ from docparse_fast.bench.datasets.published import (
     with_all_files,
 )
 
-# `data_source` as the paper's Table 1 names its columns, in its order.
+# By `data_source`, the columns of the paper's Table 1, in its order.
 COLUMNS = {
     "PPT2PDF": "Slides",
     "academic_literature": "Academic Papers",
@@ -32,7 +32,7 @@ COLUMNS = {
     "note": "Notes",
     "research_report": "Financial Report",
 }
-FIELDS = {  # by kind of block, what is written in it; other kinds are not counted
+FIELDS = {  # by kind of block, the field with its text; other kinds don't count
     **dict.fromkeys(("title", "text_block", "list_merge", "code_txt", "code_txt_caption", "reference"), "text"),
     "table": "html",
     "equation_isolated": "latex",
@@ -41,7 +41,7 @@ FIELDS = {  # by kind of block, what is written in it; other kinds are not count
 
 
 def find_list(folder: Path) -> Path | None:
-    """The JSON that makes a folder OmniDocBench: by its name, or else by a name that starts so."""
+    """The list of pages: OmniDocBench.json, or else the first file whose name starts so."""
     exact = folder / "OmniDocBench.json"
     if exact.is_file():
         return exact
@@ -86,6 +86,6 @@ def _truth(record: Mapping[str, Any], where: str, path: Path) -> str:
 
 
 def _order(block: Mapping[str, Any]) -> float:
-    """Blocks that stand outside the reading order have none; they come last."""
+    """The place in reading order; blocks outside it come last."""
     order = block.get("order")
     return float(order) if isinstance(order, int | float) else float("inf")

@@ -1,7 +1,7 @@
-"""Any folder of PDFs and images, each with its truth beside it (`name.md` or `name.txt`), or without one.
+"""Any folder of PDFs and images; a file's true text may be beside it as `name.md` or `name.txt`.
 
-Knows which file belongs to which. A PDF of several pages has one truth with `<!-- page N -->` marks, as `convert`
-writes them into document.md; without marks its pages can be read without it, and a note says so.
+The text of a PDF with several pages has `<!-- page N -->` marks, as `convert` writes them into document.md. Without
+marks the text is ignored, and a note says so.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def load_plain_folder(folder: Path) -> Dataset:
     pages: list[BenchPage] = []
     notes: list[str] = []
     for source in find_inputs([folder], None):
-        if source.path != folder:  # which find_inputs hands back where there is nothing in it
+        if source.path != folder:  # find_inputs returns the folder itself if it is empty
             try:
                 pages += _pages(source.path, source.output, notes)
             except InputError as error:

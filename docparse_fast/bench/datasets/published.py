@@ -1,4 +1,4 @@
-"""What the three data sets are called, where they come from, and how a folder that isn't one is refused.
+"""Names and sources of the three published data sets, and the errors for folders that don't hold them.
 
 Knows names and layouts in words, for messages; the readers beside it know the fields.
 """
@@ -22,7 +22,7 @@ class Publication:
     """A published data set; in messages `expected` follows the word "expected", and `fetch` the word "fetch"."""
 
     title: str
-    folder: str  # what it is called when fetched like this
+    folder: str  # its name after this fetch
     expected: str
     fetch: str
 
@@ -32,7 +32,7 @@ class Publication:
         )
 
     def misshapen(self, path: Path, what: str) -> InputError:
-        return InputError("corrupt", f"{shown(path)} is not as {self.title} has it: {what}", remedy=self.remedy)
+        return InputError("corrupt", f"{shown(path)} is not in the format of {self.title}: {what}", remedy=self.remedy)
 
     @property
     def remedy(self) -> str:
@@ -67,7 +67,7 @@ def read_json(path: Path, publication: Publication) -> Any:
 
 
 def text_field(record: Any, name: str, where: str, path: Path, publication: Publication) -> str:
-    """A field that must be there and be text."""
+    """The field's text; an InputError if there is none."""
     value = record.get(name) if isinstance(record, dict) else None
     if not isinstance(value, str):
         raise publication.misshapen(path, f"{where} has no text {name!r}")
@@ -75,13 +75,13 @@ def text_field(record: Any, name: str, where: str, path: Path, publication: Publ
 
 
 def with_all_files(pages: Sequence[BenchPage], publication: Publication) -> tuple[BenchPage, ...]:
-    """The pages, if each has its file and an id of its own: figures from part of a data set are not that data set's."""
+    """The pages, if every file exists and every id is unique: figures of an incomplete data set would mislead."""
     missing = [page.path for page in pages if not page.path.is_file()]
     if missing:
         raise InputError(
             "not_found",
-            f"{shown(missing[0])} is missing, one of {len(missing)} that {publication.title} names",
-            remedy=f"{publication.remedy}, or leave the missing pages out of its list",
+            f"{shown(missing[0])} is missing, one of {len(missing)} missing files of {publication.title}",
+            remedy=f"{publication.remedy}, or remove the missing pages from its list",
         )
     twice = [name for name, count in Counter(page.id for page in pages).items() if count > 1]
     if twice:
@@ -90,7 +90,7 @@ def with_all_files(pages: Sequence[BenchPage], publication: Publication) -> tupl
 
 
 def groups_of(pages: Iterable[BenchPage], columns: Iterable[str]) -> tuple[str, ...]:
-    """The groups that occur, the paper's columns first."""
+    """The groups of these pages, the paper's columns first."""
     found = dict.fromkeys(page.group for page in pages if page.group)
     known = [column for column in columns if column in found]
     return tuple(dict.fromkeys([*known, *found]))

@@ -1,1 +1,1 @@
-"""What benchmarks alone need of torch: random models of real size, and other ways to decode. Imported when used."""
+"""The torch code that only benchmarks need: random models of real size, and baselines. Imported when used."""

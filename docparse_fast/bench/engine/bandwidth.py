@@ -1,4 +1,4 @@
-"""How fast a device copies, and what a decoding step must read: the least time that a step can take. Knows torch."""
+"""Measures memory bandwidth and counts the bytes a decoding step must read: together a step's least time."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import Any
 
 import torch
 
-CPU_BYTES = 256 * 2**20  # copied at once: more than caches hold
+CPU_BYTES = 256 * 2**20  # copied at once: larger than any cache
 GPU_BYTES = 2 * 2**30
-ROUNDS = 8  # the quickest counts: other use of the memory can only slow it down
-COPIES = 4  # a round
+ROUNDS = 8  # the fastest counts: other memory traffic can only slow it down
+COPIES = 4  # per round
 
 
 def copy_bandwidth(device: torch.device, clock: Callable[[], float]) -> float:
-    """Bytes a second from one place in the device's memory to another, those read and those written together."""
+    """Bytes per second, read and written together, of a copy within the device's memory."""
     size = CPU_BYTES if device.type == "cpu" else GPU_BYTES
     source = torch.ones(size, dtype=torch.uint8, device=device)
     copy = torch.zeros_like(source)
@@ -28,7 +28,7 @@ def copy_bandwidth(device: torch.device, clock: Callable[[], float]) -> float:
 
 
 def weight_bytes(model: Any) -> int:
-    """All of the text model and its head. Of the embedding a step reads a row a token, which is nothing."""
+    """Bytes of the text model and its head. The embedding is left out: a step reads only one row of it per token."""
     embedding = model.get_input_embeddings().weight
     weights = {
         id(weight): weight for part in (model.model.language_model, model.lm_head) for weight in part.parameters()
@@ -39,7 +39,7 @@ def weight_bytes(model: Any) -> int:
 
 
 def entry_bytes(model: Any) -> int:
-    """Keys and values of one token in all layers."""
+    """Bytes of one token's keys and values in all layers."""
     config = model.config.get_text_config()
     size = getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads
     numbers = 2 * config.num_hidden_layers * config.num_key_value_heads * size
@@ -47,5 +47,5 @@ def entry_bytes(model: Any) -> int:
 
 
 def bytes_a_step(model: Any, rows: int, length: int) -> int:
-    """Read by a plain step over rows that hold `length` entries each. (A tree as wide as it pays reads hardly more.)"""
+    """Bytes that a plain step reads, for rows of `length` entries each. (A tree of useful width reads hardly more.)"""
     return weight_bytes(model) + rows * length * entry_bytes(model)

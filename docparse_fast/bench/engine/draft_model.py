@@ -1,9 +1,9 @@
-"""Vanilla speculative decoding: a smaller model of the family guesses, token by token. Knows no page and no draft text.
+"""Vanilla speculative decoding: a smaller model of the same family drafts token by token. Knows no page and no text.
 
-transformers' own assisted decoding is no baseline for models that read images: with Qwen3-VL in 5.23 hardly a guess is
-accepted, though the assistant be the target's twin (5 of 402 tokens). So the smaller model is run here, by the engine
-that the target itself has, and only the target's passes are transformers'. It stops guessing where the library's
-default would: after 20 tokens, or before one that it is not sure of.
+transformers' own assisted decoding does not work for models that read images: with Qwen3-VL in 5.23 it accepted 5 of
+402 tokens even with the target itself as the assistant. So our engine runs the smaller model here, and transformers
+runs only the target's passes. The smaller model stops where the library's default does: after 20 tokens, or before a
+token that it is not sure of.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from docparse_fast.targets.decoder.clocks import device_clock
 from docparse_fast.targets.decoder.vlm import View, VisionLanguageTarget
 from docparse_fast.targets.loading.document_model import DocumentModel
 
-LONGEST = 20  # tokens a guess: num_assistant_tokens
+LONGEST = 20  # tokens per guess: num_assistant_tokens
 SURE = math.log(0.4)  # assistant_confidence_threshold
 SLOT = 0
 
@@ -32,19 +32,19 @@ SLOT = 0
 def draft_model(
     model: Any, inputs: Mapping[str, Any], max_tokens: int, *, eos: frozenset[int], draft: VisionLanguageTarget
 ) -> Baseline:
-    """The smaller model's seconds count its look at the page too, which only its guesses want."""
+    """The smaller model's seconds include its prefill of the page, because only its guesses need it."""
     guesser = _ModelGuesser(draft, inputs, eos)
     try:
         found = guessed(model, inputs, max_tokens, eos=eos, guesser=guesser)
     finally:
         draft.release(SLOT)
-    # the first guess is made before the second pass, with which a baseline's seconds begin
+    # a baseline's seconds begin with the second pass, but the first guess comes before it
     decode = found.decode_seconds + guesser.first_seconds
     return replace(found, decode_seconds=decode, guess_seconds=guesser.seconds)
 
 
 def check_draft_model(target: DocumentModel, draft: DocumentModel) -> None:
-    """UsageError where one model can't read what the other is shown, or writes other tokens."""
+    """UsageError if the two models differ in their inputs or their tokens."""
     ours, its = target.decoder.network.config, draft.decoder.network.config
     pairs = {"kind": (ours.model_type, its.model_type)}
     pairs["number of logits"] = (ours.get_text_config().vocab_size, its.get_text_config().vocab_size)
@@ -52,7 +52,7 @@ def check_draft_model(target: DocumentModel, draft: DocumentModel) -> None:
         pairs[name] = (getattr(ours.vision_config, name, None), getattr(its.vision_config, name, None))
     wrong = [f"{what} is {mine}, not {wanted}" for what, (wanted, mine) in pairs.items() if wanted != mine]
     if not wrong and target.vocabulary() != draft.vocabulary():
-        wrong = ["tokens are others"]
+        wrong = ["tokens differ"]
     if wrong:
         raise UsageError(
             f"--baselines draft-model: {draft.identity.name} can't guess for {target.identity.name}: its "
@@ -66,13 +66,13 @@ class _ModelGuesser(CandidateGenerator):  # type: ignore[misc]  # transformers i
 
     def __init__(self, draft: VisionLanguageTarget, inputs: Mapping[str, Any], eos: frozenset[int]) -> None:
         self.seconds = 0.0
-        self.first_seconds = 0.0  # of the first guess, the look at the page included
+        self.first_seconds = 0.0  # of the first guess, prefill included
         self._draft = draft
         self._inputs = inputs
         self._eos = eos
         self._clock: Callable[[], float] = device_clock(draft.network.device)
         self._prompt: int = inputs["input_ids"].shape[1]
-        self._read: list[int] | None = None  # what its cache holds behind the prompt; None: it has seen nothing yet
+        self._read: list[int] | None = None  # tokens in its cache after the prompt; None before the prefill
 
     def get_candidates(self, input_ids: Tensor, **_: object) -> tuple[Tensor, None]:
         start = self._clock()
@@ -83,7 +83,7 @@ class _ModelGuesser(CandidateGenerator):  # type: ignore[misc]  # transformers i
         return torch.cat([input_ids, input_ids.new_tensor([guess])], dim=1), None
 
     def update_candidate_strategy(self, input_ids: Tensor, scores: Tensor, num_matches: int) -> None:
-        """The next call sees what was accepted by itself."""
+        """Nothing to do: the next call receives the accepted tokens."""
 
     def _guess(self, answer: list[int]) -> list[int]:
         if self._read is None:
@@ -102,7 +102,7 @@ class _ModelGuesser(CandidateGenerator):  # type: ignore[misc]  # transformers i
         return guess
 
     def _forget_what_was_refused(self, answer: list[int]) -> list[int]:
-        """The answer's tokens that it hasn't read; at least the last one, from which it goes on."""
+        """The answer's tokens that it hasn't read; at least the last one, where it continues."""
         read = self._read or []
         shared = next((at for at, (a, b) in enumerate(zip(answer, read, strict=False)) if a != b), len(read))
         shared = min(shared, len(answer) - 1)
@@ -111,7 +111,7 @@ class _ModelGuesser(CandidateGenerator):  # type: ignore[misc]  # transformers i
         return answer[shared:]
 
     def _next(self, fresh: list[int]) -> tuple[int, float]:
-        """After these, which are read for good, its own choice and how sure it is of it."""
+        """Reads these tokens; returns its next token and the log-probability of it."""
         tree = PrefixTree.build(fresh[0], [fresh[1:]], budget=len(fresh))
         verification = self._draft.verify({SLOT: tree}, tolerant=True)[SLOT]
         self._draft.commit({SLOT: range(len(tree))})

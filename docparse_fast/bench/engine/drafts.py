@@ -1,6 +1,7 @@
-"""Drafts of a known answer, as good or as bad as wanted. Knows token ids; no model, no page.
+"""Makes drafts of a known answer with any rate of errors. Knows token ids; no model, no page.
 
-They are cut as a page's regions are, with decoys among them, and what an OCR does to letters is done to tokens.
+The answer is cut like a page into regions, with wrong drafts (decoys) in between. Tokens get the errors that OCR makes
+in letters.
 """
 
 from __future__ import annotations
@@ -17,19 +18,19 @@ from docparse_fast.speculative.metrics import tokens_per_step
 from docparse_fast.speculative.writing import Row
 
 EXACT = Speculation(tau=1.0)
-REGION = (24, 80)  # tokens of a region's draft
-DECOYS = 0.5  # drafts of nothing on the page, for each region
-LOWEST = 8  # ids of substituted and inserted tokens, from here on
-HALVINGS = 12  # of the interval that the rate lies in
+REGION = (24, 80)  # least and most tokens of a region's draft
+DECOYS = 0.5  # drafts of text that is not on the page, per region
+LOWEST = 8  # lowest id of substituted and inserted tokens
+HALVINGS = 12  # of the interval that contains the rate
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """An answer as a page's regions cut it, and its drafts at any rate of faults.
+    """An answer cut into regions, and its drafts at any error rate.
 
     >>> sheet = Sheet(range(100, 110), seed=1, vocabulary=1000)
     >>> drafts = sheet.drafts(0)
-    >>> [draft.region for draft in drafts if list(draft.tokens) == list(range(100, 110))]  # a decoy is before it
+    >>> [draft.region for draft in drafts if list(draft.tokens) == list(range(100, 110))]  # a decoy comes first
     [1]
     """
 
@@ -38,7 +39,7 @@ class Sheet:
     vocabulary: int
 
     def drafts(self, rate: float) -> list[TokenDraft]:
-        """Each token substituted, dropped or doubled up with chance `rate`; the same cuts and decoys at any rate."""
+        """Substitutes, drops or precedes each token by another with chance `rate`; cuts and decoys don't change."""
         cuts, noise = random.Random(self.seed), random.Random(self.seed + 1)
         drafts: list[list[int]] = []
         start = 0
@@ -63,17 +64,17 @@ class Sheet:
 
 
 def stand_in(length: int, seed: int, vocabulary: int) -> list[int]:
-    """An answer without a model, for a sheet of that seed: faults lie where they lie, whatever the tokens are.
+    """A random answer for a sheet of that seed: the places of errors don't depend on the tokens.
 
-    Its tokens come from a generator of their own. Drawn from the sheet's, they would be in the decoys as well.
+    Its tokens come from a separate generator: from the sheet's own, they would appear in the decoys too.
     """
     return random.Random(f"stand-in {seed}").sample(range(LOWEST, vocabulary), length)
 
 
 def rate_for(sheet: Sheet, wanted: float, costs: CostTable, never: frozenset[int]) -> float:
-    """The rate that gives so many tokens a step; found without the model, which the answer stands in for.
+    """The error rate at which a step writes `wanted` tokens, found with a scripted target instead of the model.
 
-    At 1 every token is faulty. What is reached in the end is what a benchmark must report: it is not always `wanted`.
+    At rate 1 every token is wrong. A benchmark must report the tokens per step it reached, which may differ.
     """
     if wanted <= 1:
         return 1.0

@@ -1,10 +1,10 @@
-"""What one would use without our engine: the same model through transformers' generate(). Knows no loop of ours.
+"""Baselines: the same model through transformers' generate(). Knows no loop of ours.
 
-Each way takes a model, its inputs (of a page with its image, or of text alone) and the most tokens to write, and writes
-what the model writes greedily. Its seconds are those of decoding alone: the pass that looks at the prompt, and writes
-the first token, is not in them, as it is not in our own "decode" span. So that all ways begin alike, no way guesses in
-that pass. (As shipped, transformers' prompt lookup does, and where it copies an image's place holders out of the prompt
-the model refuses the pass, as they have no image. Nothing else is kept from it, nothing suppressed.)
+Each baseline takes a model, its inputs (a page's image and prompt, or text alone) and a token limit, and decodes
+greedily. Its seconds cover decoding alone: like our own "decode" span, they leave out the first pass, which reads the
+prompt and writes the first token. To begin alike, no baseline drafts in that pass. (transformers' prompt lookup would:
+if it then copies an image's place holders out of the prompt, the model refuses the pass, as they have no image. It is
+not changed in any other way.)
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from docparse_fast.speculative.alignment import Alignment, Candidate, TokenDraft
 from docparse_fast.targets.decoder.clocks import device_clock
 from docparse_fast.targets.decoder.network import forget_rope_deltas
 
-LOOKUP = 10  # tokens a guess, as the library's documentation suggests; our chain gets as many
+LOOKUP = 10  # tokens per guess, as the library's documentation suggests; also for our chain
 
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """What was written, and in what time."""
+    """What a baseline wrote, and its seconds."""
 
-    answers: tuple[tuple[int, ...], ...]  # a row each, with the token that ended it
+    answers: tuple[tuple[int, ...], ...]  # one per row, with the token that ended it
     decode_seconds: float  # after the first token
     steps: int  # passes after the first
-    guess_seconds: float = 0.0  # of a smaller model, among those
+    guess_seconds: float = 0.0  # of a smaller model; part of decode_seconds
 
     @property
     def tokens(self) -> tuple[int, ...]:
-        """The only row's."""
+        """The tokens of the only row."""
         (answer,) = self.answers
         return answer
 
@@ -46,12 +46,12 @@ class Baseline:
 
 
 def hf_generate(model: Any, inputs: Mapping[str, Any], max_tokens: int, *, eos: frozenset[int]) -> Baseline:
-    """One token a pass. Takes several rows of one length as a batch, and goes on from a prefilled cache."""
+    """One token per pass. Accepts a batch of rows of equal length, and a prefilled cache."""
     return _generated(model, inputs, max_tokens, eos)
 
 
 def prompt_lookup(model: Any, inputs: Mapping[str, Any], max_tokens: int, *, eos: frozenset[int]) -> Baseline:
-    """transformers' own speculation without a second model: what followed the same two tokens in prompt or answer."""
+    """transformers' speculation without a draft model: it guesses what followed the same two tokens earlier."""
     _refuse_prefilled(inputs)
     usual = model._get_candidate_generator
     with _guessing(model, lambda **about: _HeldBack(usual(**about))):
@@ -61,14 +61,14 @@ def prompt_lookup(model: Any, inputs: Mapping[str, Any], max_tokens: int, *, eos
 def chain(
     model: Any, inputs: Mapping[str, Any], max_tokens: int, *, eos: frozenset[int], drafts: Sequence[TokenDraft]
 ) -> Baseline:
-    """Our drafts and our alignment through transformers' assisted decoding: the likeliest candidate, no tree."""
+    """Our drafts and alignment in transformers' assisted decoding: the likeliest candidate as a chain, no tree."""
     return guessed(model, inputs, max_tokens, eos=eos, guesser=_DraftChain(drafts, inputs["input_ids"].shape[1]))
 
 
 def guessed(
     model: Any, inputs: Mapping[str, Any], max_tokens: int, *, eos: frozenset[int], guesser: CandidateGenerator
 ) -> Baseline:
-    """Any guesser's chains through transformers' assisted decoding."""
+    """Runs transformers' assisted decoding with this guesser."""
     _refuse_prefilled(inputs)
     with _guessing(model, lambda **_: _HeldBack(guesser)):
         return _generated(model, inputs, max_tokens, eos, prompt_lookup_num_tokens=LOOKUP)
@@ -88,7 +88,7 @@ def _generated(model: Any, inputs: Mapping[str, Any], max_tokens: int, eos: froz
             max_new_tokens=max_tokens,
             do_sample=False,
             num_beams=1,
-            repetition_penalty=1.0,  # a model's own settings may have another; our loop is not given it either
+            repetition_penalty=1.0,  # the model's settings may have another, which our loop ignores too
             eos_token_id=sorted(eos),
             pad_token_id=min(eos),
             **how,
@@ -99,14 +99,14 @@ def _generated(model: Any, inputs: Mapping[str, Any], max_tokens: int, eos: froz
 
 
 def _ended(answer: list[int], eos: frozenset[int]) -> tuple[int, ...]:
-    """Without what pads a row that ended before others."""
+    """The answer without the padding after its end."""
     end = next((place for place, token in enumerate(answer, start=1) if token in eos), len(answer))
     return tuple(answer[:end])
 
 
 @contextmanager
 def as_shipped(model: Any) -> Iterator[None]:
-    """With transformers' own attention, if the engine has put its own into this model."""
+    """While entered, the model uses transformers' attention instead of the engine's."""
     text = model.model.language_model
     ours = text.config._attn_implementation
     text.set_attn_implementation("sdpa")
@@ -117,7 +117,7 @@ def as_shipped(model: Any) -> Iterator[None]:
 
 
 class _Watch:
-    """Counts passes of a text model, and notes when the second begins: what was before it is prefill."""
+    """Counts passes of a text model, and notes when the second begins; before it comes the prefill."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
@@ -146,21 +146,21 @@ class _Watch:
 
 @contextmanager
 def _guessing(model: Any, generator: Callable[..., CandidateGenerator]) -> Iterator[None]:
-    """transformers builds the guesser of assisted decoding in a method, and has no argument for one's own."""
+    """While entered, `generator` replaces the method that builds the guesser; transformers has no argument for it."""
     model._get_candidate_generator = generator
     try:
         yield
     finally:
-        del model._get_candidate_generator  # the class's own again
+        del model._get_candidate_generator  # restores the class's method
 
 
 def _refuse_prefilled(inputs: Mapping[str, Any]) -> None:
     if "past_key_values" in inputs:
-        raise ValueError("assisted decoding reads the whole prompt again, also behind a prefilled cache of it")
+        raise ValueError("assisted decoding can't use a prefilled cache: it reads the whole prompt again")
 
 
 class _HeldBack(CandidateGenerator):  # type: ignore[misc]  # transformers is not typed
-    """A guesser that keeps silent while the prompt is looked at."""
+    """A guesser that offers nothing in the first pass, which reads the prompt."""
 
     requires_model_outputs = False
 
@@ -195,4 +195,4 @@ class _DraftChain(CandidateGenerator):  # type: ignore[misc]  # transformers is 
         return torch.cat([input_ids, input_ids.new_tensor([list(tokens)])], dim=1), None
 
     def update_candidate_strategy(self, input_ids: Tensor, scores: Tensor, num_matches: int) -> None:
-        """The next call sees what was accepted by itself."""
+        """Nothing to do: the next call receives the accepted tokens."""

@@ -1,8 +1,8 @@
-"""A random model of real shape, decoded in every way there is. Knows torch and the engine; no draft and no table.
+"""A random model of real shape, and all ways to decode it. Knows torch and the engine; no draft and no table.
 
-Prompts are rows of random tokens that differ in the last alone. What stands before it is looked at once, and each way
-of decoding goes on from a copy of what was seen, so that the time of a benchmark goes into what it measures. (But for
-those by transformers' assisted decoding, which has no such way; what they take to look is not in their seconds.)
+Prompts are rows of random tokens that differ only in the last one. The common part is prefilled once, and each way of
+decoding continues from a copy of that cache, so that a benchmark spends little time on prefill. (transformers' assisted
+decoding can't continue from a cache; its prefill is not counted in its seconds.)
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Planted:
     # ----------------------------------------------------------------------------------------------- decoding
 
     def views(self, rows: int) -> list[View]:
-        """For our own loop, by `target`."""
+        """The prompts as views for our own loop."""
         return [View({"input_ids": self.prompts[row : row + 1]}, seed=row) for row in range(rows)]
 
     def generate(self, rows: int, tokens: int) -> Baseline:
@@ -72,7 +72,7 @@ class Planted:
     # ---------------------------------------------------------------------------------------------- measuring
 
     def prefill_seconds(self) -> float:
-        """Of looking at one row's prompt, all of it."""
+        """Seconds of prefilling one whole prompt."""
         slot, view = 0, self.views(1)[0]
         start = self.clock()
         VisionLanguageTarget.prefill(self.target, {slot: view})
@@ -81,16 +81,16 @@ class Planted:
         return seconds
 
     def copy_bandwidth(self) -> float:
-        """Bytes a second, those read and those written together."""
+        """Bytes per second, read and written together."""
         return copy_bandwidth(self.model.device, self.clock)
 
     def bytes_a_step(self, rows: int, tokens: int) -> int:
-        """What plain decoding can't but read for a token a row, in the middle of an answer of so many tokens."""
+        """Bytes that a plain step must read, in the middle of an answer of so many tokens."""
         return bytes_a_step(self.model, rows, self.prompts.shape[1] + tokens // 2)
 
     @contextmanager
     def watched(self) -> Iterator[Stopwatch]:
-        """Times the device's part of every step, for which it waits more often: not for a run that is timed itself."""
+        """Times the device's part of every step. It waits for the device more often, so don't time such a run."""
         passes: Any = self.target._passes
         watch = Stopwatch(self.clock)
         with self._deciding(watch.around(passes._run_model), watch.around(self.target._choose)):
@@ -98,9 +98,9 @@ class Planted:
 
     @contextmanager
     def read_out(self, answers: Iterable[Sequence[int]]) -> Iterator[None]:
-        """The answers instead of the model's passes, on a CPU: what is left is the host's work, its caches its own.
+        """Replaces the model's passes by known answers, on a CPU: only the host's work remains, with warm caches.
 
-        A token of the answers has one successor, whatever stands before it; what others have is never asked.
+        Each token of the answers has one successor, and no other token is ever asked for.
         """
         successors = torch.zeros(self.vocabulary, dtype=torch.long)
         for answer in answers:
@@ -110,7 +110,7 @@ class Planted:
 
     @contextmanager
     def _deciding(self, run_model: Callable[..., Tensor], choose: Callable[..., Tensor]) -> Iterator[None]:
-        """These for the model's pass, and for the choice from what it gives."""
+        """While entered, these two replace the model's pass and the choice from its output."""
         target, passes = self.target, self.target._passes
         before = passes._run_model, target._choose  # type: ignore[attr-defined]
         passes._run_model, target._choose = run_model, choose  # type: ignore[attr-defined]
@@ -125,7 +125,7 @@ def use_threads(count: int) -> None:
 
 
 class PrefilledTarget(VisionLanguageTarget):
-    """A target for these prompts, which has seen them before."""
+    """A target for these prompts, with their prefill done in advance."""
 
     def __init__(self, model: Any, prompts: Tensor, *, costs_folder: Path) -> None:
         super().__init__(model, slots=len(prompts), eos=EOS, costs_folder=costs_folder)
@@ -134,7 +134,7 @@ class PrefilledTarget(VisionLanguageTarget):
         self._last, self._firsts = self._look_at_the_last()
 
     def begun(self, rows: int) -> DynamicCache:
-        """All but the last token of so many prompts, in transformers' own cache."""
+        """A transformers cache with all but the last token of so many prompts."""
         cache = DynamicCache()
         for number, (keys, values) in enumerate(self._begin):
             cache.update(keys.repeat(rows, 1, 1, 1), values.repeat(rows, 1, 1, 1), number)
@@ -190,7 +190,7 @@ class PrefilledTarget(VisionLanguageTarget):
 
 
 def _prompts(count: int, length: int, vocabulary: int) -> Tensor:
-    """(prompts, length), the same but for the last token."""
+    """(prompts, length): equal except for the last token."""
     random = torch.Generator().manual_seed(SEED)
     begin = torch.randint(LOWEST, vocabulary, (1, length - 1), generator=random).expand(count, -1)
     last = LOWEST + torch.randperm(vocabulary - LOWEST, generator=random)[:count, None]

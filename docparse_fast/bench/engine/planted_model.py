@@ -1,4 +1,4 @@
-"""A random model of real shape whose answers are planted in its weights. Knows sizes; decodes nothing."""
+"""Builds a random model of real shape whose answers are known in advance. Knows sizes; decodes nothing."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ import transformers
 from docparse_fast.bench.engine.shapes import Shape
 from docparse_fast.targets.models.dots_ocr import DotsOcrConfig, DotsOcrForConditionalGeneration
 
-NEVER = 0  # the only id that no answer has
+NEVER = 0  # the only id that no answer contains
 POSITIONS = 32768
 SEED = 20260
 
 
 def planted_model(shape: Shape, device: torch.device, dtype: torch.dtype, seed: int = SEED) -> Any:
-    """Random weights whose greedy answer walks along one great cycle through the whole vocabulary, but for NEVER.
+    """Random weights whose greedy answer is one cycle through the whole vocabulary except NEVER.
 
     The head's row for a token's successor is the token's own embedding, which the residual stream still carries at the
     end. So the answer never repeats itself, and its margins are so wide that rounding to bf16 changes nothing.
     """
     torch.manual_seed(seed)
     before = torch.get_default_dtype()
-    torch.set_default_dtype(dtype)  # drawn at the width they stay at: a large model need not fit twice
+    torch.set_default_dtype(dtype)  # drawn in the final dtype: a large model need not fit twice
     try:
         with device:
             model = (_qwen3_vl if shape.family == "qwen3_vl" else _dots_ocr)(shape).eval()

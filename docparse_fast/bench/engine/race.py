@@ -1,8 +1,8 @@
-"""One model decoded in every way, in turn, over and over. Knows ways and seconds; works no figure out.
+"""Decodes with one model in every way, in turn, for several rounds. Knows ways and seconds; derives no figure.
 
 race = Race(planted, "cpu", tokens=512, levels=range(1, 11))
 race.run(rows=1, repeats=3, until=deadline)
-race.record(1)       # every way's rounds and answer, as of a page
+race.record(1)       # every way's rounds and answers, like a page's
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from docparse_fast.timing import Timer
 if TYPE_CHECKING:
     from docparse_fast.bench.engine.planted import Planted
 
-Kind = Literal["cpu", "wall"]  # whose seconds: the process's own, or the wall's
+Kind = Literal["cpu", "wall"]  # the process's CPU seconds, or wall seconds
 
-TOGETHER = 4096  # tokens of all rows of a run: where there are more rows, each writes fewer
-LEAST = 32  # but so many
-READINGS = 3  # of the answers, before the host's own work is timed
-WARM_UP = 8  # tokens that transformers' ways write before they count, on a GPU
+TOGETHER = 4096  # tokens of all rows of a run: with more rows, each writes fewer
+LEAST = 32  # tokens that each row writes at least
+READINGS = 3  # of the answers, before the host's work is timed
+WARM_UP = 8  # tokens that transformers' ways write uncounted first, on a GPU
 
 
 @dataclass(slots=True)
@@ -38,11 +38,11 @@ class Race:
     tokens: int
     levels: Sequence[int]
     say: Callable[[str], None] = lambda what: None
-    ways: dict[int, list[EngineWay]] = field(default_factory=dict)  # that ran, by how many rows there were at once
+    ways: dict[int, list[EngineWay]] = field(default_factory=dict)  # that ran, by number of rows
     attempts: dict[tuple[int, str], Attempts] = field(default_factory=dict)
-    host_seconds: dict[tuple[int, str], float] = field(default_factory=dict)  # a step's
-    warm_host_seconds: dict[tuple[int, str], float] = field(default_factory=dict)  # ... with its caches to itself
-    rates: dict[int, float] = field(default_factory=dict)  # of faults, by level
+    host_seconds: dict[tuple[int, str], float] = field(default_factory=dict)  # per step
+    warm_host_seconds: dict[tuple[int, str], float] = field(default_factory=dict)  # the same with warm caches
+    rates: dict[int, float] = field(default_factory=dict)  # error rates, by level
 
     def __post_init__(self) -> None:
         vocabulary, target = self.planted.vocabulary, self.planted.target
@@ -50,7 +50,7 @@ class Race:
         self.rates = {level: rate_for(sheet, level, target.costs, target.eos) for level in self.levels}
 
     def run(self, rows: int, repeats: int, until: float) -> None:
-        """`repeats` rounds of every way over so many rows; one at least, and none more that would end after `until`."""
+        """Runs `repeats` rounds of every way; at least one, and no further round that would end after `until`."""
         self.say(f"{rows} rows at once, warming up")
         clock = time.process_time if self.kind == "cpu" else time.perf_counter
         ways = ways_of(rows, self.levels, clock)
@@ -68,17 +68,17 @@ class Race:
             took = time.monotonic() - begin
 
     def record(self, rows: int) -> PageRecord:
-        """What ran of so many rows at once."""
+        """The record of all ways that ran on so many rows."""
         plain = self.attempts[rows, PLAIN].written[0]
         ways = {way.name: self.attempts[rows, way.name].record(plain) for way in self.ways[rows]}
         return PageRecord(f"{rows} rows", ways=ways)
 
     def tokens_of(self, rows: int) -> int:
-        """That each row writes."""
+        """The number of tokens that each row writes."""
         return min(self.tokens, max(LEAST, TOGETHER // rows))
 
     def _job(self, rows: int, plain: EngineWay) -> tuple[Rows, list[Sequence[int]]]:
-        """The rows with drafts of their answers, which plain decoding says."""
+        """The rows with drafts of their answers, and the answers, which plain decoding writes."""
         tokens = self.tokens_of(rows)
         written = self._written(plain, Rows(rows, tokens)).tokens
         answers: list[Sequence[int]] = [written[at : at + tokens] for at in range(0, rows * tokens, tokens)]
@@ -99,7 +99,7 @@ class Race:
             ran.append(way)
 
     def _warm_up(self, way: EngineWay, job: Rows, answers: Sequence[Sequence[int]]) -> None:
-        """Ours once in full, which captures what graphs there are, and says what the host does in a step."""
+        """Runs our loop once in full, which captures graphs and gives the host's seconds per step."""
         key = (job.count, way.name)
         if isinstance(way, OurLoop):
             with self.planted.watched() as watch:
@@ -111,7 +111,7 @@ class Race:
             self.planted.generate(job.count, WARM_UP)
 
     def _warm_host_seconds(self, way: EngineWay, job: Rows, answers: Sequence[Sequence[int]]) -> float:
-        """Without the model, once the caches have the host's code. (On a GPU `host_seconds` says it.)"""
+        """The host's seconds per step without the model, with warm caches. (On a GPU `host_seconds` gives them.)"""
         with self.planted.read_out(answers):
             for _ in range(READINGS):
                 self._written(way, job)
@@ -121,7 +121,7 @@ class Race:
 
 
 def _round(ways: Sequence[EngineWay], number: int) -> list[EngineWay]:
-    """All ways in turn, and plain once more in the middle: all are compared with it."""
+    """All ways in turn, with plain once more in the middle, because all are compared with it."""
     order = in_turns(ways, number)
     order.insert(order.index(ways[0]) + (len(order) // 2), ways[0])
     return order

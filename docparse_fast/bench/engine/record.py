@@ -1,4 +1,4 @@
-"""What `bench engine` measured, as values and as versioned JSON. docs/bench.md describes it. Measures nothing."""
+"""The results of `bench engine`, as values and as versioned JSON (described in docs/bench.md). Measures nothing."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from docparse_fast.errors import UsageError
 FORMAT = "docparse-fast/bench-engine"
 VERSION = 1
 PLAIN, SPECULATIVE, GENERATE, LOOKUP, CHAIN = "plain", "speculative", "generate", "prompt lookup", "chain"
-SLOWEST = 95  # per cent of the steps are not slower
+SLOWEST = 95  # per cent of steps that are not slower
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +32,10 @@ class StepMs:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EngineLine:
-    """One way, so many rows at once: figures against plain decoding by our own loop, of as many rows."""
+    """One way with so many rows at once, compared with our own plain decoding of as many rows."""
 
     way: str
-    level: int | None  # tokens a step that its drafts were made for
+    level: int | None  # tokens per step that its drafts aim at
     rows: int
     tokens: int  # that each row writes
     runs: int
@@ -50,7 +50,7 @@ class EngineLine:
     efficiency: float
     step_cost: float
     prefill_share: float
-    step_ms: StepMs | None = None  # what a step takes is known of our own loop alone
+    step_ms: StepMs | None = None  # known for our own loop only
     host_us_per_step: float | None = None
     warm_host_us_per_step: float | None = None
     host_share: float | None = None
@@ -88,7 +88,7 @@ class DtypeRecord:
     interrupted: bool
     device: str
     lines: tuple[EngineLine, ...]
-    corruption: Mapping[str, float]  # the rate of faults, by level
+    corruption: Mapping[str, float]  # error rate, by level
     copy_bytes_per_second: float
     bytes_a_plain_step: Mapping[str, int]  # by rows
     prefill_seconds: float  # of one prompt
@@ -101,7 +101,7 @@ class DtypeRecord:
 
 @dataclass(frozen=True, slots=True)
 class EngineRecord:
-    """What was measured, how, and on what."""
+    """The results, the options and the machine."""
 
     summary: Mapping[str, float | None]  # the first dtype's
     interrupted: bool
@@ -121,12 +121,12 @@ class EngineRecord:
 
     @property
     def exact(self) -> bool:
-        """Whether every way wrote the same."""
+        """Whether all ways wrote the same tokens."""
         return all(line.same_as_plain for found in self.dtypes.values() for line in found.lines)
 
 
 def summary_of(lines: Sequence[EngineLine]) -> dict[str, float | None]:
-    """The few figures that goals are set for; none of what was not reached."""
+    """The few figures that have goals; None for a way that was not measured."""
     by = {(line.way, line.level, line.rows): line for line in lines}
     six, chain = by.get((SPECULATIVE, SIX, 1)), by.get((CHAIN, SIX, 1))
     plain, generate = by.get((PLAIN, None, 1)), by.get((GENERATE, None, 1))
@@ -158,6 +158,6 @@ def to_json(record: EngineRecord) -> str:
 def from_json(text: str) -> EngineRecord:
     found = json.loads(text)
     if (found.pop("format", None), found.pop("version", None)) != (FORMAT, VERSION):
-        raise UsageError(f"this is not a {FORMAT} of version {VERSION}")
+        raise UsageError(f"the file is not a {FORMAT} of version {VERSION}")
     known = {name: found.pop(name) for name in EngineRecord.__slots__ if name in found}
     return read(EngineRecord, {**known, "versions": found})

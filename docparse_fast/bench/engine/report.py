@@ -1,4 +1,4 @@
-"""`bench engine`'s record as paragraphs and tables. Knows the record's names; works nothing out."""
+"""Shows `bench engine`'s record as paragraphs and tables. Derives no figure."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def heading(record: EngineRecord) -> str:
 
 
 def table(dtype: str, found: DtypeRecord) -> Table:
-    """A line a way, decoding one row; beside it, what that way gains over many rows at once."""
+    """A line per way for one row, with further columns for many rows at once."""
     many = sorted({line.rows for line in found.lines} - {1})
     names = dict.fromkeys((line.way, line.level) for line in sorted(found.lines, key=lambda line: line.rows))
     columns = (Heading(dtype), *COLUMNS, *(Heading(f"{rows} rows at once") for rows in many), Heading("= plain"))
@@ -79,7 +79,7 @@ def _of_many(line: EngineLine | None) -> str:
 
 
 def remarks(found: DtypeRecord) -> Iterator[str]:
-    """What no column has."""
+    """Remarks that fit no column."""
     if found.interrupted:
         yield "Interrupted: not every way was reached, nor every round."
     plain, generate, six = found.line(PLAIN), found.line(GENERATE), found.line(SPECULATIVE, SIX)

@@ -1,9 +1,9 @@
-"""`bench engine`: how fast the engine is, whatever the weights: random ones of real shape. Knows options and records.
+"""`bench engine`: measures the engine on random weights of real shape. Knows options and records.
 
-The answers are planted in the model, drafts are spoilt to order until they give the tokens a step asked for, and every
-way of decoding must write the same tokens. Looking at the prompt is left out of all seconds. These are the process's
-own on a CPU (other work on the machine does not count) and the wall's on a GPU; all ways run in turn, and medians
-count. docs/bench.md describes the record.
+The model's answers are known in advance. Drafts are spoilt until they give the wanted tokens per step, and every way of
+decoding must write the same tokens. Prefill is not timed. Seconds are the process's own on a CPU (other work on the
+machine does not count) and wall seconds on a GPU; all ways run in turn, and medians count. docs/bench.md describes the
+record.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from docparse_fast.version import __version__
 
 
 def run(options: EngineOptions, say: Callable[[str], None] = lambda what: None) -> EngineRecord:
-    """`say` hears what goes on. Interrupted, it holds what was measured until then."""
+    """Calls `say` with the current activity. If interrupted, returns what was measured until then."""
     start = time.monotonic()
     let_waiting_threads_sleep()
     try:
@@ -56,7 +56,7 @@ def run(options: EngineOptions, say: Callable[[str], None] = lambda what: None) 
     use_threads(options.threads)
     kind: Kind = "cpu" if on_cpu else "wall"
     dtypes: dict[str, DtypeRecord] = {}
-    with tempfile.TemporaryDirectory() as costs:  # measured anew: a record stands for itself
+    with tempfile.TemporaryDirectory() as costs:  # measured anew, so that the record depends on no earlier run
         for number, dtype in enumerate(options.dtypes, start=1):
             until = inf if options.minutes is None else start + 60 * options.minutes * number / len(options.dtypes)
             try:
@@ -94,7 +94,7 @@ def _say_at(say: Callable[[str], None], dtype: str, what: str) -> None:
 def _measured(
     dtype: str, kind: Kind, options: EngineOptions, costs_folder: Path, until: float, say: Callable[[str], None]
 ) -> DtypeRecord:
-    """One dtype. Most rows first: the memory for them is then taken once, and no graph captured before is lost."""
+    """Measures one dtype. Most rows first: this allocates their memory once and invalidates no captured graph."""
     from docparse_fast.bench.engine.planted import Planted
 
     say("making the model")
@@ -109,7 +109,7 @@ def _measured(
         for number, rows in enumerate(reversed(options.rows), start=1):
             share = begin + (until - begin) * number / len(options.rows)
             race.run(rows, options.repeats if rows == 1 else max(1, options.repeats - 1), share)
-        bandwidth = max(bandwidth, planted.copy_bandwidth())  # other use of the memory can only slow it down
+        bandwidth = max(bandwidth, planted.copy_bandwidth())  # other memory traffic can only slow it down
         interrupted = False
     except KeyboardInterrupt:
         if not race.attempts:
@@ -131,7 +131,7 @@ def _measured(
 
 
 def _lines(race: Race, rows: int, prefill: float, least: float) -> Iterator[EngineLine]:
-    """A line a way. `least` is the seconds that memory bandwidth allows a plain step."""
+    """A line per way. `least` is a plain step's least seconds by memory bandwidth."""
     page = race.record(rows)
     for way in race.ways[rows]:
         key, record, figures = (rows, way.name), page.ways[way.name], Figures.of(page, way.name)

@@ -1,4 +1,4 @@
-"""What part of a decoding step is the device's, and what the host's. Knows calls to time; no model."""
+"""Splits a decoding step's time into the device's part and the host's. Knows calls to time; no model."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 
 class Stopwatch:
-    """When the device works, for the model and for the choice from its logits; the rest of a step is the host's."""
+    """Times the device's two calls of a step, model and choice; the rest of the step is the host's."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
@@ -25,9 +25,9 @@ class Stopwatch:
         return timed
 
     def host_seconds(self) -> float:
-        """A step's, the median of all: from a choice to the next model, and from there to its choice.
+        """The median over all steps of the host's time: before the model, and between model and choice.
 
-        The calls are model and choice in turn.
+        The timed calls alternate between model and choice.
         """
         waits = [start - stop for (_, stop), (start, _) in pairwise(self._stretches)]
         return statistics.median(a + b for a, b in zip(waits[::2], waits[1::2], strict=False)) if waits else 0.0

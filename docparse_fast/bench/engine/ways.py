@@ -1,6 +1,6 @@
-"""The ways in which `bench engine` decodes random prompts: our loop, and transformers'. Knows token ids; times nothing.
+"""The ways in which `bench engine` decodes random prompts: our loop and transformers'. Knows token ids; times nothing.
 
-Each writes the answers of so many rows at once, as `bench run`'s ways write a page.
+Each writes the answers of several rows at once; the ways of `bench run` write a page instead.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ if TYPE_CHECKING:
     from docparse_fast.bench.engine.planted import Planted
 
 SEED = 20260
-FEW_LEVELS = (1, 3, 6, 10)  # of chains, and where there are many rows
+FEW_LEVELS = (1, 3, 6, 10)  # levels for chains and for many rows
 
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """What is decoded at once: so many prompts, and how well or badly their answers are drafted."""
+    """The prompts that are decoded at once, with drafts of their answers."""
 
     count: int
-    tokens: int  # that each writes
+    tokens: int  # that each row writes
     sheets: tuple[Sheet, ...] = ()
-    rates: Mapping[int, float] | None = None  # of faults, by level
+    rates: Mapping[int, float] | None = None  # error rates, by level
 
     def drafts(self, level: int | None) -> list[list[TokenDraft]]:
-        """Of every row; none without a level."""
+        """The drafts of every row; none without a level."""
         if level is None or self.rates is None:
             return [[] for _ in range(self.count)]
         return [sheet.drafts(self.rates[level]) for sheet in self.sheets]
@@ -46,9 +46,9 @@ class Rows:
 
 @dataclass(frozen=True, slots=True)
 class OurLoop:
-    """Plain without a level, else speculative. `steps` of all rows, one after the other."""
+    """Our loop: plain without a level, else speculative. `steps` lists the steps of one row after another's."""
 
-    clock: Callable[[], float]  # of steps: it must not wait for the device
+    clock: Callable[[], float]  # times steps: it must not wait for the device
     level: int | None = None
     drafts: str = ""
 
@@ -81,7 +81,7 @@ class OurLoop:
 
 @dataclass(frozen=True, slots=True)
 class Theirs:
-    """transformers' loop, with what it brings itself or with our drafts."""
+    """transformers' loop, with its own drafts or with ours."""
 
     kind: str
     generate: Callable[[Planted, Rows], Baseline]
@@ -104,7 +104,7 @@ EngineWay = OurLoop | Theirs
 
 
 def ways_of(rows: int, levels: Sequence[int], clock: Callable[[], float]) -> list[EngineWay]:
-    """transformers' assisted decoding takes one row."""
+    """All ways for so many rows; transformers' assisted decoding takes only one row."""
     few = [level for level in levels if level in FEW_LEVELS]
     ways: list[EngineWay] = [OurLoop(clock), *(OurLoop(clock, level) for level in (levels if rows == 1 else few))]
     ways.append(Theirs(GENERATE, lambda planted, job: planted.generate(job.count, job.tokens)))
@@ -127,7 +127,7 @@ def _chain(level: int) -> Theirs:
 
 
 class Laps:
-    """A target that notes when each of its steps begins. A step ends when the next begins, so the last is not known."""
+    """A target that notes when each step begins. A step ends when the next begins, so the last is not timed."""
 
     def __init__(self, target: Target, clock: Callable[[], float]) -> None:
         self._target = target
