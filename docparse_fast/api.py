@@ -1,4 +1,4 @@
-"""What Python users call: `parse`, and the document that comes of it."""
+"""The Python interface: `parse`, and the document that it returns."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ class Document(ParsedDocument):
     """
 
     def markdown(self) -> str:
-        """All pages as one Markdown text, tables and furniture as the options had it."""
+        """All pages as one Markdown text; tables and furniture are written as the options say."""
         tables, keep_furniture = self.options.get("tables", "html"), self.options.get("keep_furniture", False)
         return render_markdown(self, tables=str(tables), keep_furniture=bool(keep_furniture))
 
     def json(self) -> str:
-        """The whole document, boxes and sources included, as `document.json` has it."""
+        """The whole document with boxes and sources, as in `document.json`."""
         return render_json(self)
 
 

@@ -1,6 +1,6 @@
-"""Many documents, one after the other, and the account of how each ended. Knows neither options nor terminals.
+"""Converts many documents, one after the other, and records how each ended. Knows neither options nor terminals.
 
-One bad document never stops the others; what the run as a whole is worth is decided here, once, by `exit_code`.
+One bad document never stops the others. `exit_code` alone decides how well the whole run went.
 """
 
 from __future__ import annotations
@@ -43,30 +43,30 @@ class Record:
     error: Failure | None = None
     sha256: str = ""
     page_count: int = 0  # pages selected
-    reused: int = 0  # of those, done by an earlier run
+    reused: int = 0  # of those, taken from an earlier run
     pages: Counter[str] = field(default_factory=Counter)  # by status
-    unverified: int = 0  # pages with something on them that no target has looked at
-    inexact: int = 0  # pages that differ from the target's own answer where they must not
-    disagreed: int = 0  # pages of whose draft the target wrote less than --min-acceptance
+    unverified: int = 0  # pages with content that no target has read
+    inexact: int = 0  # pages that failed --check-exact
+    disagreed: int = 0  # pages whose draft the target accepted less than --min-acceptance
     seconds: float = 0.0
 
     @property
     def own_error(self) -> Failure | None:
-        """`error`, unless it is the first page's, for want of any page that could be read: that has been told."""
+        """`error`, except where it only repeats why the first page failed: that page has reported it already."""
         is_of_pages = self.error is not None and self.error.code in PageError.codes
         return None if is_of_pages and 0 < self.page_count == self.pages["failed"] else self.error
 
 
 class Output(Protocol):
-    """Where one document goes, page by page."""
+    """Takes the pages of one document."""
 
     @property
     def keep_figure(self) -> KeepFigure | None:
-        """Stores a picture and says how it is linked; None where pictures aren't kept."""
+        """Stores a picture and returns its link; None if pictures aren't kept."""
 
     @property
     def keep_page(self) -> KeepPage | None:
-        """Is shown every page; None where nothing written needs a picture of it."""
+        """Receives the picture of every page; None if no output needs one."""
 
     def begin(self) -> None: ...
 
@@ -75,45 +75,45 @@ class Output(Protocol):
     def end(self, document: ParsedDocument) -> None: ...
 
     def forget(self) -> None:
-        """Removes what an earlier run left of this document."""
+        """Removes what an earlier run wrote for this document."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a run is about to do."""
+    """The work that a run is about to do."""
 
     documents: int
-    bytes: int  # of all inputs that are there
-    done: int = 0  # documents that an earlier run has done, which are left as they are
+    bytes: int  # of all inputs that exist
+    done: int = 0  # documents that an earlier run finished; they are left as they are
     bytes_done: int = 0  # of those
-    pages_done: int = 0  # of documents that it has begun
-    duplicates: int = 0  # links to documents that are in the plan by their own name
+    pages_done: int = 0  # of documents that an earlier run began
+    duplicates: int = 0  # links to documents that are in the plan under their own names
 
 
 class Watcher(Protocol):
-    """Is told what happens, as it happens, on one thread. Several documents may be in work at once.
+    """Receives the events of a run in order, on one thread. Several documents may be in work at once.
 
-    Of a document that was done before, nothing is told but what the plan says of it.
+    Documents that were finished before cause no events; only the plan counts them.
     """
 
     def planned(self, plan: Plan) -> None:
-        """Once, before anything else."""
+        """Called once, before anything else."""
 
     def begun(self, record: Record) -> None:
-        """A document is open; `record.reused` of its pages are done, and none of those is told of again."""
+        """A document is open. `record.reused` of its pages are finished already and cause no events."""
 
     def page_begun(self, record: Record, number: int) -> None: ...
 
     def stopping(self) -> None:
-        """The user has asked for an end; what is in work is being finished."""
+        """The user has asked to stop; the pages in work are being finished."""
 
     def trouble(self, failure: Failure) -> None:
-        """Something that is no single document's went wrong."""
+        """Something went wrong that concerns no single document."""
 
     def page_done(self, record: Record, page: ParsedPage) -> None: ...
 
     def done(self, record: Record) -> None:
-        """However it ended; begun or not."""
+        """A document has ended, well or badly. It may never have begun."""
 
 
 @dataclass(slots=True)
@@ -122,7 +122,7 @@ class Run:
 
     options: ParseOptions
     records: list[Record]
-    trouble: Failure | None = None  # that is no single document's
+    trouble: Failure | None = None  # a failure that concerns no single document
 
     @property
     def status(self) -> Outcome:
@@ -153,9 +153,9 @@ def convert(
     is_interrupted: Callable[[], bool] = lambda: False,
     done: Mapping[str, Record] = MappingProxyType({}),
 ) -> Run:
-    """Every input in turn; `save` is called whenever one has ended, and at once when the user interrupts.
+    """Converts every input in turn. Calls `save` whenever one has ended, and at once when the user interrupts.
 
-    `is_interrupted` is asked after every page: of a KeyboardInterrupt that something in between took for its own.
+    Calls `is_interrupted` after every page, because libraries in between can swallow a KeyboardInterrupt.
     Inputs whose output folder is in `done` are left as they are.
     """
     run = Run(options, [done.get(source.output) or Record(source) for source in inputs])
@@ -178,14 +178,14 @@ def convert(
 
 
 def plan_of(inputs: Iterable[Input], done: Container[str]) -> Plan:
-    """`done`: output folders."""
+    """Counts the work; `done` are the output folders of finished documents."""
     sizes = {source.output: size_of(source.path) for source in inputs}
     sizes_done = [size for output, size in sizes.items() if output in done]
     return Plan(len(sizes), sum(sizes.values()), len(sizes_done), sum(sizes_done))
 
 
 def exit_code(run: Run, fail_on: str) -> int:
-    """What the shell is told: 0, 1 (nothing could be done), 2 (usage), 3 (partial), 130 (interrupted)."""
+    """The exit status: 0, 1 (nothing could be done), 2 (usage), 3 (partial), 130 (interrupted)."""
     if run.status == "interrupted":
         return 130
     failed = [record for record in run.records if record.status == "failed"]
@@ -221,7 +221,7 @@ def _convert_one(
             output.begin()
             pages = []
             done = pipeline.pages(document, output.keep_figure, output.keep_page)
-            # Asked for first, a number is told of before its page is drawn.
+            # Asking first reports the number before the page is drawn.
             for _, page in zip(_told(document.numbers, record, watcher), done, strict=True):
                 output.page(page)
                 pages.append(page)
@@ -238,7 +238,7 @@ def _convert_one(
         record.status, record.error = "failed", Failure(error.code, str(error))
         if isinstance(error, InputError) and record.input.path.is_file():
             _forget(output)
-    except Exception as error:  # a bug of ours, or a native library's: it must not cost the other documents
+    except Exception as error:  # a bug of ours or of a native library must not cost the other documents
         if is_interrupted():
             raise KeyboardInterrupt from error
         log.debug("%s", record.input.name, exc_info=True)
@@ -263,18 +263,18 @@ def _told(numbers: Iterable[int], record: Record, watcher: Watcher) -> Iterator[
 def size_of(path: Path) -> int:
     try:
         return path.stat().st_size
-    except OSError:  # it will be said when it can't be opened
+    except OSError:  # the error is reported when the file is opened
         return 0
 
 
 def _opened(source: Input, options: ParseOptions) -> OpenDocument:
-    if source.path.is_dir() and os.access(source.path, os.R_OK | os.X_OK):  # its documents would stand in its place
+    if source.path.is_dir() and os.access(source.path, os.R_OK | os.X_OK):  # the inputs include its documents instead
         raise InputError("empty", f"{source.name} holds no PDF and no image")
     return open_pages(source.path, options.raster)
 
 
 def _forget(output: Output) -> None:
-    """What was made of an earlier file of this name is not this file's; where it can't be removed the error stands."""
+    """Removes the output of an earlier file of this name; if that fails, the first error is reported all the same."""
     with suppress(OutputError):
         output.forget()
 
@@ -288,19 +288,19 @@ def count_page(record: Record, page: ParsedPage, options: ParseOptions) -> None:
 
 
 def _near_tie(page: ParsedPage) -> bool:
-    """In bfloat16 a difference where two tokens are as good as equal is named, not held against the run."""
+    """In bfloat16 a difference between two tokens of nearly equal probability is reported but does not fail the run."""
     checked = page.evidence.check
     return checked is not None and checked.difference is not None and checked.difference.near_tie
 
 
 def why_failed(document: ParsedDocument) -> Failure | None:
-    """The first page's reason, where no page could be read."""
+    """The first page's error, if no page could be read."""
     first = document.pages[0].error
     return first if document.status == "failed" and first else None
 
 
 def record_of(source: Input, recorded: Mapping[str, Any]) -> Record:
-    """What `record_as_json` made of a record that had ended."""
+    """Reads back what `record_as_json` wrote for a document that had ended."""
     error = recorded["error"]
     return Record(
         source,

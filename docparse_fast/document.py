@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Category(StrEnum):
-    """What a region is. Drafters and targets map their own labels onto these."""
+    """The kinds of region. Drafters and targets map their own labels to these."""
 
     TITLE = "title"
     SECTION_HEADER = "section_header"
@@ -49,13 +49,13 @@ FURNITURE = frozenset({Category.PAGE_HEADER, Category.PAGE_FOOTER, Category.PAGE
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A run of a text layer's characters in one font: never more than one line, usually a word or a few."""
+    """A run of characters in one font within one line of a text layer: usually a word or a few."""
 
     box: Box  # along the line by the type's advance, across it by the ink
     text: str
     font: str
-    size: float  # of the type, in pixels of the page image
-    baseline: float = 0.0  # what the characters stand on: y, or x in a line that runs down or up the page
+    size: float  # type size in pixels of the page image
+    baseline: float = 0.0  # where the characters stand: y, or x in a vertical line
     bold: bool = False
     italic: bool = False
     mono: bool = False
@@ -68,8 +68,8 @@ class Span:
 class TextLine:
     box: Box
     spans: tuple[Span, ...]
-    vertical: bool = False  # not written left to right
-    downwards: bool = False  # of a vertical line: from the top to the bottom
+    vertical: bool = False  # written down or up the page
+    downwards: bool = False  # a vertical line that runs from top to bottom
 
     @property
     def text(self) -> str:
@@ -78,13 +78,13 @@ class TextLine:
 
 @dataclass(frozen=True, slots=True)
 class TextLayer:
-    """What a born-digital page says of itself. `blocks` are the file's own groups of lines, in the file's order."""
+    """The text and drawings in a born-digital page. `blocks` are the file's own groups of lines, in file order."""
 
     blocks: tuple[tuple[TextLine, ...], ...] = ()
-    images: tuple[Box, ...] = ()  # where pictures stand
+    images: tuple[Box, ...] = ()  # where the pictures are
     rules: tuple[Box, ...] = ()  # thin horizontal and vertical lines drawn on the page
     tables: tuple[TextTable, ...] = ()  # tables with drawn borders, as the file's vectors give them
-    areas: tuple[Box, ...] = ()  # whatever else is painted: shading, curves, slanted lines
+    areas: tuple[Box, ...] = ()  # everything else that is painted: shading, curves, slanted lines
 
     @property
     def lines(self) -> list[TextLine]:
@@ -96,7 +96,7 @@ class TableCell:
     row: int
     column: int
     text: str
-    rows: int = 1  # spanned
+    rows: int = 1  # number of rows spanned
     columns: int = 1
     header: bool = False
     box: Box | None = None
@@ -110,7 +110,7 @@ class TextTable:
 
 @dataclass(slots=True, eq=False)
 class PageSource:
-    """Where a page's parts come from; each is asked for at most once, and only if someone wants it."""
+    """Supplies a page's parts; each is asked for at most once, and only if it is needed."""
 
     render: Callable[[], Image.Image]
     text_layer: Callable[[], TextLayer | None]
@@ -118,15 +118,15 @@ class PageSource:
 
 @dataclass(eq=False)
 class Page:
-    """One page: geometry at once, image and text layer when first looked at."""
+    """One page: its size is known at once, its image and text layer are made when first used."""
 
     number: int
     width: int  # pixels of `image`
     height: int
     dpi: float
     source: PageSource
-    label: str = ""  # the printed number, where the file knows it
-    timer: Timer = field(default_factory=Timer)  # of what its parts cost, whoever asks for them
+    label: str = ""  # the printed number, if the file has it
+    timer: Timer = field(default_factory=Timer)  # measures what the parts cost
 
     @cached_property
     def image(self) -> Image.Image:
@@ -139,7 +139,7 @@ class Page:
             return self.source.text_layer()
 
     def close(self) -> None:
-        """Forget the image: a document is never in memory whole."""
+        """Frees the image: a whole document's images don't fit in memory."""
         self.__dict__.pop("image", None)
 
 
@@ -166,15 +166,15 @@ class Region:
     box: Box
     category: Category
     drafts: tuple[Draft, ...] = ()
-    level: int = 0  # of a heading, from 1; of a list item's nesting, from 0
+    level: int = 0  # of a heading, from 1; of a nested list item, from 0
 
     @property
     def text(self) -> str:
-        """The reading to show where nothing has verified it: the first draft's."""
+        """The reading to show if no target has verified it: the first draft's."""
         return self.drafts[0].text if self.drafts else ""
 
     def printed(self, draft: Draft) -> str:
-        """A reading as it is printed: backslashes and marks of a drafter that writes Markdown are not the page's."""
+        """A draft's text as it is printed: without backslashes and marks that a Markdown-writing drafter added."""
         is_markdown = draft.source in WRITTEN_AS_TEXT and self.category not in NOT_MARKDOWN
         return as_read(unmarked(draft.text)) if is_markdown else draft.text
 
@@ -187,15 +187,15 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class PageDraft:
-    """What a drafter said of one page, fixed, in its reading order."""
+    """A drafter's reading of one page, immutable and in reading order."""
 
     number: int
     width: int
     height: int
     regions: tuple[Region, ...] = ()
     drafter: str = ""
-    reason: str = ""  # why this drafter, in words
-    turned: int = 0  # degrees clockwise by which the image had to be turned to stand upright
+    reason: str = ""  # why this drafter was chosen, in words
+    turned: int = 0  # degrees clockwise by which the image was turned upright
     warnings: tuple[str, ...] = ()
     failure: Failure | None = None  # why it is not the whole page
 
@@ -220,7 +220,7 @@ Origin = Literal["accepted", "tolerated", "own"]
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """A stretch of the target's answer: a draft's word that it chose, one that it nearly chose, or its own."""
+    """A stretch of the target's answer: a draft's words that it chose or nearly chose, or words of its own."""
 
     text: str
     origin: Origin
@@ -229,7 +229,7 @@ class Provenance:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A piece of the answer, with where it stands and where it comes from."""
+    """A piece of the answer, with its place and its sources."""
 
     category: Category
     text: str
@@ -238,11 +238,11 @@ class Block:
     sources: tuple[str, ...] = ()
     confidence: float | None = None
     image: str | None = None  # a figure's file, relative to the document's folder
-    spans: tuple[Provenance, ...] = ()  # of the target's answer; none where no target wrote it
+    spans: tuple[Provenance, ...] = ()  # of the target's answer; empty if no target wrote it
 
 
 def block_of(region: Region) -> Block:
-    """A region as nothing but its drafter has it."""
+    """The block of a region that only a drafter has read."""
     first = region.drafts[0] if region.drafts else None
     return Block(
         region.category,
@@ -272,7 +272,7 @@ class ParsedPage:
 
 @dataclass(frozen=True, slots=True)
 class ParsedDocument:
-    source: str  # the input as named by the user
+    source: str  # the input as the user named it
     sha256: str
     pages: tuple[ParsedPage, ...]
     options: Mapping[str, object] = field(default_factory=dict)

@@ -1,6 +1,6 @@
-"""A page out of the drafter's hands, as a value: it needs no open file and can be sent to another process.
+"""A drafted page as a value: it needs no open file and can be sent to another process.
 
-Knows pages and drafters; knows no target. Whatever goes wrong with a page here ends with it.
+Knows pages and drafters; knows no target. An error here fails its page alone.
 """
 
 from __future__ import annotations
@@ -21,35 +21,35 @@ from docparse_fast.timing import Timer
 if TYPE_CHECKING:
     from PIL import Image
 
-KeepPage = Callable[[int, "Image.Image"], None]  # page number, the page as its boxes see it
+KeepPage = Callable[[int, "Image.Image"], None]  # page number, the upright page
 
 log = logging.getLogger("docparse_fast")
 
 
 @dataclass(frozen=True, slots=True)
 class DraftedPage:
-    """What is known of a page before a target looks at it."""
+    """Everything known of a page before a target reads it."""
 
     number: int
     draft: PageDraft
-    width: int = 0  # pixels of the image as it was rendered, before it was turned
+    width: int = 0  # pixels of the rendered image before it was turned upright
     height: int = 0
     dpi: float = 0.0
     label: str = ""
-    warnings: tuple[str, ...] = ()  # about the page in its file
+    warnings: tuple[str, ...] = ()  # about the page in the file
     cut_off: bool = False  # a part of the page is missing from the file
-    picture: Image.Image | None = None  # upright, if it was asked for
+    picture: Image.Image | None = None  # upright; None if it was not wanted
     seconds: Mapping[str, float] = field(default_factory=dict)
-    error: PageError | None = None  # why there is no draft
+    error: PageError | None = None  # why the page has no draft
 
     @property
     def is_to_verify(self) -> bool:
-        """No target is asked about what isn't there."""
+        """A target reads only pages that have content."""
         return self.error is None and not self.draft.blank
 
     @property
     def image(self) -> Image.Image:
-        """The page upright: the draft's boxes are in its pixels."""
+        """The upright page image; the draft's boxes are in its pixels."""
         if self.picture is None:
             raise ValueError(f"page {self.number} was drafted without its image")
         return self.picture
@@ -63,7 +63,7 @@ class DraftedPage:
         return self.image.width, self.image.height
 
     def crop(self, box: Box, margin: int = 0) -> Image.Image:
-        """What stands in the box, with so many pixels around it; at least one pixel."""
+        """The part of the page inside the box, plus `margin` pixels around it; at least one pixel."""
         around = box.expanded(margin).clipped(*self.size)
         left, top = math.floor(around.x0), math.floor(around.y0)
         return self.image.crop((left, top, max(left + 1, math.ceil(around.x1)), max(top + 1, math.ceil(around.y1))))
@@ -71,11 +71,11 @@ class DraftedPage:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Who needs the page's image. Where no one does, a page that its drafter doesn't look at is never rendered."""
+    """Who needs the page's image. A page is never rendered if neither its drafter nor anything else needs its image."""
 
     for_target: bool = False
     for_figures: bool = False
-    show: KeepPage | None = None  # is called with every page
+    show: KeepPage | None = None  # called with every page
 
     def wants_image(self, draft: PageDraft) -> bool:
         has_figures = any(region.category is Category.FIGURE for region in draft.regions)
@@ -106,7 +106,7 @@ def _draft_page(page: Page, document: OpenDocument, drafter: Drafter, wanted: Wa
             picture = _upright(page, draft) if wanted.wants_image(draft) else None
     except PageError as reason:
         error = reason
-    if wanted.show is not None:  # a page that can't be rendered has no picture; what else came of it stands
+    if wanted.show is not None:  # a page that can't be rendered has no picture, but its draft stays
         with suppress(PageError), page.timer.span("picture"), as_page_error(page.number):
             wanted.show(page.number, picture or _upright(page, draft))
     return DraftedPage(
@@ -130,7 +130,7 @@ def _upright(page: Page, draft: PageDraft) -> Image.Image:
 
 @contextmanager
 def as_page_error(number: int) -> Iterator[None]:
-    """Whatever goes wrong with a page ends with it: drafters rest on native code that fails in ways of its own."""
+    """Turns any exception into an error of this page; drafters rest on native code that fails in many ways."""
     try:
         yield
     except PageError:
@@ -138,7 +138,7 @@ def as_page_error(number: int) -> Iterator[None]:
     except MemoryError as error:
         raise PageError("out_of_memory", "no memory left for it", remedy="try a smaller --max-pixels") from error
     except DocparseError:
-        raise  # a model that is missing is missing for every page
+        raise  # a missing model is missing for every page
     except Exception as error:
         log.debug("page %d", number, exc_info=True)
         raise PageError("draft_failed", f"{type(error).__name__}: {error}") from error

@@ -1,4 +1,4 @@
-"""Every error a user can meet. Knows codes and remedies; does not know who raises or who prints.
+"""All errors that a user can meet. Knows codes and remedies; knows neither callers nor printing.
 
 DocparseError
 ├── UsageError                 options that make no sense together (exit 2)
@@ -8,7 +8,7 @@ DocparseError
 ├── ModelError                 weights or hardware:      model_missing, device_missing, unsupported
 └── OutputError                the result can't be kept: write_failed
 
-A code is a promise (scripts match on it); the message says what and where, the remedy what to do.
+A code never changes (scripts match on it). The message says what failed and where, the remedy what to do.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import ClassVar
 
 
 class DocparseError(Exception):
-    """An expected failure, worth one line: ``str(error)`` is that line without the code.
+    """An expected failure, reported in one line: ``str(error)`` is that line without the code.
 
     >>> error = InputError("encrypted", "report.pdf needs a password", remedy="give one with --password")
     >>> error.code, str(error)
@@ -37,7 +37,7 @@ class DocparseError(Exception):
     def __str__(self) -> str:
         return f"{self.message}; {self.remedy}" if self.remedy else self.message
 
-    def __reduce__(self) -> tuple[object, ...]:  # errors cross from worker processes
+    def __reduce__(self) -> tuple[object, ...]:  # errors come back from worker processes
         return _rebuild, (type(self), self.code, self.message, self.remedy)
 
 

@@ -1,4 +1,4 @@
-"""Marks of emphasis and code in a line of Markdown that we wrote: how to join lines at them, how to be rid of them.
+"""Marks of emphasis and code in Markdown that we wrote: joins lines at them and removes them.
 
 Knows our own marks only: each stands around whole words, and every other star in such a line has a backslash.
 """
@@ -11,12 +11,12 @@ from docparse_fast.markup import as_text
 
 PAIR = re.compile(r"(?<![\\*])(\*{1,3})(?=[^\s*])((?:\\.|[^\\*])+?)(?<=\S)\1(?!\*)")
 CODE = re.compile(r"\\.|(`+)( ?)(.+?)\2\1(?!`)")
-STAND_INS = [chr(code) for code in range(0x10FF00, 0x10FFFE)]  # for a span of code, while stars are looked for
+STAND_INS = [chr(code) for code in range(0x10FF00, 0x10FFFE)]  # replace spans of code while stars are searched
 AT_END, AT_START = re.compile(r"(?<![\\\s*`])(\*{1,3}|`+)$"), re.compile(r"(\*{1,3}|`+)(?=[^\s*`])")
 
 
 def seamless(before: str, after: str) -> tuple[str, str]:
-    """Two lines' ends where one's last words go on in the other's style, without the marks between them.
+    """Joins a style across two lines: drops the closing mark of the first and the opening mark of the second.
 
     >>> seamless("a **bold", "phrase** b"), seamless("a **hier-**", "**archy** b"), seamless("`ls`", "*x*")
     (('a **bold', 'phrase** b'), ('a **hier-', 'archy** b'), ('`ls`', '*x*'))
@@ -27,7 +27,7 @@ def seamless(before: str, after: str) -> tuple[str, str]:
 
 
 def unmarked(markdown: str, *, code: bool = True) -> str:
-    """Without the marks of emphasis, and of code unless that stays.
+    """Removes the marks of emphasis, and those of code too unless `code` is False.
 
     >>> unmarked("**Note:** run `ls *.c` at 5 \\\\* 3"), unmarked("**Run `ls`**", code=False)
     ('Note: run ls \\\\*.c at 5 \\\\* 3', 'Run `ls`')

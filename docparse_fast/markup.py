@@ -1,7 +1,7 @@
-"""Text as it stands on a page, as Markdown that reads back as that text. Knows Markdown's inline marks; knows no block.
+"""Writes a page's text as Markdown that reads back as the same text. Knows Markdown's inline marks; knows no blocks.
 
-Drafters call `as_text` on a page's words *before* they put marks of their own around them (a link, a raised letter): so
-whatever mark is found later is theirs. What a line may start with (`#`, `>`, a fence) is rendering's business.
+Drafters call `as_text` on a page's words *before* they add their own marks (a link, a raised letter), so every mark
+without a backslash is theirs. The rendering escapes what begins a line (`#`, `>`, a fence).
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
-_PUNCTUATION = r"[!-/:-@\[-`{-~]"  # what a backslash makes text of
+_PUNCTUATION = r"[!-/:-@\[-`{-~]"  # a backslash before one of these makes it text
 _LIVE = re.compile(
     r"[\\`]"
-    r"|\](?=\()"  # of a link and of a picture
-    r"|<(?=[A-Za-z/!?]|[^\s<>@]+@)"  # of a tag, a comment, an address
+    r"|\](?=\()"  # a link or a picture
+    r"|<(?=[A-Za-z/!?]|[^\s<>@]+@)"  # a tag, a comment or an address
     r"|&(?=\#?[0-9A-Za-z]{1,32};)"
     r"|(?P<run>\*+|_+|~{2})"
 )
@@ -27,7 +27,7 @@ _ADDRESS = re.compile(r"[^\s\x00-\x1f\x7f()<>\\`\"]+")
 
 
 def as_text(words: str) -> str:
-    """`words` with a backslash wherever Markdown would read more in them than the words.
+    """Puts a backslash wherever Markdown would read a mark in `words`.
 
     >>> print(as_text("![x](http://a.org) is <b>not</b> a *picture*, nor is [12] a link; a_b * c"))
     ![x\\](http://a.org) is \\<b>not\\</b> a \\*picture*, nor is [12] a link; a_b * c
@@ -36,7 +36,7 @@ def as_text(words: str) -> str:
 
 
 def as_texts(parts: Sequence[str]) -> list[str]:
-    """`as_text` of parts that stand side by side, for whoever puts marks around some of them.
+    """`as_text` of adjacent parts, for callers that put marks around some of them.
 
     >>> as_texts(["see [this", "](http://a.org)"])
     ['see [this', '\\\\](http://a.org)']
@@ -52,7 +52,7 @@ def as_texts(parts: Sequence[str]) -> list[str]:
 
 
 def as_read(markdown: str) -> str:
-    """What `as_text` was given, where nothing but `as_text` made the Markdown.
+    """Undoes `as_text`; the Markdown must have no other marks.
 
     >>> as_read(as_text(r"C:\\[a](b)"))
     'C:\\\\[a](b)'
@@ -61,21 +61,21 @@ def as_read(markdown: str) -> str:
 
 
 def leads_somewhere(address: str | None) -> bool:
-    """To the web, to mail, or by a path; not to a script or a file of whoever reads it.
+    """Whether the address is one of the web, a mail address or a path, and not a script or a local file.
 
     >>> [leads_somewhere(uri) for uri in ("https://a.org", "www.a.org/b:c", "javascript:x=1", "file:///etc", "")]
     [True, True, False, False, False]
     """
     if not address:
         return False
-    # A browser passes over blanks and control characters, and Markdown over a backslash, on their way to a scheme.
+    # On the way to a scheme, browsers skip blanks and control characters, and Markdown skips a backslash.
     bare = "".join(char for char in address if char.isprintable() and char not in " \\")
     scheme = _SCHEME.match(bare)
     return scheme[1].lower() in _HARMLESS if scheme else "&" not in bare.split("/", 1)[0]
 
 
 def is_address(address: str) -> bool:
-    """Whether it can stand in a Markdown link as it is, and leads somewhere."""
+    """Whether the address can stand in a Markdown link unchanged, and leads somewhere."""
     return _ADDRESS.fullmatch(address) is not None and leads_somewhere(address)
 
 
@@ -90,14 +90,14 @@ def linked(label: str, address: str) -> str:
 
 
 def _live(found: re.Match[str]) -> Iterable[int]:
-    """Where backslashes go. A run of marks that begins no emphasis needs none: what isn't begun can't be ended."""
+    """The positions that need backslashes. A closing mark needs none if nothing opens it."""
     words, marks = found.string, found["run"]
     if marks is None or marks[0] == "~":
         return range(*found.span())
     before, after = words[found.start() - 1 : found.start()], words[found.end() : found.end() + 1]
     opens = bool(after.strip()) and (not _is_sign(after) or not before.strip() or _is_sign(before))
     if marks[0] == "_" and before.strip() and not _is_sign(before):
-        opens = False  # a letter among letters
+        opens = False  # a mark between two letters
     return range(*found.span()) if opens else ()
 
 

@@ -1,8 +1,8 @@
-"""PyMuPDF, without the second of CPU time it takes to load its layout model on import. Knows nothing of documents.
+"""Imports PyMuPDF without its layout model, which takes a second of CPU time to load. Knows nothing of documents.
 
-`import pymupdf` tries `import pymupdf.layout` and `import pymupdf4llm`, and the first opens three ONNX models on the
-spot. Most pages need none of them. Here both are kept out while PyMuPDF is imported (None in sys.modules is Python's
-word for "not to be had") and let in again afterwards; whoever wants the layout model imports it then.
+`import pymupdf` tries `import pymupdf.layout` and `import pymupdf4llm`, and the first opens three ONNX models at once.
+Most pages need none of them. So both are hidden while PyMuPDF is imported (None in sys.modules makes Python's import
+fail) and made available again afterwards; code that needs the layout model imports it itself.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""From options to what reads pages: the drafter and the target that they name. Knows names; reads no page."""
+"""Opens the drafter and the target that the options name. Knows names; reads no page."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
 
 
 def open_pipeline(options: ParseOptions) -> Pipeline:
-    """Loads what the options name; raises ModelError where it is not on this machine."""
+    """Loads what the options name; raises ModelError if it is not on this machine."""
     target, reason = open_target_of(options)
     return Pipeline(open_drafter(options.drafting), target, options.speculation, why_target=reason)
 
 
 def open_target_of(options: ParseOptions) -> tuple[DocumentTarget | None, str]:
-    """The target that the options come to on this machine, if any, and why."""
+    """The target that the options choose on this machine, if any, and the reason."""
     target, reason = _open_target(options.target, options.speculation)
     if options.drafting.drafter == "none" and target is None:
-        raise UsageError("--drafter none leaves nobody to read the pages", remedy="choose a drafter, or a target")
+        raise UsageError("--drafter none needs a target to read the pages", remedy="choose a drafter, or a target")
     return target, reason
 
 

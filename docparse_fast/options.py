@@ -1,9 +1,9 @@
-"""What the user may choose, each option said once: its flag, help, default and bounds, and who takes it.
+"""The user's options, each declared once: its flag, help, default, bounds and users.
 
-The command line makes its flags of the fields here (`cli.flags`), a run records them (`recorded`) and reads them back
-(`options_of`), a benchmark leaves some out. To add an option, add a field; nothing else has to hear of it.
+The command line makes its flags from the fields here (`cli.flags`), a run records them (`recorded`) and reads them back
+(`options_of`), a benchmark leaves some out. To add an option, add a field; no other file changes.
 
-A wrong value is a UsageError that names the option, the bound, and the nearest name that was meant.
+A wrong value raises a UsageError that names the option, the bound, and the nearest valid name.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ DTYPES = ("auto", "float32", "bfloat16")
 
 
 def one_of(option: str, value: str, names: Iterable[str]) -> str:
-    """`value`, if it is one of `names`.
+    """Returns `value` if it is one of `names`.
 
     >>> one_of("--drafter", "embeded", DRAFTERS)
     Traceback (most recent call last):
@@ -52,15 +52,15 @@ def within(option: str, value: float, low: float, high: float) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """What is said of an option, beside its type and its default."""
+    """The declaration of an option, beside its type and its default."""
 
-    key: str  # its flag is --key, with dashes; a run records it by this name
+    key: str  # the flag is --key with dashes; runs record the option under this name
     metavar: str
     help: str
     among: tuple[str, ...] = ()
     bounds: tuple[float, float] | None = None
-    decides: bool = True  # what a document becomes: where it has changed, `batch` does a document again
-    measured: bool = True  # a benchmark takes it
+    decides: bool = True  # changes the output: if it has changed, `batch` converts a document again
+    measured: bool = True  # benchmarks have it
     recorded: bool = True
 
     @property
@@ -77,13 +77,13 @@ class Option:
 
 
 def option(default: T, metavar: str, help: str, *, key: str = "", **said: Any) -> T:
-    """A field that is an option. It is named like the field, unless `key` says another name."""
+    """Declares a field as an option. Its name is the field's, unless `key` gives another."""
     found: T = field(default=default, metadata={Option: Option(key, metavar, help, **said)})
     return found
 
 
 def options_in(kind: type) -> dict[str, Option]:
-    """The options among the fields of `kind`, by field.
+    """The options among the fields of `kind`, by field name.
 
     >>> options_in(DraftOptions)["ocr"].flag
     '--ocr'
@@ -112,7 +112,7 @@ def _leaves(options: Any) -> Iterator[tuple[Option, Any]]:
 
 @dataclass(frozen=True, slots=True)
 class RasterOptions:
-    """How pages become images. The cap wins over the DPI: a 70 m page is rendered coarser, never refused."""
+    """How pages become images. The pixel cap wins over the DPI: a huge page is rendered coarser, never refused."""
 
     title: ClassVar[str] = "Pages"
 
@@ -144,7 +144,7 @@ class DraftOptions:
 
 @dataclass(frozen=True, slots=True)
 class TargetOptions:
-    """Which model verifies, where it runs, and whether the network may be asked for it."""
+    """The model that verifies, its device, and whether it may be fetched from the network."""
 
     title: ClassVar[str] = "Target"
 
@@ -159,7 +159,7 @@ class TargetOptions:
 
 @dataclass(frozen=True, slots=True)
 class SpeculationOptions:
-    """How drafts are verified. tau 1 is exact; below it a draft's token may stand where the target nearly chose it."""
+    """How drafts are verified. tau 1 is exact; below it a draft's token is accepted if the target nearly chose it."""
 
     title: ClassVar[str] = "Verification"
 
@@ -208,7 +208,7 @@ class SpeculationOptions:
 
 @dataclass(frozen=True, slots=True)
 class ParseOptions:
-    """Everything `convert` and `parse` take.
+    """All options of `convert` and `parse`.
 
     >>> ParseOptions(raster=RasterOptions(pages="1-3")).drafting.drafter
     'auto'
@@ -240,7 +240,7 @@ class ParseOptions:
 
 
 def recorded(options: ParseOptions, keep: Callable[[Option], bool] = lambda option: True) -> dict[str, Any]:
-    """By the names the command line has for them. A password is recorded nowhere.
+    """The options by their names on the command line. A password is never recorded.
 
     >>> recorded(ParseOptions(), lambda option: not option.decides)
     {'page_timeout': None}
@@ -253,7 +253,7 @@ def recorded(options: ParseOptions, keep: Callable[[Option], bool] = lambda opti
 
 
 def options_of(recorded: Mapping[str, Any], password: str | None = None) -> ParseOptions:
-    """What a run recorded, as options again; what it did not know yet is as it is unless said."""
+    """Rebuilds options from a run's record; options that it doesn't have get their defaults."""
     if not isinstance(recorded, Mapping) or not recorded:
         raise ValueError("no options were recorded")
     return _read(ParseOptions, recorded, password)

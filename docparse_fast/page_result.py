@@ -1,6 +1,6 @@
-"""What came of a page: its blocks, its figures cut out, its status and its evidence. Knows drafts and outcomes.
+"""Makes a page's result: its blocks, its figures cut out, its status and its evidence. Knows drafts and outcomes.
 
-A page that no target looked at is its draft. Whatever fails here fails for the page alone.
+A page that no target read is its draft. An error here fails its page alone.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ CUT_OFF = Failure("truncated", "a part of the page is missing from the file")
 
 
 def page_result(page: DraftedPage, outcome: Outcome | None, keep_figure: KeepFigure | None, timer: Timer) -> ParsedPage:
-    """`outcome`: what the target made of the page, if one looked at it."""
+    """`outcome` is the target's reading; None if no target read the page."""
     if page.error is not None:
         return _failed(page, page.error)
     blocks = tuple(block_of(region) for region in page.regions) if outcome is None else outcome.blocks
@@ -40,7 +40,7 @@ def page_result(page: DraftedPage, outcome: Outcome | None, keep_figure: KeepFig
 
 
 def _with_figures(page: DraftedPage, blocks: Sequence[Block], keep_figure: KeepFigure | None) -> Iterator[Block]:
-    """Each figure cut out of the page and stored, in order."""
+    """Cuts out each figure and stores it, in order."""
     number = 0
     for block in blocks:
         if keep_figure is None or block.category is not Category.FIGURE or block.box is None:
@@ -78,7 +78,7 @@ def _finished(page: DraftedPage, blocks: Sequence[Block], outcome: Outcome | Non
 
 
 def _as_stored(block: Block) -> Block:
-    """A page is the same whether it comes from here or from what was stored of it."""
+    """Rounds what a stored page rounds, so that fresh pages and stored ones are equal."""
     return replace(block, box=block.box.rounded()) if block.box is not None else block
 
 

@@ -3,8 +3,8 @@
     OpenDocument --draft_pages--> DraftedPage --Stages.verify_regions, Stages.verify_page--> Outcome
                                               --page_result--> ParsedPage
 
-Where there is a target, the next pages are rendered and drafted while it looks at this one. A page that can't be done
-is marked and the next one is taken; only a file that can't be opened raises.
+If there is a target, the next pages are rendered and drafted while it reads this one. A page that fails is marked as
+failed and the next one follows; only a file that can't be opened raises.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
     from docparse_fast.verification.stages import Stages
     from docparse_fast.verification.target import DocumentTarget
 
-PAGES_AHEAD = 2  # drafted while the target is busy, beside those whose crops it reads together
+PAGES_AHEAD = 2  # drafted while the target is busy, beyond the pages whose crops it reads together
 
 
 @dataclass(frozen=True, slots=True)
 class Pipeline:
-    """Everything a page goes through, loaded once and used for page after page."""
+    """Everything that converts pages, loaded once and used for page after page."""
 
     drafter: Drafter
     target: DocumentTarget | None = None
@@ -49,10 +49,10 @@ class Pipeline:
         keep_page: KeepPage | None = None,
         numbers: Sequence[int] | None = None,
     ) -> Iterator[ParsedPage]:
-        """The document's selected pages, or those named, as they get done.
+        """Yields the document's selected pages, or those named in `numbers`, as each is finished.
 
-        `keep_figure` stores a picture and says how it is linked; `keep_page` is shown each page, on the drafter's
-        thread and before the page comes out here: without it a page that nobody looks at is never rendered.
+        `keep_figure` stores a picture and returns its link. `keep_page` receives each page on the drafter's thread,
+        before the page is yielded; without it, pages are rendered only if their drafter or the target needs them.
         """
         numbers = document.numbers if numbers is None else numbers
         wanted = Wanted(self.target is not None, keep_figure is not None, keep_page)
@@ -65,7 +65,7 @@ class Pipeline:
             yield from verified(coming, self._stages(self.target), keep_figure)
 
     def _stages(self, target: DocumentTarget) -> Stages:
-        from docparse_fast.verification.stages import Stages  # loaded here: most runs have drafts only
+        from docparse_fast.verification.stages import Stages  # imported late: most runs have drafts only
 
         return Stages(target, self.speculation, self.device, self.new_timer)
 
@@ -73,10 +73,10 @@ class Pipeline:
 def verified(
     pages: Iterable[DraftedPage], stages: Stages, keep_figure: KeepFigure | None = None, done: Container[int] = ()
 ) -> Iterator[ParsedPage]:
-    """The pages in order, each through both stages. The crops of those in `done` are read for their neighbours only."""
+    """Yields the pages in order after both stages. Crops of pages in `done` are read only to help their neighbours."""
     for window in windows(pages):
         regions = stages.verify_regions(window)
-        while window:  # a page that is done is let go: its image must not wait for the next window
+        while window:  # drop each finished page: its image must not stay in memory until the next window
             page = window.pop(0)
             if page.number not in done:
                 outcome = stages.verify_page(page, regions)

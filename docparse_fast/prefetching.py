@@ -1,4 +1,4 @@
-"""A stream drawn by a thread of its own, a few items ahead of whoever reads it. Knows nothing of what flows."""
+"""Reads a stream on a thread of its own, a few items ahead of the reader. Knows nothing about the items."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from queue import Full, Queue
 from typing import TypeVar
 
 Item = TypeVar("Item")
-PATIENCE = 0.1  # seconds between two looks at whether the reader has gone
+PATIENCE = 0.1  # seconds between two checks whether the reader has stopped
 
 
 class _Failed:
@@ -23,7 +23,7 @@ class _End:
 
 @contextmanager
 def prefetched(stream: Iterator[Item], count: int) -> Iterator[Iterator[Item]]:
-    """The stream, at most `count` items ahead; what it raises is raised where it is read.
+    """Yields the stream, read at most `count` items ahead; its exceptions are raised in the reader.
 
     >>> with prefetched(iter("abc"), 2) as letters:
     ...     list(letters)
@@ -45,7 +45,7 @@ def prefetched(stream: Iterator[Item], count: int) -> Iterator[Iterator[Item]]:
                 if gone.is_set():
                     return
             put(_End())
-        except BaseException as error:  # handed to the reader, whatever it is
+        except BaseException as error:  # the reader gets every exception
             put(_Failed(error))
 
     def read() -> Iterator[Item]:
@@ -63,4 +63,4 @@ def prefetched(stream: Iterator[Item], count: int) -> Iterator[Iterator[Item]]:
         yield read()
     finally:
         gone.set()
-        thread.join()  # it looks up within PATIENCE, or once its item is done
+        thread.join()  # it stops within PATIENCE, or when its item is done

@@ -1,4 +1,4 @@
-"""Where a document came from, as it is recorded: the options and everything that decides what is read, by version."""
+"""What made a document: the options that were recorded, and the versions of everything that decides its text."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def parsed_document(
 
 
 def models_used(target: DocumentTarget | None) -> dict[str, str]:
-    """Everything that decides what is read, by version; the target by its revision, device and dtype."""
+    """Versions of everything that decides the text; for the target its revision, device and dtype."""
     found = models(target)
     if target is not None:
         identity = target.identity
@@ -43,7 +43,7 @@ def models_used(target: DocumentTarget | None) -> dict[str, str]:
 
 
 def models(target: DocumentTarget | None = None) -> dict[str, str]:
-    """The packages whose weights or rules decide what is read, by version; the recogniser by its own weights."""
+    """Versions of the packages whose weights or rules decide the text; for the recogniser its own weights."""
     found = {"docparse-fast": __version__}
     for name in ("pymupdf", "rapidocr", "onnxruntime", *(("torch", "transformers") if target is not None else ())):
         with suppress(metadata.PackageNotFoundError):

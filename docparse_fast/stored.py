@@ -1,6 +1,6 @@
-"""What an earlier run left behind, to go on from: its inputs, its options, and of each document what is still to do.
+"""What an earlier run stored: its inputs, its options, and what remains to do of each document.
 
-Knows OUT/run.json and OUT/<path>/document.json; opens no page and no model.
+Knows OUT/run.json and OUT/<path>/document.json; opens neither pages nor models.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from docparse_fast.rendering.json import read_json
 @dataclass(frozen=True, slots=True)
 class StoredRun:
     inputs: tuple[Input, ...]
-    options: Mapping[str, Any]  # as recorded: by the names the command line has for them
+    options: Mapping[str, Any]  # as recorded: by their names on the command line
     documents: Mapping[str, StoredDocument]  # by output folder
 
     def done(self, options: Mapping[str, Any], models: Mapping[str, str]) -> dict[str, Record]:
-        """Documents whose every page a target has been through, with these very options and models."""
+        """The documents that a target has verified completely, with exactly these options and models."""
         return {
             output: document.record
             for output, document in self.documents.items()
@@ -39,16 +39,16 @@ class StoredRun:
 
 @dataclass(frozen=True, slots=True)
 class StoredDocument:
-    """What is known of a document; nothing, where it was made from another file than the one that is there now."""
+    """What is known of a document; empty if its file has changed since."""
 
-    drafts: Mapping[int, PageDraft] = field(default_factory=dict)  # those that nothing has verified, by page number
-    record: Record | None = None  # where every page is verified
+    drafts: Mapping[int, PageDraft] = field(default_factory=dict)  # those that no target has verified, by page number
+    record: Record | None = None  # only if every page is verified
     options: Mapping[str, Any] = field(default_factory=dict)
     models: Mapping[str, str] = field(default_factory=dict)
 
 
 class StoredDrafter:
-    """Says what was said before; asks the drafter of old where nothing was kept of a page."""
+    """Returns stored drafts, and asks the original drafter for pages that have none."""
 
     name = "stored"
 
@@ -66,7 +66,7 @@ class StoredDrafter:
 
 
 def stored_run(out: Path) -> StoredRun:
-    """InputError where `out` isn't what a run left."""
+    """Reads the record in `out`; raises InputError if it isn't the output of a run."""
     try:
         run = json.loads((out / "run.json").read_text("utf-8"))
         records = [
@@ -74,7 +74,7 @@ def stored_run(out: Path) -> StoredRun:
             for recorded in run["inputs"]
         ]
         options = run["options"]
-        options_of(options, None)  # raises now rather than when they are asked for
+        options_of(options, None)  # raises now rather than later
     except FileNotFoundError as error:
         raise InputError("not_found", f"{out} holds no run.json", remedy="name a folder that convert wrote") from error
     except (OSError, ValueError, KeyError, TypeError, UsageError) as error:

@@ -1,4 +1,4 @@
-"""Which way text runs. Knows characters; does not know where they stand."""
+"""The direction of text. Knows characters; knows nothing of their places."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 RIGHT_TO_LEFT = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 LETTERS = re.compile(r"[^\W\d_]")
-MINORITY = 0.2  # of a text's letters: fewer that run the other way do not turn it
+MINORITY = 0.2  # a smaller share of letters in the other direction does not change a text's direction
 
 
 def has_right_to_left(text: str) -> bool:
@@ -14,7 +14,7 @@ def has_right_to_left(text: str) -> bool:
 
 
 def runs_right(text: str, default: bool | None = None) -> bool:
-    """Whether a text begins at the right: most of its letters say so, or `default` where they are mixed.
+    """Whether most of the letters run from the right; `default` if they are mixed.
 
     >>> runs_right("שלום עולם"), runs_right("peace"), runs_right("peace שלום", default=True)
     (True, False, True)

@@ -1,4 +1,4 @@
-"""Draft against answer, word by word: what was corrected, what is missing, what may be made up. Knows words only."""
+"""Compares draft and answer word by word: finds corrections, omissions and additions. Knows words only."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from difflib import SequenceMatcher
 from docparse_fast.document import Block, Category, Region
 from docparse_fast.evidence import Correction, Invention, Omission
 
-FEWEST = 3  # words in a row, from which one side's alone are worth a mention
-SUPPORT = 0.3  # of a block's words in a region, from which the two are the same piece of text
+FEWEST = 3  # words in a row: a shorter stretch that only one side has is not reported
+SUPPORT = 0.3  # of a block's words that a region must share to be the same piece of text
 WORD = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]|[^\W_]+(?:['’.,-][^\W_]+)*")
 TAG = re.compile(r"</?[a-zA-Z][^>]*>")
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    region_of: tuple[int | None, ...]  # for each block, the region that it is
+    region_of: tuple[int | None, ...]  # for each block, its region
     corrections: tuple[Correction, ...]
     omissions: tuple[Omission, ...]
     inventions: tuple[Invention, ...]
-    agreed: float  # part of the draft's words that the target wrote as well; 1 where nothing was drafted
+    agreed: float  # part of the draft's words that the target wrote too; 1 if nothing was drafted
 
 
 def compare(regions: Sequence[Region], blocks: Sequence[Block], likely: Sequence[int | None]) -> Comparison:
-    """`likely[i]` is the region whose draft block i was accepted from, where it was."""
+    """`likely[i]` is the region whose draft block i was accepted from, if there is one."""
     drafted = [words(region.text) if region.category is not Category.FIGURE else [] for region in regions]
     written = [words(block.text) if block.category is not Category.FIGURE else [] for block in blocks]
     region_of = tuple(
@@ -57,7 +57,7 @@ def compare(regions: Sequence[Region], blocks: Sequence[Block], likely: Sequence
 
 
 def words(text: str) -> list[str]:
-    """Words as they are compared: tags and marks dropped; a Chinese character is a word.
+    """The words to compare: tags and marks are dropped, and each Chinese character is a word.
 
     >>> words("<td>1,136</td> isn't 中文")
     ['1,136', "isn't", '中', '文']
@@ -66,15 +66,15 @@ def words(text: str) -> list[str]:
 
 
 def rest_of(drafted: str, written: str) -> str:
-    """What of a draft comes after what was written, whose last word may be cut through.
+    """The part of the draft after what was written; the last word written may be incomplete.
 
     >>> rest_of("The qiuck brown fox jumps.", "The quick brown f")
     'fox jumps.'
     """
     mine, theirs = drafted.split(), written.split()
     blocks = SequenceMatcher(None, mine, theirs[:-1], autojunk=False).get_matching_blocks()
-    last = blocks[-2] if len(blocks) > 1 else None  # behind it only the one that says it is the end
-    # of the answer's words after it, each stands for one of the draft
+    last = blocks[-2] if len(blocks) > 1 else None  # only the end marker follows it
+    # each of the answer's words after the match replaces one word of the draft
     at = len(theirs) - 1 if last is None else last.a + len(theirs) - 1 - last.b
     rest = mine[at:]
     return " ".join(rest[1:] if rest[:1] == theirs[-1:] else rest)
@@ -95,5 +95,5 @@ def _differences(mine: list[str], theirs: list[str]) -> list[tuple[list[str], li
 
 
 def _covers(bag: Counter[str], wanted: list[str]) -> bool:
-    """Whether nearly all of these words stand somewhere else."""
+    """Whether nearly all of these words are somewhere else."""
     return sum((bag & Counter(wanted)).values()) >= 0.8 * len(wanted)

@@ -1,8 +1,8 @@
-"""Boxes that the target writes before each element: which region it means, and how its numbers differ from ours.
+"""Predicts the boxes that a target writes before its elements: which region is next, and how its numbers differ.
 
     ... "}, {"bbox": [104, 495, 228, 520], "category": "Section-header", "text": "..."
 
-Two layouts of a page differ by a pixel or two, much the same way throughout. Knows text; no token and no image.
+Two layouts of a page differ by a pixel or two, and in the same way all over the page. Knows text; no token, no image.
 """
 
 from __future__ import annotations
@@ -13,21 +13,21 @@ from typing import NamedTuple
 
 BOX = re.compile(r"\"bbox\": \[(\d+), (\d+), (\d+), (\d+)(?=\])")
 OPEN = re.compile(r"\"bbox\": \[([\d, ]*)$")
-SAME = 25  # pixels that two boxes' edges may lie apart and be of one region
-NEAR = 3  # pixels between edges that stand on one line
+SAME = 25  # pixels by which the edges of two boxes of the same region may differ
+NEAR = 3  # pixels between edges on the same line
 REGIONS = 3  # offered at once
-AROUND = (0, 1, -1, 2, -2, 3, -3)  # pixels beside what is expected
+AROUND = (0, 1, -1, 2, -2, 3, -3)  # pixels tried beside the expected number
 
 Numbers = tuple[int, int, int, int]
 
 
 class Guess(NamedTuple):
     draft: int
-    text: str  # from here to the box's bracket, without it
+    text: str  # from here to the box's closing bracket, without it
 
 
 class Boxes:
-    """Of one page's drafts, by their numbers; None where a draft has no box.
+    """The boxes of one page's drafts, by draft number; None for a draft without a box.
 
     >>> boxes = Boxes(['{"bbox": [10, 20, 90, 40], "text": "a', '{"bbox": [10, 50, 90, 70], "text": "b'])
     >>> boxes.learn('{"bbox": [11, 20, 89, 40]')
@@ -41,13 +41,13 @@ class Boxes:
     def __init__(self, drafts: Sequence[str]) -> None:
         self._boxes = [_numbers(found) if (found := BOX.search(text)) else None for text in drafts]
         self._expected: dict[int, Numbers] = {}  # until another box is written
-        self._offsets: list[list[tuple[int, int]]] = [[], [], [], []]  # of each edge: ours, and what it was off by
+        self._offsets: list[list[tuple[int, int]]] = [[], [], [], []]  # of each edge: our number, and its difference
 
     def __bool__(self) -> bool:
         return any(self._boxes)
 
     def learn(self, gap: str) -> int | None:
-        """The draft whose box was written last in this gap; what it was off by is remembered."""
+        """Remembers how the last box in this gap differs from its draft's, and returns that draft."""
         found = list(BOX.finditer(gap))
         if not found:
             return None
@@ -77,12 +77,12 @@ class Boxes:
         return self._expected[draft]
 
     def rewritten(self, gap: str, draft: int) -> str:
-        """What a draft begins with, its box as the target would write it."""
+        """The start of a draft, with its box as the target would write it."""
         expected = self.expected(draft)
         return gap if expected is None else BOX.sub(f'"bbox": [{", ".join(map(str, expected))}', gap)
 
     def _offset(self, edge: int, ours: int) -> int:
-        """Of the nearest edge that was written on the same line; else the commonest of the last few."""
+        """The difference of the nearest edge written on the same line; else the commonest of the last few."""
         known = self._offsets[edge]
         on_line = [by for other, by in reversed(known) if abs(other - ours) <= NEAR]
         if on_line:
@@ -91,7 +91,7 @@ class Boxes:
         return last[len(last) // 2] if last else 0
 
     def guesses(self, pending: str, drafts: Sequence[int]) -> list[Guess]:
-        """How the open box goes on, by the likeliest regions and by numbers beside the expected ones."""
+        """Continues the open box with the likeliest regions' numbers and with numbers close to them."""
         found = OPEN.search(pending)
         if found is None:
             return []
@@ -109,7 +109,7 @@ class Boxes:
         return len(known) < len(expected) and all(abs(number - ours) <= SAME for number, ours in known)
 
     def _rest(self, draft: int, at: int, partial: str) -> Iterator[str]:
-        """The expected numbers; then those with the next one's neighbours, then with this one's."""
+        """The expected numbers first, then variants of the next number, then variants of this one."""
         expected = self.expected(draft)
         if expected is None:
             return

@@ -1,4 +1,4 @@
-"""Was it the target's own answer? Decodes the page once more by the model's own means, and says where the two part."""
+"""Decodes the page once more with the model's own generate() and compares the answers. Knows answers; no stages."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from docparse_fast.timing import Timer
 from docparse_fast.verification.page import PageReading
 from docparse_fast.verification.target import DocumentTarget
 
-NEAR_TIE = 0.25  # of logits: bfloat16 rounds them by as much; float32 never does
+NEAR_TIE = 0.25  # of logits: bfloat16 rounds by as much; float32 never does
 
 
 def check(page: PageReading, target: DocumentTarget, options: SpeculationOptions, timer: Timer) -> Exactness:
     ours = page.decoded.tokens
-    longest = len(ours)  # as many are enough: an answer that goes on has another token where ours has its end
+    longest = len(ours)  # no longer: an answer that goes on differs at the token where ours ends
     speculative_seconds = timer.seconds.get("decode", 0.0)
     plain_timer = Timer(timer.clock, timer.sync)
     row = Row(view=page.view, max_tokens=longest)

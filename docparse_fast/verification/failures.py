@@ -1,6 +1,6 @@
-"""What an exception of a target costs: its page, or, once its device is lost, every page after it. Knows names only.
+"""Decides what a target's exception costs: its page or, if its device is lost, every later page too. Knows names only.
 
-A device's own errors are RuntimeErrors that this layer can't import, so they are known by what they are called.
+A device's own errors are RuntimeErrors that this layer can't import, so it recognises them by their names.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ OUT_OF_MEMORY = Failure("out_of_memory", "the device had no memory left for it; 
 NO_MEMORY = "OutOfMemoryError"
 BROKEN_DEVICE = "AcceleratorError"
 DEVICE_ERRORS = ("CUDA error", "HIP error")  # how the message of a broken device begins
-DEVICE_WITHOUT_MEMORY = "error: out of memory"  # the driver's own way to say so: the device still works
+DEVICE_WITHOUT_MEMORY = "error: out of memory"  # the driver's message for a full memory; the device still works
 
 log = logging.getLogger("docparse_fast")
 
 
 @dataclass(slots=True)
 class Device:
-    """What a run knows of the target's device. Once it is lost no page is sent to it: every call would fail."""
+    """The state of the target's device in one run. Once it is lost, every call would fail, so it gets no more pages."""
 
     lost: Failure | None = None
 
     def failure_of(self, error: Exception, page: int) -> Failure:
-        """What the page is marked with. An error that concerns every page alike is raised again."""
+        """The failure to mark the page with. An error that concerns all pages is raised again."""
         if isinstance(error, DocparseError) and not isinstance(error, PageError):
             raise error
         if isinstance(error, PageError):
@@ -43,13 +43,13 @@ class Device:
 
 
 def ran_out_of_memory(error: Exception) -> bool:
-    too_long = isinstance(error, PageError) and error.code == "out_of_memory"  # the model has no place for it
+    too_long = isinstance(error, PageError) and error.code == "out_of_memory"  # it exceeds the model's context
     named = type(error).__name__ == NO_MEMORY or DEVICE_WITHOUT_MEMORY in str(error)
     return too_long or isinstance(error, MemoryError) or (isinstance(error, RuntimeError) and named)
 
 
 def is_of_device(error: Exception) -> bool:
-    """Whether the error, or one that led to it, says that the device itself is broken."""
+    """Whether this error, or one of its causes, says that the device itself is broken."""
     return any(
         any(kind.__name__ == BROKEN_DEVICE for kind in type(each).__mro__)
         or (isinstance(each, RuntimeError) and str(each).startswith(DEVICE_ERRORS))
@@ -64,6 +64,6 @@ def _chain(error: BaseException | None) -> Iterator[BaseException]:
 
 
 def _told(error: Exception) -> str:
-    """Its first line: a device's error goes on with advice to programmers."""
+    """The message's first line: a device's error goes on with advice for programmers."""
     lines = str(error).splitlines()
     return f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__

@@ -1,6 +1,6 @@
-"""A document target without a model: it reads out what a function says of each image. For tests and trials; no tensor.
+"""A document target without a model: a function says what it reads in each image. For tests and trials; no tensor.
 
-Its tokens are words, numbers and single marks, so that a draft's windows match as they do with a real tokenizer.
+Its tokens are words, numbers and single marks, so that drafts match as they do with a real tokenizer.
 """
 
 from __future__ import annotations
@@ -20,9 +20,7 @@ from docparse_fast.targets.identity import Identity, TieBreak
 if TYPE_CHECKING:
     from PIL import Image
 
-Reader = Callable[
-    ["Image.Image", Category | None], str
-]  # an image, the category of a crop (None: a page) -> the answer
+Reader = Callable[["Image.Image", Category | None], str]  # an image and a crop's category (None: a page) -> the answer
 
 END = 0
 MARKDOWN = MarkdownDialect("fake", page_prompt="Read.", prompts={})
@@ -30,7 +28,7 @@ _PIECE = re.compile(r"\n+|[^\S\n]+|\w+|[^\w\s]")
 
 
 class Vocabulary:
-    """Words and marks, numbered as they come.
+    """A vocabulary of words and marks, numbered as they first appear.
 
     >>> words = Vocabulary()
     >>> words.decode(words.encode("# A title\\n\\n")), len(words.encode("# A title\\n\\n"))
@@ -38,7 +36,7 @@ class Vocabulary:
     """
 
     def __init__(self) -> None:
-        self._pieces = [""]  # END is no text
+        self._pieces = [""]  # END has no text
         self._numbers: dict[str, int] = {}
 
     def encode(self, text: str) -> tuple[int, ...]:
@@ -56,14 +54,14 @@ class Vocabulary:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A view: what will be read out, and what it was asked for."""
+    """A view: its answer, and what was shown."""
 
     answer: tuple[int, ...]
     category: Category | None
 
 
 class FakeDocumentTarget:
-    """Sure of every word but the `doubts`: at that token of any answer, other words with their probabilities.
+    """Gives every token all probability, except the `doubts`: there other words get the named probabilities.
 
     >>> from PIL import Image
     >>> target = FakeDocumentTarget(lambda image, category: f"{image.width} wide")
@@ -84,7 +82,7 @@ class FakeDocumentTarget:
         self.identity = Identity("fake", "scripted", "cpu", dtype)
         self.dialect = dialect
         self.end = END
-        self.looks: list[Look] = []  # in order: what it was shown
+        self.looks: list[Look] = []  # everything that it was shown, in order
         self._reader = reader
         self._words = Vocabulary()
         self._answers: dict[object, tuple[int, ...]] = {}

@@ -1,7 +1,7 @@
-"""What a page's decoding comes to: blocks with their evidence, a status, and the numbers. Runs no model.
+"""Turns a page's decoding into blocks with evidence, a status and figures. Runs no model.
 
-Whatever went wrong, nothing is lost: what the target wrote whole is kept, and for the rest of the page the drafts
-stand, marked as theirs.
+Nothing is lost if something goes wrong: whatever the target completed is kept, and for the rest of the page the drafts
+stay, marked as such.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ from docparse_fast.verification.policy import Plan
 from docparse_fast.verification.regions import Readings
 from docparse_fast.verification.target import DocumentTarget
 
-TOLD_BY_LAYOUT = FURNITURE | {Category.CAPTION, Category.FOOTNOTE}  # what a Markdown answer can't say of a text
-INDIVISIBLE = frozenset({Category.TABLE, Category.FORMULA, Category.CODE})  # half of one is none
-MOSTLY = 0.3  # of a block's characters from one region's draft, from which the block is that region
+TOLD_BY_LAYOUT = FURNITURE | {Category.CAPTION, Category.FOOTNOTE}  # a Markdown answer can't name these kinds
+INDIVISIBLE = frozenset({Category.TABLE, Category.FORMULA, Category.CODE})  # half of one is useless
+MOSTLY = 0.3  # of a block's characters from one region's draft: with this share the block is that region
 
 FAILURES = {
     Finish.LENGTH: Failure(
@@ -56,19 +56,19 @@ class Outcome:
     verified: Verified
     error: Failure | None = None
     exact: bool | None = None
-    agreed: float = 1.0  # part of the draft's words that the target wrote as well
+    agreed: float = 1.0  # part of the draft's words that the target wrote too
     evidence: PageEvidence = field(default_factory=PageEvidence)
     seconds: Mapping[str, float] = field(default_factory=dict)
 
 
 def drafts_only(page: DraftedPage, plan: Plan, error: Failure) -> Outcome:
-    """The target could not look at the page at all."""
+    """The outcome if the target could not read the page at all."""
     blocks = tuple(block_of(region) for region in page.regions)
     return Outcome(blocks, "partial", "none", error, agreed=0.0, evidence=PageEvidence(plan=plan.reason))
 
 
 def of_regions(page: DraftedPage, plan: Plan, readings: Readings, target: DocumentTarget) -> Outcome:
-    """Stage 1 alone: the regions in the drafter's order, read where they could be."""
+    """Stage 1 alone: the regions in the drafter's order, with the target's readings where it has them."""
     blocks = tuple(
         _read(region, reading.text, reading.decoded, target)
         if (reading := readings.get(n)) is not None and reading.text is not None
@@ -124,7 +124,7 @@ def stage_evidence(rows: Sequence[Decoded]) -> StageEvidence:
     return StageEvidence(
         rows=len(rows),
         tokens={"written": sum(len(row.tokens) for row in rows), **origins},
-        target_forwards=round(metrics.passes(rows) + len(rows), 2),  # a row's prefill is one
+        target_forwards=round(metrics.passes(rows) + len(rows), 2),  # prefilling a row is one pass
         average_acceptance_length=round(metrics.average_acceptance_length(rows), 4),
         tokens_per_step=round(metrics.tokens_per_step(rows), 4),
         finish={str(finish): n for finish, n in sorted(Counter(row.finish for row in rows).items())},
@@ -156,7 +156,7 @@ def _read(region: Region, text: str, decoded: Decoded, target: DocumentTarget) -
 
 
 def _by_region(region: Region, decoded: Decoded, target: DocumentTarget) -> Iterator[Provenance]:
-    """Whose the region's own answer is: its drafts were those of its row."""
+    """The origins of a region's answer; its drafts are those of its row."""
     written = target.decode(decoded.tokens)
     start = 0
     stops = character_ends(decoded.tokens, [span.stop for span in decoded.spans], target.decode)
@@ -172,7 +172,7 @@ TELLING = 3  # tokens that a draft found by letters must have had right
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """A stretch of the answer's characters, and whose it is."""
+    """A stretch of the answer's characters, and its origin."""
 
     start: int
     stop: int
@@ -194,7 +194,7 @@ def _written_by(page: PageReading, tokens: Sequence[int], target: DocumentTarget
 
 
 def _from_draft(span: Span) -> bool:
-    """Not from the target's grammar, nor from what it had written itself, nor a chance likeness of a few letters."""
+    """Excludes the target's grammar, repetitions of its own text, and chance matches of a few letters."""
     if span.kind is None or span.draft < 0 or span.kind in NOT_DRAFTED:
         return False
     return span.kind not in REWORDED or span.stop - span.start >= TELLING
@@ -221,7 +221,7 @@ def _placed(
     spans: Sequence[_Written],
     target: DocumentTarget,
 ) -> Block:
-    """A block with its box, and a word for what it is, from the region that it is; and who wrote what of it."""
+    """The block with its region's box, its kind and its origins."""
     mine = [] if place is None else [s for s in spans if s.start < place.stop and s.stop > place.start]
     provenance = tuple(
         Provenance(text[max(s.start, place.start) : min(s.stop, place.stop)], s.span.origin.value, s.source)
@@ -238,7 +238,7 @@ def _placed(
 
 
 def _broken_off(block: Block, region: Region) -> tuple[Block, list[Block]]:
-    """The answer's last block and the rest of its draft; the draft alone where a piece can't be joined to a rest."""
+    """The answer's last block and the rest of its draft; only the draft if the two can't be joined."""
     if block.category in INDIVISIBLE or region.category in INDIVISIBLE:
         return block_of(region), []
     rest = rest_of(region.text, block.text)
@@ -248,8 +248,8 @@ def _broken_off(block: Block, region: Region) -> tuple[Block, list[Block]]:
 def _with_missing(
     blocks: list[Block], rest: Sequence[Block], comparison: Comparison, regions: Sequence[Region], *, everything: bool
 ) -> list[Block]:
-    """The rest of what broke off; pictures that the target doesn't write; and, where its answer broke off, the drafts
-    of what it didn't come to, each after the region before it."""
+    """Adds the rest of what was cut off, the pictures that the target doesn't write and, if its answer was cut off, the
+    drafts of everything after that; each after the region before it."""
     there = {of for of in comparison.region_of if of is not None}
     pictures = [block.box for block in blocks if block.category is Category.FIGURE and block.box]
     found = list(zip(comparison.region_of, blocks, strict=True))
@@ -266,6 +266,6 @@ def _with_missing(
 
 
 def _without_loop(decoded: Decoded) -> tuple[int, ...]:
-    """What a looping answer says once."""
+    """The answer with its loop written once."""
     loop = find_loop(decoded.tokens) if decoded.finish is Finish.REPETITION else None
     return decoded.tokens if loop is None else decoded.tokens[: len(decoded.tokens) - loop.length + loop.period]

@@ -1,4 +1,4 @@
-"""Stage 2: the page, once, against everything that was drafted of it, in whatever order it writes.        (Eq. 3)"""
+"""Stage 2: reads the whole page once, with the drafts of all regions in any order. Knows no figures.      (Eq. 3)"""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ STAGE_1 = "stage-1"  # the source of a draft that Stage 1 has verified
 
 @dataclass(frozen=True, slots=True)
 class PageReading:
-    """The target's own answer for the page, and the drafts it was decoded with, by their numbers in its spans."""
+    """The target's own answer for the page, and the drafts that its spans refer to by number."""
 
     view: object
     decoded: Decoded
@@ -59,13 +59,13 @@ def verify_page(
 def page_drafts(
     regions: Sequence[Region], target: DocumentTarget, size: tuple[int, int]
 ) -> tuple[tuple[Phrase, ...], list[TokenDraft]]:
-    """What the target may copy from: every reading as it would write it, and the same as tokens."""
+    """What the target may copy: every reading as it would write it, as phrases and as tokens."""
     phrases = _phrases(regions, target, size)
     return phrases, [TokenDraft(_tokens(phrase, target), min(phrase.regions)) for phrase in phrases]
 
 
 def with_readings(regions: Sequence[Region], readings: Readings) -> list[Region]:
-    """The regions, each with what Stage 1 read put before what was drafted."""
+    """The regions, with Stage 1's readings in front of their drafts."""
     return [
         replace(region, drafts=(Draft(text, STAGE_1), *(draft for draft in region.drafts if draft.text != text)))
         if (reading := readings.get(n)) is not None and (text := reading.text) is not None
@@ -75,7 +75,7 @@ def with_readings(regions: Sequence[Region], readings: Readings) -> list[Region]
 
 
 def _phrases(regions: Sequence[Region], target: DocumentTarget, size: tuple[int, int]) -> tuple[Phrase, ...]:
-    """Every reading of every region, and each of the last one's once more, ending the answer."""
+    """Every reading of every region; those of the last region also as the end of the answer."""
     phrases = target.dialect.phrase_page(regions, size)
     if not phrases:
         return ()
@@ -84,7 +84,7 @@ def _phrases(regions: Sequence[Region], target: DocumentTarget, size: tuple[int,
     return (*phrases, *ends)
 
 
-END = "\0"  # at a phrase's end: the answer ends here; no document holds it
+END = "\0"  # after a phrase: the answer ends here; no document contains it
 
 
 def _tokens(phrase: Phrase, target: DocumentTarget) -> tuple[int, ...]:

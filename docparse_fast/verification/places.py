@@ -1,6 +1,6 @@
-"""Where an answer stands in its drafts, by letters; what it does otherwise than they do is learnt on the way.
+"""Finds by letters where an answer is in its drafts, and learns on the way how the answer differs from them.
 
-The alignment of `speculative/` compares tokens. This compares letters, so that the draft goes on at once after a word
+The alignment of `speculative/` compares tokens. This module compares letters, so the draft goes on right after a word
 in other case, a misread letter, a formula or a tag. Knows text; proposes nothing.
 """
 
@@ -15,40 +15,40 @@ from docparse_fast.verification.boxes import OPEN, Boxes
 from docparse_fast.verification.habits import Habits
 from docparse_fast.verification.letters import END, JSON_TEXT, PLAIN_TEXT, Letters, fold, pieces
 
-SURE, LIKELY, NEAR = 14, 8, 5  # letters that must agree for a place anywhere, and beside the expected one
+SURE, LIKELY, NEAR = 14, 8, 5  # letters that must agree: for a sure place, for a likely one, beside the expected
 REACH = 60  # letters around the expected place
 PLACES = 3  # offered at once
-OCCURRENCES = 12  # of the same letters that are looked at
+OCCURRENCES = 12  # of the same letters that are examined
 HEADS = 4  # unread regions offered where one ends
-STRETCH = "ـ"  # of Arabic type: it only lengthens a line, and models leave it out
+STRETCH = "ـ"  # the stroke that only lengthens an Arabic line; models leave it out
 TAIL = 40  # letters kept
 
 
 class Place(NamedTuple):
-    letter: int  # the next one expected
+    letter: int  # the next letter expected
     kind: Kind
 
 
 class Places:
-    """Of one answer. `listen` to what is written; `starts` are where the drafts may go on."""
+    """The places of one answer: `listen` takes in the text, `starts` are where the drafts may continue."""
 
     def __init__(self, texts: Sequence[str], regions: Sequence[int]) -> None:
         in_json = any('"bbox": [' in text for text in texts)
         self._pattern = JSON_TEXT if in_json else PLAIN_TEXT
         self.letters = Letters(texts, self._pattern)
-        self.regions = regions  # of each draft
+        self.regions = regions  # the region of each draft
         self.habits = Habits()
         self.boxes = Boxes(texts)
-        self.boxed: int | None = None  # the draft whose box stands last in the gap
+        self.boxed: int | None = None  # the draft whose box is the last one in the gap
         self.respelt: dict[int, str] = {
             ord(STRETCH): ""
-        }  # characters that the answer has otherwise: half width, another yeh
+        }  # characters that the answer writes differently: half width, another yeh
         self.changes = 0  # how often habits or spelling changed
-        self.gap = ""  # before the word that is being written, or after the last one
-        self.word = ""  # being written; empty: a gap is
+        self.gap = ""  # before the word being written, or after the last one
+        self.word = ""  # the word being written; empty within a gap
         self.tail = ""  # the last letters written
-        self._open = ""  # the gap or word that the answer ends in, which may go on
-        self._base = -1  # the last place that was sure: of the next letter expected; -1 before the first
+        self._open = ""  # the gap or word at the answer's end, which may continue
+        self._base = -1  # the next letter after the last sure place; -1 before the first
         self._lost = 0  # letters written since
         self._places: list[Place] = []
         self._drafts_of: dict[int, list[int]] = {}
@@ -56,12 +56,12 @@ class Places:
             self._drafts_of.setdefault(region, []).append(draft)
         self._read: set[int] = set()  # regions
         self._here = -1  # the region being read
-        self._next_heads: list[int] | None = None  # known until a region is read or left
+        self._next_heads: list[int] | None = None  # kept until a region is read or left
 
     # ------------------------------------------------------------------------------------------ listening
 
     def listen(self, text: str) -> None:
-        """Take in what was written since."""
+        """Takes in the text written since the last call."""
         already = len(self._open) if self.word else 0
         found = list(pieces(self._open + text, self._pattern))
         for gap, word in found:
@@ -81,7 +81,7 @@ class Places:
             self.boxed = None
 
     def _hear(self, word: str, already: int) -> None:
-        """A word, of which `already` so many characters were heard before."""
+        """Takes in a word; its first `already` characters were taken in before."""
         begins = not already
         self.word = word
         letters = fold(word[already:])
@@ -105,7 +105,7 @@ class Places:
         self._search(letters)
 
     def _arrive(self, at: int, letters: str, begins: bool) -> None:
-        """The letters stand at this place."""
+        """The letters were found at this place."""
         after = at + len(letters)
         if begins and not self._lost:
             self._learn(at)
@@ -123,7 +123,7 @@ class Places:
             self.changes += 1
 
     def _learn_joined(self, at: int, after: int) -> None:
-        """Gaps of the draft that the answer's word goes over."""
+        """Learns that the answer's word joins words across the draft's gaps."""
         letters = self.letters
         for place in range(at + 1, after):
             if not letters.within[place] and letters.word_at[place] != letters.word_at[place - 1]:
@@ -132,9 +132,9 @@ class Places:
                     self.changes += 1
 
     def _learn_spelling(self, written: str, count: int) -> None:
-        """Characters of the draft that stand for the same letters as what was written, and are others."""
+        """Learns which characters the answer writes differently for the same letters."""
         letters = self.letters
-        characters = [written] if written.startswith("\\") else written  # a command stands for one letter
+        characters = [written] if written.startswith("\\") else written  # a command is one letter
         if len(characters) != count:
             return
         for place, character in zip(range(self._base - count, self._base), characters, strict=True):
@@ -145,7 +145,7 @@ class Places:
                 self.changes += 1
 
     def _search(self, letters: str) -> None:
-        """Where the draft goes on after letters that it does not have here."""
+        """Finds where the draft continues after letters that it doesn't have here."""
         self._lost += len(letters)
         tail = self.tail + letters
         expected = self._base + self._lost
@@ -161,7 +161,7 @@ class Places:
         self._places = [Place(place, kind) for place, kind in found.items()][:PLACES]
 
     def _near(self, tail: str, expected: int) -> Iterator[int]:
-        """Beside the expected place: where the last letters stand, fewer and fewer of them; else by count alone."""
+        """Places near the expected one that end in the last letters, trying ever fewer; else the place by count."""
         text, low = self.letters.text, max(0, self._base - 2)
         high = min(expected + REACH, len(text))
         for length in range(min(NEAR, len(tail), self._lost + 2), 0, -1):
@@ -204,7 +204,7 @@ class Places:
         return self._next_heads
 
     def drafted_gap(self, at: int) -> str:
-        """What the draft has before the letter: nothing in the middle of a word."""
+        """The draft's gap before the letter; empty in the middle of a word."""
         letters = self.letters
         if letters.within[at]:
             return ""
@@ -229,16 +229,16 @@ class Places:
         return places[: PLACES + 1]
 
     def _at_a_break(self) -> bool:
-        """A block may begin here, and the place is not sure."""
+        """Whether a block may begin here while the place is not sure."""
         return not self.word and bool(self._lost) and ("\n\n" in self.gap or "}," in self.gap)
 
     def unread(self) -> list[int]:
-        """Drafts of the regions that come next, then all others that were not read."""
+        """Drafts of the regions that come next, then of all other unread regions."""
         heads = [self.draft_at(head) for head in self.heads()]
         others = [draft for draft, region in enumerate(self.regions) if region not in self._read]
         return list(dict.fromkeys([*heads, *others]))
 
     def following(self, passed: set[int]) -> int | None:
-        """The draft of the next region that is neither read nor among those passed."""
+        """The draft of the next region that is neither read nor among `passed`."""
         drafts = (self.draft_at(head) for head in self.heads())
         return next((draft for draft in drafts if self.regions[draft] not in passed), None)

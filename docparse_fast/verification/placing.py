@@ -1,7 +1,7 @@
-"""Where each block stands in the answer it was parsed from, and which token wrote each character. Knows text only.
+"""Finds each block in the answer it was parsed from, and the token that wrote each character. Knows text only.
 
-A dialect's parser gives blocks, not places: JSON escapes, marks and blanks come off on the way. Letters and digits
-don't, so a block is found by them, from where the block before it ended.
+A dialect's parser returns blocks without positions, because it removes JSON escapes, marks and blanks. It keeps letters
+and digits, so a block is found by these, searching from the end of the block before it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from docparse_fast.document import Block
 
-SHORTEST_LOOK = 24  # letters by which a block is looked for when all of it can't be found
+SHORTEST_LOOK = 24  # letters to search for if the whole block can't be found
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class Place:
 
 
 def places_of(blocks: Sequence[Block], answer: str) -> list[Place | None]:
-    """Each block's stretch of the answer; None for one without letters, or not to be found.
+    """Each block's place in the answer; None for a block that has no letters or can't be found.
 
     >>> places_of([Block("text", "A b"), Block("text", "c")], "# A b\\n\\nc")
     [Place(start=2, stop=5), Place(start=7, stop=8)]
@@ -33,7 +33,7 @@ def places_of(blocks: Sequence[Block], answer: str) -> list[Place | None]:
         wanted, _ = _letters(block.text)
         start = letters.find(wanted, cursor) if wanted else -1
         stop = start + len(wanted)
-        if start < 0 and len(wanted) > SHORTEST_LOOK:  # the parser changed something within
+        if start < 0 and len(wanted) > SHORTEST_LOOK:  # the parser changed something inside
             start = letters.find(wanted[:SHORTEST_LOOK], cursor)
             stop = min(start + len(wanted), len(letters))
         if start < 0:
@@ -45,7 +45,7 @@ def places_of(blocks: Sequence[Block], answer: str) -> list[Place | None]:
 
 
 def _with_marks(place: Place, text: str, answer: str) -> Place:
-    """With what stands before the first letter and after the last, where the answer has it just so."""
+    """Extends the place by the marks before its first letter and after its last, if the answer has the same ones."""
     inner = [n for n, character in enumerate(text) if character.isalnum()]
     head, tail = text[: inner[0]], text[inner[-1] + 1 :]
     return Place(
@@ -55,13 +55,13 @@ def _with_marks(place: Place, text: str, answer: str) -> Place:
 
 
 def _letters(text: str) -> tuple[str, list[int]]:
-    """The letters and digits, and where each stands. Tags and escapes bring letters too, alike on both sides."""
+    """The letters and digits, and their positions. Tags and escapes have letters too, but on both sides alike."""
     at = [place for place, character in enumerate(text) if character.isalnum()]
     return "".join(text[place] for place in at), at
 
 
 def character_ends(tokens: Sequence[int], cuts: Sequence[int], decode: Callable[[Sequence[int]], str]) -> list[int]:
-    """How many characters of the answer are written once `cuts[i]` tokens are, for rising cuts."""
+    """For each of the rising `cuts`: how many characters the first `cuts[i]` tokens write."""
     whole = decode(tokens)
     pieces = [decode(tokens[start:stop]) for start, stop in zip([0, *cuts], cuts, strict=False)]
     ends = []
@@ -71,4 +71,4 @@ def character_ends(tokens: Sequence[int], cuts: Sequence[int], decode: Callable[
         ends.append(length)
     if "".join(pieces) == whole[:length]:
         return ends
-    return [len(decode(tokens[:cut])) for cut in cuts]  # a character's bytes lie in two pieces
+    return [len(decode(tokens[:cut])) for cut in cuts]  # a character's bytes are in two pieces

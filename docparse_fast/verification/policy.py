@@ -1,7 +1,7 @@
-"""Which stages a page goes through, and why. Knows drafts, confidences and options; runs nothing.
+"""Decides which stages a page goes through. Knows drafts, confidences and options; runs nothing.
 
-Stage 1 costs a look at every crop; what it can bring is better drafts for Stage 2. So it is left out where drafts are
-good already, and where there is too little text for the look to pay.
+Stage 1 reads every crop, which takes time; it pays by better drafts for Stage 2. So it is left out if the drafts are
+good already, or if there is too little text.
 """
 
 from __future__ import annotations
@@ -12,21 +12,21 @@ from docparse_fast.document import Category, Region
 from docparse_fast.drafted import DraftedPage
 from docparse_fast.verification.target import DocumentTarget
 
-FEWEST_WORDS = 60  # on a page, below which a second look costs more than its few steps
-SURE = 0.97  # a reading's confidence from which Stage 1 would hardly change it
-SMALLEST_SIDE = 12  # pixels of a crop; smaller ones are left to the page
-HARD = frozenset({Category.TABLE, Category.FORMULA})  # an OCR's confidence says nothing of their structure
+FEWEST_WORDS = 60  # on a page; with fewer, reading the crops costs more than the few steps it saves
+SURE = 0.97  # with this confidence Stage 1 would hardly change a reading
+SMALLEST_SIDE = 12  # pixels of a crop; the page's own stage reads smaller ones
+HARD = frozenset({Category.TABLE, Category.FORMULA})  # an OCR's confidence does not measure their structure
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    regions: tuple[int, ...]  # that Stage 1 reads
+    regions: tuple[int, ...]  # those that Stage 1 reads
     page: bool  # whether Stage 2 reads the page
     reason: str
 
 
 def plan(page: DraftedPage, target: DocumentTarget, stages: str) -> Plan:
-    """`stages` is the user's word: auto, 1, 2 or both."""
+    """`stages` is the option's value: auto, 1, 2 or both."""
     readable = tuple(n for n, region in enumerate(page.regions) if _readable(region, target))
     if target.dialect.page_prompt is None:
         return Plan(readable, False, f"{target.identity.name} reads element by element: Stage 1 is all there is")

@@ -1,4 +1,4 @@
-"""Stage 1: every region crop by itself, many at once, against its own draft. Knows crops, not the page.      (Eq. 2)"""
+"""Stage 1: reads every region's crop with its own draft, many at once. Knows crops, not the page.           (Eq. 2)"""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from docparse_fast.speculative.writing import Decoded, Finish, Row
 from docparse_fast.timing import Timer
 from docparse_fast.verification.target import DocumentTarget
 
-MARGIN = 5  # pixels around a crop, as the paper's own runs have it
-PAST_THE_DRAFT = 2.0  # times the draft's length, plus the slack, and a region's row has run away
+MARGIN = 5  # pixels around a crop, as in the paper's own runs
+PAST_THE_DRAFT = 2.0  # a region's answer is cut off at this many times its draft's length, plus the slack
 SLACK = 48  # tokens
 
 
 @dataclass(frozen=True, slots=True)
 class RegionReading:
-    """What Stage 1 made of a region; `text` is None where it ran away, and the draft stands."""
+    """What Stage 1 read in a region; `text` is None if the answer ran too long, and the draft is kept."""
 
     text: str | None
     decoded: Decoded
 
 
-Readings = Mapping[int, RegionReading]  # by the region's place in the draft
+Readings = Mapping[int, RegionReading]  # by the region's index in the draft
 
 
 def verify_regions(
@@ -38,7 +38,7 @@ def verify_regions(
     timer: Timer,
     deadline: float = math.inf,
 ) -> dict[int, dict[int, RegionReading]]:
-    """The chosen regions of several pages as rows of one decoding; by page number, then region."""
+    """Reads the chosen regions of several pages as rows of one decoding; by page number, then region."""
     readings: dict[int, dict[int, RegionReading]] = {}
     regions = {}
     for page, chosen in pages:
@@ -57,7 +57,7 @@ def verify_regions(
 def _rows(
     chosen: Iterable[tuple[DraftedPage, int]], target: DocumentTarget, options: SpeculationOptions, deadline: float
 ) -> Iterator[Row]:
-    """One at a time, as slots get free: a crop's pixels exist only while it is read."""
+    """Yields one row at a time, as slots get free: a crop's pixels exist only while it is read."""
     for page, n in chosen:
         region = page.regions[n]
         drafts = [

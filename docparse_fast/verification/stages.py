@@ -1,6 +1,6 @@
-"""The paper's two stages with one target: crops of a few pages together, then each page once. No tensor.
+"""Runs the paper's two stages with one target: crops of a few pages together, then each page once. Knows no tensor.
 
-Whatever the target raises costs its page; once its device is lost, pages come with their drafts alone.
+An error of the target costs its page; once its device is lost, all later pages keep their drafts.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from docparse_fast.verification.policy import Plan, plan
 from docparse_fast.verification.regions import Readings, verify_regions
 from docparse_fast.verification.target import DocumentTarget
 
-Chosen = Sequence[tuple[DraftedPage, tuple[int, ...]]]  # pages, and the regions of each that Stage 1 reads
+Chosen = Sequence[tuple[DraftedPage, tuple[int, ...]]]  # pages with the regions that Stage 1 reads
 
 
 @dataclass(frozen=True, slots=True)
 class ReadRegions:
-    """What Stage 1 made of its pages, by page number."""
+    """The results of Stage 1, by page number."""
 
     readings: Mapping[int, Readings] = field(default_factory=dict)
     seconds: Mapping[int, float] = field(default_factory=dict)
-    failures: Mapping[int, Failure] = field(default_factory=dict)  # why a page's regions could not be read
+    failures: Mapping[int, Failure] = field(default_factory=dict)  # errors of pages whose regions could not be read
 
     def __or__(self, other: ReadRegions) -> ReadRegions:
         return ReadRegions(
@@ -48,13 +48,13 @@ class Stages:
     new_timer: Callable[[], Timer] = Timer
 
     def verify_regions(self, window: Sequence[DraftedPage]) -> ReadRegions:
-        """Stage 1, where it is planned: the crops of all these pages side by side."""
+        """Stage 1, if planned: reads the crops of all these pages together."""
         plans = {page.number: self._plan(page) for page in window if page.is_to_verify}
         chosen = [(page, of.regions) for page in window if (of := plans.get(page.number)) and of.regions]
         return self._read(chosen) if chosen and not self.device.lost else ReadRegions()
 
     def verify_page(self, page: DraftedPage, regions: ReadRegions) -> Outcome | None:
-        """Stage 2, where it is planned; None where there is nothing to look at."""
+        """Stage 2, if planned; None if the page has nothing to read."""
         if not page.is_to_verify:
             return None
         number, chosen, timer = page.number, self._plan(page), self.new_timer()
@@ -76,13 +76,13 @@ class Stages:
         try:
             return self._read_together(chosen)
         except Exception as error:
-            if ran_out_of_memory(error):  # Stage 2, where it follows, has the raw drafts
+            if ran_out_of_memory(error):  # Stage 2, if it follows, uses the raw drafts
                 alone = [page.number for page, _ in chosen if not self._plan(page).page]
                 return ReadRegions(failures=dict.fromkeys(alone, OUT_OF_MEMORY))
             if len(chosen) == 1 or is_of_device(error):
                 first = chosen[0][0].number
                 return ReadRegions(failures={first: self.device.failure_of(error, first)})
-        found = ReadRegions()  # only the page at fault fails again when each is read by itself
+        found = ReadRegions()  # reading each page alone limits the failure to the page at fault
         for each in chosen:
             found |= self._read([each])
         return found
@@ -109,12 +109,12 @@ class Stages:
             if readings:
                 return replace(of_regions(page, chosen, readings, self.target), status="partial", error=failure)
             return drafts_only(page, chosen, failure)
-        if not self.options.check_exact or not read.decoded.tokens:  # out of time before its first token
+        if not self.options.check_exact or not read.decoded.tokens:  # the time ran out before its first token
             return outcome
         return self._checked(outcome, page, read, timer)
 
     def _checked(self, outcome: Outcome, page: DraftedPage, read: PageReading, timer: Timer) -> Outcome:
-        """With the comparison; where that fails, the answer stands and nothing is said of its exactness."""
+        """Adds the comparison; if that fails, the answer stays and no statement is made about its exactness."""
         try:
             checked = exactness.check(read, self.target, self.options, timer)
         except Exception as error:

@@ -1,6 +1,6 @@
-"""What the two stages ask of a document target: how to look, how to phrase, and a decoder. No tensor here.
+"""The interface that both stages use of a document target: views, dialect, tokens, decoder. Knows no tensor.
 
-`targets/` fulfils it with real models; `fakes.py` beside this with scripted ones.
+`targets/` implements it with real models, `fakes.py` with scripted ones.
 """
 
 from __future__ import annotations
@@ -38,22 +38,22 @@ class DocumentTarget(Protocol):
 
     @property
     def end(self) -> int:
-        """The id it ends an answer with; `decoder.eos` are all that it may."""
+        """The token that usually ends an answer; `decoder.eos` are all that may."""
 
     def encode(self, text: str) -> tuple[int, ...]:
-        """Text as the model's own tokens, nothing added."""
+        """The text as the model's tokens, with nothing added."""
 
     def decode(self, tokens: Sequence[int]) -> str:
-        """Tokens as text, special ones kept, the one that ended the answer left out."""
+        """The tokens as text: special ones are kept, the final one is left out."""
 
     def page_view(self, image: Image.Image) -> object | None:
-        """What it looks at for the page; None where its dialect has no page prompt."""
+        """The input for a whole page; None if the dialect has no page prompt."""
 
     def region_view(self, image: Image.Image, category: Category) -> object | None:
-        """What it looks at for a crop; None where such a region is cut out and not read."""
+        """The input for a crop; None if such a region is cut out and not read."""
 
     def generate(self, view: object, max_tokens: int) -> tuple[int, ...]:
-        """The model's own greedy answer by its own means, the ending token included: what exactness is held against."""
+        """The model's greedy answer by its own generate(), with its final token; the reference for exactness."""
 
     def tie_break(self, view: object, written: Sequence[int], other: int) -> TieBreak:
-        """After `written`, the model's best token and how far `other` lies behind it."""
+        """The model's best token after `written`, and how far `other` is behind it."""

@@ -1,4 +1,4 @@
-"""Tokens as text, text as tokens, and where a draft's tokens begin in its text. Knows no page and no answer."""
+"""Converts between tokens and text, and finds where tokens begin in a text. Knows no page and no answer."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ Encode = Callable[[str], tuple[int, ...]]
 Decode = Callable[[Sequence[int]], str]
 
 BROKEN = "\ufffd"  # a part of a character
-CONTEXT = 4  # tokens decoded again, so that a character of several tokens comes whole
+CONTEXT = 4  # tokens decoded again, so that a character of several tokens is complete
 
 
 class TokenText:
-    """A tokenizer that remembers what it was asked."""
+    """A tokenizer with a cache."""
 
     def __init__(self, encode: Encode, decode: Decode) -> None:
         self._encode, self._decode = encode, decode
@@ -27,7 +27,7 @@ class TokenText:
         return found
 
     def last(self, written: Sequence[int], count: int) -> str | None:
-        """The text of the last `count` tokens; None while a character of it is not whole."""
+        """The text of the last `count` tokens; None while a character in it is incomplete."""
         text = "".join(map(self._text_of, written[len(written) - count :]))
         if BROKEN not in text:
             return text
@@ -37,7 +37,7 @@ class TokenText:
         return None if text.endswith(BROKEN) else text
 
     def cuts(self, tokens: Sequence[int]) -> dict[int, int]:
-        """Which token begins at which character; none where a character has several tokens."""
+        """The token that begins at each character; empty if a character has several tokens."""
         cuts, at = {}, 0
         for number, token in enumerate(tokens):
             cuts[at] = number
@@ -48,7 +48,7 @@ class TokenText:
         return {**cuts, at: len(tokens)}
 
     def _text_of(self, token: int) -> str:
-        """After another token: alone, some tokenizers drop its blank."""
+        """The token's text after another token: alone, some tokenizers drop its blank."""
         found = self._decoded.get(token)
         if found is None:
             if self._anchor is None:

@@ -1,6 +1,6 @@
-"""Which pages share Stage 1's passes: neighbours, by their places in the document. Knows pages and words.
+"""Decides which pages share Stage 1's passes: neighbours in the document. Knows pages and words.
 
-Only places count, those of blank and failed pages too: so a page comes out the same wherever a run was broken off.
+Only page numbers count, blank and failed pages included, so a resumed run gives every page the same result.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from docparse_fast.drafted import DraftedPage
 
-PAGES_TOGETHER = 4  # more would hold more images
+PAGES_TOGETHER = 4  # more would hold more images in memory
 WORDS_TOGETHER = 4000  # of their drafts
 
 
 def blocks(numbers: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """A document's page numbers, in the groups from which `windows` are made.
+    """The document's page numbers in the groups from which `windows` are made.
 
     >>> list(blocks([1, 2, 3, 5, 8]))
     [(1, 2, 3, 5), (8,)]
@@ -24,7 +24,7 @@ def blocks(numbers: Sequence[int]) -> Iterator[tuple[int, ...]]:
 
 
 def windows(pages: Iterable[DraftedPage]) -> Iterator[list[DraftedPage]]:
-    """A document's pages from its first, or those of one block, drawn as they are needed."""
+    """Groups the pages of a document, or of one block, reading them as they are needed."""
     window: list[DraftedPage] = []
     words = 0
     for place, page in enumerate(pages, start=1):
