@@ -1,7 +1,7 @@
-"""Accents that a file sets as characters of their own, over or under a letter, made one with it. Knows Unicode, boxes.
+"""Combines a letter with an accent that the file sets as a character of its own. Knows Unicode and boxes.
 
-TeX's older fonts have no accented letters: `J´an` is how they spell a name. An accent that covers no letter stays a
-sign.
+TeX's older fonts have no accented letters and spell a name as `J´an`. An accent that is not over or under a letter
+stays a sign.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 
 from docparse_fast.pages.symbols import UNKNOWN
 
-Character = Mapping[str, Any]  # as MuPDF's rawdict has it
+Character = Mapping[str, Any]  # as in MuPDF's rawdict
 
 COMBINING = {
     "´": "\u0301",
@@ -38,8 +38,8 @@ COMBINING = {
 }
 ACCENT = re.compile(f"[{re.escape(''.join(COMBINING))}]")
 DOTLESS = str.maketrans("ıȷ", "ij")
-STROKE = {"L": "Ł", "l": "ł"}  # a stroke through it has no name in those fonts
-OVER = 0.55  # of the accent's width, from which it stands over a letter
+STROKE = {"L": "Ł", "l": "ł"}  # the stroke has no name in those fonts
+OVER = 0.55  # of the accent's width: the part that must be over a letter
 
 
 def composed(line: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -57,12 +57,12 @@ def _is_accent(char: Character) -> bool:
 
 
 def _composed(characters: Sequence[tuple[int, Character]]) -> list[tuple[int, Character]]:
-    """Each with its run. An accent joins the letter behind it, as TeX sets them, or the one before it."""
+    """Characters, each with its run. An accent joins the letter after it, as TeX sets them, or the one before it."""
     found: list[tuple[int, Character]] = []
     waiting: Character | None = None
     for run, char in characters:
         if waiting is not None and char.get("synthetic"):
-            continue  # MuPDF takes the step back to the letter for a gap
+            continue  # MuPDF mistakes the step back to the letter for a gap
         letter = _together(waiting, char) if waiting is not None else None
         if letter is not None:
             found[-1] = run, letter
@@ -79,7 +79,7 @@ def _composed(characters: Sequence[tuple[int, Character]]) -> list[tuple[int, Ch
 
 
 def _together(accent: Character, letter: Character) -> Character | None:
-    """The letter with its accent, if it stands there and Unicode has the two as one."""
+    """The letter with its accent, if they overlap and Unicode has the combination."""
     left, right = accent["bbox"][0], accent["bbox"][2]
     shared = min(right, letter["bbox"][2]) - max(left, letter["bbox"][0])
     if not letter["c"].isalpha() or shared < OVER * min(right - left, letter["bbox"][2] - letter["bbox"][0]):

@@ -1,7 +1,7 @@
-"""Words of a line that runs right to left, wholly or in part, put into the order in which they are read.
+"""Puts the words of lines that run from right to left, wholly or in part, into reading order.
 
-Knows which way characters run and where they stand. A file sets such a line as it looks, and MuPDF turns each run of
-letters round by itself: the runs, the numbers and the signs between them still stand as they look.
+Knows which way characters run and where they are. A file stores such a line in its visual order. MuPDF reverses only
+each run of letters; the runs, and the numbers and signs between them, stay in visual order.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from docparse_fast.writing import runs_right
 Kind = Literal["right", "left", "number", "sign"]
 Character = Mapping[str, Any]  # as MuPDF's rawdict has it
 
-# Between digits, what a number holds: beside Arabic letters a hyphen parts two numbers, beside Hebrew it does not
+# the signs that a number may contain: a hyphen separates two numbers beside Arabic letters, but not beside Hebrew ones
 NUMBER = re.compile(r"\d+(?:[.,:/٫٬]\d+)*")
 NUMBER_BESIDE_HEBREW = re.compile(r"[$€£₪#]?\d+(?:[.,:/+\u2010-\u2013-]\d+)*[%°]?")
 HEBREW = re.compile(r"[\u0590-\u05ff\ufb1d-\ufb4f]")
 LAM, ALEFS = "\u0644", frozenset("\u0627\u0623\u0625\u0622\u0671")
-BLANK = 0.12  # of the type's size: pieces farther apart are two words
-SAME_LINE = 0.25  # of the type's size by which baselines of one line may differ
-BESIDE = 1.0  # of the type's size: pieces farther apart stand in different columns
+BLANK = 0.12  # of the type's size: a wider gap separates two words
+SAME_LINE = 0.25  # of the type's size: the most by which baselines of one line differ
+BESIDE = 1.0  # of the type's size: a wider gap separates two columns
 BULLETS = frozenset(UNKNOWN + "•▪■●○◦▫□◆➢✓❖–")
 BRACKETS = str.maketrans("()[]{}«»<>‹›", ")(][}{»«><›‹")
 OPENING, CLOSING = (re.compile(rf"(?:^|\s){signs}\w") for signs in (r"[(\[{]", r"[)\]}]"))
@@ -36,14 +36,14 @@ OPENING, CLOSING = (re.compile(rf"(?:^|\s){signs}\w") for signs in (r"[(\[{]", r
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Characters of one kind that touch: what is moved as a whole."""
+    """Touching characters of one kind; they are moved together."""
 
     span: Span
     kind: Kind
 
 
 def pieces(characters: Sequence[Character], hebrew: bool) -> Iterator[tuple[Kind, list[Character]]]:
-    """A run's characters by the way they run, each sign by itself, blanks left out."""
+    """Splits a run's characters by direction; each sign is a piece of its own, blanks are left out."""
     text = "".join(char["c"][:1] or " " for char in characters)
     number = NUMBER_BESIDE_HEBREW if hebrew else NUMBER
     numbers = {n: found.start() for found in number.finditer(text) for n in range(*found.span())}
@@ -58,7 +58,7 @@ def pieces(characters: Sequence[Character], hebrew: bool) -> Iterator[tuple[Kind
 
 
 def _kinds(text: str) -> list[Kind]:
-    """Marks run as what they stand on."""
+    """The kind of each character; a mark has the kind of its letter."""
     found: list[Kind] = []
     for char in text:
         kind = _kind(char)
@@ -82,7 +82,7 @@ def _kind(char: str) -> Kind | None:
 
 
 def _as_read(characters: list[Character], kind: Kind) -> list[Character]:
-    """Letters and figures that stand against the way they are read, turned round."""
+    """Reverses letters and figures that are stored against their reading direction."""
     if len(characters) < 2 or kind == "sign":
         return characters
     ascending = characters[-1]["origin"][0] > characters[0]["origin"][0]
@@ -91,7 +91,7 @@ def _as_read(characters: list[Character], kind: Kind) -> list[Character]:
 
 
 def _with_ligatures(characters: Sequence[Character]) -> list[Character]:
-    """Lam before the alef that is one sign with it: MuPDF turns the two round with all the others."""
+    """Puts lam back before the alef of the same ligature, because MuPDF reverses the two like all other letters."""
     found = list(characters)
     for n in range(len(found) - 1):
         alef, lam = found[n : n + 2]
@@ -106,7 +106,7 @@ def _with_ligatures(characters: Sequence[Character]) -> list[Character]:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line's pieces, in no order yet, and the text of the block it stands in."""
+    """A line's pieces, not yet ordered, and the text of its block."""
 
     block: int
     line: TextLine
@@ -126,7 +126,7 @@ class Row:
 
 
 def in_reading_order(blocks: Sequence[Sequence[tuple[TextLine, Sequence[Piece]]]]) -> tuple[tuple[TextLine, ...], ...]:
-    """The page's blocks, the lines that hold letters from right to left made whole and ordered, others as they were."""
+    """The page's blocks; lines with letters from right to left are joined and ordered, all others are unchanged."""
     texts = [" ".join(line.text for line, _ in block) for block in blocks]
     page = runs_right(" ".join(texts))
     rows = _whole([Row(n, line, tuple(parts), texts[n]) for n, block in enumerate(blocks) for line, parts in block])
@@ -142,7 +142,7 @@ def in_reading_order(blocks: Sequence[Sequence[tuple[TextLine, Sequence[Piece]]]
 
 
 def _whole(rows: Sequence[Row]) -> list[Row]:
-    """Pieces of one line that the file sets apart, as it does where the direction changes, back together."""
+    """Joins the pieces of one line that the file separates, as files do where the direction changes."""
     found: dict[int, Row] = dict(enumerate(rows))
     for level in _levels(rows):
         for chain in _chains(rows, level):
@@ -155,7 +155,7 @@ def _whole(rows: Sequence[Row]) -> list[Row]:
 
 
 def _levels(rows: Sequence[Row]) -> list[list[int]]:
-    """Lines that stand on one height."""
+    """Groups lines of the same height."""
     levels: list[list[int]] = []
     for n in sorted((n for n, row in enumerate(rows) if not row.line.vertical), key=lambda n: _baseline(rows[n])):
         last = rows[levels[-1][-1]] if levels else None
@@ -171,7 +171,7 @@ def _baseline(row: Row) -> float:
 
 
 def _chains(rows: Sequence[Row], level: Sequence[int]) -> list[list[int]]:
-    """Those of them that no gap parts."""
+    """Splits lines of one height where a wide gap separates them."""
     chains: list[list[int]] = []
     end = 0.0
     for n in sorted(level, key=lambda n: rows[n].line.box.x0):
@@ -188,11 +188,11 @@ def _chains(rows: Sequence[Row], level: Sequence[int]) -> list[list[int]]:
 # ------------------------------------------------------------------------------------------------- order
 
 
-Stretch = list[Piece]  # neighbours as they stand, from the left, that are read one way
+Stretch = list[Piece]  # neighbours from left to right that are read in one direction
 
 
 def _ordered(line: TextLine, parts: Sequence[Piece], base_right: bool) -> TextLine:
-    """Stretches in the line's direction, and each the way it runs itself."""
+    """Puts stretches in the line's direction, and the pieces of each in its own direction."""
     seen = _with_marks(_without_stretchers(sorted(parts, key=lambda piece: piece.span.box.center[0])))
     stretches = [
         (stretch[::-1] if against != base_right else stretch, Box.around(piece.span.box for piece in stretch))
@@ -205,12 +205,12 @@ def _ordered(line: TextLine, parts: Sequence[Piece], base_right: bool) -> TextLi
             _append(words, piece.span, read[n - 1].span.box if n else last, piece.span.box if n else extent)
         last = extent
     if len(words) > 1 and words[0].text.strip() == UNKNOWN:
-        words[0] = replace(words[0], text="• ")  # before a line's words a sign without a name is a bullet
+        words[0] = replace(words[0], text="• ")  # a sign without a name before a line's words is a bullet
     return replace(line, spans=tuple(words))
 
 
 def _without_stretchers(seen: Sequence[Piece]) -> list[Piece]:
-    """A sign without a name between two Arabic letters only fills the line: it widens the word."""
+    """Drops a sign without a name between two Arabic letters: it only widens the word."""
     found = list(seen)
     for n in range(1, len(seen) - 1):
         if seen[n].span.text.strip("\ufffd") == "" and seen[n - 1].kind == seen[n + 1].kind == "right":
@@ -219,7 +219,7 @@ def _without_stretchers(seen: Sequence[Piece]) -> list[Piece]:
 
 
 def _with_marks(seen: Sequence[Piece]) -> list[Piece]:
-    """A vowel sign or hamza that the file sets apart goes behind the letters that it stands over."""
+    """Moves a vowel sign or hamza that the file separates behind the letters below it."""
     marks = [piece for piece in seen if _is_mark(piece.span.text)]
     found = [piece for piece in seen if piece not in marks]
     for mark in marks if found else []:
@@ -239,7 +239,7 @@ def _distance(box: Box, x: float) -> float:
 
 
 def _stretches(seen: Sequence[Piece], against: Kind) -> Iterator[tuple[Stretch, bool]]:
-    """Those that run `against` the line's direction, with the numbers and signs amid them, and what lies between."""
+    """Stretches that run `against` the line's direction, with numbers and signs inside, and the stretches between."""
     opposite: Kind = "right" if against == "left" else "left"
     start = 0
     for is_opposite, group in groupby(range(len(seen)), key=lambda n: seen[n].kind == opposite):
@@ -257,7 +257,7 @@ def _stretches(seen: Sequence[Piece], against: Kind) -> Iterator[tuple[Stretch, 
 
 
 def _append(words: list[Span], span: Span, last: Box | None, box: Box) -> None:
-    """As a new word, or as the rest of the one before it."""
+    """Adds the span as a new word, or appends it to the last one."""
     bullet = bool(words) and words[-1].text in BULLETS
     if words and last and not bullet and max(box.x0 - last.x1, last.x0 - box.x1) <= BLANK * span.size:
         whole = Box.around((words[-1].box, span.box))
@@ -272,7 +272,7 @@ def _append(words: list[Span], span: Span, last: Box | None, box: Box) -> None:
 
 
 def _are_mirrored(texts: Iterable[str]) -> bool:
-    """Whether the file names brackets as they look there, not as they are meant: `)so(`."""
+    """Whether the file stores brackets by their looks and not by their meaning: `)so(`."""
     text = "\n".join(texts)
     return len(CLOSING.findall(text)) > len(OPENING.findall(text))
 

@@ -1,4 +1,4 @@
-"""The lines and filled areas drawn on a PDF page. Knows MuPDF's paths; does not know what the lines are for."""
+"""Finds the lines and filled areas drawn on a PDF page. Knows MuPDF's paths; does not know what the lines are for."""
 
 from __future__ import annotations
 
@@ -9,27 +9,25 @@ from docparse_fast.document import Box
 from docparse_fast.mupdf import pymupdf
 from docparse_fast.pages.weight import Weight
 
-MOST_CONTENT = 3_000_000  # bytes of drawing commands; a map or a plot with more is not searched for rules
+MOST_CONTENT = 3_000_000  # bytes of drawing commands; larger maps and plots are not searched for rules
 MOST_PATHS = 20_000
-THIN = 2.5  # points: a rectangle no thicker is a rule
+THIN = 2.5  # points: a thicker rectangle is no rule
 LEAST_RULE = 4.0  # points: a shorter line is a dash, a tick or a part of a letter
-JOIN = 3.0  # points between two pieces of one rule
-SAME = 1.5  # points between two rules that are one
+JOIN = 3.0  # points between two pieces of the same rule
+SAME = 1.5  # points between two rules that count as one
 
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    rules: tuple[Box, ...] = ()  # thin, straight, horizontal or vertical; pieces of one line joined
-    areas: tuple[Box, ...] = ()  # what else is painted: shaded cells, curves, slanted lines, by their boxes
-    point: float = 1.0  # pixels
+    rules: tuple[Box, ...] = ()  # thin, straight, horizontal or vertical; the pieces of a line are joined
+    areas: tuple[Box, ...] = ()  # the boxes of everything else: shaded cells, curves, slanted lines
+    point: float = 1.0  # in pixels
 
 
 def drawn(page: pymupdf.Page, place: Callable[[Iterable[float]], Box], scale: float, weight: Weight) -> Drawn:
-    """What is drawn on `page`; `place` maps each box to pixels."""
+    """The lines and areas on `page`; `place` maps each box to pixels."""
     if weight.drawn > MOST_CONTENT:
-        return Drawn(
-            (), (place(page.cropbox - (*page.cropbox.tl, *page.cropbox.tl)),), scale
-        )  # not looked into: one area
+        return Drawn((), (place(page.cropbox - (*page.cropbox.tl, *page.cropbox.tl)),), scale)  # not searched: one area
     rules: list[Box] = []
     areas: list[Box] = []
     for path in page.get_cdrawings()[:MOST_PATHS]:
@@ -45,7 +43,7 @@ def drawn(page: pymupdf.Page, place: Callable[[Iterable[float]], Box], scale: fl
 
 
 def _unseen(path: dict) -> bool:  # type: ignore[type-arg]
-    """White on white, or fully transparent."""
+    """Whether the path is white on white or fully transparent."""
     paints = [
         color
         for color, opacity in (
@@ -58,7 +56,7 @@ def _unseen(path: dict) -> bool:  # type: ignore[type-arg]
 
 
 def _pieces(path: dict) -> Iterator[tuple[float, float, float, float]]:  # type: ignore[type-arg]
-    """A path as rectangles: one for each straight piece, four for a stroked box, one for anything curved."""
+    """The rectangles of a path: one for each straight piece, four for a stroked box, one for each curve."""
     stroked = path.get("color") is not None and not (path.get("fill") is not None and path["type"] == "f")
     for item in path["items"]:
         kind = item[0]
@@ -81,7 +79,7 @@ def _pieces(path: dict) -> Iterator[tuple[float, float, float, float]]:  # type:
 
 
 def joined_rules(rules: Sequence[Box], point: float) -> list[Box]:
-    """Joins rules that lie end to end: dashes, dots and borders drawn cell by cell become whole lines."""
+    """Joins rules that lie end to end, so that dashes, dots and borders drawn cell by cell become whole lines."""
     across = [box for box in rules if box.width >= box.height]
     down = [Box(box.y0, box.x0, box.y1, box.x1) for box in rules if box.width < box.height]
     found = _joined(across, point)

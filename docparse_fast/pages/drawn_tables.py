@@ -1,7 +1,7 @@
-"""Tables whose borders are drawn: a lattice of rules, its cells, and the words in each. Knows no fonts and no prose.
+"""Finds tables with drawn borders: a lattice of rules, its cells, and the words in each. Knows no fonts and no prose.
 
-A lattice is a set of rules that touch. Its outer edges need not be drawn, and a side that is missing between two cells
-makes them one.
+A lattice is a set of rules that touch. Its outer edges need not be drawn; two cells without a line between them are
+one cell.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from statistics import median
 from docparse_fast.document import Box, Span, TableCell, TextLine, TextTable
 from docparse_fast.pages.drawn import Drawn
 
-TOUCH = 3.0  # points by which two rules may miss each other
-SAME = 3.0  # points between two levels of rules that are one
-COVERS = 0.6  # of a cell's side, from which it is drawn
+TOUCH = 3.0  # points by which touching rules may miss each other
+SAME = 3.0  # points between two levels of rules that count as one
+COVERS = 0.6  # of a cell's side: with this share drawn, the whole side counts as drawn
 MOST_RULES = 4000
-LEAST_FILLED = 0.3  # of a lattice's cells hold words; those of a plot's grid do not
-MOST_LETTERS = 600  # in a typical cell: more are columns of prose with lines between them
-FRAME = 0.5  # of all letters in one long cell: a frame around prose
-WORD_GAP = 0.15  # of the type's size, from which two words stand apart
-ALIGNED = 0.75  # of a band's places hold a line, from which its lines are rows that no rule parts
+LEAST_FILLED = 0.3  # of a lattice's cells have words; fewer mean the grid of a plot
+MOST_LETTERS = 600  # in a typical cell; more mean columns of prose with lines between them
+FRAME = 0.5  # of all letters in one long cell: the lattice is a frame around prose
+WORD_GAP = 0.15  # of the type's size: the least gap between two words
+ALIGNED = 0.75  # of a band's places have a line: its lines are rows, although no rule separates them
 
 
 def drawn_tables(ink: Drawn, lines: Sequence[TextLine]) -> list[TextTable]:
@@ -33,7 +33,7 @@ def drawn_tables(ink: Drawn, lines: Sequence[TextLine]) -> list[TextTable]:
         table = _table(lattice, ink.point, spans)
         if table is not None and not any(_lies_in(table, other) for other in tables):
             tables.append(table)
-            spans = [span for span in spans if not table.box.holds(span.box)]  # a word is in one table only
+            spans = [span for span in spans if not table.box.holds(span.box)]  # a word belongs to one table only
     return tables
 
 
@@ -42,7 +42,7 @@ def _lies_in(table: TextTable, other: TextTable) -> bool:
 
 
 def _lattices(rules: Sequence[Box], point: float) -> list[list[Box]]:
-    """Groups of rules that touch, directly or through others; only those with rules both ways."""
+    """Groups of rules that touch, directly or through others; only groups with rules in both directions."""
     across = [i for i, box in enumerate(rules) if box.width >= box.height]
     down = [i for i, box in enumerate(rules) if box.width < box.height]
     parent = list(range(len(rules)))
@@ -68,7 +68,7 @@ def _lattices(rules: Sequence[Box], point: float) -> list[list[Box]]:
 
 @dataclass(frozen=True, slots=True)
 class _Grid:
-    """Where a lattice's rules run, and between which places of its grid one is drawn."""
+    """The positions of a lattice's rules, and the sides of its places that are drawn."""
 
     xs: list[float]
     ys: list[float]
@@ -77,23 +77,23 @@ class _Grid:
     point: float
 
     def place(self, x: float, y: float) -> tuple[int, int]:
-        """The row and column in which a point lies, or which is nearest."""
+        """The row and column of a point, or the nearest ones."""
         return sum(y > edge for edge in self.ys[1:-1]), sum(x > edge for edge in self.xs[1:-1])
 
     def parts_columns(self, row: int, column: int) -> bool:
-        """Whether a rule stands to the right of this place."""
+        """Whether a rule is drawn to the right of this place."""
         x, top, bottom = self.xs[column + 1], self.ys[row], self.ys[row + 1]
         near = [rule for rule in self.down if abs((rule.x0 + rule.x1) / 2 - x) <= SAME * self.point]
         return sum(max(0.0, min(r.y1, bottom) - max(r.y0, top)) for r in near) >= COVERS * (bottom - top)
 
     def parts_rows(self, row: int, column: int) -> bool:
-        """Whether a rule runs below this place."""
+        """Whether a rule is drawn below this place."""
         y, left, right = self.ys[row + 1], self.xs[column], self.xs[column + 1]
         near = [rule for rule in self.across if abs((rule.y0 + rule.y1) / 2 - y) <= SAME * self.point]
         return sum(max(0.0, min(r.x1, right) - max(r.x0, left)) for r in near) >= COVERS * (right - left)
 
 
-# A cell on its way: its rows and columns, first and behind the last, and the lines of words in it by their baselines.
+# A cell under construction: its first row and column, the ones after its last, and its lines of words by baseline.
 @dataclass(slots=True)
 class _Cell:
     row: int
@@ -128,7 +128,7 @@ def _table(lattice: Sequence[Box], point: float, spans: Sequence[Span]) -> TextT
 
 
 def _without_overhang(xs: list[float], down: Sequence[Box], spans: Sequence[Span], near: float) -> list[float]:
-    """Without what rules run out at either end: no rule closes it, and no word stands there."""
+    """Drops columns at either end where rules stick out: no rule closes them and no word is in them."""
     for outer, inner in ((0, 1), (-1, -2)):
         if len(xs) < 3:
             break
@@ -140,7 +140,7 @@ def _without_overhang(xs: list[float], down: Sequence[Box], spans: Sequence[Span
 
 
 def _filled(grid: _Grid, spans: Sequence[Span]) -> list[_Cell]:
-    """The lattice's cells, each with its words."""
+    """The lattice's cells with their words."""
     cells: dict[tuple[int, int], _Cell] = {}
     for row in range(len(grid.ys) - 1):
         for column in range(len(grid.xs) - 1):
@@ -153,7 +153,7 @@ def _filled(grid: _Grid, spans: Sequence[Span]) -> list[_Cell]:
 
 
 def _cell_from(grid: _Grid, row: int, column: int, taken: dict[tuple[int, int], _Cell]) -> _Cell:
-    """As far to the right, then down, as no rule parts places."""
+    """Extends the cell to the right, then down, until a rule stops it."""
     columns = 1
     while (
         column + columns < len(grid.xs) - 1
@@ -170,7 +170,7 @@ def _cell_from(grid: _Grid, row: int, column: int, taken: dict[tuple[int, int], 
 
 
 def _write(cell: _Cell, span: Span) -> None:
-    """A word after the last on its line; superscripts stay on the line they belong to."""
+    """Adds a word to its line; superscripts stay on the line of their word."""
     if cell.lines and abs(cell.lines[-1][0] - span.baseline) < 0.5 * span.size:
         level, text = cell.lines[-1]
         apart = not text.endswith(" ") and span.box.x0 > cell.right + WORD_GAP * span.size
@@ -181,7 +181,7 @@ def _write(cell: _Cell, span: Span) -> None:
 
 
 def _with_rows_parted(cells: list[_Cell], height: int) -> list[_Cell]:
-    """Rows that only their lines part: a band whose cells hold several lines each, all at the same levels."""
+    """Splits bands whose cells have several lines each, all at the same levels: those lines are rows without rules."""
     found: list[_Cell] = []
     shift = 0
     starts = {cell.row for cell in cells}
@@ -202,7 +202,7 @@ def _through(cells: Sequence[_Cell], band: int) -> list[_Cell]:
 
 
 def _band_levels(cells: Sequence[_Cell]) -> list[float]:
-    """The levels at which a band's rows stand; none where its cells are each one text of several lines."""
+    """The levels of a band's rows; empty if each of its cells is one text of several lines."""
     full = [cell for cell in cells if cell.lines]
     if len(full) < 2:
         return []
@@ -228,7 +228,7 @@ def _parted(cell: _Cell, levels: Sequence[float]) -> list[_Cell]:
 
 
 def _levels(values: Sequence[float], near: float) -> list[float]:
-    """Distinct levels, those no more than `near` apart as one."""
+    """The distinct levels; those at most `near` apart count as one."""
     found: list[list[float]] = []
     for value in sorted(values):
         if found and value - found[-1][-1] <= near:

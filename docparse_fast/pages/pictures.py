@@ -1,7 +1,7 @@
-"""Which pictures of a PDF can't be decoded, or not to their end. Knows streams; draws no page.
+"""Finds pictures of a PDF that can't be decoded, or only in part. Knows streams; draws no page.
 
-MuPDF draws black, white or grey for a broken picture and leaves a warning. A page that is only read for its text is
-never drawn, so its pictures are decoded here, each once in a document.
+MuPDF draws black, white or grey for a broken picture and records a warning. A page that is only read for its text is
+never drawn, so its pictures are decoded here, each once for the whole document.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from collections.abc import Callable
 
 from docparse_fast.mupdf import pymupdf
 
-MOST_DECODED_PIXELS = 10_000_000  # of one picture; a larger one is found out when its page is drawn
-MOST_DECODED_JPX_PIXELS = 500_000  # which take thirty times as long as others
-_THUMBNAIL = 64  # pixels; JPEGs are decoded at an eighth of their size then
+MOST_DECODED_PIXELS = 10_000_000  # of one picture; larger pictures are checked when their page is drawn
+MOST_DECODED_JPX_PIXELS = 500_000  # JPEG 2000 takes thirty times as long as other formats
+_THUMBNAIL = 64  # pixels; a JPEG is then decoded at an eighth of its size
 
 _MISSING = re.compile(
     r"padding truncated image|premature end of file in jpeg"
@@ -39,7 +39,7 @@ class Pictures:
 
     def any_broken(self, page: pymupdf.Page) -> bool:
         drawn = {(info["width"], info["height"]) for info in page.get_image_info()}
-        found = page.get_images(full=True) if drawn else ()  # all that the page could draw, which may be a whole book's
+        found = page.get_images(full=True) if drawn else ()  # all that it could draw, perhaps a whole book's
         return any(
             self._broken(xref, width * height, stream_filter)
             for xref, _, width, height, _, _, _, _, stream_filter, *_ in found
@@ -56,7 +56,7 @@ class Pictures:
         self._heard()
         try:
             self._decode(xref)
-        except Exception:  # MuPDF's exceptions share no other ancestor
+        except Exception:  # MuPDF's exceptions have no other common ancestor
             return True
         return tells_of_missing(self._heard())
 

@@ -1,6 +1,6 @@
-"""What characters of a font mean: symbols whose codes are letters' or private, marks that can't be seen, old encodings.
+"""Finds the meaning of a font's characters: symbols under letters' or private codes, invisible marks, old encodings.
 
-Knows fonts by their names. A sign that nothing names stays U+FFFD: what it is, the picture of the page shows.
+Knows fonts by their names. A sign that has no known name stays U+FFFD; the page image shows it.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import unicodedata
 
 from docparse_fast.writing import has_right_to_left
 
-DINGBATS = str.maketrans("345678lnuHq", "✓✔✕✖✗✘●■◆★❑")  # a form's marks, whose codes are letters
+DINGBATS = str.maketrans("345678lnuHq", "✓✔✕✖✗✘●■◆★❑")  # marks in forms; their codes are those of letters
 WINGDINGS = {
     0x22: "✂", 0x28: "☎", 0x2A: "✉", 0x36: "⌛", 0x3F: "✍", 0x41: "✌", 0x46: "☞", 0x4A: "☺", 0x4C: "☹",
     0x6C: "●", 0x6D: "❍", 0x6E: "■", 0x6F: "□", 0x70: "◻", 0x71: "❑", 0x72: "❒", 0x73: "◆", 0x74: "◆",
@@ -42,7 +42,7 @@ SYMBOL = {
     0xD1: "∇", 0xD2: "®", 0xD3: "©", 0xD4: "™", 0xD5: "∏", 0xD6: "√", 0xD7: "⋅", 0xD8: "¬", 0xD9: "∧", 0xDA: "∨",
     0xDB: "⇔", 0xDC: "⇐", 0xDD: "⇑", 0xDE: "⇒", 0xDF: "⇓", 0xE5: "∑", 0xF2: "∫",
 }  # fmt: skip
-# Where the font's name says nothing: bullets as word processors have them, of either font
+# For fonts whose names say nothing: the bullets of word processors, from either font
 BULLETS = {
     0xB7: "•", 0xA7: "▪", 0xD8: "➢", 0xFC: "✓", 0xA8: "□", 0x6F: "□", 0x6C: "●", 0x6E: "■", 0x71: "❑", 0x76: "❖",
     0x9F: "•",
@@ -53,18 +53,18 @@ FONTS: tuple[tuple[re.Pattern[str], dict[int, str]], ...] = (
     (re.compile(r"wingdings", re.IGNORECASE), WINGDINGS),
     (re.compile(r"(?:^|\+)symbol(?:mt|ps|,|-|$)", re.IGNORECASE), SYMBOL),
 )
-PRIVATE = 0xF000  # to 0xF0FF: a symbol font's codes, as Windows shows them
-EXPERT = 0xF700  # to 0xF7FF: Adobe's small capitals and old figures, by the codes of what they stand for
-# TeX's font of large signs has no names that MuPDF knows: its codes, by ranges
+PRIVATE = 0xF000  # to 0xF0FF: codes of symbol fonts on Windows
+EXPERT = 0xF700  # to 0xF7FF: Adobe's small capitals and old figures, coded as their plain characters
+# MuPDF has no names for TeX's font of large signs, so these are its codes, by ranges
 LARGE_SIGNS = "()[]⌊⌋⌈⌉{}⟨⟩|∥/\\()()[]⌊⌋⌈⌉{}⟨⟩/\\()[]⌊⌋⌈⌉{}⟨⟩/\\/\\"
 LARGE_OPERATORS = "∑∏∫⋃⋂⨄⋀⋁∑∏∫⋃⋂⨄⋀⋁∐∐"
-JOINS_NOT = "\u200c"  # parts a Persian word without a blank
+JOINS_NOT = "\u200c"  # separates parts of a Persian word without a blank
 UNKNOWN = "\ufffd"
 WINDOWS = {0x85: "…", 0x91: "‘", 0x92: "’", 0x93: "“", 0x94: "”", 0x95: "•", 0x96: "–", 0x97: "—", 0x99: "™"}
 
 
 def meant(text: str, font: str) -> str:
-    """The characters of a font as text.
+    """The text that these characters of a font mean.
 
     >>> meant("\\uf0b7", "ABCDEE+Symbol"), meant("\\uf0a8", "Wingdings-Regular"), meant("l", "Wingdings")
     ('•', '□', '●')
@@ -94,7 +94,7 @@ def _of_symbol_font(text: str, font: str) -> str:
 def _large_sign(char: str) -> str:
     code = ord(char)
     if char in "()[]{}|/":
-        return char  # the file does give names
+        return char  # the file names its characters
     if code < len(LARGE_SIGNS) and not char.isspace():
         return LARGE_SIGNS[code]
     if 0x50 <= code < 0x50 + len(LARGE_OPERATORS):
@@ -117,7 +117,7 @@ def _character(char: str) -> str:
     if char == JOINS_NOT:
         return char
     if "\ufb1d" <= char <= "\ufefc" and has_right_to_left(char):
-        return unicodedata.normalize("NFKC", char)  # a letter's shape at its place in the word
+        return unicodedata.normalize("NFKC", char)  # the shape of a letter at its place in the word
     if unicodedata.category(char) == "Cn":
         return UNKNOWN
     return "" if unicodedata.category(char) in ("Cc", "Cf") else char

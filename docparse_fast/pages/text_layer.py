@@ -1,7 +1,7 @@
-"""A PDF page's own characters, pictures and lines, as MuPDF finds them. Knows PDF; judges nothing it finds.
+"""A PDF page's own characters, pictures and lines, as MuPDF finds them. Knows PDF; leaves all judgement to its callers.
 
-Everything is turned as the page is shown and scaled to pixels of the page image. Spans are words: a table's columns, a
-formula's parts and a link's words are told apart by where words stand.
+Positions are turned as the page is displayed and scaled to pixels of the page image. Every span is one word, because
+a table's columns, a formula's parts and a link's words can only be separated by the positions of words.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ from docparse_fast.writing import has_right_to_left
 FLAGS = (
     pymupdf.TEXT_PRESERVE_WHITESPACE
     | pymupdf.TEXT_MEDIABOX_CLIP
-    | pymupdf.TEXT_ACCURATE_BBOXES  # big operators and fences hang far from their fonts' boxes
-    | pymupdf.TEXT_COLLECT_STYLES  # whether characters are painted at all
+    | pymupdf.TEXT_ACCURATE_BBOXES  # big operators and fences hang far out of their fonts' boxes
+    | pymupdf.TEXT_COLLECT_STYLES  # says whether characters are painted at all
 )
 ITALIC, MONO, BOLD = 2, 8, 16  # MuPDF's font flags
 SUPERSCRIPT = 1
-STYLE_BOLD, PAINTED = 8, 16 | 32  # its flags of a character: drawn bold; filled or stroked
+STYLE_BOLD, PAINTED = 8, 16 | 32  # style flags of a character: drawn bold; filled or stroked
 BOLD_NAME = re.compile(r"bold|black|heavy|demi(?!.*ital)|[-_,](bd|bld|sb)\b|cmbx|sfbx", re.IGNORECASE)
 MONO_NAME = re.compile(r"courier|mono|consol|menlo|cmtt|sftt|typewriter|inconsolata|monaco", re.IGNORECASE)
 MOST_PICTURES = 2000
 
 
 def extract(page: pymupdf.Page, scale: float, weight: Weight) -> TextLayer | None:
-    """What `page` says of itself; None where it says nothing of what is seen on it, as with notes stuck on it."""
+    """Extracts the page's text layer; None if nothing of it can be seen on the page, as with attached notes."""
     place = _Place(*map(float, page.rotation_matrix * pymupdf.Matrix(scale, scale)))
     width, height = page.rect.width * scale, page.rect.height * scale
     links = [(place.box(link["from"]), link["uri"]) for link in page.get_links() if leads_somewhere(link.get("uri"))]
@@ -57,7 +57,7 @@ def extract(page: pymupdf.Page, scale: float, weight: Weight) -> TextLayer | Non
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """From the file's points, before the page's own rotation, to pixels of the page image."""
+    """Maps the file's points, before the page's own rotation, to pixels of the page image."""
 
     a: float
     b: float
@@ -84,7 +84,7 @@ class _Place:
 
 
 def _images(page: pymupdf.Page, place: _Place, width: float, height: float) -> list[Box]:
-    """Pictures, tiles and strips of scans too; a page made of thousands is one picture."""
+    """The boxes of pictures, also of tiles and strips of scans; thousands of pictures count as one."""
     boxes = [place.box(info["bbox"]).clipped(width, height) for info in page.get_image_info()]
     boxes = [box for box in boxes if box.area > 0]
     return boxes if len(boxes) <= MOST_PICTURES else [Box.around(boxes)]
@@ -108,14 +108,14 @@ def _blocks(
 
 
 def _letters_from_right(raw: Iterable[Mapping[str, Any]]) -> str:
-    """Those of the page that are written from right to left."""
+    """All letters of the page that are written from right to left."""
     runs = (run for block in raw for line in block.get("lines", ()) for run in line["spans"])
     return "".join(char["c"] for run in runs for char in run["chars"] if has_right_to_left(char["c"]))
 
 
 @dataclass(frozen=True, slots=True)
 class _Setting:
-    """What a line's place on the page is told by, and what was met on the page before it."""
+    """What is needed to place a line, and the words found on the page so far."""
 
     place: _Place
     links: tuple[tuple[Box, str], ...]
@@ -139,7 +139,7 @@ class _Setting:
 
 
 def _with_bullet(spans: Sequence[Span]) -> tuple[Span, ...]:
-    """A sign without a name that stands alone before a line's words is a bullet, whatever it looks like."""
+    """Replaces a sign without a name that stands alone before a line's words by a bullet."""
     inked = [span for span in spans if span.text.strip()]
     if len(inked) < 2 or not _is_nameless(inked[0].text.strip()) or inked[0].font == inked[1].font:
         return tuple(spans)
@@ -152,7 +152,7 @@ def _is_nameless(text: str) -> bool:
 
 
 def _is_new(span: Span, paper: Box, seen: set[tuple[str, int, int]]) -> bool:
-    """Not off the page, and not drawn a second time over itself to look bold."""
+    """Leaves out words off the page, and copies drawn over a word to make it look bold."""
     x, y = span.box.center
     key = (span.text.strip(), round(x / max(2.0, 0.2 * span.size)), round(y / max(2.0, 0.2 * span.size)))
     if (key in seen and key[0]) or not paper.expanded(1).intersection(span.box.expanded(0.5)):

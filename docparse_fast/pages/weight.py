@@ -1,9 +1,9 @@
-"""How much a PDF page would make MuPDF draw and read, told before it does. Knows streams and forms; draws nothing.
+"""Estimates how much MuPDF would draw and read for a PDF page, before it does. Knows streams and forms; draws nothing.
 
 A file of a few kilobytes can unpack to gigabytes of drawing commands, or call a form that calls a form ten times over
-until a page has more strokes than a year has seconds. MuPDF sets no bound, and nothing can stop it on the way: it has
-to be known beforehand. So streams are unpacked and counted without being kept, and a form counts as often as it is
-called. Patterns and Type 3 fonts, which can be nested likewise, are not followed.
+until a page would take a year to draw. MuPDF has no limit and can't be stopped on the way, so the amount must be known
+beforehand. Streams are unpacked and counted without being kept, and a form counts as often as it is called. Patterns
+and Type 3 fonts can be nested in the same way, but are not followed.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from docparse_fast.mupdf import pymupdf
 
 MOST_DRAWN = 200_000_000  # bytes of drawing commands: about a minute
 MOST_CHARACTERS = 500_000  # of text; the densest newspaper page has a tenth
-MOST_LOOKED_INTO = 32_000_000  # bytes of one stream; of a longer one only the length is known
+MOST_LOOKED_INTO = 32_000_000  # bytes of one stream; of a longer one only the length counts
 DEEPEST = 40  # forms within forms
 STEP = 1 << 20
 
@@ -34,7 +34,7 @@ class Weight:
     Weight(drawn=31, characters=6)
     """
 
-    drawn: int = 0  # bytes of drawing commands, counted as often as they are carried out
+    drawn: int = 0  # bytes of drawing commands, counted as often as they are executed
     characters: int = 0  # bytes in text strings
 
     def __add__(self, other: Weight) -> Weight:
@@ -48,7 +48,7 @@ TOO_HEAVY = Weight(MOST_DRAWN + 1, MOST_CHARACTERS + 1)
 
 
 def weigh(page: pymupdf.Page) -> Weight:
-    """The page's own commands, those of the forms it calls, and those of its annotations."""
+    """The sum of the page's own commands, of the forms that it calls, and of its annotations."""
     scales, pdf_page = _Scales(page.parent), pymupdf._as_pdf_page(page)
     resources = pymupdf.mupdf.pdf_page_resources(pdf_page)
     own = scales.commands(page.get_contents(), resources, 0)
@@ -62,7 +62,7 @@ class _Scales:
         self._known: dict[int, Weight] = {}
 
     def commands(self, xrefs: list[int], resources: Any, depth: int) -> Weight:
-        """Content streams, which may break anywhere between two commands."""
+        """Weighs content streams, which may be split anywhere between two commands."""
         lengths = [self._length(xref) for xref in xrefs]
         length = sum(lengths)
         if length > MOST_LOOKED_INTO:
@@ -89,23 +89,23 @@ class _Scales:
     def _unpacked(self, xref: int) -> bytes:
         try:
             return self._document.xref_stream(xref) or b""
-        except Exception:  # no stream: nothing is drawn
+        except Exception:  # it has no stream, so nothing is drawn
             return b""
 
     def _length(self, xref: int) -> int:
-        """Bytes once unpacked, a little more than MOST_DRAWN at most; none of them kept."""
+        """The unpacked size in bytes, at most a little over MOST_DRAWN; the data is not kept."""
         length = 0
         try:
             stream = pymupdf.mupdf.pdf_open_stream_number(self._pdf, xref)
             while length <= MOST_DRAWN and (step := pymupdf.mupdf.fz_skip(stream, STEP)):
                 length += step
-        except Exception:  # broken from here on: whoever draws it comes no further either
+        except Exception:  # broken from here on; drawing it stops here too
             return length
         return length
 
 
 def _characters(data: bytes) -> int:
-    if len(data) <= MOST_CHARACTERS // 1000:  # not worth looking, unless a form is called a thousand times
+    if len(data) <= MOST_CHARACTERS // 1000:  # too small to matter, unless a form is called a thousand times
         return len(data)
     return sum(len(plain) + len(in_hex) // 2 for plain, in_hex in _STRING.findall(data))
 
@@ -123,7 +123,7 @@ def _forms(resources: Any) -> dict[bytes, int]:
 
 
 def _appearances(page: Any) -> Iterator[int]:
-    """The forms that show annotations: one each, or one for each of their states."""
+    """The forms that show annotations: one for each, or one for each of its states."""
     annotations = _get(page.obj(), "Annots")
     for index in range(pymupdf.mupdf.pdf_array_len(annotations)):
         looks = _get(_get(pymupdf.mupdf.pdf_array_get(annotations, index), "AP"), "N")

@@ -1,7 +1,7 @@
-"""A line's characters parted into words, by its blanks and by its gaps. Knows spacing; knows no page and no order.
+"""Splits a line's characters into words, at its blanks and its gaps. Knows spacing; knows no page and no order.
 
-Many files set no blanks, they move on. MuPDF puts a blank where it sees a gap, but only behind letters of some scripts,
-and it takes wide letter-spacing for gaps. Here a gap is wide or narrow beside the line's usual one.
+Many files have no blanks, they only leave gaps. MuPDF puts a blank at a gap, but only after letters of some scripts,
+and it takes wide letter-spacing for gaps. Here a gap is compared with the line's usual one.
 """
 
 from __future__ import annotations
@@ -12,18 +12,18 @@ from itertools import pairwise
 from statistics import median
 from typing import Any
 
-Character = Mapping[str, Any]  # as MuPDF's rawdict has it
+Character = Mapping[str, Any]  # as in MuPDF's rawdict
 Run = Mapping[str, Any]
 Gap = Callable[[Character, Character], float]
 
-WIDE = 0.6  # of the type's size: a gap this wide parts words in any script
-WORD_GAP = 0.15  # of the type's size beyond the usual gap, from which two words stand apart
-NARROWEST, STEP = 0.1, 0.05  # of the type's size: of a word's gap and, above the widest in words, where words are tight
-SPACED_OUT, SPREAD = 0.1, 0.05  # of the type's size: of gaps between letters that are all alike
+WIDE = 0.6  # of the type's size: a gap this wide separates words in any script
+WORD_GAP = 0.15  # of the type's size, beyond the usual gap: the least gap between words
+NARROWEST, STEP = 0.1, 0.05  # of the type's size: least gap of tight words, and its excess over gaps within words
+SPACED_OUT, SPREAD = 0.1, 0.05  # of the type's size: letter gaps of a spaced-out line, and their spread
 SAME_PITCH = 0.03
 WIDEST_SPACING = 0.5
-FEWEST_SPACED, MOSTLY = 6, 0.8  # letters of a line that is spaced out, and their share of it
-LONG = 16  # letters in a typical word: more, and the line's words are glued
+FEWEST_SPACED, MOSTLY = 6, 0.8  # letters of a spaced-out line, and the share of them that is spaced out
+LONG = 16  # letters in a typical word: with more, the line has lost its gaps
 FEWEST_GLUED = 24
 HANGUL = re.compile(r"[\u1100-\u11ff\u3130-\u318f\uac00-\ud7af]")
 WITHOUT_BLANKS = re.compile(
@@ -32,7 +32,7 @@ WITHOUT_BLANKS = re.compile(
 
 
 def words(line: Mapping[str, Any]) -> Iterator[tuple[Run, list[Character], bool]]:
-    """A line's words, a run at a time, and whether a blank must be put behind each that has none."""
+    """Yields a line's words run by run, and whether a blank must follow each that has none."""
     gap = _measure(line)
     runs = line["spans"]
     limit = _limit(runs, gap)
@@ -51,7 +51,7 @@ def words(line: Mapping[str, Any]) -> Iterator[tuple[Run, list[Character], bool]
 
 
 def _measure(line: Mapping[str, Any]) -> Gap:
-    """How far apart two characters stand along the line; of characters set at one pitch, how much farther than that."""
+    """The measure of gaps along the line; for characters at one pitch, only the excess over that pitch."""
     dx, dy = line["dir"]
     first, last = (0, 2) if abs(dx) >= abs(dy) else (1, 3)
     forwards = dx > 0 if abs(dx) >= abs(dy) else dy > 0
@@ -68,7 +68,7 @@ def _measure(line: Mapping[str, Any]) -> Gap:
 
 
 def _pitch(runs: Sequence[Run], advance: Gap) -> float:
-    """The distance of characters that all stand at multiples of it, 0 in other lines."""
+    """The pitch if all characters stand at multiples of it; 0 in other lines."""
     steps = [advance(a, b) / run["size"] for run in runs for a, b in _neighbours(run)]
     if len(steps) < FEWEST_SPACED or len({run["size"] for run in runs}) > 1:
         return 0.0
@@ -79,7 +79,7 @@ def _pitch(runs: Sequence[Run], advance: Gap) -> float:
 
 
 def _neighbours(run: Run) -> Iterator[tuple[Character, Character]]:
-    """Those with no blank of the file's own between them."""
+    """Neighbours without a blank of the file's own between them."""
     inked = [char for char in run["chars"] if not char.get("synthetic")]
     return ((a, b) for a, b in pairwise(inked) if not (a["c"].isspace() or b["c"].isspace()))
 
@@ -89,7 +89,7 @@ def _apart(before: Character, char: Character, gap: float, limit: float) -> bool
 
 
 def _without_false_blanks(run: Run, gap: Gap, limit: float) -> Iterator[Character]:
-    """Blanks that MuPDF thought up stay where the gap is a word's."""
+    """Drops blanks that MuPDF added, unless the gap is wide enough for a word's."""
     characters = run["chars"]
     for n, char in enumerate(characters):
         inner = char.get("synthetic") and 0 < n < len(characters) - 1
@@ -110,7 +110,7 @@ def _limit(runs: Sequence[Run], gap: Gap) -> float:
 
 
 def _spacing(gaps: Sequence[float], text: str) -> float:
-    """The gap between the letters of a line that is spaced out; 0 in others."""
+    """The gap between the letters of a spaced-out line; 0 in other lines."""
     letters = sum(char.isalpha() for char in text)
     if letters < FEWEST_SPACED or letters < MOSTLY * len(text.replace(" ", "")) or not gaps:
         return 0.0
@@ -120,14 +120,14 @@ def _spacing(gaps: Sequence[float], text: str) -> float:
 
 
 def _is_glued(runs: Sequence[Run]) -> bool:
-    """Whether a line's letters come in words that no script with blanks has."""
+    """Whether a line's words are longer than any script with blanks has them."""
     text = "".join(char["c"] for run in runs for char in run["chars"])
     lengths = sorted(map(len, re.findall(r"[^\W\d_]+", text)))
     return sum(lengths) >= FEWEST_GLUED and lengths[len(lengths) // 2] > LONG and not WITHOUT_BLANKS.search(text)
 
 
 def _jump(gaps: Sequence[float], usual: float) -> float:
-    """Between the gaps in words and those between words: where the sorted gaps jump farthest."""
+    """A limit between the gaps within words and those between words: the largest jump of the sorted gaps."""
     steps = [(b - a, (a + b) / 2) for a, b in pairwise(gaps) if b - usual >= NARROWEST and a - usual < WORD_GAP]
     step, limit = max(steps, default=(0.0, 0.0))
     return limit if step >= STEP else usual + WORD_GAP
