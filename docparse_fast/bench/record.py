@@ -1,7 +1,7 @@
-"""What a benchmark saw, as values and as versioned JSON: every answer, step and second. Knows no clock and no model.
+"""A benchmark's raw results, as values and as versioned JSON: every answer, step and second. Knows no clock or model.
 
-Nothing derived is kept here: speed-ups are worked out from these by `figures`. What the JSON holds is described in
-docs/bench.md; a later version may add keys, and changes none without a new number.
+It holds nothing derived: `figures` computes speed-ups from it. docs/bench.md describes the JSON; a later release may
+add keys, and changes existing ones only with a new version number.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from docparse_fast.speculative.writing import Step
 FORMAT = "docparse-fast/bench"
 VERSION = 1
 
-PLAIN = "plain"  # the way that all others are compared with: our own loop, one page, no drafts
+PLAIN = "plain"  # all other ways are compared with it: our own loop, one page, no drafts
 
 Seconds = Mapping[str, float]  # by span
 
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """One entry a decoding step, each as `speculative.writing.Step` has it, in columns.
+    """The decoding steps in columns, one entry per step; the fields are those of `speculative.writing.Step`.
 
     >>> steps = Steps.of([Step(1, 4, 4, 3, 0, 4), Step(1, 1, 1, 0, 0, 1)])
     >>> len(steps), steps.average_acceptance_length, steps.tokens_per_step
     (2, 1.5, 2.5)
     """
 
-    rows: tuple[int, ...] = ()  # in the pass
+    rows: tuple[int, ...] = ()  # of the pass
     nodes: tuple[int, ...] = ()  # of this row's tree, root included
-    accepted: tuple[int, ...] = ()  # draft tokens taken, tolerated ones included: a_i of Eq. 14
+    accepted: tuple[int, ...] = ()  # accepted draft tokens, tolerated ones included: a_i of Eq. 14
     tolerated: tuple[int, ...] = ()
     written: tuple[int, ...] = ()
 
@@ -54,7 +54,7 @@ class Steps:
 
     @property
     def average_acceptance_length(self) -> float:
-        """Eq. 14: draft tokens only, and a step without any counts 0."""
+        """Eq. 14: the mean number of draft tokens per step; steps without any count as 0."""
         return sum(self.accepted) / len(self) if len(self) else 0.0
 
     @property
@@ -64,36 +64,36 @@ class Steps:
 
 @dataclass(frozen=True, slots=True)
 class WayRecord:
-    """What one way of decoding made of one page.
+    """The results of one way on one page.
 
-    `rounds` has the seconds of each time it ran, by span: `full` from the page image to the finished blocks (drafting
-    apart), and within it `prefill` and `decode` of the page and, where the crops were read first, `stage_1` in all.
+    `rounds` has the seconds of each run by span: `full` from the page image to the finished blocks, without drafting,
+    and within it `prefill` and `decode` of the page and, if the crops were read first, `stage_1` as a whole.
     """
 
     tokens: tuple[int, ...] = ()
     answer: str = ""
-    markdown: str = ""  # the page as it would be written to a file
+    markdown: str = ""  # the page as a file would have it
     finish: str = ""  # eos, length, repetition, deadline
-    drafts: str = ""  # whose it was given, by the name in the page's drafts; empty: none
+    drafts: str = ""  # name of the drafts it used, as in the page's `drafts`; empty: none
     rounds: tuple[Seconds, ...] = ()
-    written: int = 0  # of the tokens in steps: not the first, which comes with the look at the page
-    passes: int = 0  # decoding steps, where the next two can't tell them apart
-    accepted: int = 0  # drafts' tokens
+    written: int = 0  # tokens written in steps: all but the first, which comes with the prefill
+    passes: int = 0  # decoding steps, for ways without `steps`
+    accepted: int = 0  # draft tokens
     steps: Steps = field(default_factory=Steps)
     stage_1: Steps = field(default_factory=Steps)
-    steady: bool = True  # wrote the same every time
-    same_as_plain: bool | None = None  # None: it reads something else, or one of them failed
+    steady: bool = True  # wrote the same in every round
+    same_as_plain: bool | None = None  # None: not comparable, or one of them failed
     same_as_generate: bool | None = None
-    first_difference: int | None = None  # from plain, in tokens from 0
-    margin: float | None = None  # there: of the model's best token over this way's, in logits
-    peak_bytes: int | None = None  # of the process while it ran
-    device_peak_bytes: int | None = None  # of the device's memory that the process held
+    first_difference: int | None = None  # token where it differs from plain, counted from 0
+    margin: float | None = None  # there: the model's best token over this way's, in logits
+    peak_bytes: int | None = None  # of the process during the run
+    device_peak_bytes: int | None = None  # of the device's memory during the run
     error: Failure | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class DraftRecord:
-    """A page's drafts: made once, given to every way that asks for them."""
+    """A page's drafts, made once for all ways that use them."""
 
     seconds: float
     drafter: str = ""
@@ -103,29 +103,29 @@ class DraftRecord:
 
 @dataclass(frozen=True, slots=True)
 class PageRecord:
-    """One page. `error` is why it could not be measured at all; then it has no ways."""
+    """One page. If it could not be measured at all, `error` says why, and it has no ways."""
 
     name: str
-    group: str = ""  # of the data set: its category
+    group: str = ""  # category in the data set
     width: int = 0
     height: int = 0
-    blank: bool = False  # nothing was drafted of it, so no target is asked
+    blank: bool = False  # the drafter found nothing, so the target is not run
     error: Failure | None = None
     drafts: Mapping[str, DraftRecord] = field(default_factory=dict)
     ways: Mapping[str, WayRecord] = field(default_factory=dict)
-    generate_tokens: int | None = None  # of the model's own generate(), which `same_as_generate` compares with
+    generate_tokens: int | None = None  # length of generate()'s answer, for `same_as_generate`
     truth: object = field(default=None, compare=False)  # the caller's own; not in the JSON
 
     @property
     def measured(self) -> bool:
-        """Whether plain decoding wrote it: every other way is compared with that."""
+        """Whether plain decoding wrote it, which all other ways are compared with."""
         plain = self.ways.get(PLAIN)
         return plain is not None and plain.error is None and bool(plain.rounds)
 
 
 @dataclass(frozen=True, slots=True)
 class TogetherRecord:
-    """Several pages decoded plainly side by side, as Stage 1 decodes regions: rows of one batch."""
+    """Several pages decoded plainly side by side, as rows of one batch."""
 
     pages: tuple[str, ...]
     rows: int  # side by side
@@ -137,21 +137,21 @@ class TogetherRecord:
 
 @dataclass(frozen=True, slots=True)
 class RunSettings:
-    """Where and how it was measured: what a reader needs to believe the figures, or to get them again."""
+    """Where and how it was measured, so that a reader can judge and repeat it."""
 
     target: str
     revision: str
     device: str
     dtype: str
-    clock: Literal["cpu", "wall"]  # whose seconds these are
+    clock: Literal["cpu", "wall"]  # CPU seconds or wall seconds
     repeats: int
     options: Mapping[str, Any] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
-    commit: str | None = None  # with "+" where files differ from it; None: no checkout
+    commit: str | None = None  # ends with "+" if files were changed; None: no checkout
     platform: str = ""
     cpus: int = 0
-    costs: Mapping[str, Any] = field(default_factory=dict)  # the table that trees were sized by
-    interrupted: bool = False  # not every page was reached, nor every round
+    costs: Mapping[str, Any] = field(default_factory=dict)  # the cost table that sized the trees
+    interrupted: bool = False  # some pages or rounds are missing
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +162,7 @@ class Measurement:
 
     @property
     def ways(self) -> tuple[str, ...]:
-        """In the order they were given."""
+        """The names of the ways, in the given order."""
         return tuple(dict.fromkeys(name for page in self.pages for name in page.ways))
 
 
@@ -170,7 +170,7 @@ class Measurement:
 
 
 def to_json(measurement: Measurement, summary: Mapping[str, Any]) -> str:
-    """`summary` is for readers of the file who have nothing but a JSON reader; `from_json` leaves it out."""
+    """The versioned JSON; `summary` has the derived figures for other programs, and `from_json` ignores it."""
     found = {
         "format": FORMAT,
         "version": VERSION,
@@ -185,7 +185,7 @@ def to_json(measurement: Measurement, summary: Mapping[str, Any]) -> str:
 def from_json(text: str) -> Measurement:
     found = json.loads(text)
     if found.get("format") != FORMAT or found.get("version") != VERSION:
-        raise UsageError(f"this is not a {FORMAT} of version {VERSION}")
+        raise UsageError(f"the file is not a {FORMAT} of version {VERSION}")
     return Measurement(
         settings=read(RunSettings, found["settings"]),
         pages=read(tuple[PageRecord, ...], found["pages"]),
@@ -194,7 +194,7 @@ def from_json(text: str) -> Measurement:
 
 
 def _page(page: PageRecord) -> dict[str, Any]:
-    """What stays with the caller is left out."""
+    """The page without the caller's own objects."""
     found = asdict(replace(page, truth=None, drafts={name: replace(d, draft=None) for name, d in page.drafts.items()}))
     del found["truth"]
     for draft in found["drafts"].values():

@@ -1,6 +1,6 @@
-"""`bench run`'s measurement as paragraphs and tables: gains and losses alike, and what they are of. Works nothing out.
+"""Shows `bench run`'s measurement as paragraphs and tables, losses as well as gains. Derives no figure.
 
-A speed-up below 1 is a loss: marked in the table, and said once more in words below it.
+A speed-up below 1 is a loss: the table marks it, and a remark below repeats it in words.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from docparse_fast.bench.record import PLAIN, Measurement, PageRecord, WayRecord
 from docparse_fast.bench.tables import LOSS, Heading, Part, Remarks, Table, command, times
 from docparse_fast.bench.ways import SPECULATIVE
 
-PAGES_SHOWN = 60  # with a line each; the JSON has all
+PAGES_SHOWN = 60  # the JSON has all pages
 MEGABYTE = 1e6
 SECONDS_OF = {
     "cpu": "CPU seconds of this process, all threads",
@@ -28,7 +28,13 @@ LEGEND = (
 )
 SPEED = (Heading("tokens a step"), Heading("AAL", spared=True), Heading("decoding"), Heading("efficiency"))
 SPEED_AS_THE_PAPER_HAS_IT = (Heading("SR decode"), Heading("SR e2e"))
-USUAL = {"target": "auto", "tau": 0.75, "stages": "auto", "baselines": (), "repeats": 3}  # what a command need not say
+USUAL = {
+    "target": "auto",
+    "tau": 0.75,
+    "stages": "auto",
+    "baselines": (),
+    "repeats": 3,
+}  # defaults, which the printed command leaves out
 
 
 def report(measurement: Measurement) -> Iterator[Part]:
@@ -58,7 +64,7 @@ def heading(measurement: Measurement) -> str:
 
 
 def overall(found: Mapping[str, Any]) -> Table:
-    """A line a way, over all counted pages."""
+    """A line per way, over all counted pages."""
     rows = []
     for name, way in found["ways"].items():
         rows.append(_overall_cells(name, way))
@@ -91,7 +97,7 @@ def _overall_cells(name: str, way: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _together_cells(found: Mapping[str, Any]) -> tuple[str, ...]:
-    """What batching alone brings: a step of many pages is still one token a page."""
+    """The gain of batching alone: a step of many pages still writes one token per page."""
     decoding, full = times(found["engine_speedup"]), times(found["end_to_end_speedup"])
     a_page, a_second = f"{found['seconds_per_page']:.2f}", f"{found['pages_per_second']:.3f}"
     cells = ("1.00", "0.00", decoding, "", decoding, full, a_page, "", a_second, of(found["same_as_plain"]), "", "")
@@ -99,7 +105,7 @@ def _together_cells(found: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def page_by_page(measurement: Measurement) -> Table:
-    """A line a page, of the way that this is all about."""
+    """A line per page for speculative decoding."""
     pages = pages_of(measurement, SPECULATIVE)
     called = _short_names([page.name for page in pages])
     rows = [_page_cells(page, called[page.name]) for page in pages[:PAGES_SHOWN]]
@@ -136,7 +142,7 @@ def _page_cells(page: PageRecord, called: str) -> tuple[str, ...]:
 
 
 def _short_names(names: Sequence[str]) -> dict[str, str]:
-    """Without the folder that they share.
+    """The names without their common folder.
 
     >>> _short_names(["a/b/1.png", "a/c.pdf, page 2"])
     {'a/b/1.png': 'b/1.png', 'a/c.pdf, page 2': 'c.pdf, page 2'}
@@ -158,7 +164,7 @@ def of(count: Mapping[str, int]) -> str:
 
 
 def remarks(measurement: Measurement, found: Mapping[str, Any]) -> Iterator[str]:
-    """What a table hides: losses, other answers, what was left out and why."""
+    """Remarks on what the tables hide: losses, different answers, and left-out pages with the reason."""
     if found["interrupted"]:
         yield "Interrupted: not every page was reached, nor every round."
     yield from _losses(measurement)
@@ -174,7 +180,7 @@ def remarks(measurement: Measurement, found: Mapping[str, Any]) -> Iterator[str]
 
 
 def _losses(measurement: Measurement) -> Iterator[str]:
-    """Page by page, which sums hide; of the baselines the table says enough."""
+    """Pages where speculative decoding is slower than plain, which sums hide."""
     kinds = {"engine_speedup": "decoding", "decode_speedup": "SR decode", "end_to_end_speedup": "SR e2e"}
     pages = pages_of(measurement, SPECULATIVE)
     called = _short_names([page.name for page in pages])

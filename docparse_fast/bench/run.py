@@ -1,6 +1,6 @@
-"""`bench run`: the user's pages, plain, speculative and by the baselines they name. Knows options and files; no table.
+"""`bench run`: decodes the user's pages plainly, speculatively and with baselines. Knows options and files; no table.
 
-A page, or a document, that can't be read is in the account with its reason, and stops no other.
+A page or document that can't be read is recorded with the reason, and the others are still measured.
 """
 
 from __future__ import annotations
@@ -50,9 +50,9 @@ def run(
     done: Callable[[PageRecord], None] = lambda page: None,
     watch: Callable[[str], None] = lambda what: None,
 ) -> Measurement:
-    """`done` hears of every page as it is measured, and of every document that can't be read."""
+    """Calls `done` with every measured page and every unreadable document."""
     pipeline = open_pipeline(options.parse)
-    target: DocumentModel | None = pipeline.target  # type: ignore[assignment]  # what open_target gives
+    target: DocumentModel | None = pipeline.target  # type: ignore[assignment]  # open_target returns one
     if target is None:
         raise ModelError("model_missing", f"nothing to measure: {pipeline.why_target}", remedy="name a --target")
     speculation = options.parse.speculation
@@ -75,7 +75,7 @@ def run(
 
 
 def exit_code(found: Measurement) -> int:
-    """0: every page was measured; 1: none could be; 3: some could not, or an answer that must be plain's own is not."""
+    """0: every page was measured; 1: none; 3: some were not, or an answer that must equal plain's differs."""
     if found.settings.interrupted:
         return 130
     if not any(page.measured for page in found.pages if not page.blank):
@@ -84,7 +84,7 @@ def exit_code(found: Measurement) -> int:
 
 
 def failures(found: Measurement) -> list[str]:
-    """Pages that could not be measured, or not in every way."""
+    """Pages that could not be measured in every way."""
     return [
         page.name
         for page in found.pages
@@ -93,7 +93,7 @@ def failures(found: Measurement) -> list[str]:
 
 
 def broken_promises(found: Measurement) -> list[str]:
-    """Pages that at tau 1 in float32 must be as plain decoding writes them, in every round, and are not."""
+    """Pages that differ from plain decoding's, or between rounds, although tau is 1 and the dtype float32."""
     if found.settings.options.get("tau") != 1 or found.settings.dtype != "float32":
         return []
     ways = {page.name: page.ways[SPECULATIVE] for page in pages_of(found, SPECULATIVE)}
@@ -101,7 +101,7 @@ def broken_promises(found: Measurement) -> list[str]:
 
 
 class Pages:
-    """The inputs' pages, one after the other; a document is closed when its last page is done."""
+    """The inputs' pages in order; a document is closed when its last page is done."""
 
     def __init__(self, inputs: Sequence[Input], options: ParseOptions, done: Callable[[PageRecord], None]) -> None:
         self.unreadable: list[PageRecord] = []

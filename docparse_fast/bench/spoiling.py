@@ -1,7 +1,7 @@
-"""Ways to make drafts worse, each at any level: worse images for the drafter, misread letters, boxes that are off.
+"""Makes drafts worse by any level: worse images for the drafter, misread letters, shifted boxes.
 
-The same seed spoils a page the same way every time, and a higher level spoils what a lower one did and more: so draft
-quality falls with the level and with nothing else. Level 0 changes nothing. Knows images and drafts; runs no drafter.
+The same seed spoils a page in the same way every time, and a higher level spoils everything that a lower one does and
+more, so that draft quality depends on the level only. Level 0 changes nothing. Runs no drafter.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from docparse_fast.errors import UsageError
 SpoilImage = Callable[[Image.Image, float, int], Image.Image]  # an image, a level, a seed
 SpoilDraft = Callable[[PageDraft, float, int], PageDraft]
 
-MOST_JITTER = 0.45  # of a box's side: at half of it two edges could meet
-MARKUP = re.compile(r"<[^<>]*>|&#?\w+;|\s")  # what no reader of letters can misread
+MOST_JITTER = 0.45  # share of a box's side; at half of it two edges could meet
+MARKUP = re.compile(r"<[^<>]*>|&#?\w+;|\s")  # never misread
 
 
 # ------------------------------------------------------------------------------------- the drafter's image
 
 
 def blurred(image: Image.Image, level: float, seed: int = 0) -> Image.Image:
-    """`level`: the blur's radius, in thousandths of the image's longer side."""
+    """`level`: the blur's radius in thousandths of the image's longer side."""
     radius = level * max(image.size) / 1000
     return image.filter(ImageFilter.GaussianBlur(radius)) if radius else image
 
@@ -45,7 +45,7 @@ def noisy(image: Image.Image, level: float, seed: int = 0) -> Image.Image:
 
 
 def jpeg_coded(image: Image.Image, level: float, seed: int = 0) -> Image.Image:
-    """`level`: how far JPEG's quality is below 100."""
+    """`level`: 100 minus JPEG's quality."""
     if not level:
         return image
     file = io.BytesIO()
@@ -55,7 +55,7 @@ def jpeg_coded(image: Image.Image, level: float, seed: int = 0) -> Image.Image:
 
 
 def downscaled(image: Image.Image, level: float, seed: int = 0) -> Image.Image:
-    """`level`: the part of each side's resolution that is lost. The size stays, so that boxes mean the same."""
+    """`level`: the lost part of each side's resolution. The size stays, so that boxes still fit."""
     if not level:
         return image
     if not 0 < level < 1:
@@ -77,7 +77,7 @@ IMAGE_SPOILERS: Mapping[str, SpoilImage] = {
 
 
 def misread(draft: PageDraft, level: float, seed: int = 0) -> PageDraft:
-    """`level`: the share of letters that are taken for another on the page, dropped or doubled. Markup stays whole."""
+    """`level`: the share of letters that are replaced by another of the page, dropped or doubled; never markup."""
     letters = sorted({letter for text in _texts(draft) for letter in MARKUP.sub("", text)})
     regions = (
         replace(
@@ -93,7 +93,7 @@ def misread(draft: PageDraft, level: float, seed: int = 0) -> PageDraft:
 
 
 def jittered(draft: PageDraft, level: float, seed: int = 0) -> PageDraft:
-    """`level`: how far an edge may be moved at most, as a share of the box's side."""
+    """`level`: the most that an edge moves, as a share of the box's side."""
     if not 0 <= level <= MOST_JITTER:
         raise UsageError(f"boxes can't be jittered by {level:g} of their sides", remedy=f"0 to {MOST_JITTER:g}")
     if not level:
@@ -117,7 +117,7 @@ def _generator(seed: int, draft: PageDraft, *place: int) -> np.random.Generator:
 
 
 def _misread(text: str, letters: list[str], level: float, generator: np.random.Generator) -> str:
-    """Each letter has its own luck, whatever the level: what is spoilt at one level is spoilt alike at a higher one."""
+    """Draws for each letter independently of the level, so that a higher level repeats a lower level's errors."""
     luck = generator.random((len(text), 3))
     within = {at for found in MARKUP.finditer(text) for at in range(*found.span())}
     written = []

@@ -1,4 +1,4 @@
-"""Where a measurement was made: versions, commit, machine, and the clock that its device wants. Measures nothing."""
+"""The surroundings of a measurement: versions, commit, machine, and the clock for its device. Measures nothing."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from docparse_fast.provenance import models
 if TYPE_CHECKING:
     from docparse_fast.targets.loading.document_model import DocumentModel
 
-GIT_SECONDS = 10.0  # a checkout on a disk that hangs must not
+GIT_SECONDS = 10.0  # a hanging disk must not hang the benchmark
 
 
 def clock_of(target: DocumentModel) -> Clock:
-    """CPU seconds for a target on the CPU; for one on a GPU wall seconds, the GPU waited for."""
+    """CPU seconds for a target on the CPU; for one on a GPU wall seconds, with the GPU synchronised."""
     from docparse_fast.targets.decoder.clocks import device_clock
     from docparse_fast.targets.decoder.memory import device_peak_bytes, forget_device_peak
 
@@ -38,7 +38,7 @@ def clock_of(target: DocumentModel) -> Clock:
 
 
 def settings_of(target: DocumentModel, clock: Clock, repeats: int, options: Mapping[str, Any]) -> RunSettings:
-    """`options` by the names of the command line, so that a reader can say them again."""
+    """The settings to record; `options` have their names of the command line, so that a reader can repeat them."""
     identity = target.identity
     return RunSettings(
         target=identity.name,
@@ -57,7 +57,7 @@ def settings_of(target: DocumentModel, clock: Clock, repeats: int, options: Mapp
 
 
 def commit() -> str | None:
-    """Of the checkout that this package runs from, with + where files differ from it; None if it is installed."""
+    """The commit of this package's checkout, with + if files were changed; None without a checkout."""
     root = Path(docparse_fast.__file__).parents[1]
     if not (root / ".git").exists():
         return None

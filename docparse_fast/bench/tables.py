@@ -1,4 +1,4 @@
-"""What every benchmark reports: paragraphs, tables and remarks, on a terminal or as Markdown. Measures nothing.
+"""Shows a benchmark's paragraphs, tables and remarks on a terminal or as Markdown. Measures nothing.
 
 show([heading, Table(columns, rows), Remarks(losses)], console)
 markdown([heading, Table(columns, rows), Remarks(losses)])
@@ -15,28 +15,28 @@ from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
 
-NONE = "-"  # not measured, or not printed
-LOST = "?"  # printed, and not in our text of the paper
-HEADING_WIDTH = 9  # letters, from which a heading goes on below
-WIDTH = 120  # of what goes to no terminal
+NONE = "-"  # not measured, or not in the paper
+LOST = "?"  # in the paper, but missing in our text of it
+HEADING_WIDTH = 9  # letters after which a heading wraps
+WIDTH = 120  # of output that does not go to a terminal
 WIDEST = 10_000  # of any table
-LOSS = 0.995  # what is printed as 1.00x is none
+LOSS = 0.995  # 1.00x when rounded is no loss
 
 
 class Loss(str):
-    """A figure that is a loss: red on a terminal, in bold type and in words in Markdown."""
+    """A figure that is a loss: red on a terminal, bold with a word in Markdown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
     name: str
-    group: str = ""  # written above it
-    spared: bool = False  # left out where there is little room, and in Markdown
+    group: str = ""  # printed above it
+    spared: bool = False  # left out on a narrow terminal and in Markdown
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The first column names the row."""
+    """A table whose first column names the row."""
 
     columns: tuple[Heading, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -50,7 +50,7 @@ class Remarks:
 
 @dataclass(frozen=True, slots=True)
 class CommandLine:
-    """What measures the same again: for a page that keeps figures; who has just typed it knows it."""
+    """The command that repeats the measurement; printed in Markdown only, since the user has just typed it."""
 
     words: str
 
@@ -82,7 +82,7 @@ def times(speedup: float, more: str = "") -> str:
 
 
 def command(name: str, inputs: str, options: Mapping[str, object], usual: Mapping[str, object]) -> CommandLine:
-    """With every option that isn't as it would be if nothing were said.
+    """The command line with all options that differ from the defaults in `usual`.
 
     >>> command("bench engine", "", {"shape": "tiny", "rows": [1, 8], "threads": 1}, {"shape": "", "threads": 1})
     CommandLine(words='docparse-fast bench engine --shape tiny')
@@ -104,7 +104,7 @@ def _said(value: object) -> str:
 
 
 def show(parts: Iterable[Part], console: Console) -> None:
-    """A table drops its spared columns on a narrow terminal, and is printed whole all the same if that is too wide."""
+    """Prints the parts. On a narrow terminal a table drops its spared columns, but no others."""
     for part in parts:
         match part:
             case Table():

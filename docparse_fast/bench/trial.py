@@ -1,7 +1,7 @@
-"""One page through its rounds: drafted once, written by every way, each round's seconds kept. Knows no other page.
+"""Measures one page: drafts it once, runs every way in every round and keeps the seconds. Knows no other page.
 
-What fails here fails for this page, or for this way on this page, and is kept as the reason; nothing is raised but what
-concerns every page alike (a model that is missing, an option that makes no sense).
+A failure is recorded for this page, or for one way on it. Only errors that concern every page (a missing model, a
+wrong option) are raised.
 """
 
 from __future__ import annotations
@@ -30,27 +30,27 @@ log = logging.getLogger(__name__)
 
 @dataclass(slots=True, eq=False)
 class Subject:
-    """A page to be measured. Whoever gives several from one open file keeps it open meanwhile."""
+    """A page to be measured. Its file must stay open until the page is done."""
 
     name: str
     page: Page
-    group: str = ""  # of the data set: its category
-    truth: object = None  # the caller's own, handed on
+    group: str = ""  # category in the data set
+    truth: object = None  # for the caller; only passed on
 
 
 DraftPage = Callable[[Subject], PageDraft]
 
 
 def by(drafter: Drafter) -> DraftPage:
-    """What this drafter says of the page."""
+    """A function that drafts a page with this drafter."""
     return lambda subject: drafter.draft(subject.page)
 
 
 @dataclass(slots=True)
 class Attempts:
-    """One way on one page, so far."""
+    """The rounds of one way on one page so far."""
 
-    drafts: str  # whose it is given
+    drafts: str  # name of the drafts it uses
     written: list[Written] = field(default_factory=list)
     rounds: list[Seconds] = field(default_factory=list)
     peak_bytes: int = 0
@@ -58,11 +58,11 @@ class Attempts:
     error: Failure | None = None
 
     def record(self, plain: Written | None, **more: Any) -> WayRecord:
-        """`plain` is what it is compared with; `more` is what only the caller knows."""
+        """The record, compared with `plain`; `more` are further fields that the caller knows."""
         if not self.written:
             return WayRecord(error=self.error, peak_bytes=self.peak_bytes)
         written = self.written[0]
-        other = plain.tokens if plain is not None and written.tokens else None  # crops alone can't be compared
+        other = plain.tokens if plain is not None and written.tokens else None  # an answer from crops can't be compared
         return WayRecord(
             tokens=written.tokens,
             answer=written.answer,
@@ -113,17 +113,17 @@ class Trial:
 
     @property
     def ended(self) -> bool:
-        """Whether it is known what becomes of this page: it can't be measured, or plain decoding was."""
+        """Whether the page has a result: plain decoding ran, or the page can't be measured."""
         plain = self._attempts[PLAIN]
         return not self.ready or bool(plain.rounds) or plain.error is not None
 
     @property
     def job(self) -> DraftedPage:
-        """For ways without drafts: the image is what matters."""
+        """Any job, for ways that use only its image."""
         return next(iter(self._jobs.values()))
 
     def draft(self, drafts: Mapping[str, DraftPage]) -> None:
-        """By every drafter, once. The page is rendered before: that is input, and not counted (§4.2)."""
+        """Drafts once with every drafter. Rendering comes before and is not counted (§4.2)."""
         with _failing() as failures:
             image = self.subject.page.image
             for name, draft_page in drafts.items():
@@ -136,7 +136,7 @@ class Trial:
         self.error = next(iter(failures), None)
 
     def run(self, way: PageWay, target: DocumentTarget) -> None:
-        """Once more; a way that has failed on this page is not asked again."""
+        """Runs the way once more, unless it has failed on this page."""
         attempts = self._attempts[way.name]
         if attempts.error is not None:
             return
@@ -154,14 +154,14 @@ class Trial:
         attempts.device_peak_bytes = self._clock.device_peak_bytes()
 
     def forget_rounds(self) -> None:
-        """What ran until now was to warm up."""
+        """Forgets the rounds until now, which were warm-up."""
         self._attempts = self._none_yet()
 
     def _none_yet(self) -> dict[str, Attempts]:
         return {way.name: Attempts(way.drafts) for way in self._ways}
 
     def generate(self, target: DocumentTarget, max_tokens: int) -> None:
-        """By the model's own means, once and uncounted, to hold all answers against."""
+        """Decodes once, untimed, with the model's own generate(), to compare all answers with it."""
         plain = self.plain
         if plain is None:
             return
@@ -171,7 +171,7 @@ class Trial:
             self._generated = target.generate(page_view(self.job, target), longest)
 
     def weigh(self, target: DocumentTarget) -> None:
-        """Where a way parts from plain decoding: by how much. A near tie is rounding, anything else is not."""
+        """Finds the margin where a way first differs from plain decoding; only a near tie can be rounding."""
         plain = self.plain
         for name, attempts in self._attempts.items():
             if plain is None or not attempts.written or not attempts.written[0].tokens:
@@ -186,7 +186,7 @@ class Trial:
 
     @property
     def plain(self) -> Written | None:
-        """What it is without drafts, if it could be written."""
+        """Plain decoding's answer, if it did not fail."""
         attempts = self._attempts[PLAIN]
         return attempts.written[0] if attempts.written and attempts.error is None else None
 
@@ -262,14 +262,14 @@ def first_difference(tokens: Sequence[int], other: Sequence[int]) -> int | None:
 
 @contextmanager
 def _failing() -> Iterator[list[Failure]]:
-    """Lists what went wrong with this page. Drafters and foreign models fail in ways of their own."""
+    """Collects this page's failures; drafters and foreign models may raise any exception."""
     failures: list[Failure] = []
     try:
         yield failures
     except PageError as error:
         failures.append(Failure(error.code, str(error)))
     except DocparseError:
-        raise  # every page has it
+        raise  # it concerns every page
     except Exception as error:
         log.debug("a page failed", exc_info=True)
         code = "out_of_memory" if ran_out_of_memory(error) else "worker_crashed"

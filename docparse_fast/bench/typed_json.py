@@ -1,4 +1,4 @@
-"""Values of frozen dataclasses back from their JSON, by their types alone. Knows no benchmark."""
+"""Reads frozen dataclasses from their JSON by their types. Knows no benchmark."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The ways of writing a page that are compared. Knows the stages and the engine's loop; times nothing.
+"""The ways of decoding a page that benchmarks compare. Knows the stages and the engine's loop; times nothing.
 
-A way is given a page's job and writes it once; its caller holds the clock. All ways look at the same image of the
-page. What the paper calls its baseline is `Plain`: the engine's own loop without drafts.
+A way decodes a page's job once; its caller provides the clock. All ways read the same image of the page. The paper's
+baseline is `Plain`: the engine's own loop without drafts.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from docparse_fast.verification.policy import plan
 from docparse_fast.verification.regions import Readings, verify_regions
 from docparse_fast.verification.target import DocumentTarget
 
-DRAFTS = "drafts"  # the name of a page's drafts where no other is given
+DRAFTS = "drafts"  # the default name of a page's drafts
 SPECULATIVE = "speculative"
 NO_STEPS = Steps()
 
@@ -35,29 +35,29 @@ Writer = TypeVar("Writer", contravariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What a way wrote of a page."""
+    """A way's answer for a page, with its counts."""
 
     tokens: tuple[int, ...] = ()
     answer: str = ""  # as text
     blocks: tuple[Block, ...] = ()
     finish: str = ""
-    written: int = 0  # of the tokens in steps
+    written: int = 0  # tokens written in steps
     passes: int = 0
     accepted: int = 0
     steps: Steps = NO_STEPS
     stage_1: Steps = NO_STEPS
-    step_seconds: tuple[float, ...] = ()  # from one verification to the next, where somebody noted it
+    step_seconds: tuple[float, ...] = ()  # from one verification to the next, if measured
 
 
 class Way(Protocol[Work, Writer]):
-    """One way of writing a page, or other work. `run` enters the timer's spans `prefill`, `decode` and `stage_1`."""
+    """One way of decoding a page, or other work. `run` enters the timer's spans `prefill`, `decode`, `stage_1`."""
 
     @property
     def name(self) -> str: ...
 
     @property
     def drafts(self) -> str:
-        """Whose drafts it wants, by the name they are made under; empty: it wants none."""
+        """The name of the drafts that it uses; empty: none."""
 
     def run(self, job: Work, target: Writer, timer: Timer, /) -> Written: ...
 
@@ -66,7 +66,7 @@ PageWay = Way[DraftedPage, DocumentTarget]
 
 
 def in_turns(ways: Sequence[W], number: int) -> list[W]:
-    """Another first each time: it finds other things in the caches than those behind it.
+    """The ways with another one first each time, because the first finds different caches than the others.
 
     >>> in_turns("abc", 4)
     ['b', 'c', 'a']
@@ -77,7 +77,7 @@ def in_turns(ways: Sequence[W], number: int) -> list[W]:
 
 @dataclass(frozen=True, slots=True)
 class Plain:
-    """One token a step."""
+    """Decodes one token per step, without drafts."""
 
     options: SpeculationOptions = field(default_factory=SpeculationOptions)
     name: str = PLAIN
@@ -92,7 +92,7 @@ class Plain:
 
 @dataclass(frozen=True, slots=True)
 class Speculative:
-    """What `convert --target` does with one page, in the stages that the options name."""
+    """Decodes one page as `convert --target` does, in the stages that the options name."""
 
     options: SpeculationOptions = field(default_factory=SpeculationOptions)
     name: str = SPECULATIVE
@@ -121,7 +121,7 @@ class Speculative:
 def decode_together(
     jobs: Sequence[DraftedPage], target: DocumentTarget, options: SpeculationOptions, timer: Timer
 ) -> list[tuple[int, ...]]:
-    """Plainly, as many pages side by side as the target has rows: what batching alone brings."""
+    """Decodes plainly, as many pages side by side as the target has rows, to show the gain of batching alone."""
     rows = (
         Row(page_view(job, target), max_tokens=options.max_new_tokens, name=place) for place, job in enumerate(jobs)
     )
@@ -136,14 +136,14 @@ def page_view(job: DraftedPage, target: DocumentTarget) -> object:
     view = target.page_view(job.image)
     if view is None:
         raise UsageError(
-            f"{target.identity.name} reads element by element, not pages, and has no plain way to be measured against",
+            f"{target.identity.name} reads single elements, not pages, so there is no plain decoding to compare with",
             remedy="choose another --target",
         )
     return view
 
 
 def in_steps(decoded: Decoded, answer: str, blocks: tuple[Block, ...], stage_1: Steps = NO_STEPS) -> Written:
-    """What our own loop wrote, step by step."""
+    """The answer of our own loop, with its steps."""
     steps = Steps.of(decoded.steps)
     written, accepted = sum(steps.written), sum(steps.accepted)
     return Written(decoded.tokens, answer, blocks, str(decoded.finish), written, len(steps), accepted, steps, stage_1)

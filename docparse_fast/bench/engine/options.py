@@ -27,7 +27,9 @@ class EngineOptions:
     levels: tuple[int, ...] = tuple(range(1, 11))
     repeats: int = option(3, "N", "Number of rounds; the median counts.", bounds=(1, 1000))
     threads: int = option(1, "N", "Number of CPU threads.", bounds=(1, 4096))
-    minutes: float | None = option(None, "N", "Time limit for starting rounds; default on a GPU: 7.", bounds=(0, 1e6))
+    minutes: float | None = option(
+        None, "N", "Time limit: no round starts that would exceed it. GPU: 7.", bounds=(0, 1e6)
+    )
 
     def __post_init__(self) -> None:
         check(self)

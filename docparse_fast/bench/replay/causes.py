@@ -1,7 +1,7 @@
-"""Why a step ended where it did: what the drafts lacked there. Knows the answer's text and the drafts'; no tokens.
+"""Finds out why a step ended: what the drafts lacked there. Knows the answer's text and the drafts'; no tokens.
 
-The causes are told apart by words, so they are an account and no proof: a word that the drafts have elsewhere may have
-been misread here.
+It decides by comparing words, so a cause is an estimate: a word that the drafts have elsewhere may have been misread
+here.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from difflib import get_close_matches
 from enum import StrEnum
 from itertools import pairwise
 
-ALIKE = 0.6  # of difflib's ratio: a word that was misread, not another one
+ALIKE = 0.6  # difflib's ratio from which a word counts as misread, not as another word
 
 
 class Cause(StrEnum):
-    NONE = "all accepted"  # nothing was refused: the draft or the tree had come to its end
-    MARKUP = "markup"  # no letter and no digit, a tag, a command of LaTeX, a key of JSON
-    MISREAD = "misread"  # the drafts have nearly this word, or have it in other letters
+    NONE = "all accepted"  # nothing was refused: the draft or the tree ended
+    MARKUP = "markup"  # no letter or digit, a tag, a LaTeX command, a JSON key
+    MISREAD = "misread"  # the drafts have a similar word, or this word in other case or accents
     RESYNC = "re-synchronising"  # the drafts have this word after the one before it
     ORDER = "order"  # ... they have it, with the one after it, but elsewhere
     MISSING = "missing from the draft"
-    OWN = "the model's own words"  # boxes, and what it says of pictures
+    OWN = "the model's own words"  # boxes and descriptions of pictures
 
 
 _MARKUP = re.compile(r"</?\w+[^<>\n]*>|\\[A-Za-z]+|\"(?:bbox|category|text)\"|\"category\": \"[\w-]+\"|```\w*")
@@ -32,13 +32,13 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 def _plain(word: str) -> str:
-    """Without case, accents and width."""
+    """The word without case, accents and width."""
     marked = unicodedata.normalize("NFKD", word).casefold()
     return "".join(letter for letter in marked if not unicodedata.combining(letter))
 
 
 class Causes:
-    """Of one page.
+    """The causes on one page.
 
     >>> causes = Causes("# The cat's box", ["The cat", "his b0x"])
     >>> [causes.at(start, start + 2).name for start in (0, 2, 6, 12)]
@@ -56,7 +56,7 @@ class Causes:
         self._pairs = {(_plain(a), _plain(b)) for words in said for a, b in pairwise(words)}
 
     def at(self, start: int, end: int) -> Cause:
-        """Of the letters from `start` to `end` of the answer, which the target had to write itself."""
+        """Why the target had to write the letters from `start` to `end` of the answer itself."""
         if _touches(self._own, start, end):
             return Cause.OWN
         number = next((n for n, span in enumerate(self._spans) if span[0] < end and start < span[1]), None)

@@ -1,4 +1,4 @@
-"""A replay kit: pages, and what a real model wrote of each. Knows the folder's format; replays nothing.
+"""A replay kit: pages and a real model's answers. Knows the folder's format; replays nothing.
 
 KIT/pages.json       [{"id": "set/page", "input": "inputs/a.pdf", "page": 1, "answer": "answers/a.txt",
                        "dialect": "dots.ocr", "model": "...", "source": "...", "dpi": 144}, ...]
@@ -18,13 +18,13 @@ from docparse_fast.options import RasterOptions, one_of
 from docparse_fast.targets.dialects.dialect import Dialect
 from docparse_fast.targets.loading.catalog import BY_NAME
 
-ANY_SIZE = {"qwen3-vl": "qwen3-vl-8b"}  # names of families, whose members answer alike
+ANY_SIZE = {"qwen3-vl": "qwen3-vl-8b"}  # names of model families that share a dialect
 NANO = Path(__file__).parents[2] / "data" / "nano" / "tokenizer.json"
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One stored answer. Its set is what stands before the first slash of its name."""
+    """One stored answer. Its set is the part of its name before the first slash."""
 
     name: str
     input: Path
@@ -48,7 +48,7 @@ def read_kit(folder: Path) -> list[Entry]:
         raise InputError("not_found", f"{error.filename} is not there", remedy="see docs/bench.md for a kit") from error
     except (json.JSONDecodeError, KeyError, TypeError) as error:
         raise UsageError(
-            f"{folder / 'pages.json'} is no kit: {error}", remedy="see docs/bench.md for its keys"
+            f"{folder / 'pages.json'} is not a kit: {error}", remedy="see docs/bench.md for its keys"
         ) from error
 
 
@@ -66,7 +66,7 @@ def _entry(folder: Path, fields: Mapping[str, Any]) -> Entry:
 
 
 class Words:
-    """A tokenizer, as a target has one: text to ids and back, and the text that each id stands for."""
+    """A tokenizer: text to ids and back, and the place of each token in its text."""
 
     def __init__(self, path: Path) -> None:
         try:
@@ -83,12 +83,12 @@ class Words:
         return str(self._tokenizer.decode([t for t in tokens if t < self.end], skip_special_tokens=False))
 
     def places(self, text: str) -> list[tuple[int, int]]:
-        """Where in `text` each of its tokens begins and ends."""
+        """The start and end of each token in `text`."""
         return list(self._tokenizer.encode(text, add_special_tokens=False).offsets)
 
 
 def words_of(kit: Path, named: Path | None) -> Words:
-    """The tokenizer that was named, else the kit's own, else nano's, whose pieces are short."""
+    """The named tokenizer, else the kit's own, else nano's, whose tokens are short."""
     path = named or kit / "tokenizer.json"
     if named is None and not path.exists():
         path = NANO

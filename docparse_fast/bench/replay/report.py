@@ -1,4 +1,4 @@
-"""A replay as paragraphs and tables for people."""
+"""Shows a replay as paragraphs and tables."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from docparse_fast.bench.replay.causes import Cause
 from docparse_fast.bench.replay.run import Replayed, by_set, summary
 from docparse_fast.bench.tables import Heading, Part, Remarks, Table
 
-EXAMPLES = 8  # of each cause and page
+EXAMPLES = 8  # per cause and page
 HEADINGS = ("pages", "tokens", "steps", "tokens a step", "median page", "worst page")
 
 
 def report(pages: Sequence[Replayed], *, examples: bool = False) -> Iterator[Part]:
-    """Pages, then sets, then where the steps went."""
+    """A table of pages, a table of sets, and the causes that ended steps."""
     sets = {**by_set(pages), "all": summary(pages)}
     yield Table((Heading("page"), Heading("tokens a step")), tuple(_page(page) for page in pages), detail=True)
     yield Table((Heading("set"), *map(Heading, HEADINGS)), tuple(_set(*of) for of in sets.items()))

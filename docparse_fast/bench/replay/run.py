@@ -1,7 +1,7 @@
-"""Replays a kit: how many passes our drafts would save the models whose answers it holds. No weights and no GPU.
+"""Replays a kit: counts the passes that our drafts would save its models. Needs no weights and no GPU.
 
-Drafter, dialect, alignment, tree and budget are the product's own, at tau 1 and by Stage 2 alone; the target writes the
-stored answer whatever it is offered.
+Drafter, dialect, alignment, tree and budget are the product's own, at tau 1 and with Stage 2 only. The target always
+writes the stored answer, whatever drafts it gets.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ EXACT = SpeculationOptions(tau=1.0, max_new_tokens=32_000)
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """One page. `cost` is of all passes by a table nearly flat in their width, in plain passes."""
+    """One page's result. `cost` is the cost of all passes in plain passes, by a table like a GPU's."""
 
     name: str
     set: str
@@ -42,9 +42,9 @@ class Replayed:
     average_acceptance_length: float
     cost: float
     same: bool  # the answer is the stored one
-    host_seconds: float  # of the processor, for all steps: aligning, building, accepting
-    causes: Mapping[str, int]  # steps by why they ended
-    examples: Mapping[str, Sequence[str]]  # text before and after such places
+    host_seconds: float  # CPU seconds of all steps: aligning, building, accepting
+    causes: Mapping[str, int]  # number of steps by cause
+    examples: Mapping[str, Sequence[str]]  # places with the text around them, by cause
 
     @property
     def tokens_per_step(self) -> float:
@@ -52,7 +52,7 @@ class Replayed:
 
 
 def replay(kit: Path, tokenizer: Path | None, drafting: DraftOptions) -> Iterator[Replayed]:
-    """Each page of the kit, as it is done."""
+    """Yields each page of the kit when it is done."""
     entries, words = read_kit(kit), words_of(kit, tokenizer)
     drafter = open_drafter(drafting)
     for entry in entries:
@@ -67,7 +67,7 @@ def drafted(entry: Entry, drafter: Drafter) -> tuple[tuple[int, int], PageDraft]
 
 
 class _Paper:
-    """Stands for the page's image, of which a stored answer needs the size alone."""
+    """Replaces the page's image, because a stored answer needs only its size."""
 
     def __init__(self, size: tuple[int, int]) -> None:
         self.width, self.height = size
@@ -96,7 +96,7 @@ def replay_page(entry: Entry, size: tuple[int, int], draft: PageDraft, words: Wo
 
 
 def _causes(answer: str, read: PageReading, words: Words) -> dict[str, list[str]]:
-    """By cause, the places where steps ended."""
+    """The places where steps ended, by cause."""
     places = words.places(answer)
     causes = Causes(answer, (phrase.text for phrase in read.phrases))
     found: dict[str, list[str]] = {cause: [] for cause in Cause}
@@ -115,7 +115,7 @@ def _causes(answer: str, read: PageReading, words: Words) -> dict[str, list[str]
 
 
 def summary(pages: Sequence[Replayed]) -> dict[str, Any]:
-    """Of some pages: sums over steps, and the pages' own figures."""
+    """Figures of some pages: sums over their steps, and the median and worst page."""
     each = sorted(page.tokens_per_step for page in pages)
     steps = sum(page.steps for page in pages)
     causes: Counter[str] = Counter()

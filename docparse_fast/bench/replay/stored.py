@@ -1,4 +1,4 @@
-"""A target that writes what was stored, whatever it is offered: with no weights, passes can be counted anywhere."""
+"""A target that always writes a stored answer, so that passes can be counted without weights."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from docparse_fast.targets.identity import Identity, TieBreak
 if TYPE_CHECKING:
     from PIL import Image
 
-# Nearly flat in the width, as a GPU's passes are: measured on an H100 for 2B to 4B parameters, rounded up.
+# A GPU's pass costs nearly the same at any width: measured on an H100 for 2B to 4B parameters, rounded up.
 GPU_LIKE = CostTable(rows=(1,), widths=(1, 2, 4, 8, 16, 32, 64), costs=((1.0, 1.01, 1.02, 1.04, 1.08, 1.15, 1.3),))
 ROOM = 1 << 20
 
 
 class StoredDecoder:
-    """One row. A node off the answer's path gets the answer's token of its depth: no walk at tau 1 ever comes there."""
+    """One row. A node off the answer's path gets the answer's token of its depth; at tau 1 no walk reaches it."""
 
     slots = 1
 
     def __init__(self, answer: Sequence[int], end: int, costs: CostTable) -> None:
         self.eos = frozenset({end})
         self.costs = costs
-        self.cost = 0.0  # of all passes, in plain ones
+        self.cost = 0.0  # of all passes, in plain passes
         self._answer = (*answer, end)
         self._written = 0
 
@@ -54,7 +54,7 @@ class StoredDecoder:
 
 
 class StoredTarget:
-    """A document target for one page."""
+    """A document target for one page with a stored answer."""
 
     def __init__(self, answer: str, dialect: Dialect, words: Words, costs: CostTable = GPU_LIKE) -> None:
         self.identity = Identity("stored", "", "none", "none")

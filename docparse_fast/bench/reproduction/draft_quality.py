@@ -1,7 +1,7 @@
-"""The drafts of the paper's Figure 3: one pipeline's, spoilt in several ways. Knows drafters; runs no target.
+"""The drafts of the paper's Figure 3: one drafter's, spoilt in several ways. Knows drafters; runs no target.
 
-Worse images go to the drafter alone; the target always looks at the page as it is. Misread letters and boxes that are
-off are put into the drafter's own output, so that nothing but the draft changes.
+Only the drafter gets worse images; the target always reads the original page. Misread letters and shifted boxes are put
+into the drafter's output, so that only the draft changes.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ LEVELS: Mapping[str, Sequence[float]] = {
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """One point of the figure. `name` is that of its drafts and of its way."""
+    """One point of the figure. Its drafts and its way have the same `name`."""
 
     kind: str
     level: float
     draft: DraftPage
-    exact: bool  # whether tau 1 has to write what plain decoding writes: shown where nothing but the draft differs
+    exact: bool  # whether to check at tau 1 that the answer is plain decoding's: only if nothing but the draft differs
 
     @property
     def name(self) -> str:
@@ -52,7 +52,7 @@ class Variant:
 
 
 def variants(drafter: Drafter, levels: Mapping[str, Sequence[float]], seed: int) -> list[Variant]:
-    """Unspoilt, then worse images, then worse output."""
+    """The unspoilt drafts, then those of worse images, then worse output."""
     found = [Variant(UNSPOILT, 0, by(drafter), True)]
     for kind, spoil_image in IMAGE_SPOILERS.items():
         found += [
@@ -91,7 +91,7 @@ def _worse(drafter: Drafter, spoil: SpoilDraft, level: float, seed: int) -> Draf
 def rows_of_variants(
     table: PaperTable, columns: Sequence[PaperColumn], sessions: Sequence[Session], variants: Sequence[Variant]
 ) -> list[OurRow]:
-    """A row a variant of the drafts, with how like the page these are; the paper's only one is the unspoilt."""
+    """A row per variant, with its drafts' likeness to the page; the paper has only the unspoilt one."""
     (theirs,) = table.rows
     if not sessions:
         return [OurRow(theirs.name, theirs.way, theirs.model, theirs.figures, None, "nothing was run")]

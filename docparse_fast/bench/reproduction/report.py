@@ -1,6 +1,7 @@
-"""A reproduction as paragraphs and tables for people, and as versioned JSON. Works nothing out.
+"""Shows a reproduction as paragraphs and tables, and as versioned JSON. Derives no figure.
 
-The JSON is described in docs/bench.md; a later version may add keys, and changes none without a new number.
+docs/bench.md describes the JSON; a later release may add keys, and changes existing ones only with a new
+version number.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ SCORE_NOTE = (
 
 
 def report(found: Reproduction) -> Iterator[Part]:
-    """Everything, in the order in which one asks."""
+    """The table, the notes, and what is missing."""
     yield "\n".join([f"{found.table.label}. {found.table.title}", *found.table.notes])
     yield _table(found)
     if found.sessions:
@@ -58,7 +59,7 @@ def _table(found: Reproduction) -> Table:
 
 
 def _lines(found: Reproduction, row: OurRow, *, exact: bool) -> Iterator[tuple[str, ...]]:
-    """Ours above the paper's."""
+    """Our line and below it the paper's."""
     yield (row.name, "ours", *_cells(found, row.ours), *([_of(row.exact)] if exact else []))
     if row.paper is not None:
         cells = _cells(found, row.paper, lost=found.table.datasets)
@@ -66,7 +67,7 @@ def _lines(found: Reproduction, row: OurRow, *, exact: bool) -> Iterator[tuple[s
 
 
 def _cells(found: Reproduction, figures: Sequence[float | None] | None, lost: Sequence[str] = ()) -> Iterable[str]:
-    """A figure that isn't there is `lost` where the paper prints one: in its own data sets' columns."""
+    """Formats figures; a missing one counts as lost if the paper prints it, in the columns of its data sets."""
     for value, column in zip(figures or [None] * len(found.columns), found.columns, strict=True):
         printed = bool(lost) and (not column.dataset or column.dataset in lost)
         yield figure(value, column.unit, LOST if printed else NONE)

@@ -1,8 +1,8 @@
-"""`bench reproduce`: a table of the paper, measured with the models and data that are here. Prints nothing.
+"""`bench reproduce`: measures a table of the paper with the models and data on this machine. Prints nothing.
 
-    asked -> data and targets that are here -> one session each -> a figure beside every figure of the paper
+    asked -> data and targets on this machine -> one session each -> a figure beside every figure of the paper
 
-What isn't here is listed with the command that fetches it, and the rows that can be had are had all the same.
+Missing models and data are listed with the commands that fetch them, and all other rows are still measured.
 """
 
 from __future__ import annotations
@@ -66,19 +66,19 @@ FIGURE_3 = "figure3"
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """`target` says device and numbers; its name is left aside for `targets`."""
+    """What to measure. `target` gives the device and dtype; its name is ignored in favour of `targets`."""
 
     table: str
     targets: tuple[str, ...] = (NANO,)
     data: tuple[Path, ...] = ()
     target: TargetOptions = field(default_factory=TargetOptions)
-    drafter: str = "auto"  # the paper's, if it is here
+    drafter: str = "auto"  # the paper's, if it is installed
     repeats: int = 1
-    max_pages: int | None = None  # of each data set
+    max_pages: int | None = None  # per data set
     levels: Mapping[str, Sequence[float]] = field(default_factory=lambda: LEVELS)  # of Figure 3
 
     def __post_init__(self) -> None:
-        paper_table(self.table)  # refuses what is none
+        paper_table(self.table)  # raises for an unknown table
         within("--repeats", self.repeats, 1, 1000)
         if self.max_pages is not None:
             within("--max-pages", self.max_pages, 1, 10**9)
@@ -90,8 +90,8 @@ class Reproduction:
     columns: tuple[PaperColumn, ...]
     rows: tuple[OurRow, ...]
     sessions: tuple[Session, ...]
-    needs: tuple[Need, ...]  # of what was asked: exit code 3
-    others: tuple[Need, ...]  # of the rest of the paper's table
+    needs: tuple[Need, ...]  # missing for what was asked: exit code 3
+    others: tuple[Need, ...]  # missing for the rest of the table
     drafter: str = ""
     notes: tuple[str, ...] = ()
 
@@ -105,12 +105,12 @@ class Reproduction:
 
     @property
     def interrupted(self) -> bool:
-        """Not every page was reached, nor perhaps every model and data set."""
+        """Whether pages, and perhaps models and data sets, were not reached."""
         return any(session.measurement.settings.interrupted for session in self.sessions)
 
     @property
     def inexact(self) -> list[str]:
-        """Rows at tau 1 whose float32 answers are not plain decoding's own: must be empty."""
+        """Rows at tau 1 whose float32 answers differ from plain decoding's; there should be none."""
         exact = {session.model: session.measurement.settings.dtype == "float32" for session in self.sessions}
         return [row.name for row in self.rows if row.exact and row.exact[0] < row.exact[1] and exact.get(row.model)]
 
@@ -120,7 +120,7 @@ def reproduce(
     done: Callable[[PageRecord], None] = lambda page: None,
     watch: Callable[[str], None] = lambda what: None,
 ) -> Reproduction:
-    """`done` hears of each measured page, `watch` of what goes on."""
+    """Calls `done` with each measured page, and `watch` with the current activity."""
     table = paper_table(asked.table)
     data = find_data(table, asked.data, asked.targets)
     job = _Job(asked, table, done, watch)
@@ -133,7 +133,7 @@ def reproduce(
 
 @dataclass
 class _Job:
-    """What is gathered on the way through targets and data sets."""
+    """Collects results over targets and data sets."""
 
     asked: Asked
     table: PaperTable
@@ -164,15 +164,15 @@ class _Job:
         return bool(self.sessions) and self.sessions[-1].measurement.settings.interrupted
 
     def _open_drafter(self) -> Drafter:
-        """The paper's, unless it is not here or another was asked for."""
+        """The requested drafter; for `auto` the paper's if it is installed, else `embedded`."""
         if self.asked.drafter != "auto":
             return open_drafter(DraftOptions(drafter=self.asked.drafter))
         try:
             theirs = open_drafter(DraftOptions(drafter=DRAFTER))
-            theirs.draft(blank_page())  # its weights are looked for only now
+            theirs.draft(blank_page())  # only now it looks for its weights
             return theirs
         except ModelError as error:
-            self.notes.append(f"The paper drafts with PP-StructureV3, which is not here: {error}.")
+            self.notes.append(f"The paper drafts with PP-StructureV3, which is not installed: {error}.")
             return open_drafter(DraftOptions(drafter="embedded"))
 
     def _measured(self, target: DocumentModel, model: str, dataset: Dataset, drafter: Drafter) -> Measurement:
@@ -203,7 +203,7 @@ class _Job:
         )
 
     def _baselines(self, target: DocumentModel, rows: Sequence[PaperRow]) -> list[PageWay]:
-        """VSD: a smaller model of the family drafts."""
+        """VSD: a smaller model of the same family drafts."""
         options = SpeculationOptions(window=WINDOW, max_new_tokens=self.table.cap)
         parse = ParseOptions(target=self.asked.target, speculation=options)
         for row in rows:

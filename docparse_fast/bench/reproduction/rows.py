@@ -1,6 +1,6 @@
-"""A table's rows and columns with our figures beside the paper's, and how each row is run. Measures nothing.
+"""A table's rows and columns with our figures beside the paper's, and the settings of each row. Measures nothing.
 
-Where the paper doesn't say how, it is said here what is taken for what (docs/bench.md has the reasons):
+Where the paper does not give a setting, this module chooses one (docs/bench.md has the reasons):
 
 - "+ Page-level Spec. Decoding only" is at tau 1: the row below it, at tau 1, then differs by Stage 1 alone.
 - Stage 1 reads every region that can be read, as in the paper, whether or not it pays.
@@ -21,9 +21,9 @@ from docparse_fast.bench.ways import DRAFTS, PageWay, Plain, Speculative
 from docparse_fast.options import SpeculationOptions
 
 MAIN = "hsd"  # the paper's method
-OURS = "as convert runs it"  # a row that the paper doesn't have: Stage 1 only where it pays
-WITH_OURS = "table8"  # where that row stands
-AT_TAU_1 = ("hsd-exact", "page-only")  # whose answers have to be plain decoding's own
+OURS = "as convert runs it"  # not in the paper: Stage 1 only where it pays
+WITH_OURS = "table8"  # the table that gets that row
+AT_TAU_1 = ("hsd-exact", "page-only")  # their answers must equal plain decoding's
 SETTINGS: dict[str, tuple[float, str]] = {  # tau and stages; other rows are not decoded
     "hsd": (TAU, "both"),
     "hsd-exact": (1.0, "both"),
@@ -51,7 +51,7 @@ def speculative(way: str, cap: int, name: str = "", drafts: str = DRAFTS) -> Spe
 
 
 def ways_of(rows: Iterable[str], cap: int) -> list[PageWay]:
-    """Plain decoding, which everything is compared with, and what the rows need beside it."""
+    """Plain decoding, which all ways are compared with, and the ways of the rows."""
     return [plain(cap), *(speculative(way, cap) for way in dict.fromkeys(rows) if way in SETTINGS)]
 
 
@@ -60,7 +60,7 @@ def ways_of(rows: Iterable[str], cap: int) -> list[PageWay]:
 
 @dataclass(frozen=True, slots=True)
 class OurRow:
-    """A row with the paper's figures and ours; either may be missing. `why_not` says why ours are."""
+    """A row with the paper's figures and ours; either may be missing. `why_not` says why ours are missing."""
 
     name: str
     way: str
@@ -68,18 +68,18 @@ class OurRow:
     paper: tuple[float | None, ...] | None
     ours: tuple[float | None, ...] | None
     why_not: str = ""
-    left_out: tuple[str, ...] = ()  # of a starred row, as their output did not come to its end
-    exact: tuple[int, int] | None = None  # at tau 1: pages as plain decoding writes them, of how many
+    left_out: tuple[str, ...] = ()  # pages left out of a starred row, because their output did not end
+    exact: tuple[int, int] | None = None  # at tau 1: pages equal to plain decoding's, and pages compared
 
 
 def rows_of(table: PaperTable, model: str) -> list[PaperRow]:
-    """The rows that a model fills: its own; all of them where the table is of one model, for which it stands in."""
+    """The rows that a model fills: its own, or all rows of a table with only one model, which it replaces."""
     own = [row for row in table.rows if row.model == model]
     return own or (list(table.rows) if len(table.models) == 1 else [])
 
 
 def columns_of(table: PaperTable, others: Sequence[Dataset]) -> tuple[PaperColumn, ...]:
-    """As printed; where the table is of several data sets, another one gets columns of its own."""
+    """The printed columns; if the table has several data sets, other data sets get columns of their own."""
     if len(table.datasets) == 1:
         return table.columns
     first = [column for column in table.columns if column.dataset == table.datasets[0]]
@@ -97,14 +97,14 @@ def columns_of(table: PaperTable, others: Sequence[Dataset]) -> tuple[PaperColum
 
 
 def dataset_key(table: PaperTable, dataset: Dataset) -> str:
-    """What its columns call it: nothing where the table has but one."""
+    """The data set's key in the columns: empty if the table has only one."""
     if len(table.datasets) == 1:
         return ""
     return dataset.name if dataset.name in table.datasets else dataset.folder.name
 
 
 def filled(table: PaperTable, columns: Sequence[PaperColumn], sessions: Sequence[Session]) -> list[OurRow]:
-    """The paper's rows, then those that it doesn't have."""
+    """The paper's rows, then our additional ones."""
     return [*(_row(table, row, columns, sessions) for row in table.rows), *_more_rows(table, columns, sessions)]
 
 
@@ -128,7 +128,7 @@ def _row(table: PaperTable, row: PaperRow, columns: Sequence[PaperColumn], sessi
 
 
 def _way_of(row: PaperRow, sessions: Sequence[Session]) -> str:
-    """What a row is called among the measured ways; a draft model's has the name of its weights in it."""
+    """The row's name among the measured ways; a draft model's also contains the name of its weights."""
     measured = (way for session in sessions for way in session.measurement.ways)
     is_it = (way for way in measured if row.way == DRAFT_MODEL and way.startswith(DRAFT_MODEL))
     return next(is_it, row.way)

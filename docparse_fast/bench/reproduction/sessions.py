@@ -1,7 +1,7 @@
-"""One target over one data set, measured, and what a table's cells make of it. Knows records.
+"""The measurement of one target on one data set, and the table cells computed from it. Knows records.
 
-A cell is of the pages that plain decoding and the row's way both wrote; where the row is starred, of those whose output
-came to its end: what reached the cap, or went round in circles, is left out of it.
+A cell covers the pages that both plain decoding and the row's way wrote. A starred row leaves out pages whose output
+reached the cap or repeated itself endlessly.
 """
 
 from __future__ import annotations
@@ -21,27 +21,27 @@ from docparse_fast.document import PageDraft, ParsedPage, block_of
 from docparse_fast.rendering import render_page
 from docparse_fast.speculative.writing import Finish
 
-DRAFT = "draft"  # a row of what was drafted and not verified
+DRAFT = "draft"  # a row of unverified drafts
 UNENDED = (str(Finish.LENGTH), str(Finish.REPETITION))
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    model: str  # as the catalogue calls it, or as it was named
+    model: str  # its name in the catalogue, else as the user named it
     dataset: Dataset
     measurement: Measurement
 
     def pages(self, way: str, part: str = "", *, starred: bool = False) -> list[PageRecord]:
-        """What a row's cell is of."""
+        """The pages that a row's cell covers."""
         wrote = [page for page in self.measurement.pages if page.measured and _wrote(page, way)]
         return [page for page in wrote if (not part or page.group == part) and not (starred and _is_unended(page, way))]
 
     def left_out(self, way: str) -> list[str]:
-        """Of a starred row."""
+        """The pages that a starred row leaves out."""
         return [page.name for page in self.pages(way) if _is_unended(page, way)]
 
     def figure(self, measure: Measure, way: str, part: str = "", *, starred: bool = False) -> float | None:
-        """A published data set's scores are for its official tool to say, so there are none of it here."""
+        """A cell's figure; None for the score of a published data set, which only its official tool computes."""
         if measure == "score":
             return self.likeness(way) if self.dataset.name == "folder" else None
         pages = self.pages(way, part, starred=starred)
@@ -57,13 +57,13 @@ class Session:
         }[measure]
 
     def likeness(self, way: str, drafts: str = DRAFTS) -> float | None:
-        """To the texts of all pages whose text is known; what failed counts as empty."""
+        """The mean likeness of answers to the known texts; a failed page counts as empty."""
         known = [(page, page.truth) for page in self.measurement.pages if page.measured]
         found = [likeness(truth, _markdown(page, way, drafts)) for page, truth in known if isinstance(truth, str)]
         return fmean(found) if found else None
 
     def export(self, folder: Path) -> None:
-        """Every way's answers, and the drafts, as the official tool of this data set reads them."""
+        """Writes every way's answers, and the drafts, for the data set's official tool."""
         pages = [page for page in self.measurement.pages if page.measured]
         for way in (DRAFT, *self.measurement.ways):
             answers = {page.name: text for page in pages if (text := _markdown(page, way, DRAFTS))}
@@ -71,12 +71,12 @@ class Session:
 
 
 def draft_markdown(draft: PageDraft) -> str:
-    """A draft as the page it would be unverified."""
+    """The Markdown of an unverified draft."""
     return render_page(ParsedPage(draft.number, blocks=tuple(block_of(region) for region in draft.regions)))
 
 
 def same_as_plain(pages: Sequence[PageRecord], way: str) -> tuple[int, int]:
-    """How many pages a way wrote token for token as plain decoding did, of how many."""
+    """The number of pages that a way wrote token for token as plain decoding did, and of pages compared."""
     known = [page.ways[way].same_as_plain for page in pages if way in page.ways]
     told = [same for same in known if same is not None]
     return sum(told), len(told)
@@ -87,7 +87,7 @@ def _is_unended(page: PageRecord, way: str) -> bool:
 
 
 def _draft_seconds(page: PageRecord, way: str) -> float:
-    """Of a pipeline that drafts once, or of a smaller model that guesses while the target decodes."""
+    """The drafter's seconds, or those of a smaller model that drafts while the target decodes."""
     drafts = page.ways[way].drafts
     return page.drafts[drafts].seconds if drafts else seconds(page.ways[way], "draft")
 

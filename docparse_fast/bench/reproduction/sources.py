@@ -1,6 +1,6 @@
-"""What a table needs of weights and data, and what of it is here. Knows names and folders; loads no weights.
+"""Finds the weights and data of a table on this machine. Knows names and folders; loads no weights.
 
-What isn't here is a `Need`: what it is for, and the command that fetches it.
+Everything missing becomes a `Need` with the command that fetches it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from docparse_fast.targets.loading.checkpoint import find
 
 ALL = "all"  # every model of the table
 NANO = "nano"
-NANO_TABLES = ("table7", "table8", "figure3")  # what nano's samples can say something of
+NANO_TABLES = ("table7", "table8", "figure3")  # tables that nano's samples can show something of
 SAMPLES = Path("samples") / "nano"
 
 VISPEC = "ViSpec drafter for Qwen3-VL-2B"
@@ -32,20 +32,20 @@ VISPEC_FETCH = (
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """Something a row or a column can't be had without."""
+    """Something missing that a row or a column needs."""
 
     what: str  # "weights of dots.ocr"
-    fetch: str  # how to get it, in one line
-    why_not: str = ""  # what was found instead
+    fetch: str  # the command to get it, or one line of advice
+    why_not: str = ""  # why it could not be used
 
 
 @dataclass(frozen=True, slots=True)
 class Data:
-    """`found` are the table's own; `others` are what was given in their place, and stands for none of them."""
+    """`found` are data sets of the table; `others` are data sets that the table does not have."""
 
     found: tuple[Dataset, ...] = ()
     others: tuple[Dataset, ...] = ()
-    needs: tuple[Need, ...] = ()  # of the table's own
+    needs: tuple[Need, ...] = ()  # for missing data sets of the table
 
     @property
     def all(self) -> tuple[Dataset, ...]:
@@ -53,7 +53,7 @@ class Data:
 
 
 def find_data(table: PaperTable, folders: Sequence[Path], targets: Sequence[str]) -> Data:
-    """The data sets in the folders; nano's samples where nothing was named and nano is all that is asked."""
+    """The data sets in the folders; nano's samples if no folder is named and nano is the only target."""
     if not folders and table.key in NANO_TABLES and tuple(targets) == (NANO,):
         folders = [_samples()]
     found: dict[str, Dataset] = {}
@@ -84,14 +84,14 @@ def weights_need(model: str, why_not: str = "") -> Need:
 
 
 def need_of(error: ModelError, model: str) -> Need:
-    """What a target that could not be opened wants."""
+    """What is needed to open the target that failed with this error."""
     if error.code == "model_missing":
         return weights_need(model, error.message)
     return Need(f"a machine that runs {model}", error.remedy, error.message)
 
 
 def model_needs(table: PaperTable) -> list[Need]:
-    """Everything of the table's own models that isn't on this machine."""
+    """The table's models that are not on this machine."""
     wanted = dict.fromkeys([*table.models, *(row.draft_model for row in table.rows if row.way == "draft-model")])
     needs = [weights_need(model) for model in wanted if not is_here(model)]
     return [*needs, Need(VISPEC, VISPEC_FETCH)] if any(row.way == "vispec" for row in table.rows) else needs
@@ -100,7 +100,10 @@ def model_needs(table: PaperTable) -> list[Need]:
 def needs_of(
     table: PaperTable, targets: Sequence[str], data: Data, met: Sequence[Need]
 ) -> tuple[tuple[Need, ...], tuple[Need, ...]]:
-    """Of what was asked, `met` on the way included, and of the rest of the table. No model of it and no data: all."""
+    """The needs of what was asked (including `met`, those found while running), and of the rest of the table.
+
+    If neither a model of the table nor data was named, the whole table counts as asked.
+    """
     theirs = [model for model in wanted_models(table, targets) if model_of(model) in table.models]
     absent = model_needs(table)
     if not theirs and not data.all:
@@ -112,7 +115,7 @@ def needs_of(
 
 
 def is_here(model: str) -> bool:
-    """Whether its weights are on this machine."""
+    """Whether the model's weights are on this machine."""
     try:
         find(model, offline=True)
     except ModelError:
@@ -121,7 +124,7 @@ def is_here(model: str) -> bool:
 
 
 def wanted_models(table: PaperTable, targets: Sequence[str]) -> list[str]:
-    """Whom to run; a model that the table has for drafting alone isn't.
+    """The models to run as targets; not those that the table uses only for drafting.
 
     >>> from docparse_fast.bench.paper import paper_table
     >>> wanted_models(paper_table("table3"), ["all"])
@@ -140,7 +143,7 @@ def draft_model_of(row: PaperRow, targets: Sequence[str]) -> str:
 
 
 def model_of(target: str) -> str:
-    """The paper's model that a target is: by the catalogue's name, the hub's, or a folder called like the hub's.
+    """The paper's model with this catalogue name, hub name, or folder name equal to the hub's; else `target`.
 
     >>> model_of("Qwen/Qwen3-VL-2B-Instruct"), model_of("weights/Qwen3-VL-2B-Instruct/"), model_of("nano")
     ('qwen3-vl-2b', 'qwen3-vl-2b', 'nano')
@@ -158,13 +161,13 @@ def _of_the_table(table: PaperTable, folder: Path) -> Iterable[Dataset]:
             yield load(folder, cast(DatasetName, name))
         except InputError as error:
             if error.code != "not_found" or "holds no" not in error.message:
-                raise  # it is there, and broken
+                raise  # the data set is there but broken
 
 
 def _samples() -> Path:
-    """They are in the repository, not in the package."""
+    """The folder of samples, which is in the repository but not in the package."""
     checkout = Path(__file__).parents[3] / SAMPLES
     found = next((folder for folder in (checkout, SAMPLES) if folder.is_dir()), None)
     if found is None:
-        raise UsageError(f"there is no {shown(SAMPLES)} here to read with nano", remedy="name --data and --target")
+        raise UsageError(f"nano's samples are missing: there is no {shown(SAMPLES)}", remedy="name --data and --target")
     return found

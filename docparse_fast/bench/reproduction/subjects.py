@@ -1,6 +1,6 @@
-"""A data set's pages as the paper's pipeline got them: images, without a text layer. Knows files; measures nothing.
+"""A data set's pages as images without a text layer, as in the paper. Knows files; measures nothing.
 
-A file is opened for its page's size, and again when the page is looked at: nothing stays open over a long run.
+A file is opened once for its page's size and again for its image, so that no file stays open during a long run.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from docparse_fast.pages import open_pages
 
 
 def subjects(dataset: Dataset, most: int | None = None) -> Iterator[Subject]:
-    """Its pages, or the first of them; with the text that is on them, where it is known."""
+    """The data set's pages, or the first `most` of them, with their true text if it is known."""
     for page in dataset.pages[:most]:
         yield Subject(page.id, as_image(page), page.group, page.truth)
 
@@ -30,7 +30,7 @@ def as_image(page: BenchPage) -> Page:
     try:
         found = _opened(page)
     except (InputError, PageError):
-        return Page(page.number, 0, 0, 0.0, PageSource(render, lambda: None))  # `render` says what is wrong with it
+        return Page(page.number, 0, 0, 0.0, PageSource(render, lambda: None))  # `render` raises the error
     return Page(page.number, found.width, found.height, found.dpi, PageSource(render, lambda: None))
 
 
@@ -50,6 +50,6 @@ def _looked_at(page: BenchPage) -> Page:
 
 
 def blank_page() -> Page:
-    """For a drafter to load its weights on, or to say that they are not here."""
+    """An empty page on which a drafter loads its weights, or raises if they are missing."""
     paper = Image.new("RGB", (64, 64), "white")
     return Page(1, *paper.size, 72.0, PageSource(lambda: paper, lambda: None))
