@@ -1,4 +1,4 @@
-"""How far into the tree the target goes along. Knows one tree and one verification; commits nothing.  (Eq. 8-11)"""
+"""Decides how much of the tree the target accepts. Knows one tree and one verification; commits nothing.  (Eq. 8-11)"""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from docparse_fast.speculative.target import Verification
 
 
 class Acceptance(NamedTuple):
-    """`tokens` are those of the path without its root, then the target's own next one (Eq. 11)."""
+    """`tokens` are the path's without its root, then the target's own next one (Eq. 11)."""
 
-    path: list[int]  # nodes, root first: what the cache keeps
+    path: list[int]  # nodes, root first; the cache keeps them
     tokens: list[int]
-    tolerated: list[int]  # which nodes of the path are not the target's own choice
+    tolerated: list[int]  # the path's nodes that are not the target's own choice
 
 
 def accept(tree: PrefixTree, verification: Verification, tau: float) -> Acceptance:
-    """Walk down while the target agrees, or nearly (tau < 1).
+    """Walks down the tree while the target agrees, or nearly agrees (tau < 1).
 
     >>> tree = PrefixTree.build(7, [(1, 2), (3,)], budget=4)
     >>> accept(tree, Verification(choices=[1, 9, 5, 5]), tau=1.0)
@@ -26,7 +26,7 @@ def accept(tree: PrefixTree, verification: Verification, tau: float) -> Acceptan
     children, choices = tree.children, verification.choices
     node, path, tokens, tolerated = 0, [0], [], []
     while children[node]:
-        # By index first: log p of the choice may be exactly 0, and a tie must not pass for agreement.
+        # By index first: log p of the choice may be exactly 0, and a tie must not count as agreement.
         child = children[node].get(choices[node])
         if child is None:
             child = _tolerable(tree, verification, node, tau)

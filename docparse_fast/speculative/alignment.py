@@ -1,9 +1,9 @@
-"""Where the target stands in its drafts, and what it may write next. Knows tokens; decides nothing about their worth.
+"""Finds the target's place in its drafts, and what it may write next. Knows tokens; does not judge their worth.
 
-The drafts are fixed while the target writes, so each step asks anew where they go on. The paper's answer is a window:
-wherever the last n accepted tokens occur in a draft, that draft's rest is a candidate (Eq. 4-5). Three more answers
-close the places where a window has nothing to say: the place itself, remembered (it needs no window), the next
-region's head where a draft ends, and the draft resumed at once after a mismatch.
+The drafts are fixed while the target writes, so each step searches again for their continuations. The paper uses a
+window: wherever a draft has the last n accepted tokens, the rest of that draft is a candidate (Eq. 4-5). Three more
+sources help where a window finds nothing: the place itself, remembered without a window; the next region's head where
+a draft ends; and the same draft, resumed right after a mismatch.
 """
 
 from __future__ import annotations
@@ -16,55 +16,55 @@ from typing import NamedTuple
 
 from docparse_fast.speculative.draft_index import DraftIndex, agreement, reference_window
 
-NEAREST = 3  # matches of the window that are offered, nearest to the expected place
+NEAREST = 3  # matches of the window offered, nearest to the expected place
 RIVALS = 8  # drafts that agreed as far as the one being read
-OWN_PLACES = 4  # of the row's own output that are offered
-REMEMBERED = 3  # ... of each n-gram
-SYNTAX = 4  # grammar drafts that are offered
+OWN_PLACES = 4  # offered from the row's own output
+REMEMBERED = 3  # ... remembered of each n-gram
+SYNTAX = 4  # grammar drafts offered
 HEADS = 6  # unread regions offered beside the next one
-BLIND_REACH = 3  # own tokens since a mismatch up to which the draft is resumed by count alone
-ANCHOR_REACH = 8  # ... and up to which the last token is looked for near the place
-LOOK_AHEAD = 8  # how far past the expected place
+BLIND_REACH = 3  # own tokens since a mismatch up to which the draft is resumed by counting
+ANCHOR_REACH = 8  # ... and up to which the last token is searched near the place
+LOOK_AHEAD = 8  # tokens searched after the expected place
 
 
 class Kind(StrEnum):
-    """Why a candidate is offered."""
+    """The reason why a candidate is offered."""
 
     FOLLOW = "follow"  # the draft being read goes on
-    RESUME = "resume"  # the same, when it has been right for less than a window
+    RESUME = "resume"  # the same, but it has been right for less than a window
     RIVAL = "rival"  # another draft that agreed just as far, or the region's other draft where the window occurs
     WINDOW = "window"  # the window occurs there (Eq. 5)
-    ANCHOR = "anchor"  # after a mismatch: the last token stands near the place
-    SUBSTITUTION = "substitution"  # after a mismatch: as many tokens on as were written
+    ANCHOR = "anchor"  # after a mismatch: the last token is near the place
+    SUBSTITUTION = "substitution"  # after a mismatch: counting as many tokens as were written
     INSERTION = "insertion"  # one fewer
     DELETION = "deletion"  # one more
-    BREAKAGE = "breakage"  # two more: a word read wrongly breaks into more tokens than the right one
-    JUMP = "jump"  # a draft ended: the next region's head
-    HEAD = "head"  # ... or another unread region's
+    BREAKAGE = "breakage"  # two more: a misread word breaks into more tokens than the right one
+    JUMP = "jump"  # a draft ended: the head of the next region
+    HEAD = "head"  # ... or of another unread region
     BEGUN = "begun"  # an unread region that begins with what was written since
     OWN = "own"  # the window occurs in what the row itself has written
     OWN_PAIR = "own_pair"  # ... or its last two tokens do
     OWN_LAST = "own_last"  # ... or its last one
     GRAMMAR = "grammar"  # the target's syntax goes on so
     REPHRASED = "rephrased"  # the draft goes on, in the words and signs that the answer uses
-    SIMILAR = "similar"  # ... from a place that was found by likeness
+    SIMILAR = "similar"  # ... from a place found by similarity
     VARIANT = "variant"  # ... with other signs before the next word
 
 
-OF_ITS_OWN = (Kind.OWN_LAST, Kind.OWN_PAIR, Kind.OWN)  # by how many tokens they rest on
+OF_ITS_OWN = (Kind.OWN_LAST, Kind.OWN_PAIR, Kind.OWN)  # in rising order of the tokens that matched
 REWORDED = frozenset({Kind.REPHRASED, Kind.SIMILAR, Kind.VARIANT})
 NOT_DRAFTED = frozenset({*OF_ITS_OWN, Kind.GRAMMAR})
 
 
 class TokenDraft(NamedTuple):
-    """A draft in the target's tokens. Drafts of one region are alternatives: one read, all read."""
+    """A draft in the target's tokens. Drafts of one region are alternatives: once one is read, all are."""
 
     tokens: Sequence[int]
     region: int  # numbered in the expected reading order
 
 
 class Turn(NamedTuple):
-    """Where a candidate goes on in another draft."""
+    """Where a candidate continues in another draft."""
 
     at: int  # of the candidate's tokens
     draft: int
@@ -81,17 +81,17 @@ class Part(NamedTuple):
 
 
 class Candidate(NamedTuple):
-    """A continuation: a draft's rest, then the next regions', as far as asked."""
+    """A continuation: the rest of a draft, then the next regions, up to the limit."""
 
     tokens: Sequence[int]
     kind: Kind
     draft: int  # -1: the row's own output; grammar drafts are numbered apart
     position: int  # of tokens[0] in the draft; negative: a separator before it
     turns: tuple[Turn, ...] = ()
-    doubts: Mapping[int, float] = MappingProxyType({})  # chances of some tokens, where the candidate knows them
+    doubts: Mapping[int, float] = MappingProxyType({})  # chances of some tokens, if the candidate knows them
 
     def parts(self, start: int, stop: int) -> list[Part]:
-        """Where the tokens from `start` to `stop` come from."""
+        """The drafts that the tokens from `start` to `stop` come from."""
         if not self.turns or stop <= self.turns[0].at:
             return [Part(self.kind, self.draft, self.position + start, stop - start)]
         ends = [*(turn.at for turn in self.turns), stop]
@@ -104,7 +104,7 @@ class Candidate(NamedTuple):
 
 
 class Alignment:
-    """One row's place in its drafts. `candidates`, then `follow` with what was written, step by step."""
+    """One row's place in its drafts. Each step calls `candidates`, then `follow` with what was written."""
 
     def __init__(
         self,
@@ -120,14 +120,14 @@ class Alignment:
         self._separators = [tuple(separator) for separator in separators]
         self._grammar = DraftIndex()
         self._own = OwnOutput(window)
-        self._regions: list[int] = []  # of each draft
+        self._regions: list[int] = []  # the region of each draft
         self._unread: dict[int, list[int]] = {}  # region -> its drafts
-        self._order: list[int] = []  # the unread regions, rising
+        self._order: list[int] = []  # the unread regions in rising order
         self._read: set[int] = set()
-        self._draft = -1  # being read; -1 before the first
-        self._place = 0  # of the next token expected, in the index's text
+        self._draft = -1  # the draft being read; -1 before the first
+        self._place = 0  # the next token expected, in the index's text
         self._gap = 0  # tokens written since the draft was last right
-        self._streak = 0  # tokens that it has been right for
+        self._streak = 0  # how many tokens it has been right for
         self._rivals: list[int] = []
         for tokens in grammar:
             self._grammar.add(tokens)
@@ -136,11 +136,11 @@ class Alignment:
 
     @property
     def drafts(self) -> int:
-        """How many were added."""
+        """The number of drafts."""
         return len(self._regions)
 
     def add(self, draft: TokenDraft) -> None:
-        """A draft may come late: a region verified while its page is being written. It is then the region's best."""
+        """Adds a draft. A late one, of a region verified while its page is written, becomes the region's best."""
         number = len(self._regions)
         self.index.add(draft.tokens)
         self._regions.append(draft.region)
@@ -154,9 +154,9 @@ class Alignment:
     # ------------------------------------------------------------------------------------------ asking
 
     def candidates(self, limit: int) -> list[Candidate]:
-        """Every continuation worth a thought, of at most `limit` tokens; no place twice."""
+        """All continuations worth considering, of at most `limit` tokens; each place only once."""
         if not self._regions and not self._grammar.starts:
-            return []  # plain decoding: no drafts, nothing of its own either
+            return []  # plain decoding: neither drafts nor its own output
         found: list[Candidate] = []
         seen: set[int] = set()
         for place, kind in self._places():
@@ -170,7 +170,7 @@ class Alignment:
         return found
 
     def _route(self, place: int, kind: Kind, limit: int, separator: Sequence[int] = ()) -> Candidate:
-        """From `place` to the end of its draft, and on through the unread regions after it."""
+        """A candidate from `place` to the end of its draft, and on through the unread regions after it."""
         index = self.index
         draft = index.draft_at(place)
         position = place - index.starts[draft] - len(separator)
@@ -205,12 +205,12 @@ class Alignment:
                 yield place, Kind.RIVAL if self._is_alternative(place) else Kind.WINDOW
 
     def _is_alternative(self, place: int) -> bool:
-        """In another draft of the region being read."""
+        """Whether the place is in another draft of the region being read."""
         draft = self.index.draft_at(place)
         return draft != self._draft >= 0 and self._regions[draft] == self._regions[self._draft]
 
     def _nearest(self, places: Sequence[int]) -> Sequence[int]:
-        """Of rising `places`, the few nearest to where the draft would be if it had gone on; ahead wins a tie."""
+        """The few of the rising `places` nearest to where the draft would be by now; the later one wins a tie."""
         if len(places) <= NEAREST:
             return places
         expected = self._place + self._gap
@@ -219,7 +219,7 @@ class Alignment:
         return sorted(around, key=lambda place: (abs(place - expected), place < expected))[:NEAREST]
 
     def _resumed(self) -> Iterator[tuple[int, Kind]]:
-        """The draft again, at once: where its next tokens hold the last one written, and by mere count."""
+        """Resumes the draft right away: where its next tokens have the last one written, and by counting alone."""
         text, end = self.index.text, self.index.ends[self._draft]
         expected = self._place + self._gap
         if self._gap <= ANCHOR_REACH:
@@ -239,7 +239,7 @@ class Alignment:
                     yield place, kind
 
     def _at_a_boundary(self) -> bool:
-        """A region may begin here: nothing read yet, a draft read to its end, or a separator just written."""
+        """Whether a region may begin here: at the start, at a draft's end, or after a separator."""
         if not self._unread:
             return False
         if self._draft < 0 or self._place + self._gap >= self.index.ends[self._draft]:
@@ -268,7 +268,7 @@ class Alignment:
         return found
 
     def _fresh(self, due: Sequence[tuple[int, ...]], limit: int, seen: set[int]) -> list[Candidate]:
-        """The next unread region's drafts after each separator that may be due, then the others' after the first."""
+        """The next unread region's drafts after each possible separator, then other regions' after the first one."""
         return [
             self._route(self.index.starts[draft], Kind.HEAD if rank else Kind.JUMP, limit, separator)
             for rank, region in enumerate(self._next_regions())
@@ -278,7 +278,7 @@ class Alignment:
         ]
 
     def _next_regions(self) -> list[int]:
-        """Unread, from the region being read on and around; all of them before the first token (cold start)."""
+        """Unread regions after the one being read, then those before it; before the first token all (cold start)."""
         if not self.written:
             return list(self._order)
         here = self._regions[self._draft] if self._draft >= 0 else -1
@@ -290,13 +290,13 @@ class Alignment:
         return [Candidate(written[place : place + limit], kind, -1, place) for place, kind in self._own.after(written)]
 
     def _syntax(self, limit: int) -> list[Candidate]:
-        """What the grammar drafts say after the longest window that they know."""
+        """The grammar drafts' continuations after the longest window that they have."""
         grammar = self._grammar
         known = min(self._window, len(self.written)) if grammar.starts else 0
         for length in range(known, 0, -1):
             places = grammar.after(self.written[-length:])
             if places:
-                once = {grammar.text[place]: place for place in reversed(places)}  # what each says next, said once
+                once = {grammar.text[place]: place for place in reversed(places)}  # the first place for each next token
                 drafts = [(place, grammar.draft_at(place)) for place in sorted(once.values())[:SYNTAX]]
                 return [
                     Candidate(grammar.rest(place, limit), Kind.GRAMMAR, draft, place - grammar.starts[draft])
@@ -307,7 +307,7 @@ class Alignment:
     # --------------------------------------------------------------------------------------- following
 
     def follow(self, candidates: Sequence[Candidate], written: Sequence[int]) -> None:
-        """Move to where `written` leaves the drafts: the candidate that agreed longest leads, offered or not."""
+        """Moves to the place that `written` leads to: the candidate that agreed longest decides, offered or not."""
         best, leaders = 0, []
         for candidate in candidates:
             if candidate.kind in NOT_DRAFTED or candidate.kind in REWORDED:
@@ -353,15 +353,15 @@ class Alignment:
 
 
 class OwnOutput:
-    """Where the last tokens stood before in what the row itself has written: formulas and tables repeat themselves."""
+    """Earlier places of the last tokens in the row's own output: formulas and tables repeat themselves."""
 
     def __init__(self, window: int) -> None:
         self._lengths = range(min(window, len(OF_ITS_OWN)), 0, -1)
-        self._places: dict[tuple[int, ...], list[int]] = {}  # n-gram -> where it went on, the last few times
-        self._end = 1  # that far the output is in there
+        self._places: dict[tuple[int, ...], list[int]] = {}  # n-gram -> its last few continuations
+        self._end = 1  # the output is indexed up to here
 
     def after(self, written: Sequence[int]) -> list[tuple[int, Kind]]:
-        """Places where it may go on so, the longest match first, the latest first, none that says the same."""
+        """Places where the answer may go on in the same way, longest match first, then latest; no duplicates."""
         self._remember(written)
         found: dict[int, tuple[int, Kind]] = {}
         for length in self._lengths:
@@ -370,7 +370,7 @@ class OwnOutput:
         return list(found.values())[:OWN_PLACES]
 
     def _remember(self, written: Sequence[int]) -> None:
-        """What was written since this was last asked; a row that never asks pays nothing."""
+        """Indexes what was written since the last question; a row that never asks pays nothing."""
         for place in range(self._end, len(written)):
             for length in self._lengths:
                 if place >= length:

@@ -1,7 +1,7 @@
-"""What a verification pass costs, and how wide it pays to make one. Knows numbers; does not measure them.
+"""The cost of a verification pass, and the width that pays best. Knows numbers; does not measure them.
 
-A table belongs to one model, device and dtype. It is measured once (by targets/), stored, and read here: costs are
-relative to the pass of one row and one token, which is what plain decoding pays for each token.
+A table belongs to one model, device and dtype. `targets/` measures it once and stores it. Costs are relative to the
+pass of one row and one token, which plain decoding pays for each token.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from dataclasses import asdict, dataclass
 from itertools import accumulate, zip_longest
 from operator import truediv
 
-OPENING_CREDIT = 1.0  # plain tokens: what a call's first guesses may cost; even 64 tokens bear one and a half
+OPENING_CREDIT = 1.0  # plain tokens that a call's first guesses may cost; even 64 tokens bear one and a half
 ROW_CREDIT = 0.5  # ... and what each row adds
 ALLOWED_LOSS = 0.01  # of the tokens written
-WORTHWHILE = 1.02  # a wide pass must promise this much more than a plain one: tables carry noise
+WORTHWHILE = 1.02  # a wide pass must promise this many times a plain one's tokens: tables are noisy
 
 
 @dataclass(frozen=True)
 class CostTable:
-    """Measured costs on a grid; between its points they are interpolated, beyond it extended along the last slope.
+    """Measured costs on a grid, interpolated between its points and extended beyond it along the last slope.
 
     >>> table = CostTable(rows=(1, 8), widths=(1, 16), costs=((1.0, 1.75), (1.5, 5.25)))
     >>> table.cost(1, 6), table.cost(1, 31)
@@ -33,14 +33,14 @@ class CostTable:
     """
 
     rows: tuple[int, ...]
-    widths: tuple[int, ...]  # tokens a row, root included
+    widths: tuple[int, ...]  # tokens in a row, root included
     costs: tuple[tuple[float, ...], ...]  # (rows, widths)
     model: str = ""
     device: str = ""
     dtype: str = ""
     seconds: float = 0.0  # of the pass that costs 1
-    packed: bool = False  # rows lie behind one another at their own widths; else each is padded to the widest
-    blocked: tuple[int, ...] = ()  # of `widths`: where passes read layers that are laid out for it
+    packed: bool = False  # rows follow each other at their own widths; else each is padded to the widest
+    blocked: tuple[int, ...] = ()  # the `widths` at which passes read layers with blocked weights
 
     def __post_init__(self) -> None:
         for axis in (self.rows, self.widths):
@@ -52,11 +52,11 @@ class CostTable:
             raise ValueError("a cost table's costs are positive")
 
     def cost(self, rows: int, width: float) -> float:
-        """Of one pass over `rows` rows of `width` tokens each, relative to one row and one token."""
+        """The cost of one pass over `rows` rows of `width` tokens each, relative to one row and one token."""
         return _between(self.rows, [_between(self.widths, line, width) for line in self.costs], rows)
 
     def prices(self, rows: int, widths: Iterable[float]) -> tuple[float, ...]:
-        """Of rising widths, from 1 on, in plain passes over as many rows. Never falling, whatever the noise."""
+        """Costs of rising widths, from 1 on, in plain passes over as many rows. They never fall, even if noisy."""
         plain = self.cost(rows, 1)
         return tuple(accumulate((self.cost(rows, width) / plain for width in widths), max))
 
@@ -94,7 +94,7 @@ def best_width(prices: Sequence[float], chances: Sequence[float]) -> int:
 
 
 def _shares(chances: Sequence[Sequence[float]], pool: Sequence[float]) -> list[int]:
-    """Each row's part of a pool, falling, of the likeliest nodes of all, beside its root; earlier rows win a tie."""
+    """Each row's tree size: its root and its nodes in the falling `pool` of likely nodes; earlier rows win a tie."""
     if not pool:
         return [1] * len(chances)
     sizes = [1 + sum(chance > pool[-1] for chance in row[1:]) for row in chances]
@@ -105,29 +105,29 @@ def _shares(chances: Sequence[Sequence[float]], pool: Sequence[float]) -> list[i
 
 
 class Budget:
-    """How wide the next pass may be: as wide as it pays, and never on more credit than the answer has earned.
+    """Decides how wide the next pass may be: as wide as it pays, but on no more credit than the answer has earned.
 
-    Chances are guesses; the credit is not. A pass may cost more than it turns out to write only out of what earlier
-    passes gained, a small part of every token written, and an opening credit: drafts that are worthless from end to
-    end cost 1 % of plain decoding, one pass, and half of one for each row, whatever the guesses say.
+    Chances are guesses; the credit is not. A pass may cost more than it writes only out of what earlier passes gained,
+    a small part of every token written, and an opening credit. Completely worthless drafts cost 1 % of plain decoding,
+    one pass, and half of one for each row, whatever the guesses say.
     """
 
     def __init__(self, table: CostTable, widest: int) -> None:
         self._table = table
         self._widest = widest
-        self._prices: dict[int, tuple[float, ...]] = {}  # by rows
+        self._prices: dict[int, tuple[float, ...]] = {}  # by number of rows
         self._credit = OPENING_CREDIT  # in plain tokens
 
     def rows_started(self, rows: int) -> None:
-        """So many more rows begin."""
+        """Adds the credit of this many new rows."""
         self._credit += rows * ROW_CREDIT
 
     def limit(self, rows: int) -> int:
-        """The most nodes that a row may grow: as many as the credit covers if none of them is accepted."""
+        """The most nodes in a row: as many as the credit covers if none of them is accepted."""
         return min(self._widest, self._affordable(rows))
 
     def widths(self, chances: Sequence[Sequence[float]]) -> list[int]:
-        """How many nodes of each row's the next pass verifies, given their chances (as for `best_width`)."""
+        """The number of nodes that the next pass verifies in each row, given their chances (as for `best_width`)."""
         rows = len(chances)
         prices = self._price(rows)[: self._affordable(rows)]
         if rows == 1:
@@ -140,7 +140,7 @@ class Budget:
         return _shares(chances, pool[:extra])
 
     def charge(self, sizes: Sequence[int], written: int) -> None:
-        """Pay for a pass over trees of these sizes with the tokens that it wrote."""
+        """Pays for a pass over trees of these sizes with the tokens that it wrote."""
         rows = len(sizes)
         place = sum(sizes) - rows if self._table.packed else max(sizes) - 1
         self._credit += written * (1 + ALLOWED_LOSS) - rows * self._price(rows)[place]
@@ -149,7 +149,7 @@ class Budget:
         return max(1, bisect_right(self._price(rows), 1 + self._credit / rows))
 
     def _price(self, rows: int) -> tuple[float, ...]:
-        """Of a pass by the nodes of its widest row; where rows are packed, by the nodes of all beside the roots."""
+        """Prices of a pass by the nodes of its widest row; if rows are packed, by all nodes except the roots."""
         if rows not in self._prices:
             widths: Iterable[float] = range(1, self._widest + 1)
             if self._table.packed:

@@ -1,6 +1,6 @@
 """The operator that both stages share: SpecDecode of Eq. 1, over many rows at once. Knows neither pages nor tensors.
 
-Plain decoding is the same loop with no drafts: its trees are their roots.
+Plain decoding is the same loop without drafts: each tree is only its root.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from docparse_fast.timing import Timer
 
 @dataclass(frozen=True, slots=True)
 class Speculation:
-    """How drafts are used. The defaults are the paper's."""
+    """How drafts are used; the defaults are the paper's."""
 
     tau: float = 0.75  # 1: the target's own greedy answer, token for token
     window: int = 3
-    widest: int = 64  # nodes in a row's tree, root included; 1 decodes plainly, whatever the drafts
+    widest: int = 64  # nodes in a row's tree, root included; 1 is plain decoding
 
     def __post_init__(self) -> None:
         if not 0 < self.tau <= 1:
@@ -35,12 +35,12 @@ def spec_decode(
     speculation: Speculation = Speculation(),
     timer: Timer | None = None,
 ) -> Iterator[Decoded]:
-    """Decode `rows` side by side, each yielded as it finishes; its slot goes to the next one waiting.
+    """Decodes `rows` side by side and yields each as it finishes; the next waiting row gets its slot.
 
-    What is yielded may be put among a running row's drafts: so a page can start from raw drafts and take its regions'
-    verified text as it comes. Rows of one call share each pass's nodes, which at tau < 1 can change what is tolerated:
-    for answers that repeat, give the same rows together again. Seconds go to the timer's spans "prefill" and "decode";
-    deadlines are on its clock.
+    The caller may add what was yielded to a running row's drafts, so a page can start from raw drafts and use its
+    regions' verified text as it arrives. Rows of one call share each pass's nodes, which at tau < 1 can change what is
+    tolerated: to repeat an answer, give the same rows together again. Seconds go to the timer's spans "prefill" and
+    "decode"; deadlines are times of its clock.
     """
     timer = timer or Timer()
     waiting = (RunningRow(row, eos=target.eos, window=speculation.window) for row in rows)
@@ -55,13 +55,13 @@ def spec_decode(
             for slot in [slot for slot, row in running.items() if row.finish]:
                 target.release(slot)
                 yield running.pop(slot).result()
-    finally:  # the caller has had enough, or something failed: the target is left as it was found
+    finally:  # the caller stopped, or something failed: release the target's slots
         for slot in running:
             target.release(slot)
 
 
 def _step(target: Target, running: Mapping[int, RunningRow], budget: Budget, tau: float) -> None:
-    """Align, build, verify, accept, commit."""
+    """Aligns, builds, verifies, accepts, commits."""
     rows = running.values()
     limit = budget.limit(len(rows))
     for row in rows:
@@ -81,7 +81,7 @@ def _step(target: Target, running: Mapping[int, RunningRow], budget: Budget, tau
 def _fill_slots(
     target: Target, waiting: Iterator[RunningRow], running: dict[int, RunningRow], budget: Budget, timer: Timer
 ) -> dict[int, RunningRow]:
-    """Give free slots to waiting rows and prefill them together; which rows run now."""
+    """Gives free slots to waiting rows and prefills them together; returns the rows that now run."""
     free = [slot for slot in range(target.slots) if slot not in running]
     with timer.span("prefill"):
         started = dict(zip(free, waiting, strict=False))

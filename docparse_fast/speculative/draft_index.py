@@ -1,4 +1,4 @@
-"""Drafts and their n-grams: where does a draft go on after these tokens? Knows tokens and places, no order or worth."""
+"""Indexes drafts by n-grams to find how a draft continues. Knows tokens and places, not their order or worth."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 
 def reference_window(accepted: Sequence[int], window: int) -> tuple[int, ...]:
-    """w: the last n accepted tokens, or all while there are fewer."""
+    """w: the last n accepted tokens, or all of them while there are fewer."""
     return tuple(accepted[-window:])
 
 
 class DraftIndex:
-    """Drafts laid end to end, and where every n-gram of theirs goes on.
+    """Drafts laid end to end, and the places after each of their n-grams.
 
     >>> index = DraftIndex()
     >>> index.add((5, 6, 7, 5, 6))
@@ -34,7 +34,7 @@ class DraftIndex:
             self._enter(table, length, len(self.starts) - 1)
 
     def after(self, window: Sequence[int]) -> Sequence[int]:
-        """Every place right after an occurrence of `window` that leaves something to read, rising.      (Eq. 4-5)"""
+        """Every place right after an occurrence of `window` with a token to read, in rising order.         (Eq. 4-5)"""
         table = self._tables.get(len(window))
         if table is None:
             table = self._tables[len(window)] = {}
@@ -43,7 +43,7 @@ class DraftIndex:
         return table.get(tuple(window), ())
 
     def scan(self, window: Sequence[int]) -> list[int]:
-        """The same, without a table: for the few windows that are still short."""
+        """The same without a table, for the few windows that are still short."""
         text, size, found = self.text, len(window), []
         window = list(window)
         for start, end in zip(self.starts, self.ends, strict=True):
@@ -65,9 +65,9 @@ class DraftIndex:
             table.setdefault(gram, []).append(place)
 
     def holds(self, tokens: Sequence[int], window: int) -> bool:
-        """Whether a draft contains `tokens`, which are longer than the window."""
+        """Whether a draft contains `tokens`, which must be longer than the window."""
         tokens = list(tokens)
-        lasts = self.after(tokens[-window - 1 : -1])  # one short: what ends a draft counts here as well
+        lasts = self.after(tokens[-window - 1 : -1])  # one short, so that a draft's end counts here too
         begins = ((last + 1 - len(tokens), last + 1) for last in lasts)
         return any(
             begin >= self.starts[self.draft_at(end - 1)] and self.text[begin:end] == tokens for begin, end in begins
@@ -75,7 +75,7 @@ class DraftIndex:
 
 
 def agreement(candidate: Sequence[int], written: Sequence[int]) -> int:
-    """How many tokens of `candidate` came to be written."""
+    """How many tokens of `candidate` were written."""
     if candidate[: len(written)] == written:
         return len(written)
     agreed = 0

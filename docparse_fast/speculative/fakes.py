@@ -1,7 +1,7 @@
-"""Targets without a model, for tests and trials of anything above `speculative/`. They hold callers to the protocol.
+"""Targets without a model, to test and try anything above `speculative/`. They check that callers follow the protocol.
 
-Both know what they write from the prefix alone, and refuse what a real target could not do: verifying a slot that was
-never filled, or committing a path that the verified tree does not have.
+Both decide what to write from the prefix alone, and refuse what a real target could not do: verify a slot that was
+never filled, or commit a path that is not in the verified tree.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from docparse_fast.speculative.costs import CostTable
 from docparse_fast.speculative.prefix_tree import PrefixTree
 from docparse_fast.speculative.target import Verification
 
-FREE = CostTable(rows=(1,), widths=(1,), costs=((1.0,),))  # a pass costs the same however wide
+FREE = CostTable(rows=(1,), widths=(1,), costs=((1.0,),))  # every pass costs the same, however wide
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a target writes after some prefix, and how it finds other tokens there."""
+    """What a target writes after a prefix, and how probable it finds other tokens there."""
 
     choice: int
     choice_logprob: float
@@ -32,25 +32,25 @@ class Verdict:
 
 
 class FakeTarget(ABC):
-    """Rows, trees and commits; what is written comes from a subclass's `verdict`."""
+    """Keeps rows, trees and commits; a subclass's `verdict` decides what is written."""
 
     def __init__(self, *, slots: int, eos: Iterable[int], costs: CostTable) -> None:
         self.slots = slots
         self.eos = frozenset(eos)
         self.costs = costs
-        self.longest = sys.maxsize  # an answer that there is room for
-        self.passes: list[tuple[int, float]] = []  # (rows, width) of every verification: `cost` adds them up
+        self.longest = sys.maxsize  # the longest answer that there is room for
+        self.passes: list[tuple[int, float]] = []  # (rows, width) of every verification, for `cost`
         self._views: dict[int, object] = {}
         self._prefixes: dict[int, tuple[int, ...]] = {}
         self._trees: dict[int, PrefixTree] = {}
 
     @abstractmethod
     def verdict(self, view: object, prefix: tuple[int, ...]) -> Verdict:
-        """What is written after this prefix."""
+        """Decides what is written after this prefix."""
 
     @property
     def cost(self) -> float:
-        """Of all passes so far, in plain passes of one row."""
+        """The cost of all passes so far, in plain passes of one row."""
         return sum(self.costs.cost(rows, width) for rows, width in self.passes)
 
     def prefill(self, views: Mapping[int, object]) -> dict[int, int]:
@@ -83,7 +83,7 @@ class FakeTarget(ABC):
         self._prefixes.pop(slot, None)
 
     def answer(self, view: object, max_tokens: int) -> tuple[int, ...]:
-        """What the target writes all by itself, one token at a time."""
+        """What the target writes alone, one token at a time."""
         tokens: tuple[int, ...] = ()
         while len(tokens) < max_tokens and not self.eos.intersection(tokens[-1:]):
             tokens += (self.verdict(view, tokens).choice,)
@@ -105,9 +105,9 @@ class FakeTarget(ABC):
 
 
 class SeededTarget(FakeTarget):
-    """Any prefix has its own fixed distribution, drawn from the seed, the view and the prefix.
+    """Gives every prefix its own fixed distribution, drawn from the seed, the view and the prefix.
 
-    At a temperature its choices are draws, from a generator of their own.
+    At a temperature it draws its choices from a generator of its own.
 
     >>> target = SeededTarget(seed=1, vocabulary=50)
     >>> target.answer("page 1", 4) == target.answer("page 1", 4) != target.answer("page 2", 4)
@@ -148,9 +148,9 @@ class SeededTarget(FakeTarget):
 
 
 class ScriptedTarget(FakeTarget):
-    """Reads out the answer that each view has, place by place, sure of every token but the `doubts`.
+    """Writes the answer that each view has, sure of every token but the `doubts`.
 
-    A doubt says that at this place of any answer some other tokens are nearly as good, with their probabilities.
+    A doubt gives some other tokens, with their probabilities, at a place of any answer.
 
     >>> target = ScriptedTarget({"page": (5, 6, 7)}, eos=(0,))
     >>> target.answer("page", 9)

@@ -1,8 +1,8 @@
-"""What each kind of candidate has been worth on this row. Knows kinds and counts; no cost and no model.
+"""Measures how often each kind of candidate is right in this row. Knows kinds and counts; no cost and no model.
 
 Every candidate is compared with what the target then wrote, whether it was in the tree or not. So a kind that is no
-longer offered is still watched, and comes back when it begins to be right, without a single probe. A row starts from
-fixed priors and learns from itself alone: what ran before it changes nothing.
+longer offered is still measured, and returns when it begins to be right, without any probing. A row starts from fixed
+priors and learns from itself alone: earlier rows change nothing.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from docparse_fast.speculative.alignment import NOT_DRAFTED, OF_ITS_OWN, Candida
 from docparse_fast.speculative.draft_index import agreement
 from docparse_fast.speculative.prefix_tree import Chance
 
-MEMORY = 0.9  # of what was seen, kept when something new is seen: about the last ten events count
+MEMORY = 0.9  # the weight that old events keep when a new one is seen: about the last ten count
 
 
 class Rate:
-    """A share of hits, begun with a prior worth a few observations."""
+    """A share of hits that starts from a prior worth a few observations."""
 
     __slots__ = ("_hits", "_seen", "value")
 
@@ -32,7 +32,7 @@ class Rate:
         self.value = self._hits / self._seen
 
 
-FIRST = {  # the chance that a candidate's first token is right, where no better one is
+FIRST = {  # the chance that a candidate's first token is right if no better candidate is right there
     Kind.FOLLOW: 0.95,
     Kind.RESUME: 0.85,
     Kind.RIVAL: 0.85,
@@ -55,13 +55,13 @@ FIRST = {  # the chance that a candidate's first token is right, where no better
 }
 FIRST_WEIGHT = 3.0
 KEEP, KEEP_WEIGHT = 0.95, 12.0  # the chance that a token is right after a right one
-TURN, TURN_WEIGHT = 0.8, 3.0  # ... where it goes on in the next region's draft
-DISPUTED, DISPUTED_WEIGHT = 0.6, 4.0  # ... after a right one, where another draft of the region says otherwise
+TURN, TURN_WEIGHT = 0.8, 3.0  # ... if it goes on in the next region's draft
+DISPUTED, DISPUTED_WEIGHT = 0.6, 4.0  # ... after a right one, if another draft of the region disagrees
 OTHERWISE = 0.6  # the chance that the other draft is right there if the first is not
 
 
 class HitRates:
-    """Chances by kind, learnt as the row goes."""
+    """Chances by kind, learnt while the row is decoded."""
 
     def __init__(self) -> None:
         self._first = {kind: Rate(prior, FIRST_WEIGHT) for kind, prior in FIRST.items()}
@@ -72,7 +72,7 @@ class HitRates:
         self._keep = dict.fromkeys(Kind, drafts) | dict.fromkeys(OF_ITS_OWN, own) | {Kind.GRAMMAR: grammar}
 
     def ranked(self, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Chance]]:
-        """Likeliest first, with their chances."""
+        """The candidates with their chances, likeliest first."""
         ranked = sorted(candidates, key=lambda candidate: -self._first[candidate.kind].value)
         disputes = _disputes(ranked)
         chances = [self._chance(candidate) for candidate in ranked]
@@ -89,7 +89,7 @@ class HitRates:
         return Chance(first, keep, {**{turn.at: self._turn.value for turn in candidate.turns}, **candidate.doubts})
 
     def learn(self, ranked: Sequence[Candidate], written: Sequence[int]) -> None:
-        """Score each candidate up to the first right one; one that says the same as a better one is not asked."""
+        """Scores each candidate up to the first right one; a candidate that repeats a better one is not scored."""
         asked: set[int] = set()
         for candidate in ranked:
             token = candidate.tokens[0]
@@ -103,7 +103,7 @@ class HitRates:
                 self._first[candidate.kind].learn(0, 1)
 
     def _learn_run(self, candidate: Candidate, disputes: set[int], agreed: int, written: int) -> None:
-        """The tokens after the first up to where the candidate was wrong, if it was: special ones by themselves."""
+        """Scores the tokens after the first, up to the first wrong one; special tokens are scored apart."""
         broken = agreed < min(written, len(candidate.tokens))
         for rate, places in ((self._turn, {turn.at for turn in candidate.turns}), (self._disputed, disputes)):
             for at in places:
@@ -119,7 +119,7 @@ class HitRates:
 
 
 def _disputes(ranked: Sequence[Candidate]) -> dict[int, int]:
-    """Where the rivals of the likeliest candidate part from it, by the rival's rank."""
+    """Where the likeliest candidate's rivals differ from it, with the rank of each rival."""
     if not ranked or ranked[0].kind in NOT_DRAFTED:
         return {}
     first = ranked[0].tokens

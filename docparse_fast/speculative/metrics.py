@@ -1,7 +1,7 @@
-"""Figures of merit, from finished rows alone. Knows steps and seconds; keeps no count of its own.   (Eq. 12-14)
+"""Computes figures of merit from finished rows. Knows steps and seconds; keeps no counts of its own.   (Eq. 12-14)
 
-Accepted drafts count draft tokens only, so a step that takes none counts 0; tokens per step count the target's own
-token as well, so that plain decoding has 1. The paper's tables show plain decoding as 1.00: compare tokens per step.
+Accepted drafts count draft tokens only, so a step that accepts none counts 0; tokens per step also count the target's
+own token, so plain decoding has 1. The paper's tables show plain decoding as 1.00: compare them with tokens per step.
 """
 
 from __future__ import annotations
@@ -21,29 +21,29 @@ class KindCount:
 
 
 def average_acceptance_length(rows: Iterable[Decoded]) -> float:
-    """AAL: accepted draft tokens a step, over all steps of all rows.                                     (Eq. 14)"""
+    """AAL: accepted draft tokens in a step, averaged over all steps of all rows.                           (Eq. 14)"""
     accepted = [step.accepted for decoded in rows for step in decoded.steps]
     return sum(accepted) / len(accepted) if accepted else 0.0
 
 
 def tokens_per_step(rows: Iterable[Decoded]) -> float:
-    """Tokens written a step. A row's first token, written in its prefill, belongs to no step."""
+    """Tokens written in a step. A row's first token, written in its prefill, belongs to no step."""
     written = [step.written for decoded in rows for step in decoded.steps]
     return sum(written) / len(written) if written else 0.0
 
 
 def passes(rows: Iterable[Decoded]) -> float:
-    """Forward passes of the target: a pass over several rows is a step of each, and counted once."""
+    """Forward passes of the target: a pass over several rows is a step of each, but counts once."""
     return sum(1 / step.rows for decoded in rows for step in decoded.steps)
 
 
 def speedup(plain_seconds: float, seconds: float) -> float:
-    """SR: of decoding with decode seconds, of a page end to end with all its seconds.                (Eq. 12-13)"""
+    """SR: of decoding, given decode seconds; of a whole page, given all its seconds.                  (Eq. 12-13)"""
     return plain_seconds / seconds
 
 
 def efficiency(decode_speedup: float, steps_saved: float) -> float:
-    """The part of the steps saved that became time saved; `steps_saved` is tokens per step."""
+    """The part of the saved steps that became saved time; `steps_saved` is tokens per step."""
     return decode_speedup / steps_saved
 
 
@@ -57,7 +57,7 @@ def tokens_by_origin(rows: Iterable[Decoded]) -> Mapping[Origin, int]:
 
 
 def counts_by_kind(rows: Iterable[Decoded]) -> Mapping[Kind, KindCount]:
-    """What each kind of candidate was offered for, and what it earned."""
+    """How many tokens each kind of candidate offered, and how many of them were accepted."""
     offered: Counter[Kind] = Counter()
     accepted: Counter[Kind] = Counter()
     for decoded in rows:

@@ -1,4 +1,4 @@
-"""Candidates merged into one tree that a single pass can verify. Knows tokens and chances; not where they come from.
+"""Merges candidates into one tree that a single pass can verify. Knows tokens and chances; not where they come from.
 
 Node 0 is the root: the last accepted token, which the target has not read yet. Nodes are packed parent first and in
 depth-first order with the likeliest branch first, so that accepting that branch leaves nothing to move in the cache.
@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 
 class Chance(NamedTuple):
-    """How likely a candidate is: its first token, if no likelier branch is right there, and each one after a right one.
+    """How likely a candidate's first token is if no likelier branch is right, and each later one after a right one.
 
     Node chances never rise along a path, so the best tree of any size is a prefix of the order of falling chance.
     """
@@ -56,7 +56,7 @@ class PrefixTree:
         budget: int,
         chances: Sequence[Chance] | None = None,
     ) -> PrefixTree:
-        """The likeliest `budget` nodes, root included. Without `chances`, earlier candidates go first, whole."""
+        """The likeliest `budget` nodes, root included. Without `chances`, earlier candidates go first, each whole."""
         chances = chances or [Chance(0.5**rank) for rank in range(1, len(candidates) + 1)]
         return TreeBuilder(candidates, chances, budget).tree(root, budget)
 
@@ -72,14 +72,14 @@ class PrefixTree:
         return path[::-1]
 
     def ancestry(self) -> npt.NDArray[np.bool_]:  # (nodes, nodes)
-        """Who may look at whom: row v is true at v and at its ancestors."""
+        """Which nodes each node sees: row v is true at v and at its ancestors."""
         return ancestry_of(self.parents)
 
 
 def ancestry_of(parents: Sequence[int]) -> npt.NDArray[np.bool_]:  # (nodes, nodes)
-    """As `PrefixTree.ancestry`, for nodes packed parent first."""
+    """The same as `PrefixTree.ancestry`, for nodes packed parent first."""
     size = len(parents)
-    seen = [1]  # a row is a number, column v its bit v; parents first, so the parent's row is whole
+    seen = [1]  # a row is a number, column v its bit v; parents come first, so the parent's row is complete
     for node in range(1, size):
         seen.append(seen[parents[node]] | 1 << node)
     width = -(-size // 8)
@@ -87,7 +87,7 @@ def ancestry_of(parents: Sequence[int]) -> npt.NDArray[np.bool_]:  # (nodes, nod
     return np.unpackbits(rows.reshape(size, width), axis=1, count=size, bitorder="little").view(np.bool_)
 
 
-LEAD = 0.75  # a front that moves goes on until another is this much likelier: turns are dear, and chances guesses
+LEAD = 0.75  # a front goes on until another is this many times likelier: turns take time, and chances are guesses
 
 
 class _Run(NamedTuple):
@@ -99,9 +99,9 @@ class _Run(NamedTuple):
 
 
 class TreeBuilder:
-    """Nodes in order of falling chance, or nearly; a tree can be cut from it at any size up to the limit.
+    """Adds nodes nearly in order of falling chance; a tree of any size up to the limit can be cut from it.
 
-    Siblings share what their parent can give: once a branch with chance p stands, the next one gets at most 1 - p.
+    Siblings share their parent's chance: if a branch has the chance p, the next one has at most 1 - p.
     """
 
     __slots__ = ("_branches", "_chances_of", "_depths", "_left", "_parents", "_runs", "_sources", "_tokens", "chances")
@@ -114,17 +114,17 @@ class TreeBuilder:
         self._depths = [0]
         self._sources = [-1]
         self._branches: dict[tuple[int, int], int] = {}  # (parent, token) -> the first node of a run
-        self._left: dict[int, float] = {}  # the part of a node's chance that no child has taken, where a run began
+        self._left: dict[int, float] = {}  # a node's chance that no child has taken, for nodes where a run began
         self._chances_of = chances
         self._runs: list[_Run] = []
-        self.chances = [1.0]  # that the walk comes through the node
+        self.chances = [1.0]  # the chance that the answer goes through the node
         self._grow(candidates, limit, least)
 
     def __len__(self) -> int:
         return len(self._tokens)
 
     def _grow(self, candidates: Sequence[Sequence[int]], limit: int, least: float) -> None:
-        """The likeliest front moves, along nodes that are there, then over new ones until another is likelier."""
+        """Moves the likeliest front along existing nodes, then over new ones, until another front is likelier."""
         fronts = [(-chance.first, source, 0) for source, chance in enumerate(self._chances_of)]  # chance, source, node
         heapify(fronts)
         while fronts and len(self._tokens) < limit:
@@ -139,7 +139,7 @@ class TreeBuilder:
                 heappush(fronts, (-chance, source, tip))
 
     def _run(self, candidate: Sequence[int], source: int, node: int, rival: float, limit: int) -> tuple[int, float]:
-        """New nodes of one candidate below `node`, while likelier than `rival`; the last one, the next one's chance."""
+        """Adds nodes of a candidate below `node` while likelier than `rival`; returns the last, and the next chance."""
         first, keep, at = self._chances_of[source]
         reach, left = self.chances, self._left_of(node)
         begin = depth = self._depths[node]
@@ -183,7 +183,7 @@ class TreeBuilder:
         """The tree of the `size` likeliest nodes."""
         size = min(size, len(self._tokens))
         columns = (self._tokens, self._parents, self._depths, self._sources)
-        if len(self._runs) < 2 or self._runs[1].start >= size:  # a chain is packed as it grew
+        if len(self._runs) < 2 or self._runs[1].start >= size:  # a chain is already in packed order
             tokens, parents, depths, sources = (column[:size] for column in columns)
         else:
             order = self._depth_first(size)
@@ -196,7 +196,7 @@ class TreeBuilder:
         return PrefixTree(tokens, parents, depths, sources)
 
     def _depth_first(self, size: int) -> list[int]:
-        """A run whole, then what branches off it, the deepest first. A run's next node is its first child always."""
+        """Each run as a whole, then its branches, deepest first. A run's next node is always the first child."""
         branches: dict[int, list[_Run]] = {}
         for run in self._runs:
             if run.start < size:

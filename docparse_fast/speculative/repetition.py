@@ -1,7 +1,7 @@
-"""A loop: the same span written back to back, many times over. Knows tokens; does not stop anything.
+"""Finds loops: a span written many times, back to back. Knows tokens; stops nothing.
 
-A target that loops is stopped, never talked out of it by changing its probabilities: that would no longer be its own
-answer. What counts as a loop is named here and nowhere else.
+A looping target is stopped. Changing its probabilities would end the loop too, but the answer would no longer be its
+own. Only this module decides what counts as a loop.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Loop(NamedTuple):
 
 
 def find_loop(tokens: Sequence[int]) -> Loop | None:
-    """The loop that `tokens` end in.
+    """The loop at the end of `tokens`, if there is one.
 
     >>> find_loop([9] + [1, 2, 3] * 100)
     Loop(period=3, length=300)
@@ -44,7 +44,7 @@ def find_loop(tokens: Sequence[int]) -> Loop | None:
 
 
 def _seen_before(tail: Sequence[int]) -> bool:
-    """Nearly always no, and quickly so."""
+    """A quick test whether the tail was written before; nearly always it was not."""
     packed = array("q", tail).tobytes()
     step = array("q").itemsize
     return packed.rfind(packed[-_PROBE * step :], 0, len(packed) - step) >= 0
@@ -63,7 +63,7 @@ def _periods(sequence: Sequence[int]) -> list[int]:
 
 
 def _run(tokens: Sequence[int], period: int) -> int:
-    """How far back the period holds."""
+    """How far back the period holds, in tokens."""
     start = len(tokens) - period
     while start and tokens[start - 1] == tokens[start - 1 + period]:
         start -= 1

@@ -1,8 +1,8 @@
-"""What decoding asks of a model, and what it gets back. Knows token ids and rows; no tensor, no text, no page.
+"""The interface between decoding and a model. Knows token ids and rows; no tensor, no text, no page.
 
-A target holds `slots` rows side by side. A row is filled with a view (a region crop or the page), then verified and
-committed step by step, then released. One `verify` is one forward pass over every named row and one crossing from the
-device: arg-maxima, and log-probabilities only where tolerance (tau < 1) asks for them.                        (Eq. 7)
+A target holds `slots` rows side by side. A row is filled with a view (a region crop or the page), verified and
+committed step by step, then released. Each `verify` is one forward pass over all named rows and one transfer from the
+device: arg-maxima, and log-probabilities only if tolerance (tau < 1) needs them.                   (Eq. 7)
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from docparse_fast.speculative.prefix_tree import PrefixTree
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """One row's pass over its tree, reduced. All three are indexed by node; node 0 is the last accepted token.
+    """The results of one row's pass over its tree, indexed by node; node 0 is the last accepted token.
 
-    `choices[s]` is what the target itself writes after the path to s: its arg-max, or at a temperature its draw (a
-    draw that is a child is descended into, so sampling needs no rule of its own). With tolerance on,
+    `choices[s]` is what the target itself writes after the path to s: its arg-max, or at a temperature its draw (if a
+    child has the drawn token, the walk goes on there, so sampling needs no rule of its own). With tolerance on,
     `choice_logprobs[s]` is that token's log-probability and `logprobs[v]` is that of node v's token after its parent.
     """
 
@@ -30,7 +30,7 @@ class Verification:
 
 
 class Target(Protocol):
-    """A model that writes, greedily or by draws, as many rows at once as it has slots.
+    """A model that writes as many rows at once as it has slots, greedily or by draws.
 
     >>> first = target.prefill({0: view})[0]                      # doctest: +SKIP
     >>> tree = PrefixTree.build(first, candidates, budget=16)     # doctest: +SKIP
@@ -48,22 +48,22 @@ class Target(Protocol):
 
     @property
     def costs(self) -> CostTable:
-        """What a pass of so many rows and tokens costs, measured; the node budget reads it."""
+        """Measured costs of passes by rows and tokens; the node budget uses them."""
 
     def prefill(self, views: Mapping[int, object]) -> dict[int, int]:
-        """Look at each slot's view; the first token each row writes."""
+        """Reads each slot's view; returns the first token of each row."""
 
     def verify(self, trees: Mapping[int, PrefixTree], *, tolerant: bool = False) -> dict[int, Verification]:
-        """One forward pass over every slot's tree. `tolerant` asks for the log-probabilities as well.
+        """Makes one forward pass over every slot's tree. `tolerant` asks for the log-probabilities as well.
 
-        A target that draws gives none: what is likely must not stand in for what was drawn.
+        A target that draws gives no log-probabilities: a likely token must not replace the drawn one.
         """
 
     def room(self, slot: int) -> int:
-        """How many tokens the row may write in all, the first included: what the model has places for."""
+        """The most tokens that the row may write, the first included; the model has no places for more."""
 
     def commit(self, paths: Mapping[int, Sequence[int]]) -> None:
-        """Keep these nodes (root first, each the parent of the next) of the trees just verified; forget the rest."""
+        """Keeps these nodes (root first, each the parent of the next) of the trees just verified; forgets the rest."""
 
     def release(self, slot: int) -> None:
-        """Forget a finished row; its slot may be prefilled again. A slot that holds no row may be released too."""
+        """Forgets a finished row; its slot may be prefilled again. Releasing an empty slot is allowed."""

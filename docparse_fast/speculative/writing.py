@@ -17,7 +17,7 @@ from docparse_fast.speculative.prefix_tree import PrefixTree, TreeBuilder
 from docparse_fast.speculative.repetition import CHECK_EVERY, find_loop
 from docparse_fast.speculative.target import Verification
 
-LEAST_CHANCE = 0.01  # no pass is so flat in its width that a likelier node costs more than it brings
+LEAST_CHANCE = 0.01  # a node less likely than this costs more than it brings in every pass
 
 
 class Finish(StrEnum):
@@ -30,12 +30,12 @@ class Finish(StrEnum):
 class Origin(StrEnum):
     ACCEPTED = "accepted"  # a draft's token that was the target's choice
     TOLERATED = "tolerated"  # a draft's token that was nearly its choice
-    OWN = "own"  # the target's, no draft taken there
+    OWN = "own"  # the target's own, without a draft
 
 
 @dataclass(slots=True, eq=False)
 class Row:
-    """What to write from and with. `drafts` may grow while the row runs: a late one is used from the next step on.
+    """What to read, and the drafts to use. `drafts` may grow while the row runs: new ones are used at the next step.
 
     A row without drafts and grammar is decoded plainly.
     """
@@ -43,11 +43,11 @@ class Row:
     view: object
     drafts: list[TokenDraft] = field(default_factory=list)
     grammar: Sequence[Sequence[int]] = ()  # the target's syntax, as drafts that are never used up
-    separators: Sequence[Sequence[int]] = ()  # what the target writes between regions; none if drafts end in it
+    separators: Sequence[Sequence[int]] = ()  # written between regions; none if drafts end in one
     max_tokens: int = 4096
     deadline: float = math.inf  # on the clock of the timer given to spec_decode
-    rephrasing: Rephrasing | None = None  # drafts as the answer would write them
-    name: object = None  # the caller's own
+    rephrasing: Rephrasing | None = None  # rewords drafts as the answer would write them
+    name: object = None  # for the caller's own use
 
     def __post_init__(self) -> None:
         if self.max_tokens < 1:
@@ -55,10 +55,10 @@ class Row:
 
 
 class Rephrasing(Protocol):
-    """Says how the drafts go on in the answer's own way. Above this package: it knows text."""
+    """Rewords drafts in the answer's own habits. It belongs to a higher package, because it knows text."""
 
     def candidates(self, written: Sequence[int], limit: int) -> list[Candidate]:
-        """After what was written, each of at most `limit` tokens, numbered as the row's drafts are."""
+        """Candidates after `written`, each of at most `limit` tokens, with the numbers of the row's drafts."""
 
 
 class Span(NamedTuple):
@@ -75,8 +75,8 @@ class Span(NamedTuple):
 class Step(NamedTuple):
     """One pass, as one row saw it."""
 
-    rows: int  # in the pass
-    width: int  # of the pass: its widest row's tokens
+    rows: int  # rows in the pass
+    width: int  # tokens of the widest row in the pass
     nodes: int  # of this row's tree, root included
     accepted: int  # draft tokens taken, tolerated ones included: a_i of Eq. 14
     tolerated: int
@@ -86,18 +86,18 @@ class Step(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Decoded:
     row: Row
-    tokens: tuple[int, ...]  # with the token that ended the answer, as generate() gives them
+    tokens: tuple[int, ...]  # with the token that ended the answer, as in generate()
     finish: Finish
-    spans: tuple[Span, ...]  # in order, covering all tokens
+    spans: tuple[Span, ...]  # in order; they cover all tokens
     steps: tuple[Step, ...]
     offered: Mapping[Kind, int]  # tree nodes, root excluded
-    accepted: Mapping[Kind, int]  # of those
+    accepted: Mapping[Kind, int]  # of these
 
 
 class RunningRow:
-    """A row in a slot. Each step it does `align`, `build_tree`, `accept`, `write`, until there is a `finish`.
+    """A row in a slot. Each step calls `align`, `build_tree`, `accept` and `write`, until there is a `finish`.
 
-    What a step leaves lies here until the next one: `chances`, `tree` and `accepted`.
+    `chances`, `tree` and `accepted` keep the last step's results until the next step.
     """
 
     tree: PrefixTree
@@ -111,7 +111,7 @@ class RunningRow:
         self._window = window
         self._alignment = Alignment(window=window, separators=row.separators, grammar=row.grammar)
         self._rates = HitRates()
-        self._candidates: list[Candidate] = []  # of the step being made, likeliest first
+        self._candidates: list[Candidate] = []  # of the current step, likeliest first
         self._builder = TreeBuilder((), (), limit=1)
         self._spans: list[Span] = []
         self._steps: list[Step] = []
@@ -123,18 +123,18 @@ class RunningRow:
 
     @property
     def chances(self) -> list[float]:
-        """Of the nodes that the tree may have, root first, falling."""
+        """Chances of the nodes that the tree may have, root first, falling."""
         return self._builder.chances
 
     def begin(self, first: int, room: int) -> None:
-        """The first token: the target writes it while it looks at the view, and has room for so many in all."""
+        """Writes the first token, which prefill returned; `room` is the most tokens in all."""
         self._most = min(self._most, room)
         self._take_late_drafts()
         self._append([first], self._alignment.candidates(limit=1))
         self._spans.append(Span(0, 1, Origin.OWN))
 
     def align(self, limit: int) -> None:
-        """Find what may come next, in at most `limit` nodes, none of them beyond the row's last token."""
+        """Finds what may come next, in at most `limit` nodes, none of them after the row's last token."""
         self._take_late_drafts()
         limit = min(limit, self._most - len(self.tokens))
         # as long as what the step may write, the target's own token included: all of it is compared with them
@@ -151,7 +151,7 @@ class RunningRow:
         self.accepted = accept(self.tree, verification, tau)
 
     def write(self, *, rows: int, width: int) -> None:
-        """Write what was accepted, in a pass of so many rows and nodes."""
+        """Writes what was accepted in a pass of so many rows and nodes."""
         start, tree, accepted = len(self.tokens), self.tree, self.accepted
         self._rates.learn(self._candidates, accepted.tokens)
         written = self._append(accepted.tokens, self._candidates)
@@ -162,7 +162,7 @@ class RunningRow:
         self._steps.append(Step(rows, width, len(tree), len(taken), tolerated, written))
 
     def _count_offered(self, tree: PrefixTree) -> None:
-        """By kind, run by run: a candidate may have grown on below another's nodes."""
+        """Counts nodes by kind, run by run: a candidate may have grown on below another's nodes."""
         for source, run in groupby(range(1, len(tree)), key=tree.sources.__getitem__):
             depths = [tree.depths[node] for node in run]
             for part in self._candidates[source].parts(depths[0] - 1, depths[-1]):
@@ -184,13 +184,13 @@ class RunningRow:
             self._alignment.add(draft)
 
     def _append(self, tokens: Sequence[int], candidates: Sequence[Candidate]) -> int:
-        """Write `tokens` up to where the row ends, if it ends among them; how many that were."""
+        """Writes `tokens` until the row ends; returns how many were written."""
         count, self.finish = self._end(tokens)
         self._alignment.follow(candidates, tokens[:count])
         return count
 
     def _end(self, tokens: Sequence[int]) -> tuple[int, Finish | None]:
-        """How many of `tokens` the row takes, and why no more."""
+        """How many of `tokens` the row takes, and why it takes no more."""
         room = self._most - len(self.tokens)
         count, finish = (len(tokens), None) if len(tokens) < room else (room, Finish.LENGTH)
         if not self._eos.isdisjoint(tokens[:count]):
@@ -203,7 +203,7 @@ class RunningRow:
         return count, finish
 
     def _loops(self, tokens: Sequence[int]) -> bool:
-        """It writes in circles, and no draft has at least half of them: long tables of empty cells are no loop."""
+        """Whether the answer loops and no draft has half of the loop: a long table of empty cells is no loop."""
         loop = find_loop(tokens)
         return loop is not None and not self._alignment.index.holds(tokens[-loop.length // 2 :], self._window)
 
@@ -216,7 +216,7 @@ def _spans(
     tolerated: Sequence[int],
     candidates: Sequence[Candidate],
 ) -> list[Span]:
-    """The origins of the `written` tokens: the nodes taken by draft, then the target's own."""
+    """The origins of the `written` tokens: the nodes taken, by draft, then the target's own."""
     spans = []
     stop = start
     for (source, yielded), run in groupby(taken, key=lambda node: (tree.sources[node], node in tolerated)):
