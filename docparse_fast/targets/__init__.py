@@ -1,4 +1,4 @@
-"""Targets: the models that verify. Only this package imports torch and transformers, and only when one is opened."""
+"""The models that verify. Only this package imports torch and transformers, and only when a target is opened."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def open_target(
     temperature: float = 0.0,
     repetition_penalty: float = 1.0,
 ) -> DocumentModel:
-    """A target by name, hub id or folder; at a temperature above 0 it draws, the same for the same image.
+    """Opens a target by name, hub id or folder. Above temperature 0 it draws, always the same for the same image.
 
     >>> open_target("dots.ocr").identity.name                      # doctest: +SKIP
     'dots.ocr'
@@ -36,7 +36,7 @@ def open_target(
 
 
 def best_here(device: str = "auto", dtype: str = "auto") -> tuple[Whereabouts | None, str]:
-    """What `auto` chooses: the best target on this machine that fits a GPU of it, and the reason in words."""
+    """The target that `auto` chooses, the best on this machine that fits one of its GPUs, and the reason in words."""
     from docparse_fast.targets.loading.checkpoint import here
 
     candidates = [where for where in here() if where.recipe.may_be_auto]
@@ -63,7 +63,7 @@ def best_here(device: str = "auto", dtype: str = "auto") -> tuple[Whereabouts | 
 
 @dataclass(frozen=True, slots=True)
 class Runner:
-    """Where `--device auto --dtype auto` would run a target."""
+    """The device and dtype that `--device auto --dtype auto` choose."""
 
     device: str
     name: str
@@ -72,7 +72,7 @@ class Runner:
 
 
 def runner_here() -> Runner | None:
-    """None where torch and transformers are not installed, or can't be imported."""
+    """None if torch and transformers are not installed or can't be imported."""
     let_waiting_threads_sleep()
     try:
         from docparse_fast.targets.decoder.machine import device_name
@@ -86,10 +86,10 @@ def runner_here() -> Runner | None:
 
 
 def let_waiting_threads_sleep() -> None:
-    """Called before torch is first imported, which is when its OpenMP library reads this.
+    """Sets a variable that torch's OpenMP library reads when torch is first imported.
 
-    A thread that waits for the others looks 300,000 times before it sleeps: on a machine that does something else
-    besides, that is most of the time.
+    A thread that waits for the others checks 300,000 times before it sleeps, which takes most of the time on a machine
+    that also does other work.
     """
     if "OMP_WAIT_POLICY" not in os.environ:
         os.environ.setdefault("GOMP_SPINCOUNT", SPINS)

@@ -1,4 +1,4 @@
-"""Which model it was, and how sure of a token: values that leave this package. No tensor."""
+"""Which model it was, and how close its choice was: values for other packages. Knows no tensor."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Identity:
 
 @dataclass(frozen=True, slots=True)
 class TieBreak:
-    """Where two answers part: the model's best token, and how far the other's logit lies behind it."""
+    """Where two answers differ: the model's best token, and how far the other's logit is below it."""
 
     best: int
     margin: float

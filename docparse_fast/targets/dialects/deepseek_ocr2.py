@@ -3,12 +3,13 @@ r"""DeepSeek-OCR 2's dialect: Markdown blocks, each under its label and box. Kno
     <|ref|>sub_title<|/ref|><|det|>[[115, 232, 270, 260]]<|/det|>
     ## Lösungen
 
-The prompts are those of the card of the checkpoint that transformers loads (deepseek-community/DeepSeek-OCR-2), to the
-letter: the grounding one for a page, the free one for crops. There is no chat template: image, line break, prompt. An
-answer ends with the end-of-sentence token; the marks around labels and boxes are special tokens and must be kept.
-How it writes was read off public answers of real runs (of the same scheme; whether of release 1 or 2 is not said):
-boxes in thousandths of the page, text followed by a blank before its line break, formulas between `\[` and `\]`, within
-text between `\(` and `\)`, tables as plain `<table><tr><td>`. Its makers ban repeated 35-grams in decoding; we don't.
+The prompts are copied exactly from the card of the checkpoint that transformers loads
+(deepseek-community/DeepSeek-OCR-2): the grounding one for a page, the free one for crops. There is no chat template:
+image, line break, prompt. An answer ends with the end-of-sentence token; the marks around labels and boxes are special
+tokens and must be kept. Its style was taken from public answers of real runs (of the same format; they don't say
+whether of release 1 or 2): boxes in thousandths of the page, text followed by a blank before its line break, formulas
+between `\[` and `\]`, within text between `\(` and `\)`, tables as plain `<table><tr><td>`. Its makers ban repeated
+35-grams in decoding; we don't.
 Not established: the full list of labels; unknown ones are read as text.
 """
 
@@ -22,7 +23,7 @@ from docparse_fast.document import Block, Box, Category, Region
 from docparse_fast.targets.dialects.dialect import Answer, Phrase, Size
 from docparse_fast.targets.dialects.markdown import MarkdownDialect
 
-_SCALE = 999  # a box's far edge
+_SCALE = 999  # the number of a box's far edge
 _LABEL_END = "<|/ref|>"
 _LABELS = {
     Category.TITLE: "title",
@@ -39,7 +40,7 @@ _LABELS = {
     Category.PAGE_FOOTER: "footer",
     Category.PAGE_NUMBER: "page_number",
 }
-# Where the label says more than the Markdown under it.
+# labels that say more than the Markdown under them
 _TELLING = {
     "image": Category.FIGURE,
     "image_caption": Category.CAPTION,
@@ -90,7 +91,7 @@ class DeepSeekOcr2Dialect:
         return _MARKDOWN.phrase_region(region, text)
 
     def grammar(self, regions: Sequence[Region], size: Size) -> tuple[str, ...]:
-        """Each region's line with its own label, and its box after whatever label; what holds tables together."""
+        """Each region's line with its own label, its box after any label, and the tags of tables."""
         heads = [f"{_head(region.box, _LABELS[region.category], size)}\n" for region in regions]
         boxes = [head[head.index(_LABEL_END) :] for head in heads]
         return (*heads, *boxes, *_MARKDOWN.grammar(regions, size))
@@ -121,13 +122,13 @@ def _tail(region: Region) -> str:
 
 
 def _without_cut_head(answer: str) -> tuple[str, str]:
-    """The answer up to a last label whose box is not whole, and the rest."""
+    """The answer up to a last label whose box is incomplete, and the rest."""
     start = answer.find("<|ref|>", answer.rfind("<|/det|>") + 1)
     return (answer, "") if start < 0 else (answer[:start], answer[start:])
 
 
 def _sections(answer: str, size: Size) -> Iterator[tuple[str, Box | None, str]]:
-    """Label, box and Markdown of each block; what stands before the first line of labels has none."""
+    """Label, box and Markdown of each block; text before the first label has none."""
     heads = list(_HEAD.finditer(answer))
     starts = [head.start() for head in heads] + [len(answer)]
     if answer[: starts[0]].strip():

@@ -1,9 +1,8 @@
-"""What a target's dialect offers: prompts, the phrasing of drafts, the reading of answers. Knows text only: no token
-id, no tensor, no image.
+"""The interface of a target's dialect: prompts, phrases of drafts, parsing of answers. Knows text; no token, no image.
 
-A draft that is not written as *this* target would write it is rarely accepted. Two habits follow from how tokenizers
-cut: a phrase carries what stands between it and the next one (`.` and the blank line after it are often one token), and
-it never starts in the middle of a run of punctuation.
+A draft is rarely accepted unless it is written as *this* target would write it. Two rules follow from how tokenizers
+split text: a phrase includes what stands between it and the next one (`.` and the blank line after it are often one
+token), and it never starts in the middle of a run of punctuation.
 """
 
 from __future__ import annotations
@@ -14,28 +13,28 @@ from typing import Protocol
 
 from docparse_fast.document import Block, Category, Region
 
-Size = tuple[int, int]  # of the page image: width, height in pixels
+Size = tuple[int, int]  # width and height of the page image in pixels
 
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """One reading of a region (or of several that the target writes as one) as it would stand in the page's answer."""
+    """One reading of a region, or of several regions that the target writes as one, worded as in the page's answer."""
 
     text: str
-    regions: tuple[int, ...]  # which of the regions handed in
+    regions: tuple[int, ...]  # indexes of the regions passed in
     source: str  # of the reading
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a page's answer says: every block that came whole, and the text that could not be made into one."""
+    """The content of a page's answer: every complete block, and the text that could not be made into one."""
 
     blocks: tuple[Block, ...]
     lost: str = ""
 
 
 class Dialect(Protocol):
-    """One model's way of being asked and of answering.
+    """How one model is asked and how it answers.
 
     >>> dialect = DotsOcrDialect()                                     # doctest: +SKIP
     >>> drafts = [phrase.text for phrase in dialect.phrase_page(regions, size)]  # doctest: +SKIP
@@ -47,40 +46,40 @@ class Dialect(Protocol):
 
     @property
     def page_prompt(self) -> str | None:
-        """What the model is asked with a whole page; None: it reads element by element, so Stage 1 is all there is."""
+        """The prompt for a whole page; None: the model reads single elements, so there is only Stage 1."""
 
     @property
     def conversation(self) -> str | None:
-        """The whole text around image and `{prompt}`; None: the checkpoint's own chat template knows it."""
+        """The whole text around image and `{prompt}`; None: the checkpoint's own chat template has it."""
 
     @property
     def stops(self) -> tuple[str, ...]:
         """Tokens that end an answer, the usual one first, beside those of the checkpoint's generation config."""
 
     def region_prompt(self, category: Category) -> str | None:
-        """What the model is asked with a crop; None: such a region is cut out, not read."""
+        """The prompt for a crop; None: such a region is cut out, not read."""
 
     def phrase_page(self, regions: Sequence[Region], size: Size) -> tuple[Phrase, ...]:
-        """Every reading of every region, in order, as it would stand in the page's answer."""
+        """Every reading of every region, in order, worded as in the page's answer."""
 
     def phrase_region(self, region: Region, text: str) -> str:
-        """A reading as the whole answer to the region's own prompt."""
+        """A reading worded as the whole answer to the region's own prompt."""
 
     def grammar(self, regions: Sequence[Region], size: Size) -> tuple[str, ...]:
-        """Drafts for what stands between the drafted words: syntax, labels, and boxes where the model writes them."""
+        """Drafts for the text between the drafted words: syntax, labels, and boxes if the model writes them."""
 
     def parse(self, answer: str, size: Size) -> Answer:
-        """A page's answer, boxes in pixels of the page image. An answer cut off or gone wrong keeps what came whole.
+        """Parses a page's answer, with boxes in pixels of the page image. Complete blocks of a broken answer are kept.
 
-        Decoded with its special tokens (some dialects speak in them), without the one that ended it.
+        `answer` has its special tokens (some dialects use them), except the one that ended it.
         """
 
     def read_region(self, region: Region, answer: str) -> str:
-        """The answer to a region's prompt in plain words, as `Draft.text` wants them."""
+        """Converts the answer to a region's prompt into plain words for `Draft.text`."""
 
 
 def user_message(prompt: str) -> list[dict[str, object]]:
-    """What a chat template is given: the image, then the prompt where there is one.
+    """The message for a chat template: the image, then the prompt if there is one.
 
     >>> user_message("Read.")
     [{'role': 'user', 'content': [{'type': 'image'}, {'type': 'text', 'text': 'Read.'}]}]

@@ -2,16 +2,16 @@
 
     [{"bbox": [104, 495, 228, 520], "category": "Section-header", "text": "## ABSTRACT"}, {"bbox": ...}]
 
-The prompts are those of the project's `dots_ocr/utils/prompts.py` (rednote-hilab/dots.ocr), to the letter:
+The prompts are copied exactly from the project's `dots_ocr/utils/prompts.py` (rednote-hilab/dots.ocr):
 `prompt_layout_all_en` for a page, `prompt_ocr` for a crop. The chat format is the chat template of the checkpoint; an
-answer ends with `<|endofassistant|>` (151673) or `<|endoftext|>` (151643), as its generation config says. Boxes are in
-pixels of the *resized* image, whose size is the project's `smart_resize`.
+answer ends with `<|endofassistant|>` (151673) or `<|endoftext|>` (151643), as in its generation config. Boxes are in
+pixels of the *resized* image, whose size the project's `smart_resize` computes.
 
-How it writes was read off answers of the real model that docling keeps as test data: `# ` before a Title and `## `
+Its style was taken from answers of the real model that docling keeps as test data: `# ` before a Title and `## `
 before a Section-header, a list as *one* List-item with `* ` bullets, one a line, a Picture without text, letters of any
 script as they are.
-Not established: whether a Formula comes with `$$` around it (drafts are offered with them; both are read), and the
-inside of its tables (drafts are offered as plain `<table><tr><td>`).
+Not established: whether a Formula has `$$` around it (drafts have them; both are read), and the inside of its tables
+(drafts are plain `<table><tr><td>`).
 """
 
 from __future__ import annotations
@@ -76,15 +76,15 @@ _LABELS = {
     Category.PAGE_FOOTER: "Page-footer",
 }
 _CATEGORIES = {label: category for category, label in _LABELS.items()}
-_DECODER = json.JSONDecoder(strict=False)  # a line break left raw in a string loses nothing
-_UNREADABLE = (json.JSONDecodeError, RecursionError)  # a model that loops can open brackets without end
+_DECODER = json.JSONDecoder(strict=False)  # accepts raw line breaks in strings
+_UNREADABLE = (json.JSONDecodeError, RecursionError)  # a looping model can open brackets without end
 _ELEMENT = re.compile(r"\{\s*\"bbox\"")
 _BAD_ESCAPE = re.compile(r"\\(?![\"\\/bfnrt]|u[0-9a-fA-F]{4})")
-_PACKING = re.compile(r"^(?:[\s,\[\]]|```(?:json)?)*$")  # what may stand around elements
+_PACKING = re.compile(r"^(?:[\s,\[\]]|```(?:json)?)*$")  # allowed around elements
 
 
 def resized_size(width: int, height: int) -> Size:
-    """The size, width first, at which the model sees an image: its boxes are in these pixels.
+    """The size, width first, of the image that the model sees; its boxes are in these pixels.
 
     >>> resized_size(1700, 2200)
     (1708, 2212)
@@ -118,7 +118,7 @@ class DotsOcrDialect:
         return None if category is Category.FIGURE else REGION_PROMPT
 
     def phrase_page(self, regions: Sequence[Region], size: Size) -> tuple[Phrase, ...]:
-        """One element a reading; a run of list items is one element, as the model writes it."""
+        """One element for each reading; a run of list items is one element, as the model writes it."""
         phrases: list[Phrase] = []
         for listed, group in groupby(enumerate(regions), key=lambda pair: pair[1].category is Category.LIST_ITEM):
             members = list(group)
@@ -175,7 +175,7 @@ def _phrases(n: int, region: Region, size: Size) -> list[Phrase]:
 
 
 def _list_phrases(members: Sequence[tuple[int, Region]], size: Size) -> list[Phrase]:
-    """The list by every item's first reading, by every item's second (its last, where it has fewer), and so on."""
+    """The list by every item's first reading, by every item's second (its last if it has fewer), and so on."""
     drafted = [(n, region) for n, region in members if region.drafts]
     if not drafted:
         return []
@@ -190,7 +190,7 @@ def _list_phrases(members: Sequence[tuple[int, Region]], size: Size) -> list[Phr
 
 
 def _closed(phrases: Sequence[Phrase]) -> tuple[Phrase, ...]:
-    """With the list's own brackets around the first and the last regions' readings."""
+    """Adds the page list's own brackets around the first and the last regions' readings."""
     ends = (phrases[0].regions, phrases[-1].regions) if phrases else ((), ())
     opened = [
         replace(phrase, text="[" + phrase.text[1:]) if phrase.regions == ends[0] else phrase for phrase in phrases
@@ -209,7 +209,7 @@ def _element(region: Region, box: Box, text: str | None, size: Size) -> str:
 
 
 def _label(region: Region, size: Size) -> str:
-    if region.category is Category.PAGE_NUMBER:  # no label of its own: the margin it stands in decides
+    if region.category is Category.PAGE_NUMBER:  # has no label of its own: its margin decides
         return "Page-header" if region.box.center[1] < size[1] / 2 else "Page-footer"
     return _LABELS.get(region.category, "Text")
 
@@ -238,7 +238,7 @@ def _wording(region: Region, text: str) -> str:
 
 
 def _elements(answer: str) -> Iterator[tuple[dict[str, object] | None, str]]:
-    """Each piece of the answer with the element it is, or with None where it is neither element nor packing."""
+    """Each piece of the answer with its element; None if it is neither an element nor packing."""
     position = 0
     while (found := _ELEMENT.search(answer, position)) is not None:
         if not _PACKING.match(between := answer[position : found.start()]):
@@ -256,7 +256,7 @@ def _element_at(answer: str, start: int) -> tuple[dict[str, object] | None, int]
     except _UNREADABLE:
         following = _ELEMENT.search(answer, start + 1)
         end = following.start() if following else len(answer)
-    try:  # a backslash of LaTeX written as it is: "\alpha" instead of "\\alpha"
+    try:  # an unescaped backslash of LaTeX: "\alpha" instead of "\\alpha"
         return _DECODER.raw_decode(_BAD_ESCAPE.sub(r"\\\\", answer[start:end]))[0], end
     except _UNREADABLE:
         return None, end
@@ -279,7 +279,7 @@ def _blocks(element: dict[str, object], size: Size) -> list[Block]:
 
 
 def _plain(category: Category, text: str) -> tuple[str, int]:
-    """An element's text as `Draft.text` has it, and a heading's level."""
+    """An element's text in the form of `Draft.text`, and a heading's level."""
     match category:
         case Category.TITLE | Category.SECTION_HEADER:
             level, plain = split_heading(text)

@@ -1,10 +1,9 @@
 """GLM-OCR's dialect: Markdown, best asked region by region. Knows no tensor and no other model.
 
-The region prompts are the model card's three tasks (zai-org/GLM-OCR), to the letter. Its makers' own pipeline shows it
-a whole page only where layout analysis is switched off; the page prompt is what their client then asks
+The region prompts are the three tasks of the model card (zai-org/GLM-OCR), copied exactly. Its makers' own pipeline
+shows it a whole page only if layout analysis is off; the page prompt is the one that their client then uses
 (`default_prompt` of glmocr's `config.py`). The chat template is the checkpoint's; an answer ends with `<|user|>` or
-`<|endoftext|>`.
-Not established: the blanks around its formulas and the inside of its tables (drafts are offered as plain
+`<|endoftext|>`. Not established: the blanks around its formulas and the inside of its tables (drafts are plain
 `<table><tr><td>`).
 """
 

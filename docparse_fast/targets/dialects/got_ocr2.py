@@ -1,10 +1,10 @@
 r"""GOT-OCR2's dialect: formatted text, tables as LaTeX. Knows no tensor and no other model.
 
-The checkpoint has no chat template: the conversation is built by transformers' `GotOcr2Processor`, whose wording with
-`format=True` stands below to the letter (a test compares the two). An answer ends with `<|im_end|>`, the stop string of
-transformers' documentation (its generation config names none). Its formatted answers are of the Mathpix kind: tables
-are LaTeX `tabular`s, so drafts of tables are not offered, and a table comes back as it was written.
-Not established: how it sets off formulas (drafted as `\[ \]` and `\( \)`) and marks headings (drafted with `#`).
+The checkpoint has no chat template: transformers' `GotOcr2Processor` builds the conversation, and its wording with
+`format=True` is copied exactly below (a test compares the two). An answer ends with `<|im_end|>`, the stop string of
+transformers' documentation (its generation config has none). Its formatted answers follow Mathpix: tables are LaTeX
+`tabular`s, so tables are not drafted, and a table is returned as the model wrote it.
+Not established: how it marks formulas (drafted as `\[ \]` and `\( \)`) and headings (drafted with `#`).
 """
 
 from __future__ import annotations

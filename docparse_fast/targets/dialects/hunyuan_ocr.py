@@ -1,13 +1,12 @@
 """HunyuanOCR's dialect: Markdown of a page's body. Knows no tensor and no other model.
 
-The prompts are the locked ones of the project's client, to the letter as public copies of it have them
-(Tencent-Hunyuan/HunyuanOCR, `inference/utils/tasks.py` of release 1.5: `doc_parse`, `structured_parse`, `table`,
-`formula`; the README of release 1.0 has the same with spaces around the Latin words). They are Chinese for documents in
-any language. The page prompt asks for running heads and feet to be left out, so none are drafted. The checkpoint's chat
-template and its generation config (end ids 120007 and 120020) say the rest; release 1.5 decodes with a repetition
-penalty of 1.08: `--repetition-penalty 1.08`.
-The project's sample answer has spaces within the dollar signs of formulas (`$ J^{q} $`); drafts follow it. Not
-established: the inside of its tables (drafts are offered as plain `<table><tr><td>`).
+The prompts are the locked ones of the project's client, copied exactly from public copies (Tencent-Hunyuan/HunyuanOCR,
+`inference/utils/tasks.py` of release 1.5: `doc_parse`, `structured_parse`, `table`, `formula`; the README of release
+1.0 has the same with spaces around the Latin words). They are Chinese for documents in any language. The page prompt
+asks for running heads and feet to be left out, so none are drafted. The checkpoint has the chat template and, in its
+generation config, the end ids 120007 and 120020; release 1.5 decodes with a repetition penalty of 1.08:
+`--repetition-penalty 1.08`. The project's sample answer has spaces within the dollar signs of formulas (`$ J^{q} $`),
+and so have drafts. Not established: the inside of its tables (drafts are plain `<table><tr><td>`).
 """
 
 from __future__ import annotations

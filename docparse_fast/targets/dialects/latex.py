@@ -1,4 +1,4 @@
-"""LaTeX as models write it: commands, and the characters that they stand for. Knows no model."""
+"""LaTeX as models write it: commands, and the characters that they mean. Knows no model."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ _GREEK_NAMES = (
     "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon phi chi psi "
     "omega Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi Omega"
 )
-SYMBOLS = {  # of mathematics, as a text layer or a recogniser has them
+SYMBOLS = {  # of mathematics, as in text layers and the output of recognisers
     **{letter: f"\\{name}" for letter, name in zip(_GREEK, _GREEK_NAMES.split(), strict=True)},
     "∂": r"\partial",
     "∇": r"\nabla",

@@ -1,11 +1,10 @@
-"""LightOnOCR's dialect: Markdown, for an image alone. Knows no tensor and no other model.
+"""LightOnOCR's dialect: Markdown, from an image without a prompt. Knows no tensor and no other model.
 
-Public usage of the model (lightonai/LightOnOCR-2-1B) gives the image without a word of instruction, for pages; its card
-itself could not be read. Crops are asked the same. The chat template is the checkpoint's; an answer ends with
-`<|im_end|>` or `<|endoftext|>`. Pictures come as `![image](image_1.png)`, followed by a box in the releases trained for
-it; the box is not used.
-Not established: release 1 is described as writing tables as Markdown, release 2 as writing HTML; drafts are offered as
-HTML, and the blanks around formulas are a guess.
+Public usage of the model (lightonai/LightOnOCR-2-1B) gives it pages without any instruction; its card could not be
+read. Crops are given in the same way. The chat template is the checkpoint's; an answer ends with `<|im_end|>` or
+`<|endoftext|>`. Pictures come as `![image](image_1.png)`, followed by a box in the releases trained for it; the box is
+not used. Not established: release 1 is said to write tables as Markdown, release 2 as HTML; drafts have HTML, and the
+blanks around formulas are a guess.
 """
 
 from __future__ import annotations

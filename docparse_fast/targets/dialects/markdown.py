@@ -1,7 +1,7 @@
-"""Markdown as targets write it, and how it is read back. Knows the ways in which they differ; knows no model by name.
+"""Writes and reads Markdown as targets write it. Knows the ways in which they differ; knows no model by name.
 
-Blocks stand apart by a blank line, list items one a line, headings carry as many `#` as their level, tables are HTML.
-What a Markdown answer can't say is lost on the way: captions and footnotes come back as text, and nothing has a box.
+A blank line separates blocks, list items have a line each, headings have as many `#` as their level, tables are HTML.
+Markdown has no captions, footnotes or boxes: captions and footnotes come back as text, and nothing has a box.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _HEADING = re.compile(r"(#{1,6})[ \t]+")
 _MARKER = re.compile(r"([ \t]*)([-*+•]|\d{1,3}[.)])[ \t]+(.*)$", re.DOTALL)
 _IMAGE = re.compile(r"!\[([^\]]*)\]\([^)]*\)[\d,. ]*$")  # some write its box behind it
 _ANSWER_FENCE = re.compile(r"\s*```(?:markdown|md)[ \t]*\n")
-# As Pandoc has it: a dollar sign that opens touches what follows, one that closes touches what goes before.
+# As in Pandoc: an opening dollar sign touches what follows, a closing one touches what precedes.
 _INLINE_DOLLARS = re.compile(r"(?<![\\$])\$(?=[^\s$])([^$\n]*?[^\s$\\])\$(?![\d$])")
 _DISPLAYS: tuple[Delimiters, ...] = (("$$", "$$"), ("\\[", "\\]"))
 
@@ -42,13 +42,13 @@ class MarkdownDialect:
 
     name: str
     page_prompt: str | None
-    prompts: Mapping[Category, str]  # of a crop, where it isn't the page's
+    prompts: Mapping[Category, str]  # for crops that don't have the page's prompt
     conversation: str | None = None
     stops: tuple[str, ...] = ()
-    display: Delimiters = ("$$", "$$")  # around a formula of its own
-    inline: Delimiters = ("$", "$")  # around one within text
+    display: Delimiters = ("$$", "$$")  # around a displayed formula
+    inline: Delimiters = ("$", "$")  # around a formula within text
     bullet: str = "-"
-    undrafted: frozenset[Category] = frozenset({Category.FIGURE})  # what it doesn't write, or not as we could
+    undrafted: frozenset[Category] = frozenset({Category.FIGURE})  # kinds that it doesn't write, or not predictably
     marks_headings: bool = True
     write_table: Callable[[str], str] = field(default=as_it_is)
     read_table: Callable[[str], str] = field(default=as_it_is)
@@ -85,7 +85,7 @@ class MarkdownDialect:
                 return self._with_inline(text)
 
     def grammar(self, regions: Sequence[Region], size: Size) -> tuple[str, ...]:
-        """What holds a table together, and the commands of LaTeX."""
+        """The tags of tables, and the commands of LaTeX."""
         row = self.write_table("<table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr></table>")
         return (*(piece for piece in re.split("[abc]", f"{row}\n\n") if piece), *COMMANDS)
 
@@ -134,7 +134,7 @@ class MarkdownDialect:
                 return [Block(category, text)]
 
     def _with_inline(self, text: str) -> str:
-        """Formulas within text in the target's delimiters; a draft has them in single dollar signs."""
+        """Puts formulas within text in the target's delimiters; a draft has them in single dollar signs."""
         if self.inline == ("$", "$"):
             return text
         return _INLINE_DOLLARS.sub(lambda found: f"{self.inline[0]}{found[1]}{self.inline[1]}", text)
@@ -151,7 +151,7 @@ def _gap(regions: Sequence[Region], n: int, following: int | None) -> str:
 
 
 def _one_list(item: Region, following: Region) -> bool:
-    """Whether two items stand in one list: a numbered item and one with a bullet do where one is nested."""
+    """Whether two items are in the same list: a numbered item and a bulleted one are if one of them is nested."""
     if {item.category, following.category} != {Category.LIST_ITEM}:
         return False
     return item.level != following.level or item.text[:1].isdigit() == following.text[:1].isdigit()
@@ -161,7 +161,7 @@ def _one_list(item: Region, following: Region) -> bool:
 
 
 def heading_marks(region: Region) -> str:
-    """`#` for the title, as many as the level for a section header, two where it has none.
+    """`#` for a title; for a section header as many as its level, or two if it has none.
 
     >>> from docparse_fast.document import Box
     >>> heading_marks(Region(Box(0, 0, 9, 9), Category.SECTION_HEADER, level=3))
@@ -172,7 +172,7 @@ def heading_marks(region: Region) -> str:
 
 
 def split_heading(text: str) -> tuple[int, str]:
-    """A heading's level and words; level 0 where nothing marks it.
+    """A heading's level and words; level 0 if nothing marks it.
 
     >>> split_heading("## 1 Introduction ##"), split_heading("# C#"), split_heading("Results")
     ((2, '1 Introduction'), (1, 'C#'), (0, 'Results'))
@@ -181,12 +181,12 @@ def split_heading(text: str) -> tuple[int, str]:
     if found is None:
         return 0, text
     words = text[found.end() :].strip()
-    bare = words.rstrip("#")  # marks may close a heading too, after a blank
+    bare = words.rstrip("#")  # marks may also close a heading, after a blank
     return len(found[1]), bare.rstrip() if bare != bare.rstrip() else words
 
 
 def with_bullet(text: str, bullet: str) -> str:
-    """A list item with this bullet; a number stays what it is.
+    """A list item with this bullet; numbers are kept.
 
     >>> with_bullet("• one", "-"), with_bullet("2. two", "-")
     ('- one', '2. two')
@@ -216,7 +216,7 @@ def list_items(text: str) -> list[tuple[str, int]]:
 
 
 def bare_formula(text: str) -> str:
-    """LaTeX without what sets it off.
+    """LaTeX without its delimiters.
 
     >>> bare_formula("$$ x^2 $$"), bare_formula(r"\\[x\\]"), bare_formula("x")
     ('x^2', 'x', 'x')
@@ -229,7 +229,7 @@ def bare_formula(text: str) -> str:
 
 
 def without_fence(text: str) -> str:
-    """Code without the fence around it; other text as it is."""
+    """Code without the fence around it; other text unchanged."""
     if not text.startswith("```"):
         return text
     body = text.split("\n", 1)[1] if "\n" in text else ""
@@ -237,7 +237,7 @@ def without_fence(text: str) -> str:
 
 
 def unwrapped(answer: str) -> str:
-    """The answer out of the ```markdown fence that chat models like to put around it."""
+    """The answer without the ```markdown fence that chat models like to add."""
     found = _ANSWER_FENCE.match(answer)
     return answer[found.end() :].rstrip().removesuffix("```") if found else answer
 
@@ -268,7 +268,7 @@ def _read_code(lines: list[str], at: int) -> _Read:
 
 
 def _read_table(lines: list[str], at: int) -> _Read:
-    """To `</table>`, wherever it stands. Cut off: the whole rows."""
+    """Reads to `</table>`; keeps the complete rows of a table that was cut off."""
     text, closed, after = _up_to("</table>", lines, at)
     if closed:
         return Category.TABLE, text.strip(), "", after
@@ -289,7 +289,7 @@ def _read_formula(lines: list[str], at: int) -> _Read:
 
 
 def _up_to(closing: str, lines: list[str], at: int) -> tuple[str, bool, int]:
-    """The text to the first `closing`, whether there is one, and the line after; what follows on its line is left."""
+    """The text up to the first `closing`, whether there is one, and the next line; drops the rest of its line."""
     for n in range(at, len(lines)):
         end = lines[n].find(closing) + len(closing)
         if end >= len(closing):
@@ -308,7 +308,7 @@ def _read_image(lines: list[str], at: int) -> _Read:
 
 
 def _read_list_item(lines: list[str], at: int) -> _Read:
-    """Its line, and the indented ones that go on with it."""
+    """Reads an item's line and the indented lines that continue it."""
     end = at + 1
     while end < len(lines) and lines[end][:2] == "  " and lines[end].strip() and not _starts_block(lines[end]):
         end += 1

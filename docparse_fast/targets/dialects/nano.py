@@ -1,8 +1,8 @@
 """The dialect of `nano`, the small model that ships with the package: plain Markdown. Knows no tensor.
 
-It was trained on one word for pages and crops alike, and on answers with `#` and `##` headings, a blank line between
-blocks, list items one a line (`- `, `1. `), and tables as HTML on one line with no attributes but `colspan` and
-`rowspan`. Formulas are not in its world.
+It was trained on one word as the prompt for pages and crops, and on answers with `#` and `##` headings, a blank line
+between blocks, a line for each list item (`- `, `1. `), and tables as HTML on one line with no attributes but `colspan`
+and `rowspan`. It was not trained on formulas.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """PaddleOCR-VL's dialect: one element at a time, tables in OTSL. Knows no tensor and no other model.
 
-The model was trained on crops and is run on crops by its makers, so it has no page prompt: Stage 1 is all there is, and
-the page is put together from the regions. The prompts are those of its model card (PaddlePaddle/PaddleOCR-VL), to the
-letter: `OCR:`, `Table Recognition:`, `Formula Recognition:` (`Chart Recognition:` too, but charts are cut out here).
-The chat template is the checkpoint's; an answer ends with `</s>`.
+The model was trained on crops and its makers run it on crops, so it has no page prompt: there is only Stage 1, and the
+page is put together from the regions. The prompts are copied exactly from its model card (PaddlePaddle/PaddleOCR-VL):
+`OCR:`, `Table Recognition:`, `Formula Recognition:` (`Chart Recognition:` too, but charts are cut out here). The chat
+template is the checkpoint's; an answer ends with `</s>`.
 Formulas are drafted between `\\[` and `\\]`, within text between `\\(` and `\\)`, as PaddleX's clean-up of its answers
 implies. Not established: the blanks within them.
 """

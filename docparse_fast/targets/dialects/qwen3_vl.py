@@ -1,11 +1,11 @@
-"""Qwen3-VL's dialect: Markdown, because it is asked for it. Knows no tensor and no other model.
+"""Qwen3-VL's dialect: Markdown, because the prompt asks for it. Knows no tensor and no other model.
 
 The model has no prompt of its own for plain Markdown with HTML tables (its cookbook's "qwenvl markdown" writes tables
-as LaTeX among coordinates). The wording is the instruction with which OmniDocBench asks general models, to the letter
-and with its indentation (opendatalab/OmniDocBench, `tools/model_infer/Qwen2VL_img2md.py`); it asks for `\\[ \\]` around
-formulas and for HTML tables, and so are drafts written. Crops are asked the same. The chat template is the
-checkpoint's; an answer ends with `<|im_end|>` or `<|endoftext|>`.
-Not established: whether the model writes formulas on one line, and how it sets off running heads.
+as LaTeX among coordinates). The prompt is the one that OmniDocBench gives to general models, copied exactly, with its
+indentation (opendatalab/OmniDocBench, `tools/model_infer/Qwen2VL_img2md.py`). It asks for `\\[ \\]` around formulas and
+for HTML tables, so drafts are written in this way. Crops have the same prompt. The chat template is the checkpoint's;
+an answer ends with `<|im_end|>` or `<|endoftext|>`. Not established: whether the model writes formulas on one line, and
+how it marks running heads.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Two ways to write the same table: HTML, which documents use, and OTSL, which some targets answer in.
+"""Converts tables between HTML, which documents use, and OTSL, which some targets write. Knows no model.
 
-OTSL is a grid of tags, one a place: `<fcel>` a filled cell (its text follows), `<ecel>` an empty one, `<lcel>` covered
-from the left, `<ucel>` from above, `<xcel>` from both, `<nl>` the end of a row. It has no header cells.
+OTSL is a grid of tags, one for each place: `<fcel>` is a filled cell (its text follows), `<ecel>` an empty one,
+`<lcel>` is covered from the left, `<ucel>` from above, `<xcel>` from both, `<nl>` ends a row. It has no header cells.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class _Cell:
 
 
 class _Rows(HTMLParser):
-    """The cells of a table, row by row; markup within a cell is kept as it is."""
+    """The cells of a table, row by row; markup within a cell is kept."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
@@ -88,7 +88,7 @@ def _place(grid: dict[tuple[int, int], str], top: int, left: int, cell: _Cell) -
 
 
 def html_table(otsl_text: str) -> str:
-    """OTSL as an HTML table; a place that says it is covered, and by nothing, becomes an empty cell.
+    """OTSL as an HTML table; a place marked as covered that no cell covers becomes an empty cell.
 
     >>> html_table("<fcel>a & b<lcel><nl><ucel><ecel><nl>")
     '<table><tr><td colspan="2">a &amp; b</td></tr><tr><td></td><td></td></tr></table>'
@@ -120,7 +120,7 @@ def _grid(otsl_text: str) -> list[list[tuple[str, str]]]:
 
 
 def _extent(grid: Sequence[Sequence[tuple[str, str]]], r: int, c: int) -> tuple[int, int]:
-    """Rows and columns of the cell that starts here: as far as every place of the rectangle says it is covered."""
+    """Rows and columns of the cell that starts here: the largest rectangle whose places are marked as covered."""
     columns = 1
     while c + columns < len(grid[r]) and grid[r][c + columns][0] == "lcel":
         columns += 1

@@ -1,6 +1,6 @@
-"""Which targets there are, by name: dialect, hub id, size. Knows no tensor and looks at no disk.
+"""All known targets by name: dialect, hub id, size. Knows no tensor and reads no disk.
 
-A new model is one dialect file and one line here.
+A new model needs one dialect file and one entry here.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ def _always(dialect: Dialect) -> Callable[[], Dialect]:
 @dataclass(frozen=True, slots=True)
 class Recipe:
     name: str
-    model_type: str  # as config.json has it
+    model_type: str  # as in config.json
     hub: str  # where its weights are published; empty: they ship with the package
     dialect: Callable[[], Dialect]
     may_be_auto: bool = True  # whether `auto` may choose it
-    whole: int = 1  # pixels: sides of an image are made multiples of this by adding paper, before any stretching
+    whole: int = 1  # pixels: paper is added until an image's sides are multiples of this, before any stretching
 
 
 # Best first: `auto` takes the first that is on this machine and fits.
@@ -45,14 +45,14 @@ CATALOG = (
     Recipe("lighton-ocr", "lighton_ocr", "lightonai/LightOnOCR-2-1B", _always(LIGHTON_OCR)),
     Recipe("got-ocr2", "got_ocr2", "stepfun-ai/GOT-OCR-2.0-hf", _always(GOT_OCR2)),
     Recipe("deepseek-ocr2", "deepseek_ocr2", "deepseek-community/DeepSeek-OCR-2", DeepSeekOcr2Dialect),
-    # reads nothing but its own small synthetic domain, so never chosen for a user's pages
+    # reads only its own small synthetic domain, so it is never chosen for a user's pages
     Recipe("nano", "qwen3_vl", "", _always(NANO), may_be_auto=False, whole=16),
 )
 BY_NAME = {recipe.name: recipe for recipe in CATALOG}
 
 
 def recipe_of(model_type: str, name: str = "") -> Recipe | None:
-    """The recipe that a folder's config asks for, by the name it gives itself, else by its architecture.
+    """The recipe for a folder's config: by the name in it, else by its architecture.
 
     >>> recipe_of("qwen3_vl").name, recipe_of("qwen3_vl", "nano").name, recipe_of("bert")
     ('qwen3-vl-8b', 'nano', None)

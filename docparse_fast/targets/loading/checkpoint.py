@@ -1,7 +1,7 @@
-"""Where a target's weights are on this machine, and whether they may be loaded. Knows folders and names; loads nothing.
+"""Finds a target's weights on this machine, and decides whether they may be loaded. Knows folders; loads nothing.
 
-A target is named as in the catalogue, by a hub id, or by a folder. Only safetensors count as weights: pickles can run
-code. The network is asked only for a model that isn't here, and never when that is forbidden.
+A target is named as in the catalogue, by a hub id, or by a folder. Only safetensors count as weights, because pickles
+can run code. The network is used only for a model that isn't here, and never if that is forbidden.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from docparse_fast.options import one_of
 from docparse_fast.targets.loading.catalog import BY_NAME, CATALOG, Recipe, recipe_of
 
 NEEDED = ("*.safetensors", "*.json", "*.txt", "*.jinja", "*.model")
-UNREACHABLE = Exception  # the hub's client raises its own, its HTTP library's, and what its parsing ran into
-NAME_KEY = "docparse_fast_target"  # in config.json: which of the catalogue's targets a folder is
+UNREACHABLE = Exception  # the hub's client raises its own exceptions, its HTTP library's, and those of its parser
+NAME_KEY = "docparse_fast_target"  # in config.json: the name of the folder's target in the catalogue
 
 
 @dataclass(frozen=True, slots=True)
 class Whereabouts:
     folder: Path
     recipe: Recipe
-    name: str  # as the record shall have it
+    name: str  # as it is recorded
     revision: str
 
     @property
@@ -38,7 +38,7 @@ class Whereabouts:
 
 
 def find(name: str, *, offline: bool = False) -> Whereabouts:
-    """A target by name, hub id or folder; ModelError says what is missing and how to get it."""
+    """Finds a target by name, hub id or folder; its ModelError says what is missing and how to get it."""
     if Path(name).is_dir():
         return _of_folder(Path(name))
     if name == "nano":
@@ -95,7 +95,7 @@ def _config(folder: Path) -> dict[str, Any]:
 def _from_hub(hub: str, name: str, *, offline: bool) -> Path:
     offline = offline or os.environ.get("HF_HUB_OFFLINE", "").lower() in {"1", "true", "yes", "on"}
     if offline and not _cache_of(hub).is_dir():
-        raise _missing(hub, name, offline=True)  # without importing the hub's client: 0.3 s to find nothing
+        raise _missing(hub, name, offline=True)  # without importing the hub's client, which takes 0.3 s
     try:
         from huggingface_hub import snapshot_download
     except ImportError as error:
@@ -110,7 +110,7 @@ def _from_hub(hub: str, name: str, *, offline: bool) -> Path:
         try:
             return Path(snapshot_download(hub, allow_patterns=list(NEEDED), etag_timeout=10))
         except UNREACHABLE:
-            pass  # nor to be had: one message for all the ways in which a network says no
+            pass  # one message for all the ways in which a network fails
     raise _missing(hub, name, offline=offline)
 
 
@@ -132,7 +132,7 @@ def _cache_of(hub: str) -> Path:
 
 
 def _revision(folder: Path) -> str:
-    """The hub's commit, or a fingerprint of what a local folder holds."""
+    """The hub's commit, or a fingerprint of a local folder's files."""
     if folder.parent.name == "snapshots":
         return folder.name
     record = record_in(folder)
@@ -149,5 +149,5 @@ def _revision(folder: Path) -> str:
 
 
 def _weighs(folder: Path, names: Iterable[str]) -> int:
-    """Bytes: enough to see that a file was cut short or swapped; `models verify` reads them all."""
+    """Size in bytes, which shows truncated and swapped files; `models verify` reads all the data."""
     return sum(path.stat().st_size for path in map(folder.joinpath, names) if path.is_file())

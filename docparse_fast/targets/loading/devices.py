@@ -1,4 +1,4 @@
-"""Where a model shall run, and whether it fits there. Knows devices, dtypes and sizes; loads nothing."""
+"""Decides where a model runs, and whether it fits there. Knows devices, dtypes and sizes; loads nothing."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from docparse_fast.targets.decoder.memory import free_bytes
 from docparse_fast.targets.loading.checkpoint import Whereabouts
 
 DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16}
-WORKING_ROOM = 1.35  # of the weights' size: what reading pages takes beside them
-BLOCKED_ROOM = 1.0  # ... and on a CPU the weights again, as its kernels want them: at most all of them
+WORKING_ROOM = 1.35  # of the weights' size: what reading pages needs besides
+BLOCKED_ROOM = 1.0  # ... and on a CPU at most all weights again, in the layout of its kernels
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Where a model shall run, and how."""
+    """The device and dtype that a model will run with."""
 
     device: torch.device
     dtype: torch.dtype
 
 
 def choose(device: str, dtype: str) -> Choice:
-    """A GPU in bfloat16 where there is one, else the CPU in float32."""
+    """A GPU in bfloat16 if there is one, else the CPU in float32."""
     if device == "auto":
         device = "cuda" if torch.cuda.is_available() else "cpu"
     if device.startswith("cuda") and not torch.cuda.is_available():
@@ -38,7 +38,7 @@ def choose(device: str, dtype: str) -> Choice:
 
 
 def needed_bytes(where: Whereabouts, choice: Choice) -> int:
-    """An estimate, from the size of the weights as stored (16 bits a number, as targets are published)."""
+    """An estimate from the size of the stored weights (16 bits a number, as targets are published)."""
     room = WORKING_ROOM + (BLOCKED_ROOM if choice.device.type == "cpu" else 0)
     return int(where.weight_bytes * (2 if choice.dtype == torch.float32 else 1) * room)
 

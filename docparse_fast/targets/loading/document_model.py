@@ -1,6 +1,6 @@
-"""A loaded model that reads documents: dialect, tokenizer, processor and engine in one. Knows no stage and no file.
+"""A loaded model that reads documents: dialect, tokenizer, processor and decoder in one. Knows no stage and no file.
 
-It is what `verification.target.DocumentTarget` asks for.
+It implements `verification.target.DocumentTarget`.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ class DocumentModel:
         inputs = self.inputs_of(view)
         more = torch.tensor([list(written)], device=inputs["input_ids"].device, dtype=torch.long)
         for name, value in inputs.items():
-            if value.shape == inputs["input_ids"].shape and name != "input_ids":  # masks and kinds, one a token
+            if value.shape == inputs["input_ids"].shape and name != "input_ids":  # masks and kinds, one for each token
                 fill = torch.ones_like(more) if name == "attention_mask" else torch.zeros_like(more)
                 inputs[name] = torch.cat([value, fill.to(value.dtype)], 1)
         inputs["input_ids"] = torch.cat([inputs["input_ids"], more], 1)
@@ -125,7 +125,7 @@ class DocumentModel:
         return TieBreak(best, float(logits[best] - logits[other]))
 
     def inputs_of(self, view: object) -> dict[str, torch.Tensor]:
-        """What the model's own forward and generate() take, where the model is."""
+        """The inputs of the model's own forward and generate(), on its device."""
         if not isinstance(view, View):
             raise TypeError(f"a {type(view).__name__} is not a View")
         return {name: part.to(self.decoder.network.device) for name, part in view.inputs.items()}
@@ -139,7 +139,7 @@ def open_document_model(
     decoding: Decoding = GREEDY,
     costs_folder: Path | None = None,
 ) -> DocumentModel:
-    """Weights off the disk and onto the device; ModelError where they can't be had there."""
+    """Loads weights onto the device; raises ModelError if that fails."""
     choice = choose(device, dtype)
     check_room(where, choice)
     tokenizer, to_inputs = open_processor(where.folder, where.recipe.model_type)

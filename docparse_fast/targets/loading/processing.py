@@ -1,7 +1,7 @@
-"""An image and a conversation to a model's inputs, by the checkpoint's own processor. Knows no prompt by heart.
+"""Turns an image and a conversation into a model's inputs, with the checkpoint's own processor. Knows no prompt.
 
-Processors of models that also read videos want torchvision, which a machine that reads documents may well lack. Such a
-processor is built without its video part, and its image part is transformers' own on PIL.
+Processors of models that also read videos need torchvision, which many machines don't have. Such a processor is built
+without its video part, and its image part is transformers' own, based on PIL.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ ToInputs = Callable[[Image.Image, str], Any]  # -> what the model's forward and 
 
 
 def open_processor(folder: Path, model_type: str) -> tuple[Any, ToInputs]:
-    """The tokenizer, and what turns an image and the whole conversation into inputs."""
+    """The tokenizer, and a function from an image and the whole conversation to inputs."""
     if model_type == "dots_ocr":
         dots = DotsOcrProcessor.from_folder(folder)
         return dots.tokenizer, dots
@@ -36,7 +36,7 @@ def open_processor(folder: Path, model_type: str) -> tuple[Any, ToInputs]:
 
 
 def with_paper(image: Image.Image, multiple: int) -> Image.Image:
-    """The image with its own paper's colour added on the right and below, until both sides are multiples.
+    """Adds the paper's colour on the right and below until both sides are multiples of `multiple`.
 
     >>> with_paper(Image.new("RGB", (33, 16), "white"), 16).size
     (48, 16)
