@@ -49,7 +49,10 @@ def paragraphs(lines: Sequence[Line]) -> list[list[Line]]:
 
 
 def _usual_leading(lines: Sequence[Line]) -> float:
-    """The smallest step from line to line that many lines share: between paragraphs of one line it is larger."""
+    """The smallest step from line to line that many lines share: between paragraphs of one line it is larger.
+
+    0 where no two steps are alike: lines of a form or a title page show no leading.
+    """
     steps = [below.box.center[1] - above.box.center[1] for above, below in pairwise(lines)]
     near = sorted(
         step for step, line in zip(steps, lines, strict=False) if 0.5 * line.box.height < step < 3 * line.box.height
@@ -58,7 +61,7 @@ def _usual_leading(lines: Sequence[Line]) -> float:
         alike = [other for other in near if step <= other <= ONE_STEP * step]
         if len(alike) >= max(2, SHARED * len(near)):
             return median(alike)
-    return median(near) if near else 0.0
+    return 0.0
 
 
 def _begins(paragraph: list[Line], line: Line, following: Line | None, room: float, leading: float) -> bool:

@@ -153,3 +153,14 @@ def test_a_short_bold_line_stands_alone():
     lines = [worded("A heading", 0, x1=90), worded("and text below it that runs on", 1), worded("words", 2, x1=50)]
     lines[0] = replace(lines[0], bold=True)
     assert [len(group) for group in paragraphs(lines)] == [1, 2]
+
+
+def test_two_choices_below_each_other_are_no_paragraph():
+    """They were joined: the steps of a form, none like another, passed for its leading."""
+    lines = [
+        worded("An application", 0, x1=300),
+        worded("Number of stands:", 4, x1=100),
+        worded("I own the house.", 7, x0=22, x1=100),
+        worded("I rent the house.", 8.6, x0=22, x1=99),
+    ]
+    assert len(paragraphs(lines)) == 4

@@ -58,7 +58,7 @@ SAID_AS_TEXT = {Category.CAPTION, Category.FOOTNOTE, Category.PAGE_HEADER, Categ
 def region(category, text=None, box=BOX, level=None):
     text = READINGS[category] if text is None else text
     level = LEVELS.get(category, 0) if level is None else level
-    return Region(box, category, (Draft(text, "embedded"),), level)
+    return Region(box, category, (Draft(text, "stage-1"),), level)
 
 
 def names(dialects):
