@@ -42,7 +42,7 @@ class Causes:
 
     >>> causes = Causes("# The cat's box", ["The cat", "his b0x"])
     >>> [causes.at(start, start + 2).name for start in (0, 2, 6, 12)]
-    ['MARKUP', 'MISSING', 'RESYNC', 'MISREAD']
+    ['MARKUP', 'ORDER', 'RESYNC', 'MISREAD']
     """
 
     def __init__(self, answer: str, drafts: Iterable[str]) -> None:
