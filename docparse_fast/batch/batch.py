@@ -1,4 +1,4 @@
-"""`batch` as a whole: the lock, the plan, the workers, the account. Knows the order of these; prints nothing."""
+"""Runs a whole batch: takes the lock, makes the plan, starts the workers, writes run.json. Prints nothing."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ from docparse_fast.provenance import models_used
 from docparse_fast.verification.target import DocumentTarget
 
 STATE = ".docparse-fast"  # below OUT: the lock and the journal
-RESERVED, RESERVED_PER_INPUT = 16_384, 1_024  # bytes of disk for the last account, with an error for every input
-SAVED_EVERY = 2.0  # seconds between two versions of run.json: it is the journal that counts
-SAVING_SHARE = 0.02  # of the time, at most: of ten thousand documents the account is long
+RESERVED, RESERVED_PER_INPUT = 16_384, 1_024  # bytes of disk kept for the last run.json, with an error for every input
+SAVED_EVERY = 2.0  # seconds between two versions of run.json; only the journal must be current
+SAVING_SHARE = 0.02  # most of the time spent on it: with ten thousand documents run.json is long
 
 log = logging.getLogger("docparse_fast")
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is to be read, and where to."""
+    """The input folder, the output folder, and what to choose."""
 
     folder: Path
     out: Path
@@ -55,7 +55,7 @@ def run_batch(
     watcher: Watcher,
     open_target: Callable[[ParseOptions], tuple[DocumentTarget | None, str]] = open_target_of,
 ) -> Run:
-    """Everything in the folder that is not done yet. What can't be done costs nothing but itself."""
+    """Converts every document of the folder that is not done yet. A failure affects only its own document."""
     found = find_documents(request.folder, request.out, request.include, request.exclude)
     make_folder(request.out / STATE)
     with locked(request.out / STATE / "lock"):
@@ -70,7 +70,7 @@ def run_batch(
 
 
 def _tidy(journal: Journal, found: Found, works: Sequence[Work], settings: Settings) -> None:
-    """Out of the journal with what is not so any more, and out of OUT with what now goes by another name."""
+    """Removes outdated entries from the journal, and from OUT the outputs of documents that now have another name."""
     outputs = {source.output for source in found.all}
     inputs = {source.name for source in found.all}
     for name, document in list(journal.documents.items()):
@@ -83,7 +83,7 @@ def _tidy(journal: Journal, found: Found, works: Sequence[Work], settings: Setti
         if work.done is None:
             journal.documents.pop(name, None)
         else:
-            with suppress(OutputError):  # it is whole all the same
+            with suppress(OutputError):  # the journal is complete anyway
                 DocumentFolder(settings.out / name, settings.options).clear_aside()
         journal.pages.pop(name, None)
         if work.pages:
@@ -92,13 +92,13 @@ def _tidy(journal: Journal, found: Found, works: Sequence[Work], settings: Setti
 
 
 def _compact(journal: Journal) -> None:
-    """Without the pages of what is done since; where there is no room for that, it is well as it is."""
+    """Rewrites the journal without the pages of finished documents; on a full disk it stays as it is."""
     with suppress(OutputError):
         Journal.read(journal.path).rewrite()
 
 
 class _Saving:
-    """Writes the account of the run from time to time; on a full disk too, in space that was kept for it."""
+    """Writes run.json from time to time; on a full disk too, in space that was reserved for it."""
 
     def __init__(self, run: Run, out: Path, watcher: Watcher) -> None:
         self._run = run
@@ -123,7 +123,7 @@ class _Saving:
         faults.reach("run-saved")
 
     def trouble(self, failure: Failure) -> None:
-        """The run's own: the first is told and decides the exit code."""
+        """Records a failure of the run itself; the first is reported and decides the exit code."""
         if self._run.trouble is None:
             self._run.trouble = failure
             self._watcher.trouble(failure)
@@ -165,7 +165,7 @@ def _work(
         crew: Crew[Ask] = stack.enter_context(Crew(setup, limits.jobs, quiet=not log.isEnabledFor(logging.DEBUG)))
         batch = Batch(works, new_document, limits, crew, verifier, watcher, save, save.trouble)
         stack.callback(batch.leave)
-        with suppress(KeyboardInterrupt):  # asked for twice; the account says what was left
+        with suppress(KeyboardInterrupt):  # a second Ctrl-C; run.json lists the rest
             batch.work(heard)
     if run.status != "interrupted":
         _compact(journal)

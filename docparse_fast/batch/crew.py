@@ -1,6 +1,6 @@
-"""The workers as the batch sees them: started, given tasks, watched, replaced. Knows processes; knows no page.
+"""Starts worker processes, gives them tasks, watches and replaces them. Knows processes; knows no page.
 
-A worker that has taken too long or too much is killed from outside, with its process group, whatever it is at.
+A worker that exceeds a limit is killed with its process group, whatever it is doing.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ import docparse_fast
 from docparse_fast.batch.messages import Answer, Ready, Refused, Setup, Task
 from docparse_fast.errors import ModelError
 
-STARTING = 120.0  # seconds a worker may take until it is ready: a cold disk, a busy machine
-STARTS = 3  # that may fail one after another: a machine that is out of memory may have some again
+STARTING = 120.0  # seconds until a worker is ready: the disk may be cold, the machine busy
+STARTS = 3  # failed starts in a row: a machine may be out of memory for a moment
 
-For = TypeVar("For")  # what a task is for, in the batch's words
+For = TypeVar("For")  # what a task is for; the batch chooses the type
 
 
 @dataclass(frozen=True, slots=True)
 class Gone(Generic[For]):
-    """A worker died by itself at its task."""
+    """A worker died without being killed by the batch."""
 
-    task_for: For | None  # None: it had none
+    task_for: For | None  # None: it had no task
     how: str
-    was_fresh: bool  # the task was its first: nothing that ran before can be to blame
-    at_start: bool  # it never came to its task
+    was_fresh: bool  # the task was its first, so no earlier task can be the cause
+    at_start: bool  # it died before it was ready
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Answered(Generic[For]):
 
 
 class Worker(Generic[For]):
-    """One process, and the task it is at."""
+    """One worker process and its task."""
 
     def __init__(self, setup: Setup, *, quiet: bool = True) -> None:
         ours, theirs = socket.socketpair()
@@ -67,12 +67,12 @@ class Worker(Generic[For]):
         self.task_for: For | None = None
         self.tasks_begun = 0
         self._since = time.monotonic()
-        with suppress(BrokenPipeError, ConnectionResetError):  # it has died already: that will be seen
+        with suppress(BrokenPipeError, ConnectionResetError):  # it is dead; `receive` will notice
             self.connection.send(setup)
 
     @property
     def seconds(self) -> float:
-        """At its task; none of them are spent on starting."""
+        """Seconds at its task, without the start."""
         return time.monotonic() - self._since if self.ready and self.task_for is not None else 0.0
 
     @property
@@ -88,7 +88,7 @@ class Worker(Generic[For]):
             self.connection.send(task)
 
     def receive(self) -> Answered[For] | Gone[For] | None:
-        """What has come; None where it has only just got ready."""
+        """The next answer, or its death; None if the worker has just become ready."""
         try:
             said = self.connection.recv()
         except (EOFError, OSError):
@@ -96,7 +96,7 @@ class Worker(Generic[For]):
         if isinstance(said, Ready):
             self.ready, self._since = True, time.monotonic()
             return None
-        if not self.ready and isinstance(said, Refused):  # no worker will do better
+        if not self.ready and isinstance(said, Refused):  # every worker would fail
             raise said.error
         assert self.task_for is not None
         answered = Answered(self.task_for, said, self.seconds)
@@ -105,11 +105,11 @@ class Worker(Generic[For]):
 
     @property
     def has_answered(self) -> bool:
-        """Whether something has come that nobody has heard yet: the batch was busy, not this worker."""
+        """Whether an answer is waiting: then the batch was slow, not the worker."""
         return self.connection.poll()
 
     def resident_bytes(self) -> int:
-        """Memory it holds now; 0 where that can't be told."""
+        """Memory that it holds now; 0 if unknown."""
         if sys.platform == "linux":
             with suppress(OSError, ValueError):
                 pages = int(Path(f"/proc/{self._process.pid}/statm").read_text().split()[1])
@@ -147,7 +147,7 @@ def _ending(returncode: int | None) -> str:
 
 
 class Crew(Generic[For]):
-    """Up to `size` workers, started when there is something for them to do."""
+    """Up to `size` workers, started when there is work for them."""
 
     def __init__(self, setup: Setup, size: int, *, quiet: bool = True) -> None:
         self._setup = setup
@@ -162,7 +162,7 @@ class Crew(Generic[For]):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Nothing of value is in them: whatever they are at, they are ended."""
+        """Kills all workers; they hold nothing that must be saved."""
         while self.workers:
             self.workers.pop().kill()
 
@@ -182,12 +182,12 @@ class Crew(Generic[For]):
         return self.workers[-1]
 
     def lose(self, worker: Worker[For]) -> None:
-        """It is ended, if it hasn't ended; the next one that is asked for takes its place."""
+        """Kills the worker if it still runs; the next `hire` replaces it."""
         self.workers.remove(worker)
         worker.kill()
 
     def note_start(self, failed: str = "") -> None:
-        """A worker has got ready, or has died before, and how."""
+        """Counts failed starts; `failed` says how a worker died, and is empty if one became ready."""
         self._failed_starts = self._failed_starts + 1 if failed else 0
         if self._failed_starts == STARTS:
             raise ModelError("unsupported", f"worker processes can't be started ({failed})", remedy="-vv shows why")

@@ -1,10 +1,10 @@
-"""Places where a batch can be made to fail on purpose, for trials. Reads one environment variable, here only.
+"""Makes a batch fail on purpose at named places, for tests. Reads one environment variable, here only.
 
     DOCPARSE_FAST_FAULT=ACTION@PLACE:WHAT        kill@page-kept:7     segfault@reading:scan.pdf:2
 
-The process that reaches PLACE for WHAT (the how-manieth time, or the document and page in work) does ACTION to itself:
-`kill` ends it as kill -9 does, `segfault` as a fault in native code does, `hang` stops it, `eat` makes it take memory
-without end. Nothing but the process itself is touched, and a batch is made to survive each of them.
+WHAT is a count or the current document and page. The process that reaches PLACE at WHAT does ACTION to itself: `kill`
+is kill -9, `segfault` a fault in native code, `hang` waits for ever, `eat` takes memory without end. No other process
+is affected, and a batch must survive each of them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _passed: Counter[str] = Counter()
 
 
 def reach(place: str, what: str = "") -> None:
-    """A named place; without `what`, the how-manieth time it is reached."""
+    """Acts if the fault names this place and `what`; without `what` it counts the calls."""
     fault = os.environ.get(VARIABLE)
     if not fault:
         return

@@ -1,7 +1,7 @@
-"""A document that is being worked on: which pages are still to be read, and what becomes of those that are.
+"""A document in work: the pages still to be read, and where finished pages go.
 
-Knows the output folder and the journal, in the order that makes them safe; knows no process. A page is in the journal
-once its files are there, the document once all of its are.
+Knows the output folder and the journal, and writes them in a safe order: first a page's files, then its line in the
+journal; the document's line last. Knows no process.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from docparse_fast.verification.windows import blocks
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What is the same for all documents of a batch."""
+    """The settings that all documents of a batch share."""
 
     out: Path
     options: ParseOptions
@@ -37,12 +37,12 @@ class Settings:
 
 @dataclass(slots=True)
 class Block:
-    """Pages that a target looks at together. Those that are done are drafted again, since crops share passes."""
+    """Pages that a target verifies together. Finished ones are drafted again, because crops share passes."""
 
     output: str  # the document's
     numbers: tuple[int, ...]
     drafted: dict[int, DraftedPage]
-    files: dict[int, Mapping[str, bytes]]  # that go with them
+    files: dict[int, Mapping[str, bytes]]  # files of the drafted pages
     done: frozenset[int]
     begun: bool = False
 
@@ -61,10 +61,10 @@ class DocumentInWork:
         self.output = work.record.input.output
         self.path = work.record.input.path
         self.name = work.record.input.name
-        self.seconds = 0.0  # of work
+        self.seconds = 0.0  # spent on it so far
         self.opened: Opened | None = None
-        self.to_read: deque[int] = deque()  # numbers nobody has been asked for yet
-        self.blocks: dict[int, Block] = {}  # by page number, where a target is to look
+        self.to_read: deque[int] = deque()  # numbers not yet given to a worker
+        self.blocks: dict[int, Block] = {}  # by page number, if a target verifies
         self._kept = work.pages
         self._settings = settings
         self._journal = journal
@@ -103,11 +103,11 @@ class DocumentInWork:
                 self.to_read.extend(together)
 
     def begin_page(self, number: int) -> None:
-        if number not in self._pages:  # else it is read again for its neighbours' sake
+        if number not in self._pages:  # else it is read again for its block
             self._watcher.page_begun(self.record, number)
 
     def keep(self, read: PageRead) -> None:
-        """Files first, then the line that vouches for them."""
+        """Writes the page's files first, then its line in the journal."""
         page = read.page
         for name, data in read.files.items():
             self._folder.store(name, data)
@@ -151,11 +151,11 @@ class DocumentInWork:
             done = DoneDocument(self._origin(), files, record_as_json(self.record))
             self._journal.add_document(self.output, done)
         faults.reach("document-kept")
-        if not self._to_retry:  # else the pages that are well are gone on from, pictures and all
+        if not self._to_retry:  # else the next run needs the good pages, with their pictures
             self._folder.clear_aside()
 
     def fail(self, failure: Failure, *, is_unreadable: bool) -> None:
-        """`is_unreadable`: what was made of an earlier file of this name is not this file's."""
+        """Records the failure; if the file is unreadable, also removes the output of an earlier file of this name."""
         self.record.status, self.record.error = "failed", failure
         self.record.seconds = self.seconds
         if is_unreadable and self.path.is_file():

@@ -1,4 +1,4 @@
-"""Ctrl-C, once and twice: the first is a wish that is looked up, the second an exception. Knows signals only."""
+"""Handles Ctrl-C: the first only sets a flag, the second raises. Knows signals only."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""What is done, line by line, so that a batch can be broken off anywhere. Knows lines and digests; decides nothing.
+"""The journal of finished work, so that a batch can stop anywhere. Knows lines and digests; decides nothing.
 
-OUT/.docparse-fast/journal.jsonl: a line for every page that is done, with the page itself, and one for every document
-that is. A line is written after the files it vouches for and is on the disk before anything follows; the last may be
-torn, and is then no line. What a line says counts only while the input, the options, the models and the code (its
-`key`) are what they were and the files have the digests that it gives.
+OUT/.docparse-fast/journal.jsonl has a line for every finished page, which contains the page, and a line for every
+finished document. A line is written after its files, and synced to the disk before the batch continues; a torn last
+line is ignored. A line is valid only while the input, the options, the models and the code (its `key`) are unchanged
+and the files have the recorded digests.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ HEADER = {"format": FORMAT, "version": VERSION}
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """What an output was made of. Where any of it changes, the output is made anew."""
+    """The sources of an output. If one of them changes, the output is made again."""
 
     sha256: str  # of the input
     key: str  # of options, models and code
@@ -40,14 +40,14 @@ class Origin:
 class DoneDocument:
     origin: Origin
     files: Mapping[str, str]  # SHA-256 by name
-    record: Mapping[str, Any]  # as run.json has it
+    record: Mapping[str, Any]  # as in run.json
 
 
 @dataclass(frozen=True, slots=True)
 class DonePage:
     origin: Origin
     files: Mapping[str, str]
-    parsed: Mapping[str, Any]  # as document.json has it
+    parsed: Mapping[str, Any]  # as in document.json
 
     @property
     def page(self) -> ParsedPage:
@@ -56,7 +56,7 @@ class DonePage:
 
 @dataclass(slots=True)
 class Journal:
-    """`documents` and `pages`, by output folder, are what earlier runs left; what is added goes to the file only."""
+    """`documents` and `pages`, by output folder, come from earlier runs; additions go to the file only."""
 
     path: Path
     documents: dict[str, DoneDocument] = field(default_factory=dict)
@@ -67,7 +67,7 @@ class Journal:
 
     @classmethod
     def read(cls, path: Path) -> Journal:
-        """Whatever can be read of it: a line that can't be costs what it says and no more."""
+        """Reads the journal; unreadable lines are skipped."""
         journal = cls(path)
         with suppress(FileNotFoundError), path.open("rb") as lines:
             for line in lines:
@@ -90,7 +90,7 @@ class Journal:
     # ------------------------------------------------------------------------------------------- writing
 
     def rewrite(self) -> None:
-        """What is in memory, and nothing else; it is then no longer kept there."""
+        """Writes a new journal from memory, and then forgets what is in memory."""
         self.close()
         lines: list[Mapping[str, Any]] = [HEADER]
         lines += [_document_line(name, document) for name, document in sorted(self.documents.items())]
@@ -147,7 +147,7 @@ def _digest(path: Path) -> str | None:
 
 
 def digest_of(path: Path) -> str:
-    """Empty where it can't be read: then nothing that was made of it can be vouched for."""
+    """The file's digest; empty if the file can't be read, which matches no record."""
     return _digest(path) or ""
 
 
@@ -173,7 +173,7 @@ def _origin(origin: Origin) -> dict[str, str]:
 
 
 def _line(said: Mapping[str, Any]) -> bytes:
-    """ASCII: a line can hold no line end, and half a character of a damaged file is none here."""
+    """One line in ASCII: JSON escapes line ends, and a cut line has no broken characters."""
     return json.dumps(said, separators=(",", ":")).encode("ascii") + b"\n"
 
 

@@ -1,4 +1,4 @@
-"""How many workers a batch has, and what a page, a document and a worker may take. Knows bounds; measures nothing."""
+"""The number of workers, and the limits of a page, a document and a worker. Measures nothing."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from docparse_fast.errors import UsageError
 from docparse_fast.options import within
 
 MOST_JOBS = 256
-LEAST_MEMORY = 64 * 2**20  # below which Python itself has no place
+LEAST_MEMORY = 64 * 2**20  # Python itself needs this much
 _UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30}
 
 
@@ -31,7 +31,7 @@ class Limits:
 
 
 def default_jobs() -> int:
-    """As many as there are processors for this process, up to four: a worker that reads scans holds its models."""
+    """One worker per available processor, up to four, because each worker that reads scans loads the models."""
     return min(4, _processors())
 
 
@@ -50,7 +50,7 @@ def bytes_of(option: str, text: str) -> int:
     """
     found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMG]?)(?:i?B)?", text.strip(), re.IGNORECASE)
     if found is None:
-        raise UsageError(f"{option} {text!r} is no size", remedy="give one like 800M or 2G")
+        raise UsageError(f"{option} {text!r} is not a size", remedy="give one like 800M or 2G")
     return round(float(found[1]) * _UNITS[found[2].upper()])
 
 

@@ -1,4 +1,4 @@
-"""One batch at a time on one OUT. The kernel holds the lock and lets go of it when its owner dies, however it dies."""
+"""Allows one batch at a time on one OUT. The kernel holds the lock and releases it when its owner dies."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from docparse_fast.errors import OutputError
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """While entered, nobody else can enter; OutputError where somebody has. The file stays, and means nothing."""
+    """Holds the lock while entered; raises OutputError if another batch holds it. The file stays behind, unused."""
     try:
         file = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)  # worker processes don't inherit it
     except OSError as error:

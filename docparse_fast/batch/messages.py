@@ -1,4 +1,4 @@
-"""What a batch and its workers say to each other. Values only, all of which can be pickled."""
+"""The messages between a batch and its workers: picklable values only."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from docparse_fast.options import ParseOptions
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    options: ParseOptions  # with the password, which is never on a command line or in a file
-    for_target: bool  # whether pages are drafted for a target, or read to the end
+    options: ParseOptions  # includes the password, which must not appear on a command line or in a file
+    for_target: bool  # draft pages for a target, instead of reading them completely
     threads: int
 
 
 @dataclass(frozen=True, slots=True)
 class OpenTask:
-    """Open a document and say what it is."""
+    """Open a document and report its pages."""
 
     path: Path
     name: str
@@ -31,7 +31,7 @@ class OpenTask:
 
 @dataclass(frozen=True, slots=True)
 class PageTask:
-    """Read a page; the document is opened first where it isn't open, and must be the one it was."""
+    """Read a page. The worker opens the document if needed, and its SHA-256 must be unchanged."""
 
     path: Path
     name: str
@@ -46,7 +46,7 @@ Task = OpenTask | PageTask
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """The worker has loaded what it can load beforehand."""
+    """The worker has loaded its models and waits for tasks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class PageRead:
-    """A page that is done, and the files that go with it."""
+    """A finished page and its files."""
 
     page: ParsedPage
     files: Mapping[str, bytes] = field(default_factory=dict)
@@ -66,7 +66,7 @@ class PageRead:
 
 @dataclass(frozen=True, slots=True)
 class PageDrafted:
-    """A page that is drafted, and the files that go with it."""
+    """A drafted page and its files."""
 
     page: DraftedPage
     files: Mapping[str, bytes] = field(default_factory=dict)
@@ -74,7 +74,7 @@ class PageDrafted:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """The task can't be done, by this worker or any other."""
+    """The task can't be done by any worker."""
 
     error: DocparseError
 

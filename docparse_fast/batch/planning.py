@@ -1,7 +1,7 @@
-"""Which documents a batch is about, and which of them are done already. Opens none of them; writes nothing.
+"""Finds the documents of a batch, and those that are done already. Opens none of them; writes nothing.
 
-A document is done where the journal says so for this very input, these options, models and code, and every file it
-names is there, unchanged. One of which a page failed is not done: the other pages are kept, that one is tried again.
+A document is done if the journal has it with the same input, options, models and code, and all its files are unchanged.
+A document with a failed page is not done: its other pages are kept, and the failed one is tried again.
 """
 
 from __future__ import annotations
@@ -20,16 +20,18 @@ from docparse_fast.errors import InputError, UsageError
 from docparse_fast.inputs import Input, documents_below, inputs_of, readable
 from docparse_fast.options import ParseOptions, recorded
 
-RETRIED = frozenset({"timeout", "out_of_memory", "worker_crashed"})  # of a partial page: another try may do better
+RETRIED = frozenset(
+    {"timeout", "out_of_memory", "worker_crashed"}
+)  # errors of partial pages where another try may succeed
 
 
 @dataclass(slots=True)
 class Work:
-    """One document: what is known of it before it is opened."""
+    """One document and its earlier results, before it is opened."""
 
     record: Record
-    done: DoneDocument | None = None  # left as it is
-    pages: dict[int, DonePage] = field(default_factory=dict)  # to go on from
+    done: DoneDocument | None = None  # if set, nothing is left to do
+    pages: dict[int, DonePage] = field(default_factory=dict)  # finished pages to continue from
 
 
 def summed_up(works: Sequence[Work], duplicates: int) -> Plan:
@@ -40,15 +42,15 @@ def summed_up(works: Sequence[Work], duplicates: int) -> Plan:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    all: tuple[Input, ...]  # of the folder
-    chosen: tuple[Input, ...]  # by the patterns
+    all: tuple[Input, ...]  # all documents of the folder
+    chosen: tuple[Input, ...]  # those that the patterns select
     duplicates: int
 
 
 def find_documents(folder: Path, out: Path, include: Sequence[str] = (), exclude: Sequence[str] = ()) -> Found:
-    """A folder's documents, hidden ones left out. Patterns choose among them; the names they go by stay the same."""
+    """A folder's documents, without hidden ones. Patterns select among them, and do not change output names."""
     if not folder.is_dir():
-        raise UsageError(f"{readable(folder)} is no folder", remedy="convert takes files")
+        raise UsageError(f"{readable(folder)} is not a folder", remedy="convert takes files")
     if folder.resolve().is_relative_to(out.resolve()):
         raise UsageError(f"{readable(folder)} lies in OUT, {readable(out)}", remedy="name another folder with -o")
     members = list(documents_below(folder, out))
@@ -66,7 +68,7 @@ def _is_chosen(source: Input, folder: Path, include: Sequence[str], exclude: Seq
 
 
 def matches(path: PurePosixPath, patterns: Sequence[str]) -> bool:
-    """Whether a pattern fits the path, its last part, or a folder it lies in.
+    """Whether a pattern matches the path, one of its parts, or a folder above it.
 
     >>> [matches(PurePosixPath("old/2019/scan.pdf"), [p]) for p in ("*.pdf", "old", "old/*.pdf", "2019", "*.png")]
     [True, True, True, True, False]
@@ -79,7 +81,7 @@ def matches(path: PurePosixPath, patterns: Sequence[str]) -> bool:
 
 
 def key_of(options: ParseOptions, models: dict[str, str]) -> str:
-    """What decides what an input becomes, in a few characters. How long it may take decides nothing."""
+    """A short hash of everything that affects an output: options, formats and models, but not time limits."""
     deciding = recorded(options, lambda option: option.decides)
     said = json.dumps([deciding, options.formats, models], sort_keys=True)
     return hashlib.sha256(said.encode()).hexdigest()[:16]
@@ -102,5 +104,5 @@ def _work(source: Input, out: Path, journal: Journal, key: str) -> Work:
 
 
 def is_to_retry(page: ParsedPage) -> bool:
-    """Whether another try may do better. A target's answer that ran too long will run too long again."""
+    """Whether another try may succeed. An answer that reached its length limit would reach it again."""
     return page.status == "failed" or (page.error is not None and page.error.code in RETRIED)

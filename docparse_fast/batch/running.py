@@ -1,7 +1,7 @@
-"""A batch from its first task to its exit: who reads which page next, and what is done when a worker dies at it.
+"""Runs the tasks of a batch: decides which worker reads which page next, and handles workers that die.
 
-Knows tasks, limits and the order of things; files are in_work's, processes the crew's. One thread, which waits for
-answers, gives out the next task before it looks at the last one's result, and looks around ten times a second.
+Knows tasks and limits; `in_work` handles files and `crew` processes. It is a single thread: it waits for answers, gives
+out the next task before it handles the last result, and checks all limits ten times a second.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ from docparse_fast.document import Failure, PageDraft, ParsedPage
 from docparse_fast.drafted import DraftedPage
 from docparse_fast.errors import DocparseError, InputError, ModelError, PageError
 
-TICK = 0.1  # seconds between two looks at clocks and memory
-BLOCKS_AHEAD = 2  # drafted or being drafted, beside one a worker, while the target is busy
+TICK = 0.1  # seconds between two checks of time and memory
+BLOCKS_AHEAD = 2  # drafted or being drafted while the target is busy, beside one per worker
 
 log = logging.getLogger("docparse_fast")
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """What a worker is asked for: a page, or to open the document."""
+    """A task for a worker: read a page, or open the document."""
 
     document: DocumentInWork
     number: int | None = None
-    again: bool = False  # a worker that had done other things before has died at it
+    again: bool = False  # a worker that had done other tasks before died at it
 
     @property
     def task(self) -> OpenTask | PageTask:
@@ -68,13 +68,13 @@ class Batch:
         self._save = save
         self._trouble = trouble
         self._in_work: dict[str, DocumentInWork] = {}  # by output folder
-        self._home: dict[Worker[Ask], DocumentInWork] = {}  # what each worker has open
+        self._home: dict[Worker[Ask], DocumentInWork] = {}  # the document that each worker has open
         self._again: deque[Ask] = deque()
-        self._blocks_ahead = 0  # begun, and not yet in the target's hands
+        self._blocks_ahead = 0  # begun, and not yet given to the target
         self._stopped = False
 
     def work(self, interrupts: Interrupts) -> None:
-        """Until all is done, or until what was in work is, once the user has asked for an end."""
+        """Works until all is done; after an interrupt, until the pages in work are done."""
         while True:
             if interrupts.asked and not self._stopped:
                 self._stop()
@@ -87,7 +87,7 @@ class Batch:
             self._save()
 
     def leave(self) -> None:
-        """What is in work now is not going to be finished."""
+        """Marks the documents in work as interrupted."""
         for document in self._in_work.values():
             document.record.status = "interrupted"
 
@@ -115,7 +115,7 @@ class Batch:
         worker.give(ask.task, ask)
 
     def _next_ask(self, home: DocumentInWork | None) -> Ask | None:
-        """What died, then what is open there, then a new document, then help with another one's."""
+        """The next task: first a retry, then the worker's open document, a new one, or another worker's."""
         if self._again:
             return self._again.popleft()
         if home is not None and (ask := self._next_page(home)) is not None:
@@ -171,7 +171,7 @@ class Batch:
         document = said.task_for.document
         document.seconds += said.seconds
         if isinstance(said.answer, PageRead | PageDrafted):
-            self._give_out()  # first: nobody need wait while this is written
+            self._give_out()  # first, so that workers need not wait for the writing
         if self._is_in_work(document):
             with self._ending_with(document):
                 self._take(said.task_for, said.answer)
@@ -186,7 +186,7 @@ class Batch:
                 document.keep(answer)
             case PageDrafted():
                 self._take_drafted(document, answer)
-            case Refused(ModelError() as error):  # missing for one document, it is missing for all
+            case Refused(ModelError() as error):  # it is missing for all documents
                 raise error
             case Refused(error):
                 self._fail(document, Failure(error.code, str(error)), is_unreadable=isinstance(error, InputError))
@@ -196,7 +196,7 @@ class Batch:
         block = document.blocks.pop(drafted.page.number)
         block.take(drafted)
         if block.is_drafted and self._verifier is not None and not self._stopped:
-            self._begin(block)  # if nobody was asked for it: its document ran out of time
+            self._begin(block)  # not begun if its document ran out of time
             self._verifier.give(block)
 
     def _hear_target(self, verifier: Verifier) -> None:
@@ -215,14 +215,14 @@ class Batch:
 
     @contextmanager
     def _ending_with(self, document: DocumentInWork) -> Iterator[None]:
-        """What can't be written, or rendered, ends its document, and no other."""
+        """While entered, an error fails only this document."""
         try:
             yield
         except ModelError:
-            raise  # every document has it
+            raise  # it concerns every document
         except DocparseError as error:
             self._fail(document, Failure(error.code, str(error)))
-        except Exception as error:  # a bug of ours: the next run would die at the same page again
+        except Exception as error:  # our bug: if it ended the batch, the next run would end at the same page
             if not self._is_in_work(document):
                 raise
             log.debug("%s", document.name, exc_info=True)
@@ -258,7 +258,7 @@ class Batch:
         self._blame(ask, gone.was_fresh, Failure("worker_crashed", f"the process that read it died ({gone.how})"))
 
     def _blame(self, ask: Ask | None, was_fresh: bool, failure: Failure) -> None:
-        """Only what fails in a fresh worker, or twice, is to blame itself: what ran before it must not count."""
+        """Fails the task if its worker was fresh or it was the second try; else tries again in a fresh worker."""
         if ask is None or not self._is_in_work(ask.document):
             return
         if was_fresh or ask.again:
@@ -268,7 +268,7 @@ class Batch:
 
     def _fail_task(self, ask: Ask, failure: Failure) -> None:
         document = ask.document
-        if not self._is_in_work(document):  # it has ended at another page, with this one still being read
+        if not self._is_in_work(document):  # another page ended the document while this one was read
             return
         with self._ending_with(document):
             if ask.number is None:
@@ -287,7 +287,7 @@ class Batch:
         self._crew.lose(worker)
 
     def _look_around(self) -> None:
-        """Clocks and memory: what goes over a limit is killed, whatever it is at."""
+        """Kills workers and ends documents that exceed a limit of time or memory."""
         limits = self._limits
         self._crew.check_started()
         for worker in [worker for worker in self._crew.workers if not worker.has_answered]:
@@ -306,7 +306,7 @@ class Batch:
                     self._put_an_end_to_document(document, limits.doc_timeout)
 
     def _put_an_end_to(self, worker: Worker[Ask]) -> bool:
-        """Whether its task was its first."""
+        """Kills the worker; returns whether its task was its first."""
         if worker.task_for is not None:
             worker.task_for.document.seconds += worker.seconds
         self._lose(worker)
@@ -317,7 +317,7 @@ class Batch:
         return document.seconds + sum(at_it)
 
     def _put_an_end_to_document(self, document: DocumentInWork, seconds: float) -> None:
-        """Its pages that nobody has read fail; those in the target's hands are its to finish."""
+        """Fails the document's unread pages; the target still finishes those it has."""
         failure = Failure("timeout", f"the document took longer than {seconds:g} s")
         asks = [ask for ask in self._again if ask.document is document]
         for worker in [worker for worker in self._crew.workers if _is_at(worker, document)]:

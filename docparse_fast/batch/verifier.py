@@ -1,7 +1,7 @@
-"""The one target of a batch, on a thread of its own in the batch's process, fed with drafted pages by the workers.
+"""Runs the only target of a batch on a thread of the batch's process; workers supply drafted pages.
 
 Knows blocks of drafted pages and the target; knows no worker and writes no file. It answers through a connection, so
-that the batch waits for it as it waits for its workers.
+that the batch can wait for it and for its workers at once.
 """
 
 from __future__ import annotations
@@ -29,21 +29,21 @@ log = logging.getLogger("docparse_fast")
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """The target has begun with a block: there is room for another."""
+    """The target has begun a block, so there is room for another."""
 
     output: str
 
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    output: str  # whose page it is
+    output: str  # the document's
     read: PageRead
     seconds: float
 
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """The target's device: whatever comes from now on is drafts."""
+    """The target's device is lost; all further pages are drafts."""
 
     failure: Failure
 
@@ -51,27 +51,27 @@ class Lost:
 class Verifier:
     def __init__(self, target: DocumentTarget, options: ParseOptions) -> None:
         self.connection, self._answers = Pipe(duplex=False)
-        self.owed = 0  # pages it has yet to answer for
+        self.owed = 0  # pages it still has to answer
         self._stages = Stages(target, options.speculation)
         self._options = options
         self._blocks: SimpleQueue[Block | None] = SimpleQueue()
         self._stopped = threading.Event()
-        self._has_told = False  # that its device is lost
+        self._has_told = False  # has reported a lost device
         self._thread = threading.Thread(target=self._work, name="target", daemon=True)
         self._thread.start()
 
     def give(self, block: Block) -> None:
-        if not self.connection.closed:  # else nothing will come any more
+        if not self.connection.closed:  # else it will send no more answers
             self.owed += len(block.numbers) - len(block.done)
             self._blocks.put(block)
 
     def stop(self) -> None:
-        """It finishes the page in work, and owes no other."""
+        """Lets it finish the page in work and no other."""
         self._stopped.set()
         self._blocks.put(None)
 
     def receive(self) -> Taken | Verified | Lost | None:
-        """What has come; None where nothing will come any more."""
+        """The next answer; None if there are no more."""
         try:
             said: Taken | Verified | Lost = self.connection.recv()
         except EOFError:
@@ -93,8 +93,8 @@ class Verifier:
                     if self._stopped.is_set():
                         break
         except OSError:
-            log.debug("nobody listens to the target any more", exc_info=True)
-        finally:  # whatever ended it: the batch must not wait for more
+            log.debug("the batch has closed the target's connection", exc_info=True)
+        finally:  # always, because the batch must not wait for more
             self._answers.close()
 
     def _tell_once(self) -> None:
@@ -110,7 +110,7 @@ class Verifier:
                 missing.remove(read.page.number)
                 yield Verified(block.output, read, time.perf_counter() - start)
                 start = time.perf_counter()
-        except Exception as error:  # a fault of ours: the other documents need not suffer
+        except Exception as error:  # our bug must not stop other documents
             log.debug("%s", block.output, exc_info=True)
             failure = _failure(error)
             for number in missing:

@@ -1,7 +1,7 @@
-"""A process that opens documents and reads pages, so that native code can crash, hang or swell in it alone.
+"""A worker process: opens documents and reads pages, so that native code crashes, hangs or grows only here.
 
-Knows one open document and one task at a time; writes no file. It has a process group of its own, so that Ctrl-C
-reaches the batch and not it, and it does not outlive the batch.
+Knows one open document and one task at a time; writes no file. It has its own process group, so that Ctrl-C reaches the
+batch only, and it ends with the batch.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PR_SET_PDEATHSIG = 1
-PATIENCE = 1.0  # seconds between two looks at whether the batch is still there
+PATIENCE = 1.0  # seconds between two checks that the batch still runs
 
 log = logging.getLogger("docparse_fast")
 
@@ -53,7 +53,7 @@ def main(descriptor: int, parent: int) -> None:
         reader = _ready(setup, connection)
         while reader is not None:
             connection.send(reader.answer(connection.recv()))
-    except (EOFError, BrokenPipeError, ConnectionResetError):  # the batch is gone, or has no more to do
+    except (EOFError, BrokenPipeError, ConnectionResetError):  # the batch has ended
         return
 
 
@@ -68,7 +68,7 @@ def _ready(setup: Setup, connection: Connection) -> Reader | None:
 
 
 class Reader:
-    """Answers tasks, one after the other, with the last document open."""
+    """Answers one task after another and keeps the last document open."""
 
     def __init__(self, setup: Setup) -> None:
         options = setup.options
@@ -110,7 +110,7 @@ class Reader:
         if self._document is not None:
             self._document.close()
         self._document = self._path = None
-        if path.is_dir():  # one with documents in it stands in the plan as those
+        if path.is_dir():  # a folder with documents would be in the plan as those
             raise InputError("empty", f"{path} holds no PDF and no image")
         self._document = open_pages(path, self._options.raster)
         self._path = path
@@ -118,7 +118,7 @@ class Reader:
 
 
 def _die_with(parent: int) -> None:
-    """On Linux the kernel ends us with the batch, whatever we are at; elsewhere a thread looks after it."""
+    """Ends this process with the batch: on Linux the kernel does it, elsewhere a thread checks."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform == "linux":
         ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
@@ -128,7 +128,7 @@ def _die_with(parent: int) -> None:
             time.sleep(PATIENCE)
         os._exit(1)
 
-    if os.getppid() != parent:  # it died before we could ask
+    if os.getppid() != parent:  # it died before this check
         os._exit(1)
     threading.Thread(target=look, name="parent", daemon=True).start()
 

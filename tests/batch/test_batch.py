@@ -281,13 +281,13 @@ def test_where_nothing_can_be_read_the_exit_code_is_1():
 @pytest.mark.parametrize(
     ("arguments", "code", "start"),
     [
-        (["nowhere", "-o", "out"], 2, "usage: nowhere is no folder"),
-        (["in/a.pdf", "-o", "out"], 2, "usage: in/a.pdf is no folder"),
+        (["nowhere", "-o", "out"], 2, "usage: nowhere is not a folder"),
+        (["in/a.pdf", "-o", "out"], 2, "usage: in/a.pdf is not a folder"),
         (["empty", "-o", "out"], 1, "empty: empty holds no PDF and no image"),
         (["in", "-o", "in"], 2, "usage: in lies in OUT, in"),
         (["in", "-o", "."], 2, "usage: in lies in OUT, ."),
         (["in", "-o", "out", "--jobs", "0"], 2, "usage: --jobs 0 is out of range"),
-        (["in", "-o", "out", "--max-memory", "much"], 2, "usage: --max-memory 'much' is no size"),
+        (["in", "-o", "out", "--max-memory", "much"], 2, "usage: --max-memory 'much' is not a size"),
         (["in", "-o", "out", "--max-memory", "1M"], 2, "usage: --max-memory 1.0 MB is too little"),
         (["in", "-o", "out", "--fail-on", "x"], 2, "usage: --fail-on 'x' is not one of"),
         (["in", "-o", "out", "--target", "dots.ocr"], 1, "model_missing: --target dots.ocr"),
