@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
-"""What drafting costs: CPU and wall seconds a page, by stage, and peak memory, over the documents of a folder.
+"""Measures drafting on a folder's documents: CPU and wall seconds per page, seconds by stage, and peak memory.
 
     python scripts/bench_drafting.py FOLDER [--json FILE]
     python scripts/bench_drafting.py FOLDER --jobs 2        # `batch` over them all, and its memory over time
 
-Every document is converted by a process of its own, start-up and model loading included: its seconds and memory are
-those of the whole process, as the kernel counts them. The stages' are wall seconds inside; what is left is start-up,
-loading and writing.
+Each document is converted by its own process. Its seconds and memory are the kernel's for the whole process, with
+start-up and model loading. A stage's seconds are wall seconds inside it; the rest is start-up, loading and writing.
 """
 
 from __future__ import annotations
@@ -62,7 +61,7 @@ def main() -> None:
 
 
 def converted(source: Input, options: Sequence[str]) -> dict[str, Any]:
-    """One document in a process of its own, waited for with what the kernel says it used."""
+    """Converts one document in its own process, and returns what the kernel says it used."""
     start = time.perf_counter()
     with tempfile.TemporaryDirectory() as out:
         command = [
@@ -94,7 +93,7 @@ def converted(source: Input, options: Sequence[str]) -> dict[str, Any]:
 
 
 def summary(documents: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Means over the pages that were read; a document that failed counts in the seconds, and is named."""
+    """Means over the pages that were read; the seconds include failed documents, which are listed."""
     pages = sum(document["pages"] for document in documents)
 
     def mean(name: str) -> float | None:
@@ -126,7 +125,7 @@ def _a_page(document: Mapping[str, Any]) -> list[float]:
 
 
 def batch(folder: Path, jobs: int, options: Sequence[str]) -> dict[str, Any]:
-    """Resident sets, so shared pages count in each process; the first quarter of the run is left out as start-up."""
+    """Times a batch and samples its resident memory (shared pages count in each process), without the start-up."""
     before, start = os.times(), time.monotonic()
     samples: list[tuple[int, int]] = []  # the batch's own bytes, its workers'
     with tempfile.TemporaryDirectory() as out:

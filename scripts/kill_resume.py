@@ -1,12 +1,12 @@
-"""A batch killed hundreds of times and resumed each time: what it leaves in the end must be what it leaves undisturbed.
+"""Kills and resumes a batch hundreds of times; its final output must equal that of an undisturbed run.
 
     python scripts/kill_resume.py                       200 kills over 30 small documents, minutes
     python scripts/kill_resume.py --kills 12 --seed 3 --documents 8
 
-Each round starts `docparse-fast batch` where the last one was killed, and kills its process alone (SIGKILL), at a
-random instant or at a named place of batch/faults.py. After each kill no worker may be left, and every file that is
-there must be one that the undisturbed run wrote, whole. Whenever a batch comes to its end its tree is compared with the
-undisturbed run's, byte for byte but for timings, and the next round begins afresh. Exit code 1: something differed.
+Each round continues `docparse-fast batch` where the last round was killed, and kills only its process (SIGKILL), at a
+random time or at a named place of batch/faults.py. After each kill no worker may be left, and every file must equal the
+undisturbed run's. When a batch ends by itself, its whole tree is compared with the undisturbed run's, byte for byte
+except timings, and the next round starts again from nothing. Exit code 1: something differed.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ from docparse_fast.batch.batch import STATE  # noqa: E402
 from docparse_fast.batch.faults import PLACES, VARIABLE  # noqa: E402
 
 SECONDS_IN_HTML = re.compile(rb'class="seconds"[^>]*>[^<]*')
-GRACE = 5.0  # seconds within which a worker must be gone
-AT_A_PLACE = 0.5  # share of the kills; the others come at random instants
-NOT_AT_ONCE = 0.3  # seconds a process takes to begin with anything
+GRACE = 5.0  # seconds until a worker must be gone
+AT_A_PLACE = 0.5  # share of the kills; the others come at random times
+NOT_AT_ONCE = 0.3  # seconds until a process does anything
 
 
 @dataclass(slots=True)
 class Account:
     kills: int = 0
     by_place: Counter[str] = field(default_factory=Counter)
-    ends: int = 0  # batches that came to their end, and were compared
+    ends: int = 0  # batches that ended by themselves and were compared
     orphans: int = 0
     differences: list[str] = field(default_factory=list)
 
@@ -53,7 +53,7 @@ class Account:
 
 
 def make_documents(folder: Path, count: int, seed: int) -> None:
-    """Mostly born-digital pages, some documents of several, and a scan for every ten."""
+    """Mostly born-digital documents, some with several pages; every tenth is a scan."""
     chance = random.Random(seed)
     for n in range(count):
         path = folder / f"box {n % 3}" / f"document-{n:02d}"
@@ -98,7 +98,7 @@ def start(documents: Path, out: Path, jobs: int, fault: str = "") -> subprocess.
 
 
 def workers_of(batch: int) -> list[int]:
-    """Worker processes that name this batch as theirs, whoever their parent is by now."""
+    """Worker processes with this batch on their command line, even if their parent has changed."""
     found = []
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
@@ -123,7 +123,7 @@ def orphans_of(batch: int) -> int:
 
 
 def tree(out: Path) -> dict[str, bytes]:
-    """What is in OUT, timings taken out; the lock means nothing."""
+    """The files in OUT without timings and without the lock."""
     files = (path for path in out.rglob("*") if path.is_file() and path.name != "lock")
     return {str(path.relative_to(out)): _without_timings(path) for path in files}
 
@@ -153,7 +153,7 @@ def differences(found: dict[str, bytes], expected: dict[str, bytes]) -> list[str
 
 
 def false_files(out: Path, expected: dict[str, bytes]) -> list[str]:
-    """Files of a batch that was killed which look done and aren't. What is being written begins with a dot."""
+    """Files that look finished after a kill but aren't. Unfinished files begin with a dot and don't count."""
     odd = []
     for path in out.rglob("*"):
         name = str(path.relative_to(out))
@@ -182,7 +182,7 @@ def trial(folder: Path, *, kills: int, documents: int, jobs: int, seed: int, say
     account = Account()
     while account.kills < kills:
         place = chance.choice(PLACES) if chance.random() < AT_A_PLACE else ""
-        # Early more often than late: a batch that is always killed early still has to get on.
+        # Early kills are more frequent: even a batch that is always killed early must make progress.
         fault = f"kill@{place}:{1 + int(passes[place] * chance.random() ** 2)}" if place else ""
         instant = took if place else NOT_AT_ONCE + chance.random() ** 2 * took
         if _killed(start(source, out, jobs, fault), 20 * took + 60 if place else instant, account):
@@ -204,11 +204,11 @@ def trial(folder: Path, *, kills: int, documents: int, jobs: int, seed: int, say
 def _run_to_the_end(source: Path, out: Path, jobs: int) -> None:
     with start(source, out, jobs) as batch:
         if batch.wait() != 0:
-            raise SystemExit(f"a batch that nobody disturbed ended with {batch.returncode}")
+            raise SystemExit(f"an undisturbed batch ended with {batch.returncode}")
 
 
 def _killed(batch: subprocess.Popen[bytes], seconds: float, account: Account) -> bool:
-    """Whether it was, by itself at its place or by us once the seconds are over."""
+    """Whether the batch was killed: by itself at its place, or by us after the seconds."""
     try:
         batch.wait(seconds)
     except subprocess.TimeoutExpired:
@@ -221,7 +221,7 @@ def _killed(batch: subprocess.Popen[bytes], seconds: float, account: Account) ->
 
 
 def _passes(expected: dict[str, bytes], documents: int) -> dict[str, int]:
-    """How often each place is come by in an undisturbed run."""
+    """How often an undisturbed run reaches each place."""
     pages = sum(re.search(r"page-\d+\.md$", name) is not None for name in expected)
     often = {"page-written": pages, "page-kept": pages, "run-saved": 2, "journal-rewritten": 2}
     return {place: often.get(place, documents) for place in PLACES}
@@ -239,7 +239,7 @@ def main() -> int:
         account = trial(Path(folder), kills=given.kills, documents=given.documents, jobs=given.jobs, seed=given.seed)
     places = ", ".join(f"{place} {count}" for place, count in sorted(account.by_place.items()))
     print(f"{account.kills} kills ({places})")
-    print(f"{account.ends} batches came to their end and were compared")
+    print(f"{account.ends} batches ended and were compared")
     print(f"{account.orphans} orphans, {len(account.differences)} differences, {time.monotonic() - begun:.0f} s")
     for line in account.differences[:20]:
         print(f"  {line}")

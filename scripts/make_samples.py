@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Makes the documents in samples/: python scripts/make_samples.py [FOLDER]
 
-Small, varied, and the same bytes in every run, so that a changed sample is a changed script. Everything in them is made
-up. Born-digital ones are set with PyMuPDF's own fonts; scans are pictures of such pages, greyed, tilted and grained.
+They are small and varied, and every run makes the same bytes, so that a sample changes only with this script. All their
+content is invented. Born-digital samples use PyMuPDF's fonts; scans are pictures of such pages, grey, tilted and noisy.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ def paper() -> pymupdf.Document:
 
 
 def formula(page: pymupdf.Page, x: float, y: float) -> None:
-    """T = a + b S^2 + c h, in the glyphs and sizes that a typesetter would use."""
+    """T = a + b S^2 + c h, with the glyphs and sizes of a typeset formula."""
     for words, size, rise in (("T = a + b S", 11, 0.0), ("2", 7.5, 4.0), (" + c h", 11, 0.0)):
         page.insert_text((x, y - rise), words, fontname="tiit", fontsize=size)
         x += pymupdf.get_text_length(words, "tiit", size) + 0.5
@@ -207,7 +207,7 @@ def form() -> pymupdf.Document:
 
 
 def mixed() -> pymupdf.Document:
-    """A page of text, a scanned one, an empty one."""
+    """A page of text, a scanned page and an empty page."""
     document = report()
     scan = scanned(letter(), tilt=0.4)
     document.insert_pdf(scan)
@@ -222,7 +222,7 @@ def one_page(html: str, box: tuple[float, float, float, float]) -> pymupdf.Docum
 
 
 def write(page: pymupdf.Page, box: tuple[float, float, float, float], html: str) -> float:
-    """Sets the text in the box; where it ends."""
+    """Sets the text in the box; returns its lower end."""
     spare, scale = page.insert_htmlbox(pymupdf.Rect(*box), html, css=STYLE)
     if spare < 0 or scale < 1:
         raise ValueError(f"{html[:60]!r} does not fit its box")
@@ -233,7 +233,7 @@ def write(page: pymupdf.Page, box: tuple[float, float, float, float], html: str)
 
 
 def scanned(source: pymupdf.Document, *, tilt: float) -> pymupdf.Document:
-    """The same pages as a scanner would give them back: pictures only."""
+    """The same pages as a scanner makes them: pictures only."""
     document = pymupdf.open()
     for page in source:
         picture = photographed(page, tilt)
@@ -245,7 +245,7 @@ def scanned(source: pymupdf.Document, *, tilt: float) -> pymupdf.Document:
 
 
 def turned(source: pymupdf.Document) -> bytes:
-    """A letter that lay sideways in a fax machine: black or white, nothing between."""
+    """A letter from a fax machine: sideways, in pure black and white."""
     picture = photographed(source[0], tilt=0.3, dpi=FAX_DPI, grain=0).point(lambda grey: 255 * (grey > 150), "1")
     data = io.BytesIO()
     picture.rotate(90, expand=True).save(data, "TIFF", compression="group4", dpi=(FAX_DPI, FAX_DPI))
@@ -268,7 +268,7 @@ def png(image: Image.Image) -> bytes:
 
 
 def pdf_bytes(document: pymupdf.Document) -> bytes:
-    """Without dates and random identifiers, which would differ from run to run."""
+    """The PDF without dates and random identifiers, which would differ between runs."""
     document.set_metadata({})
     return bytes(document.tobytes(garbage=4, deflate=True, no_new_id=True))
 

@@ -1,7 +1,7 @@
-"""Damaged PDFs and images, made from whole ones by chance and a seed. Knows file formats; runs nothing.
+"""Makes damaged PDFs and images from whole ones, at random from a seed. Knows file formats; runs nothing.
 
-Two families: bytes changed wherever they stand, and a format's own parts (a PDF's objects, a PNG's chunks, a TIFF's
-tags, a JPEG's segments) changed so that the file around them stays in order, and the reader gets as far as the damage.
+There are two kinds of changes: to any bytes, and to a format's parts (a PDF's objects, a PNG's chunks, a TIFF's tags, a
+JPEG's segments). The second kind keeps the rest of the file valid, so that a reader reaches the damage.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from random import Random
 import pymupdf
 from PIL import Image
 
-MOST_BYTES = 2_000_000  # of a case
+MOST_BYTES = 2_000_000  # per case
 TOKENS = (
     *(b"obj", b"endobj", b"stream", b"endstream", b"xref", b"trailer", b"startxref", b"%%EOF", b"R", b"null"),
     *(b"<<", b">>", b"[", b"]", b"(", b")", b"<", b"/", b"BT", b"ET", b"q", b"Q", b"cm", b"Do", b"Tj", b"BI", b"ID"),
@@ -30,7 +30,7 @@ NUMBERS = (0, 1, -1, 2, 7, 255, 256, 65_535, 65_536, 2**31 - 1, -(2**31), 2**32,
 
 
 def seeds(folder: Path) -> dict[str, bytes]:
-    """Whole files to start from: those in `folder`, the PDFs among them also unpacked, the images in every format."""
+    """Whole files to start from: the PDFs in `folder`, also unpacked, and the images, also in every other format."""
     found: dict[str, bytes] = {}
     for path in sorted(folder.iterdir()):
         if path.suffix == ".pdf":
@@ -45,7 +45,7 @@ def seeds(folder: Path) -> dict[str, bytes]:
 
 
 def mutated(random: Random, whole: dict[str, bytes]) -> tuple[str, bytes]:
-    """A case, and which seeds and changes it came from."""
+    """A damaged file, after the names of its seed and changes."""
     name = random.choice(sorted(whole))
     data, told = whole[name], [name]
     for _ in range(random.choice((1, 1, 1, 2, 3, 5))):
@@ -126,7 +126,7 @@ def _token(random: Random, data: bytes, whole: dict[str, bytes]) -> bytes:
 
 
 def _extreme_bytes(random: Random, data: bytes, whole: dict[str, bytes]) -> bytes:
-    """A field somewhere in the first kilobyte, where headers are, set to its largest or smallest."""
+    """Sets a field in the first kilobyte, where headers are, to its largest or smallest value."""
     size = random.choice((1, 2, 4))
     start = random.randrange(max(1, min(len(data), random.choice((64, 1024)))))
     return data[:start] + random.choice((b"\0", b"\xff", b"\x7f", b"\x80")) * size + data[start + size :]
@@ -148,7 +148,7 @@ Objects = dict[int, bytes]
 
 
 def _value(random: Random, objects: Objects) -> bytes:
-    """Anything that may stand behind a key."""
+    """Any value that a key may have."""
     deep = random.choice((10, 200, 5_000, 100_000))
     return random.choice(
         (
@@ -186,7 +186,7 @@ def _add_entry(random: Random, objects: Objects) -> None:
 
 
 def _turn_reference(random: Random, objects: Objects) -> None:
-    """Loops, mostly: a page that is its own parent, a form that draws itself."""
+    """Redirects a reference, often into a loop: a page that is its own parent, a form that draws itself."""
     number = random.choice(sorted(objects))
     if found := list(_REFERENCE.finditer(objects[number])):
         to = number if random.random() < 0.4 else random.choice(sorted(objects))
@@ -211,7 +211,7 @@ def _drop_object(random: Random, objects: Objects) -> None:
 
 
 def _change_content(random: Random, objects: Objects) -> None:
-    """A content stream's operators repeated, shuffled, or given other numbers."""
+    """Repeats or shuffles a content stream's operators, or changes their numbers."""
     streams = [number for number, content in objects.items() if _STREAM.search(content)]
     if not streams:
         return
@@ -235,7 +235,7 @@ def _change_content(random: Random, objects: Objects) -> None:
 
 
 def _bomb_stream(random: Random, objects: Objects) -> None:
-    """A stream of few bytes that unpacks to many, or to itself packed many times over."""
+    """A small stream that unpacks to many bytes, or that is packed several times."""
     number = random.choice(sorted(objects))
     data, times = b"0 0 m 9 9 l S\n" * random.choice((1, 100_000, 2_000_000)), random.choice((1, 2, 3))
     for _ in range(times):
@@ -258,7 +258,7 @@ def _on_objects(change: Callable[[Random, Objects], None]) -> Callable[[Random, 
 
 
 def _pdf(objects: Objects, like: bytes) -> bytes:
-    """The objects as a file again, each listed where it stands."""
+    """A PDF of these objects, with a correct table of their places."""
     out = io.BytesIO()
     out.write(b"%PDF-1.7\n")
     places = {}
@@ -282,7 +282,7 @@ def _put(data: bytes, span: tuple[int, int], value: bytes) -> bytes:
 
 
 def _png_chunk(random: Random, data: bytes, whole: dict[str, bytes]) -> bytes:
-    """One chunk changed, its checksum made good again: Pillow stops at a wrong one."""
+    """Changes one chunk and corrects its checksum, because Pillow stops at a wrong one."""
     chunks, at = [], 8
     while at + 8 <= len(data):
         length, name = struct.unpack(">I4s", data[at : at + 8])
@@ -314,7 +314,7 @@ def _png_chunk(random: Random, data: bytes, whole: dict[str, bytes]) -> bytes:
 
 
 def _tiff_tag(random: Random, data: bytes, whole: dict[str, bytes]) -> bytes:
-    """One entry of the first directory: its tag, type, count or value."""
+    """Changes one entry of the first directory: its tag, type, count or value."""
     if len(data) < 8:
         return data
     start = int.from_bytes(data[4:8], "little")
@@ -331,7 +331,7 @@ def _tiff_tag(random: Random, data: bytes, whole: dict[str, bytes]) -> bytes:
 
 
 def _jpeg_segment(random: Random, data: bytes, whole: dict[str, bytes]) -> bytes:
-    """A byte or a field within a marker's segment."""
+    """Changes a byte or a field in a marker's segment."""
     markers = [found.start() for found in re.finditer(rb"\xff[\xc0-\xc4\xda-\xdd\xe0-\xef]", data)]
     if not markers:
         return data

@@ -1,11 +1,11 @@
-"""Makes the package's eight-bit text recogniser out of the one in rapidocr's wheel.
+"""Makes the package's eight-bit text recogniser from the one in rapidocr's wheel.
 
     pip install onnx
     python scripts/quantize_recognizer.py            writes docparse_fast/data/models/PP-OCRv6_rec_small_int8.onnx
 
-Most convolutions take eight-bit weights and activations; what is cheap or sensitive stays in 32 bits: the stem, the
-gates of squeeze-and-excitation, the neck and the head. The ranges of the activations come from lines of text drawn here
-with the fonts inside PyMuPDF, so that the script needs no data and no fonts of the machine.
+Most convolutions get eight-bit weights and activations. Cheap or sensitive parts stay in 32 bits: the stem, the gates
+of squeeze-and-excitation, the neck and the head. The ranges of the activations come from lines of text that this script
+draws with PyMuPDF's fonts, so that it needs no data and no installed fonts.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def _published() -> Path:
 
 
 def _folded(weights: Path, folder: Path) -> onnx.ModelProto:
-    """Constants and batch norms folded away by ONNX Runtime, in an operator set that knows per-channel scales."""
+    """The model after ONNX Runtime folded its constants and batch norms, in an operator set with per-channel scales."""
     options = ort.SessionOptions()
     options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_ENABLE_BASIC
     options.optimized_model_filepath = str(folder / "folded.onnx")
@@ -87,7 +87,7 @@ def _folded(weights: Path, folder: Path) -> onnx.ModelProto:
 
 
 def _with_gelu(model: onnx.ModelProto) -> onnx.ModelProto:
-    """x / sqrt 2, erf, + 1, * x, * 0.5 as the one operator they are: quantisation would keep them from being fused."""
+    """Replaces x / sqrt 2, erf, + 1, * x, * 0.5 by one Gelu; after quantisation they could not be fused."""
     reader = {name: node for node in model.graph.node for name in node.input}
     writer = {name: node for node in model.graph.node for name in node.output}
     gone: set[str] = set()
@@ -98,7 +98,7 @@ def _with_gelu(model: onnx.ModelProto) -> onnx.ModelProto:
         while len(run) < 5:
             run.append(reader[run[-1].output[0]])
         if [node.op_type for node in run] != ["Div", "Erf", "Add", "Mul", "Mul"]:
-            sys.exit(f"{erf.name} is no part of a GELU: these are not the weights this script knows")
+            sys.exit(f"{erf.name} is not part of a GELU: the weights are not those that this script expects")
         gone.update(node.name for node in run[:-1])
         fused[run[-1].name] = onnx.helper.make_node("Gelu", divided.input[:1], run[-1].output, f"Gelu.{erf.name}")
     nodes = [fused.get(node.name, node) for node in model.graph.node if node.name not in gone]
@@ -119,7 +119,7 @@ def _quantize(plain: Path, out: Path) -> None:
         per_channel=True,
         activation_type=QuantType.QUInt8,
         weight_type=QuantType.QInt8,
-        extra_options={"CalibMovingAverage": True},  # the usual extremes: the very largest squander the eight bits
+        extra_options={"CalibMovingAverage": True},  # average extremes: the absolute ones would waste the eight bits
     )
 
 
@@ -179,7 +179,7 @@ def _drawn(text: str, font: str, chance: random.Random) -> Pixels:
 
 
 def _worn(line: Pixels, chance: random.Random) -> Pixels:
-    """As scanners and cameras leave it: blurred, noisy, compressed."""
+    """The line as from a scanner or camera: blurred, noisy, compressed."""
     if chance.random() < 0.4:
         line = cv2.GaussianBlur(line, (0, 0), chance.uniform(0.3, 0.9)).astype(np.uint8)
     if chance.random() < 0.4:

@@ -1,4 +1,4 @@
-"""Writes down what the weights that ship with the package are made of, and which they are: data/*/SHA256SUMS.
+"""Records the files and digests of the weights that ship with the package, in data/*/SHA256SUMS.
 
 python scripts/record_weights.py            after new weights have been put there on purpose
 python scripts/record_weights.py --check    only compare
@@ -29,7 +29,7 @@ def main() -> int:
         record, found = DATA / name / "SHA256SUMS", sums(DATA / name, patterns)
         if not record.is_file() or record.read_text("utf-8") != found:
             differ = True
-            print(f"{record}: {'does not tell what is there' if only_check else 'written'}")
+            print(f"{record}: {'differs from the files' if only_check else 'written'}")
             if not only_check:
                 record.write_text(found, "utf-8")
     return 1 if differ and only_check else 0

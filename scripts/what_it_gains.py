@@ -1,10 +1,10 @@
-"""README's section "What it gains", made of the figures kept in docs/figures/. Nothing in it is typed by hand.
+"""Makes README's section "What it gains" from the figures in docs/figures/. Nothing in it is typed by hand.
 
     python scripts/what_it_gains.py              # writes it between its two marks in README.md
     python scripts/what_it_gains.py --check      # exit 1 if README.md says anything else
 
-`docs/figures/` holds what `docparse-fast bench run --json` and `docparse-fast bench engine --json` wrote, as it was
-written: whole pages first, CPUs before GPUs. The paper's figures stand below, with their hardware.
+`docs/figures/` holds the unchanged output of `docparse-fast bench run --json` and `docparse-fast bench engine --json`.
+The section shows whole pages first and CPUs before GPUs; the paper's figures follow with their hardware.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def with_section(readme: str, made: str) -> str:
     head, begin, rest = readme.partition(BEGIN)
     _, end, tail = rest.partition(END)
     if not (begin and end):
-        raise UsageError("there is no place for it", remedy=f"put these two lines where it shall stand: {BEGIN} {END}")
+        raise UsageError("there is no place for it", remedy=f"put these two lines in its place: {BEGIN} {END}")
     return f"{head}{BEGIN}\n\n{made}\n\n{END}{tail}"
 
 
@@ -69,7 +69,7 @@ def section(folder: Path) -> str:
 
 
 def _report(path: Path) -> tuple[tuple[bool, bool], list[Part]]:
-    """Where it stands (the engine last, GPUs last), and what it says."""
+    """A report and its sort key: the engine last, GPUs last."""
     text = path.read_text(encoding="utf-8")
     if f'"{ENGINE}"' in text:
         engine = read_engine(text)
