@@ -1,10 +1,10 @@
 """Attention of packed prefix trees over their rows' entries. Knows heads, spans and ancestry; no model, no token.
 
-A pass packs all rows' trees behind one another as one sequence. Each node sees its row's kept entries, all of them, and
-of its tree its ancestors and itself. Two ways to the same numbers:
+A pass packs the trees of all rows into one sequence. Each node sees all kept entries of its row and, in its tree, its
+ancestors and itself. Two ways compute the same numbers:
 
 - `MergedAttention`: the prefix without a mask and the tree with one, merged by the log-sum-exp of each part. Rows are
-  taken one by one at their exact lengths, so nothing is padded, copied or masked that need not be. For the CPU.
+  taken one by one at their exact lengths, so nothing is padded, copied or masked needlessly. For the CPU.
 - `DenseAttention`: one masked call of fixed shape for all rows, as a CUDA graph needs it; also the plain reference.
 
 In both, query heads that share a key head are folded into the query axis: keys and values are never repeated.
@@ -30,12 +30,12 @@ from docparse_fast.targets.decoder.cache import Span
 
 NAME = "docparse_tree"
 
-# (out, log-sum-exp) of attention over one part of the keys; the public function does not give the second
+# (out, log-sum-exp) of attention over one part of the keys; the public function does not return the second
 _flash_cpu = torch.ops.aten._scaled_dot_product_flash_attention_for_cpu
 
 
 class TreeAttention(Protocol):
-    """How one pass attends. Built once a pass, called once a layer."""
+    """The attention of one pass. Built once for each pass, called once for each layer."""
 
     def attend(self, query: Tensor, keys: Tensor, values: Tensor, scaling: float) -> Tensor:
         """`query` (1, heads, tokens, size), the arena `keys` (key heads, places, size); (1, tokens, heads, size)."""
@@ -51,7 +51,7 @@ def tree_attention(
     tree: TreeAttention | None = None,
     **kwargs: object,
 ) -> tuple[Tensor, None]:
-    """What the model's layers call. A pass brings its `tree`; a prefill, or the model's own generate(), none."""
+    """The model's layers call this function. A pass has a `tree`; a prefill or the model's own generate() has none."""
     if tree is None:
         attended: tuple[Tensor, None] = sdpa_attention_forward(
             module, query, key, value, attention_mask, scaling=scaling, **kwargs
@@ -61,14 +61,14 @@ def tree_attention(
 
 
 def use_tree_attention(language_model: Module) -> None:
-    """Let this text model attend our way; the vision part keeps its own."""
+    """Makes this text model attend in our way; the vision part keeps its own."""
     AttentionInterface.register(NAME, tree_attention)
     AttentionMaskInterface.register(NAME, sdpa_mask)
     language_model.set_attn_implementation(NAME)  # type: ignore[operator]  # transformers is not typed
 
 
 class MergedAttention:
-    """Row by row: an unmasked prefix, a masked tree, merged. A tree is given by its nodes' parents."""
+    """Attends row by row: an unmasked prefix and a masked tree, merged. A tree is given by its nodes' parents."""
 
     def __init__(self, spans: Sequence[Span], parents: Sequence[Sequence[int]], group: int) -> None:
         self._rows = [
@@ -87,7 +87,7 @@ class MergedAttention:
         prefix = slice(span.start, span.start + span.length)
         tree = slice(prefix.stop, prefix.stop + span.width)
         folded = query[:, :, span.offset : span.offset + span.width].reshape(1, heads, -1, size)
-        if mask is None:  # one token sees all there is
+        if mask is None:  # a single token sees everything
             everything = slice(span.start, tree.stop)
             out, _ = _flash_cpu(folded, keys[None, :, everything], values[None, :, everything], scale=scaling)
         else:
@@ -106,7 +106,7 @@ class MergedAttention:
 
 
 class DenseAttention:
-    """All rows in one masked call. Row r is slot r, and every row has the same width, padding nodes included."""
+    """Attends for all rows in one masked call. Row r is slot r; all rows have one width, padding nodes included."""
 
     def __init__(self, lengths: Tensor, ancestries: Tensor, view: int, group: int, capacity: int) -> None:
         self._rows, self._width = ancestries.shape[:2]
@@ -129,9 +129,9 @@ class DenseAttention:
 
 
 def dense_mask(lengths: Tensor, ancestries: Tensor, view: int) -> Tensor:
-    """Who sees which of a row's first `view` places, (rows, width, view); `ancestries` is (rows, width, width).
+    """Which nodes see which of a row's first `view` places, (rows, width, view); `ancestries` is (rows, width, width).
 
-    Padding nodes see the whole prefix: a node that saw nothing would be NaN.
+    Padding nodes see the whole prefix: without anything to see their values would be NaN.
     """
     behind = torch.arange(view, device=lengths.device) - lengths[:, None]  # (rows, view): which node, if not negative
     width = ancestries.shape[1]
@@ -141,9 +141,9 @@ def dense_mask(lengths: Tensor, ancestries: Tensor, view: int) -> Tensor:
 
 @lru_cache(maxsize=64)  # most trees are chains of few lengths
 def _additive(parents: tuple[int, ...], group: int) -> Tensor:
-    """0 where one may look, -inf where not, for every query head of a group: (1, 1, group * width, width).
+    """0 for visible nodes, -inf for others, for every query head of a group: (1, 1, group * width, width).
 
-    In fp32, which the kernel takes with queries of any dtype; made by NumPy, as every torch call costs the host more.
+    In fp32, which the kernel takes with queries of any dtype; made by NumPy, because torch calls cost the host more.
     """
     mask = np.where(ancestry_of(parents), np.float32(0), np.float32(-np.inf))
     return torch.from_numpy(np.concatenate([mask] * group)[None, None])

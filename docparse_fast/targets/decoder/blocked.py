@@ -1,9 +1,9 @@
-"""Linear layers whose weights lie as a CPU's matrix kernels want them. Knows layers and one kernel; no pass, no row.
+"""Linear layers with weights in the layout of a CPU's matrix kernels. Knows layers and one kernel; no pass, no row.
 
-On some processors torch reads a plain weight matrix, for the few tokens of a pass, at a third of what the memory gives.
-Laid out in oneDNN's blocks, once, the same matrix is read at nearly all of it. On other processors it is the slower one
-(layouts.py decides). The model is left as it is: a twin shares all its parts but these layers, whose weights are then
-held twice. Sums are taken in another order than the plain layer takes them, as they are at another width.
+On some processors torch reads a plain weight matrix, for the few tokens of a pass, at a third of the memory's speed,
+and the same matrix in oneDNN's blocks at nearly all of it. On other processors the blocks are slower (layouts.py
+decides). The model itself is unchanged: a twin shares all its parts except these layers, whose weights are then in
+memory twice. A twin adds in another order than the plain layer, as passes of another width do.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ import torch
 from torch import Tensor
 from torch.nn import Linear, Module
 
-TRIED = ("x86_64", "AMD64")  # processors elsewhere have other kernels, which nobody has timed
-ROWS = 8  # that the layout is made for. One made for a single row is slower for all others; from 8 on all are alike.
+TRIED = ("x86_64", "AMD64")  # processors elsewhere have other kernels, which have not been timed
+ROWS = 8  # that the layout is made for; one made for a single row is slower for all others, and from 8 on all are alike
 
 
 class BlockedLinear(Module):
@@ -31,7 +31,9 @@ class BlockedLinear(Module):
 
 
 def twin(module: Module) -> Module:
-    """`module` with blocked layers, or itself where its device or dtype has none. Later changes of a weight are missed.
+    """A copy of `module` with blocked layers, or `module` itself if there are none for its device or dtype.
+
+    Later changes of a weight have no effect on the copy.
 
     >>> twin(torch.nn.Linear(768, 768))
     BlockedLinear()
@@ -45,7 +47,7 @@ def twin(module: Module) -> Module:
 
 
 def blockable(module: Module) -> list[Linear]:
-    """Its layers that can be laid out so, where this device and dtype have the kernel."""
+    """The layers that can be blocked, if this device and dtype have the kernel."""
     return [part for part in module.modules() if type(part) is Linear and _has_kernel(part.weight)]
 
 

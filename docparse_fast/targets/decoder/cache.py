@@ -1,9 +1,9 @@
 """Keys and values of many rows side by side, each of its own length. Knows slots and places; no mask, model or token.
 
-One arena holds every row: slot s owns the places [s * capacity, (s + 1) * capacity); one place more takes what padding
-writes. A pass writes each row's tree right behind what the row has kept, and `keep` leaves one path of it there. Keys
-are stored already rotated and a node's position is its depth, so a moved entry needs no new rotation. The arena grows
-when a row does, never past `limit`, and is cut to the rows that there are whenever it must be laid anew.
+One arena holds every row: slot s owns the places [s * capacity, (s + 1) * capacity), and one more place takes what
+padding writes. A pass writes each row's tree right after the row's kept entries, and `keep` leaves one path of it
+there. Keys are stored after rotation and a node's position is its depth, so a moved entry needs no new rotation. The
+arena grows when a row does, never beyond `limit`; whenever it is allocated anew, it is cut to the rows in use.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from transformers.cache_utils import Cache
 
 from docparse_fast.errors import PageError
 
-GRAIN = 256  # places a row grows by; small enough not to waste, large enough that copies are rare
-MARGIN = 128  # places kept free behind a fresh row, for its first trees
-GROWTH = 1.5  # a row that outgrows its capacity gets so much more: copies stay linear in its length
+GRAIN = 256  # places that a row grows by: few enough to waste little, many enough to copy rarely
+MARGIN = 128  # free places after a new row, for its first trees
+GROWTH = 1.5  # the factor for a row that outgrows its capacity: copies stay linear in its length
 
 
 class Prefilled(Protocol):
-    """What a prefill leaves behind: one row's keys and values by layer, as transformers' own caches hold them."""
+    """The result of a prefill: one row's keys and values by layer, as in transformers' own caches."""
 
     layers: Sequence[Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Where one row stands in a pass: `width` tokens from `offset` on, behind `length` kept entries in its slot."""
+    """A row's part of a pass: `width` tokens from `offset` on, after `length` kept entries in its slot."""
 
     slot: int
     offset: int
@@ -42,12 +42,12 @@ class Span:
 
     @property
     def places(self) -> range:
-        """Where the row's tokens of this pass go."""
+        """The places of the row's tokens in this pass."""
         return range(self.start + self.length, self.start + self.length + self.width)
 
 
 class RowCache(Cache):  # type: ignore[misc]  # transformers is not typed
-    """The rows' memory, and what the attention layers of a pass talk to.
+    """The memory of all rows, which the attention layers of a pass use.
 
     >>> cache = RowCache(limit=4096)                              # doctest: +SKIP
     >>> cache.fill(0, prefilled)                                  # doctest: +SKIP
@@ -62,9 +62,9 @@ class RowCache(Cache):  # type: ignore[misc]  # transformers is not typed
 
     def __init__(self, limit: int) -> None:
         super().__init__(layers=[])
-        self.limit = limit  # the longest row
-        self.steady = False  # whether somebody has noted the arena's address: it then stays there while it can
-        self.layouts = 0  # that the arena has had
+        self.limit = limit  # of the longest row
+        self.steady = False  # whether the arena's address is in use: then it stays, if possible
+        self.layouts = 0  # how often the arena was allocated
         self.slots = 0
         self.capacity = 0
         self.lengths: dict[int, int] = {}  # of the filled slots
@@ -76,20 +76,20 @@ class RowCache(Cache):  # type: ignore[misc]  # transformers is not typed
     def update(
         self, key_states: Tensor, value_states: Tensor, layer_idx: int, *_: object, **__: object
     ) -> tuple[Tensor, Tensor]:
-        """Write a pass's entries, (1, heads, tokens, head_dim); the whole layer to attend over, spans to cut it by."""
+        """Writes a pass's entries, (1, heads, tokens, head_dim); returns the whole layer, which spans divide."""
         keys, values = self.keys[layer_idx], self.values[layer_idx]
         keys.index_copy_(1, self._places, key_states[0])
         values.index_copy_(1, self._places, value_states[0])
         return keys, values
 
     def get_seq_length(self, layer_idx: int = 0) -> int:
-        """More than nothing: a pass always continues rows. Positions are always given, so the number is not used."""
+        """More than zero, because a pass always continues rows. Positions are given, so the number is not used."""
         return max(self.lengths.values(), default=0)
 
     # -------------------------------------------------------------------------------------------- a row's life
 
     def fill(self, slot: int, prefilled: Prefilled) -> None:
-        """Take a prefilled row over, layer by layer; what it held is let go as it is copied."""
+        """Takes over a prefilled row layer by layer, and frees each layer as it is copied."""
         length = prefilled.layers[0].keys.shape[2]
         self._check(length)
         self.lengths[slot] = 0
@@ -103,7 +103,7 @@ class RowCache(Cache):  # type: ignore[misc]  # transformers is not typed
         self.lengths[slot] = length
 
     def place(self, widths: Mapping[int, int]) -> tuple[Span, ...]:
-        """Make room for a pass of so many tokens a slot, packed in this order."""
+        """Makes room for a pass with this many tokens in each slot, packed in this order."""
         self._make_room(max(self.lengths[slot] + width for slot, width in widths.items()))
         spans, offset = [], 0
         for slot, width in widths.items():
@@ -113,23 +113,23 @@ class RowCache(Cache):  # type: ignore[misc]  # transformers is not typed
         return self.spans
 
     def write_at(self, places: Tensor) -> None:
-        """Where the pass's tokens go, one entry a token."""
+        """Sets the places of the pass's entries, one for each token."""
         self._places = places
 
     @property
     def scrap(self) -> int:
-        """The place that nobody reads."""
+        """A place that is written but never read."""
         return self.slots * self.capacity
 
     def keep(self, paths: Mapping[int, Sequence[int]]) -> None:
-        """Keep these nodes of the last pass's trees as the rows' next entries; the rest is overwritten later."""
+        """Keeps these nodes of the last pass's trees as the rows' next entries; later passes overwrite the rest."""
         spans = {span.slot: span for span in self.spans}
         sources: list[int] = []
         targets: list[int] = []
         for slot, path in paths.items():
             span = spans[slot]
             for depth, node in enumerate(path):
-                if node != depth:  # the likeliest branch is packed first, so mostly nothing moves
+                if node != depth:  # the likeliest branch is packed first, so usually nothing moves
                     sources.append(span.places[node])
                     targets.append(span.places[depth])
             self.lengths[slot] = span.length + len(path)
@@ -154,7 +154,7 @@ class RowCache(Cache):  # type: ignore[misc]  # transformers is not typed
             self.values = layer.values.new_empty(layers, heads, 0, layer.values.shape[3])
 
     def _make_room(self, length: int) -> None:
-        """Slots for all rows and places for the longest; while rows are few or short, so is the arena."""
+        """Makes slots for all rows and places for the longest; the arena is small while rows are few or short."""
         self._check(length)
         slots = max(self.lengths) + 1
         if slots <= self.slots and length <= self.capacity:
@@ -176,14 +176,14 @@ class RowCache(Cache):  # type: ignore[misc]  # transformers is not typed
             )
 
     def _resize(self, slots: int, capacity: int) -> None:
-        """All of it or nothing: memory may end half way."""
+        """Changes all layers or none: the memory may run out halfway."""
         keys, values = (self._resized(arena, slots, capacity) for arena in (self.keys, self.values))
         self.keys, self.values, self.slots, self.capacity = keys, values, slots, capacity
         self.layouts += 1
 
     def _resized(self, arena: Tensor, slots: int, capacity: int) -> Tensor:
         layers, heads, _, size = arena.shape
-        # zeros, not whatever was there: a masked place still takes part as 0 * value, which must not be NaN
+        # zeros, because a masked place still takes part as 0 * value, which must not be NaN
         fresh = arena.new_zeros(layers, heads, slots * capacity + 1, size)
         for slot, length in self.lengths.items():
             start = slot * self.capacity

@@ -1,4 +1,4 @@
-"""Which seconds count on a device: a CPU's own, or those a GPU makes the host wait. Knows devices; measures nothing."""
+"""Chooses the clock of a device: a CPU's own seconds, or the seconds that a GPU makes the host wait."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import torch
 
 
 def device_clock(device: torch.device) -> Callable[[], float]:
-    """On a CPU the process's own seconds, as other work may share it; else wall time once the device is done."""
+    """On a CPU the process's own seconds, because other programs share it; else wall time once the device is done."""
     if device.type == "cuda":
 
         def after_the_device() -> float:

@@ -1,4 +1,4 @@
-"""Padded passes captured once a shape and replayed. Knows CUDA streams; the shapes are passes.py's.
+"""Captures padded passes once for each shape and replays them. Knows CUDA streams; passes.py decides the shapes.
 
 Written without a GPU at hand: **this file has never been run**. What it adds to `PaddedPasses`, which the tests do run,
 is the capture, the replay and the moment to throw the graphs away.
@@ -14,7 +14,7 @@ from torch import Tensor
 from docparse_fast.targets.decoder.cache import RowCache
 from docparse_fast.targets.decoder.passes import Bucket, Inputs, PaddedPasses, TextModel
 
-WARM_UPS = 2  # passes before a capture: libraries choose kernels and take their workspace then
+WARM_UPS = 2  # passes before a capture, in which libraries choose kernels and allocate workspace
 
 
 class GraphedPasses(PaddedPasses):
@@ -24,17 +24,17 @@ class GraphedPasses(PaddedPasses):
         super().__init__(model, cache)
         cache.steady = True
         self._graphs: dict[Bucket, tuple[torch.cuda.CUDAGraph, Inputs]] = {}
-        self._logits: dict[int, Tensor] = {}  # by rows * width: the views share them, logits are the largest thing here
-        self._layout = 0  # of the cache, which the graphs were captured with
-        self._pool: Any = None  # memory that the graphs share
-        self._stream: Any = None  # that all of them are captured on
+        self._logits: dict[int, Tensor] = {}  # by rows * width: views share them: logits are the largest tensors
+        self._layout = 0  # the cache's layout that the graphs were captured with
+        self._pool: Any = None  # the graphs' shared memory
+        self._stream: Any = None  # the stream of all captures
 
     def _run_model(self, bucket: Bucket, inputs: Inputs) -> Tensor:
         with torch.cuda.device(self._cache.keys.device):
             return self._replayed(bucket, inputs)
 
     def _replayed(self, bucket: Bucket, inputs: Inputs) -> Tensor:
-        if self._layout != self._cache.layouts:  # every graph points at freed memory; a pool dies with its last graph
+        if self._layout != self._cache.layouts:  # the graphs point at freed memory; a pool dies with its last graph
             self._graphs.clear()
             self._layout, self._pool = self._cache.layouts, None
         if bucket not in self._graphs:
@@ -47,8 +47,8 @@ class GraphedPasses(PaddedPasses):
     def _captured(self, bucket: Bucket, inputs: Inputs) -> tuple[torch.cuda.CUDAGraph, Inputs]:
         buffers = Inputs.empty(bucket, self._cache.keys.device)
         _copy(inputs, buffers)
-        # One stream for the warm-ups and the captures of all shapes: a library takes its workspace once a stream, and
-        # not out of the graphs' own memory, which it would outlive.
+        # One stream for the warm-ups and the captures of all shapes: a library allocates its workspace once for each
+        # stream, and it must not lie in the graphs' own memory, which is freed before it.
         self._stream = self._stream or torch.cuda.Stream()  # type: ignore[no-untyped-call]  # torch's own
         self._stream.wait_stream(torch.cuda.current_stream())
         with torch.cuda.stream(self._stream):

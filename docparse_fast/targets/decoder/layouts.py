@@ -1,9 +1,9 @@
-"""Whether a text model's layers are held twice, and which copy a pass reads. Knows how many tokens a pass has.
+"""Decides whether a text model's layers are held twice, and which copy a pass reads. Knows the tokens of a pass.
 
-Blocked layers are a third of a plain layer's time on one processor and 1.3 of it on another, and it depends on the
-width, the dtype and the sizes of the layers. So the two are timed on the machine at hand, over the model's own layers,
-and a pass reads the blocked ones only at widths where they are clearly quicker. Where they never are, there is no
-second copy. What was decided stands in the table of costs: the next run decides nothing again.
+Blocked layers take a third of a plain layer's time on one processor and 1.3 times it on another, depending on the
+width, the dtype and the layers' sizes. So both are timed on this machine with the model's own layers, and a pass reads
+the blocked ones only at widths where they are clearly quicker. If they never are, there is no second copy. The table of
+costs stores the decision, so later runs don't decide again.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from docparse_fast.targets.decoder.cache import RowCache
 from docparse_fast.targets.decoder.pass_costs import quickest_of
 from docparse_fast.targets.decoder.passes import PlainModel, TextModel
 
-MARGIN = 0.9  # of the plain layers' time: two copies are held for no less, and a shared machine's noise is smaller
-SAMPLE_BYTES = 512 << 20  # of layers that are timed: more than caches hold
+MARGIN = 0.9  # of the plain layers' time: the least gain worth a second copy, and more than a shared machine's noise
+SAMPLE_BYTES = 512 << 20  # of timed layers: more than caches can hold
 SECONDS = 4.0  # for the decision
 
 
 class Layout(Enum):
-    """Which layers passes read: the quicker ones, or always the same, which only tests ask for."""
+    """Which layers passes read: the quicker ones or, in tests only, always the same."""
 
     QUICKER = "quicker"
     BLOCKED = "blocked"
@@ -48,12 +48,12 @@ class Layout(Enum):
 
 @dataclass(frozen=True, slots=True)
 class TwoLayouts:
-    """A text model held twice: a pass reads the copy that is the quicker one for its tokens."""
+    """A text model held twice: a pass reads the copy that is quicker for its number of tokens."""
 
     plain: PlainModel
     blocked: PlainModel
-    widths: tuple[int, ...]  # that were timed
-    quicker: tuple[int, ...]  # of these, where the blocked copy is
+    widths: tuple[int, ...]  # those that were timed
+    quicker: tuple[int, ...]  # those where the blocked copy is quicker
 
     @property
     def group(self) -> int:
@@ -63,7 +63,7 @@ class TwoLayouts:
         return self.read_at(tokens.shape[1])(tokens, positions, cache, tree)
 
     def read_at(self, tokens: int) -> PlainModel:
-        """A width that was not timed is as the next narrower one."""
+        """A width that was not timed counts as the next narrower one."""
         timed = self.widths[bisect_right(self.widths, tokens) - 1]
         return self.blocked if timed in self.quicker else self.plain
 
@@ -93,7 +93,7 @@ def decided(
     run_blocked: Callable[[int], object],
     clock: Callable[[], float],
 ) -> tuple[int, ...]:
-    """In turns, width by width; a width for which there was no time stays plain."""
+    """Times both in turns, width by width; a width that there was no time for stays plain."""
     copies = (run_plain, run_blocked)
     cells = [(copy, width) for width in widths for copy in range(len(copies))]
 
@@ -120,7 +120,7 @@ def _sample(model: PlainModel) -> list[torch.nn.Linear]:
 
 
 def _inputs(linears: Sequence[torch.nn.Linear], width: int) -> list[Tensor]:
-    """(1, width, features) for each layer; equal ones are one."""
+    """(1, width, features) for each layer; layers with equal sizes share theirs."""
     made = {
         (size, dtype): torch.ones(1, width, size, dtype=dtype)
         for size, dtype in {(linear.in_features, linear.weight.dtype) for linear in linears}

@@ -1,4 +1,4 @@
-"""What a cost table belongs to: a model's shape on a device in a dtype. Knows names; measures nothing."""
+"""Identifies the setting of a cost table: a model's shape, a device and a dtype. Knows names; measures nothing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import transformers
 
 from docparse_fast.targets.decoder.layouts import Layout
 
-PASSES = 3  # one more whenever our passes come to cost something else: tables of the ones before are not read
+PASSES = 3  # raised whenever the cost of our passes changes, so that older tables are not used
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Machine:
     model: str
     device: str
     dtype: str
-    fingerprint: str  # of all that changes what a pass costs
+    fingerprint: str  # of everything that changes what a pass costs
 
     @staticmethod
     def of(model: Any, layout: Layout = Layout.QUICKER) -> Machine:
@@ -42,7 +42,7 @@ class Machine:
 
 
 def device_name(device: torch.device) -> str:
-    """As a person would tell it from another: the GPU's name, or the processor's and how many threads work."""
+    """A readable name: the GPU's, or the processor's with its number of working threads."""
     if device.type == "cuda":
         return torch.cuda.get_device_name(device)
     if device.type == "cpu":

@@ -1,4 +1,4 @@
-"""What a model's passes cost here, timed over rows that nobody asked for. Knows targets that can pretend; no page."""
+"""Measures what a model's passes cost here, over rows filled with made-up entries. Knows costs; no page."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from docparse_fast.targets.decoder.machine import Machine
 from docparse_fast.targets.decoder.pass_costs import NARROW, WIDE, measure
 from docparse_fast.targets.decoder.passes import plain_model
 
-PREFIX = 1536  # entries of a row whose passes are timed: a page's prompt and half its answer
+PREFIX = 1536  # entries of a timed row: a page's prompt and half its answer
 
 
 class Pretending(Protocol):
     slots: int
 
     def pretend(self, prefix: int) -> None:
-        """Fill every slot with so many entries that no view gave."""
+        """Fills every slot with this many made-up entries."""
 
     def verify(self, trees: Mapping[int, PrefixTree]) -> Mapping[int, Verification]: ...
 
 
 def measured_costs(beside: Callable[[CostTable], Pretending], model: Any, layout: Layout) -> CostTable:
-    """`beside`: a target over `model` that has none of the rows at work, and the layers that a table names."""
+    """`beside` makes a target over `model` with rows of its own, and with the layers that a table names."""
     on_cpu = model.device.type == "cpu"
-    # a CPU may be shared, so its own seconds count; what a GPU takes, the host waits for
+    # a CPU may be shared, so its own seconds count; for a GPU the host's waiting counts
     clock = time.process_time if on_cpu else time.perf_counter
     widths = NARROW if on_cpu else WIDE
     blocked = quicker_blocked(plain_model(model), widths, clock) if layout is Layout.QUICKER else ()

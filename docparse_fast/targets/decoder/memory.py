@@ -1,4 +1,4 @@
-"""A device's memory: how much is free, and how much was held at most. A CPU's is the machine's own."""
+"""A device's free memory, and the most that was in use. A CPU's memory is the machine's."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import torch
 
 
 def device_peak_bytes(device: torch.device) -> int | None:
-    """The most since `forget_device_peak`; None where the device has no memory of its own."""
+    """The most since `forget_device_peak`; None if the device has no memory of its own."""
     return torch.cuda.max_memory_allocated(device) if device.type == "cuda" else None
 
 
@@ -25,7 +25,7 @@ def free_bytes(device: torch.device) -> int:
 
 
 def _cached_bytes() -> int:
-    """What the kernel keeps of files and would give back."""
+    """The kernel's file cache, which it would give back."""
     try:
         lines = Path("/proc/meminfo").read_text(encoding="utf-8").splitlines()
     except OSError:

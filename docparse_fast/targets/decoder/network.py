@@ -1,4 +1,4 @@
-"""What the engine asks of one of transformers' models: can trees be read with it, how it ends, what it must forget."""
+"""What the decoder needs from a transformers model: whether it can read trees, how it ends, what it must forget."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from docparse_fast.errors import ModelError
 
 
 def refuse_what_trees_break(model: Any) -> None:
-    """Branches side by side in one cache need attention over everything kept, at positions that mean one thing."""
+    """Raises ModelError unless every layer attends to everything kept, at fixed positions: branches share one cache."""
     config = model.config.get_text_config()
     name = config.model_type
     kinds = set(getattr(config, "layer_types", None) or ()) - {"full_attention"}
@@ -17,7 +17,7 @@ def refuse_what_trees_break(model: Any) -> None:
     if kinds:
         raise ModelError("unsupported", f"{name} has layers of another kind: {', '.join(sorted(kinds))}")
     ropes = {str(getattr(module, "rope_type", "")) for module in model.model.language_model.modules()}
-    # HunyuanOCR's rope is called dynamic and, with its fixed alpha, is static up to the longest row we allow
+    # HunyuanOCR's rope is called dynamic but, with its fixed alpha, is static up to the longest row that we allow
     fixed = "alpha" in (getattr(config, "rope_parameters", None) or {})
     moving = [rope for rope in ropes if rope == "longrope" or ("dynamic" in rope and not fixed)]
     if moving:
@@ -25,12 +25,12 @@ def refuse_what_trees_break(model: Any) -> None:
 
 
 def ends_of(model: Any) -> frozenset[int]:
-    """The ids that end an answer, by the model's generation config."""
+    """The ids that end an answer, from the model's generation config."""
     ends = model.generation_config.eos_token_id
     return frozenset(ends if isinstance(ends, list) else [] if ends is None else [ends])
 
 
 def forget_rope_deltas(model: Any) -> None:
-    """Before a fresh prompt: one without an image would be given the places of the last one's."""
+    """Call before each new prompt: one without an image would get the positions of the last prompt's image."""
     if hasattr(model.model, "rope_deltas"):
         model.model.rope_deltas = None

@@ -1,7 +1,7 @@
-"""What this machine's passes cost: measured once for a model, device and dtype, stored, and read back ever after.
+"""Measures what this machine's passes cost, once for each model, device and dtype, and stores it for later runs.
 
-Knows clocks and a file in the user's cache folder, no tensor; a pass is handed in as something to run. A table that is
-there is used as it is, so that a second run grows the same trees as the first.
+Knows clocks and a file in the user's cache folder, no tensor; the caller passes in the pass to run. An existing table
+is used unchanged, so that a second run grows the same trees as the first.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from pathlib import Path
 
 from docparse_fast.speculative.costs import CostTable
 
-SECONDS = 6.0  # for the whole measurement, warm-ups apart
-ROUNDS = 12  # of it at most
+SECONDS = 6.0  # for the whole measurement, without warm-ups
+ROUNDS = 12  # at most
 ROWS = (1, 2, 4, 8, 16)
-NARROW = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32)  # a CPU's costs rise early and by steps
+NARROW = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32)  # a CPU's costs rise early and in steps
 WIDE = (1, 2, 4, 8, 16, 32, 64)  # a GPU's hardly rise
-TOKENS = 128  # in a measured pass: dearer ones are never worth it, and follow from the cheaper ones
+TOKENS = 128  # in a measured pass: larger passes are never worth it, and their costs follow from the smaller ones
 
 Cell = tuple[int, int]  # rows, width
 
@@ -28,7 +28,7 @@ log = logging.getLogger(__name__)
 
 
 def stored(path: Path, measured: Callable[[], CostTable]) -> CostTable:
-    """The table at `path`, or a fresh one, put there."""
+    """The table at `path`, or a new one, which is stored there."""
     try:
         return CostTable.from_json(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -57,9 +57,9 @@ def measure(
     *,
     captures: bool = False,
 ) -> tuple[tuple[int, ...], tuple[tuple[float, ...], ...], float]:
-    """Rows, costs and the seconds of the pass that costs 1; `run(rows, width)` is one pass.
+    """Returns rows, costs and the seconds of the pass that costs 1; `run(rows, width)` is one pass.
 
-    `captures`: each shape's first pass is like no other, and is not to count.
+    `captures`: each shape's first pass captures a graph and does not count.
     """
     rows = tuple(count for count in ROWS if count <= slots)
     cells = [(count, width) for count in rows for width in widths if count == 1 or count * width <= TOKENS]
@@ -73,7 +73,7 @@ def measure(
 def quickest_of(
     cells: Sequence[Cell], run: Callable[[int, int], object], clock: Callable[[], float], seconds: float
 ) -> dict[Cell, float]:
-    """Each cell's quickest pass over some rounds (noise only ever adds), as many cells and rounds as time allows."""
+    """Each cell's quickest pass over several rounds (noise only adds time), as far as the time allows."""
     quickest: dict[Cell, float] = {}
     end = time.perf_counter() + seconds
     for _ in range(ROUNDS):
@@ -87,9 +87,11 @@ def quickest_of(
 
 
 def without_noise(quickest: Mapping[Cell, float]) -> dict[Cell, float]:
-    """No pass costs more than one of as many rows and as much width or more: it could have been padded to that.
+    """Lowers each cost to the least of the passes with as many rows and as much width or more.
 
-    On a busy machine some cells never get a quiet moment; without this, a table could say that two tokens cost eight.
+    A pass could be padded to any of these, so it need not cost more.
+
+    On a busy machine some cells are always disturbed; without this, two tokens could seem to cost as much as eight.
     """
     return {
         (rows, width): min(cost for (more, wider), cost in quickest.items() if more >= rows and wider >= width)
@@ -98,9 +100,9 @@ def without_noise(quickest: Mapping[Cell, float]) -> dict[Cell, float]:
 
 
 def _line(rows: int, widths: Sequence[int], quickest: Mapping[Cell, float]) -> list[float]:
-    """One row count's costs.
+    """The costs for one number of rows.
 
-    A width not measured lies on the last two that were; without two, a pass costs its tokens.
+    An unmeasured width lies on the line through the last two measured; without two, a pass costs its tokens.
     """
     known = [(width, quickest[rows, width]) for width in widths if (rows, width) in quickest]
     if len(known) < 2:
@@ -110,7 +112,7 @@ def _line(rows: int, widths: Sequence[int], quickest: Mapping[Cell, float]) -> l
 
 
 def _extended(known: Sequence[tuple[int, float]], width: int) -> float:
-    """On the straight line through the two known points next to `width`, or the last two."""
+    """On the straight line through the two known points next to `width`, or through the last two."""
     right = next((index for index, (at, _) in enumerate(known) if at >= width), len(known) - 1)
     right = max(right, 1)
     (low, low_cost), (high, high_cost) = known[right - 1], known[right]

@@ -1,7 +1,7 @@
-"""One forward pass over packed trees: tokens in, logits out. Knows the text model's parts; chooses nothing.
+"""Runs one forward pass over packed trees: tokens in, logits out. Knows the text model's parts; chooses nothing.
 
-`PackedPasses` lays rows behind one another at their exact widths: a pass costs what its tokens cost. `PaddedPasses`
-gives every pass one of few fixed shapes and builds masks on the device: that is what a CUDA graph can replay.
+`PackedPasses` puts rows one after another at their exact widths, so a pass costs only its tokens. `PaddedPasses` gives
+every pass one of few fixed shapes and builds masks on the device, so that a CUDA graph can replay it.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from docparse_fast.targets.decoder.attention import DenseAttention, MergedAttent
 from docparse_fast.targets.decoder.cache import RowCache, Span
 
 WIDTHS = (1, 2, 4, 8, 16, 32, 64)
-VIEW_GRAIN = 256  # of a padded pass's view: finer means more graphs, coarser more masked places
+VIEW_GRAIN = 256  # of a padded pass's view: smaller means more graphs, larger more masked places
 
 
 class TextModel(Protocol):
     @property
     def group(self) -> int:
-        """Query heads a key head."""
+        """Query heads for each key head."""
 
     def __call__(self, tokens: Tensor, positions: Tensor, cache: RowCache, tree: TreeAttention) -> Tensor:
-        """(1, tokens) twice to (tokens, vocab)."""
+        """Maps (1, tokens) tokens and positions to (tokens, vocab) logits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +42,11 @@ class PlainModel:
     group: int
 
     def __call__(self, tokens: Tensor, positions: Tensor, cache: RowCache, tree: TreeAttention) -> Tensor:
-        """The wrapper around the parts is skipped: it only looks for images."""
+        """Calls the text model directly: the wrapper around it only handles images."""
         hidden = self.layers(
             inputs_embeds=self.embed(tokens),
             position_ids=positions,
-            attention_mask=tokens.new_ones(1, 1, 1, 1),  # four dimensions are left alone, and ours comes with `tree`
+            attention_mask=tokens.new_ones(1, 1, 1, 1),  # four dimensions are left alone; `tree` brings ours
             past_key_values=cache,
             use_cache=True,
             tree=tree,
@@ -69,9 +69,9 @@ class Passes(Protocol):
     model: TextModel
 
     def logits(self, trees: Mapping[int, PrefixTree], deltas: Mapping[int, int]) -> Tensor:
-        """(nodes, vocab), rows behind one another in the order of `trees`.
+        """(nodes, vocab), rows one after another in the order of `trees`.
 
-        A node's rope position is its depth behind its row's kept entries, plus the row's delta (images take fewer
+        A node's rope position is its depth after its row's kept entries, plus the row's delta (images take fewer
         positions than places).
         """
 
@@ -109,7 +109,7 @@ class Bucket(NamedTuple):
 
     @staticmethod
     def around(spans: Sequence[Span], slots: int, capacity: int) -> Bucket:
-        """The smallest shape that holds these spans; more rows than slots, or a longer view than they have, never."""
+        """The smallest shape that holds these spans, with at most `slots` rows and a view of at most `capacity`."""
         rows = 1 << max(span.slot for span in spans).bit_length()
         widest = max(span.width for span in spans)
         width = next((width for width in WIDTHS if width >= widest), widest)
@@ -119,7 +119,7 @@ class Bucket(NamedTuple):
 
 
 class Inputs(NamedTuple):
-    """A padded pass's inputs, in buffers that stay where they are."""
+    """A padded pass's inputs, in buffers at fixed addresses."""
 
     packed: Tensor  # (3, rows * width): tokens, positions, places
     lengths: Tensor  # (rows,)
@@ -152,7 +152,7 @@ class PaddedPasses:
     def _filled(
         self, bucket: Bucket, spans: Sequence[Span], trees: Mapping[int, PrefixTree], deltas: Mapping[int, int]
     ) -> Inputs:
-        """What the host knows of the pass. Nodes and rows that only pad see a prefix and write to the scrap place."""
+        """The host's inputs of the pass. Padding nodes and rows see a prefix and write to the scrap place."""
         rows, width, _ = bucket
         packed = np.zeros((3, rows, width), dtype=np.int64)
         packed[2] = self._cache.scrap
@@ -173,7 +173,7 @@ class PaddedPasses:
         return self._pass(bucket, Inputs(*(part.to(device) for part in inputs)))
 
     def _pass(self, bucket: Bucket, inputs: Inputs) -> Tensor:
-        """All that happens on the device, masks included."""
+        """Everything that happens on the device, masks included."""
         attention = DenseAttention(
             inputs.lengths, inputs.ancestries, bucket.view, self.model.group, self._cache.capacity
         )

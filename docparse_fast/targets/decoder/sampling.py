@@ -1,9 +1,9 @@
-"""What a target writes at each node, given its logits. Knows logits and ancestry; no model, no row's memory.
+"""Chooses what a target writes at each node, from its logits. Knows logits and ancestry; no model, no row's memory.
 
-Greedy unless told otherwise. At a temperature, a node's draw takes one uniform number, and that number belongs to the
-row's seed and the token's place in the answer, not to the pass: branches that compete for a place share it. So drafts
-change how many passes an answer takes and not the answer, at any temperature, but for rounding: a pass of another width
-sums in another order, and a draw near the edge between two tokens falls to the other one sooner than an arg-max does.
+Greedy by default. At a temperature, a node's draw takes one uniform number, which belongs to the row's seed and the
+token's place in the answer, not to the pass: branches that compete for a place share it. So at any temperature drafts
+change the number of passes but not the answer, except by rounding: passes of other widths sum in another order, and a
+draw near the limit between two tokens changes more easily than an arg-max.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ BLOCK = 256  # uniform numbers made at a time
 
 @dataclass(frozen=True, slots=True)
 class Decoding:
-    """How the target writes.
+    """How the target chooses its tokens.
 
     >>> Decoding(repetition_penalty=1.08)      # as HunyuanOCR 1.5's model card decodes
     Decoding(temperature=0.0, seed=0, repetition_penalty=1.08)
@@ -31,7 +31,7 @@ class Decoding:
 
     temperature: float = 0.0  # 0: greedy
     seed: int = 0
-    repetition_penalty: float = 1.0  # above 1: what stands in prompt or answer becomes less likely
+    repetition_penalty: float = 1.0  # above 1: tokens of prompt and answer become less likely
 
     def __post_init__(self) -> None:
         if self.temperature < 0:
@@ -62,7 +62,7 @@ class Uniforms:
 
 class Choose(Protocol):
     def __call__(self, logits: Tensor, uniforms: list[float]) -> Tensor:
-        """(nodes, vocab) and one number a node to (nodes,) tokens."""
+        """(nodes, vocab) logits and one number for each node to (nodes,) tokens."""
 
 
 def greedy(logits: Tensor, uniforms: list[float]) -> Tensor:
@@ -75,7 +75,7 @@ def greedy(logits: Tensor, uniforms: list[float]) -> Tensor:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """By inverting the cumulative distribution."""
+    """Draws by inverting the cumulative distribution."""
 
     temperature: float
 
@@ -90,13 +90,13 @@ def chooser(decoding: Decoding) -> Choose:
 
 
 def penalised(logits: Tensor, seen: Tensor, penalty: float) -> Tensor:
-    """Logits of what was seen, (nodes, vocab), pushed down: divided where positive, multiplied where negative."""
+    """Lowers the logits of seen tokens, (nodes, vocab): divides positive ones, multiplies negative ones."""
     logits = logits.float()
     return torch.where(seen, torch.where(logits < 0, logits * penalty, logits / penalty), logits)
 
 
 def seen_along_paths(seen: Tensor, tokens: list[int], ancestry: npt.NDArray[np.bool_]) -> Tensor:
-    """What the row has seen, (vocab,), and what each node's path adds: (nodes, vocab)."""
+    """The tokens that the row has seen, (vocab,), plus those on each node's path: (nodes, vocab)."""
     nodes, ancestors = ancestry.nonzero()
     along = seen.repeat(len(tokens), 1)
     along[torch.from_numpy(nodes), torch.from_numpy(np.asarray(tokens)[ancestors])] = True

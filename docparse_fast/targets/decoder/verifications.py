@@ -1,4 +1,4 @@
-"""A pass's choices, cut into the rows they belong to. Knows logits and trees; no model, no row's memory."""
+"""Splits a pass's choices into its rows. Knows logits and trees; no model, no row's memory."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def verifications(choices: list[int], trees: Mapping[int, PrefixTree]) -> dict[i
 
 
 def tolerant_verifications(logits: Tensor, choices: Tensor, trees: Mapping[int, PrefixTree]) -> dict[int, Verification]:
-    """With log-probabilities, all in one crossing: what is chosen after each node, and each node after its parent."""
+    """Adds log-probabilities, all in one transfer: of the choice after each node, and of each node after its parent."""
     tokens: list[int] = []
     parents: list[int] = []
     for tree in trees.values():

@@ -1,9 +1,9 @@
 """A vision-language model as a target: views in, verified tokens out. Knows a model's parts and rows; no text, no page.
 
-The model is one of transformers' own classes, unmodified, or one shaped alike: `model.model.language_model`, `lm_head`,
-`get_input_embeddings()` and `config.get_text_config()`. Prefill is the model's own forward, one row at a time (padding
-rows to one length is slower, and wrong in HunyuanOCR up to transformers 5.23, where an image's number in the batch
-leaks into its positions). Verification runs the text model alone, over all rows' trees at once.
+The model is one of transformers' own classes, unmodified, or has the same parts: `model.model.language_model`,
+`lm_head`, `get_input_embeddings()` and `config.get_text_config()`. Prefill is the model's own forward, one row at a
+time (padding rows to one length is slower, and wrong in HunyuanOCR up to transformers 5.23, where an image's number in
+the batch leaks into its positions). Verification runs the text model alone, over all rows' trees at once.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ from docparse_fast.targets.decoder.verifications import tolerant_verifications, 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What the target looks at, prepared: the tensors that the model's own forward and generate() take, one row.
+    """A prepared input: the tensors that the model's own forward and generate() take, one row.
 
     >>> view = View(dict(processor(images=image, text=prompt, return_tensors="pt")))      # doctest: +SKIP
     >>> model.generate(**view.inputs)                                                     # doctest: +SKIP
     """
 
     inputs: Mapping[str, Tensor]
-    seed: int = 0  # told apart from other views where the target draws
+    seed: int = 0  # distinguishes views when the target draws
 
     @property
     def ids(self) -> Tensor:
@@ -55,13 +55,13 @@ class Row:
     """What a filled slot remembers beside its keys and values."""
 
     prompt: int  # its length
-    delta: int  # what a place in the cache and a rope position differ by
+    delta: int  # the difference between a place in the cache and a rope position
     uniforms: Uniforms
-    seen: Tensor | None  # (vocab,) what the repetition penalty counts as seen
+    seen: Tensor | None  # (vocab,) tokens that the repetition penalty counts as seen
 
 
 class VisionLanguageTarget:
-    """Fulfils `speculative.target.Target` with a transformers model.
+    """Implements `speculative.target.Target` with a transformers model.
 
     >>> model = Qwen3VLForConditionalGeneration.from_pretrained(folder, use_safetensors=True)      # doctest: +SKIP
     >>> target = VisionLanguageTarget(model, slots=8)                                             # doctest: +SKIP
@@ -103,7 +103,7 @@ class VisionLanguageTarget:
 
     @cached_property
     def _passes(self) -> Passes:
-        """Made at the first pass: which layers it reads is part of the costs, which may have to be measured."""
+        """Made at the first pass: the costs say which layers it reads, and may have to be measured first."""
         text = laid_out(plain_model(self.network), self.costs)
         kinds: dict[str, type[PackedPasses | PaddedPasses]] = {"cpu": PackedPasses, "cuda": GraphedPasses}
         return kinds.get(self.network.device.type, PaddedPasses)(text, self.cache)
@@ -119,9 +119,9 @@ class VisionLanguageTarget:
         logits = self._penalised(logits, trees)
         choices = self._choose(logits, self._uniforms(trees))
         self._trees = trees
-        if tolerant and not self.decoding.temperature:  # a draw is the answer, however likely a draft's token is
+        if tolerant and not self.decoding.temperature:  # the draw is the answer, however likely a draft's token is
             return tolerant_verifications(logits, choices, trees)
-        return verifications(choices.tolist(), trees)  # the one crossing from the device
+        return verifications(choices.tolist(), trees)  # the one transfer from the device
 
     def room(self, slot: int) -> int:
         """The last token of an answer is never read, so it needs no place."""
@@ -186,18 +186,18 @@ class VisionLanguageTarget:
         return penalised(logits, torch.cat(seen), self.decoding.repetition_penalty)
 
     def penalised_after(self, ids: Tensor, logits: Tensor) -> Tensor:
-        """Logits, (1, vocab), of what follows a prompt and all of an answer; `ids` are both."""
+        """Logits, (1, vocab), of what follows a prompt and a whole answer; `ids` has both."""
         seen = self._seen(ids)
         return logits if seen is None else penalised(logits, seen[None], self.decoding.repetition_penalty)
 
     def _uniforms(self, trees: Mapping[int, PrefixTree]) -> list[float]:
-        """One number a node: that of the place in the answer which its choice takes."""
+        """One number for each node: that of the answer's place which its choice takes."""
         if not self.decoding.temperature:
             return []
         numbers = []
         for slot, tree in trees.items():
             row = self._rows[slot]
-            place = self.cache.lengths[slot] - row.prompt + 1  # of what follows the root
+            place = self.cache.lengths[slot] - row.prompt + 1  # of the token after the root
             numbers += [row.uniforms[place + depth] for depth in tree.depths]
         return numbers
 
@@ -209,7 +209,7 @@ class VisionLanguageTarget:
 
     @torch.inference_mode()
     def pretend(self, prefix: int) -> None:
-        """Fill every slot with one token's entries over and over: what they say does not change what a pass costs."""
+        """Fills every slot with copies of one token's entries; their values don't change what a pass costs."""
         for slot in range(self.slots):
             one = DynamicCache()
             token = torch.zeros(1, 1, dtype=torch.long, device=self.network.device)

@@ -1,8 +1,8 @@
-"""dots.ocr's architecture, written natively: its tensors, their names and what they do. Knows no prompt and no answer.
+"""dots.ocr's architecture, written natively: its tensors, their names and their use. Knows no prompt and no answer.
 
-A Qwen2 text model (transformers' own) reads the page through a vision tower (ours). Image tokens take ordinary
-consecutive positions: there is no rope delta. Weights come from safetensors, by name, every name accounted for; no code
-of the checkpoint's is ever run.
+A Qwen2 text model (transformers' own) reads the page through a vision tower (ours). Image tokens have ordinary
+consecutive positions, without a rope delta. Weights are read from safetensors by name, and every name must be known;
+no code of the checkpoint is ever run.
 
     model = load_model(folder, dtype=torch.bfloat16)
     inputs = DotsOcrProcessor.from_folder(folder)(image, conversation)
@@ -38,7 +38,7 @@ CLIP_STD = (0.26862954, 0.26130258, 0.27577711)
 
 
 class DotsOcrConfig(Qwen2Config):  # type: ignore[misc]
-    """The text model's settings lie flat in config.json, the tower's under `vision_config`, as in the checkpoint."""
+    """The text model's settings are at the top level of config.json, the tower's under `vision_config`."""
 
     model_type = "dots_ocr"
     vision_config: dict[str, Any] | PretrainedConfig | None = None
@@ -82,7 +82,7 @@ class DotsOcrModel(DotsOcrPreTrainedModel):
         self.language_model.set_input_embeddings(value)
 
     def embed(self, input_ids: Tensor, pixel_values: Tensor | None, image_grid_thw: Tensor | None) -> Tensor:
-        """Token embeddings, with what the tower saw in the places of the image tokens."""
+        """Token embeddings, with the tower's output in place of the image tokens."""
         embeddings: Tensor = self.get_input_embeddings()(input_ids)
         if pixel_values is None or image_grid_thw is None:
             return embeddings
@@ -156,7 +156,7 @@ class DotsOcrForConditionalGeneration(DotsOcrPreTrainedModel, GenerationMixin): 
 
 
 def published_name(name: str) -> str:
-    """What the checkpoint calls the parameter that our modules call `name`.
+    """The checkpoint's name of the parameter that our modules call `name`.
 
     >>> published_name("model.language_model.layers.0.mlp.up_proj.weight")
     'model.layers.0.mlp.up_proj.weight'
@@ -183,9 +183,9 @@ def read_config(folder: Path) -> DotsOcrConfig:
 def load_model(
     folder: Path, *, dtype: torch.dtype = torch.float32, device: str | torch.device = "cpu"
 ) -> DotsOcrForConditionalGeneration:
-    """The model of a checkpoint's folder, ready to write; a tensor too few, too many or misshapen is a ModelError."""
+    """Loads a checkpoint's model; raises ModelError if a tensor is missing, unknown or of the wrong shape."""
     config = read_config(folder)
-    with torch.device("meta"):  # nothing is drawn at random only to be overwritten
+    with torch.device("meta"):  # random values would only be overwritten
         model: DotsOcrForConditionalGeneration = DotsOcrForConditionalGeneration(config)
     ours = {published_name(name): name for name in model.state_dict()}
     if config.tie_word_embeddings:
@@ -247,7 +247,7 @@ def _check_shapes(folder: Path, shapes: dict[str, tuple[torch.Size, torch.Size]]
 def image_patches(image: Image.Image, size: tuple[int, int], patch: int, merge: int) -> tuple[Tensor, tuple[int, int]]:
     """The image at `size` (width, height) as flattened, normalised patches, and its patch rows and columns.
 
-    With Pillow alone, whatever else is installed: another library's resampling would give other bytes.
+    Always uses Pillow: another library's resampling would give other bytes.
     """
     resized = _on_white(image).resize(size, Image.Resampling.BICUBIC)
     pixels = np.asarray(resized, dtype=np.float32) / 255
@@ -267,9 +267,9 @@ def _on_white(image: Image.Image) -> Image.Image:
 
 
 class DotsOcrProcessor:
-    """One image and one text to what the model's `forward` and `generate` take.
+    """Turns one image and one text into the inputs of the model's `forward` and `generate`.
 
-    The text is the whole conversation with one `<|imgpad|>` where the image stands, which becomes as many as it needs.
+    The text is the whole conversation with one `<|imgpad|>` for the image, which is repeated as often as needed.
     """
 
     image_token = "<|imgpad|>"

@@ -1,7 +1,7 @@
 """dots.ocr's vision tower: patches of images to tokens of the text model's width. Knows no text model and no file.
 
-Two-dimensional rotary positions, RMSNorm and SwiGLU blocks without biases, full attention within each image, and a
-merger that makes one token of 2 x 2 patches. Modules and parameters are named as in the checkpoint.
+It has two-dimensional rotary positions, RMSNorm and SwiGLU blocks without biases, full attention within each image, and
+a merger that makes one token of 2 x 2 patches. Modules and parameters have the checkpoint's names.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 from transformers.configuration_utils import PretrainedConfig
 
-ROPE_THETA = 10_000.0  # fixed in the released code, not in the config, as is
+ROPE_THETA = 10_000.0  # as in the released code; the config does not have it
 MERGER_NORM_EPS = 1e-6
 
 
@@ -21,7 +21,7 @@ class DotsVisionConfig(PretrainedConfig):  # type: ignore[misc]
     model_type = "dots_vit"
 
     embed_dim: int = 1536
-    hidden_size: int = 1536  # of the text model, where the merger ends
+    hidden_size: int = 1536  # of the text model, into which the merger maps
     intermediate_size: int = 4224
     num_hidden_layers: int = 42
     num_attention_heads: int = 12
@@ -47,9 +47,9 @@ class RMSNorm(nn.Module):
 
 
 def patch_positions(grid: Tensor, merge: int) -> Tensor:
-    """Row and column of every patch, in the order the image processor packs them: (patches, 2).
+    """Row and column of every patch, in the order of the image processor: (patches, 2).
 
-    The four patches that become one token stand together; the groups go row by row.
+    The four patches of a token are adjacent; the groups go row by row.
     """
     per_image = []
     for frames, rows, columns in grid.tolist():
@@ -60,7 +60,7 @@ def patch_positions(grid: Tensor, merge: int) -> Tensor:
 
 
 def rotary_angles(positions: Tensor, head_size: int) -> Tensor:
-    """Half of the frequencies turn with a patch's row, half with its column: (patches, head_size / 2)."""
+    """Half of the frequencies rotate with a patch's row, half with its column: (patches, head_size / 2)."""
     half = head_size // 2
     steps = torch.arange(0, half, 2, dtype=torch.float32, device=positions.device)
     frequencies = ROPE_THETA ** -(steps / half)
@@ -68,7 +68,7 @@ def rotary_angles(positions: Tensor, head_size: int) -> Tensor:
 
 
 def rotate(x: Tensor, angles: Tensor) -> Tensor:
-    """Turn each pair (x[i], x[i + size/2]) of every head by its angle; x is (patches, heads, head_size)."""
+    """Rotates each pair (x[i], x[i + size/2]) of every head by its angle; x is (patches, heads, head_size)."""
     cos, sin = angles.cos()[:, None], angles.sin()[:, None]
     first, second = x.float().chunk(2, dim=-1)
     return torch.cat((first * cos - second * sin, second * cos + first * sin), dim=-1).to(x.dtype)
@@ -89,7 +89,7 @@ class VisionAttention(nn.Module):
 
 
 def _attend(query: Tensor, key: Tensor, value: Tensor) -> Tensor:
-    """Every patch of one image sees every other."""
+    """Every patch of an image sees every other one of it."""
     query, key, value = (part.transpose(0, 1)[None] for part in (query, key, value))
     return functional.scaled_dot_product_attention(query, key, value)[0].transpose(0, 1).flatten(1)
 
@@ -119,7 +119,7 @@ class VisionBlock(nn.Module):
 
 
 class Patchifier(nn.Module):
-    """Flattened patches, each (channels x height x width), to the tower's width."""
+    """Maps flattened patches, each (channels x height x width), to the tower's width."""
 
     def __init__(self, config: DotsVisionConfig) -> None:
         super().__init__()
@@ -132,7 +132,7 @@ class Patchifier(nn.Module):
 
 
 class PatchEmbed(nn.Module):
-    """Only there because the checkpoint's names have this level."""
+    """Exists only because the checkpoint's names have this level."""
 
     def __init__(self, config: DotsVisionConfig) -> None:
         super().__init__()
@@ -164,7 +164,7 @@ class VisionTower(nn.Module):
         self.merger = Merger(config)
 
     def forward(self, patches: Tensor, grid: Tensor) -> Tensor:
-        """Patches of all images one after the other, and each image's (frames, rows, columns): (tokens, text width)."""
+        """Maps all images' patches, in order, and each image's (frames, rows, columns) to (tokens, text width)."""
         angles = rotary_angles(patch_positions(grid, self.merge), self.head_size)
         lengths = [rows * columns for frames, rows, columns in grid.tolist() for _ in range(frames)]
         x = self.patch_embed(patches.to(self.merger.ln_q.weight.dtype))
