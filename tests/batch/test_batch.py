@@ -42,7 +42,7 @@ def test_every_way_to_make_a_document_gives_the_same_bytes(capsys):
     assert capsys.readouterr() == ("", "")
 
 
-def test_a_document_of_which_all_hands_read_pages_is_the_same():
+def test_workers_that_share_a_document_give_the_same_output():
     pdf("in/long.pdf", *(f"This is page {number}." for number in range(1, 30)))
     assert batch(jobs=3) == 0
     assert run(["convert", "in", "-o", "converted", "--target", "none", "-q"]) == 0
@@ -54,7 +54,7 @@ def test_a_document_of_which_all_hands_read_pages_is_the_same():
 # ---------------------------------------------------------------------------------- what is done, and what isn't
 
 
-def test_what_is_done_is_left_alone_and_counted(capsys):
+def test_finished_documents_are_skipped_and_counted(capsys):
     pdf("in/a.pdf", "one", "two")
     pdf("in/sub/b.pdf", "three")
     assert batch() == 0
@@ -64,7 +64,7 @@ def test_what_is_done_is_left_alone_and_counted(capsys):
     assert the_run() == account
 
 
-def test_a_new_document_is_all_that_is_added():
+def test_only_a_new_document_is_converted():
     pdf("in/a.pdf", "one")
     batch()
     before = change_times()
@@ -74,7 +74,7 @@ def test_a_new_document_is_all_that_is_added():
     assert [i["status"] for i in the_run()["inputs"]] == ["ok", "ok"]
 
 
-def test_a_changed_input_is_done_again_and_no_other():
+def test_only_a_changed_input_is_converted_again():
     pdf("in/a.pdf", "one", "two")
     pdf("in/b.pdf", "three")
     batch()
@@ -87,7 +87,7 @@ def test_a_changed_input_is_done_again_and_no_other():
 
 
 @pytest.mark.parametrize("option", [["--dpi", "100"], ["--pages", "1"], ["--keep-furniture"], ["--format", "md"]])
-def test_other_options_mean_other_output(option):
+def test_other_options_convert_documents_again(option):
     pdf("in/a.pdf", "one", "two")
     batch()
     before = change_times()
@@ -96,7 +96,7 @@ def test_other_options_mean_other_output(option):
 
 
 @pytest.mark.parametrize("option", [["--page-timeout", "600"], ["--doc-timeout", "600"], ["--max-memory", "4G"]])
-def test_limits_that_nothing_ran_into_change_nothing(option):
+def test_changed_limits_convert_nothing_again(option):
     pdf("in/a.pdf", "one")
     batch()
     before = change_times()
@@ -104,7 +104,7 @@ def test_limits_that_nothing_ran_into_change_nothing(option):
     assert change_times() == before
 
 
-def test_another_version_of_the_program_does_it_again(monkeypatch):
+def test_another_version_of_the_program_converts_documents_again(monkeypatch):
     pdf("in/a.pdf", "one")
     batch()
     before = change_times()
@@ -113,7 +113,7 @@ def test_another_version_of_the_program_does_it_again(monkeypatch):
     assert change_times()["a/document.json"] != before["a/document.json"]
 
 
-def test_force_does_everything_again():
+def test_force_converts_everything_again():
     pdf("in/a.pdf", "one")
     batch()
     before = change_times()
@@ -123,7 +123,7 @@ def test_force_does_everything_again():
 
 @pytest.mark.parametrize("spoil", [Path.unlink, lambda path: path.write_text("not what was there")])
 @pytest.mark.parametrize("name", ["page-0002.md", "document.md", "document.json"])
-def test_output_that_is_not_as_it_was_left_is_made_again(name, spoil):
+def test_missing_or_changed_output_is_made_again(name, spoil):
     pdf("in/a.pdf", "one", "two")
     batch()
     before = tree(Path("out"))
@@ -132,7 +132,7 @@ def test_output_that_is_not_as_it_was_left_is_made_again(name, spoil):
     assert tree(Path("out")) == before
 
 
-def test_what_failed_is_tried_again():
+def test_a_failed_document_is_tried_again():
     pdf("in/good.pdf", "words")
     Path("in/bad.pdf").write_bytes(b"%PDF-1.4 and then nothing")
     assert batch() == 3
@@ -144,7 +144,7 @@ def test_what_failed_is_tried_again():
     assert Path("out/bad/page-0001.md").read_text() == "better now\n"
 
 
-def test_a_page_that_failed_is_tried_again_and_no_other(monkeypatch):
+def test_only_a_failed_page_is_tried_again(monkeypatch):
     pdf("in/a.pdf", "one", "two", "three")
     monkeypatch.setenv("DOCPARSE_FAST_FAULT", "segfault@reading:a.pdf:2")
     assert batch() == 3
@@ -157,7 +157,7 @@ def test_a_page_that_failed_is_tried_again_and_no_other(monkeypatch):
     assert Path("out/a/document.md").read_text().count("<!-- page") == 3
 
 
-def test_a_document_that_goes_by_another_name_now_leaves_its_old_output():
+def test_a_document_with_a_new_output_name_loses_its_old_output():
     """`a.pdf` is `a` until an `a.png` stands beside it."""
     pdf("in/a.pdf", "one")
     batch()
@@ -168,7 +168,7 @@ def test_a_document_that_goes_by_another_name_now_leaves_its_old_output():
     assert [path.name for path in Path("out/a").iterdir()] == ["mine.txt"]
 
 
-def test_a_document_that_is_gone_keeps_what_was_made_of_it():
+def test_a_deleted_document_keeps_its_output():
     pdf("in/a.pdf", "one")
     pdf("in/b.pdf", "two")
     batch()
@@ -178,7 +178,7 @@ def test_a_document_that_is_gone_keeps_what_was_made_of_it():
     assert [i["output"] for i in the_run()["inputs"]] == ["b"]
 
 
-def test_what_a_batch_left_can_be_verified_later(capsys):
+def test_the_output_of_a_batch_can_be_verified_later(capsys):
     """run.json is convert's, so that `verify` finds what it wants in it."""
     pdf("in/a.pdf", "one")
     batch()
@@ -189,7 +189,7 @@ def test_what_a_batch_left_can_be_verified_later(capsys):
 # ------------------------------------------------------------------------------------------ which documents
 
 
-def test_a_tree_is_mirrored_and_what_is_hidden_is_left_out():
+def test_a_tree_is_mirrored_without_hidden_files():
     pdf("in/a/x.pdf", "one")
     pdf("in/b/x.pdf", "two")
     pdf("in/.hidden/y.pdf", "three")
@@ -201,7 +201,7 @@ def test_a_tree_is_mirrored_and_what_is_hidden_is_left_out():
     assert Path("out/b/x/page-0001.md").read_text() == "two\n"
 
 
-def test_patterns_choose_and_names_stay(capsys):
+def test_patterns_select_documents_and_keep_output_names(capsys):
     pdf("in/keep/a.pdf", "one")
     pdf("in/old/b.pdf", "two")
     shutil.copy(SAMPLES / "nano/page-01.png", "in/keep/a.png")
@@ -211,7 +211,7 @@ def test_patterns_choose_and_names_stay(capsys):
     assert "error: empty: in holds no PDF and no image that --include" in capsys.readouterr().err
 
 
-def test_choosing_others_forgets_nothing():
+def test_selecting_other_documents_keeps_earlier_results():
     pdf("in/a.pdf", "one")
     pdf("in/b.pdf", "two")
     batch()
@@ -221,7 +221,7 @@ def test_choosing_others_forgets_nothing():
     assert change_times() == before
 
 
-def test_a_link_is_no_second_document_and_never_leads_out():
+def test_a_link_is_not_a_second_document_and_does_not_lead_out():
     pdf("in/z.pdf", "one")
     pdf("elsewhere/secret.pdf", "secret")
     Path("in/a-link.pdf").symlink_to("z.pdf")
@@ -243,7 +243,7 @@ NAMES = [
 ]
 
 
-def test_any_name_a_file_may_have_will_do_and_none_is_lost():
+def test_every_file_name_works_and_no_file_is_lost():
     for n, name in enumerate(NAMES):
         pdf(f"in/{name}.pdf", f"document {n}")
     os.link("in/a b.pdf", b"in/not utf-8 \xff.pdf")
@@ -272,7 +272,7 @@ def test_the_user_says_what_counts_as_failure(fail_on, mixed, good):
     assert batch("--fail-on", fail_on) == mixed
 
 
-def test_where_nothing_can_be_read_the_exit_code_is_1():
+def test_the_exit_code_is_1_if_nothing_can_be_read():
     Path("in").mkdir()
     Path("in/bad.pdf").write_bytes(b"")
     assert batch() == 1
@@ -312,14 +312,14 @@ def test_a_password_opens_and_is_written_nowhere(monkeypatch):
     assert not any(b"geheim" in path.read_bytes() for path in Path("out").rglob("*") if path.is_file())
 
 
-def test_pages_that_are_not_there_are_a_documents_fault():
+def test_missing_pages_fail_their_document():
     pdf("in/long.pdf", *"abc")
     pdf("in/short.pdf", "a")
     assert batch("--pages", "3") == 3
     assert how_each_ended() == {"long.pdf": ("ok", None), "short.pdf": ("failed", "usage")}
 
 
-def test_a_document_that_broke_keeps_no_output_of_the_one_it_replaced():
+def test_a_broken_document_removes_the_output_of_the_one_it_replaced():
     pdf("in/a.pdf", "one")
     pdf("in/b.pdf", "two")
     batch()

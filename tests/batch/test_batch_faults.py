@@ -60,7 +60,7 @@ def all_but_page_2_of_b(code: str) -> None:
     ],
 )
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_a_page_that_brings_a_worker_down_costs_itself(three, action, limit, code, told, jobs, monkeypatch, capsys):
+def test_a_page_that_crashes_a_worker_fails_alone(three, action, limit, code, told, jobs, monkeypatch, capsys):
     monkeypatch.setenv(FAULT, f"{action}@reading:b.pdf:2")
     assert batch(*limit, jobs=jobs) == 3
     all_but_page_2_of_b(code)
@@ -68,14 +68,14 @@ def test_a_page_that_brings_a_worker_down_costs_itself(three, action, limit, cod
 
 
 @pytest.mark.parametrize(("action", "code"), [("segfault", "worker_crashed"), ("hang", "timeout")])
-def test_a_document_that_cannot_even_be_opened_costs_itself(three, action, code, monkeypatch, capsys):
+def test_a_document_that_cannot_be_opened_fails_alone(three, action, code, monkeypatch, capsys):
     monkeypatch.setenv(FAULT, f"{action}@opening:b.pdf")
     assert batch("--page-timeout", "4") == 3
     assert how_each_ended() == {"a.pdf": ("ok", None), "b.pdf": ("failed", code), "c.pdf": ("ok", None)}
     assert capsys.readouterr().err.startswith(f"docparse-fast: error: {code}: in/b.pdf: ")
 
 
-def test_a_document_that_takes_too_long_keeps_the_pages_that_it_got_to(three, monkeypatch):
+def test_a_document_that_takes_too_long_keeps_its_finished_pages(three, monkeypatch):
     monkeypatch.setenv(FAULT, "hang@reading:b.pdf:2")
     assert batch("--doc-timeout", "4") == 3
     assert how_each_ended()["b.pdf"] == ("partial", None)
@@ -93,13 +93,13 @@ def test_a_real_page_that_needs_too_much_is_stopped_by_the_limit(capsys):
     assert how_each_ended() == {"large.png": ("failed", "out_of_memory"), "small.png": ("ok", None)}
 
 
-def test_a_page_is_not_blamed_for_what_ran_before_it(monkeypatch, three):
+def test_a_page_is_retried_in_a_fresh_worker(monkeypatch, three):
     """A worker that has read others dies at it, as one would that was nearly full; a fresh one does not."""
     monkeypatch.setenv(FAULT, "segfault@reading-on:b.pdf:2")
     assert batch() == 0
 
 
-def test_workers_that_cannot_start_are_one_line(three, monkeypatch, capsys):
+def test_workers_that_cannot_start_give_one_error_line(three, monkeypatch, capsys):
     monkeypatch.setattr(sys, "executable", "/bin/false")
     assert batch() == 1
     assert capsys.readouterr().err.startswith("docparse-fast: error: unsupported: worker processes can't be started")
@@ -117,7 +117,7 @@ def test_a_worker_that_dies_while_it_starts_is_replaced(three, monkeypatch, deat
     assert len(list(Path().glob("died-*"))) == deaths
 
 
-def test_a_model_that_is_missing_is_one_line(three, capsys):
+def test_a_missing_model_gives_one_error_line(three, capsys):
     assert batch("--drafter", "ppstructure") == 1
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith("docparse-fast: error: model_missing: ")
@@ -136,7 +136,7 @@ def test_workers_die_with_the_batch_even_while_they_hang(three):
 # ------------------------------------------------------------------------------------------ the disk
 
 
-def test_a_document_that_does_not_fit_on_the_disk_costs_itself(three):
+def test_a_document_that_does_not_fit_on_the_disk_fails_alone(three):
     """The largest file that may be written stands for the space that is left."""
     noise = random.Random(0).randbytes(700 * 700)  # the same each time: what is read as text makes no picture
     Image.frombytes("L", (700, 700), noise).save("noise.png")
@@ -158,7 +158,7 @@ def test_a_document_that_does_not_fit_on_the_disk_costs_itself(three):
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount a small file system")
-def test_a_full_disk_is_said_and_what_fits_is_kept(three, here):
+def test_a_full_disk_is_reported_and_finished_documents_stay(three, here):
     Path("out").mkdir()
     mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", str(here / "out")])
     if mounted.returncode:
@@ -178,7 +178,7 @@ def test_a_full_disk_is_said_and_what_fits_is_kept(three, here):
         subprocess.run(["umount", str(here / "out")], check=True)
 
 
-def test_an_output_folder_that_cannot_be_made_costs_its_document(three, capsys):
+def test_an_output_folder_that_cannot_be_made_fails_only_its_document(three, capsys):
     Path("out").mkdir()
     Path("out/b").write_text("a file stands here")
     assert batch() == 3
@@ -188,7 +188,7 @@ def test_an_output_folder_that_cannot_be_made_costs_its_document(three, capsys):
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
-def test_an_output_that_is_read_only_is_one_line(three, capsys):
+def test_a_read_only_output_gives_one_error_line(three, capsys):
     Path("out").mkdir(mode=0o555)
     assert batch() == 1
     assert capsys.readouterr().err.startswith("docparse-fast: error: write_failed: out/")
@@ -209,7 +209,7 @@ class Meddler(PlainLines):
             self._meddle()
 
 
-def test_an_input_that_vanishes_costs_itself(three, capsys):
+def test_an_input_that_vanishes_fails_alone(three, capsys):
     watcher = Meddler(Path("in/b.pdf").unlink)
     options = ParseOptions(target=TargetOptions("none"))
     run = run_batch(Request(Path("in"), Path("out")), options, Limits(jobs=1), watcher)
@@ -256,7 +256,7 @@ def test_a_second_batch_on_one_output_is_refused_while_the_first_lives(three, ca
 # ------------------------------------------------------------------------------------------ Ctrl-C
 
 
-def test_interrupted_it_finishes_the_page_and_keeps_what_is_done():
+def test_an_interrupted_batch_finishes_its_page_and_keeps_its_results():
     pdf("in/a.pdf", *(f"page {number}" for number in range(1, 2001)))
     pdf("in/b.pdf", "after")
     with process("--progress") as running:
@@ -273,7 +273,7 @@ def test_interrupted_it_finishes_the_page_and_keeps_what_is_done():
     assert all(Path("out/a", name).read_text() == f"page {n}\n" for n, name in enumerate(done, 1))
 
 
-def test_what_was_done_before_an_interruption_is_not_done_again():
+def test_work_done_before_an_interruption_is_not_repeated():
     pdf("in/a.pdf", *(f"page {number}" for number in range(1, 301)))
     with process("--progress") as running:
         for _ in range(10):
@@ -288,7 +288,7 @@ def test_what_was_done_before_an_interruption_is_not_done_again():
     assert len(after) == 302
 
 
-def test_interrupted_twice_it_stops_at_once(three):
+def test_a_second_interrupt_stops_a_batch_at_once(three):
     with process(fault="hang@reading:b.pdf:2") as running:
         wait_for(Path("out/b/page-0001.md"))
         workers = children_of(running.pid)

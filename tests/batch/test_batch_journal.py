@@ -35,7 +35,7 @@ def written(path: Path) -> Journal:
     return journal
 
 
-def test_what_is_written_is_read(path):
+def test_a_journal_reads_back_its_lines(path):
     written(path)
     journal = Journal.read(path)
     assert journal.documents == {"b": DoneDocument(ORIGIN, {"document.md": "e" * 64}, {"status": "ok"})}
@@ -43,14 +43,14 @@ def test_what_is_written_is_read(path):
     assert journal.pages["a"][2].page.blocks == PAGE.blocks
 
 
-def test_a_document_that_is_done_needs_none_of_its_pages(path):
+def test_a_finished_document_drops_its_pages_from_the_journal(path):
     journal = written(path)
     journal.add_document("a", DoneDocument(ORIGIN, {}, {}))
     journal.close()
     assert Journal.read(path).pages == {}
 
 
-def test_cut_off_anywhere_it_says_what_it_said_until_there_and_can_be_gone_on_with(path):
+def test_a_journal_cut_anywhere_keeps_its_whole_lines_and_can_be_continued(path):
     written(path)
     data = path.read_bytes()
     ends = [n for n, byte in enumerate(data) if byte == ord("\n")]
@@ -66,7 +66,7 @@ def test_cut_off_anywhere_it_says_what_it_said_until_there_and_can_be_gone_on_wi
         assert again.pages.get("a", {}).keys() == journal.pages.get("a", {}).keys()
 
 
-def test_a_page_that_cannot_be_read_is_no_page(path):
+def test_an_unreadable_page_line_is_ignored(path):
     written(path)
     lines = path.read_text("ascii").splitlines()
     spoilt = [line.replace('"status":"ok"', '"stat":"ok"') if '"number":2' in line else line for line in lines]
@@ -76,7 +76,7 @@ def test_a_page_that_cannot_be_read_is_no_page(path):
 
 
 @given(st.binary(max_size=200))
-def test_whatever_stands_in_it_is_no_reason_to_stop(tmp_path_factory, data):
+def test_any_content_of_the_journal_is_read_without_an_error(tmp_path_factory, data):
     path = tmp_path_factory.mktemp("journal") / "journal.jsonl"
     path.write_bytes(
         data + b'\n[]\n{"document": 1}\n{"document": "a", "sha256": "", "key": "", "page": {"number": "x"}}\n'
@@ -84,7 +84,7 @@ def test_whatever_stands_in_it_is_no_reason_to_stop(tmp_path_factory, data):
     assert Journal.read(path).documents == {}
 
 
-def test_rewritten_it_is_the_same_whatever_the_order(path, tmp_path):
+def test_a_rewritten_journal_does_not_depend_on_order(path, tmp_path):
     one, two = Journal(path), Journal(tmp_path / "other.jsonl")
     document = DoneDocument(ORIGIN, {"b": "1", "a": "2"}, {})
     one.documents = {"x": document, "y": document}
@@ -94,7 +94,7 @@ def test_rewritten_it_is_the_same_whatever_the_order(path, tmp_path):
     assert one.path.read_bytes() == two.path.read_bytes()
 
 
-def test_a_file_is_whole_with_its_digest_only(tmp_path):
+def test_a_file_is_whole_only_with_its_digest(tmp_path):
     (tmp_path / "a").write_bytes(b"hello")
     digest = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824"
     assert is_whole(tmp_path, {"a": digest})
@@ -103,7 +103,7 @@ def test_a_file_is_whole_with_its_digest_only(tmp_path):
     assert not is_whole(tmp_path, {"a": digest})
 
 
-def test_a_lock_is_held_once_and_let_go(tmp_path):
+def test_a_lock_is_held_once_and_released(tmp_path):
     with (
         locked(tmp_path / "lock"),
         pytest.raises(OutputError, match="is in use by another batch"),
@@ -131,13 +131,13 @@ def test_a_pattern_fits_a_name_a_folder_or_a_path(pattern, fits):
 
 
 @given(st.integers(64 * 2**20, 2**50))
-def test_sizes_are_shown_as_they_may_be_given(count):
+def test_shown_sizes_can_be_given_as_options(count):
     shown = shown_bytes(count)
     if not shown.endswith("TB"):
         assert bytes_of("--max-memory", shown) == pytest.approx(count, rel=0.05)
 
 
-def test_limits_are_checked_at_the_door():
+def test_limits_check_their_values():
     for wrong in ({"jobs": 0}, {"jobs": 1, "doc_timeout": -1.0}, {"jobs": 1, "max_memory": 10}):
         with pytest.raises(UsageError):
             Limits(**wrong)

@@ -123,7 +123,7 @@ def test_what_a_batch_verifies_is_what_convert_verifies(converted, jobs):
 
 
 @pytest.mark.parametrize("after", [1, 3, 6, 9, 12, 16])
-def test_broken_off_within_a_block_it_comes_to_the_same(converted, after):
+def test_a_batch_stopped_within_a_block_resumes_to_the_same_output(converted, after):
     first, second = Breaking(after), Breaking()
     assert batch("out", first).status == "interrupted"
     assert batch("out", second).status == "ok"
@@ -157,7 +157,7 @@ def test_pages_wait_for_the_target_and_not_in_memory():
     assert all(count <= most for count in while_waiting[:4])
 
 
-def test_a_target_that_fails_at_a_page_costs_no_other_document():
+def test_a_target_that_fails_at_a_page_fails_no_other_document():
     run = batch("out", target=Target(break_at=10))
     assert [record.status for record in run.records] == ["partial", "ok", "ok"]
     assert run.records[0].pages == {"ok": 9, "partial": 1}
@@ -170,7 +170,7 @@ class AcceleratorError(RuntimeError):
     """As a device's own error is named."""
 
 
-def test_a_lost_device_leaves_drafts_is_told_once_and_verified_by_the_next_run(converted):
+def test_a_lost_device_leaves_drafts_for_the_next_run_and_is_reported_once(converted):
     target = Target(break_at=6, error=AcceleratorError("CUDA error: an illegal memory access was encountered"))
     watcher = Breaking()
     run = batch("out", watcher, target)
@@ -184,7 +184,7 @@ def test_a_lost_device_leaves_drafts_is_told_once_and_verified_by_the_next_run(c
     assert found == converted
 
 
-def test_a_bug_of_ours_at_a_page_costs_no_other_document():
+def test_a_bug_of_ours_at_a_page_fails_no_other_document():
     class Stumbling(Breaking):
         def page_done(self, record, page) -> None:
             if record.input.output == "b":
@@ -196,7 +196,7 @@ def test_a_bug_of_ours_at_a_page_costs_no_other_document():
     assert batch("out").status == "ok"
 
 
-def test_asked_to_end_it_finishes_the_page_in_work():
+def test_a_batch_asked_to_stop_finishes_the_page_in_work():
     class Asking(Breaking):
         def page_done(self, record, page) -> None:
             super().page_done(record, page)

@@ -127,7 +127,7 @@ def test_every_way_writes_the_same(record):
     assert not replace(record, dtypes={"fp32": replace(found, lines=lines)}).exact
 
 
-def test_what_is_derived_follows_from_what_was_measured(record):
+def test_derived_figures_follow_from_measured_ones(record):
     for found in record.dtypes.values():
         for line in found.lines:
             base = found.line(PLAIN, rows=line.rows)
@@ -138,7 +138,7 @@ def test_what_is_derived_follows_from_what_was_measured(record):
             assert 0 < line.prefill_share < 1
 
 
-def test_steps_are_timed_where_the_loop_is_ours(lines):
+def test_only_steps_of_our_own_loop_are_timed(lines):
     for line in lines:
         if line.way in (PLAIN, SPECULATIVE):
             assert line.step_ms.mean > 0 and line.step_ms.p95 > 0 and 0 < line.host_share < 1
@@ -175,7 +175,7 @@ def test_the_bandwidth_limit_is_not_passed(record):
         assert len(shares) == 4 and all(0 < share <= 1.2 for share in shares)
 
 
-def test_interrupted_it_keeps_the_rounds_that_were_done():
+def test_an_interrupted_engine_benchmark_keeps_its_finished_rounds():
     def interrupt(what):
         if what == "bf16: 1 rows at once, round 2 of 2":
             raise KeyboardInterrupt
@@ -189,7 +189,7 @@ def test_interrupted_it_keeps_the_rounds_that_were_done():
         assert all(found.summary[name] > 0 for name in PROMISED)
 
 
-def test_interrupted_among_many_rows_it_says_what_is_not_known():
+def test_an_engine_benchmark_interrupted_at_many_rows_reports_missing_figures():
     def interrupt(what):
         if what == "fp32: 1 rows at once, warming up":
             raise KeyboardInterrupt
@@ -200,7 +200,7 @@ def test_interrupted_among_many_rows_it_says_what_is_not_known():
     assert "Interrupted" in markdown(report(record))
 
 
-def test_interrupted_before_anything_ran_it_is_an_interruption():
+def test_an_interrupt_before_the_first_round_is_raised():
     def interrupt(what):
         if what == "fp32: 3 rows at once, warming up":
             raise KeyboardInterrupt
@@ -214,7 +214,7 @@ def test_interrupted_before_anything_ran_it_is_an_interruption():
 
 @pytest.mark.parametrize("name", SMALL)
 @pytest.mark.parametrize("dtype", ["fp32", "bf16"])
-def test_every_way_of_decoding_writes_what_is_planted(name, dtype, tmp_path):
+def test_every_way_of_decoding_writes_the_planted_answer(name, dtype, tmp_path):
     planted = Planted(SMALL[name], "cpu", dtype, prefix=40, slots=2, costs_folder=tmp_path)
     answers = planted.generate(rows=2, tokens=60).answers
     assert len(set(answers[0])) == 60 and NEVER not in answers[0] and answers[0] != answers[1]
@@ -224,7 +224,7 @@ def test_every_way_of_decoding_writes_what_is_planted(name, dtype, tmp_path):
     assert planted.prompt_lookup(60).tokens == answers[0]
 
 
-def test_a_remembered_prompt_is_as_good_as_one_looked_at(planted):
+def test_a_copied_prompt_cache_equals_a_fresh_prefill(planted):
     """Entry for entry, and the first token: what is copied is what a prefill leaves."""
     view = planted.views(3)[2]
     firsts = []
@@ -294,7 +294,7 @@ def test_the_same_rate_gives_the_same_drafts_and_a_higher_one_more_faults():
 
 
 @pytest.mark.parametrize("wanted", [2, 4, 8])
-def test_faults_are_dosed_until_drafts_give_what_is_wanted(wanted):
+def test_the_error_rate_gives_the_wanted_tokens_per_step(wanted):
     sheet = Sheet(range(100, 600), seed=3, vocabulary=10_000)
     rate = rate_for(sheet, wanted, FREE, frozenset({NEVER}))
     target = ScriptedTarget({"page": sheet.answer}, eos={NEVER}, costs=FREE)
@@ -303,7 +303,7 @@ def test_faults_are_dosed_until_drafts_give_what_is_wanted(wanted):
 
 
 @pytest.mark.parametrize("wanted", [1, 3, 6])
-def test_what_a_stand_in_calibrates_holds_for_any_other_answer(wanted):
+def test_a_rate_found_with_a_stand_in_holds_for_any_answer(wanted):
     """Its tokens once came from the sheet's own generator, and so stood in the decoys: drafts were spoilt too much."""
     vocabulary, seed = 10_000, 3
     rate = rate_for(Sheet(stand_in(500, seed, vocabulary), seed, vocabulary), wanted, FREE, frozenset({NEVER}))
@@ -313,7 +313,7 @@ def test_what_a_stand_in_calibrates_holds_for_any_other_answer(wanted):
     assert tokens_per_step(list(spec_decode(target, [row], EXACT))) == pytest.approx(wanted, rel=0.15)
 
 
-def test_one_token_a_step_is_what_faults_everywhere_give():
+def test_errors_everywhere_give_one_token_per_step():
     dear = CostTable(rows=(1,), widths=(1, 2), costs=((1.0, 2.0),))
     assert rate_for(Sheet(range(100, 200), 3, 10_000), 1, dear, frozenset({NEVER})) == 1.0
 
@@ -331,7 +331,7 @@ def test_the_command_prints_a_table_and_keeps_it_and_the_record(tmp_path, capsys
     assert (tmp_path / "engine.md").read_text() == markdown(report(kept)) + "\n"
 
 
-def test_a_shape_nobody_knows_is_a_usage_error_that_names_the_nearest(capsys):
+def test_an_unknown_shape_is_a_usage_error_that_names_the_nearest(capsys):
     assert cli(["bench", "engine", "--shape", "dots-ocr"]) == 2
     assert "did you mean 'dots.ocr'?" in capsys.readouterr().err
 
@@ -351,13 +351,13 @@ def test_a_shape_nobody_knows_is_a_usage_error_that_names_the_nearest(capsys):
         ["--json", "nowhere/engine.json"],
     ],
 )
-def test_what_makes_no_sense_is_a_usage_error(flags, capsys):
+def test_senseless_options_are_usage_errors(flags, capsys):
     assert cli(["bench", "engine", *flags]) == 2
     assert capsys.readouterr().err.startswith("docparse-fast: error: usage: --")
 
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="says what happens without a GPU")
-def test_a_gpu_that_is_not_there_is_one_line(capsys):
+def test_a_missing_gpu_gives_one_error_line(capsys):
     assert cli(["bench", "engine", "--device", "cuda"]) == 1
     assert "device_missing" in capsys.readouterr().err
 
@@ -367,7 +367,7 @@ def test_no_round_begins_that_would_end_too_late_but_the_first():
     assert record.dtypes["fp32"].line(SPECULATIVE, 6).runs == 1
 
 
-def test_it_needs_nothing_that_reads_pages(tmp_path):
+def test_bench_engine_needs_no_package_that_reads_pages(tmp_path):
     """On machines with GPUs there is often torch and transformers, and neither a PDF's nor an image's reader."""
     missing = ("pymupdf", "rapidocr", "onnxruntime", "cv2", "rapidfuzz", "apted", "lxml", "fuzzysearch")
     arguments = ["bench", "engine", *FLAGS, "--json", str(tmp_path / "engine.json")]

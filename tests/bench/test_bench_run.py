@@ -120,7 +120,7 @@ def printed(found: Measurement, width: int = 120) -> str:
 # ------------------------------------------------------------------------------------------- who runs when
 
 
-def test_ways_take_turns_and_none_is_always_first():
+def test_ways_take_turns_at_being_first():
     order: list[str] = []
 
     @dataclass
@@ -160,7 +160,7 @@ def test_a_page_is_drafted_once_for_all_ways_and_the_first_once_more_when_all_is
     assert asked == ["page 1", "page 2", "page 1"]
 
 
-def test_what_everything_is_held_against_must_be_there():
+def test_a_measurement_needs_plain_decoding_and_a_drafter():
     with pytest.raises(ValueError, match="plain"):
         measured([subject(1)], [Speculative(EXACT)])
     with pytest.raises(ValueError, match="have no drafter"):
@@ -217,7 +217,7 @@ def test_overall_figures_are_of_sums_so_that_long_pages_count_for_more():
     assert way["efficiency"] == way["engine_speedup"] / way["tokens_per_step"]
 
 
-def test_the_engines_own_counts_add_up():
+def test_counts_of_the_engine_add_up():
     found = measured([subject(1), subject(2, "Other words, but as many of them as it takes.")], both_ways())
     for page in found.pages:
         for way in page.ways.values():
@@ -289,7 +289,7 @@ def test_pages_side_by_side_are_written_as_one_by_one():
 # -------------------------------------------------------------------------------------- what goes wrong
 
 
-def test_a_page_that_fails_is_told_and_stops_no_other():
+def test_a_failed_page_is_reported_and_stops_no_other():
     bad = PageError("render_failed", "the file ends early")
     found = measured([subject(1, error=bad), subject(2)], both_ways())
     assert [page.measured for page in found.pages] == [False, True]
@@ -304,7 +304,7 @@ def test_where_every_page_fails_nothing_was_measured():
     assert "render_failed" in printed(found)
 
 
-def test_a_way_that_fails_costs_itself_alone():
+def test_a_failed_way_affects_no_other_way():
     hands = Hands()
     ways = [*scripted(hands), ScriptedWay("fragile", hands, {"decode": 1.0}, fails=lambda page: page == "page 2")]
     found = measured([subject(1), subject(2)], ways, repeats=2)
@@ -316,7 +316,7 @@ def test_a_way_that_fails_costs_itself_alone():
     assert "page 2, fragile: out_of_memory: no room" in printed(found)
 
 
-def test_a_blank_page_is_no_failure():
+def test_a_blank_page_is_not_a_failure():
     found = measured([subject(1, text=""), subject(2)], both_ways())
     assert found.pages[0].blank
     assert not found.pages[0].ways
@@ -324,7 +324,7 @@ def test_a_blank_page_is_no_failure():
     assert exit_code(found) == 0
 
 
-def test_a_page_written_in_circles_is_left_out_and_named():
+def test_a_page_with_endless_repetition_is_left_out_and_named():
     hands = Hands()
     found = measured([subject(1), subject(2)], scripted(hands), clock=hands.clock())
     looping = replace(found.pages[0].ways[PLAIN], finish="repetition")
@@ -335,7 +335,7 @@ def test_a_page_written_in_circles_is_left_out_and_named():
     assert "goes round in circles: page 1" in printed(again)
 
 
-def test_interrupted_it_keeps_what_is_done():
+def test_an_interrupted_measurement_keeps_finished_pages():
     hands = Hands()
     ways = scripted(hands)
     run, called = ways[1].run, []
@@ -356,7 +356,7 @@ def test_interrupted_it_keeps_what_is_done():
     assert "Interrupted" in printed(found)
 
 
-def test_an_answer_that_is_not_plains_own_is_told_and_at_tau_1_fails_the_run():
+def test_an_answer_that_differs_from_plain_is_reported_and_fails_the_run_at_tau_1():
     hands = Hands()
     ways = scripted(hands, tokens=(5, 6, 1, 8, 9))
     found = measured([subject(1)], ways)
@@ -368,7 +368,7 @@ def test_an_answer_that_is_not_plains_own_is_told_and_at_tau_1_fails_the_run():
     assert "as it may at tau 0.75" in printed(tolerant)
 
 
-def test_at_tau_1_every_round_has_to_be_plains_own():
+def test_at_tau_1_every_round_must_equal_plain():
     found = measured([subject(1)], scripted(Hands()))
     assert exit_code(found) == 0
     (page,) = found.pages
@@ -376,7 +376,7 @@ def test_at_tau_1_every_round_has_to_be_plains_own():
     assert exit_code(replace(found, pages=(replace(page, ways={**page.ways, SPECULATIVE: once_otherwise}),))) == 3
 
 
-def test_a_way_that_writes_now_this_now_that_is_named():
+def test_a_way_whose_rounds_differ_is_named():
     @dataclass
     class Fickle(ScriptedWay):
         def run(self, job, target, timer):
@@ -389,7 +389,7 @@ def test_a_way_that_writes_now_this_now_that_is_named():
     assert "fickle wrote differently from round to round: page 1" in printed(found)
 
 
-def test_answers_are_held_against_the_models_own_generate():
+def test_answers_are_compared_with_the_models_own_generate():
     found = measured([subject(1)], both_ways())
     page = found.pages[0]
     assert page.generate_tokens == len(page.ways[PLAIN].tokens)
@@ -410,7 +410,7 @@ def test_a_loss_is_shown_as_a_loss():
     assert "**0.50x, slower**" in markdown(report(found))
 
 
-def test_a_gain_is_called_no_loss():
+def test_a_gain_is_not_shown_as_a_loss():
     hands = Hands()
     found = measured([subject(1)], scripted(hands), clock=hands.clock())
     assert "4.00x" in printed(found)
@@ -438,7 +438,7 @@ def test_numbers_stand_below_their_names():
     assert line.split()[2:] == ["5", "4.00", "12.00", "3.00", "2.00", "1.00", "4.00x", "2.00", "1.71x", "1.50x", "yes"]
 
 
-def test_whose_seconds_they_are_is_said():
+def test_the_report_names_the_clock():
     found = measured([subject(1)], both_ways())
     assert "CPU seconds" in printed(found)
     on_gpu = replace(found, settings=replace(found.settings, clock="wall"))

@@ -78,7 +78,7 @@ def test_all_ways_write_what_the_model_writes_by_itself(said, found):
             assert way.same_as_generate
 
 
-def test_every_ways_figures_hang_together(found):
+def test_figures_of_every_way_are_consistent(found):
     for page in found.pages:
         for name, way in page.ways.items():
             figures = Figures.of(page, name)
@@ -146,20 +146,20 @@ def test_an_unknown_baseline_is_a_usage_error_with_a_hint(folder):
     assert say(str(folder), "--target", "nano", "--baselines", "draft-model").code == 2
 
 
-def test_a_draft_model_that_is_not_there_is_told_in_one_line(folder):
+def test_a_missing_draft_model_gives_one_error_line(folder):
     done = say(str(folder), "--target", "nano", "--baselines", "draft-model:./nowhere")
     assert done.code == 1
     assert done.errors.count("\n") == 1
     assert "model_missing" in done.errors
 
 
-def test_no_target_is_nothing_to_measure(folder):
+def test_without_a_target_there_is_nothing_to_measure(folder):
     done = say(str(folder), "--target", "none")
     assert (done.code, done.out) == (1, "")
     assert "name a --target" in done.errors
 
 
-def test_one_bad_page_is_told_and_the_others_are_measured(folder, tmp_path):
+def test_a_bad_page_is_reported_and_the_others_are_measured(folder, tmp_path):
     (tmp_path / "broken.png").write_bytes(b"\x89PNG\r\n\x1a\n and no more")
     done = say(
         str(tmp_path / "broken.png"), str(folder / "page-1.png"), "--target", "nano", "--repeats", "1", "--tau", "1"
@@ -169,7 +169,7 @@ def test_one_bad_page_is_told_and_the_others_are_measured(folder, tmp_path):
     assert "1 page" in done.out
 
 
-def test_nothing_but_bad_pages_is_a_failure(tmp_path):
+def test_bad_pages_alone_are_a_failure(tmp_path):
     done = say(str(tmp_path / "nothing.png"), "--target", "nano")
     assert done.code == 1
     assert "not_found" in done.errors

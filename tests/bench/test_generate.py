@@ -47,7 +47,7 @@ def test_prompt_lookup_survives_a_prompt_whose_image_it_would_copy():
     assert prompt_lookup(model, inputs, TOKENS, eos=NEVER).tokens == generated(model, inputs)
 
 
-def test_a_baseline_leaves_the_engines_attention_as_it_was():
+def test_a_baseline_restores_the_engines_attention():
     architecture = ARCHITECTURES["qwen3_vl"]
     model, view = architecture.model(), architecture.view(20, seed=1)
     target = VisionLanguageTarget(model, slots=1, eos=NEVER)
@@ -67,7 +67,7 @@ def test_rows_of_a_batch_are_told_apart_and_end_by_themselves():
     assert end not in singles[0][:3] + singles[1]
 
 
-def test_looking_at_the_prompt_is_no_step():
+def test_the_prefill_is_not_a_step():
     architecture = ARCHITECTURES["qwen3_vl"]
     model, inputs = architecture.model(), architecture.view(20, seed=1).inputs
     plain = hf_generate(model, inputs, TOKENS, eos=NEVER)

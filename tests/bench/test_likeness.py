@@ -15,7 +15,7 @@ def test_a_text_is_like_itself_and_nothing_is_like_an_empty_answer(text):
 
 
 @given(LETTERS, LETTERS)
-def test_likeness_lies_between_0_and_100_and_has_no_side(one, other):
+def test_likeness_lies_between_0_and_100_and_is_symmetric(one, other):
     assert 0 <= likeness(one, other) == likeness(other, one) <= 100
 
 

@@ -68,7 +68,7 @@ def test_every_step_but_the_last_has_a_cause(record):
         ("![A chart](a.png)", ["one"], "chart", Cause.OWN),
     ],
 )
-def test_a_step_is_put_down_to_what_the_drafts_lacked(answer, drafts, part, cause):
+def test_a_steps_cause_is_what_the_drafts_lacked(answer, drafts, part, cause):
     start = answer.index(part)
     assert Causes(answer, drafts).at(start, start + len(part)) is cause
 
@@ -79,7 +79,7 @@ def test_the_table_says_where_the_steps_went(capsys):
     assert "chat/slide" in said and "Steps by why they ended" in said and "\nchat/slide\n  " in said
 
 
-def test_an_answer_that_is_not_the_stored_one_is_no_success(tmp_path, monkeypatch):
+def test_an_answer_that_differs_from_the_stored_one_is_a_failure(tmp_path, monkeypatch):
     kit = tmp_path / "kit"
     shutil.copytree(KIT, kit)
     listed = json.loads((kit / "pages.json").read_text("utf-8"))
@@ -92,7 +92,7 @@ def test_an_answer_that_is_not_the_stored_one_is_no_success(tmp_path, monkeypatc
 @pytest.mark.parametrize(
     "pages", [None, "{", '[{"id": "a"}]', '[{"id": "a", "input": "", "answer": "none.md", "dialect": "b"}]']
 )
-def test_a_folder_that_is_no_kit_is_refused(tmp_path, pages):
+def test_a_folder_that_is_not_a_kit_is_refused(tmp_path, pages):
     if pages is not None:
         (tmp_path / "pages.json").write_text(pages, "utf-8")
     with pytest.raises(DocparseError):

@@ -196,7 +196,7 @@ def test_an_unknown_target_is_named_as_what_it_needs() -> None:
     assert "--target FOLDER" in weights_need("some/folder").fetch
 
 
-def test_a_device_that_is_not_here_is_no_missing_weights() -> None:
+def test_a_missing_device_is_not_reported_as_missing_weights() -> None:
     found = reproduce(Asked("table8", target=TargetOptions(device="abacus", offline=True)))
     assert [need.what for need in found.needs] == ["a machine that runs nano"] and found.exit_code == 3
 

@@ -69,7 +69,7 @@ def test_a_figure_stands_where_it_is_printed(key: str, row: str, column: str, fi
     assert cell(key, row, column) == figure
 
 
-def test_rows_told_twice_are_told_alike() -> None:
+def test_rows_printed_twice_have_the_same_figures() -> None:
     """The paper repeats its main rows: a slip in one of them shows."""
     dots = paper.paper_table("table1").rows[-1].figures
     assert paper.paper_table("table8").rows[-1].figures == dots[:3]

@@ -67,7 +67,7 @@ def test_figures_stand_with_their_hardware_and_the_papers_with_its_own(script):
     assert text.index("Whole pages") < text.index("The engine alone") < text.index("The paper's")
 
 
-def test_losses_are_said(script, figures):
+def test_losses_are_reported(script, figures):
     engine = figures / "bench-engine-cpu.json"
     shown = from_json(engine.read_text()).dtypes["bf16"].line("prompt lookup").vs_plain
     script()
@@ -103,7 +103,7 @@ def test_a_command_is_given_that_measures_the_same_again(script, figures):
     )
 
 
-def test_what_is_no_place_and_no_figures_is_refused(script, figures, capsys):
+def test_a_readme_without_marks_and_a_folder_without_figures_are_refused(script, figures, capsys):
     script.readme.write_text("# A\n")
     assert script() == 2
     assert "no place" in capsys.readouterr().err and script.readme.read_text() == "# A\n"

@@ -100,7 +100,7 @@ def test_a_folder_is_mirrored():
 
 
 @pytest.mark.parametrize("name", ["-dash.pdf", "naïve café – 报告 (final).pdf", "ü" * 120 + ".pdf", "a b.PDF"])
-def test_any_name_a_file_may_have_will_do(name):
+def test_every_file_name_works(name):
     assert convert(pdf("./" + name, "words")) == 0
     assert Path("out", Path(name).stem, "page-0001.md").read_text() == "words\n"
 
@@ -132,14 +132,14 @@ def test_a_shorter_document_leaves_none_of_the_longer_ones_pages():
     assert files() == ["a/document.json", "a/document.md", "a/mine.txt", "a/page-0001.md", "run.json"]
 
 
-def test_a_document_that_broke_keeps_no_output_of_the_one_it_replaced():
+def test_a_broken_document_removes_the_output_of_the_one_it_replaced():
     convert(pdf("a.pdf", "one"))
     Path("a.pdf").write_bytes(b"%PDF-1.4 and then nothing")
     assert convert("a.pdf") == 1
     assert files() == ["run.json"]
 
 
-def test_a_document_that_is_not_there_costs_no_earlier_output():
+def test_a_missing_document_keeps_its_earlier_output():
     convert(pdf("a.pdf", "one"))
     Path("a.pdf").unlink()
     assert convert("a.pdf") == 1
@@ -268,14 +268,14 @@ def test_each_error_is_one_line_with_its_code(arguments, code, start, capsys):
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
-def test_an_event_log_on_a_full_disk_costs_a_line_and_not_the_run(capsys):
+def test_an_event_log_on_a_full_disk_gives_a_warning_and_the_run_continues(capsys):
     assert convert("-q", pdf("good.pdf", "words"), "--log-json", "/dev/full") == 0
     (line,) = error_lines(capsys)
     assert line.startswith("docparse-fast: error: write_failed: the event log ")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
-def test_markdown_that_finds_no_room_on_stdout_is_write_failed(capsys, monkeypatch):
+def test_markdown_that_does_not_fit_on_stdout_is_write_failed(capsys, monkeypatch):
     with suppress(OSError), Path("/dev/full").open("w") as full, monkeypatch.context() as patched:
         patched.setattr("sys.stdout", full)
         assert run(["convert", "-q", pdf("good.pdf", "words"), "-o", "-"]) == 1
@@ -302,7 +302,7 @@ def test_an_output_that_cannot_be_written_is_named(capsys):
     assert error_lines(capsys)[0].startswith("docparse-fast: error: write_failed: out")
 
 
-def test_printing_json_alone_makes_no_sense(capsys):
+def test_printing_json_alone_is_refused(capsys):
     assert run(["convert", "a.pdf", "-o", "-", "--format", "json"]) == 2
 
 
@@ -331,7 +331,7 @@ def test_progress_is_a_line_a_document_where_there_is_no_terminal(capsys):
     assert line.endswith(" s -> out/a")
 
 
-def test_asked_for_it_is_a_line_a_page(capsys):
+def test_progress_can_be_a_line_per_page(capsys):
     convert(pdf("a.pdf", "one", "two"), "--progress")
     lines = error_lines(capsys)
     assert lines[0].startswith("a.pdf: page 1 (1 of 2): ok, ")
@@ -343,12 +343,12 @@ def test_quiet_says_nothing_when_all_is_well(capsys):
     assert error_lines(capsys) == []
 
 
-def test_the_version_is_told(capsys):
+def test_the_version_is_printed(capsys):
     assert run(["--version"]) == 0
     assert capsys.readouterr().out == f"docparse-fast {__version__}\n"
 
 
-def test_doctor_knows_what_is_usable(capsys):
+def test_doctor_reports_what_is_usable(capsys):
     assert run(["doctor", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["drafters"]["text-layer"] == {"usable": True, "error": None}
@@ -376,7 +376,7 @@ def redirected(arguments: list[str], **streams: object) -> subprocess.Popen[str]
     )
 
 
-def test_interrupted_it_keeps_what_is_done_and_says_130():
+def test_an_interrupted_run_keeps_its_results_and_exits_with_130():
     pdf("a.pdf", *(f"page {number}" for number in range(3000)))
     with process("convert", "a.pdf", "-o", "out", "--drafter", "text-layer", "--progress") as running:
         for _ in range(3):
@@ -391,14 +391,14 @@ def test_interrupted_it_keeps_what_is_done_and_says_130():
     assert not any(name.endswith(".part") for name in files())
 
 
-def test_an_interruption_that_a_module_being_loaded_has_swallowed_is_one_all_the_same(monkeypatch):
+def test_an_interrupt_that_a_loading_module_swallowed_still_ends_the_run(monkeypatch):
     monkeypatch.setattr(INTERRUPTION, "heard", True)  # and no exception came of it
     assert convert(pdf("a.pdf", "one", "two"), pdf("b.pdf", "three")) == 130
     assert files() == ["a/page-0001.md", "run.json"]
     assert [entry["status"] for entry in the_run()["inputs"]] == ["interrupted", "pending"]
 
 
-def test_a_reader_that_has_seen_enough_ends_it_quietly():
+def test_a_closed_pipe_ends_the_run_quietly():
     pdf("a.pdf", *("words" * 20 for _ in range(2000)))
     with process("convert", "a.pdf", "-o", "-", "-q", "--drafter", "text-layer") as running:
         running.stdout.readline()
@@ -409,14 +409,14 @@ def test_a_reader_that_has_seen_enough_ends_it_quietly():
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
 @pytest.mark.parametrize("arguments", [["--version"], ["--help"], ["models", "list"], ["convert", "--help"]])
-def test_what_finds_no_room_on_stdout_is_one_line(arguments):
+def test_a_full_disk_behind_stdout_gives_one_error_line(arguments):
     with Path("/dev/full").open("w") as full, redirected(arguments, stdout=full) as running:
         _, said = running.communicate(timeout=60)
     assert running.returncode == 1
     assert said.startswith("docparse-fast: error: write_failed: standard output: ") and said.count("\n") == 1
 
 
-def test_a_list_whose_reader_has_gone_ends_quietly():
+def test_a_list_into_a_closed_pipe_ends_quietly():
     reading, writing = os.pipe()
     os.close(reading)
     with redirected(["models", "list"], stdout=writing) as running:
@@ -426,7 +426,7 @@ def test_a_list_whose_reader_has_gone_ends_quietly():
 
 
 @pytest.mark.parametrize("command", ["convert", "batch"])
-def test_with_all_streams_closed_it_does_its_work(command):
+def test_a_command_works_with_all_streams_closed(command):
     """What is opened next takes the numbers 0 to 2: no page may be written to as if it were stderr."""
     document = pdf("in/a.pdf", "words")
     flags = f"{command} {document if command == 'convert' else 'in'} -o out --drafter text-layer --target none"
@@ -441,7 +441,7 @@ def test_a_folder_named_with_a_slash_is_shown_with_one(tmp_path, capsys):
     assert f"-> {tmp_path}/out/slide\n" in capsys.readouterr().err
 
 
-def test_help_costs_little():
+def test_help_imports_few_modules():
     """Nearly all of its time goes into imports: 176 modules, Python's own among them, and 270 with numpy."""
     listing = "import sys; from docparse_fast.cli import run; run(['--help']); print(len(sys.modules), file=sys.stderr)"
     done = subprocess.run([sys.executable, "-c", listing], capture_output=True, text=True, check=True)
@@ -463,21 +463,21 @@ def test_help_costs_little():
     ],
     ids=lambda words: "-".join(words) or "all",
 )
-def test_help_reads_as_it_was_agreed(command, monkeypatch, capsys, golden):
+def test_help_matches_its_golden_file(command, monkeypatch, capsys, golden):
     monkeypatch.setenv("COLUMNS", "100")
     own = [panel for panel in panels(command, capsys) if not panel.startswith(SHARED)]
     golden(GOLDEN / "help" / f"{'-'.join(command) or 'docparse-fast'}.txt", "\n\n".join(own))
 
 
 @pytest.mark.parametrize("title", SHARED)
-def test_options_that_commands_share_read_as_they_were_agreed(title, monkeypatch, capsys, golden):
+def test_help_on_shared_options_matches_its_golden_file(title, monkeypatch, capsys, golden):
     monkeypatch.setenv("COLUMNS", "100")
     (panel,) = (panel for panel in panels(["convert"], capsys) if panel.startswith(title))
     golden(GOLDEN / "help" / f"panel-{title.rstrip(':').lower().replace(' ', '-')}.txt", panel.rstrip() + "\n")
 
 
 @pytest.mark.parametrize("command", [["batch"], ["verify"], ["bench", "run"]])
-def test_options_that_commands_share_read_the_same_in_each(command, capsys):
+def test_help_on_shared_options_is_the_same_in_each_command(command, capsys):
     of_convert = panels(["convert"], capsys)
     shared = [panel for panel in panels(command, capsys) if panel.startswith("Target:")]
     assert len(shared) == 1

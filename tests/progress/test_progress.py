@@ -120,7 +120,7 @@ def test_where_sizes_are_known_the_time_left_goes_by_those(tmp_path):
     assert tally.seconds_left == pytest.approx(50)
 
 
-def test_a_tree_of_any_size_takes_the_same_memory():
+def test_progress_takes_the_same_memory_for_any_number_of_documents():
     tally = Tally(Clock())
     for n in range(1000):
         broken = record(f"{n}.pdf", 0, error=Failure("corrupt", "no"))
@@ -133,7 +133,7 @@ def test_a_tree_of_any_size_takes_the_same_memory():
 # --------------------------------------------------------------------------------------------------- lines
 
 
-def test_a_plan_comes_first_and_a_sum_last():
+def test_a_plan_comes_first_and_a_summary_last():
     clock, stream = Clock(), io.StringIO()
     lines = PlainLines(stream, "documents", "out", sums_up=True, tally=Tally(clock))
     lines.planned(Plan(documents=3, bytes=2_500_000, done=1, pages_done=4, duplicates=2))
@@ -191,7 +191,7 @@ def test_a_document_of_which_no_page_could_be_read_does_not_say_so_twice():
     assert stream.getvalue() == "docparse-fast: error: render_failed: bad.pdf, page 1: broken\n"
 
 
-def test_a_long_document_says_now_and_then_that_it_still_goes_on():
+def test_a_long_document_prints_progress_now_and_then():
     clock, stream = Clock(), io.StringIO()
     lines = PlainLines(stream, "documents", tally=Tally(clock))
     lines.planned(Plan(1, 0))
@@ -278,7 +278,7 @@ def test_the_display_stays_within_a_narrow_terminal_and_few_lines():
     assert all(len(line) <= 30 for line in shown)
 
 
-def test_the_display_needs_no_line_to_say_that_it_goes_on():
+def test_the_display_prints_no_still_working_lines():
     display, console, clock = live()
     display.planned(Plan(1, 0))
     long = record(pages=9)
@@ -349,7 +349,7 @@ def on_screen(written: str) -> list[str]:
     return lines
 
 
-def test_where_no_display_is_wanted_or_none_is_possible_there_are_lines(tmp_path):
+def test_lines_replace_a_display_that_is_unwanted_or_impossible(tmp_path):
     pdf(tmp_path / "a.pdf", "words")
     command = ("convert", "a.pdf", "-o", "out", "--drafter", "text-layer", "--target", "none")
     for arguments, term in ((["--no-progress"], "xterm-256color"), ([], "dumb")):
@@ -486,7 +486,7 @@ def test_a_log_that_can_not_be_opened_ends_the_run_before_it_begins(tmp_path, mo
     assert not Path("out").exists()
 
 
-def test_a_log_that_can_not_be_written_any_more_costs_a_complaint_and_no_page():
+def test_a_failing_log_gives_a_warning_and_loses_no_page():
     class Full(io.StringIO):
         def write(self, text: str) -> int:
             raise OSError(28, "No space left on device")
@@ -506,7 +506,7 @@ def test_a_log_that_can_not_be_written_any_more_costs_a_complaint_and_no_page():
     assert done.startswith("a.pdf: ok, 1 page")
 
 
-def test_the_log_says_what_ended_a_run_that_did_not_end_by_itself():
+def test_the_log_records_the_error_that_ended_a_run():
     stream = io.StringIO()
     log = EventLog(stream, print)
     with pytest.raises(KeyboardInterrupt), log.shown():

@@ -113,14 +113,14 @@ def bare(words: str) -> str:
 @pytest.mark.parametrize("reader", READERS)
 @pytest.mark.parametrize("tables", ["html", "pipe"])
 @pytest.mark.parametrize("words", HOSTILE)
-def test_nothing_printed_acts(words, tables, reader):
+def test_printed_text_never_becomes_active(words, tables, reader):
     for made in every_block(words):
         markdown = render_page(page(made), tables=tables)
         assert Seen(READERS[reader](markdown)).live == [], (made.category, markdown)
 
 
 @given(texts)
-def test_nothing_printed_acts_however_it_is_put_together(words):
+def test_combined_printed_text_never_becomes_active(words):
     for made in every_block(words):
         for tables in ("html", "pipe"):
             markdown = render_page(page(made), tables=tables)
@@ -129,7 +129,7 @@ def test_nothing_printed_acts_however_it_is_put_together(words):
 
 
 @given(st.lists(texts, min_size=2, max_size=4))
-def test_neighbours_do_not_bring_each_other_to_life(several):
+def test_neighbouring_texts_do_not_activate_each_other(several):
     blocks = [made for words in several for made in (drafted(Category.TEXT, words), written(Category.LIST_ITEM, words))]
     markdown = render_page(page(*blocks))
     for read in READERS.values():
@@ -138,13 +138,13 @@ def test_neighbours_do_not_bring_each_other_to_life(several):
 
 @pytest.mark.parametrize("category", [Category.TEXT, Category.TITLE, Category.CAPTION, Category.FIGURE])
 @pytest.mark.parametrize("words", [words for words in HOSTILE if not re.match(r"[-*+]|\d+[.)]", words)])
-def test_what_was_printed_reads_back(words, category):
+def test_printed_samples_read_back(words, category):
     markdown = render_page(page(drafted(category, words)))
     assert bare(Seen(READERS["markdown-it"](markdown)).words) == bare(words), markdown
 
 
 @given(st.text(st.sampled_from(SIGNS.replace("\n", ""))))
-def test_whatever_was_printed_reads_back(words):
+def test_any_printed_text_reads_back(words):
     heading = drafted(Category.TITLE, f"A {words} Z")
     assert bare(Seen(READERS["markdown-it"](render_page(page(heading)))).words) == bare(f"A {words} Z")
 
@@ -199,7 +199,7 @@ def test_no_text_looks_like_the_mark_between_pages(words):
 
 
 @pytest.mark.parametrize("words", HOSTILE)
-def test_nothing_printed_acts_in_the_report(words):
+def test_printed_text_never_becomes_active_in_the_report(words):
     plain = render_html_of("words")
     shown = render_html_of(words)
     assert counted(shown) == counted(plain)

@@ -249,11 +249,11 @@ def test_a_table_keeps_its_spans_and_loses_everything_else():
     assert "cell" in html and "inner" in html
 
 
-def test_a_table_that_is_none_is_shown_as_text():
+def test_a_broken_table_is_shown_as_text():
     assert "| a | b |" in report(verified(written("| a | b |", ("| a | b |", "own"), category=Category.TABLE)))
 
 
-def test_hostile_text_takes_no_time_to_speak_of():
+def test_very_long_hostile_text_is_rendered():
     for piece in ("*", "`", "$a", "[a](", "<b>", "_a ", "&", "<", "<td ", "\\"):
         MarkedBlock(Block(Category.TEXT, piece * 20_000)).html()
         MarkedBlock(Block(Category.TABLE, "<" + piece * 20_000)).html()
@@ -290,7 +290,7 @@ def test_the_policy_lets_in_this_style_and_this_script_only():
 # ------------------------------------------------------------------------------------------------ pictures
 
 
-def test_a_picture_stays_small_whatever_the_page():
+def test_a_picture_stays_small_for_any_page():
     noise = Image.effect_noise((2400, 3200), 120).convert("RGB")
     assert len(page_picture(noise)) < 200_000
     assert len(page_picture(Image.new("1", (1, 4000)))) < 5_000
@@ -428,7 +428,7 @@ def test_keys_lead_from_page_to_page_and_block_to_block(browser, sample_report):
 
 
 @needs_browser
-def test_a_box_leads_to_its_text_and_a_number_to_its_box(browser, sample_report):
+def test_a_box_links_to_its_text_and_a_number_to_its_box(browser, sample_report):
     browser.open(sample_report)
     browser.click("#r1-3 > svg > rect")
     assert browser.ask("document.activeElement.id") == "b1-3"
@@ -437,7 +437,7 @@ def test_a_box_leads_to_its_text_and_a_number_to_its_box(browser, sample_report)
 
 
 @needs_browser
-def test_a_correction_leads_to_its_words(browser, tmp_path):
+def test_a_correction_links_to_its_words(browser, tmp_path):
     blocks = [written("The cat sat down.", ("The cat s", "accepted"), ("a", "own"), ("t down.", "accepted"))] * 30
     page = verified(*blocks, corrections=[{"drafted": "set", "target": "sat", "box": None}])
     (tmp_path / "a.html").write_text(report(page, page), "utf-8")
@@ -465,7 +465,7 @@ def test_hostile_text_is_inert(browser, tmp_path):
 
 
 @needs_browser
-def test_the_policy_holds_against_a_script_that_got_in(browser, tmp_path):
+def test_the_policy_blocks_an_injected_script(browser, tmp_path):
     """Were a tag ever to slip through, the browser still would not run it, nor fetch what it names."""
     html = report(verified()).replace("</main>", "<script>alert(1)</script><img src=https://evil.example/x></main>")
     (tmp_path / "a.html").write_text(html, "utf-8")
