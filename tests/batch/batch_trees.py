@@ -1,4 +1,4 @@
-"""What the tests of `batch` share: small documents, and trees of output held against each other without timings."""
+"""Helpers for the tests of `batch`: small documents, and trees of output to compare without timings."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def pdf(path: str, *pages: str, password: str | None = None) -> Path:
 
 
 def batch(*arguments: str, jobs: int = 1) -> int:
-    """`in` to `out`, in this process; its workers are processes all the same."""
+    """Converts `in` to `out` in this process; its workers are still processes."""
     from docparse_fast.cli import run
 
     return run(["batch", "in", "-o", "out", "--target", "none", "-q", "--jobs", str(jobs), *arguments])
@@ -55,7 +55,7 @@ def batch(*arguments: str, jobs: int = 1) -> int:
 
 @contextmanager
 def process(*arguments: str, fault: str = "", **options: Any) -> Iterator[subprocess.Popen[str]]:
-    """Ended with the test, however that goes."""
+    """Ends with the test, even if the test fails."""
     command = [sys.executable, "-m", "docparse_fast", "batch", "in", "-o", "out", "--target", "none", "--jobs", "1"]
     environment = os.environ | {"PYTHONPATH": str(ROOT), "DOCPARSE_FAST_FAULT": fault}
     with subprocess.Popen(
@@ -79,12 +79,12 @@ def the_run() -> dict[str, Any]:
 
 
 def how_each_ended() -> dict[str, tuple[str, str | None]]:
-    """Status and error code by input."""
+    """Each input's status and error code."""
     inputs = the_run()["inputs"]
     return {Path(i["input"]).name: (i["status"], i["error"]["code"] if i["error"] else None) for i in inputs}
 
 
 def change_times(out: str = "out") -> dict[str, int]:
-    """When each document's files were written; the account of the run is written every time."""
+    """The times of each document's files, without run.json, which every run writes."""
     files = (path for path in Path(out).rglob("*") if path.is_file() and path.name not in ("run.json", "lock"))
     return {str(path.relative_to(out)): path.stat().st_mtime_ns for path in files if path.suffix != ".jsonl"}

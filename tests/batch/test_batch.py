@@ -158,7 +158,7 @@ def test_only_a_failed_page_is_tried_again(monkeypatch):
 
 
 def test_a_document_with_a_new_output_name_loses_its_old_output():
-    """`a.pdf` is `a` until an `a.png` stands beside it."""
+    """The output of `a.pdf` is `a` until an `a.png` is added."""
     pdf("in/a.pdf", "one")
     batch()
     Path("out/a/mine.txt").write_text("mine")
@@ -179,7 +179,7 @@ def test_a_deleted_document_keeps_its_output():
 
 
 def test_the_output_of_a_batch_can_be_verified_later(capsys):
-    """run.json is convert's, so that `verify` finds what it wants in it."""
+    """`batch` writes run.json as `convert` does, so that `verify` can read it."""
     pdf("in/a.pdf", "one")
     batch()
     assert run(["verify", "out", "-q", "--target", "none"]) == 1

@@ -34,7 +34,7 @@ def here(tmp_path, monkeypatch):
 
 @pytest.fixture
 def three():
-    """Three documents, the second of which has the pages that things happen to."""
+    """Three documents; the faults happen in the second."""
     pdf("in/a.pdf", "before")
     pdf("in/b.pdf", "one", "two", "three")
     pdf("in/c.pdf", "after")
@@ -85,7 +85,7 @@ def test_a_document_that_takes_too_long_keeps_its_finished_pages(three, monkeypa
 
 
 def test_a_real_page_that_needs_too_much_is_stopped_by_the_limit(capsys):
-    """No fault is planted here: a picture is shown that takes more to decode than there may be."""
+    """This uses no planted fault but a picture that needs more memory than allowed."""
     Path("in").mkdir()
     Image.new("RGB", (300, 200)).save("in/small.png")
     Image.new("RGB", (9000, 9000)).save("in/large.png", compress_level=1)
@@ -94,7 +94,7 @@ def test_a_real_page_that_needs_too_much_is_stopped_by_the_limit(capsys):
 
 
 def test_a_page_is_retried_in_a_fresh_worker(monkeypatch, three):
-    """A worker that has read others dies at it, as one would that was nearly full; a fresh one does not."""
+    """A worker that has read other pages dies at this page; a fresh worker does not."""
     monkeypatch.setenv(FAULT, "segfault@reading-on:b.pdf:2")
     assert batch() == 0
 
@@ -108,7 +108,7 @@ def test_workers_that_cannot_start_give_one_error_line(three, monkeypatch, capsy
 @pytest.mark.skipif(sys.platform == "win32", reason="a shell script stands for Python")
 @pytest.mark.parametrize("deaths", [1, 2])
 def test_a_worker_that_dies_while_it_starts_is_replaced(three, monkeypatch, deaths):
-    """As on a machine that was out of memory for a moment; nothing is to blame for it."""
+    """A machine may be out of memory for a moment; no page is the cause."""
     tries = " || ".join(f"mkdir died-{number} 2>/dev/null" for number in range(deaths))
     Path("python").write_text(f'#!/bin/sh\nif {tries}; then kill -9 $$; fi\nexec "{sys.executable}" "$@"\n')
     Path("python").chmod(0o755)
@@ -137,7 +137,7 @@ def test_workers_die_with_the_batch_even_while_they_hang(three):
 
 
 def test_a_document_that_does_not_fit_on_the_disk_fails_alone(three):
-    """The largest file that may be written stands for the space that is left."""
+    """A limit on the size of files replaces a full disk."""
     noise = random.Random(0).randbytes(700 * 700)  # the same each time: what is read as text makes no picture
     Image.frombytes("L", (700, 700), noise).save("noise.png")
     import pymupdf

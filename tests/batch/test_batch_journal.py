@@ -1,4 +1,4 @@
-"""The journal alone: what is torn, foreign or out of date costs what it says and no more; and the plan made of it."""
+"""The journal alone: torn, foreign or outdated lines are ignored; and the plan made from it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`batch` with a target: fed by the workers in blocks of neighbours; broken off and resumed to the same bytes."""
+"""`batch` with a target: workers supply blocks of neighbouring pages; a resumed batch gives the same bytes."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def here(tmp_path, monkeypatch):
 
 
 def make(path: str, count: int, blank: int = 0) -> None:
-    """Pages whose ground is a shade by their number, so that the fake knows what it looks at."""
+    """Pages whose background shade encodes their number, so that the fake target knows which page it reads."""
     Path(path).parent.mkdir(exist_ok=True)
     with pymupdf.open() as document:
         for number in range(1, count + 1):
@@ -54,7 +54,7 @@ def make(path: str, count: int, blank: int = 0) -> None:
 
 
 class Target(FakeDocumentTarget):
-    """Reads out what stands there, with one word otherwise; it breaks down at one page."""
+    """A target that changes one word of each page and fails at one page."""
 
     def __init__(self, break_at: int = 0, error: Exception | None = None) -> None:
         self.break_at = break_at
@@ -73,7 +73,7 @@ class Target(FakeDocumentTarget):
 
 
 class Breaking(PlainLines):
-    """As if the user had pressed Ctrl-C twice, once so many pages are done."""
+    """Acts like two Ctrl-C after a number of finished pages."""
 
     def __init__(self, after: int = 10**6) -> None:
         super().__init__(sys.stderr, "errors")
@@ -134,7 +134,7 @@ def test_a_batch_stopped_within_a_block_resumes_to_the_same_output(converted, af
 
 
 def test_pages_wait_for_the_target_and_not_in_memory():
-    """While the target is at a page, no more are drafted than the blocks that may be ahead."""
+    """While the target is busy, only a limited number of blocks is drafted."""
     begun: list[int] = []
     while_waiting: list[int] = []
     most = 4 * (1 + 1 + 2)  # in hand, and as many blocks ahead as workers and two more
@@ -167,7 +167,7 @@ def test_a_target_that_fails_at_a_page_fails_no_other_document():
 
 
 class AcceleratorError(RuntimeError):
-    """As a device's own error is named."""
+    """Has the name of torch's own error."""
 
 
 def test_a_lost_device_leaves_drafts_for_the_next_run_and_is_reported_once(converted):

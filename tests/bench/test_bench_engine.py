@@ -1,4 +1,4 @@
-"""`bench engine`, at a size nobody waits for: what is planted is written, and figures follow from what was measured."""
+"""`bench engine` at a tiny size: it writes the planted answers, and its figures follow from its measurements."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ PROMISED = (  # other scripts read these
 
 @pytest.fixture(scope="module", autouse=True)
 def flat_costs():
-    """Timing passes takes seconds, and on so small a model shows noise: here a pass costs the same however wide."""
+    """Replaces the timing of passes, which takes seconds and is noise at this size: all passes cost the same."""
 
     def measured(run, slots, widths, clock, **_):
         return (1,), ((1.0,) * len(widths),), 0.001
@@ -304,7 +304,7 @@ def test_the_error_rate_gives_the_wanted_tokens_per_step(wanted):
 
 @pytest.mark.parametrize("wanted", [1, 3, 6])
 def test_a_rate_found_with_a_stand_in_holds_for_any_answer(wanted):
-    """Its tokens once came from the sheet's own generator, and so stood in the decoys: drafts were spoilt too much."""
+    """Its tokens once came from the sheet's generator and so appeared in the decoys: drafts were spoilt too much."""
     vocabulary, seed = 10_000, 3
     rate = rate_for(Sheet(stand_in(500, seed, vocabulary), seed, vocabulary), wanted, FREE, frozenset({NEVER}))
     answer = stand_in(500, 99, vocabulary)
@@ -368,7 +368,7 @@ def test_no_round_begins_that_would_end_too_late_but_the_first():
 
 
 def test_bench_engine_needs_no_package_that_reads_pages(tmp_path):
-    """On machines with GPUs there is often torch and transformers, and neither a PDF's nor an image's reader."""
+    """Machines with GPUs often have torch and transformers, but no package that reads PDFs or images."""
     missing = ("pymupdf", "rapidocr", "onnxruntime", "cv2", "rapidfuzz", "apted", "lxml", "fuzzysearch")
     arguments = ["bench", "engine", *FLAGS, "--json", str(tmp_path / "engine.json")]
     code = f"""

@@ -1,4 +1,4 @@
-"""`bench run` measures: who is run when, what is counted where, what is said of losses. Ways are scripted here."""
+"""`bench run`, with scripted ways: the order of runs, what each figure counts, and how losses are reported."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ EXACT = SpeculationOptions(tau=1.0, stages="2", max_new_tokens=200)
 
 @dataclass
 class Hands:
-    """Of a clock that only moves when told to."""
+    """A clock that a test moves."""
 
     at: float = 0.0
 
@@ -41,7 +41,7 @@ class Hands:
 
 @dataclass
 class ScriptedWay:
-    """Takes the seconds it is told to, and writes what it is told to."""
+    """A way that takes given seconds and writes a given answer."""
 
     name: str
     hands: Hands
@@ -77,7 +77,7 @@ def subject(number: int, text: str = TEXT, error: PageError | None = None) -> Su
 
 
 def drafted(subject: Subject) -> PageDraft:
-    """Each paragraph as a region, as it stands there."""
+    """A draft with one region per paragraph."""
     regions = [
         Region(Box(5, 10 + 40 * n, 195, 40 + 40 * n), Category.TEXT, (Draft(text, "recorded"),))
         for n, text in enumerate(str(subject.truth).split("\n\n"))

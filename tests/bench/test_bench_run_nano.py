@@ -1,4 +1,4 @@
-"""`bench run` as a user types it, with the model that ships: two small pages, every baseline, and what goes wrong."""
+"""`bench run` from the command line with nano: two small pages, every baseline, and errors."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ BASELINES = ("hf-generate", "prompt-lookup", "chain", "draft-model:nano")
 
 @dataclass
 class Said:
-    """What a command printed and left."""
+    """A command's output and files."""
 
     code: int
     out: str
@@ -46,7 +46,7 @@ def say(*arguments: str) -> Said:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory) -> Path:
-    """The upper parts of two samples: some sixty tokens each."""
+    """The upper parts of two samples, about sixty tokens each."""
     folder = tmp_path_factory.mktemp("pages")
     for number in (1, 2):
         page = Image.open(ROOT / f"samples/nano/page-{number:02d}.png")

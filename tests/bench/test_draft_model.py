@@ -1,4 +1,4 @@
-"""A smaller model guesses, the target decides: with nano's twin, and with a model that knows nothing."""
+"""A smaller model drafts for the target: nano itself, and a model with random weights."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TOKENS = 60
 
 
 def ignorant(folder: Path) -> Path:
-    """One layer with random weights, and all else nano's: from outside a smaller model of the family."""
+    """A smaller model of nano's family: one layer with random weights, all else nano's."""
     config = transformers.AutoConfig.from_pretrained(NANO)
     config.text_config.num_hidden_layers = 1
     torch.manual_seed(0)

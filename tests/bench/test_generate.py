@@ -18,7 +18,7 @@ def generated(model, inputs, **how):
 
 
 def with_image_last(view):
-    """A prompt that ends as images begin: lookup then copies an image's place holders."""
+    """A prompt whose end looks like the start of an image, so that lookup copies an image's place holders."""
     inputs = dict(view.inputs)
     more = {"input_ids": BEGIN, "attention_mask": 1, "mm_token_type_ids": 0}
     for name in more.keys() & inputs.keys():
@@ -77,7 +77,7 @@ def test_the_prefill_is_not_a_step():
 
 
 def test_plain_generation_goes_on_from_a_prefilled_cache_and_guessing_refuses_it():
-    """transformers' assisted decoding feeds the whole prompt once more, behind what the cache holds of it."""
+    """transformers' assisted decoding would read the whole prompt again after a prefilled cache."""
     model = ARCHITECTURES["qwen3_vl"].model()
     prompt = torch.randint(TEXT.start, TEXT.stop, (1, 12), generator=torch.Generator().manual_seed(3))
     truth = hf_generate(model, {"input_ids": prompt}, TOKENS, eos=NEVER).tokens

@@ -247,7 +247,7 @@ def test_json_goes_nowhere_before_anything_is_run(tmp_path: Path) -> None:
 
 
 def test_a_smaller_model_drafts_where_the_paper_has_one_draft(tmp_path: Path) -> None:
-    """nano in the clothes of both: as it guesses what it would write itself, nearly every guess is taken."""
+    """nano plays both models, so nearly every drafted token is accepted."""
     target, draft = (tmp_path / f"Qwen3-VL-{size}-Instruct" for size in ("8B", "2B"))
     for folder in (target, draft):
         folder.symlink_to(NANO, target_is_directory=True)
@@ -303,7 +303,7 @@ def test_at_tau_1_spoilt_drafts_change_no_answer(figure_3: Reproduction) -> None
 
 
 def test_misread_drafts_are_less_like_the_page_and_accepted_less(figure_3: Reproduction) -> None:
-    """In Stage 1: Stage 2 gets what that has put right."""
+    """Measured in Stage 1, because Stage 2 gets its corrected text."""
     alike = {row.way: row.ours[0] for row in figure_3.rows if row.ours}
     accepted = {
         name: sum(sum(page.ways[name].stage_1.accepted) for page in figure_3.sessions[0].measurement.pages)

@@ -70,7 +70,7 @@ def test_a_figure_stands_where_it_is_printed(key: str, row: str, column: str, fi
 
 
 def test_rows_printed_twice_have_the_same_figures() -> None:
-    """The paper repeats its main rows: a slip in one of them shows."""
+    """The paper prints its main rows twice, so this finds copying errors."""
     dots = paper.paper_table("table1").rows[-1].figures
     assert paper.paper_table("table8").rows[-1].figures == dots[:3]
     assert paper.paper_table("table4").rows[3].figures == (dots[0], dots[2])

@@ -49,7 +49,7 @@ def pixels(image: Image.Image) -> np.ndarray:
 
 
 def kept(one: str, other: str) -> set[int]:
-    """The places of one text that the other still has."""
+    """The places where two texts agree."""
     blocks = SequenceMatcher(None, one, other, autojunk=False).get_matching_blocks()
     return {place for block in blocks for place in range(block.a, block.a + block.size)}
 
@@ -99,7 +99,7 @@ def test_a_draft_is_spoilt_the_same_way_every_time(spoil: SpoilDraft) -> None:
 
 
 def test_what_is_misread_at_one_level_is_misread_at_the_next() -> None:
-    """Harm rises with nothing but the level: the letters left alone get fewer, and are never others."""
+    """A higher level leaves fewer letters unchanged, and only letters that a lower level leaves unchanged too."""
     text = "".join(chr(0x4E00 + place) for place in range(2000))  # each its own, so that it is told who is missing
     draft = PageDraft(1, 100, 100, (Region(Box(0, 0, 90, 90), Category.TEXT, (Draft(text, "x"),)),))
     left_alone = [kept(text, misread(draft, level, 1).regions[0].text) for level in (0.02, 0.1, 0.3)]

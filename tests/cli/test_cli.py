@@ -29,7 +29,7 @@ MOST_MODULES_FOR_HELP = 240
 
 @pytest.fixture(autouse=True)
 def here(tmp_path, monkeypatch):
-    """Every test stands in a folder of its own, as a user would."""
+    """Every test runs in its own folder."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("DOCPARSE_PASSWORD", raising=False)
     return tmp_path
@@ -427,7 +427,7 @@ def test_a_list_into_a_closed_pipe_ends_quietly():
 
 @pytest.mark.parametrize("command", ["convert", "batch"])
 def test_a_command_works_with_all_streams_closed(command):
-    """What is opened next takes the numbers 0 to 2: no page may be written to as if it were stderr."""
+    """The next opened files get the numbers 0 to 2; messages must not be written to them."""
     document = pdf("in/a.pdf", "words")
     flags = f"{command} {document if command == 'convert' else 'in'} -o out --drafter text-layer --target none"
     shell = f'PYTHONPATH="{ROOT}" "{sys.executable}" -m docparse_fast {flags} <&- >&- 2>&-'
@@ -442,7 +442,7 @@ def test_a_folder_named_with_a_slash_is_shown_with_one(tmp_path, capsys):
 
 
 def test_help_imports_few_modules():
-    """Nearly all of its time goes into imports: 176 modules, Python's own among them, and 270 with numpy."""
+    """Imports take nearly all of its time: 176 modules with Python's own, 270 with numpy."""
     listing = "import sys; from docparse_fast.cli import run; run(['--help']); print(len(sys.modules), file=sys.stderr)"
     done = subprocess.run([sys.executable, "-c", listing], capture_output=True, text=True, check=True)
     assert int(done.stderr) < MOST_MODULES_FOR_HELP
@@ -485,6 +485,6 @@ def test_help_on_shared_options_is_the_same_in_each_command(command, capsys):
 
 
 def panels(command: list[str], capsys) -> list[str]:
-    """What a command's help says, part by part."""
+    """The parts of a command's help."""
     assert run([*command, "--help"]) == 0
     return capsys.readouterr().out.split("\n\n")

@@ -1,4 +1,4 @@
-"""What is shown and written while documents are converted: lines, the live display, events, and the sum at the end."""
+"""Progress of a conversion: lines, the live display, events, and the summary."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ KEYS |= {"page_failed": KEYS["page_done"], "document_failed": KEYS["document_don
 
 
 class Clock:
-    """Stands still until it is told otherwise."""
+    """A clock that a test moves."""
 
     def __init__(self) -> None:
         self.now = 100.0
@@ -299,7 +299,7 @@ def test_a_name_can_not_move_the_cursor_of_the_display():
 
 
 def terminal(*arguments: str, cwd: Path, term: str = "xterm-256color") -> tuple[int, str]:
-    """What a command writes to a terminal, and its exit code."""
+    """A command's terminal output and exit code."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
     environment = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES", "NO_COLOR")}
@@ -333,7 +333,7 @@ def test_on_a_terminal_the_display_comes_and_leaves_only_lines(tmp_path):
 
 
 def on_screen(written: str) -> list[str]:
-    """What is left to be seen: the few movements that a display makes, carried out."""
+    """The visible text after the display's cursor movements."""
     lines = [""]
     row = 0
     for text, rows_up, what in re.findall(r"([^\x1b\r\n]+)|\x1b\[(\d*)A|(\x1b\[\??[0-9;]*[a-zA-Z]|\r|\n)", written):
@@ -367,7 +367,7 @@ def converted(tmp_path, *arguments: str) -> tuple[int, list[dict]]:
 
 
 def hold_to_promise(found: list[dict]) -> None:
-    """The keys of each event, and their order: a plan first, an end last, and everything within what it is part of."""
+    """Checks the keys of all events and their order: the plan first, the end last, pages within their document."""
     for event in found:
         assert list(event) == COMMON + KEYS[event["event"]]
         assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00", event["time"])

@@ -1,4 +1,4 @@
-"""What a page may print to become more than text."""
+"""Printed texts that could become active Markdown or HTML."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands on a page is text to every reader of the Markdown, and reads back as it was printed."""
+"""Printed text stays text in every Markdown reader, and reads back unchanged."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ texts = st.text(st.sampled_from(SIGNS)) | st.lists(st.sampled_from(HOSTILE)).map
 
 
 class Seen(HTMLParser):
-    """What a browser would find."""
+    """The tags that a browser would find."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -77,12 +77,12 @@ def block(category: Category, text: str, **rest: object) -> Block:
 
 
 def drafted(category: Category, words: str) -> Block:
-    """As a text layer's drafter writes it."""
+    """The words as a text layer's drafter writes them."""
     return Block(category, as_text(words), sources=("text-layer",))
 
 
 def written(category: Category, words: str) -> Block:
-    """As a target writes it that read the words off a picture."""
+    """The words as a target writes them after reading a picture."""
     return Block(category, words, sources=("text-layer", "mine"), spans=(Provenance(words, "own"),))
 
 

@@ -114,7 +114,7 @@ def hostile_report() -> str:
 
 
 class Elements(HTMLParser):
-    """Every tag that a browser would see, with its attributes."""
+    """The tags that a browser would see, with their attributes."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -136,7 +136,7 @@ def test_each_character_is_marked_with_who_wrote_it():
 
 
 def test_marks_and_escapes_of_the_answer_do_not_shift_who_wrote_what():
-    """In dots.ocr's JSON a line's end is `\\n`: a letter more than the text has."""
+    """In dots.ocr's JSON a line end is `\\n`, one character more than in the text."""
     block = written("# one\ntwo", ("# one", "accepted"), ("\\ntwo", "own"), category=Category.TITLE)
     assert "".join(kind[:1] for kind in origins(block) if kind) == "aaaaaaooo"
 
@@ -466,7 +466,7 @@ def test_hostile_text_is_inert(browser, tmp_path):
 
 @needs_browser
 def test_the_policy_blocks_an_injected_script(browser, tmp_path):
-    """Were a tag ever to slip through, the browser still would not run it, nor fetch what it names."""
+    """If a tag were not escaped, the browser still would not run it or fetch its address."""
     html = report(verified()).replace("</main>", "<script>alert(1)</script><img src=https://evil.example/x></main>")
     (tmp_path / "a.html").write_text(html, "utf-8")
     browser.open(tmp_path / "a.html")
@@ -487,7 +487,7 @@ def test_seconds_stand_apart_so_that_reports_can_be_compared():
 
 
 def test_verify_writes_the_report_anew(tmp_path, monkeypatch):
-    """Formats are recorded with the run: whoever asked for a report has it after `verify` too, coloured now."""
+    """The run records its formats, so `verify` writes the report again, now with colours."""
     pytest.importorskip("torch")
     monkeypatch.chdir(SAMPLES.parent)
     sample = str(Path("samples", "nano", "page-05.png"))

@@ -1,4 +1,4 @@
-"""Blocks to Markdown, checked with an independent Markdown reader where the question is what a reader will see."""
+"""Rendering blocks as Markdown, checked with an independent Markdown reader."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def text(words: str) -> Block:
 
 
 def kinds(markdown: str) -> list[str]:
-    """The outermost elements a reader sees."""
+    """The outermost elements that a reader sees."""
     return [token.type for token in READER.parse(markdown) if token.level == 0 and not token.type.endswith("_close")]
 
 
