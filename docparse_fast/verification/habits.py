@@ -1,7 +1,7 @@
-"""How the target writes what stands between two words, learnt from its answer. Knows gaps; no place and no token.
+"""Learns from the answer how the target writes what stands between two words. Knows gaps; no place and no token.
 
-A gap is all that is no letter and no digit: blanks, punctuation, tags, commands of LaTeX. Where a draft has one gap and
-the target wrote another, it will most likely do so again at the next such place.
+A gap is everything that is neither letter nor digit: blanks, punctuation, tags, commands of LaTeX. If a draft has one
+gap and the target wrote another, it will probably do so again at the next such place.
 """
 
 from __future__ import annotations
@@ -9,21 +9,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-MEMORY = 0.8  # of a gap's count, kept when another one is seen in its place
-ITSELF = 0.6  # the count that the draft's own gap begins with
-PLAIN = 8.0  # ... where it is one blank or nothing: most are written as drafted
-MOST = 3  # gaps offered at a place
-LEAST = 1e-3  # of a share: rounding must not leave nothing
+MEMORY = 0.8  # the share of a gap's count that is kept when another gap is seen in its place
+ITSELF = 0.6  # the count that the draft's own gap starts with
+PLAIN = 8.0  # ... if it is one blank or nothing: most of these are written as drafted
+MOST = 3  # gaps offered at one place
+LEAST = 1e-3  # of a share, so that rounding leaves more than zero
 LONGEST = 120  # letters of a gap worth learning
 
 
 class Gap(NamedTuple):
     text: str
-    chance: float  # where no likelier one stands
+    chance: float  # if no likelier gap is right
 
 
 class Habits:
-    """Gaps by what the draft has there, and by the characters around: the narrower account counts first.
+    """Gaps by the draft's gap and the characters around it; the most specific counts are used first.
 
     >>> habits = Habits()
     >>> habits.learn("</td><td>", " | ", "a", "b")
@@ -35,15 +35,15 @@ class Habits:
     def __init__(self) -> None:
         self._counts: dict[tuple[str, ...], dict[str, float]] = {}
         self._all: dict[str, float] = {}
-        self._known: dict[str, dict[tuple[str, str], list[Gap]]] = {}  # what was worked out, by drafted gap
-        self._other: set[str] = set()  # drafted gaps that were ever written otherwise
+        self._known: dict[str, dict[tuple[str, str], list[Gap]]] = {}  # computed gaps, by drafted gap
+        self._other: set[str] = set()  # drafted gaps that were once written differently
 
     def learn(self, drafted: str, written: str, before: str, after: str) -> bool:
-        """Between these characters the draft has one gap and the target wrote another; whether that says anything."""
+        """Learns the draft's gap and the target's between these characters; returns whether that changes anything."""
         if len(written) > LONGEST or len(drafted) > LONGEST:
             return False
         if written == drafted and (drafted not in self._other or not self._doubted(drafted, before, after)):
-            return False  # as drafted, as ever
+            return False  # as drafted, like always before
         self._other.add(drafted)
         self._known.pop(drafted, None)
         for key in _keys(drafted, before, after):
@@ -56,11 +56,11 @@ class Habits:
         return True
 
     def _doubted(self, drafted: str, before: str, after: str) -> bool:
-        """Whether it matters that the draft was right: nearly all blanks are."""
+        """Whether it matters that the draft was right: almost all blanks are."""
         return drafted not in ("", " ") or (drafted, before, after) in self._counts
 
     def likely(self, drafted: str, before: str, after: str) -> list[Gap]:
-        """The likeliest first; the draft's own is among them."""
+        """The likeliest gaps first; the draft's own is one of them."""
         if drafted not in self._other:
             return [Gap(drafted, 1.0)]
         known = self._known.setdefault(drafted, {})
@@ -82,13 +82,13 @@ class Habits:
         return gaps
 
     def begun(self, start: str) -> list[str]:
-        """Gaps written before that begin so, the commonest first."""
+        """Gaps written earlier with this beginning, most frequent first."""
         found = [(count, gap) for gap, count in self._all.items() if len(gap) > len(start) and gap.startswith(start)]
         return [gap for _, gap in sorted(found, reverse=True)[:MOST]]
 
 
 def _weights(drafted: str, before: str, after: str) -> tuple[float, float, float]:
-    """Of the three accounts. A blank between two letters says little of the next one, nor a dash between digits."""
+    """Weights of the three counts. A blank between two letters predicts little, and so does a dash between digits."""
     if drafted != " ":
         return 4.0, 2.0, (0.3 if len(drafted) == 1 else 1.0)
     return 4.0, (0.3 if _sort(before) == _sort(after) else 2.0), 0.05

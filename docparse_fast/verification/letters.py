@@ -1,7 +1,7 @@
-"""A page's drafts as letters: what is left without case, accents, blanks, punctuation and markup. Knows no token.
+"""A page's drafts as letters: without case, accents, blanks, punctuation and markup. Knows no token.
 
-By letters a place is found again after a word that was written otherwise, in the middle of a word, and across formulas
-and tags.
+Letters find a place again after a word that was written differently, in the middle of a word, and across formulas and
+tags.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from functools import lru_cache
 
 from docparse_fast.targets.dialects.latex import SYMBOLS
 
-END = "\0"  # of a draft, among letters
+END = "\0"  # the end of a draft, among letters
 
-# Of HTML and of tables: in a page of XML other tags are the text itself.
+# Tags of HTML and of tables: in a page of XML other tags are text.
 _NAMES = (
     "table|thead|tbody|tfoot|tr|td|th|caption|colgroup|col|b|i|u|s|em|strong|sup|sub|br|hr|p|div|span|h[1-6]|ul|ol|li"
 )
@@ -31,7 +31,7 @@ _SIGNS = "".join(SYMBOLS)
 
 
 def _pattern(markup: str, slash: str) -> re.Pattern[str]:
-    """Gaps, and words: runs of letters and digits, or a sign of mathematics, written as it is or by its command."""
+    """Matches gaps, and words: runs of letters and digits, or a mathematical sign, written directly or as a command."""
     word = rf"[^\W_]+|[{_SIGNS}]|{slash}{_LATEX}"
     return re.compile(rf"((?:(?!{slash}{_LATEX}|[{_SIGNS}])(?:{markup}))+)|({word})")
 
@@ -40,7 +40,7 @@ PLAIN_TEXT = _pattern(_MARKUP, r"\\")
 JSON_TEXT = _pattern(_IN_JSON, r"\\\\")
 
 
-# The same letter in two scripts' encodings, and the stroke that only stretches a line.
+# Letters that are the same in two scripts' encodings, and the stroke that only stretches a line.
 _ALIKE = {
     "ي": "ی",
     "ى": "ی",
@@ -63,7 +63,7 @@ def folded(character: str) -> str:
     >>> "".join(map(folded, "Éﬁ１"))
     'efi1'
     """
-    if character in SYMBOLS:  # an unequal sign is no equals sign with a stroke
+    if character in SYMBOLS:  # an unequal sign is not an equals sign with a stroke
         return character.casefold()
     plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", character).casefold())
     alike = (_ALIKE.get(letter, letter) for letter in plain)
@@ -89,25 +89,25 @@ def pieces(text: str, pattern: re.Pattern[str] = PLAIN_TEXT) -> Iterator[tuple[s
 
 
 def _form(character: str) -> str:
-    """The form that Unicode says it has of another character: `<super>`, `<wide>`; empty where it has none."""
+    """Unicode's name for a variant of another character: `<super>`, `<wide>`; empty for all others."""
     said = unicodedata.decomposition(character).split()
     return said[0] if said and said[0].startswith("<") else ""
 
 
 class Letters:
-    """All drafts' words end to end; a place is a letter's, numbered through all drafts."""
+    """The words of all drafts end to end; a place is the number of a letter, counted through all drafts."""
 
     def __init__(self, drafts: Sequence[str], pattern: re.Pattern[str]) -> None:
         self.starts: list[int] = []  # of each draft
         self.words: list[str] = []  # as drafted
         self.begins: list[int] = []  # each word's first letter
-        self.gaps: list[str] = []  # before each word; within a draft's first one, what it begins with
-        self.stops: list[int] = []  # ... and the character of its draft that it ends before
-        self.tails: list[str] = []  # what each draft ends with
+        self.gaps: list[str] = []  # before each word; a draft's beginning is in its first word's gap
+        self.stops: list[int] = []  # ... and the character of its draft where the gap ends
+        self.tails: list[str] = []  # the end of each draft after its last word
         self.firsts: list[int] = []  # each draft's first word
         self.ends: list[int] = []  # ... and the one after its last
         self.word_at: list[int] = []  # of each letter: its word
-        self.within: list[int] = []  # ... and how many characters of that word stand before it
+        self.within: list[int] = []  # ... and how many characters of that word come before it
         parts: list[str] = []
         for text in drafts:
             self.starts.append(len(self.word_at))
@@ -140,7 +140,7 @@ class Letters:
             self.within += [at] * len(letters)
 
     def respelt_alike(self, drafted: str, written: str) -> dict[int, str]:
-        """This character of the drafts as it was written, and with it all of its form: raised, of full width."""
+        """Respells a character of the drafts as it was written, and all others of its form: raised, of full width."""
         found = {ord(drafted): written}
         form = _form(drafted)
         if form and unicodedata.normalize("NFKC", drafted) == written:
@@ -149,7 +149,7 @@ class Letters:
         return found
 
     def occurrences(self, letters: str, most: int) -> list[int]:
-        """Places right after these letters, up to so many."""
+        """Places right after these letters, at most `most`."""
         found: list[int] = []
         at = self.text.find(letters)
         while at >= 0 and len(found) < most:

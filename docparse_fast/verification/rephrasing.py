@@ -1,7 +1,7 @@
-"""Drafts as this answer would write them: found by letters, worded in the habits that the answer has shown so far.
+"""Rewords drafts as this answer would write them: finds them by letters, uses the habits that the answer has shown.
 
-What stands between words is as the answer has it elsewhere, not as drafted. It decides nothing: what it says is one
-more candidate beside those of `speculative/`.
+The text between words is as in the rest of the answer, not as drafted. This module decides nothing: it adds candidates
+to those of `speculative/`.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from docparse_fast.verification.places import Place, Places
 from docparse_fast.verification.token_text import Decode, Encode, TokenText
 
 VARIANTS = 3  # gaps offered at the likeliest place
-BRANCH = 12  # tokens of a candidate that is not the likeliest
-DIGIT = 0.6  # the chance of a number's last digit in a box
-CERTAIN = 0.9  # a chance from which nothing is gained by naming it
+BRANCH = 12  # tokens of candidates other than the likeliest
+DIGIT = 0.6  # the chance of the last digit of a number in a box
+CERTAIN = 0.9  # a token with a higher chance needs no chance of its own
 
 
 class _Chunk(NamedTuple):
@@ -28,20 +28,20 @@ class _Chunk(NamedTuple):
 
 
 class Rephrasing:
-    """One row's. `candidates` after each step, given all that was written."""
+    """Rewords the drafts of one row. Call `candidates` after each step with everything written."""
 
     def __init__(self, texts: Sequence[str], drafts: Sequence[TokenDraft], encode: Encode, decode: Decode) -> None:
         self._texts, self._drafts = texts, drafts
         self._text = TokenText(encode, decode)
         self._places = Places(texts, [draft.region for draft in drafts])
         self._letters = self._places.letters
-        self._seen = 0  # tokens
-        self._cuts: dict[int, dict[int, int]] = {}  # of a draft: which token begins at which character
-        self._chunks: dict[int, _Chunk] = {}  # of words that follow their draft's one before
-        self._changes = 0  # at which these hold
+        self._seen = 0  # tokens taken in
+        self._cuts: dict[int, dict[int, int]] = {}  # of each draft: the token that begins at each character
+        self._chunks: dict[int, _Chunk] = {}  # of words that follow the word before them in their draft
+        self._changes = 0  # the number of changes for which these chunks are valid
 
     def _listened(self, written: Sequence[int]) -> bool:
-        """Whether all that was written could be taken in: a character may not be whole yet."""
+        """Takes in what was written; returns False while its last character is incomplete."""
         text = self._text.last(written, len(written) - self._seen)
         if text is None:
             return False
@@ -52,7 +52,7 @@ class Rephrasing:
         return True
 
     def candidates(self, written: Sequence[int], limit: int) -> list[Candidate]:
-        """How the drafts go on, as the answer would write it; of at most `limit` tokens."""
+        """Continuations of the drafts as the answer would write them, of at most `limit` tokens."""
         if not self._listened(written):
             return []
         found: list[Candidate] = []
@@ -71,7 +71,7 @@ class Rephrasing:
             yield self._candidate(place.letter, gap.text[len(pending) :], kind, most)
 
     def _first_gaps(self, at: int, pending: str) -> list[Gap]:
-        """What may stand before the letter, given that `pending` was written of it."""
+        """Gaps that may stand before the letter, given that their part `pending` is written."""
         drafted = self._places.drafted_gap(at)
         if self._places.boxed is not None and "]" in pending:  # whatever the numbers were
             drafted = pending[: pending.rindex("]")] + drafted[drafted.rfind("]") :]
@@ -88,7 +88,7 @@ class Rephrasing:
         )
 
     def _from_boxes(self, limit: int) -> list[Candidate]:
-        """An open box goes on with the numbers of one of the next regions, then with that region's text."""
+        """Continues an open box with the numbers of one of the next regions, then with that region's text."""
         guesses = self._places.boxes.guesses(self._places.gap, self._places.unread())
         found = []
         for rank, (draft, text) in enumerate(guesses):
@@ -102,7 +102,7 @@ class Rephrasing:
         return found
 
     def _after_box(self, draft: int, limit: int) -> Candidate:
-        """From the bracket that ends the draft's box on."""
+        """The candidate that starts at the closing bracket of the draft's box."""
         letters = self._letters
         if letters.firsts[draft] == letters.ends[draft]:  # a picture
             lead = letters.tails[draft]
@@ -111,7 +111,7 @@ class Rephrasing:
         return self._candidate(letters.starts[draft], lead[lead.rfind("]") :], Kind.REPHRASED, limit)
 
     def _numbers(self, text: str) -> tuple[list[int], dict[int, float]]:
-        """A box's tokens; each number's last digit is doubtful."""
+        """The tokens of a box; the last digit of each number is doubtful."""
         tokens: list[int] = []
         doubts: dict[int, float] = {}
         for piece in re.split(r"(\d+)", text):
@@ -121,7 +121,7 @@ class Rephrasing:
         return tokens, doubts
 
     def _candidate(self, at: int, gap: str, kind: Kind, limit: int) -> Candidate:
-        """From the letter `at` on, with what is left of the gap before it."""
+        """A candidate from the letter `at` on, with the rest of the gap before it."""
         letters, places = self._letters, self._places
         draft = first = self._places.draft_at(at)
         word, within = letters.word_at[at], letters.within[at]
@@ -156,7 +156,7 @@ class Rephrasing:
         return chunk
 
     def _made(self, draft: int, word: int, gap: str) -> _Chunk:
-        """A word and what stands before it, in the answer's habits."""
+        """A word and the gap before it, in the answer's habits."""
         letters = self._letters
         begin = letters.begins[word]
         likely = self._places.habits.likely(gap, letters.text[begin - 1 : begin], letters.text[begin])[0]
@@ -166,7 +166,7 @@ class Rephrasing:
         return drafted.translate(self._places.respelt) if self._places.respelt else drafted
 
     def _ending_in(self, draft: int, word: int, text: str) -> Sequence[int]:
-        """The tokens of a text that ends with this word: the draft's own, if it has just this there."""
+        """The tokens of a text that ends with this word: the draft's own if it has the same text there."""
         stop = self._letters.stops[word]
         start = stop - len(text)
         if start >= 0 and self._texts[draft].startswith(text, start):
