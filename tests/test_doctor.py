@@ -21,7 +21,7 @@ def found():
     return examine()
 
 
-def test_all_of_it_is_json_and_text(found, capsys):
+def test_the_findings_are_written_as_json_and_as_text(found, capsys):
     assert json.loads(json.dumps(found)) == found
     assert run(["doctor"]) == 0
     out = capsys.readouterr().out
@@ -67,7 +67,7 @@ def test_a_temporary_folder_that_cannot_be_written_is_named(monkeypatch):
     assert "no temporary folder can be written to; name one in TMPDIR" in examine()["advice"]
 
 
-def test_little_memory_is_said(monkeypatch):
+def test_little_free_memory_is_reported(monkeypatch):
     monkeypatch.setattr(doctor, "LEAST_MEMORY", 10**15)
     assert any("of memory is free; take a smaller --max-pixels" in line for line in examine()["advice"])
 
@@ -79,7 +79,7 @@ def test_the_containers_limit_counts_where_it_is_the_smaller(monkeypatch):
     assert doctor._memory() == (10**9, 6 * 10**8)
 
 
-def test_the_limits_are_those_that_hold(found):
+def test_the_reported_limits_are_in_force(found):
     from docparse_fast.options import RasterOptions
     from docparse_fast.pages.weight import MOST_DRAWN
 
@@ -118,7 +118,7 @@ def test_a_document_records_which_recogniser_would_have_read_it():
     assert [next(iter(model.recorded.values()))[:12] for model in weights] == [digest]
 
 
-def test_the_processor_is_told_alike_by_the_kernel_and_by_opencv():
+def test_the_kernel_and_opencv_report_the_same_processor():
     import cv2
 
     from docparse_fast.drafting.recognizer_weights import VNNI, recognizer_weights

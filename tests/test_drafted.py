@@ -36,14 +36,14 @@ def drafted(path, wanted: Wanted, *regions: Region, turned: int = 90) -> Drafted
     return page
 
 
-def test_it_survives_the_way_to_another_process(turned):
+def test_a_drafted_page_can_be_pickled(turned):
     page = drafted(turned, Wanted(for_target=True), TEXT)
     there = pickle.loads(pickle.dumps(page))
     assert there == page
     assert there.crop(FIGURE.box).getpixel((0, 0)) == (255, 0, 0)
 
 
-def test_a_failed_one_survives_it_too():
+def test_a_failed_drafted_page_can_be_pickled():
     page = DraftedPage(3, PageDraft(3, 0, 0), error=PageError("render_failed", "no pixels", remedy="none"))
     there = pickle.loads(pickle.dumps(page))
     assert (there.number, there.error.code, str(there.error)) == (3, "render_failed", str(page.error))
@@ -66,12 +66,12 @@ def test_its_image_stands_upright_and_is_the_one_that_is_shown(turned):
         (Wanted(for_figures=True), (TEXT,), False),
     ],
 )
-def test_it_has_its_image_where_somebody_will_look(turned, wanted, regions, has_image):
+def test_a_drafted_page_has_its_image_only_if_it_is_needed(turned, wanted, regions, has_image):
     page = drafted(turned, wanted, *regions)
     assert (page.picture is not None) == ("raster" in page.seconds) == has_image
 
 
-def test_a_page_that_nobody_looks_at_is_never_rendered(tmp_path):
+def test_a_page_whose_image_is_not_needed_is_never_rendered(tmp_path):
     path = tmp_path / "a.pdf"
     with pymupdf.open() as document:
         document.new_page(width=60, height=100)
@@ -79,7 +79,7 @@ def test_a_page_that_nobody_looks_at_is_never_rendered(tmp_path):
     assert "raster" not in drafted(path, Wanted(for_figures=True), TEXT, turned=0).seconds
 
 
-def test_an_image_that_was_not_asked_for_is_missed_by_name(turned):
+def test_using_an_image_that_was_not_asked_for_is_an_error(turned):
     with pytest.raises(ValueError, match="page 1"):
         _ = drafted(turned, Wanted(), TEXT).image
 

@@ -27,11 +27,11 @@ def test_a_folder_carries_the_name_without_suffix():
     assert folders("in.pdf", "a/b.c.png") == ["in", "a/b.c"]
 
 
-def test_the_suffix_stays_where_two_would_meet():
+def test_the_suffix_stays_if_two_folders_would_be_equal():
     assert folders("a.pdf", "a.png", "b.pdf") == ["a.pdf", "a.png", "b"]
 
 
-def test_names_meet_too_where_a_disk_ignores_case_or_composes_accents():
+def test_names_are_equal_if_a_disk_ignores_case_or_composes_accents():
     assert folders("A.pdf", "a.png") == ["A.pdf", "a.png"]
     assert folders("caf\u00e9.pdf", "cafe\u0301.png") == ["caf\u00e9.pdf", "cafe\u0301.png"]
 

@@ -99,7 +99,7 @@ def test_what_is_recorded_reads_back(options):
     assert options_of(recorded(options)) == options
 
 
-def test_an_option_that_an_earlier_version_did_not_know_is_as_it_is_unless_said():
+def test_an_option_missing_from_an_older_record_gets_its_default():
     known = recorded(ParseOptions(tables="pipe"))
     del known["window"]
     assert options_of(known) == ParseOptions(tables="pipe")

@@ -67,7 +67,7 @@ def test_a_hyphen_parts_two_numbers_amid_arabic():
 
 
 @pytest.mark.parametrize(("left", "right"), [("(", ")"), (")", "(")])
-def test_brackets_are_meant_the_same_whether_a_file_names_them_as_they_look_or_not(left, right):
+def test_brackets_keep_their_meaning_even_if_stored_by_their_looks(left, right):
     line = line_of((60, "אחת", "right"), (50, right, "sign"), (35, "שתי", "right"), (30, left, "sign"))
     assert ordered(line) == ["אחת (שתי)"]
 

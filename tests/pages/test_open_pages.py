@@ -119,7 +119,7 @@ def test_the_hash_is_that_of_the_file(tmp_path):
         assert document.sha256 == hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def test_nothing_is_rendered_until_somebody_looks(tmp_path):
+def test_nothing_is_rendered_before_its_image_is_used(tmp_path):
     path = text_pdf(tmp_path / "a.pdf", "a", "b")
     with open_pages(path) as document:
         pages = list(document.pages())

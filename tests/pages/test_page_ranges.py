@@ -49,7 +49,7 @@ def test_spaces_around_parts_are_allowed():
         ("9-r9", [5, 4, 3, 2, 1]),
     ],
 )
-def test_of_a_range_past_an_end_the_pages_are_taken_that_there_are(ranges, numbers):
+def test_a_range_past_an_end_gives_the_pages_that_exist(ranges, numbers):
     assert page_numbers(ranges, 5) == numbers
 
 

@@ -295,7 +295,7 @@ def test_a_broken_page_of_a_tiff_leaves_the_next_one_alone(tmp_path):
         assert is_drawing(second.image)
 
 
-def test_libtiff_says_nothing_aloud(tmp_path, capfd):
+def test_libtiff_prints_nothing(tmp_path, capfd):
     """It writes to stderr from C, past Python's own."""
     data = bytearray(saved(tall_drawing(), "TIFF", compression="tiff_adobe_deflate"))
     start = TiffImagePlugin.TiffImageFile(io.BytesIO(bytes(data))).tag_v2[273][0]

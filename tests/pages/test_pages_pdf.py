@@ -135,7 +135,7 @@ def test_a_file_that_only_its_owner_locked_opens_by_itself(tmp_path):
     assert first_page(path).width
 
 
-def test_a_password_for_an_open_file_does_no_harm(tmp_path):
+def test_a_password_for_an_unlocked_file_is_ignored(tmp_path):
     assert first_page(text_pdf(tmp_path / "a.pdf", "a"), password="geheim").width
 
 
@@ -206,7 +206,7 @@ def test_junk_before_the_header_is_allowed(tmp_path):
     assert first_page(write(tmp_path, b"Content-Type: application/pdf\r\n\r\n" + raw_pdf())).width
 
 
-def test_a_page_count_that_lies_is_corrupt_and_not_believed(tmp_path):
+def test_a_file_with_a_false_page_count_is_corrupt(tmp_path):
     with pytest.raises(InputError) as caught:
         open_pages(write(tmp_path, raw_pdf(count=999_999_999)))
     assert caught.value.code == "corrupt"
@@ -220,7 +220,7 @@ def test_an_image_that_would_have_to_be_decoded_whole_fails_its_page_alone(tmp_p
             _ = page.image
 
 
-def test_mupdf_says_nothing_aloud(tmp_path, capfd):
+def test_mupdf_prints_nothing(tmp_path, capfd):
     broken = raw_pdf(b"/MediaBox[0 0 100 100]/Contents 9 0 R")[:-60]
     with open_pages(write(tmp_path, broken)) as document:
         for page in document.pages():

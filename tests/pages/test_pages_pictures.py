@@ -64,7 +64,7 @@ def converted(path: Path, *options: str) -> tuple[int, dict]:
 
 
 @pytest.mark.parametrize("kind", BROKEN)
-def test_a_broken_picture_is_heard_of_when_its_page_is_drawn(kind):
+def test_a_broken_picture_is_reported_when_its_page_is_drawn(kind):
     with open_pages(scan(*BROKEN[kind])) as document:
         (page,) = document.pages()
         assert page.image.size
@@ -73,7 +73,7 @@ def test_a_broken_picture_is_heard_of_when_its_page_is_drawn(kind):
 
 
 @pytest.mark.parametrize("kind", BROKEN)
-def test_a_broken_picture_is_heard_of_when_only_text_is_asked_for(kind):
+def test_a_broken_picture_is_reported_when_only_text_is_read(kind):
     with open_pages(scan(*BROKEN[kind])) as document:
         (page,) = document.pages()
         assert page.text_layer is None or not page.text_layer.blocks
@@ -120,7 +120,7 @@ def test_a_page_with_a_broken_ornament_keeps_its_text_and_says_so():
     assert any("a picture on the page can't be decoded" in warning for warning in page["stats"]["warnings"])
 
 
-def test_a_picture_that_the_page_does_not_draw_is_not_missed():
+def test_a_broken_picture_that_is_not_drawn_is_not_reported():
     """Some writers name all of a book's pictures on every page."""
     content = b"BT ET"
     entries, data = BROKEN["jpeg, zeroed"]

@@ -33,7 +33,7 @@ def test_a_dotless_i_takes_its_accent():
     assert text(composed(line_of(("´", 1, 5), ("ı", 2, 5), ("s", 5, 9)))) == "ís"
 
 
-def test_the_stroke_of_a_polish_l_has_no_name():
+def test_a_polish_l_gets_its_nameless_stroke():
     assert text(composed(line_of(("\ufffd", 0, 3), ("L", 0, 6), ("u", 6, 11)))) == "Łu"
 
 

@@ -78,7 +78,7 @@ def test_a_long_word_is_left_whole():
     assert read(line_of("Donaudampfschiff", 0.02, "fahrtsgesellschaft")) == "Donaudampfschifffahrtsgesellschaft"
 
 
-def test_a_file_that_moves_on_instead_of_setting_blanks_has_blanks(tmp_path: Path):
+def test_gaps_become_blanks_in_a_file_without_blanks(tmp_path: Path):
     document = pymupdf.open()
     page = document.new_page()
     x = 72.0

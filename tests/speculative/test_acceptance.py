@@ -33,11 +33,11 @@ def verified_trees(draw):
     )
 
 
-def test_the_walk_goes_where_the_target_goes_and_ends_with_its_own_token():
+def test_the_path_follows_the_target_and_ends_with_its_own_token():
     assert accept(TREE, Verification([1, 4, 0, 0, 7, 0]), 1.0) == Acceptance([0, 1, 4], [1, 4, 7], [])
 
 
-def test_a_root_that_nothing_follows_gives_the_targets_own_token():
+def test_a_root_without_children_gives_the_targets_own_token():
     assert accept(TREE, Verification([6, 2, 3, 0, 0, 0]), 1.0) == Acceptance([0], [6], [])
 
 
@@ -75,13 +75,13 @@ def test_the_path_is_one_of_the_trees_and_tolerance_keeps_equation_10(verified, 
 
 
 @pytest.mark.parametrize(("tau", "passes"), [(0.75, True), (0.76, False), (1.0, False)])
-def test_tolerance_acts_from_the_ratio_of_logarithms_on(tau, passes):
+def test_tolerance_compares_the_ratio_of_logarithms_with_tau(tau, passes):
     tree = PrefixTree.build(9, [(1,), (2,)], budget=3)
     verification = Verification([3, 8, 8], [-0.75, 0.0, 0.0], [0.0, -1.0, -2.0])
     assert accept(tree, verification, tau) == (Acceptance([0, 1], [1, 8], [1]) if passes else Acceptance([0], [3], []))
 
 
-def test_a_certain_target_tolerates_nothing_and_divides_nothing_by_nothing():
+def test_a_certain_target_tolerates_nothing_and_causes_no_division_by_zero():
     tree = PrefixTree.build(9, [(1,)], budget=2)
     assert accept(tree, Verification([3, 8], [0.0, 0.0], [0.0, -math.inf]), 0.5).tokens == [3]
 
@@ -91,7 +91,7 @@ def test_at_tau_1_an_equally_probable_token_is_not_the_choice():
     assert accept(tree, Verification([3, 8], [-0.7, 0.0], [0.0, -0.7]), 1.0).tokens == [3]
 
 
-def test_the_targets_choice_goes_before_a_more_probable_reading_of_the_numbers():
+def test_the_targets_choice_wins_over_a_child_with_a_higher_log_probability():
     """A child that is the choice is taken by index, whatever rounding did to its log-probability."""
     tree = PrefixTree.build(9, [(1,), (2,)], budget=3)
     verification = Verification([2, 8, 8], [-0.7, 0.0, 0.0], [0.0, -0.69, -0.71])

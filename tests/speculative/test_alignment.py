@@ -32,7 +32,7 @@ def offered(alignment, kind, limit=64):
 # ----------------------------------------------------------------------------------------------- window
 
 
-def test_of_many_matches_the_nearest_to_the_place_are_offered():
+def test_only_the_matches_nearest_to_the_place_are_offered():
     rows = [[1, 2, 3, 100 + row] for row in range(20)]
     alignment = Alignment(drafts([7, *(token for row in rows for token in row)]))
     for token in (7, *rows[0], *rows[1], *rows[2]):
@@ -43,7 +43,7 @@ def test_of_many_matches_the_nearest_to_the_place_are_offered():
     assert len(firsts) == NEAREST - 1 and set(firsts) == {102, 104}  # with the place itself, which follows
 
 
-def test_of_two_matches_equally_far_the_one_ahead_is_offered_first():
+def test_the_later_of_two_equally_near_matches_is_offered_first():
     """The place expected is between them; where all are offered, the order says which branch is likelier."""
     before, ahead = [[1, 2, 3, 100 + number] for number in range(2)], [[1, 2, 3, 200 + number] for number in range(2)]
     flat = [token for row in (*before, *ahead) for token in row]
@@ -56,7 +56,7 @@ def test_of_two_matches_equally_far_the_one_ahead_is_offered_first():
     assert firsts == [200, 101]
 
 
-def test_the_first_match_of_all_may_be_among_the_nearest():
+def test_the_first_match_in_the_drafts_can_be_among_the_nearest():
     rows = [[1, 2, 3, 100 + row] for row in range(20)]
     alignment = Alignment(drafts([7, *(token for row in rows for token in row)]))
     for token in (7, *rows[0]):
@@ -65,7 +65,7 @@ def test_the_first_match_of_all_may_be_among_the_nearest():
     assert [tokens[0] for tokens in offered(alignment, Kind.WINDOW)] == [102, 100]
 
 
-def test_a_candidate_is_as_long_as_asked_and_no_longer():
+def test_a_candidate_has_exactly_the_length_asked_for():
     alignment = Alignment(drafts(range(1, 50)))
     write(alignment, 1)
     assert all(len(candidate.tokens) == 7 for candidate in alignment.candidates(7))
@@ -127,7 +127,7 @@ def test_after_a_mismatch_the_draft_is_resumed_at_once_as_if_substituted_inserte
     assert [tokens[0] for tokens in offered(alignment, Kind.BREAKAGE)] == [23]
 
 
-def test_each_further_token_of_its_own_moves_the_places_on_by_one():
+def test_each_further_token_of_its_own_moves_the_places_by_one():
     alignment = after_a_mismatch(99, 98)
     assert [tokens[0] for tokens in offered(alignment, Kind.SUBSTITUTION)] == [22]
     assert [tokens[0] for tokens in offered(alignment, Kind.INSERTION)] == [21]
@@ -141,13 +141,13 @@ def in_a_gap(draft, *written):
     return alignment
 
 
-def test_where_the_last_token_stands_a_little_further_on_the_draft_is_resumed_after_it():
+def test_the_draft_is_resumed_after_a_nearby_copy_of_the_last_token():
     draft = [1, 2, 3, 4, 5, *range(20, 60)]
     assert offered(in_a_gap(draft, 2, 3, 99, 25), Kind.ANCHOR)[0][0] == 26
     assert offered(in_a_gap(draft, 2, 3, 99, 3 + ANCHOR_REACH), Kind.ANCHOR) == []
 
 
-def test_of_several_anchors_the_two_nearest_are_offered_nearest_first():
+def test_the_two_nearest_anchors_are_offered_nearest_first():
     draft = [1, 2, 3, 8, 9, 7, 40, 9, 41, 9, 42, 43]
     assert [tokens[0] for tokens in offered(in_a_gap(draft, 2, 3, 99, 98, 9), Kind.ANCHOR)] == [7, 41]
     assert [tokens[0] for tokens in offered(in_a_gap(draft, 2, 3, 99, 98, 97, 96, 9), Kind.ANCHOR)] == [41, 42]
@@ -158,7 +158,7 @@ def test_an_anchor_may_lead_to_a_drafts_last_token_but_not_past_it():
     assert offered(in_a_gap([1, 2, 3, 8, 9], 2, 3, 99, 98, 9), Kind.ANCHOR) == []
 
 
-def test_blind_resumption_ends_and_then_anchors_end():
+def test_resuming_by_count_ends_first_and_by_anchors_later():
     assert offered(after_a_mismatch(*[99] * BLIND_REACH), Kind.SUBSTITUTION) != []
     assert offered(after_a_mismatch(*[99] * (BLIND_REACH + 1)), Kind.SUBSTITUTION) == []
     draft = [1, 2, 3, *[8] * 30]
@@ -174,14 +174,14 @@ def test_nothing_is_offered_beyond_a_drafts_end():
     assert [candidate for candidate in alignment.candidates(9) if candidate.kind is not Kind.INSERTION] == []
 
 
-def test_a_resumed_draft_is_followed_again_after_a_windows_worth():
+def test_a_resumed_draft_is_followed_after_a_window_of_right_tokens():
     alignment = after_a_mismatch(99)
     for token, kind in ((21, Kind.RESUME), (22, Kind.RESUME), (23, Kind.FOLLOW), (24, Kind.FOLLOW)):
         write(alignment, token)
         assert offered(alignment, kind)[0][0] == token + 1
 
 
-def test_the_window_in_another_draft_of_the_region_is_a_rival_and_elsewhere_a_match():
+def test_a_window_match_is_a_rival_in_the_same_region_only():
     alignment = Alignment(
         [TokenDraft([1, 2, 3, 4, 5, 6], 0), TokenDraft([9, 3, 4, 5, 7], 0), TokenDraft([3, 4, 5, 8], 1)]
     )
@@ -290,7 +290,7 @@ def test_what_was_written_since_a_draft_ended_chooses_the_region():
     assert [tokens[:2] for tokens in offered(past_the_end(9, 5, separators=[(9,)]), Kind.BEGUN)] == [[6, 6]]
 
 
-def test_where_nothing_begins_so_the_heads_are_offered_whole():
+def test_whole_heads_are_offered_if_no_region_begins_with_what_was_written():
     alignment = past_the_end(8)
     assert offered(alignment, Kind.BEGUN) == []
     assert [tokens[:2] for tokens in offered(alignment, Kind.JUMP) + offered(alignment, Kind.HEAD)] == [[3, 4], [5, 6]]
@@ -301,7 +301,7 @@ def test_after_a_separator_at_the_end_the_heads_come_without_it():
     assert [tokens[:2] for tokens in offered(alignment, Kind.JUMP) + offered(alignment, Kind.HEAD)] == [[3, 4], [5, 6]]
 
 
-def test_a_draft_is_read_once_half_of_it_is_and_then_its_alternatives_are_too():
+def test_a_half_read_draft_counts_as_read_with_its_alternatives():
     alternatives = [TokenDraft([1, 2, 3, 4], 0), TokenDraft([1, 2, 9, 4], 0), TokenDraft([5, 6], 1)]
     alignment = Alignment(alternatives)
     write(alignment, 1)
@@ -310,7 +310,7 @@ def test_a_draft_is_read_once_half_of_it_is_and_then_its_alternatives_are_too():
     assert offered(alignment, Kind.HEAD) == []
 
 
-def test_a_draft_left_before_half_of_it_is_unread_and_may_come_again():
+def test_a_draft_left_before_its_middle_is_still_unread():
     alignment = Alignment(drafts([1, 2, 3, 4, 5, 6, 7, 8, 9], [20, 21, 22, 23], [30, 31]))
     write(alignment, 1)
     write(alignment, 2, 3, 4)
@@ -320,7 +320,7 @@ def test_a_draft_left_before_half_of_it_is_unread_and_may_come_again():
     assert offered(alignment, Kind.JUMP) == [[1, 2, 3, 4, 5, 6, 7, 8, 9]]
 
 
-def test_the_region_after_the_one_read_is_next_even_after_the_first_draft_of_all():
+def test_the_next_region_follows_the_one_read_even_after_the_first_draft():
     """Drafts need not come in reading order: the first one may be of a later region."""
     alignment = Alignment([TokenDraft([1, 2], 5), TokenDraft([10, 11], 0), TokenDraft([20, 21], 6)])
     write(alignment, 1)
@@ -347,14 +347,14 @@ def test_a_late_draft_of_an_unread_region_is_its_best_one():
     assert offered(alignment, Kind.RESUME) == [[2, 3, 5]]
 
 
-def test_a_late_draft_is_better_than_all_that_the_region_had():
+def test_a_late_draft_ranks_before_the_regions_earlier_drafts():
     alignment = Alignment([TokenDraft([1, 2], 0), TokenDraft([5, 6], 1), TokenDraft([5, 7], 1)])
     write(alignment, 1)
     alignment.add(TokenDraft([5, 8], 1))
     assert offered(alignment, Kind.RESUME) == [[2, 5, 8]]
 
 
-def test_a_draft_leads_wherever_it_is_ranked():
+def test_a_matching_draft_decides_the_place_at_any_rank():
     """The row's own output may be thought likelier, and is no place in a draft."""
     alignment = Alignment(drafts([90, 91, 92, 1, 2, 3, 4, 5]))
     for step in ([1, 2, 3], [7], [90], [91, 92, 1, 2, 3]):
@@ -380,7 +380,7 @@ def test_what_the_row_wrote_itself_is_offered_when_it_comes_again():
     assert offered(alignment, Kind.OWN) == [[4, 5, 1, 2, 3]]
 
 
-def test_what_the_row_wrote_itself_is_found_whatever_steps_it_came_in():
+def test_own_output_is_found_however_steps_divided_it():
     alignment = Alignment(drafts([90, 91]))
     for step in ([1, 2, 3], [4], [5, 6], [1, 2], [3]):
         write(alignment, *step)
@@ -396,13 +396,13 @@ def test_grammar_goes_on_after_the_longest_window_it_knows():
     assert offered(alignment, Kind.GRAMMAR) == [[4], [5]]
 
 
-def test_without_drafts_and_grammar_nothing_is_offered_not_even_its_own():
+def test_without_drafts_and_grammar_not_even_own_output_is_offered():
     alignment = Alignment()
     write(alignment, 1, 2, 3, 4, 1, 2, 3)
     assert alignment.candidates(9) == []
 
 
-def test_what_the_row_wrote_itself_is_no_drafts():
+def test_own_output_is_not_counted_as_a_draft():
     alignment = Alignment(drafts([50, 51]))
     for token in (1, 2, 3, 4, 1, 2, 3):
         write(alignment, token)

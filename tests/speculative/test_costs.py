@@ -70,12 +70,12 @@ def test_the_best_width_writes_most_for_its_price(steps, chances):
         assert width == 1
 
 
-def test_a_gain_within_the_tables_noise_is_no_reason_to_widen():
+def test_a_gain_within_the_tables_noise_widens_nothing():
     assert best_width([1.0, 1.5], [1.0, 0.52]) == 1
     assert best_width([1.0, 1.5], [1.0, 0.54]) == 2
 
 
-def test_of_equal_widths_the_narrower_is_taken():
+def test_the_narrower_of_two_equally_good_widths_is_used():
     assert best_width([1.0, 1.0, 1.0], [1.0, 0.5, 0.0]) == 2
 
 
@@ -123,7 +123,7 @@ def test_padded_rows_agree_on_the_width_that_serves_them_together():
     assert budget.widths([sure, sure]) == [9, 9]
 
 
-def test_a_padded_row_with_little_to_offer_takes_what_it_has():
+def test_a_padded_row_with_few_nodes_gets_only_these():
     budget = Budget(CostTable((1, 2), (1, 9), ((1.0, 1.2), (1.0, 1.2))), widest=9)
     assert budget.widths([[1.0] * 9, [1.0, 0.5]]) == [9, 2]
 
@@ -138,7 +138,7 @@ def test_packed_rows_share_their_nodes_by_chance():
     assert budget.widths([lost, lost]) == [1, 1]
 
 
-def test_packed_rows_that_are_equally_likely_take_no_more_than_the_pass_may_have():
+def test_equally_likely_packed_rows_stay_within_the_pass():
     budget = Budget(CostTable((1, 4), (1, 5), ((1.0, 2.0), (1.0, 4.2)), packed=True), widest=9)
     alike = [1.0, 0.9, 0.8, 0.7]
     budget.rows_started(2)

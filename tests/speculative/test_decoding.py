@@ -145,7 +145,7 @@ def test_regions_in_another_order_cost_about_a_step_each_and_no_realignment():
     assert len(decoded.steps) <= 1.5 * len(regions)
 
 
-def test_separators_that_drafts_lack_are_written_by_the_way():
+def test_missing_separators_are_added_between_drafts():
     pieces = [story(10, seed=seed) for seed in range(1, 31)]
     answer = [token for piece in pieces for token in (*piece, 77)][:-1]
     decoded, _ = read_out(answer, drafts(*pieces), separators=[(77,)])
@@ -160,7 +160,7 @@ def test_separators_that_drafts_lack_are_written_by_the_way():
         pytest.param(lambda tokens, at: [*tokens[:at], 9001, *tokens[at:]], id="deletion"),
     ],
 )
-def test_a_gap_costs_one_or_two_steps_not_a_windows_worth(change):
+def test_a_mismatch_costs_one_or_two_steps_not_a_whole_window(change):
     answer = story(600)
     draft = answer
     for at in range(590, 20, -30):  # nineteen differences, thirty tokens apart
@@ -181,7 +181,7 @@ def test_an_alternative_draft_helps_where_the_first_is_wrong():
     assert both < 0.88 * alone
 
 
-def test_grammar_drafts_write_what_no_region_says():
+def test_grammar_drafts_supply_text_that_no_region_has():
     cell = [30, 31, 32, 33, 34]
     answer = [token for row in range(60) for token in (*cell, 1000 + row)]
     decoded, _ = read_out(answer, drafts([2]), grammar=[[*cell, *cell[:1]]])
@@ -221,7 +221,7 @@ def test_hopeless_drafts_cost_at_most_three_per_cent_of_plain_decoding(costs, ki
     assert target.cost <= (len(decoded.tokens) - 1) / 0.97
 
 
-def test_even_a_short_page_loses_next_to_nothing_by_hopeless_drafts():
+def test_hopeless_drafts_hardly_slow_a_short_page():
     """The call's opening credit was two tokens: 64 of them came to 0.957 of plain decoding."""
     rng = random.Random(7)
     answer = [rng.randrange(1, 300) for _ in range(64)]
@@ -253,7 +253,7 @@ def test_a_page_that_turns_good_after_a_hopeless_beginning_is_still_sped_up():
 
 
 @pytest.mark.parametrize("widest", [1, 64])
-def test_a_loop_that_ends_in_the_step_that_was_checked_stops_the_row_all_the_same(widest):
+def test_a_loop_that_ends_within_the_checked_step_stops_the_row(widest):
     answer = story(100) + [7, 8, 9] * 95 + story(60, seed=3)
     decoded, _ = read_out(answer, drafts(answer[372:430]), Speculation(tau=1.0, widest=widest))
     assert (decoded.finish, len(decoded.tokens)) == (Finish.REPETITION, 384)
@@ -277,7 +277,7 @@ def test_an_answer_may_end_with_its_first_token():
 
 
 @pytest.mark.parametrize("most", [1, 2, 9, 10])
-def test_max_tokens_is_kept_to_the_token_inside_an_accepted_path(most):
+def test_max_tokens_cuts_an_accepted_path_at_the_exact_token(most):
     answer = story(40)
     decoded, target = read_out(answer, drafts(answer), max_tokens=most)
     assert decoded.tokens == tuple(answer[:most])
@@ -341,7 +341,7 @@ def test_a_row_past_its_deadline_keeps_what_it_has():
     assert decoded.tokens == tuple(story(500)[: len(decoded.tokens)])
 
 
-def test_a_row_whose_deadline_passed_while_it_waited_is_not_even_looked_at():
+def test_a_row_whose_deadline_passed_while_it_waited_is_not_prefilled():
     target = ScriptedTarget({"page": story(50)}, eos=(EOS,))
     rows = [Row("page", name="in time"), Row("no such view", deadline=10.0, name="late")]
     finished = {decoded.row.name: decoded for decoded in spec_decode(target, rows, exact, Timer(clock=Clock()))}
@@ -383,7 +383,7 @@ def test_a_call_that_is_abandoned_leaves_every_slot_free():
     assert len(list(spec_decode(target, [Row(view) for view in range(3)], exact))) == 3
 
 
-def test_a_rows_own_history_alone_decides_what_it_tries():
+def test_only_a_rows_own_history_decides_its_drafts():
     """Promise 5: the same row gives the same steps, whatever was decoded before it."""
     target = SeededTarget(seed=4, vocabulary=30, costs=CPU)
     rng = random.Random(1)
@@ -407,7 +407,7 @@ def test_the_defaults_are_the_papers_and_the_command_lines():
 
 
 @pytest.mark.parametrize(("tau", "asked"), [(1.0, False), (0.75, True)])
-def test_log_probabilities_are_asked_for_where_something_is_tolerated_alone(tau, asked):
+def test_log_probabilities_are_requested_only_with_tolerance(tau, asked):
     """They cost a pass over the vocabulary, and the crossing from the device."""
     seen = set()
 
@@ -485,7 +485,7 @@ def test_what_was_offered_is_counted_where_one_draft_goes_on_below_anothers_toke
 
 
 @given(data=st.data())
-def test_steps_spans_and_kinds_tell_the_same_story(data):
+def test_steps_spans_and_kinds_agree(data):
     target = SeededTarget(seed=data.draw(st.integers(0, 99)), vocabulary=12, eos=(EOS,), costs=GPU)
     answer = target.answer("page", 60)
     row = Row("page", data.draw(draft_sets(answer, 12)), max_tokens=60)

@@ -43,7 +43,7 @@ def test_a_draft_added_after_a_look_up_is_found_as_well(drafts, late, window):
 
 @given(token_lists, st.lists(token_lists, max_size=3), st.integers(1, 4))
 @example([0, 1, 2], [[0], [1, 2]], 1)  # across two drafts is in neither
-def test_the_index_holds_what_stands_in_some_draft(tokens, drafts, window):
+def test_the_index_holds_exactly_the_tokens_of_single_drafts(tokens, drafts, window):
     index = DraftIndex()
     for draft in drafts:
         index.add(draft)

@@ -72,7 +72,7 @@ def test_candidates_are_ranked_by_their_kinds_chance():
     assert [one.first for one in chances] == sorted((one.first for one in chances), reverse=True)
 
 
-def test_a_kind_that_is_right_gains_and_one_that_was_asked_and_wrong_loses():
+def test_a_right_kind_gains_chance_and_a_wrong_one_loses_it():
     rates = HitRates()
     window, anchor, own = candidate(Kind.WINDOW, 1, 2), candidate(Kind.ANCHOR, 5, 6), candidate(Kind.OWN, 7, 8)
     before = [chance(rates, one).first for one in (window, anchor, own)]
@@ -87,7 +87,7 @@ def test_a_wrong_guess_is_a_miss_even_for_a_kind_that_is_mostly_wrong():
     assert chance(rates, head).first < FIRST[Kind.HEAD]
 
 
-def test_one_that_only_repeats_a_wrong_guess_is_not_blamed_for_it():
+def test_a_candidate_that_repeats_a_wrong_guess_is_not_scored():
     rates = HitRates()
     window, anchor = candidate(Kind.WINDOW, 1, 2), candidate(Kind.ANCHOR, 1, 3)
     rates.learn([window, anchor], [9])
@@ -120,7 +120,7 @@ def test_own_output_learns_apart_from_drafts():
 
 
 @pytest.mark.parametrize(("written", "verdict"), [([1, 2, 3, 9], 1), ([1, 2, 9, 9], -1), ([1, 9, 9, 9], 0)])
-def test_a_turn_is_learnt_by_itself_and_not_held_against_the_run(written, verdict):
+def test_a_wrong_turn_does_not_lower_the_runs_chance(written, verdict):
     rates = HitRates()
     turning = candidate(Kind.FOLLOW, 1, 2, 3, 4, turns=(Turn(2, 1, 0),))
     assert chance(rates, turning).at == {2: TURN}
@@ -132,7 +132,7 @@ def test_a_turn_is_learnt_by_itself_and_not_held_against_the_run(written, verdic
         assert chance(rates, turning).keep > keep  # the token before the turn was right
 
 
-def test_where_a_rival_says_otherwise_neither_is_sure():
+def test_a_dispute_lowers_the_chances_of_both_rivals():
     follow, rival = candidate(Kind.FOLLOW, 1, 2, 3, 4), candidate(Kind.RIVAL, 1, 2, 9, 4)
     _, (first, other) = HitRates().ranked([follow, rival])
     assert set(first.at) == set(other.at) == {2}
@@ -161,7 +161,7 @@ def test_each_dispute_leaves_the_turns_and_the_others_standing():
     assert set(first.at) == {1, 2, 4}
 
 
-def test_a_dispute_is_the_likeliest_candidates_and_nobody_elses():
+def test_only_the_likeliest_candidate_has_disputes():
     rates = HitRates()
     follow, rival = candidate(Kind.FOLLOW, 1, 2, 3, 4), candidate(Kind.RIVAL, 1, 2, 9, 4)
     other = candidate(Kind.WINDOW, 7, 8, 6)

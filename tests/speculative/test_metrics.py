@@ -64,7 +64,7 @@ def test_kinds_are_counted_over_all_rows_and_left_out_if_never_offered():
     assert counts_by_kind(rows) == {Kind.FOLLOW: KindCount(10, 6), Kind.OWN: KindCount(2, 0)}
 
 
-def test_the_kind_that_earned_a_token_is_the_one_that_gets_it():
+def test_an_accepted_token_counts_for_its_own_kind():
     answer = tuple(range(1, 40))
     target = ScriptedTarget({"page": answer}, eos=(0,))
     row = Row("page", [TokenDraft(answer[:20], 0), TokenDraft(answer[20:], 1)])

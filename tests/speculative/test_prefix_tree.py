@@ -38,7 +38,7 @@ def test_with_room_for_all_the_tree_holds_exactly_its_candidates_prefixes(candid
 
 
 @given(guesses(), st.integers(1, 20))
-def test_under_a_budget_it_holds_that_many_of_them_and_no_other(guesses, budget):
+def test_a_budget_limits_the_number_of_prefixes(guesses, budget):
     candidates, chances = guesses
     tree = PrefixTree.build(9, candidates, budget, chances)
     assert len(tree) == min(budget, len(prefixes_of(candidates)))
@@ -57,7 +57,7 @@ def test_nodes_are_packed_parent_first_in_depth_first_order(guesses, budget):
 
 
 @given(guesses(), st.integers(1, 20), st.integers(1, 20))
-def test_a_smaller_tree_of_one_growth_is_part_of_a_larger_one(guesses, small, large):
+def test_a_smaller_tree_is_part_of_a_larger_one(guesses, small, large):
     builder = TreeBuilder(*guesses, limit=20)
     small, large = sorted((small, large))
     assert set(paths_of(builder.tree(9, small))) <= set(paths_of(builder.tree(9, large)))
@@ -105,12 +105,12 @@ def test_without_chances_earlier_candidates_go_first_and_whole():
     assert PrefixTree.build(9, [(1, 2, 3), (4, 5), (6,)], budget=5).tokens == [9, 1, 2, 3, 4]
 
 
-def test_a_branch_that_has_grown_unlikely_gives_way_to_the_next():
+def test_an_unlikely_branch_yields_to_the_next():
     tree = PrefixTree.build(9, [(1,) * 9, (2,) * 9], 9, [Chance(0.5, 0.5), Chance(0.5, 0.5)])
     assert {1, 2} <= set(tree.tokens)
 
 
-def test_a_place_with_a_chance_of_its_own_has_that_one():
+def test_a_token_with_a_known_chance_uses_it():
     sure = Chance(0.9, 0.99)
     turning = Chance(0.9, 0.99, {2: 0.01})
     assert TreeBuilder([range(4)], [sure], 9).chances[3] == pytest.approx(0.9 * 0.99**2)
@@ -142,6 +142,6 @@ def test_ancestry_is_true_at_a_node_and_its_ancestors_only(guesses, budget):
     assert (tree.ancestry() == expected).all()
 
 
-def test_with_nothing_to_offer_the_tree_is_its_root():
+def test_without_candidates_the_tree_is_its_root():
     tree = PrefixTree.build(9, [], budget=5)
     assert (tree.tokens, tree.parents, tree.depths, tree.sources, tree.children) == ([9], [-1], [0], [-1], [{}])

@@ -48,7 +48,7 @@ def test_the_loop_found_is_the_whole_run(period, more, before):
     assert loop.repeats == len(run) // period
 
 
-def test_a_loop_that_has_ended_is_none():
+def test_a_loop_that_has_ended_does_not_count():
     assert find_loop([1, 2] * 400 + [3]) is None
 
 

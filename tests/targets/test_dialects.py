@@ -433,7 +433,7 @@ def test_a_picture_in_markdown_is_a_figure():
     assert [block.category for block in answer.blocks] == [Category.TEXT, Category.FIGURE, Category.FIGURE]
 
 
-def test_hunyuan_is_not_offered_what_it_is_told_to_leave_out():
+def test_hunyuan_gets_no_drafts_of_what_its_prompt_leaves_out():
     regions = [region(Category.PAGE_HEADER), region(Category.TEXT), region(Category.PAGE_NUMBER)]
     assert [phrase.regions for phrase in HUNYUAN_OCR.phrase_page(regions, SIZE)] == [(1,)]
 
@@ -568,7 +568,7 @@ def test_broken_otsl_loses_no_text(broken):
 # ------------------------------------------------------------------------------------------------------------- prompts
 
 
-def test_a_model_that_wants_the_image_alone_gets_it_alone():
+def test_a_model_without_a_prompt_gets_only_the_image():
     assert user_message(LIGHTON_OCR.page_prompt) == [{"role": "user", "content": [{"type": "image"}]}]
 
 

@@ -27,13 +27,13 @@ def test_a_user_who_has_said_how_threads_wait_is_not_overruled(given):
     assert python(code, given).stdout.strip() == ("10000" if not given else given.get(COUNT, "None"))
 
 
-def test_importing_says_nothing_to_anybody():
+def test_importing_changes_no_environment_variable():
     code = "import os; before = dict(os.environ); import docparse_fast.targets, docparse_fast.drafting.onnx"
     python(f"{code}\nassert dict(os.environ) == before", {})
 
 
 @given
-def test_torch_hears_it_in_time(given):
+def test_torch_reads_the_setting_when_it_loads(given):
     report = python(
         "from docparse_fast.targets import runner_here; runner_here()", given | {"OMP_DISPLAY_ENV": "verbose"}
     ).stderr

@@ -72,7 +72,7 @@ def test_a_text_is_what_the_layout_knows_it_to_be(category):
     assert [block.category for block in outcome_of(regions, f"{FIRST}\n\n{SECOND}").blocks] == [category, Category.TEXT]
 
 
-def test_the_targets_word_on_headings_stands_against_the_layouts():
+def test_the_targets_headings_win_over_the_layouts():
     outcome = outcome_of([region(0, FIRST), region(1, SECOND)], f"# {FIRST}\n\n{SECOND}")
     assert outcome.blocks[0].category is Category.TITLE
 
@@ -103,7 +103,7 @@ def test_a_word_read_otherwise_is_a_correction_with_its_place():
     assert correction.box.y0 == regions[0].box.y0
 
 
-def test_what_agrees_needs_no_mention():
+def test_agreement_is_not_reported():
     evidence = outcome_of([region(0, FIRST), region(1, SECOND)], f"{FIRST}\n\n{SECOND}").evidence
     assert (evidence.corrections, evidence.omissions, evidence.inventions) == ((), (), ())
     assert evidence.agreement == 1.0
@@ -130,13 +130,13 @@ def test_words_that_went_over_to_another_block_are_no_omission():
     assert evidence.omissions == ()
 
 
-def test_text_that_nobody_drafted_is_an_invention():
+def test_text_without_a_draft_is_an_invention():
     (invention,) = outcome_of([region(0, FIRST)], f"{FIRST}\n\n{SECOND}").evidence.inventions
     assert invention.block == 1
     assert invention.text.startswith("Members who were absent")
 
 
-def test_text_within_a_block_that_nobody_drafted_is_an_invention():
+def test_undrafted_text_within_a_block_is_an_invention():
     (invention,) = outcome_of([region(0, FIRST)], f"{FIRST} Nobody ever wrote this line.").evidence.inventions
     assert invention == Invention(0, "Nobody ever wrote this line")
 

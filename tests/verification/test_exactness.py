@@ -72,7 +72,7 @@ def test_an_answer_that_never_began_is_not_compared():
     assert outcome.evidence.check is None
 
 
-def test_nothing_is_said_unless_asked():
+def test_exactness_is_only_reported_on_request():
     (outcome,), _ = verified([Scene(1, [region(0, ANSWER)], ANSWER)], stages="2")
     assert outcome.exact is None
     assert outcome.evidence.check is None

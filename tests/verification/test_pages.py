@@ -226,7 +226,7 @@ def test_a_target_that_raises_at_a_page_leaves_its_draft_and_all_other_pages(doc
     assert "shapes do not match" in page["error"]["message"]
 
 
-def test_a_lost_device_is_told_once_and_the_rest_of_the_run_is_drafted(document, tmp_path, capsys):
+def test_a_lost_device_is_reported_once_and_later_pages_keep_their_drafts(document, tmp_path, capsys):
     lost = RuntimeError("CUDA error: device-side assert triggered")
     scenes = [scene(1), scene(2, page=lost), *(scene(n) for n in range(3, 10))]
     run = run_of(document(scenes), scenes, tmp_path / "out", stages="2", watcher=PlainLines(sys.stdout, "errors"))

@@ -29,7 +29,7 @@ def test_a_draft_that_does_not_say_how_sure_it_is_is_doubted():
 
 
 @pytest.mark.parametrize("category", [Category.TABLE, Category.FORMULA])
-def test_what_an_ocr_cannot_be_sure_of_is_read_however_sure_it_is(category):
+def test_tables_and_formulas_are_read_at_any_confidence(category):
     assert planned([region(0, LONG, sure=0.99), region(1, LONG, category, sure=0.99)]).regions == (1,)
 
 
@@ -38,16 +38,16 @@ def test_a_sound_text_layer_leaves_stage_1_out():
     assert planned(layer) == Plan((), True, "Stage 1 is left out: the drafts are sure of themselves")
 
 
-def test_one_region_is_not_looked_at_twice():
+def test_a_page_of_one_region_skips_stage_1():
     assert planned([region(0, LONG)]) == Plan((), True, "Stage 1 is left out: it would look at the same thing twice")
 
 
-def test_few_words_do_not_pay():
+def test_a_page_of_few_words_skips_stage_1():
     chosen = planned([region(n, "one two three") for n in range(4)])
     assert chosen == Plan((), True, "Stage 1 is left out: 12 words are too few for it to pay")
 
 
-def test_what_is_asked_for_is_done():
+def test_the_stages_asked_for_are_planned():
     regions = [region(0, LONG, sure=0.99), region(1, LONG, sure=0.99)]
     found = [planned(regions, stages) for stages in ("1", "2", "both")]
     assert [(chosen.regions, chosen.page) for chosen in found] == [((0, 1), False), ((), True), ((0, 1), True)]

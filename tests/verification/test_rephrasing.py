@@ -179,7 +179,7 @@ def test_folding_twice_is_folding_once(text):
     assert fold(fold(text)) == fold(text)
 
 
-def test_a_gap_is_learnt_for_its_neighbours_first():
+def test_a_gap_counts_most_between_the_same_characters():
     habits = Habits()
     habits.learn(" ", ", ", "1", "d")
     assert habits.likely(" ", "1", "d")[0].text == ", " or habits.likely(" ", "1", "d")[1].text == ", "
@@ -202,7 +202,7 @@ def test_a_box_goes_on_with_the_numbers_of_the_next_region_as_far_off_as_the_las
     assert boxes.guesses('"}, {"bbox": [12, 50]', [1]) == []
 
 
-def test_a_box_tells_which_region_is_meant():
+def test_a_box_identifies_its_region():
     drafts = [
         f'{{"bbox": [10, {y}, 90, {y + 20}], "category": "Text", "text": "{word} words"}},'
         for y, word in ((10, "first"), (50, "second"), (90, "third"))

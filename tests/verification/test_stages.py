@@ -67,7 +67,7 @@ def test_a_perfect_draft_of_a_page_takes_no_more_steps_than_trees_of_its_length(
     assert steps(outcome) == math.ceil(outcome.evidence.stage_2.tokens["written"] / Speculation().widest)
 
 
-def test_accepted_tolerated_and_own_are_all_that_is_written():
+def test_accepted_tolerated_and_own_tokens_add_up_to_the_answer():
     (outcome,), _ = verified([scene()], stages="both", tau=0.75)
     for stage in ("stage_1", "stage_2"):
         tokens = getattr(outcome.evidence, stage).tokens
@@ -81,7 +81,7 @@ def test_crops_of_several_pages_are_read_together():
     assert target.decoder.passes[0][0] == 3
 
 
-def test_pages_do_not_mix():
+def test_pages_read_together_keep_their_own_text():
     pages = [scene(1), Scene(2, [region(0, misread(TWO))], TWO, [TWO]), scene(3)]
     outcomes, _ = verified(pages, stages="both")
     assert [texts(outcome) for outcome in outcomes] == [list(RIGHT), [TWO], list(RIGHT)]
@@ -103,7 +103,7 @@ def test_a_page_without_drafts_is_written_by_the_target_alone():
 # ------------------------------------------------------------------------------------ when a target misbehaves
 
 
-def test_a_looping_target_is_stopped_and_says_it_once():
+def test_a_looping_target_is_stopped_and_its_loop_written_once():
     loop = "again and again the same words. "
     (outcome,), _ = verified([scene(page=ONE + "\n\n" + loop * 90)], stages="2")
     assert (outcome.status, outcome.error.code) == ("partial", "repetition")
@@ -282,7 +282,7 @@ def test_an_error_at_a_crop_marks_its_page_and_leaves_the_other_pages_their_crop
     assert outcomes[0].evidence.stage_1.rows == outcomes[2].evidence.stage_1.rows == 3
 
 
-def test_memory_that_runs_out_in_stage_1_alone_is_told():
+def test_memory_that_runs_out_in_stage_1_alone_is_reported():
     (outcome,), _ = verified([scene(crops=(ONE, MemoryError(), THREE))], stages="1")
     assert (outcome.status, outcome.error.code, outcome.verified) == ("partial", "out_of_memory", "none")
 
@@ -314,7 +314,7 @@ LOST = [
 
 @pytest.mark.parametrize("stages", ["2", "both"])
 @pytest.mark.parametrize("error", LOST, ids=["by name", "by message"])
-def test_a_lost_device_is_asked_no_more(error, stages):
+def test_a_lost_device_gets_no_more_pages(error, stages):
     scenes = [scene(1), scene(2, page=error), *(scene(n) for n in range(3, 8))]
     outcomes, target = verified(scenes, stages=stages)
     assert [outcome.verified for outcome in outcomes][:1] == ["page"]

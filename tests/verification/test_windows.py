@@ -38,7 +38,7 @@ def test_block_by_block_they_are_those_of_the_whole_document(long):
     assert [window for part in parts for window in numbers(part)] == numbers(pages)
 
 
-def test_a_window_is_drawn_no_further_than_it_goes():
+def test_a_window_reads_no_page_beyond_its_end():
     drawn: list[int] = []
 
     def pages():

@@ -60,7 +60,7 @@ def test_one_row_writes_what_generate_writes_however_wrong_its_drafts(any_known:
             assert tokens_per_step([one]) > 8, "true drafts must save steps"
 
 
-def test_rows_of_different_length_join_and_leave_without_a_trace(any_known: Known):
+def test_rows_join_and_leave_without_changing_other_rows(any_known: Known):
     target = any_known.target(slots=3)
     limits = (80, 13, 41, 7, 66)
     rows = [

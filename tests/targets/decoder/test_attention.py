@@ -101,7 +101,7 @@ def test_bf16_stays_within_its_rounding():
     torch.testing.assert_close(merged.float(), exact, atol=0.03, rtol=0.03)
 
 
-def test_padding_sees_the_prefix_so_that_nothing_is_not_a_number():
+def test_padding_sees_the_prefix_so_that_no_value_is_nan():
     mask = dense_mask(torch.tensor([3, 1]), torch.zeros(2, 4, 4, dtype=torch.bool), view=8)
     assert mask.any(-1).all()
 

@@ -49,7 +49,7 @@ def test_the_model_itself_is_left_alone(qwen):
     assert qwen_target is not model.model.language_model
 
 
-def test_what_has_no_such_layout_is_itself():
+def test_a_module_without_blocked_layers_is_its_own_twin():
     for module in (_linear(dtype=torch.float64), Sequential(Embedding(3, 4)), Linear(4, 4, device="meta")):
         assert twin(module) is module
 

@@ -86,7 +86,7 @@ def test_a_row_that_outgrows_the_arena_takes_all_rows_along():
     assert held(cache, 1) == [7] * 100 + list(range(8)) * 40
 
 
-def test_memory_follows_the_rows_there_are():
+def test_memory_follows_the_rows_in_use():
     cache = RowCache(limit=100_000)
     for slot in range(8):
         cache.fill(slot, prefilled([slot] * 50))
@@ -97,7 +97,7 @@ def test_memory_follows_the_rows_there_are():
     assert cache.keys.shape[2] <= 2 * 3200 + 1, "one long row must not make room for eight"
 
 
-def test_short_rows_after_a_long_one_take_no_more_than_short_rows():
+def test_short_rows_after_a_long_one_take_little_memory():
     cache = RowCache(limit=100_000)
     cache.fill(0, prefilled([5] * 3000))
     cache.release(0)

@@ -54,11 +54,11 @@ def test_blocked_layers_are_read_where_they_are_quicker_and_nowhere_else():
     assert Processor(same(1.0), same(0.33)).decision() == WIDTHS
 
 
-def test_where_they_never_are_none_are_held():
+def test_blocked_layers_that_are_never_quicker_are_not_held():
     assert Processor(same(1.0), same(1.3)).decision() == ()
 
 
-def test_a_gain_that_could_be_noise_is_none():
+def test_a_gain_within_noise_does_not_count():
     assert Processor(same(1.0), same(layouts.MARGIN + 0.01)).decision() == ()
 
 

@@ -81,7 +81,7 @@ def test_a_table_is_measured_once_and_then_read(tmp_path: Path):
 
 
 @pytest.mark.parametrize("broken", ["", "{", '{"rows": [1]}', "[]"])
-def test_a_broken_table_is_measured_again_and_said(tmp_path: Path, broken: str, caplog: pytest.LogCaptureFixture):
+def test_a_broken_table_is_reported_and_measured_again(tmp_path: Path, broken: str, caplog: pytest.LogCaptureFixture):
     path = tmp_path / "table.json"
     path.write_text(broken)
     assert pass_costs.stored(path, lambda: TABLE) == TABLE
@@ -89,7 +89,7 @@ def test_a_broken_table_is_measured_again_and_said(tmp_path: Path, broken: str, 
     assert pass_costs.stored(path, lambda: pytest.fail("it was repaired")) == TABLE
 
 
-def test_a_folder_that_takes_nothing_is_said_and_costs_no_page(tmp_path: Path, caplog: pytest.LogCaptureFixture):
+def test_an_unwritable_folder_is_reported_and_costs_no_page(tmp_path: Path, caplog: pytest.LogCaptureFixture):
     (tmp_path / "file").write_text("")
     assert pass_costs.stored(tmp_path / "file" / "table.json", lambda: TABLE) == TABLE
     assert "can't be kept" in caplog.text or "can't be read" in caplog.text
