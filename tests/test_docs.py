@@ -1,4 +1,4 @@
-"""The commands in docs/ci.md and docs/offline.md: each is sound shell, each option exists, and what can run is run."""
+"""Tests the commands in docs/ci.md and docs/offline.md: valid shell, existing options; runs those that can run."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def blocks(language: str) -> list[tuple[str, str]]:
 
 
 def commands() -> list[str]:
-    """Every call of docparse-fast in shell, YAML or cron, up to where another command begins."""
+    """Every call of docparse-fast in shell, YAML or cron, up to the next command."""
     texts = [text for language in ("sh", "yaml", "") for _, text in blocks(language)]
     texts.append((ROOT / "docs" / "Dockerfile").read_text("utf-8"))
     found = [

@@ -1,4 +1,4 @@
-"""What doctor finds out, and what it says to do; each on a machine that lacks one thing."""
+"""What doctor finds, and the remedies it names; each on a machine that lacks one thing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A drafted page is a value: what it holds, what it leaves undone, and that it can be sent away."""
+"""A drafted page is a value: its content, the work it avoids, and its pickling."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FIGURE = Region(Box(10, 70, 30, 90), Category.FIGURE)
 
 @pytest.fixture
 def turned(tmp_path):
-    """A page that lies on its side, with a red spot where its figure is once it stands upright."""
+    """A page lying on its side, with a red spot at its figure's place in the upright page."""
     upright = Image.new("RGB", (60, 100), "white")
     upright.paste("red", (10, 70, 30, 90))
     path = tmp_path / "turned.png"

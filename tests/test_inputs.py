@@ -1,4 +1,4 @@
-"""Which documents are meant, and where each one's output goes."""
+"""The documents that arguments name, and the output folder of each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What importing costs, and that the public names are all there."""
+"""The cost of importing, and the completeness of the public names."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_help_loads_nothing_heavy():
 
 
 def test_a_born_digital_page_needs_no_models(tmp_path):
-    """PyMuPDF reads it; ONNX Runtime, OpenCV and the recogniser stay where they are."""
+    """PyMuPDF reads it; ONNX Runtime, OpenCV and the recogniser are not loaded."""
     code = f"""
 from docparse_fast.mupdf import pymupdf
 with pymupdf.open() as document:
@@ -62,7 +62,7 @@ def modules() -> dict[str, Path]:
 
 
 def imported_by(path: Path, known: dict[str, Path]) -> set[str]:
-    """Within functions and for type checkers alone too."""
+    """Also the imports within functions and for type checkers."""
     found = set()
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
@@ -74,7 +74,7 @@ def imported_by(path: Path, known: dict[str, Path]) -> set[str]:
 
 
 def test_no_import_leads_in_a_circle():
-    """Not even a module in another room that imports only when it is called: a reader follows that way too."""
+    """Imports within functions count too, because a reader follows them as well."""
     known = modules()
     circle: list[str] = []
     try:

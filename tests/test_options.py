@@ -1,4 +1,4 @@
-"""An option is a field: its flag, its check and how it is recorded come of it."""
+"""An option is a field; its flag, its check and its record follow from it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lines that run from right to left, set by MuPDF or placed by hand as other producers place them."""
+"""Lines from right to left, set by MuPDF or placed by hand as other producers place them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def read(tmp_path: Path, html: str) -> str:
 
 
 def line_of(*placed: tuple[float, str, Kind], y: float = 10) -> tuple[TextLine, list[Piece]]:
-    """Pieces that each start at an x and take 5 pixels a letter."""
+    """Pieces that each start at x and are 5 pixels wide for each letter."""
     pieces = [
         Piece(Span(Box(x, y - 8, x + 5 * len(text), y + 2), text, "F", 10, baseline=y), kind)
         for x, text, kind in placed

@@ -1,4 +1,4 @@
-"""Opening: what a file is, what is said when it can't be read, and how its pages come."""
+"""Opening files: their kinds, the errors of unreadable ones, and the order of pages."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def test_nothing_is_rendered_before_its_image_is_used(tmp_path):
 
 @pytest.mark.parametrize("intruder", ["999 0 R", "1 0 R", "2 0 R", "(abc)", "null", "5"])
 def test_a_broken_page_comes_as_a_page_and_leaves_the_others_alone(tmp_path, intruder):
-    """MuPDF makes a blank page of anything in the page tree: a page was lost, and nobody was told."""
+    """MuPDF makes a blank page of anything in the page tree, so a page was lost silently."""
     path = text_pdf(tmp_path / "a.pdf", "a", "b", "c")
     with pymupdf.open(path) as file:
         tree = int(file.xref_get_key(file.pdf_catalog(), "Pages")[1].split()[0])

@@ -1,4 +1,4 @@
-"""Which pages `--pages` names."""
+"""The pages that `--pages` selects."""
 
 from __future__ import annotations
 

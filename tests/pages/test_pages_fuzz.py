@@ -1,4 +1,4 @@
-"""Damaged files of every kind: whatever is wrong, only a DocparseError may leave the package."""
+"""Damaged files of every kind raise only DocparseError."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""PDF pages whose pictures can't be decoded, or not to their end."""
+"""PDF pages with pictures that can't be decoded, or only in part."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Characters that are not what their codes say: accents apart, symbols, private codes."""
+"""Characters that differ from their codes: separate accents, symbols, private codes."""
 
 from __future__ import annotations
 

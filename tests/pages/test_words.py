@@ -1,4 +1,4 @@
-"""Lines as MuPDF gives them, made by hand: what stands how far apart."""
+"""Lines as MuPDF returns them, made by hand with known gaps."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SIZE = 10.0
 
 
 def line_of(*parts: str | float, width: float = 0.5) -> dict[str, Any]:
-    """Characters of one width; a number is a gap in type sizes, `~` a blank that MuPDF thought up in such a gap."""
+    """Characters of one width; a number is a gap in type sizes, `~` a blank that MuPDF added in such a gap."""
     characters: list[dict[str, Any]] = []
     x = 0.0
     for part in parts:

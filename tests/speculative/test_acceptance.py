@@ -1,4 +1,4 @@
-"""The target's own choice decides; with tau < 1 a draft token that it finds nearly as good passes too."""
+"""The target's own choice decides; with tau < 1 a draft token that it finds nearly as good is accepted too."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TREE = PrefixTree.build(9, [(1, 2, 3), (1, 4), (5,)], budget=9)  # nodes: root, 
 
 @st.composite
 def verified_trees(draw):
-    """A tree, and distributions at its nodes that make sense together: log-probabilities of one softmax each."""
+    """A tree and consistent log-probabilities at its nodes, each from one softmax."""
     candidates = draw(st.lists(st.lists(st.integers(0, 3), min_size=1, max_size=4), max_size=4))
     tree = PrefixTree.build(9, candidates, budget=12)
     logprobs_at = []
@@ -92,7 +92,7 @@ def test_at_tau_1_an_equally_probable_token_is_not_the_choice():
 
 
 def test_the_targets_choice_wins_over_a_child_with_a_higher_log_probability():
-    """A child that is the choice is taken by index, whatever rounding did to its log-probability."""
+    """A child that is the choice is accepted by index, even if rounding changed its log-probability."""
     tree = PrefixTree.build(9, [(1,), (2,)], budget=3)
     verification = Verification([2, 8, 8], [-0.7, 0.0, 0.0], [0.0, -0.69, -0.71])
     assert accept(tree, verification, 0.5) == Acceptance([0, 2], [2, 8], [])

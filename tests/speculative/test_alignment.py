@@ -1,4 +1,4 @@
-"""Where a draft goes on: by the window as the paper has it, and by the three answers of our own where it has none."""
+"""Finds where a draft continues: with the paper's window, and with three other sources where that finds nothing."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def drafts(*tokens, regions=None):
 
 
 def write(alignment, *tokens):
-    """One step: ask, then write these tokens."""
+    """One step: asks for candidates, then writes these tokens."""
     alignment.follow(alignment.candidates(64), list(tokens))
 
 
@@ -44,7 +44,7 @@ def test_only_the_matches_nearest_to_the_place_are_offered():
 
 
 def test_the_later_of_two_equally_near_matches_is_offered_first():
-    """The place expected is between them; where all are offered, the order says which branch is likelier."""
+    """The expected place is between them; if all are offered, the order says which branch is likelier."""
     before, ahead = [[1, 2, 3, 100 + number] for number in range(2)], [[1, 2, 3, 200 + number] for number in range(2)]
     flat = [token for row in (*before, *ahead) for token in row]
     alignment = Alignment(drafts([7, *flat[:8], 1, 2, 3, 55, *flat[8:]]))
@@ -110,7 +110,7 @@ def test_drafts_that_begin_alike_stay_rivals_until_they_differ():
 
 
 def after_a_mismatch(*own):
-    """The draft said 1, 2, 3, 4, 5 then 20, 21, ... and the target wrote `own` in place of 20."""
+    """The draft has 1, 2, 3, 4, 5 then 20, 21, ... and the target wrote `own` in place of 20."""
     alignment = Alignment(drafts([1, 2, 3, 4, 5, *range(20, 60)]))
     write(alignment, 1)
     write(alignment, 2, 3, 4, 5)
@@ -134,7 +134,7 @@ def test_each_further_token_of_its_own_moves_the_places_by_one():
 
 
 def in_a_gap(draft, *written):
-    """1 came with the prefill; then a step wrote `written`, which leaves the draft somewhere."""
+    """The prefill wrote 1; then a step wrote `written`, which leaves the draft somewhere."""
     alignment = Alignment(drafts(draft))
     write(alignment, 1)
     write(alignment, *written)
@@ -274,7 +274,7 @@ def test_after_a_separator_in_the_middle_of_a_draft_regions_may_begin():
 
 
 def past_the_end(*written, separators=()):
-    """As after a tree that ended with the first draft: the target's own tokens came on top."""
+    """As after a tree that ended with the first draft, followed by the target's own tokens."""
     alignment = Alignment(drafts([1, 2], [3, 4, 4], [5, 6, 6]), separators=separators)
     write(alignment, 1)
     alignment.follow(alignment.candidates(1), [2, *written])
@@ -355,7 +355,7 @@ def test_a_late_draft_ranks_before_the_regions_earlier_drafts():
 
 
 def test_a_matching_draft_decides_the_place_at_any_rank():
-    """The row's own output may be thought likelier, and is no place in a draft."""
+    """The row's own output may rank first, although it is not a place in a draft."""
     alignment = Alignment(drafts([90, 91, 92, 1, 2, 3, 4, 5]))
     for step in ([1, 2, 3], [7], [90], [91, 92, 1, 2, 3]):
         write(alignment, *step)

@@ -1,4 +1,4 @@
-"""What a pass costs is read from the table; how wide it is follows from that and from what is at stake."""
+"""A pass's cost is read from the table; its width follows from the cost and from the credit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Correct: whatever the drafts, the answer is the target's own. Useful: good drafts save steps. Never dear."""
+"""Correct: with any drafts the answer is the target's own. Useful: good drafts save steps. Cheap: bad ones cost little."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from docparse_fast.speculative.writing import Decoded, Finish, Origin, Row, Runn
 from docparse_fast.timing import Timer
 
 EOS = 0
-# bf16 and fp32 on two CPU cores, as measured in the first trial; a GPU as a roofline has it
+# bf16 and fp32 on two CPU cores, as measured in the first trial; a GPU as in a roofline model
 CPU = CostTable(
     (1, 8), (1, 2, 4, 8, 16, 32, 64), ((1, 1.02, 1.08, 1.2, 1.7, 2.4, 3.8), (1.4, 1.7, 2.4, 3.7, 6.5, 11, 21))
 )
@@ -56,7 +56,7 @@ def decode(target, row, speculation=exact) -> Decoded:
 
 @st.composite
 def draft_sets(draw, answer, vocabulary):
-    """Pieces of the answer, spoilt and shuffled, and some nonsense."""
+    """Pieces of the answer, spoilt and shuffled, and some random tokens."""
     rng = random.Random(draw(st.integers(0, 2**32)))
     rate = draw(st.sampled_from([0.0, 0.05, 0.2, 0.6]))
     size = draw(st.integers(1, 30))
@@ -104,7 +104,7 @@ def read_out(answer, row_drafts, speculation=exact, costs=FREE, **of_row):
 
 
 def story(length, seed=0, vocabulary=5000):
-    """Tokens among which no three come twice."""
+    """Tokens in which no three occur twice."""
     return [1 + (token * 7919 + seed * 31) % vocabulary for token in range(length)]
 
 
@@ -130,7 +130,7 @@ def test_with_no_drafts_every_step_is_a_plain_one():
 
 @pytest.mark.parametrize("size", [4, 8])
 def test_short_regions_are_read_through_without_a_step_for_each(size):
-    """The paper's window alone realigns in every region: a step or more for each of them."""
+    """The paper's window alone aligns anew in every region, which takes a step or more each."""
     answer = story(400)
     regions = [answer[at : at + size] for at in range(0, 400, size)]
     decoded, _ = read_out(answer, drafts(*regions))
@@ -222,7 +222,7 @@ def test_hopeless_drafts_cost_at_most_three_per_cent_of_plain_decoding(costs, ki
 
 
 def test_hopeless_drafts_hardly_slow_a_short_page():
-    """The call's opening credit was two tokens: 64 of them came to 0.957 of plain decoding."""
+    """With an opening credit of two tokens, 64 tokens were decoded at 0.957 of plain decoding's speed."""
     rng = random.Random(7)
     answer = [rng.randrange(1, 300) for _ in range(64)]
     nonsense = [[rng.randrange(300, 600) for _ in range(75)] for _ in range(5)]
@@ -323,7 +323,7 @@ def test_a_draft_excuses_no_more_than_twice_what_it_has():
 
 
 class Clock:
-    """A second for each look."""
+    """A clock that advances by a second whenever it is read."""
 
     def __init__(self):
         self.now = 0.0
@@ -408,7 +408,7 @@ def test_the_defaults_are_the_papers_and_the_command_lines():
 
 @pytest.mark.parametrize(("tau", "asked"), [(1.0, False), (0.75, True)])
 def test_log_probabilities_are_requested_only_with_tolerance(tau, asked):
-    """They cost a pass over the vocabulary, and the crossing from the device."""
+    """They cost a pass over the vocabulary and the transfer from the device."""
     seen = set()
 
     class Noting(ScriptedTarget):

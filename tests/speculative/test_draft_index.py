@@ -11,7 +11,7 @@ token_lists = st.lists(st.integers(0, 2), max_size=12)
 
 
 def naive(drafts, window):
-    """Eq. 4-5 as written: slide w over every draft, keep what strictly follows."""
+    """Eq. 4-5 as written: slide w over every draft, keep what follows."""
     n = len(window)
     return [
         draft[j + n :]

@@ -1,4 +1,4 @@
-"""The shipped fakes hold callers to the protocol: what passes with them must be possible with a real target."""
+"""The shipped fakes enforce the protocol: whatever they accept must be possible with a real target."""
 
 from __future__ import annotations
 

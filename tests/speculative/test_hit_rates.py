@@ -1,4 +1,4 @@
-"""Chances start from fixed priors and follow what each kind of candidate gets, offered or not."""
+"""Chances start from fixed priors and follow how often each kind of candidate is right, offered or not."""
 
 from __future__ import annotations
 

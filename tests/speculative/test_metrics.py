@@ -1,4 +1,4 @@
-"""Figures come from finished rows alone, and say what they count."""
+"""Figures are computed from finished rows alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tree holds what its candidates say, packed so that the engine can use it as it stands."""
+"""The tree has exactly its candidates' prefixes, packed so that the decoder can use it directly."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def guesses(draw):
 
 
 def paths_of(tree):
-    """Every node as the tokens that lead to it."""
+    """The tokens on the path to every node."""
     return [tuple(tree.tokens[node] for node in tree.path(node)[1:]) for node in range(len(tree))]
 
 
@@ -80,7 +80,7 @@ def test_chances_never_rise_along_a_path_and_siblings_share_their_parents(guesse
 
 
 def paths_of_growth(builder):
-    """In order of builder: the node that each size adds."""
+    """The node that each size adds, in the builder's order."""
     known, order = set(), []
     for size in range(1, len(builder) + 1):
         [fresh] = set(paths_of(builder.tree(9, size))) - known

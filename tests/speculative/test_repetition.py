@@ -1,4 +1,4 @@
-"""A loop is a span many times over, back to back, at the very end."""
+"""A loop is a span repeated many times, back to back, at the very end."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from docparse_fast.speculative.repetition import (
 
 
 def span(period):
-    """Tokens of which no shorter span repeats."""
+    """Tokens in which no shorter span repeats."""
     return [0] + [1] * (period - 1)
 
 

@@ -1,4 +1,4 @@
-"""Pages painted by number, so that a fake target knows what it looks at: each page and each region has its colour."""
+"""Pages in colours, so that a fake target recognises each page and each region by its colour."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WIDTH, HEIGHT = 200, 40  # of a region
 
 @dataclass
 class Scene:
-    """What stands on one page, and how it was drafted; `crops` is what a target sees in each region."""
+    """A page's content and drafts; `crops` is what a target reads in each region."""
 
     number: int
     drafts: Sequence[Region]
@@ -54,7 +54,7 @@ class Scene:
 def region(
     n: int, text: str, category: Category = Category.TEXT, *, source: str = "embedded", sure: float = 0.5
 ) -> Region:
-    """The n-th of a page, one below the other."""
+    """The n-th region of a page, one below the other."""
     box = Box(10, n * HEIGHT + 4, WIDTH - 10, (n + 1) * HEIGHT - 4)
     drafts = (Draft(text, source, sure),) if text else ()
     return Region(box, category, drafts, level=1 if category is Category.TITLE else 0)
@@ -76,7 +76,7 @@ def reader(scenes: Sequence[Scene]) -> Callable[[Image.Image, Category | None], 
 
 
 def verified(scenes: Sequence[Scene], **choices: Any) -> tuple[list[Outcome], FakeDocumentTarget]:
-    """All pages through both stages; what is chosen goes to the options, or to the fake target."""
+    """Sends all pages through both stages; keywords go to the options or to the fake target."""
     own = {name: choices.pop(name) for name in ("dialect", "doubts", "dtype", "slots") if name in choices}
     clock = choices.pop("clock", time.perf_counter)
     target = choices.pop("kind", FakeDocumentTarget)(reader(scenes), **own)
@@ -96,6 +96,6 @@ def texts(outcome: Outcome) -> list[str]:
 
 
 def steps(outcome: Outcome, stage: str = "stage_2") -> float:
-    """Passes after the first look."""
+    """Passes after the prefill."""
     evidence = getattr(outcome.evidence, stage)
     return evidence.target_forwards - evidence.rows

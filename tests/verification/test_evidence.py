@@ -1,4 +1,4 @@
-"""What a page's record says of its answer: who wrote what, what was corrected, left out or made up, and where."""
+"""A page's record of its answer: the origin of every word, corrections, omissions and inventions, and their places."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ def test_markup_is_no_word():
 
 
 def test_a_block_is_found_behind_the_one_before_it():
-    """Two blocks of the same words stand in two places."""
+    """Two blocks of the same words have two places."""
     answer = "# Same\n\nSame"
     first, second = places_of([Block(Category.TITLE, "Same"), Block(Category.TEXT, "Same")], answer)
     assert (first.start, second.start) == (2, 8)
@@ -168,7 +168,7 @@ def test_a_block_that_is_not_in_the_answer_has_no_place_and_moves_nothing():
 
 
 def test_characters_of_several_tokens_are_counted_once_they_are_whole():
-    """A byte-level tokenizer cuts through characters: two tokens of one letter decode to two wrong ones."""
+    """A byte-level tokenizer splits characters: two tokens of one letter decode to two wrong ones."""
     text = "aéz".encode()
 
     def decode(tokens):

@@ -1,4 +1,4 @@
-"""Whether an answer is the target's own, and what is said where it isn't."""
+"""Whether an answer is the target's own, and the report if it is not."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FIVE = 8  # its token, blanks counted
 
 
 def checked(share: float, others: float = 0.0, **choices):
-    """Tolerance takes the draft's word where the target wavers: the one way in which a scripted answer is not exact."""
+    """Tolerance accepts the draft's word where the target is unsure: only this makes a scripted answer inexact."""
     doubts = {FIVE: {"fifth": share, **({"lone": others} if others else {})}}
     scene = Scene(1, [region(0, DRAFT)], ANSWER, [ANSWER])
     (outcome,), _ = verified([scene], stages="2", check_exact=True, doubts=doubts, **choices)

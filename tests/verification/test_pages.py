@@ -1,4 +1,4 @@
-"""Verified pages through the pipeline and the run: their order, their overlap, what memory holds, the exit code."""
+"""Verified pages in the pipeline and the run: order, overlap, memory, exit code."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def blank(number: int) -> Scene:
 
 @pytest.fixture
 def document(tmp_path):
-    """Scenes as the pages of one TIFF, and who reads them."""
+    """Makes scenes the pages of one TIFF, and their reader."""
 
     def make(scenes: list[Scene]) -> Path:
         path = tmp_path / "pages.tiff"
@@ -105,7 +105,7 @@ def test_a_figure_is_cut_out_of_a_verified_page(document):
 
 
 def test_the_next_pages_are_drafted_while_one_is_verified(document):
-    """The target won't read the first page before the page after its window is drafted."""
+    """The target waits with the first page until the page after its window is drafted."""
     scenes = [scene(n) for n in range(1, PAGES_TOGETHER + 3)]
     drafted = {s.number: threading.Event() for s in scenes}
 
@@ -141,7 +141,7 @@ def test_a_reader_that_stops_early_leaves_no_thread(document):
 
 
 def most_images(path: Path, scenes: list[Scene]) -> int:
-    """How many pages' images were alive at once, looked at whenever a page is drafted or verified."""
+    """The most page images in memory at once, counted whenever a page is drafted or verified."""
     images: list[weakref.ref[Image.Image]] = []
     most = 0
 
@@ -169,7 +169,7 @@ def most_images(path: Path, scenes: list[Scene]) -> int:
 
 
 def test_a_long_document_holds_no_more_pages_than_its_windows(document):
-    """Those read together, those drafted ahead, and the ones in the drafter's and the writer's hands."""
+    """The pages read together, those drafted ahead, and one each with the drafter and the writer."""
     scenes = [scene(n) for n in range(1, 61)]
     assert most_images(document(scenes), scenes) <= PAGES_TOGETHER + PAGES_AHEAD + 2
 

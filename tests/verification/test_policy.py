@@ -1,4 +1,4 @@
-"""Which stages a page goes through, and the reason it is told."""
+"""Which stages a page goes through, and the recorded reason."""
 
 from __future__ import annotations
 

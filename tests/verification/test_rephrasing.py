@@ -1,4 +1,4 @@
-"""Drafts as the answer would write them: found by letters, in its own habits; whatever is offered, the answer stays."""
+"""Drafts reworded as the answer would write them: found by letters, in its own habits, without changing the answer."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _PIECE = re.compile(r" ?[^\W_]+|\s+|[^\w\s]|_")
 
 
 class Pieces:
-    """A tokenizer: words with the blank before them, and signs."""
+    """A tokenizer of words, each with the blank before it, and signs."""
 
     def __init__(self):
         self.texts = [""]  # the first is the end
@@ -46,7 +46,7 @@ def rephrasing(words, *texts):
 
 
 def said(written, *texts, kind=None):
-    """What is offered after this much of an answer, as text."""
+    """The candidates after this much of an answer, as text."""
     words = Pieces()
     offered = rephrasing(words, *texts)
     tokens = words.encode(written)

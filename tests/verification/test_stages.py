@@ -1,4 +1,4 @@
-"""Both stages over scripted pages: what each is for, and that nothing is lost when a target misbehaves."""
+"""Both stages over scripted pages: the use of each, and that nothing is lost if a target fails."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ RIGHT = (ONE, TWO, THREE)
 
 
 def misread(text: str) -> str:
-    """Every third word wrongly, so that no window of three words or marks lasts."""
+    """The text with every third word wrong, so that no window of three words or marks matches."""
     return " ".join(word[::-1] if n % 3 == 1 else word for n, word in enumerate(text.split(" ")))
 
 
@@ -36,7 +36,7 @@ def scene(number=1, *, drafted=None, page=None, crops=RIGHT) -> Scene:
 
 
 def place_of(word: str, target_text: str) -> int:
-    """Which token of the answer the word is, counted as the fake cuts words."""
+    """The index of the word's token in the answer; the fake has one token for each word."""
     words = Vocabulary()
     return words.encode(target_text).index(words.encode(word)[0])
 
@@ -121,7 +121,7 @@ def test_an_answer_that_is_cut_off_goes_on_with_the_drafts():
 
 
 def test_a_target_that_stops_early_leaves_omissions():
-    """It ended the answer itself, so the answer is whole; what it left out is said."""
+    """It ended the answer itself, so the answer is complete; its omissions are reported."""
     (outcome,), _ = verified([scene(drafted=RIGHT, page=whole(RIGHT[:2]))], stages="2")
     assert texts(outcome) == list(RIGHT[:2])
     assert outcome.status == "ok"
@@ -145,7 +145,7 @@ def test_json_that_breaks_off_keeps_its_whole_elements():
 
 
 def test_a_deadline_keeps_what_is_written_and_the_drafts_of_the_rest():
-    """The clock ticks once for every look at it, which decoding takes at every step."""
+    """The clock ticks whenever it is read, which decoding does at every step."""
     (outcome,), _ = verified([scene()], stages="2", page_timeout=12, clock=count().__next__)
     assert (outcome.status, outcome.error.code, outcome.verified) == ("partial", "timeout", "page")
     assert texts(outcome)[0] == ONE
@@ -159,7 +159,7 @@ def test_a_deadline_keeps_what_is_written_and_the_drafts_of_the_rest():
 
 
 def test_a_table_that_breaks_off_is_its_draft():
-    """Half a table can't be told from a whole one."""
+    """Half a table looks like a whole one."""
     rows = [[f"item {n}", str(n * 17)] for n in range(12)]
     table = "<table>" + "".join(f"<tr><td>{a}</td><td>{b}</td></tr>" for a, b in rows) + "</table>"
     page = Scene(1, [region(0, ONE), region(1, table, Category.TABLE)], whole([ONE, table]))
@@ -174,14 +174,14 @@ def test_a_deadline_that_has_passed_leaves_the_drafts():
 
 
 def test_stage_1_out_of_time_leaves_the_page_what_it_has_read():
-    """Each stage has a deadline of its own: the page still comes out whole."""
+    """Each stage has a deadline of its own: the page is still completed."""
     (outcome,), _ = verified([scene()], stages="both", page_timeout=30, clock=SlowAtFirst(4).tell)
     assert "deadline" in outcome.evidence.stage_1.finish
     assert (outcome.status, texts(outcome)) == ("ok", list(RIGHT))
 
 
 class SlowAtFirst:
-    """A clock of which every look costs a minute, and later ones nothing."""
+    """A clock that advances by a minute at each of its first readings, and later not at all."""
 
     def __init__(self, looks: int) -> None:
         self._left, self._now = looks, 0.0
@@ -209,7 +209,7 @@ def test_in_stage_1_alone_a_region_that_runs_away_keeps_its_draft():
 
 
 class OutOfMemoryError(RuntimeError):
-    """As a device's own error is named."""
+    """Named like a device's own error."""
 
 
 @pytest.mark.parametrize("error", [MemoryError(), OutOfMemoryError("CUDA out of memory")])
@@ -233,7 +233,7 @@ def test_memory_that_runs_out_costs_its_page_alone():
 
 @pytest.mark.parametrize("stages", ["2", "both"])
 def test_memory_that_runs_out_within_a_pass_leaves_the_target_usable(stages):
-    """The broken row's slot is given back: with one slot the next page could not be read otherwise."""
+    """The broken row's slot is freed: otherwise a target with one slot could not read the next page."""
 
     class Hungry(FakeDocumentTarget):
         def __init__(self, *arguments, **options):
@@ -303,7 +303,7 @@ def test_an_error_that_concerns_every_page_is_raised():
 
 
 class AcceleratorError(RuntimeError):
-    """As a device's own error is named since torch 2.8."""
+    """Named like a device's own error since torch 2.8."""
 
 
 LOST = [

@@ -1,4 +1,4 @@
-"""Which pages share passes: by their places alone, wherever a run begins."""
+"""Pages share passes by their numbers alone, wherever a run begins."""
 
 from __future__ import annotations
 
