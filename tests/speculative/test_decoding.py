@@ -1,4 +1,4 @@
-"""Correct: with any drafts the answer is the target's own. Useful: good drafts save steps. Cheap: bad ones cost little."""
+"""Correct: no draft changes the target's answer. Useful: good drafts save steps. Cheap: bad drafts cost little."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every target's dialect: what a draft becomes in it, and what its answers say, whole or broken. Pure text."""
+"""Every target's dialect: how it words drafts, and how it reads complete and broken answers. Pure text."""
 
 import json
 import re
@@ -76,7 +76,7 @@ def reread(dialect, *regions):
 @names(PAGES)
 @pytest.mark.parametrize("category", list(Category))
 def test_a_drafted_page_reads_back_as_the_draft(dialect, category):
-    """Between two paragraphs, so that what separates blocks is tried as well."""
+    """Between two paragraphs, so that the text between blocks is tested as well."""
     before, after = region(Category.TEXT, "Before."), region(Category.TEXT, "After.")
     answer = reread(dialect, before, region(category), after)
     found = [(block.category, block.text, block.level) for block in answer.blocks]
@@ -106,7 +106,7 @@ def test_a_drafted_region_reads_back_as_the_draft(dialect, category):
 
 @names([DOTS, DEEPSEEK])
 def test_boxes_come_back_where_they_were(dialect):
-    """To the pixel that the target's own scale allows."""
+    """To the pixel, as far as the target's own scale allows."""
     (block,) = reread(dialect, region(Category.TEXT)).blocks
     for ours, theirs in zip(
         (BOX.x0, BOX.y0, BOX.x1, BOX.y1), (block.box.x0, block.box.y0, block.box.x1, block.box.y1), strict=True
@@ -174,7 +174,7 @@ QWEN_CUTS = (
 
 @names(PAGES)
 def test_phrases_end_where_the_tokenizer_cuts(dialect):
-    """Encoded one by one they are the tokens of the whole answer, so that no draft is right but for its edges."""
+    """Phrases encoded one by one must be the tokens of the whole answer; otherwise drafts fail at their edges."""
     tokenizers = pytest.importorskip("tokenizers")
     cuts = tokenizers.pre_tokenizers.Split(tokenizers.Regex(QWEN_CUTS), "isolated")
     phrases = [phrase.text for phrase in dialect.phrase_page([region(category) for category in Category], SIZE)]
@@ -324,7 +324,7 @@ def test_boxes_outside_the_page_or_turned_round_are_set_right():
 
 
 def test_grammar_goes_on_where_an_element_goes_on():
-    """A region's draft of syntax starts as the element itself does, so that both share their tree."""
+    """A region's draft of syntax starts like the element itself, so that both share their tree."""
     regions = [region(Category.TABLE), region(Category.FIGURE)]
     grammar = DOTS.grammar(regions, SIZE)
     table, figure = (phrase.text.lstrip("[ ").rstrip("],") for phrase in DOTS.phrase_page(regions, SIZE))
@@ -475,7 +475,7 @@ LOOPS += [
 
 @names([DOTS, DEEPSEEK, QWEN3_VL, PADDLEOCR_VL])
 def test_an_answer_that_loops_is_read_to_its_end(dialect, patience):
-    """A regular expression that tries every place from every place would need many minutes for these."""
+    """A regular expression that tries every end from every start would need many minutes for these."""
     for loop in LOOPS:
         answer = f"Text.\n\n{loop * (60_000 // len(loop))}"
         dialect.parse(answer, SIZE)
@@ -522,7 +522,7 @@ def test_a_grounded_phrase_is_what_the_model_wrote():
 
 
 def test_a_grounded_answer_cut_anywhere_keeps_the_blocks_before():
-    """Anywhere but within a mark, which is one token."""
+    """Anywhere except within a mark, which is one token."""
     whole = DEEPSEEK.parse(GROUNDED, SIZE).blocks
     for found in re.finditer(r"<\|/?(?:ref|det)\|>|.", GROUNDED, re.DOTALL):
         rest = GROUNDED[: found.start()]

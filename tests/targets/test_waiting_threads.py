@@ -1,4 +1,4 @@
-"""How long torch's threads look before they sleep, as its own OpenMP library reports it when it is loaded."""
+"""How often waiting threads of torch check before they sleep, as its OpenMP library reports when it is loaded."""
 
 from __future__ import annotations
 

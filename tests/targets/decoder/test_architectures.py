@@ -1,4 +1,4 @@
-"""Every architecture writes through our engine, token for token, what its own generate() writes."""
+"""Every architecture writes through our decoder, token for token, what its own generate() writes."""
 
 from __future__ import annotations
 

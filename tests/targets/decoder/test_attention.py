@@ -1,4 +1,4 @@
-"""Both ways of attending over packed trees, against attention written out node by node."""
+"""Both kinds of attention over packed trees, compared with attention computed node by node."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ rows = st.lists(st.tuples(st.integers(1, 40), trees), min_size=1, max_size=3)
 
 
 def case(given_rows, group: int, heads: int = 2, seed: int = 0):
-    """Spans, ancestries, a query, and an arena that is loud wherever no node may look."""
+    """Spans, ancestries, a query, and an arena with large numbers where no node may look."""
     random = torch.Generator().manual_seed(seed)
     spans, offset = [], 0
     for slot, (length, parents) in enumerate(given_rows):
@@ -49,7 +49,7 @@ def parents_of(given_rows) -> list[tuple[int, ...]]:
 
 
 def node_by_node(spans, ancestries, query, keys, values) -> torch.Tensor:
-    """(1, tokens, heads, size): every node over the places it may see, and no other."""
+    """(1, tokens, heads, size): every node over exactly the places that it may see."""
     out = torch.zeros(query.transpose(1, 2).shape)
     group = query.shape[1] // len(keys)
     for span, ancestry in zip(spans, ancestries, strict=True):
@@ -63,7 +63,7 @@ def node_by_node(spans, ancestries, query, keys, values) -> torch.Tensor:
 
 
 def dense(spans, ancestries, query, keys, values, group: int) -> torch.Tensor:
-    """Padded to one width, attended at once, and the padding dropped."""
+    """Pads to one width, attends once, and drops the padding."""
     width = max(span.width for span in spans) + 1
     padded = torch.zeros(1, query.shape[1], len(spans) * width, SIZE, dtype=query.dtype)
     seen = torch.zeros(len(spans), width, width, dtype=torch.bool)

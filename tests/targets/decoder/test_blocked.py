@@ -1,4 +1,4 @@
-"""Layers laid out for a CPU: the same numbers, and the model itself as it was."""
+"""Blocked layers for a CPU give the same numbers and leave the model unchanged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows in the cache hold exactly what was kept of them. Entries are numbers here: what a row should hold is a list."""
+"""Rows in the cache hold exactly what was kept of them. Entries are numbers here, so a row's content is a list."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LAYERS, HEADS, SIZE = 2, 3, 4
 
 
 def entries(numbers: list[int], layer: int) -> torch.Tensor:
-    """(1, heads, tokens, size), told apart by layer and head."""
+    """(1, heads, tokens, size), different for each layer and head."""
     marks = torch.tensor([[number + 1000 * layer + 100_000 * head for number in numbers] for head in range(HEADS)])
     return marks[None, :, :, None].expand(1, HEADS, len(numbers), SIZE).float()
 
@@ -35,7 +35,7 @@ def run_pass(cache: RowCache, rows: dict[int, list[int]]) -> None:
 
 
 def held(cache: RowCache, slot: int) -> list[int]:
-    """A row's numbers, the same in every layer and head, keys and values."""
+    """A row's numbers, which must be the same in every layer and head, in keys and in values."""
     places = slice(slot * cache.capacity, slot * cache.capacity + cache.lengths[slot])
     numbers = [int(number) for number in cache.keys[0, 0, places, 0]]
     for layer in range(LAYERS):
@@ -107,7 +107,7 @@ def test_short_rows_after_a_long_one_take_little_memory():
 
 
 class Tight(RowCache):
-    """On a device with memory for so many places: one of the two arenas is always the last straw."""
+    """A device without enough memory for both arenas at once."""
 
     places = 10**9
 

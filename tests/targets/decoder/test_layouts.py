@@ -1,4 +1,4 @@
-"""Which layers passes read is decided by timing both, width by width; plain ones win what is near or unknown."""
+"""Timing both layouts, width by width, decides which layers passes read; plain ones win if it is close or unknown."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ needs_kernel = pytest.mark.skipif(not blockable(Linear(4, 4)), reason="no such l
 
 
 class Processor:
-    """Two copies of the layers whose times are written down; every first pass of a copy is slow."""
+    """Two copies of the layers with given times; every first pass of a copy is slow."""
 
     def __init__(self, plain: Mapping[int, float], blocked: Mapping[int, float]) -> None:
         self.now = 0.0
@@ -48,7 +48,7 @@ def same(seconds: float) -> dict[int, float]:
 
 
 def test_blocked_layers_are_read_where_they_are_quicker_and_nowhere_else():
-    """In fp32 on an Intel Xeon with AMX; an AMD processor has them quicker at every width."""
+    """In fp32 on an Intel Xeon with AMX; on an AMD processor they are quicker at every width."""
     xeon = {1: 1.3, 2: 1.25, 4: 0.77, 8: 0.63, 16: 0.85}
     assert Processor(same(1.0), xeon).decision() == (4, 8, 16)
     assert Processor(same(1.0), same(0.33)).decision() == WIDTHS

@@ -1,4 +1,4 @@
-"""Costs are measured quickly, stored whole, read back as they are, and never mistaken for another machine's."""
+"""Costs are measured quickly, stored completely, read back unchanged, and never used on another machine."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TABLE = CostTable((1,), (1, 2), ((1.0, 1.5),), "model", "device", "dtype", 0.25)
 
 
 class Machinery:
-    """A clock that each pass moves on by its cost; every other pass of a cell is disturbed by `noise`."""
+    """A clock that each pass advances by its cost; every other pass of a cell is disturbed by `noise`."""
 
     def __init__(self, noise: float = 0.0) -> None:
         self.now = 0.0
@@ -141,7 +141,7 @@ def test_what_changes_the_costs_changes_the_tables_name():
 
 
 def test_a_cell_that_never_had_a_quiet_moment_costs_no_more_than_a_wider_one():
-    """Measured on a busy machine, two tokens cost eight passes, and decoding with drafts never widened."""
+    """On a busy machine two tokens seemed to cost eight passes, and decoding with drafts never widened."""
     assert pass_costs.without_noise({(1, 1): 1.0, (1, 2): 8.0, (1, 6): 1.1, (2, 6): 1.9}) == {
         (1, 1): 1.0,
         (1, 2): 1.1,

@@ -1,4 +1,4 @@
-"""Padded passes have few shapes, each large enough, and give what packed ones give."""
+"""Padded passes have few shapes, each large enough, and give the same results as packed ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is written at a temperature follows the model's distribution, and no draft changes it."""
+"""At a temperature the answer follows the model's distribution, and no draft changes it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def chi_square(counts: Counter[int], probabilities: torch.Tensor, draws: int) ->
 
 
 def limit(freedom: int) -> float:
-    """What one draw in a thousand exceeds (Wilson and Hilferty's approximation)."""
+    """The value that one draw in a thousand exceeds (Wilson and Hilferty's approximation)."""
     return freedom * (1 - 2 / (9 * freedom) + 3.09 * math.sqrt(2 / (9 * freedom))) ** 3
 
 
@@ -78,7 +78,7 @@ def test_answers_to_many_seeds_follow_the_model_after_a_drafted_token(qwen: Know
 
 @pytest.mark.parametrize(("rate", "tau"), [(0.0, 1.0), (0.3, 1.0), (0.3, 0.5)])
 def test_drafts_change_the_passes_and_not_the_answer_at_any_temperature(qwen: Known, rate: float, tau: float):
-    """At any tau: a draw of little probability must not give way to a draft of more."""
+    """At any tau: an improbable draw must not be replaced by a more probable draft."""
     decoding = Decoding(temperature=0.8, seed=5)
     (plain,) = spec_decode(qwen.target(decoding=decoding), [Row(qwen.views[0], max_tokens=60)], Speculation(tau=1.0))
     row = Row(qwen.views[0], corrupted(plain.tokens, rate, 2), max_tokens=60)

@@ -1,4 +1,4 @@
-"""One target over one model: what it holds, sees, answers and refuses. That answers are exact: test_architectures."""
+"""One target over one model: its memory, inputs, answers and errors. test_architectures checks that answers are exact."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ def test_a_view_longer_than_the_model_reads_is_an_error_of_its_page(qwen: Known)
 
 
 def near_the_end(qwen: Known) -> tuple[View, tuple[int, ...], int]:
-    """A view that leaves the model few places, and an answer that takes all of them; how many tokens that is."""
+    """A view that leaves the model few places, an answer that fills them, and the number of its tokens."""
     view = ARCHITECTURES["qwen3_vl"].view(960, 7)
     room = qwen.target().cache.limit - len(view.ids) + 1
     return view, generate(qwen.model, view, max_new_tokens=room), room
@@ -231,7 +231,7 @@ def test_linear_attention_is_refused():
 
 
 def test_the_models_own_generate_still_works_beside_the_target(qwen: Known):
-    """`--check-exact` asks the very model that the target drives."""
+    """`--check-exact` asks the same model that the target uses."""
     target = qwen.target()
     target.prefill({0: qwen.views[1]})
     assert generate(target.network, qwen.views[0]) == qwen.answers[0]

@@ -1,4 +1,4 @@
-"""Where targets are looked for, and what a user reads when one isn't there. The network is never asked."""
+"""Where targets are searched, and the errors for missing ones. The network is never used."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checkpoints from disk through `convert`: the answer is the model's own, and every token of it is accounted for."""
+"""Checkpoints from disk through `convert`: the answer is the model's own, and every token of it has an origin."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_every_token_is_accounted_for_in_both_stages(converted):
 
 
 def test_an_answer_that_is_cut_off_loses_no_draft(converted):
-    """Random weights seldom end an answer by themselves."""
+    """Random weights rarely end an answer."""
     assert converted.code == 3
     assert {(page["status"], page["error"]["code"]) for page in converted.pages} == {("partial", "truncated")}
     for page in converted.pages:
@@ -114,7 +114,7 @@ def test_the_same_input_gives_the_same_pages(converted, documents, weights, tmp_
 
 
 def test_a_draft_that_is_the_models_answer_is_taken_in_few_steps(qwen_folder, tmp_path):
-    """Byte for byte its own words, one letter of them wrong."""
+    """Its own words byte for byte, except for one letter."""
     image = Image.effect_noise((96, 64), 60).convert("RGB")
     image.save(tmp_path / "page.png")
     target = open_target(str(qwen_folder), device="cpu", dtype="float32")

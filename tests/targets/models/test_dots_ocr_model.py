@@ -1,4 +1,4 @@
-"""dots.ocr's architecture against implementations that are not ours, and against the published names."""
+"""dots.ocr's architecture, compared with other implementations and with the published names."""
 
 import json
 import os
@@ -260,7 +260,7 @@ def test_the_parts_have_the_names_that_the_engine_uses(model):
 
 @pytest.mark.parametrize("wrong", [0.0, 0.2])
 def test_the_engine_writes_what_generate_writes(page, wrong):
-    """Two rows of unlike length, each with its own answer as draft, some tokens of it changed."""
+    """Two rows of different lengths, each with its own answer as draft, in which some tokens were changed."""
     model = small_model()  # its own: the engine gives the text part another attention
     views = [_inputs(model, page), _inputs(model, page.rotate(90, expand=True))]
     answers = [

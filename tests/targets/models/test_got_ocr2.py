@@ -1,4 +1,4 @@
-"""GOT-OCR2's conversation against the one that transformers builds."""
+"""GOT-OCR2's conversation, compared with the one that transformers builds."""
 
 import re
 
@@ -11,7 +11,7 @@ from tests.targets.dots_models import small_tokenizer
 
 
 def test_got_ocr2_asks_as_its_processor_does():
-    """Decoded from the tokens that transformers' own processor makes of an image."""
+    """The text of the tokens that transformers' own processor makes for an image."""
     tokenizer = small_tokenizer()
     tokenizer.add_special_tokens({"additional_special_tokens": ["<|im_start|>", "<|im_end|>", "<imgpad>"]})
     processor = GotOcr2Processor(GotOcr2ImageProcessorPil(), tokenizer)
