@@ -1,4 +1,4 @@
-"""One target over one model: its memory, inputs, answers and errors. test_architectures checks that answers are exact."""
+"""One target over one model: its memory, inputs, answers and errors. test_architectures checks exactness."""
 
 from __future__ import annotations
 
