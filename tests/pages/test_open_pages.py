@@ -72,12 +72,12 @@ def test_a_pdf_without_pages_is_empty(tmp_path):
 
 
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "TIFF", "WEBP", "BMP", "GIF"])
-def test_an_image_that_is_all_signature_is_corrupt(tmp_path, kind):
+def test_an_image_with_only_a_signature_is_corrupt(tmp_path, kind):
     (tmp_path / "a").write_bytes(saved(drawing(), kind)[:20])
     assert code_of(tmp_path / "a") == "corrupt"
 
 
-def test_a_pdf_that_is_all_header_is_corrupt(tmp_path):
+def test_a_pdf_with_only_a_header_is_corrupt(tmp_path):
     (tmp_path / "a.pdf").write_bytes(b"%PDF-1.7\nnothing of use")
     assert code_of(tmp_path / "a.pdf") == "corrupt"
 

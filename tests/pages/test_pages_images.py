@@ -104,7 +104,7 @@ def test_a_black_deep_page_stays_black(tmp_path):
 
 
 @pytest.mark.parametrize("kind", ["PNG", "WEBP", "TIFF"])
-def test_what_is_transparent_is_white_paper(tmp_path, kind):
+def test_transparent_pixels_become_white_paper(tmp_path, kind):
     image = drawing("RGBA", paper="black")
     image.putalpha(drawing("L").point(lambda value: 255 - value))
     assert is_drawing(only_page(tmp_path, saved(image, kind)).image)
@@ -228,7 +228,7 @@ def test_of_an_animation_the_first_frame_is_the_page(tmp_path, kind):
     assert is_drawing(page.image)
 
 
-def test_a_tiff_whose_chain_of_images_bites_its_tail_ends(tmp_path):
+def test_a_tiff_with_a_circular_chain_of_images_ends(tmp_path):
     data = bytearray(saved(drawing(), "TIFF"))
     directory = int.from_bytes(data[4:8], "little")
     entries = int.from_bytes(data[directory : directory + 2], "little")
@@ -272,7 +272,7 @@ def test_a_bmp_cut_off_lacks_its_upper_rows(tmp_path):
     assert document.is_cut_off(1)
 
 
-def test_an_image_of_which_nothing_is_left_fails(tmp_path):
+def test_an_image_without_any_pixels_left_fails(tmp_path):
     path = tmp_path / "a"
     data = saved(tall_drawing(), "PNG")
     path.write_bytes(data[: data.index(b"IDAT") + 12])

@@ -56,7 +56,7 @@ def test_the_pixel_cap_wins_over_the_dpi(tmp_path, page):
 
 
 @pytest.mark.parametrize("box", [b"0 0 0 0", b"0 0 nan 3", b"-1e30 -1e30 1e30 1e30", b"(a) (b) (c) (d)"])
-def test_a_page_of_no_or_no_sensible_size_gets_letter_paper(tmp_path, box):
+def test_a_page_without_a_sensible_size_gets_letter_paper(tmp_path, box):
     page = first_page(write(tmp_path, raw_pdf(b"/MediaBox[%s]" % box)), dpi=100)
     assert (page.width / 100, page.height / 100) == LETTER_INCHES
 
@@ -73,7 +73,7 @@ def test_rotate_is_obeyed(tmp_path):
     assert is_drawing(page.image)
 
 
-def test_only_what_the_crop_box_leaves_is_a_page(tmp_path):
+def test_a_page_is_cut_to_its_crop_box(tmp_path):
     path = tmp_path / "a.pdf"
     with pymupdf.open() as file:
         page = file.new_page(width=440, height=360)
@@ -115,7 +115,7 @@ LOCKED = {"encryption": pymupdf.PDF_ENCRYPT_AES_256, "owner_pw": "chef", "user_p
 
 
 @pytest.mark.parametrize(("password", "said"), [(None, "needs a password"), ("", "needs"), ("falsch", "does not open")])
-def test_a_locked_file_is_encrypted_and_its_password_never_told(tmp_path, password, said):
+def test_the_error_of_a_locked_file_never_shows_the_password(tmp_path, password, said):
     path = text_pdf(tmp_path / "a.pdf", "a", **LOCKED)
     options = RasterOptions(password=password)
     with pytest.raises(InputError, match=said) as caught:
@@ -229,7 +229,7 @@ def test_mupdf_prints_nothing(tmp_path, capfd):
     assert capfd.readouterr() == ("", "")
 
 
-def test_one_file_s_warnings_are_not_the_next_one_s(tmp_path):
+def test_each_file_has_only_its_own_warnings(tmp_path):
     with open_pages(write(tmp_path, raw_pdf()[:-60])) as document:
         assert document.warnings()
     with open_pages(text_pdf(tmp_path / "good.pdf", "a")) as document:

@@ -361,7 +361,7 @@ def test_nano_writes_exactly_its_training_format(dialect):
 
 
 @pytest.mark.parametrize("sample", sorted(SAMPLES.glob("*.md")), ids=lambda sample: sample.stem)
-def test_nanos_own_pages_are_phrased_as_they_are(sample):
+def test_nanos_own_pages_are_phrased_unchanged(sample):
     """Read into blocks and drafted again, a page of its world is the same page, byte for byte.
 
     But for a blank line between two lists of one kind, which blocks do not tell apart.

@@ -22,7 +22,7 @@ def python(code: str, settings: dict[str, str]) -> subprocess.CompletedProcess[s
 
 
 @given
-def test_a_user_who_has_said_how_threads_wait_is_not_overruled(given):
+def test_a_users_own_setting_of_waiting_threads_is_kept(given):
     code = f"from docparse_fast.targets import let_waiting_threads_sleep as told; import os; told()\n{TELL}"
     assert python(code, given).stdout.strip() == ("10000" if not given else given.get(COUNT, "None"))
 

@@ -85,7 +85,7 @@ def test_a_figure_is_kept_and_stands_after_the_region_before_it():
     assert outcome.status == "ok"
 
 
-def test_a_figure_that_the_target_has_found_too_is_not_there_twice():
+def test_a_figure_that_the_target_also_found_appears_once():
     figure = region(0, "", Category.FIGURE)
     answer = '[{"bbox": [10, 3, 192, 25], "category": "Picture"}, {"bbox": [0, 26, 90, 28], "category": "Text", '
     answer += f'"text": "{FIRST}"}}]'
@@ -123,7 +123,7 @@ def test_words_that_only_moved_are_no_omission():
     assert (evidence.omissions, evidence.inventions) == ((), ())
 
 
-def test_words_that_went_over_to_another_block_are_no_omission():
+def test_words_that_moved_to_another_block_are_no_omission():
     end = " before the end of the month."
     regions = [region(0, SECOND), region(1, FIRST)]
     evidence = outcome_of(regions, f"{SECOND.removesuffix(end)}\n\n{FIRST} {end.strip()}").evidence

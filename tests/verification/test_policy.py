@@ -24,7 +24,7 @@ def test_doubtful_regions_are_read_and_sure_ones_are_not():
     assert chosen.reason == "Stage 1 reads 2 of 3 regions, whose drafts are doubtful"
 
 
-def test_a_draft_that_does_not_say_how_sure_it_is_is_doubted():
+def test_a_draft_without_a_confidence_is_doubted():
     assert planned([region(0, LONG, sure=None), region(1, LONG, sure=0.99)]).regions == (0,)
 
 

@@ -77,7 +77,7 @@ def test_the_answer_is_the_targets_own_whatever_is_offered(answer, drafts):
 
 
 @given(written=letters, drafts=st.lists(letters, max_size=4))
-def test_the_same_answer_is_offered_the_same(written, drafts):
+def test_the_same_answer_gets_the_same_candidates(written, drafts):
     assert said(written, *drafts) == said(written, *drafts)
 
 
@@ -111,7 +111,7 @@ def test_what_stood_between_two_cells_is_offered_between_the_next():
     assert said("| ab | cd", draft)[0].startswith(" | ef | gh")
 
 
-def test_a_heading_is_marked_as_the_one_before_it():
+def test_a_heading_is_marked_like_the_previous_heading():
     drafts = ["## One\n\n", "body text\n\n", "## Two\n\n", "more text\n\n"]
     assert said("# One\n\nbody text\n\n# Two\n\nmore", *drafts)
     assert said("**One**\n\nbody text\n\n**Two**\n\n", *drafts, "## Three\n\n", "last words")[0].startswith(
@@ -119,7 +119,7 @@ def test_a_heading_is_marked_as_the_one_before_it():
     )
 
 
-def test_a_character_written_otherwise_once_is_spelt_so_from_then_on():
+def test_a_respelt_character_keeps_its_new_spelling():
     assert said("Shaffer1, Grant", "Shaffer¹, Grant², Moses³")[0].startswith("2, Moses")
 
 
