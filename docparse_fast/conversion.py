@@ -31,15 +31,15 @@ VERSION = 1
 
 log = logging.getLogger("docparse_fast")
 
-Outcome = Literal["pending", "ok", "partial", "failed", "interrupted"]
+RunStatus = Literal["pending", "ok", "partial", "failed", "interrupted"]
 
 
 @dataclass(slots=True)
-class Record:
+class DocumentRecord:
     """How one input ended."""
 
     input: Input
-    status: Outcome = "pending"
+    status: RunStatus = "pending"
     error: Failure | None = None
     sha256: str = ""
     page_count: int = 0  # pages selected
@@ -79,7 +79,7 @@ class Output(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class RunPlan:
     """The work that a run is about to do."""
 
     documents: int
@@ -96,13 +96,13 @@ class Watcher(Protocol):
     Documents that were finished before cause no events; only the plan counts them.
     """
 
-    def planned(self, plan: Plan) -> None:
+    def planned(self, plan: RunPlan) -> None:
         """Called once, before anything else."""
 
-    def begun(self, record: Record) -> None:
+    def begun(self, record: DocumentRecord) -> None:
         """A document is open. `record.reused` of its pages are finished already and cause no events."""
 
-    def page_begun(self, record: Record, number: int) -> None: ...
+    def page_begun(self, record: DocumentRecord, number: int) -> None: ...
 
     def stopping(self) -> None:
         """The user has asked to stop; the pages in work are being finished."""
@@ -110,9 +110,9 @@ class Watcher(Protocol):
     def trouble(self, failure: Failure) -> None:
         """Something went wrong that concerns no single document."""
 
-    def page_done(self, record: Record, page: ParsedPage) -> None: ...
+    def page_done(self, record: DocumentRecord, page: ParsedPage) -> None: ...
 
-    def done(self, record: Record) -> None:
+    def done(self, record: DocumentRecord) -> None:
         """A document has ended, well or badly. It may never have begun."""
 
 
@@ -121,11 +121,11 @@ class Run:
     """All inputs of one command, in order."""
 
     options: ParseOptions
-    records: list[Record]
+    records: list[DocumentRecord]
     trouble: Failure | None = None  # a failure that concerns no single document
 
     @property
-    def status(self) -> Outcome:
+    def status(self) -> RunStatus:
         found = {record.status for record in self.records}
         if "interrupted" in found or "pending" in found:
             return "interrupted"
@@ -151,14 +151,14 @@ def convert(
     watcher: Watcher,
     save: Callable[[Run], None],
     is_interrupted: Callable[[], bool] = lambda: False,
-    done: Mapping[str, Record] = MappingProxyType({}),
+    done: Mapping[str, DocumentRecord] = MappingProxyType({}),
 ) -> Run:
     """Converts every input in turn. Calls `save` whenever one has ended, and at once when the user interrupts.
 
     Calls `is_interrupted` after every page, because libraries in between can swallow a KeyboardInterrupt.
     Inputs whose output folder is in `done` are left as they are.
     """
-    run = Run(options, [done.get(source.output) or Record(source) for source in inputs])
+    run = Run(options, [done.get(source.output) or DocumentRecord(source) for source in inputs])
     save(run)
     watcher.planned(plan_of(inputs, done))
     for record in run.records:
@@ -177,11 +177,11 @@ def convert(
     return run
 
 
-def plan_of(inputs: Iterable[Input], done: Container[str]) -> Plan:
+def plan_of(inputs: Iterable[Input], done: Container[str]) -> RunPlan:
     """Counts the work; `done` are the output folders of finished documents."""
     sizes = {source.output: size_of(source.path) for source in inputs}
     sizes_done = [size for output, size in sizes.items() if output in done]
-    return Plan(len(sizes), sum(sizes.values()), len(sizes_done), sum(sizes_done))
+    return RunPlan(len(sizes), sum(sizes.values()), len(sizes_done), sum(sizes_done))
 
 
 def exit_code(run: Run, fail_on: str) -> int:
@@ -207,7 +207,7 @@ def exit_code(run: Run, fail_on: str) -> int:
 
 
 def _convert_one(
-    record: Record,
+    record: DocumentRecord,
     run: Run,
     pipeline: Pipeline,
     output: Output,
@@ -254,7 +254,7 @@ def _tell_once(run: Run, lost: Failure | None, watcher: Watcher) -> None:
         watcher.trouble(lost)
 
 
-def _told(numbers: Iterable[int], record: Record, watcher: Watcher) -> Iterator[int]:
+def _told(numbers: Iterable[int], record: DocumentRecord, watcher: Watcher) -> Iterator[int]:
     for number in numbers:
         watcher.page_begun(record, number)
         yield number
@@ -279,7 +279,7 @@ def _forget(output: Output) -> None:
         output.forget()
 
 
-def count_page(record: Record, page: ParsedPage, options: ParseOptions) -> None:
+def count_page(record: DocumentRecord, page: ParsedPage, options: ParseOptions) -> None:
     record.pages[page.status] += 1
     record.unverified += page.verified == "none" and page.status != "blank"
     record.inexact += page.exact is False and options.speculation.tau == 1 and not _near_tie(page)
@@ -299,10 +299,10 @@ def why_failed(document: ParsedDocument) -> Failure | None:
     return first if document.status == "failed" and first else None
 
 
-def record_of(source: Input, recorded: Mapping[str, Any]) -> Record:
+def record_of(source: Input, recorded: Mapping[str, Any]) -> DocumentRecord:
     """Reads back what `record_as_json` wrote for a document that had ended."""
     error = recorded["error"]
-    return Record(
+    return DocumentRecord(
         source,
         status=recorded["status"],
         error=Failure(error["code"], error["message"]) if error else None,
@@ -317,7 +317,7 @@ def record_of(source: Input, recorded: Mapping[str, Any]) -> Record:
     )
 
 
-def record_as_json(record: Record) -> dict[str, Any]:
+def record_as_json(record: DocumentRecord) -> dict[str, Any]:
     error = record.error
     return {
         "input": record.input.name,

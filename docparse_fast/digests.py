@@ -25,7 +25,7 @@ SHOWN_DIGITS = 12  # of a digest, where it names rather than proves
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class WeightsRecord:
     """Where weights came from, and the digest of each file at that time."""
 
     files: Mapping[str, str]  # name below the folder -> SHA-256, or "git-sha1:..." as a hub's cache names small files
@@ -53,13 +53,13 @@ def sha256_of(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def record_in(folder: Path) -> Record | None:
+def record_in(folder: Path) -> WeightsRecord | None:
     """The record beside the weights; None if there is none or it can't be read."""
     try:
         if (folder / RECORD).is_file():
             return _parsed((folder / RECORD).read_text("utf-8"))
         if (folder / SUMS).is_file():
-            return Record(packaged_digests(folder))
+            return WeightsRecord(packaged_digests(folder))
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
     return None
@@ -86,7 +86,7 @@ def _hex(urlsafe: str) -> str:
     return base64.urlsafe_b64decode(urlsafe + "=" * (-len(urlsafe) % 4)).hex()
 
 
-def write_record(folder: Path, record: Record) -> None:
+def write_record(folder: Path, record: WeightsRecord) -> None:
     """Writes the record atomically."""
     said = {
         "format": FORMAT,
@@ -131,12 +131,12 @@ def files_below(folder: Path) -> list[str]:
     return sorted(name for name in names if name not in (RECORD, SUMS))
 
 
-def _parsed(text: str) -> Record:
+def _parsed(text: str) -> WeightsRecord:
     said = json.loads(text)
     if said["format"] != FORMAT:
         raise ValueError(said["format"])
     files = {str(name): str(digest) for name, digest in said["sha256"].items()}
-    return Record(files, str(said["source"]), str(said["revision"]), str(said["licence"]), int(said["bytes"]))
+    return WeightsRecord(files, str(said["source"]), str(said["revision"]), str(said["licence"]), int(said["bytes"]))
 
 
 GIT = "git-sha1:"

@@ -48,7 +48,7 @@ FURNITURE = frozenset({Category.PAGE_HEADER, Category.PAGE_FOOTER, Category.PAGE
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class TextSpan:
     """A run of characters in one font within one line of a text layer: usually a word or a few."""
 
     box: Box  # along the line by the type's advance, across it by the ink
@@ -67,7 +67,7 @@ class Span:
 @dataclass(frozen=True, slots=True)
 class TextLine:
     box: Box
-    spans: tuple[Span, ...]
+    spans: tuple[TextSpan, ...]
     vertical: bool = False  # written down or up the page
     downwards: bool = False  # a vertical line that runs from top to bottom
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+Size = tuple[int, int]  # width and height in pixels
+
 
 @dataclass(frozen=True, slots=True)
 class Box:

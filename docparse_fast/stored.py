@@ -13,7 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from docparse_fast.conversion import Record, record_of
+from docparse_fast.conversion import DocumentRecord, record_of
 from docparse_fast.document import Draft, Page, PageDraft, ParsedDocument, ParsedPage, Region
 from docparse_fast.drafting import Drafter
 from docparse_fast.errors import InputError, UsageError
@@ -28,7 +28,7 @@ class StoredRun:
     options: Mapping[str, Any]  # as recorded: by their names on the command line
     documents: Mapping[str, StoredDocument]  # by output folder
 
-    def done(self, options: Mapping[str, Any], models: Mapping[str, str]) -> dict[str, Record]:
+    def done(self, options: Mapping[str, Any], models: Mapping[str, str]) -> dict[str, DocumentRecord]:
         """The documents that a target has verified completely, with exactly these options and models."""
         return {
             output: document.record
@@ -42,7 +42,7 @@ class StoredDocument:
     """What is known of a document; empty if its file has changed since."""
 
     drafts: Mapping[int, PageDraft] = field(default_factory=dict)  # those that no target has verified, by page number
-    record: Record | None = None  # only if every page is verified
+    record: DocumentRecord | None = None  # only if every page is verified
     options: Mapping[str, Any] = field(default_factory=dict)
     models: Mapping[str, str] = field(default_factory=dict)
 
@@ -86,7 +86,7 @@ def stored_run(out: Path) -> StoredRun:
     return StoredRun(tuple(record.input for record in records), options, documents)
 
 
-def _document(out: Path, record: Record) -> StoredDocument:
+def _document(out: Path, record: DocumentRecord) -> StoredDocument:
     try:
         document: ParsedDocument = read_json((out / record.input.output / "document.json").read_text("utf-8"))
         digest = hashlib.sha256(record.input.path.read_bytes()).hexdigest()

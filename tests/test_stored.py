@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from docparse_fast.cli import run
-from docparse_fast.conversion import Record, convert
+from docparse_fast.conversion import DocumentRecord, convert
 from docparse_fast.document import Page, PageDraft, PageSource
 from docparse_fast.errors import InputError
 from docparse_fast.inputs import Input
@@ -135,7 +135,7 @@ def test_a_document_that_is_done_is_neither_opened_nor_told_of(tmp_path):
 
     inputs = [Input(tmp_path / name, name, name) for name in ("before.pdf", "missing.pdf")]
     (tmp_path / "before.pdf").write_bytes(b"12345")
-    before, watcher = Record(inputs[0], status="ok"), Watcher()
+    before, watcher = DocumentRecord(inputs[0], status="ok"), Watcher()
     done = {"before.pdf": before}
     run = convert(inputs, lambda _: None, ParseOptions(), lambda _: None, watcher, lambda _: None, done=done)
     assert run.records[0] is before
@@ -143,7 +143,7 @@ def test_a_document_that_is_done_is_neither_opened_nor_told_of(tmp_path):
 
 
 def test_a_document_is_done_with_the_options_and_models_it_was_made_with_alone():
-    record = Record(Input(Path("a.pdf"), "a.pdf", "a"), status="ok")
+    record = DocumentRecord(Input(Path("a.pdf"), "a.pdf", "a"), status="ok")
     made = StoredDocument({}, record, {"tau": 1.0}, {"target": "nano@1"})
     stored = StoredRun((record.input,), {}, {"a": made, "b": StoredDocument(options={"tau": 1.0})})
     assert stored.done({"tau": 1.0}, {"target": "nano@1"}) == {"a": record}

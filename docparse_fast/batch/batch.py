@@ -11,14 +11,14 @@ from pathlib import Path
 
 from docparse_fast.batch import faults
 from docparse_fast.batch.crew import Crew
-from docparse_fast.batch.in_work import DocumentInWork, Settings
+from docparse_fast.batch.in_work import BatchSettings, DocumentInWork
 from docparse_fast.batch.interrupts import interrupts
 from docparse_fast.batch.journal import Journal
 from docparse_fast.batch.limits import Limits, threads_per_worker
 from docparse_fast.batch.lock import locked
 from docparse_fast.batch.messages import Setup
 from docparse_fast.batch.planning import Found, Work, find_documents, key_of, plan_batch, summed_up
-from docparse_fast.batch.running import Ask, Batch
+from docparse_fast.batch.running import Assignment, Batch
 from docparse_fast.batch.verifier import Verifier
 from docparse_fast.conversion import Run, Watcher
 from docparse_fast.document import Failure
@@ -61,7 +61,7 @@ def run_batch(
     with locked(request.out / STATE / "lock"):
         target, _ = open_target(options)
         models = models_used(target)
-        settings = Settings(request.out, options, models, key_of(options, models))
+        settings = BatchSettings(request.out, options, models, key_of(options, models))
         journal = Journal.read(request.out / STATE / "journal.jsonl")
         works = plan_batch(found.chosen, request.out, journal, settings.key, force=request.force)
         _tidy(journal, found, works, settings)
@@ -69,7 +69,7 @@ def run_batch(
         return _work(works, settings, limits, journal, target, watcher)
 
 
-def _tidy(journal: Journal, found: Found, works: Sequence[Work], settings: Settings) -> None:
+def _tidy(journal: Journal, found: Found, works: Sequence[Work], settings: BatchSettings) -> None:
     """Removes outdated entries from the journal, and from OUT the outputs of documents that now have another name."""
     outputs = {source.output for source in found.all}
     inputs = {source.name for source in found.all}
@@ -142,7 +142,7 @@ class _Saving:
 
 def _work(
     works: Sequence[Work],
-    settings: Settings,
+    settings: BatchSettings,
     limits: Limits,
     journal: Journal,
     target: DocumentTarget | None,
@@ -162,7 +162,9 @@ def _work(
         stack.callback(save.last)
         heard = stack.enter_context(interrupts())
         verifier = Verifier(target, options) if target is not None else None
-        crew: Crew[Ask] = stack.enter_context(Crew(setup, limits.jobs, quiet=not log.isEnabledFor(logging.DEBUG)))
+        crew: Crew[Assignment] = stack.enter_context(
+            Crew(setup, limits.jobs, quiet=not log.isEnabledFor(logging.DEBUG))
+        )
         batch = Batch(works, new_document, limits, crew, verifier, watcher, save, save.trouble)
         stack.callback(batch.leave)
         with suppress(KeyboardInterrupt):  # a second Ctrl-C; run.json lists the rest

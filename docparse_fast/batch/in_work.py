@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from docparse_fast.batch import faults
-from docparse_fast.batch.journal import DoneDocument, Journal, Origin, done_page
+from docparse_fast.batch.journal import DoneDocument, InputState, Journal, done_page
 from docparse_fast.batch.messages import Opened, PageDrafted, PageRead
 from docparse_fast.batch.planning import Work, is_to_retry
 from docparse_fast.conversion import Watcher, count_page, record_as_json, why_failed
@@ -26,7 +26,7 @@ from docparse_fast.verification.windows import blocks
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class BatchSettings:
     """The settings that all documents of a batch share."""
 
     out: Path
@@ -36,7 +36,7 @@ class Settings:
 
 
 @dataclass(slots=True)
-class Block:
+class PageGroup:
     """Pages that a target verifies together. Finished ones are drafted again, because crops share passes."""
 
     output: str  # the document's
@@ -56,7 +56,9 @@ class Block:
 
 
 class DocumentInWork:
-    def __init__(self, work: Work, settings: Settings, journal: Journal, watcher: Watcher, *, for_target: bool) -> None:
+    def __init__(
+        self, work: Work, settings: BatchSettings, journal: Journal, watcher: Watcher, *, for_target: bool
+    ) -> None:
         self.record = work.record
         self.output = work.record.input.output
         self.path = work.record.input.path
@@ -64,7 +66,7 @@ class DocumentInWork:
         self.seconds = 0.0  # spent on it so far
         self.opened: Opened | None = None
         self.to_read: deque[int] = deque()  # numbers not yet given to a worker
-        self.blocks: dict[int, Block] = {}  # by page number, if a target verifies
+        self.blocks: dict[int, PageGroup] = {}  # by page number, if a target verifies
         self._kept = work.pages
         self._settings = settings
         self._journal = journal
@@ -98,7 +100,7 @@ class DocumentInWork:
         for together in blocks(numbers):
             done = frozenset(together) & self._kept.keys()
             if len(done) < len(together):
-                block = Block(self.output, together, {}, {}, done)
+                block = PageGroup(self.output, together, {}, {}, done)
                 self.blocks |= dict.fromkeys(together, block)
                 self.to_read.extend(together)
 
@@ -162,6 +164,6 @@ class DocumentInWork:
             with suppress(OutputError):
                 self._folder.forget()
 
-    def _origin(self) -> Origin:
+    def _origin(self) -> InputState:
         assert self.opened is not None
-        return Origin(self.opened.sha256, self._settings.key)
+        return InputState(self.opened.sha256, self._settings.key)

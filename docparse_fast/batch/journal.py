@@ -29,7 +29,7 @@ HEADER = {"format": FORMAT, "version": VERSION}
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class InputState:
     """The sources of an output. If one of them changes, the output is made again."""
 
     sha256: str  # of the input
@@ -38,14 +38,14 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class DoneDocument:
-    origin: Origin
+    origin: InputState
     files: Mapping[str, str]  # SHA-256 by name
     record: Mapping[str, Any]  # as in run.json
 
 
 @dataclass(frozen=True, slots=True)
 class DonePage:
-    origin: Origin
+    origin: InputState
     files: Mapping[str, str]
     parsed: Mapping[str, Any]  # as in document.json
 
@@ -79,7 +79,7 @@ class Journal:
         if "document" not in said:
             return  # the header
         name = str(said["document"])
-        origin = Origin(said["sha256"], said["key"])
+        origin = InputState(said["sha256"], said["key"])
         if "page" in said:
             done = DonePage(origin, dict(said["files"]), said["page"])
             self.pages.setdefault(name, {})[done.page.number] = done
@@ -164,11 +164,11 @@ def _document_line(name: str, document: DoneDocument) -> Mapping[str, Any]:
     }
 
 
-def done_page(origin: Origin, files: Mapping[str, str], page: ParsedPage) -> DonePage:
+def done_page(origin: InputState, files: Mapping[str, str], page: ParsedPage) -> DonePage:
     return DonePage(origin, files, page_as_json(page))
 
 
-def _origin(origin: Origin) -> dict[str, str]:
+def _origin(origin: InputState) -> dict[str, str]:
     return {"sha256": origin.sha256, "key": origin.key}
 
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 
-from docparse_fast.batch.journal import DoneDocument, DonePage, Journal, Origin, digest_of, is_whole
-from docparse_fast.conversion import Plan, Record, plan_of, record_of
+from docparse_fast.batch.journal import DoneDocument, DonePage, InputState, Journal, digest_of, is_whole
+from docparse_fast.conversion import DocumentRecord, RunPlan, plan_of, record_of
 from docparse_fast.document import ParsedPage
 from docparse_fast.errors import InputError, UsageError
 from docparse_fast.inputs import Input, documents_below, inputs_of, readable
@@ -29,12 +29,12 @@ RETRIED = frozenset(
 class Work:
     """One document and its earlier results, before it is opened."""
 
-    record: Record
+    record: DocumentRecord
     done: DoneDocument | None = None  # if set, nothing is left to do
     pages: dict[int, DonePage] = field(default_factory=dict)  # finished pages to continue from
 
 
-def summed_up(works: Sequence[Work], duplicates: int) -> Plan:
+def summed_up(works: Sequence[Work], duplicates: int) -> RunPlan:
     done = {work.record.input.output for work in works if work.done is not None}
     plan = plan_of((work.record.input for work in works), done)
     return replace(plan, pages_done=sum(len(work.pages) for work in works), duplicates=duplicates)
@@ -88,19 +88,19 @@ def key_of(options: ParseOptions, models: dict[str, str]) -> str:
 
 
 def plan_batch(inputs: Sequence[Input], out: Path, journal: Journal, key: str, *, force: bool = False) -> list[Work]:
-    return [Work(Record(source)) if force else _work(source, out, journal, key) for source in inputs]
+    return [Work(DocumentRecord(source)) if force else _work(source, out, journal, key) for source in inputs]
 
 
 def _work(source: Input, out: Path, journal: Journal, key: str) -> Work:
     done, pages = journal.documents.get(source.output), journal.pages.get(source.output)
     if done is None and pages is None:
-        return Work(Record(source))
-    origin, folder = Origin(digest_of(source.path), key), out / source.output
+        return Work(DocumentRecord(source))
+    origin, folder = InputState(digest_of(source.path), key), out / source.output
     if done is not None and done.origin == origin and is_whole(folder, done.files):
         return Work(record_of(source, done.record), done)
     found = (pages or {}).items()
     kept = {n: page for n, page in found if page.origin == origin and is_whole(folder, page.files)}
-    return Work(Record(source), pages=kept)
+    return Work(DocumentRecord(source), pages=kept)
 
 
 def is_to_retry(page: ParsedPage) -> bool:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from multiprocessing.connection import wait
 
 from docparse_fast.batch.crew import Answered, Crew, Gone, Worker
-from docparse_fast.batch.in_work import Block, DocumentInWork
+from docparse_fast.batch.in_work import DocumentInWork, PageGroup
 from docparse_fast.batch.interrupts import Interrupts
 from docparse_fast.batch.limits import Limits, shown_bytes
 from docparse_fast.batch.messages import Answer, Opened, OpenTask, PageDrafted, PageRead, PageTask, Refused
@@ -32,7 +32,7 @@ log = logging.getLogger("docparse_fast")
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class Assignment:
     """A task for a worker: read a page, or open the document."""
 
     document: DocumentInWork
@@ -53,7 +53,7 @@ class Batch:
         works: Sequence[Work],
         new_document: Callable[[Work], DocumentInWork],
         limits: Limits,
-        crew: Crew[Ask],
+        crew: Crew[Assignment],
         verifier: Verifier | None,
         watcher: Watcher,
         save: Callable[[], None],
@@ -68,8 +68,8 @@ class Batch:
         self._save = save
         self._trouble = trouble
         self._in_work: dict[str, DocumentInWork] = {}  # by output folder
-        self._home: dict[Worker[Ask], DocumentInWork] = {}  # the document that each worker has open
-        self._again: deque[Ask] = deque()
+        self._home: dict[Worker[Assignment], DocumentInWork] = {}  # the document that each worker has open
+        self._again: deque[Assignment] = deque()
         self._blocks_ahead = 0  # begun, and not yet given to the target
         self._stopped = False
 
@@ -108,13 +108,13 @@ class Batch:
         while self._crew.has_room and (ask := self._next_ask(None)) is not None:
             self._give(self._crew.hire(), ask)
 
-    def _give(self, worker: Worker[Ask], ask: Ask) -> None:
+    def _give(self, worker: Worker[Assignment], ask: Assignment) -> None:
         self._home[worker] = ask.document
         if ask.number is not None and not ask.again:
             ask.document.begin_page(ask.number)
         worker.give(ask.task, ask)
 
-    def _next_ask(self, home: DocumentInWork | None) -> Ask | None:
+    def _next_ask(self, home: DocumentInWork | None) -> Assignment | None:
         """The next task: first a retry, then the worker's open document, a new one, or another worker's."""
         if self._again:
             return self._again.popleft()
@@ -123,7 +123,7 @@ class Batch:
         if self._to_open and len(self._in_work) < self._most_open:
             document = self._new_document(self._to_open.popleft())
             self._in_work[document.output] = document
-            return Ask(document)
+            return Assignment(document)
         return next(filter(None, map(self._next_page, self._in_work.values())), None)
 
     @property
@@ -131,7 +131,7 @@ class Batch:
         jobs = self._limits.jobs
         return jobs if self._verifier is None else 2 * jobs + BLOCKS_AHEAD
 
-    def _next_page(self, document: DocumentInWork) -> Ask | None:
+    def _next_page(self, document: DocumentInWork) -> Assignment | None:
         if not document.to_read:
             return None
         block = document.blocks.get(document.to_read[0])
@@ -139,22 +139,24 @@ class Batch:
             if self._blocks_ahead >= self._limits.jobs + BLOCKS_AHEAD:
                 return None
             self._begin(block)
-        return Ask(document, document.to_read.popleft())
+        return Assignment(document, document.to_read.popleft())
 
-    def _begin(self, block: Block) -> None:
+    def _begin(self, block: PageGroup) -> None:
         if not block.begun:
             block.begun = True
             self._blocks_ahead += 1
 
     # ---------------------------------------------------------------------------------------- hearing
 
-    def _wait(self) -> list[Worker[Ask] | Verifier]:
-        speakers: dict[object, Worker[Ask] | Verifier] = {worker.connection: worker for worker in self._crew.workers}
+    def _wait(self) -> list[Worker[Assignment] | Verifier]:
+        speakers: dict[object, Worker[Assignment] | Verifier] = {
+            worker.connection: worker for worker in self._crew.workers
+        }
         if self._verifier is not None and not self._verifier.connection.closed:
             speakers[self._verifier.connection] = self._verifier
         return [speakers[ready] for ready in wait(list(speakers), TICK)]  # type: ignore[arg-type]
 
-    def _hear(self, speaker: Worker[Ask] | Verifier) -> None:
+    def _hear(self, speaker: Worker[Assignment] | Verifier) -> None:
         if isinstance(speaker, Verifier):
             self._hear_target(speaker)
         elif not speaker.connection.closed:  # else it has been killed since
@@ -167,7 +169,7 @@ class Batch:
             else:
                 self._hear_worker(said)
 
-    def _hear_worker(self, said: Answered[Ask]) -> None:
+    def _hear_worker(self, said: Answered[Assignment]) -> None:
         document = said.task_for.document
         document.seconds += said.seconds
         if isinstance(said.answer, PageRead | PageDrafted):
@@ -176,7 +178,7 @@ class Batch:
             with self._ending_with(document):
                 self._take(said.task_for, said.answer)
 
-    def _take(self, ask: Ask, answer: Answer) -> None:
+    def _take(self, ask: Assignment, answer: Answer) -> None:
         document = ask.document
         match answer:
             case Opened():
@@ -248,7 +250,7 @@ class Batch:
 
     # --------------------------------------------------------------------------------- what goes wrong
 
-    def _died(self, gone: Gone[Ask]) -> None:
+    def _died(self, gone: Gone[Assignment]) -> None:
         ask = gone.task_for
         if gone.at_start:
             self._crew.note_start(failed=gone.how)
@@ -257,7 +259,7 @@ class Batch:
             return
         self._blame(ask, gone.was_fresh, Failure("worker_crashed", f"the process that read it died ({gone.how})"))
 
-    def _blame(self, ask: Ask | None, was_fresh: bool, failure: Failure) -> None:
+    def _blame(self, ask: Assignment | None, was_fresh: bool, failure: Failure) -> None:
         """Fails the task if its worker was fresh or it was the second try; else tries again in a fresh worker."""
         if ask is None or not self._is_in_work(ask.document):
             return
@@ -266,7 +268,7 @@ class Batch:
         else:
             self._again.append(replace(ask, again=True))
 
-    def _fail_task(self, ask: Ask, failure: Failure) -> None:
+    def _fail_task(self, ask: Assignment, failure: Failure) -> None:
         document = ask.document
         if not self._is_in_work(document):  # another page ended the document while this one was read
             return
@@ -282,7 +284,7 @@ class Batch:
                 document.keep(PageRead(failed))
                 self._finish_if_complete(document)
 
-    def _lose(self, worker: Worker[Ask]) -> None:
+    def _lose(self, worker: Worker[Assignment]) -> None:
         self._home.pop(worker, None)
         self._crew.lose(worker)
 
@@ -305,7 +307,7 @@ class Batch:
                 if self._seconds(document) > limits.doc_timeout:
                     self._put_an_end_to_document(document, limits.doc_timeout)
 
-    def _put_an_end_to(self, worker: Worker[Ask]) -> bool:
+    def _put_an_end_to(self, worker: Worker[Assignment]) -> bool:
         """Kills the worker; returns whether its task was its first."""
         if worker.task_for is not None:
             worker.task_for.document.seconds += worker.seconds
@@ -325,11 +327,11 @@ class Batch:
             asks.append(worker.task_for)
             self._put_an_end_to(worker)
         self._again = deque(ask for ask in self._again if ask.document is not document)
-        asks += [Ask(document, number) for number in document.to_read]
+        asks += [Assignment(document, number) for number in document.to_read]
         document.to_read.clear()
         for ask in asks:
             self._fail_task(ask, failure)
 
 
-def _is_at(worker: Worker[Ask], document: DocumentInWork) -> bool:
+def _is_at(worker: Worker[Assignment], document: DocumentInWork) -> bool:
     return worker.task_for is not None and worker.task_for.document is document

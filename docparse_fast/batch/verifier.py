@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from multiprocessing import Pipe
 from queue import SimpleQueue
 
-from docparse_fast.batch.in_work import Block
+from docparse_fast.batch.in_work import PageGroup
 from docparse_fast.batch.messages import PageRead
 from docparse_fast.document import Failure, ParsedPage
 from docparse_fast.errors import DocparseError
@@ -35,7 +35,7 @@ class Taken:
 
 
 @dataclass(frozen=True, slots=True)
-class Verified:
+class VerifiedPage:
     output: str  # the document's
     read: PageRead
     seconds: float
@@ -54,13 +54,13 @@ class Verifier:
         self.owed = 0  # pages it still has to answer
         self._stages = Stages(target, options.speculation)
         self._options = options
-        self._blocks: SimpleQueue[Block | None] = SimpleQueue()
+        self._blocks: SimpleQueue[PageGroup | None] = SimpleQueue()
         self._stopped = threading.Event()
         self._has_told = False  # has reported a lost device
         self._thread = threading.Thread(target=self._work, name="target", daemon=True)
         self._thread.start()
 
-    def give(self, block: Block) -> None:
+    def give(self, block: PageGroup) -> None:
         if not self.connection.closed:  # else it will send no more answers
             self.owed += len(block.numbers) - len(block.done)
             self._blocks.put(block)
@@ -70,15 +70,15 @@ class Verifier:
         self._stopped.set()
         self._blocks.put(None)
 
-    def receive(self) -> Taken | Verified | Lost | None:
+    def receive(self) -> Taken | VerifiedPage | Lost | None:
         """The next answer; None if there are no more."""
         try:
-            said: Taken | Verified | Lost = self.connection.recv()
+            said: Taken | VerifiedPage | Lost = self.connection.recv()
         except EOFError:
             self.connection.close()
             self.owed = 0
             return None
-        self.owed -= isinstance(said, Verified)
+        self.owed -= isinstance(said, VerifiedPage)
         return said
 
     # --------------------------------------------------------------------------------------- on the thread
@@ -102,21 +102,21 @@ class Verifier:
             self._has_told = True
             self._answers.send(Lost(self._stages.device.lost))
 
-    def _read(self, block: Block) -> Iterator[Verified]:
+    def _read(self, block: PageGroup) -> Iterator[VerifiedPage]:
         missing = [number for number in block.numbers if number not in block.done]
         start = time.perf_counter()
         try:
             for read in self._pages(block):
                 missing.remove(read.page.number)
-                yield Verified(block.output, read, time.perf_counter() - start)
+                yield VerifiedPage(block.output, read, time.perf_counter() - start)
                 start = time.perf_counter()
         except Exception as error:  # our bug must not stop other documents
             log.debug("%s", block.output, exc_info=True)
             failure = _failure(error)
             for number in missing:
-                yield Verified(block.output, PageRead(ParsedPage(number, status="failed", error=failure)), 0.0)
+                yield VerifiedPage(block.output, PageRead(ParsedPage(number, status="failed", error=failure)), 0.0)
 
-    def _pages(self, block: Block) -> Iterator[PageRead]:
+    def _pages(self, block: PageGroup) -> Iterator[PageRead]:
         files = PageFiles(self._options)
         drafted = (block.drafted.pop(number) for number in block.numbers)
         for page in verified(drafted, self._stages, files.keep_figure, block.done):

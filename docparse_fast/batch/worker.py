@@ -57,9 +57,9 @@ def main(descriptor: int, parent: int) -> None:
         return
 
 
-def _ready(setup: Setup, connection: Connection) -> Reader | None:
+def _ready(setup: Setup, connection: Connection) -> PageWorker | None:
     try:
-        reader = Reader(setup)
+        reader = PageWorker(setup)
     except DocparseError as error:
         connection.send(Refused(error))
         return None
@@ -67,7 +67,7 @@ def _ready(setup: Setup, connection: Connection) -> Reader | None:
     return reader
 
 
-class Reader:
+class PageWorker:
     """Answers one task after another and keeps the last document open."""
 
     def __init__(self, setup: Setup) -> None:

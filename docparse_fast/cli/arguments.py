@@ -34,7 +34,7 @@ def check_file(option: str, file: Path | None) -> None:
         raise UsageError(f"{option} {file}: there is no such folder", remedy="create it, or name another")
 
 
-Inputs = Annotated[
+InputPaths = Annotated[
     list[Path],
     typer.Argument(metavar="INPUT...", help="PDFs, images, or folders of them.", show_default=False, parser=path),
 ]

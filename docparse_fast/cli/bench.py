@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from docparse_fast.cli.arguments import Display, Inputs, Password, begin
+from docparse_fast.cli.arguments import Display, InputPaths, Password, begin
 from docparse_fast.cli.bench_engine import EXIT_CODES as ENGINE_EXIT_CODES
 from docparse_fast.cli.bench_engine import engine
 from docparse_fast.cli.bench_output import Files, keep_and_show, watching
@@ -35,7 +35,7 @@ bench = typer.Typer(no_args_is_help=True, help="Measure speed: speculative decod
 
 
 def run(
-    inputs: Inputs,
+    inputs: InputPaths,
     target: TargetOptions,
     drafting: DraftOptions,
     raster: RasterOptions,

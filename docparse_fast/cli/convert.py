@@ -7,14 +7,14 @@ from typing import Annotated
 
 import typer
 
-from docparse_fast.cli.arguments import FailOn, Inputs, Password, Reporting, begin, path
+from docparse_fast.cli.arguments import FailOn, InputPaths, Password, Reporting, begin, path
 from docparse_fast.cli.running import run_documents
 from docparse_fast.errors import UsageError
 from docparse_fast.options import FAIL_ON, ParseOptions, one_of
 
 
 def convert(
-    inputs: Inputs,
+    inputs: InputPaths,
     out: Annotated[
         str,
         typer.Option("-o", "--out", metavar="OUT", help="Output folder; - prints Markdown.", show_default=False),

@@ -14,7 +14,7 @@ from docparse_fast.cli.flags import Command
 
 if TYPE_CHECKING:
     from docparse_fast.drafting.language_data import LanguageData
-    from docparse_fast.models import Model, Verdict
+    from docparse_fast.models import Model, WeightsVerdict
 
 EXIT_CODES = """
 Exit codes: 0 all good; 1 nothing could be done, or no model is intact; 2 usage; 3 some models are not intact.
@@ -115,7 +115,7 @@ def verify(
     return 0 if not bad else 1 if len(bad) == len(verdicts) else 3
 
 
-def _complain(verdict: Verdict) -> None:
+def _complain(verdict: WeightsVerdict) -> None:
     from docparse_fast.progress import error_line
 
     remedy = verdict.model.remedy or "fetch it again with docparse-fast models download"
@@ -165,7 +165,7 @@ def _as_json(model: Model) -> dict[str, object]:
     }
 
 
-def _verdict_json(verdict: Verdict) -> dict[str, object]:
+def _verdict_json(verdict: WeightsVerdict) -> dict[str, object]:
     from docparse_fast.digests import Differences
 
     found = Differences() if verdict.found is None else verdict.found

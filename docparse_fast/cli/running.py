@@ -15,7 +15,7 @@ from docparse_fast.cli.watching import watching
 from docparse_fast.options import ParseOptions
 
 if TYPE_CHECKING:
-    from docparse_fast.conversion import Record
+    from docparse_fast.conversion import DocumentRecord
     from docparse_fast.inputs import Input
     from docparse_fast.pipeline import Pipeline
 
@@ -27,7 +27,7 @@ def run_documents(
     fail_on: str,
     reporting: Reporting,
     pipeline_of: Callable[[Input], Pipeline],
-    done: Mapping[str, Record] = MappingProxyType({}),
+    done: Mapping[str, DocumentRecord] = MappingProxyType({}),
 ) -> int:
     """`out`: a folder, or - for Markdown on stdout. `done`: finished documents to skip, by output folder."""
     from docparse_fast import conversion

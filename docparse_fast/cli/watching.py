@@ -13,11 +13,11 @@ from docparse_fast.cli.arguments import Reporting
 from docparse_fast.errors import OutputError, UsageError
 
 if TYPE_CHECKING:
-    from docparse_fast.progress import Onlooker
+    from docparse_fast.progress import RunWatcher
 
 
 @contextmanager
-def watching(reporting: Reporting, out: str, *, sums_up: bool = False) -> Iterator[Onlooker]:
+def watching(reporting: Reporting, out: str, *, sums_up: bool = False) -> Iterator[RunWatcher]:
     """`out` is a folder, or - for Markdown on stdout; `sums_up` adds a plan and a summary to the lines."""
     from docparse_fast.progress import EventLog, LiveDisplay, PlainLines, Watchers
 
@@ -26,7 +26,7 @@ def watching(reporting: Reporting, out: str, *, sums_up: bool = False) -> Iterat
     shown_out = "" if out == "-" else str(Path(out))
     is_live = reporting.display.bar and out != "-" and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
     lines = (LiveDisplay if is_live else PlainLines)(sys.stderr, reporting.display.detail, shown_out, sums_up=sums_up)
-    each: list[Onlooker] = [lines]
+    each: list[RunWatcher] = [lines]
     with ExitStack() as stack:
         if reporting.log_json is not None:
             stream = sys.stdout if reporting.log_json == "-" else stack.enter_context(_open(Path(reporting.log_json)))

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 
-from docparse_fast.document import Box, Span, TextLine
+from docparse_fast.document import Box, TextLine, TextSpan
 from docparse_fast.drafting.code_text import laid_out
 from docparse_fast.drafting.paragraphs import MARKER
 from docparse_fast.drafting.reading_order import columns
@@ -55,7 +55,7 @@ class CodeBlock:
 @dataclass(frozen=True, slots=True)
 class _Row:
     members: tuple[int, ...]
-    spans: tuple[Span, ...]
+    spans: tuple[TextSpan, ...]
     box: Box
     size: float
     baseline: float
@@ -126,7 +126,7 @@ def _strips(boxes: Sequence[Box]) -> list[Box]:
     return strips
 
 
-def _is_mono(spans: Sequence[Span]) -> bool:
+def _is_mono(spans: Sequence[TextSpan]) -> bool:
     """Signs of another font, an arrow or a sum, are not counted; a list's marker is."""
     inked = [span for span in spans if span.text.strip()]
     if not inked[0].mono and MARKER.match(inked[0].text.strip() + " x"):

@@ -6,16 +6,16 @@ import unicodedata
 from collections.abc import Sequence
 from statistics import median
 
-from docparse_fast.document import Span
+from docparse_fast.document import TextSpan
 
 MOST_EMPTY = 3  # lines left out between two
 TIGHT = 0.3  # of a character's width: a narrower gap is none
 USUAL_PITCH = 0.6  # of the type's size
 
-Row = tuple[float, Sequence[Span]]  # a baseline, and the words on it from the left
+CodeRow = tuple[float, Sequence[TextSpan]]  # a baseline, and the words on it from the left
 
 
-def laid_out(rows: Sequence[Row], leading: float) -> str:
+def laid_out(rows: Sequence[CodeRow], leading: float) -> str:
     """The rows' words, in columns of one character each, from the leftmost word's."""
     spans = [span for _, row in rows for span in row]
     pitch = _pitch(spans)
@@ -29,12 +29,12 @@ def laid_out(rows: Sequence[Row], leading: float) -> str:
     return text
 
 
-def _pitch(spans: Sequence[Span]) -> float:
+def _pitch(spans: Sequence[TextSpan]) -> float:
     widths = [span.box.width / _columns(span.text.strip()) for span in spans if len(span.text.strip()) > 1]
     return median(widths) if widths else USUAL_PITCH * spans[0].size
 
 
-def _set(row: Sequence[Span], left: float, pitch: float) -> str:
+def _set(row: Sequence[TextSpan], left: float, pitch: float) -> str:
     text = ""
     end = left
     for span in sorted(row, key=lambda span: span.box.x0):

@@ -17,11 +17,12 @@ from PIL import Image
 
 from docparse_fast.document import Box, Category, Draft, Failure, Page, PageDraft, Region
 from docparse_fast.drafting import figures
+from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.assembly import assemble
 from docparse_fast.drafting.languages import check_languages
 from docparse_fast.drafting.layout import PageLayout
 from docparse_fast.drafting.lines import LayoutBox, Line
-from docparse_fast.drafting.ocr import Ocr, Pixels, Quad, skew
+from docparse_fast.drafting.ocr import Ocr, Quad, skew
 from docparse_fast.drafting.orientation import SURE, PageOrientation, reads_upright, upright
 from docparse_fast.drafting.table_finding import looks_like_table
 from docparse_fast.drafting.table_html import table_html
@@ -32,7 +33,7 @@ FEWEST_TABLE_LINES = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ReadImage:
     """An upright, level image and the lines read on it."""
 
     pixels: Pixels
@@ -77,7 +78,7 @@ class EmbeddedDrafter:
         draft = PageDraft(page.number, width, height, regions, self.name, turned=reading.turned)
         return draft.failed(reading.failure)
 
-    def read(self, image: Image.Image) -> Reading:
+    def read(self, image: Image.Image) -> ReadImage:
         """The lines of an image, whichever way up it stands."""
         image = image.convert("RGB")
         degrees, confidence = self._orientation.turned(image)
@@ -97,7 +98,7 @@ class EmbeddedDrafter:
         lean = skew(quads)
         if abs(lean) < LEANING:
             lines, failure = self._ocr.read(pixels, quads)
-            return Reading(pixels, lines, degrees, 0.0, failure)
+            return ReadImage(pixels, lines, degrees, 0.0, failure)
         level = cv2.warpAffine(
             pixels,
             _levelling(pixels, lean),
@@ -106,9 +107,9 @@ class EmbeddedDrafter:
             borderMode=cv2.BORDER_REPLICATE,
         )
         lines, failure = self._ocr.read(level, [_levelled(q, pixels, lean) for q in quads])
-        return Reading(level, lines, degrees, lean, failure)
+        return ReadImage(level, lines, degrees, lean, failure)
 
-    def regions(self, reading: Reading) -> tuple[Region, ...]:
+    def regions(self, reading: ReadImage) -> tuple[Region, ...]:
         """What was read, assembled."""
         pixels, lines = reading.pixels, reading.lines
         layout = self._layout.find(pixels, lines)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from docparse_fast.document import Span
+from docparse_fast.document import TextSpan
 from docparse_fast.drafting.paragraphs import CJK, MARKER
 
 MATHS = re.compile(
@@ -27,7 +27,7 @@ class Style(NamedTuple):
     code: bool = False
 
 
-class Piece(NamedTuple):
+class StyledPiece(NamedTuple):
     text: str  # Markdown
     raw: str  # what stands on the page
     style: Style
@@ -36,7 +36,7 @@ class Piece(NamedTuple):
 PLAIN = Style()
 
 
-def usual_style(spans: Iterable[Span]) -> Style:
+def usual_style(spans: Iterable[TextSpan]) -> Style:
     """What more than half of the letters are set in."""
     counts, total = [0, 0, 0], 0
     for span in spans:
@@ -46,7 +46,7 @@ def usual_style(spans: Iterable[Span]) -> Style:
     return Style(*(n > MOST * total for n in counts))
 
 
-def style_of(span: Span, usual: Style) -> Style:
+def style_of(span: TextSpan, usual: Style) -> Style:
     """A formula's letters are slanted by their nature."""
     if MATHS.search(span.font):
         return PLAIN
@@ -54,10 +54,11 @@ def style_of(span: Span, usual: Style) -> Style:
     return Style(*(mine and not page for mine, page in zip(own, usual, strict=True)))
 
 
-def marked(pieces: Sequence[Piece]) -> str:
+def marked(pieces: Sequence[StyledPiece]) -> str:
     """
     >>> bold = Style(bold=True)
-    >>> marked([Piece("Note", "Note", bold), Piece(": a", ": a", PLAIN), Piece(" b ", " b ", Style(code=True))])
+    >>> piece = StyledPiece
+    >>> marked([piece("Note", "Note", bold), piece(": a", ": a", PLAIN), piece(" b ", " b ", Style(code=True))])
     '**Note**: a `b` '
     """
     settled = _settled(pieces)
@@ -71,7 +72,7 @@ def marked(pieces: Sequence[Piece]) -> str:
     return text
 
 
-def without_marker(pieces: Sequence[Piece]) -> list[Piece]:
+def without_marker(pieces: Sequence[StyledPiece]) -> list[StyledPiece]:
     """A list item's number or bullet is no part of its words."""
     found = MARKER.match("".join(piece.raw for piece in pieces).lstrip())
     left = len(found[0]) if found else 0
@@ -85,7 +86,7 @@ def without_marker(pieces: Sequence[Piece]) -> list[Piece]:
 # ------------------------------------------------------------------------------------------------- words
 
 
-def _settled(pieces: Sequence[Piece]) -> list[Piece]:
+def _settled(pieces: Sequence[StyledPiece]) -> list[StyledPiece]:
     """One style for letters that touch, signs that join none to themselves, blanks as what is around them."""
     found = list(pieces)
     if all(piece.style == PLAIN for piece in found):
@@ -106,7 +107,7 @@ def _settled(pieces: Sequence[Piece]) -> list[Piece]:
     return found
 
 
-def _touching(pieces: Sequence[Piece]) -> list[tuple[int, int]]:
+def _touching(pieces: Sequence[StyledPiece]) -> list[tuple[int, int]]:
     """Stretches of pieces between which no blank and no sign stands, or no blank where all are code."""
     stretches, start = [], 0
     for n in range(1, len(pieces) + 1):
@@ -117,7 +118,7 @@ def _touching(pieces: Sequence[Piece]) -> list[tuple[int, int]]:
     return stretches
 
 
-def _touch(before: Piece, piece: Piece) -> bool:
+def _touch(before: StyledPiece, piece: StyledPiece) -> bool:
     ends, starts = before.raw[-1:], piece.raw[:1]
     both_code = before.style.code and piece.style.code
     return (ends.isalnum() and starts.isalnum()) or (both_code and bool(ends.strip() and starts.strip()))
@@ -126,7 +127,7 @@ def _touch(before: Piece, piece: Piece) -> bool:
 # ------------------------------------------------------------------------------------------------- marks
 
 
-def _with_marks(group: Sequence[Piece], style: Style, before: str, following: str) -> str:
+def _with_marks(group: Sequence[StyledPiece], style: Style, before: str, following: str) -> str:
     """The words between marks, what can't stand beside a mark outside them."""
     text = "".join(piece.raw if style.code else piece.text for piece in group)
     plain = "".join(piece.text for piece in group)

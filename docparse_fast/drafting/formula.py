@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from docparse_fast.document import Box, Span, TextLine
+from docparse_fast.document import Box, TextLine, TextSpan
 from docparse_fast.drafting.latex import BIG, FUNCTIONS, OPERATOR, RELATION, latex_text
 
 MATH_FONT = re.compile(
@@ -70,7 +70,7 @@ def is_prose(line: TextLine) -> bool:
     return len(words) > MOST_WORDS or letters > 0.55 * total
 
 
-def is_formula(spans: Sequence[Span]) -> bool:
+def is_formula(spans: Sequence[TextSpan]) -> bool:
     """Whether these words say something in signs: a relation, and either a second dimension or mathematical type."""
     text = "".join(span.text for span in spans)
     if not (RELATION.search(text) or any(char in BIG for char in text)) or not re.search(r"\w", text):
@@ -120,7 +120,7 @@ def _near(a: Box, b: Box, size: float) -> bool:
     return (across < BESIDE * size and down < 0) or (across < 0.5 * size and down < 0.35 * size)
 
 
-def _touches_prose(box: Box, spans: Sequence[Span], prose: Sequence[TextLine]) -> bool:
+def _touches_prose(box: Box, spans: Sequence[TextSpan], prose: Sequence[TextLine]) -> bool:
     """Whether words stand on the formula's own line: then it is a part of their sentence."""
     size = max(span.size for span in spans)
     for line in prose:
@@ -131,7 +131,7 @@ def _touches_prose(box: Box, spans: Sequence[Span], prose: Sequence[TextLine]) -
     return False
 
 
-def _number(spans: Sequence[Span]) -> tuple[str, list[Span]]:
+def _number(spans: Sequence[TextSpan]) -> tuple[str, list[TextSpan]]:
     """The equation's number, if one stands at its right, and the rest."""
     right = max(spans, key=lambda span: span.box.x0)
     match = NUMBERED.match(right.text.strip())
@@ -156,7 +156,7 @@ class _Atom:
     root: bool = False
 
 
-def _rows(spans: Sequence[Span], bars: Sequence[Box]) -> str:
+def _rows(spans: Sequence[TextSpan], bars: Sequence[Box]) -> str:
     """A formula of several lines, each set by itself."""
     atoms = [_atom(span) for span in spans]
     size = max(atom.size for atom in atoms)
@@ -176,7 +176,7 @@ def _rows(spans: Sequence[Span], bars: Sequence[Box]) -> str:
     return " \\\\ ".join(row for row in set_rows if row)
 
 
-def _atom(span: Span) -> _Atom:
+def _atom(span: TextSpan) -> _Atom:
     text = span.text.strip()
     hanging = text in FENCES and span.box.height > 1.25 * span.size  # such glyphs stand on no baseline
     return _Atom(

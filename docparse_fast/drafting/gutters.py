@@ -14,11 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from docparse_fast.document import Box
+from docparse_fast.drafting.arrays import Floats
 from docparse_fast.drafting.lines import Line
 from docparse_fast.marks import unmarked
 from docparse_fast.markup import as_read, as_text
-
-Floats = NDArray[np.float64]
 
 WIDE = 0.6  # of the type's size: narrower gaps are never tried
 CORRIDOR = (

@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from docparse_fast.document import Box, Failure
+from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.languages import is_written_in, names_in, scripts_of
 from docparse_fast.drafting.line_script import LineScripts
 from docparse_fast.drafting.lines import Line
@@ -30,8 +31,6 @@ from docparse_fast.drafting.other_scripts import OtherLine, OtherScripts
 from docparse_fast.drafting.recognizer_weights import EIGHT_BITS, recognizer_weights
 from docparse_fast.drafting.tesseract import Tesseract
 from docparse_fast.errors import ModelError
-
-Pixels = NDArray[np.uint8]  # (height, width, 3), RGB
 
 FIRST_LOOK = 960  # longest side of the detector's first input
 MOST_PIXELS = 1920 * 1472  # of a detector's input, whatever the page
@@ -67,7 +66,7 @@ class Quad:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class LineReading:
     text: str
     confidence: float
     marks: tuple[tuple[str, float], ...]  # characters, each with its centre as a part of the line's width
@@ -124,17 +123,17 @@ class TextRecognizer:
         self._characters = ["", *characters, " "]
         self._barred = _barred(self._characters, lang)
 
-    def read(self, crops: list[Pixels]) -> list[Reading]:
+    def read(self, crops: list[Pixels]) -> list[LineReading]:
         return list(map(self._read, crops) if self._pool is None else self._pool.map(self._read, crops))
 
-    def _read(self, crop: Pixels) -> Reading:
+    def _read(self, crop: Pixels) -> LineReading:
         reading = self._read_at(crop, 1.0)
         if not 0 < reading.confidence < DOUBTFUL:
             return reading
         stretched = self._read_at(crop, STRETCH)  # narrow type: too few frames to a character
         return max(reading, stretched, key=lambda r: r.confidence)
 
-    def _read_at(self, crop: Pixels, stretch: float) -> Reading:
+    def _read_at(self, crop: Pixels, stretch: float) -> LineReading:
         height, width = crop.shape[:2]
         columns = min(max(16, math.ceil(LINE_HEIGHT * width * stretch / height)), WIDEST_LINE)
         padded = max(64, math.ceil(columns / 16) * 16)
@@ -146,12 +145,12 @@ class TextRecognizer:
         best = probabilities.argmax(axis=1)
         kept = np.flatnonzero((best != 0) & (best != np.concatenate([[-1], best[:-1]])))
         if not len(kept):
-            return Reading("", 0.0, ())
+            return LineReading("", 0.0, ())
         per_frame = padded / len(best) / columns
         text = [self._characters[best[frame]] for frame in kept]
         centres = [(frame + 0.5) * per_frame for frame in kept]
         confidence = float(probabilities[kept, best[kept]].mean())
-        return Reading("".join(text), confidence, tuple(zip(text, centres, strict=True)))
+        return LineReading("".join(text), confidence, tuple(zip(text, centres, strict=True)))
 
 
 class Ocr:
@@ -217,7 +216,7 @@ def skew(quads: list[Quad]) -> float:
     return middle if float(np.median(np.abs(angles - middle))) < 0.5 else 0.0
 
 
-def _line(quad: Quad, reading: Reading) -> Line:
+def _line(quad: Quad, reading: LineReading) -> Line:
     box = quad.box
     upright = quad.height > 1.5 * quad.width
     words = () if upright else _words(box, reading)
@@ -242,7 +241,7 @@ def _halfwidth(text: str) -> str:
     return text if CJK.search(text) else text.translate(HALFWIDTH)
 
 
-def _words(box: Box, reading: Reading) -> tuple[tuple[Box, str], ...]:
+def _words(box: Box, reading: LineReading) -> tuple[tuple[Box, str], ...]:
     """Word boxes from where the characters' peaks stand: good to about half a character."""
     words: list[tuple[Box, str]] = []
     run: list[tuple[str, float]] = []

@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from docparse_fast.drafting.ocr import Pixels, Quad, TextRecognizer, crop
+from docparse_fast.drafting.arrays import Pixels
+from docparse_fast.drafting.ocr import Quad, TextRecognizer, crop
 from docparse_fast.drafting.onnx import open_session, packaged
 
 SURE = 0.7  # least confidence at which a page may be turned; training smoothed the labels, so 0.925 is the most

@@ -14,14 +14,12 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from docparse_fast.document import Failure
+from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.language_data import BY_LANGUAGE, LanguageData, best_for, wanted_for
 from docparse_fast.drafting.languages import UNICODE_NAMES, VIETNAMESE, is_vietnamese
 from docparse_fast.drafting.tesseract import Piece
-
-Pixels = NDArray[np.uint8]
 
 OWN = frozenset({"latin", "han", "none"})  # what the recogniser reads, or nothing at all
 REACH = 0.75  # of a line's height: as far as a letter accounts for the ink beside it

@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from docparse_fast.document import Box
-
-Floats = NDArray[np.float64]
+from docparse_fast.drafting.arrays import Floats
 
 GUTTER = 0.4  # narrowest gutter, in heights of a usual line
 SLACK = 0.25  # of a usual line, by which a box may be too wide at either end: a detector's boxes reach into the gutter

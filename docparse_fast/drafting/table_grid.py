@@ -39,7 +39,7 @@ class Slot:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class CellPiece:
     """A line, or what of it stands in one cell."""
 
     box: Box
@@ -51,7 +51,7 @@ class Filling:
     """Slots with their pieces, and how many times the two contradict each other."""
 
     slots: tuple[Slot, ...]
-    pieces: tuple[tuple[Piece, ...], ...]  # beside the slots, each in reading order
+    pieces: tuple[tuple[CellPiece, ...], ...]  # beside the slots, each in reading order
     conflicts: float
 
     @property
@@ -74,7 +74,7 @@ def fill(slots: Sequence[Slot], lines: Sequence[Line], ruled: Callable[[Box], bo
     `ruled` says whether a vertical rule is drawn through a narrow box.
     """
     grid = _Grid(slots, lines)
-    placed: list[list[Piece]] = [[] for _ in slots]
+    placed: list[list[CellPiece]] = [[] for _ in slots]
     torn = 0
     for line in lines:
         row = grid.row_of(line.box)
@@ -118,14 +118,14 @@ class _Grid:
         middles = [(abs(slot.row - row) + abs(slot.column - column), index) for index, slot in enumerate(self._slots)]
         return min(middles)[1]
 
-    def split(self, line: Line, row: int, ruled: Callable[[Box], bool]) -> tuple[list[Piece], bool]:
+    def split(self, line: Line, row: int, ruled: Callable[[Box], bool]) -> tuple[list[CellPiece], bool]:
         """The line's pieces, and whether no cut goes through what had to stay together."""
         across = [column for column in range(self.width) if self._reaches(line.box, column)]
         if len({self.slot_at(row, column) for column in across}) < 2:
-            return [Piece(line.box, line.plain)], True
+            return [CellPiece(line.box, line.plain)], True
         words = line.words
         if len(words) < 2:
-            return [Piece(line.box, line.plain)], False
+            return [CellPiece(line.box, line.plain)], False
         pieces = [[words[0]]]
         for last, word in pairwise(words):
             apart = self.slot_at(row, self.column_of(last[0])) != self.slot_at(row, self.column_of(word[0]))
@@ -133,7 +133,7 @@ class _Grid:
                 pieces.append([word])
             else:
                 pieces[-1].append(word)
-        made = [Piece(Box.around(box for box, _ in piece), " ".join(text for _, text in piece)) for piece in pieces]
+        made = [CellPiece(Box.around(box for box, _ in piece), " ".join(text for _, text in piece)) for piece in pieces]
         return made, len(made) > 1
 
     def _reaches(self, box: Box, column: int) -> bool:
@@ -239,9 +239,9 @@ def looks_like_number(text: str) -> bool:
     return bool(_NUMBER.match(text.strip()))
 
 
-def in_reading_order(pieces: Iterable[Piece]) -> list[Piece]:
+def in_reading_order(pieces: Iterable[CellPiece]) -> list[CellPiece]:
     """Row by row of text, each from left to right."""
-    rows: list[list[Piece]] = []
+    rows: list[list[CellPiece]] = []
     for piece in sorted(pieces, key=lambda piece: piece.box.center[1]):
         if rows and _side_by_side(rows[-1][0].box, piece.box):
             rows[-1].append(piece)
@@ -250,7 +250,7 @@ def in_reading_order(pieces: Iterable[Piece]) -> list[Piece]:
     return [piece for row in rows for piece in sorted(row, key=lambda piece: piece.box.x0)]
 
 
-def join(pieces: Iterable[Piece]) -> str:
+def join(pieces: Iterable[CellPiece]) -> str:
     """A cell's lines as one; a word broken at the end of a line stays broken: `-` may be its own."""
     return " ".join(piece.text for piece in pieces)
 
@@ -266,7 +266,7 @@ def _side_by_side(one: Box, other: Box) -> bool:
     return one.overlap_y(other) > 0.5 * min(one.height, other.height)
 
 
-def _contradictions(slots: Sequence[Slot], pieces: Sequence[Sequence[Piece]]) -> float:
+def _contradictions(slots: Sequence[Slot], pieces: Sequence[Sequence[CellPiece]]) -> float:
     swallowed = sum(map(_columns_in_one, pieces)) + 0.5 * sum(map(_numbers_stacked, pieces))
     rows, columns = _used(slots, pieces)
     height = max(slot.row + slot.rows for slot in slots)
@@ -274,7 +274,7 @@ def _contradictions(slots: Sequence[Slot], pieces: Sequence[Sequence[Piece]]) ->
     return swallowed + (height - len(rows)) + (width - len(columns))
 
 
-def _columns_in_one(pieces: Sequence[Piece]) -> int:
+def _columns_in_one(pieces: Sequence[CellPiece]) -> int:
     """Pieces side by side in one cell with more than a space between them."""
     return sum(
         _side_by_side(a.box, b.box) and b.box.x0 - a.box.x1 > COLUMN_GAP * min(a.box.height, b.box.height)
@@ -282,7 +282,7 @@ def _columns_in_one(pieces: Sequence[Piece]) -> int:
     )
 
 
-def _numbers_stacked(pieces: Sequence[Piece]) -> int:
+def _numbers_stacked(pieces: Sequence[CellPiece]) -> int:
     numbers = [looks_like_number(piece.text) for piece in pieces]
     return sum(
         a and b and not _side_by_side(one.box, other.box)
@@ -290,7 +290,7 @@ def _numbers_stacked(pieces: Sequence[Piece]) -> int:
     )
 
 
-def _used(slots: Sequence[Slot], pieces: Sequence[Sequence[Piece]]) -> tuple[set[int], set[int]]:
+def _used(slots: Sequence[Slot], pieces: Sequence[Sequence[CellPiece]]) -> tuple[set[int], set[int]]:
     rows: set[int] = set()
     columns: set[int] = set()
     for slot, held in zip(slots, pieces, strict=True):

@@ -19,11 +19,10 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from docparse_fast.document import Box, TableCell
+from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.onnx import open_session, packaged
 from docparse_fast.drafting.table_grid import Filling, Slot, fill, looks_like_number
-
-Pixels = NDArray[np.uint8]  # (height, width, 3), RGB
 
 SEEN = 488  # the model's input is a square of so many pixels, the picture in its top left corner
 MARGIN = 0.01  # kept around the text, as a part of the longer side
@@ -104,7 +103,7 @@ class StructureModel:
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class TablePicture:
     """A picture made for the model, and where it was taken."""
 
     pixels: Pixels
@@ -116,7 +115,7 @@ class View:
         return box.scaled(1 / self.scale).shifted(self.left, self.top)
 
 
-def _views(pixels: Pixels, lines: Sequence[Line]) -> Iterator[View]:
+def _views(pixels: Pixels, lines: Sequence[Line]) -> Iterator[TablePicture]:
     height, width = pixels.shape[:2]
     margin = max(3.0, MARGIN * max(height, width))
     text = Box.around(line.box for line in lines).expanded(margin).clipped(width, height)
@@ -126,12 +125,12 @@ def _views(pixels: Pixels, lines: Sequence[Line]) -> Iterator[View]:
     yield _shrunk(tight, left, top)
 
 
-def _shrunk(pixels: Pixels, left: int, top: int) -> View:
+def _shrunk(pixels: Pixels, left: int, top: int) -> TablePicture:
     scale = min(1.0, SEEN / max(pixels.shape[:2]))
     if scale < 1:
         size = tuple(max(1, round(side * scale)) for side in (pixels.shape[1], pixels.shape[0]))
         pixels = np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
-    return View(pixels, scale, left, top)
+    return TablePicture(pixels, scale, left, top)
 
 
 def _evened(pixels: Pixels) -> Pixels:

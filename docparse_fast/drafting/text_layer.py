@@ -10,7 +10,18 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from docparse_fast.document import Box, Category, Draft, Page, PageDraft, Region, Span, TableCell, TextLayer, TextLine
+from docparse_fast.document import (
+    Box,
+    Category,
+    Draft,
+    Page,
+    PageDraft,
+    Region,
+    TableCell,
+    TextLayer,
+    TextLine,
+    TextSpan,
+)
 from docparse_fast.drafting.aligned_tables import aligned_tables
 from docparse_fast.drafting.assembly import assemble
 from docparse_fast.drafting.code_blocks import code_blocks
@@ -122,7 +133,7 @@ def outside(lines: Sequence[TextLine], boxes: Sequence[Box]) -> list[TextLine]:
     return [line for line in kept if line.text.strip()]
 
 
-def _with_spans(line: TextLine, spans: Sequence[Span]) -> TextLine:
+def _with_spans(line: TextLine, spans: Sequence[TextSpan]) -> TextLine:
     if len(spans) == len(line.spans):
         return line
     return replace(line, box=Box.around(span.box for span in spans) if spans else line.box, spans=tuple(spans))

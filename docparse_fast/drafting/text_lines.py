@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from docparse_fast.document import Box, Span, TextLine
-from docparse_fast.drafting.emphasis import PLAIN, Piece, Style, marked, style_of, usual_style, without_marker
+from docparse_fast.document import Box, TextLine, TextSpan
+from docparse_fast.drafting.emphasis import PLAIN, Style, StyledPiece, marked, style_of, usual_style, without_marker
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.paragraphs import CJK
 from docparse_fast.markup import as_read, as_texts, is_address, linked
@@ -44,7 +44,7 @@ def text_lines(lines: Sequence[TextLine]) -> list[Line]:
     return found
 
 
-def main_type(spans: Sequence[Span]) -> tuple[float, float]:
+def main_type(spans: Sequence[TextSpan]) -> tuple[float, float]:
     """Size and baseline of most of the characters."""
     counts: dict[tuple[float, float], int] = {}
     for span in spans:
@@ -53,7 +53,7 @@ def main_type(spans: Sequence[Span]) -> tuple[float, float]:
     return max(counts, key=lambda key: (counts[key], key[0]))
 
 
-def line_box(spans: Sequence[Span]) -> Box:
+def line_box(spans: Sequence[TextSpan]) -> Box:
     """As high as the type, whatever letters stand in it."""
     size, baseline = main_type(spans)
     inked = [span.box for span in spans if span.text.strip()]
@@ -65,7 +65,7 @@ def line_box(spans: Sequence[Span]) -> Box:
 # ---------------------------------------------------------------------------------------- words to lines
 
 
-def _with_marks(lines: Sequence[tuple[Span, ...]]) -> list[list[Span]]:
+def _with_marks(lines: Sequence[tuple[TextSpan, ...]]) -> list[list[TextSpan]]:
     """Small raised or lowered pieces that a file keeps apart, put back into the lines they belong to."""
     types = [main_type(line) for line in lines]
     extents = [_extent(line) for line in lines]
@@ -79,7 +79,7 @@ def _with_marks(lines: Sequence[tuple[Span, ...]]) -> list[list[Span]]:
     return [_from_the_left(spans) for spans in whole if spans]
 
 
-def _with_mark(host: Sequence[Span], mark: Sequence[Span]) -> list[Span]:
+def _with_mark(host: Sequence[TextSpan], mark: Sequence[TextSpan]) -> list[TextSpan]:
     """Behind the word that it stands nearest to."""
     nearest = min(range(len(host)), key=lambda n: _gap(host[n].box, mark[0].box))
     return [*host[: nearest + 1], *mark, *host[nearest + 1 :]]
@@ -89,14 +89,14 @@ def _gap(a: Box, b: Box) -> float:
     return max(b.x0 - a.x1, a.x0 - b.x1)
 
 
-def _from_the_left(spans: Sequence[Span]) -> list[Span]:
+def _from_the_left(spans: Sequence[TextSpan]) -> list[TextSpan]:
     """By place; words in a line from right to left come in the order in which they are read."""
     if has_right_to_left("".join(span.text for span in spans)):
         return list(spans)
     return sorted(spans, key=lambda span: span.box.x0)
 
 
-def _extent(spans: Iterable[Span]) -> tuple[float, float]:
+def _extent(spans: Iterable[TextSpan]) -> tuple[float, float]:
     boxes = [span.box for span in spans if span.text.strip()]
     return min(box.x0 for box in boxes), max(box.x1 for box in boxes)
 
@@ -127,10 +127,10 @@ def _host(
     return best[1] if best else None
 
 
-def _parts(spans: Sequence[Span]) -> list[list[Span]]:
+def _parts(spans: Sequence[TextSpan]) -> list[list[TextSpan]]:
     if has_right_to_left("".join(span.text for span in spans)):
         return [list(spans)]  # in reading order, which no gap between neighbours tells; parted already
-    parts: list[list[Span]] = []
+    parts: list[list[TextSpan]] = []
     for span in spans:
         if parts and span.box.x0 - max(s.box.x1 for s in parts[-1][-3:]) <= _widest_gap(parts[-1][-1], span):
             parts[-1].append(span)
@@ -139,13 +139,13 @@ def _parts(spans: Sequence[Span]) -> list[list[Span]]:
     return [part for part in parts if any(span.text.strip() for span in part)]
 
 
-def _widest_gap(before: Span, span: Span) -> float:
+def _widest_gap(before: TextSpan, span: TextSpan) -> float:
     """Within a line; a blank among Chinese characters is as wide as they are, and they fill only a part of theirs."""
     wide = before.text.endswith(" ") and CJK.match(before.text) and CJK.match(span.text)
     return (WIDE_PART if wide else PART) * max(before.size, span.size)
 
 
-def _line(spans: Sequence[Span], usual: Style) -> Line:
+def _line(spans: Sequence[TextSpan], usual: Style) -> Line:
     size, baseline = main_type(spans)
     inked = [span for span in spans if span.text.strip()]
     letters = sum(len(span.text) for span in inked)
@@ -165,7 +165,7 @@ def _line(spans: Sequence[Span], usual: Style) -> Line:
     )
 
 
-def _spaced(spans: Sequence[Span]) -> list[Span]:
+def _spaced(spans: Sequence[TextSpan]) -> list[TextSpan]:
     """With a blank wherever words stand apart, whether the file says so or not."""
     if has_right_to_left("".join(span.text for span in spans)):
         return list(spans)
@@ -183,8 +183,8 @@ def _spaced(spans: Sequence[Span]) -> list[Span]:
 # ------------------------------------------------------------------------------------------------ markup
 
 
-def _markdown(spans: Sequence[Span], size: float, baseline: float, usual: Style) -> str:
-    pieces: list[Piece] = []
+def _markdown(spans: Sequence[TextSpan], size: float, baseline: float, usual: Style) -> str:
+    pieces: list[StyledPiece] = []
     links: list[str | None] = []
     texts = as_texts([span.text for span in spans])
     rises = [_rise(span, size, baseline) for span in spans]
@@ -193,7 +193,7 @@ def _markdown(spans: Sequence[Span], size: float, baseline: float, usual: Style)
         members = list(run)
         raw, text = ("".join(words[n] for n in members) for words in ([span.text for span in spans], texts))
         style = PLAIN if rise else style._replace(code=style.code and not link)  # a link's label holds no code
-        pieces.append(Piece(_marked(text, rise), raw, style))
+        pieces.append(StyledPiece(_marked(text, rise), raw, style))
         links.append(link)
     pieces = without_marker(pieces)
     text = ""
@@ -203,7 +203,7 @@ def _markdown(spans: Sequence[Span], size: float, baseline: float, usual: Style)
     return text
 
 
-def _rise(span: Span, size: float, baseline: float) -> int:
+def _rise(span: TextSpan, size: float, baseline: float) -> int:
     """1 for a raised mark, -1 for a lowered one, 0 for a word on the line."""
     if span.size >= SMALL * size:
         return 0

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from docparse_fast.document import Box, Span, TextLayer, TextLine
+from docparse_fast.document import Box, TextLayer, TextLine, TextSpan
 from docparse_fast.drafting.paragraphs import CJK
 
 FEWEST_STACKED = 20  # characters
@@ -95,7 +95,7 @@ def _strung(column: list[TextLine]) -> TextLine:
 
 
 def _turned(layer: TextLayer, box: Callable[[Box], Box], baseline: Callable[[float], float]) -> TextLayer:
-    def span(old: Span, vertical: bool) -> Span:
+    def span(old: TextSpan, vertical: bool) -> TextSpan:
         return replace(old, box=box(old.box), baseline=baseline(old.baseline) if vertical else old.box.center[0])
 
     def line(old: TextLine) -> TextLine:

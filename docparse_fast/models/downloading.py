@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from docparse_fast.digests import RECORD, Record, sha256_of, write_record
+from docparse_fast.digests import RECORD, WeightsRecord, sha256_of, write_record
 from docparse_fast.errors import ModelError, OutputError, UsageError
 from docparse_fast.targets.loading.catalog import BY_NAME
 from docparse_fast.targets.loading.checkpoint import NEEDED, UNREACHABLE
@@ -40,7 +40,7 @@ class Published:
 
 def download(
     name: str, to: Path | None = None, revision: str = "", begun: Callable[[Published], None] = lambda _: None
-) -> tuple[Path, Record]:
+) -> tuple[Path, WeightsRecord]:
     """The folder of the weights and their record: `to`, or the hub's own cache, where `--target NAME` finds them.
 
     `begun` is called with what is about to be fetched.
@@ -160,7 +160,7 @@ def _literal(name: str) -> str:
     return "".join(f"[{char}]" if char in "*?[" else char for char in name)
 
 
-def _recorded(folder: Path, published: Published) -> Record:
+def _recorded(folder: Path, published: Published) -> WeightsRecord:
     digests = {}
     for name in published.sizes:
         if not (folder / name).is_file():
@@ -174,7 +174,7 @@ def _recorded(folder: Path, published: Published) -> Record:
             remedy="delete it and run again",
         )
     size = sum((folder / name).stat().st_size for name in digests)
-    return Record(digests, published.hub, published.commit, published.licence, size)
+    return WeightsRecord(digests, published.hub, published.commit, published.licence, size)
 
 
 def _unreachable(hub: str, error: Exception) -> ModelError:

@@ -16,14 +16,14 @@ from importlib import metadata
 from pathlib import Path
 from typing import Literal
 
-from docparse_fast.digests import GIT, RECORD, Record, files_below, packaged_digests, record_in, wheel_digests
+from docparse_fast.digests import GIT, RECORD, WeightsRecord, files_below, packaged_digests, record_in, wheel_digests
 from docparse_fast.drafting.language_data import DATA, LICENCE, RELEASE, LanguageData
 from docparse_fast.errors import ModelError
 from docparse_fast.options import one_of
 from docparse_fast.targets.loading.catalog import CATALOG, Recipe
 from docparse_fast.targets.loading.checkpoint import find
 
-Kind = Literal["drafter", "language", "target"]
+ModelKind = Literal["drafter", "language", "target"]
 
 OWN = Path(__file__).parent.parent / "data"
 SEE_CARD = "see its model card"
@@ -38,7 +38,7 @@ class Model:
     """One set of weights: what is known of it and where it is on this machine."""
 
     name: str
-    kind: Kind
+    kind: ModelKind
     purpose: str
     source: str  # a wheel, this package, a hub's id
     licence: str
@@ -254,7 +254,7 @@ def _target(recipe: Recipe) -> Model:
     )
 
 
-def _digests(folder: Path, record: Record | None) -> Mapping[str, str] | None:
+def _digests(folder: Path, record: WeightsRecord | None) -> Mapping[str, str] | None:
     """The recorded digests; for a hub's cache, also those of files that we did not fetch."""
     return {**cache_digests(folder), **(record.files if record else {})} or None
 

@@ -10,7 +10,7 @@ from docparse_fast.models.inventory import Model
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class WeightsVerdict:
     model: Model
     found: Differences | None  # None: not here, or nothing was recorded to compare with
 
@@ -22,7 +22,7 @@ class Verdict:
     def in_words(self) -> str:
         """
         >>> model = Model("m", "target", "", "", "", Path("m"), ("a", "b"))
-        >>> Verdict(model, Differences(1, missing=("a",), extra=("x.py", "y.py"))).in_words
+        >>> WeightsVerdict(model, Differences(1, missing=("a",), extra=("x.py", "y.py"))).in_words
         'missing: a; extra: x.py, y.py'
         """
         if not self.model.here:
@@ -35,12 +35,12 @@ class Verdict:
         return "; ".join(f"{what}: {', '.join(names)}" for what, names in parts.items() if names)
 
 
-def verify(model: Model) -> Verdict:
+def verify(model: Model) -> WeightsVerdict:
     """Reads every byte: this takes seconds a gigabyte.
 
     >>> verify(Model("m", "target", "", "", "")).in_words
     'not on this machine'
     """
     if model.folder is None or model.recorded is None:
-        return Verdict(model, None)
-    return Verdict(model, differences(Path(model.folder), model.recorded, model.files))
+        return WeightsVerdict(model, None)
+    return WeightsVerdict(model, differences(Path(model.folder), model.recorded, model.files))

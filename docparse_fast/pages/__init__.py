@@ -16,7 +16,7 @@ from typing import NoReturn, Protocol, Self
 from docparse_fast.document import Page, PageSource
 from docparse_fast.errors import InputError, PageError
 from docparse_fast.options import RasterOptions
-from docparse_fast.pages.kinds import Kind, kind_of, shown
+from docparse_fast.pages.kinds import FileKind, kind_of, shown
 from docparse_fast.pages.notes import WHOLE_DOCUMENT, Notes
 from docparse_fast.pages.ranges import page_numbers
 from docparse_fast.timing import Timer
@@ -39,7 +39,7 @@ class OpenDocument:
     Use it from one thread at a time (MuPDF is not thread-safe), and only while it is open.
     """
 
-    def __init__(self, path: Path, kind: Kind, reader: PageReader, options: RasterOptions, notes: Notes) -> None:
+    def __init__(self, path: Path, kind: FileKind, reader: PageReader, options: RasterOptions, notes: Notes) -> None:
         self.path = path
         self.kind = kind
         self.page_count = reader.page_count
@@ -108,7 +108,7 @@ def open_pages(path: Path | str, options: RasterOptions | None = None) -> OpenDo
         raise
 
 
-def _open_reader(path: Path, kind: Kind, options: RasterOptions, notes: Notes) -> PageReader:
+def _open_reader(path: Path, kind: FileKind, options: RasterOptions, notes: Notes) -> PageReader:
     # Imported when needed: PyMuPDF alone takes half a second, and an image has no use for it.
     if kind == "pdf":
         from docparse_fast.pages.pdf import PdfReader

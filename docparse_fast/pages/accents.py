@@ -12,8 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from docparse_fast.pages.symbols import UNKNOWN
-
-Character = Mapping[str, Any]  # as in MuPDF's rawdict
+from docparse_fast.pages.words import Character
 
 COMBINING = {
     "´": "\u0301",

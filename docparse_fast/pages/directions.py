@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, reduce
 from itertools import groupby
-from typing import Any, Literal
+from typing import Literal
 
-from docparse_fast.document import Box, Span, TextLine
+from docparse_fast.document import Box, TextLine, TextSpan
 from docparse_fast.pages.symbols import UNKNOWN
+from docparse_fast.pages.words import Character
 from docparse_fast.writing import runs_right
 
-Kind = Literal["right", "left", "number", "sign"]
-Character = Mapping[str, Any]  # as MuPDF's rawdict has it
+RunKind = Literal["right", "left", "number", "sign"]
 
 # the signs that a number may contain: a hyphen separates two numbers beside Arabic letters, but not beside Hebrew ones
 NUMBER = re.compile(r"\d+(?:[.,:/٫٬]\d+)*")
@@ -35,20 +35,20 @@ OPENING, CLOSING = (re.compile(rf"(?:^|\s){signs}\w") for signs in (r"[(\[{]", r
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class DirectedRun:
     """Touching characters of one kind; they are moved together."""
 
-    span: Span
-    kind: Kind
+    span: TextSpan
+    kind: RunKind
 
 
-def pieces(characters: Sequence[Character], hebrew: bool) -> Iterator[tuple[Kind, list[Character]]]:
+def pieces(characters: Sequence[Character], hebrew: bool) -> Iterator[tuple[RunKind, list[Character]]]:
     """Splits a run's characters by direction; each sign is a piece of its own, blanks are left out."""
     text = "".join(char["c"][:1] or " " for char in characters)
     number = NUMBER_BESIDE_HEBREW if hebrew else NUMBER
     numbers = {n: found.start() for found in number.finditer(text) for n in range(*found.span())}
     kinds = _kinds(text)
-    keys: list[tuple[Kind, int]] = [
+    keys: list[tuple[RunKind, int]] = [
         ("number", numbers[n]) if n in numbers else (kind, n if kind == "sign" else -1) for n, kind in enumerate(kinds)
     ]
     for ((kind, _), _), group in groupby(range(len(text)), key=lambda n: (keys[n], text[n].isspace())):
@@ -57,9 +57,9 @@ def pieces(characters: Sequence[Character], hebrew: bool) -> Iterator[tuple[Kind
             yield kind, _as_read(members, kind)
 
 
-def _kinds(text: str) -> list[Kind]:
+def _kinds(text: str) -> list[RunKind]:
     """The kind of each character; a mark has the kind of its letter."""
-    found: list[Kind] = []
+    found: list[RunKind] = []
     for char in text:
         kind = _kind(char)
         found.append(found[-1] if kind is None and found else kind or "sign")
@@ -67,7 +67,7 @@ def _kinds(text: str) -> list[Kind]:
 
 
 @lru_cache(maxsize=4096)
-def _kind(char: str) -> Kind | None:
+def _kind(char: str) -> RunKind | None:
     match unicodedata.bidirectional(char):
         case "R" | "AL":
             return "right"
@@ -81,7 +81,7 @@ def _kind(char: str) -> Kind | None:
             return "sign"
 
 
-def _as_read(characters: list[Character], kind: Kind) -> list[Character]:
+def _as_read(characters: list[Character], kind: RunKind) -> list[Character]:
     """Reverses letters and figures that are stored against their reading direction."""
     if len(characters) < 2 or kind == "sign":
         return characters
@@ -105,31 +105,35 @@ def _with_ligatures(characters: Sequence[Character]) -> list[Character]:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class DirectedLine:
     """A line's pieces, not yet ordered, and the text of its block."""
 
     block: int
     line: TextLine
-    pieces: tuple[Piece, ...]
+    pieces: tuple[DirectedRun, ...]
     around: str
 
     @property
     def right(self) -> bool:
         return not self.line.vertical and any(piece.kind == "right" for piece in self.pieces)
 
-    def joined(self, other: Row) -> Row:
+    def joined(self, other: DirectedLine) -> DirectedLine:
         line = replace(
             self.line, box=Box.around((self.line.box, other.line.box)), spans=(*self.line.spans, *other.line.spans)
         )
         around = self.around if self.block == other.block else f"{self.around} {other.around}"
-        return Row(self.block, line, (*self.pieces, *other.pieces), around)
+        return DirectedLine(self.block, line, (*self.pieces, *other.pieces), around)
 
 
-def in_reading_order(blocks: Sequence[Sequence[tuple[TextLine, Sequence[Piece]]]]) -> tuple[tuple[TextLine, ...], ...]:
+def in_reading_order(
+    blocks: Sequence[Sequence[tuple[TextLine, Sequence[DirectedRun]]]],
+) -> tuple[tuple[TextLine, ...], ...]:
     """The page's blocks; lines with letters from right to left are joined and ordered, all others are unchanged."""
     texts = [" ".join(line.text for line, _ in block) for block in blocks]
     page = runs_right(" ".join(texts))
-    rows = _whole([Row(n, line, tuple(parts), texts[n]) for n, block in enumerate(blocks) for line, parts in block])
+    rows = _whole(
+        [DirectedLine(n, line, tuple(parts), texts[n]) for n, block in enumerate(blocks) for line, parts in block]
+    )
     whole = [
         _ordered(row.line, row.pieces, runs_right(row.around, default=page)) if row.right else row.line for row in rows
     ]
@@ -141,20 +145,20 @@ def in_reading_order(blocks: Sequence[Sequence[tuple[TextLine, Sequence[Piece]]]
     return tuple(map(tuple, kept.values()))
 
 
-def _whole(rows: Sequence[Row]) -> list[Row]:
+def _whole(rows: Sequence[DirectedLine]) -> list[DirectedLine]:
     """Joins the pieces of one line that the file separates, as files do where the direction changes."""
-    found: dict[int, Row] = dict(enumerate(rows))
+    found: dict[int, DirectedLine] = dict(enumerate(rows))
     for level in _levels(rows):
         for chain in _chains(rows, level):
             if len(chain) > 1 and any(rows[n].right for n in chain):
                 first, *others = sorted(chain)
-                found[first] = reduce(Row.joined, (rows[n] for n in others), rows[first])
+                found[first] = reduce(DirectedLine.joined, (rows[n] for n in others), rows[first])
                 for n in others:
                     del found[n]
     return [found[n] for n in sorted(found)]
 
 
-def _levels(rows: Sequence[Row]) -> list[list[int]]:
+def _levels(rows: Sequence[DirectedLine]) -> list[list[int]]:
     """Groups lines of the same height."""
     levels: list[list[int]] = []
     for n in sorted((n for n, row in enumerate(rows) if not row.line.vertical), key=lambda n: _baseline(rows[n])):
@@ -166,11 +170,11 @@ def _levels(rows: Sequence[Row]) -> list[list[int]]:
     return levels
 
 
-def _baseline(row: Row) -> float:
+def _baseline(row: DirectedLine) -> float:
     return row.line.spans[0].baseline
 
 
-def _chains(rows: Sequence[Row], level: Sequence[int]) -> list[list[int]]:
+def _chains(rows: Sequence[DirectedLine], level: Sequence[int]) -> list[list[int]]:
     """Splits lines of one height where a wide gap separates them."""
     chains: list[list[int]] = []
     end = 0.0
@@ -188,17 +192,17 @@ def _chains(rows: Sequence[Row], level: Sequence[int]) -> list[list[int]]:
 # ------------------------------------------------------------------------------------------------- order
 
 
-Stretch = list[Piece]  # neighbours from left to right that are read in one direction
+Stretch = list[DirectedRun]  # neighbours from left to right that are read in one direction
 
 
-def _ordered(line: TextLine, parts: Sequence[Piece], base_right: bool) -> TextLine:
+def _ordered(line: TextLine, parts: Sequence[DirectedRun], base_right: bool) -> TextLine:
     """Puts stretches in the line's direction, and the pieces of each in its own direction."""
     seen = _with_marks(_without_stretchers(sorted(parts, key=lambda piece: piece.span.box.center[0])))
     stretches = [
         (stretch[::-1] if against != base_right else stretch, Box.around(piece.span.box for piece in stretch))
         for stretch, against in _stretches(seen, against="left" if base_right else "right")
     ]
-    words: list[Span] = []
+    words: list[TextSpan] = []
     last: Box | None = None
     for read, extent in reversed(stretches) if base_right else stretches:
         for n, piece in enumerate(read):
@@ -209,16 +213,16 @@ def _ordered(line: TextLine, parts: Sequence[Piece], base_right: bool) -> TextLi
     return replace(line, spans=tuple(words))
 
 
-def _without_stretchers(seen: Sequence[Piece]) -> list[Piece]:
+def _without_stretchers(seen: Sequence[DirectedRun]) -> list[DirectedRun]:
     """Drops a sign without a name between two Arabic letters: it only widens the word."""
     found = list(seen)
     for n in range(1, len(seen) - 1):
         if seen[n].span.text.strip("\ufffd") == "" and seen[n - 1].kind == seen[n + 1].kind == "right":
-            found[n] = Piece(replace(seen[n].span, text=""), "right")
+            found[n] = DirectedRun(replace(seen[n].span, text=""), "right")
     return found
 
 
-def _with_marks(seen: Sequence[Piece]) -> list[Piece]:
+def _with_marks(seen: Sequence[DirectedRun]) -> list[DirectedRun]:
     """Moves a vowel sign or hamza that the file separates behind the letters below it."""
     marks = [piece for piece in seen if _is_mark(piece.span.text)]
     found = [piece for piece in seen if piece not in marks]
@@ -238,9 +242,9 @@ def _distance(box: Box, x: float) -> float:
     return max(box.x0 - x, x - box.x1)
 
 
-def _stretches(seen: Sequence[Piece], against: Kind) -> Iterator[tuple[Stretch, bool]]:
+def _stretches(seen: Sequence[DirectedRun], against: RunKind) -> Iterator[tuple[Stretch, bool]]:
     """Stretches that run `against` the line's direction, with numbers and signs inside, and the stretches between."""
-    opposite: Kind = "right" if against == "left" else "left"
+    opposite: RunKind = "right" if against == "left" else "left"
     start = 0
     for is_opposite, group in groupby(range(len(seen)), key=lambda n: seen[n].kind == opposite):
         members = list(group)
@@ -256,7 +260,7 @@ def _stretches(seen: Sequence[Piece], against: Kind) -> Iterator[tuple[Stretch, 
         yield list(seen[start:]), False
 
 
-def _append(words: list[Span], span: Span, last: Box | None, box: Box) -> None:
+def _append(words: list[TextSpan], span: TextSpan, last: Box | None, box: Box) -> None:
     """Adds the span as a new word, or appends it to the last one."""
     bullet = bool(words) and words[-1].text in BULLETS
     if words and last and not bullet and max(box.x0 - last.x1, last.x0 - box.x1) <= BLANK * span.size:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from docparse_fast.document import Box, Span, TableCell, TextLine, TextTable
+from docparse_fast.document import Box, TableCell, TextLine, TextSpan, TextTable
 from docparse_fast.pages.drawn import Drawn
 
 TOUCH = 3.0  # points by which touching rules may miss each other
@@ -104,7 +104,7 @@ class _Cell:
     right: float = 0.0  # where the last word ended
 
 
-def _table(lattice: Sequence[Box], point: float, spans: Sequence[Span]) -> TextTable | None:
+def _table(lattice: Sequence[Box], point: float, spans: Sequence[TextSpan]) -> TextTable | None:
     box = Box.around(lattice)
     across = [rule for rule in lattice if rule.width >= rule.height]
     down = [rule for rule in lattice if rule.width < rule.height]
@@ -127,7 +127,7 @@ def _table(lattice: Sequence[Box], point: float, spans: Sequence[Span]) -> TextT
     )
 
 
-def _without_overhang(xs: list[float], down: Sequence[Box], spans: Sequence[Span], near: float) -> list[float]:
+def _without_overhang(xs: list[float], down: Sequence[Box], spans: Sequence[TextSpan], near: float) -> list[float]:
     """Drops columns at either end where rules stick out: no rule closes them and no word is in them."""
     for outer, inner in ((0, 1), (-1, -2)):
         if len(xs) < 3:
@@ -139,7 +139,7 @@ def _without_overhang(xs: list[float], down: Sequence[Box], spans: Sequence[Span
     return xs
 
 
-def _filled(grid: _Grid, spans: Sequence[Span]) -> list[_Cell]:
+def _filled(grid: _Grid, spans: Sequence[TextSpan]) -> list[_Cell]:
     """The lattice's cells with their words."""
     cells: dict[tuple[int, int], _Cell] = {}
     for row in range(len(grid.ys) - 1):
@@ -169,7 +169,7 @@ def _cell_from(grid: _Grid, row: int, column: int, taken: dict[tuple[int, int], 
     return _Cell(row, column, rows, columns, [])
 
 
-def _write(cell: _Cell, span: Span) -> None:
+def _write(cell: _Cell, span: TextSpan) -> None:
     """Adds a word to its line; superscripts stay on the line of their word."""
     if cell.lines and abs(cell.lines[-1][0] - span.baseline) < 0.5 * span.size:
         level, text = cell.lines[-1]

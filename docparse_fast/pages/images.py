@@ -32,7 +32,7 @@ from PIL import (
 from docparse_fast.document import Page, PageSource
 from docparse_fast.errors import DocparseError, InputError, PageError
 from docparse_fast.options import RasterOptions
-from docparse_fast.pages.kinds import Kind, shown
+from docparse_fast.pages.kinds import FileKind, shown
 from docparse_fast.pages.large_png import LargePng, large_png
 from docparse_fast.pages.notes import WHOLE_DOCUMENT, Notes, one_line
 from docparse_fast.pages.pixels import DEEP_MODES, has_content, rgb_page
@@ -40,7 +40,7 @@ from docparse_fast.pages.sizes import scaled_size
 
 # The plugins are called by themselves: Image.open would guess the format again, and hold every image to a global
 # pixel limit, where MAX_DECODED_BYTES goes by what is really needed.
-_PLUGINS: dict[Kind, type[ImageFile.ImageFile]] = {
+_PLUGINS: dict[FileKind, type[ImageFile.ImageFile]] = {
     "png": PngImagePlugin.PngImageFile,
     "jpeg": JpegImagePlugin.JpegImageFile,
     "tiff": TiffImagePlugin.TiffImageFile,
@@ -53,7 +53,7 @@ MAX_DECODED_BYTES = 600_000_000  # an A0 scan at 300 dpi in colour takes 558 MB
 KEPT_BYTES = 64_000_000  # a decoded TIFF page smaller than this stays until the next one is read
 
 _BYTES_PER_PIXEL = {"1": 1, "L": 1, "P": 1, "I;16": 2, "I;16B": 2, "I;16L": 2, "LA": 4}  # as Pillow stores them
-_COPIES: dict[Kind, int] = {"webp": 3, "gif": 2}  # held at once while decoding
+_COPIES: dict[FileKind, int] = {"webp": 3, "gif": 2}  # held at once while decoding
 _LONGEST_SCAN_HEADER = 16  # bytes of a JPEG, with four channels
 _JPEG_SHRINK = 8  # the most that libjpeg can leave out while decoding
 
@@ -84,7 +84,7 @@ class _Frame:
 
 
 class ImageReader:
-    def __init__(self, path: Path, kind: Kind, options: RasterOptions, notes: Notes) -> None:
+    def __init__(self, path: Path, kind: FileKind, options: RasterOptions, notes: Notes) -> None:
         self._path = path
         self._kind = kind
         self._options = options

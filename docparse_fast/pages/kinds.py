@@ -8,11 +8,11 @@ from typing import Literal
 
 from docparse_fast.errors import InputError
 
-Kind = Literal["pdf", "png", "jpeg", "tiff", "webp", "bmp", "gif"]
+FileKind = Literal["pdf", "png", "jpeg", "tiff", "webp", "bmp", "gif"]
 
 READABLE = "PDF, PNG, JPEG, TIFF, WebP, BMP and GIF"
 
-SIGNATURES: tuple[tuple[Kind, re.Pattern[bytes]], ...] = (
+SIGNATURES: tuple[tuple[FileKind, re.Pattern[bytes]], ...] = (
     ("png", re.compile(rb"\x89PNG\r\n\x1a\n")),
     ("jpeg", re.compile(rb"\xff\xd8\xff")),
     ("tiff", re.compile(rb"II[*+]\0|MM\0[*+]")),  # + is BigTIFF
@@ -25,7 +25,7 @@ PDF_SIGNATURE = re.compile(rb"%PDF-|\d\s+\d+\s+obj\b")
 HEAD_BYTES = 1024
 
 
-def kind_of(path: Path) -> Kind:
+def kind_of(path: Path) -> FileKind:
     """The file's kind; raises InputError where it has none that we read."""
     head = _head(path)
     if not head:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageChops, ImageCms
 
-Size = tuple[int, int]
+from docparse_fast.geometry import Size
 
 _BAND_PIXELS = 4_000_000
 DEEP_MODES = frozenset({"I", "F", "I;16", "I;16B", "I;16L", "I;16N"})  # more than 8 bits a pixel

@@ -12,12 +12,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from docparse_fast.document import Box, Span, TextLayer, TextLine
+from docparse_fast.document import Box, TextLayer, TextLine, TextSpan
 from docparse_fast.markup import leads_somewhere
 from docparse_fast.mupdf import pymupdf
 from docparse_fast.pages.accents import composed
 from docparse_fast.pages.covered import without_covered
-from docparse_fast.pages.directions import HEBREW, Piece, in_reading_order, pieces
+from docparse_fast.pages.directions import HEBREW, DirectedRun, in_reading_order, pieces
 from docparse_fast.pages.drawn import drawn
 from docparse_fast.pages.drawn_tables import drawn_tables
 from docparse_fast.pages.symbols import UNKNOWN, meant
@@ -132,13 +132,13 @@ class _Setting:
             return None
         return TextLine(Box.around(span.box for span in spans), spans, vertical, vertical and dy > 0)
 
-    def pieces(self, raw: Mapping[str, Any], hebrew: bool) -> list[Piece]:
+    def pieces(self, raw: Mapping[str, Any], hebrew: bool) -> list[DirectedRun]:
         parts = ((run, kind, part) for run in raw["spans"] for kind, part in pieces(run["chars"], hebrew))
         made = ((_span(run, part, self.place, False, self.links), kind) for run, kind, part in parts)
-        return [Piece(span, kind) for span, kind in made if span and _is_new(span, self.paper, self.seen_pieces)]
+        return [DirectedRun(span, kind) for span, kind in made if span and _is_new(span, self.paper, self.seen_pieces)]
 
 
-def _with_bullet(spans: Sequence[Span]) -> tuple[Span, ...]:
+def _with_bullet(spans: Sequence[TextSpan]) -> tuple[TextSpan, ...]:
     """Replaces a sign without a name that stands alone before a line's words by a bullet."""
     inked = [span for span in spans if span.text.strip()]
     if len(inked) < 2 or not _is_nameless(inked[0].text.strip()) or inked[0].font == inked[1].font:
@@ -151,7 +151,7 @@ def _is_nameless(text: str) -> bool:
     return text == UNKNOWN or (len(text) == 1 and unicodedata.category(text) == "Co")
 
 
-def _is_new(span: Span, paper: Box, seen: set[tuple[str, int, int]]) -> bool:
+def _is_new(span: TextSpan, paper: Box, seen: set[tuple[str, int, int]]) -> bool:
     """Leaves out words off the page, and copies drawn over a word to make it look bold."""
     x, y = span.box.center
     key = (span.text.strip(), round(x / max(2.0, 0.2 * span.size)), round(y / max(2.0, 0.2 * span.size)))
@@ -173,7 +173,7 @@ def _span(
     vertical: bool,
     links: Sequence[tuple[Box, str]],
     blank: bool = False,
-) -> Span | None:
+) -> TextSpan | None:
     font, flags, style = run["font"], run["flags"], run["char_flags"]
     text = meant("".join(char["c"] for char in chars), font)
     inked = [char for char in chars if not char["c"].isspace()]
@@ -181,7 +181,7 @@ def _span(
         return None
     box = place.box(_around([char["bbox"] for char in inked or chars]))
     x, y = place.point(chars[0]["origin"])
-    return Span(
+    return TextSpan(
         box,
         text + " " * blank,
         font,

@@ -13,8 +13,8 @@ from statistics import median
 from typing import Any
 
 Character = Mapping[str, Any]  # as in MuPDF's rawdict
-Run = Mapping[str, Any]
-Gap = Callable[[Character, Character], float]
+FontRun = Mapping[str, Any]
+GapMeasure = Callable[[Character, Character], float]
 
 WIDE = 0.6  # of the type's size: a gap this wide separates words in any script
 WORD_GAP = 0.15  # of the type's size, beyond the usual gap: the least gap between words
@@ -31,7 +31,7 @@ WITHOUT_BLANKS = re.compile(
 )
 
 
-def words(line: Mapping[str, Any]) -> Iterator[tuple[Run, list[Character], bool]]:
+def words(line: Mapping[str, Any]) -> Iterator[tuple[FontRun, list[Character], bool]]:
     """Yields a line's words run by run, and whether a blank must follow each that has none."""
     gap = _measure(line)
     runs = line["spans"]
@@ -50,7 +50,7 @@ def words(line: Mapping[str, Any]) -> Iterator[tuple[Run, list[Character], bool]
                     start = n
 
 
-def _measure(line: Mapping[str, Any]) -> Gap:
+def _measure(line: Mapping[str, Any]) -> GapMeasure:
     """The measure of gaps along the line; for characters at one pitch, only the excess over that pitch."""
     dx, dy = line["dir"]
     first, last = (0, 2) if abs(dx) >= abs(dy) else (1, 3)
@@ -67,7 +67,7 @@ def _measure(line: Mapping[str, Any]) -> Gap:
     return (lambda before, char: advance(before, char) - pitch) if pitch else gap
 
 
-def _pitch(runs: Sequence[Run], advance: Gap) -> float:
+def _pitch(runs: Sequence[FontRun], advance: GapMeasure) -> float:
     """The pitch if all characters stand at multiples of it; 0 in other lines."""
     steps = [advance(a, b) / run["size"] for run in runs for a, b in _neighbours(run)]
     if len(steps) < FEWEST_SPACED or len({run["size"] for run in runs}) > 1:
@@ -78,7 +78,7 @@ def _pitch(runs: Sequence[Run], advance: Gap) -> float:
     return float(usual * runs[0]["size"]) if alike >= MOSTLY * len(steps) and all(others) else 0.0
 
 
-def _neighbours(run: Run) -> Iterator[tuple[Character, Character]]:
+def _neighbours(run: FontRun) -> Iterator[tuple[Character, Character]]:
     """Neighbours without a blank of the file's own between them."""
     inked = [char for char in run["chars"] if not char.get("synthetic")]
     return ((a, b) for a, b in pairwise(inked) if not (a["c"].isspace() or b["c"].isspace()))
@@ -88,7 +88,7 @@ def _apart(before: Character, char: Character, gap: float, limit: float) -> bool
     return gap > limit and not (WITHOUT_BLANKS.match(before["c"]) or WITHOUT_BLANKS.match(char["c"]))
 
 
-def _without_false_blanks(run: Run, gap: Gap, limit: float) -> Iterator[Character]:
+def _without_false_blanks(run: FontRun, gap: GapMeasure, limit: float) -> Iterator[Character]:
     """Drops blanks that MuPDF added, unless the gap is wide enough for a word's."""
     characters = run["chars"]
     for n, char in enumerate(characters):
@@ -100,7 +100,7 @@ def _without_false_blanks(run: Run, gap: Gap, limit: float) -> Iterator[Characte
 # ------------------------------------------------------------------------------------------------ limits
 
 
-def _limit(runs: Sequence[Run], gap: Gap) -> float:
+def _limit(runs: Sequence[FontRun], gap: GapMeasure) -> float:
     """The widest gap within a word of this line, in type sizes."""
     gaps = sorted(gap(a, b) / run["size"] for run in runs for a, b in _neighbours(run))
     text = "".join(char["c"] for run in runs for char in run["chars"] if not char.get("synthetic"))
@@ -119,7 +119,7 @@ def _spacing(gaps: Sequence[float], text: str) -> float:
     return usual if alike and SPACED_OUT < usual < WIDEST_SPACING else 0.0
 
 
-def _is_glued(runs: Sequence[Run]) -> bool:
+def _is_glued(runs: Sequence[FontRun]) -> bool:
     """Whether a line's words are longer than any script with blanks has them."""
     text = "".join(char["c"] for run in runs for char in run["chars"])
     lengths = sorted(map(len, re.findall(r"[^\W\d_]+", text)))

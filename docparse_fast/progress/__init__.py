@@ -10,15 +10,15 @@ from docparse_fast.progress.events import EventLog
 from docparse_fast.progress.lines import Detail, PlainLines, error_line
 from docparse_fast.progress.live import LiveDisplay
 from docparse_fast.progress.tally import Tally
-from docparse_fast.progress.watchers import Onlooker, Watchers
+from docparse_fast.progress.watchers import RunWatcher, Watchers
 from docparse_fast.progress.words import printable
 
 __all__ = [
     "Detail",
     "EventLog",
     "LiveDisplay",
-    "Onlooker",
     "PlainLines",
+    "RunWatcher",
     "Tally",
     "Watchers",
     "error_line",

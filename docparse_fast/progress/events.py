@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import IO, Any
 
-from docparse_fast.conversion import Plan, Record, Run
+from docparse_fast.conversion import DocumentRecord, Run, RunPlan
 from docparse_fast.document import Failure, ParsedPage
 from docparse_fast.errors import DocparseError
 
@@ -42,7 +42,7 @@ class EventLog:
         self._started = clock()
         self._ended = False
 
-    def planned(self, plan: Plan) -> None:
+    def planned(self, plan: RunPlan) -> None:
         self._write(
             "run_planned",
             format=FORMAT,
@@ -54,7 +54,7 @@ class EventLog:
             duplicates=plan.duplicates,
         )
 
-    def begun(self, record: Record) -> None:
+    def begun(self, record: DocumentRecord) -> None:
         source = record.input
         self._write(
             "document_start",
@@ -65,10 +65,10 @@ class EventLog:
             reused=record.reused,
         )
 
-    def page_begun(self, record: Record, number: int) -> None:
+    def page_begun(self, record: DocumentRecord, number: int) -> None:
         self._write("page_start", input=record.input.name, page=number)
 
-    def page_done(self, record: Record, page: ParsedPage) -> None:
+    def page_done(self, record: DocumentRecord, page: ParsedPage) -> None:
         self._write(
             "page_failed" if page.status == "failed" else "page_done",
             input=record.input.name,
@@ -81,7 +81,7 @@ class EventLog:
             seconds=round(sum(page.seconds.values()), 3),
         )
 
-    def done(self, record: Record) -> None:
+    def done(self, record: DocumentRecord) -> None:
         self._write(
             "document_failed" if record.status == "failed" else "document_done",
             input=record.input.name,
@@ -157,5 +157,5 @@ def _error(failure: Failure | None) -> dict[str, str] | None:
     return {"code": failure.code, "message": failure.message} if failure else None
 
 
-def _by_status(record: Record) -> dict[str, int]:
+def _by_status(record: DocumentRecord) -> dict[str, int]:
     return {status: record.pages[status] for status in ("ok", "blank", "partial", "failed")}

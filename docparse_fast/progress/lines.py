@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import IO, Literal
 
-from docparse_fast.conversion import Plan, Record, Run
+from docparse_fast.conversion import DocumentRecord, Run, RunPlan
 from docparse_fast.document import Failure, ParsedPage
 from docparse_fast.progress.summary import summary_lines
 from docparse_fast.progress.tally import Tally
@@ -40,16 +40,16 @@ class PlainLines:
     said: float = 0.0  # when, by the tally's clock
     of_run: Failure | None = None  # the run's own, told once: pages that have it too aren't told of each
 
-    def planned(self, plan: Plan) -> None:
+    def planned(self, plan: RunPlan) -> None:
         self.tally.planned(plan)
         self.said = self.tally.clock()
         if (self.sums_up or plan.done) and self.detail != "errors":
             self.say(plan_line(plan))
 
-    def begun(self, record: Record) -> None:
+    def begun(self, record: DocumentRecord) -> None:
         self.tally.begun(record)
 
-    def page_begun(self, record: Record, number: int) -> None:
+    def page_begun(self, record: DocumentRecord, number: int) -> None:
         """No line here: a page gets its line when it is done."""
 
     def stopping(self) -> None:
@@ -59,7 +59,7 @@ class PlainLines:
         self.of_run = failure
         self.say(error_line(failure.code, failure.message))
 
-    def page_done(self, record: Record, page: ParsedPage) -> None:
+    def page_done(self, record: DocumentRecord, page: ParsedPage) -> None:
         self.tally.page_done(record, page)
         if page.error is not None and page.error != self.of_run:
             self.say(error_line(page.error.code, f"{record.input.name}, page {page.number}: {page.error.message}"))
@@ -68,7 +68,7 @@ class PlainLines:
         elif self.detail == "documents" and self.tally.clock() - self.said > SILENCE:
             self.still_at_it()
 
-    def done(self, record: Record) -> None:
+    def done(self, record: DocumentRecord) -> None:
         self.tally.done(record)
         own = record.own_error
         if own is not None:
@@ -94,9 +94,9 @@ class PlainLines:
         return nullcontext()
 
 
-def plan_line(plan: Plan) -> str:
+def plan_line(plan: RunPlan) -> str:
     """
-    >>> plan_line(Plan(30, 12_345_678, done=4, pages_done=7, duplicates=1))
+    >>> plan_line(RunPlan(30, 12_345_678, done=4, pages_done=7, duplicates=1))
     '30 documents, 12.3 MB; 4 are done, 26 to do; of those 7 pages are done; 1 link left out'
     """
     line = f"{plural(plan.documents, 'document')}, {plan.bytes / 1e6:.1f} MB"
@@ -107,7 +107,7 @@ def plan_line(plan: Plan) -> str:
     return line + (f"; {plural(plan.duplicates, 'link')} left out" if plan.duplicates else "")
 
 
-def page_line(record: Record, page: ParsedPage) -> str:
+def page_line(record: DocumentRecord, page: ParsedPage) -> str:
     seconds = sum(page.seconds.values())
     reason = page.evidence.reason
     return (
@@ -128,13 +128,13 @@ def status_line(tally: Tally) -> str:
     return ", ".join(parts)
 
 
-def summary(record: Record) -> str:
+def summary(record: DocumentRecord) -> str:
     """
     >>> from docparse_fast.inputs import Input
     >>> from pathlib import Path
     >>> from collections import Counter
     >>> source = Input(Path("a.pdf"), "a.pdf", "a")
-    >>> summary(Record(source, "partial", page_count=3, pages=Counter(ok=2, failed=1), seconds=1.23))
+    >>> summary(DocumentRecord(source, "partial", page_count=3, pages=Counter(ok=2, failed=1), seconds=1.23))
     'partial, 3 pages (1 failed) in 1.2 s'
     """
     odd = ", ".join(f"{record.pages[name]} {name}" for name in ("blank", "partial", "failed") if record.pages.get(name))

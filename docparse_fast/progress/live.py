@@ -8,7 +8,7 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from typing import IO, TYPE_CHECKING
 
-from docparse_fast.conversion import Record
+from docparse_fast.conversion import DocumentRecord
 from docparse_fast.progress.lines import Detail, PlainLines
 from docparse_fast.progress.tally import Tally
 from docparse_fast.progress.words import duration, plural, printable
@@ -102,7 +102,7 @@ def _numbers(tally: Tally) -> RenderableType:
     return text
 
 
-def _file(record: Record) -> RenderableType:
+def _file(record: DocumentRecord) -> RenderableType:
     from rich.table import Table
     from rich.text import Text
 

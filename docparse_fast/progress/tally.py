@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from heapq import heappush, heappushpop
 
-from docparse_fast.conversion import Plan, Record, size_of
+from docparse_fast.conversion import DocumentRecord, RunPlan, size_of
 from docparse_fast.document import Failure, ParsedPage
 
 FEW = 3  # places named for each code
@@ -32,7 +32,7 @@ class Failures:
 @dataclass(slots=True)
 class Tally:
     clock: Callable[[], float] = time.monotonic
-    plan: Plan = field(default_factory=lambda: Plan(0, 0))
+    plan: RunPlan = field(default_factory=lambda: RunPlan(0, 0))
     started: float = 0.0
     documents: int = 0  # ended in this run
     bytes: int = 0  # of those
@@ -40,7 +40,7 @@ class Tally:
     reused: int = 0  # pages that needn't be read again
     failed: int = 0  # documents that could not be read, and pages
     failures: dict[str, Failures] = field(default_factory=dict)  # by code
-    in_work: dict[str, Record] = field(default_factory=dict)  # by output
+    in_work: dict[str, DocumentRecord] = field(default_factory=dict)  # by output
     slowest: list[tuple[float, str, int]] = field(default_factory=list)  # a heap: seconds, name, pages
 
     def __post_init__(self) -> None:
@@ -48,20 +48,20 @@ class Tally:
 
     # ------------------------------------------------------------------------------------ what happens
 
-    def planned(self, plan: Plan) -> None:
+    def planned(self, plan: RunPlan) -> None:
         self.plan = plan
         self.started = self.clock()
 
-    def begun(self, record: Record) -> None:
+    def begun(self, record: DocumentRecord) -> None:
         self.in_work[record.input.output] = record
         self.reused += record.reused
 
-    def page_done(self, record: Record, page: ParsedPage) -> None:
+    def page_done(self, record: DocumentRecord, page: ParsedPage) -> None:
         self.pages[page.status] += 1
         if page.error is not None:
             self._failed(page.error, f"{record.input.name}, page {page.number}")
 
-    def done(self, record: Record) -> None:
+    def done(self, record: DocumentRecord) -> None:
         self.in_work.pop(record.input.output, None)
         self.documents += 1
         self.bytes += size_of(record.input.path)

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from typing import Protocol
 
-from docparse_fast.conversion import Plan, Record, Run, Watcher
+from docparse_fast.conversion import DocumentRecord, Run, RunPlan, Watcher
 from docparse_fast.document import Failure, ParsedPage
 
 
-class Onlooker(Watcher, Protocol):
+class RunWatcher(Watcher, Protocol):
     """A watcher that the command line has set up: it is there for a while, and sees the end."""
 
     def ended(self, run: Run, exit_code: int) -> None:
@@ -22,26 +22,26 @@ class Onlooker(Watcher, Protocol):
 class Watchers:
     """Tells each, in order."""
 
-    def __init__(self, each: Sequence[Onlooker]) -> None:
+    def __init__(self, each: Sequence[RunWatcher]) -> None:
         self._each = each
 
-    def planned(self, plan: Plan) -> None:
+    def planned(self, plan: RunPlan) -> None:
         for watcher in self._each:
             watcher.planned(plan)
 
-    def begun(self, record: Record) -> None:
+    def begun(self, record: DocumentRecord) -> None:
         for watcher in self._each:
             watcher.begun(record)
 
-    def page_begun(self, record: Record, number: int) -> None:
+    def page_begun(self, record: DocumentRecord, number: int) -> None:
         for watcher in self._each:
             watcher.page_begun(record, number)
 
-    def page_done(self, record: Record, page: ParsedPage) -> None:
+    def page_done(self, record: DocumentRecord, page: ParsedPage) -> None:
         for watcher in self._each:
             watcher.page_done(record, page)
 
-    def done(self, record: Record) -> None:
+    def done(self, record: DocumentRecord) -> None:
         for watcher in self._each:
             watcher.done(record)
 

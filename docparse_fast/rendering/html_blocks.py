@@ -13,17 +13,17 @@ from itertools import groupby
 from typing import NamedTuple
 
 from docparse_fast.document import HEADINGS, Block, Category
-from docparse_fast.rendering.html_inline import Piece, inline
+from docparse_fast.rendering.html_inline import HtmlPiece, inline
 from docparse_fast.rendering.html_table import table
 from docparse_fast.rendering.markdown import LIST_MARKER, has_links
-from docparse_fast.rendering.origins import Kind, find_words, origins
+from docparse_fast.rendering.origins import MarkKind, find_words, origins
 
 DEEPEST_ITEM = 5  # levels of a list that stand in visibly
 UNSHOWN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")  # HTML has no way to write them
 
 
 class Mark(NamedTuple):
-    kind: Kind = Kind.PLAIN
+    kind: MarkKind = MarkKind.PLAIN
     note: str = ""  # the id of what is said about it
 
 
@@ -32,7 +32,7 @@ class Note:
     """A remark about words of the page: a correction, or words that no draft supports."""
 
     name: str
-    kind: Kind
+    kind: MarkKind
     words: str
     title: str
 
@@ -45,14 +45,14 @@ class MarkedBlock:
         self.pieces = list(_pieces(block))
         self._marks = [Mark(kind) for kind in origins(block)] if block.spans else [Mark()] * len(block.text)
         self._titles: dict[str, str] = {}
-        self._read_to: dict[Kind, int] = {}
+        self._read_to: dict[MarkKind, int] = {}
         self._text, self._at = _visible(self.pieces)
 
     def annotate(self, note: Note) -> bool:
         """Marks the note's words; False if they are not in this block. Notes of one kind come in reading order."""
         places = find_words(note.words, self._text, self._read_to.get(note.kind, 0))
         # A correction has at least one character that the draft behind it can't have given.
-        own = [place for place in places if any(self._kind(n) is not Kind.ACCEPTED for n in range(*place))]
+        own = [place for place in places if any(self._kind(n) is not MarkKind.ACCEPTED for n in range(*place))]
         for start, stop in [*own, *places][:1]:
             self._read_to[note.kind] = stop
             self._titles[note.name] = note.title
@@ -63,17 +63,17 @@ class MarkedBlock:
         return False
 
     @property
-    def kinds(self) -> set[Kind]:
+    def kinds(self) -> set[MarkKind]:
         return {mark.kind for mark in self._marks}
 
     def html(self) -> str:
         seen: set[str] = set()
         return "".join(self._piece(piece, seen) for piece in self.pieces)
 
-    def _kind(self, n: int) -> Kind:
-        return self._marks[self._at[n]].kind if self._at[n] >= 0 else Kind.ACCEPTED
+    def _kind(self, n: int) -> MarkKind:
+        return self._marks[self._at[n]].kind if self._at[n] >= 0 else MarkKind.ACCEPTED
 
-    def _piece(self, piece: Piece, seen: set[str]) -> str:
+    def _piece(self, piece: HtmlPiece, seen: set[str]) -> str:
         if piece.at < 0:
             return piece.text
         marks = self._marks[piece.at : piece.at + len(piece.text)]
@@ -105,11 +105,11 @@ class MarkedBlock:
 
 
 CLASSES = {
-    Kind.ACCEPTED: "ka",
-    Kind.TOLERATED: "kt",
-    Kind.OWN: "ko",
-    Kind.CORRECTED: "kc",
-    Kind.UNSUPPORTED: "ku",
+    MarkKind.ACCEPTED: "ka",
+    MarkKind.TOLERATED: "kt",
+    MarkKind.OWN: "ko",
+    MarkKind.CORRECTED: "kc",
+    MarkKind.UNSUPPORTED: "ku",
 }
 
 
@@ -141,30 +141,30 @@ def element(block: Block) -> str:
             return f'p class="{block.category}"'
 
 
-def _pieces(block: Block) -> Iterable[Piece]:
+def _pieces(block: Block) -> Iterable[HtmlPiece]:
     text = block.text
     match block.category:
         case Category.TABLE if "<" in text:
             return table(text)
         case Category.TABLE | Category.CODE | Category.FORMULA:
-            return [Piece(text, 0)]
+            return [HtmlPiece(text, 0)]
         case Category.LIST_ITEM:
             return _item(text, links=has_links(block))
         case _:
             return inline(text, links=has_links(block))
 
 
-def _item(text: str, *, links: bool) -> Iterator[Piece]:
+def _item(text: str, *, links: bool) -> Iterator[HtmlPiece]:
     found = LIST_MARKER.match(text)
     length = found.end() if found else 0
     marker = text[:length].strip()
-    yield Piece('<span class="marker">', -1)
-    yield Piece("•", -1) if marker in ("", "-", "*", "+") else Piece(marker, 0)
-    yield Piece("</span>", -1)
+    yield HtmlPiece('<span class="marker">', -1)
+    yield HtmlPiece("•", -1) if marker in ("", "-", "*", "+") else HtmlPiece(marker, 0)
+    yield HtmlPiece("</span>", -1)
     yield from inline(text[length:], length, links=links)
 
 
-def _visible(pieces: Sequence[Piece]) -> tuple[str, list[int]]:
+def _visible(pieces: Sequence[HtmlPiece]) -> tuple[str, list[int]]:
     """The visible text, and the place of each character in the source; -1 for characters between two cells."""
     text = "".join(piece.text if piece.at >= 0 else "\n" for piece in pieces)
     at: list[int] = []

@@ -27,7 +27,7 @@ TOKEN = re.compile(
 )
 
 
-class Piece(NamedTuple):
+class HtmlPiece(NamedTuple):
     """Text in one style; or, where `at` is negative, markup of ours, and `text` is HTML."""
 
     text: str
@@ -53,7 +53,7 @@ class _Mark:
         return self.text if self.text in STYLES else f"<{self.style}>"
 
 
-def inline(text: str, start: int = 0, *, links: bool = False) -> Iterator[Piece]:
+def inline(text: str, start: int = 0, *, links: bool = False) -> Iterator[HtmlPiece]:
     """The pieces of `text`, which stands at `start` of its source; what looks like a link is text without `links`.
 
     >>> [(piece.text, piece.at, piece.styles) for piece in inline("a **b** <c>")]
@@ -65,45 +65,45 @@ def inline(text: str, start: int = 0, *, links: bool = False) -> Iterator[Piece]
     for part in parts:
         if isinstance(part, _Mark):
             if part.partner is None:
-                yield Piece(part.text, part.at, tuple(+styles))
+                yield HtmlPiece(part.text, part.at, tuple(+styles))
             else:
                 styles[part.style] += 1 if part.partner > part.at else -1
         else:
             yield part._replace(styles=tuple(dict.fromkeys((*+styles, *part.styles))))
 
 
-def _parts(text: str, start: int, links: bool) -> Iterator[Piece | _Mark]:
+def _parts(text: str, start: int, links: bool) -> Iterator[HtmlPiece | _Mark]:
     cursor = 0
     for found in TOKEN.finditer(text):
         if found.start() > cursor:
-            yield Piece(text[cursor : found.start()], start + cursor)
+            yield HtmlPiece(text[cursor : found.start()], start + cursor)
         yield from _part(text, found, start, links)
         cursor = found.end()
     if cursor < len(text):
-        yield Piece(text[cursor:], start + cursor)
+        yield HtmlPiece(text[cursor:], start + cursor)
 
 
-def _part(text: str, found: re.Match[str], start: int, links: bool) -> Iterator[Piece | _Mark]:
+def _part(text: str, found: re.Match[str], start: int, links: bool) -> Iterator[HtmlPiece | _Mark]:
     kind = found.lastgroup
     at = start + found.start()
     match kind:
         case "escaped" | "code" | "math":
             styles = () if kind == "escaped" else (("code",) if kind == "code" else ("code", "math"))
-            yield Piece(found[kind], start + found.start(kind), styles)
+            yield HtmlPiece(found[kind], start + found.start(kind), styles)
         case "tag" if found["tag"] == "br":
-            yield Piece("<br>", -1)
+            yield HtmlPiece("<br>", -1)
         case "tag":
             style = STYLES.get(found["tag"], found["tag"])
             yield _Mark(found[0], at, style, opens=not found["close"], closes=bool(found["close"]))
         case "entity":
-            yield Piece(unescape(found["entity"]), at)
+            yield HtmlPiece(unescape(found["entity"]), at)
         case "mark":
             yield _emphasis(text, found, at)
         case _ if links and (address := safe_address(unescape(found["target"]))):
             for piece in inline(found["label"], start + found.start("label"), links=False):
                 yield piece._replace(address=address)
         case _:
-            yield Piece(found[0], at)
+            yield HtmlPiece(found[0], at)
 
 
 def _emphasis(text: str, found: re.Match[str], at: int) -> _Mark:

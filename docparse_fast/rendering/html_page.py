@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from docparse_fast.document import FURNITURE, Block, Box, Category, ParsedPage
 from docparse_fast.evidence import Correction, Invention, Omission
 from docparse_fast.rendering.html_blocks import MarkedBlock, Note, element, escape
-from docparse_fast.rendering.origins import Kind
+from docparse_fast.rendering.origins import MarkKind
 from docparse_fast.rendering.picture import MEDIA_TYPE
 
 SHOWN = ("corrections", "omissions", "inventions")
@@ -175,7 +175,7 @@ def _ratio(page: ParsedPage) -> int:
 
 
 def _look(made: _Page, marked: MarkedBlock) -> str:
-    if Kind.CORRECTED in marked.kinds or Kind.UNSUPPORTED in marked.kinds:
+    if MarkKind.CORRECTED in marked.kinds or MarkKind.UNSUPPORTED in marked.kinds:
         return "changed"
     return "draft" if is_draft(made.page, marked.block, made.target) else "seen"
 
@@ -249,12 +249,12 @@ def _found(made: _Page, name: str) -> Iterator[Finding]:
     for n, item in enumerate(lists_of(made.page)[name], 1):
         match item:
             case Correction():
-                note = Note(f"c{number}-{n}", Kind.CORRECTED, item.target, f"drafted: {item.drafted}")
+                note = Note(f"c{number}-{n}", MarkKind.CORRECTED, item.target, f"drafted: {item.drafted}")
                 yield Finding(note.name, item.drafted, item.target, item.box, _mark(made, note, item.box))
             case Omission():
                 yield Finding(f"m{number}-{n}", item.text, "", item.box, None)
             case Invention():
-                note = Note(f"u{number}-{n}", Kind.UNSUPPORTED, item.text, "in no draft")
+                note = Note(f"u{number}-{n}", MarkKind.UNSUPPORTED, item.text, "in no draft")
                 yield Finding(note.name, "", item.text, None, _mark(made, note, None, item.block))
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html import unescape
 
-from docparse_fast.rendering.html_inline import STYLES, Piece
+from docparse_fast.rendering.html_inline import STYLES, HtmlPiece
 
 WIDEST_SPAN = 1000  # browsers allow no more either
 
@@ -24,7 +24,7 @@ TOKEN = re.compile(
 SPAN = re.compile(r"\b(rowspan|colspan)\s{0,9}=\s{0,9}[\"']?(\d{1,9})", re.IGNORECASE)
 IN_CELLS = frozenset({"sup", "sub", "b", "strong", "i", "em", "u"})
 ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});")
-APART = Piece(" ", -1)  # between two cells: words on its sides are not one
+APART = HtmlPiece(" ", -1)  # between two cells: words on its sides are not one
 
 
 @dataclass(slots=True)
@@ -36,28 +36,28 @@ class _Writer:
     cell: str = ""  # the name of its tag
     styles: list[str] = field(default_factory=list)
 
-    def end_cell(self) -> Iterator[Piece]:
+    def end_cell(self) -> Iterator[HtmlPiece]:
         if self.cell:
-            yield Piece(f"</{self.cell}>", -1)
+            yield HtmlPiece(f"</{self.cell}>", -1)
             self.cell = ""
             self.styles.clear()
 
-    def end_row(self) -> Iterator[Piece]:
+    def end_row(self) -> Iterator[HtmlPiece]:
         yield from self.end_cell()
         if self.row:
-            yield Piece("</tr>", -1)
+            yield HtmlPiece("</tr>", -1)
             self.row = False
 
-    def start_row(self) -> Iterator[Piece]:
+    def start_row(self) -> Iterator[HtmlPiece]:
         yield from self.end_row()
-        yield Piece("<tr>", -1)
+        yield HtmlPiece("<tr>", -1)
         self.row = True
 
-    def start_cell(self, name: str, spans: str) -> Iterator[Piece]:
+    def start_cell(self, name: str, spans: str) -> Iterator[HtmlPiece]:
         yield from self.end_cell()
         if not self.row:
             yield from self.start_row()
-        yield Piece(f"<{name}{spans}>", -1)
+        yield HtmlPiece(f"<{name}{spans}>", -1)
         self.cell = name
 
     def style(self, name: str, *, closes: bool) -> None:
@@ -67,14 +67,14 @@ class _Writer:
             self.styles.remove(name)
 
 
-def table(html: str) -> list[Piece]:
+def table(html: str) -> list[HtmlPiece]:
     """The pieces of a table, our own tags included; a text without rows comes back as text.
 
     >>> "".join(piece.text for piece in table('<table><tr onclick="x()"><td colspan=2>a &amp; b</table>'))
     '<table><tr><td colspan="2">a & b</td></tr></table>'
     """
     writer = _Writer()
-    pieces = [Piece("<table>", -1)]
+    pieces = [HtmlPiece("<table>", -1)]
     for found in TOKEN.finditer(html):
         if found["tag"]:
             pieces += _tag(found, found["tag"].lower(), writer)
@@ -82,17 +82,17 @@ def table(html: str) -> list[Piece]:
             if not writer.cell:  # text that stands beside the cells is not lost
                 pieces += writer.start_cell("td", "")
             pieces += _text(found["text"], found.start(), tuple(writer.styles))
-    return [*pieces, *writer.end_row(), Piece("</table>", -1)]
+    return [*pieces, *writer.end_row(), HtmlPiece("</table>", -1)]
 
 
-def _tag(found: re.Match[str], tag: str, writer: _Writer) -> Iterator[Piece]:
+def _tag(found: re.Match[str], tag: str, writer: _Writer) -> Iterator[HtmlPiece]:
     closes = bool(found["close"])
     if tag == "table":
         writer.depth = max(0, writer.depth + (-1 if closes else 1))
     if tag in IN_CELLS:
         writer.style(STYLES.get(tag, tag), closes=closes)
     elif tag == "br" and writer.cell:
-        yield Piece("<br>", -1)
+        yield HtmlPiece("<br>", -1)
     elif writer.depth > 1:
         yield APART
     elif tag == "tr":
@@ -109,13 +109,13 @@ def _spans(attributes: str) -> str:
     )
 
 
-def _text(text: str, start: int, styles: tuple[str, ...]) -> Iterator[Piece]:
+def _text(text: str, start: int, styles: tuple[str, ...]) -> Iterator[HtmlPiece]:
     """An entity is one character; its place is the place where the entity begins."""
     cursor = 0
     for found in ENTITY.finditer(text):
         if found.start() > cursor:
-            yield Piece(text[cursor : found.start()], start + cursor, styles)
-        yield Piece(unescape(found[0]), start + found.start(), styles)
+            yield HtmlPiece(text[cursor : found.start()], start + cursor, styles)
+        yield HtmlPiece(unescape(found[0]), start + found.start(), styles)
         cursor = found.end()
     if cursor < len(text):
-        yield Piece(text[cursor:], start + cursor, styles)
+        yield HtmlPiece(text[cursor:], start + cursor, styles)

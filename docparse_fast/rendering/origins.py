@@ -16,7 +16,7 @@ FARTHEST = 24  # letters that may have come in or gone missing at one place, bef
 SURE = 4  # letters in a row, by which two texts have found each other again
 
 
-class Kind(StrEnum):
+class MarkKind(StrEnum):
     """How a character is marked. PLAIN: from a draft that nothing verified, or without a record."""
 
     PLAIN = ""
@@ -27,7 +27,7 @@ class Kind(StrEnum):
     UNSUPPORTED = "unsupported"
 
 
-def origins(block: Block) -> list[Kind]:
+def origins(block: Block) -> list[MarkKind]:
     """For each character of the block's text.
 
     >>> from docparse_fast.document import Category, Provenance
@@ -35,7 +35,7 @@ def origins(block: Block) -> list[Kind]:
     >>> [str(kind) for kind in origins(Block(Category.TITLE, "a bc", spans=spans))]
     ['accepted', 'accepted', 'accepted', 'own']
     """
-    found = [Kind.PLAIN] * len(block.text)
+    found = [MarkKind.PLAIN] * len(block.text)
     given = [(character, _kind(span.origin, span.source)) for span in block.spans for character in span.text]
     given = [(character, kind) for character, kind in given if character.isalnum()]
     at = [place for place, character in enumerate(block.text) if character.isalnum()]
@@ -46,9 +46,9 @@ def origins(block: Block) -> list[Kind]:
     return _with_marks(found, block.text)
 
 
-def _kind(origin: str, source: str) -> Kind:
+def _kind(origin: str, source: str) -> MarkKind:
     """Text accepted from grammar drafts or from the target's earlier words comes from no drafter."""
-    return Kind.OWN if origin == "accepted" and not source else Kind(origin)
+    return MarkKind.OWN if origin == "accepted" and not source else MarkKind(origin)
 
 
 def aligned(wanted: str, given: str) -> list[int | None]:
@@ -81,9 +81,9 @@ def _to_agreement(wanted: str, given: str, i: int, j: int) -> tuple[int, int]:
     return 1, 1
 
 
-def _with_marks(found: list[Kind], text: str) -> list[Kind]:
+def _with_marks(found: list[MarkKind], text: str) -> list[MarkKind]:
     """A character that is no letter takes the mark of the letter before it; at the start, of the letter after it."""
-    last = next((found[place] for place, character in enumerate(text) if character.isalnum()), Kind.PLAIN)
+    last = next((found[place] for place, character in enumerate(text) if character.isalnum()), MarkKind.PLAIN)
     for place, character in enumerate(text):
         if character.isalnum():
             last = found[place]

@@ -27,7 +27,7 @@ ANCHOR_REACH = 8  # ... and up to which the last token is searched near the plac
 LOOK_AHEAD = 8  # tokens searched after the expected place
 
 
-class Kind(StrEnum):
+class CandidateKind(StrEnum):
     """The reason why a candidate is offered."""
 
     FOLLOW = "follow"  # the draft being read goes on
@@ -51,9 +51,13 @@ class Kind(StrEnum):
     VARIANT = "variant"  # ... with other signs before the next word
 
 
-OF_ITS_OWN = (Kind.OWN_LAST, Kind.OWN_PAIR, Kind.OWN)  # in rising order of the tokens that matched
-REWORDED = frozenset({Kind.REPHRASED, Kind.SIMILAR, Kind.VARIANT})
-NOT_DRAFTED = frozenset({*OF_ITS_OWN, Kind.GRAMMAR})
+OF_ITS_OWN = (
+    CandidateKind.OWN_LAST,
+    CandidateKind.OWN_PAIR,
+    CandidateKind.OWN,
+)  # in rising order of the tokens that matched
+REWORDED = frozenset({CandidateKind.REPHRASED, CandidateKind.SIMILAR, CandidateKind.VARIANT})
+NOT_DRAFTED = frozenset({*OF_ITS_OWN, CandidateKind.GRAMMAR})
 
 
 class TokenDraft(NamedTuple):
@@ -74,7 +78,7 @@ class Turn(NamedTuple):
 class Part(NamedTuple):
     """A run of a candidate's tokens from one draft."""
 
-    kind: Kind
+    kind: CandidateKind
     draft: int
     position: int
     length: int
@@ -84,7 +88,7 @@ class Candidate(NamedTuple):
     """A continuation: the rest of a draft, then the next regions, up to the limit."""
 
     tokens: Sequence[int]
-    kind: Kind
+    kind: CandidateKind
     draft: int  # -1: the row's own output; grammar drafts are numbered apart
     position: int  # of tokens[0] in the draft; negative: a separator before it
     turns: tuple[Turn, ...] = ()
@@ -97,7 +101,9 @@ class Candidate(NamedTuple):
         ends = [*(turn.at for turn in self.turns), stop]
         begins = [Turn(0, self.draft, self.position), *self.turns]
         return [
-            Part(Kind.JUMP if begin.at else self.kind, begin.draft, begin.position + low - begin.at, high - low)
+            Part(
+                CandidateKind.JUMP if begin.at else self.kind, begin.draft, begin.position + low - begin.at, high - low
+            )
             for begin, end in zip(begins, ends, strict=True)
             if (low := max(start, begin.at)) < (high := min(stop, end))
         ]
@@ -169,7 +175,7 @@ class Alignment:
         found += self._syntax(limit)
         return found
 
-    def _route(self, place: int, kind: Kind, limit: int, separator: Sequence[int] = ()) -> Candidate:
+    def _route(self, place: int, kind: CandidateKind, limit: int, separator: Sequence[int] = ()) -> Candidate:
         """A candidate from `place` to the end of its draft, and on through the unread regions after it."""
         index = self.index
         draft = index.draft_at(place)
@@ -190,19 +196,19 @@ class Alignment:
                 break
         return Candidate(tokens[:limit], kind, draft, position, tuple(turns))
 
-    def _places(self) -> Iterator[tuple[int, Kind]]:
+    def _places(self) -> Iterator[tuple[int, CandidateKind]]:
         if self._draft >= 0:
             if self._gap:
                 yield from self._resumed()
             elif self._place < self.index.ends[self._draft]:
-                yield self._place, Kind.FOLLOW if self._streak >= self._window else Kind.RESUME
+                yield self._place, CandidateKind.FOLLOW if self._streak >= self._window else CandidateKind.RESUME
         for place in self._rivals:
-            yield place, Kind.RIVAL
+            yield place, CandidateKind.RIVAL
         if self.written:
             window = reference_window(self.written, self._window)
             find = self.index.after if len(window) == self._window else self.index.scan
             for place in self._nearest(find(window)):
-                yield place, Kind.RIVAL if self._is_alternative(place) else Kind.WINDOW
+                yield place, CandidateKind.RIVAL if self._is_alternative(place) else CandidateKind.WINDOW
 
     def _is_alternative(self, place: int) -> bool:
         """Whether the place is in another draft of the region being read."""
@@ -218,7 +224,7 @@ class Alignment:
         around = places[max(0, right - NEAREST) : right + NEAREST]
         return sorted(around, key=lambda place: (abs(place - expected), place < expected))[:NEAREST]
 
-    def _resumed(self) -> Iterator[tuple[int, Kind]]:
+    def _resumed(self) -> Iterator[tuple[int, CandidateKind]]:
         """Resumes the draft right away: where its next tokens have the last one written, and by counting alone."""
         text, end = self.index.text, self.index.ends[self._draft]
         expected = self._place + self._gap
@@ -227,13 +233,13 @@ class Alignment:
             ahead = range(self._place, min(expected + LOOK_AHEAD, end - 1))
             anchors = [place + 1 for place in ahead if text[place] == last]
             for place in sorted(anchors, key=lambda place: abs(place - expected))[:2]:
-                yield place, Kind.ANCHOR
+                yield place, CandidateKind.ANCHOR
         if self._gap <= BLIND_REACH:
             for kind, place in (
-                (Kind.SUBSTITUTION, expected),
-                (Kind.INSERTION, expected - 1),
-                (Kind.DELETION, expected + 1),
-                (Kind.BREAKAGE, expected + 2),
+                (CandidateKind.SUBSTITUTION, expected),
+                (CandidateKind.INSERTION, expected - 1),
+                (CandidateKind.DELETION, expected + 1),
+                (CandidateKind.BREAKAGE, expected + 2),
             ):
                 if place < end:
                     yield place, kind
@@ -264,13 +270,13 @@ class Alignment:
                 for separator in due:
                     place = start + max(0, skip - len(separator))
                     if place < end and place not in seen and [*separator, *text[start:place]][:skip] == since:
-                        found.append(self._route(place, Kind.BEGUN, limit, separator[skip:]))
+                        found.append(self._route(place, CandidateKind.BEGUN, limit, separator[skip:]))
         return found
 
     def _fresh(self, due: Sequence[tuple[int, ...]], limit: int, seen: set[int]) -> list[Candidate]:
         """The next unread region's drafts after each possible separator, then other regions' after the first one."""
         return [
-            self._route(self.index.starts[draft], Kind.HEAD if rank else Kind.JUMP, limit, separator)
+            self._route(self.index.starts[draft], CandidateKind.HEAD if rank else CandidateKind.JUMP, limit, separator)
             for rank, region in enumerate(self._next_regions())
             for draft in self._unread[region]
             if self.index.starts[draft] not in seen
@@ -299,7 +305,7 @@ class Alignment:
                 once = {grammar.text[place]: place for place in reversed(places)}  # the first place for each next token
                 drafts = [(place, grammar.draft_at(place)) for place in sorted(once.values())[:SYNTAX]]
                 return [
-                    Candidate(grammar.rest(place, limit), Kind.GRAMMAR, draft, place - grammar.starts[draft])
+                    Candidate(grammar.rest(place, limit), CandidateKind.GRAMMAR, draft, place - grammar.starts[draft])
                     for place, draft in drafts
                 ]
         return []
@@ -327,7 +333,7 @@ class Alignment:
 
     def _move(self, leaders: Sequence[Candidate], agreed: int, written: int) -> None:
         leader = leaders[0]
-        went_on = leader.kind is Kind.FOLLOW or leader.kind is Kind.RESUME
+        went_on = leader.kind is CandidateKind.FOLLOW or leader.kind is CandidateKind.RESUME
         self._draft, self._place = self._after(leader, agreed)
         self._gap = written - agreed
         self._streak = 0 if self._gap else agreed + (self._streak if went_on else 0)
@@ -360,10 +366,10 @@ class OwnOutput:
         self._places: dict[tuple[int, ...], list[int]] = {}  # n-gram -> its last few continuations
         self._end = 1  # the output is indexed up to here
 
-    def after(self, written: Sequence[int]) -> list[tuple[int, Kind]]:
+    def after(self, written: Sequence[int]) -> list[tuple[int, CandidateKind]]:
         """Places where the answer may go on in the same way, longest match first, then latest; no duplicates."""
         self._remember(written)
-        found: dict[int, tuple[int, Kind]] = {}
+        found: dict[int, tuple[int, CandidateKind]] = {}
         for length in self._lengths:
             for place in reversed(self._places.get(tuple(written[-length:]), ())):
                 found.setdefault(written[place], (place, OF_ITS_OWN[length - 1]))

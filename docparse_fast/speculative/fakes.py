@@ -23,7 +23,7 @@ FREE = CostTable(rows=(1,), widths=(1,), costs=((1.0,),))  # every pass costs th
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class TokenVerdict:
     """What a target writes after a prefix, and how probable it finds other tokens there."""
 
     choice: int
@@ -45,7 +45,7 @@ class FakeTarget(ABC):
         self._trees: dict[int, PrefixTree] = {}
 
     @abstractmethod
-    def verdict(self, view: object, prefix: tuple[int, ...]) -> Verdict:
+    def verdict(self, view: object, prefix: tuple[int, ...]) -> TokenVerdict:
         """Decides what is written after this prefix."""
 
     @property
@@ -137,14 +137,14 @@ class SeededTarget(FakeTarget):
     def verify(self, trees: Mapping[int, PrefixTree], *, tolerant: bool = False) -> dict[int, Verification]:
         return super().verify(trees, tolerant=tolerant and not self._temperature)
 
-    def verdict(self, view: object, prefix: tuple[int, ...]) -> Verdict:
+    def verdict(self, view: object, prefix: tuple[int, ...]) -> TokenVerdict:
         logits = self.logits(view, prefix)
         choice = int(logits.argmax())
         if self._temperature:
             noise = self._draws.gumbel(size=self._vocabulary)  # the arg-max of noisy logits is a draw
             choice = int((logits / self._temperature + noise).argmax())
         logprobs = logits - math.log(np.exp(logits).sum())
-        return Verdict(choice, float(logprobs[choice]), lambda token: float(logprobs[token]))
+        return TokenVerdict(choice, float(logprobs[choice]), lambda token: float(logprobs[token]))
 
 
 class ScriptedTarget(FakeTarget):
@@ -171,10 +171,10 @@ class ScriptedTarget(FakeTarget):
         self._doubts = doubts or {}
         self._end = min(self.eos)
 
-    def verdict(self, view: object, prefix: tuple[int, ...]) -> Verdict:
+    def verdict(self, view: object, prefix: tuple[int, ...]) -> TokenVerdict:
         answer, place = self._answers[view], len(prefix)
         choice = answer[place] if place < len(answer) else self._end
         others = self._doubts.get(place, {})
         sure = math.log(max(1.0 - sum(others.values()), 1e-9)) if others else 0.0
         known = {token: math.log(share) for token, share in others.items()} | {choice: sure}
-        return Verdict(choice, sure, lambda token: known.get(token, -math.inf))
+        return TokenVerdict(choice, sure, lambda token: known.get(token, -math.inf))

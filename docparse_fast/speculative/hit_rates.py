@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from docparse_fast.speculative.alignment import NOT_DRAFTED, OF_ITS_OWN, Candidate, Kind
+from docparse_fast.speculative.alignment import NOT_DRAFTED, OF_ITS_OWN, Candidate, CandidateKind
 from docparse_fast.speculative.draft_index import agreement
 from docparse_fast.speculative.prefix_tree import Chance
 
@@ -33,25 +33,25 @@ class Rate:
 
 
 FIRST = {  # the chance that a candidate's first token is right if no better candidate is right there
-    Kind.FOLLOW: 0.95,
-    Kind.RESUME: 0.85,
-    Kind.RIVAL: 0.85,
-    Kind.WINDOW: 0.7,
-    Kind.ANCHOR: 0.8,
-    Kind.SUBSTITUTION: 0.25,
-    Kind.INSERTION: 0.1,
-    Kind.DELETION: 0.35,
-    Kind.BREAKAGE: 0.35,
-    Kind.JUMP: 0.4,
-    Kind.HEAD: 0.15,
-    Kind.BEGUN: 0.85,
-    Kind.OWN: 0.4,
-    Kind.OWN_PAIR: 0.1,
-    Kind.OWN_LAST: 0.02,
-    Kind.GRAMMAR: 0.5,
-    Kind.REPHRASED: 0.96,
-    Kind.SIMILAR: 0.5,
-    Kind.VARIANT: 0.3,
+    CandidateKind.FOLLOW: 0.95,
+    CandidateKind.RESUME: 0.85,
+    CandidateKind.RIVAL: 0.85,
+    CandidateKind.WINDOW: 0.7,
+    CandidateKind.ANCHOR: 0.8,
+    CandidateKind.SUBSTITUTION: 0.25,
+    CandidateKind.INSERTION: 0.1,
+    CandidateKind.DELETION: 0.35,
+    CandidateKind.BREAKAGE: 0.35,
+    CandidateKind.JUMP: 0.4,
+    CandidateKind.HEAD: 0.15,
+    CandidateKind.BEGUN: 0.85,
+    CandidateKind.OWN: 0.4,
+    CandidateKind.OWN_PAIR: 0.1,
+    CandidateKind.OWN_LAST: 0.02,
+    CandidateKind.GRAMMAR: 0.5,
+    CandidateKind.REPHRASED: 0.96,
+    CandidateKind.SIMILAR: 0.5,
+    CandidateKind.VARIANT: 0.3,
 }
 FIRST_WEIGHT = 3.0
 KEEP, KEEP_WEIGHT = 0.95, 12.0  # the chance that a token is right after a right one
@@ -69,7 +69,9 @@ class HitRates:
         self._turn = Rate(TURN, TURN_WEIGHT)
         self._disputed = Rate(DISPUTED, DISPUTED_WEIGHT)
         self._disputes: set[int] = set()  # places in the likeliest candidate of this step
-        self._keep = dict.fromkeys(Kind, drafts) | dict.fromkeys(OF_ITS_OWN, own) | {Kind.GRAMMAR: grammar}
+        self._keep = (
+            dict.fromkeys(CandidateKind, drafts) | dict.fromkeys(OF_ITS_OWN, own) | {CandidateKind.GRAMMAR: grammar}
+        )
 
     def ranked(self, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Chance]]:
         """The candidates with their chances, likeliest first."""
@@ -124,6 +126,8 @@ def _disputes(ranked: Sequence[Candidate]) -> dict[int, int]:
         return {}
     first = ranked[0].tokens
     parted = {
-        rank: agreement(first, rival.tokens) for rank, rival in enumerate(ranked) if rank and rival.kind is Kind.RIVAL
+        rank: agreement(first, rival.tokens)
+        for rank, rival in enumerate(ranked)
+        if rank and rival.kind is CandidateKind.RIVAL
     }
     return {rank: at for rank, at in parted.items() if 0 < at < min(len(first), len(ranked[rank].tokens))}

@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from docparse_fast.speculative.alignment import Kind
-from docparse_fast.speculative.writing import Decoded, Origin
+from docparse_fast.speculative.alignment import CandidateKind
+from docparse_fast.speculative.writing import Decoded, TokenOrigin
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,20 +47,20 @@ def efficiency(decode_speedup: float, steps_saved: float) -> float:
     return decode_speedup / steps_saved
 
 
-def tokens_by_origin(rows: Iterable[Decoded]) -> Mapping[Origin, int]:
+def tokens_by_origin(rows: Iterable[Decoded]) -> Mapping[TokenOrigin, int]:
     """Accepted + tolerated + own = tokens written."""
-    counts = dict.fromkeys(Origin, 0)
+    counts = dict.fromkeys(TokenOrigin, 0)
     for decoded in rows:
         for span in decoded.spans:
             counts[span.origin] += span.stop - span.start
     return counts
 
 
-def counts_by_kind(rows: Iterable[Decoded]) -> Mapping[Kind, KindCount]:
+def counts_by_kind(rows: Iterable[Decoded]) -> Mapping[CandidateKind, KindCount]:
     """How many tokens each kind of candidate offered, and how many of them were accepted."""
-    offered: Counter[Kind] = Counter()
-    accepted: Counter[Kind] = Counter()
+    offered: Counter[CandidateKind] = Counter()
+    accepted: Counter[CandidateKind] = Counter()
     for decoded in rows:
         offered.update(decoded.offered)
         accepted.update(decoded.accepted)
-    return {kind: KindCount(offered[kind], accepted[kind]) for kind in Kind if offered[kind]}
+    return {kind: KindCount(offered[kind], accepted[kind]) for kind in CandidateKind if offered[kind]}

@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import NamedTuple, Protocol
 
 from docparse_fast.speculative.acceptance import Acceptance, accept
-from docparse_fast.speculative.alignment import Alignment, Candidate, Kind, TokenDraft
+from docparse_fast.speculative.alignment import Alignment, Candidate, CandidateKind, TokenDraft
 from docparse_fast.speculative.hit_rates import HitRates
 from docparse_fast.speculative.prefix_tree import PrefixTree, TreeBuilder
 from docparse_fast.speculative.repetition import CHECK_EVERY, find_loop
@@ -27,7 +27,7 @@ class Finish(StrEnum):
     DEADLINE = "deadline"
 
 
-class Origin(StrEnum):
+class TokenOrigin(StrEnum):
     ACCEPTED = "accepted"  # a draft's token that was the target's choice
     TOLERATED = "tolerated"  # a draft's token that was nearly its choice
     OWN = "own"  # the target's own, without a draft
@@ -46,7 +46,7 @@ class Row:
     separators: Sequence[Sequence[int]] = ()  # written between regions; none if drafts end in one
     max_tokens: int = 4096
     deadline: float = math.inf  # on the clock of the timer given to spec_decode
-    rephrasing: Rephrasing | None = None  # rewords drafts as the answer would write them
+    rephrasing: Rephraser | None = None  # rewords drafts as the answer would write them
     name: object = None  # for the caller's own use
 
     def __post_init__(self) -> None:
@@ -54,20 +54,20 @@ class Row:
             raise ValueError(f"a row writes at least one token: max_tokens {self.max_tokens}")
 
 
-class Rephrasing(Protocol):
+class Rephraser(Protocol):
     """Rewords drafts in the answer's own habits. It belongs to a higher package, because it knows text."""
 
     def candidates(self, written: Sequence[int], limit: int) -> list[Candidate]:
         """Candidates after `written`, each of at most `limit` tokens, with the numbers of the row's drafts."""
 
 
-class Span(NamedTuple):
+class TokenSpan(NamedTuple):
     """A run of written tokens with one origin. `kind`, `draft` and `position` say which draft, and where in it."""
 
     start: int
     stop: int
-    origin: Origin
-    kind: Kind | None = None
+    origin: TokenOrigin
+    kind: CandidateKind | None = None
     draft: int = -1  # number in the row's drafts (or grammar); -1: none, or the row's own output
     position: int = -1  # in that draft; negative: a separator before it
 
@@ -88,10 +88,10 @@ class Decoded:
     row: Row
     tokens: tuple[int, ...]  # with the token that ended the answer, as in generate()
     finish: Finish
-    spans: tuple[Span, ...]  # in order; they cover all tokens
+    spans: tuple[TokenSpan, ...]  # in order; they cover all tokens
     steps: tuple[Step, ...]
-    offered: Mapping[Kind, int]  # tree nodes, root excluded
-    accepted: Mapping[Kind, int]  # of these
+    offered: Mapping[CandidateKind, int]  # tree nodes, root excluded
+    accepted: Mapping[CandidateKind, int]  # of these
 
 
 class RunningRow:
@@ -113,9 +113,9 @@ class RunningRow:
         self._rates = HitRates()
         self._candidates: list[Candidate] = []  # of the current step, likeliest first
         self._builder = TreeBuilder((), (), limit=1)
-        self._spans: list[Span] = []
+        self._spans: list[TokenSpan] = []
         self._steps: list[Step] = []
-        self._offered: Counter[Kind] = Counter()
+        self._offered: Counter[CandidateKind] = Counter()
 
     @property
     def tokens(self) -> list[int]:
@@ -131,7 +131,7 @@ class RunningRow:
         self._most = min(self._most, room)
         self._take_late_drafts()
         self._append([first], self._alignment.candidates(limit=1))
-        self._spans.append(Span(0, 1, Origin.OWN))
+        self._spans.append(TokenSpan(0, 1, TokenOrigin.OWN))
 
     def align(self, limit: int) -> None:
         """Finds what may come next, in at most `limit` nodes, none of them after the row's last token."""
@@ -170,7 +170,7 @@ class RunningRow:
 
     def result(self) -> Decoded:
         """The finished row."""
-        accepted: Counter[Kind] = Counter()
+        accepted: Counter[CandidateKind] = Counter()
         for span in self._spans:
             if span.kind is not None:
                 accepted[span.kind] += span.stop - span.start
@@ -215,16 +215,16 @@ def _spans(
     taken: Sequence[int],
     tolerated: Sequence[int],
     candidates: Sequence[Candidate],
-) -> list[Span]:
+) -> list[TokenSpan]:
     """The origins of the `written` tokens: the nodes taken, by draft, then the target's own."""
     spans = []
     stop = start
     for (source, yielded), run in groupby(taken, key=lambda node: (tree.sources[node], node in tolerated)):
         depths = [tree.depths[node] for node in run]
-        origin = Origin.TOLERATED if yielded else Origin.ACCEPTED
+        origin = TokenOrigin.TOLERATED if yielded else TokenOrigin.ACCEPTED
         for kind, draft, position, length in candidates[source].parts(depths[0] - 1, depths[-1]):
             begin, stop = stop, stop + length
-            spans.append(Span(begin, stop, origin, kind, draft, position))
+            spans.append(TokenSpan(begin, stop, origin, kind, draft, position))
     if stop < start + written:
-        spans.append(Span(stop, start + written, Origin.OWN))
+        spans.append(TokenSpan(stop, start + written, TokenOrigin.OWN))
     return spans

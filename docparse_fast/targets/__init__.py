@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from docparse_fast.errors import ModelError
 
 if TYPE_CHECKING:
-    from docparse_fast.targets.loading.checkpoint import Whereabouts
+    from docparse_fast.targets.loading.checkpoint import Checkpoint
     from docparse_fast.targets.loading.document_model import DocumentModel
 
 SPINS = "10000"
@@ -35,7 +35,7 @@ def open_target(
     return _opened(find(name, offline=offline), device, dtype, temperature, repetition_penalty)
 
 
-def best_here(device: str = "auto", dtype: str = "auto") -> tuple[Whereabouts | None, str]:
+def best_here(device: str = "auto", dtype: str = "auto") -> tuple[Checkpoint | None, str]:
     """The target that `auto` chooses, the best on this machine that fits one of its GPUs, and the reason in words."""
     from docparse_fast.targets.loading.checkpoint import here
 
@@ -95,9 +95,7 @@ def let_waiting_threads_sleep() -> None:
         os.environ.setdefault("GOMP_SPINCOUNT", SPINS)
 
 
-def _opened(
-    where: Whereabouts, device: str, dtype: str, temperature: float, repetition_penalty: float
-) -> DocumentModel:
+def _opened(where: Checkpoint, device: str, dtype: str, temperature: float, repetition_penalty: float) -> DocumentModel:
     try:
         from docparse_fast.targets.decoder.sampling import Decoding
         from docparse_fast.targets.loading.document_model import open_document_model

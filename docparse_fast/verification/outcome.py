@@ -26,11 +26,11 @@ from docparse_fast.evidence import CandidateCount, PageEvidence, StageEvidence
 from docparse_fast.speculative import metrics
 from docparse_fast.speculative.alignment import NOT_DRAFTED, REWORDED
 from docparse_fast.speculative.repetition import find_loop
-from docparse_fast.speculative.writing import Decoded, Finish, Span
+from docparse_fast.speculative.writing import Decoded, Finish, TokenSpan
 from docparse_fast.verification.agreement import Comparison, compare, rest_of
 from docparse_fast.verification.page import PageReading
-from docparse_fast.verification.placing import Place, character_ends, places_of
-from docparse_fast.verification.policy import Plan
+from docparse_fast.verification.placing import BlockPlace, character_ends, places_of
+from docparse_fast.verification.policy import StagePlan
 from docparse_fast.verification.regions import Readings
 from docparse_fast.verification.target import DocumentTarget
 
@@ -61,13 +61,13 @@ class Outcome:
     seconds: Mapping[str, float] = field(default_factory=dict)
 
 
-def drafts_only(page: DraftedPage, plan: Plan, error: Failure) -> Outcome:
+def drafts_only(page: DraftedPage, plan: StagePlan, error: Failure) -> Outcome:
     """The outcome if the target could not read the page at all."""
     blocks = tuple(block_of(region) for region in page.regions)
     return Outcome(blocks, "partial", "none", error, agreed=0.0, evidence=PageEvidence(plan=plan.reason))
 
 
-def of_regions(page: DraftedPage, plan: Plan, readings: Readings, target: DocumentTarget) -> Outcome:
+def of_regions(page: DraftedPage, plan: StagePlan, readings: Readings, target: DocumentTarget) -> Outcome:
     """Stage 1 alone: the regions in the drafter's order, with the target's readings where it has them."""
     blocks = tuple(
         _read(region, reading.text, reading.decoded, target)
@@ -83,7 +83,9 @@ def of_regions(page: DraftedPage, plan: Plan, readings: Readings, target: Docume
     return Outcome(blocks, "partial" if error else "ok", verified, error, agreed=comparison.agreed, evidence=evidence)
 
 
-def of_page(page: DraftedPage, plan: Plan, readings: Readings, read: PageReading, target: DocumentTarget) -> Outcome:
+def of_page(
+    page: DraftedPage, plan: StagePlan, readings: Readings, read: PageReading, target: DocumentTarget
+) -> Outcome:
     """Both stages, or Stage 2 alone: the target's own answer, in its order."""
     tokens = _without_loop(read.decoded)
     text = target.decode(tokens)
@@ -176,7 +178,7 @@ class _Written:
 
     start: int
     stop: int
-    span: Span
+    span: TokenSpan
     source: str
     regions: tuple[int, ...]
 
@@ -193,14 +195,14 @@ def _written_by(page: PageReading, tokens: Sequence[int], target: DocumentTarget
     return written
 
 
-def _from_draft(span: Span) -> bool:
+def _from_draft(span: TokenSpan) -> bool:
     """Excludes the target's grammar, repetitions of its own text, and chance matches of a few letters."""
     if span.kind is None or span.draft < 0 or span.kind in NOT_DRAFTED:
         return False
     return span.kind not in REWORDED or span.stop - span.start >= TELLING
 
 
-def _likely(place: Place | None, spans: Iterable[_Written]) -> int | None:
+def _likely(place: BlockPlace | None, spans: Iterable[_Written]) -> int | None:
     if place is None:
         return None
     share: Counter[int] = Counter()
@@ -215,7 +217,7 @@ def _likely(place: Place | None, spans: Iterable[_Written]) -> int | None:
 def _placed(
     block: Block,
     of: int | None,
-    place: Place | None,
+    place: BlockPlace | None,
     regions: Sequence[Region],
     text: str,
     spans: Sequence[_Written],

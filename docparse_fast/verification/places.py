@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from docparse_fast.speculative.alignment import Kind
+from docparse_fast.speculative.alignment import CandidateKind
 from docparse_fast.verification.boxes import OPEN, Boxes
 from docparse_fast.verification.habits import Habits
 from docparse_fast.verification.letters import END, JSON_TEXT, PLAIN_TEXT, Letters, fold, pieces
@@ -26,7 +26,7 @@ TAIL = 40  # letters kept
 
 class Place(NamedTuple):
     letter: int  # the next letter expected
-    kind: Kind
+    kind: CandidateKind
 
 
 class Places:
@@ -113,7 +113,7 @@ class Places:
             self._learn_joined(at, after)
         self._base, self._lost, self.boxed = after, 0, None
         self._mark_read(at)
-        self._places = [Place(after, Kind.REPHRASED)]
+        self._places = [Place(after, CandidateKind.REPHRASED)]
 
     def _learn(self, at: int) -> None:
         if "]" in self.gap and self.boxes:
@@ -149,15 +149,15 @@ class Places:
         self._lost += len(letters)
         tail = self.tail + letters
         expected = self._base + self._lost
-        found: dict[int, Kind] = {}
-        for length, kind in ((SURE, Kind.REPHRASED), (LIKELY, Kind.SIMILAR)):
+        found: dict[int, CandidateKind] = {}
+        for length, kind in ((SURE, CandidateKind.REPHRASED), (LIKELY, CandidateKind.SIMILAR)):
             if len(tail) >= length and not found:
                 places = self.letters.occurrences(tail[-length:], OCCURRENCES)
                 for place in sorted(places, key=lambda place: abs(place - expected))[:PLACES]:
                     found[place] = kind
         if self._base >= 0 and (not found or min(abs(place - expected) for place in found) > REACH):
             for place in self._near(tail, expected):
-                found.setdefault(place, Kind.SIMILAR)
+                found.setdefault(place, CandidateKind.SIMILAR)
         self._places = [Place(place, kind) for place, kind in found.items()][:PLACES]
 
     def _near(self, tail: str, expected: int) -> Iterator[int]:
@@ -219,11 +219,11 @@ class Places:
         text = self.letters.text
         if self.boxed is not None and text[self.letters.starts[self.boxed]] != END:
             region = self._drafts_of[self.regions[self.boxed]]
-            return [Place(self.letters.starts[draft], Kind.REPHRASED) for draft in region]
+            return [Place(self.letters.starts[draft], CandidateKind.REPHRASED) for draft in region]
         places = [place for place in self._places if place.letter < len(text) and text[place.letter] != END]
         if len(places) < len(self._places) or not self._places or self._at_a_break():
             places += [
-                Place(head, Kind.REPHRASED if not n and not places else Kind.HEAD)
+                Place(head, CandidateKind.REPHRASED if not n and not places else CandidateKind.HEAD)
                 for n, head in enumerate(self.heads())
             ]
         return places[: PLACES + 1]

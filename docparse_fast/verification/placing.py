@@ -15,19 +15,19 @@ SHORTEST_LOOK = 24  # letters to search for if the whole block can't be found
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class BlockPlace:
     start: int
     stop: int
 
 
-def places_of(blocks: Sequence[Block], answer: str) -> list[Place | None]:
+def places_of(blocks: Sequence[Block], answer: str) -> list[BlockPlace | None]:
     """Each block's place in the answer; None for a block that has no letters or can't be found.
 
     >>> places_of([Block("text", "A b"), Block("text", "c")], "# A b\\n\\nc")
     [Place(start=2, stop=5), Place(start=7, stop=8)]
     """
     letters, at = _letters(answer)
-    found: list[Place | None] = []
+    found: list[BlockPlace | None] = []
     cursor = 0
     for block in blocks:
         wanted, _ = _letters(block.text)
@@ -39,16 +39,16 @@ def places_of(blocks: Sequence[Block], answer: str) -> list[Place | None]:
         if start < 0:
             found.append(None)
             continue
-        found.append(_with_marks(Place(at[start], at[stop - 1] + 1), block.text, answer))
+        found.append(_with_marks(BlockPlace(at[start], at[stop - 1] + 1), block.text, answer))
         cursor = stop
     return found
 
 
-def _with_marks(place: Place, text: str, answer: str) -> Place:
+def _with_marks(place: BlockPlace, text: str, answer: str) -> BlockPlace:
     """Extends the place by the marks before its first letter and after its last, if the answer has the same ones."""
     inner = [n for n, character in enumerate(text) if character.isalnum()]
     head, tail = text[: inner[0]], text[inner[-1] + 1 :]
-    return Place(
+    return BlockPlace(
         place.start - len(head) * answer.endswith(head, 0, place.start),
         place.stop + len(tail) * answer.startswith(tail, place.stop),
     )

@@ -19,36 +19,38 @@ HARD = frozenset({Category.TABLE, Category.FORMULA})  # an OCR's confidence does
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class StagePlan:
     regions: tuple[int, ...]  # those that Stage 1 reads
     page: bool  # whether Stage 2 reads the page
     reason: str
 
 
-def plan(page: DraftedPage, target: DocumentTarget, stages: str) -> Plan:
+def plan(page: DraftedPage, target: DocumentTarget, stages: str) -> StagePlan:
     """`stages` is the option's value: auto, 1, 2 or both."""
     readable = tuple(n for n, region in enumerate(page.regions) if _readable(region, target))
     if target.dialect.page_prompt is None:
-        return Plan(readable, False, f"{target.identity.name} reads element by element: Stage 1 is all there is")
+        return StagePlan(readable, False, f"{target.identity.name} reads element by element: Stage 1 is all there is")
     if stages == "1":
-        return Plan(readable, False, "Stage 1 alone was asked for")
+        return StagePlan(readable, False, "Stage 1 alone was asked for")
     if stages == "2":
-        return Plan((), True, "Stage 2 alone was asked for")
+        return StagePlan((), True, "Stage 2 alone was asked for")
     if stages == "both":
-        return Plan(readable, True, "both stages were asked for")
+        return StagePlan(readable, True, "both stages were asked for")
     return _auto(page, readable)
 
 
-def _auto(page: DraftedPage, readable: tuple[int, ...]) -> Plan:
+def _auto(page: DraftedPage, readable: tuple[int, ...]) -> StagePlan:
     words = sum(len(region.text.split()) for region in page.regions)
     if len(readable) < 2:
-        return Plan((), True, "Stage 1 is left out: it would look at the same thing twice")
+        return StagePlan((), True, "Stage 1 is left out: it would look at the same thing twice")
     if words < FEWEST_WORDS:
-        return Plan((), True, f"Stage 1 is left out: {words} words are too few for it to pay")
+        return StagePlan((), True, f"Stage 1 is left out: {words} words are too few for it to pay")
     doubtful = tuple(n for n in readable if _doubtful(page.regions[n]))
     if not doubtful:
-        return Plan((), True, "Stage 1 is left out: the drafts are sure of themselves")
-    return Plan(doubtful, True, f"Stage 1 reads {len(doubtful)} of {len(readable)} regions, whose drafts are doubtful")
+        return StagePlan((), True, "Stage 1 is left out: the drafts are sure of themselves")
+    return StagePlan(
+        doubtful, True, f"Stage 1 reads {len(doubtful)} of {len(readable)} regions, whose drafts are doubtful"
+    )
 
 
 def _readable(region: Region, target: DocumentTarget) -> bool:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from docparse_fast.speculative.alignment import Candidate, Kind, TokenDraft, Turn
+from docparse_fast.speculative.alignment import Candidate, CandidateKind, TokenDraft, Turn
 from docparse_fast.verification.boxes import OPEN
 from docparse_fast.verification.habits import Gap
 from docparse_fast.verification.places import Place, Places
@@ -67,7 +67,7 @@ class Rephrasing:
         gaps = self._first_gaps(place.letter, pending)[:variants]
         for rank, gap in enumerate(gaps):
             most = limit if not rank and variants > 1 else min(limit, BRANCH)
-            kind = Kind.VARIANT if rank else place.kind
+            kind = CandidateKind.VARIANT if rank else place.kind
             yield self._candidate(place.letter, gap.text[len(pending) :], kind, most)
 
     def _first_gaps(self, at: int, pending: str) -> list[Gap]:
@@ -96,7 +96,7 @@ class Rephrasing:
             rest = self._after_box(draft, limit if not rank else BRANCH)
             turns = tuple(Turn(turn.at + len(numbers), turn.draft, turn.position) for turn in rest.turns)
             later = {at + len(numbers): chance for at, chance in rest.doubts.items()}
-            kind = Kind.VARIANT if rank else Kind.REPHRASED
+            kind = CandidateKind.VARIANT if rank else CandidateKind.REPHRASED
             tokens = [*numbers, *rest.tokens][: limit if not rank else BRANCH]
             found.append(Candidate(tokens, kind, draft, 0, turns, doubts | later))
         return found
@@ -106,9 +106,9 @@ class Rephrasing:
         letters = self._letters
         if letters.firsts[draft] == letters.ends[draft]:  # a picture
             lead = letters.tails[draft]
-            return Candidate(self._text.tokens(lead[lead.find("]") :]), Kind.REPHRASED, draft, 0)
+            return Candidate(self._text.tokens(lead[lead.find("]") :]), CandidateKind.REPHRASED, draft, 0)
         lead = letters.gaps[letters.firsts[draft]]
-        return self._candidate(letters.starts[draft], lead[lead.rfind("]") :], Kind.REPHRASED, limit)
+        return self._candidate(letters.starts[draft], lead[lead.rfind("]") :], CandidateKind.REPHRASED, limit)
 
     def _numbers(self, text: str) -> tuple[list[int], dict[int, float]]:
         """The tokens of a box; the last digit of each number is doubtful."""
@@ -120,7 +120,7 @@ class Rephrasing:
                 doubts[len(tokens) - 1] = DIGIT
         return tokens, doubts
 
-    def _candidate(self, at: int, gap: str, kind: Kind, limit: int) -> Candidate:
+    def _candidate(self, at: int, gap: str, kind: CandidateKind, limit: int) -> Candidate:
         """A candidate from the letter `at` on, with the rest of the gap before it."""
         letters, places = self._letters, self._places
         draft = first = self._places.draft_at(at)

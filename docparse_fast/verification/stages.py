@@ -17,7 +17,7 @@ from docparse_fast.verification import exactness
 from docparse_fast.verification.failures import OUT_OF_MEMORY, Device, is_of_device, ran_out_of_memory
 from docparse_fast.verification.outcome import Outcome, drafts_only, of_page, of_regions
 from docparse_fast.verification.page import PageReading, verify_page
-from docparse_fast.verification.policy import Plan, plan
+from docparse_fast.verification.policy import StagePlan, plan
 from docparse_fast.verification.regions import Readings, verify_regions
 from docparse_fast.verification.target import DocumentTarget
 
@@ -67,7 +67,7 @@ class Stages:
         stage_1 = {"stage_1": regions.seconds[number]} if number in regions.seconds else {}
         return replace(outcome, seconds={**stage_1, **timer.seconds})
 
-    def _plan(self, page: DraftedPage) -> Plan:
+    def _plan(self, page: DraftedPage) -> StagePlan:
         return plan(page, self.target, self.options.stages)
 
     # ---------------------------------------------------------------------------------------------- Stage 1
@@ -98,7 +98,7 @@ class Stages:
 
     # ---------------------------------------------------------------------------------------------- Stage 2
 
-    def _outcome(self, page: DraftedPage, chosen: Plan, readings: Readings, timer: Timer) -> Outcome:
+    def _outcome(self, page: DraftedPage, chosen: StagePlan, readings: Readings, timer: Timer) -> Outcome:
         if not chosen.page:
             return of_regions(page, chosen, readings, self.target)
         try:

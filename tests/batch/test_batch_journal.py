@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docparse_fast.batch.journal import DoneDocument, Journal, Origin, done_page, is_whole
+from docparse_fast.batch.journal import DoneDocument, InputState, Journal, done_page, is_whole
 from docparse_fast.batch.limits import Limits, bytes_of, shown_bytes
 from docparse_fast.batch.lock import locked
 from docparse_fast.batch.planning import matches
 from docparse_fast.document import Block, Box, Category, ParsedPage
 from docparse_fast.errors import OutputError, UsageError
 
-ORIGIN = Origin("5d41", "key")
+ORIGIN = InputState("5d41", "key")
 PAGE = ParsedPage(2, 100, 200, 72.0, blocks=(Block(Category.TEXT, "naïve\n\u2028 \ud800", Box(0, 1, 2, 3.3)),))
 
 

@@ -15,7 +15,7 @@ import torch
 from docparse_fast.bench.engine import bandwidth
 from docparse_fast.bench.engine.drafts import EXACT, Sheet, rate_for, stand_in
 from docparse_fast.bench.engine.options import EngineOptions
-from docparse_fast.bench.engine.planted import Planted
+from docparse_fast.bench.engine.planted import RandomModel
 from docparse_fast.bench.engine.planted_model import NEVER, planted_model
 from docparse_fast.bench.engine.record import CHAIN, GENERATE, LOOKUP, PLAIN, SPECULATIVE, from_json, to_json
 from docparse_fast.bench.engine.report import report
@@ -76,7 +76,7 @@ def lines(record):
 
 @pytest.fixture
 def planted(flat_costs, tmp_path):
-    return Planted(TINY, "cpu", "fp32", prefix=40, slots=3, costs_folder=tmp_path)
+    return RandomModel(TINY, "cpu", "fp32", prefix=40, slots=3, costs_folder=tmp_path)
 
 
 # ------------------------------------------------------------------------------------------------ the record
@@ -215,7 +215,7 @@ def test_an_interrupt_before_the_first_round_is_raised():
 @pytest.mark.parametrize("name", SMALL)
 @pytest.mark.parametrize("dtype", ["fp32", "bf16"])
 def test_every_way_of_decoding_writes_the_planted_answer(name, dtype, tmp_path):
-    planted = Planted(SMALL[name], "cpu", dtype, prefix=40, slots=2, costs_folder=tmp_path)
+    planted = RandomModel(SMALL[name], "cpu", dtype, prefix=40, slots=2, costs_folder=tmp_path)
     answers = planted.generate(rows=2, tokens=60).answers
     assert len(set(answers[0])) == 60 and NEVER not in answers[0] and answers[0] != answers[1]
     rows = [Row(view, max_tokens=60, name=number) for number, view in enumerate(planted.views(2))]

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from docparse_fast.document import Box, Span
-from docparse_fast.drafting.emphasis import PLAIN, Piece, Style, marked, style_of, usual_style, without_marker
+from docparse_fast.document import Box, TextSpan
+from docparse_fast.drafting.emphasis import PLAIN, Style, StyledPiece, marked, style_of, usual_style, without_marker
 from docparse_fast.drafting.paragraphs import joined
 from docparse_fast.marks import unmarked
 
@@ -17,8 +17,8 @@ STYLES = st.sampled_from([PLAIN, PLAIN, BOLD, ITALIC, CODE, Style(True, True), S
 WORDS = st.text(alphabet="ab1é语.,:;()*'\"-/ ", min_size=1, max_size=8)
 
 
-def pieces(*parts: tuple[str, Style]) -> list[Piece]:
-    return [Piece(text, text, style) for text, style in parts]
+def pieces(*parts: tuple[str, Style]) -> list[StyledPiece]:
+    return [StyledPiece(text, text, style) for text, style in parts]
 
 
 def read(markdown: str) -> tuple[str, list[str]]:
@@ -90,8 +90,8 @@ def test_an_items_number_is_not_set_off():
     assert marked(parts) == "1. **Title**"
 
 
-def span(text: str, font: str = "Serif", **style: bool) -> Span:
-    return Span(Box(0, 0, 5 * len(text), 10), text, font, 10, **style)
+def span(text: str, font: str = "Serif", **style: bool) -> TextSpan:
+    return TextSpan(Box(0, 0, 5 * len(text), 10), text, font, 10, **style)
 
 
 def test_what_most_of_a_page_is_set_in_marks_nothing():

@@ -1,21 +1,21 @@
 """Formulas are set by hand, glyph by glyph, as a page shows them."""
 
-from docparse_fast.document import Box, Span, TextLine
+from docparse_fast.document import Box, TextLine, TextSpan
 from docparse_fast.drafting.formula import formulas
 
 SIZE = 20.0
 
 
-def word(text: str, x: float, y: float, *, size: float = SIZE, italic: bool = True, font: str = "Math") -> Span:
+def word(text: str, x: float, y: float, *, size: float = SIZE, italic: bool = True, font: str = "Math") -> TextSpan:
     """A word with its baseline at y."""
-    return Span(Box(x, y - 0.7 * size, x + 0.5 * size * len(text), y), text, font, size, y, italic=italic)
+    return TextSpan(Box(x, y - 0.7 * size, x + 0.5 * size * len(text), y), text, font, size, y, italic=italic)
 
 
-def lines(*words: Span) -> list[TextLine]:
+def lines(*words: TextSpan) -> list[TextLine]:
     return [TextLine(each.box, (each,)) for each in words]
 
 
-def latex(*words: Span, bars: tuple[Box, ...] = ()) -> str:
+def latex(*words: TextSpan, bars: tuple[Box, ...] = ()) -> str:
     (found,) = formulas(lines(*words), bars)
     return found.latex
 

@@ -8,7 +8,7 @@ import pytest
 
 from docparse_fast.document import Box
 from docparse_fast.drafting import ocr
-from docparse_fast.drafting.ocr import Ocr, Quad, Reading, TextRecognizer, crop, skew
+from docparse_fast.drafting.ocr import LineReading, Ocr, Quad, TextRecognizer, crop, skew
 from docparse_fast.drafting.onnx import open_session, packaged
 
 
@@ -99,7 +99,7 @@ def test_a_quad_that_stands_upright_is_its_own_box():
 
 
 def test_words_end_at_blanks():
-    reading = Reading("ab c", 0.9, (("a", 0.1), ("b", 0.3), (" ", 0.5), ("c", 0.8)))
+    reading = LineReading("ab c", 0.9, (("a", 0.1), ("b", 0.3), (" ", 0.5), ("c", 0.8)))
     words = ocr._words(Box(0, 0, 100, 10), reading)
     assert [text for _, text in words] == ["ab", "c"]
     assert words[0][0].x1 < words[1][0].x0

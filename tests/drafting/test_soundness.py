@@ -2,7 +2,7 @@
 
 import pytest
 
-from docparse_fast.document import Box, Span, TextLayer, TextLine
+from docparse_fast.document import Box, TextLayer, TextLine, TextSpan
 from docparse_fast.drafting.soundness import covered, judge
 
 WIDTH, HEIGHT = 1000.0, 1400.0
@@ -18,7 +18,7 @@ def layer(
     text: str = "", *, visible: bool = True, images: tuple[Box, ...] = (), areas: tuple[Box, ...] = ()
 ) -> TextLayer:
     box = Box(100, 100, 900, 120)
-    spans = tuple(Span(box, word + " ", "Font", 20, visible=visible) for word in text.split())
+    spans = tuple(TextSpan(box, word + " ", "Font", 20, visible=visible) for word in text.split())
     return TextLayer(((TextLine(box, spans),),) if spans else (), images=images, areas=areas)
 
 

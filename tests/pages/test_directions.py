@@ -7,9 +7,9 @@ from pathlib import Path
 import pymupdf
 import pytest
 
-from docparse_fast.document import Box, Span, TextLine
+from docparse_fast.document import Box, TextLine, TextSpan
 from docparse_fast.pages import open_pages
-from docparse_fast.pages.directions import Kind, Piece, in_reading_order, pieces
+from docparse_fast.pages.directions import DirectedRun, RunKind, in_reading_order, pieces
 
 
 def read(tmp_path: Path, html: str) -> str:
@@ -21,17 +21,17 @@ def read(tmp_path: Path, html: str) -> str:
     return "\n".join(line.text for line in layer.lines)
 
 
-def line_of(*placed: tuple[float, str, Kind], y: float = 10) -> tuple[TextLine, list[Piece]]:
+def line_of(*placed: tuple[float, str, RunKind], y: float = 10) -> tuple[TextLine, list[DirectedRun]]:
     """Pieces that each start at x and are 5 pixels wide for each letter."""
     pieces = [
-        Piece(Span(Box(x, y - 8, x + 5 * len(text), y + 2), text, "F", 10, baseline=y), kind)
+        DirectedRun(TextSpan(Box(x, y - 8, x + 5 * len(text), y + 2), text, "F", 10, baseline=y), kind)
         for x, text, kind in placed
     ]
     spans = tuple(piece.span for piece in pieces)
     return TextLine(Box.around(span.box for span in spans), spans), pieces
 
 
-def ordered(*lines: tuple[TextLine, list[Piece]]) -> list[str]:
+def ordered(*lines: tuple[TextLine, list[DirectedRun]]) -> list[str]:
     return [line.text for block in in_reading_order([[line] for line in lines]) for line in block]
 
 

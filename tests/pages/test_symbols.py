@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from docparse_fast.document import Box, Span
+from docparse_fast.document import Box, TextSpan
 from docparse_fast.pages.accents import composed
 from docparse_fast.pages.symbols import meant
 from docparse_fast.pages.text_layer import _with_bullet
@@ -71,8 +71,8 @@ def test_control_characters_are_what_windows_means_by_them():
     assert meant("\x93so\x94", "F1") == "“so”"
 
 
-def span(text: str, x: float, font: str) -> Span:
-    return Span(Box(x, 0, x + 5 * len(text), 10), text, font, 10)
+def span(text: str, x: float, font: str) -> TextSpan:
+    return TextSpan(Box(x, 0, x + 5 * len(text), 10), text, font, 10)
 
 
 @pytest.mark.parametrize("sign", ["\ufffd", "\uf123"])

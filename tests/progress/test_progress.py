@@ -21,7 +21,7 @@ import pytest
 from rich.console import Console
 
 from docparse_fast.cli import run
-from docparse_fast.conversion import Plan, Record, Run
+from docparse_fast.conversion import DocumentRecord, Run, RunPlan
 from docparse_fast.document import Failure, ParsedPage
 from docparse_fast.inputs import Input
 from docparse_fast.options import ParseOptions
@@ -55,17 +55,17 @@ class Clock:
         return self.now
 
 
-def record(name: str = "a.pdf", pages: int = 2, **how) -> Record:
-    return Record(Input(Path(name), name, name.removesuffix(".pdf")), page_count=pages, **how)
+def record(name: str = "a.pdf", pages: int = 2, **how) -> DocumentRecord:
+    return DocumentRecord(Input(Path(name), name, name.removesuffix(".pdf")), page_count=pages, **how)
 
 
-def read(watcher, of: Record, number: int, status="ok", error: Failure | None = None) -> None:
+def read(watcher, of: DocumentRecord, number: int, status="ok", error: Failure | None = None) -> None:
     of.pages[status] += 1
     watcher.page_begun(of, number)
     watcher.page_done(of, ParsedPage(number, status=status, error=error, seconds={"draft": 0.5}))
 
 
-def ended(watcher, of: Record, status="ok", seconds=1.0) -> None:
+def ended(watcher, of: DocumentRecord, status="ok", seconds=1.0) -> None:
     of.status, of.seconds = status, seconds
     watcher.done(of)
 
@@ -89,7 +89,7 @@ def events(path: Path) -> list[dict]:
 def test_the_time_left_goes_by_documents_and_by_the_pages_of_those_in_work():
     clock = Clock()
     tally = Tally(clock)
-    tally.planned(Plan(documents=5, bytes=0, done=1))
+    tally.planned(RunPlan(documents=5, bytes=0, done=1))
     assert tally.seconds_left is None  # nothing is known yet
     first, second = record("a.pdf", 4), record("b.pdf", 2)
     tally.begun(first)
@@ -109,8 +109,8 @@ def test_where_sizes_are_known_the_time_left_goes_by_those(tmp_path):
     sizes = {"small": 100, "large": 800, "later": 100, "old": 5000}
     for name, size in sizes.items():
         (tmp_path / name).write_bytes(b"x" * size)
-    tally.planned(Plan(documents=4, bytes=sum(sizes.values()), done=1, bytes_done=5000))
-    small, large = (Record(Input(tmp_path / name, name, name), page_count=10) for name in ("small", "large"))
+    tally.planned(RunPlan(documents=4, bytes=sum(sizes.values()), done=1, bytes_done=5000))
+    small, large = (DocumentRecord(Input(tmp_path / name, name, name), page_count=10) for name in ("small", "large"))
     tally.begun(small)
     ended(tally, small)
     tally.begun(large)
@@ -136,7 +136,7 @@ def test_progress_takes_the_same_memory_for_any_number_of_documents():
 def test_a_plan_comes_first_and_a_summary_last():
     clock, stream = Clock(), io.StringIO()
     lines = PlainLines(stream, "documents", "out", sums_up=True, tally=Tally(clock))
-    lines.planned(Plan(documents=3, bytes=2_500_000, done=1, pages_done=4, duplicates=2))
+    lines.planned(RunPlan(documents=3, bytes=2_500_000, done=1, pages_done=4, duplicates=2))
     good, bad = record("good.pdf", 3), record("bad.pdf", 0, error=Failure("encrypted", "bad.pdf needs a password"))
     lines.begun(good)
     read(lines, good, 1)
@@ -172,7 +172,7 @@ def test_a_document_that_fails_after_its_pages_says_why_also_when_quiet():
     for detail in ("documents", "errors"):
         stream, full = io.StringIO(), record("full.pdf", 1)
         lines = PlainLines(stream, detail, "out", tally=Tally(Clock()))
-        lines.planned(Plan(1, 0))
+        lines.planned(RunPlan(1, 0))
         read(lines, full, 1)
         full.error = Failure("write_failed", "out/full: no space left")
         ended(lines, full, "failed")
@@ -185,7 +185,7 @@ def test_a_document_that_fails_after_its_pages_says_why_also_when_quiet():
 def test_a_document_of_which_no_page_could_be_read_does_not_say_so_twice():
     stream, bad = io.StringIO(), record("bad.pdf", 1, error=Failure("render_failed", "broken"))
     lines = PlainLines(stream, "errors", "out")
-    lines.planned(Plan(1, 0))
+    lines.planned(RunPlan(1, 0))
     read(lines, bad, 1, "failed", bad.error)
     ended(lines, bad, "failed")
     assert stream.getvalue() == "docparse-fast: error: render_failed: bad.pdf, page 1: broken\n"
@@ -194,7 +194,7 @@ def test_a_document_of_which_no_page_could_be_read_does_not_say_so_twice():
 def test_a_long_document_prints_progress_now_and_then():
     clock, stream = Clock(), io.StringIO()
     lines = PlainLines(stream, "documents", tally=Tally(clock))
-    lines.planned(Plan(1, 0))
+    lines.planned(RunPlan(1, 0))
     long = record(pages=200)
     lines.begun(long)
     for number in range(1, 6):
@@ -206,7 +206,7 @@ def test_a_long_document_prints_progress_now_and_then():
 def test_quiet_lines_are_errors_only():
     stream = io.StringIO()
     lines = PlainLines(stream, "errors", "out", sums_up=True)
-    lines.planned(Plan(2, 0))
+    lines.planned(RunPlan(2, 0))
     good = record(pages=1)
     read(lines, good, 1)
     ended(lines, good)
@@ -218,7 +218,7 @@ def test_a_name_can_not_move_the_cursor():
     stream = io.StringIO()
     tally = Tally(Clock())
     lines = PlainLines(stream, "pages", "out", sums_up=True, tally=tally)
-    lines.planned(Plan(1, 0))
+    lines.planned(RunPlan(1, 0))
     evil = record(EVIL, 1)
     lines.begun(evil)
     read(lines, evil, 1, "failed", Failure("draft_failed", EVIL))
@@ -246,7 +246,7 @@ def screen(display: LiveDisplay, console: Console) -> list[str]:
 
 def test_the_display_counts_and_names_what_is_in_work():
     display, console, clock = live()
-    display.planned(Plan(documents=10, bytes=0, done=2))
+    display.planned(RunPlan(documents=10, bytes=0, done=2))
     one, two = record("one.pdf", 12), record("two.pdf", 1)
     display.begun(one)
     display.begun(two)
@@ -270,7 +270,7 @@ def test_the_display_counts_and_names_what_is_in_work():
 
 def test_the_display_stays_within_a_narrow_terminal_and_few_lines():
     display, console, _ = live(width=30)
-    display.planned(Plan(documents=100, bytes=0))
+    display.planned(RunPlan(documents=100, bytes=0))
     for n in range(9):
         display.begun(record(f"{'very' * 20}-{n}.pdf", 3))
     shown = screen(display, console)
@@ -280,7 +280,7 @@ def test_the_display_stays_within_a_narrow_terminal_and_few_lines():
 
 def test_the_display_prints_no_still_working_lines():
     display, console, clock = live()
-    display.planned(Plan(1, 0))
+    display.planned(RunPlan(1, 0))
     long = record(pages=9)
     display.begun(long)
     with console.capture() as said:
@@ -292,7 +292,7 @@ def test_the_display_prints_no_still_working_lines():
 
 def test_a_name_can_not_move_the_cursor_of_the_display():
     display, console, _ = live()
-    display.planned(Plan(1, 0))
+    display.planned(RunPlan(1, 0))
     display.begun(record(EVIL + "[red]", 1))
     shown = "\n".join(screen(display, console))
     assert "name.pdf[red]" in shown and "\x1b" not in shown and "\u202e" not in shown
@@ -496,7 +496,7 @@ def test_a_failing_log_gives_a_warning_and_loses_no_page():
     watchers = Watchers([EventLog(Full(), plain.trouble), plain])
     good = record(pages=1)
     with watchers.shown():
-        watchers.planned(Plan(1, 0))
+        watchers.planned(RunPlan(1, 0))
         watchers.begun(good)
         read(watchers, good, 1)
         ended(watchers, good)
@@ -510,7 +510,7 @@ def test_the_log_records_the_error_that_ended_a_run():
     stream = io.StringIO()
     log = EventLog(stream, print)
     with pytest.raises(KeyboardInterrupt), log.shown():
-        log.planned(Plan(1, 0))
+        log.planned(RunPlan(1, 0))
         raise KeyboardInterrupt
     last = json.loads(stream.getvalue().splitlines()[-1])
     assert (last["event"], last["exit_code"], last["error"]["code"]) == ("run_done", None, "interrupted")

@@ -9,7 +9,7 @@ from docparse_fast.speculative.alignment import (
     NEAREST,
     Alignment,
     Candidate,
-    Kind,
+    CandidateKind,
     Part,
     TokenDraft,
     Turn,
@@ -38,8 +38,8 @@ def test_only_the_matches_nearest_to_the_place_are_offered():
     for token in (7, *rows[0], *rows[1], *rows[2]):
         write(alignment, token)
     write(alignment, 1, 2, 3)
-    firsts = [tokens[0] for tokens in offered(alignment, Kind.WINDOW)]
-    assert offered(alignment, Kind.FOLLOW)[0][0] == 103
+    firsts = [tokens[0] for tokens in offered(alignment, CandidateKind.WINDOW)]
+    assert offered(alignment, CandidateKind.FOLLOW)[0][0] == 103
     assert len(firsts) == NEAREST - 1 and set(firsts) == {102, 104}  # with the place itself, which follows
 
 
@@ -51,8 +51,8 @@ def test_the_later_of_two_equally_near_matches_is_offered_first():
     for token in (7, *flat[:8]):
         write(alignment, token)
     write(alignment, 1, 2, 3)
-    firsts = [tokens[0] for tokens in offered(alignment, Kind.WINDOW)]
-    assert offered(alignment, Kind.FOLLOW)[0][0] == 55
+    firsts = [tokens[0] for tokens in offered(alignment, CandidateKind.WINDOW)]
+    assert offered(alignment, CandidateKind.FOLLOW)[0][0] == 55
     assert firsts == [200, 101]
 
 
@@ -62,7 +62,7 @@ def test_the_first_match_in_the_drafts_can_be_among_the_nearest():
     for token in (7, *rows[0]):
         write(alignment, token)
     write(alignment, 1, 2, 3)
-    assert [tokens[0] for tokens in offered(alignment, Kind.WINDOW)] == [102, 100]
+    assert [tokens[0] for tokens in offered(alignment, CandidateKind.WINDOW)] == [102, 100]
 
 
 def test_a_candidate_has_exactly_the_length_asked_for():
@@ -89,21 +89,23 @@ def test_before_the_first_token_every_drafts_head_is_a_candidate():
 def test_the_first_token_chooses_among_the_heads():
     alignment = Alignment(drafts([1, 2, 3], [4, 5, 6], [7, 8]))
     write(alignment, 4)
-    assert offered(alignment, Kind.RESUME) == [[5, 6, 7, 8]]
+    assert offered(alignment, CandidateKind.RESUME) == [[5, 6, 7, 8]]
 
 
 def test_drafts_that_begin_alike_stay_rivals_until_they_differ():
     alignment = Alignment(drafts([1, 2, 3, 4], [1, 2, 5, 6], [1, 2, 7]))
     write(alignment, 1)
     write(alignment, 2)
-    assert [tokens[:2] for tokens in offered(alignment, Kind.RESUME) + offered(alignment, Kind.RIVAL)] == [
+    assert [
+        tokens[:2] for tokens in offered(alignment, CandidateKind.RESUME) + offered(alignment, CandidateKind.RIVAL)
+    ] == [
         [3, 4],
         [5, 6],
         [7],
     ]
     write(alignment, 5)
-    assert offered(alignment, Kind.RIVAL) == []
-    assert offered(alignment, Kind.RESUME)[0][0] == 6
+    assert offered(alignment, CandidateKind.RIVAL) == []
+    assert offered(alignment, CandidateKind.RESUME)[0][0] == 6
 
 
 # ------------------------------------------------------------------------------------------------- gaps
@@ -121,16 +123,16 @@ def after_a_mismatch(*own):
 
 def test_after_a_mismatch_the_draft_is_resumed_at_once_as_if_substituted_inserted_or_deleted():
     alignment = after_a_mismatch(99)
-    assert [tokens[0] for tokens in offered(alignment, Kind.SUBSTITUTION)] == [21]
-    assert [tokens[0] for tokens in offered(alignment, Kind.INSERTION)] == [20]
-    assert [tokens[0] for tokens in offered(alignment, Kind.DELETION)] == [22]
-    assert [tokens[0] for tokens in offered(alignment, Kind.BREAKAGE)] == [23]
+    assert [tokens[0] for tokens in offered(alignment, CandidateKind.SUBSTITUTION)] == [21]
+    assert [tokens[0] for tokens in offered(alignment, CandidateKind.INSERTION)] == [20]
+    assert [tokens[0] for tokens in offered(alignment, CandidateKind.DELETION)] == [22]
+    assert [tokens[0] for tokens in offered(alignment, CandidateKind.BREAKAGE)] == [23]
 
 
 def test_each_further_token_of_its_own_moves_the_places_by_one():
     alignment = after_a_mismatch(99, 98)
-    assert [tokens[0] for tokens in offered(alignment, Kind.SUBSTITUTION)] == [22]
-    assert [tokens[0] for tokens in offered(alignment, Kind.INSERTION)] == [21]
+    assert [tokens[0] for tokens in offered(alignment, CandidateKind.SUBSTITUTION)] == [22]
+    assert [tokens[0] for tokens in offered(alignment, CandidateKind.INSERTION)] == [21]
 
 
 def in_a_gap(draft, *written):
@@ -143,27 +145,27 @@ def in_a_gap(draft, *written):
 
 def test_the_draft_is_resumed_after_a_nearby_copy_of_the_last_token():
     draft = [1, 2, 3, 4, 5, *range(20, 60)]
-    assert offered(in_a_gap(draft, 2, 3, 99, 25), Kind.ANCHOR)[0][0] == 26
-    assert offered(in_a_gap(draft, 2, 3, 99, 3 + ANCHOR_REACH), Kind.ANCHOR) == []
+    assert offered(in_a_gap(draft, 2, 3, 99, 25), CandidateKind.ANCHOR)[0][0] == 26
+    assert offered(in_a_gap(draft, 2, 3, 99, 3 + ANCHOR_REACH), CandidateKind.ANCHOR) == []
 
 
 def test_the_two_nearest_anchors_are_offered_nearest_first():
     draft = [1, 2, 3, 8, 9, 7, 40, 9, 41, 9, 42, 43]
-    assert [tokens[0] for tokens in offered(in_a_gap(draft, 2, 3, 99, 98, 9), Kind.ANCHOR)] == [7, 41]
-    assert [tokens[0] for tokens in offered(in_a_gap(draft, 2, 3, 99, 98, 97, 96, 9), Kind.ANCHOR)] == [41, 42]
+    assert [tokens[0] for tokens in offered(in_a_gap(draft, 2, 3, 99, 98, 9), CandidateKind.ANCHOR)] == [7, 41]
+    assert [tokens[0] for tokens in offered(in_a_gap(draft, 2, 3, 99, 98, 97, 96, 9), CandidateKind.ANCHOR)] == [41, 42]
 
 
 def test_an_anchor_may_lead_to_a_drafts_last_token_but_not_past_it():
-    assert offered(in_a_gap([1, 2, 3, 8, 9, 40], 2, 3, 99, 98, 9), Kind.ANCHOR) == [[40]]
-    assert offered(in_a_gap([1, 2, 3, 8, 9], 2, 3, 99, 98, 9), Kind.ANCHOR) == []
+    assert offered(in_a_gap([1, 2, 3, 8, 9, 40], 2, 3, 99, 98, 9), CandidateKind.ANCHOR) == [[40]]
+    assert offered(in_a_gap([1, 2, 3, 8, 9], 2, 3, 99, 98, 9), CandidateKind.ANCHOR) == []
 
 
 def test_resuming_by_count_ends_first_and_by_anchors_later():
-    assert offered(after_a_mismatch(*[99] * BLIND_REACH), Kind.SUBSTITUTION) != []
-    assert offered(after_a_mismatch(*[99] * (BLIND_REACH + 1)), Kind.SUBSTITUTION) == []
+    assert offered(after_a_mismatch(*[99] * BLIND_REACH), CandidateKind.SUBSTITUTION) != []
+    assert offered(after_a_mismatch(*[99] * (BLIND_REACH + 1)), CandidateKind.SUBSTITUTION) == []
     draft = [1, 2, 3, *[8] * 30]
-    assert offered(in_a_gap(draft, 2, 3, *[99] * (ANCHOR_REACH - 1), 8), Kind.ANCHOR) != []
-    assert offered(in_a_gap(draft, 2, 3, *[99] * ANCHOR_REACH, 8), Kind.ANCHOR) == []
+    assert offered(in_a_gap(draft, 2, 3, *[99] * (ANCHOR_REACH - 1), 8), CandidateKind.ANCHOR) != []
+    assert offered(in_a_gap(draft, 2, 3, *[99] * ANCHOR_REACH, 8), CandidateKind.ANCHOR) == []
 
 
 def test_nothing_is_offered_beyond_a_drafts_end():
@@ -171,12 +173,17 @@ def test_nothing_is_offered_beyond_a_drafts_end():
     write(alignment, 1)
     write(alignment, 2, 3)
     write(alignment, 9)
-    assert [candidate for candidate in alignment.candidates(9) if candidate.kind is not Kind.INSERTION] == []
+    assert [candidate for candidate in alignment.candidates(9) if candidate.kind is not CandidateKind.INSERTION] == []
 
 
 def test_a_resumed_draft_is_followed_after_a_window_of_right_tokens():
     alignment = after_a_mismatch(99)
-    for token, kind in ((21, Kind.RESUME), (22, Kind.RESUME), (23, Kind.FOLLOW), (24, Kind.FOLLOW)):
+    for token, kind in (
+        (21, CandidateKind.RESUME),
+        (22, CandidateKind.RESUME),
+        (23, CandidateKind.FOLLOW),
+        (24, CandidateKind.FOLLOW),
+    ):
         write(alignment, token)
         assert offered(alignment, kind)[0][0] == token + 1
 
@@ -187,8 +194,8 @@ def test_a_window_match_is_a_rival_in_the_same_region_only():
     )
     write(alignment, 1)
     write(alignment, 2, 3, 4, 5)
-    assert [tokens[0] for tokens in offered(alignment, Kind.RIVAL)] == [7]
-    assert [tokens[0] for tokens in offered(alignment, Kind.WINDOW)] == [8]
+    assert [tokens[0] for tokens in offered(alignment, CandidateKind.RIVAL)] == [7]
+    assert [tokens[0] for tokens in offered(alignment, CandidateKind.WINDOW)] == [8]
 
 
 def test_a_rival_that_has_ended_is_not_offered():
@@ -207,55 +214,57 @@ def test_a_draft_goes_on_into_the_next_unread_region():
     [candidate] = alignment.candidates(64)
     assert candidate.tokens == [2, 3, 0, 4, 5, 0, 6, 7]
     assert candidate.parts(0, 8) == [
-        Part(Kind.RESUME, 0, 1, 2),
-        Part(Kind.JUMP, 1, -1, 3),
-        Part(Kind.JUMP, 2, -1, 3),
+        Part(CandidateKind.RESUME, 0, 1, 2),
+        Part(CandidateKind.JUMP, 1, -1, 3),
+        Part(CandidateKind.JUMP, 2, -1, 3),
     ]
-    assert candidate.parts(3, 6) == [Part(Kind.JUMP, 1, 0, 2), Part(Kind.JUMP, 2, -1, 1)]
+    assert candidate.parts(3, 6) == [Part(CandidateKind.JUMP, 1, 0, 2), Part(CandidateKind.JUMP, 2, -1, 1)]
 
 
 def test_where_a_draft_ends_the_next_region_and_then_the_others_are_offered():
     alignment = Alignment(drafts([1, 2], [3, 4], [5, 6], [7, 8]))
     write(alignment, 5)
     write(alignment, 6)
-    assert offered(alignment, Kind.JUMP) == [[7, 8]]
-    assert offered(alignment, Kind.HEAD) == [[1, 2, 3, 4, 7, 8], [3, 4, 7, 8]]
+    assert offered(alignment, CandidateKind.JUMP) == [[7, 8]]
+    assert offered(alignment, CandidateKind.HEAD) == [[1, 2, 3, 4, 7, 8], [3, 4, 7, 8]]
 
 
 def test_in_the_middle_of_a_draft_no_other_region_is_offered():
     alignment = Alignment(drafts([1, 2], [3, 4, 9, 9, 9], [5, 6]))
     write(alignment, 3)
     write(alignment, 4)
-    assert offered(alignment, Kind.JUMP) + offered(alignment, Kind.HEAD) == []
+    assert offered(alignment, CandidateKind.JUMP) + offered(alignment, CandidateKind.HEAD) == []
 
 
 def test_a_gap_in_the_middle_of_a_draft_is_not_its_end():
     alignment = Alignment(drafts(range(1, 61), [70, 71]))
     write(alignment, 1)
     write(alignment, *range(2, 12), 99, 98, 97)
-    assert offered(alignment, Kind.JUMP) == [] and offered(alignment, Kind.HEAD) == []
+    assert offered(alignment, CandidateKind.JUMP) == [] and offered(alignment, CandidateKind.HEAD) == []
 
 
 def test_own_tokens_at_the_beginning_leave_the_first_region_first():
     alignment = Alignment(drafts([1, 2, 3], [4, 5, 6], [7, 8, 9]))
     write(alignment, 99)
-    assert offered(alignment, Kind.JUMP, limit=1) == [[1]]
-    assert offered(alignment, Kind.HEAD, limit=1) == [[4], [7]]
+    assert offered(alignment, CandidateKind.JUMP, limit=1) == [[1]]
+    assert offered(alignment, CandidateKind.HEAD, limit=1) == [[4], [7]]
 
 
 def test_of_many_unread_regions_the_next_and_a_few_more_are_offered():
     alignment = Alignment(drafts(*[[10 * number, 10 * number + 1] for number in range(1, 30)]))
     write(alignment, 50)
     write(alignment, 51)
-    assert [tokens[0] for tokens in offered(alignment, Kind.JUMP)] == [60]
-    assert [tokens[0] for tokens in offered(alignment, Kind.HEAD)] == [70 + 10 * number for number in range(HEADS)]
+    assert [tokens[0] for tokens in offered(alignment, CandidateKind.JUMP)] == [60]
+    assert [tokens[0] for tokens in offered(alignment, CandidateKind.HEAD)] == [
+        70 + 10 * number for number in range(HEADS)
+    ]
 
 
 def test_every_separator_is_tried_before_the_next_region():
     alignment = Alignment(drafts([1, 2], [3, 4], [5, 6]), separators=[(0,), (9, 9)])
     write(alignment, 1)
     write(alignment, 2)
-    assert [tokens[:3] for tokens in offered(alignment, Kind.JUMP)] == [[0, 3, 4], [9, 9, 3], [3, 4, 0]]
+    assert [tokens[:3] for tokens in offered(alignment, CandidateKind.JUMP)] == [[0, 3, 4], [9, 9, 3], [3, 4, 0]]
 
 
 def test_a_head_that_rivals_the_next_one_since_its_separator_is_not_offered_again():
@@ -263,14 +272,14 @@ def test_a_head_that_rivals_the_next_one_since_its_separator_is_not_offered_agai
     for token in (1, 2, 3, 4, 0):
         write(alignment, token)
     heads = [candidate.kind for candidate in alignment.candidates(8) if list(candidate.tokens[:2]) == [9, 10]]
-    assert heads == [Kind.RIVAL]
+    assert heads == [CandidateKind.RIVAL]
 
 
 def test_after_a_separator_in_the_middle_of_a_draft_regions_may_begin():
     alignment = Alignment(drafts([1, 2, 3, 4, 5, 6], [7, 8]), separators=[(0,)])
     write(alignment, 1)
     write(alignment, 2, 3, 4, 0)
-    assert offered(alignment, Kind.JUMP) == [[7, 8]]
+    assert offered(alignment, CandidateKind.JUMP) == [[7, 8]]
 
 
 def past_the_end(*written, separators=()):
@@ -282,23 +291,27 @@ def past_the_end(*written, separators=()):
 
 
 def test_what_was_written_since_a_draft_ended_chooses_the_region():
-    assert offered(past_the_end(5), Kind.BEGUN) == [[6, 6]]
-    assert [tokens[:3] for tokens in offered(past_the_end(9, separators=[(9, 9)]), Kind.BEGUN)] == [
+    assert offered(past_the_end(5), CandidateKind.BEGUN) == [[6, 6]]
+    assert [tokens[:3] for tokens in offered(past_the_end(9, separators=[(9, 9)]), CandidateKind.BEGUN)] == [
         [9, 3, 4],
         [9, 5, 6],
     ]
-    assert [tokens[:2] for tokens in offered(past_the_end(9, 5, separators=[(9,)]), Kind.BEGUN)] == [[6, 6]]
+    assert [tokens[:2] for tokens in offered(past_the_end(9, 5, separators=[(9,)]), CandidateKind.BEGUN)] == [[6, 6]]
 
 
 def test_whole_heads_are_offered_if_no_region_begins_with_what_was_written():
     alignment = past_the_end(8)
-    assert offered(alignment, Kind.BEGUN) == []
-    assert [tokens[:2] for tokens in offered(alignment, Kind.JUMP) + offered(alignment, Kind.HEAD)] == [[3, 4], [5, 6]]
+    assert offered(alignment, CandidateKind.BEGUN) == []
+    assert [
+        tokens[:2] for tokens in offered(alignment, CandidateKind.JUMP) + offered(alignment, CandidateKind.HEAD)
+    ] == [[3, 4], [5, 6]]
 
 
 def test_after_a_separator_at_the_end_the_heads_come_without_it():
     alignment = past_the_end(9, separators=[(9,)])
-    assert [tokens[:2] for tokens in offered(alignment, Kind.JUMP) + offered(alignment, Kind.HEAD)] == [[3, 4], [5, 6]]
+    assert [
+        tokens[:2] for tokens in offered(alignment, CandidateKind.JUMP) + offered(alignment, CandidateKind.HEAD)
+    ] == [[3, 4], [5, 6]]
 
 
 def test_a_half_read_draft_counts_as_read_with_its_alternatives():
@@ -306,8 +319,8 @@ def test_a_half_read_draft_counts_as_read_with_its_alternatives():
     alignment = Alignment(alternatives)
     write(alignment, 1)
     write(alignment, 2, 3, 4)
-    assert offered(alignment, Kind.JUMP) == [[5, 6]]
-    assert offered(alignment, Kind.HEAD) == []
+    assert offered(alignment, CandidateKind.JUMP) == [[5, 6]]
+    assert offered(alignment, CandidateKind.HEAD) == []
 
 
 def test_a_draft_left_before_its_middle_is_still_unread():
@@ -317,7 +330,7 @@ def test_a_draft_left_before_its_middle_is_still_unread():
     for token in (20, 21, 22):  # a window's worth, as nothing is offered in the middle of a draft
         write(alignment, token)
     write(alignment, 23, 30, 31)
-    assert offered(alignment, Kind.JUMP) == [[1, 2, 3, 4, 5, 6, 7, 8, 9]]
+    assert offered(alignment, CandidateKind.JUMP) == [[1, 2, 3, 4, 5, 6, 7, 8, 9]]
 
 
 def test_the_next_region_follows_the_one_read_even_after_the_first_draft():
@@ -325,16 +338,18 @@ def test_the_next_region_follows_the_one_read_even_after_the_first_draft():
     alignment = Alignment([TokenDraft([1, 2], 5), TokenDraft([10, 11], 0), TokenDraft([20, 21], 6)])
     write(alignment, 1)
     write(alignment, 2)
-    heads = [candidate for candidate in alignment.candidates(1) if candidate.kind in (Kind.JUMP, Kind.HEAD)]
-    assert [(head.kind, head.tokens[0]) for head in heads] == [(Kind.JUMP, 20), (Kind.HEAD, 10)]
+    heads = [
+        candidate for candidate in alignment.candidates(1) if candidate.kind in (CandidateKind.JUMP, CandidateKind.HEAD)
+    ]
+    assert [(head.kind, head.tokens[0]) for head in heads] == [(CandidateKind.JUMP, 20), (CandidateKind.HEAD, 10)]
 
 
 def test_a_region_read_in_passing_is_not_offered_again():
     alignment = Alignment(drafts([1, 2], [3, 4], [5, 6], [7, 8]))
     write(alignment, 1)
     write(alignment, 2, 3, 4, 5, 6)
-    assert offered(alignment, Kind.JUMP) == [[7, 8]]
-    assert offered(alignment, Kind.HEAD) == []
+    assert offered(alignment, CandidateKind.JUMP) == [[7, 8]]
+    assert offered(alignment, CandidateKind.HEAD) == []
 
 
 # ---------------------------------------------------------------------------------------- late drafts, own
@@ -344,14 +359,14 @@ def test_a_late_draft_of_an_unread_region_is_its_best_one():
     alignment = Alignment(drafts([1, 2], [3, 4]))
     write(alignment, 1)
     alignment.add(TokenDraft([3, 5], 1))
-    assert offered(alignment, Kind.RESUME) == [[2, 3, 5]]
+    assert offered(alignment, CandidateKind.RESUME) == [[2, 3, 5]]
 
 
 def test_a_late_draft_ranks_before_the_regions_earlier_drafts():
     alignment = Alignment([TokenDraft([1, 2], 0), TokenDraft([5, 6], 1), TokenDraft([5, 7], 1)])
     write(alignment, 1)
     alignment.add(TokenDraft([5, 8], 1))
-    assert offered(alignment, Kind.RESUME) == [[2, 5, 8]]
+    assert offered(alignment, CandidateKind.RESUME) == [[2, 5, 8]]
 
 
 def test_a_matching_draft_decides_the_place_at_any_rank():
@@ -359,10 +374,10 @@ def test_a_matching_draft_decides_the_place_at_any_rank():
     alignment = Alignment(drafts([90, 91, 92, 1, 2, 3, 4, 5]))
     for step in ([1, 2, 3], [7], [90], [91, 92, 1, 2, 3]):
         write(alignment, *step)
-    candidates = sorted(alignment.candidates(9), key=lambda candidate: candidate.kind is not Kind.OWN)
-    assert candidates[0].kind is Kind.OWN
+    candidates = sorted(alignment.candidates(9), key=lambda candidate: candidate.kind is not CandidateKind.OWN)
+    assert candidates[0].kind is CandidateKind.OWN
     alignment.follow(candidates, [4])
-    assert offered(alignment, Kind.RESUME) == [[5]]
+    assert offered(alignment, CandidateKind.RESUME) == [[5]]
 
 
 def test_a_late_draft_of_a_read_region_is_not_offered_as_unread():
@@ -370,30 +385,30 @@ def test_a_late_draft_of_a_read_region_is_not_offered_as_unread():
     write(alignment, 1)
     write(alignment, 2)
     alignment.add(TokenDraft([1, 9], 0))
-    assert offered(alignment, Kind.HEAD) == []
+    assert offered(alignment, CandidateKind.HEAD) == []
 
 
 def test_what_the_row_wrote_itself_is_offered_when_it_comes_again():
     alignment = Alignment(drafts([50]))
     write(alignment, 1, 2, 3, 4, 5)
     write(alignment, 1, 2, 3)
-    assert offered(alignment, Kind.OWN) == [[4, 5, 1, 2, 3]]
+    assert offered(alignment, CandidateKind.OWN) == [[4, 5, 1, 2, 3]]
 
 
 def test_own_output_is_found_however_steps_divided_it():
     alignment = Alignment(drafts([90, 91]))
     for step in ([1, 2, 3], [4], [5, 6], [1, 2], [3]):
         write(alignment, *step)
-    assert offered(alignment, Kind.OWN) == [[4, 5, 6, 1, 2, 3]]
+    assert offered(alignment, CandidateKind.OWN) == [[4, 5, 6, 1, 2, 3]]
 
 
 def test_grammar_goes_on_after_the_longest_window_it_knows():
     alignment = Alignment(grammar=[[1, 2, 3, 4], [9, 3, 5]])
     write(alignment, 8)
     write(alignment, 2, 3)
-    assert offered(alignment, Kind.GRAMMAR) == [[4]]
+    assert offered(alignment, CandidateKind.GRAMMAR) == [[4]]
     write(alignment, 7, 3)
-    assert offered(alignment, Kind.GRAMMAR) == [[4], [5]]
+    assert offered(alignment, CandidateKind.GRAMMAR) == [[4], [5]]
 
 
 def test_without_drafts_and_grammar_not_even_own_output_is_offered():
@@ -406,9 +421,9 @@ def test_own_output_is_not_counted_as_a_draft():
     alignment = Alignment(drafts([50, 51]))
     for token in (1, 2, 3, 4, 1, 2, 3):
         write(alignment, token)
-    assert {candidate.draft for candidate in alignment.candidates(8) if candidate.kind is Kind.OWN} == {-1}
+    assert {candidate.draft for candidate in alignment.candidates(8) if candidate.kind is CandidateKind.OWN} == {-1}
 
 
 def test_a_candidate_cut_where_it_turns_has_no_empty_part():
-    candidate = Candidate([1, 2, 3, 4, 5, 6], Kind.FOLLOW, 0, 0, (Turn(2, 1, 0), Turn(4, 2, 0)))
+    candidate = Candidate([1, 2, 3, 4, 5, 6], CandidateKind.FOLLOW, 0, 0, (Turn(2, 1, 0), Turn(4, 2, 0)))
     assert [part.length for part in candidate.parts(0, 4)] == [2, 2]

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from docparse_fast.options import SpeculationOptions
 from docparse_fast.speculative.acceptance import Acceptance
-from docparse_fast.speculative.alignment import OF_ITS_OWN, Candidate, Kind, TokenDraft, Turn
+from docparse_fast.speculative.alignment import OF_ITS_OWN, Candidate, CandidateKind, TokenDraft, Turn
 from docparse_fast.speculative.costs import CostTable
 from docparse_fast.speculative.decoding import Speculation, spec_decode
 from docparse_fast.speculative.fakes import FREE, ScriptedTarget, SeededTarget
 from docparse_fast.speculative.prefix_tree import PrefixTree
-from docparse_fast.speculative.writing import Decoded, Finish, Origin, Row, RunningRow
+from docparse_fast.speculative.writing import Decoded, Finish, Row, RunningRow, TokenOrigin
 from docparse_fast.timing import Timer
 
 EOS = 0
@@ -185,7 +185,7 @@ def test_grammar_drafts_supply_text_that_no_region_has():
     cell = [30, 31, 32, 33, 34]
     answer = [token for row in range(60) for token in (*cell, 1000 + row)]
     decoded, _ = read_out(answer, drafts([2]), grammar=[[*cell, *cell[:1]]])
-    assert decoded.accepted[Kind.GRAMMAR] + decoded.accepted[Kind.OWN] > 0.6 * len(answer)
+    assert decoded.accepted[CandidateKind.GRAMMAR] + decoded.accepted[CandidateKind.OWN] > 0.6 * len(answer)
     assert len(decoded.steps) <= 2 * 60  # one for the cell, one for what stands in it
 
 
@@ -198,7 +198,12 @@ def test_a_late_draft_is_used_from_the_next_step_on():
         if decoded.row is region:
             page.drafts.append(TokenDraft(decoded.tokens[:-1], 1))
         else:
-            assert decoded.accepted[Kind.WINDOW] + decoded.accepted[Kind.FOLLOW] + decoded.accepted[Kind.JUMP] > 80
+            assert (
+                decoded.accepted[CandidateKind.WINDOW]
+                + decoded.accepted[CandidateKind.FOLLOW]
+                + decoded.accepted[CandidateKind.JUMP]
+                > 80
+            )
 
 
 # ---------------------------------------------------------------------------------------------- never dear
@@ -444,7 +449,9 @@ def test_tolerance_takes_a_drafts_token_where_the_target_is_unsure_and_says_so()
     assert strict.tokens == (*answer, EOS)
     assert loose.tokens == (*draft, EOS)
     assert [
-        (span.start, span.stop, span.draft, span.position) for span in loose.spans if span.origin is Origin.TOLERATED
+        (span.start, span.stop, span.draft, span.position)
+        for span in loose.spans
+        if span.origin is TokenOrigin.TOLERATED
     ] == [(20, 21, 0, 20)]
     assert sum(step.tolerated for step in loose.steps) == 1
     assert len(loose.steps) < len(strict.steps)
@@ -459,10 +466,10 @@ def test_every_token_has_one_origin_and_drafts_named_have_the_token_there(data):
     assert [span.start for span in decoded.spans] == [0, *(span.stop for span in decoded.spans[:-1])]
     assert decoded.spans[-1].stop == len(decoded.tokens)
     for span in decoded.spans:
-        if span.origin is Origin.OWN:
+        if span.origin is TokenOrigin.OWN:
             assert (span.kind, span.draft, span.position) == (None, -1, -1)
             continue
-        sources = {Kind.GRAMMAR: row.grammar, **{kind: [decoded.tokens] for kind in OF_ITS_OWN}}.get(
+        sources = {CandidateKind.GRAMMAR: row.grammar, **{kind: [decoded.tokens] for kind in OF_ITS_OWN}}.get(
             span.kind, [draft.tokens for draft in row.drafts]
         )
         source = [*row.separators[0], *sources[span.draft if span.kind not in OF_ITS_OWN else 0]]
@@ -474,14 +481,14 @@ def test_what_was_offered_is_counted_where_one_draft_goes_on_below_anothers_toke
     row = RunningRow(Row("page", drafts([1, 2, 3, 4, 5])), eos=frozenset(), window=3)
     row.begin(1, room=99)
     row._candidates = [
-        Candidate([1, 2, 3, 4, 5], Kind.JUMP, 0, 0, (Turn(1, 0, 1),)),
-        Candidate([1, 2, 3, 9], Kind.HEAD, 0, 0),
+        Candidate([1, 2, 3, 4, 5], CandidateKind.JUMP, 0, 0, (Turn(1, 0, 1),)),
+        Candidate([1, 2, 3, 9], CandidateKind.HEAD, 0, 0),
     ]
     # as TreeBuilder makes them: the first candidate's nodes at depths 1, 4 and 5, between them the second's at 2 and 3
     row.tree = PrefixTree([7, 1, 2, 3, 4, 5, 9], [-1, 0, 1, 2, 3, 4, 3], [0, 1, 2, 3, 4, 5, 4], [-1, 0, 1, 1, 0, 0, 1])
     row.accepted = Acceptance([0, 1, 2, 3], [1, 2, 3, 6], [])
     row.write(rows=1, width=7)
-    assert row.result().offered == {Kind.JUMP: 3, Kind.HEAD: 3}
+    assert row.result().offered == {CandidateKind.JUMP: 3, CandidateKind.HEAD: 3}
 
 
 @given(data=st.data())
@@ -490,12 +497,12 @@ def test_steps_spans_and_kinds_agree(data):
     answer = target.answer("page", 60)
     row = Row("page", data.draw(draft_sets(answer, 12)), max_tokens=60)
     decoded = decode(target, row, Speculation(tau=0.6))
-    drafted = [span for span in decoded.spans if span.origin is not Origin.OWN]
+    drafted = [span for span in decoded.spans if span.origin is not TokenOrigin.OWN]
     assert sum(step.accepted for step in decoded.steps) == sum(span.stop - span.start for span in drafted)
     assert sum(step.accepted for step in decoded.steps) == sum(decoded.accepted.values())
     assert sum(step.nodes - 1 for step in decoded.steps) == sum(decoded.offered.values())
     assert sum(step.written for step in decoded.steps) == len(decoded.tokens) - 1
-    assert all(decoded.accepted[kind] <= decoded.offered[kind] for kind in Kind)
+    assert all(decoded.accepted[kind] <= decoded.offered[kind] for kind in CandidateKind)
     assert all(step.nodes <= step.width for step in decoded.steps)
 
 

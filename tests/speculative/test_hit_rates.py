@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from docparse_fast.speculative.alignment import Candidate, Kind, Turn
+from docparse_fast.speculative.alignment import Candidate, CandidateKind, Turn
 from docparse_fast.speculative.hit_rates import DISPUTED, FIRST, KEEP, OTHERWISE, TURN, HitRates, Rate
 
 
@@ -31,12 +31,12 @@ def test_a_rate_starts_at_its_prior_and_moves_to_what_is_seen():
 
 
 def test_every_kind_has_a_prior_and_every_prior_is_a_chance():
-    assert set(FIRST) == set(Kind)
+    assert set(FIRST) == set(CandidateKind)
     assert all(0 < prior < 1 for prior in (*FIRST.values(), KEEP, TURN, DISPUTED, OTHERWISE))
 
 
 def test_a_kind_that_is_right_half_of_the_time_gets_even_chances():
-    rates, window = HitRates(), candidate(Kind.WINDOW, 1, 2)
+    rates, window = HitRates(), candidate(CandidateKind.WINDOW, 1, 2)
     seen = []
     for written in [[1], [9]] * 40:
         rates.learn([window], written)
@@ -47,14 +47,14 @@ def test_a_kind_that_is_right_half_of_the_time_gets_even_chances():
 def test_runs_that_break_after_every_right_token_get_even_chances_to_go_on():
     rates = HitRates()
     for _ in range(80):
-        rates.learn([candidate(Kind.FOLLOW, 1, 2, 3)], [1, 2, 9])  # the first token is no part of going on
-    assert chance(rates, candidate(Kind.FOLLOW, 1)).keep == pytest.approx(0.5, abs=0.01)
+        rates.learn([candidate(CandidateKind.FOLLOW, 1, 2, 3)], [1, 2, 9])  # the first token is no part of going on
+    assert chance(rates, candidate(CandidateKind.FOLLOW, 1)).keep == pytest.approx(0.5, abs=0.01)
 
 
 @pytest.mark.parametrize("where", ["turn", "dispute"])
 def test_a_turn_or_a_dispute_that_goes_well_half_of_the_time_gets_even_chances(where):
     turns = (Turn(2, 1, 0),) if where == "turn" else ()
-    follow, rival = candidate(Kind.FOLLOW, 1, 2, 3, 4, turns=turns), candidate(Kind.RIVAL, 1, 2, 8, 4)
+    follow, rival = candidate(CandidateKind.FOLLOW, 1, 2, 3, 4, turns=turns), candidate(CandidateKind.RIVAL, 1, 2, 8, 4)
     both = [follow] if where == "turn" else [follow, rival]
     rates, seen = HitRates(), []
     for written in [[1, 2, 3, 4], [1, 2, 7, 7]] * 40:
@@ -66,15 +66,19 @@ def test_a_turn_or_a_dispute_that_goes_well_half_of_the_time_gets_even_chances(w
 
 def test_candidates_are_ranked_by_their_kinds_chance():
     ranked, chances = HitRates().ranked(
-        [candidate(Kind.OWN, 1), candidate(Kind.FOLLOW, 2), candidate(Kind.SUBSTITUTION, 3)]
+        [candidate(CandidateKind.OWN, 1), candidate(CandidateKind.FOLLOW, 2), candidate(CandidateKind.SUBSTITUTION, 3)]
     )
-    assert [one.kind for one in ranked] == [Kind.FOLLOW, Kind.OWN, Kind.SUBSTITUTION]
+    assert [one.kind for one in ranked] == [CandidateKind.FOLLOW, CandidateKind.OWN, CandidateKind.SUBSTITUTION]
     assert [one.first for one in chances] == sorted((one.first for one in chances), reverse=True)
 
 
 def test_a_right_kind_gains_chance_and_a_wrong_one_loses_it():
     rates = HitRates()
-    window, anchor, own = candidate(Kind.WINDOW, 1, 2), candidate(Kind.ANCHOR, 5, 6), candidate(Kind.OWN, 7, 8)
+    window, anchor, own = (
+        candidate(CandidateKind.WINDOW, 1, 2),
+        candidate(CandidateKind.ANCHOR, 5, 6),
+        candidate(CandidateKind.OWN, 7, 8),
+    )
     before = [chance(rates, one).first for one in (window, anchor, own)]
     rates.learn([window, anchor, own], [5, 6])
     after = [chance(rates, one).first for one in (window, anchor, own)]
@@ -82,47 +86,47 @@ def test_a_right_kind_gains_chance_and_a_wrong_one_loses_it():
 
 
 def test_a_wrong_guess_is_a_miss_even_for_a_kind_that_is_mostly_wrong():
-    rates, head = HitRates(), candidate(Kind.HEAD, 1)
+    rates, head = HitRates(), candidate(CandidateKind.HEAD, 1)
     rates.learn([head], [9])
-    assert chance(rates, head).first < FIRST[Kind.HEAD]
+    assert chance(rates, head).first < FIRST[CandidateKind.HEAD]
 
 
 def test_a_candidate_that_repeats_a_wrong_guess_is_not_scored():
     rates = HitRates()
-    window, anchor = candidate(Kind.WINDOW, 1, 2), candidate(Kind.ANCHOR, 1, 3)
+    window, anchor = candidate(CandidateKind.WINDOW, 1, 2), candidate(CandidateKind.ANCHOR, 1, 3)
     rates.learn([window, anchor], [9])
-    assert chance(rates, anchor).first == pytest.approx(FIRST[Kind.ANCHOR])
+    assert chance(rates, anchor).first == pytest.approx(FIRST[CandidateKind.ANCHOR])
 
 
 def test_long_runs_raise_the_chance_to_go_on_and_broken_ones_lower_it():
     rates = HitRates()
-    before = chance(rates, candidate(Kind.FOLLOW, 1)).keep
-    rates.learn([candidate(Kind.FOLLOW, *range(30))], list(range(30)))
-    long = chance(rates, candidate(Kind.FOLLOW, 1)).keep
-    rates.learn([candidate(Kind.FOLLOW, 1, 2, 3)], [1, 9])
-    broken = chance(rates, candidate(Kind.FOLLOW, 1)).keep
+    before = chance(rates, candidate(CandidateKind.FOLLOW, 1)).keep
+    rates.learn([candidate(CandidateKind.FOLLOW, *range(30))], list(range(30)))
+    long = chance(rates, candidate(CandidateKind.FOLLOW, 1)).keep
+    rates.learn([candidate(CandidateKind.FOLLOW, 1, 2, 3)], [1, 9])
+    broken = chance(rates, candidate(CandidateKind.FOLLOW, 1)).keep
     assert long > before and broken < long
 
 
 def test_a_draft_that_simply_ended_was_not_wrong():
     rates = HitRates()
-    before = chance(rates, candidate(Kind.FOLLOW, 1)).keep
-    rates.learn([candidate(Kind.FOLLOW, 1)], [1, 9])
-    assert chance(rates, candidate(Kind.FOLLOW, 1)).keep == before
+    before = chance(rates, candidate(CandidateKind.FOLLOW, 1)).keep
+    rates.learn([candidate(CandidateKind.FOLLOW, 1)], [1, 9])
+    assert chance(rates, candidate(CandidateKind.FOLLOW, 1)).keep == before
 
 
 def test_own_output_learns_apart_from_drafts():
     rates = HitRates()
-    before = chance(rates, candidate(Kind.FOLLOW, 1)).keep
-    rates.learn([candidate(Kind.OWN, 1, 2, 3)], [1, 9])
-    assert chance(rates, candidate(Kind.FOLLOW, 1)).keep == before
-    assert chance(rates, candidate(Kind.OWN, 1)).keep < before
+    before = chance(rates, candidate(CandidateKind.FOLLOW, 1)).keep
+    rates.learn([candidate(CandidateKind.OWN, 1, 2, 3)], [1, 9])
+    assert chance(rates, candidate(CandidateKind.FOLLOW, 1)).keep == before
+    assert chance(rates, candidate(CandidateKind.OWN, 1)).keep < before
 
 
 @pytest.mark.parametrize(("written", "verdict"), [([1, 2, 3, 9], 1), ([1, 2, 9, 9], -1), ([1, 9, 9, 9], 0)])
 def test_a_wrong_turn_does_not_lower_the_runs_chance(written, verdict):
     rates = HitRates()
-    turning = candidate(Kind.FOLLOW, 1, 2, 3, 4, turns=(Turn(2, 1, 0),))
+    turning = candidate(CandidateKind.FOLLOW, 1, 2, 3, 4, turns=(Turn(2, 1, 0),))
     assert chance(rates, turning).at == {2: TURN}
     keep = chance(rates, turning).keep
     rates.learn([turning], written)
@@ -133,7 +137,7 @@ def test_a_wrong_turn_does_not_lower_the_runs_chance(written, verdict):
 
 
 def test_a_dispute_lowers_the_chances_of_both_rivals():
-    follow, rival = candidate(Kind.FOLLOW, 1, 2, 3, 4), candidate(Kind.RIVAL, 1, 2, 9, 4)
+    follow, rival = candidate(CandidateKind.FOLLOW, 1, 2, 3, 4), candidate(CandidateKind.RIVAL, 1, 2, 9, 4)
     _, (first, other) = HitRates().ranked([follow, rival])
     assert set(first.at) == set(other.at) == {2}
     assert first.at[2] < first.keep
@@ -145,9 +149,9 @@ def test_a_dispute_lowers_the_chances_of_both_rivals():
 
 
 def test_only_a_rival_disputes_and_what_else_is_offered_changes_nothing():
-    follow, rival = candidate(Kind.FOLLOW, 1, 2, 3, 4), candidate(Kind.RIVAL, 1, 2, 9, 4)
-    window, grammar = candidate(Kind.WINDOW, 1, 8, 7), candidate(Kind.GRAMMAR, 1, 5)
-    elsewhere = candidate(Kind.RIVAL, 6, 2, 3)  # from its first token on: no part of this candidate's way
+    follow, rival = candidate(CandidateKind.FOLLOW, 1, 2, 3, 4), candidate(CandidateKind.RIVAL, 1, 2, 9, 4)
+    window, grammar = candidate(CandidateKind.WINDOW, 1, 8, 7), candidate(CandidateKind.GRAMMAR, 1, 5)
+    elsewhere = candidate(CandidateKind.RIVAL, 6, 2, 3)  # from its first token on: no part of this candidate's way
     [alone] = HitRates().ranked([follow])[1]
     likeliest = HitRates().ranked([follow, rival, elsewhere, window, grammar])[1][0]
     assert set(likeliest.at) == {2}
@@ -155,18 +159,18 @@ def test_only_a_rival_disputes_and_what_else_is_offered_changes_nothing():
 
 
 def test_each_dispute_leaves_the_turns_and_the_others_standing():
-    follow = candidate(Kind.FOLLOW, 1, 2, 3, 4, 5, turns=(Turn(4, 1, 0),))
-    rivals = candidate(Kind.RIVAL, 1, 2, 9, 4), candidate(Kind.RIVAL, 1, 8, 7)
+    follow = candidate(CandidateKind.FOLLOW, 1, 2, 3, 4, 5, turns=(Turn(4, 1, 0),))
+    rivals = candidate(CandidateKind.RIVAL, 1, 2, 9, 4), candidate(CandidateKind.RIVAL, 1, 8, 7)
     _, (first, *_) = HitRates().ranked([follow, *rivals])
     assert set(first.at) == {1, 2, 4}
 
 
 def test_only_the_likeliest_candidate_has_disputes():
     rates = HitRates()
-    follow, rival = candidate(Kind.FOLLOW, 1, 2, 3, 4), candidate(Kind.RIVAL, 1, 2, 9, 4)
-    other = candidate(Kind.WINDOW, 7, 8, 6)
+    follow, rival = candidate(CandidateKind.FOLLOW, 1, 2, 3, 4), candidate(CandidateKind.RIVAL, 1, 2, 9, 4)
+    other = candidate(CandidateKind.WINDOW, 7, 8, 6)
     before = rates.ranked([follow, rival, other])[1][0].at[2]
     rates.learn(rates.ranked([follow, rival, other])[0], [7, 8, 5])
     for _ in range(9):  # the draft is trusted again
-        rates.learn(rates.ranked([candidate(Kind.FOLLOW, 1)])[0], [1])
+        rates.learn(rates.ranked([candidate(CandidateKind.FOLLOW, 1)])[0], [1])
     assert rates.ranked([follow, rival, other])[1][0].at[2] == before

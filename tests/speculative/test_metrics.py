@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from docparse_fast.speculative.alignment import Kind, TokenDraft
+from docparse_fast.speculative.alignment import CandidateKind, TokenDraft
 from docparse_fast.speculative.decoding import Speculation, spec_decode
 from docparse_fast.speculative.fakes import ScriptedTarget
 from docparse_fast.speculative.metrics import (
@@ -17,7 +17,7 @@ from docparse_fast.speculative.metrics import (
     tokens_by_origin,
     tokens_per_step,
 )
-from docparse_fast.speculative.writing import Decoded, Finish, Origin, Row, Span, Step
+from docparse_fast.speculative.writing import Decoded, Finish, Row, Step, TokenOrigin, TokenSpan
 
 
 def finished(steps, spans=(), offered=None, accepted=None):
@@ -51,17 +51,21 @@ def test_efficiency_is_the_part_of_the_steps_saved_that_became_time():
 
 
 def test_tokens_by_origin_add_up_to_the_tokens_written():
-    spans = [Span(0, 1, Origin.OWN), Span(1, 6, Origin.ACCEPTED, Kind.FOLLOW, 0, 1), Span(6, 8, Origin.TOLERATED)]
+    spans = [
+        TokenSpan(0, 1, TokenOrigin.OWN),
+        TokenSpan(1, 6, TokenOrigin.ACCEPTED, CandidateKind.FOLLOW, 0, 1),
+        TokenSpan(6, 8, TokenOrigin.TOLERATED),
+    ]
     counts = tokens_by_origin([finished([], spans), finished([], spans)])
-    assert counts == {Origin.OWN: 2, Origin.ACCEPTED: 10, Origin.TOLERATED: 4}
+    assert counts == {TokenOrigin.OWN: 2, TokenOrigin.ACCEPTED: 10, TokenOrigin.TOLERATED: 4}
 
 
 def test_kinds_are_counted_over_all_rows_and_left_out_if_never_offered():
     rows = [
-        finished([], offered={Kind.FOLLOW: 8, Kind.OWN: 2}, accepted={Kind.FOLLOW: 5}),
-        finished([], offered={Kind.FOLLOW: 2}, accepted={Kind.FOLLOW: 1}),
+        finished([], offered={CandidateKind.FOLLOW: 8, CandidateKind.OWN: 2}, accepted={CandidateKind.FOLLOW: 5}),
+        finished([], offered={CandidateKind.FOLLOW: 2}, accepted={CandidateKind.FOLLOW: 1}),
     ]
-    assert counts_by_kind(rows) == {Kind.FOLLOW: KindCount(10, 6), Kind.OWN: KindCount(2, 0)}
+    assert counts_by_kind(rows) == {CandidateKind.FOLLOW: KindCount(10, 6), CandidateKind.OWN: KindCount(2, 0)}
 
 
 def test_an_accepted_token_counts_for_its_own_kind():
@@ -69,5 +73,5 @@ def test_an_accepted_token_counts_for_its_own_kind():
     target = ScriptedTarget({"page": answer}, eos=(0,))
     row = Row("page", [TokenDraft(answer[:20], 0), TokenDraft(answer[20:], 1)])
     counts = counts_by_kind(spec_decode(target, [row], Speculation(tau=1.0)))
-    assert counts[Kind.RESUME] == KindCount(19, 19)
-    assert counts[Kind.JUMP] == KindCount(19, 19)
+    assert counts[CandidateKind.RESUME] == KindCount(19, 19)
+    assert counts[CandidateKind.JUMP] == KindCount(19, 19)

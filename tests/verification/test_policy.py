@@ -8,12 +8,12 @@ from scenes import Scene, reader, region
 from docparse_fast.document import Box, Category, Region
 from docparse_fast.targets.loading.catalog import BY_NAME
 from docparse_fast.verification.fakes import MARKDOWN, FakeDocumentTarget
-from docparse_fast.verification.policy import Plan, plan
+from docparse_fast.verification.policy import StagePlan, plan
 
 LONG = "word " * 40
 
 
-def planned(regions: list[Region], stages: str = "auto", dialect=MARKDOWN) -> Plan:
+def planned(regions: list[Region], stages: str = "auto", dialect=MARKDOWN) -> StagePlan:
     scene = Scene(1, regions)
     return plan(scene.drafted, FakeDocumentTarget(reader([scene]), dialect=dialect), stages)
 
@@ -35,16 +35,18 @@ def test_tables_and_formulas_are_read_at_any_confidence(category):
 
 def test_a_sound_text_layer_leaves_stage_1_out():
     layer = [region(n, LONG, source="text-layer", sure=None) for n in range(3)]
-    assert planned(layer) == Plan((), True, "Stage 1 is left out: the drafts are sure of themselves")
+    assert planned(layer) == StagePlan((), True, "Stage 1 is left out: the drafts are sure of themselves")
 
 
 def test_a_page_of_one_region_skips_stage_1():
-    assert planned([region(0, LONG)]) == Plan((), True, "Stage 1 is left out: it would look at the same thing twice")
+    assert planned([region(0, LONG)]) == StagePlan(
+        (), True, "Stage 1 is left out: it would look at the same thing twice"
+    )
 
 
 def test_a_page_of_few_words_skips_stage_1():
     chosen = planned([region(n, "one two three") for n in range(4)])
-    assert chosen == Plan((), True, "Stage 1 is left out: 12 words are too few for it to pay")
+    assert chosen == StagePlan((), True, "Stage 1 is left out: 12 words are too few for it to pay")
 
 
 def test_the_stages_asked_for_are_planned():

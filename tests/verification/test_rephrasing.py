@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docparse_fast.speculative.alignment import Kind, TokenDraft
+from docparse_fast.speculative.alignment import CandidateKind, TokenDraft
 from docparse_fast.speculative.decoding import Speculation, spec_decode
 from docparse_fast.speculative.fakes import ScriptedTarget
 from docparse_fast.speculative.writing import Row
@@ -156,7 +156,7 @@ def test_a_rephrased_draft_saves_passes_that_the_window_cannot():
     answer = "| " + " | ".join(cells) + " |"
     _, done = decoded(answer, draft)
     assert len(done.steps) <= len(cells) / 3
-    assert done.accepted[Kind.REPHRASED] > 20
+    assert done.accepted[CandidateKind.REPHRASED] > 20
 
 
 # ------------------------------------------------------------------------------------------- its parts

@@ -27,7 +27,7 @@ from docparse_fast.speculative.alignment import TokenDraft
 from docparse_fast.targets.decoder.clocks import device_clock
 from docparse_fast.targets.decoder.machine import device_name
 from docparse_fast.targets.decoder.sampling import Uniforms
-from docparse_fast.targets.decoder.vlm import Row, View, VisionLanguageTarget
+from docparse_fast.targets.decoder.vlm import SlotState, View, VisionLanguageTarget
 from docparse_fast.targets.loading.devices import choose
 
 DTYPES = {"bf16": "bfloat16", "fp32": "float32"}
@@ -35,11 +35,11 @@ LOWEST = 8  # prompt tokens from this id on
 EOS = frozenset({NEVER})
 
 
-class Planted:
+class RandomModel:
     """One model in one dtype on one device.
 
-    >>> planted = Planted(SHAPES["100m"], "cpu", "bf16", prefix=1500, slots=8, costs_folder=folder)   # doctest: +SKIP
-    >>> planted.generate(rows=1, tokens=64).tokens_per_step                                           # doctest: +SKIP
+    >>> model = RandomModel(SHAPES["100m"], "cpu", "bf16", prefix=1500, slots=8, costs_folder=folder)  # doctest: +SKIP
+    >>> model.generate(rows=1, tokens=64).tokens_per_step                                           # doctest: +SKIP
     1.0
     """
 
@@ -153,7 +153,7 @@ class PrefilledTarget(VisionLanguageTarget):
             for (keys, values), (last_keys, last_values) in zip(self._begin, self._last, strict=True)
         ]
         self.cache.fill(slot, SimpleNamespace(layers=layers))
-        self._rows[slot] = Row(self._prompts.shape[1], 0, Uniforms(0, row), None)
+        self._rows[slot] = SlotState(self._prompts.shape[1], 0, Uniforms(0, row), None)
         return self._firsts[row]
 
     @torch.inference_mode()

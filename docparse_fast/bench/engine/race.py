@@ -21,9 +21,9 @@ from docparse_fast.bench.ways import Written, in_turns
 from docparse_fast.timing import Timer
 
 if TYPE_CHECKING:
-    from docparse_fast.bench.engine.planted import Planted
+    from docparse_fast.bench.engine.planted import RandomModel
 
-Kind = Literal["cpu", "wall"]  # the process's CPU seconds, or wall seconds
+ClockKind = Literal["cpu", "wall"]  # the process's CPU seconds, or wall seconds
 
 TOGETHER = 4096  # tokens of all rows of a run: with more rows, each writes fewer
 LEAST = 32  # tokens that each row writes at least
@@ -33,8 +33,8 @@ WARM_UP = 8  # tokens that transformers' ways write uncounted first, on a GPU
 
 @dataclass(slots=True)
 class Race:
-    planted: Planted
-    kind: Kind
+    planted: RandomModel
+    kind: ClockKind
     tokens: int
     levels: Sequence[int]
     say: Callable[[str], None] = lambda what: None

@@ -20,7 +20,7 @@ from math import inf
 from pathlib import Path
 
 from docparse_fast.bench.engine.options import EngineOptions
-from docparse_fast.bench.engine.race import Kind, Race
+from docparse_fast.bench.engine.race import ClockKind, Race
 from docparse_fast.bench.engine.record import (
     GENERATE,
     PLAIN,
@@ -54,7 +54,7 @@ def run(options: EngineOptions, say: Callable[[str], None] = lambda what: None) 
     on_cpu = choose(options.device, "auto").device.type == "cpu"
     options = options.chosen(on_cpu)
     use_threads(options.threads)
-    kind: Kind = "cpu" if on_cpu else "wall"
+    kind: ClockKind = "cpu" if on_cpu else "wall"
     dtypes: dict[str, DtypeRecord] = {}
     with tempfile.TemporaryDirectory() as costs:  # measured anew, so that the record depends on no earlier run
         for number, dtype in enumerate(options.dtypes, start=1):
@@ -92,14 +92,14 @@ def _say_at(say: Callable[[str], None], dtype: str, what: str) -> None:
 
 
 def _measured(
-    dtype: str, kind: Kind, options: EngineOptions, costs_folder: Path, until: float, say: Callable[[str], None]
+    dtype: str, kind: ClockKind, options: EngineOptions, costs_folder: Path, until: float, say: Callable[[str], None]
 ) -> DtypeRecord:
     """Measures one dtype. Most rows first: this allocates their memory once and invalidates no captured graph."""
-    from docparse_fast.bench.engine.planted import Planted
+    from docparse_fast.bench.engine.planted import RandomModel
 
     say("making the model")
     shape, slots = SHAPES[options.shape], max(options.rows)
-    planted = Planted(shape, options.device, dtype, prefix=options.prefix, slots=slots, costs_folder=costs_folder)
+    planted = RandomModel(shape, options.device, dtype, prefix=options.prefix, slots=slots, costs_folder=costs_folder)
     say("costs of a pass, bandwidth, prefill")
     race = Race(planted, kind, options.tokens, options.levels, say)
     bandwidth = planted.copy_bandwidth()

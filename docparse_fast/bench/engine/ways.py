@@ -22,7 +22,7 @@ from docparse_fast.timing import Timer
 
 if TYPE_CHECKING:
     from docparse_fast.bench.engine.generate import Baseline
-    from docparse_fast.bench.engine.planted import Planted
+    from docparse_fast.bench.engine.planted import RandomModel
 
 SEED = 20260
 FEW_LEVELS = (1, 3, 6, 10)  # levels for chains and for many rows
@@ -60,7 +60,7 @@ class OurLoop:
     def name(self) -> str:
         return name_of(self.kind, self.level)
 
-    def run(self, job: Rows, target: Planted, timer: Timer) -> Written:
+    def run(self, job: Rows, target: RandomModel, timer: Timer) -> Written:
         laps = Laps(target.target, self.clock)
         rows = [
             Row(view, drafts, max_tokens=job.tokens, name=number)
@@ -84,7 +84,7 @@ class Theirs:
     """transformers' loop, with its own drafts or with ours."""
 
     kind: str
-    generate: Callable[[Planted, Rows], Baseline]
+    generate: Callable[[RandomModel, Rows], Baseline]
     level: int | None = None
     drafts: str = ""
 
@@ -92,7 +92,7 @@ class Theirs:
     def name(self) -> str:
         return name_of(self.kind, self.level)
 
-    def run(self, job: Rows, target: Planted, timer: Timer) -> Written:
+    def run(self, job: Rows, target: RandomModel, timer: Timer) -> Written:
         found = self.generate(target, job)
         timer.seconds["decode"] = found.decode_seconds
         tokens = tuple(token for answer in found.answers for token in answer)

@@ -26,7 +26,7 @@ from transformers.integrations.sdpa_attention import sdpa_attention_forward
 from transformers.masking_utils import sdpa_mask
 
 from docparse_fast.speculative.prefix_tree import ancestry_of
-from docparse_fast.targets.decoder.cache import Span
+from docparse_fast.targets.decoder.cache import CacheSpan
 
 NAME = "docparse_tree"
 
@@ -70,7 +70,7 @@ def use_tree_attention(language_model: Module) -> None:
 class MergedAttention:
     """Attends row by row: an unmasked prefix and a masked tree, merged. A tree is given by its nodes' parents."""
 
-    def __init__(self, spans: Sequence[Span], parents: Sequence[Sequence[int]], group: int) -> None:
+    def __init__(self, spans: Sequence[CacheSpan], parents: Sequence[Sequence[int]], group: int) -> None:
         self._rows = [
             (span, None if span.width == 1 else _additive(tuple(row), group))
             for span, row in zip(spans, parents, strict=True)
@@ -81,7 +81,7 @@ class MergedAttention:
         return rows[0] if len(rows) == 1 else torch.cat(rows, dim=1)
 
     def _attend_row(
-        self, query: Tensor, keys: Tensor, values: Tensor, scaling: float, span: Span, mask: Tensor | None
+        self, query: Tensor, keys: Tensor, values: Tensor, scaling: float, span: CacheSpan, mask: Tensor | None
     ) -> Tensor:
         heads, size = len(keys), keys.shape[-1]
         prefix = slice(span.start, span.start + span.length)

@@ -31,7 +31,7 @@ class Prefilled(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class CacheSpan:
     """A row's part of a pass: `width` tokens from `offset` on, after `length` kept entries in its slot."""
 
     slot: int
@@ -68,7 +68,7 @@ class RowCache(Cache):  # type: ignore[misc]  # transformers is not typed
         self.slots = 0
         self.capacity = 0
         self.lengths: dict[int, int] = {}  # of the filled slots
-        self.spans: tuple[Span, ...] = ()  # of the last pass
+        self.spans: tuple[CacheSpan, ...] = ()  # of the last pass
         self._places = torch.empty(0, dtype=torch.long)  # (tokens,) where the last pass wrote
 
     # ------------------------------------------------------------------------------ what attention layers call
@@ -102,12 +102,12 @@ class RowCache(Cache):  # type: ignore[misc]  # transformers is not typed
             layer.keys = layer.values = None
         self.lengths[slot] = length
 
-    def place(self, widths: Mapping[int, int]) -> tuple[Span, ...]:
+    def place(self, widths: Mapping[int, int]) -> tuple[CacheSpan, ...]:
         """Makes room for a pass with this many tokens in each slot, packed in this order."""
         self._make_room(max(self.lengths[slot] + width for slot, width in widths.items()))
         spans, offset = [], 0
         for slot, width in widths.items():
-            spans.append(Span(slot, offset, width, self.lengths[slot], slot * self.capacity))
+            spans.append(CacheSpan(slot, offset, width, self.lengths[slot], slot * self.capacity))
             offset += width
         self.spans = tuple(spans)
         return self.spans

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from docparse_fast.targets.decoder.cache import RowCache
-from docparse_fast.targets.decoder.passes import Bucket, Inputs, PaddedPasses, TextModel
+from docparse_fast.targets.decoder.passes import Bucket, PaddedPasses, PassInputs, TextModel
 
 WARM_UPS = 2  # passes before a capture, in which libraries choose kernels and allocate workspace
 
@@ -23,17 +23,17 @@ class GraphedPasses(PaddedPasses):
     def __init__(self, model: TextModel, cache: RowCache) -> None:
         super().__init__(model, cache)
         cache.steady = True
-        self._graphs: dict[Bucket, tuple[torch.cuda.CUDAGraph, Inputs]] = {}
+        self._graphs: dict[Bucket, tuple[torch.cuda.CUDAGraph, PassInputs]] = {}
         self._logits: dict[int, Tensor] = {}  # by rows * width: views share them: logits are the largest tensors
         self._layout = 0  # the cache's layout that the graphs were captured with
         self._pool: Any = None  # the graphs' shared memory
         self._stream: Any = None  # the stream of all captures
 
-    def _run_model(self, bucket: Bucket, inputs: Inputs) -> Tensor:
+    def _run_model(self, bucket: Bucket, inputs: PassInputs) -> Tensor:
         with torch.cuda.device(self._cache.keys.device):
             return self._replayed(bucket, inputs)
 
-    def _replayed(self, bucket: Bucket, inputs: Inputs) -> Tensor:
+    def _replayed(self, bucket: Bucket, inputs: PassInputs) -> Tensor:
         if self._layout != self._cache.layouts:  # the graphs point at freed memory; a pool dies with its last graph
             self._graphs.clear()
             self._layout, self._pool = self._cache.layouts, None
@@ -44,8 +44,8 @@ class GraphedPasses(PaddedPasses):
         graph.replay()
         return self._logits[bucket.rows * bucket.width]
 
-    def _captured(self, bucket: Bucket, inputs: Inputs) -> tuple[torch.cuda.CUDAGraph, Inputs]:
-        buffers = Inputs.empty(bucket, self._cache.keys.device)
+    def _captured(self, bucket: Bucket, inputs: PassInputs) -> tuple[torch.cuda.CUDAGraph, PassInputs]:
+        buffers = PassInputs.empty(bucket, self._cache.keys.device)
         _copy(inputs, buffers)
         # One stream for the warm-ups and the captures of all shapes: a library allocates its workspace once for each
         # stream, and it must not lie in the graphs' own memory, which is freed before it.
@@ -63,6 +63,6 @@ class GraphedPasses(PaddedPasses):
         return graph, buffers
 
 
-def _copy(inputs: Inputs, buffers: Inputs) -> None:
+def _copy(inputs: PassInputs, buffers: PassInputs) -> None:
     for part, buffer in zip(inputs, buffers, strict=True):
         buffer.copy_(part.pin_memory(), non_blocking=True)

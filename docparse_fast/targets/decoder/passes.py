@@ -17,7 +17,7 @@ from torch.nn import Module
 
 from docparse_fast.speculative.prefix_tree import PrefixTree
 from docparse_fast.targets.decoder.attention import DenseAttention, MergedAttention, TreeAttention
-from docparse_fast.targets.decoder.cache import RowCache, Span
+from docparse_fast.targets.decoder.cache import CacheSpan, RowCache
 
 WIDTHS = (1, 2, 4, 8, 16, 32, 64)
 VIEW_GRAIN = 256  # of a padded pass's view: smaller means more graphs, larger more masked places
@@ -108,7 +108,7 @@ class Bucket(NamedTuple):
     view: int
 
     @staticmethod
-    def around(spans: Sequence[Span], slots: int, capacity: int) -> Bucket:
+    def around(spans: Sequence[CacheSpan], slots: int, capacity: int) -> Bucket:
         """The smallest shape that holds these spans, with at most `slots` rows and a view of at most `capacity`."""
         rows = 1 << max(span.slot for span in spans).bit_length()
         widest = max(span.width for span in spans)
@@ -118,7 +118,7 @@ class Bucket(NamedTuple):
         return Bucket(min(rows, slots), width, min(view, capacity))
 
 
-class Inputs(NamedTuple):
+class PassInputs(NamedTuple):
     """A padded pass's inputs, in buffers at fixed addresses."""
 
     packed: Tensor  # (3, rows * width): tokens, positions, places
@@ -126,9 +126,9 @@ class Inputs(NamedTuple):
     ancestries: Tensor  # (rows, width, width)
 
     @staticmethod
-    def empty(bucket: Bucket, device: torch.device) -> Inputs:
+    def empty(bucket: Bucket, device: torch.device) -> PassInputs:
         rows, width, _ = bucket
-        return Inputs(
+        return PassInputs(
             torch.zeros(3, rows * width, dtype=torch.long, device=device),
             torch.ones(rows, dtype=torch.long, device=device),
             torch.zeros(rows, width, width, dtype=torch.bool, device=device),
@@ -150,8 +150,8 @@ class PaddedPasses:
         return logits[torch.tensor(nodes).to(logits.device, non_blocking=True)]
 
     def _filled(
-        self, bucket: Bucket, spans: Sequence[Span], trees: Mapping[int, PrefixTree], deltas: Mapping[int, int]
-    ) -> Inputs:
+        self, bucket: Bucket, spans: Sequence[CacheSpan], trees: Mapping[int, PrefixTree], deltas: Mapping[int, int]
+    ) -> PassInputs:
         """The host's inputs of the pass. Padding nodes and rows see a prefix and write to the scrap place."""
         rows, width, _ = bucket
         packed = np.zeros((3, rows, width), dtype=np.int64)
@@ -166,13 +166,13 @@ class PaddedPasses:
             packed[2, span.slot, nodes] = span.places
             lengths[span.slot] = span.length
             ancestries[span.slot, nodes, nodes] = tree.ancestry()
-        return Inputs(*(torch.from_numpy(part) for part in (packed.reshape(3, -1), lengths, ancestries)))
+        return PassInputs(*(torch.from_numpy(part) for part in (packed.reshape(3, -1), lengths, ancestries)))
 
-    def _run_model(self, bucket: Bucket, inputs: Inputs) -> Tensor:
+    def _run_model(self, bucket: Bucket, inputs: PassInputs) -> Tensor:
         device = self._cache.keys.device
-        return self._pass(bucket, Inputs(*(part.to(device) for part in inputs)))
+        return self._pass(bucket, PassInputs(*(part.to(device) for part in inputs)))
 
-    def _pass(self, bucket: Bucket, inputs: Inputs) -> Tensor:
+    def _pass(self, bucket: Bucket, inputs: PassInputs) -> Tensor:
         """Everything that happens on the device, masks included."""
         attention = DenseAttention(
             inputs.lengths, inputs.ancestries, bucket.view, self.model.group, self._cache.capacity

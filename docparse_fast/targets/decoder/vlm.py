@@ -51,7 +51,7 @@ class View:
 
 
 @dataclass(slots=True)
-class Row:
+class SlotState:
     """What a filled slot remembers beside its keys and values."""
 
     prompt: int  # its length
@@ -90,7 +90,7 @@ class VisionLanguageTarget:
         use_tree_attention(model.model.language_model)
         self.cache = RowCache(limit=config.max_position_embeddings)
         self._choose = chooser(decoding)
-        self._rows: dict[int, Row] = {}
+        self._rows: dict[int, SlotState] = {}
         self._trees: Mapping[int, PrefixTree] = {}  # of the last pass
 
     @property
@@ -148,7 +148,7 @@ class VisionLanguageTarget:
         logits = self.network(**inputs, past_key_values=prefilled, use_cache=True, logits_to_keep=1).logits[0]
         delta = getattr(self.network.model, "rope_deltas", None)  # the next prefill overwrites it
         self.cache.fill(slot, prefilled)
-        row = Row(
+        row = SlotState(
             prompt=len(view.ids),
             delta=0 if delta is None else int(delta.item()),
             uniforms=Uniforms(self.decoding.seed, view.seed),
@@ -219,4 +219,4 @@ class VisionLanguageTarget:
             for layer in one.layers:
                 layer.keys, layer.values = (part.expand(-1, -1, prefix, -1) for part in (layer.keys, layer.values))
             self.cache.fill(slot, one)
-            self._rows[slot] = Row(prefix, 0, Uniforms(0, 0), self._seen(token[0]))
+            self._rows[slot] = SlotState(prefix, 0, Uniforms(0, 0), self._seen(token[0]))

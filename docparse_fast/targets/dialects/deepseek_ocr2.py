@@ -20,7 +20,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from docparse_fast.document import Block, Box, Category, Region
-from docparse_fast.targets.dialects.dialect import Answer, Phrase, Size
+from docparse_fast.geometry import Size
+from docparse_fast.targets.dialects.dialect import Answer, Phrase
 from docparse_fast.targets.dialects.markdown import MarkdownDialect
 
 _SCALE = 999  # the number of a box's far edge

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from docparse_fast.document import Block, Category, Region
-
-Size = tuple[int, int]  # width and height of the page image in pixels
+from docparse_fast.geometry import Size
 
 
 @dataclass(frozen=True, slots=True)

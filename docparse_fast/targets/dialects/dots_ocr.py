@@ -24,7 +24,8 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from docparse_fast.document import Block, Box, Category, Region
-from docparse_fast.targets.dialects.dialect import Answer, Phrase, Size
+from docparse_fast.geometry import Size
+from docparse_fast.targets.dialects.dialect import Answer, Phrase
 from docparse_fast.targets.dialects.latex import COMMANDS
 from docparse_fast.targets.dialects.markdown import (
     bare_formula,

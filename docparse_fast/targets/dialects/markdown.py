@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from docparse_fast.document import HEADINGS, Block, Category, Region
-from docparse_fast.targets.dialects.dialect import Answer, Phrase, Size
+from docparse_fast.geometry import Size
+from docparse_fast.targets.dialects.dialect import Answer, Phrase
 from docparse_fast.targets.dialects.latex import COMMANDS
 
 Delimiters = tuple[str, str]

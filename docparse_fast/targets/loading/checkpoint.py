@@ -26,7 +26,7 @@ NAME_KEY = "docparse_fast_target"  # in config.json: the name of the folder's ta
 
 
 @dataclass(frozen=True, slots=True)
-class Whereabouts:
+class Checkpoint:
     folder: Path
     recipe: Recipe
     name: str  # as it is recorded
@@ -37,7 +37,7 @@ class Whereabouts:
         return sum(path.stat().st_size for path in self.folder.glob("*.safetensors"))
 
 
-def find(name: str, *, offline: bool = False) -> Whereabouts:
+def find(name: str, *, offline: bool = False) -> Checkpoint:
     """Finds a target by name, hub id or folder; its ModelError says what is missing and how to get it."""
     if Path(name).is_dir():
         return _of_folder(Path(name))
@@ -55,7 +55,7 @@ def find(name: str, *, offline: bool = False) -> Whereabouts:
     return _of_folder(_from_hub(hub, name, offline=offline), name=name)
 
 
-def here() -> list[Whereabouts]:
+def here() -> list[Checkpoint]:
     """The catalogue's targets that are on this machine, best first."""
     found = []
     for recipe in CATALOG:
@@ -66,7 +66,7 @@ def here() -> list[Whereabouts]:
     return found
 
 
-def _of_folder(folder: Path, name: str = "") -> Whereabouts:
+def _of_folder(folder: Path, name: str = "") -> Checkpoint:
     config = _config(folder)
     recipe = recipe_of(str(config.get("model_type", "")), name or str(config.get(NAME_KEY, "")))
     if recipe is None:
@@ -79,7 +79,7 @@ def _of_folder(folder: Path, name: str = "") -> Whereabouts:
         raise ModelError(
             "model_missing", f"{folder} holds no safetensors, and nothing else is loaded", remedy="convert its weights"
         )
-    return Whereabouts(folder, recipe, name or folder.name, _revision(folder))
+    return Checkpoint(folder, recipe, name or folder.name, _revision(folder))
 
 
 def _config(folder: Path) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import torch
 
 from docparse_fast.errors import ModelError
 from docparse_fast.targets.decoder.memory import free_bytes
-from docparse_fast.targets.loading.checkpoint import Whereabouts
+from docparse_fast.targets.loading.checkpoint import Checkpoint
 
 DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16}
 WORKING_ROOM = 1.35  # of the weights' size: what reading pages needs besides
@@ -37,13 +37,13 @@ def choose(device: str, dtype: str) -> Choice:
     return Choice(chosen, DTYPES[wanted])
 
 
-def needed_bytes(where: Whereabouts, choice: Choice) -> int:
+def needed_bytes(where: Checkpoint, choice: Choice) -> int:
     """An estimate from the size of the stored weights (16 bits a number, as targets are published)."""
     room = WORKING_ROOM + (BLOCKED_ROOM if choice.device.type == "cpu" else 0)
     return int(where.weight_bytes * (2 if choice.dtype == torch.float32 else 1) * room)
 
 
-def check_room(where: Whereabouts, choice: Choice) -> None:
+def check_room(where: Checkpoint, choice: Choice) -> None:
     needed, free = needed_bytes(where, choice), free_bytes(choice.device)
     if needed > free:
         raise ModelError(

@@ -24,7 +24,7 @@ from docparse_fast.targets.decoder.sampling import GREEDY, Decoding
 from docparse_fast.targets.decoder.vlm import View, VisionLanguageTarget
 from docparse_fast.targets.dialects.dialect import Dialect, user_message
 from docparse_fast.targets.identity import Identity, TieBreak
-from docparse_fast.targets.loading.checkpoint import Whereabouts
+from docparse_fast.targets.loading.checkpoint import Checkpoint
 from docparse_fast.targets.loading.devices import Choice, check_room, choose
 from docparse_fast.targets.loading.processing import ToInputs, open_processor, with_paper
 from docparse_fast.targets.models.dots_ocr import load_model
@@ -37,7 +37,7 @@ class DocumentModel:
 
     def __init__(
         self,
-        where: Whereabouts,
+        where: Checkpoint,
         model: Any,
         tokenizer: Any,
         to_inputs: ToInputs,
@@ -132,7 +132,7 @@ class DocumentModel:
 
 
 def open_document_model(
-    where: Whereabouts,
+    where: Checkpoint,
     *,
     device: str = "auto",
     dtype: str = "auto",
@@ -148,7 +148,7 @@ def open_document_model(
     )
 
 
-def _load(where: Whereabouts, choice: Choice) -> Any:
+def _load(where: Checkpoint, choice: Choice) -> Any:
     transformers.utils.logging.disable_progress_bar()
     try:
         if where.recipe.model_type == "dots_ocr":

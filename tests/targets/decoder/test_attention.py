@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from docparse_fast.targets.decoder.attention import DenseAttention, MergedAttention, dense_mask
-from docparse_fast.targets.decoder.cache import Span
+from docparse_fast.targets.decoder.cache import CacheSpan
 
 SIZE, CAPACITY, SCALING = 16, 64, 0.3
 HIDDEN = 1e4  # what must not be seen is loud
@@ -34,7 +34,7 @@ def case(given_rows, group: int, heads: int = 2, seed: int = 0):
     random = torch.Generator().manual_seed(seed)
     spans, offset = [], 0
     for slot, (length, parents) in enumerate(given_rows):
-        spans.append(Span(slot, offset, len(parents), length, slot * CAPACITY))
+        spans.append(CacheSpan(slot, offset, len(parents), length, slot * CAPACITY))
         offset += len(parents)
     arena = torch.full((2, heads, len(spans) * CAPACITY + 1, SIZE), HIDDEN)
     for span in spans:

@@ -11,13 +11,13 @@ from test_architectures import corrupted, decoded
 
 from docparse_fast.speculative.prefix_tree import PrefixTree
 from docparse_fast.speculative.writing import Row
-from docparse_fast.targets.decoder.cache import Span
+from docparse_fast.targets.decoder.cache import CacheSpan
 from docparse_fast.targets.decoder.passes import VIEW_GRAIN, WIDTHS, Bucket, PaddedPasses
 
 CAPACITY = 1024
 spans = st.lists(
     st.builds(
-        Span,
+        CacheSpan,
         slot=st.integers(0, 7),
         offset=st.just(0),
         width=st.integers(1, 64),
@@ -30,7 +30,7 @@ spans = st.lists(
 
 
 @given(spans)
-def test_a_bucket_holds_its_rows_and_exceeds_nothing_there_is(given_spans: list[Span]):
+def test_a_bucket_holds_its_rows_and_exceeds_nothing_there_is(given_spans: list[CacheSpan]):
     rows, width, view = Bucket.around(given_spans, slots=8, capacity=CAPACITY)
     for span in given_spans:
         assert span.slot < rows <= 8
@@ -40,12 +40,12 @@ def test_a_bucket_holds_its_rows_and_exceeds_nothing_there_is(given_spans: list[
 
 
 def test_a_view_ends_where_the_rows_do():
-    span = Span(slot=0, offset=0, width=8, length=985, start=0)
+    span = CacheSpan(slot=0, offset=0, width=8, length=985, start=0)
     assert Bucket.around([span], slots=1, capacity=1000).view == 1000
 
 
 def test_a_plain_step_is_the_narrowest_bucket():
-    span = Span(slot=0, offset=0, width=1, length=255, start=0)
+    span = CacheSpan(slot=0, offset=0, width=1, length=255, start=0)
     assert Bucket.around([span], slots=8, capacity=CAPACITY) == (1, 1, 256)
 
 
