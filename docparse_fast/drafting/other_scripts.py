@@ -175,7 +175,7 @@ def unread_ink(crop: Pixels, letters: Sequence[float]) -> float:
     >>> line = np.full((20, 200, 3), 255, np.uint8)
     >>> line[5:15, 10:190:4] = 0
     >>> unread_ink(line, [0.1, 0.2]), unread_ink(line, [n / 20 for n in range(20)])
-    (0.69, 0.0)
+    (0.73, 0.0)
     """
     grey = crop[:, :, 1].astype(np.int16)
     paper = np.median(grey)
