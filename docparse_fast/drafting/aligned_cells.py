@@ -1,7 +1,7 @@
-"""Rows of lines into a table's cells: where columns part, whether lines respect them, which cells span.
+"""Turns rows of lines into a table's cells: finds the columns, checks that lines keep to them, finds cells that span.
 
-Knows lines and rules only. Lines alone make no table, and rules alone make none either: its cells stand in columns, and
-only headings reach over several.
+Knows lines and rules only. Neither lines nor rules alone make a table: the cells must stand in columns, and only
+headings may span several.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class AlignedTable:
 
 @dataclass(slots=True)
 class _Piece:
-    """One or more neighbouring lines that are one cell's."""
+    """One or more neighbouring lines of the same cell."""
 
     box: Box
     text: str
@@ -87,7 +87,7 @@ def _by_place(row: _Row) -> list[tuple[tuple[int, int], list[_Piece]]]:
 
 
 def _pieces(row: Sequence[int], lines: Sequence[Line]) -> list[_Piece]:
-    """A row's lines as cells-to-be: a currency sign goes with the number behind it, a bracket with the one before."""
+    """The row's lines as pieces: a currency sign joins the number after it, a bracket the number before it."""
     pieces: list[_Piece] = []
     for index in row:
         line = lines[index]
@@ -106,7 +106,7 @@ def _pieces(row: Sequence[int], lines: Sequence[Line]) -> list[_Piece]:
 
 
 def _edges(rows: Sequence[_Row], narrowest: float) -> list[float]:
-    """Where columns part: middles of the gaps that hardly a row of several cells crosses."""
+    """The edges between columns: the middles of gaps that few rows of several cells cross."""
     several = [row for row in rows if len(row.pieces) > 1]
     pieces = [piece.box for row in several for piece in row.pieces]
     if not pieces:
@@ -126,12 +126,12 @@ def _edges(rows: Sequence[_Row], narrowest: float) -> list[float]:
 
 
 def _has_cells(rows: Sequence[_Row], edges: Sequence[float], n: int) -> bool:
-    """Whether something stands in the column that ends at edge `n`: ragged ends make gaps that part nothing."""
+    """Whether the column that ends at edge `n` has cells: ragged line ends can make a gap beside an empty column."""
     return any(edges[n] < piece.box.center[0] < edges[n + 1] for row in rows for piece in row.pieces)
 
 
 def _respected(rows: Sequence[_Row], edges: Sequence[float], slack: float) -> bool:
-    """Whether the rows keep to the columns: what reaches over a gap is a heading, not line after line."""
+    """Whether the rows keep to the columns: a few headings may cross a gap, many lines may not."""
     over = sum(any(p.box.x0 + slack < edge < p.box.x1 - slack for p in row.pieces for edge in edges) for row in rows)
     return over <= DISREGARDED * len(rows)
 
@@ -161,7 +161,7 @@ def _is_tabular(rows: Sequence[_Row], edges: Sequence[float], ruled: bool) -> bo
 
 
 def _prose(rows: Sequence[_Row], edges: Sequence[float], ruled: bool) -> bool:
-    """Whether lines fill their columns, as text set in columns does: most lines of all, or of one column."""
+    """Whether the lines are prose: most lines, overall or in one column, fill the width of their column."""
     columns_of: list[list[_Piece]] = [[] for _ in range(len(edges) + 1)]
     for row in rows:
         for piece in row.pieces:
@@ -181,7 +181,7 @@ def _may_be_prose(text: str) -> bool:
 
 
 def _place(row: _Row, edges: Sequence[float], rules: Sequence[Box]) -> None:
-    """Each cell's columns: those it reaches into, or, of a heading, those that the rule below it spans."""
+    """Finds each cell's columns: those it reaches into or, for a heading, those that the rule below it spans."""
     for piece in row.pieces:
         left, right = piece.box.x0, piece.box.x1
         below = [
@@ -199,7 +199,7 @@ def _place(row: _Row, edges: Sequence[float], rules: Sequence[Box]) -> None:
 
 
 def _wrapped_rows_joined(rows: Sequence[_Row], count: int, rules: Sequence[Box]) -> list[_Row]:
-    """Rows whose cells all go on from the cells above them are the rest of those."""
+    """Joins a row to the row above if all its cells continue cells of that row."""
     steps = [b.box.center[1] - a.box.center[1] for a, b in pairwise(rows)]
     usual = median(steps) if steps else 0.0
     named = sum(row.pieces[0].first == 0 for row in rows) > 0.6 * len(rows)

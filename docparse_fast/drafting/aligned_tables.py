@@ -1,7 +1,7 @@
 """Tables without a lattice: rows that stand level and columns that stand in line. Knows lines and rules only.
 
-Two signs are trusted: a stack of rules as wide as each other (top, middle and bottom rule), and successive rows parted
-by the same gaps. Columns of prose pass neither: their lines fill the columns they stand in.
+Two signs count: a stack of rules of equal width (top, middle and bottom rule), and successive rows with gaps at the
+same places. Columns of prose fail both tests, because their lines fill the columns.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ CONTENTS = re.compile(r"^(?P<title>.*?\w.*?)\s*(?:(?:[.·_]\s?){4,}|…{2,}\s?)[
 
 
 def aligned_tables(lines: Sequence[Line], rules: Sequence[Box]) -> list[AlignedTable]:
-    """Tables among `lines`, none sharing a line with another."""
+    """The tables among `lines`; each line belongs to one table at most."""
     found: list[AlignedTable] = []
     taken: set[int] = set()
     level_rules = [rule for rule in rules if rule.width > 4 * rule.height]
@@ -61,7 +61,7 @@ def _holds(box: Box, other: Box) -> bool:
 
 
 def _ruled_boxes(rules: Sequence[Box], lines: Sequence[Line]) -> list[Box]:
-    """Between the first and the last of at least two rules that begin and end alike, with no prose between them."""
+    """Boxes from the first to the last of two or more rules with the same start and end, and no prose between them."""
     if not lines:
         return []
     near = SAME_ENDS * median(line.size for line in lines) / 10
@@ -88,7 +88,7 @@ def _prose_between(above: Box, below: Box, lines: Sequence[Line]) -> bool:
 
 
 def _groups(lines: Sequence[Line], members: Sequence[int]) -> list[list[int]]:
-    """Where to look: each column of the page, and the page as a whole."""
+    """The groups of lines to search: each column of the page, and the whole page."""
     if not members:
         return []
     boxes = [lines[i].box for i in members]
@@ -97,7 +97,7 @@ def _groups(lines: Sequence[Line], members: Sequence[int]) -> list[list[int]]:
 
 
 def _rows(lines: Sequence[Line], members: Sequence[int]) -> list[list[int]]:
-    """Members that stand level, from the top; in a row from the left."""
+    """Members grouped into rows, top to bottom; each row from left to right."""
     rows: list[list[int]] = []
     for index in sorted(members, key=lambda i: lines[i].box.center[1]):
         box = lines[index].box
@@ -111,7 +111,7 @@ def _rows(lines: Sequence[Line], members: Sequence[int]) -> list[list[int]]:
 
 
 def _runs(rows: Sequence[list[int]], lines: Sequence[Line]) -> list[list[list[int]]]:
-    """Successive rows of several cells; one or two rows of one cell between them belong to the run."""
+    """Runs of successive rows with several cells; a run may include one or two rows of one cell between them."""
     runs: list[list[list[int]]] = []
     gap = 0
     for above, row in pairwise([[], *rows]):
@@ -131,7 +131,7 @@ def _runs(rows: Sequence[list[int]], lines: Sequence[Line]) -> list[list[list[in
 
 
 def _inner(rows: Sequence[list[int]]) -> list[list[int]]:
-    """From the first row of several cells to the last: a sentence may stand between a rule and a table."""
+    """The rows from the first to the last with several cells: a sentence may stand between a rule and a table."""
     several = [n for n, row in enumerate(rows) if len(row) > 1]
     return list(rows[several[0] : several[-1] + 1]) if several else []
 
@@ -143,7 +143,7 @@ def _trimmed(run: list[list[int]]) -> list[list[int]]:
 
 
 def _from_heading(run: list[list[int]], rows: Sequence[list[int]], lines: Sequence[Line]) -> list[list[int]]:
-    """With the row above it that is one heading over its later columns."""
+    """Adds the row above if it is one heading over the later columns."""
     at = next(n for n, row in enumerate(rows) if row == run[0])
     if at == 0 or len(rows[at - 1]) > 1:
         return run
@@ -154,14 +154,14 @@ def _from_heading(run: list[list[int]], rows: Sequence[list[int]], lines: Sequen
 
 
 def _distance(above: Sequence[int], row: Sequence[int], lines: Sequence[Line]) -> float:
-    """From one row to the next, in line heights."""
+    """The distance between two successive rows, in line heights."""
     a = Box.around(lines[i].box for i in above)
     b = Box.around(lines[i].box for i in row)
     return (b.center[1] - a.center[1]) / max(1.0, min(a.height, b.height))
 
 
 def _contents(lines: Sequence[Line], members: Sequence[int]) -> list[AlignedTable]:
-    """Lists of titles with dots that lead to their pages: tables of two columns, without the dots."""
+    """Tables of contents with dot leaders, as tables of two columns without the dots."""
     runs: list[list[list[int]]] = []
     for row in _rows(lines, members):
         leads = bool(CONTENTS.match(" ".join(lines[i].plain for i in row)))

@@ -1,7 +1,7 @@
 """Running heads, running feet and page numbers: what stands on a page without belonging to its text.
 
-Told by position, size and distance from the text, with a layout model's labels where there are any. One page is all
-it sees, so that a page's draft never depends on what was read before.
+Uses position, size and distance from the text, and a layout model's labels if there are any. It sees one page only,
+so that a page's draft never depends on earlier pages.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ STAMP = re.compile(r"https?://|www\.|\bdownloaded\b|©|\bdoi\b", re.IGNORECASE)
 
 
 def furniture(lines: Sequence[Line], labels: Mapping[int, Category], height: float, body: float) -> dict[int, Category]:
-    """Which of `lines`, by index, are furniture, and of what kind."""
+    """The indexes of the `lines` that are furniture, with their kinds."""
     if len(lines) < FEWEST_LINES:
         return {}
     found = _labelled(lines, labels)
@@ -39,7 +39,7 @@ def furniture(lines: Sequence[Line], labels: Mapping[int, Category], height: flo
 
 
 def _labelled(lines: Sequence[Line], labels: Mapping[int, Category]) -> dict[int, Category]:
-    """Labels are believed of lines that nothing but furniture stands above, or below."""
+    """Trusts a header label only above all text of the page, and a footer label only below it."""
     plain = [line.box.center[1] for n, line in enumerate(lines) if labels.get(n) not in FURNITURE]
     if len(plain) < len(lines) / 2:
         return {}
@@ -81,7 +81,7 @@ def _furniture_row(
     body: float,
     zone: float,
 ) -> list[int]:
-    """`row`, if it stands in the zone, apart from the rest, and is set no larger than the text."""
+    """`row` if it is in the zone, apart from the other lines, and no larger than the text."""
     edge = lines[order[0]]
     rest = [i for i in order if i not in set(row)]
     if not rest:

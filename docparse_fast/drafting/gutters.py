@@ -1,4 +1,4 @@
-"""Lines that a detector read across the gutter between two columns, cut where the gutter is.
+"""Cuts lines at the gutter between two columns, where a detector read across it.
 
 Knows where words stand; does not know reading order. A gutter is white that keeps its place over many lines, which
 the gaps between words do not.
@@ -31,7 +31,7 @@ WORDY = 0.7  # part of the words there that hold a letter: columns of numbers ar
 
 
 def extent(line: Line) -> Box:
-    """A line's box without the margin that a detector leaves on either side, where its words say how far it reaches.
+    """A line's box without the detector's margin on either side, if the line has word boxes.
 
     >>> words = (Box(4, 0, 20, 10), "a"), (Box(30, 0, 46, 10), "b")
     >>> extent(Line(Box(0, 0, 50, 10), "a b", 8, "embedded", words=words))
@@ -45,7 +45,7 @@ def extent(line: Line) -> Box:
 
 
 def parted_at_gutters(lines: Sequence[Line]) -> list[Line]:
-    """The same words in lines that cross no gutter."""
+    """The same words, in lines that do not cross a gutter."""
     words = [word for line in lines for word in line.words or ((line.box, line.plain),)]
     page = _Words(
         np.array([(box.x0, box.y0, box.x1, box.y1) for box, _ in words], np.float64).reshape(-1, 4),
@@ -107,7 +107,7 @@ def _words_fill(words: _Words, x0: float, x1: float, rows: int) -> bool:
 
 
 def _pieces(line: Line, runs: Sequence[Sequence[tuple[Box, str]]]) -> list[Line]:
-    """The line's parts, each with its share of the Markdown, or plain where a mark of it crosses the gutter."""
+    """The line's parts, each with its Markdown; plain text if a Markdown mark crosses the gutter."""
     tokens = iter(line.text.split())
     found = []
     for run in runs:

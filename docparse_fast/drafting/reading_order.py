@@ -1,4 +1,4 @@
-"""In which order a page's boxes are read. Knows boxes only: no text, no labels, no model.
+"""Finds the reading order of a page's boxes. Knows boxes only: no text, no labels, no model.
 
 A recursive cut, but by gutters before gaps: the widest-supported gutter is found first, whatever crosses it (a title, a
 full-width figure) parts the page into slabs, and within a slab the left side is read before the right. Cutting at
@@ -69,7 +69,7 @@ def _same_row(a: Box, b: Box) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Slab:
-    """What stands between two boxes that cross the gutter: a left side, a right side, and the box that ends it."""
+    """The part between two boxes that cross the gutter: its left side, its right side, and the box that ends it."""
 
     left: NDArray[np.intp]
     right: NDArray[np.intp]
@@ -78,7 +78,7 @@ class _Slab:
 
 @dataclass(frozen=True, slots=True)
 class _Cut:
-    """A gutter tried: the text it sets side by side, less the text it cuts through, and the slabs it makes."""
+    """A candidate gutter: its score (text set side by side, less text cut through) and its slabs."""
 
     worth: float
     slabs: list[_Slab]
@@ -116,8 +116,10 @@ def _cut(edges: Floats, members: NDArray[np.intp], unit: float, groups: list[lis
 
 
 def _bands(edges: Floats, members: NDArray[np.intp], unit: float, worth: float) -> list[NDArray[np.intp]]:
-    """The page above and below a gap across its whole width, where that makes better columns than `worth`: a page whose
-    upper part has its gutter elsewhere than its lower part."""
+    """The parts above and below a gap across the whole width, if together they make better columns than `worth`.
+
+    This serves pages whose upper and lower parts have their gutters at different places.
+    """
     order = members[np.argsort(edges[members, 1], kind="stable")]
     reach = np.maximum.accumulate(edges[order, 3])
     gaps = edges[order[1:], 1] - reach[:-1]
@@ -133,7 +135,7 @@ def _bands(edges: Floats, members: NDArray[np.intp], unit: float, worth: float) 
 
 
 def _best_cut(edges: Floats, members: NDArray[np.intp], unit: float) -> _Cut:
-    """The gutter with the most text on its poorer side; uncut where the text is one column."""
+    """The gutter with the most text on the side that has less; no cut if the text is one column."""
     best = _UNCUT
     if len(members) < 2:
         return best
@@ -197,7 +199,7 @@ def _slabs(edges: Floats, members: NDArray[np.intp], gutter: float) -> list[_Sla
 
 
 def _gain(edges: Floats, slab: _Slab, unit: float, width: float) -> float:
-    """Height of the text that stands beside text, on the poorer side; 0 if the two sides are no columns."""
+    """The height of text with text beside it, on the side that has less; 0 if the two sides are not columns."""
     if not len(slab.left) or not len(slab.right):
         return 0.0
     top = max(edges[side, 1].min() for side in (slab.left, slab.right))
@@ -216,7 +218,7 @@ def _gain(edges: Floats, slab: _Slab, unit: float, width: float) -> float:
 
 
 def _widths(side: Floats, unit: float) -> Floats:
-    """Of a side's boxes; of its rows where much of it is prose: the answers beneath a question are one line of it."""
+    """The widths of a side's boxes or, if much of it is prose, of its rows: answers below a question are one line."""
     widths = side[:, 2] - side[:, 0]
     if widths[widths >= PROSE_WIDTH * unit].sum() < MUCH_PROSE * widths.sum():
         return widths

@@ -1,7 +1,7 @@
-"""Whether lines of text stand as a table, by where they stand alone. Knows no picture, no rules and no layout model.
+"""Decides from positions alone whether lines of text form a table. Knows no picture, no rules and no layout model.
 
-For what a layout model misses: tables without borders, and images that are nothing but a table. Careful rather than
-eager: a table taken for text stays readable, text taken for a table does not.
+It finds what a layout model misses: tables without borders, and images that show only a table. It is cautious: a
+table taken for text stays readable, text taken for a table does not.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _MARKER = re.compile(r"[(\[]?(\d{1,3}|[a-zA-Z]{1,2}|[ivxIVX]{1,5}|[•·*○●�
 
 
 def looks_like_table(lines: Sequence[Line], box: Box) -> bool:
-    """Columns kept over several rows, of cells that are short or numbers; not prose in columns, a list, or contents."""
+    """Whether several rows share columns of short cells or numbers, and are not prose, a list or a contents page."""
     rows = _rows([cell for line in lines if box.covers(line.box) > 0.5 for cell in _cells(line)])
     several = [row for row in rows if len(row) > 1]
     if len(several) < LEAST_ROWS:
@@ -61,7 +61,7 @@ class _Cell:
 
 
 def _cells(line: Line) -> list[_Cell]:
-    """The line, apart where two of its words are."""
+    """The line's cells: it is split where two words stand far apart."""
     if len(line.words) < 2:
         return [_Cell(line.box, line.plain)]
     runs = [[line.words[0]]]
@@ -73,7 +73,7 @@ def _cells(line: Line) -> list[_Cell]:
 
 
 def _rows(cells: list[_Cell]) -> list[list[_Cell]]:
-    """Cells side by side, from left to right, from top to bottom."""
+    """Cells grouped into rows, top to bottom; each row from left to right."""
     rows: list[list[_Cell]] = []
     for cell in sorted(cells, key=lambda cell: cell.box.center[1]):
         if rows and abs(cell.box.center[1] - rows[-1][-1].box.center[1]) < 0.5 * min(
@@ -96,7 +96,7 @@ def _columns(rows: list[list[_Cell]]) -> list[list[_Cell]]:
 
 
 def _gutters(rows: list[list[_Cell]]) -> list[float]:
-    """The middle of every stretch of white that hardly any row crosses, widths in the median line's height."""
+    """The middles of white stretches that few rows cross; widths are in heights of the median line."""
     cells = [cell for row in rows for cell in row]
     wide = GUTTER * median(cell.box.height for cell in cells)
     edges = sorted({edge for cell in cells for edge in (cell.box.x0, cell.box.x1)})
@@ -116,7 +116,7 @@ def _gutters(rows: list[list[_Cell]]) -> list[float]:
 
 
 def _numeric(columns: list[list[_Cell]]) -> bool:
-    """A column of numbers at least, and numbers enough altogether."""
+    """Whether one column or more holds numbers, and enough of all cells are numbers."""
     shares = [sum(map(_is_number, column)) / len(column) for column in columns]
     cells = sum(map(len, columns))
     numbers = sum(share * len(column) for share, column in zip(shares, columns, strict=True))
@@ -132,12 +132,12 @@ def _short(columns: list[list[_Cell]]) -> bool:
 
 
 def _width(text: str) -> int:
-    """Characters, those of Chinese and its neighbours counted twice."""
+    """The number of characters; Chinese, Japanese and Korean characters count twice."""
     return sum(2 if ord(character) > 0x2E80 else 1 for character in text)
 
 
 def _filled(columns: list[list[_Cell]]) -> bool:
-    """Whether lines run the width of their columns, and the columns stand close, as prose does."""
+    """Whether lines fill their columns and the columns stand close together, as in prose."""
     wordy = [column for column in columns if median(_width(cell.text) for cell in column) > WORDY]
     if len(wordy) < 2:
         return False
@@ -153,19 +153,19 @@ def _filled(columns: list[list[_Cell]]) -> bool:
 
 
 def _items(columns: list[list[_Cell]]) -> bool:
-    """A list: markers in front of one column of text."""
+    """Whether this is a list: markers in front of one column of text."""
     return len(columns) == 2 and sum(bool(_MARKER.match(cell.text)) for cell in columns[0]) > 0.5 * len(columns[0])
 
 
 def _answers(columns: list[list[_Cell]]) -> bool:
-    """An examination's answers to choose from, set side by side: `A. 5 cm`, `(B) 7 cm`, here and there a question."""
+    """Whether these are multiple-choice answers side by side: `A. 5 cm`, `(B) 7 cm`, with some questions between."""
     cells = [cell for column in columns for cell in column]
     answers = sum(bool(ANSWER.match(cell.text)) for cell in cells)
     return answers > SHARE_OF_ANSWERS * len(cells)
 
 
 def _contents(columns: list[list[_Cell]]) -> bool:
-    """A table of contents is read as lines: leaders, or page numbers that never fall, down the right."""
+    """Whether this is a table of contents: it has leaders, or page numbers on the right that never decrease."""
     cells = [cell for column in columns for cell in column]
     if sum(any(leader in cell.text for leader in LEADERS) for cell in cells) > 0.2 * len(cells):
         return True

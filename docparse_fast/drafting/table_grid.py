@@ -1,8 +1,8 @@
-"""Lines of text onto the slots of a table. Knows boxes and words; does not know who found the slots.
+"""Assigns lines of text to the slots of a table. Knows boxes and words; does not know what found the slots.
 
-A slot is a cell before it has text. Whoever proposes a table's slots says roughly where they stand; here the cuts
-between its rows and columns move into the white between the lines, every line goes to the slot it stands in (split at
-its words, where it runs across a cut), and what doesn't fit is counted: the only honest confidence that a table has.
+A slot is a cell before it has text. The proposed slots are only roughly placed, so the cuts between rows and columns
+move into the white between the lines. Each line goes to the slot where it stands; a line across a cut is split between
+words. The contradictions are counted, because they are the only reliable measure of confidence in a table.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class CellPiece:
-    """A line, or what of it stands in one cell."""
+    """A line, or the part of it that stands in one cell."""
 
     box: Box
     text: str
@@ -48,7 +48,7 @@ class CellPiece:
 
 @dataclass(frozen=True, slots=True)
 class Filling:
-    """Slots with their pieces, and how many times the two contradict each other."""
+    """Slots with their pieces, and the number of contradictions between them."""
 
     slots: tuple[Slot, ...]
     pieces: tuple[tuple[CellPiece, ...], ...]  # beside the slots, each in reading order
@@ -69,7 +69,7 @@ class Filling:
 
 
 def fill(slots: Sequence[Slot], lines: Sequence[Line], ruled: Callable[[Box], bool]) -> Filling:
-    """Every line into exactly one slot, or, split at its words, into several side by side.
+    """Puts each line into one slot or, split between words, into several slots side by side.
 
     `ruled` says whether a vertical rule is drawn through a narrow box.
     """
@@ -87,7 +87,7 @@ def fill(slots: Sequence[Slot], lines: Sequence[Line], ruled: Callable[[Box], bo
 
 
 class _Grid:
-    """The cuts between rows and columns, and who owns each place between them."""
+    """The cuts between rows and columns, and the slot that owns each place between them."""
 
     def __init__(self, slots: Sequence[Slot], lines: Sequence[Line]) -> None:
         self.height = max(slot.row + slot.rows for slot in slots)
@@ -109,7 +109,7 @@ class _Grid:
         return sum(box.center[0] > cut for cut in self.column_cuts)
 
     def slot_at(self, row: int, column: int) -> int:
-        """The slot that owns a place; where the proposal left a hole, the nearest to the left in its row."""
+        """The slot that owns a place; if no slot does, the nearest to the left in the same row."""
         while (row, column) not in self._owner and column > 0:
             column -= 1
         found = self._owner.get((row, column))
@@ -119,7 +119,7 @@ class _Grid:
         return min(middles)[1]
 
     def split(self, line: Line, row: int, ruled: Callable[[Box], bool]) -> tuple[list[CellPiece], bool]:
-        """The line's pieces, and whether no cut goes through what had to stay together."""
+        """The line's pieces, and whether all cuts avoid text that must stay together."""
         across = [column for column in range(self.width) if self._reaches(line.box, column)]
         if len({self.slot_at(row, column) for column in across}) < 2:
             return [CellPiece(line.box, line.plain)], True
@@ -169,9 +169,9 @@ def _extent(spans: list[tuple[float, float]]) -> tuple[float, float] | None:
 
 
 def _cuts(spans: list[tuple[float, float] | None], cores: list[tuple[float, float]]) -> list[float]:
-    """A cut between each two neighbouring spans: together they go through the fewest cores and leave no span empty.
+    """Places a cut between each pair of neighbours: the cuts cross as few cores as possible and leave no span empty.
 
-    The cheapest way through all cuts' candidates, from first to last.
+    Takes the cheapest sequence of candidates, from the first cut to the last.
     """
     known = _rising([span or (0.0, 0.0) for span in spans])
     if len(known) < 2:
@@ -189,13 +189,13 @@ def _cuts(spans: list[tuple[float, float] | None], cores: list[tuple[float, floa
 
 
 def _rising(spans: list[tuple[float, float]]) -> list[tuple[float, float]]:
-    """The spans with their middles in order, should the proposal have two the wrong way round."""
+    """The spans with their middles in rising order: a proposal may have two in the wrong order."""
     by_middle = sorted(spans, key=sum)
     return spans if spans == by_middle else by_middle
 
 
 def _candidates(low: float, high: float, wished: float, cores: list[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Where a cut may go, with the price: the white between cores, and the wished place."""
+    """The candidate places of a cut with their prices: the white between cores, and the proposed place."""
     near = [(start, end) for start, end in cores if start < high and end > low]
     edges = sorted({low, high, *(e for core in near for e in core if low < e < high)})
     places = {wished, *((a + b) / 2 for a, b in pairwise(edges))}
@@ -210,7 +210,7 @@ def _candidates(low: float, high: float, wished: float, cores: list[tuple[float,
 def _cheapest(
     ways: list[tuple[float, tuple[float, ...]]], place: float, price: float, middles: list[float]
 ) -> tuple[float, tuple[float, ...]]:
-    """The best of the ways so far, led on to one more place."""
+    """Extends the cheapest sequence so far by one more place."""
     end = bisect_right(middles, place)
 
     def led_on(way: tuple[float, tuple[float, ...]]) -> tuple[float, tuple[float, ...]]:
@@ -240,7 +240,7 @@ def looks_like_number(text: str) -> bool:
 
 
 def in_reading_order(pieces: Iterable[CellPiece]) -> list[CellPiece]:
-    """Row by row of text, each from left to right."""
+    """The pieces row by row, each row from left to right."""
     rows: list[list[CellPiece]] = []
     for piece in sorted(pieces, key=lambda piece: piece.box.center[1]):
         if rows and _side_by_side(rows[-1][0].box, piece.box):

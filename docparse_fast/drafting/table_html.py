@@ -1,4 +1,4 @@
-"""Cells to an HTML table. Knows rows, columns and spans; does not know where a table was read or how.
+"""Writes cells as an HTML table. Knows rows, columns and spans; does not know where or how a table was read.
 
 The one form in which tables leave the drafters: no attributes but `colspan` and `rowspan`, no line breaks, every
 place of the grid filled once.
@@ -33,7 +33,7 @@ def table_html(cells: Iterable[TableCell]) -> str:
 
 
 def _without_overlaps(cells: Iterable[TableCell]) -> list[TableCell]:
-    """Where two cells claim a place the later gives way: it shrinks to one place, or adds its text to the earlier."""
+    """If two cells claim one place, the later shrinks to one place, or adds its text to the earlier cell."""
     owner: dict[tuple[int, int], int] = {}
     placed: list[TableCell] = []
     for cell in sorted(cells, key=lambda cell: (cell.row, cell.column)):

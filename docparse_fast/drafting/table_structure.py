@@ -1,4 +1,4 @@
-"""A picture of a table and its lines of text, to cells with rows, columns and spans. Knows no page around the table.
+"""Reads a table's picture and lines into cells with rows, columns and spans. Does not know the page around the table.
 
 SLANet+ names the structure and says roughly where each cell stands. Its own scores are 0.97 to 1.00 even when it is
 wrong, so it is asked twice (about the picture as it is, and evened out to black on white) and believed as far as the
@@ -68,7 +68,7 @@ class TableReader:
 
 
 def _with_header(cells: tuple[TableCell, ...]) -> tuple[TableCell, ...]:
-    """Where the model names no header: the first row is one if it has words, or years, over columns of numbers."""
+    """If the model names no header, the first row is one when it has words or years above columns of numbers."""
     if any(cell.header for cell in cells):
         return cells
     first = [cell for cell in cells if cell.row == 0 and cell.column > 0 and cell.text]
@@ -85,7 +85,7 @@ def _doubt(filling: Filling) -> float:
 
 
 class StructureModel:
-    """SLANet+: a picture to slots, with boxes that are good to a few pixels of 488."""
+    """SLANet+ finds slots in a picture; its boxes are exact to a few pixels of 488."""
 
     def __init__(self, threads: int) -> None:
         self._session = open_session(packaged("slanet_plus.onnx"), threads)
@@ -104,7 +104,7 @@ class StructureModel:
 
 @dataclass(frozen=True, slots=True)
 class TablePicture:
-    """A picture made for the model, and where it was taken."""
+    """A picture prepared for the model, and the place it was cut from."""
 
     pixels: Pixels
     scale: float
@@ -154,7 +154,7 @@ def _model_input(picture: Pixels) -> NDArray[np.float32]:
 
 
 def _rows(tokens: Sequence[str], corners: NDArray[Any]) -> Iterator[list[Slot]]:
-    """The named cells row by row, without their places yet."""
+    """The cells that the model named, row by row, still without places."""
     row: list[Slot] | None = None
     header = False
     for token, corner in zip(tokens, corners, strict=False):
