@@ -1,7 +1,7 @@
-"""Code on a born-digital page: rows set in a font of one width, where they stand, and what stands around them.
+"""Finds code on a born-digital page by its fixed-width font, its position and its surroundings.
 
-Which rows are code is told by their ground, their indent and the white around them, not by their words: a program's
-signs are asked for only where the layout says nothing. Knows lines and painted areas; knows no tables and no regions.
+Rows are code by their painted ground, their indent and the white around them, not by their words: a program's signs
+count only where the layout gives no answer. Knows lines and painted areas; knows no tables and no regions.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class _Row:
 
 
 def code_blocks(lines: Sequence[TextLine], areas: Sequence[Box], height: float) -> list[CodeBlock]:
-    """Blocks of code among `lines`, none sharing a line with another; `areas` are what is painted behind them."""
+    """The blocks of code among `lines`, each line in one block at most; `areas` are the areas painted behind them."""
     level = [i for i, line in enumerate(lines) if not line.vertical]
     if not any(_is_mono(lines[i].spans) for i in level):
         return []
@@ -84,7 +84,7 @@ def code_blocks(lines: Sequence[TextLine], areas: Sequence[Box], height: float) 
 
 
 class _Page:
-    """What the rows of a page have in common."""
+    """Measures that all rows of a page share."""
 
     def __init__(self, lines: Sequence[TextLine], level: Sequence[int]) -> None:
         mono = [i for i in level if _is_mono(lines[i].spans)]
@@ -99,7 +99,7 @@ class _Page:
 
 
 def _columns(lines: Sequence[TextLine], level: Sequence[int], prose: Sequence[int]) -> list[list[int]]:
-    """The lines by the page's columns, which prose tells: code has gaps of its own."""
+    """The lines grouped by the page's columns. Prose alone shows the columns, because code has gaps of its own."""
     strips = _strips([lines[i].box for i in prose])
     if len(strips) < 2:
         return [list(level)]
@@ -111,7 +111,7 @@ def _columns(lines: Sequence[TextLine], level: Sequence[int], prose: Sequence[in
 
 
 def _strips(boxes: Sequence[Box]) -> list[Box]:
-    """How far each of several columns of prose reaches."""
+    """The box of each column of prose, if there are several."""
     if not boxes:
         return []
     width = Box.around(boxes).width
@@ -162,7 +162,7 @@ def _row(lines: Sequence[TextLine], group: Sequence[int]) -> _Row:
 
 
 def _leading(rows: Sequence[_Row]) -> float:
-    """From one row of code to the next, most often."""
+    """The most frequent distance from one row of code to the next."""
     mono = [row for row in rows if row.mono]
     steps = [b.baseline - a.baseline for a, b in pairwise(mono)]
     size = median(row.size for row in mono) if mono else 1.0
@@ -171,7 +171,7 @@ def _leading(rows: Sequence[_Row]) -> float:
 
 
 def _with_company(rows: Sequence[_Row], grounds: Sequence[Box]) -> list[_Row]:
-    """Rows that are code by those they stand among: a lone arrow between two, words in another font on one ground."""
+    """Adds rows that are code by their neighbours: an arrow between two, or another font on the same ground."""
     found = []
     for n, row in enumerate(rows):
         among = 0 < n < len(rows) - 1 and rows[n - 1].mono and rows[n + 1].mono
@@ -194,7 +194,7 @@ def _on_code(row: _Row, rows: Sequence[_Row], grounds: Sequence[Box]) -> bool:
 
 
 def _grounds(areas: Sequence[Box]) -> list[Box]:
-    """Painted areas, those of single lines that lie one below the other made one."""
+    """The painted areas; areas of single lines that lie one below the other are merged."""
     found: list[Box] = []
     for area in sorted(areas, key=lambda box: (box.y0, box.x0)):
         at = next((n for n, box in enumerate(found) if _continues(box, area)), None)
@@ -277,12 +277,12 @@ def _apart(above: _Row | None, below: _Row | None, leading: float) -> bool:
 
 
 def _is_term(row: _Row, below: _Row | None, leading: float) -> bool:
-    """What the indented words right below it explain."""
+    """Whether the row is a term that the indented words right below it explain."""
     return below is not None and not _apart(row, below, leading) and below.box.x0 > row.box.x0 + INDENT * row.size
 
 
 def _runs_on(above: _Row | None, row: _Row, leading: float) -> bool:
-    """Whether it is a sentence's line that happens to hold nothing else."""
+    """Whether the row is part of a sentence and only happens to have a line of its own."""
     same = above is not None and abs(above.box.x0 - row.box.x0) < INDENT * row.size
     return same and above is not None and not _apart(above, row, leading) and above.box.x1 > row.box.x1
 

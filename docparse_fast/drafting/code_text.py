@@ -1,4 +1,4 @@
-"""Rows of code as text: each word in the column where it stands, and an empty line for every line left out."""
+"""Writes rows of code as text: each word keeps its column, and each vertical gap becomes empty lines."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CodeRow = tuple[float, Sequence[TextSpan]]  # a baseline, and the words on it fr
 
 
 def laid_out(rows: Sequence[CodeRow], leading: float) -> str:
-    """The rows' words, in columns of one character each, from the leftmost word's."""
+    """The rows' words in character columns, counted from the leftmost word."""
     spans = [span for _, row in rows for span in row]
     pitch = _pitch(spans)
     left = min(span.box.x0 for span in spans)
@@ -48,7 +48,7 @@ def _set(row: Sequence[TextSpan], left: float, pitch: float) -> str:
 
 
 def _columns(text: str) -> int:
-    """Characters, those of Chinese and its neighbours counted twice.
+    """The number of columns; Chinese, Japanese and Korean characters take two.
 
     >>> _columns("ab文")
     4

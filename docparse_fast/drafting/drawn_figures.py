@@ -1,6 +1,6 @@
-"""Where figures stand on a born-digital page: its pictures, and clusters of what is drawn. Looks at no pixel.
+"""Finds figures on a born-digital page: its pictures, and clusters of drawn shapes. Looks at no pixels.
 
-Shading behind text, frames around it and the rules of a page are no figures; what gives them away is their text.
+Shading behind text, frames around text and a page's rules are not figures; the text on or in them shows it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ LONG_LINE = 45  # characters: a figure's labels are shorter
 def figure_boxes(
     layer: TextLayer, lines: Sequence[TextLine], tables: Sequence[Box], width: float, height: float
 ) -> list[Box]:
-    """Boxes of figures, none within another, none that is a table or lies behind text."""
+    """The boxes of figures. None lies within another or behind text, and none is a table."""
     found = [box for box in _joined(list(layer.images), 0.002 * height) if box.area < BACKGROUND * width * height]
     drawn = [box for box, pieces in _clusters(layer, lines, width, height) if pieces >= LEAST_DRAWN]
     found += [_with_labels(box, lines) for box in drawn]
@@ -59,7 +59,7 @@ def _clusters(layer: TextLayer, lines: Sequence[TextLine], width: float, height:
 
 
 def _without_shading(pieces: Sequence[Box], lines: Sequence[TextLine]) -> list[Box]:
-    """Without the bands that lie behind lines of text, nor their neighbours of the same height: a table's stripes."""
+    """Leaves out bands behind lines of text, and neighbouring bands of the same height: a table's stripes."""
     bands = set()
     for line in lines:
         x, y = line.box.center
@@ -75,7 +75,7 @@ def _fits(rule: Box, box: Box) -> bool:
 
 
 def _joined(boxes: list[Box], near: float) -> list[Box]:
-    """Boxes that lie near each other made one, until none do."""
+    """Merges boxes that lie near each other, until all are apart."""
     found: list[Box] = []
     for box in sorted(boxes, key=lambda box: -box.area):
         while True:
@@ -89,7 +89,7 @@ def _joined(boxes: list[Box], near: float) -> list[Box]:
 
 
 def _with_labels(box: Box, lines: Sequence[TextLine]) -> Box:
-    """A drawing with the short words around it: an axis's numbers, a node's name that juts out."""
+    """The drawing's box with the short labels around it: an axis's numbers, the name of a node."""
     labels = [line.box for line in lines if len(line.text.strip()) <= LABEL]
     for _ in range(2):  # names stand beside numbers
         box = Box.around((box, *(label for label in labels if _beside(box, label))))

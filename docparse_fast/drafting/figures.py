@@ -1,4 +1,4 @@
-"""Pictures on a page: ink that is neither text nor a rule. Knows pixels; does not know what a picture shows."""
+"""Finds pictures on a page: ink that is neither text nor a rule. Knows pixels; does not know what a picture shows."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ DARKER = 40  # grey levels below the paper
 
 
 def is_blank(image: NDArray[np.uint8]) -> bool:
-    """Nothing but paper: hardly a pixel stands out from its surroundings, whatever the paper's shade."""
+    """Whether the image shows only paper, of any shade: few pixels differ from their surroundings."""
     ink = _ink(image)
     return float(ink.mean()) < 0.0004
 
 
 def pictures(image: NDArray[np.uint8], taken: Sequence[Box]) -> list[Box]:
-    """Boxes of what is left once text, tables and known figures (`taken`) are wiped out."""
+    """Boxes of the ink that remains after text, tables and known figures (`taken`) are wiped out."""
     height, width = image.shape[:2]
     ink = _ink(image)
     scale = ink.shape[1] / width
@@ -46,12 +46,12 @@ def pictures(image: NDArray[np.uint8], taken: Sequence[Box]) -> list[Box]:
 
 
 def full_of_text(box: Box, lines: Sequence[Box]) -> bool:
-    """Whether a "figure" is a piece of text that a layout model took for one."""
+    """Whether a "figure" is really text that a layout model mistook for a figure."""
     return sum(box.intersection(line) for line in lines) > TEXT_IN_FIGURE * box.area
 
 
 def _ink(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """1 where the page is darker, or otherwise coloured, than the paper around."""
+    """1 where the page differs from the paper around in darkness or colour."""
     height, width = image.shape[:2]
     size = (SEEN_WIDTH, max(1, round(height * SEEN_WIDTH / width)))
     small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
@@ -62,7 +62,7 @@ def _ink(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 def _without_rules(ink: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Long thin lines wiped out: the frame of a form is no picture."""
+    """Wipes out long thin lines: the frame of a form is not a picture."""
     for shape in ((1, SEEN_WIDTH // 12), (SEEN_WIDTH // 12, 1)):
         lines = cv2.morphologyEx(ink, cv2.MORPH_OPEN, np.ones(shape, np.uint8))
         thick = cv2.morphologyEx(ink, cv2.MORPH_OPEN, np.ones((4, 4), np.uint8))

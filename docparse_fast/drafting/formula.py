@@ -1,7 +1,7 @@
-"""Displayed formulas from where their glyphs stand: fractions, roots, limits, raised and lowered parts.
+"""Sets displayed formulas from the places of their glyphs: fractions, roots, limits, raised and lowered parts.
 
-A formula is what stands apart from prose, holds signs of mathematics, and is laid out in two dimensions. What geometry
-can't tell (matrices, cases, accents) is written in reading order, no worse than plain text. Knows no pixels.
+A formula stands apart from prose, has mathematical signs, and is laid out in two dimensions. Parts that geometry can't
+describe (matrices, cases, accents) are written in reading order, like plain text. Knows no pixels.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def formulas(lines: Sequence[TextLine], rules: Sequence[Box]) -> list[Formula]:
 
 
 def is_prose(line: TextLine) -> bool:
-    """Whether a line is made of words rather than of signs."""
+    """Whether a line consists of words rather than signs."""
     words = [
         word
         for span in line.spans
@@ -71,7 +71,7 @@ def is_prose(line: TextLine) -> bool:
 
 
 def is_formula(spans: Sequence[TextSpan]) -> bool:
-    """Whether these words say something in signs: a relation, and either a second dimension or mathematical type."""
+    """Whether the words have a relation sign, and either a second dimension or mathematical type."""
     text = "".join(span.text for span in spans)
     if not (RELATION.search(text) or any(char in BIG for char in text)) or not re.search(r"\w", text):
         return False
@@ -86,7 +86,7 @@ def is_formula(spans: Sequence[TextSpan]) -> bool:
 
 
 def _clusters(lines: Sequence[TextLine], members: Sequence[int], bars: Sequence[Box]) -> list[list[int]]:
-    """Pieces that stand near each other, over and beside, are one formula; a bar holds together what it parts."""
+    """Groups pieces that stand close above or beside each other; a bar joins the parts above and below it."""
     groups: list[tuple[Box, float, list[int]]] = []
     for index in sorted(members, key=lambda i: lines[i].box.y0):
         box = _reach(lines[index], bars)
@@ -121,7 +121,7 @@ def _near(a: Box, b: Box, size: float) -> bool:
 
 
 def _touches_prose(box: Box, spans: Sequence[TextSpan], prose: Sequence[TextLine]) -> bool:
-    """Whether words stand on the formula's own line: then it is a part of their sentence."""
+    """Whether words stand on the formula's own line, so that it is part of their sentence."""
     size = max(span.size for span in spans)
     for line in prose:
         level = line.box.overlap_y(box) > 0.4 * min(line.box.height, box.height)
@@ -132,7 +132,7 @@ def _touches_prose(box: Box, spans: Sequence[TextSpan], prose: Sequence[TextLine
 
 
 def _number(spans: Sequence[TextSpan]) -> tuple[str, list[TextSpan]]:
-    """The equation's number, if one stands at its right, and the rest."""
+    """The equation's number, if there is one on the right, and the other words."""
     right = max(spans, key=lambda span: span.box.x0)
     match = NUMBERED.match(right.text.strip())
     others = [span for span in spans if span is not right]
@@ -146,7 +146,7 @@ def _number(spans: Sequence[TextSpan]) -> tuple[str, list[TextSpan]]:
 
 @dataclass(frozen=True, slots=True)
 class _Atom:
-    """A word, or a part already set, as LaTeX."""
+    """A word or a finished part, as LaTeX."""
 
     box: Box
     latex: str
@@ -157,7 +157,7 @@ class _Atom:
 
 
 def _rows(spans: Sequence[TextSpan], bars: Sequence[Box]) -> str:
-    """A formula of several lines, each set by itself."""
+    """The lines of a formula; each is set separately."""
     atoms = [_atom(span) for span in spans]
     size = max(atom.size for atom in atoms)
     parts: list[list[_Atom]] = []
@@ -190,7 +190,7 @@ def _atom(span: TextSpan) -> _Atom:
 
 
 def _set(atoms: list[_Atom], bars: list[Box]) -> str:
-    """One line of a formula: roots, then fractions, then limits become atoms themselves; what is left is a row."""
+    """Sets one line of a formula: roots, then fractions, then limits become atoms; the rest is a row."""
     if not atoms:
         return ""
     inside = Box.around(atom.box for atom in atoms)
@@ -218,7 +218,7 @@ def _with_root(atoms: list[_Atom], bars: list[Box]) -> tuple[list[_Atom], list[B
 
 
 def _with_fraction(atoms: list[_Atom], bars: list[Box]) -> tuple[list[_Atom], list[Box]] | None:
-    """The widest bar with something over and under it."""
+    """Sets the widest bar that has atoms above and below it."""
     for bar in sorted(bars, key=lambda bar: -bar.width):
         held = [atom for atom in atoms if _over(bar, atom)]
         over = [atom for atom in held if atom.box.center[1] < bar.y0]
@@ -240,7 +240,7 @@ def _over(bar: Box, atom: _Atom) -> bool:
 
 
 def _with_limits(atoms: list[_Atom]) -> list[_Atom]:
-    """Sums and their like with what stands right above and below them."""
+    """Sets sums and similar signs with the atoms right above and below them."""
     for big in [atom for atom in atoms if atom.big]:
         reach = Box(big.box.x0 - big.size, big.box.y0, big.box.x1 + big.size, big.box.y1)
         small = [a for a in atoms if a is not big and a.size < SCRIPT * big.size and not a.big]
@@ -257,7 +257,7 @@ def _with_limits(atoms: list[_Atom]) -> list[_Atom]:
 
 
 def _row(atoms: list[_Atom]) -> str:
-    """Atoms along one baseline, each with the scripts behind it."""
+    """Sets the atoms of one baseline, each with the scripts after it."""
     atoms = sorted(atoms, key=lambda atom: atom.box.x0)
     size = max(atom.size for atom in atoms)
     levels = [atom.baseline for atom in atoms if atom.size > SCRIPT * size and not atom.big]
@@ -288,7 +288,7 @@ def _script(sign: str, text: str) -> str:
 
 
 def _joined(before: str, after: str) -> str:
-    """With a blank where a command would run into the letter behind it, or the sign into the next."""
+    """Joins the parts, with a blank where a command or sign would run into the next letter or sign."""
     if not before or not after:
         return before + after
     command = re.search(r"\\[A-Za-z]+$", before) is not None and after[0].isalpha()

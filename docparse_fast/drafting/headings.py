@@ -1,4 +1,4 @@
-"""Which paragraphs are headings, and of what level. Knows sizes, weights and numbering; one page is all it sees."""
+"""Finds headings among paragraphs, and their levels. Knows sizes, weights and numbering; sees one page only."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ DEEPEST = 6
 
 
 def looks_like_heading(lines: Sequence[Line], body: float, body_bold: bool) -> bool:
-    """Without a layout's word: set larger, or bold on a page that isn't, short, and not a sentence."""
+    """Decides without a layout model: a heading is short, not a sentence, and larger, or bold on a page that is not."""
     text = " ".join(line.plain for line in lines)
     numbered = NUMBERED.match(text) is not None and all(line.bold for line in lines)
     longest = LONGEST_NUMBERED if numbered else LONGEST
@@ -52,7 +52,7 @@ def looks_like_heading(lines: Sequence[Line], body: float, body_bold: bool) -> b
 
 
 def explained_below(lines: Sequence[Line], below: Sequence[Line]) -> bool:
-    """Whether words right below, all of them farther in, say what a bold line means: then it is a term, no heading."""
+    """Whether a bold line is a term, not a heading: the words right below are all indented and explain it."""
     last = lines[-1]
     if size(lines) > LARGER["text-layer"] * below[0].size:
         return False
@@ -61,12 +61,12 @@ def explained_below(lines: Sequence[Line], below: Sequence[Line]) -> bool:
 
 
 def _rows(lines: Sequence[Line]) -> int:
-    """Lines, those that stand level counted once."""
+    """The number of rows: lines at the same height count once."""
     return 1 + sum(b.box.overlap_y(a.box) < 0.5 * min(a.box.height, b.box.height) for a, b in pairwise(lines))
 
 
 def says_it_is_none(text: str) -> bool:
-    """A letter's parts stand alone as headings do: its date, `Dear Ms Okafor,`, `Yours sincerely,`.
+    """Whether this is a part of a letter that looks like a heading: its date, `Dear Ms Okafor,`, `Yours sincerely,`.
 
     >>> [says_it_is_none(text) for text in ("14 March 2026", "March 14, 2026", "Dear Ms Okafor,", "2026", "May")]
     [True, True, True, False, False]
@@ -79,9 +79,9 @@ def size(lines: Sequence[Line]) -> float:
 
 
 def levels(headings: Sequence[Sequence[Line]], titles: Sequence[bool], body: float) -> list[int]:
-    """A level, from 1, for each heading: the title 1, then by numbering where there is one, else by size.
+    """A level from 1 for each heading: the title has 1, the others follow their numbering or else their size.
 
-    `titles[i]` says that something (a label) holds heading i for the page's title.
+    `titles[i]` is true if a label names heading i as the page's title.
     """
     sizes = [size(lines) for lines in headings]
     numbers = [NUMBERED.match(" ".join(line.plain for line in lines)) for lines in headings]

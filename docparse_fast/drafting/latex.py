@@ -1,4 +1,4 @@
-"""Characters to LaTeX: letters, operators, words among them. Knows no geometry."""
+"""Writes characters as LaTeX: letters, operators and words. Knows no geometry."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ PLAIN = {
 
 
 def latex_text(text: str, *, bold: bool = False, upright: bool = False) -> str:
-    """A word of a formula.
+    """One word of a formula as LaTeX.
 
     >>> latex_text("iπ"), latex_text("cos(2x)"), latex_text("if", upright=True), latex_text("B", bold=True)
     ('i\\\\pi', '\\\\cos(2x)', '\\\\text{if}', '\\\\mathbf{B}')

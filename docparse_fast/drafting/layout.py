@@ -1,7 +1,7 @@
-"""What kind of region stands where, by PyMuPDF's layout model. Knows its labels; does not know reading order or text.
+"""Finds regions and their kinds with PyMuPDF's layout model. Knows its labels; knows neither reading order nor text.
 
-The model reads a PDF page: its text, its vectors and its picture. A scan is handed to it as a page made for the
-purpose, with the OCR's lines laid over the image as invisible text.
+The model reads a PDF page: its text, its vectors and its picture. For a scan, a page is made for
+it, with the OCR's lines over the image as invisible text.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ Predict = Callable[[Any], Sequence[Sequence[Any]]]
 
 
 class PageLayout:
-    """Labelled boxes of an image whose lines have been read.
+    """Finds labelled boxes in an image whose lines are already read.
 
     >>> PageLayout().find(pixels, lines)[0].category      # doctest: +SKIP
     <Category.TITLE: 'title'>
@@ -57,7 +57,7 @@ class PageLayout:
         return _open_model(self._threads)
 
     def find(self, pixels: NDArray[np.uint8], lines: Sequence[Line]) -> list[LayoutBox]:
-        """Regions of a page that is only a picture; none where there is no text to hold on to."""
+        """The regions of a page that is only a picture; none if the page has no text."""
         if not lines:
             return []
         scale = PAGE_HEIGHT / pixels.shape[0]

@@ -19,7 +19,7 @@ VERSION = 1
 
 
 class RecordedDrafter:
-    """Says what was said before, whatever the page looks like."""
+    """Returns the recorded draft of each page number, without looking at the page."""
 
     name = "recorded"
 
@@ -40,7 +40,7 @@ def read_drafts(path: Path) -> list[PageDraft]:
 
 
 def drafts_json(drafts: Iterable[PageDraft]) -> str:
-    """What `read_drafts` reads."""
+    """The drafts as JSON that `read_drafts` can read."""
     pages = [_page(draft) for draft in drafts]
     return json.dumps({"format": FORMAT, "version": VERSION, "pages": pages}, ensure_ascii=False, indent=1) + "\n"
 
