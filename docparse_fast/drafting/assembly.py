@@ -1,7 +1,7 @@
-"""Lines, labelled boxes and finished regions into one page's regions, in reading order: the one place that does it.
+"""Assembles lines, labelled boxes and finished regions into one page's regions, in reading order.
 
-OCR and text layers both end here. It knows geometry and typography; it reads no pixels and asks no model. Every line it
-is given lands in exactly one region.
+OCR and text layers both use it. Knows geometry and typography; reads no pixels and runs no model. Each line goes into
+exactly one region.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def assemble(
 
 
 def body_size(lines: Sequence[Line]) -> float:
-    """The size of type that most characters are set in."""
+    """The type size of most characters."""
     sizes = sorted((line.size, len(line.plain)) for line in lines)
     half = sum(count for _, count in sizes) / 2
     for size, count in sizes:
@@ -179,7 +179,7 @@ def _one_piece(
 
 
 def _display_type(lines: Sequence[Line], index: int) -> bool:
-    """Whether a text layer's line is set much larger than the page's text: a title, whatever labels say."""
+    """Whether a text layer's line is much larger than the page's text, and so a title despite its label."""
     return lines[index].source == "text-layer" and lines[index].size > 1.3 * body_size(lines)
 
 
@@ -257,7 +257,7 @@ def _furniture_region(line: Line, category: Category) -> Region:
 
 
 def _without_terms(made: Sequence[tuple[Region, list[Line]]]) -> list[tuple[Region, list[Line]]]:
-    """What is set as a heading is, but explained right below, is text."""
+    """Turns headings that the words right below explain into text: they are terms."""
     found = list(made)
     for n, ((region, members), (_, below)) in enumerate(pairwise(made)):
         exact = bool(members and below) and members[0].source == "text-layer"
@@ -268,7 +268,7 @@ def _without_terms(made: Sequence[tuple[Region, list[Line]]]) -> list[tuple[Regi
 
 
 def _with_levels(made: Sequence[tuple[Region, list[Line]]], body: float) -> list[Region]:
-    """Levels are told by comparing all of a page's headings; a list item's by how far it stands in."""
+    """Sets a heading's level by comparing all of the page's headings, and a list item's level by its indent."""
     heading_at = [n for n, (region, members) in enumerate(made) if region.category in HEADINGS and members]
     found = headings.levels(
         [made[n][1] for n in heading_at], [made[n][0].category is Category.TITLE for n in heading_at], body

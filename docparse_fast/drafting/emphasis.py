@@ -1,7 +1,7 @@
-"""Bold, italic and code as Markdown's marks around words. Knows Markdown's rules for marks; knows no geometry.
+"""Writes bold, italic and code as Markdown marks around words. Knows Markdown's rules for marks; knows no geometry.
 
-Marks stand around whole words: a mark amid letters is read by some as a mark and by others as asterisks. A style that
-most of a page is set in marks nothing.
+Marks stand around whole words, because some readers show a mark between letters as asterisks. The style of most of a
+page gets no marks.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ PLAIN = Style()
 
 
 def usual_style(spans: Iterable[TextSpan]) -> Style:
-    """What more than half of the letters are set in."""
+    """The style of more than half of the letters."""
     counts, total = [0, 0, 0], 0
     for span in spans:
         letters = sum(map(str.isalnum, span.text))
@@ -73,7 +73,7 @@ def marked(pieces: Sequence[StyledPiece]) -> str:
 
 
 def without_marker(pieces: Sequence[StyledPiece]) -> list[StyledPiece]:
-    """A list item's number or bullet is no part of its words."""
+    """The text without a list item's number or bullet."""
     found = MARKER.match("".join(piece.raw for piece in pieces).lstrip())
     left = len(found[0]) if found else 0
     kept = []
@@ -128,7 +128,7 @@ def _touch(before: StyledPiece, piece: StyledPiece) -> bool:
 
 
 def _with_marks(group: Sequence[StyledPiece], style: Style, before: str, following: str) -> str:
-    """The words between marks, what can't stand beside a mark outside them."""
+    """The words between marks; characters that can't stand inside a mark's edge go outside."""
     text = "".join(piece.raw if style.code else piece.text for piece in group)
     plain = "".join(piece.text for piece in group)
     if style == PLAIN:
@@ -153,7 +153,7 @@ def _stars(style: Style) -> str:
 
 
 def _may_stand(before: str, following: str) -> bool:
-    """Whether a mark whose inside is a sign is read as one."""
+    """Whether a mark next to a sign on its inside is still read as a mark."""
     return not (before[-1:].isalnum() or before.endswith(("*", "`", "\\")) or following[:1].isalnum())
 
 

@@ -1,4 +1,4 @@
-"""How every small ONNX model is opened: on the CPU, with as many threads as told, without memory that grows."""
+"""Opens small ONNX models on the CPU, with a given number of threads and without memory that grows."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def open_session(weights: Path, threads: int) -> ort.InferenceSession:
 
 
 def packaged(name: str) -> Path:
-    """Weights that ship inside the package, under data/models."""
+    """The path of weights inside the package, under data/models."""
     path = Path(__file__).parent.parent / "data" / "models" / name
     if not path.is_file():
         raise ModelError(

@@ -1,4 +1,4 @@
-"""Which of the recogniser's two sets of weights this processor runs. Knows processors and files; opens no model.
+"""Chooses one of the recogniser's two sets of weights for this processor. Knows processors and files; opens no model.
 
 The eight-bit copy (scripts/quantize_recognizer.py) where the processor has an instruction for it: two thirds of the
 time, as many errors. Elsewhere that copy was never measured, and AVX2's products of eight bits can overflow.
@@ -21,13 +21,13 @@ DATA = Path(__file__).parent.parent / "data" / "models"
 
 @cache
 def recognizer_weights() -> str:
-    """The file's name."""
+    """The name of the weights' file."""
     return EIGHT_BITS if _has_vnni() else FLOATS
 
 
 @cache
 def recognizer_identity() -> str:
-    """Its name and the head of its recorded digest: what a page says depends on it.
+    """The file's name and the start of its recorded digest; a page's text depends on both.
 
     >>> recognizer_identity()                       # doctest: +SKIP
     'PP-OCRv6_rec_small_int8.onnx sha256:b00edf33a042'

@@ -1,4 +1,4 @@
-"""Pages whose text doesn't run from left to right across them: turned by 90 degrees, or written in columns downwards.
+"""Handles pages whose text is turned by 90 degrees or written in downward columns.
 
 Knows a text layer's geometry only. Downward writing is laid on its side to be read, and its regions are put back.
 """
@@ -17,7 +17,7 @@ MOST = 0.6  # of a page's characters, that decide which way its text runs
 
 @dataclass(frozen=True, slots=True)
 class Upright:
-    """A layer whose lines run left to right, and how its regions stand on the drafted page."""
+    """A layer whose lines run left to right, and how to put its regions back on the drafted page."""
 
     layer: TextLayer
     width: float
@@ -54,7 +54,7 @@ def turned_upright(layer: TextLayer, width: int, height: int) -> Upright:
 
 
 def _left(box: Box, width: float) -> Box:
-    """Turned by a quarter against the clock."""
+    """Turns by 90 degrees counterclockwise."""
     return Box(box.y0, width - box.x1, box.y1, width - box.x0)
 
 
@@ -63,7 +63,7 @@ def _runs_down(lines: list[TextLine]) -> bool:
 
 
 def _with_columns_strung(layer: TextLayer) -> TextLayer:
-    """Characters that a file sets one by one beneath each other, strung to lines that run down."""
+    """Joins characters that a file sets one below the other into lines that run down."""
     single = [line for line in layer.lines if len(line.text.strip()) == 1 and CJK.match(line.text.strip())]
     if len(single) < FEWEST_STACKED or len(single) < MOST * len(layer.lines):
         return layer
