@@ -1,7 +1,7 @@
-"""Which languages and scripts there are, and who is read here. Knows letters; does not know who reads them.
+"""Lists languages and scripts, and which of them this machine can read. Knows letters; knows no reader.
 
 The recogniser has one model, and the characters of Latin, Chinese and Japanese; the others need Tesseract's language
-data. Told a language, it is kept from answering in another's script: a smudge on an English page is no Chinese
+data. A chosen language excludes other scripts, so that a smudge on an English page can't become a Chinese
 character.
 """
 
@@ -70,7 +70,7 @@ def is_vietnamese(text: str) -> bool:
 
 
 def check_languages(lang: str) -> None:
-    """UsageError where a language is unknown, or what reads it is not on this machine."""
+    """Raises UsageError if a language is unknown, or this machine can't read it."""
     for name in names_in(lang):
         data = BY_LANGUAGE.get(name)
         if data is not None and best_for(data.script, [name]) is None:
@@ -82,7 +82,7 @@ def check_languages(lang: str) -> None:
 
 
 def languages_here() -> list[str]:
-    """What --lang takes on this machine."""
+    """The values that --lang accepts on this machine."""
     scripts = {data.script for data in data_here()}
     own = [name for name in LANGUAGES if name not in BY_LANGUAGE]
     return [*own, *(data.language for data in BY_LANGUAGE.values() if data.script in scripts)]
@@ -119,7 +119,7 @@ def names_in(lang: str) -> list[str]:
 
 
 def is_written_in(character: str, scripts: frozenset[str]) -> bool:
-    """Whether a character may stand in a text of these scripts: theirs, or nobody's (digits, signs, punctuation).
+    """Whether a character may stand in a text of these scripts: it is one of theirs, or of no script (digits, signs).
 
     >>> [is_written_in(character, scripts_of("de")) for character in "ß中7"]
     [True, False, True]

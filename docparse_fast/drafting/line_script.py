@@ -1,4 +1,4 @@
-"""In which script a line is written, by its looks. Knows no letters and no language; reads nothing.
+"""Classifies a line's script by its looks. Knows no letters and no language; reads no text.
 
 A small network of our own (scripts/train_script_classifier.py), asked only about lines that the recogniser could not
 read: about 1 CPU millisecond a line.

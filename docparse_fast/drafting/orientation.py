@@ -1,4 +1,4 @@
-"""Which way up a page stands: a small classifier asks, the recogniser is the second opinion. Knows no layout.
+"""Finds which way up a page stands: a small classifier proposes, the recogniser confirms. Knows no layout.
 
 The classifier (PP-LCNet_x1_0_doc_ori) sees 224 pixels and can be sure of itself and wrong: it takes an upright Persian
 page for one standing on its head, with 0.92. Shown a page in all four turns, three crops of each, it was never wrong at
@@ -34,7 +34,7 @@ _DEVIATION = np.array([0.229, 0.224, 0.225], np.float32)
 
 
 class PageOrientation:
-    """Degrees clockwise by which an image must be turned to stand upright, and how sure that is, 0 to 1.
+    """Finds the clockwise degrees by which an image must be turned to stand upright, and a confidence from 0 to 1.
 
     >>> degrees, confidence = PageOrientation().turned(image)      # doctest: +SKIP
     >>> if confidence >= SURE:                                      # doctest: +SKIP

@@ -1,6 +1,6 @@
 """Two readings of one page, its text layer's and an OCR's: how far they agree, and both kept region by region.
 
-Knows characters and boxes. Which of the two is shown is for whoever asks to say.
+Knows characters and boxes; the caller decides which of the two is shown.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def draft_pieces(draft: PageDraft) -> list[Placed]:
 
 
 def with_rivals(draft: PageDraft, pieces: Sequence[Placed], source: str = SOURCE) -> PageDraft:
-    """The draft with the other reading of each region behind its own."""
+    """The draft, with the other reading of each region after its own."""
     return replace(draft, regions=tuple(_with_rival(region, pieces, source) for region in draft.regions))
 
 

@@ -1,4 +1,4 @@
-"""Is a page's text layer to be believed? Knows the layer's characters and boxes; looks at no pixel and reads nothing.
+"""Judges whether a page's text layer can be trusted. Knows the layer's characters and boxes; looks at no pixels.
 
 A layer can be missing, be an older OCR's guess under a scan, spell gibberish because its fonts don't say which letters
 their glyphs are, or speak for a part of the page only.
@@ -43,7 +43,7 @@ class Soundness:
 
 
 def judge(layer: TextLayer, width: float, height: float) -> Soundness:
-    """What a page's text layer is worth.
+    """The verdict on a page's text layer.
 
     >>> judge(TextLayer(), 100, 100).verdict
     'empty'
@@ -89,7 +89,7 @@ def covered(boxes: Sequence[Box], width: float, height: float, steps: int = 40) 
 
 
 def _steps(start: float, end: float, steps: int) -> Iterable[int]:
-    """Cells whose middle lies between `start` and `end`."""
+    """The cells with their middle between `start` and `end`."""
     return range(max(0, round(start * steps)), min(steps, round(end * steps)))
 
 
@@ -98,7 +98,7 @@ def _letters(text: str) -> int:
 
 
 def _trouble(text: str) -> str:
-    """Why `text` can't be what stands on the page; empty where nothing speaks against it."""
+    """The reason why `text` can't be the page's text; empty if there is none."""
     characters = Counter(char for char in text if not char.isspace())
     total = sum(characters.values())
     unmapped = sum(
