@@ -24,7 +24,7 @@ def places_of(blocks: Sequence[Block], answer: str) -> list[BlockPlace | None]:
     """Each block's place in the answer; None for a block that has no letters or can't be found.
 
     >>> places_of([Block("text", "A b"), Block("text", "c")], "# A b\\n\\nc")
-    [Place(start=2, stop=5), Place(start=7, stop=8)]
+    [BlockPlace(start=2, stop=5), BlockPlace(start=7, stop=8)]
     """
     letters, at = _letters(answer)
     found: list[BlockPlace | None] = []
