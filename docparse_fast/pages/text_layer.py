@@ -38,6 +38,8 @@ BOLD_NAME = re.compile(r"bold|black|heavy|demi(?!.*ital)|[-_,](bd|bld|sb)\b|cmbx
 MONO_NAME = re.compile(r"courier|mono|consol|menlo|cmtt|sftt|typewriter|inconsolata|monaco", re.IGNORECASE)
 MOST_PICTURES = 2000
 
+Mark = tuple[str, int, int, int]  # a word, its size and its place, in steps of that size
+
 
 def extract(page: pymupdf.Page, scale: float, weight: Weight) -> TextLayer | None:
     """Extracts the page's text layer; None if nothing of it can be seen on the page, as with attached notes."""
@@ -120,8 +122,8 @@ class _Setting:
     place: _Place
     links: tuple[tuple[Box, str], ...]
     paper: Box
-    seen: set[tuple[str, int, int]] = field(default_factory=set)
-    seen_pieces: set[tuple[str, int, int]] = field(default_factory=set)
+    seen: set[Mark] = field(default_factory=set)
+    seen_pieces: set[Mark] = field(default_factory=set)
 
     def line(self, raw: Mapping[str, Any]) -> TextLine | None:
         dx, dy = self.place.direction(raw["dir"])
@@ -151,10 +153,11 @@ def _is_nameless(text: str) -> bool:
     return text == UNKNOWN or (len(text) == 1 and unicodedata.category(text) == "Co")
 
 
-def _is_new(span: TextSpan, paper: Box, seen: set[tuple[str, int, int]]) -> bool:
+def _is_new(span: TextSpan, paper: Box, seen: set[Mark]) -> bool:
     """Leaves out words off the page, and copies drawn over a word to make it look bold."""
     x, y = span.box.center
-    key = (span.text.strip(), round(x / max(2.0, 0.2 * span.size)), round(y / max(2.0, 0.2 * span.size)))
+    step = max(2.0, 0.2 * span.size)
+    key = (span.text.strip(), round(span.size), round(x / step), round(y / step))  # a step counts for one size only
     if (key in seen and key[0]) or not paper.expanded(1).intersection(span.box.expanded(0.5)):
         return False
     seen.add(key)

@@ -234,3 +234,15 @@ def test_each_file_has_only_its_own_warnings(tmp_path):
         assert document.warnings()
     with open_pages(text_pdf(tmp_path / "good.pdf", "a")) as document:
         assert not document.warnings()
+
+
+def test_a_word_in_small_type_is_no_copy_of_the_same_word_in_large_type(tmp_path):
+    """Places were counted in steps of the type's size: at double the size and double the distance they are the same."""
+    with pymupdf.open() as document:
+        page = document.new_page(width=300, height=300)
+        page.insert_text((50, 60), "Note", fontsize=12)
+        page.insert_text((100, 120), "Note", fontsize=24)
+        document.save(tmp_path / "a.pdf")
+    with open_pages(tmp_path / "a.pdf") as opened:
+        layer = next(opened.pages()).text_layer
+        assert [line.text.strip() for line in layer.lines] == ["Note", "Note"]
