@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from statistics import median
 
 from docparse_fast.document import Box, TableCell, TextLine, TextSpan, TextTable
@@ -21,6 +22,8 @@ LEAST_FILLED = 0.3  # of a lattice's cells have words; fewer mean the grid of a 
 MOST_LETTERS = 600  # in a typical cell; more mean columns of prose with lines between them
 FRAME = 0.5  # of all letters in one long cell: the lattice is a frame around prose
 WORD_GAP = 0.15  # of the type's size: the least gap between two words
+WIDEST_BLANK = 1.0  # of the type's size: no gap between words of justified prose is wider
+MOST_THROUGH = 0.5  # of the lines with words in a lattice
 ALIGNED = 0.75  # of a band's places have a line: its lines are rows, although no rule separates them
 
 
@@ -30,7 +33,7 @@ def drawn_tables(ink: Drawn, lines: Sequence[TextLine]) -> list[TextTable]:
     spans = [span for line in lines for span in line.spans if span.text.strip()]
     tables: list[TextTable] = []
     for lattice in sorted(_lattices(ink.rules, ink.point), key=lambda rules: -Box.around(rules).area):
-        table = _table(lattice, ink.point, spans)
+        table = _table(lattice, ink.point, spans, lines)
         if table is not None and not any(_lies_in(table, other) for other in tables):
             tables.append(table)
             spans = [span for span in spans if not table.box.holds(span.box)]  # a word belongs to one table only
@@ -104,7 +107,23 @@ class _Cell:
     right: float = 0.0  # where the last word ended
 
 
-def _table(lattice: Sequence[Box], point: float, spans: Sequence[TextSpan]) -> TextTable | None:
+def _cuts_lines(box: Box, held: Sequence[TextSpan], lines: Sequence[TextLine]) -> bool:
+    """Whether most lines with words in the box run on over both its sides: shapes drawn upon prose, no table."""
+    inside = {id(span) for span in held}
+    crossed = [line for line in lines if any(id(span) in inside for span in line.spans)]
+    through = sum(line.box.x0 < box.x0 and line.box.x1 > box.x1 and _is_tight(line) for line in crossed)
+    return through > MOST_THROUGH * len(crossed)
+
+
+def _is_tight(line: TextLine) -> bool:
+    """Whether only blanks part its words, as in prose; a row of a table has wider gaps."""
+    words = sorted((span for span in line.spans if span.text.strip()), key=lambda span: span.box.x0)
+    return all(after.box.x0 - word.box.x1 < WIDEST_BLANK * word.size for word, after in pairwise(words))
+
+
+def _table(
+    lattice: Sequence[Box], point: float, spans: Sequence[TextSpan], lines: Sequence[TextLine]
+) -> TextTable | None:
     box = Box.around(lattice)
     across = [rule for rule in lattice if rule.width >= rule.height]
     down = [rule for rule in lattice if rule.width < rule.height]
@@ -118,7 +137,7 @@ def _table(lattice: Sequence[Box], point: float, spans: Sequence[TextSpan]) -> T
     letters = [sum(len(text) for _, text in cell.lines) for cell in cells if cell.lines]
     if len(cells) < 4 or len(letters) < max(2, LEAST_FILLED * len(cells)) or median(letters) > MOST_LETTERS:
         return None
-    if max(letters) > max(MOST_LETTERS / 2, FRAME * sum(letters)):
+    if max(letters) > max(MOST_LETTERS / 2, FRAME * sum(letters)) or _cuts_lines(box, held, lines):
         return None
     cells = _with_rows_parted(cells, len(ys) - 1)
     return TextTable(

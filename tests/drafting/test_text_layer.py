@@ -365,3 +365,20 @@ def test_a_bullets_words_keep_their_marks_where_the_bullets_stand_in_a_column_of
 
     items = texts(drafted(made(draw)), Category.LIST_ITEM)
     assert items[0] == "- **bold item 0**"
+
+
+def test_boxes_drawn_upon_prose_make_no_table_of_the_words_beneath(drafted):
+    """The words in the boxes were taken out of their sentences, and one line's words put together with another's."""
+
+    def draw(page: pymupdf.Page) -> None:
+        for n in range(8):
+            page.insert_text(
+                (72, 100 + 14 * n), "The quick brown fox jumps over the lazy dogs and the small cats sleep on."
+            )
+        page.draw_rect(pymupdf.Rect(170, 90, 240, 150))
+        page.draw_line((170, 120), (240, 120))
+        page.draw_line((205, 90), (205, 150))
+
+    draft = drafted(made(draw))
+    assert not texts(draft, Category.TABLE)
+    assert " ".join(texts(draft, Category.TEXT)).count("jumps over the lazy dogs") == 8
