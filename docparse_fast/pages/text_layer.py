@@ -38,7 +38,7 @@ BOLD_NAME = re.compile(r"bold|black|heavy|demi(?!.*ital)|[-_,](bd|bld|sb)\b|cmbx
 MONO_NAME = re.compile(r"courier|mono|consol|menlo|cmtt|sftt|typewriter|inconsolata|monaco", re.IGNORECASE)
 MOST_PICTURES = 2000
 
-Mark = tuple[str, int, int, int]  # a word, its size and its place, in steps of that size
+PlacedCharacter = tuple[str, int, int, int]  # a word, its size and its place, in steps of that size
 
 
 def extract(page: pymupdf.Page, scale: float, weight: Weight) -> TextLayer | None:
@@ -122,8 +122,8 @@ class _Setting:
     place: _Place
     links: tuple[tuple[Box, str], ...]
     paper: Box
-    seen: set[Mark] = field(default_factory=set)
-    seen_pieces: set[Mark] = field(default_factory=set)
+    seen: set[PlacedCharacter] = field(default_factory=set)
+    seen_pieces: set[PlacedCharacter] = field(default_factory=set)
 
     def line(self, raw: Mapping[str, Any]) -> TextLine | None:
         dx, dy = self.place.direction(raw["dir"])
@@ -153,7 +153,7 @@ def _is_nameless(text: str) -> bool:
     return text == UNKNOWN or (len(text) == 1 and unicodedata.category(text) == "Co")
 
 
-def _is_new(span: TextSpan, paper: Box, seen: set[Mark]) -> bool:
+def _is_new(span: TextSpan, paper: Box, seen: set[PlacedCharacter]) -> bool:
     """Leaves out words off the page, and copies drawn over a word to make it look bold."""
     x, y = span.box.center
     step = max(2.0, 0.2 * span.size)
