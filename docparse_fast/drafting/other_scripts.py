@@ -146,13 +146,14 @@ class OtherScripts:
 def scripts_of_lines(signs: Sequence[Signs]) -> list[str]:
     """Each line's script, where it is one that the recogniser doesn't read; "" where its reading stands.
 
-    One odd line is a logo or a smudge, unless it is long, mostly unread and plainly of one script.
+    One odd line is a logo or a smudge, unless it is long, mostly unread and plainly of one script. A page has a script
+    only if lines with unread ink say so: handwriting is read with doubt, but all its ink is read as letters.
     """
     total = sum(sign.length for sign in signs)
     shares: Counter[str] = Counter()
     for sign in signs:
         script, probability = sign.best
-        if probability >= LIKELY:
+        if probability >= LIKELY and sign.unread >= UNREAD:
             shares[script] += sign.length / total  # type: ignore[assignment]
     held = {script for script, share in shares.items() if share >= PAGE_SHARE and script}
     main = max(held, key=lambda script: shares[script], default="")

@@ -125,6 +125,11 @@ def sign(length=10.0, unread=0.9, **scripts: float):
 PLAIN = Signs(30.0, 0.0, 0.99, {})
 
 
+def test_handwriting_whose_ink_is_read_as_letters_is_in_no_other_script():
+    """An English letter was called Telugu and its lines were left out: every letter was read, with doubt."""
+    assert scripts_of_lines([sign(unread=0.0, telugu=0.7)] * 5 + [sign(unread=0.05, arabic=0.9)]) == [""] * 6
+
+
 def test_one_short_odd_line_on_a_full_page_is_a_smudge():
     assert scripts_of_lines([PLAIN] * 20 + [sign(length=3.0, thai=0.95)])[-1] == ""
 
