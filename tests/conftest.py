@@ -57,10 +57,14 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 
 @pytest.fixture(autouse=True)
-def _own_log_level():
-    """The command line sets how much is logged, for the whole process; the next test starts without that."""
+def _own_settings():
+    """The command line sets the log level and `--offline` for the whole process; the next test starts without them."""
+    offline = os.environ.get("HF_HUB_OFFLINE")
     yield
     logging.getLogger("docparse_fast").setLevel(logging.NOTSET)
+    os.environ.pop("HF_HUB_OFFLINE", None)
+    if offline is not None:
+        os.environ["HF_HUB_OFFLINE"] = offline
 
 
 @pytest.fixture
