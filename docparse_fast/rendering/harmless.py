@@ -1,4 +1,4 @@
-"""What of a block's text may act as markup, whoever wrote the text. Knows Markdown and table tags; knows no page.
+"""Which parts of a block's text may act as markup. Knows Markdown and table tags; knows no page.
 
 A target reads what is printed and writes it down, and a page can print a tag, a link or a picture's address. So a few
 tags pass, links only where a PDF has them itself, and pictures never. What is text already (`\\<`) stays as it is.

@@ -1,4 +1,4 @@
-"""Small models, built once, with the answers that their own generate() gives: what our engine is held against."""
+"""Small models, built once, with the answers of their own generate(): our engine must give the same."""
 
 from __future__ import annotations
 
