@@ -162,7 +162,7 @@ def scripts_of_lines(signs: Sequence[Signs]) -> list[str]:
 
 def _script_of(sign: Signs, held: set[str], main: str) -> str:
     script, probability = sign.best
-    if script in held and probability >= LIKELY:
+    if script in held and probability >= (LIKELY if script == main else CERTAIN):
         return script
     if probability >= CERTAIN and sign.unread >= MOSTLY_UNREAD and sign.length >= LONG:
         return script

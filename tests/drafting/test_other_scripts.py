@@ -125,6 +125,11 @@ def sign(length=10.0, unread=0.9, **scripts: float):
 PLAIN = Signs(30.0, 0.0, 0.99, {})
 
 
+def test_a_line_that_merely_looks_like_another_script_is_in_the_pages_own():
+    """One of three Russian lines was called Lao, and the page became partial although Russian could be read."""
+    assert scripts_of_lines([sign(cyrillic=0.7)] * 2 + [sign(lao=0.6, cyrillic=0.3)]) == ["cyrillic"] * 3
+
+
 def test_handwriting_whose_ink_is_read_as_letters_is_in_no_other_script():
     """An English letter was called Telugu and its lines were left out: every letter was read, with doubt."""
     assert scripts_of_lines([sign(unread=0.0, telugu=0.7)] * 5 + [sign(unread=0.05, arabic=0.9)]) == [""] * 6
