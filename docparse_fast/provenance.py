@@ -7,7 +7,7 @@ from importlib import metadata
 from typing import TYPE_CHECKING
 
 from docparse_fast.document import ParsedDocument, ParsedPage
-from docparse_fast.drafting.recognizer_weights import recognizer_identity
+from docparse_fast.drafting.scans.recognizer_weights import recognizer_identity
 from docparse_fast.options import ParseOptions, recorded
 from docparse_fast.pages import OpenDocument
 from docparse_fast.version import __version__

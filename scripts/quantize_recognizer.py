@@ -28,7 +28,7 @@ import pymupdf
 from numpy.typing import NDArray
 from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static
 
-from docparse_fast.drafting.ocr import LINE_HEIGHT
+from docparse_fast.drafting.scans.ocr import LINE_HEIGHT
 
 OUT = Path(__file__).resolve().parent.parent / "docparse_fast" / "data" / "models" / "PP-OCRv6_rec_small_int8.onnx"
 OPSET = 20  # the first with Gelu

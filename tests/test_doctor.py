@@ -10,8 +10,8 @@ import pytest
 from docparse_fast import doctor
 from docparse_fast.cli import run
 from docparse_fast.doctor import examine, report
-from docparse_fast.drafting import language_data
-from docparse_fast.drafting.recognizer_weights import EIGHT_BITS, FLOATS, recognizer_identity
+from docparse_fast.drafting.scans import language_data
+from docparse_fast.drafting.scans.recognizer_weights import EIGHT_BITS, FLOATS, recognizer_identity
 from docparse_fast.models import inventory
 from docparse_fast.provenance import models
 
@@ -121,6 +121,6 @@ def test_a_document_records_which_recogniser_would_have_read_it():
 def test_the_kernel_and_opencv_report_the_same_processor():
     import cv2
 
-    from docparse_fast.drafting.recognizer_weights import VNNI, recognizer_weights
+    from docparse_fast.drafting.scans.recognizer_weights import VNNI, recognizer_weights
 
     assert (recognizer_weights() == EIGHT_BITS) == bool(cv2.checkHardwareSupport(VNNI))

@@ -34,11 +34,11 @@ def open_drafter(options: DraftOptions, threads: int | None = None) -> Drafter:
 
             return AutoDrafter(options, threads)
         case "text-layer":
-            from docparse_fast.drafting.text_layer import TextLayerDrafter
+            from docparse_fast.drafting.born_digital.text_layer import TextLayerDrafter
 
             return TextLayerDrafter()
         case "embedded":
-            from docparse_fast.drafting.embedded import EmbeddedDrafter
+            from docparse_fast.drafting.scans.embedded import EmbeddedDrafter
 
             return EmbeddedDrafter(threads, options.lang)
         case "ppstructure":

@@ -10,15 +10,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from docparse_fast.document import Box, Failure, Page, PageDraft, TextLayer
-from docparse_fast.drafting.languages import check_languages, reads
+from docparse_fast.drafting.born_digital.soundness import Soundness, judge
+from docparse_fast.drafting.born_digital.text_layer import TextLayerDrafter
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.rivals import AGREED, agreement, draft_pieces, layer_pieces, text_of, with_rivals
-from docparse_fast.drafting.soundness import Soundness, judge
-from docparse_fast.drafting.text_layer import TextLayerDrafter
+from docparse_fast.drafting.scans.languages import check_languages, reads
 from docparse_fast.options import DraftOptions
 
 if TYPE_CHECKING:
-    from docparse_fast.drafting.embedded import EmbeddedDrafter
+    from docparse_fast.drafting.scans.embedded import EmbeddedDrafter
 
 FEWEST_READ_LINES = 5  # in a picture, from which it is a scanned piece of text and no figure
 FEWEST_READ_LETTERS = 150
@@ -41,7 +41,7 @@ class AutoDrafter:
 
     @cached_property
     def _embedded(self) -> EmbeddedDrafter:
-        from docparse_fast.drafting.embedded import EmbeddedDrafter  # loads models: only where a page needs them
+        from docparse_fast.drafting.scans.embedded import EmbeddedDrafter  # loads models: only where a page needs them
 
         return EmbeddedDrafter(self._threads, self._options.lang)
 

@@ -31,7 +31,7 @@ def open_session(weights: Path, threads: int) -> ort.InferenceSession:
 
 def packaged(name: str) -> Path:
     """The path of weights inside the package, under data/models."""
-    path = Path(__file__).parent.parent / "data" / "models" / name
+    path = Path(__file__).parents[1] / "data" / "models" / name
     if not path.is_file():
         raise ModelError(
             "model_missing", f"the packaged weights {name} are not there", remedy="reinstall docparse-fast"

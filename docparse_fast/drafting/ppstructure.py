@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 
 from docparse_fast.document import FURNITURE, HEADINGS, Box, Category, Draft, Page, PageDraft, Region, TableCell
-from docparse_fast.drafting.table_html import table_html
+from docparse_fast.drafting.tables.table_html import table_html
 from docparse_fast.errors import ModelError, PageError
 
 ENGINE = "DOCPARSE_FAST_PPSTRUCTURE_ENGINE"  # paddle, onnxruntime, transformers: whatever PaddleOCR can run

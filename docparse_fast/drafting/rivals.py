@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from docparse_fast.document import NOT_MARKDOWN, Box, Category, Draft, PageDraft, Region, TextLayer
-from docparse_fast.drafting.text_layer import painted
-from docparse_fast.drafting.text_lines import SOURCE
+from docparse_fast.drafting.born_digital.text_layer import painted
+from docparse_fast.drafting.born_digital.text_lines import SOURCE
 from docparse_fast.marks import unmarked
 from docparse_fast.markup import as_read, as_text
 

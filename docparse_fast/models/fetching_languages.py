@@ -12,7 +12,7 @@ from http.client import HTTPException
 from pathlib import Path
 
 from docparse_fast.digests import sha256_of
-from docparse_fast.drafting.language_data import RELEASE, LanguageData, own_folder
+from docparse_fast.drafting.scans.language_data import RELEASE, LanguageData, own_folder
 from docparse_fast.errors import ModelError, OutputError
 
 SOURCE = "DOCPARSE_FAST_TESSDATA_URL"

@@ -26,7 +26,7 @@ from pages import Sample, padded
 from PIL import Image
 
 from docparse_fast.bench.engine.generate import Baseline, chain, hf_generate, prompt_lookup
-from docparse_fast.drafting.embedded import EmbeddedDrafter
+from docparse_fast.drafting.scans.embedded import EmbeddedDrafter
 from docparse_fast.speculative.alignment import TokenDraft
 from docparse_fast.speculative.decoding import Speculation, spec_decode
 from docparse_fast.speculative.metrics import average_acceptance_length, tokens_per_step

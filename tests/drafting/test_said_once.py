@@ -9,7 +9,7 @@ from drafting.said_once import lost_and_doubled
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from docparse_fast.drafting.text_layer import TextLayerDrafter
+from docparse_fast.drafting.born_digital.text_layer import TextLayerDrafter
 from docparse_fast.options import RasterOptions
 from docparse_fast.pages import open_pages
 

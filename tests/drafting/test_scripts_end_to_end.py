@@ -7,8 +7,8 @@ import json
 import pytest
 
 from docparse_fast.cli import run
-from docparse_fast.drafting import language_data
-from docparse_fast.drafting.language_data import BY_CODE
+from docparse_fast.drafting.scans import language_data
+from docparse_fast.drafting.scans.language_data import BY_CODE
 from docparse_fast.mupdf import pymupdf
 
 TEXT = (

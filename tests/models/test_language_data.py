@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from docparse_fast.cli import run
-from docparse_fast.drafting import language_data
-from docparse_fast.drafting.language_data import BY_CODE, DATA, best_for, data_here, own_folder, wanted_for
+from docparse_fast.drafting.scans import language_data
+from docparse_fast.drafting.scans.language_data import BY_CODE, DATA, best_for, data_here, own_folder, wanted_for
 from docparse_fast.errors import ModelError, OutputError
 from docparse_fast.models import fetching_languages, model_named, verify
 from docparse_fast.models.fetching_languages import fetch_language

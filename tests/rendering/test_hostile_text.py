@@ -17,7 +17,7 @@ from markdown_it import MarkdownIt
 
 from docparse_fast import parse
 from docparse_fast.document import Block, Category, ParsedDocument, ParsedPage, Provenance, TableCell
-from docparse_fast.drafting.table_html import table_html
+from docparse_fast.drafting.tables.table_html import table_html
 from docparse_fast.markup import as_read, as_text, as_texts, linked
 from docparse_fast.options import DraftOptions, ParseOptions, TargetOptions
 from docparse_fast.rendering import comment, render_markdown, render_page, render_report

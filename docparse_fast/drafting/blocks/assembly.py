@@ -1,0 +1,296 @@
+"""Assembles lines, labelled boxes and finished regions into one page's regions, in reading order.
+
+OCR and text layers both use it. Knows geometry and typography; reads no pixels and runs no model. Each line goes into
+exactly one region.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from statistics import mean, median
+
+from docparse_fast.document import FURNITURE, HEADINGS, Box, Category, Draft, Region
+from docparse_fast.drafting.blocks import headings
+from docparse_fast.drafting.blocks.fragments import whole_lines
+from docparse_fast.drafting.blocks.furniture import furniture
+from docparse_fast.drafting.blocks.gutters import extent, parted_at_gutters
+from docparse_fast.drafting.blocks.paragraphs import ANSWER, CJK, item_text, joined, paragraphs
+from docparse_fast.drafting.blocks.reading_order import columns, rows
+from docparse_fast.drafting.lines import LayoutBox, Line
+from docparse_fast.marks import unmarked
+from docparse_fast.markup import as_read
+
+HELD = 0.5  # part of a line that a labelled box must cover to speak for it
+LONGEST_HEADING = 250  # characters; a longer "heading" is text
+ONE_PIECE = HEADINGS | {Category.CAPTION, Category.FORMULA}  # labels whose box is one region, however it is set
+LONGEST_CAPTION = 600
+CAPTION = re.compile(
+    r"(?:fig(?:ure|\.)?|table|chart|exhibit|plate|scheme|abb(?:ildung|\.)|tab(?:elle|leau|\.))\s*[\dIVX]+[a-z]?(?:[.-]\d+)*\s*[.:|–—]"
+    r"|[图表]\s*\d+",
+    re.IGNORECASE,
+)
+DOWNWARDS = 1.5  # height over width, from which a line is written from top to bottom
+FORMULA_LINES = 6  # more lines than this are no formula
+
+
+def assemble(
+    lines: Sequence[Line],
+    width: float,
+    height: float,
+    *,
+    layout: Sequence[LayoutBox] = (),
+    fixed: Sequence[Region] = (),
+) -> tuple[Region, ...]:
+    """One page's regions in reading order. `fixed` regions (tables, figures) are placed among them as they are."""
+    if _downwards(lines):
+        level = [replace(line, box=_laid_level(line.box, width)) for line in lines]
+        labelled = [replace(label, box=_laid_level(label.box, width)) for label in layout]
+        placed = [replace(region, box=_laid_level(region.box, width)) for region in fixed]
+        read = assemble(level, height, width, layout=labelled, fixed=placed)
+        return tuple(replace(region, box=_stood_up(region.box, width)) for region in read)
+    lines = parted_at_gutters(whole_lines(lines))
+    if not lines:
+        return tuple(sorted(fixed, key=lambda region: (region.box.y0, region.box.x0)))
+    body = body_size(lines)
+    labels = _labels(lines, layout)
+    kinds = {index: layout[label].category for index, label in labels.items()}
+    outside = furniture(lines, kinds, height, body)
+    inside = [index for index in range(len(lines)) if index not in outside]
+    blocks = _blocks(lines, inside, labels, kinds, fixed)
+    made = [_region(block, lines, kinds, body) for block in blocks]
+    regions = _with_levels(_without_terms(made), body)
+    framed = [_furniture_region(lines[index], category) for index, category in outside.items()]
+    framed.sort(key=lambda region: (region.box.y0, region.box.x0))
+    head = [region for region in framed if region.box.center[1] < height / 2]
+    foot = [region for region in framed if region.box.center[1] >= height / 2]
+    notes = [region for region in regions if region.category is Category.FOOTNOTE]
+    text = [region for region in regions if region.category is not Category.FOOTNOTE]
+    return (
+        *head,
+        *text,
+        *notes,
+        *foot,
+    )  # a note at the foot of one column interrupts a sentence that the next goes on with
+
+
+def body_size(lines: Sequence[Line]) -> float:
+    """The type size of most characters."""
+    sizes = sorted((line.size, len(line.plain)) for line in lines)
+    half = sum(count for _, count in sizes) / 2
+    for size, count in sizes:
+        half -= count
+        if half <= 0:
+            return size
+    return sizes[-1][0]
+
+
+def _downwards(lines: Sequence[Line]) -> bool:
+    """Whether a page is written in columns from top to bottom, as Chinese may be."""
+    tall = [line for line in lines if len(line.plain) > 1 and line.box.height > DOWNWARDS * line.box.width]
+    characters = sum(len(line.plain) for line in lines)
+    return sum(len(line.plain) for line in tall if CJK.search(line.plain)) > characters / 2
+
+
+def _laid_level(box: Box, width: float) -> Box:
+    """On the page turned left by a quarter: columns written downwards, the right one first, are lines from the top."""
+    return Box(box.y0, width - box.x1, box.y1, width - box.x0)
+
+
+def _stood_up(box: Box, width: float) -> Box:
+    return Box(width - box.y1, box.x0, width - box.y0, box.x1)
+
+
+# A block is what becomes one region: the indexes of its lines, or a region that was given.
+Block = list[int] | Region
+
+
+def _labels(lines: Sequence[Line], layout: Sequence[LayoutBox]) -> dict[int, int]:
+    """For each line, the smallest labelled box that holds it."""
+    found: dict[int, int] = {}
+    for index, line in enumerate(lines):
+        holders = [i for i, labelled in enumerate(layout) if labelled.box.covers(line.box) > HELD]
+        if holders:
+            found[index] = min(holders, key=lambda i: layout[i].box.area)
+    return found
+
+
+def _blocks(
+    lines: Sequence[Line],
+    inside: Sequence[int],
+    labels: Mapping[int, int],
+    kinds: Mapping[int, Category],
+    fixed: Sequence[Region],
+) -> list[Block]:
+    boxes = [*(extent(lines[index]) for index in inside), *(region.box for region in fixed)]
+    if not boxes:
+        return []
+    unit = median(lines[index].box.height for index in inside) if inside else 1.0
+    blocks: list[Block] = []
+    for column in columns(boxes, unit):
+        run: list[int] = []
+        for row in rows(boxes, column):
+            for member in row:
+                if member < len(inside):
+                    run.append(inside[member])
+                    continue
+                blocks += _paragraphs(lines, run, labels, kinds)
+                run = []
+                blocks.append(fixed[member - len(inside)])
+        blocks += _paragraphs(lines, run, labels, kinds)
+    return _of_one_piece(lines, blocks, labels, kinds)
+
+
+def _of_one_piece(
+    lines: Sequence[Line], blocks: Sequence[Block], labels: Mapping[int, int], kinds: Mapping[int, Category]
+) -> list[Block]:
+    """A heading's lines back together where one of them crossed a gutter, or was labelled apart."""
+    whole: list[Block] = []
+    for block in blocks:
+        last = whole[-1] if whole else None
+        if isinstance(last, list) and isinstance(block, list) and _one_piece(lines, last[-1], block[0], labels, kinds):
+            last.extend(block)
+        else:
+            whole.append(block)
+    return whole
+
+
+def _one_piece(
+    lines: Sequence[Line], above: int, below: int, labels: Mapping[int, int], kinds: Mapping[int, Category]
+) -> bool:
+    kind = kinds.get(below)
+    if kind is None and kinds.get(above) is None and _display_type(lines, above):
+        kind = Category.SECTION_HEADER
+    elif kind not in ONE_PIECE or kinds.get(above) != kind:
+        return False
+    elif labels[above] == labels[below]:
+        return True
+    gap = lines[below].box.y0 - lines[above].box.y1
+    sizes = sorted((lines[above].size, lines[below].size))
+    beneath = lines[below].box.overlap_x(lines[above].box) > 0
+    return (
+        kind in HEADINGS
+        and beneath
+        and 0 <= gap + lines[below].size < 1.3 * lines[below].size
+        and sizes[1] < 1.12 * sizes[0]
+    )
+
+
+def _display_type(lines: Sequence[Line], index: int) -> bool:
+    """Whether a text layer's line is much larger than the page's text, and so a title despite its label."""
+    return lines[index].source == "text-layer" and lines[index].size > 1.3 * body_size(lines)
+
+
+def _paragraphs(
+    lines: Sequence[Line], run: Sequence[int], labels: Mapping[int, int], kinds: Mapping[int, Category]
+) -> list[Block]:
+    """Parts a column's run of lines wherever the label changes, then by typography unless the label is of one piece."""
+    parts: list[list[int]] = []
+    for index in run:
+        if parts and labels.get(index) == labels.get(parts[-1][-1]):
+            parts[-1].append(index)
+        else:
+            parts.append([index])
+    found: list[Block] = []
+    for part in parts:
+        if kinds.get(part[0]) in ONE_PIECE:
+            found.append(part)
+            continue
+        index_of = {id(lines[index]): index for index in part}
+        found += [[index_of[id(line)] for line in group] for group in paragraphs([lines[i] for i in part])]
+    return found
+
+
+# --------------------------------------------------------------------------------------------- one region
+
+
+def _region(
+    block: Block, lines: Sequence[Line], kinds: Mapping[int, Category], body: float
+) -> tuple[Region, list[Line]]:
+    if isinstance(block, Region):
+        return block, []
+    members = [lines[index] for index in block]
+    labels = [kinds[index] for index in block if index in kinds]
+    category = _category(members, labels, body)
+    box = Box.around(line.box for line in members)
+    confidences = [line.confidence for line in members if line.confidence is not None]
+    draft = Draft(_text(members, category), members[0].source, round(mean(confidences), 4) if confidences else None)
+    return Region(box, category, (draft,), level=0), members
+
+
+def _category(members: Sequence[Line], labels: Sequence[Category], body: float) -> Category:
+    label = max(set(labels), key=labels.count) if labels else Category.TEXT
+    text = " ".join(line.plain for line in members)
+    if label in FURNITURE or label in (Category.TABLE, Category.FIGURE):
+        label = Category.TEXT  # not where furniture stands; or a table or figure that wasn't made one
+    if label is Category.FORMULA:
+        words = len(members) > FORMULA_LINES or all(ANSWER.match(line.plain) for line in members)
+        label = Category.TEXT if words else label
+    if label is Category.FORMULA:
+        return label
+    if label in HEADINGS:
+        return Category.TEXT if len(text) > LONGEST_HEADING or headings.says_it_is_none(text) else label
+    if label in (Category.CAPTION, Category.FOOTNOTE):
+        return label
+    if item_text(text) is not None:
+        return Category.LIST_ITEM
+    if not labels and CAPTION.match(text) and len(text) <= LONGEST_CAPTION:
+        return Category.CAPTION
+    if not labels and headings.looks_like_heading(members, body, body_bold=False):
+        return Category.SECTION_HEADER
+    return Category.TEXT
+
+
+def _text(members: Sequence[Line], category: Category) -> str:
+    if category is Category.FORMULA:
+        return " \\\\ ".join(as_read(unmarked(line.text)) for line in members)
+    text = joined([line.text for line in members])
+    if category in HEADINGS:
+        return unmarked(text, code=all(line.mono for line in members))
+    return (item_text(text) or text) if category is Category.LIST_ITEM else text
+
+
+def _furniture_region(line: Line, category: Category) -> Region:
+    return Region(line.box, category, (Draft(unmarked(line.text), line.source, line.confidence),))
+
+
+def _without_terms(made: Sequence[tuple[Region, list[Line]]]) -> list[tuple[Region, list[Line]]]:
+    """Turns headings that the words right below explain into text: they are terms."""
+    found = list(made)
+    for n, ((region, members), (_, below)) in enumerate(pairwise(made)):
+        exact = bool(members and below) and members[0].source == "text-layer"
+        if exact and region.category in HEADINGS and headings.explained_below(members, below):
+            draft = replace(region.drafts[0], text=_text(members, Category.TEXT))
+            found[n] = replace(region, category=Category.TEXT, drafts=(draft,)), members
+    return found
+
+
+def _with_levels(made: Sequence[tuple[Region, list[Line]]], body: float) -> list[Region]:
+    """Sets a heading's level by comparing all of the page's headings, and a list item's level by its indent."""
+    heading_at = [n for n, (region, members) in enumerate(made) if region.category in HEADINGS and members]
+    found = headings.levels(
+        [made[n][1] for n in heading_at], [made[n][0].category is Category.TITLE for n in heading_at], body
+    )
+    regions = [region for region, _ in made]
+    for n, level in zip(heading_at, found, strict=True):
+        category = Category.TITLE if level == 1 else Category.SECTION_HEADER
+        regions[n] = replace(regions[n], category=category, level=level)
+    return _with_nesting(regions, body)
+
+
+def _with_nesting(regions: list[Region], body: float) -> list[Region]:
+    lefts: list[float] = []
+    for n, region in enumerate(regions):
+        in_another_column = n > 0 and region.box.y1 < regions[n - 1].box.y0
+        if region.category is not Category.LIST_ITEM or in_another_column:
+            lefts = []
+        if region.category is not Category.LIST_ITEM:
+            continue
+        while lefts and region.box.x0 < lefts[-1] - 0.7 * body:
+            lefts.pop()
+        if not lefts or region.box.x0 > lefts[-1] + 0.7 * body:
+            lefts.append(region.box.x0)
+        regions[n] = replace(region, level=len(lefts) - 1)
+    return regions

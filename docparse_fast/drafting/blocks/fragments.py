@@ -1,0 +1,80 @@
+"""What was found apart but is one line: a list's marker and its words, a drop cap and the line it begins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from docparse_fast.document import Box
+from docparse_fast.drafting.blocks.paragraphs import CJK, MARKER
+from docparse_fast.drafting.lines import Line
+from docparse_fast.marks import seamless
+
+WORD_GAP = 0.15  # in type sizes: fragments of one line that stand no further apart are joined before columns are told
+EXACT_WORD_GAP = 0.4  # the same in a text layer, whose lines are whole but for marks beside them
+MARKER_SIZES = 3.0  # ratio to the words' size that a bullet may have, large or small
+LONGEST_MARKER = 5  # characters
+MARKER_GAP = 3.5  # in type sizes, where the first is only a list marker or a number
+
+
+def whole_lines(lines: Sequence[Line]) -> list[Line]:
+    """Joins what a detector found apart: a list marker and its text, a drop cap and its line."""
+    whole: list[Line] = []
+    for line in sorted(_with_drop_caps(lines), key=lambda line: line.box.x0):
+        before = next((n for n, other in enumerate(whole) if _continues(other, line)), None)
+        if before is None:
+            whole.append(line)
+        else:
+            whole[before] = _together(whole[before], line)
+    return sorted(whole, key=lambda line: line.box.y0)
+
+
+def _continues(before: Line, line: Line) -> bool:
+    level = before.box.overlap_y(line.box) > 0.6 * min(before.box.height, line.box.height)
+    gap = line.box.x0 - before.box.x1
+    marker = _is_marker(before)
+    alike = max(before.size, line.size) < (MARKER_SIZES if marker else 1.6) * min(before.size, line.size)
+    size = min(before.size, line.size)
+    word_gap = EXACT_WORD_GAP if line.source == "text-layer" else WORD_GAP
+    return level and alike and -1.5 * size < gap < (MARKER_GAP if marker else word_gap) * size
+
+
+def _is_marker(line: Line) -> bool:
+    return MARKER.match(line.plain + " x") is not None and len(line.plain) <= LONGEST_MARKER
+
+
+def _together(before: Line, line: Line) -> Line:
+    tight = bool(CJK.match(before.plain[-1:]) and CJK.match(line.plain[:1]))
+    blank = "" if tight else " "
+    known = [line.confidence for line in (before, line) if line.confidence is not None]
+    return replace(
+        before,
+        box=Box.around((before.box, line.box)),
+        text=blank.join(seamless(before.text, line.text)),
+        plain=before.plain + blank + line.plain,
+        size=line.size if _is_marker(before) else max(before.size, line.size),
+        bold=before.bold and line.bold,
+        confidence=min(known) if known else None,
+        words=before.words + line.words,
+    )
+
+
+def _with_drop_caps(lines: Sequence[Line]) -> list[Line]:
+    """A capital as tall as two lines or more belongs before the first line to its right."""
+    tall = [line for line in lines if len(line.plain) == 1 and line.plain.isupper()]
+    rest = list(lines)
+    for capital in tall:
+        beside = [
+            line
+            for line in rest
+            if line is not capital
+            and capital.box.height > 1.7 * line.box.height
+            and line.plain[:1].islower()
+            and capital.box.overlap_y(line.box) > 0.5 * line.box.height
+            and -0.5 * line.size < line.box.x0 - capital.box.x1 < line.size
+        ]
+        if beside:
+            first = min(beside, key=lambda line: line.box.y0)
+            rest.remove(capital)
+            rest[rest.index(first)] = replace(first, text=capital.text + first.text, plain=capital.plain + first.plain)
+    return rest

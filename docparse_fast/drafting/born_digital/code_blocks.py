@@ -1,0 +1,293 @@
+"""Finds code on a born-digital page by its fixed-width font, its position and its surroundings.
+
+Rows are code by their painted ground, their indent and the white around them, not by their words: a program's signs
+count only where the layout gives no answer. Knows lines and painted areas; knows no tables and no regions.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from statistics import median
+
+from docparse_fast.document import Box, TextLine, TextSpan
+from docparse_fast.drafting.blocks.paragraphs import MARKER
+from docparse_fast.drafting.blocks.reading_order import columns
+from docparse_fast.drafting.born_digital.code_text import laid_out
+from docparse_fast.drafting.born_digital.text_lines import main_type
+
+MOSTLY = 0.85  # of a line's letters in a font of one width
+TYPED = 0.6  # of a page's letters: a typewriter's, where such a font says nothing
+LEVEL = 0.3  # of the type's size between two baselines of one row
+COLUMN = 0.6  # of the width of a page's text: no column of several is wider
+COLUMN_LINES = 3  # of prose, from which it is one
+ALIKE = 1.12  # ratio of two sizes of one block
+LARGE = 1.2  # of the page's usual size: a heading's
+LEADING = 1.2  # of the type's size, where the page doesn't tell
+APART = 1.3  # leadings from one row to the next, from which there is white between them
+MOST_BLANK = 3  # empty lines within a block
+BROKEN = 0.22  # of a leading, by which a gap may miss a whole number of lines
+INDENT = 0.6  # of the type's size
+DEEP = 0.3  # of the column's width: what stands so far from where the lines around it begin is centred
+ROOM = 0.5  # of the type's size, for a blank
+WIDE_GROUND = 1.15  # of the words' width: a ground no wider is a word's, within a sentence
+HELD = 0.7  # of a row, from which it stands on a ground
+MOST_OF_GROUND = 0.7  # of the letters on it, from which all of them are code
+LONG = 20  # of the type's size: a line as wide is prose; a form's labels are shorter
+PROSAIC = 3  # such lines, from which a page may show code among them that has no sign of it
+LONGEST_SIGN = 3  # characters
+TALL_GROUND = 0.9  # of the page's height: a ground no lower is the paper's
+SIGNED = 0.25  # of the rows have a program's signs
+SIGNS = re.compile(r"[{};=\\|$]|\w\(|->|::|^\s*(?:#|//|>>> |def |class |import |return )|\s--?\w")
+COUNTER = re.compile(r"\d{1,4}[.:]?")
+
+
+@dataclass(frozen=True, slots=True)
+class CodeBlock:
+    box: Box
+    text: str
+    lines: frozenset[int]  # indexes of the lines it is made of
+    ground: Box | None = None  # painted behind it
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    members: tuple[int, ...]
+    spans: tuple[TextSpan, ...]
+    box: Box
+    size: float
+    baseline: float
+    mono: bool
+
+    @property
+    def text(self) -> str:
+        return " ".join(span.text.strip() for span in self.spans)
+
+
+def code_blocks(lines: Sequence[TextLine], areas: Sequence[Box], height: float) -> list[CodeBlock]:
+    """The blocks of code among `lines`, each line in one block at most; `areas` are the areas painted behind them."""
+    level = [i for i, line in enumerate(lines) if not line.vertical]
+    if not any(_is_mono(lines[i].spans) for i in level):
+        return []
+    page = _Page(lines, level)
+    grounds = _grounds([area for area in areas if area.height < TALL_GROUND * height])
+    found: list[CodeBlock] = []
+    for rows in page.columns:
+        column = _with_company(rows, grounds)
+        for start, end in _runs(column, grounds, page.leading):
+            ground = _ground(column[start], grounds)
+            if _is_code(column, start, end, ground, page):
+                found.append(_block(column[start:end], ground, page.leading))
+    return found
+
+
+class _Page:
+    """Measures that all rows of a page share."""
+
+    def __init__(self, lines: Sequence[TextLine], level: Sequence[int]) -> None:
+        mono = [i for i in level if _is_mono(lines[i].spans)]
+        prose = [i for i in level if i not in set(mono)]
+        typed, read = (sum(len(lines[i].text.strip()) for i in part) for part in (mono, prose))
+        self.typed = typed > TYPED * (typed + read)
+        self.size = median(main_type(lines[i].spans)[0] for i in level)
+        self.columns = [_rows(lines, column) for column in _columns(lines, level, prose)]
+        rows = [row for column in self.columns for row in column]
+        self.leading = _leading(rows)
+        self.prosaic = sum(not row.mono and row.box.width > LONG * row.size for row in rows) >= PROSAIC
+
+
+def _columns(lines: Sequence[TextLine], level: Sequence[int], prose: Sequence[int]) -> list[list[int]]:
+    """The lines grouped by the page's columns. Prose alone shows the columns, because code has gaps of its own."""
+    strips = _strips([lines[i].box for i in prose])
+    if len(strips) < 2:
+        return [list(level)]
+    found: list[list[int]] = [[] for _ in strips]
+    for i in level:
+        middle = lines[i].box.center[0]
+        found[min(range(len(strips)), key=lambda n: abs(strips[n].center[0] - middle))].append(i)
+    return [column for column in found if column]
+
+
+def _strips(boxes: Sequence[Box]) -> list[Box]:
+    """The box of each column of prose, if there are several."""
+    if not boxes:
+        return []
+    width = Box.around(boxes).width
+    groups = columns(boxes, median(box.height for box in boxes))
+    extents = [Box.around(boxes[n] for n in group) for group in groups if len(group) >= COLUMN_LINES]
+    strips: list[Box] = []
+    for extent in sorted((e for e in extents if e.width < COLUMN * width), key=lambda box: box.x0):
+        if strips and extent.overlap_x(strips[-1]) > 0:
+            strips[-1] = Box.around((strips[-1], extent))
+        else:
+            strips.append(extent)
+    return strips
+
+
+def _is_mono(spans: Sequence[TextSpan]) -> bool:
+    """Signs of another font, an arrow or a sum, are not counted; a list's marker is."""
+    inked = [span for span in spans if span.text.strip()]
+    if not inked[0].mono and MARKER.match(inked[0].text.strip() + " x"):
+        return False
+    words = [span for span in inked if any(map(str.isalnum, span.text))]
+    letters = sum(len(span.text.strip()) for span in words)
+    if not words:
+        return all(span.mono for span in inked)
+    return sum(len(span.text.strip()) for span in words if span.mono) >= MOSTLY * letters
+
+
+def _rows(lines: Sequence[TextLine], members: Sequence[int]) -> list[_Row]:
+    """Lines on one baseline, from the top."""
+    groups: list[list[int]] = []
+    types = {i: main_type(lines[i].spans) for i in members}
+    for i in sorted(members, key=lambda i: (types[i][1], lines[i].box.x0)):
+        size, baseline = types[i]
+        if groups and abs(types[groups[-1][0]][1] - baseline) < LEVEL * size:
+            groups[-1].append(i)
+        else:
+            groups.append([i])
+    return [_row(lines, group) for group in groups]
+
+
+def _row(lines: Sequence[TextLine], group: Sequence[int]) -> _Row:
+    ordered = sorted(group, key=lambda i: lines[i].box.x0)
+    counted = ordered[1:] if len(ordered) > 1 and COUNTER.fullmatch(lines[ordered[0]].text.strip()) else ordered
+    spans = tuple(span for i in ordered for span in lines[i].spans if span.text.strip())
+    size, baseline = main_type([span for i in counted for span in lines[i].spans])
+    box = Box.around(span.box for span in spans)
+    mono = [_is_mono(lines[i].spans) for i in counted]
+    return _Row(tuple(ordered), spans, box, size, baseline, all(mono))
+
+
+def _leading(rows: Sequence[_Row]) -> float:
+    """The most frequent distance from one row of code to the next."""
+    mono = [row for row in rows if row.mono]
+    steps = [b.baseline - a.baseline for a, b in pairwise(mono)]
+    size = median(row.size for row in mono) if mono else 1.0
+    near = [step for step in steps if 0.8 * size < step < 1.6 * size]
+    return median(near) if near else LEADING * size
+
+
+def _with_company(rows: Sequence[_Row], grounds: Sequence[Box]) -> list[_Row]:
+    """Adds rows that are code by their neighbours: an arrow between two, or another font on the same ground."""
+    found = []
+    for n, row in enumerate(rows):
+        among = 0 < n < len(rows) - 1 and rows[n - 1].mono and rows[n + 1].mono
+        sign = among and len(row.text) <= LONGEST_SIGN and not any(map(str.isalnum, row.text))
+        shares = not row.mono and (sign or _on_code(row, rows, grounds))
+        found.append(replace(row, mono=True) if shares else row)
+    return found
+
+
+def _on_code(row: _Row, rows: Sequence[_Row], grounds: Sequence[Box]) -> bool:
+    ground = _ground(row, grounds)
+    if ground is None:
+        return False
+    spans = [span for other in rows if ground.covers(other.box) > HELD for span in other.spans]
+    letters = sum(len(span.text.strip()) for span in spans)
+    return sum(len(span.text.strip()) for span in spans if span.mono) >= MOST_OF_GROUND * letters
+
+
+# ----------------------------------------------------------------------------------------------- grounds
+
+
+def _grounds(areas: Sequence[Box]) -> list[Box]:
+    """The painted areas; areas of single lines that lie one below the other are merged."""
+    found: list[Box] = []
+    for area in sorted(areas, key=lambda box: (box.y0, box.x0)):
+        at = next((n for n, box in enumerate(found) if _continues(box, area)), None)
+        if at is None:
+            found.append(area)
+        else:
+            found[at] = Box.around((found[at], area))
+    return found
+
+
+def _continues(box: Box, area: Box) -> bool:
+    return abs(box.x0 - area.x0) < 2 and abs(box.x1 - area.x1) < 2 and -2 < area.y0 - box.y1 < 2
+
+
+def _ground(row: _Row, grounds: Sequence[Box]) -> Box | None:
+    holding = [box for box in grounds if box.covers(row.box) > HELD and box.width > row.box.width]
+    return min(holding, key=lambda box: box.area, default=None)
+
+
+# ------------------------------------------------------------------------------------------------- runs
+
+
+def _runs(column: Sequence[_Row], grounds: Sequence[Box], leading: float) -> list[tuple[int, int]]:
+    """Rows that are one block if they are code: first and behind the last, by their places in the column."""
+    found: list[tuple[int, int]] = []
+    for n, row in enumerate(column):
+        if not row.mono:
+            continue
+        if found and found[-1][1] == n and _goes_on(column[n - 1], row, grounds, leading):
+            found[-1] = found[-1][0], n + 1
+        else:
+            found.append((n, n + 1))
+    return found
+
+
+def _goes_on(above: _Row, row: _Row, grounds: Sequence[Box], leading: float) -> bool:
+    ground = _ground(above, grounds)
+    if ground != _ground(row, grounds) or max(above.size, row.size) > ALIKE * min(above.size, row.size):
+        return False
+    steps = (row.baseline - above.baseline) / leading
+    if ground is not None:
+        return True
+    whole = steps < APART or abs(steps - round(steps)) < BROKEN
+    return whole and 0 < steps < MOST_BLANK + 1.5
+
+
+def _is_code(column: Sequence[_Row], start: int, end: int, ground: Box | None, page: _Page) -> bool:
+    rows = column[start:end]
+    words = Box.around(row.box for row in rows)
+    if ground is not None and (ground.width > WIDE_GROUND * words.width or len(rows) > 1):
+        return True
+    if median(row.size for row in rows) > LARGE * page.size or all(span.bold for row in rows for span in row.spans):
+        return False
+    signed = sum(bool(SIGNS.search(row.text)) for row in rows) >= SIGNED * len(rows)
+    if page.typed:
+        return signed
+    above = column[start - 1] if start else None
+    below = column[end] if end < len(column) else None
+    if _is_term(rows[-1], below, page.leading) or (len(rows) == 1 and _runs_on(above, rows[0], page.leading)):
+        return False
+    apart = [_apart(a, b, page.leading) for a, b in ((above, rows[0]), (rows[-1], below))]
+    left, right = min(row.box.x0 for row in column), max(row.box.x1 for row in column)
+    beside = [abs(words.x0 - row.box.x0) for row in (above, below) if row is not None]
+    centred = min(beside, default=words.x0 - left) > DEEP * (right - left)
+    own_lines = signed and _leaves_room(above, rows[0], right) and _leaves_room(rows[-1], below, right)
+    if words.x0 - left > INDENT * page.size and not centred:
+        return (signed or page.prosaic) and (any(apart) or len(rows) > 1 or own_lines)
+    return own_lines and (all(apart) or (any(apart) and len(rows) > 1))
+
+
+def _leaves_room(above: _Row | None, below: _Row | None, right: float) -> bool:
+    """Whether a line ends though the next one's first word would have fitted on it."""
+    if above is None or below is None:
+        return True
+    return above.box.x1 + ROOM * above.size + below.spans[0].box.width < right
+
+
+def _apart(above: _Row | None, below: _Row | None, leading: float) -> bool:
+    return above is None or below is None or below.baseline - above.baseline > APART * leading
+
+
+def _is_term(row: _Row, below: _Row | None, leading: float) -> bool:
+    """Whether the row is a term that the indented words right below it explain."""
+    return below is not None and not _apart(row, below, leading) and below.box.x0 > row.box.x0 + INDENT * row.size
+
+
+def _runs_on(above: _Row | None, row: _Row, leading: float) -> bool:
+    """Whether the row is part of a sentence and only happens to have a line of its own."""
+    same = above is not None and abs(above.box.x0 - row.box.x0) < INDENT * row.size
+    return same and above is not None and not _apart(above, row, leading) and above.box.x1 > row.box.x1
+
+
+def _block(rows: Sequence[_Row], ground: Box | None, leading: float) -> CodeBlock:
+    text = laid_out([(row.baseline, row.spans) for row in rows], leading)
+    members = frozenset(i for row in rows for i in row.members)
+    return CodeBlock(Box.around(row.box for row in rows), text, members, ground)

@@ -1,0 +1,186 @@
+"""Writes bold, italic and code as Markdown marks around words. Knows Markdown's rules for marks; knows no geometry.
+
+Marks stand around whole words, because some readers show a mark between letters as asterisks. The style of most of a
+page gets no marks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from docparse_fast.document import TextSpan
+from docparse_fast.drafting.blocks.paragraphs import CJK, MARKER
+
+MATHS = re.compile(
+    r"^(?:\w+\+)?(?:cm(?:mi|sy|ex|bsy|mib)|msam|msbm|eu[fsrex]m|rsfs|stmary|wasy|esint)\d|math|symbol", re.I
+)
+MOST = 0.5  # of a page's letters: its usual style
+LONE_STAR = re.compile(r"\\.|\*")
+
+
+class Style(NamedTuple):
+    bold: bool = False
+    italic: bool = False
+    code: bool = False
+
+
+class StyledPiece(NamedTuple):
+    text: str  # Markdown
+    raw: str  # what stands on the page
+    style: Style
+
+
+PLAIN = Style()
+
+
+def usual_style(spans: Iterable[TextSpan]) -> Style:
+    """The style of more than half of the letters."""
+    counts, total = [0, 0, 0], 0
+    for span in spans:
+        letters = sum(map(str.isalnum, span.text))
+        total += letters
+        counts = [n + letters * on for n, on in zip(counts, (span.bold, span.italic, span.mono), strict=True)]
+    return Style(*(n > MOST * total for n in counts))
+
+
+def style_of(span: TextSpan, usual: Style) -> Style:
+    """A formula's letters are slanted by their nature."""
+    if MATHS.search(span.font):
+        return PLAIN
+    own = Style(span.bold, span.italic, span.mono)
+    return Style(*(mine and not page for mine, page in zip(own, usual, strict=True)))
+
+
+def marked(pieces: Sequence[StyledPiece]) -> str:
+    """
+    >>> bold = Style(bold=True)
+    >>> piece = StyledPiece
+    >>> marked([piece("Note", "Note", bold), piece(": a", ": a", PLAIN), piece(" b ", " b ", Style(code=True))])
+    '**Note**: a `b` '
+    """
+    settled = _settled(pieces)
+    if all(piece.style == PLAIN for piece in settled):
+        return "".join(piece.text for piece in settled)
+    text = ""
+    groups = [(style, list(group)) for style, group in groupby(settled, key=lambda piece: piece.style)]
+    for n, (style, group) in enumerate(groups):
+        following = groups[n + 1][1][0].raw[:1] if n + 1 < len(groups) else ""
+        text += _with_marks(group, style, text, following)
+    return text
+
+
+def without_marker(pieces: Sequence[StyledPiece]) -> list[StyledPiece]:
+    """The text without a list item's number or bullet."""
+    found = MARKER.match("".join(piece.raw for piece in pieces).lstrip())
+    left = len(found[0]) if found else 0
+    kept = []
+    for piece in pieces:
+        kept.append(piece._replace(style=PLAIN) if left > 0 else piece)
+        left -= len(piece.raw)
+    return kept
+
+
+# ------------------------------------------------------------------------------------------------- words
+
+
+def _settled(pieces: Sequence[StyledPiece]) -> list[StyledPiece]:
+    """One style for letters that touch, signs that join none to themselves, blanks as what is around them."""
+    found = list(pieces)
+    if all(piece.style == PLAIN for piece in found):
+        return found
+    for first, end in _touching(found):
+        weights: dict[Style, int] = {}
+        for piece in found[first:end]:
+            weights[piece.style] = weights.get(piece.style, 0) + sum(map(str.isalnum, piece.raw))
+        style = max(weights, key=lambda style: (weights[style], style == PLAIN))
+        found[first:end] = [piece._replace(style=style) for piece in found[first:end]]
+    styles = [piece.style if any(map(str.isalnum, piece.raw)) else None for piece in found]
+    for n, piece in enumerate(found):
+        if styles[n] is None and not (piece.style.code and piece.raw.strip()):
+            before = next((style for style in reversed(styles[:n]) if style), PLAIN)
+            after = next((style for style in styles[n + 1 :] if style), PLAIN)
+            joins = before == after and not (piece.raw.strip() and before.code)
+            found[n] = piece._replace(style=before if joins else PLAIN)
+    return found
+
+
+def _touching(pieces: Sequence[StyledPiece]) -> list[tuple[int, int]]:
+    """Stretches of pieces between which no blank and no sign stands, or no blank where all are code."""
+    stretches, start = [], 0
+    for n in range(1, len(pieces) + 1):
+        if n == len(pieces) or not _touch(pieces[n - 1], pieces[n]):
+            if n - start > 1:
+                stretches.append((start, n))
+            start = n
+    return stretches
+
+
+def _touch(before: StyledPiece, piece: StyledPiece) -> bool:
+    ends, starts = before.raw[-1:], piece.raw[:1]
+    both_code = before.style.code and piece.style.code
+    return (ends.isalnum() and starts.isalnum()) or (both_code and bool(ends.strip() and starts.strip()))
+
+
+# ------------------------------------------------------------------------------------------------- marks
+
+
+def _with_marks(group: Sequence[StyledPiece], style: Style, before: str, following: str) -> str:
+    """The words between marks; characters that can't stand inside a mark's edge go outside."""
+    text = "".join(piece.raw if style.code else piece.text for piece in group)
+    plain = "".join(piece.text for piece in group)
+    if style == PLAIN:
+        return _stars_escaped(plain)
+    inner = text.strip()
+    lead, tail = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
+    if not inner:
+        return text
+    if style.code:
+        inner = _code(inner)
+        stars = _stars(style) if _may_stand(before + lead, tail or following) else ""
+        return f"{lead}{stars}{inner}{stars}{tail}"
+    inner, trimmed_lead, trimmed_tail = _trimmed(inner, before + lead, tail or following)
+    stars = _stars(style)
+    if not any(map(str.isalnum, inner)) or (before + lead + trimmed_lead).endswith(("*", "\\")):
+        return _stars_escaped(text)
+    return f"{lead}{trimmed_lead}{stars}{_stars_escaped(inner)}{stars}{trimmed_tail}{tail}"
+
+
+def _stars(style: Style) -> str:
+    return "*" * (2 * style.bold + style.italic)
+
+
+def _may_stand(before: str, following: str) -> bool:
+    """Whether a mark next to a sign on its inside is still read as a mark."""
+    return not (before[-1:].isalnum() or before.endswith(("*", "`", "\\")) or following[:1].isalnum())
+
+
+def _trimmed(inner: str, before: str, following: str) -> tuple[str, str, str]:
+    """Signs between a mark and a letter outside it go outside: `(a)b` is `(**a**)b`."""
+    lead = tail = ""
+    if before[-1:].isalnum():
+        lead = inner[: len(inner) - len(inner.lstrip(_signs(inner)))]
+    if following[:1].isalnum() or CJK.match(inner[-1:]):
+        tail = inner[len(inner.rstrip(_signs(inner))) :]
+    return inner[len(lead) : len(inner) - len(tail)], lead, tail
+
+
+def _signs(text: str) -> str:
+    return "".join({char for char in text if not char.isalnum()})
+
+
+def _code(text: str) -> str:
+    """
+    >>> _code("ls -l"), _code("a`b")
+    ('`ls -l`', '`` a`b ``')
+    """
+    fence = "`" * (1 + max((len(run) for run in re.findall("`+", text)), default=0))
+    blank = " " if len(fence) > 1 else ""
+    return f"{fence}{blank}{text}{blank}{fence}"
+
+
+def _stars_escaped(markdown: str) -> str:
+    """A star that opens nothing could close a mark of ours."""
+    return LONE_STAR.sub(lambda found: found[0] if len(found[0]) > 1 else r"\*", markdown)

@@ -1,0 +1,186 @@
+"""A born-digital page from its own characters: exact, and free. Knows what the file says; looks at no pixel.
+
+Tables, code, figures and displayed formulas are taken out of the page first; what is left are lines, and assembly makes
+regions of them as it does of an OCR's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from functools import partial
+
+from docparse_fast.document import (
+    Box,
+    Category,
+    Draft,
+    Page,
+    PageDraft,
+    Region,
+    TableCell,
+    TextLayer,
+    TextLine,
+    TextSpan,
+)
+from docparse_fast.drafting.blocks.assembly import assemble
+from docparse_fast.drafting.born_digital.code_blocks import code_blocks
+from docparse_fast.drafting.born_digital.drawn_figures import figure_boxes
+from docparse_fast.drafting.born_digital.text_lines import SOURCE, text_lines
+from docparse_fast.drafting.born_digital.turning import turned_upright
+from docparse_fast.drafting.formulas.formula import formulas
+from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.tables.aligned_tables import aligned_tables
+from docparse_fast.drafting.tables.table_html import table_html
+from docparse_fast.markup import as_text
+from docparse_fast.writing import runs_right
+
+Mirror = Callable[[Box], Box]
+
+MARGIN = 0.1  # of the page's width: text that runs up or down out there is no part of the page's text
+
+
+class TextLayerDrafter:
+    name = SOURCE
+
+    def draft(self, page: Page, *, read: Sequence[Line] = ()) -> PageDraft:
+        """`read` are lines that an OCR found where the layer is silent, on a page that stands upright."""
+        layer = page.text_layer or TextLayer()
+        upright = turned_upright(layer, page.width, page.height)
+        regions = regions_of(upright.layer, upright.width, upright.height, read=read)
+        return PageDraft(
+            page.number,
+            upright.drafted_width,
+            upright.drafted_height,
+            tuple(replace(region, box=upright.place(region.box)) for region in regions),
+            self.name,
+            turned=upright.turned,
+        )
+
+
+def regions_of(layer: TextLayer, width: float, height: float, *, read: Sequence[Line] = ()) -> tuple[Region, ...]:
+    """The page's regions in reading order."""
+    lines = painted(layer.lines)
+    right = runs_right(" ".join(line.text for line in lines))
+    tables = [_table(t.box, from_the_right(t.cells) if right else t.cells) for t in layer.tables]
+    lines = outside(lines, [table.box for table in tables])
+    stamps, lines = _parted(lines, lambda line: line.vertical and _in_margin(line.box, width))
+    code, lines, layer = _code(layer, lines, height)
+    figures, lines = _figures(layer, lines, [table.box for table in tables], read, width, height)
+    standing, lines = _parted(lines, lambda line: line.vertical)
+    displayed = formulas(lines, layer.rules)
+    in_formulas = frozenset[int]().union(*(formula.lines for formula in displayed))
+    lines = [line for n, line in enumerate(lines) if n not in in_formulas]
+    set_lines = text_lines(lines)
+    mirror = partial(mirrored, width=width) if right else as_it_is
+    aligned = aligned_tables([_turned(line, mirror) for line in set_lines], list(map(mirror, layer.rules)))
+    tables += [_table(mirror(t.box), t.cells) for t in aligned]
+    in_tables = frozenset[int]().union(*(table.lines for table in aligned))
+    flat = [line for n, line in enumerate(set_lines) if n not in in_tables]
+    flat += [*map(_as_it_stands, standing), *read]
+    set_off = [Region(f.box, Category.FORMULA, (Draft(f.latex, SOURCE),)) for f in displayed]
+    regions = _assembled(flat, width, height, [*tables, *code, *figures, *set_off], mirror)
+    return (*regions, *(_stamp(line) for line in stamps))
+
+
+def _table(box: Box, cells: Iterable[TableCell]) -> Region:
+    return Region(box, Category.TABLE, (Draft(table_html(cells), SOURCE),))
+
+
+def _assembled(
+    lines: Sequence[Line], width: float, height: float, fixed: Sequence[Region], mirror: Mirror
+) -> tuple[Region, ...]:
+    """A page read from right to left is put together in a mirror: there its lines begin at the left."""
+    seen = [_turned(line, mirror) for line in lines]
+    placed = [replace(region, box=mirror(region.box)) for region in fixed]
+    return tuple(replace(region, box=mirror(region.box)) for region in assemble(seen, width, height, fixed=placed))
+
+
+def as_it_is(box: Box) -> Box:
+    return box
+
+
+def mirrored(box: Box, width: float) -> Box:
+    return Box(width - box.x1, box.y0, width - box.x0, box.y1)
+
+
+def _turned(line: Line, mirror: Mirror) -> Line:
+    if mirror is as_it_is:
+        return line
+    return replace(line, box=mirror(line.box), words=tuple((mirror(box), text) for box, text in line.words))
+
+
+def from_the_right(cells: Sequence[TableCell]) -> list[TableCell]:
+    """A table's cells, its first column the one at the right."""
+    width = max((cell.column + cell.columns for cell in cells), default=0)
+    return [replace(cell, column=width - cell.column - cell.columns) for cell in cells]
+
+
+def _code(layer: TextLayer, lines: list[TextLine], height: float) -> tuple[list[Region], list[TextLine], TextLayer]:
+    """Code as finished regions, the lines that are left, and the layer without what is painted behind code."""
+    blocks = code_blocks(lines, layer.areas, height)
+    taken = frozenset[int]().union(*(block.lines for block in blocks))
+    grounds = [block.ground for block in blocks if block.ground is not None]
+    areas = tuple(area for area in layer.areas if not any(ground.covers(area) > 0.9 for ground in grounds))
+    regions = [Region(block.box, Category.CODE, (Draft(block.text, SOURCE),)) for block in blocks]
+    return regions, [line for n, line in enumerate(lines) if n not in taken], replace(layer, areas=areas)
+
+
+def outside(lines: Sequence[TextLine], boxes: Sequence[Box]) -> list[TextLine]:
+    """The words that stand in none of `boxes`: a line may run out of a table, or through it."""
+    if not boxes:
+        return list(lines)
+    kept = [_with_spans(line, [s for s in line.spans if not any(box.holds(s.box) for box in boxes)]) for line in lines]
+    return [line for line in kept if line.text.strip()]
+
+
+def _with_spans(line: TextLine, spans: Sequence[TextSpan]) -> TextLine:
+    if len(spans) == len(line.spans):
+        return line
+    return replace(line, box=Box.around(span.box for span in spans) if spans else line.box, spans=tuple(spans))
+
+
+def painted(lines: Sequence[TextLine]) -> list[TextLine]:
+    """Lines without the words that are drawn invisibly, unless all are: then the layer is a scan's."""
+    if not any(span.visible for line in lines for span in line.spans):
+        return list(lines)
+    kept = [replace(line, spans=tuple(span for span in line.spans if span.visible)) for line in lines]
+    return [line for line in kept if any(span.text.strip() for span in line.spans)]
+
+
+def _figures(
+    layer: TextLayer,
+    lines: list[TextLine],
+    tables: Sequence[Box],
+    read: Sequence[Line],
+    width: float,
+    height: float,
+) -> tuple[list[Region], list[TextLine]]:
+    """Figures as finished regions, with the words that stand in them, and the lines that are left."""
+    made = []
+    for box in figure_boxes(layer, lines, tables, width, height):
+        if any(box.holds(line.box) for line in read):
+            continue  # a scanned piece of text
+        inside, lines = _parted(lines, lambda line, box=box: box.holds(line.box))  # type: ignore[misc]
+        words = " ".join(
+            as_text(" ".join(line.text.split())) for line in sorted(inside, key=lambda line: (line.box.y0, line.box.x0))
+        )
+        made.append(Region(box, Category.FIGURE, (Draft(words, SOURCE),) if words else ()))
+    return made, lines
+
+
+def _as_it_stands(line: TextLine) -> Line:
+    """A line that runs up or down in the middle of a page: its words, in a box of its own."""
+    text = " ".join(line.text.split())
+    return Line(line.box, text, max(span.size for span in line.spans), SOURCE)
+
+
+def _stamp(line: TextLine) -> Region:
+    return Region(line.box, Category.PAGE_HEADER, (Draft(as_text(" ".join(line.text.split())), SOURCE),))
+
+
+def _in_margin(box: Box, width: float) -> bool:
+    return box.x1 < MARGIN * width or box.x0 > (1 - MARGIN) * width
+
+
+def _parted(lines: Sequence[TextLine], belongs: Callable[[TextLine], bool]) -> tuple[list[TextLine], list[TextLine]]:
+    return [line for line in lines if belongs(line)], [line for line in lines if not belongs(line)]

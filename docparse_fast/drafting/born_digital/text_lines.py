@@ -1,0 +1,246 @@
+"""A text layer's words into lines: which stand on one line, which are raised or lowered, which are links.
+
+Knows type: baselines, sizes, gaps. Does not know columns, regions or formulas.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import groupby
+
+from docparse_fast.document import Box, TextLine, TextSpan
+from docparse_fast.drafting.blocks.paragraphs import CJK
+from docparse_fast.drafting.born_digital.emphasis import (
+    PLAIN,
+    Style,
+    StyledPiece,
+    marked,
+    style_of,
+    usual_style,
+    without_marker,
+)
+from docparse_fast.drafting.lines import Line
+from docparse_fast.markup import as_read, as_texts, is_address, linked
+from docparse_fast.writing import has_right_to_left
+
+SOURCE = "text-layer"
+ABOVE, BELOW = 0.8, 0.2  # of the type's size: how far a line of it reaches from its baseline
+PART = 1.0  # of the type's size: words farther apart stand in different lines
+WIDE_PART = 1.6
+WORD_GAP = 0.15  # of the type's size, from which two words stand apart
+SMALL = 0.86  # of the line's type, from which characters may be marks beside it
+RAISED, LOWERED = 0.15, 0.05  # of the line's type: how far a mark's baseline lies off the line's
+MARK_REACH = 0.35  # of the line's type: how far from its word a mark may stand
+
+SUPERSCRIPTS = str.maketrans("0123456789+-−=()", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾")
+SUBSCRIPTS = str.maketrans("0123456789+-−=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎")
+HAS_FORM = re.compile(r"[0-9+\-−=(),.;–\s]+")
+TYPED_RULE = re.compile(r"(?:[.·_=*~—–-]\s*){8,}|\s*")  # a line drawn with type
+# In a line that is typed from end to end: without such a sign it is what somebody filled in
+SIGNS_OF_CODE = re.compile(r"[_/\\=<>{}()$#|&~`]|--|^\s*[a-z][a-z0-9.+-]*\s*$")
+PLAIN_MARK = re.compile(r"(?:st|nd|rd|th|er|ème|o|a|[*†‡§¶#®™©°ºª\\'’′″,.;\s–-])+", re.IGNORECASE)
+
+
+def text_lines(lines: Sequence[TextLine]) -> list[Line]:
+    """The lines as assembly wants them, in the order given; a line ends where a wide gap does."""
+    usual = usual_style(span for line in lines for span in line.spans)
+    found: list[Line] = []
+    for spans in _with_marks([line.spans for line in lines if not TYPED_RULE.fullmatch(line.text)]):
+        found += [_line(part, usual) for part in _parts(spans)]
+    return found
+
+
+def main_type(spans: Sequence[TextSpan]) -> tuple[float, float]:
+    """Size and baseline of most of the characters."""
+    counts: dict[tuple[float, float], int] = {}
+    for span in spans:
+        key = round(span.size, 1), round(span.baseline, 1)
+        counts[key] = counts.get(key, 0) + len(span.text.strip())
+    return max(counts, key=lambda key: (counts[key], key[0]))
+
+
+def line_box(spans: Sequence[TextSpan]) -> Box:
+    """As high as the type, whatever letters stand in it."""
+    size, baseline = main_type(spans)
+    inked = [span.box for span in spans if span.text.strip()]
+    return Box(
+        min(box.x0 for box in inked), baseline - ABOVE * size, max(box.x1 for box in inked), baseline + BELOW * size
+    )
+
+
+# ---------------------------------------------------------------------------------------- words to lines
+
+
+def _with_marks(lines: Sequence[tuple[TextSpan, ...]]) -> list[list[TextSpan]]:
+    """Small raised or lowered pieces that a file keeps apart, put back into the lines they belong to."""
+    types = [main_type(line) for line in lines]
+    extents = [_extent(line) for line in lines]
+    whole = [list(line) for line in lines]
+    order = sorted(range(len(lines)), key=lambda i: types[i][1])
+    for position, index in enumerate(order):
+        host = _host(index, position, order, types, extents)
+        if host is not None:
+            whole[host] = _with_mark(whole[host], whole[index])
+            whole[index] = []
+    return [_from_the_left(spans) for spans in whole if spans]
+
+
+def _with_mark(host: Sequence[TextSpan], mark: Sequence[TextSpan]) -> list[TextSpan]:
+    """Behind the word that it stands nearest to."""
+    nearest = min(range(len(host)), key=lambda n: _gap(host[n].box, mark[0].box))
+    return [*host[: nearest + 1], *mark, *host[nearest + 1 :]]
+
+
+def _gap(a: Box, b: Box) -> float:
+    return max(b.x0 - a.x1, a.x0 - b.x1)
+
+
+def _from_the_left(spans: Sequence[TextSpan]) -> list[TextSpan]:
+    """By place; words in a line from right to left come in the order in which they are read."""
+    if has_right_to_left("".join(span.text for span in spans)):
+        return list(spans)
+    return sorted(spans, key=lambda span: span.box.x0)
+
+
+def _extent(spans: Iterable[TextSpan]) -> tuple[float, float]:
+    boxes = [span.box for span in spans if span.text.strip()]
+    return min(box.x0 for box in boxes), max(box.x1 for box in boxes)
+
+
+def _host(
+    index: int,
+    position: int,
+    order: Sequence[int],
+    types: Sequence[tuple[float, float]],
+    extents: Sequence[tuple[float, float]],
+) -> int | None:
+    """The line of larger type that piece `index` is a mark of, looking up and down from it."""
+    size, baseline = types[index]
+    left, right = extents[index]
+    best: tuple[float, int] | None = None
+    for way in (range(position - 1, -1, -1), range(position + 1, len(order))):
+        for other in (order[n] for n in way):
+            host_size, host_baseline = types[other]
+            off = host_baseline - baseline
+            if abs(off) > 4 * size:
+                break
+            reach = MARK_REACH * host_size
+            beside = left < extents[other][1] + reach and right > extents[other][0] - reach
+            if size < SMALL * host_size and -0.35 * host_size < off < 0.6 * host_size and beside:
+                gap = max(0.0, left - extents[other][1], extents[other][0] - right)
+                if right - left < 4 * host_size and (best is None or gap + abs(off) < best[0]):
+                    best = gap + abs(off), other
+    return best[1] if best else None
+
+
+def _parts(spans: Sequence[TextSpan]) -> list[list[TextSpan]]:
+    if has_right_to_left("".join(span.text for span in spans)):
+        return [list(spans)]  # in reading order, which no gap between neighbours tells; parted already
+    parts: list[list[TextSpan]] = []
+    for span in spans:
+        if parts and span.box.x0 - max(s.box.x1 for s in parts[-1][-3:]) <= _widest_gap(parts[-1][-1], span):
+            parts[-1].append(span)
+        else:
+            parts.append([span])
+    return [part for part in parts if any(span.text.strip() for span in part)]
+
+
+def _widest_gap(before: TextSpan, span: TextSpan) -> float:
+    """Within a line; a blank among Chinese characters is as wide as they are, and they fill only a part of theirs."""
+    wide = before.text.endswith(" ") and CJK.match(before.text) and CJK.match(span.text)
+    return (WIDE_PART if wide else PART) * max(before.size, span.size)
+
+
+def _line(spans: Sequence[TextSpan], usual: Style) -> Line:
+    size, baseline = main_type(spans)
+    inked = [span for span in spans if span.text.strip()]
+    letters = sum(len(span.text) for span in inked)
+    spans = _spaced(spans)
+    if all(span.mono for span in inked) and not SIGNS_OF_CODE.search("".join(span.text for span in inked)):
+        usual = usual._replace(code=True)
+    return Line(
+        box=line_box(spans),
+        text=" ".join(_markdown(spans, size, baseline, usual).split()),
+        plain=" ".join("".join(span.text for span in spans).split()),
+        size=size,
+        source=SOURCE,
+        bold=sum(len(span.text) for span in inked if span.bold) > 0.8 * letters,
+        italic=sum(len(span.text) for span in inked if span.italic) > 0.8 * letters,
+        mono=all(span.mono for span in inked),
+        words=tuple((span.box, span.text.strip()) for span in inked),
+    )
+
+
+def _spaced(spans: Sequence[TextSpan]) -> list[TextSpan]:
+    """With a blank wherever words stand apart, whether the file says so or not."""
+    if has_right_to_left("".join(span.text for span in spans)):
+        return list(spans)
+    spaced = list(spans[:1])
+    for span in spans[1:]:
+        before = spaced[-1]
+        spaced_out = CJK.match(before.text[-1:]) and CJK.match(span.text)  # such characters stand apart unasked
+        apart = span.box.x0 - before.box.x1 > (PART if spaced_out else WORD_GAP) * before.size
+        if apart and not before.text.endswith(" ") and not span.text.startswith(" ") and before.text.strip():
+            spaced[-1] = replace(before, text=before.text + " ")
+        spaced.append(span)
+    return spaced
+
+
+# ------------------------------------------------------------------------------------------------ markup
+
+
+def _markdown(spans: Sequence[TextSpan], size: float, baseline: float, usual: Style) -> str:
+    pieces: list[StyledPiece] = []
+    links: list[str | None] = []
+    texts = as_texts([span.text for span in spans])
+    rises = [_rise(span, size, baseline) for span in spans]
+    keys = [(span.link, rise, style_of(span, usual)) for span, rise in zip(spans, rises, strict=True)]
+    for ((link, rise, style), _), run in groupby(range(len(spans)), key=lambda n: (keys[n], rises[n] or n)):
+        members = list(run)
+        raw, text = ("".join(words[n] for n in members) for words in ([span.text for span in spans], texts))
+        style = PLAIN if rise else style._replace(code=style.code and not link)  # a link's label holds no code
+        pieces.append(StyledPiece(_marked(text, rise), raw, style))
+        links.append(link)
+    pieces = without_marker(pieces)
+    text = ""
+    for link, places in groupby(range(len(pieces)), key=lambda n: links[n]):
+        words = marked([pieces[n] for n in places])
+        text += _link(words, link) if link else words
+    return text
+
+
+def _rise(span: TextSpan, size: float, baseline: float) -> int:
+    """1 for a raised mark, -1 for a lowered one, 0 for a word on the line."""
+    if span.size >= SMALL * size:
+        return 0
+    off = (baseline - span.baseline) / size
+    return 1 if off > RAISED else -1 if off < -LOWERED else 0
+
+
+def _marked(text: str, rise: int) -> str:
+    """A mark in characters that are raised or lowered themselves where there are such, else between tags.
+
+    >>> _marked("2", 1), _marked("10", -1), _marked("max", -1), _marked("th", 1)
+    ('²', '₁₀', '<sub>max</sub>', 'th')
+    """
+    if rise == 0 or not text.strip() or PLAIN_MARK.fullmatch(text):
+        return text
+    if HAS_FORM.fullmatch(text):
+        return text.translate(SUPERSCRIPTS if rise > 0 else SUBSCRIPTS)
+    tag = "sup" if rise > 0 else "sub"
+    inner = text.strip()
+    return text.replace(inner, f"<{tag}>{inner}</{tag}>")
+
+
+def _link(words: str, target: str) -> str:
+    """A Markdown link, or the words alone where the address can't stand in one or is what the words say.
+
+    >>> _link("the paper ", "https://a.org/b"), _link("https://a.org/b", "https://a.org/b")
+    ('[the paper](https://a.org/b) ', 'https://a.org/b')
+    """
+    inner = words.strip()
+    if not inner or not is_address(target) or as_read(inner).rstrip("/") in (target, target.rstrip("/")):
+        return words
+    return words.replace(inner, linked(inner, target))

@@ -1,0 +1,111 @@
+"""Handles pages whose text is turned by 90 degrees or written in downward columns.
+
+Knows a text layer's geometry only. Downward writing is laid on its side to be read, and its regions are put back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from docparse_fast.document import Box, TextLayer, TextLine, TextSpan
+from docparse_fast.drafting.blocks.paragraphs import CJK
+
+FEWEST_STACKED = 20  # characters
+MOST = 0.6  # of a page's characters, that decide which way its text runs
+
+
+@dataclass(frozen=True, slots=True)
+class Upright:
+    """A layer whose lines run left to right, and how to put its regions back on the drafted page."""
+
+    layer: TextLayer
+    width: float
+    height: float
+    drafted_width: int  # of the page as the draft counts it: turned, or as it was
+    drafted_height: int
+    turned: int = 0  # degrees clockwise by which the page's image must be turned
+    place: Callable[[Box], Box] = lambda box: box
+
+
+def turned_upright(layer: TextLayer, width: int, height: int) -> Upright:
+    layer = _with_columns_strung(layer)
+    lines = [line for line in layer.lines if any(span.visible for span in line.spans)]
+    letters = sum(len(line.text) for line in lines)
+    standing = [line for line in lines if line.vertical]
+    if not standing or sum(len(line.text) for line in standing) < MOST * letters:
+        return Upright(layer, width, height, width, height)
+    text = "".join(line.text for line in standing)
+    if len(CJK.findall(text)) > MOST * len(text.replace(" ", "")) and _runs_down(standing):
+        # Columns read from the right are rows read from the top, once the page lies on its left side.
+        return Upright(
+            _turned(layer, lambda box: _left(box, width), lambda x: width - x),
+            height,
+            width,
+            width,
+            height,
+            place=lambda box: Box(width - box.y1, box.x0, width - box.y0, box.x1),
+        )
+    if _runs_down(standing):
+        down = _turned(layer, lambda box: _left(box, width), lambda x: width - x)
+        return Upright(down, height, width, height, width, 270)
+    up = _turned(layer, lambda box: Box(height - box.y1, box.x0, height - box.y0, box.x1), lambda x: x)
+    return Upright(up, height, width, height, width, 90)
+
+
+def _left(box: Box, width: float) -> Box:
+    """Turns by 90 degrees counterclockwise."""
+    return Box(box.y0, width - box.x1, box.y1, width - box.x0)
+
+
+def _runs_down(lines: list[TextLine]) -> bool:
+    return sum(len(line.text) * (1 if line.downwards else -1) for line in lines) > 0
+
+
+def _with_columns_strung(layer: TextLayer) -> TextLayer:
+    """Joins characters that a file sets one below the other into lines that run down."""
+    single = [line for line in layer.lines if len(line.text.strip()) == 1 and CJK.match(line.text.strip())]
+    if len(single) < FEWEST_STACKED or len(single) < MOST * len(layer.lines):
+        return layer
+    columns: list[list[TextLine]] = []
+    for line in sorted(single, key=lambda line: (-round(line.spans[0].box.center[0]), line.spans[0].baseline)):
+        last = columns[-1][-1].spans[0] if columns else None
+        span = line.spans[0]
+        in_line = last is not None and abs(span.box.center[0] - last.box.center[0]) < 0.5 * span.size
+        if last is not None and in_line and 0.5 * span.size < span.baseline - last.baseline < 2.5 * span.size:
+            columns[-1].append(line)
+        else:
+            columns.append([line])
+    if max(map(len, columns)) < FEWEST_STACKED / 2:
+        return layer  # neighbours in rows, not in columns
+    strung = [_strung(column) for column in columns]
+    others = [line for line in layer.lines if line not in single]
+    return replace(layer, blocks=(tuple(strung), tuple(others)), tables=())
+
+
+def _strung(column: list[TextLine]) -> TextLine:
+    middle = sum(line.box.center[0] for line in column) / len(column)
+    spans = []
+    for line in column:
+        (span,) = line.spans[:1]
+        half = 0.5 * span.size  # as square as its type, for the ink of some hardly fills it
+        top = span.baseline - 0.88 * span.size
+        spans.append(replace(span, box=Box(middle - half, top, middle + half, top + span.size), baseline=middle - half))
+    return TextLine(Box.around(span.box for span in spans), tuple(spans), vertical=True, downwards=True)
+
+
+def _turned(layer: TextLayer, box: Callable[[Box], Box], baseline: Callable[[float], float]) -> TextLayer:
+    def span(old: TextSpan, vertical: bool) -> TextSpan:
+        return replace(old, box=box(old.box), baseline=baseline(old.baseline) if vertical else old.box.center[0])
+
+    def line(old: TextLine) -> TextLine:
+        spans = tuple(span(s, old.vertical) for s in old.spans)
+        return TextLine(box(old.box), spans, not old.vertical)
+
+    return TextLayer(
+        blocks=tuple(tuple(line(old) for old in block) for block in layer.blocks),
+        images=tuple(map(box, layer.images)),
+        rules=tuple(map(box, layer.rules)),
+        tables=tuple(replace(table, box=box(table.box)) for table in layer.tables),
+        areas=tuple(map(box, layer.areas)),
+    )

@@ -1,0 +1,207 @@
+"""The embedded drafter: a page image to a PageDraft, with models that ship in wheels. Knows no PDF and no target.
+
+Turn it upright, read its lines, set them level, ask what stands where, read the tables, find the pictures, assemble.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from docparse_fast.document import Box, Category, Draft, Failure, Page, PageDraft, Region
+from docparse_fast.drafting.arrays import Pixels
+from docparse_fast.drafting.blocks.assembly import assemble
+from docparse_fast.drafting.lines import LayoutBox, Line
+from docparse_fast.drafting.scans import figures
+from docparse_fast.drafting.scans.languages import check_languages
+from docparse_fast.drafting.scans.layout import PageLayout
+from docparse_fast.drafting.scans.ocr import Ocr, Quad, skew
+from docparse_fast.drafting.scans.orientation import SURE, PageOrientation, reads_upright, upright
+from docparse_fast.drafting.tables.finding import looks_like_table
+from docparse_fast.drafting.tables.structure import TableReader
+from docparse_fast.drafting.tables.table_html import table_html
+
+LEANING = 0.3  # degrees, from which a page is set level before anything is measured on it
+FEWEST_TABLE_LINES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class ReadImage:
+    """An upright, level image and the lines read on it."""
+
+    pixels: Pixels
+    lines: list[Line]
+    turned: int  # degrees clockwise to upright
+    lean: float  # degrees it leaned after that
+    failure: Failure | None = None  # what to say of lines that nothing here can read
+
+
+class EmbeddedDrafter:
+    """Reads page images with PP-OCRv6, PyMuPDF's layout model and SLANet+, on the CPU.
+
+    >>> EmbeddedDrafter(threads=2).draft(page).regions[0].text      # doctest: +SKIP
+    'Annual report'
+    """
+
+    name = "embedded"
+
+    def __init__(self, threads: int = 1, lang: str = "") -> None:
+        check_languages(lang)
+        self._threads = threads
+        self._ocr = Ocr(threads, lang)
+
+    @cached_property
+    def _orientation(self) -> PageOrientation:
+        return PageOrientation(self._threads)
+
+    @cached_property
+    def _layout(self) -> PageLayout:
+        return PageLayout(self._threads)
+
+    @cached_property
+    def _tables(self) -> TableReader:
+        return TableReader(self._threads)
+
+    def draft(self, page: Page) -> PageDraft:
+        reading = self.read(page.image)
+        regions = self.regions(reading)
+        height, width = reading.pixels.shape[:2]
+        if reading.lean:
+            regions = tuple(replace(r, box=_leaning(r.box, reading.lean, width, height)) for r in regions)
+        draft = PageDraft(page.number, width, height, regions, self.name, turned=reading.turned)
+        return draft.failed(reading.failure)
+
+    def read(self, image: Image.Image) -> ReadImage:
+        """The lines of an image, whichever way up it stands."""
+        image = image.convert("RGB")
+        degrees, confidence = self._orientation.turned(image)
+        pixels = np.asarray(image)
+        quads = None
+        if degrees and confidence >= SURE:
+            turned = np.asarray(upright(image, degrees))
+            quads = self._ocr.detector.find(turned)
+            if reads_upright(turned, quads, self._ocr.recognizer):
+                pixels = turned
+            else:
+                degrees, quads = 0, None
+        else:
+            degrees = 0
+        if quads is None:
+            quads = self._ocr.detector.find(pixels)
+        lean = skew(quads)
+        if abs(lean) < LEANING:
+            lines, failure = self._ocr.read(pixels, quads)
+            return ReadImage(pixels, lines, degrees, 0.0, failure)
+        level = cv2.warpAffine(
+            pixels,
+            _levelling(pixels, lean),
+            pixels.shape[1::-1],
+            flags=cv2.INTER_LINEAR,
+            borderMode=cv2.BORDER_REPLICATE,
+        )
+        lines, failure = self._ocr.read(level, [_levelled(q, pixels, lean) for q in quads])
+        return ReadImage(level, lines, degrees, lean, failure)
+
+    def regions(self, reading: ReadImage) -> tuple[Region, ...]:
+        """What was read, assembled."""
+        pixels, lines = reading.pixels, reading.lines
+        layout = self._layout.find(pixels, lines)
+        layout, tables, lines = self._read_tables(Image.fromarray(pixels), layout, lines)
+        pictures, lines = _figures(pixels, layout, lines, tables)
+        height, width = pixels.shape[:2]
+        return assemble(lines, width, height, layout=layout, fixed=[*tables, *pictures])
+
+    def _read_tables(
+        self, image: Image.Image, layout: Sequence[LayoutBox], lines: Sequence[Line]
+    ) -> tuple[list[LayoutBox], list[Region], list[Line]]:
+        """Tables as finished regions, and the lines and labels that are left."""
+        boxes = [labelled.box for labelled in layout if labelled.category is Category.TABLE]
+        if not boxes and lines:
+            whole = Box.around(line.box for line in lines)
+            boxes = [whole] if looks_like_table(lines, whole) else []
+        tables: list[Region] = []
+        rest = list(lines)
+        for box in boxes:
+            inside, outside = _parted(rest, lambda line, box=box: _holds(box, line.box))  # type: ignore[misc]
+            if len(inside) < FEWEST_TABLE_LINES:
+                continue
+            region = self._table(image, Box.around((box, *(line.box for line in inside))), inside)
+            if region is not None:
+                tables.append(region)
+                rest = outside
+        kept = [labelled for labelled in layout if labelled.category is not Category.TABLE]
+        return kept, tables, rest
+
+    def _table(self, image: Image.Image, box: Box, lines: Sequence[Line]) -> Region | None:
+        box = box.expanded(4).clipped(image.width, image.height)
+        left, top = math.floor(box.x0), math.floor(box.y0)
+        crop = image.crop((left, top, math.ceil(box.x1), math.ceil(box.y1)))
+        cells = self._tables.read(crop, [_shifted(line, -left, -top) for line in lines])
+        if not cells:
+            return None
+        known = [line.confidence for line in lines if line.confidence is not None]
+        confidence = round(sum(known) / len(known), 4) if known else None
+        return Region(box, Category.TABLE, (Draft(table_html(cells), self.name, confidence),))
+
+
+def _figures(
+    pixels: Pixels, layout: Sequence[LayoutBox], lines: list[Line], tables: Sequence[Region]
+) -> tuple[list[Region], list[Line]]:
+    """Figures as finished regions, with the words that stand in them, and the lines that are left."""
+    boxes = [line.box for line in lines]
+    known = [
+        labelled.box
+        for labelled in layout
+        if labelled.category is Category.FIGURE and not figures.full_of_text(labelled.box, boxes)
+    ]
+    known = [box for box in known if not any(table.box.covers(box) > 0.5 for table in tables)]
+    found = figures.pictures(pixels, [*boxes, *known, *(table.box for table in tables)])
+    made = []
+    for box in [*known, *(box for box in found if not figures.full_of_text(box, boxes))]:
+        inside, lines = _parted(lines, lambda line, box=box: _holds(box, line.box))  # type: ignore[misc]
+        words = " ".join(line.text for line in sorted(inside, key=lambda line: (line.box.y0, line.box.x0)))
+        made.append(Region(box, Category.FIGURE, (Draft(words, "embedded"),) if words else ()))
+    return made, lines
+
+
+def _parted(lines: Sequence[Line], belongs: Callable[[Line], bool]) -> tuple[list[Line], list[Line]]:
+    return [line for line in lines if belongs(line)], [line for line in lines if not belongs(line)]
+
+
+def _holds(box: Box, other: Box) -> bool:
+    x, y = other.center
+    return box.x0 <= x <= box.x1 and box.y0 <= y <= box.y1
+
+
+def _shifted(line: Line, dx: float, dy: float) -> Line:
+    words = tuple((box.shifted(dx, dy), text) for box, text in line.words)
+    return replace(line, box=line.box.shifted(dx, dy), words=words)
+
+
+# ------------------------------------------------------------------------------------------------- level
+
+
+def _levelling(pixels: Pixels, lean: float) -> NDArray[np.float64]:
+    height, width = pixels.shape[:2]
+    turn: NDArray[np.float64] = cv2.getRotationMatrix2D((width / 2, height / 2), lean, 1.0)
+    return turn
+
+
+def _levelled(quad: Quad, pixels: Pixels, lean: float) -> Quad:
+    x, y = _levelling(pixels, lean) @ (quad.x, quad.y, 1.0)
+    return replace(quad, x=float(x), y=float(y), angle=quad.angle - lean)
+
+
+def _leaning(box: Box, lean: float, width: int, height: int) -> Box:
+    """A box of the level image, where it stood on the leaning one."""
+    back = cv2.getRotationMatrix2D((width / 2, height / 2), -lean, 1.0)
+    x, y = back @ (*box.center, 1.0)
+    half_width, half_height = box.width / 2, box.height / 2
+    return Box(x - half_width, y - half_height, x + half_width, y + half_height).clipped(width, height)

@@ -1,0 +1,303 @@
+"""PP-OCRv6 on ONNX Runtime: where text stands on an image, and what it says. Knows no layout and no page.
+
+The weights ship in rapidocr's wheel, and the recogniser's in eight bits with the package. rapidocr's own runner is not
+used, because it pads lines into batches and lets the detector's input grow with the page: together that is two thirds
+of its time. Here a line is recognised alone, at its own width (in 32 bits 0.04 CPU seconds per 1,000 pixels, against
+0.07 in a padded batch of six), and the detector sees a page at the scale at which its text is 12 to 30 pixels tall.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import math
+import re
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from docparse_fast.document import Box, Failure
+from docparse_fast.drafting.arrays import Pixels
+from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.onnx import open_session, packaged
+from docparse_fast.drafting.scans.languages import is_written_in, names_in, scripts_of
+from docparse_fast.drafting.scans.line_script import LineScripts
+from docparse_fast.drafting.scans.other_scripts import OtherLine, OtherScripts
+from docparse_fast.drafting.scans.recognizer_weights import EIGHT_BITS, recognizer_weights
+from docparse_fast.drafting.scans.tesseract import Tesseract
+from docparse_fast.errors import ModelError
+
+FIRST_LOOK = 960  # longest side of the detector's first input
+MOST_PIXELS = 1920 * 1472  # of a detector's input, whatever the page
+SMALLEST_TEXT = 12.0  # median height in the detector's input below which it looks again, larger
+LINE_HEIGHT = 48  # the recogniser's
+WIDEST_LINE = 3200  # in the recogniser's pixels; longer lines are squeezed, not cut
+INK_THRESHOLD = 0.3  # of the detector's map, and the mean a box needs
+BOX_THRESHOLD = 0.5
+UNCLIP = 1.6  # the detector draws shrunken boxes; grow them by area / perimeter times this
+LEAST_CONFIDENCE = 0.5
+DOUBTFUL = 0.93  # confidence below which a line is read once more, stretched
+STRETCH = 1.4
+CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+HALFWIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
+
+
+@dataclass(frozen=True, slots=True)
+class Quad:
+    """A slanted rectangle: centre, width along the text, height across it, angle in degrees (clockwise positive)."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    angle: float
+
+    @property
+    def box(self) -> Box:
+        cos, sin = abs(math.cos(math.radians(self.angle))), abs(math.sin(math.radians(self.angle)))
+        half_width = (self.width * cos + self.height * sin) / 2
+        half_height = (self.width * sin + self.height * cos) / 2
+        return Box(self.x - half_width, self.y - half_height, self.x + half_width, self.y + half_height)
+
+
+@dataclass(frozen=True, slots=True)
+class LineReading:
+    text: str
+    confidence: float
+    marks: tuple[tuple[str, float], ...]  # characters, each with its centre as a part of the line's width
+
+
+class TextDetector:
+    """Finds lines of text: a probability map, thresholded, each blob's rectangle grown back to full size."""
+
+    def __init__(self, threads: int) -> None:
+        self._session = open_session(_weights("PP-OCRv6_det_small.onnx"), threads)
+
+    def find(self, image: Pixels) -> list[Quad]:
+        height, width = image.shape[:2]
+        scale = min(1.0, FIRST_LOOK / max(height, width))
+        if max(height, width) * 2 <= FIRST_LOOK:
+            scale = 2.0  # a small crop: its text is small too
+        quads = self._find_at(image, scale)
+        if quads:
+            tall = float(np.median([quad.height for quad in quads])) * scale
+            largest = math.sqrt(MOST_PIXELS / (height * width))
+            better = min(scale * SMALLEST_TEXT * 1.4 / tall, largest, 3.0)
+            if tall < SMALLEST_TEXT and better > 1.15 * scale:
+                quads = self._find_at(image, better)
+        return quads
+
+    def _find_at(self, image: Pixels, scale: float) -> list[Quad]:
+        height, width = image.shape[:2]
+        rows, columns = (max(32, round(side * scale / 32) * 32) for side in (height, width))
+        interpolation = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
+        resized = cv2.resize(image, (columns, rows), interpolation=interpolation)
+        heat = self._session.run(None, {"x": _normalised(resized)})[0][0, 0]
+        ink = cv2.dilate((heat > INK_THRESHOLD).astype(np.uint8), np.ones((2, 2), np.uint8))
+        contours, _ = cv2.findContours(ink, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
+        found = (_grown_rectangle(contour, heat) for contour in contours)
+        x_scale, y_scale = width / columns, height / rows
+        return [
+            Quad(q.x * x_scale, q.y * y_scale, q.width * x_scale, q.height * y_scale, q.angle)
+            for q in found
+            if q is not None
+        ]
+
+
+class TextRecognizer:
+    """Reads one line: a CTC head over 18,710 characters, Latin, Chinese and Japanese ones.
+
+    `lang` ("en", "zh", "en+el") keeps it from answering in the script of a language that isn't there.
+    """
+
+    def __init__(self, threads: int, lang: str = "") -> None:
+        # one thread a line and several lines at once: lines are too small to be shared
+        self._session = open_session(_recognizer_weights(), 1)
+        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
+        characters = self._session.get_modelmeta().custom_metadata_map["character"].splitlines()
+        self._characters = ["", *characters, " "]
+        self._barred = _barred(self._characters, lang)
+
+    def read(self, crops: list[Pixels]) -> list[LineReading]:
+        return list(map(self._read, crops) if self._pool is None else self._pool.map(self._read, crops))
+
+    def _read(self, crop: Pixels) -> LineReading:
+        reading = self._read_at(crop, 1.0)
+        if not 0 < reading.confidence < DOUBTFUL:
+            return reading
+        stretched = self._read_at(crop, STRETCH)  # narrow type: too few frames to a character
+        return max(reading, stretched, key=lambda r: r.confidence)
+
+    def _read_at(self, crop: Pixels, stretch: float) -> LineReading:
+        height, width = crop.shape[:2]
+        columns = min(max(16, math.ceil(LINE_HEIGHT * width * stretch / height)), WIDEST_LINE)
+        padded = max(64, math.ceil(columns / 16) * 16)
+        line = np.zeros((1, 3, LINE_HEIGHT, padded), np.float32)
+        line[:, :, :, :columns] = _normalised(cv2.resize(crop, (columns, LINE_HEIGHT)))
+        probabilities = self._session.run(None, {"x": line})[0][0]  # (frames, characters)
+        if len(self._barred):
+            probabilities[:, self._barred] = 0.0
+        best = probabilities.argmax(axis=1)
+        kept = np.flatnonzero((best != 0) & (best != np.concatenate([[-1], best[:-1]])))
+        if not len(kept):
+            return LineReading("", 0.0, ())
+        per_frame = padded / len(best) / columns
+        text = [self._characters[best[frame]] for frame in kept]
+        centres = [(frame + 0.5) * per_frame for frame in kept]
+        confidence = float(probabilities[kept, best[kept]].mean())
+        return LineReading("".join(text), confidence, tuple(zip(text, centres, strict=True)))
+
+
+class Ocr:
+    """Detector and both recognisers together: an upright image's lines, unordered.
+
+    >>> lines, failure = Ocr(threads=2).read(image)  # doctest: +SKIP
+    >>> lines[0].text, lines[0].confidence           # doctest: +SKIP
+    ('Annual report', 0.99)
+    """
+
+    def __init__(self, threads: int = 1, lang: str = "") -> None:
+        self._threads = threads
+        self._lang = lang
+
+    @cached_property
+    def detector(self) -> TextDetector:
+        return TextDetector(self._threads)
+
+    @cached_property
+    def recognizer(self) -> TextRecognizer:
+        return TextRecognizer(self._threads, self._lang)
+
+    @cached_property
+    def _other_scripts(self) -> OtherScripts:
+        return OtherScripts(LineScripts(), Tesseract(), names_in(self._lang))
+
+    def read(self, image: Pixels, quads: list[Quad] | None = None) -> tuple[list[Line], Failure | None]:
+        """The lines, and what is to be said of those that nothing here can read."""
+        quads = self.detector.find(image) if quads is None else quads
+        crops = [crop(image, quad) for quad in quads]
+        readings = self.recognizer.read(crops)
+        second = self._other_scripts.look(crops, readings)
+        lines = []
+        for quad, reading, other in zip(quads, readings, second.lines, strict=True):
+            if isinstance(other, OtherLine):
+                lines.append(_other_line(quad, other))
+            elif other is None and reading.confidence >= LEAST_CONFIDENCE and reading.text.strip():
+                lines.append(_line(quad, reading))
+        return lines, second.failure
+
+
+def crop(image: Pixels, quad: Quad) -> Pixels:
+    """The line cut out and set level; a column of upright characters is laid on its side as the recogniser wants it."""
+    if abs(quad.angle) < 0.5:
+        box = quad.box
+        x0, y0 = max(0, math.floor(box.x0)), max(0, math.floor(box.y0))
+        level = image[y0 : max(y0 + 1, math.ceil(box.y1)), x0 : max(x0 + 1, math.ceil(box.x1))]
+    else:
+        turn = cv2.getRotationMatrix2D((quad.x, quad.y), quad.angle, 1.0)
+        turn[:, 2] += quad.width / 2 - quad.x, quad.height / 2 - quad.y
+        size = (max(1, math.ceil(quad.width)), max(1, math.ceil(quad.height)))
+        level = cv2.warpAffine(image, turn, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.rot90(level) if quad.height > 1.5 * quad.width else level
+
+
+def skew(quads: list[Quad]) -> float:
+    """By how many degrees the page leans, from its long lines; 0 where they don't agree."""
+    long_lines = [quad for quad in quads if quad.width > 8 * quad.height]
+    if len(long_lines) < 3:
+        return 0.0
+    angles = np.array([quad.angle for quad in long_lines])
+    middle = float(np.median(angles))
+    return middle if float(np.median(np.abs(angles - middle))) < 0.5 else 0.0
+
+
+def _line(quad: Quad, reading: LineReading) -> Line:
+    box = quad.box
+    upright = quad.height > 1.5 * quad.width
+    words = () if upright else _words(box, reading)
+    size = 0.72 * min(quad.width, quad.height)  # a line's box is taller than its type
+    text = " ".join(_halfwidth(reading.text).split())
+    return Line(box, text, size, "embedded", confidence=round(reading.confidence, 4), words=words)
+
+
+def _other_line(quad: Quad, other: OtherLine) -> Line:
+    """Tesseract's confidence doesn't pass through MuPDF: such a line has none."""
+    box = quad.box
+    upright = quad.height > 1.5 * quad.width
+    words = tuple(
+        (Box(box.x0 + box.width * piece.x0, box.y0, box.x0 + box.width * piece.x1, box.y1), piece.text)
+        for piece in other.pieces
+    )
+    return Line(box, other.text, 0.72 * min(quad.width, quad.height), "embedded", words=() if upright else words)
+
+
+def _halfwidth(text: str) -> str:
+    """The recogniser likes full-width signs; outside Chinese text they are ordinary ones."""
+    return text if CJK.search(text) else text.translate(HALFWIDTH)
+
+
+def _words(box: Box, reading: LineReading) -> tuple[tuple[Box, str], ...]:
+    """Word boxes from where the characters' peaks stand: good to about half a character."""
+    words: list[tuple[Box, str]] = []
+    run: list[tuple[str, float]] = []
+    half = 0.5 / max(1, len(reading.marks))
+    for mark in (*reading.marks, (" ", 1.0)):
+        if mark[0].strip():
+            run.append(mark)
+        elif run:
+            x0 = box.x0 + box.width * max(0.0, run[0][1] - half)
+            x1 = box.x0 + box.width * min(1.0, run[-1][1] + half)
+            words.append((Box(x0, box.y0, x1, box.y1), "".join(character for character, _ in run)))
+            run = []
+    return tuple(words)
+
+
+def _grown_rectangle(contour: NDArray[Any], heat: NDArray[np.float32]) -> Quad | None:
+    (x, y), (width, height), angle = cv2.minAreaRect(contour)
+    if min(width, height) < 3:
+        return None
+    left, top, across, down = cv2.boundingRect(contour)
+    inside = np.zeros((down, across), np.uint8)
+    cv2.drawContours(inside, [contour], -1, 1, cv2.FILLED, offset=(-left, -top))
+    if cv2.mean(heat[top : top + down, left : left + across], inside)[0] < BOX_THRESHOLD:
+        return None
+    grow = UNCLIP * width * height / (width + height)  # twice area * ratio / perimeter
+    width, height = width + grow, height + grow
+    if abs(angle) > 45:  # OpenCV calls either side the width
+        width, height, angle = height, width, angle - math.copysign(90, angle)
+    return Quad(x + 0.5, y + 0.5, width, height, angle)
+
+
+def _normalised(image: Pixels) -> NDArray[np.float32]:
+    """(1, 3, height, width), BGR, -1 to 1."""
+    bgr = image[:, :, ::-1].astype(np.float32)
+    return np.ascontiguousarray((bgr / 127.5 - 1.0).transpose(2, 0, 1)[None])
+
+
+def _barred(characters: list[str], lang: str) -> NDArray[np.intp]:
+    scripts = scripts_of(lang) if lang else frozenset[str]()
+    if not scripts:
+        return np.empty(0, np.intp)
+    barred = [n for n, character in enumerate(characters) if character and not is_written_in(character, scripts)]
+    return np.array(barred, np.intp)
+
+
+def _recognizer_weights() -> Path:
+    name = recognizer_weights()
+    return packaged(name) if name == EIGHT_BITS else _weights(name)
+
+
+def _weights(name: str) -> Path:
+    found = importlib.util.find_spec("rapidocr")
+    folders = found.submodule_search_locations if found else None
+    path = Path(next(iter(folders))) / "models" / name if folders else Path(name)
+    if not path.is_file():
+        raise ModelError(
+            "model_missing", f"the OCR weights {name} are not there", remedy="pip install 'rapidocr>=3.10'"
+        )
+    return path

@@ -1,0 +1,224 @@
+"""Turns rows of lines into a table's cells: finds the columns, checks that lines keep to them, finds cells that span.
+
+Knows lines and rules only. Neither lines nor rules alone make a table: the cells must stand in columns, and only
+headings may span several.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import groupby, pairwise
+from statistics import median
+
+from docparse_fast.document import Box, TableCell
+from docparse_fast.drafting.blocks.paragraphs import BULLET, CJK, MARKER
+from docparse_fast.drafting.lines import Line
+from docparse_fast.marks import unmarked
+from docparse_fast.markup import as_read
+
+FEWEST_ROWS = 3  # of several cells, in a table without rules; with rules two are enough
+LONGEST_CELL = 60  # letters in a usual cell; more are prose
+FULL = 0.85  # of a column's width: prose fills its columns, cells don't
+PROSE_LETTERS = 15  # in a line that may be prose, of three words or more
+RUNNING_ON = 0.6  # of the cells begin in lower case: lines of prose do, cells don't
+GAP = 0.45  # of the type's size: narrowest gap between two columns
+CROSSED = 0.2  # of the rows may cross a gap: they are headings that span
+DISREGARDED = 0.25  # of all rows may hold a cell that reaches over a gap; more are prose that happens to be parted
+PARTED = 0.15  # of the rows between rules have several cells; the others are the rest of a cell, or a heading
+CURRENCY = re.compile(r"(?:US|C|A|HK)?[$€£¥]|(?:USD|EUR|GBP|RMB|CNY)")
+CLOSING = re.compile(r"[)%†‡*]{1,3}")
+NUMBER = re.compile(r"[(\[~≈<>≤≥±+−–-]*\s*[$€£¥]?\s*\d[\d.,\s%()\]/±×·–−:+e-]*[%†‡*]*|[-–—]+|n/?a", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class AlignedTable:
+    box: Box
+    cells: tuple[TableCell, ...]
+    lines: frozenset[int]  # indexes of the lines it is made of
+
+
+@dataclass(slots=True)
+class _Piece:
+    """One or more neighbouring lines of the same cell."""
+
+    box: Box
+    text: str
+    members: list[int]
+    first: int = 0  # column
+    last: int = 0
+
+
+@dataclass(slots=True)
+class _Row:
+    pieces: list[_Piece]
+    box: Box = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.box = Box.around(piece.box for piece in self.pieces)
+
+
+def table_of(
+    rows: Sequence[list[int]], lines: Sequence[Line], rules: Sequence[Box], *, ruled: bool
+) -> AlignedTable | None:
+    if sum(len(row) > 1 for row in rows) < (2 if ruled else FEWEST_ROWS):
+        return None
+    made = [_Row(_pieces(row, lines)) for row in rows]
+    size = median(lines[i].size for row in rows for i in row)
+    edges = _edges(made, GAP * size)
+    if not edges or not _respected(made, edges, GAP * size) or not _is_tabular(made, edges, ruled):
+        return None
+    for row in made:
+        _place(row, edges, rules)
+    grouped = _wrapped_rows_joined(made, len(edges) + 1, rules)
+    cells = [
+        TableCell(n, first, " ".join(piece.text for piece in pieces), columns=last - first + 1)
+        for n, row in enumerate(grouped)
+        for (first, last), pieces in _by_place(row)
+    ]
+    box = Box.around(row.box for row in made)
+    return AlignedTable(box, tuple(cells), frozenset(i for row in rows for i in row))
+
+
+def _by_place(row: _Row) -> list[tuple[tuple[int, int], list[_Piece]]]:
+    ordered = sorted(row.pieces, key=lambda piece: (piece.first, piece.last, piece.box.y0, piece.box.x0))
+    return [(place, list(pieces)) for place, pieces in groupby(ordered, key=lambda piece: (piece.first, piece.last))]
+
+
+def _pieces(row: Sequence[int], lines: Sequence[Line]) -> list[_Piece]:
+    """The row's lines as pieces: a currency sign joins the number after it, a bracket the number before it."""
+    pieces: list[_Piece] = []
+    for index in row:
+        line = lines[index]
+        text = as_read(unmarked(line.text))  # cells are HTML
+        before = pieces[-1] if pieces else None
+        close = before is not None and line.box.x0 - before.box.x1 < 12 * line.size
+        if before is not None and close and CURRENCY.fullmatch(before.text) and line.plain[:1] in "0123456789(-–—−.":
+            before.text, before.box = f"{before.text} {text}", Box.around((before.box, line.box))
+            before.members.append(index)
+        elif before is not None and CLOSING.fullmatch(line.plain) and NUMBER.fullmatch(before.text):
+            before.text, before.box = before.text + text, Box.around((before.box, line.box))
+            before.members.append(index)
+        else:
+            pieces.append(_Piece(line.box, text, [index]))
+    return pieces
+
+
+def _edges(rows: Sequence[_Row], narrowest: float) -> list[float]:
+    """The edges between columns: the middles of gaps that few rows of several cells cross."""
+    several = [row for row in rows if len(row.pieces) > 1]
+    pieces = [piece.box for row in several for piece in row.pieces]
+    if not pieces:
+        return []
+    allowed = int(CROSSED * len(several))
+    events = sorted([(box.x0, 1) for box in pieces] + [(box.x1, -1) for box in pieces])
+    left, right = min(box.x0 for box in pieces), max(box.x1 for box in pieces)
+    edges: list[float] = []
+    depth, start = 0, left
+    for x, step in events:
+        before, depth = depth, depth + step
+        if before > allowed >= depth:
+            start = x
+        elif before <= allowed < depth and x - start >= narrowest and left < start < right:
+            edges.append((start + x) / 2)
+    return [edge for n, edge in enumerate(edges) if _has_cells(rows, [left - 1, *edges, right + 1], n)]
+
+
+def _has_cells(rows: Sequence[_Row], edges: Sequence[float], n: int) -> bool:
+    """Whether the column that ends at edge `n` has cells: ragged line ends can make a gap beside an empty column."""
+    return any(edges[n] < piece.box.center[0] < edges[n + 1] for row in rows for piece in row.pieces)
+
+
+def _respected(rows: Sequence[_Row], edges: Sequence[float], slack: float) -> bool:
+    """Whether the rows keep to the columns: a few headings may cross a gap, many lines may not."""
+    over = sum(any(p.box.x0 + slack < edge < p.box.x1 - slack for p in row.pieces for edge in edges) for row in rows)
+    return over <= DISREGARDED * len(rows)
+
+
+def _is_tabular(rows: Sequence[_Row], edges: Sequence[float], ruled: bool) -> bool:
+    several = [row for row in rows if len(row.pieces) > 1]
+    pieces = [piece for row in several for piece in row.pieces]
+    texts = [piece.text for piece in pieces]
+    first = [row.pieces[0].text for row in several]
+    markers = sum(bool(MARKER.match(text + " x")) or bool(re.fullmatch(BULLET, text)) for text in first)
+    if len(edges) < 2 and markers > 0.5 * len(first):
+        return False  # a list, its markers set apart
+    numbers = sum(bool(NUMBER.fullmatch(text)) for text in texts)
+    letters = median(len(text) for text in texts)
+    if letters > LONGEST_CELL or (numbers < 0.2 * len(texts) and _prose(several, edges, ruled)):
+        return False
+    cased = [text for text in texts if text[:1].isalpha() and text[:1].lower() != text[:1].upper()]
+    if numbers < 0.2 * len(texts) and sum(text[:1].islower() for text in cased) > RUNNING_ON * len(cased) > 2:
+        return False
+    if ruled:
+        return len(several) >= PARTED * len(rows)
+    if len(several) < 0.5 * len(rows):
+        return False
+    if len(edges) == 1:
+        return numbers > 0.3 * len(texts) or (letters <= 25 and len(several) > FEWEST_ROWS)
+    return True
+
+
+def _prose(rows: Sequence[_Row], edges: Sequence[float], ruled: bool) -> bool:
+    """Whether the lines are prose: most lines, overall or in one column, fill the width of their column."""
+    columns_of: list[list[_Piece]] = [[] for _ in range(len(edges) + 1)]
+    for row in rows:
+        for piece in row.pieces:
+            columns_of[sum(piece.box.center[0] > edge for edge in edges)].append(piece)
+    full = []
+    for pieces in columns_of:
+        widest = max((piece.box.width for piece in pieces), default=0.0)
+        full.append(sum(p.box.width > FULL * widest and _may_be_prose(p.text) for p in pieces))
+    most = 8 if ruled else 3
+    if any(n > most and n > 0.6 * len(pieces) for n, pieces in zip(full, columns_of, strict=True)):
+        return True
+    return sum(full) > 0.4 * sum(map(len, columns_of))
+
+
+def _may_be_prose(text: str) -> bool:
+    return len(text) > PROSE_LETTERS and (text.count(" ") > 1 or CJK.search(text) is not None)
+
+
+def _place(row: _Row, edges: Sequence[float], rules: Sequence[Box]) -> None:
+    """Finds each cell's columns: those it reaches into or, for a heading, those that the rule below it spans."""
+    for piece in row.pieces:
+        left, right = piece.box.x0, piece.box.x1
+        below = [
+            rule
+            for rule in rules
+            if -0.3 * piece.box.height < rule.y0 - piece.box.y1 < 0.7 * piece.box.height
+            and rule.x0 <= piece.box.center[0] <= rule.x1
+            and not any(o is not piece and rule.x0 < o.box.center[0] < rule.x1 for o in row.pieces)
+        ]
+        if below and len(row.pieces) < len(edges) + 1 and not NUMBER.fullmatch(piece.text):
+            left, right = min(left, below[0].x0 + 1), max(right, below[0].x1 - 1)
+        inner = 0.15 * (right - left)
+        piece.first = sum(left + min(inner, piece.box.height) > edge for edge in edges)
+        piece.last = max(piece.first, sum(right - min(inner, piece.box.height) > edge for edge in edges))
+
+
+def _wrapped_rows_joined(rows: Sequence[_Row], count: int, rules: Sequence[Box]) -> list[_Row]:
+    """Joins a row to the row above if all its cells continue cells of that row."""
+    steps = [b.box.center[1] - a.box.center[1] for a, b in pairwise(rows)]
+    usual = median(steps) if steps else 0.0
+    named = sum(row.pieces[0].first == 0 for row in rows) > 0.6 * len(rows)
+    joined = [_Row(list(rows[0].pieces))]
+    for above, row, step in zip(rows, rows[1:], steps, strict=False):
+        parted = any(above.box.center[1] < rule.y0 < row.box.center[1] and rule.overlap_x(row.box) for rule in rules)
+        if not parted and named and step < 1.05 * usual and _goes_on(joined[-1], row, count):
+            joined[-1] = _Row([*joined[-1].pieces, *row.pieces])
+        else:
+            joined.append(_Row(list(row.pieces)))
+    return joined
+
+
+def _goes_on(above: _Row, row: _Row, count: int) -> bool:
+    places = {(piece.first, piece.last) for piece in above.pieces}
+    return (
+        row.pieces[0].first > 0
+        and len({piece.first for piece in row.pieces}) <= max(1, count // 2)
+        and all((piece.first, piece.last) in places for piece in row.pieces)
+        and not any(NUMBER.fullmatch(piece.text) for piece in row.pieces)
+        and len(row.pieces) < len(above.pieces)
+    )

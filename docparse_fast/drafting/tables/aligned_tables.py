@@ -1,0 +1,183 @@
+"""Tables without a lattice: rows that stand level and columns that stand in line. Knows lines and rules only.
+
+Two signs count: a stack of rules of equal width (top, middle and bottom rule), and successive rows with gaps at the
+same places. Columns of prose fail both tests, because their lines fill the columns.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+from statistics import median
+
+from docparse_fast.document import Box, TableCell
+from docparse_fast.drafting.blocks.reading_order import columns
+from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.tables.aligned_cells import FEWEST_ROWS, PROSE_LETTERS, AlignedTable, table_of
+
+LEVEL = 0.5  # of the lower line's height shared by two lines of one row
+CLOSE_ROWS = 3.2  # line heights from one row's middle to the next within a table
+SAME_ENDS = 6.0  # pixels per 10 of type size by which rules of one table may differ in where they begin and end
+CONTENTS = re.compile(r"^(?P<title>.*?\w.*?)\s*(?:(?:[.·_]\s?){4,}|…{2,}\s?)[.…\s]*(?P<page>[\w-]{1,8})?\s*$")
+
+
+def aligned_tables(lines: Sequence[Line], rules: Sequence[Box]) -> list[AlignedTable]:
+    """The tables among `lines`; each line belongs to one table at most."""
+    found: list[AlignedTable] = []
+    taken: set[int] = set()
+    level_rules = [rule for rule in rules if rule.width > 4 * rule.height]
+    for box in _ruled_boxes(level_rules, lines):
+        inside = [i for i in range(len(lines)) if not lines[i].mono and i not in taken and _holds(box, lines[i].box)]
+        rows = _rows(lines, inside)
+        table = table_of(rows, lines, level_rules, ruled=True)
+        if table is not None:
+            table = replace(table, box=Box.around((table.box, box)))
+        else:
+            table = table_of(_inner(rows), lines, level_rules, ruled=True)
+        if table is not None:
+            found.append(table)
+            taken |= table.lines
+    rest = [i for i in range(len(lines)) if i not in taken and not lines[i].mono]
+    for table in _contents(lines, rest):
+        found.append(table)
+        taken |= table.lines
+    for group in _groups(lines, [i for i in rest if i not in taken]):
+        for run in _runs(_rows(lines, [i for i in group if i not in taken]), lines):
+            table = table_of(run, lines, level_rules, ruled=False)
+            if table is not None:
+                found.append(table)
+                taken |= table.lines
+    return found
+
+
+def _holds(box: Box, other: Box) -> bool:
+    x, y = other.center
+    return box.x0 <= x <= box.x1 and box.y0 <= y <= box.y1
+
+
+# ------------------------------------------------------------------------------------------- candidates
+
+
+def _ruled_boxes(rules: Sequence[Box], lines: Sequence[Line]) -> list[Box]:
+    """Boxes from the first to the last of two or more rules with the same start and end, and no prose between them."""
+    if not lines:
+        return []
+    near = SAME_ENDS * median(line.size for line in lines) / 10
+    stacks: list[list[Box]] = []
+    for rule in sorted(rules, key=lambda rule: rule.y0):
+        stack = next((s for s in stacks if _alike(s[-1], rule, near) and not _prose_between(s[-1], rule, lines)), None)
+        if stack is None:
+            stacks.append([rule])
+        else:
+            stack.append(rule)
+    boxes = [Box.around(stack).expanded(1) for stack in stacks if len(stack) > 1]
+    return sorted((box for box in boxes if box.height > 2 * near), key=lambda box: -box.area)
+
+
+def _alike(a: Box, b: Box, near: float) -> bool:
+    return abs(a.x0 - b.x0) < near and abs(a.x1 - b.x1) < near
+
+
+def _prose_between(above: Box, below: Box, lines: Sequence[Line]) -> bool:
+    between = Box(above.x0, above.y0, above.x1, below.y1)
+    inside = [line for line in lines if _holds(between, line.box)]
+    long = sum(line.box.width > 0.8 * between.width and len(line.plain) > 3 * PROSE_LETTERS for line in inside)
+    return bool(inside) and long > 0.3 * len(inside)
+
+
+def _groups(lines: Sequence[Line], members: Sequence[int]) -> list[list[int]]:
+    """The groups of lines to search: each column of the page, and the whole page."""
+    if not members:
+        return []
+    boxes = [lines[i].box for i in members]
+    parts = [[members[n] for n in part] for part in columns(boxes, median(box.height for box in boxes))]
+    return [list(members)] if len(parts) == 1 else [*parts, list(members)]
+
+
+def _rows(lines: Sequence[Line], members: Sequence[int]) -> list[list[int]]:
+    """Members grouped into rows, top to bottom; each row from left to right."""
+    rows: list[list[int]] = []
+    for index in sorted(members, key=lambda i: lines[i].box.center[1]):
+        box = lines[index].box
+        if rows and all(
+            lines[other].box.overlap_y(box) > LEVEL * min(lines[other].box.height, box.height) for other in rows[-1]
+        ):
+            rows[-1].append(index)
+        else:
+            rows.append([index])
+    return [sorted(row, key=lambda i: lines[i].box.x0) for row in rows]
+
+
+def _runs(rows: Sequence[list[int]], lines: Sequence[Line]) -> list[list[list[int]]]:
+    """Runs of successive rows with several cells; a run may include one or two rows of one cell between them."""
+    runs: list[list[list[int]]] = []
+    gap = 0
+    for above, row in pairwise([[], *rows]):
+        several = len(row) > 1
+        near = bool(above) and _distance(above, row, lines) < CLOSE_ROWS
+        if runs and near and gap <= 2:
+            runs[-1].append(row)
+            gap = 0 if several else gap + 1
+        elif several:
+            runs.append([row])
+            gap = 0
+        else:
+            gap = 3
+    return [
+        _from_heading(_trimmed(run), rows, lines) for run in runs if sum(len(row) > 1 for row in run) >= FEWEST_ROWS
+    ]
+
+
+def _inner(rows: Sequence[list[int]]) -> list[list[int]]:
+    """The rows from the first to the last with several cells: a sentence may stand between a rule and a table."""
+    several = [n for n, row in enumerate(rows) if len(row) > 1]
+    return list(rows[several[0] : several[-1] + 1]) if several else []
+
+
+def _trimmed(run: list[list[int]]) -> list[list[int]]:
+    while len(run[-1]) < 2:
+        run = run[:-1]
+    return run
+
+
+def _from_heading(run: list[list[int]], rows: Sequence[list[int]], lines: Sequence[Line]) -> list[list[int]]:
+    """Adds the row above if it is one heading over the later columns."""
+    at = next(n for n, row in enumerate(rows) if row == run[0])
+    if at == 0 or len(rows[at - 1]) > 1:
+        return run
+    above, first = lines[rows[at - 1][0]].box, lines[run[0][0]].box
+    left = min(lines[row[0]].box.x0 for row in run)
+    over = above.x0 > left + 3 * first.height and _distance(rows[at - 1], run[0], lines) < 2
+    return [rows[at - 1], *run] if over else run
+
+
+def _distance(above: Sequence[int], row: Sequence[int], lines: Sequence[Line]) -> float:
+    """The distance between two successive rows, in line heights."""
+    a = Box.around(lines[i].box for i in above)
+    b = Box.around(lines[i].box for i in row)
+    return (b.center[1] - a.center[1]) / max(1.0, min(a.height, b.height))
+
+
+def _contents(lines: Sequence[Line], members: Sequence[int]) -> list[AlignedTable]:
+    """Tables of contents with dot leaders, as tables of two columns without the dots."""
+    runs: list[list[list[int]]] = []
+    for row in _rows(lines, members):
+        leads = bool(CONTENTS.match(" ".join(lines[i].plain for i in row)))
+        near = bool(runs) and _distance(runs[-1][-1], row, lines) < CLOSE_ROWS
+        if leads and near:
+            runs[-1].append(row)
+        elif leads:
+            runs.append([row])
+    found = []
+    for run in runs:
+        if len(run) < FEWEST_ROWS:
+            continue
+        cells = []
+        for n, row in enumerate(run):
+            match = CONTENTS.match(" ".join(lines[i].plain for i in row))
+            cells += [TableCell(n, c, (match[name] if match else "") or "") for c, name in enumerate(("title", "page"))]
+        indexes = [i for row in run for i in row]
+        found.append(AlignedTable(Box.around(lines[i].box for i in indexes), tuple(cells), frozenset(indexes)))
+    return found

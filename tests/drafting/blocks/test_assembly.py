@@ -1,0 +1,141 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from docparse_fast.document import Box, Category, Draft, Region
+from docparse_fast.drafting.blocks.assembly import assemble
+from docparse_fast.drafting.lines import LayoutBox, Line
+
+
+def line(text: str, y: float, x0: float = 100, x1: float = 500, size: float = 10, source: str = "embedded") -> Line:
+    return Line(Box(x0, y, x1, y + 14), text, size, source, confidence=0.9)
+
+
+def body(count: int, y: float = 200) -> list[Line]:
+    return [line(f"word{n} of a text that goes on and on", y + 18 * n) for n in range(count)]
+
+
+def test_a_table_is_placed_between_the_paragraphs_around_it():
+    table = Region(Box(100, 300, 500, 400), Category.TABLE, (Draft("<table></table>", "embedded"),))
+    regions = assemble([*body(4), *body(4, 420)], 600, 1000, fixed=[table])
+    assert [region.category for region in regions] == [Category.TEXT, Category.TABLE, Category.TEXT]
+
+
+def test_a_heading_label_makes_one_region_of_its_lines():
+    lines = [line("A heading of", 100), line("two lines", 118), *body(6)]
+    layout = [LayoutBox(Box(90, 95, 510, 135), Category.SECTION_HEADER)]
+    first = assemble(lines, 600, 1000, layout=layout)[0]
+    assert (first.category, first.text) == (Category.SECTION_HEADER, "A heading of two lines")
+
+
+def test_a_long_heading_is_text_whatever_the_label():
+    lines = [line("a very long line of text that says a lot of things " * 2, 200 + 18 * n) for n in range(4)]
+    layout = [LayoutBox(Box(90, 190, 510, 280), Category.SECTION_HEADER)]
+    assert {region.category for region in assemble(lines, 600, 1000, layout=layout)} == {Category.TEXT}
+
+
+def test_a_letters_parts_are_text_whatever_the_label():
+    lines = [line("14 March 2026", 60), line("Dear Ms Okafor,", 100), *body(6), line("Yours sincerely,", 350)]
+    layout = [LayoutBox(each.box, Category.SECTION_HEADER) for each in (lines[0], lines[1], lines[-1])]
+    assert {region.category for region in assemble(lines, 600, 1000, layout=layout)} == {Category.TEXT}
+
+
+def test_chinese_list_items_need_no_blank_after_their_marker():
+    lines = [line("（1）打开电源", 100), line("（2）检查仪表", 130), line("③记录读数", 160)]
+    regions = assemble(lines, 600, 1000)
+    assert [region.text for region in regions] == ["- （1）打开电源", "- （2）检查仪表", "- ③记录读数"]
+
+
+def test_list_items_nest_by_where_they_stand():
+    lines = [line("• one", 200), line("– inner", 218, x0=130), line("• two", 236), *body(4, 300)]
+    items = [region for region in assemble(lines, 600, 1000) if region.category is Category.LIST_ITEM]
+    assert [(item.text, item.level) for item in items] == [("- one", 0), ("- inner", 1), ("- two", 0)]
+
+
+def test_the_next_columns_list_begins_anew():
+    left = [line(f"{n}. one thing to be done here", 200 + 18 * n, 50, 280) for n in range(1, 7)]
+    right = [line(f"{n}. one thing to be done there", 200 + 18 * (n - 6), 320, 560) for n in range(7, 13)]
+    assert {region.level for region in assemble([*left, *right], 600, 1000)} == {0}
+
+
+def test_answers_to_choose_from_are_no_formula_whatever_the_label():
+    lines = [*body(4), line("A. 5", 300, 100, 140), line("B. 7", 300, 200, 240), line("C. 9", 300, 300, 340)]
+    layout = [LayoutBox(Box(95, 295, 345, 320), Category.FORMULA)]
+    assert Category.FORMULA not in {region.category for region in assemble(lines, 600, 1000, layout=layout)}
+
+
+def test_a_marker_detected_apart_joins_its_text():
+    lines = [
+        line("1.", 200, 100, 112),
+        line("first", 200, 130, 200),
+        line("2.", 218, 100, 112),
+        line("b", 218, 130, 140),
+    ]
+    assert [region.text for region in assemble(lines, 600, 1000)] == ["1. first", "2. b"]
+
+
+def test_a_drop_cap_joins_its_line():
+    capital = Line(Box(100, 200, 128, 232), "O", 30, "embedded")
+    lines = [capital, line("ver the past", 200, 130), line("three decades", 218, 130), *body(3, 240)]
+    assert assemble(lines, 600, 1000)[0].text.startswith("Over the past three decades")
+
+
+def test_a_region_knows_its_source_and_its_mean_confidence():
+    draft = assemble(body(3), 600, 1000)[0].drafts[0]
+    assert (draft.source, draft.confidence) == ("embedded", 0.9)
+
+
+def test_columns_written_downwards_are_read_from_the_right():
+    def downwards(text: str, x: float) -> Line:
+        return Line(Box(x, 100, x + 30, 100 + 34 * len(text)), text, 22, "embedded")
+
+    lines = [
+        downwards("人们在河边散步。", 420),
+        downwards("今天的天气很好很好", 500),
+        downwards("风从山上吹来到河边", 460),
+    ]
+    (region,) = assemble(lines, 600, 1000)
+    assert region.text == "今天的天气很好很好风从山上吹来到河边人们在河边散步。"
+    assert region.box == Box(420, 100, 530, 406)
+
+
+def test_a_footnote_does_not_interrupt_a_sentence_between_columns():
+    def set_in(x0: float, word: str) -> list[Line]:
+        return [line(f"{word} goes on and on and on", 200 + 18 * n, x0, x0 + 220) for n in range(12)]
+
+    note = line("1 A note.", 440, 100, 180, size=8)
+    layout = [LayoutBox(Box(95, 435, 320, 456), Category.FOOTNOTE)]
+    regions = assemble([*set_in(100, "left"), note, *set_in(340, "right")], 600, 1000, layout=layout)
+    assert [region.text.split()[0] for region in regions] == ["left", "right", "1"]
+
+
+lines_strategy = st.lists(
+    st.tuples(
+        st.integers(0, 500),
+        st.integers(0, 950),
+        st.integers(5, 300),
+        st.sampled_from(["a", "• b", "12", "Fig. 1", "O"]),
+    ),
+    max_size=20,
+)
+layout_strategy = st.lists(
+    st.tuples(st.integers(0, 500), st.integers(0, 900), st.integers(20, 500), st.sampled_from(list(Category))),
+    max_size=5,
+)
+
+
+@given(lines_strategy, layout_strategy)
+def test_every_line_lands_in_exactly_one_region(drawn, labelled):
+    lines = [line(f"{text} w{n}w", y, x, x + w) for n, (x, y, w, text) in enumerate(drawn)]
+    layout = [LayoutBox(Box(x, y, x + w, y + 100), category) for x, y, w, category in labelled]
+    text = " ".join(region.text for region in assemble(lines, 800, 1000, layout=layout))
+    assert all(text.count(f"w{n}w") == 1 for n in range(len(lines)))
+
+
+def test_a_bullet_twice_as_large_as_its_words_begins_an_item():
+    bullet = Line(Box(50, 96, 60, 118), "\u2022", 22, "text-layer")
+    words = Line(Box(70, 102, 300, 112), "what the item says", 10, "text-layer")
+    rest = [
+        Line(Box(50, y, 550, y + 10), "Prose that stands below it and runs on.", 10, "text-layer") for y in (200, 214)
+    ]
+    regions = assemble([bullet, words, *rest], 600, 1000)
+    assert [region.text for region in regions if region.category is Category.LIST_ITEM] == ["- what the item says"]

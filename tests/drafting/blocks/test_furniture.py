@@ -1,0 +1,61 @@
+from docparse_fast.document import Box, Category
+from docparse_fast.drafting.blocks.furniture import furniture
+from docparse_fast.drafting.lines import Line
+
+HEIGHT = 1000.0
+
+
+def line(text: str, y: float, x0: float = 100, x1: float = 600, size: float = 10) -> Line:
+    return Line(Box(x0, y, x1, y + 14), text, size, "text-layer")
+
+
+BODY = [line(f"A line of text, the {n}th of this page.", 120 + 20 * n) for n in range(20)]
+
+
+def kinds(*extra: Line, labels: dict[int, Category] | None = None) -> dict[str, Category]:
+    lines = [*BODY, *extra]
+    found = furniture(lines, labels or {}, HEIGHT, body=10)
+    return {lines[index].text: category for index, category in found.items()}
+
+
+def test_a_running_head_and_a_page_number_are_found():
+    assert kinds(line("Annual Report 2024", 40), line("17", 950, 340, 360)) == {
+        "Annual Report 2024": Category.PAGE_HEADER,
+        "17": Category.PAGE_NUMBER,
+    }
+
+
+def test_a_title_is_no_running_head():
+    assert kinds(line("A Large Title", 40, size=20)) == {}
+
+
+def test_a_last_paragraph_that_reaches_the_foot_is_text():
+    low = [line(f"More text in line {n}", 800 + 20 * n) for n in range(9)]
+    assert kinds(*low) == {}
+
+
+def test_a_page_number_ends_a_page_that_ends_early():
+    assert kinds(line("62", 640, 340, 360)) == {"62": Category.PAGE_NUMBER}
+
+
+def test_a_label_is_believed_where_nothing_stands_above():
+    assert kinds(line("Contents of this issue", 95), labels={20: Category.PAGE_HEADER}) == {
+        "Contents of this issue": Category.PAGE_HEADER
+    }
+
+
+def test_a_label_is_not_believed_in_the_middle_of_the_text():
+    assert kinds(labels={10: Category.PAGE_HEADER}) == {}
+
+
+def test_a_crop_of_three_lines_has_no_furniture():
+    assert furniture([line("Heading", 2), line("text", 20), line("12", 40)], {}, 60, body=10) == {}
+
+
+def test_a_line_of_no_height_is_a_row_by_itself():
+    """A damaged PDF set one: the row of the outermost line was empty, and the page failed."""
+    from docparse_fast.drafting.blocks.furniture import _row_of
+
+    flat = Line(Box(0, 10, 50, 10), "flat", 8.0, "text-layer")
+    below = Line(Box(0, 30, 50, 40), "below", 8.0, "text-layer")
+    assert _row_of([flat, below], [0, 1]) == [0]

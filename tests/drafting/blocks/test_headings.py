@@ -1,0 +1,73 @@
+from docparse_fast.document import Box
+from docparse_fast.drafting.blocks.headings import explained_below, levels, looks_like_heading
+from docparse_fast.drafting.lines import Line
+
+
+def line(text: str, size: float = 10, source: str = "text-layer", **kind) -> Line:
+    return Line(Box(0, 0, 300, size), text, size, source, **kind)
+
+
+def test_larger_type_makes_a_heading_and_a_sentence_in_bold_does_not():
+    assert looks_like_heading([line("Results", 13)], body=10, body_bold=False)
+    assert looks_like_heading([line("Results", 10, bold=True)], body=10, body_bold=False)
+    assert not looks_like_heading([line("This is what matters.", 10, bold=True)], body=10, body_bold=False)
+    assert not looks_like_heading([line("Results", 10)], body=10, body_bold=False)
+
+
+def test_an_ocrs_sizes_must_differ_by_more():
+    assert not looks_like_heading([line("Results", 12.5, "embedded")], body=10, body_bold=False)
+    assert looks_like_heading([line("Results", 14, "embedded")], body=10, body_bold=False)
+
+
+def test_a_price_in_large_figures_is_no_heading():
+    assert not looks_like_heading([line("$ 1,299.00", 20)], body=10, body_bold=False)
+
+
+def test_numbering_tells_the_level_and_the_title_is_the_first():
+    headings = [[line(text, size)] for text, size in (("A Title", 20), ("1 One", 13), ("1.2 Two", 13), ("1.2.3 x", 13))]
+    assert levels(headings, [False] * 4, body=10) == [1, 2, 3, 4]
+
+
+def test_without_numbers_size_tells_the_level():
+    headings = [[line(text, size)] for text, size in (("Big", 14), ("Small", 12), ("Big again", 14.1))]
+    assert levels(headings, [False] * 3, body=10) == [2, 3, 2]
+
+
+def test_a_label_makes_a_title_whatever_its_size():
+    assert levels([[line("A Title", 11)], [line("Part", 12)]], [True, False], body=10) == [1, 2]
+
+
+def test_a_number_set_apart_from_its_heading_tells_the_level_too():
+    headings = [[line("3.1.2", 13), line("Which one", 13)], [line("4.2", 17), line("Another", 17)]]
+    assert levels(headings, [False] * 2, body=10) == [4, 3]
+
+
+def test_a_numbered_heading_is_no_title_however_large():
+    assert levels([[line("6 Containers", 20)]], [False], body=10) == [2]
+
+
+def test_a_bold_question_of_three_lines_with_its_number_is_a_heading():
+    number = line("3.1.12", 12, bold=True)
+    rows = [
+        Line(
+            Box(0, 20 * n, 300, 20 * n + 12),
+            "I am tracking testing. What will happen when a release is made?",
+            12,
+            "text-layer",
+            bold=True,
+        )
+        for n in range(3)
+    ]
+    assert looks_like_heading([number, *rows], body=10, body_bold=False)
+    assert not looks_like_heading(rows * 2, body=10, body_bold=False)
+
+
+def test_a_bold_line_explained_right_below_is_a_term():
+    term = line("package.install", bold=True)
+
+    def below(x0: float, y0: float) -> list[Line]:
+        return [Line(Box(x0, y0, 300, y0 + 10), "Files to install.", 10, "text-layer")]
+
+    assert explained_below([term], below(20, 14))
+    assert not explained_below([term], below(0, 14))
+    assert not explained_below([term], below(20, 30))

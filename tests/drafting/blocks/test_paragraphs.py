@@ -1,0 +1,166 @@
+from dataclasses import replace
+
+import pytest
+
+from docparse_fast.document import Box
+from docparse_fast.drafting.blocks.paragraphs import item_text, joined, paragraphs
+from docparse_fast.drafting.lines import Line
+
+
+def line(text: str, row: float, x0: float = 0, x1: float = 400, size: float = 10, **kind) -> Line:
+    return Line(Box(x0, row * 14, x1, row * 14 + 10), text, size, "text-layer", **kind)
+
+
+def texts(lines: list[Line]) -> list[str]:
+    return [joined([member.text for member in group]) for group in paragraphs(lines)]
+
+
+def test_an_indent_after_a_full_stop_begins_a_paragraph():
+    lines = [line("One ends here.", 0), line("Two begins", 1, x0=20), line("and goes on.", 2)]
+    assert texts(lines) == ["One ends here.", "Two begins and goes on."]
+
+
+def test_a_short_last_line_ends_a_paragraph():
+    lines = [line("A line that fills it all", 0), line("and ends.", 1, x1=100), line("Another begins here", 2)]
+    assert texts(lines) == ["A line that fills it all and ends.", "Another begins here"]
+
+
+def test_a_ragged_line_in_the_middle_of_a_sentence_ends_nothing():
+    lines = [line("a line that is", 0, x1=300), line("Ragged on its right", 1), line("side only.", 2, x1=200)]
+    assert len(paragraphs(lines)) == 1
+
+
+def test_a_gap_parts_paragraphs():
+    lines = [line("a", 0), line("b", 1), line("c", 2.8), line("d", 3.8)]
+    assert [len(group) for group in paragraphs(lines)] == [2, 2]
+
+
+def test_list_items_are_apart_and_keep_their_second_lines():
+    lines = [
+        line("• first item that", 0, x0=10),
+        line("runs on", 1, x0=20),
+        line("• second", 2, x0=10),
+        line("3) third", 3, x0=10),
+    ]
+    assert texts(lines) == ["• first item that runs on", "• second", "3) third"]
+
+
+def test_references_with_hanging_indents_are_apart():
+    lines = [
+        line("Knuth, D. The art of", 0),
+        line("computer programming. 1968.", 1, x0=20, x1=390),
+        line("Lamport, L. LaTeX.", 2),
+    ]
+    assert len(paragraphs(lines)) == 2
+
+
+def test_a_heading_in_larger_type_stands_alone():
+    lines = [line("Heading", 0, size=14, x1=80), line("text below it", 1), line("goes on", 2)]
+    assert [len(group) for group in paragraphs(lines)] == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("lines", "whole"),
+    [
+        (["infor-", "mation"], "information"),
+        (["Franco-", "German"], "Franco-German"),
+        (["1990-", "1995"], "1990- 1995"),
+        (["soft\u00ad", "ware"], "software"),
+        (["a", "", "b"], "a b"),
+        (["第一行", "第二行"], "第一行第二行"),
+        (["mixed 中", "text"], "mixed 中 text"),
+    ],
+)
+def test_broken_words_are_made_whole(lines: list[str], whole: str):
+    assert joined(lines) == whole
+
+
+@pytest.mark.parametrize("text", ["1.5 kg of flour", "A. Smith", "Plain text", "-5 degrees", "(see below)"])
+def test_prose_is_no_list_item(text: str):
+    assert item_text(text) is None or text == "A. Smith"
+
+
+def test_a_label_and_what_was_filled_in_beside_it_stay_together():
+    lines = [line("Name:", 0, x1=60), line("Aino", 0, x0=100, x1=140, mono=True), line("Street:", 1.2, x1=60)]
+    assert texts(lines) == ["Name: Aino", "Street:"]
+
+
+def worded(text: str, row: float, x0: float = 0, x1: float = 400) -> Line:
+    """A line that says where its words stand: evenly over its width."""
+    words = text.split()
+    step = (x1 - x0) / len(words)
+    places = [(Box(x0 + n * step, row * 14, x0 + n * step + 0.9 * step, row * 14 + 10), w) for n, w in enumerate(words)]
+    return (
+        line(text, row, x0, x1)
+        if len(words) < 2
+        else Line(Box(x0, row * 14, x1, row * 14 + 10), text, 10, "text-layer", words=tuple(places))
+    )
+
+
+def test_an_indent_alone_begins_a_paragraph():
+    """No full stop before it, and one line of its own: what comes after it stands in as far."""
+    lines = [
+        worded("see the list of them in Section", 0),
+        worded("five of this", 1, x1=120),
+        worded("See also the other part", 2, x0=20, x1=200),
+        worded("Another of these begins here and", 3, x0=20),
+        worded("goes on", 4, x1=80),
+    ]
+    assert [len(group) for group in paragraphs(lines)] == [2, 1, 2]
+
+
+def test_words_left_of_an_items_words_are_no_part_of_it():
+    lines = [
+        worded("the words before the list that run on", 0),
+        worded("• an item of some words", 1, x0=20, x1=220),
+        worded("After the list the text goes on in", 2, x0=18),
+        worded("its own lines", 3, x1=150),
+    ]
+    assert [len(group) for group in paragraphs(lines)] == [1, 1, 2]
+
+
+def test_a_term_and_the_words_that_explain_it_are_apart():
+    lines = [
+        worded("--force", 0, x1=60),
+        worded("It does what was asked for, come what", 1, x0=20),
+        worded("may come.", 2, x0=20, x1=90),
+        worded("--help", 3, x1=55),
+        worded("It says what there is", 4, x0=20, x1=180),
+    ]
+    assert [len(group) for group in paragraphs(lines)] == [1, 2, 1, 1]
+
+
+def test_paragraphs_of_one_line_are_parted_by_a_gap_as_any_are():
+    lines = [worded("one line and no more of it", 2 * n, x1=150) for n in range(5)]
+    lines += [worded("a line that fills all of it here", 10), worded("and ends", 11, x1=60)]
+    lines += [worded("a line that fills all of it here", 13), worded("and ends", 14, x1=60)]
+    assert [len(group) for group in paragraphs(lines)] == [1, 1, 1, 1, 1, 2, 2]
+
+
+def test_a_title_in_the_middle_stays_whole():
+    lines = [worded("A long title over two", 0, x0=100, x1=300), worded("short lines", 1, x0=150, x1=250)]
+    assert len(paragraphs(lines)) == 1
+
+
+def test_bold_words_that_fill_a_line_stay_in_their_sentence():
+    lines = [worded("first the name of the thing, then", 0), worded("a bold name of two", 1)]
+    lines.append(worded("more words", 2, x1=90))
+    lines[1] = replace(lines[1], bold=True)
+    assert len(paragraphs(lines)) == 1
+
+
+def test_a_short_bold_line_stands_alone():
+    lines = [worded("A heading", 0, x1=90), worded("and text below it that runs on", 1), worded("words", 2, x1=50)]
+    lines[0] = replace(lines[0], bold=True)
+    assert [len(group) for group in paragraphs(lines)] == [1, 2]
+
+
+def test_two_choices_below_each_other_are_no_paragraph():
+    """They were joined: the steps of a form, none like another, passed for its leading."""
+    lines = [
+        worded("An application", 0, x1=300),
+        worded("Number of stands:", 4, x1=100),
+        worded("I own the house.", 7, x0=22, x1=100),
+        worded("I rent the house.", 8.6, x0=22, x1=99),
+    ]
+    assert len(paragraphs(lines)) == 4

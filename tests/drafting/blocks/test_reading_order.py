@@ -1,0 +1,145 @@
+"""Pages are drawn as boxes of lines; the order is checked by what was meant."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from docparse_fast.document import Box
+from docparse_fast.drafting.blocks.reading_order import columns, rows
+
+LINE = 10.0
+LEADING = 14.0
+
+
+def column(x0: float, x1: float, y0: float, lines: int) -> list[Box]:
+    return [Box(x0, y0 + n * LEADING, x1, y0 + n * LEADING + LINE) for n in range(lines)]
+
+
+def order(boxes: list[Box]) -> list[int]:
+    return [index for group in columns(boxes, LINE) for index in group]
+
+
+def meant(*parts: list[Box]) -> tuple[list[Box], list[int]]:
+    """Boxes shuffled out of their order, and the order in which they should be read."""
+    reading = [box for part in parts for box in part]
+    given_boxes = sorted(reading, key=lambda box: (box.y0, -box.x0))
+    return given_boxes, [given_boxes.index(box) for box in reading]
+
+
+def test_a_title_is_read_before_the_two_columns_below_it():
+    boxes, wanted = meant(column(0, 500, 0, 1), column(0, 240, 30, 20), column(260, 500, 30, 20))
+    assert order(boxes) == wanted
+
+
+def test_columns_are_not_read_across_where_both_pause_at_one_height():
+    left = column(0, 240, 0, 8) + column(0, 240, 200, 8)
+    right = column(260, 500, 0, 8) + column(260, 500, 200, 8)
+    boxes, wanted = meant(left, right)
+    assert order(boxes) == wanted
+
+
+def test_a_grid_whose_rows_begin_with_headings_is_read_by_rows():
+    def headed(x0: float, y0: float) -> list[Box]:
+        return [Box(x0, y0, x0 + 150, y0 + 1.3 * LINE), *column(x0, x0 + 240, y0 + 20, 6)]
+
+    boxes, wanted = meant(headed(0, 0), headed(260, 0), headed(0, 160), headed(260, 160))
+    assert order(boxes) == wanted
+
+
+def test_a_full_width_figure_parts_the_columns_above_it_from_those_below():
+    parts = (
+        column(0, 240, 0, 8),
+        column(260, 500, 0, 8),
+        [Box(0, 130, 500, 250)],
+        column(0, 240, 260, 8),
+        column(260, 500, 260, 8),
+    )
+    boxes, wanted = meant(*parts)
+    assert order(boxes) == wanted
+
+
+def test_an_upper_part_in_two_columns_and_a_lower_one_in_three():
+    parts = (
+        column(0, 240, 0, 10),
+        column(260, 500, 0, 10),
+        column(0, 150, 200, 10),
+        column(175, 325, 200, 10),
+        column(350, 500, 200, 10),
+    )
+    boxes, wanted = meant(*parts)
+    assert order(boxes) == wanted
+
+
+def test_labels_and_values_of_a_form_stay_in_one_column():
+    labels = [Box(box.x0, box.y0, 30 + 37 * n % 50, box.y1) for n, box in enumerate(column(0, 60, 0, 8))]
+    values = column(200, 260, 0, 8)
+    groups = columns(labels + values, LINE)
+    assert len(groups) == 1
+    assert rows(labels + values, groups[0]) == [[n, n + 8] for n in range(8)]
+
+
+def test_three_narrow_columns_set_exactly_level_are_read_down():
+    """The two columns right of a gutter were one ragged side, twice as wide as its lines, and read across as a form."""
+    boxes, wanted = meant(column(0, 75, 0, 20), column(87, 162, 0, 20), column(174, 249, 0, 20))
+    assert order(boxes) == wanted
+
+
+def test_questions_in_two_level_columns_keep_their_options():
+    def questions(x0: float) -> list[Box]:
+        parts = []
+        for n in range(4):
+            parts += [Box(x0, 60 * n, x0 + 240, 60 * n + LINE), Box(x0, 60 * n + 14, x0 + 190, 60 * n + 24)]
+            parts += [Box(x0 + 60 * m, 60 * n + 28, x0 + 60 * m + 30, 60 * n + 38) for m in range(4)]
+        return parts
+
+    left, right = questions(0), questions(270)
+    groups = columns([*left, *right], LINE)
+    assert [sorted(group) for group in groups] == [list(range(len(left))), list(range(len(left), 2 * len(left)))]
+
+
+def test_short_labels_of_one_width_and_their_values_stay_in_one_column():
+    assert len(columns(column(0, 36, 0, 8) + column(150, 186, 0, 8), LINE)) == 1
+
+
+def test_a_few_words_beside_a_centred_heading_are_no_column():
+    words = [Box(0, 0, 80, 10), Box(0, 90, 200, 100), Box(0, 104, 200, 114)]
+    centred = column(220, 420, 0, 3)
+    assert len(columns(words + centred, LINE)) == 1
+
+
+def test_a_gutter_as_wide_as_a_word_gap_is_found_between_detected_boxes():
+    """A detector's boxes reach into the gutter: at first only 0.2 line heights of it were left, and it was missed."""
+    boxes, wanted = meant(column(0, 249, 0, 20), column(251, 500, 0, 20))
+    assert order(boxes) == wanted
+
+
+boxes_strategy = st.lists(
+    st.tuples(st.integers(0, 400), st.integers(0, 600), st.integers(1, 300), st.integers(1, 40)).map(
+        lambda t: Box(t[0], t[1], t[0] + t[2], t[1] + t[3])
+    ),
+    max_size=25,
+)
+
+
+@given(boxes_strategy)
+def test_every_box_is_read_exactly_once(boxes: list[Box]):
+    assert sorted(order(boxes)) == list(range(len(boxes)))
+
+
+@given(boxes_strategy)
+def test_rows_hold_every_member_once(boxes: list[Box]):
+    members = list(range(len(boxes)))
+    assert sorted(index for row in rows(boxes, members) for index in row) == members
+
+
+def test_an_examination_in_two_columns_is_read_down_each_though_its_rows_stand_level():
+    """A question, what is left of it, and four answers beside each other: mostly short boxes, mostly one line."""
+
+    def question(x: float, y: float) -> list[Box]:
+        answers = [Box(x + 20 + 160 * n, y + 66, x + 90 + 160 * n, y + 96) for n in range(4)]
+        return [Box(x, y, x + 640, y + 30), Box(x, y + 33, x + 200, y + 63), *answers]
+
+    left = [box for n in range(4) for box in question(60, 130 + 130 * n)]
+    right = [box for n in range(4) for box in question(840, 130 + 130 * n)]
+    groups = columns([*right, *left], unit=30)
+    order = [index for group in groups for index in group]
+    assert set(order[: len(left)]) == set(range(len(right), len(right) + len(left)))

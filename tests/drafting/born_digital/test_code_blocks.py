@@ -1,0 +1,124 @@
+"""PDFs are made with a font of one width among others; what is code must come out as it was typed."""
+
+from pathlib import Path
+
+import pymupdf
+import pytest
+
+from docparse_fast.document import Category, PageDraft
+from docparse_fast.drafting.born_digital.text_layer import TextLayerDrafter
+from docparse_fast.options import RasterOptions
+from docparse_fast.pages import open_pages
+
+LEADING = 14.0
+WORDS = "The quick brown fox jumps over the lazy dog near the river bank, and then it rests in the shade."
+
+
+@pytest.fixture
+def page():
+    with pymupdf.open() as document:
+        yield document.new_page(width=595, height=842)
+
+
+@pytest.fixture
+def drafted(tmp_path: Path, page):
+    def draft() -> PageDraft:
+        page.parent.save(tmp_path / "made.pdf")
+        with open_pages(tmp_path / "made.pdf", RasterOptions()) as pages:
+            return next(TextLayerDrafter().draft(made) for made in pages.pages())
+
+    return draft
+
+
+def prose(page, y: float, lines: int = 3, x: float = 60) -> None:
+    for n in range(lines):
+        page.insert_text((x, y + n * LEADING), WORDS, fontsize=10)
+
+
+def typed(page, y: float, text: str, x: float = 60) -> None:
+    for n, line in enumerate(text.splitlines()):
+        page.insert_text((x, y + n * LEADING), line, fontsize=10, fontname="cour")
+
+
+def texts(draft: PageDraft, category: Category) -> list[str]:
+    return [region.text for region in draft.regions if region.category is category]
+
+
+def test_code_keeps_its_indents_blank_lines_and_columns(page, drafted):
+    code = "def f(x):\n    return [1,   2]\n\nprint(f(3))     # done"
+    prose(page, 100)
+    typed(page, 170, code, x=80)
+    prose(page, 250)
+    assert texts(drafted(), Category.CODE) == [code]
+
+
+def test_one_line_on_a_ground_of_its_own_is_code_whatever_it_says(page, drafted):
+    prose(page, 100)
+    page.draw_rect((60, 150, 535, 166), fill=(0.9, 0.9, 0.9), color=None)
+    typed(page, 161, "apt update")
+    prose(page, 190)
+    assert texts(drafted(), Category.CODE) == ["apt update"]
+
+
+def test_a_matrix_is_not_read_by_its_columns(page, drafted):
+    matrix = "a =\n" + "\n".join(f"   0.{n}4455    0.{n}1451" for n in range(6))
+    prose(page, 100)
+    typed(page, 170, matrix, x=90)
+    prose(page, 300)
+    assert texts(drafted(), Category.CODE) == [matrix]
+
+
+def test_an_arrow_of_another_font_does_not_part_code(page, drafted):
+    prose(page, 100)
+    typed(page, 170, "x.a", x=90)
+    page.insert_text((110, 184), "®", fontsize=10, fontname="symb")
+    typed(page, 198, "ans = 1", x=130)
+    prose(page, 230)
+    assert len(texts(drafted(), Category.CODE)) == 1
+
+
+def test_a_term_with_its_explanation_below_is_no_code(page, drafted):
+    prose(page, 100)
+    for y in (170, 230):
+        typed(page, y, "--force-all")
+        prose(page, y + LEADING, x=90)
+    assert not texts(drafted(), Category.CODE)
+
+
+def test_an_item_in_such_a_font_stays_an_item(page, drafted):
+    prose(page, 100)
+    for y, name in ((170, "lspci"), (192, "lsmod")):
+        page.insert_text((70, y), "\u2022", fontsize=10)
+        typed(page, y, name, x=85)
+    prose(page, 230)
+    assert texts(drafted(), Category.LIST_ITEM) == ["- `lspci`", "- `lsmod`"]
+
+
+def test_a_sentences_line_in_such_a_font_stays_in_its_paragraph(page, drafted):
+    prose(page, 100, lines=2)
+    typed(page, 128, "/usr/share/doc/package/README", x=60)
+    page.insert_text((60, 142), "and in the other files beside it, which are read first.", fontsize=10)
+    assert not texts(drafted(), Category.CODE)
+
+
+def test_a_typed_page_is_text(page, drafted):
+    for n in range(30):
+        typed(page, 100 + n * LEADING, "Dear friends and colleagues of the society,")
+    assert not texts(drafted(), Category.CODE)
+
+
+def test_what_was_typed_into_a_form_is_no_program(page, drafted):
+    for n, (label, value) in enumerate((("Name", "Aino Heikkinen"), ("Born on", "12 March 1984"))):
+        page.insert_text((60, 100 + 50 * n), label, fontsize=10)
+        typed(page, 120 + 50 * n, value, x=80)
+    assert not texts(drafted(), Category.CODE)
+
+
+def test_a_line_of_code_between_tight_lines_of_an_indented_text_is_code(page, drafted):
+    prose(page, 100)
+    page.insert_text((60, 142), "path", fontsize=10)
+    page.insert_text((130, 142), "One may also say so, in words that end here:", fontsize=10)
+    typed(page, 156, "path arc(pair c, real r);", x=130)
+    page.insert_text((130, 170), "Here the direction, as it is called, may be given in other", fontsize=10)
+    page.insert_text((130, 184), "words.", fontsize=10)
+    assert texts(drafted(), Category.CODE) == ["path arc(pair c, real r);"]

@@ -1,0 +1,70 @@
+"""Formulas are set by hand, glyph by glyph, as a page shows them."""
+
+from docparse_fast.document import Box, TextLine, TextSpan
+from docparse_fast.drafting.formulas.formula import formulas
+
+SIZE = 20.0
+
+
+def word(text: str, x: float, y: float, *, size: float = SIZE, italic: bool = True, font: str = "Math") -> TextSpan:
+    """A word with its baseline at y."""
+    return TextSpan(Box(x, y - 0.7 * size, x + 0.5 * size * len(text), y), text, font, size, y, italic=italic)
+
+
+def lines(*words: TextSpan) -> list[TextLine]:
+    return [TextLine(each.box, (each,)) for each in words]
+
+
+def latex(*words: TextSpan, bars: tuple[Box, ...] = ()) -> str:
+    (found,) = formulas(lines(*words), bars)
+    return found.latex
+
+
+def test_raised_and_lowered_parts_are_scripts():
+    words = [word("x", 100, 100), word("2", 111, 92, size=13), word("i", 111, 105, size=13)]
+    assert latex(*words, word("=", 125, 100), word("y", 140, 100)) == "x_{i}^{2} = y"
+
+
+def test_a_bar_with_things_over_and_under_it_is_a_fraction():
+    words = [word("y", 100, 100), word("=", 115, 100), word("a+b", 140, 88), word("c", 150, 116)]
+    assert latex(*words, bars=(Box(138, 94, 172, 95),)) == "y = \\frac{a+b}{c}"
+
+
+def test_a_fraction_may_stand_in_a_fraction():
+    words = [word("y", 100, 100), word("=", 115, 100), word("1", 160, 88), word("a", 160, 112), word("b", 160, 136)]
+    bars = (Box(152, 94, 178, 95), Box(156, 118, 174, 119))
+    assert latex(*words, bars=bars) == "y = \\frac{1}{\\frac{a}{b}}"
+
+
+def test_limits_stand_over_and_under_a_sum():
+    words = [word("∑", 100, 100), word("n", 102, 78, size=12), word("i=1", 97, 115, size=12), word("i", 125, 100)]
+    assert latex(*words, word("=", 140, 100), word("S", 155, 100)) == "\\sum_{i=1}^{n}i = S"
+
+
+def test_a_root_covers_what_its_bar_covers():
+    words = [word("√", 100, 100), word("x", 112, 100), word("+1", 130, 100), word("=", 156, 100), word("y", 170, 100)]
+    assert latex(*words, bars=(Box(110, 83, 122, 84),)) == "\\sqrt{x}+1 = y"
+
+
+def test_greek_letters_and_signs_have_their_names():
+    assert latex(word("α", 100, 100), word("≤", 115, 100), word("∞", 130, 100)) == "\\alpha \\leq \\infty"
+
+
+def test_a_number_at_the_right_is_a_tag():
+    words = [word("a", 100, 100), word("=", 115, 100), word("b", 130, 100)]
+    tagged = TextLine(Box(130, 86, 330, 100), (words[2], word("(3.1)", 300, 100, italic=False)))
+    (found,) = formulas([*lines(*words[:2]), tagged], ())
+    assert found.latex == "a = b \\tag{3.1}"
+
+
+def test_signs_within_a_sentence_are_left_to_it():
+    words = ["where", "the", "value", "of"]
+    spans = [word(text, 100 + 60 * n, 100, italic=False, font="Serif") for n, text in enumerate(words)]
+    sentence = TextLine(Box(100, 86, 400, 100), tuple(spans))
+    assert formulas([sentence, *lines(word("x", 405, 100), word("=", 420, 100), word("2", 435, 100))], ()) == []
+
+
+def test_two_formulas_apart_are_two():
+    words = [word("a", 100, 100), word("=", 115, 100), word("b", 130, 100)]
+    far = [word("c", 100, 300), word("=", 115, 300), word("d", 130, 300)]
+    assert [formula.latex for formula in formulas(lines(*words, *far), ())] == ["a = b", "c = d"]

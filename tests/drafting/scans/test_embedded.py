@@ -1,0 +1,102 @@
+"""The embedded drafter, models and all, on a page drawn here and turned, leaned and emptied."""
+
+import io
+
+import pymupdf
+import pytest
+from PIL import Image
+
+from docparse_fast.document import Box, Category, Page, PageSource
+from docparse_fast.drafting.scans.embedded import EmbeddedDrafter
+
+BODY = (
+    "Speculative decoding lets a small model propose what a large model verifies. "
+    "The large model reads many proposed tokens at once and keeps the longest prefix it agrees with."
+)
+CELLS = [["City", "2022", "2023"], ["Lisbon", "41", "48"], ["Porto", "17", "23"], ["Faro", "12", "15"]]
+PICTURE = (150, 430, 450, 620)  # points
+DPI = 130
+
+
+def scan():
+    """A heading, a paragraph, a ruled table and a picture, as pixels."""
+    with pymupdf.open() as document:
+        page = document.new_page(width=595, height=842)
+        page.insert_text((72, 90), "Annual report", fontsize=20, fontname="hebo")
+        page.insert_textbox((72, 120, 523, 200), BODY, fontsize=11)
+        for row, cells in enumerate(CELLS):
+            for column, cell in enumerate(cells):
+                box = pymupdf.Rect(72 + 120 * column, 220 + 24 * row, 192 + 120 * column, 244 + 24 * row)
+                page.draw_rect(box, width=0.8)
+                page.insert_text((box.x0 + 8, box.y1 - 8), cell, fontsize=11)
+        page.draw_rect(PICTURE, fill=(0.8, 0.3, 0.2), color=None)
+        return Image.open(io.BytesIO(page.get_pixmap(dpi=DPI).tobytes("png"))).convert("RGB")
+
+
+def as_page(image):
+    return Page(1, image.width, image.height, DPI, PageSource(lambda: image, lambda: None))
+
+
+@pytest.fixture(scope="module")
+def drafter():
+    return EmbeddedDrafter()
+
+
+@pytest.fixture(scope="module")
+def draft(drafter):
+    return drafter.draft(as_page(scan()))
+
+
+def texts(draft, category):
+    return [region.text for region in draft.regions if region.category is category]
+
+
+def all_text(draft):
+    return " ".join(region.text for region in draft.regions)
+
+
+def test_heading_and_paragraph_come_first_and_whole(draft):
+    heading, paragraph = draft.regions[:2]
+    assert (heading.text, heading.category in (Category.TITLE, Category.SECTION_HEADER)) == ("Annual report", True)
+    assert (paragraph.text, paragraph.category) == (BODY, Category.TEXT)
+
+
+def test_a_ruled_table_is_html_with_each_cell_in_its_row(draft):
+    (table,) = texts(draft, Category.TABLE)
+    rows = [
+        [cell.split("</t")[0].split(">")[-1] for cell in row.split("<t")[2:] if "</t" in cell]
+        for row in table.split("</tr>")[:-1]
+    ]
+    assert [cells[-3:] for cells in rows] == CELLS
+
+
+def test_a_picture_is_a_figure_where_it_stands(draft):
+    (figure,) = [region for region in draft.regions if region.category is Category.FIGURE]
+    assert figure.box.iou(Box(*PICTURE).scaled(DPI / 72)) > 0.9
+
+
+def test_the_same_page_is_drafted_the_same_whatever_came_between(drafter, draft):
+    drafter.draft(as_page(Image.new("RGB", (500, 700), "white")))
+    assert drafter.draft(as_page(scan())) == draft
+
+
+@pytest.mark.parametrize("degrees", [90, 180, 270])
+def test_a_turned_page_is_turned_back_and_says_so(drafter, draft, degrees):
+    turned = drafter.draft(as_page(scan().rotate(degrees, expand=True)))  # counter-clockwise
+    assert turned.turned == degrees
+    assert texts(turned, Category.TEXT) == texts(draft, Category.TEXT)
+
+
+def test_a_leaning_page_is_read_like_a_level_one(drafter):
+    leaning = drafter.draft(as_page(scan().rotate(2.0, fillcolor="white", resample=Image.Resampling.BICUBIC)))
+    assert texts(leaning, Category.TEXT)[0] == BODY
+
+
+def test_white_paper_is_blank(drafter):
+    assert drafter.draft(as_page(Image.new("RGB", (800, 1100), "white"))).blank
+
+
+def test_every_region_names_the_drafter_and_is_sure_of_clean_print(draft):
+    drafts = [own for region in draft.regions for own in region.drafts]
+    assert {own.source for own in drafts} == {"embedded"}
+    assert all(own.confidence is not None and own.confidence > 0.9 for own in drafts)

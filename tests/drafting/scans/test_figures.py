@@ -1,0 +1,51 @@
+"""Pictures told from text and rules by their ink, on pages of a few rectangles."""
+
+import numpy as np
+
+from docparse_fast.document import Box
+from docparse_fast.drafting.scans import figures
+
+
+def page(*dark):
+    """White paper of 1000 x 1400 with dark rectangles."""
+    image = np.full((1400, 1000, 3), 255, np.uint8)
+    for box in dark:
+        image[int(box.y0) : int(box.y1), int(box.x0) : int(box.x1)] = (40, 90, 160)
+    return image
+
+
+PICTURE = Box(200, 300, 700, 700)
+
+
+def test_a_dark_patch_is_a_picture_and_is_found_where_it_stands():
+    (found,) = figures.pictures(page(PICTURE), [])
+    assert found.iou(PICTURE) > 0.95
+
+
+def test_what_is_taken_is_no_picture():
+    assert figures.pictures(page(PICTURE), [PICTURE]) == []
+
+
+def test_a_speck_is_no_picture():
+    assert figures.pictures(page(Box(500, 500, 530, 530)), []) == []
+
+
+def test_the_close_rules_of_a_form_are_no_picture():
+    rules = [Box(100, 200 + 20 * n, 900, 204 + 20 * n) for n in range(30)]
+    assert figures.pictures(page(*rules), []) == []
+
+
+def test_two_pictures_apart_are_two():
+    assert len(figures.pictures(page(PICTURE, Box(200, 900, 700, 1300)), [])) == 2
+
+
+def test_paper_of_any_shade_is_blank():
+    assert figures.is_blank(page())
+    assert figures.is_blank(np.full((1400, 1000, 3), 215, np.uint8))
+    assert not figures.is_blank(page(Box(100, 100, 400, 130)))
+
+
+def test_a_figure_covered_by_lines_is_text():
+    lines = [Box(200, 300 + 40 * n, 700, 325 + 40 * n) for n in range(10)]
+    assert figures.full_of_text(PICTURE, lines)
+    assert not figures.full_of_text(PICTURE, lines[:2])

@@ -1,0 +1,123 @@
+"""The detector and the recogniser on small images drawn here."""
+
+import hashlib
+
+import numpy as np
+import pymupdf
+import pytest
+
+from docparse_fast.document import Box
+from docparse_fast.drafting.onnx import open_session, packaged
+from docparse_fast.drafting.scans import ocr
+from docparse_fast.drafting.scans.ocr import LineReading, Ocr, Quad, TextRecognizer, crop, skew
+
+
+def drawn(*lines, width=420, size=14, font="helv", dpi=150):
+    """Lines of text on white, from the top, as an image."""
+    with pymupdf.open() as document:
+        page = document.new_page(width=width, height=30 + 2 * size * len(lines))
+        writer = pymupdf.TextWriter(page.rect)
+        for number, line in enumerate(lines):
+            writer.append((20, 15 + size + 2 * size * number), line, pymupdf.Font(font), size)
+        writer.write_text(page)
+        pixmap = page.get_pixmap(dpi=dpi)
+        return np.frombuffer(pixmap.samples, np.uint8).reshape(pixmap.height, pixmap.width, 3)
+
+
+@pytest.fixture(scope="module")
+def reader():
+    return Ocr()
+
+
+def read(reader, image):
+    return [line.text for line in sorted(reader.read(image)[0], key=lambda line: line.box.y0)]
+
+
+def test_printed_lines_are_read_letter_for_letter(reader):
+    lines = ["The annual report for 2023 was published in March.", "Revenue rose by 12.5% to $48,300."]
+    assert read(reader, drawn(*lines)) == lines
+
+
+def test_chinese_and_latin_are_read_by_one_model(reader):
+    assert read(reader, drawn("机器学习 2024 report", font="cjk")) in (
+        ["机器学习 2024 report"],
+        ["机器学习2024 report"],
+    )
+
+
+def test_white_paper_has_no_lines(reader):
+    assert reader.read(np.full((400, 600, 3), 255, np.uint8))[0] == []
+
+
+def test_a_lines_box_holds_its_ink(reader):
+    image = drawn("A line of text")
+    (line,) = reader.read(image)[0]
+    rows, columns = np.nonzero(image.min(axis=2) < 128)
+    assert line.box.expanded(2).covers(Box(columns.min(), rows.min(), columns.max(), rows.max())) == 1.0
+
+
+def test_word_boxes_stand_where_the_words_do(reader):
+    (line,) = reader.read(drawn("left middle right"))[0]
+    assert [text for _, text in line.words] == ["left", "middle", "right"]
+    left, middle, right = (box for box, _ in line.words)
+    assert left.x1 < middle.x0 < line.box.center[0] < middle.x1 < right.x0
+
+
+def test_full_width_signs_become_ordinary_ones_outside_chinese():
+    assert ocr._halfwidth("Ｎo．５（a）") == "No.5(a)"
+    assert ocr._halfwidth("中（a）") == "中（a）"
+
+
+def test_a_language_bars_other_scripts():
+    image = drawn("机器学习", font="cjk", width=100)
+    quads = ocr.TextDetector(1).find(image)
+    (free,) = TextRecognizer(1).read([crop(image, quads[0])])
+    (english,) = TextRecognizer(1, "en").read([crop(image, quads[0])])
+    assert any(character in "机器学习" for character in free.text)
+    assert not any("\u3400" <= character <= "\u9fff" for character in english.text)
+
+
+def test_a_slanted_line_is_cut_out_level(reader):
+    image = drawn("Set at a slant, and level again", width=300)
+    slanted = ocr.cv2.warpAffine(
+        image, ocr.cv2.getRotationMatrix2D((300, 45), -4, 1.0), (625, 150), borderValue=(255, 255, 255)
+    )
+    (quad,) = reader.detector.find(slanted)
+    assert 2.5 < quad.angle < 5.5
+    assert reader.read(slanted, [quad])[0][0].text == "Set at a slant, and level again"
+
+
+def test_a_page_leans_only_where_its_long_lines_agree():
+    lines = [Quad(500, 50 * n, 800, 20, 1.5) for n in range(4)]
+    assert skew(lines) == 1.5
+    assert skew(lines[:2]) == 0.0
+    assert skew([Quad(500, 50 * n, 800, 20, 3.0 * n) for n in range(4)]) == 0.0
+
+
+def test_a_quad_that_stands_upright_is_its_own_box():
+    assert Quad(50, 20, 80, 10, 0.0).box == Box(10, 15, 90, 25)
+
+
+def test_words_end_at_blanks():
+    reading = LineReading("ab c", 0.9, (("a", 0.1), ("b", 0.3), (" ", 0.5), ("c", 0.8)))
+    words = ocr._words(Box(0, 0, 100, 10), reading)
+    assert [text for _, text in words] == ["ab", "c"]
+    assert words[0][0].x1 < words[1][0].x0
+
+
+def test_eight_bits_read_what_thirty_two_do():
+    """Both recognisers, whichever this processor would choose."""
+    lines = ["Speculative decoding proposes and verifies.", "Tables, figures: 1,024 cells (48%)", "谢谢阅读这一页文字"]
+    images = [drawn(line, font="cjk" if line[0] > "z" else "tiro") for line in lines]
+    crops = [crop(image, ocr.TextDetector(1).find(image)[0]) for image in images]
+    recognizer = TextRecognizer(1)
+    texts = []
+    for weights in (packaged("PP-OCRv6_rec_small_int8.onnx"), ocr._weights("PP-OCRv6_rec_small.onnx")):
+        recognizer._session = open_session(weights, 1)
+        texts.append([reading.text.replace(" ", "") for reading in recognizer.read(crops)])
+    assert texts[0] == texts[1] == [line.replace(" ", "") for line in lines]
+
+
+def test_the_packaged_recogniser_is_the_one_its_notice_names():
+    digest = hashlib.sha256(packaged("PP-OCRv6_rec_small_int8.onnx").read_bytes()).hexdigest()
+    assert f"SHA-256 {digest}" in packaged("NOTICE").read_text()

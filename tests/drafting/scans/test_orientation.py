@@ -1,0 +1,99 @@
+"""Which way up a page stands, on pages drawn here: the packaged classifier and the recogniser's second opinion."""
+
+import numpy as np
+import pymupdf
+import pytest
+from PIL import Image
+
+from docparse_fast.drafting.scans.ocr import Ocr
+from docparse_fast.drafting.scans.orientation import SURE, PageOrientation, reads_upright, upright
+
+WORDS = (
+    "The committee reviewed the annual figures and found that revenue grew in every quarter, while costs "
+    "stayed level across most of the regional offices and their suppliers. "
+)
+TURNS = [0, 90, 180, 270]
+
+
+def drawn(draw, width=595, height=842, dpi=100):
+    document = pymupdf.open()
+    page = document.new_page(width=width, height=height)
+    draw(page)
+    pixels = page.get_pixmap(dpi=dpi)
+    return Image.frombytes("RGB", (pixels.width, pixels.height), pixels.samples)
+
+
+def inside(page):
+    return pymupdf.Rect(50, 50, page.rect.width - 50, page.rect.height - 50)
+
+
+def prose(page):
+    page.insert_textbox(inside(page), WORDS * 20, fontsize=11)
+
+
+def chinese(page):
+    page.insert_textbox(inside(page), "本报告分析了年度的销售情况。" * 40, fontname="china-s")
+
+
+def numbers(page):
+    for row in range(24):
+        for column in range(5):
+            page.insert_text((60 + 95 * column, 70 + 28 * row), f"{row * 37 + column * 411:,}.50", fontsize=10)
+
+
+def one_line(page):
+    page.insert_text((60, 120), "This page intentionally left blank", fontsize=14)
+
+
+@pytest.fixture(scope="module")
+def orientation():
+    return PageOrientation()
+
+
+@pytest.fixture(scope="module")
+def ocr():
+    return Ocr()
+
+
+@pytest.mark.parametrize("turn", TURNS)
+@pytest.mark.parametrize("draw", [prose, chinese, numbers])
+def test_a_turned_page_is_turned_back(orientation, draw, turn):
+    page = drawn(draw)
+    degrees, confidence = orientation.turned(upright(page, turn))
+    assert (turn + degrees) % 360 == 0
+    assert confidence >= SURE
+
+
+def test_a_landscape_page_of_upright_lines_stays(orientation):
+    assert orientation.turned(drawn(prose, width=842, height=595))[0] == 0
+
+
+@pytest.mark.parametrize(
+    "image",
+    [
+        Image.new("L", (850, 1100), 255),
+        Image.new("1", (1, 1)),
+        Image.new("RGB", (6000, 2)),
+        Image.fromarray(np.random.default_rng(0).integers(0, 255, (700, 500), np.uint8)),
+    ],
+    ids=["blank", "one pixel", "strip", "noise"],
+)
+def test_an_image_without_text_is_never_surely_turned(orientation, image):
+    degrees, confidence = orientation.turned(image)
+    assert degrees == 0 or confidence < SURE
+
+
+@pytest.mark.parametrize("draw", [prose, one_line])
+def test_lines_read_better_the_right_way_up(ocr, draw):
+    page = drawn(draw)
+    agreed = [turn for turn in TURNS if reads(ocr, upright(page, turn))]
+    assert agreed == [0]
+
+
+def test_a_page_with_nothing_to_read_is_never_agreed_to(ocr):
+    assert not reads(ocr, Image.new("RGB", (400, 600), "white"))
+
+
+def reads(ocr, image):
+    pixels = np.asarray(image.convert("RGB"))
+    return reads_upright(pixels, ocr.detector.find(pixels), ocr.recognizer)

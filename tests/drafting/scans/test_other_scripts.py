@@ -1,0 +1,197 @@
+"""Which lines are read again and by whom: made readings, made looks, no model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from docparse_fast.drafting.scans import language_data
+from docparse_fast.drafting.scans.language_data import own_folder
+from docparse_fast.drafting.scans.languages import check_languages, languages_here
+from docparse_fast.drafting.scans.other_scripts import (
+    OtherLine,
+    OtherScripts,
+    Signs,
+    joined,
+    scripts_of_lines,
+    with_latin,
+)
+from docparse_fast.drafting.scans.tesseract import Piece
+from docparse_fast.errors import UsageError
+
+HEIGHT, WIDTH = 20, 400
+
+
+@dataclass(frozen=True)
+class Made:
+    text: str = ""
+    confidence: float = 0.99
+    marks: tuple[tuple[str, float], ...] = ()
+
+
+class MadeLooks:
+    def __init__(self, **scripts: float) -> None:
+        self.scripts = scripts
+        self.asked = 0
+
+    def of(self, crop):
+        self.asked += 1
+        return self.scripts
+
+
+class MadeReader:
+    def __init__(self, *pieces: Piece) -> None:
+        self.pieces = list(pieces)
+
+    def read(self, crop, data):
+        return self.pieces
+
+
+def line():
+    crop = np.full((HEIGHT, WIDTH, 3), 255, np.uint8)
+    crop[5:15, 10:390:4] = 0
+    return crop
+
+
+def read(text):
+    """A line whose letters account for all of its ink."""
+    return Made(text, 0.99, tuple((letter, (n + 0.5) / len(text)) for n, letter in enumerate(text)))
+
+
+RUSSIAN = MadeReader(Piece("Глава", 0.0, 0.5), Piece("седьмая", 0.5, 1.0))
+
+
+@pytest.fixture(autouse=True)
+def _no_data(monkeypatch, tmp_path):
+    monkeypatch.setattr(language_data, "SYSTEM_FOLDERS", ())
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.delenv("TESSDATA_PREFIX", raising=False)
+
+
+@pytest.fixture
+def russian():
+    own_folder().mkdir(parents=True)
+    (own_folder() / "rus.traineddata").write_bytes(b"")
+
+
+def test_a_line_that_was_read_whole_is_not_looked_at_again():
+    looks = MadeLooks(cyrillic=1.0)
+    assert OtherScripts(looks, RUSSIAN).look([line()], [read("All of this line was read")]).lines == (None,)
+    assert looks.asked == 0
+
+
+@pytest.mark.usefixtures("russian")
+def test_an_unread_line_is_read_by_the_reader_of_its_script():
+    found = OtherScripts(MadeLooks(cyrillic=0.95), RUSSIAN).look([line()], [Made()])
+    assert found.lines == (OtherLine("Глава седьмая", tuple(RUSSIAN.pieces)),)
+    assert found.failure is None
+
+
+def test_without_data_an_unread_line_is_left_out_and_the_remedy_is_said():
+    found = OtherScripts(MadeLooks(cyrillic=0.95), RUSSIAN).look(
+        [line(), line()], [Made(), read("A line in English, all read")]
+    )
+    assert found.lines == ("", None)
+    assert found.failure is not None
+    assert found.failure.code == "model_missing"
+    assert found.failure.message.startswith("1 of 2 lines are in Cyrillic script, which nothing here reads; apt-get")
+
+
+def test_a_picture_is_no_other_script():
+    found = OtherScripts(MadeLooks(none=0.9, cyrillic=0.1), RUSSIAN).look([line()], [Made()])
+    assert (found.lines, found.failure) == ((None,), None)
+
+
+@pytest.mark.usefixtures("russian")
+def test_a_reading_without_a_letter_of_the_script_is_not_taken():
+    found = OtherScripts(MadeLooks(cyrillic=0.95), MadeReader(Piece("|[", 0, 1))).look([line()], [Made()])
+    assert found.lines == (None,)
+
+
+@pytest.mark.usefixtures("russian")
+def test_the_script_that_is_asked_for_is_chosen_among_likenesses():
+    looks = MadeLooks(armenian=0.6, cyrillic=0.55)
+    found = OtherScripts(looks, RUSSIAN, ["ru"]).look([line()], [Made()])
+    assert isinstance(found.lines[0], OtherLine)
+
+
+def test_vietnamese_is_known_by_its_letters_and_keeps_what_was_read():
+    readings = [read("Chưong trình đc tùng dòng"), read("và ghi văn bn, tư liu đư")]
+    found = OtherScripts(MadeLooks(latin=1.0), RUSSIAN).look([line(), line()], readings)
+    assert found.lines == (None, None)
+    assert found.failure is not None
+    assert "tesseract-ocr-vie" in found.failure.message
+
+
+def sign(length=10.0, unread=0.9, **scripts: float):
+    return Signs(length, unread, 0.5, scripts)
+
+
+PLAIN = Signs(30.0, 0.0, 0.99, {})
+
+
+def test_a_line_that_merely_looks_like_another_script_is_in_the_pages_own():
+    """One of three Russian lines was called Lao, and the page became partial although Russian could be read."""
+    assert scripts_of_lines([sign(cyrillic=0.7)] * 2 + [sign(lao=0.6, cyrillic=0.3)]) == ["cyrillic"] * 3
+
+
+def test_handwriting_whose_ink_is_read_as_letters_is_in_no_other_script():
+    """An English letter was called Telugu and its lines were left out: every letter was read, with doubt."""
+    assert scripts_of_lines([sign(unread=0.0, telugu=0.7)] * 5 + [sign(unread=0.05, arabic=0.9)]) == [""] * 6
+
+
+def test_one_short_odd_line_on_a_full_page_is_a_smudge():
+    assert scripts_of_lines([PLAIN] * 20 + [sign(length=3.0, thai=0.95)])[-1] == ""
+
+
+def test_one_long_line_that_is_plainly_of_another_script_counts():
+    assert scripts_of_lines([PLAIN] * 20 + [sign(length=20.0, greek=0.97)])[-1] == "greek"
+
+
+def test_a_short_line_goes_with_the_script_of_its_page():
+    assert scripts_of_lines([sign(greek=0.9)] * 5 + [sign(length=2.0, greek=0.3, latin=0.4)])[-1] == "greek"
+
+
+def test_a_line_that_was_mostly_read_stays_on_a_page_of_another_script():
+    assert scripts_of_lines([sign(greek=0.9)] * 5 + [sign(unread=0.2, greek=0.3, latin=0.7)])[-1] == ""
+
+
+def test_two_scripts_of_one_page_are_both_found():
+    assert scripts_of_lines([sign(greek=0.9), sign(thai=0.9), PLAIN]) == ["greek", "thai", ""]
+
+
+def test_thai_is_joined_where_there_is_no_gap():
+    pieces = [Piece("โป", 0.0, 0.1), Piece("ร", 0.1, 0.2), Piece("แก", 0.4, 0.5)]
+    assert joined(pieces, "thai", 10.0) == "โปร แก"
+    assert joined(pieces, "cyrillic", 10.0) == "โป ร แก"
+
+
+def test_latin_words_and_numbers_are_the_first_recognisers():
+    marks = tuple((letter, 0.5 + 0.02 * n) for n, letter in enumerate("config"))
+    pieces = [Piece("файл", 0.0, 0.4), Piece("сопй", 0.49, 0.62)]
+    assert [piece.text for piece in with_latin(pieces, Made("config", 0.9, marks), 0.05, "cyrillic")] == [
+        "файл",
+        "config",
+    ]
+
+
+def test_letters_that_merely_look_latin_are_not_taken():
+    marks = (("c", 0.5), ("o", 0.52))
+    pieces = [Piece("со", 0.49, 0.54)]
+    assert with_latin(pieces, Made("co", 0.9, marks), 0.05, "cyrillic") == pieces
+
+
+def test_a_language_that_nothing_here_reads_is_a_usage_error_that_lists_what_is_here():
+    with pytest.raises(
+        UsageError, match=r"--lang ru: nothing here reads Russian; here are en, de, .*zh.*tesseract-ocr"
+    ):
+        check_languages("en+ru")
+
+
+@pytest.mark.usefixtures("russian")
+def test_data_of_one_language_reads_every_language_of_its_script():
+    check_languages("uk")
+    assert "ru" in languages_here()
+    assert "el" not in languages_here()
