@@ -460,6 +460,7 @@ def test_help_imports_few_modules():
         ["bench", "run"],
         ["bench", "reproduce"],
         ["bench", "engine"],
+        ["bench", "enlarge"],
     ],
     ids=lambda words: "-".join(words) or "all",
 )
