@@ -44,5 +44,6 @@ def _open_target(options: TargetOptions, speculation: SpeculationOptions) -> tup
         offline=options.offline,
         temperature=speculation.temperature,
         repetition_penalty=speculation.repetition_penalty,
+        cuda_graphs=options.cuda_graphs,
     )
     return target, reason

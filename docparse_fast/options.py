@@ -24,6 +24,7 @@ TABLE_STYLES = ("html", "pipe")
 FAIL_ON = ("never", "failure", "partial", "unverified")
 STAGES = ("auto", "1", "2", "both")
 DTYPES = ("auto", "float32", "bfloat16")
+CUDA_GRAPHS = ("auto", "never")
 
 
 def one_of(option: str, value: str, names: Iterable[str]) -> str:
@@ -151,6 +152,9 @@ class TargetOptions:
     name: str = option("auto", "NAME", "Who verifies: a model, auto (the best at hand), or none.", key="target")
     device: str = option("auto", "NAME", "Where the target runs: auto, cpu, cuda, cuda:1.")
     dtype: str = option("auto", "NAME", f"In which numbers: {', '.join(DTYPES)}.", among=DTYPES)
+    cuda_graphs: str = option(
+        "auto", "WHEN", "Replay a GPU's passes as graphs: auto, never.", among=CUDA_GRAPHS, decides=False
+    )
     offline: bool = option(False, "", "Never ask the network, not even for a model.", recorded=False)
 
     def __post_init__(self) -> None:

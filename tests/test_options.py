@@ -140,7 +140,7 @@ def test_a_command_may_leave_options_out():
 
     run.__annotations__ = {"target": Annotated[TargetOptions, Without("name", "dtype")]}
     command = expanded(run)
-    assert list(inspect.signature(command).parameters) == ["device", "offline"]
+    assert list(inspect.signature(command).parameters) == ["device", "cuda_graphs", "offline"]
     assert command(device="cpu") == TargetOptions(device="cpu")
 
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from docparse_fast.cli.arguments import Reporting
 from docparse_fast.errors import OutputError, UsageError
+
+NOTICES = "docparse_fast.notices"  # the log of what users should know while they wait
 
 if TYPE_CHECKING:
     from docparse_fast.progress import RunWatcher
@@ -33,7 +36,37 @@ def watching(reporting: Reporting, out: str, *, sums_up: bool = False) -> Iterat
             each.insert(0, EventLog(stream, lines.trouble))  # first, so that it closes last
         watchers = Watchers(each)
         stack.enter_context(watchers.shown())
+        if not reporting.display.quiet:
+            stack.enter_context(_noticing(lines.say))
         yield watchers
+
+
+class _Notices(logging.Handler):
+    """Prints through the display, which would overwrite a line printed beside it."""
+
+    def __init__(self, say: Callable[[str], None]) -> None:
+        super().__init__()
+        self._say = say
+
+    def emit(self, record: logging.LogRecord) -> None:
+        from docparse_fast.progress import printable
+
+        self._say(f"docparse-fast: {printable(record.getMessage())}")
+
+
+@contextmanager
+def _noticing(say: Callable[[str], None]) -> Iterator[None]:
+    log, handler = logging.getLogger(NOTICES), _Notices(say)
+    level = log.level
+    log.addHandler(handler)
+    log.setLevel(logging.INFO)
+    log.propagate = False
+    try:
+        yield
+    finally:
+        log.removeHandler(handler)
+        log.setLevel(level)
+        log.propagate = True
 
 
 @contextmanager

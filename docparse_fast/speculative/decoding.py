@@ -88,7 +88,8 @@ def _fill_slots(
         _stop_late(started.values(), timer.clock())
         views = {slot: row.row.view for slot, row in started.items() if not row.finish}
         running |= started
-        for slot, first in (target.prefill(views) if views else {}).items():
+        expected = {slot: started[slot].row.expected for slot in views}
+        for slot, first in (target.prefill(views, expected) if views else {}).items():
             started[slot].begin(first, target.room(slot))
     budget.rows_started(len(started))
     return running

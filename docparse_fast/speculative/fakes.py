@@ -53,7 +53,7 @@ class FakeTarget(ABC):
         """The cost of all passes so far, in plain passes of one row."""
         return sum(self.costs.cost(rows, width) for rows, width in self.passes)
 
-    def prefill(self, views: Mapping[int, object]) -> dict[int, int]:
+    def prefill(self, views: Mapping[int, object], expected: Mapping[int, int] | None = None) -> dict[int, int]:
         for slot, view in views.items():
             if slot in self._views or not 0 <= slot < self.slots:
                 raise ValueError(f"slot {slot} is taken, or is none")

@@ -50,8 +50,8 @@ class Target(Protocol):
     def costs(self) -> CostTable:
         """Measured costs of passes by rows and tokens; the node budget uses them."""
 
-    def prefill(self, views: Mapping[int, object]) -> dict[int, int]:
-        """Reads each slot's view; returns the first token of each row."""
+    def prefill(self, views: Mapping[int, object], expected: Mapping[int, int] | None = None) -> dict[int, int]:
+        """Reads each slot's view; returns the first token of each row. `expected`: how long the answers may become."""
 
     def verify(self, trees: Mapping[int, PrefixTree], *, tolerant: bool = False) -> dict[int, Verification]:
         """Makes one forward pass over every slot's tree. `tolerant` asks for the log-probabilities as well.

@@ -53,6 +53,14 @@ class Row:
         if self.max_tokens < 1:
             raise ValueError(f"a row writes at least one token: max_tokens {self.max_tokens}")
 
+    @property
+    def expected(self) -> int:
+        """About how long the answer will be: as long as the longest reading of every region."""
+        longest: dict[int, int] = {}
+        for draft in self.drafts:
+            longest[draft.region] = max(len(draft.tokens), longest.get(draft.region, 0))
+        return min(self.max_tokens, sum(longest.values()))
+
 
 class Rephraser(Protocol):
     """Rewords drafts in the answer's own habits. It belongs to a higher package, because it knows text."""

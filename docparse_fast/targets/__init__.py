@@ -23,6 +23,7 @@ def open_target(
     offline: bool = False,
     temperature: float = 0.0,
     repetition_penalty: float = 1.0,
+    cuda_graphs: str = "auto",
 ) -> DocumentModel:
     """Opens a target by name, hub id or folder. Above temperature 0 it draws, always the same for the same image.
 
@@ -32,7 +33,7 @@ def open_target(
     from docparse_fast.targets.loading.checkpoint import find
 
     let_waiting_threads_sleep()
-    return _opened(find(name, offline=offline), device, dtype, temperature, repetition_penalty)
+    return _opened(find(name, offline=offline), device, dtype, temperature, repetition_penalty, cuda_graphs)
 
 
 def best_here(device: str = "auto", dtype: str = "auto") -> tuple[Checkpoint | None, str]:
@@ -95,8 +96,11 @@ def let_waiting_threads_sleep() -> None:
         os.environ.setdefault("GOMP_SPINCOUNT", SPINS)
 
 
-def _opened(where: Checkpoint, device: str, dtype: str, temperature: float, repetition_penalty: float) -> DocumentModel:
+def _opened(
+    where: Checkpoint, device: str, dtype: str, temperature: float, repetition_penalty: float, cuda_graphs: str
+) -> DocumentModel:
     try:
+        from docparse_fast.targets.decoder.cuda_graphs import Recording
         from docparse_fast.targets.decoder.sampling import Decoding
         from docparse_fast.targets.loading.document_model import open_document_model
     except ImportError as error:
@@ -106,4 +110,5 @@ def _opened(where: Checkpoint, device: str, dtype: str, temperature: float, repe
             remedy="pip install 'docparse-fast[vlm]'",
         ) from error
     decoding = Decoding(temperature=temperature, repetition_penalty=repetition_penalty)
-    return open_document_model(where, device=device, dtype=dtype, decoding=decoding)
+    recording = Recording(allowed=cuda_graphs != "never")
+    return open_document_model(where, device=device, dtype=dtype, decoding=decoding, recording=recording)

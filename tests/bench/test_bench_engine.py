@@ -29,6 +29,7 @@ from docparse_fast.speculative.decoding import Speculation, spec_decode
 from docparse_fast.speculative.fakes import FREE, ScriptedTarget
 from docparse_fast.speculative.metrics import tokens_per_step
 from docparse_fast.speculative.writing import Row
+from docparse_fast.targets.decoder.pass_costs import Measured
 from docparse_fast.targets.decoder.vlm import VisionLanguageTarget
 
 ROOT = Path(__file__).parents[2]
@@ -53,8 +54,8 @@ PROMISED = (  # other scripts read these
 def flat_costs():
     """Replaces the timing of passes, which takes seconds and is noise at this size: all passes cost the same."""
 
-    def measured(run, slots, widths, clock, **_):
-        return (1,), ((1.0,) * len(widths),), 0.001
+    def measured(run, slots, widths, clock, *_):
+        return Measured((1,), ((1.0,) * len(widths),), 0.001, is_whole=True)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("docparse_fast.targets.decoder.measuring.measure", measured)

@@ -141,10 +141,14 @@ class PrefilledTarget(VisionLanguageTarget):
         return cache
 
     @torch.inference_mode()
-    def prefill(self, views: Mapping[int, object]) -> dict[int, int]:
-        return {slot: self._fill(slot, view.seed) for slot, view in views.items() if isinstance(view, View)}
+    def prefill(self, views: Mapping[int, object], expected: Mapping[int, int] | None = None) -> dict[int, int]:
+        return {
+            slot: self._fill(slot, view.seed, (expected or {}).get(slot, 0))
+            for slot, view in views.items()
+            if isinstance(view, View)
+        }
 
-    def _fill(self, slot: int, row: int) -> int:
+    def _fill(self, slot: int, row: int, expected: int) -> int:
         layers = [
             SimpleNamespace(
                 keys=torch.cat([keys, last_keys[row : row + 1]], dim=2),
@@ -152,7 +156,7 @@ class PrefilledTarget(VisionLanguageTarget):
             )
             for (keys, values), (last_keys, last_values) in zip(self._begin, self._last, strict=True)
         ]
-        self.cache.fill(slot, SimpleNamespace(layers=layers))
+        self.cache.fill(slot, SimpleNamespace(layers=layers), expected)
         self._rows[slot] = SlotState(self._prompts.shape[1], 0, Uniforms(0, row), None)
         return self._firsts[row]
 

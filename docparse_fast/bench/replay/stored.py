@@ -33,7 +33,7 @@ class StoredDecoder:
         self._answer = (*answer, end)
         self._written = 0
 
-    def prefill(self, views: Mapping[int, object]) -> dict[int, int]:
+    def prefill(self, views: Mapping[int, object], expected: Mapping[int, int] | None = None) -> dict[int, int]:
         return dict.fromkeys(views, self._answer[0])
 
     def verify(self, trees: Mapping[int, PrefixTree], *, tolerant: bool = False) -> dict[int, Verification]:

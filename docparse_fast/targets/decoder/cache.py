@@ -18,9 +18,11 @@ from torch import Tensor
 from transformers.cache_utils import Cache
 
 from docparse_fast.errors import PageError
+from docparse_fast.targets.decoder.memory import free_bytes
 
 GRAIN = 256  # places that a row grows by: few enough to waste little, many enough to copy rarely
 MARGIN = 128  # free places after a new row, for its first trees
+SHARE_OF_FREE = 0.5  # of a device's memory: the most for an arena that is larger than its rows need
 GROWTH = 1.5  # the factor for a row that outgrows its capacity: copies stay linear in its length
 
 
@@ -88,13 +90,16 @@ class RowCache(Cache):  # type: ignore[misc]  # transformers is not typed
 
     # -------------------------------------------------------------------------------------------- a row's life
 
-    def fill(self, slot: int, prefilled: Prefilled) -> None:
-        """Takes over a prefilled row layer by layer, and frees each layer as it is copied."""
+    def fill(self, slot: int, prefilled: Prefilled, expected: int = 0) -> None:
+        """Takes over a prefilled row layer by layer, and frees each layer as it is copied.
+
+        A steady arena also makes room for the `expected` places of the answer: it should not move as the row grows.
+        """
         length = prefilled.layers[0].keys.shape[2]
         self._check(length)
         self.lengths[slot] = 0
         self._shape_like(prefilled.layers[0], len(prefilled.layers))
-        self._make_room(min(length + MARGIN, self.limit))
+        self._reserve(length, expected)
         start = slot * self.capacity
         for index, layer in enumerate(prefilled.layers):
             self.keys[index, :, start : start + length] = layer.keys[0]
@@ -153,6 +158,13 @@ class RowCache(Cache):  # type: ignore[misc]  # transformers is not typed
             self.keys = layer.keys.new_empty(layers, heads, 0, layer.keys.shape[3])
             self.values = layer.values.new_empty(layers, heads, 0, layer.values.shape[3])
 
+    def _reserve(self, length: int, expected: int) -> None:
+        if self.steady and expected > MARGIN:
+            with suppress(torch.OutOfMemoryError):
+                self._make_room(min(length + expected + MARGIN, self.limit))
+                return
+        self._make_room(min(length + MARGIN, self.limit))
+
     def _make_room(self, length: int) -> None:
         """Makes slots for all rows and places for the longest; the arena is small while rows are few or short."""
         self._check(length)
@@ -161,11 +173,17 @@ class RowCache(Cache):  # type: ignore[misc]  # transformers is not typed
             return
         wanted = max(length, int(GROWTH * max(self.lengths.values())))
         capacity = min(-(-wanted // GRAIN) * GRAIN, self.limit)
-        if self.steady and capacity < self.capacity:
+        if self.steady and capacity < self.capacity and self._fits(slots, self.capacity):
             with suppress(torch.OutOfMemoryError):
                 self._resize(slots, self.capacity)
                 return
         self._resize(slots, capacity)
+
+    def _fits(self, slots: int, capacity: int) -> bool:
+        """Whether such an arena leaves most of the free memory to the images of the next views."""
+        layers, heads, _, size = self.keys.shape
+        needed = 2 * layers * heads * slots * capacity * size * self.keys.element_size()
+        return needed <= SHARE_OF_FREE * free_bytes(self.keys.device)
 
     def _check(self, length: int) -> None:
         if length > self.limit:

@@ -1,12 +1,19 @@
-"""Captures padded passes once for each shape and replays them. Knows CUDA streams; passes.py decides the shapes.
+"""Records padded passes once for each shape and replays them; goes on without recordings if that fails.
 
-Written without a GPU at hand: **this file has never been run**. What it adds to `PaddedPasses`, which the tests do run,
-is the capture, the replay and the moment to throw the graphs away.
+Knows when to record, and what to do when it can't be done. How a device records is a `Recorder`'s business.
+
+The recorder of CUDA graphs has never been run: there was no GPU at hand. So a recording is trusted only after it has
+given what the plain pass gives, on inputs that it was not made with, and any failure drops all recordings for good.
 """
 
 from __future__ import annotations
 
-from typing import Any
+import logging
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Protocol
 
 import torch
 from torch import Tensor
@@ -14,55 +21,154 @@ from torch import Tensor
 from docparse_fast.targets.decoder.cache import RowCache
 from docparse_fast.targets.decoder.passes import Bucket, PaddedPasses, PassInputs, TextModel
 
-WARM_UPS = 2  # passes before a capture, in which libraries choose kernels and allocate workspace
+RECORDED_AT = 3  # use of a shape: recording takes as long as ten passes, and many shapes are used once or twice
+ALIKE = 0.05  # of the largest logit: by how much a replayed pass may differ from the plain one, in any number format
+
+log = logging.getLogger("docparse_fast.notices")
+
+
+class Recorder(Protocol):
+    """Records what a function does on a device."""
+
+    def record(self, run: Callable[[], Tensor]) -> Callable[[], Tensor]:
+        """Returns a function that does the same at once, over the same memory. It may run `run` a few times."""
+
+    def copy(self, inputs: PassInputs, buffers: PassInputs) -> None:
+        """Copies the host's inputs into the buffers of a recording."""
+
+    def forget(self) -> None:
+        """Called when all recordings are dropped: their shared memory is free."""
+
+
+@dataclass
+class Recording:
+    """Whether passes may be recorded. All targets over one model share it, so a failure is reported once."""
+
+    allowed: bool = True
+    failure: str = field(default="", init=False)  # why recording ended
+
+    def give_up(self, error: Exception) -> None:
+        self.allowed = False
+        self.failure = f"{type(error).__name__}: {(str(error).splitlines() or [''])[0]}"
+        log.warning("CUDA graphs are left out, so passes are slower (%s); --cuda-graphs never says so", self.failure)
 
 
 class GraphedPasses(PaddedPasses):
     """Launching a 28-layer model's kernels one by one takes longer than they run; a graph launches them at once."""
 
-    def __init__(self, model: TextModel, cache: RowCache) -> None:
+    def __init__(
+        self, model: TextModel, cache: RowCache, recording: Recording | None = None, recorder: Recorder | None = None
+    ) -> None:
         super().__init__(model, cache)
         cache.steady = True
-        self._graphs: dict[Bucket, tuple[torch.cuda.CUDAGraph, PassInputs]] = {}
-        self._logits: dict[int, Tensor] = {}  # by rows * width: views share them: logits are the largest tensors
-        self._layout = 0  # the cache's layout that the graphs were captured with
-        self._pool: Any = None  # the graphs' shared memory
-        self._stream: Any = None  # the stream of all captures
+        self._recording = recording or Recording()
+        self._given = recorder
+        self._replays: dict[Bucket, tuple[Callable[[], Tensor], PassInputs]] = {}
+        self._uses: Counter[Bucket] = Counter()  # in the cache's present layout
+        self._layout = 0  # the cache's layout that the recordings were made with
+
+    @property
+    def recorded(self) -> tuple[Bucket, ...]:
+        """The shapes that are replayed."""
+        return tuple(self._replays)
+
+    @cached_property
+    def _recorder(self) -> Recorder:
+        return self._given or CudaRecorder(self._cache.keys.device)
 
     def _run_model(self, bucket: Bucket, inputs: PassInputs) -> Tensor:
-        with torch.cuda.device(self._cache.keys.device):
-            return self._replayed(bucket, inputs)
+        if self._layout != self._cache.layouts:  # the recordings point at freed memory
+            self._forget()
+        self._uses[bucket] += 1
+        if not self._recording.allowed or self._uses[bucket] < RECORDED_AT:
+            return super()._run_model(bucket, inputs)
+        if bucket not in self._replays:
+            return self._recorded(bucket, inputs)
+        replay, buffers = self._replays[bucket]
+        self._recorder.copy(inputs, buffers)
+        return replay()
 
-    def _replayed(self, bucket: Bucket, inputs: PassInputs) -> Tensor:
-        if self._layout != self._cache.layouts:  # the graphs point at freed memory; a pool dies with its last graph
-            self._graphs.clear()
-            self._layout, self._pool = self._cache.layouts, None
-        if bucket not in self._graphs:
-            self._graphs[bucket] = self._captured(bucket, inputs)
-        graph, buffers = self._graphs[bucket]
-        _copy(inputs, buffers)
-        graph.replay()
-        return self._logits[bucket.rows * bucket.width]
+    def _recorded(self, bucket: Bucket, inputs: PassInputs) -> Tensor:
+        """Records the shape. Whatever happens, the result is the plain pass's."""
+        made = self._try(bucket, inputs)
+        logits = super()._run_model(bucket, inputs)
+        if made is None:
+            return logits
+        replay, buffers, replayed = made
+        if _alike(replayed, logits):
+            self._replays[bucket] = replay, buffers
+        else:
+            self._drop(RuntimeError(f"a graph of {bucket.rows} x {bucket.width} tokens gave other numbers"))
+        return logits
 
-    def _captured(self, bucket: Bucket, inputs: PassInputs) -> tuple[torch.cuda.CUDAGraph, PassInputs]:
-        buffers = PassInputs.empty(bucket, self._cache.keys.device)
-        _copy(inputs, buffers)
-        # One stream for the warm-ups and the captures of all shapes: a library allocates its workspace once for each
-        # stream, and it must not lie in the graphs' own memory, which is freed before it.
+    def _try(self, bucket: Bucket, inputs: PassInputs) -> tuple[Callable[[], Tensor], PassInputs, Tensor] | None:
+        """The recording, and what it gives for these inputs; None if it can't be made."""
+        try:
+            buffers = PassInputs.empty(bucket, self._cache.keys.device, self._cache.scrap)
+            replay = self._recorder.record(lambda: self._pass(bucket, buffers))
+            self._recorder.copy(inputs, buffers)
+            return replay, buffers, replay().clone()
+        except Exception as error:
+            self._drop(error)
+        return None
+
+    def _drop(self, error: Exception) -> None:
+        self._recording.give_up(error)
+        self._forget()
+
+    def _forget(self) -> None:
+        self._replays.clear()
+        self._uses.clear()
+        self._layout = self._cache.layouts
+        self._recorder.forget()
+
+
+def _alike(replayed: Tensor, logits: Tensor) -> bool:
+    """Not a number is like nothing."""
+    return bool(((replayed - logits).abs().max() <= ALIKE * logits.abs().max()).item())
+
+
+class CudaRecorder:
+    """Captures CUDA graphs. All share one pool of memory, and one stream for warm-ups and captures.
+
+    A library allocates its workspace once for each stream, and it must not lie in the pool, which is freed before it.
+    """
+
+    def __init__(self, device: torch.device) -> None:
+        self._device = device
+        self._pool: Any = None
+        self._stream: Any = None
+        self._logits: dict[tuple[int, ...], Tensor] = {}  # views share them: logits are the largest tensors
+
+    def record(self, run: Callable[[], Tensor]) -> Callable[[], Tensor]:
+        with torch.cuda.device(self._device):
+            return self._captured(run)
+
+    def _captured(self, run: Callable[[], Tensor]) -> Callable[[], Tensor]:
         self._stream = self._stream or torch.cuda.Stream()  # type: ignore[no-untyped-call]  # torch's own
         self._stream.wait_stream(torch.cuda.current_stream())
-        with torch.cuda.stream(self._stream):
-            for _ in range(WARM_UPS):  # writing the same entries again changes nothing
-                logits = self._pass(bucket, buffers)
+        with torch.cuda.stream(self._stream):  # a warm-up: libraries choose kernels and allocate workspace
+            logits = run()
         torch.cuda.current_stream().wait_stream(self._stream)
-        shared = self._logits.setdefault(len(logits), torch.empty_like(logits))
+        shared = self._logits.setdefault(tuple(logits.shape), torch.empty_like(logits))
         graph = torch.cuda.CUDAGraph()
         with torch.cuda.graph(graph, pool=self._pool, stream=self._stream):
-            shared.copy_(self._pass(bucket, buffers))
+            shared.copy_(run())
         self._pool = graph.pool()
-        return graph, buffers
 
+        def replay() -> Tensor:
+            with torch.cuda.device(self._device):
+                graph.replay()
+            return shared
 
-def _copy(inputs: PassInputs, buffers: PassInputs) -> None:
-    for part, buffer in zip(inputs, buffers, strict=True):
-        buffer.copy_(part.pin_memory(), non_blocking=True)
+        return replay
+
+    def copy(self, inputs: PassInputs, buffers: PassInputs) -> None:
+        for part, buffer in zip(inputs, buffers, strict=True):
+            buffer.copy_(part.pin_memory(), non_blocking=True)
+
+    def forget(self) -> None:
+        """A pool dies with its last graph, so the next graphs need another."""
+        self._pool = None
+        self._logits.clear()
+        torch.cuda.empty_cache()

@@ -14,7 +14,7 @@ import transformers
 
 from docparse_fast.targets.decoder.layouts import Layout
 
-PASSES = 3  # raised whenever the cost of our passes changes, so that older tables are not used
+PASSES = 4  # raised whenever the cost of our passes changes, so that older tables are not used
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,14 +25,16 @@ class Machine:
     fingerprint: str  # of everything that changes what a pass costs
 
     @staticmethod
-    def of(model: Any, layout: Layout = Layout.QUICKER) -> Machine:
+    def of(model: Any, layout: Layout = Layout.QUICKER, *, records: bool = True) -> Machine:
+        """`records`: whether passes may be replayed from recordings."""
         config = model.config.get_text_config()
         name = Path(model.config.name_or_path).name or model.config.model_type
         device = device_name(model.device)
         dtype = str(model.dtype).removeprefix("torch.")
         shape = {key: value for key, value in config.to_dict().items() if not key.startswith("_")}
         libraries = (torch.__version__, transformers.__version__)
-        told_apart = (sorted(shape.items()), device, dtype, torch.get_num_threads(), libraries, PASSES, layout.value)
+        ways = (torch.get_num_threads(), PASSES, layout.value, records)
+        told_apart = (sorted(shape.items()), device, dtype, libraries, ways)
         return Machine(name, device, dtype, hashlib.sha256(repr(told_apart).encode()).hexdigest()[:12])
 
     @property

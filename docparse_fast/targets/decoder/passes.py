@@ -20,7 +20,7 @@ from docparse_fast.targets.decoder.attention import DenseAttention, MergedAttent
 from docparse_fast.targets.decoder.cache import CacheSpan, RowCache
 
 WIDTHS = (1, 2, 4, 8, 16, 32, 64)
-VIEW_GRAIN = 256  # of a padded pass's view: smaller means more graphs, larger more masked places
+SHORTEST_VIEW = 256  # places that a padded pass looks at, at least
 
 
 class TextModel(Protocol):
@@ -114,8 +114,18 @@ class Bucket(NamedTuple):
         widest = max(span.width for span in spans)
         width = next((width for width in WIDTHS if width >= widest), widest)
         longest = max(span.length + span.width for span in spans)
-        view = -(-longest // VIEW_GRAIN) * VIEW_GRAIN
-        return Bucket(min(rows, slots), width, min(view, capacity))
+        return Bucket(min(rows, slots), width, min(view_of(longest), capacity))
+
+
+def view_of(longest: int) -> int:
+    """The next of 256, 384, 512, 768, 1024, ...: a long answer needs few shapes, and a third of a view is idle at most.
+
+    >>> [view_of(length) for length in (1, 257, 385, 5096, 6145)]
+    [256, 384, 512, 6144, 8192]
+    """
+    whole = max(SHORTEST_VIEW, 1 << (longest - 1).bit_length())
+    part = whole * 3 // 4
+    return part if SHORTEST_VIEW < longest <= part else whole
 
 
 class PassInputs(NamedTuple):
@@ -126,10 +136,13 @@ class PassInputs(NamedTuple):
     ancestries: Tensor  # (rows, width, width)
 
     @staticmethod
-    def empty(bucket: Bucket, device: torch.device) -> PassInputs:
+    def empty(bucket: Bucket, device: torch.device, scrap: int) -> PassInputs:
+        """Padding only: it writes to the scrap place."""
         rows, width, _ = bucket
+        packed = torch.zeros(3, rows * width, dtype=torch.long, device=device)
+        packed[2] = scrap
         return PassInputs(
-            torch.zeros(3, rows * width, dtype=torch.long, device=device),
+            packed,
             torch.ones(rows, dtype=torch.long, device=device),
             torch.zeros(rows, width, width, dtype=torch.bool, device=device),
         )

@@ -23,7 +23,7 @@ from docparse_fast.speculative.prefix_tree import PrefixTree
 from docparse_fast.speculative.target import Verification
 from docparse_fast.targets.decoder.attention import use_tree_attention
 from docparse_fast.targets.decoder.cache import RowCache
-from docparse_fast.targets.decoder.cuda_graphs import GraphedPasses
+from docparse_fast.targets.decoder.cuda_graphs import GraphedPasses, Recording
 from docparse_fast.targets.decoder.layouts import Layout, laid_out
 from docparse_fast.targets.decoder.machine import Machine
 from docparse_fast.targets.decoder.measuring import measured_costs
@@ -77,6 +77,7 @@ class VisionLanguageTarget:
         costs: CostTable | None = None,
         costs_folder: Path | None = None,
         layout: Layout = Layout.QUICKER,
+        recording: Recording | None = None,
     ) -> None:
         refuse_what_trees_break(model)
         self.network = model.eval()
@@ -86,6 +87,7 @@ class VisionLanguageTarget:
         self._costs = layout.forced_on(costs) if costs else None
         self._costs_folder = costs_folder
         self._layout = layout
+        self.recording = recording or Recording()
         config = model.config.get_text_config()
         use_tree_attention(model.model.language_model)
         self.cache = RowCache(limit=config.max_position_embeddings)
@@ -97,7 +99,7 @@ class VisionLanguageTarget:
     def costs(self) -> CostTable:
         if self._costs is None:
             folder = self._costs_folder or default_folder()
-            name = Machine.of(self.network, self._layout).file_name
+            name = Machine.of(self.network, self._layout, records=self.recording.allowed).file_name
             self._costs = stored(folder / name, lambda: measured_costs(self._beside, self.network, self._layout))
         return self._costs
 
@@ -105,13 +107,14 @@ class VisionLanguageTarget:
     def _passes(self) -> Passes:
         """Made at the first pass: the costs say which layers it reads, and may have to be measured first."""
         text = laid_out(plain_model(self.network), self.costs)
-        kinds: dict[str, type[PackedPasses | PaddedPasses]] = {"cpu": PackedPasses, "cuda": GraphedPasses}
-        return kinds.get(self.network.device.type, PaddedPasses)(text, self.cache)
+        if self.network.device.type == "cuda":
+            return GraphedPasses(text, self.cache, self.recording)
+        return (PackedPasses if self.network.device.type == "cpu" else PaddedPasses)(text, self.cache)
 
     # --------------------------------------------------------------------------------------------- the verbs
 
-    def prefill(self, views: Mapping[int, object]) -> dict[int, int]:
-        return {slot: self._prefill_row(slot, view) for slot, view in views.items()}
+    def prefill(self, views: Mapping[int, object], expected: Mapping[int, int] | None = None) -> dict[int, int]:
+        return {slot: self._prefill_row(slot, view, (expected or {}).get(slot, 0)) for slot, view in views.items()}
 
     @torch.inference_mode()
     def verify(self, trees: Mapping[int, PrefixTree], *, tolerant: bool = False) -> dict[int, Verification]:
@@ -139,7 +142,7 @@ class VisionLanguageTarget:
     # ----------------------------------------------------------------------------------------------- prefill
 
     @torch.inference_mode()
-    def _prefill_row(self, slot: int, view: object) -> int:
+    def _prefill_row(self, slot: int, view: object, expected: int) -> int:
         if not isinstance(view, View):
             raise TypeError(f"a {type(view).__name__} is not a View")
         prefilled = DynamicCache()
@@ -147,7 +150,7 @@ class VisionLanguageTarget:
         forget_rope_deltas(self.network)
         logits = self.network(**inputs, past_key_values=prefilled, use_cache=True, logits_to_keep=1).logits[0]
         delta = getattr(self.network.model, "rope_deltas", None)  # the next prefill overwrites it
-        self.cache.fill(slot, prefilled)
+        self.cache.fill(slot, prefilled, expected)
         row = SlotState(
             prompt=len(view.ids),
             delta=0 if delta is None else int(delta.item()),
@@ -205,7 +208,14 @@ class VisionLanguageTarget:
 
     def _beside(self, costs: CostTable) -> VisionLanguageTarget:
         """A target over the same model with rows of its own."""
-        return VisionLanguageTarget(self.network, slots=self.slots, eos=self.eos, decoding=self.decoding, costs=costs)
+        return VisionLanguageTarget(
+            self.network,
+            slots=self.slots,
+            eos=self.eos,
+            decoding=self.decoding,
+            costs=costs,
+            recording=self.recording,
+        )
 
     @torch.inference_mode()
     def pretend(self, prefix: int) -> None:

@@ -18,6 +18,7 @@ from transformers import AutoModelForImageTextToText
 
 from docparse_fast.document import Category
 from docparse_fast.errors import ModelError
+from docparse_fast.targets.decoder.cuda_graphs import Recording
 from docparse_fast.targets.decoder.machine import device_name
 from docparse_fast.targets.decoder.network import ends_of, forget_rope_deltas
 from docparse_fast.targets.decoder.sampling import GREEDY, Decoding
@@ -45,6 +46,7 @@ class DocumentModel:
         slots: int = 8,
         decoding: Decoding = GREEDY,
         costs_folder: Path | None = None,
+        recording: Recording | None = None,
     ) -> None:
         self.dialect: Dialect = where.recipe.dialect()
         self._tokenizer = tokenizer
@@ -52,7 +54,9 @@ class DocumentModel:
         self._whole = where.recipe.whole
         stops = self._stops()
         eos = ends_of(model) | frozenset(stops)
-        self.decoder = VisionLanguageTarget(model, slots=slots, eos=eos, decoding=decoding, costs_folder=costs_folder)
+        self.decoder = VisionLanguageTarget(
+            model, slots=slots, eos=eos, decoding=decoding, costs_folder=costs_folder, recording=recording
+        )
         likely = [end for end in (*stops, tokenizer.eos_token_id) if end in eos]
         self.end = likely[0] if likely else min(eos)
         self.identity = Identity(
@@ -138,13 +142,20 @@ def open_document_model(
     dtype: str = "auto",
     decoding: Decoding = GREEDY,
     costs_folder: Path | None = None,
+    recording: Recording | None = None,
 ) -> DocumentModel:
     """Loads weights onto the device; raises ModelError if that fails."""
     choice = choose(device, dtype)
     check_room(where, choice)
     tokenizer, to_inputs = open_processor(where.folder, where.recipe.model_type)
     return DocumentModel(
-        where, _load(where, choice), tokenizer, to_inputs, decoding=decoding, costs_folder=costs_folder
+        where,
+        _load(where, choice),
+        tokenizer,
+        to_inputs,
+        decoding=decoding,
+        costs_folder=costs_folder,
+        recording=recording,
     )
 
 

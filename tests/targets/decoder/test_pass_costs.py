@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -35,47 +36,76 @@ class Machinery:
         return self.now
 
 
+HURRIED = pass_costs.Effort(seconds=0.0, alone=2, beside=1)
+
+
+def measured(machinery: Machinery, slots: int, widths: tuple[int, ...], **how: Any) -> pass_costs.Measured:
+    return pass_costs.measure(machinery.run, slots, widths, machinery.clock, **how)
+
+
 def test_costs_are_relative_to_the_plain_pass():
-    machinery = Machinery()
-    rows, costs, seconds = pass_costs.measure(machinery.run, 4, (1, 2, 8), machinery.clock)
-    assert rows == (1, 2, 4)
-    assert seconds == pytest.approx(1.1)
-    assert costs[0] == pytest.approx((1.0, 1.2 / 1.1, 1.8 / 1.1))
-    assert costs[2][2] == pytest.approx(4.2 / 1.1)
+    found = measured(Machinery(), 4, (1, 2, 8))
+    assert found.rows == (1, 2, 4)
+    assert found.seconds == pytest.approx(1.1)
+    assert found.costs[0] == pytest.approx((1.0, 1.2 / 1.1, 1.8 / 1.1))
+    assert found.costs[2][2] == pytest.approx(4.2 / 1.1)
 
 
 def test_disturbed_passes_are_forgotten_when_a_quicker_one_was_seen():
-    machinery = Machinery(noise=30.0)
-    _, costs, _ = pass_costs.measure(machinery.run, 1, (1, 2, 8), machinery.clock)
-    assert costs[0] == pytest.approx((1.0, 1.2 / 1.1, 1.8 / 1.1))
+    found = measured(Machinery(noise=30.0), 1, (1, 2, 8))
+    assert found.costs[0] == pytest.approx((1.0, 1.2 / 1.1, 1.8 / 1.1))
 
 
-def test_a_shapes_first_pass_does_not_count_where_it_is_captured(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(pass_costs, "ROUNDS", 1)
-    machinery = Machinery(noise=1000.0)  # on the first pass of each
-    _, costs, _ = pass_costs.measure(machinery.run, 4, (1, 2, 8), machinery.clock, captures=True)
-    assert costs[0] == pytest.approx((1.0, 1.2 / 1.1, 1.8 / 1.1))
+def test_passes_before_a_shape_is_recorded_do_not_count():
+    machinery = Machinery(noise=1000.0)  # on the first pass of each shape, and on its third
+    effort = pass_costs.Effort(seconds=60.0, alone=1, beside=1, warm_ups=3)
+    found = measured(machinery, 4, (1, 2, 8), effort=effort)
+    assert found.costs[0] == pytest.approx((1.0, 1.2 / 1.1, 1.8 / 1.1))
 
 
 def test_passes_too_wide_to_pay_are_extended_from_the_last_two():
     machinery = Machinery()
-    _, costs, _ = pass_costs.measure(machinery.run, 16, (1, 8, 32, 64), machinery.clock)
+    found = measured(machinery, 16, (1, 8, 32, 64))
     assert max(count * width for count, width in machinery.runs if count > 1) <= pass_costs.TOKENS
-    assert costs[-1] == pytest.approx([(1 + 1.6 * width) / 1.1 for width in (1, 8, 32, 64)])
+    assert found.costs[-1] == pytest.approx([(1 + 1.6 * width) / 1.1 for width in (1, 8, 32, 64)])
 
 
-def test_when_time_is_up_the_rest_is_extended(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(pass_costs, "SECONDS", 0.0)
+def test_a_slow_model_is_measured_by_passes_not_by_seconds():
+    """Six seconds are two or three passes of a model of 8B: all other widths were a straight line."""
     machinery = Machinery()
-    _, costs, _ = pass_costs.measure(machinery.run, 2, (1, 2, 8), machinery.clock)
-    assert machinery.runs == [(1, 1), (1, 1), (1, 2)]
-    assert costs[0] == pytest.approx((1.0, 1.2 / 1.1, 1.8 / 1.1))
-    assert costs[1] == pytest.approx([(1 + 0.2 * width) / 1.1 for width in (1, 2, 8)])
+    measured(machinery, 2, (1, 2, 8), effort=HURRIED)
+    one_row, two_rows = ([width for rows, width in machinery.runs if rows == count] for count in (1, 2))
+    assert one_row == [1, 1, 2, 8, 1, 2, 8], "one row first, and a first pass that does not count"
+    assert two_rows == [1, 8]
+    assert machinery.runs.index((2, 1)) > machinery.runs.index((1, 8))
+
+
+def test_a_busy_machine_gets_a_second_look():
+    quiet, busy = Machinery(), Machinery(noise=30.0)
+    effort = pass_costs.Effort(seconds=0.0, alone=2, beside=1)
+    for machinery in (quiet, busy):
+        measured(machinery, 1, (1, 2, 8), effort=effort)
+    assert len(busy.runs) == 1 + 2 * (len(quiet.runs) - 1)
+
+
+def test_what_there_was_no_time_for_on_a_gpu_is_as_assumed():
+    assumed = CostTable((1, 2), (1, 2, 8), ((1.0, 1.1, 1.5), (1.2, 1.3, 2.0)))
+    effort = pass_costs.Effort(seconds=0.0, alone=0, beside=0, warm_ups=1)
+    found = measured(Machinery(), 2, (1, 2, 8), effort=effort, assumed=assumed)
+    assert found.costs[0] == pytest.approx((1.0, 1.2 / 1.1, 1.5 * 1.2 / 1.1 / 1.1))
+    assert found.costs[1] == pytest.approx([cost * 1.2 / 1.1 / 1.1 for cost in (1.2, 1.3, 2.0)])
+    assert not found.is_whole, "the next run measures the rest"
+
+
+def test_a_table_with_assumed_widths_is_not_stored(tmp_path: Path):
+    path = tmp_path / "table.json"
+    assert pass_costs.stored(path, lambda: (TABLE, False)) == TABLE
+    assert not path.exists()
 
 
 def test_a_table_is_measured_once_and_then_read(tmp_path: Path):
     path = tmp_path / "new" / "table.json"
-    assert pass_costs.stored(path, lambda: TABLE) == TABLE
+    assert pass_costs.stored(path, lambda: (TABLE, True)) == TABLE
     assert pass_costs.stored(path, lambda: pytest.fail("it is there")) == TABLE
     assert [left.name for left in path.parent.iterdir()] == ["table.json"]
 
@@ -84,14 +114,14 @@ def test_a_table_is_measured_once_and_then_read(tmp_path: Path):
 def test_a_broken_table_is_reported_and_measured_again(tmp_path: Path, broken: str, caplog: pytest.LogCaptureFixture):
     path = tmp_path / "table.json"
     path.write_text(broken)
-    assert pass_costs.stored(path, lambda: TABLE) == TABLE
+    assert pass_costs.stored(path, lambda: (TABLE, True)) == TABLE
     assert "measuring again" in caplog.text
     assert pass_costs.stored(path, lambda: pytest.fail("it was repaired")) == TABLE
 
 
 def test_an_unwritable_folder_is_reported_and_costs_no_page(tmp_path: Path, caplog: pytest.LogCaptureFixture):
     (tmp_path / "file").write_text("")
-    assert pass_costs.stored(tmp_path / "file" / "table.json", lambda: TABLE) == TABLE
+    assert pass_costs.stored(tmp_path / "file" / "table.json", lambda: (TABLE, True)) == TABLE
     assert "can't be kept" in caplog.text or "can't be read" in caplog.text
 
 
@@ -116,13 +146,13 @@ def test_a_model_is_priced_and_no_row_notices(qwen: Known, tmp_path: Path):
 def test_a_table_remembers_which_layers_it_was_measured_with(tmp_path: Path):
     path = tmp_path / "table.json"
     decided = dataclasses.replace(TABLE, blocked=(2,))
-    pass_costs.stored(path, lambda: decided)
+    pass_costs.stored(path, lambda: (decided, True))
     assert pass_costs.stored(path, lambda: pytest.fail("it is there")).blocked == (2,)
 
 
 def test_a_measurement_ends_after_its_rounds():
     machinery = Machinery()
-    pass_costs.measure(machinery.run, 1, (1, 2, 8), machinery.clock)
+    measured(machinery, 1, (1, 2, 8))
     assert len(machinery.runs) == 1 + 3 * pass_costs.ROUNDS
 
 

@@ -156,6 +156,12 @@ def test_what_a_token_is_ahead_by_is_said_with_the_penalty_on(qwen_folder):
     assert plain.generate(plain.page_view(image), 24) != written
 
 
+def test_cuda_graphs_can_be_left_out(qwen_folder):
+    for given, allowed in (("auto", True), ("never", False)):
+        chosen = TargetOptions(str(qwen_folder), "cpu", "float32", cuda_graphs=given)
+        assert open_pipeline(ParseOptions(target=chosen)).target.decoder.recording.allowed is allowed
+
+
 def test_text_becomes_the_models_own_tokens_and_back(weights):
     target = open_target(str(weights), device="cpu")
     assert target.decode((*target.encode("# A title\n\n"), target.end)) == "# A title\n\n"

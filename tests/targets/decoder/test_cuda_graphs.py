@@ -1,0 +1,173 @@
+"""Recording and replaying passes, with recorders that stand in for a GPU's: one that works, and some that fail.
+
+What no test here can reach is `CudaRecorder` itself; `doctor` and `scripts/gpu_day.py` try it where there is a GPU.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+import pytest
+import torch
+from known import TOKENS, Known
+from test_architectures import corrupted, decoded
+from torch import Tensor
+
+from docparse_fast.speculative.writing import Row
+from docparse_fast.targets.decoder.cuda_graphs import RECORDED_AT, GraphedPasses, Recording
+from docparse_fast.targets.decoder.passes import PassInputs
+from docparse_fast.targets.decoder.vlm import VisionLanguageTarget
+
+
+class Again:
+    """Records nothing: a replay runs the function again, which reads the recording's own buffers."""
+
+    def __init__(self) -> None:
+        self.recordings = 0
+
+    def record(self, run: Callable[[], Tensor]) -> Callable[[], Tensor]:
+        self.recordings += 1
+        run()
+        return run
+
+    def copy(self, inputs: PassInputs, buffers: PassInputs) -> None:
+        for part, buffer in zip(inputs, buffers, strict=True):
+            buffer.copy_(part)
+
+    def forget(self) -> None:
+        pass
+
+
+class Failing(Again):
+    def __init__(self, error: Exception) -> None:
+        super().__init__()
+        self._error = error
+
+    def record(self, run: Callable[[], Tensor]) -> Callable[[], Tensor]:
+        super().record(run)
+        raise self._error
+
+
+class Frozen(Again):
+    """Replays the pass that it recorded, whatever the inputs: as if a length had become a constant of the graph."""
+
+    def record(self, run: Callable[[], Tensor]) -> Callable[[], Tensor]:
+        self.recordings += 1
+        logits = run()
+        return lambda: logits
+
+
+def graphed(known: Known, recorder: Again, *, slots: int = 2, allowed: bool = True) -> VisionLanguageTarget:
+    target = known.target(slots=slots, recording=Recording(allowed))
+    target._passes = GraphedPasses(target._passes.model, target.cache, target.recording, recorder)
+    return target
+
+
+def rows(known: Known, rate: float = 0.2) -> list[Row]:
+    return [
+        Row(view, corrupted(answer, rate, seed), max_tokens=TOKENS)
+        for seed, (view, answer) in enumerate(zip(known.views, known.answers, strict=True))
+    ]
+
+
+def assert_written_as_generate_writes(known: Known, target: VisionLanguageTarget) -> None:
+    assert [one.tokens for one in decoded(target, rows(known))] == list(known.answers)
+
+
+def test_replayed_passes_write_what_generate_writes(qwen: Known):
+    recorder = Again()
+    target = graphed(qwen, recorder)
+    assert_written_as_generate_writes(qwen, target)
+    assert recorder.recordings > 1
+    assert target._passes.recorded
+    assert not target.recording.failure
+
+
+def test_a_shape_is_recorded_at_its_third_use(qwen: Known):
+    recorder = Again()
+    target = graphed(qwen, recorder, slots=1)
+    uses = []
+    row = Row(qwen.views[0], max_tokens=RECORDED_AT + 3)
+    run_model = target._passes._run_model
+
+    def watched(bucket, inputs):
+        logits = run_model(bucket, inputs)
+        uses.append(recorder.recordings)
+        return logits
+
+    target._passes._run_model = watched
+    decoded(target, [row])
+    assert uses == [0, 0, 1, 1, 1]
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 2.00 GiB"),
+        RuntimeError("CUDA error: operation not permitted when stream is capturing\nCompile with ..."),
+        NotImplementedError("nonzero can't be captured"),
+    ],
+    ids=["memory", "operation", "not implemented"],
+)
+def test_a_recording_that_fails_drops_all_and_warns_once(qwen: Known, error: Exception, caplog):
+    recorder = Failing(error)
+    target = graphed(qwen, recorder)
+    with caplog.at_level(logging.WARNING, logger="docparse_fast.notices"):
+        assert_written_as_generate_writes(qwen, target)
+    assert recorder.recordings == 1
+    assert not target._passes.recorded
+    (warning,) = caplog.messages
+    assert warning.startswith("CUDA graphs are left out, so passes are slower (")
+    assert str(error).splitlines()[0] in warning and "\n" not in warning
+
+
+def test_a_recording_that_gives_other_numbers_is_never_used(qwen: Known):
+    target = graphed(qwen, Frozen())
+    assert_written_as_generate_writes(qwen, target)
+    assert "gave other numbers" in target.recording.failure
+
+
+def test_a_later_failure_drops_the_earlier_recordings(qwen: Known):
+    class FailingLater(Again):
+        def record(self, run: Callable[[], Tensor]) -> Callable[[], Tensor]:
+            if self.recordings:
+                raise torch.OutOfMemoryError("CUDA out of memory")
+            return super().record(run)
+
+    target = graphed(qwen, FailingLater())
+    assert_written_as_generate_writes(qwen, target)
+    assert not target._passes.recorded
+
+
+def test_without_graphs_nothing_is_recorded(qwen: Known):
+    recorder = Again()
+    assert_written_as_generate_writes(qwen, graphed(qwen, recorder, allowed=False))
+    assert recorder.recordings == 0
+
+
+def test_after_the_arena_has_moved_no_recording_is_replayed(qwen: Known):
+    recorder = Again()
+    target = graphed(qwen, recorder, slots=1)
+    decoded(target, rows(qwen)[:1])
+    assert target._passes.recorded
+    target.cache.layouts += 1
+    target.prefill({0: qwen.views[0]})
+    target._passes._forget()
+    assert not target._passes.recorded
+
+
+def test_an_arena_with_room_for_the_expected_answer_never_moves(qwen: Known):
+    """Every move drops all recordings."""
+    target = graphed(qwen, Again(), slots=1)
+    long = Row(qwen.views[0], corrupted(qwen.answers[0] * 6, 0.2, 0), max_tokens=400)
+    assert long.expected == 400
+    decoded(target, [long])
+    assert target.cache.layouts == 1
+
+
+def test_an_arena_that_need_not_stay_reserves_no_room(qwen: Known):
+    """On a CPU nothing points into it, and memory matters more."""
+    target = qwen.target(slots=1)
+    target.prefill({0: qwen.views[0]}, {0: 600})
+    assert target.cache.capacity < 600
