@@ -48,6 +48,8 @@ class DocumentRecord:
     unverified: int = 0  # pages with content that no target has read
     inexact: int = 0  # pages that failed --check-exact
     disagreed: int = 0  # pages whose draft the target accepted less than --min-acceptance
+    doubts: Counter[str] = field(default_factory=Counter)  # pages by the kinds of doubts about them
+    to_look_at: list[int] = field(default_factory=list)  # numbers of pages with doubts, cut off or failed
     seconds: float = 0.0
 
     @property
@@ -281,6 +283,9 @@ def _forget(output: Output) -> None:
 
 def count_page(record: DocumentRecord, page: ParsedPage, options: ParseOptions) -> None:
     record.pages[page.status] += 1
+    record.doubts.update({doubt.kind for doubt in page.evidence.doubts})
+    if page.evidence.doubts or page.status in ("partial", "failed"):
+        record.to_look_at = sorted({*record.to_look_at, page.number})
     record.unverified += page.verified == "none" and page.status != "blank"
     record.inexact += page.exact is False and options.speculation.tau == 1 and not _near_tie(page)
     agreed = page.evidence.agreement
@@ -313,6 +318,8 @@ def record_of(source: Input, recorded: Mapping[str, Any]) -> DocumentRecord:
         unverified=recorded["unverified"],
         inexact=recorded["inexact"],
         disagreed=recorded["below_min_acceptance"],
+        doubts=Counter(recorded.get("doubts", {})),
+        to_look_at=list(recorded.get("to_look_at", ())),
         seconds=recorded["seconds"],
     )
 
@@ -330,5 +337,7 @@ def record_as_json(record: DocumentRecord) -> dict[str, Any]:
         "unverified": record.unverified,
         "inexact": record.inexact,
         "below_min_acceptance": record.disagreed,
+        "doubts": dict(sorted(record.doubts.items())),
+        "to_look_at": record.to_look_at,
         "seconds": round(record.seconds, 3),
     }

@@ -11,7 +11,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
-from docparse_fast.evidence import PageEvidence
+from docparse_fast.evidence import Doubt, PageEvidence
 from docparse_fast.geometry import Box as Box
 from docparse_fast.marks import unmarked
 from docparse_fast.markup import as_read
@@ -198,6 +198,7 @@ class PageDraft:
     turned: int = 0  # degrees clockwise by which the image was turned upright
     warnings: tuple[str, ...] = ()
     failure: Failure | None = None  # why it is not the whole page
+    doubts: tuple[Doubt, ...] = ()
 
     @property
     def blank(self) -> bool:

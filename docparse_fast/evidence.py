@@ -56,6 +56,15 @@ class Invention:
 
 
 @dataclass(frozen=True, slots=True)
+class Doubt:
+    """Something a reader should look at. A run counts doubts by kind."""
+
+    kind: str
+    message: str
+    block: int | None = None  # of the page's, from 0
+
+
+@dataclass(frozen=True, slots=True)
 class Difference:
     at: int  # of the answer's tokens, from 0
     speculative: str
@@ -86,14 +95,15 @@ class PageEvidence:
     """None where it does not apply: no drafter came to an end, no target looked, nothing was compared.
 
     >>> PageEvidence.from_json(PageEvidence(warnings=("dark",)).as_json())
-    PageEvidence(drafter=None, reason='', turned=0, warnings=('dark',), plan=None, stage_1=None, stage_2=None, \
-agreement=None, corrections=(), omissions=(), inventions=(), lost='', check=None)
+    PageEvidence(drafter=None, reason='', turned=0, warnings=('dark',), doubts=(), plan=None, stage_1=None, \
+stage_2=None, agreement=None, corrections=(), omissions=(), inventions=(), lost='', check=None)
     """
 
     drafter: str | None = None
     reason: str = ""  # why this drafter
     turned: int = 0  # degrees
     warnings: tuple[str, ...] = ()
+    doubts: tuple[Doubt, ...] = ()  # their messages are among the warnings
     plan: str | None = None  # which stages, and why
     stage_1: StageEvidence | None = None
     stage_2: StageEvidence | None = None
@@ -109,6 +119,7 @@ agreement=None, corrections=(), omissions=(), inventions=(), lost='', check=None
         if self.drafter is not None:
             found |= {"drafter": self.drafter, "reason": self.reason, "turned": self.turned}
         found["warnings"] = list(self.warnings)
+        found |= {"doubts": [asdict(each) for each in self.doubts]} if self.doubts else {}
         found |= {"plan": self.plan} if self.plan is not None else {}
         stages = {"stage_1": self.stage_1, "stage_2": self.stage_2}
         found |= {name: asdict(stage) for name, stage in stages.items() if stage is not None}
@@ -129,6 +140,7 @@ agreement=None, corrections=(), omissions=(), inventions=(), lost='', check=None
             reason=found.get("reason", ""),
             turned=found.get("turned", 0),
             warnings=tuple(found.get("warnings", ())),
+            doubts=tuple(Doubt(**each) for each in found.get("doubts", ())),
             plan=found.get("plan"),
             stage_1=StageEvidence.from_json(found["stage_1"]) if "stage_1" in found else None,
             stage_2=StageEvidence.from_json(found["stage_2"]) if "stage_2" in found else None,

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from docparse_fast.document import Block, Category, Failure, ParsedPage, Status, block_of
+from docparse_fast.doubts import doubts_of
 from docparse_fast.drafted import DraftedPage, as_page_error
 from docparse_fast.errors import PageError
 from docparse_fast.evidence import PageEvidence
@@ -56,6 +57,7 @@ def _finished(page: DraftedPage, blocks: Sequence[Block], outcome: Outcome | Non
     error = outcome.error if outcome is not None else None
     if draft.failure is not None and error is None and (outcome is None or outcome.verified != "page"):
         status, error = "partial", draft.failure  # a target that read the whole page made up for it
+    doubts = doubts_of(blocks, draft, cut_off=page.cut_off)
     return ParsedPage(
         number=page.number,
         width=draft.width,
@@ -72,7 +74,8 @@ def _finished(page: DraftedPage, blocks: Sequence[Block], outcome: Outcome | Non
             drafter=draft.drafter,
             reason=draft.reason,
             turned=draft.turned,
-            warnings=(*page.warnings, *draft.warnings),
+            warnings=tuple(dict.fromkeys((*page.warnings, *draft.warnings, *(doubt.message for doubt in doubts)))),
+            doubts=doubts,
         ),
     )
 

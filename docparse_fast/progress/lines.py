@@ -11,6 +11,7 @@ from typing import IO, Literal
 
 from docparse_fast.conversion import DocumentRecord, Run, RunPlan
 from docparse_fast.document import Failure, ParsedPage
+from docparse_fast.progress.looks import look_line
 from docparse_fast.progress.summary import summary_lines
 from docparse_fast.progress.tally import Tally
 from docparse_fast.progress.words import duration, plural, printable
@@ -81,6 +82,8 @@ class PlainLines:
         if self.sums_up and self.detail != "errors":
             for line in summary_lines(self.tally, run):
                 self.say(line)
+        if self.detail != "errors" and (line := look_line(run.records)):
+            self.say(line)
 
     def still_at_it(self) -> None:
         self.say(status_line(self.tally))

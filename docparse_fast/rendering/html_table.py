@@ -67,6 +67,30 @@ class _Writer:
             self.styles.remove(name)
 
 
+def row_widths(html: str) -> list[int]:
+    """The number of columns each row fills, those that cells of rows above reach into counted.
+
+    >>> row_widths("<table><tr><td rowspan=2>a</td><td>b</td></tr><tr><td>c</td></tr><tr><td>d</td></tr></table>")
+    [2, 2, 1]
+    """
+    widths: list[int] = []
+    reaching: list[tuple[int, int]] = []  # rows that remain, columns
+    for found in TOKEN.finditer(html):
+        tag = (found["tag"] or "").lower()
+        if found["close"] or tag not in ("tr", "td", "th"):
+            continue
+        if tag == "tr" or not widths:
+            widths.append(sum(columns for _, columns in reaching))
+            reaching = [(rows - 1, columns) for rows, columns in reaching if rows > 1]
+        if tag != "tr":
+            spans = {name.lower(): int(count) for name, count in SPAN.findall(found["attributes"])}
+            columns = spans.get("colspan", 1)
+            widths[-1] += columns
+            if spans.get("rowspan", 1) > 1:
+                reaching.append((spans["rowspan"] - 1, columns))
+    return widths
+
+
 def table(html: str) -> list[HtmlPiece]:
     """The pieces of a table, our own tags included; a text without rows comes back as text.
 

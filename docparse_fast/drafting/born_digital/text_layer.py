@@ -25,6 +25,7 @@ from docparse_fast.document import (
 from docparse_fast.drafting.blocks.assembly import assemble
 from docparse_fast.drafting.born_digital.code_blocks import code_blocks
 from docparse_fast.drafting.born_digital.drawn_figures import figure_boxes
+from docparse_fast.drafting.born_digital.lost_words import doubt_about
 from docparse_fast.drafting.born_digital.text_lines import SOURCE, text_lines
 from docparse_fast.drafting.born_digital.turning import turned_upright
 from docparse_fast.drafting.formulas.formula import formulas
@@ -54,6 +55,7 @@ class TextLayerDrafter:
             tuple(replace(region, box=upright.place(region.box)) for region in regions),
             self.name,
             turned=upright.turned,
+            doubts=doubt_about(painted(upright.layer.lines), regions),
         )
 
 

@@ -1,0 +1,70 @@
+"""Finds what a reader should look at on a finished page, from its blocks alone. Reads no pixels and no file.
+
+Each doubt has a kind, which a run counts, and a message, which is one of the page's warnings.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from docparse_fast.document import Block, Category, PageDraft
+from docparse_fast.evidence import Doubt
+from docparse_fast.rendering.html_table import row_widths
+
+REPLACED = "\ufffd"
+COMMAND = re.compile(r"\\(?:text|mathrm|mathbf|mathit|operatorname\*?)\s*\{[^{}]*\}|\\[A-Za-z]+|\\.")
+WORD = re.compile(r"[^\W\d_]{3,}")
+PROSE_WORDS = 8  # in one formula, beside those it marks as words
+FIGURE_WORDS = 60  # in one figure, from which it may be a piece of text
+FLOWING = 0.6  # of a figure's words in small letters and without figures: labels are shorter and have capitals
+
+
+def doubts_of(blocks: Sequence[Block], draft: PageDraft, *, cut_off: bool) -> tuple[Doubt, ...]:
+    """
+    >>> doubts_of([Block(Category.TEXT, "na\ufffdve")], PageDraft(1, 9, 9), cut_off=False)[0].kind
+    'replaced_character'
+    """
+    found = list(draft.doubts)
+    if draft.failure is not None and draft.failure.code == "model_missing":
+        found.append(Doubt("unread_script", draft.failure.message))
+    if cut_off:
+        found.append(Doubt("undecoded_picture", "a picture on the page can't be decoded, or not all of it"))
+    for number, block in enumerate(blocks):
+        found += [Doubt(kind, message, number) for kind, message in _of_block(block)]
+    return tuple(found)
+
+
+def _of_block(block: Block) -> Iterator[tuple[str, str]]:
+    if count := block.text.count(REPLACED):
+        yield "replaced_character", f"{count} characters in the text have no meaning (U+FFFD)"
+    look = LOOKS.get(block.category)
+    if look is not None:
+        yield from look(block.text)
+
+
+def _formula(latex: str) -> Iterable[tuple[str, str]]:
+    words = WORD.findall(COMMAND.sub(" ", latex))
+    if len(words) >= PROSE_WORDS:
+        yield "prose_in_formula", f"{len(words)} words stand in a formula: it may be text"
+
+
+def _figure(text: str) -> Iterable[tuple[str, str]]:
+    words = text.split()
+    flowing = sum(word.strip(".,;:()").isalpha() and word.islower() for word in words)
+    if len(words) >= FIGURE_WORDS and flowing >= FLOWING * len(words):
+        yield "figure_full_of_text", f"{len(words)} words stand in a figure: it may be text"
+
+
+def _table(html: str) -> Iterable[tuple[str, str]]:
+    widths = row_widths(html)
+    if len(set(widths)) > 1:
+        odd = sum(width != max(widths, key=widths.count) for width in widths)
+        yield "ragged_table", f"{odd} of {len(widths)} rows of a table have more or fewer cells than the others"
+
+
+LOOKS: dict[Category, Callable[[str], Iterable[tuple[str, str]]]] = {
+    Category.FORMULA: _formula,
+    Category.FIGURE: _figure,
+    Category.TABLE: _table,
+}

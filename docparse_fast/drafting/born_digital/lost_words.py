@@ -1,0 +1,45 @@
+"""Finds words of a text layer that stand in no region of the page drafted from it. Knows letters; knows no geometry."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from html import unescape
+
+from docparse_fast.document import NOT_MARKDOWN, Category, Region, TextLine
+from docparse_fast.evidence import Doubt
+from docparse_fast.markup import as_read
+
+WORD = re.compile(r"[^\W\d_]{4,}")  # shorter ones are found within others
+TAG = re.compile(r"<[^<>]*>")
+FEWEST = 3  # one or two may be spelt otherwise in a formula or a figure
+SHOWN = 5
+
+
+def doubt_about(lines: Iterable[TextLine], regions: Sequence[Region]) -> tuple[Doubt, ...]:
+    lost = lost_words(" ".join(line.text for line in lines), " ".join(map(_said, regions)))
+    if len(lost) < FEWEST:
+        return ()
+    some = ", ".join(lost[:SHOWN]) + (", ..." if len(lost) > SHOWN else "")
+    return (Doubt("lost_words", f"{len(lost)} words of the text layer are nowhere in the page's text: {some}"),)
+
+
+def lost_words(layer: str, drafted: str) -> list[str]:
+    """
+    >>> lost_words("the obvious remark was hyphenated", "the obvi-ous **hyphenated**")
+    ['remark']
+    """
+    words = dict.fromkeys(WORD.findall(_plain(layer)))
+    letters = re.sub(r"[\W_]+", "", _plain(drafted))
+    return [word for word in words if word not in letters]
+
+
+def _said(region: Region) -> str:
+    if region.category is Category.TABLE:
+        return TAG.sub("", unescape(region.text))
+    return region.text if region.category in NOT_MARKDOWN else as_read(region.text)
+
+
+def _plain(text: str) -> str:
+    return unicodedata.normalize("NFKD", text).casefold()

@@ -1,0 +1,129 @@
+"""What a run says of pages that need a look: each kind of doubt has an input that brings it out."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pymupdf
+import pytest
+from pages.page_files import image_pdf
+
+from docparse_fast.cli import run
+from docparse_fast.document import Box, Category, Draft, Failure, PageDraft, Region, TextLayer, TextLine, TextSpan
+from docparse_fast.drafted import DraftedPage
+from docparse_fast.drafting.born_digital.lost_words import doubt_about, lost_words
+from docparse_fast.evidence import PageEvidence
+from docparse_fast.page_result import page_result
+from docparse_fast.rendering.json import page_as_json, read_page
+from docparse_fast.timing import Timer
+
+BOX = Box(10, 10, 500, 90)
+PROSE = "the engine keeps what it has read and throws nothing away until a page is done and its text stands on disk "
+RAGGED = "<table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr><tr><td>d</td><td>e</td></tr></table>"
+REACHING = "<table><tr><td rowspan=2>a</td><td>b</td></tr><tr><td>c</td></tr><tr><td colspan=2>d</td></tr></table>"
+
+
+def finished(*regions: tuple[Category, str], failure: Failure | None = None):
+    made = tuple(Region(BOX, category, (Draft(text, "text-layer"),)) for category, text in regions)
+    draft = PageDraft(1, 600, 800, made, drafter="text-layer").failed(failure)
+    return page_result(DraftedPage(1, draft, 600, 800, 72.0), None, None, Timer())
+
+
+def kinds(page) -> list[str]:
+    return [doubt.kind for doubt in page.evidence.doubts]
+
+
+@pytest.mark.parametrize(
+    ("category", "text", "kind"),
+    [
+        (Category.TEXT, "the na\ufffdve reader", "replaced_character"),
+        (Category.FORMULA, "where the mass of each body is given and both stand still", "prose_in_formula"),
+        (Category.FIGURE, 5 * PROSE, "figure_full_of_text"),
+        (Category.TABLE, RAGGED, "ragged_table"),
+    ],
+)
+def test_what_is_odd_in_a_block_is_a_doubt_and_a_warning(category, text, kind):
+    page = finished((Category.TEXT, "all is well"), (category, text))
+    assert kinds(page) == [kind]
+    assert page.evidence.doubts[0].block == 1
+    assert page.evidence.warnings == (page.evidence.doubts[0].message,)
+    assert page.status == "ok"
+
+
+@pytest.mark.parametrize(
+    ("category", "text"),
+    [
+        (Category.TEXT, PROSE),
+        (Category.FORMULA, r"\mathrm{loss} = \frac{1}{n} \sum_i \text{the error of each of the many pages read}_i"),
+        (Category.FIGURE, "Input Encoder 12 Layers Decoder Output Loss"),
+        (Category.TABLE, REACHING),
+    ],
+)
+def test_what_is_well_raises_no_doubt(category, text):
+    assert kinds(finished((category, text))) == []
+
+
+def test_a_script_that_nothing_reads_is_a_doubt():
+    missing = Failure("model_missing", "4 of 9 lines are in Thai script, which nothing here reads")
+    page = finished((Category.TEXT, "abc"), failure=missing)
+    assert (kinds(page), page.status) == (["unread_script"], "partial")
+    assert page.evidence.warnings == (missing.message,)
+
+
+def layer_of(*texts: str) -> TextLayer:
+    lines = tuple(TextLine(BOX, (TextSpan(BOX, text, "Helvetica", 12.0),)) for text in texts)
+    return TextLayer((lines,))
+
+
+def test_words_of_the_layer_that_no_block_has_are_a_doubt():
+    regions = [Region(BOX, Category.TEXT, (Draft("The quick brown fox", "text-layer"),))]
+    lines = layer_of("The quick brown fox", "jumped over seven sleeping hounds").lines
+    (doubt,) = doubt_about(lines, regions)
+    assert doubt.kind == "lost_words"
+    assert "sleeping" in doubt.message
+    assert doubt_about(lines[:1], regions) == ()
+
+
+def test_words_that_a_block_writes_otherwise_are_not_lost():
+    assert lost_words("the ﬁrst hyphen- ated piece of_code", "the first hyphenated `piece of_code`") == []
+
+
+def test_a_stored_page_keeps_its_doubts():
+    page = finished((Category.TABLE, RAGGED))
+    assert read_page(page_as_json(page)).evidence.doubts == page.evidence.doubts
+    assert "doubts" not in PageEvidence().as_json()
+
+
+# ------------------------------------------------------------------------------------------------- the run
+
+
+@pytest.fixture
+def broken(tmp_path, monkeypatch) -> Path:
+    """Two pages, of which the second has a picture that can't be decoded."""
+    monkeypatch.chdir(tmp_path)
+    entries = b"/Filter /DCTDecode /ColorSpace /DeviceGray /BitsPerComponent 8"
+    Path("scan.pdf").write_bytes(image_pdf(400, 300, entries, b"\xff\xd8\xff\xe0" + bytes(200)))
+    Path("in").mkdir()
+    with pymupdf.open() as document, pymupdf.open("scan.pdf") as scan:
+        document.new_page().insert_text((72, 72), "A sound page")
+        document.insert_pdf(scan)
+        document.save("in/two.pdf")
+    return Path("in/two.pdf")
+
+
+@pytest.mark.parametrize("command", ["convert", "batch"])
+def test_a_run_says_at_its_end_which_pages_need_a_look(command, broken, capsys):
+    run([command, str(broken) if command == "convert" else "in", "-o", "out", "--drafter", "text-layer"])
+    assert "1 of 2 pages needs a look: 2\n" in capsys.readouterr().err
+    (entry,) = json.loads(Path("out/run.json").read_text("utf-8"))["inputs"]
+    assert (entry["doubts"], entry["to_look_at"]) == ({"undecoded_picture": 1}, [2])
+
+
+def test_a_run_without_doubts_ends_without_such_a_line(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    with pymupdf.open() as document:
+        document.new_page().insert_text((72, 72), "A sound page")
+        document.save("a.pdf")
+    assert run(["convert", "a.pdf", "-o", "out", "--drafter", "text-layer"]) == 0
+    assert "look" not in capsys.readouterr().err
