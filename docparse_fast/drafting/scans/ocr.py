@@ -70,6 +70,7 @@ class LineReading:
     text: str
     confidence: float
     marks: tuple[tuple[str, float], ...]  # characters, each with its centre as a part of the line's width
+    sureness: tuple[float, ...] = ()  # of each character, as the recogniser gives it
 
 
 class TextDetector:
@@ -149,8 +150,9 @@ class TextRecognizer:
         per_frame = padded / len(best) / columns
         text = [self._characters[best[frame]] for frame in kept]
         centres = [(frame + 0.5) * per_frame for frame in kept]
-        confidence = float(probabilities[kept, best[kept]].mean())
-        return LineReading("".join(text), confidence, tuple(zip(text, centres, strict=True)))
+        sureness = probabilities[kept, best[kept]]
+        marks = tuple(zip(text, centres, strict=True))
+        return LineReading("".join(text), float(sureness.mean()), marks, tuple(map(float, sureness)))
 
 
 class Ocr:
