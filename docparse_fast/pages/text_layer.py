@@ -13,13 +13,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from docparse_fast.document import Box, TextLayer, TextLine, TextSpan
-from docparse_fast.markup import leads_somewhere
 from docparse_fast.mupdf import pymupdf
 from docparse_fast.pages.accents import composed
 from docparse_fast.pages.covered import without_covered
 from docparse_fast.pages.directions import HEBREW, DirectedRun, in_reading_order, pieces
 from docparse_fast.pages.drawn import drawn
 from docparse_fast.pages.drawn_tables import drawn_tables
+from docparse_fast.pages.links import Links, links_of
 from docparse_fast.pages.symbols import UNKNOWN, meant
 from docparse_fast.pages.weight import Weight
 from docparse_fast.pages.words import words
@@ -45,9 +45,8 @@ def extract(page: pymupdf.Page, scale: float, weight: Weight) -> TextLayer | Non
     """Extracts the page's text layer; None if nothing of it can be seen on the page, as with attached notes."""
     place = _Place(*map(float, page.rotation_matrix * pymupdf.Matrix(scale, scale)))
     width, height = page.rect.width * scale, page.rect.height * scale
-    links = [(place.box(link["from"]), link["uri"]) for link in page.get_links() if leads_somewhere(link.get("uri"))]
     raw = page.get_text("rawdict", flags=FLAGS)
-    blocks = _blocks(raw["blocks"], place, links, Box(0, 0, width, height))
+    blocks = _blocks(raw["blocks"], place, links_of(page, scale), Box(0, 0, width, height))
     images = tuple(_images(page, place, width, height))
     blocks = without_covered(page, blocks, images, Box(0, 0, width, height))
     ink = drawn(page, place.box, scale, weight)
@@ -96,10 +95,10 @@ def _images(page: pymupdf.Page, place: _Place, width: float, height: float) -> l
 
 
 def _blocks(
-    raw: Iterable[Mapping[str, Any]], place: _Place, links: list[tuple[Box, str]], paper: Box
+    raw: Iterable[Mapping[str, Any]], place: _Place, links: Links, paper: Box
 ) -> tuple[tuple[TextLine, ...], ...]:
     raw = [{**block, "lines": [composed(line) for line in block.get("lines", ())]} for block in raw]
-    setting = _Setting(place, tuple(links), paper)
+    setting = _Setting(place, links, paper)
     lines = [[(line, setting.line(line)) for line in block.get("lines", ())] for block in raw]
     blocks = [kept for block in lines if (kept := [(raw, line) for raw, line in block if line is not None])]
     letters = _letters_from_right(raw)
@@ -120,7 +119,7 @@ class _Setting:
     """What is needed to place a line, and the words found on the page so far."""
 
     place: _Place
-    links: tuple[tuple[Box, str], ...]
+    links: Links
     paper: Box
     seen: set[PlacedCharacter] = field(default_factory=set)
     seen_pieces: set[PlacedCharacter] = field(default_factory=set)
@@ -174,7 +173,7 @@ def _span(
     chars: list[Mapping[str, Any]],
     place: _Place,
     vertical: bool,
-    links: Sequence[tuple[Box, str]],
+    links: Links,
     blank: bool = False,
 ) -> TextSpan | None:
     font, flags, style = run["font"], run["flags"], run["char_flags"]
@@ -195,5 +194,5 @@ def _span(
         mono=bool(flags & MONO or MONO_NAME.search(font)),
         superscript=bool(flags & SUPERSCRIPT),
         visible=bool(style & PAINTED) and run.get("alpha", 255) > 0,
-        link=next((uri for area, uri in links if area.covers(box) > 0.5), None) if links else None,
+        link=links.at(box),
     )

@@ -17,6 +17,7 @@ from docparse_fast.pages import open_pages
 from docparse_fast.pages.labels import PageLabels
 
 CALLS_A_PAGE = 1000  # ours take 250, PyMuPDF's own labels over 9,000
+CALLS_A_LINK = 100
 LETTER_INCHES = (8.5, 11)
 
 
@@ -179,6 +180,44 @@ def test_many_pages_open_in_few_calls_even_with_a_label_rule_each(tmp_path):
     sys.setprofile(None)
     assert labels[-1] == "299-1"
     assert calls["call"] + calls["c_call"] < 300 * CALLS_A_PAGE
+
+
+# -------------------------------------------------------------------------------------------------- links
+
+
+def linked_pdf(path, count: int, rotation: int = 0):
+    with pymupdf.open() as file:
+        page = file.new_page(width=300, height=200)
+        page.insert_text((30, 60), "words to follow")
+        numbers = [file.get_new_xref() for _ in range(count)]
+        for number in numbers:
+            address = f"/A<</S/URI/URI(https://a.org/{number})>>"
+            file.update_object(number, f"<</Type/Annot/Subtype/Link/Rect[20 130 200 160]{address}>>")
+        file.xref_set_key(page.xref, "Annots", f"[{' '.join(f'{number} 0 R' for number in numbers)}]")
+        page.set_rotation(rotation)
+        file.save(path)
+    return path
+
+
+def words_of(path):
+    with open_pages(path) as document:
+        return [span for line in next(document.pages()).text_layer.lines for span in line.spans]
+
+
+def test_thousands_of_links_are_read_in_one_pass(tmp_path):
+    """PyMuPDF's get_links walks all of a page's annotations for each link: 32,768 took minutes."""
+    path = linked_pdf(tmp_path / "many.pdf", 2000)
+    calls = Counter()
+    sys.setprofile(lambda frame, event, argument: calls.update([event]))
+    words = words_of(path)
+    sys.setprofile(None)
+    assert all(word.link.startswith("https://a.org/") for word in words)
+    assert calls["call"] + calls["c_call"] < 2000 * CALLS_A_LINK
+
+
+@pytest.mark.parametrize("rotation", [0, 90, 180, 270])
+def test_a_link_lies_on_its_words_however_the_page_is_turned(tmp_path, rotation):
+    assert all(word.link for word in words_of(linked_pdf(tmp_path / "a.pdf", 1, rotation)))
 
 
 # ------------------------------------------------------------------------------------------------- damage
