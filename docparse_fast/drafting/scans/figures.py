@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from docparse_fast.document import Box
 
 SEEN_WIDTH = 500  # pixels: the page is looked at this wide
+SEEN_HEIGHT = 8_000  # at most: an image one pixel wide and 5,000 high would take gigabytes
 LEAST_AREA = 0.012  # of the page
 LEAST_SIDE = 0.05  # of the page's width
 LEAST_INK = 0.12  # of the picture's own box
@@ -53,7 +54,8 @@ def full_of_text(box: Box, lines: Sequence[Box]) -> bool:
 def _ink(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """1 where the page differs from the paper around in darkness or colour."""
     height, width = image.shape[:2]
-    size = (SEEN_WIDTH, max(1, round(height * SEEN_WIDTH / width)))
+    scale = min(SEEN_WIDTH / width, SEEN_HEIGHT / height)
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
     small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
     paper = np.median(small.reshape(-1, 3), axis=0)
     away = np.abs(small.astype(np.int16) - paper.astype(np.int16)).max(axis=2)

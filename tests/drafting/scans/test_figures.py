@@ -49,3 +49,8 @@ def test_a_figure_covered_by_lines_is_text():
     lines = [Box(200, 300 + 40 * n, 700, 325 + 40 * n) for n in range(10)]
     assert figures.full_of_text(PICTURE, lines)
     assert not figures.full_of_text(PICTURE, lines[:2])
+
+
+def test_a_thread_of_an_image_is_not_made_a_thousand_times_larger():
+    """One pixel wide and 5,000 high, it was looked at 500 pixels wide: 3.75 GB."""
+    assert figures._ink(np.full((20_000, 1, 3), 255, np.uint8)).nbytes < 10_000_000
