@@ -19,8 +19,8 @@ from typing import Any, Literal, Protocol
 from docparse_fast.document import Failure, ParsedDocument, ParsedPage
 from docparse_fast.drafted import KeepPage
 from docparse_fast.errors import DocparseError, InputError, OutputError, PageError
-from docparse_fast.inputs import Input
-from docparse_fast.options import ParseOptions, recorded
+from docparse_fast.inputs import Input, is_file, is_folder
+from docparse_fast.options import ParseOptions, RasterOptions, recorded
 from docparse_fast.page_result import KeepFigure
 from docparse_fast.pages import OpenDocument, open_pages
 from docparse_fast.pipeline import Pipeline
@@ -28,6 +28,8 @@ from docparse_fast.provenance import parsed_document
 
 FORMAT = "docparse-fast/run"
 VERSION = 1
+
+PARTIAL = 3  # the exit code of a run of which something is missing
 
 log = logging.getLogger("docparse_fast")
 
@@ -199,10 +201,10 @@ def exit_code(run: Run, fail_on: str) -> int:
     if all_failed:
         return 1
     if failed or run.trouble:
-        return 3
+        return PARTIAL
     if fail_on != "failure" and (run.status == "partial" or any(r.inexact or r.disagreed for r in run.records)):
-        return 3
-    return 3 if fail_on == "unverified" and any(record.unverified for record in run.records) else 0
+        return PARTIAL
+    return PARTIAL if fail_on == "unverified" and any(record.unverified for record in run.records) else 0
 
 
 # --------------------------------------------------------------------------------------- one document
@@ -217,7 +219,7 @@ def _convert_one(
     is_interrupted: Callable[[], bool],
 ) -> None:
     try:
-        with _opened(record.input, run.options) as document:
+        with open_input(record.input.path, record.input.name, run.options.raster) as document:
             record.sha256, record.page_count = document.sha256, len(document.numbers)
             watcher.begun(record)
             output.begin()
@@ -238,7 +240,7 @@ def _convert_one(
         record.error = why_failed(parsed)
     except DocparseError as error:
         record.status, record.error = "failed", Failure(error.code, str(error))
-        if isinstance(error, InputError) and record.input.path.is_file():
+        if isinstance(error, InputError) and is_file(record.input.path):
             _forget(output)
     except Exception as error:  # a bug of ours or of a native library must not cost the other documents
         if is_interrupted():
@@ -269,10 +271,11 @@ def size_of(path: Path) -> int:
         return 0
 
 
-def _opened(source: Input, options: ParseOptions) -> OpenDocument:
-    if source.path.is_dir() and os.access(source.path, os.R_OK | os.X_OK):  # the inputs include its documents instead
-        raise InputError("empty", f"{source.name} holds no PDF and no image")
-    return open_pages(source.path, options.raster)
+def open_input(path: Path, name: str, raster: RasterOptions) -> OpenDocument:
+    """The open document; of a folder with documents the inputs have those instead."""
+    if is_folder(path) and os.access(path, os.R_OK | os.X_OK):
+        raise InputError("empty", f"{name} holds no PDF and no image")
+    return open_pages(path, raster)
 
 
 def _forget(output: Output) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from docparse_fast.errors import DocparseError
+from docparse_fast.errors import InputError
 from docparse_fast.pages.kinds import kind_of
 
 SUFFIXES = frozenset(
@@ -41,8 +41,8 @@ def find_inputs(arguments: Sequence[Path], out: Path | None) -> list[Input]:
     """
     members = []
     for argument in arguments:
-        below = list(documents_below(argument, out)) if argument.is_dir() else []
-        members += below or [(argument, PurePosixPath(argument.resolve().name))]
+        below = list(documents_below(argument, out)) if is_folder(argument) else []
+        members += below or [(argument, PurePosixPath(Path(os.path.realpath(argument)).name))]
     return inputs_of(members)
 
 
@@ -63,6 +63,22 @@ def inputs_of(members: Iterable[tuple[Path, PurePosixPath]]) -> list[Input]:
 def readable(path: Path) -> str:
     """The path as text that can be printed and stored, whatever bytes its name has."""
     return os.fsencode(path).decode("utf-8", "replace")
+
+
+def is_folder(path: Path) -> bool:
+    """False also where the system refuses to say, as of a path that is too long."""
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
+
+
+def is_file(path: Path) -> bool:
+    """False also where the system refuses to say."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
 
 
 def documents_below(folder: Path, out: Path | None) -> Iterator[tuple[Path, PurePosixPath]]:
@@ -95,8 +111,10 @@ def _is_document(path: Path) -> bool:
         return True
     try:
         return path.is_file() and bool(kind_of(path))
-    except (DocparseError, OSError):
-        return False
+    except OSError:
+        return not path.suffix  # nothing can be told of it, and it may be a document
+    except InputError as error:
+        return error.code == "not_found" and not path.suffix
 
 
 # --------------------------------------------------------------------------------------------- names

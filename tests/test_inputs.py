@@ -23,6 +23,9 @@ def put(*paths: Path) -> None:
         path.write_bytes(b"%PDF-1.4")
 
 
+PATH_MAX = 4096
+
+
 def test_a_folder_carries_the_name_without_suffix():
     assert folders("in.pdf", "a/b.c.png") == ["in", "a/b.c"]
 
@@ -113,6 +116,20 @@ def test_a_missing_file_is_left_to_fail_by_itself(tmp_path):
 
 def test_a_folder_without_documents_is_left_to_fail_by_itself(tmp_path):
     assert [source.path for source in find_inputs([tmp_path], None)] == [tmp_path]
+
+
+def test_a_file_that_can_not_be_looked_at_is_not_passed_over(tmp_path, monkeypatch):
+    """Its path is too long to be opened; without a suffix it was left out in silence."""
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "in"
+    folder.mkdir()
+    os.chdir(folder)
+    while len(os.fsencode(folder)) < PATH_MAX - 220:
+        folder /= "d" * 200
+        os.mkdir("d" * 200)  # noqa: PTH102  # its whole path is too long for pathlib
+        os.chdir("d" * 200)
+    (Path("x" * 230)).write_bytes(b"%PDF-1.7")
+    assert [len(source.path.name) for source in find_inputs([tmp_path / "in"], None)] == [230]
 
 
 def test_a_name_of_broken_bytes_can_be_shown():

@@ -20,6 +20,7 @@ from docparse_fast.conversion import Watcher, count_page, record_as_json, why_fa
 from docparse_fast.document import Failure, ParsedDocument, ParsedPage
 from docparse_fast.drafted import DraftedPage
 from docparse_fast.errors import OutputError
+from docparse_fast.inputs import is_file
 from docparse_fast.options import ParseOptions, recorded
 from docparse_fast.outputs import DocumentFolder, is_aside, page_file
 from docparse_fast.verification.windows import blocks
@@ -160,7 +161,7 @@ class DocumentInWork:
         """Records the failure; if the file is unreadable, also removes the output of an earlier file of this name."""
         self.record.status, self.record.error = "failed", failure
         self.record.seconds = self.seconds
-        if is_unreadable and self.path.is_file():
+        if is_unreadable and is_file(self.path):
             with suppress(OutputError):
                 self._folder.forget()
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from docparse_fast.errors import OutputError
@@ -14,6 +13,8 @@ from docparse_fast.errors import OutputError
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
     """Holds the lock while entered; raises OutputError if another batch holds it. The file stays behind, unused."""
+    import fcntl  # not on Windows, where `check_system` has refused the batch
+
     try:
         file = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)  # worker processes don't inherit it
     except OSError as error:
@@ -34,8 +35,9 @@ def locked(path: Path) -> Iterator[None]:
             raise OutputError(
                 "write_failed", f"{path} can't be locked ({error.strerror})", remedy="name a folder on a local disk"
             ) from error
-        os.truncate(file, 0)
-        os.pwrite(file, str(os.getpid()).encode(), 0)
+        with suppress(OSError):  # a full disk: the number only helps to say who holds it
+            os.truncate(file, 0)
+            os.pwrite(file, str(os.getpid()).encode(), 0)
         yield
     finally:
         os.close(file)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
@@ -17,7 +18,7 @@ from docparse_fast.batch.journal import DoneDocument, DonePage, InputState, Jour
 from docparse_fast.conversion import DocumentRecord, RunPlan, plan_of, record_of
 from docparse_fast.document import ParsedPage
 from docparse_fast.errors import InputError, UsageError
-from docparse_fast.inputs import Input, documents_below, inputs_of, readable
+from docparse_fast.inputs import Input, documents_below, inputs_of, is_folder, readable
 from docparse_fast.options import ParseOptions, recorded
 
 RETRIED = frozenset(
@@ -49,10 +50,11 @@ class Found:
 
 def find_documents(folder: Path, out: Path, include: Sequence[str] = (), exclude: Sequence[str] = ()) -> Found:
     """A folder's documents, without hidden ones. Patterns select among them, and do not change output names."""
-    if not folder.is_dir():
+    if not is_folder(folder):
         raise UsageError(f"{readable(folder)} is not a folder", remedy="convert takes files")
-    if folder.resolve().is_relative_to(out.resolve()):
+    if Path(os.path.realpath(folder)).is_relative_to(os.path.realpath(out)):
         raise UsageError(f"{readable(folder)} lies in OUT, {readable(out)}", remedy="name another folder with -o")
+    _check_readable(folder)
     members = list(documents_below(folder, out))
     found = inputs_of(members)
     chosen = [source for source in found if _is_chosen(source, folder, include, exclude)]
@@ -60,6 +62,14 @@ def find_documents(folder: Path, out: Path, include: Sequence[str] = (), exclude
         fitting = " that --include and --exclude let through" if found else ""
         raise InputError("empty", f"{readable(folder)} holds no PDF and no image{fitting}")
     return Found(tuple(found), tuple(chosen), len(members) - len(found))
+
+
+def _check_readable(folder: Path) -> None:
+    try:
+        next(folder.iterdir(), None)
+    except OSError as error:
+        reason = f"{readable(folder)} can't be opened ({error.strerror})"
+        raise InputError("not_found", reason, remedy="check the path and its permissions") from error
 
 
 def _is_chosen(source: Input, folder: Path, include: Sequence[str], exclude: Sequence[str]) -> bool:

@@ -29,11 +29,12 @@ from docparse_fast.batch.messages import (
     Setup,
     Task,
 )
+from docparse_fast.conversion import open_input
 from docparse_fast.drafted import Wanted, draft_pages
 from docparse_fast.drafting import open_drafter
 from docparse_fast.errors import DocparseError, InputError
 from docparse_fast.outputs import PageFiles
-from docparse_fast.pages import OpenDocument, open_pages
+from docparse_fast.pages import OpenDocument
 from docparse_fast.pipeline import Pipeline
 
 if TYPE_CHECKING:
@@ -87,11 +88,11 @@ class PageWorker:
 
     def _open(self, task: OpenTask) -> Opened:
         faults.reach("opening", task.path.name)
-        document = self._opened(task.path)
+        document = self._opened(task)
         return Opened(document.sha256, tuple(document.numbers), document.warnings())
 
     def _read(self, task: PageTask) -> PageRead | PageDrafted:
-        document = self._document if self._path == task.path and self._document else self._opened(task.path)
+        document = self._document if self._path == task.path and self._document else self._opened(task)
         if document.sha256 != task.sha256:
             raise InputError("corrupt", f"{task.name} changed while it was read", remedy="run the batch again")
         faults.reach("reading", f"{task.path.name}:{task.number}")
@@ -106,14 +107,12 @@ class PageWorker:
         (page,) = Pipeline(self._drafter).pages(document, files.keep_figure, files.keep_page, [task.number])
         return PageRead(page, files.files)
 
-    def _opened(self, path: Path) -> OpenDocument:
+    def _opened(self, task: Task) -> OpenDocument:
         if self._document is not None:
             self._document.close()
         self._document = self._path = None
-        if path.is_dir():  # a folder with documents would be in the plan as those
-            raise InputError("empty", f"{path} holds no PDF and no image")
-        self._document = open_pages(path, self._options.raster)
-        self._path = path
+        self._document = open_input(task.path, task.name, self._options.raster)
+        self._path = task.path
         return self._document
 
 
