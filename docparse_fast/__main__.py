@@ -1,5 +1,17 @@
-"""`python -m docparse_fast`."""
+"""`python -m docparse_fast`, and the console script: Ctrl-C ends the program quietly while it still loads."""
 
-from docparse_fast.cli import main
+import sys
 
-main()
+INTERRUPTED = 130
+
+
+def main() -> None:
+    try:
+        from docparse_fast.cli import main as command_line
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
+    command_line()
+
+
+if __name__ == "__main__":
+    main()

@@ -18,7 +18,7 @@ from docparse_fast.cli.doctor import doctor
 from docparse_fast.cli.flags import Command, expanded
 from docparse_fast.cli.interruption import INTERRUPTION
 from docparse_fast.cli.models import models
-from docparse_fast.cli.streams import give_up_stdout, is_about_stdout, reopen_closed
+from docparse_fast.cli.streams import give_up_stdout, is_about_stdout, reopen_closed, write_what_fits
 from docparse_fast.cli.verify import verify
 from docparse_fast.errors import DocparseError, UsageError
 from docparse_fast.version import __version__
@@ -41,14 +41,24 @@ def main() -> None:
     """The console script. SIGTERM ends it as Ctrl-C does: half-written files are removed."""
     INTERRUPTION.listen()
     reopen_closed()
+    write_what_fits()
     try:
         code = run(sys.argv[1:])
-        sys.stdout.flush()
+        _flush(code)
     except OSError as error:
         if not is_about_stdout(error):
             raise
         code = _unwritten(error)
     sys.exit(code)
+
+
+def _flush(code: int) -> None:
+    try:
+        sys.stdout.flush()
+    except OSError:
+        if code == 0:
+            raise
+        give_up_stdout()  # the failed run has said why
 
 
 def run(arguments: list[str]) -> int:
@@ -65,15 +75,23 @@ def run(arguments: list[str]) -> int:
         return _refuse(error.code, str(error), 2)
     except DocparseError as error:
         return _refuse(error.code, str(error), 1)
+    except SystemExit as end:
+        if isinstance(end.__context__, BrokenPipeError):  # Typer's own way to deal with it
+            raise end.__context__ from None
+        raise
     except KeyboardInterrupt:
         return 130
+    except Exception:
+        if INTERRUPTION.heard:  # a library that was being loaded turned it into an error of its own
+            return 130
+        raise
 
 
 def _unwritten(error: OSError) -> int:
-    """Reports a full disk; says nothing if the reader, such as `head`, has closed the pipe."""
+    """Reports a full disk; says nothing if the reader, such as `head`, has closed the pipe: it has what it wanted."""
     give_up_stdout()
     if isinstance(error, BrokenPipeError):
-        return 1
+        return 0
     return _refuse("write_failed", f"standard output: {error.strerror}; check the space left", 1)
 
 

@@ -10,7 +10,7 @@ import typer
 
 from docparse_fast.batch.limits import Limits, bytes_of, default_jobs
 from docparse_fast.cli.arguments import FailOn, Out, Password, Reporting, begin, path
-from docparse_fast.cli.watching import watching
+from docparse_fast.cli.watching import ended, watching
 from docparse_fast.options import FAIL_ON, ParseOptions, one_of
 
 
@@ -59,10 +59,7 @@ def batch(
     )
 
     from docparse_fast.batch.batch import Request, run_batch
-    from docparse_fast.conversion import exit_code
 
     with watching(reporting, str(out), sums_up=True) as watcher:
         run = run_batch(Request(folder, out, include or (), exclude or (), force), options, limits, watcher)
-        code = exit_code(run, fail_on)
-        watcher.ended(run, code)
-    return code
+        return ended(run, fail_on, watcher)

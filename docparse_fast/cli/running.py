@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from docparse_fast.cli.arguments import Reporting
 from docparse_fast.cli.interruption import INTERRUPTION
-from docparse_fast.cli.watching import watching
+from docparse_fast.cli.streams import write_in_utf8
+from docparse_fast.cli.watching import ended, watching
 from docparse_fast.options import ParseOptions
 
 if TYPE_CHECKING:
@@ -45,11 +46,11 @@ def run_documents(
             write_run(Path(out), run.as_json())
 
     if to_stdout:
-        signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `| head` ends this program as it ends any other tool
+        write_in_utf8()
+        if hasattr(signal, "SIGPIPE"):  # `| head` ends this program as it ends any other tool
+            signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     with watching(reporting, out) as watcher:
         run = conversion.convert(
             found, pipeline_of, options, output_of, watcher, save, lambda: INTERRUPTION.heard, done
         )
-        code = conversion.exit_code(run, fail_on)
-        watcher.ended(run, code)
-    return code
+        return ended(run, fail_on, watcher)

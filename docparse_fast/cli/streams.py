@@ -3,23 +3,38 @@
 from __future__ import annotations
 
 import errno
+import io
 import os
 import sys
-from pathlib import Path
 
-NOT_WRITTEN = (errno.ENOSPC, errno.EIO, errno.EDQUOT)
+NOT_WRITTEN = (errno.ENOSPC, errno.EIO, errno.EDQUOT, errno.EBADF)
 
 
 def reopen_closed() -> None:
-    """Opens closed standard streams on /dev/null: otherwise the next opened file would get their number and text."""
-    for number in range(3):
+    """Opens closed standard streams on /dev/null: otherwise the next opened file would get their number and text.
+
+    Writing to a closed stdout fails as it should; messages to a closed stderr are dropped.
+    """
+    for number, mode in enumerate((os.O_RDONLY, os.O_RDONLY, os.O_WRONLY)):
         try:
             os.fstat(number)
         except OSError:
-            os.open(os.devnull, os.O_RDWR)  # takes the lowest free number: this one
-    for name in ("stdout", "stderr"):
+            os.open(os.devnull, mode)  # takes the lowest free number: this one
+    for number, name in ((1, "stdout"), (2, "stderr")):
         if getattr(sys, name) is None:
-            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115  # stays open to the end
+            setattr(sys, name, open(number, "w", encoding="utf-8", closefd=False))  # noqa: SIM115
+
+
+def write_in_utf8() -> None:
+    """Makes stdout take UTF-8, whatever the locale says: Markdown is written in it everywhere."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", errors="replace", newline="\n")
+
+
+def write_what_fits() -> None:
+    """Makes stdout show a character that the locale can't write by its code, as stderr does."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
 
 
 def is_about_stdout(error: OSError) -> bool:

@@ -16,13 +16,24 @@ from docparse_fast.errors import OutputError, UsageError
 NOTICES = "docparse_fast.notices"  # the log of what users should know while they wait
 
 if TYPE_CHECKING:
-    from docparse_fast.progress import RunWatcher
+    from docparse_fast.conversion import Run
+    from docparse_fast.document import Failure
+    from docparse_fast.progress import Watchers
+
+
+def ended(run: Run, fail_on: str, watchers: Watchers) -> int:
+    """Reports the end of a run and returns the exit code: 3 also if the event log is not whole."""
+    from docparse_fast.conversion import PARTIAL, exit_code
+
+    code = exit_code(run, fail_on)
+    watchers.ended(run, code)
+    return PARTIAL if code == 0 and watchers.lost is not None and fail_on != "never" else code
 
 
 @contextmanager
-def watching(reporting: Reporting, out: str, *, sums_up: bool = False) -> Iterator[RunWatcher]:
+def watching(reporting: Reporting, out: str, *, sums_up: bool = False) -> Iterator[Watchers]:
     """`out` is a folder, or - for Markdown on stdout; `sums_up` adds a plan and a summary to the lines."""
-    from docparse_fast.progress import EventLog, LiveDisplay, PlainLines, Watchers
+    from docparse_fast.progress import EventLog, LiveDisplay, PlainLines, RunWatcher, Watchers
 
     if reporting.log_json == out == "-":
         raise UsageError("-o - and --log-json - both print to stdout", remedy="name a file for one of them")
@@ -30,11 +41,16 @@ def watching(reporting: Reporting, out: str, *, sums_up: bool = False) -> Iterat
     is_live = reporting.display.bar and out != "-" and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
     lines = (LiveDisplay if is_live else PlainLines)(sys.stderr, reporting.display.detail, shown_out, sums_up=sums_up)
     each: list[RunWatcher] = [lines]
+    watchers = Watchers(each)
+
+    def complain(failure: Failure) -> None:
+        watchers.lost = failure
+        lines.trouble(failure)
+
     with ExitStack() as stack:
         if reporting.log_json is not None:
             stream = sys.stdout if reporting.log_json == "-" else stack.enter_context(_open(Path(reporting.log_json)))
-            each.insert(0, EventLog(stream, lines.trouble))  # first, so that it closes last
-        watchers = Watchers(each)
+            each.insert(0, EventLog(stream, complain))  # first, so that it closes last
         stack.enter_context(watchers.shown())
         if not reporting.display.quiet:
             stack.enter_context(_noticing(lines.say))

@@ -150,7 +150,11 @@ class EventLog:
             self._stream.flush()
         except (OSError, ValueError) as error:
             self._stream = None
-            self._complain(Failure("write_failed", f"the event log can't be written any more: {error}"))
+            self._complain(Failure("write_failed", f"the event log can't be written any more: {_reason(error)}"))
+
+
+def _reason(error: Exception) -> str:
+    return error.strerror if isinstance(error, OSError) and error.strerror else str(error)
 
 
 def _error(failure: Failure | None) -> dict[str, str] | None:

@@ -5,7 +5,7 @@ Every error is one line, so that `grep` finds it, and no text from a file can mo
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field
 from typing import IO, Literal
 
@@ -89,7 +89,8 @@ class PlainLines:
         self.say(status_line(self.tally))
 
     def say(self, line: str) -> None:
-        print(line, file=self.stream, flush=True)
+        with suppress(BrokenPipeError):  # work goes on, though nobody reads of it any more
+            print(line, file=self.stream, flush=True)
         self.said = self.tally.clock()
 
     def shown(self) -> AbstractContextManager[object]:

@@ -24,6 +24,7 @@ class Watchers:
 
     def __init__(self, each: Sequence[RunWatcher]) -> None:
         self._each = each
+        self.lost: Failure | None = None  # why one of them could not record everything
 
     def planned(self, plan: RunPlan) -> None:
         for watcher in self._each:

@@ -269,7 +269,7 @@ def test_each_error_is_one_line_with_its_code(arguments, code, start, capsys):
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
 def test_an_event_log_on_a_full_disk_gives_a_warning_and_the_run_continues(capsys):
-    assert convert("-q", pdf("good.pdf", "words"), "--log-json", "/dev/full") == 0
+    assert convert("-q", pdf("good.pdf", "words"), "--log-json", "/dev/full") == 3
     (line,) = error_lines(capsys)
     assert line.startswith("docparse-fast: error: write_failed: the event log ")
 
@@ -288,6 +288,18 @@ def test_an_unset_variable_does_not_stand_for_this_folder(capsys):
     assert run(["batch", "", "-o", "out"]) == run(["batch", ".", "-o", ""]) == run(["verify", ""]) == 2
     assert [path.name for path in Path().iterdir()] == ["good.pdf"]
     assert all("usage: a path is empty" in line for line in error_lines(capsys))
+
+
+def test_a_path_that_leads_nowhere_fails_alone(capsys):
+    """A link to itself and a path too long were tracebacks, and the other inputs were lost."""
+    Path("loop.pdf").symlink_to("loop.pdf")
+    long = "/".join(["d" * 200] * 25)
+    assert convert("-q", "loop.pdf", f"{long}/a.pdf", "n" * 300, pdf("good.pdf", "words")) == 3
+    assert [(each["status"], (each["error"] or {}).get("code")) for each in the_run()["inputs"]] == [
+        *[("failed", "not_found")] * 3,
+        ("ok", None),
+    ]
+    assert len(error_lines(capsys)) == 3
 
 
 def test_a_file_name_cannot_move_the_cursor(capsys):
@@ -422,7 +434,56 @@ def test_a_list_into_a_closed_pipe_ends_quietly():
     with redirected(["models", "list"], stdout=writing) as running:
         os.close(writing)
         assert running.communicate(timeout=60)[1] == ""
-    assert running.returncode == 1
+    assert running.returncode == 0
+
+
+def test_messages_into_a_closed_pipe_stop_no_work():
+    reading, writing = os.pipe()
+    os.close(reading)
+    names = [pdf(f"{name}.pdf", "words") for name in "ab"]
+    command = [sys.executable, "-m", "docparse_fast", "convert", *names, "-o", "out", "--drafter", "text-layer"]
+    assert subprocess.run(command, stderr=writing, env=os.environ | {"PYTHONPATH": str(ROOT)}).returncode == 0
+    assert the_run()["status"] == "ok"
+
+
+def test_markdown_is_printed_in_utf_8_whatever_the_locale():
+    plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-m", "docparse_fast", "convert", pdf("a.pdf", "café"), "-o", "-", "-q"]
+    done = subprocess.run(command, capture_output=True, env=os.environ | plain)
+    assert (done.returncode, done.stdout.decode(), done.stderr) == (0, "<!-- page 1 -->\n\ncafé\n\n", b"")
+
+
+def test_markdown_for_a_closed_stdout_is_write_failed():
+    flags = f"convert {pdf('a.pdf', 'words')} -o - -q --drafter text-layer"
+    shell = f'PYTHONPATH="{ROOT}" "{sys.executable}" -m docparse_fast {flags} >&-'
+    done = subprocess.run(["sh", "-c", shell], capture_output=True, text=True)
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    assert done.stderr.startswith("docparse-fast: error: write_failed: stdout ")
+
+
+def test_an_interrupt_while_the_program_loads_leaves_no_traceback():
+    script = """
+import runpy, sys
+class Interrupting:
+    def find_spec(self, name, path=None, target=None):
+        if name == "typer":
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Interrupting())
+sys.argv = ["docparse-fast", "--help"]
+runpy.run_module("docparse_fast", run_name="__main__")
+"""
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(command, capture_output=True, text=True, env=os.environ | {"PYTHONPATH": str(ROOT)})
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+def test_an_interrupt_that_a_loading_module_turned_into_its_own_error_is_an_interrupt(monkeypatch):
+    def load(*ignored):
+        raise ImportError("numpy: import failed")
+
+    monkeypatch.setattr(INTERRUPTION, "heard", True)
+    monkeypatch.setattr("docparse_fast.inputs.find_inputs", load)
+    assert convert(pdf("a.pdf", "one")) == 130
 
 
 @pytest.mark.parametrize("command", ["convert", "batch"])
