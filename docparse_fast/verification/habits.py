@@ -6,12 +6,17 @@ gap and the target wrote another, it will probably do so again at the next such 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
+
+from docparse_fast.verification.letters import sort_of
 
 MEMORY = 0.8  # the share of a gap's count that is kept when another gap is seen in its place
 ITSELF = 0.6  # the count that the draft's own gap starts with
 PLAIN = 8.0  # ... if it is one blank or nothing: most of these are written as drafted
+BESIDE_SYMBOL = 4.0  # ... if a number or a single letter is beside it, which may be part of a formula
 MOST = 3  # gaps offered at one place
 LEAST = 1e-3  # of a share, so that rounding leaves more than zero
 LONGEST = 120  # letters of a gap worth learning
@@ -22,31 +27,59 @@ class Gap(NamedTuple):
     chance: float  # if no likelier gap is right
 
 
+class Site(NamedTuple):
+    """What is around a gap."""
+
+    before: str  # the letter before it
+    after: str
+    sorts: tuple[str, str]  # of the words that these belong to
+    math: bool = False  # whether a formula is open before the gap
+
+
+def site(before: str, after: str, math: bool = False) -> Site:
+    return Site(before[-1:], after[:1], (sort_of(before), sort_of(after)), math)
+
+
+_DELIMITER = re.compile(r"\$\$?|\\[\[\]()]")
+
+
+@lru_cache(maxsize=1 << 12)
+def in_math(gap: str, before: bool) -> bool:
+    """Whether a formula is open after the gap.
+
+    >>> in_math(" $", False), in_math("} $ . ", True), in_math("$$\\n\\n$$", True)
+    (True, False, True)
+    """
+    for found in _DELIMITER.finditer(gap):
+        before = not before if found[0][0] == "$" else found[0][-1] in "[("
+    return before
+
+
 class Habits:
     """Gaps by the draft's gap and the characters around it; the most specific counts are used first.
 
     >>> habits = Habits()
-    >>> habits.learn("</td><td>", " | ", "a", "b")
+    >>> habits.learn("</td><td>", " | ", site("a", "b"))
     True
-    >>> [gap.text for gap in habits.likely("</td><td>", "x", "y")]
+    >>> [gap.text for gap in habits.likely("</td><td>", site("x", "y"))]
     [' | ', '</td><td>']
     """
 
     def __init__(self) -> None:
-        self._counts: dict[tuple[str, ...], dict[str, float]] = {}
+        self._counts: dict[tuple[object, ...], dict[str, float]] = {}
         self._all: dict[str, float] = {}
-        self._known: dict[str, dict[tuple[str, str], list[Gap]]] = {}  # computed gaps, by drafted gap
+        self._known: dict[str, dict[Site, list[Gap]]] = {}  # computed gaps, by drafted gap
         self._other: set[str] = set()  # drafted gaps that were once written differently
 
-    def learn(self, drafted: str, written: str, before: str, after: str) -> bool:
-        """Learns the draft's gap and the target's between these characters; returns whether that changes anything."""
+    def learn(self, drafted: str, written: str, place: Site) -> bool:
+        """Learns the draft's gap and the target's at this place; returns whether that changes anything."""
         if len(written) > LONGEST or len(drafted) > LONGEST:
             return False
-        if written == drafted and (drafted not in self._other or not self._doubted(drafted, before, after)):
+        if written == drafted and (drafted not in self._other or not self._doubted(drafted, place)):
             return False  # as drafted, like always before
         self._other.add(drafted)
         self._known.pop(drafted, None)
-        for key in _keys(drafted, before, after):
+        for key in _keys(drafted, place):
             counts = self._counts.setdefault(key, {})
             for gap in counts:
                 counts[gap] *= MEMORY
@@ -55,23 +88,23 @@ class Habits:
             self._all[written] = self._all.get(written, 0.0) + 1.0
         return True
 
-    def _doubted(self, drafted: str, before: str, after: str) -> bool:
+    def _doubted(self, drafted: str, place: Site) -> bool:
         """Whether it matters that the draft was right: almost all blanks are."""
-        return drafted not in ("", " ") or (drafted, before, after) in self._counts
+        return drafted not in ("", " ") or _keys(drafted, place)[0] in self._counts
 
-    def likely(self, drafted: str, before: str, after: str) -> list[Gap]:
+    def likely(self, drafted: str, place: Site) -> list[Gap]:
         """The likeliest gaps first; the draft's own is one of them."""
         if drafted not in self._other:
             return [Gap(drafted, 1.0)]
         known = self._known.setdefault(drafted, {})
-        found = known.get((before, after))
+        found = known.get(place)
         if found is None:
-            found = known[before, after] = self._worked_out(drafted, before, after)
+            found = known[place] = self._worked_out(drafted, place)
         return found
 
-    def _worked_out(self, drafted: str, before: str, after: str) -> list[Gap]:
-        shares = {drafted: PLAIN if drafted in ("", " ") else ITSELF}
-        for weight, key in zip(_weights(drafted, before, after), _keys(drafted, before, after), strict=True):
+    def _worked_out(self, drafted: str, place: Site) -> list[Gap]:
+        shares = {drafted: _itself(drafted, place)}
+        for weight, key in zip(_weights(drafted, place), _keys(drafted, place), strict=True):
             for gap, count in self._counts.get(key, {}).items():
                 shares[gap] = shares.get(gap, 0.0) + weight * count
         total = sum(shares.values())
@@ -87,18 +120,19 @@ class Habits:
         return [gap for _, gap in sorted(found, reverse=True)[:MOST]]
 
 
-def _weights(drafted: str, before: str, after: str) -> tuple[float, float, float]:
-    """Weights of the three counts. A blank between two letters predicts little, and so does a dash between digits."""
+def _itself(drafted: str, place: Site) -> float:
+    """The count that the draft's own gap starts with."""
+    if drafted not in ("", " "):
+        return ITSELF
+    return PLAIN if place.sorts == ("a", "a") else BESIDE_SYMBOL
+
+
+def _weights(drafted: str, place: Site) -> tuple[float, float, float]:
+    """Weights of the three counts. A blank between two words predicts little, and so does a dash between digits."""
     if drafted != " ":
         return 4.0, 2.0, (0.3 if len(drafted) == 1 else 1.0)
-    return 4.0, (0.3 if _sort(before) == _sort(after) else 2.0), 0.05
+    return 4.0, (0.3 if place.sorts == ("a", "a") else 2.0), 0.05
 
 
-def _keys(drafted: str, before: str, after: str) -> Sequence[tuple[str, ...]]:
-    return (drafted, before, after), (drafted, _sort(before), _sort(after)), (drafted,)
-
-
-def _sort(character: str) -> str:
-    if character.isdigit():
-        return "0"
-    return "A" if character.isupper() else "a" if character.isalpha() else character
+def _keys(drafted: str, place: Site) -> Sequence[tuple[object, ...]]:
+    return (drafted, place), (drafted, place.sorts, place.math), (drafted, place.math)

@@ -78,6 +78,25 @@ def fold(text: str) -> str:
     return "".join(map(folded, text))
 
 
+LONGEST_SYMBOL = 3  # characters of a misread formula's words: "x2", "Pd"
+
+
+@lru_cache(maxsize=1 << 12)
+def sort_of(word: str) -> str:
+    """The sort of a word, by which gaps beside it are alike: a number, a single letter, a name, a word.
+
+    >>> [sort_of(word) for word in ("12", "x", "x2", "word", "σ")]
+    ['0', 'x', 'x0', 'a', 'x']
+    """
+    if word.isdigit():
+        return "0"
+    if len(word) == 1 or word.startswith("\\"):
+        return "x"
+    if len(word) <= LONGEST_SYMBOL and (not word.isalpha() or word[1:] != word[1:].lower()):
+        return "x0"
+    return "a"
+
+
 def pieces(text: str, pattern: re.Pattern[str] = PLAIN_TEXT) -> Iterator[tuple[str, str]]:
     """Gaps and words in turn, as (gap, "") and ("", word).
 
@@ -100,6 +119,7 @@ class Letters:
     def __init__(self, drafts: Sequence[str], pattern: re.Pattern[str]) -> None:
         self.starts: list[int] = []  # of each draft
         self.words: list[str] = []  # as drafted
+        self.sorts: list[str] = []  # ... and of which sort
         self.begins: list[int] = []  # each word's first letter
         self.gaps: list[str] = []  # before each word; a draft's beginning is in its first word's gap
         self.stops: list[int] = []  # ... and the character of its draft where the gap ends
@@ -132,6 +152,7 @@ class Letters:
         number = len(self.words)
         self.begins.append(len(self.word_at))
         self.words.append(word)
+        self.sorts.append(sort_of(word))
         self.gaps.append(gap)
         for at, character in enumerate(fold(word) if word.startswith("\\") else word):
             letters = folded(character)

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from docparse_fast.speculative.alignment import CandidateKind
 from docparse_fast.verification.boxes import OPEN, Boxes
-from docparse_fast.verification.habits import Habits
-from docparse_fast.verification.letters import END, JSON_TEXT, PLAIN_TEXT, Letters, fold, pieces
+from docparse_fast.verification.habits import Habits, Site, in_math
+from docparse_fast.verification.letters import END, JSON_TEXT, PLAIN_TEXT, Letters, fold, pieces, sort_of
 
 SURE, LIKELY, NEAR = 14, 8, 5  # letters that must agree: for a sure place, for a likely one, beside the expected
 REACH = 60  # letters around the expected place
@@ -44,6 +44,8 @@ class Places:
             ord(STRETCH): ""
         }  # characters that the answer writes differently: half width, another yeh
         self.changes = 0  # how often habits or spelling changed
+        self.last = ""  # the word before that gap
+        self.math = False  # whether a formula was open there
         self.gap = ""  # before the word being written, or after the last one
         self.word = ""  # the word being written; empty within a gap
         self.tail = ""  # the last letters written
@@ -72,7 +74,14 @@ class Places:
             already = 0
         self._open = (found[-1][0] or found[-1][1]) if found else ""
 
+    def site(self, before: str, at: int) -> Site:
+        """What is around the gap between a word of the answer and the draft's letter at `at`."""
+        letters = self.letters
+        return Site(self.tail[-1:], letters.text[at], (sort_of(before), letters.sorts[letters.word_at[at]]), self.math)
+
     def _hear_gap(self, gap: str) -> None:
+        if self.word:
+            self.last = self.word
         closed = gap.count("]") - (self.gap.count("]") if not self.word else 0)
         self.gap, self.word = gap, ""
         if self.boxes and closed:
@@ -90,6 +99,8 @@ class Places:
         self._follow(letters, begins)
         if not self._lost:
             self._learn_spelling(word[already:], len(letters))
+        if begins:
+            self.math, self.gap = in_math(self.gap, self.math), ""
         self.tail = (self.tail + letters)[-TAIL:]
 
     def _follow(self, letters: str, begins: bool) -> None:
@@ -118,8 +129,7 @@ class Places:
     def _learn(self, at: int) -> None:
         if "]" in self.gap and self.boxes:
             return  # a box's numbers are no habit
-        before = self.tail[-1:]
-        if self.habits.learn(self.drafted_gap(at), self.gap, before, self.letters.text[at]):
+        if self.habits.learn(self.drafted_gap(at), self.gap, self.site(self.last, at)):
             self.changes += 1
 
     def _learn_joined(self, at: int, after: int) -> None:
@@ -128,7 +138,16 @@ class Places:
         for place in range(at + 1, after):
             if not letters.within[place] and letters.word_at[place] != letters.word_at[place - 1]:
                 gap = letters.gaps[letters.word_at[place]]
-                if self.habits.learn(gap, "", letters.text[place - 1], letters.text[place]):
+                if self.habits.learn(
+                    gap,
+                    "",
+                    Site(
+                        letters.text[place - 1],
+                        letters.text[place],
+                        (letters.sorts[letters.word_at[place - 1]], letters.sorts[letters.word_at[place]]),
+                        self.math,
+                    ),
+                ):
                     self.changes += 1
 
     def _learn_spelling(self, written: str, count: int) -> None:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from docparse_fast.speculative.alignment import Candidate, CandidateKind, TokenDraft, Turn
 from docparse_fast.verification.boxes import OPEN
-from docparse_fast.verification.habits import Gap
+from docparse_fast.verification.habits import Gap, Site, in_math
 from docparse_fast.verification.places import Place, Places
 from docparse_fast.verification.token_text import Decode, Encode, TokenText
 
@@ -25,6 +25,7 @@ CERTAIN = 0.9  # a token with a higher chance needs no chance of its own
 class _Chunk(NamedTuple):
     tokens: Sequence[int]
     chance: float  # of its first token
+    math: bool  # whether a formula is open after it
 
 
 class Rephrasing:
@@ -37,7 +38,10 @@ class Rephrasing:
         self._letters = self._places.letters
         self._seen = 0  # tokens taken in
         self._cuts: dict[int, dict[int, int]] = {}  # of each draft: the token that begins at each character
-        self._chunks: dict[int, _Chunk] = {}  # of words that follow the word before them in their draft
+        self._chunks: tuple[dict[int, _Chunk], ...] = (
+            {},
+            {},
+        )  # of words that follow the word before them in their draft
         self._changes = 0  # the number of changes for which these chunks are valid
 
     def _listened(self, written: Sequence[int]) -> bool:
@@ -48,7 +52,7 @@ class Rephrasing:
         self._seen = len(written)
         self._places.listen(text)
         if self._changes != self._places.changes:
-            self._chunks, self._changes = {}, self._places.changes
+            self._chunks, self._changes = ({}, {}), self._places.changes
         return True
 
     def candidates(self, written: Sequence[int], limit: int) -> list[Candidate]:
@@ -63,7 +67,7 @@ class Rephrasing:
         return found
 
     def _from(self, place: Place, limit: int, variants: int) -> Iterator[Candidate]:
-        pending = "" if self._places.word else self._places.gap
+        pending = self._pending_gap()
         gaps = self._first_gaps(place.letter, pending)[:variants]
         for rank, gap in enumerate(gaps):
             most = limit if not rank and variants > 1 else min(limit, BRANCH)
@@ -75,12 +79,8 @@ class Rephrasing:
         drafted = self._places.drafted_gap(at)
         if self._places.boxed is not None and "]" in pending:  # whatever the numbers were
             drafted = pending[: pending.rindex("]")] + drafted[drafted.rfind("]") :]
-        before = self._places.tail[-1:]
-        likely = [
-            gap
-            for gap in self._places.habits.likely(drafted, before, self._letters.text[at])
-            if gap.text.startswith(pending)
-        ]
+        place = self._places.site(self._places.word or self._places.last, at)
+        likely = [gap for gap in self._places.habits.likely(drafted, place) if gap.text.startswith(pending)]
         begun = [Gap(gap, 0.2) for gap in self._places.habits.begun(pending)] if pending else []
         whole = [Gap(pending, 0.5)]
         return (
@@ -126,6 +126,7 @@ class Rephrasing:
         draft = first = self._places.draft_at(at)
         word, within = letters.word_at[at], letters.within[at]
         spelt = letters.words[word][within:]
+        math = in_math(self._pending_gap() + gap, places.math)
         tokens = [*self._ending_in(draft, word, gap + self._spelling(spelt))]
         turns: list[Turn] = []
         doubts: dict[int, float] = {}
@@ -133,7 +134,7 @@ class Rephrasing:
         while len(tokens) < limit:
             word += 1
             if word < letters.ends[draft]:
-                chunk = self._chunks.get(word) or self._chunk(draft, word, letters.gaps[word])
+                chunk = self._chunks[math].get(word) or self._chunk(draft, word, letters.gaps[word], math)
             else:
                 following = places.following(passed)
                 if following is None:
@@ -141,7 +142,10 @@ class Rephrasing:
                     break
                 word = letters.firsts[following]
                 chunk = self._made(
-                    following, word, letters.tails[draft] + self._places.boxes.rewritten(letters.gaps[word], following)
+                    following,
+                    word,
+                    letters.tails[draft] + self._places.boxes.rewritten(letters.gaps[word], following),
+                    math,
                 )
                 draft = following
                 passed.add(self._places.regions[draft])
@@ -149,18 +153,25 @@ class Rephrasing:
             if chunk.chance < CERTAIN:
                 doubts[len(tokens)] = chunk.chance
             tokens += chunk.tokens
+            math = chunk.math
         return Candidate(tokens[:limit], kind, first, 0, tuple(turns), doubts)
 
-    def _chunk(self, draft: int, word: int, gap: str) -> _Chunk:
-        chunk = self._chunks[word] = self._made(draft, word, gap)
+    def _chunk(self, draft: int, word: int, gap: str, math: bool) -> _Chunk:
+        chunk = self._chunks[math][word] = self._made(draft, word, gap, math)
         return chunk
 
-    def _made(self, draft: int, word: int, gap: str) -> _Chunk:
+    def _made(self, draft: int, word: int, gap: str, math: bool) -> _Chunk:
         """A word and the gap before it, in the answer's habits."""
         letters = self._letters
         begin = letters.begins[word]
-        likely = self._places.habits.likely(gap, letters.text[begin - 1 : begin], letters.text[begin])[0]
-        return _Chunk(self._ending_in(draft, word, likely.text + self._spelling(letters.words[word])), likely.chance)
+        sorts = letters.sorts[word - 1] if word else "", letters.sorts[word]
+        place = Site(letters.text[begin - 1 : begin], letters.text[begin], sorts, math)
+        likely = self._places.habits.likely(gap, place)[0]
+        tokens = self._ending_in(draft, word, likely.text + self._spelling(letters.words[word]))
+        return _Chunk(tokens, likely.chance, in_math(likely.text, math))
+
+    def _pending_gap(self) -> str:
+        return "" if self._places.word else self._places.gap
 
     def _spelling(self, drafted: str) -> str:
         return drafted.translate(self._places.respelt) if self._places.respelt else drafted

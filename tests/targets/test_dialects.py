@@ -18,11 +18,13 @@ from docparse_fast.targets.dialects.dots_ocr import DotsOcrDialect, resized_size
 from docparse_fast.targets.dialects.glm_ocr import GLM_OCR
 from docparse_fast.targets.dialects.got_ocr2 import GOT_OCR2
 from docparse_fast.targets.dialects.hunyuan_ocr import HUNYUAN_OCR
+from docparse_fast.targets.dialects.latex import spaced
 from docparse_fast.targets.dialects.lighton_ocr import LIGHTON_OCR
 from docparse_fast.targets.dialects.markdown import MarkdownDialect
 from docparse_fast.targets.dialects.nano import NANO
 from docparse_fast.targets.dialects.paddleocr_vl import PADDLEOCR_VL
 from docparse_fast.targets.dialects.qwen3_vl import QWEN3_VL
+from docparse_fast.targets.dialects.readings import rows_apart
 from docparse_fast.targets.dialects.tables import html_table, otsl
 
 DOTS, DEEPSEEK = DotsOcrDialect(), DeepSeekOcr2Dialect()
@@ -43,7 +45,7 @@ READINGS = {
     Category.TABLE: TABLE,
     Category.CAPTION: "Figure 1: a *curve*",
     Category.FIGURE: "",
-    Category.FORMULA: "\\frac{a}{b} \\tag{3}",
+    Category.FORMULA: "\\frac {a}{b} \\tag {3}",  # with the blanks that GLM-OCR writes
     Category.CODE: "for x in y:\n\n    print(x)",
     Category.FOOTNOTE: "¹ see below",
     Category.PAGE_HEADER: "Annual report",
@@ -234,7 +236,7 @@ def test_every_phrase_of_dots_is_json_as_it_would_write_it():
     phrases = DOTS.phrase_page([region(category) for category in Category], SIZE)
     elements = json.loads("".join(phrase.text for phrase in phrases))
     assert [element["text"] for element in elements if element["category"] == "Formula"] == [
-        "$$\\frac{a}{b} \\tag{3}$$"
+        "$$\\frac {a}{b} \\tag {3}$$"
     ]
     assert all(list(element)[:2] == ["bbox", "category"] for element in elements)
 
@@ -376,7 +378,25 @@ def test_formulas_stand_as_each_target_sets_them_off():
     drafted = region(Category.FORMULA, "x^2")
     assert QWEN3_VL.phrase_region(drafted, "x^2") == "\\[ x^2 \\]"
     assert HUNYUAN_OCR.phrase_region(drafted, "x^2") == "$$ x^2 $$"
-    assert GLM_OCR.phrase_region(drafted, "x^2") == "$$x^2$$"
+    assert GLM_OCR.phrase_region(drafted, "x^2") == "$$\nx ^ 2\n$$"
+
+
+def test_a_formula_with_blanks_between_its_signs_stays_as_it_is():
+    formula = r"\begin{array}{l} 0 . 5 \left(\nabla^ {2} x _ {i}\right), \\ = \frac {a}{b}. \end{array}"
+    assert spaced(formula.replace(" ", "")) == spaced(formula) == formula
+
+
+def test_a_table_is_also_read_with_its_rows_apart():
+    row = "<tr><td>Low High</td><td>1 2</td><td>3 4</td></tr>"
+    table = region(Category.TABLE, f"<table>{row}<tr><td></td></tr></table>")
+    (first, second) = GLM_OCR.phrase_page([table], SIZE)
+    assert row in first.text
+    assert "<tr><td>Low</td><td>1</td><td>3</td></tr><tr><td>High</td><td>2</td><td>4</td></tr>" in second.text
+
+
+def test_a_table_of_words_keeps_its_rows():
+    row = "<tr><td>two words</td><td>in each</td><td>cell here</td></tr>"
+    assert rows_apart(f"<table>{row}</table>") == f"<table>{row}</table>"
 
 
 def test_formulas_within_text_change_their_marks_and_prices_do_not():

@@ -13,7 +13,7 @@ from docparse_fast.speculative.decoding import Speculation, spec_decode
 from docparse_fast.speculative.fakes import ScriptedTarget
 from docparse_fast.speculative.writing import Row
 from docparse_fast.verification.boxes import Boxes
-from docparse_fast.verification.habits import Habits
+from docparse_fast.verification.habits import Habits, site
 from docparse_fast.verification.letters import END, PLAIN_TEXT, Letters, fold, pieces
 from docparse_fast.verification.rephrasing import Rephrasing
 
@@ -181,16 +181,32 @@ def test_folding_twice_is_folding_once(text):
 
 def test_a_gap_counts_most_between_the_same_characters():
     habits = Habits()
-    habits.learn(" ", ", ", "1", "d")
-    assert habits.likely(" ", "1", "d")[0].text == ", " or habits.likely(" ", "1", "d")[1].text == ", "
-    assert habits.likely(" ", "a", "b")[0].text == " "
+    habits.learn(" ", ", ", site("1", "day"))
+    assert ", " in [gap.text for gap in habits.likely(" ", site("1", "day"))[:2]]
+    assert habits.likely(" ", site("one", "two"))[0].text == " "
+
+
+def test_a_blank_beside_a_single_letter_says_nothing_of_those_between_words():
+    habits = Habits()
+    for name in "PQRSTU":
+        habits.learn(" ", " $ ", site("let", name))
+    assert habits.likely(" ", site("put", "X"))[0].text == " $ "
+    assert habits.likely(" ", site("put", "one"))[0].text == " "
+
+
+def test_a_gap_within_a_formula_is_learnt_apart_from_those_outside():
+    habits = Habits()
+    for _ in range(3):
+        habits.learn(" = ", "=", site("x", "y", math=True))
+    assert habits.likely(" = ", site("a", "b", math=True))[0].text == "="
+    assert habits.likely(" = ", site("a", "b"))[0].text == " = "
 
 
 def test_chances_of_gaps_are_chances():
     habits = Habits()
     for written in (" | ", " |\n| ", " | ", "</td><td>"):
-        habits.learn("</td><td>", written, "a", "b")
-    assert all(0 < gap.chance <= 1 for gap in habits.likely("</td><td>", "a", "b"))
+        habits.learn("</td><td>", written, site("a", "b"))
+    assert all(0 < gap.chance <= 1 for gap in habits.likely("</td><td>", site("a", "b")))
 
 
 def test_a_box_goes_on_with_the_numbers_of_the_next_region_as_far_off_as_the_last():

@@ -35,6 +35,7 @@ from docparse_fast.targets.dialects.markdown import (
     with_bullet,
     without_fence,
 )
+from docparse_fast.targets.dialects.readings import readings
 
 FACTOR = 28  # both sides of the resized image are multiples: two patches of 14
 MIN_PIXELS = 3136
@@ -170,8 +171,8 @@ def _phrases(n: int, region: Region, size: Size) -> list[Phrase]:
     if region.category is Category.FIGURE:
         return [Phrase(f" {_element(region, region.box, None, size)},", (n,), "layout")]
     return [
-        Phrase(f" {_element(region, region.box, _wording(region, region.printed(draft)), size)},", (n,), draft.source)
-        for draft in region.drafts
+        Phrase(f" {_element(region, region.box, _wording(region, reading.text), size)},", (n,), reading.source)
+        for reading in readings(region)
     ]
 
 

@@ -3,13 +3,15 @@
 The region prompts are the three tasks of the model card (zai-org/GLM-OCR), copied exactly. Its makers' own pipeline
 shows it a whole page only if layout analysis is off; the page prompt is the one that their client then uses
 (`default_prompt` of glmocr's `config.py`). The chat template is the checkpoint's; an answer ends with `<|user|>` or
-`<|endoftext|>`. Not established: the blanks around its formulas and the inside of its tables (drafts are plain
-`<table><tr><td>`).
+`<|endoftext|>`. Displayed formulas are on lines of their own, with a blank between any two signs, as in data sets of
+formula recognition. Not established: the blanks around formulas within text and the inside of its tables (drafts are
+plain `<table><tr><td>`).
 """
 
 from __future__ import annotations
 
 from docparse_fast.document import Category
+from docparse_fast.targets.dialects.latex import spaced
 from docparse_fast.targets.dialects.markdown import MarkdownDialect
 
 _TEXT = "Text Recognition:"
@@ -26,5 +28,7 @@ GLM_OCR = MarkdownDialect(
         Category.TABLE: "Table Recognition:",
         Category.FORMULA: "Formula Recognition:",
     },
+    display=("$$\n", "\n$$"),
+    write_formula=spaced,
     stops=("<|user|>", "<|endoftext|>"),
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 _GREEK = "αβγδεζηθικλμνξπρστυφχψωΓΔΘΛΞΠΣΦΨΩ"
 _GREEK_NAMES = (
     "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon phi chi psi "
@@ -53,3 +55,22 @@ _OTHERS = (
     r"\notin \circ \star \dagger \prime \mathsf{ \textbf{ \textit{"
 )
 COMMANDS = tuple(dict.fromkeys([*SYMBOLS.values(), *_OTHERS.split()]))
+
+_SIGN = re.compile(
+    r"\\(?:begin|end)\{\w+\*?\}(?:\{[lcr|]+\})?|\\(?:left|right)(?:\\?[^\w\s]|\\[a-z]+)|\\[A-Za-z]+|\\.|\S"
+)
+_NO_BLANK = re.compile(
+    r"(?<=[({\[]) | (?=[)}\],;]|\\right[)\]}|])"  # inside brackets and before a comma
+    r"| (?=\.(?! \d))"  # before a full stop, but not within a number
+    r"|(?<=\}) (?=\{)"  # between a command's arguments
+    r"|(?<=[A-Za-z]{2}) (?=[_^])"  # between a command and its index
+)
+
+
+def spaced(latex: str) -> str:
+    r"""LaTeX with a blank between any two signs, as models write it that learnt from normalised formulas.
+
+    >>> print(spaced(r"\frac{x_1}{2n} = \sum_{i=1}^n f(x)"))
+    \frac {x _ 1}{2 n} = \sum_ {i = 1} ^ n f (x)
+    """
+    return _NO_BLANK.sub("", " ".join(_SIGN.findall(latex)))

@@ -15,6 +15,7 @@ from docparse_fast.document import HEADINGS, Block, Category, Region
 from docparse_fast.geometry import Size
 from docparse_fast.targets.dialects.dialect import Answer, Phrase
 from docparse_fast.targets.dialects.latex import COMMANDS
+from docparse_fast.targets.dialects.readings import readings
 
 Delimiters = tuple[str, str]
 
@@ -53,6 +54,7 @@ class MarkdownDialect:
     marks_headings: bool = True
     write_table: Callable[[str], str] = field(default=as_it_is)
     read_table: Callable[[str], str] = field(default=as_it_is)
+    write_formula: Callable[[str], str] = field(default=as_it_is)  # one that is displayed
 
     def region_prompt(self, category: Category) -> str | None:
         return None if category is Category.FIGURE else self.prompts.get(category, self.page_prompt)
@@ -62,12 +64,12 @@ class MarkdownDialect:
         following = dict(pairwise(written))
         return tuple(
             Phrase(
-                self.phrase_region(regions[n], regions[n].printed(draft)) + _gap(regions, n, following.get(n)),
+                self.phrase_region(regions[n], reading.text) + _gap(regions, n, following.get(n)),
                 (n,),
-                draft.source,
+                reading.source,
             )
             for n in written
-            for draft in regions[n].drafts
+            for reading in readings(regions[n])
         )
 
     def phrase_region(self, region: Region, text: str) -> str:
@@ -79,7 +81,7 @@ class MarkdownDialect:
             case Category.TABLE:
                 return self.write_table(text)
             case Category.FORMULA:
-                return f"{self.display[0]}{text}{self.display[1]}"
+                return f"{self.display[0]}{self.write_formula(text)}{self.display[1]}"
             case Category.CODE:
                 return f"```\n{text}\n```"
             case _:
