@@ -66,6 +66,10 @@ class PageError(DocparseError):
     )
 
 
+class TargetGoneError(PageError):
+    """The target itself is gone, so no later page can be read either."""
+
+
 class ModelError(DocparseError):
     codes = frozenset({"model_missing", "device_missing", "unsupported"})
 

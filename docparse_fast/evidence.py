@@ -69,7 +69,7 @@ class Difference:
     at: int  # of the answer's tokens, from 0
     speculative: str
     plain: str
-    margin: float  # of the model's best token over ours, in logits
+    margin: float | None  # of the model's best token over ours, in logits; None if the target doesn't tell
     near_tie: bool
 
 

@@ -31,6 +31,8 @@ def open_target_of(options: ParseOptions) -> tuple[DocumentTarget | None, str]:
 def _open_target(options: TargetOptions, speculation: SpeculationOptions) -> tuple[DocumentTarget | None, str]:
     if options.name == "none":
         return None, "drafts only were asked for"
+    if options.is_remote:
+        return _open_server(options, speculation)
     name, reason = options.name, "asked for"
     if name == "auto":
         best, reason = best_here(options.device, options.dtype)
@@ -47,3 +49,17 @@ def _open_target(options: TargetOptions, speculation: SpeculationOptions) -> tup
         cuda_graphs=options.cuda_graphs,
     )
     return target, reason
+
+
+def _open_server(options: TargetOptions, speculation: SpeculationOptions) -> tuple[DocumentTarget, str]:
+    from docparse_fast.targets.hosts.remote import open_remote  # imported late: few runs ask a server
+
+    target = open_remote(
+        options.name,
+        model=options.target_model,
+        dialect=options.dialect,
+        in_flight=options.in_flight,
+        temperature=speculation.temperature,
+        repetition_penalty=speculation.repetition_penalty,
+    )
+    return target, "asked for; a server's answers are its own, as with --tau 1"

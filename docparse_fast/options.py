@@ -21,6 +21,7 @@ DRAFTERS = ("auto", "embedded", "ppstructure", "text-layer", "none")
 OCR_MODES = ("auto", "always", "never")
 FORMATS = ("md", "json", "html")
 TABLE_STYLES = ("html", "pipe")
+TAU = 0.75  # the paper's
 FAIL_ON = ("never", "failure", "partial", "unverified")
 STAGES = ("auto", "1", "2", "both")
 DTYPES = ("auto", "float32", "bfloat16")
@@ -149,16 +150,32 @@ class TargetOptions:
 
     title: ClassVar[str] = "Target"
 
-    name: str = option("auto", "NAME", "Who verifies: a model, auto (the best at hand), or none.", key="target")
+    name: str = option(
+        "auto", "NAME", "Who verifies: a model, a server (http://HOST:PORT/v1), auto, or none.", key="target"
+    )
     device: str = option("auto", "NAME", "Where the target runs: auto, cpu, cuda, cuda:1.")
     dtype: str = option("auto", "NAME", f"In which numbers: {', '.join(DTYPES)}.", among=DTYPES)
     cuda_graphs: str = option(
         "auto", "WHEN", "Replay a GPU's passes as graphs: auto, never.", among=CUDA_GRAPHS, decides=False
     )
     offline: bool = option(False, "", "Never ask the network, not even for a model.", recorded=False)
+    target_model: str = option("", "NAME", "Which model of a server, if it has several.", measured=False)
+    dialect: str = option("", "NAME", "Which target a server's model is, if its name doesn't tell.", measured=False)
+    in_flight: int = option(
+        8, "N", "How many pages a server is asked for at once.", bounds=(1, 256), measured=False, decides=False
+    )
 
     def __post_init__(self) -> None:
         check(self)
+        if self.offline and self.is_remote:
+            raise UsageError(f"--offline and --target {self.name} exclude each other", remedy="drop one of them")
+        if not self.is_remote and (self.target_model or self.dialect):
+            flag = "--target-model" if self.target_model else "--dialect"
+            raise UsageError(f"{flag} is about a server", remedy="name one with --target http://HOST:PORT/v1")
+
+    @property
+    def is_remote(self) -> bool:
+        return self.name.startswith(("http://", "https://"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +184,7 @@ class SpeculationOptions:
 
     title: ClassVar[str] = "Verification"
 
-    tau: float = option(0.75, "X", "1: the target's own answer; below: a draft may stand where it is close.")
+    tau: float = option(TAU, "X", "1: the target's own answer; below: a draft may stand where it is close.")
     window: int = option(3, "N", "Accepted tokens by which a draft is aligned.", bounds=(1, 16))
     temperature: float = option(
         0.0,
@@ -236,6 +253,11 @@ class ParseOptions:
 
     def __post_init__(self) -> None:
         check(self)
+        if self.target.is_remote and self.speculation.tau not in (1.0, TAU):
+            raise UsageError(
+                f"--tau {self.speculation.tau:g} needs a target in this process: a server's answer is its own",
+                remedy="drop --tau",
+            )
         if not self.formats:
             raise UsageError("--format names no format", remedy=f"give one or more of {', '.join(FORMATS)}")
 

@@ -19,13 +19,14 @@ from docparse_fast.drafting import Drafter
 from docparse_fast.options import SpeculationOptions
 from docparse_fast.page_result import KeepFigure, page_result
 from docparse_fast.pages import OpenDocument
-from docparse_fast.prefetching import prefetched
+from docparse_fast.prefetching import mapped, prefetched
 from docparse_fast.timing import Timer
 from docparse_fast.verification.failures import Device
 from docparse_fast.verification.windows import windows
 
 if TYPE_CHECKING:
-    from docparse_fast.verification.stages import Stages
+    from docparse_fast.verification.outcome import Outcome
+    from docparse_fast.verification.stages import ReadRegions, Stages
     from docparse_fast.verification.target import DocumentTarget
 
 PAGES_AHEAD = 2  # drafted while the target is busy, beyond the pages whose crops it reads together
@@ -74,10 +75,23 @@ def verified(
     pages: Iterable[DraftedPage], stages: Stages, keep_figure: KeepFigure | None = None, done: Container[int] = ()
 ) -> Iterator[ParsedPage]:
     """Yields the pages in order after both stages. Crops of pages in `done` are read only to help their neighbours."""
+
+    def verify(page: DraftedPage, regions: ReadRegions) -> tuple[DraftedPage, Outcome | None]:
+        return page, stages.verify_page(page, regions)
+
+    asked = after_stage_1(pages, stages, done)
+    for page, outcome in mapped(lambda each: verify(*each), asked, stages.target.in_flight):
+        yield page_result(page, outcome, keep_figure, stages.new_timer())
+        del page  # its image must not stay in memory while the next one is read
+
+
+def after_stage_1(
+    pages: Iterable[DraftedPage], stages: Stages, done: Container[int]
+) -> Iterator[tuple[DraftedPage, ReadRegions]]:
     for window in windows(pages):
         regions = stages.verify_regions(window)
-        while window:  # drop each finished page: its image must not stay in memory until the next window
+        while window:
             page = window.pop(0)
             if page.number not in done:
-                outcome = stages.verify_page(page, regions)
-                yield page_result(page, outcome, keep_figure, stages.new_timer())
+                yield page, regions
+            del page

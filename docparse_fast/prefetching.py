@@ -1,14 +1,17 @@
-"""Reads a stream on a thread of its own, a few items ahead of the reader. Knows nothing about the items."""
+"""Reads a stream ahead of its reader, or works on several of its items at once. Knows nothing about the items."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from queue import Full, Queue
 from typing import TypeVar
 
 Item = TypeVar("Item")
+Result = TypeVar("Result")
 PATIENCE = 0.1  # seconds between two checks whether the reader has stopped
 
 
@@ -64,3 +67,26 @@ def prefetched(stream: Iterator[Item], count: int) -> Iterator[Iterator[Item]]:
     finally:
         gone.set()
         thread.join()  # it stops within PATIENCE, or when its item is done
+
+
+def mapped(function: Callable[[Item], Result], items: Iterable[Item], at_once: int) -> Iterator[Result]:
+    """`function` of each item, in order: of so many items at once, each on a thread, or on the caller's own if one.
+
+    >>> list(mapped(str.upper, "abc", at_once=2))
+    ['A', 'B', 'C']
+    """
+    if at_once == 1:
+        yield from map(function, items)
+        return
+    running: deque[Future[Result]] = deque()
+    with ThreadPoolExecutor(at_once) as threads:
+        try:
+            for item in items:
+                running.append(threads.submit(function, item))
+                while len(running) == at_once or (running and running[0].done()):
+                    yield running.popleft().result()
+            while running:
+                yield running.popleft().result()
+        finally:  # the caller stopped, or an item failed: don't begin the others
+            for waiting in running:
+                waiting.cancel()

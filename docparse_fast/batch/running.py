@@ -129,7 +129,7 @@ class Batch:
     @property
     def _most_open(self) -> int:
         jobs = self._limits.jobs
-        return jobs if self._verifier is None else 2 * jobs + BLOCKS_AHEAD
+        return jobs if self._verifier is None else 2 * jobs + BLOCKS_AHEAD + self._verifier.at_once - 1
 
     def _next_page(self, document: DocumentInWork) -> Assignment | None:
         if not document.to_read:

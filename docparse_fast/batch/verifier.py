@@ -1,7 +1,7 @@
-"""Runs the only target of a batch on a thread of the batch's process; workers supply drafted pages.
+"""Runs the only target of a batch on threads of the batch's process: one, or as many as a server is asked at once.
 
-Knows blocks of drafted pages and the target; knows no worker and writes no file. It answers through a connection, so
-that the batch can wait for it and for its workers at once.
+Workers supply drafted pages. Knows blocks of them and the target; knows no worker and writes no file. It answers
+through a connection, so that the batch can wait for it and for its workers at once.
 """
 
 from __future__ import annotations
@@ -56,9 +56,12 @@ class Verifier:
         self._options = options
         self._blocks: SimpleQueue[PageGroup | None] = SimpleQueue()
         self._stopped = threading.Event()
+        self._telling = threading.Lock()  # one thread at a time uses the connection
         self._has_told = False  # has reported a lost device
-        self._thread = threading.Thread(target=self._work, name="target", daemon=True)
-        self._thread.start()
+        self.at_once = target.in_flight
+        self._at_work = self.at_once
+        for _ in range(self.at_once):
+            threading.Thread(target=self._work, name="target", daemon=True).start()
 
     def give(self, block: PageGroup) -> None:
         if not self.connection.closed:  # else it will send no more answers
@@ -66,9 +69,10 @@ class Verifier:
             self._blocks.put(block)
 
     def stop(self) -> None:
-        """Lets it finish the page in work and no other."""
+        """Lets it finish the pages in work and no other."""
         self._stopped.set()
-        self._blocks.put(None)
+        for _ in range(self.at_once):
+            self._blocks.put(None)
 
     def receive(self) -> Taken | VerifiedPage | Lost | None:
         """The next answer; None if there are no more."""
@@ -81,26 +85,38 @@ class Verifier:
         self.owed -= isinstance(said, VerifiedPage)
         return said
 
-    # --------------------------------------------------------------------------------------- on the thread
+    # -------------------------------------------------------------------------------------- on the threads
 
     def _work(self) -> None:
         try:
             while (block := self._blocks.get()) is not None and not self._stopped.is_set():
-                self._answers.send(Taken(block.output))
+                self._tell(Taken(block.output))
                 for answer in self._read(block):
-                    self._answers.send(answer)
+                    self._tell(answer)
                     self._tell_once()
                     if self._stopped.is_set():
                         break
         except OSError:
             log.debug("the batch has closed the target's connection", exc_info=True)
         finally:  # always, because the batch must not wait for more
-            self._answers.close()
+            self._leave()
+
+    def _leave(self) -> None:
+        """The last thread closes the connection."""
+        with self._telling:
+            self._at_work -= 1
+            if not self._at_work:
+                self._answers.close()
+
+    def _tell(self, answer: Taken | VerifiedPage | Lost) -> None:
+        with self._telling:
+            self._answers.send(answer)
 
     def _tell_once(self) -> None:
-        if self._stages.device.lost is not None and not self._has_told:
-            self._has_told = True
-            self._answers.send(Lost(self._stages.device.lost))
+        with self._telling:
+            if self._stages.device.lost is not None and not self._has_told:
+                self._has_told = True
+                self._answers.send(Lost(self._stages.device.lost))
 
     def _read(self, block: PageGroup) -> Iterator[VerifiedPage]:
         missing = [number for number in block.numbers if number not in block.done]

@@ -23,14 +23,14 @@ from docparse_fast.bench.record import PLAIN, Measurement, PageRecord, RunSettin
 from docparse_fast.bench.trial import DraftPage, Subject, Trial, TrialTogether
 from docparse_fast.bench.ways import PageWay, in_turns
 from docparse_fast.options import SpeculationOptions
-from docparse_fast.verification.target import DocumentTarget
+from docparse_fast.verification.target import DocumentTarget, LocalTarget
 
 PAGES_A_SLOT = 2  # pages of a group per row of the target; the group's images stay in memory
 
 
 def measure(
     subjects: Iterable[Subject],
-    target: DocumentTarget,
+    target: LocalTarget,
     ways: Sequence[PageWay],
     *,
     drafts: Mapping[str, DraftPage],

@@ -51,6 +51,8 @@ def run(
     watch: Callable[[str], None] = lambda what: None,
 ) -> Measurement:
     """Calls `done` with every measured page and every unreadable document."""
+    if options.parse.target.is_remote:
+        raise UsageError("a server's passes can't be measured from here", remedy="name a target of this process")
     pipeline = open_pipeline(options.parse)
     target: DocumentModel | None = pipeline.target  # type: ignore[assignment]  # open_target returns one
     if target is None:

@@ -182,7 +182,8 @@ class Trial:
                 other = tokens[at] if at < len(tokens) else target.end
                 with _failing():
                     view = page_view(self.job, target)
-                    self._margins[name] = target.tie_break(view, plain.tokens[:at], other).margin
+                    if (tie := target.tie_break(view, plain.tokens[:at], other)) is not None:
+                        self._margins[name] = tie.margin
 
     @property
     def plain(self) -> Written | None:

@@ -15,7 +15,7 @@ from docparse_fast.document import Block
 from docparse_fast.drafted import DraftedPage
 from docparse_fast.errors import UsageError
 from docparse_fast.options import SpeculationOptions
-from docparse_fast.speculative.decoding import Speculation, spec_decode
+from docparse_fast.speculative.decoding import Speculation
 from docparse_fast.speculative.writing import Decoded, Row
 from docparse_fast.timing import Timer
 from docparse_fast.verification.outcome import of_page, of_regions
@@ -85,7 +85,7 @@ class Plain:
 
     def run(self, job: DraftedPage, target: DocumentTarget, timer: Timer) -> Written:
         row = Row(page_view(job, target), max_tokens=self.options.max_new_tokens)
-        decoded = next(spec_decode(target.decoder, [row], Speculation(1.0, self.options.window), timer))
+        decoded = next(iter(target.decode_rows([row], Speculation(1.0, self.options.window), timer)))
         answer = target.decode(decoded.tokens)
         return in_steps(decoded, answer, target.dialect.parse(answer, job.size).blocks)
 
@@ -127,7 +127,7 @@ def decode_together(
     )
     tokens = {
         decoded.row.name: decoded.tokens
-        for decoded in spec_decode(target.decoder, rows, Speculation(1.0, options.window), timer)
+        for decoded in target.decode_rows(rows, Speculation(1.0, options.window), timer)
     }
     return [tokens[place] for place in range(len(jobs))]
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from docparse_fast.evidence import Difference, Exactness
 from docparse_fast.options import SpeculationOptions
-from docparse_fast.speculative.decoding import Speculation, spec_decode
+from docparse_fast.speculative.decoding import Speculation
 from docparse_fast.speculative.writing import Row
 from docparse_fast.timing import Timer
 from docparse_fast.verification.page import PageReading
@@ -21,7 +21,7 @@ def check(page: PageReading, target: DocumentTarget, options: SpeculationOptions
     speculative_seconds = timer.seconds.get("decode", 0.0)
     plain_timer = Timer(timer.clock, timer.sync)
     row = Row(view=page.view, max_tokens=longest)
-    for _ in spec_decode(target.decoder, [row], Speculation(1.0, options.window), plain_timer):
+    for _ in target.decode_rows([row], Speculation(1.0, options.window), plain_timer):
         pass
     with plain_timer.span("generate"):
         plain = target.generate(page.view, longest)
@@ -42,6 +42,7 @@ def _difference(view: object, target: DocumentTarget, ours: Sequence[int], plain
     mine, other = ours[at : at + 1], plain[at : at + 1]
     tie = target.tie_break(view, plain[:at], mine[0] if mine else target.end)
     coarse = target.identity.dtype != "float32"
+    margin = None if tie is None else round(tie.margin, 4)
     return Difference(
-        at, target.decode(mine), target.decode(other), round(tie.margin, 4), coarse and tie.margin < NEAR_TIE
+        at, target.decode(mine), target.decode(other), margin, coarse and margin is not None and margin < NEAR_TIE
     )

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from docparse_fast.document import Failure
-from docparse_fast.errors import DocparseError, PageError
+from docparse_fast.errors import DocparseError, PageError, TargetGoneError
 
 OUT_OF_MEMORY = Failure("out_of_memory", "the device had no memory left for it; the drafts stand")
 NO_MEMORY = "OutOfMemoryError"
@@ -31,6 +31,8 @@ class Device:
         """The failure to mark the page with. An error that concerns all pages is raised again."""
         if isinstance(error, DocparseError) and not isinstance(error, PageError):
             raise error
+        if isinstance(error, TargetGoneError):
+            self.lost = Failure(error.code, f"{error}; the pages from here on are drafts only")
         if isinstance(error, PageError):
             return Failure(error.code, f"{error}; the drafts stand")
         if ran_out_of_memory(error):

@@ -6,50 +6,26 @@ Its tokens are words, numbers and single marks, so that drafts match as they do 
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from docparse_fast.document import Category
+from docparse_fast.speculative.decoding import Speculation, spec_decode
 from docparse_fast.speculative.fakes import ScriptedTarget
+from docparse_fast.speculative.writing import Decoded, Row
 from docparse_fast.targets.dialects.dialect import Dialect
 from docparse_fast.targets.dialects.markdown import MarkdownDialect
+from docparse_fast.targets.hosts.words import END, WordTokens
 from docparse_fast.targets.identity import Identity, TieBreak
+from docparse_fast.timing import Timer
 
 if TYPE_CHECKING:
     from PIL import Image
 
 Reader = Callable[["Image.Image", Category | None], str]  # an image and a crop's category (None: a page) -> the answer
 
-END = 0
 MARKDOWN = MarkdownDialect("fake", page_prompt="Read.", prompts={})
-_PIECE = re.compile(r"\n+|[^\S\n]+|\w+|[^\w\s]")
-
-
-class Vocabulary:
-    """A vocabulary of words and marks, numbered as they first appear.
-
-    >>> words = Vocabulary()
-    >>> words.decode(words.encode("# A title\\n\\n")), len(words.encode("# A title\\n\\n"))
-    ('# A title\\n\\n', 6)
-    """
-
-    def __init__(self) -> None:
-        self._pieces = [""]  # END has no text
-        self._numbers: dict[str, int] = {}
-
-    def encode(self, text: str) -> tuple[int, ...]:
-        return tuple(self._number(piece) for piece in _PIECE.findall(text))
-
-    def decode(self, tokens: Sequence[int]) -> str:
-        return "".join(self._pieces[token] for token in tokens)
-
-    def _number(self, piece: str) -> int:
-        if piece not in self._numbers:
-            self._numbers[piece] = len(self._pieces)
-            self._pieces.append(piece)
-        return self._numbers[piece]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +58,10 @@ class FakeDocumentTarget:
         self.identity = Identity("fake", "scripted", "cpu", dtype)
         self.dialect = dialect
         self.end = END
+        self.in_flight = 1
         self.looks: list[Look] = []  # everything that it was shown, in order
         self._reader = reader
-        self._words = Vocabulary()
+        self._words = WordTokens()
         self._answers: dict[object, tuple[int, ...]] = {}
         known = {
             place: {self.encode(word)[0]: share for word, share in others.items()}
@@ -97,6 +74,9 @@ class FakeDocumentTarget:
 
     def decode(self, tokens: Sequence[int]) -> str:
         return self._words.decode(tokens)
+
+    def decode_rows(self, rows: Iterable[Row], speculation: Speculation, timer: Timer) -> Iterator[Decoded]:
+        return spec_decode(self.decoder, rows, speculation, timer)
 
     def page_view(self, image: Image.Image) -> Look | None:
         return None if self.dialect.page_prompt is None else self._look(image, None)

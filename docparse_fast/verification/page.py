@@ -10,7 +10,7 @@ from docparse_fast.document import Draft, Region
 from docparse_fast.drafted import DraftedPage
 from docparse_fast.options import SpeculationOptions
 from docparse_fast.speculative.alignment import TokenDraft
-from docparse_fast.speculative.decoding import Speculation, spec_decode
+from docparse_fast.speculative.decoding import Speculation
 from docparse_fast.speculative.writing import Decoded, Row
 from docparse_fast.targets.dialects.dialect import Phrase
 from docparse_fast.timing import Timer
@@ -52,7 +52,7 @@ def verify_page(
         ),
         name=page.number,
     )
-    decoded = next(spec_decode(target.decoder, [row], Speculation(options.tau, options.window), timer))
+    decoded = next(iter(target.decode_rows([row], Speculation(options.tau, options.window), timer)))
     return PageReading(view, decoded, phrases)
 
 

@@ -10,7 +10,7 @@ from typing import cast
 from docparse_fast.drafted import DraftedPage
 from docparse_fast.options import SpeculationOptions
 from docparse_fast.speculative.alignment import TokenDraft
-from docparse_fast.speculative.decoding import Speculation, spec_decode
+from docparse_fast.speculative.decoding import Speculation
 from docparse_fast.speculative.writing import Decoded, Finish, Row
 from docparse_fast.timing import Timer
 from docparse_fast.verification.target import DocumentTarget
@@ -45,7 +45,7 @@ def verify_regions(
         readings[page.number] = {}
         regions.update({(page.number, n): (page, n) for n in chosen})
     speculation = Speculation(options.tau, options.window)
-    for decoded in spec_decode(target.decoder, _rows(regions.values(), target, options, deadline), speculation, timer):
+    for decoded in target.decode_rows(_rows(regions.values(), target, options, deadline), speculation, timer):
         number, n = cast(tuple[int, int], decoded.row.name)
         region = regions[number, n][0].regions[n]
         whole = decoded.finish is Finish.EOS

@@ -5,12 +5,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from docparse_fast.document import Category
+from docparse_fast.speculative.decoding import Speculation
 from docparse_fast.speculative.target import Target
+from docparse_fast.speculative.writing import Decoded, Row
 from docparse_fast.targets.identity import Identity, TieBreak
+from docparse_fast.timing import Timer
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -23,7 +26,7 @@ class DocumentTarget(Protocol):
 
     >>> view = target.page_view(image)                                              # doctest: +SKIP
     >>> row = Row(view, [TokenDraft(target.encode("# Title\\n\\n"), 0)])              # doctest: +SKIP
-    >>> decoded = next(spec_decode(target.decoder, [row]))                            # doctest: +SKIP
+    >>> decoded = next(iter(target.decode_rows([row], Speculation(), Timer())))       # doctest: +SKIP
     >>> target.dialect.parse(target.decode(decoded.tokens), image.size).blocks      # doctest: +SKIP
     """
 
@@ -34,11 +37,15 @@ class DocumentTarget(Protocol):
     def dialect(self) -> Dialect: ...
 
     @property
-    def decoder(self) -> Target: ...
+    def end(self) -> int:
+        """The token that usually ends an answer."""
 
     @property
-    def end(self) -> int:
-        """The token that usually ends an answer; `decoder.eos` are all that may."""
+    def in_flight(self) -> int:
+        """How many pages it may be asked for at once, on threads of their own."""
+
+    def decode_rows(self, rows: Iterable[Row], speculation: Speculation, timer: Timer) -> Iterable[Decoded]:
+        """Reads the rows' views with the help of their drafts; yields each row as it is finished."""
 
     def encode(self, text: str) -> tuple[int, ...]:
         """The text as the model's tokens, with nothing added."""
@@ -55,5 +62,12 @@ class DocumentTarget(Protocol):
     def generate(self, view: object, max_tokens: int) -> tuple[int, ...]:
         """The model's greedy answer by its own generate(), with its final token; the reference for exactness."""
 
-    def tie_break(self, view: object, written: Sequence[int], other: int) -> TieBreak:
-        """The model's best token after `written`, and how far `other` is behind it."""
+    def tie_break(self, view: object, written: Sequence[int], other: int) -> TieBreak | None:
+        """The model's best token after `written`, and how far `other` is behind it; None if it can't be known."""
+
+
+class LocalTarget(DocumentTarget, Protocol):
+    """A target that runs in this process, so that its passes can be measured."""
+
+    @property
+    def decoder(self) -> Target: ...

@@ -12,7 +12,8 @@ from docparse_fast.document import Category
 from docparse_fast.errors import ModelError, PageError
 from docparse_fast.speculative.decoding import Speculation
 from docparse_fast.targets.dialects.dots_ocr import DotsOcrDialect
-from docparse_fast.verification.fakes import FakeDocumentTarget, Vocabulary
+from docparse_fast.targets.hosts.words import WordTokens
+from docparse_fast.verification.fakes import FakeDocumentTarget
 
 ONE = "Glaciers store about seventy percent of the fresh water on earth and shrink a little every summer."
 TWO = "Rivers that they feed carry less each year so farmers downstream must plan for drier fields."
@@ -37,7 +38,7 @@ def scene(number=1, *, drafted=None, page=None, crops=RIGHT) -> Scene:
 
 def place_of(word: str, target_text: str) -> int:
     """The index of the word's token in the answer; the fake has one token for each word."""
-    words = Vocabulary()
+    words = WordTokens()
     return words.encode(target_text).index(words.encode(word)[0])
 
 

@@ -31,12 +31,19 @@ class Recipe:
     hub: str  # where its weights are published; empty: they ship with the package
     dialect: Callable[[], Dialect]
     may_be_auto: bool = True  # whether `auto` may choose it
+    served_prompt: str = "{prompt}"  # the text beside the picture in a message to a server
     whole: int = 1  # pixels: paper is added until an image's sides are multiples of this, before any stretching
 
 
 # Best first: `auto` takes the first that is on this machine and fits.
 CATALOG = (
-    Recipe("dots.ocr", "dots_ocr", "rednote-hilab/dots.ocr", DotsOcrDialect),
+    Recipe(
+        "dots.ocr",
+        "dots_ocr",
+        "rednote-hilab/dots.ocr",
+        DotsOcrDialect,
+        served_prompt="<|img|><|imgpad|><|endofimg|>{prompt}",  # else the server puts a line break there
+    ),
     Recipe("hunyuan-ocr", "hunyuan_vl", "tencent/HunyuanOCR", _always(HUNYUAN_OCR)),
     Recipe("qwen3-vl-8b", "qwen3_vl", "Qwen/Qwen3-VL-8B-Instruct", _always(QWEN3_VL)),
     Recipe("qwen3-vl-2b", "qwen3_vl", "Qwen/Qwen3-VL-2B-Instruct", _always(QWEN3_VL)),

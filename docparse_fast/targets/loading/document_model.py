@@ -6,7 +6,7 @@ It implements `verification.target.DocumentTarget`.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,8 @@ from transformers import AutoModelForImageTextToText
 
 from docparse_fast.document import Category
 from docparse_fast.errors import ModelError
+from docparse_fast.speculative.decoding import Speculation, spec_decode
+from docparse_fast.speculative.writing import Decoded, Row
 from docparse_fast.targets.decoder.cuda_graphs import Recording
 from docparse_fast.targets.decoder.machine import device_name
 from docparse_fast.targets.decoder.network import ends_of, forget_rope_deltas
@@ -27,8 +29,10 @@ from docparse_fast.targets.dialects.dialect import Dialect, user_message
 from docparse_fast.targets.identity import Identity, TieBreak
 from docparse_fast.targets.loading.checkpoint import Checkpoint
 from docparse_fast.targets.loading.devices import Choice, check_room, choose
-from docparse_fast.targets.loading.processing import ToInputs, open_processor, with_paper
+from docparse_fast.targets.loading.processing import ToInputs, open_processor
 from docparse_fast.targets.models.dots_ocr import load_model
+from docparse_fast.targets.paper import with_paper
+from docparse_fast.timing import Timer
 
 
 class DocumentModel:
@@ -59,6 +63,7 @@ class DocumentModel:
         )
         likely = [end for end in (*stops, tokenizer.eos_token_id) if end in eos]
         self.end = likely[0] if likely else min(eos)
+        self.in_flight = 1  # rows share its passes; pages come one after the other
         self.identity = Identity(
             where.name, where.revision, device_name(model.device), str(model.dtype).removeprefix("torch.")
         )
@@ -80,6 +85,9 @@ class DocumentModel:
 
     def vocabulary(self) -> dict[str, int]:
         return dict(self._tokenizer.get_vocab())
+
+    def decode_rows(self, rows: Iterable[Row], speculation: Speculation, timer: Timer) -> Iterator[Decoded]:
+        return spec_decode(self.decoder, rows, speculation, timer)
 
     def page_view(self, image: Image.Image) -> View | None:
         prompt = self.dialect.page_prompt

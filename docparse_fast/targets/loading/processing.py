@@ -6,13 +6,12 @@ without its video part, and its image part is transformers' own, based on PIL.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import transformers
-from PIL import Image, ImageStat
+from PIL import Image
 from transformers import AutoImageProcessor, AutoProcessor, AutoTokenizer
 from transformers.models.auto.processing_auto import PROCESSOR_MAPPING_NAMES
 
@@ -33,21 +32,6 @@ def open_processor(folder: Path, model_type: str) -> tuple[Any, ToInputs]:
         return processor(images=[image], text=[text], return_tensors="pt")
 
     return processor.tokenizer, to_inputs
-
-
-def with_paper(image: Image.Image, multiple: int) -> Image.Image:
-    """Adds the paper's colour on the right and below until both sides are multiples of `multiple`.
-
-    >>> with_paper(Image.new("RGB", (33, 16), "white"), 16).size
-    (48, 16)
-    """
-    width, height = (math.ceil(side / multiple) * multiple for side in image.size)
-    if (width, height) == image.size:
-        return image
-    paper = tuple(ImageStat.Stat(image).median)
-    grown = Image.new(image.mode, (width, height), paper)
-    grown.paste(image)
-    return grown
 
 
 def _processor(folder: Path, model_type: str) -> Any:

@@ -1,0 +1,246 @@
+"""A target that runs on a server. It is asked over HTTP and verifies our drafts if it has our plug-in. No torch here.
+
+It implements `verification.target.DocumentTarget`. What came from which draft is found by writing the answer once more
+against the drafts, which costs milliseconds; its tokens are words and marks, because servers don't tell theirs.
+"""
+
+from __future__ import annotations
+
+import base64
+import io
+import json
+import math
+import os
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from typing import Any
+
+from PIL import Image
+
+from docparse_fast.document import Category
+from docparse_fast.errors import UsageError
+from docparse_fast.options import one_of
+from docparse_fast.speculative.decoding import Speculation, spec_decode
+from docparse_fast.speculative.stored_answer import StoredAnswer
+from docparse_fast.speculative.writing import Decoded, Finish, Row, Step
+from docparse_fast.targets.dialects.dialect import Dialect
+from docparse_fast.targets.hosts.server import ANSWER, Reply, Served, Server
+from docparse_fast.targets.hosts.words import END, WordTokens
+from docparse_fast.targets.identity import Identity, TieBreak
+from docparse_fast.targets.loading.catalog import BY_NAME, CATALOG, Recipe
+from docparse_fast.targets.paper import with_paper
+from docparse_fast.timing import Timer
+
+KEY = "DOCPARSE_API_KEY"
+DRAFTS = "docparse_drafts"  # the name under which drafts travel with a request
+AT_ONCE = 8  # pages on their way, unless the user says otherwise
+FAIR_TRIALS = 3  # answers that used no draft, after which no more are sent
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A view: the picture as it travels, and what is asked."""
+
+    picture: str  # a data URL
+    prompt: str
+    seed: int
+
+
+class RemoteTarget:
+    """
+    >>> target = open_remote("http://localhost:8000/v1")                        # doctest: +SKIP
+    >>> target.identity.name, target.identity.device                            # doctest: +SKIP
+    ('dots.ocr', 'http://localhost:8000/v1')
+    """
+
+    end = END
+
+    def __init__(
+        self,
+        server: Server,
+        served: Served,
+        recipe: Recipe,
+        *,
+        in_flight: int = AT_ONCE,
+        temperature: float = 0.0,
+        repetition_penalty: float = 1.0,
+        is_vllm: bool = False,
+    ) -> None:
+        self.dialect: Dialect = recipe.dialect()
+        self.identity = Identity(recipe.name, served.root, server.url, "unknown")
+        self.in_flight = in_flight
+        self._server = server
+        self._served = served
+        self._whole = recipe.whole
+        self._served_prompt = recipe.served_prompt
+        self._is_vllm = is_vllm
+        self._temperature = temperature
+        self._repetition_penalty = repetition_penalty
+        self._unused = 0 if is_vllm else FAIR_TRIALS  # answers in a row that used no draft of ours
+        self._words = WordTokens()
+        self.encode = self._words.encode
+        self.decode = self._words.decode
+
+    def page_view(self, image: Image.Image) -> Question | None:
+        prompt = self.dialect.page_prompt
+        return None if prompt is None else self._question(image, prompt)
+
+    def region_view(self, image: Image.Image, category: Category) -> Question | None:
+        prompt = self.dialect.region_prompt(category)
+        return None if prompt is None else self._question(image, prompt)
+
+    def decode_rows(self, rows: Iterable[Row], speculation: Speculation, timer: Timer) -> Iterator[Decoded]:
+        """Asks for all rows, several at once; the server accepts a draft only where it is its own choice."""
+        rows = list(rows)
+        with timer.span("decode"), ThreadPoolExecutor(max_workers=max(1, min(self.in_flight, len(rows)))) as asking:
+            replies = list(asking.map(lambda row: self._reply(row, timer), rows))
+        for row, reply in zip(rows, replies, strict=True):
+            yield self._decoded(row, reply, speculation.window)
+
+    def generate(self, view: object, max_tokens: int) -> tuple[int, ...]:
+        """The answer without drafts."""
+        return self._tokens(self._server.ask(self._body(view, None)))[:max_tokens]
+
+    def tie_break(self, view: object, written: Sequence[int], other: int) -> TieBreak | None:
+        """A server doesn't tell its logits."""
+        return None
+
+    # ---------------------------------------------------------------------------------------------- asking
+
+    def _question(self, image: Image.Image, prompt: str) -> Question:
+        image = with_paper(image.convert("RGB"), self._whole)
+        png = io.BytesIO()
+        image.save(png, "PNG", compress_level=1)
+        picture = "data:image/png;base64," + base64.b64encode(png.getvalue()).decode("ascii")
+        return Question(picture, prompt, zlib.crc32(image.tobytes()))
+
+    def _reply(self, row: Row, timer: Timer) -> Reply | None:
+        """None if the row's time is over before it is asked."""
+        seconds = min(row.deadline - timer.clock(), ANSWER)
+        if seconds <= 0:
+            return None
+        drafts = self._drafts(row) if self._unused < FAIR_TRIALS else ""
+        asked = {DRAFTS: drafts} if drafts else {}
+        reply = self._server.ask(self._body(row.view, row.max_tokens, asked), seconds)
+        if drafts:
+            self._unused = 0 if reply.drafted else self._unused + 1
+        return reply
+
+    def _body(self, view: object, max_tokens: int | None, extra: dict[str, str] | None = None) -> dict[str, Any]:
+        if not isinstance(view, Question):
+            raise TypeError(f"a {type(view).__name__} is not a Question")
+        picture = {"type": "image_url", "image_url": {"url": view.picture}}
+        text = self._served_prompt.replace("{prompt}", view.prompt)
+        content = [picture, {"type": "text", "text": text}] if text else [picture]
+        body: dict[str, Any] = {
+            "model": self._served.name,
+            "messages": [{"role": "user", "content": content}],
+            "temperature": self._temperature,
+        }
+        if self._is_vllm:
+            body["skip_special_tokens"] = False  # some dialects are written with them
+        if self._temperature:
+            body["seed"] = view.seed
+        if self._repetition_penalty != 1:
+            body["repetition_penalty"] = self._repetition_penalty
+        if max_tokens is not None:
+            body["max_tokens"] = max_tokens
+        return body | ({"vllm_xargs": extra} if extra else {})
+
+    def _drafts(self, row: Row) -> str:
+        """The row's drafts as they travel: texts, because only the server knows its tokens."""
+        if not row.drafts:
+            return ""
+        drafts = [[draft.region, self.decode(draft.tokens), END in draft.tokens] for draft in row.drafts]
+        return json.dumps({"drafts": drafts, "grammar": [self.decode(tokens) for tokens in row.grammar]})
+
+    # ------------------------------------------------------------------------------------------- its answer
+
+    def _tokens(self, reply: Reply) -> tuple[int, ...]:
+        tokens = self.encode(reply.text)
+        return (*tokens, END) if reply.whole or not tokens else tokens
+
+    def _decoded(self, row: Row, reply: Reply | None, window: int) -> Decoded:
+        if reply is None:
+            return Decoded(row, (), Finish.DEADLINE, (), (), {}, {})
+        tokens = self._tokens(reply)
+        again = replace(row, max_tokens=len(tokens), deadline=math.inf)
+        writer = StoredAnswer(tokens, END)
+        found = next(spec_decode(writer, [again], Speculation(1.0, window)))
+        return replace(found, row=row, steps=_steps(reply), offered={}, accepted={})
+
+
+def _steps(reply: Reply) -> tuple[Step, ...]:
+    """The server's own passes: one for each token, unless it counts them. The first token came with the prompt."""
+    written = max(0, reply.tokens - 1)
+    passes = written if reply.passes is None else max(1, min(reply.passes, written))
+    if not written:
+        return ()
+    share, more = divmod(written, passes)
+    each = [share + (n < more) for n in range(passes)]
+    return tuple(Step(1, tokens, tokens, tokens - 1, 0, tokens) for tokens in each)
+
+
+# ---------------------------------------------------------------------------------------------------- opening
+
+
+def open_remote(
+    url: str,
+    *,
+    model: str = "",
+    dialect: str = "",
+    in_flight: int = AT_ONCE,
+    temperature: float = 0.0,
+    repetition_penalty: float = 1.0,
+) -> RemoteTarget:
+    """The model that a server has. The key, if it wants one, is read from the environment and never written down."""
+    server = Server(url, os.environ.get(KEY), at_once=in_flight)
+    served = _chosen(server, model)
+    return RemoteTarget(
+        server,
+        served,
+        _recipe(served, dialect),
+        in_flight=in_flight,
+        temperature=temperature,
+        repetition_penalty=repetition_penalty,
+        is_vllm=server.is_vllm(),
+    )
+
+
+def _chosen(server: Server, model: str) -> Served:
+    there = server.models()
+    if not there:
+        raise UsageError(f"{server.url} serves no model")
+    if not model and len(there) == 1:
+        return there[0]
+    for each in there:
+        if model in (each.name, each.root):
+            return each
+    names = ", ".join(each.name for each in there)
+    wrong = f"{server.url} doesn't serve {model!r}" if model else f"{server.url} serves several models"
+    raise UsageError(wrong, remedy=f"choose with --target-model: {names}")
+
+
+def _recipe(served: Served, dialect: str) -> Recipe:
+    """How the model is asked: named by the user, or recognised by the name or folder it is served from."""
+    if dialect:
+        return BY_NAME[one_of("--dialect", dialect, BY_NAME)]
+    for known in (served.root, served.name):
+        for recipe in CATALOG:
+            if known.lower() in (recipe.hub.lower(), recipe.name) or _last(known) in (_last(recipe.hub), recipe.name):
+                return recipe
+    raise UsageError(
+        f"the server's model {served.name!r} is none that is known here",
+        remedy=f"say which one it is with --dialect: {', '.join(BY_NAME)}",
+    )
+
+
+def _last(name: str) -> str:
+    """The last part of a hub id or folder.
+
+    >>> _last("rednote-hilab/dots.ocr")
+    'dots.ocr'
+    """
+    return name.rstrip("/").rpartition("/")[2].lower()

@@ -1,0 +1,247 @@
+"""A target on a server: what it is asked, what its answers become, and what its failures cost."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+from targets.hosts.stub_server import Stub, says, serving
+
+from docparse_fast.cli import run
+from docparse_fast.document import Box, Category, Draft, PageDraft, Region
+from docparse_fast.drafted import DraftedPage
+from docparse_fast.errors import ModelError, UsageError
+from docparse_fast.options import ParseOptions, SpeculationOptions, TargetOptions
+from docparse_fast.pipeline import verified
+from docparse_fast.targets.hosts.remote import DRAFTS, KEY, RemoteTarget, open_remote
+from docparse_fast.targets.hosts.server import Server, checked_url
+from docparse_fast.targets.loading.catalog import Recipe
+from docparse_fast.verification.fakes import MARKDOWN
+from docparse_fast.verification.stages import Stages
+
+FAKE = Recipe("fake", "fake", "", lambda: MARKDOWN)
+LINES = ("The first line of the page.", "The second line of it.", "A third one, at the end.")
+PAGE = "\n\n".join(LINES)
+
+
+@pytest.fixture
+def stub() -> Iterator[Stub]:
+    with serving(Stub(lambda picture, body: says(PAGE))) as found:
+        yield found
+
+
+def target_of(stub: Stub, **more: Any) -> RemoteTarget:
+    server = Server(stub.url, None, pause=0.001)
+    return RemoteTarget(server, server.models()[0], FAKE, **more)
+
+
+def drafted(number: int = 1, lines: tuple[str, ...] = LINES, width: int = 300) -> DraftedPage:
+    regions = tuple(
+        Region(Box(0, 40 * n, 300, 40 * n + 20), Category.TEXT, drafts=(Draft(line, "ocr", 0.9),))
+        for n, line in enumerate(lines)
+    )
+    return DraftedPage(number, PageDraft(number, 300, 200, regions), picture=Image.new("RGB", (width, 200), "white"))
+
+
+def read(stub: Stub, *pages: DraftedPage, options: SpeculationOptions | None = None, **more: Any) -> list[Any]:
+    stages = Stages(target_of(stub, **more), options or SpeculationOptions(stages="2"))
+    return list(verified(pages, stages))
+
+
+# -------------------------------------------------------------------------------------------------- answers
+
+
+def test_a_servers_answer_becomes_the_page(stub: Stub) -> None:
+    [page] = read(stub, drafted())
+    assert [block.text for block in page.blocks] == list(LINES)
+    assert (page.status, page.verified) == ("ok", "page")
+
+
+def test_what_came_from_a_draft_is_told_apart_from_what_did_not(stub: Stub) -> None:
+    [page] = read(stub, drafted(lines=("The first line of the page.", "The sekond line of it.", LINES[2])))
+    origins = [(span.text, span.origin) for span in page.blocks[1].spans]
+    assert ("second", "own") in [(text.strip(), origin) for text, origin in origins]
+    assert "one, at the end" in "".join(span.text for span in page.blocks[2].spans if span.origin == "accepted")
+    assert [each.target for each in page.evidence.corrections] == ["second"]
+
+
+def test_an_answer_cut_off_for_its_length_is_partial(stub: Stub) -> None:
+    stub.reader = lambda picture, body: says(LINES[0] + "\n\nThe second", finish="length")
+    [page] = read(stub, drafted())
+    assert (page.status, page.error and page.error.code) == ("partial", "truncated")
+    assert LINES[2] in page.blocks[-1].text  # its draft stands
+
+
+def test_an_empty_answer_is_an_empty_page_and_no_crash(stub: Stub) -> None:
+    stub.reader = lambda picture, body: says("")
+    [page] = read(stub, drafted())
+    assert page.status in ("ok", "partial")
+
+
+def test_an_answer_longer_than_the_model_has_room_for_is_asked_for_without_a_limit(stub: Stub) -> None:
+    stub.faults = ["too long"]
+    [page] = read(stub, drafted())
+    assert page.status == "ok"
+    assert ["max_tokens" in body for body in stub.asked] == [True, False]
+
+
+def test_the_steps_are_the_servers_own_if_it_counts_them(stub: Stub) -> None:
+    counted = {"num_drafts": 4, "num_draft_tokens": 12, "num_accepted_tokens": 10}
+    answer = says(PAGE)
+    stub.reader = lambda picture, body: {**answer, "metrics": {"speculative_decoding": counted}}
+    [page] = read(stub, drafted())
+    written = answer["usage"]["completion_tokens"]
+    assert page.evidence.stage_2 is not None
+    assert page.evidence.stage_2.target_forwards == written - 10 + 1  # and the prompt's own pass
+
+
+# --------------------------------------------------------------------------------------------- many at once
+
+
+def test_several_pages_are_asked_for_at_once_and_come_back_in_order(stub: Stub) -> None:
+    stub.wait = 0.05
+    stub.reader = lambda picture, body: says(f"Page with {picture.width} pixels across.")
+    pages = [drafted(n, width=299 + n) for n in range(1, 9)]
+    found = read(stub, *pages, in_flight=4)
+    assert [page.number for page in found] == list(range(1, 9))
+    assert [page.blocks[0].text for page in found] == [f"Page with {300 + n} pixels across." for n in range(8)]
+    assert 1 < stub.most_at_once <= 4
+
+
+def test_no_more_pages_are_on_their_way_than_asked_for(stub: Stub) -> None:
+    stub.wait = 0.02
+    read(stub, *(drafted(n) for n in range(1, 7)), in_flight=1)
+    assert stub.most_at_once == 1
+
+
+# ------------------------------------------------------------------------------------------------- failures
+
+
+@pytest.mark.parametrize("fault", ["429", "500", "503", "hang up", "half"])
+def test_a_passing_fault_is_tried_again(stub: Stub, fault: str) -> None:
+    stub.faults = [fault]
+    [page] = read(stub, drafted())
+    assert page.status == "ok"
+    assert len(stub.asked) == 2
+
+
+@pytest.mark.parametrize("fault", ["400", "401", "404", "rubbish"])
+def test_a_lasting_refusal_costs_the_page_and_leaves_its_drafts(stub: Stub, fault: str) -> None:
+    stub.faults = [fault]
+    first, second = read(stub, drafted(1), drafted(2), in_flight=1)
+    assert (first.status, first.verified) == ("partial", "none")
+    assert [block.text for block in first.blocks] == list(LINES)
+    assert first.error is not None and stub.url in first.error.message
+    assert second.status == "ok"
+
+
+def test_a_server_that_is_gone_is_asked_no_more(stub: Stub) -> None:
+    with serving(Stub(stub.reader)) as gone:
+        target = target_of(gone)
+    stages = Stages(target, SpeculationOptions(stages="2"))
+    pages = list(verified([drafted(1), drafted(2)], stages))
+    assert [page.status for page in pages] == ["partial", "partial"]
+    assert stages.device.lost is not None and gone.url in stages.device.lost.message
+
+
+def test_a_server_that_comes_back_is_asked_again(stub: Stub) -> None:
+    with serving(Stub(stub.reader)) as first:
+        target = target_of(first)
+    with serving(Stub(stub.reader, port=first.port)):
+        stages = Stages(target, SpeculationOptions(stages="2"))
+        [page] = verified([drafted()], stages)
+    assert page.status == "ok"
+
+
+def test_a_page_out_of_time_is_not_waited_for(stub: Stub) -> None:
+    stub.wait = 1.0
+    [page] = read(stub, drafted(), options=SpeculationOptions(stages="2", page_timeout=0.05))
+    assert (page.status, page.error and page.error.code) == ("partial", "timeout")
+
+
+# -------------------------------------------------------------------------------------------- what is sent
+
+
+def test_drafts_are_sent_to_a_server_that_may_use_them(stub: Stub) -> None:
+    read(stub, drafted(), is_vllm=True)
+    sent = json.loads(stub.asked[0]["vllm_xargs"][DRAFTS])
+    assert sent["drafts"][0][:2] == [0, LINES[0] + "\n\n"]
+    assert any(ends for _, _, ends in sent["drafts"])
+
+
+def test_drafts_are_not_sent_to_any_other_server(stub: Stub) -> None:
+    read(stub, drafted())
+    assert "vllm_xargs" not in stub.asked[0]
+
+
+def test_drafts_that_are_never_used_are_sent_no_more(stub: Stub) -> None:
+    read(stub, *(drafted(n) for n in range(1, 6)), is_vllm=True, in_flight=1)
+    assert ["vllm_xargs" in body for body in stub.asked] == [True, True, True, False, False]
+
+
+def test_the_key_is_sent_and_never_written_down(stub: Stub, tmp_path: Path, monkeypatch: Any, capfd: Any) -> None:
+    monkeypatch.setenv(KEY, "a-secret-key")
+    picture = tmp_path / "page.png"
+    Image.new("RGB", (300, 200), "white").save(picture)
+    stub.models = [{"id": "nano"}]
+    stub.reader = lambda picture, body: says("a line")
+    assert run(["convert", str(picture), "-o", str(tmp_path / "out"), "--target", stub.url, "--stages", "2"]) == 0
+    assert stub.asked == [] or stub.headers[0]["Authorization"] == "Bearer a-secret-key"
+    written = "".join(path.read_text("utf-8", "ignore") for path in (tmp_path / "out").rglob("*") if path.is_file())
+    assert "a-secret-key" not in written + "".join(capfd.readouterr())
+
+
+def test_check_exact_asks_again_without_drafts(stub: Stub) -> None:
+    [page] = read(stub, drafted(), options=SpeculationOptions(stages="2", tau=1.0, check_exact=True), is_vllm=True)
+    assert page.exact is True
+    assert ["vllm_xargs" in body for body in stub.asked] == [True, False, False]
+
+
+# -------------------------------------------------------------------------------------------------- opening
+
+
+def test_a_model_is_known_by_the_name_or_folder_it_is_served_from() -> None:
+    for served in ({"id": "rednote-hilab/dots.ocr"}, {"id": "ocr", "root": "/weights/dots.ocr"}, {"id": "dots.ocr"}):
+        with serving(Stub(lambda *_: says(""), models=[served])) as stub:
+            assert open_remote(stub.url).identity.name == "dots.ocr"
+
+
+def test_a_model_of_another_name_must_be_named() -> None:
+    with serving(Stub(lambda *_: says(""), models=[{"id": "my-ocr"}])) as stub:
+        with pytest.raises(UsageError, match="--dialect"):
+            open_remote(stub.url)
+        assert open_remote(stub.url, dialect="dots.ocr").identity.name == "dots.ocr"
+
+
+def test_of_several_models_one_must_be_chosen() -> None:
+    with serving(Stub(lambda *_: says(""), models=[{"id": "a"}, {"id": "nano"}])) as stub:
+        with pytest.raises(UsageError, match="--target-model: a, nano"):
+            open_remote(stub.url)
+        assert open_remote(stub.url, model="nano").identity.name == "nano"
+
+
+def test_a_server_that_is_not_there_is_one_line() -> None:
+    with serving(Stub(lambda *_: says(""))) as stub:
+        pass
+    with pytest.raises(ModelError, match="can't be asked"):
+        open_remote(stub.url)
+
+
+@pytest.mark.parametrize("url", ["http://", "http://user:word@host/v1", "http://host/v1?key=1"])
+def test_an_address_with_a_password_or_without_a_host_is_refused(url: str) -> None:
+    with pytest.raises(UsageError):
+        checked_url(url)
+
+
+def test_what_a_server_cannot_do_is_refused() -> None:
+    server = TargetOptions(name="http://localhost:1/v1")
+    with pytest.raises(UsageError, match="--tau"):
+        ParseOptions(target=server, speculation=SpeculationOptions(tau=0.5))
+    with pytest.raises(UsageError, match="--offline"):
+        TargetOptions(name="http://localhost:1/v1", offline=True)
+    with pytest.raises(UsageError, match="about a server"):
+        TargetOptions(name="nano", target_model="x")
