@@ -35,7 +35,7 @@ def main() -> int:
             continue
         command.add_argument("out", type=Path)
         command.add_argument("--tool", choices=TOOLS, action="append")
-        command.add_argument("--only", default="")
+        command.add_argument("--only", default="", help="the names begin so")
         command.add_argument("--by", choices=("producer", "style", "language", "case"))
         command.add_argument("--json", type=Path)
     given = parser.parse_args()
@@ -51,7 +51,7 @@ def main() -> int:
 def read(pdfs: Path, out: Path, tools: list[str], only: str) -> None:
     for tool in tools:
         (out / tool).mkdir(parents=True, exist_ok=True)
-        for pdf in sorted(pdfs.glob(f"*{only}*.pdf")):
+        for pdf in sorted(pdfs.glob(f"{only}*.pdf")):
             try:
                 text = TOOLS[tool](pdf)
             except Exception as error:  # a tool that fails has read nothing
@@ -64,7 +64,7 @@ def table(pdfs: Path, out: Path, tools: list[str], only: str, by: str | None, re
     print(f"{'':36}" + "".join(f"{name:>11}" for name in SCORES))
     figures: dict[str, dict[str, dict[str, float]]] = {}
     for tool in tools:
-        texts = [(pdf.stem, out / tool / f"{pdf.stem}.md") for pdf in sorted(pdfs.glob(f"*{only}*.pdf"))]
+        texts = [(pdf.stem, out / tool / f"{pdf.stem}.md") for pdf in sorted(pdfs.glob(f"{only}*.pdf"))]
         figures[tool] = {name: _scored(pdfs, name, text) for name, text in texts if text.exists()}
         groups: dict[str, list[dict[str, float]]] = defaultdict(list)
         for name, found in figures[tool].items():

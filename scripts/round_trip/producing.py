@@ -84,8 +84,9 @@ def _written(document: Document, style: PageStyle, producer: str, folder: Path) 
             run(
                 "soffice",
                 f"-env:UserInstallation=file://{folder}/profile",
+                "--infilter=HTML (StarWriter)",
                 "--convert-to",
-                "pdf:writer_web_pdf_Export",
+                "pdf:writer_pdf_Export",
                 "a.html",
             )
         else:
