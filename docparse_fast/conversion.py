@@ -10,14 +10,14 @@ import os
 import time
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, Protocol
 
 from docparse_fast.document import Failure, ParsedDocument, ParsedPage
-from docparse_fast.drafted import KeepPage
+from docparse_fast.drafted import KeepPage, Source
 from docparse_fast.errors import DocparseError, InputError, OutputError, PageError
 from docparse_fast.inputs import Input, is_file, is_folder
 from docparse_fast.options import ParseOptions, RasterOptions, recorded
@@ -30,6 +30,8 @@ FORMAT = "docparse-fast/run"
 VERSION = 1
 
 PARTIAL = 3  # the exit code of a run of which something is missing
+
+OpenSource = Callable[[Input], AbstractContextManager[Source]]
 
 log = logging.getLogger("docparse_fast")
 
@@ -156,12 +158,14 @@ def convert(
     save: Callable[[Run], None],
     is_interrupted: Callable[[], bool] = lambda: False,
     done: Mapping[str, DocumentRecord] = MappingProxyType({}),
+    open_source: OpenSource | None = None,
 ) -> Run:
     """Converts every input in turn. Calls `save` whenever one has ended, and at once when the user interrupts.
 
     Calls `is_interrupted` after every page, because libraries in between can swallow a KeyboardInterrupt.
-    Inputs whose output folder is in `done` are left as they are.
+    Inputs whose output folder is in `done` are left as they are. `open_source` opens them, if not this process.
     """
+    open_source = open_source or (lambda source: open_input(source.path, source.name, options.raster))
     run = Run(options, [done.get(source.output) or DocumentRecord(source) for source in inputs])
     save(run)
     watcher.planned(plan_of(inputs, done))
@@ -170,7 +174,8 @@ def convert(
             continue
         start = time.perf_counter()
         try:
-            _convert_one(record, run, pipeline_of(record.input), output_of(record.input), watcher, is_interrupted)
+            pipeline, output = pipeline_of(record.input), output_of(record.input)
+            _convert_one(record, run, open_source, pipeline, output, watcher, is_interrupted)
         except KeyboardInterrupt:
             record.status = "interrupted"
             break
@@ -213,13 +218,14 @@ def exit_code(run: Run, fail_on: str) -> int:
 def _convert_one(
     record: DocumentRecord,
     run: Run,
+    open_source: OpenSource,
     pipeline: Pipeline,
     output: Output,
     watcher: Watcher,
     is_interrupted: Callable[[], bool],
 ) -> None:
     try:
-        with open_input(record.input.path, record.input.name, run.options.raster) as document:
+        with open_source(record.input) as document:
             record.sha256, record.page_count = document.sha256, len(document.numbers)
             watcher.begun(record)
             output.begin()

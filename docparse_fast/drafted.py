@@ -10,20 +10,35 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 from docparse_fast.document import Box, Category, Page, PageDraft, Region
 from docparse_fast.drafting import Drafter
 from docparse_fast.errors import DocparseError, PageError
 from docparse_fast.pages import OpenDocument
+from docparse_fast.rendering.picture import page_picture
 from docparse_fast.timing import Timer
 
 if TYPE_CHECKING:
     from PIL import Image
 
-KeepPage = Callable[[int, "Image.Image"], None]  # page number, the upright page
+KeepPage = Callable[[int, bytes], None]  # page number, the upright page as a file
+DraftPages = Callable[[Any, Sequence[int], Drafter, "Wanted", Callable[[], Timer]], Iterator["DraftedPage"]]
 
 log = logging.getLogger("docparse_fast")
+
+
+class Source(Protocol):
+    """An open document: in this process, or in another that has it open."""
+
+    @property
+    def numbers(self) -> Sequence[int]:
+        """Its selected pages."""
+
+    @property
+    def sha256(self) -> str: ...
+
+    def warnings(self) -> tuple[str, ...]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +123,7 @@ def _draft_page(page: Page, document: OpenDocument, drafter: Drafter, wanted: Wa
         error = reason
     if wanted.show is not None:  # a page that can't be rendered has no picture, but its draft stays
         with suppress(PageError), page.timer.span("picture"), as_page_error(page.number):
-            wanted.show(page.number, picture or _upright(page, draft))
+            wanted.show(page.number, page_picture(picture or _upright(page, draft)))
     return DraftedPage(
         page.number,
         draft,

@@ -205,7 +205,7 @@ class SpeculationOptions:
     page_timeout: float | None = option(
         None,
         "SECONDS",
-        "The longest the target may take for a page.",
+        "The longest that drafting a page, or verifying it, may take.",
         bounds=(0.001, 10**6),
         measured=False,
         decides=False,

@@ -23,7 +23,6 @@ from docparse_fast.options import ParseOptions
 from docparse_fast.rendering import (
     comment,
     page_mark,
-    page_picture,
     render_json,
     render_markdown,
     render_page,
@@ -71,12 +70,12 @@ class DocumentFolder:
         return name
 
     @property
-    def keep_page(self) -> Callable[[int, Image.Image], None] | None:
+    def keep_page(self) -> Callable[[int, bytes], None] | None:
         return self._keep_page if "html" in self._options.formats else None
 
-    def _keep_page(self, page_number: int, image: Image.Image) -> None:
+    def _keep_page(self, page_number: int, picture: bytes) -> None:
         """Keeps the page picture in a temporary file until `document.html` is written."""
-        self.store(*picture_file(page_number, image))
+        self.store(_picture_name(page_number), picture)
 
     def store(self, name: str, content: str | bytes) -> None:
         path = self.folder / name
@@ -141,12 +140,11 @@ class PageFiles:
         self._options = options
 
     @property
-    def keep_page(self) -> Callable[[int, Image.Image], None] | None:
+    def keep_page(self) -> Callable[[int, bytes], None] | None:
         return self._keep_page if "html" in self._options.formats else None
 
-    def _keep_page(self, page_number: int, image: Image.Image) -> None:
-        name, data = picture_file(page_number, image)
-        self.files[name] = data
+    def _keep_page(self, page_number: int, picture: bytes) -> None:
+        self.files[_picture_name(page_number)] = picture
 
     def keep_figure(self, page_number: int, figure_number: int, picture: Image.Image) -> str:
         name, data = figure_file(page_number, figure_number, picture)
@@ -211,10 +209,6 @@ def figure_file(page_number: int, figure_number: int, picture: Image.Image) -> t
     png = io.BytesIO()
     (picture if picture.mode in ("1", "L", "RGB") else picture.convert("RGB")).save(png, "PNG")
     return f"images/page-{page_number:04d}-figure-{figure_number}.png", png.getvalue()
-
-
-def picture_file(page_number: int, image: Image.Image) -> tuple[str, bytes]:
-    return _picture_name(page_number), page_picture(image)
 
 
 def _picture_name(page_number: int) -> str:

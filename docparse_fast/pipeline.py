@@ -1,6 +1,6 @@
 """The paper's Figure 1: a page is drafted, its regions are verified (Stage 1), then the page (Stage 2).
 
-    OpenDocument --draft_pages--> DraftedPage --Stages.verify_regions, Stages.verify_page--> Outcome
+    Source --draft_pages--> DraftedPage --Stages.verify_regions, Stages.verify_page--> Outcome
                                               --page_result--> ParsedPage
 
 If there is a target, the next pages are rendered and drafted while it reads this one. A page that fails is marked as
@@ -14,11 +14,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from docparse_fast.document import ParsedPage
-from docparse_fast.drafted import DraftedPage, KeepPage, Wanted, draft_pages
+from docparse_fast.drafted import DraftedPage, DraftPages, KeepPage, Source, Wanted, draft_pages
 from docparse_fast.drafting import Drafter
 from docparse_fast.options import SpeculationOptions
 from docparse_fast.page_result import KeepFigure, page_result
-from docparse_fast.pages import OpenDocument
 from docparse_fast.prefetching import mapped, prefetched
 from docparse_fast.timing import Timer
 from docparse_fast.verification.failures import Device
@@ -42,10 +41,11 @@ class Pipeline:
     why_target: str = ""
     new_timer: Callable[[], Timer] = Timer
     device: Device = field(default_factory=Device)  # the target's
+    draft_pages: DraftPages = draft_pages  # here, or in another process
 
     def pages(
         self,
-        document: OpenDocument,
+        document: Source,
         keep_figure: KeepFigure | None = None,
         keep_page: KeepPage | None = None,
         numbers: Sequence[int] | None = None,
@@ -57,7 +57,7 @@ class Pipeline:
         """
         numbers = document.numbers if numbers is None else numbers
         wanted = Wanted(self.target is not None, keep_figure is not None, keep_page)
-        drafted = draft_pages(document, numbers, self.drafter, wanted, self.new_timer)
+        drafted = self.draft_pages(document, numbers, self.drafter, wanted, self.new_timer)
         if self.target is None:
             for page in drafted:
                 yield page_result(page, None, keep_figure, self.new_timer())

@@ -7,9 +7,9 @@ from importlib import metadata
 from typing import TYPE_CHECKING
 
 from docparse_fast.document import ParsedDocument, ParsedPage
+from docparse_fast.drafted import Source
 from docparse_fast.drafting.scans.recognizer_weights import recognizer_identity
 from docparse_fast.options import ParseOptions, recorded
-from docparse_fast.pages import OpenDocument
 from docparse_fast.version import __version__
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def parsed_document(
-    document: OpenDocument,
+    document: Source,
     name: str,
     pages: tuple[ParsedPage, ...],
     options: ParseOptions,

@@ -22,6 +22,7 @@ from docparse_fast.batch.running import Assignment, Batch
 from docparse_fast.batch.verifier import Verifier
 from docparse_fast.conversion import Run, Watcher
 from docparse_fast.document import Failure
+from docparse_fast.drafted import Wanted
 from docparse_fast.errors import OutputError
 from docparse_fast.opening import open_target_of
 from docparse_fast.options import ParseOptions
@@ -152,7 +153,8 @@ def _work(
     run = Run(options, [work.record for work in works])
     save = _Saving(run, settings.out, watcher)
     save.now()
-    setup = Setup(options, target is not None, threads_per_worker(limits.jobs))
+    wanted = Wanted(for_target=True) if target is not None else None
+    setup = Setup(options, wanted, threads_per_worker(limits.jobs))
 
     def new_document(work: Work) -> DocumentInWork:
         return DocumentInWork(work, settings, journal, watcher, for_target=target is not None)

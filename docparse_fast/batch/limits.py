@@ -22,12 +22,23 @@ class Limits:
     doc_timeout: float | None = None  # seconds of work on a document
     max_memory: int | None = None  # bytes in a worker's resident set
 
+    @property
+    def of_time(self) -> bool:
+        return self.page_timeout is not None or self.doc_timeout is not None
+
     def __post_init__(self) -> None:
         within("--jobs", self.jobs, 1, MOST_JOBS)
         if self.doc_timeout is not None:
             within("--doc-timeout", self.doc_timeout, 0.001, 10**7)
         if self.max_memory is not None and self.max_memory < LEAST_MEMORY:
             raise UsageError(f"--max-memory {shown_bytes(self.max_memory)} is too little", remedy="give 64M or more")
+
+
+def check_system(what: str) -> None:
+    """Raises where the system lacks what workers need: process groups, and sockets that are passed on."""
+    if not hasattr(os, "killpg"):
+        remedy = "use convert without time limits, or Linux or macOS; Windows has WSL"
+        raise UsageError(f"{what} runs on Linux and macOS only", remedy=remedy)
 
 
 def default_jobs() -> int:

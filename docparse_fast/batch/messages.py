@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from docparse_fast.document import ParsedPage
-from docparse_fast.drafted import DraftedPage
+from docparse_fast.drafted import DraftedPage, Wanted
 from docparse_fast.errors import DocparseError
 from docparse_fast.options import ParseOptions
 
@@ -17,7 +17,7 @@ from docparse_fast.options import ParseOptions
 @dataclass(frozen=True, slots=True)
 class Setup:
     options: ParseOptions  # includes the password, which must not appear on a command line or in a file
-    for_target: bool  # draft pages for a target, instead of reading them completely
+    wanted: Wanted | None  # drafted pages with these pictures; None: pages that are read completely
     threads: int
 
 

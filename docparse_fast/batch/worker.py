@@ -13,6 +13,7 @@ import signal
 import sys
 import threading
 import time
+from dataclasses import replace
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING
 
@@ -30,7 +31,7 @@ from docparse_fast.batch.messages import (
     Task,
 )
 from docparse_fast.conversion import open_input
-from docparse_fast.drafted import Wanted, draft_pages
+from docparse_fast.drafted import draft_pages
 from docparse_fast.drafting import open_drafter
 from docparse_fast.errors import DocparseError, InputError
 from docparse_fast.outputs import PageFiles
@@ -74,7 +75,7 @@ class PageWorker:
     def __init__(self, setup: Setup) -> None:
         options = setup.options
         self._options = options
-        self._for_target = setup.for_target
+        self._wanted = setup.wanted
         self._drafter = open_drafter(options.drafting, setup.threads)
         self._document: OpenDocument | None = None
         self._path: Path | None = None
@@ -100,8 +101,8 @@ class PageWorker:
             faults.reach("reading-on", f"{task.path.name}:{task.number}")
         self._has_read = True
         files = PageFiles(self._options)
-        if self._for_target:
-            wanted = Wanted(for_target=True, show=files.keep_page)
+        if self._wanted is not None:
+            wanted = replace(self._wanted, show=files.keep_page)
             (drafted,) = draft_pages(document, [task.number], self._drafter, wanted)
             return PageDrafted(drafted, files.files)
         (page,) = Pipeline(self._drafter).pages(document, files.keep_figure, files.keep_page, [task.number])

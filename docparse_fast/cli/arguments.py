@@ -41,6 +41,9 @@ InputPaths = Annotated[
 Out = Annotated[
     Path, typer.Option("-o", "--out", metavar="OUT", help="Output folder.", show_default=False, parser=path)
 ]
+DocTimeout = Annotated[
+    float | None, typer.Option(metavar="SECONDS", help="The longest a document may take; finished pages are kept.")
+]
 FailOn = Annotated[
     str, typer.Option(metavar="WHAT", help=f"Which failures set a non-zero exit code: {', '.join(FAIL_ON)}.")
 ]

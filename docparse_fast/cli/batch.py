@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-from docparse_fast.batch.limits import Limits, bytes_of, default_jobs
-from docparse_fast.cli.arguments import FailOn, Out, Password, Reporting, begin, path
+from docparse_fast.batch.limits import Limits, bytes_of, check_system, default_jobs
+from docparse_fast.cli.arguments import DocTimeout, FailOn, Out, Password, Reporting, begin, path
 from docparse_fast.cli.watching import ended, watching
 from docparse_fast.options import FAIL_ON, ParseOptions, one_of
 
@@ -35,7 +35,7 @@ def batch(
     jobs: Annotated[
         int | None, typer.Option(metavar="N", help="Worker processes; default: one per processor, up to 4.")
     ] = None,
-    doc_timeout: Annotated[float | None, typer.Option(metavar="SECONDS", help="Longest time for one document.")] = None,
+    doc_timeout: DocTimeout = None,
     max_memory: Annotated[
         str | None, typer.Option(metavar="SIZE", help="Most memory for one worker, such as 800M or 2G.")
     ] = None,
@@ -48,6 +48,7 @@ def batch(
     program version changed. A file that crashes its worker, hangs or takes too much memory fails alone: set
     --page-timeout and --max-memory.
     """
+    check_system("batch")
     one_of("--fail-on", fail_on, FAIL_ON)
     options = replace(options, raster=password.unlocking(options.raster))
     begin(reporting.display, offline=options.target.offline)

@@ -16,7 +16,7 @@ from docparse_fast.cli.watching import ended, watching
 from docparse_fast.options import ParseOptions
 
 if TYPE_CHECKING:
-    from docparse_fast.conversion import DocumentRecord
+    from docparse_fast.conversion import DocumentRecord, OpenSource
     from docparse_fast.inputs import Input
     from docparse_fast.pipeline import Pipeline
 
@@ -29,6 +29,7 @@ def run_documents(
     reporting: Reporting,
     pipeline_of: Callable[[Input], Pipeline],
     done: Mapping[str, DocumentRecord] = MappingProxyType({}),
+    open_source: OpenSource | None = None,
 ) -> int:
     """`out`: a folder, or - for Markdown on stdout. `done`: finished documents to skip, by output folder."""
     from docparse_fast import conversion
@@ -51,6 +52,6 @@ def run_documents(
             signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     with watching(reporting, out) as watcher:
         run = conversion.convert(
-            found, pipeline_of, options, output_of, watcher, save, lambda: INTERRUPTION.heard, done
+            found, pipeline_of, options, output_of, watcher, save, lambda: INTERRUPTION.heard, done, open_source
         )
         return ended(run, fail_on, watcher)

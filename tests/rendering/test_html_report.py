@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import io
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
@@ -301,12 +302,12 @@ def test_pictures_wait_on_disk_and_are_cleared_away(tmp_path):
     options = ParseOptions(formats=("html",))
     killed = DocumentFolder(tmp_path / "a", options)
     killed.begin()
-    killed.keep_page(1, Image.new("L", (40, 60), 255))
-    killed.keep_page(7, Image.new("L", (40, 60), 255))
+    killed.keep_page(1, page_picture(Image.new("L", (40, 60), 255)))
+    killed.keep_page(7, page_picture(Image.new("L", (40, 60), 255)))
     again = DocumentFolder(tmp_path / "a", options)
     again.begin()
     assert list((tmp_path / "a").iterdir()) == []
-    again.keep_page(1, Image.new("L", (40, 60), 255))
+    again.keep_page(1, page_picture(Image.new("L", (40, 60), 255)))
     again.end(ParsedDocument("a.pdf", "", (ParsedPage(1, 40, 60),)))
     assert [path.name for path in (tmp_path / "a").iterdir()] == ["document.html"]
     assert "data:image/webp;base64,UklGR" in (tmp_path / "a" / "document.html").read_text("utf-8")
@@ -348,7 +349,11 @@ def test_the_picture_stands_upright_as_the_boxes_do(tmp_path):
     shown: list[tuple[int, int]] = []
     with open_pages(tmp_path / "lying.png") as document:
         drafter = RecordedDrafter([PageDraft(1, 60, 100, turned=90)])
-        list(Pipeline(drafter).pages(document, None, lambda _, image: shown.append(image.size)))
+        list(
+            Pipeline(drafter).pages(
+                document, None, lambda _, picture: shown.append(Image.open(io.BytesIO(picture)).size)
+            )
+        )
     assert shown == [(60, 100)]
 
 

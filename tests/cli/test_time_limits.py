@@ -1,0 +1,99 @@
+"""`convert` with limits of time: the page that takes too long fails alone, whatever holds it up."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pymupdf
+import pytest
+
+from docparse_fast.cli import run
+
+ROOT = Path(__file__).parents[2]
+FAULT = "DOCPARSE_FAST_FAULT"
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def documents():
+    for name, pages in {"a.pdf": ["one", "two", "three"], "b.pdf": ["after"]}.items():
+        with pymupdf.open() as document:
+            for words in pages:
+                document.new_page(width=300, height=200).insert_text((30, 60), words)
+            document.save(name)
+    return ["a.pdf", "b.pdf"]
+
+
+def convert(*arguments: str) -> int:
+    return run(["convert", *arguments, "-o", "out", "-q", "--target", "none"])
+
+
+def pages(name: str) -> list[str]:
+    return [path.read_text().strip() for path in sorted(Path("out", name).glob("page-*.md"))]
+
+
+@pytest.mark.parametrize(
+    ("limit", "read"),
+    [("--page-timeout", ["one", "<!-- failed: timeout -->", "three"]),
+     ("--doc-timeout", ["one", "<!-- failed: timeout -->", "<!-- failed: timeout -->"])],
+)  # fmt: skip
+def test_a_page_that_hangs_costs_no_more_than_its_limit(documents, limit, read, monkeypatch, capsys):
+    monkeypatch.setenv(FAULT, "hang@reading:a.pdf:2")
+    assert convert(*documents, limit, "4") == 3
+    assert (pages("a"), pages("b")) == (read, ["after"])
+    assert capsys.readouterr().err.startswith("docparse-fast: error: timeout: a.pdf, page 2: ")
+
+
+def test_a_file_that_hangs_while_it_is_opened_fails_alone(documents, monkeypatch, capsys):
+    monkeypatch.setenv(FAULT, "hang@opening:a.pdf")
+    assert convert(*documents, "--page-timeout", "2") == 3
+    assert pages("b") == ["after"]
+    assert capsys.readouterr().err == "docparse-fast: error: timeout: a.pdf: it took longer than 2 s\n"
+
+
+def test_a_page_that_crashes_within_limits_fails_alone(documents, monkeypatch):
+    monkeypatch.setenv(FAULT, "segfault@reading:a.pdf:2")
+    assert convert(*documents, "--page-timeout", "60") == 3
+    assert (pages("a"), pages("b")) == (["one", "<!-- failed: worker_crashed -->", "three"], ["after"])
+
+
+def test_limits_that_hold_change_no_output(documents):
+    assert convert(*documents, str(ROOT / "samples/slide.pdf"), "--format", "md,html") == 0
+    without = {path: path.read_bytes() for path in Path("out").rglob("*") if path.suffix in (".md", ".png")}
+    Path("out").rename("before")
+    limits = ("--page-timeout", "60", "--doc-timeout", "600")
+    assert convert(*documents, str(ROOT / "samples/slide.pdf"), "--format", "md,html", *limits) == 0
+    assert {path: path.read_bytes() for path in Path("out").rglob("*") if path.suffix in (".md", ".png")} == without
+    assert all("data:image/webp" in path.read_text("utf-8") for path in Path("out").rglob("document.html"))
+
+
+def test_a_document_verified_within_limits_is_verified_as_without(tmp_path):
+    """The target reads in this process what another has drafted."""
+    page = str(ROOT / "samples/nano/page-01.png")
+    answers = []
+    for limit in ([], ["--page-timeout", "100"]):
+        assert run(["convert", page, "-o", "out", "-q", "--target", "nano", "--tau", "1", *limit]) == 0
+        (written,) = json.loads(next(Path("out").rglob("document.json")).read_text("utf-8"))["pages"]
+        answers.append((written["verified"], [block["text"] for block in written["blocks"]]))
+    assert answers[0] == answers[1]
+    assert answers[0][0] == "page"
+
+
+def test_an_interrupt_while_a_page_hangs_ends_the_run_at_once(documents):
+    command = [sys.executable, "-m", "docparse_fast", "convert", *documents, "-o", "out", "-v", "--doc-timeout", "99"]
+    environment = os.environ | {"PYTHONPATH": str(ROOT), FAULT: "hang@reading:a.pdf:2"}
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment) as running:
+        assert "page 1" in running.stderr.readline()
+        running.send_signal(signal.SIGINT)
+        assert running.communicate(timeout=30)[1] == ""
+    assert running.returncode == 130
+    assert json.loads(Path("out/run.json").read_text())["status"] == "interrupted"
