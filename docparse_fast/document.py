@@ -62,6 +62,7 @@ class TextSpan:
     superscript: bool = False
     visible: bool = True  # False: drawn invisibly, as over a scan
     link: str | None = None
+    signs: tuple[tuple[str, Box], ...] = ()  # each inked character's box, on pages with mathematical type
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +86,7 @@ class TextLayer:
     rules: tuple[Box, ...] = ()  # thin horizontal and vertical lines drawn on the page
     tables: tuple[TextTable, ...] = ()  # tables with drawn borders, as the file's vectors give them
     areas: tuple[Box, ...] = ()  # everything else that is painted: shading, curves, slanted lines
+    bars: tuple[Box, ...] = ()  # lines as drawn, short ones too, on pages with mathematical type
 
     @property
     def lines(self) -> list[TextLine]:

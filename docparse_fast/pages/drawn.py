@@ -22,6 +22,7 @@ class Drawn:
     rules: tuple[Box, ...] = ()  # thin, straight, horizontal or vertical; the pieces of a line are joined
     areas: tuple[Box, ...] = ()  # the boxes of everything else: shaded cells, curves, slanted lines
     point: float = 1.0  # in pixels
+    bars: tuple[Box, ...] = ()  # rules as they are drawn, each by itself, short ones too
 
 
 def drawn(page: pymupdf.Page, place: Callable[[Iterable[float]], Box], scale: float, weight: Weight) -> Drawn:
@@ -39,7 +40,7 @@ def drawn(page: pymupdf.Page, place: Callable[[Iterable[float]], Box], scale: fl
                 areas.append(box)
             elif max(box.width, box.height) > 0:
                 rules.append(box)
-    return Drawn(tuple(joined_rules(rules, scale)), tuple(areas), scale)
+    return Drawn(tuple(joined_rules(rules, scale)), tuple(areas), scale, tuple(rules))
 
 
 def _unseen(path: dict) -> bool:  # type: ignore[type-arg]

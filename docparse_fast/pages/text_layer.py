@@ -21,6 +21,7 @@ from docparse_fast.pages.drawn import drawn
 from docparse_fast.pages.drawn_tables import drawn_tables
 from docparse_fast.pages.links import Links, links_of
 from docparse_fast.pages.symbols import UNKNOWN, meant
+from docparse_fast.pages.tex_signs import is_mathematical, with_ink
 from docparse_fast.pages.weight import Weight
 from docparse_fast.pages.words import words
 from docparse_fast.writing import has_right_to_left
@@ -46,14 +47,17 @@ def extract(page: pymupdf.Page, scale: float, weight: Weight) -> TextLayer | Non
     place = _Place(*map(float, page.rotation_matrix * pymupdf.Matrix(scale, scale)))
     width, height = page.rect.width * scale, page.rect.height * scale
     raw = page.get_text("rawdict", flags=FLAGS)
-    blocks = _blocks(raw["blocks"], place, links_of(page, scale), Box(0, 0, width, height))
+    if mathematical := is_mathematical(raw):
+        raw = with_ink(raw, page, FLAGS)
+    blocks = _blocks(raw["blocks"], place, links_of(page, scale), Box(0, 0, width, height), mathematical)
     images = tuple(_images(page, place, width, height))
     blocks = without_covered(page, blocks, images, Box(0, 0, width, height))
     ink = drawn(page, place.box, scale, weight)
     if not (blocks or images or ink.rules or ink.areas) and page.first_annot is not None:
         return None
     tables = drawn_tables(ink, [line for block in blocks for line in block])
-    return TextLayer(blocks, images, ink.rules, tuple(tables), ink.areas)
+    bars = ink.bars if mathematical else ()
+    return TextLayer(blocks, images, ink.rules, tuple(tables), ink.areas, bars)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,10 +99,10 @@ def _images(page: pymupdf.Page, place: _Place, width: float, height: float) -> l
 
 
 def _blocks(
-    raw: Iterable[Mapping[str, Any]], place: _Place, links: Links, paper: Box
+    raw: Iterable[Mapping[str, Any]], place: _Place, links: Links, paper: Box, signs: bool
 ) -> tuple[tuple[TextLine, ...], ...]:
     raw = [{**block, "lines": [composed(line) for line in block.get("lines", ())]} for block in raw]
-    setting = _Setting(place, links, paper)
+    setting = _Setting(place, links, paper, signs)
     lines = [[(line, setting.line(line)) for line in block.get("lines", ())] for block in raw]
     blocks = [kept for block in lines if (kept := [(raw, line) for raw, line in block if line is not None])]
     letters = _letters_from_right(raw)
@@ -121,13 +125,16 @@ class _Setting:
     place: _Place
     links: Links
     paper: Box
+    signs: bool  # whether each character's box is kept
     seen: set[PlacedCharacter] = field(default_factory=set)
     seen_pieces: set[PlacedCharacter] = field(default_factory=set)
 
     def line(self, raw: Mapping[str, Any]) -> TextLine | None:
         dx, dy = self.place.direction(raw["dir"])
         vertical = abs(dy) > abs(dx)
-        made = (_span(run, word, self.place, vertical, self.links, blank) for run, word, blank in words(raw))
+        made = (
+            _span(run, word, self.place, vertical, self.links, blank, self.signs) for run, word, blank in words(raw)
+        )
         spans = _with_bullet([span for span in made if span is not None and _is_new(span, self.paper, self.seen)])
         if not any(span.text.strip() for span in spans):
             return None
@@ -175,6 +182,7 @@ def _span(
     vertical: bool,
     links: Links,
     blank: bool = False,
+    signs: bool = False,
 ) -> TextSpan | None:
     font, flags, style = run["font"], run["flags"], run["char_flags"]
     text = meant("".join(char["c"] for char in chars), font)
@@ -195,4 +203,9 @@ def _span(
         superscript=bool(flags & SUPERSCRIPT),
         visible=bool(style & PAINTED) and run.get("alpha", 255) > 0,
         link=links.at(box),
+        signs=_signs(inked, font, place) if signs else (),
     )
+
+
+def _signs(chars: Iterable[Mapping[str, Any]], font: str, place: _Place) -> tuple[tuple[str, Box], ...]:
+    return tuple((meant(char["c"], font), place.box(char.get("ink", char["bbox"]))) for char in chars)

@@ -28,7 +28,7 @@ from docparse_fast.drafting.born_digital.drawn_figures import figure_boxes
 from docparse_fast.drafting.born_digital.lost_words import doubt_about
 from docparse_fast.drafting.born_digital.text_lines import SOURCE, text_lines
 from docparse_fast.drafting.born_digital.turning import turned_upright
-from docparse_fast.drafting.formulas.formula import formulas
+from docparse_fast.drafting.formulas.displayed import formulas
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.tables.aligned_tables import aligned_tables
 from docparse_fast.drafting.tables.table_html import table_html
@@ -69,7 +69,7 @@ def regions_of(layer: TextLayer, width: float, height: float, *, read: Sequence[
     code, lines, layer = _code(layer, lines, height)
     figures, lines = _figures(layer, lines, [table.box for table in tables], read, width, height)
     standing, lines = _parted(lines, lambda line: line.vertical)
-    displayed = formulas(lines, layer.rules)
+    displayed = formulas(lines, layer.bars or layer.rules)
     in_formulas = frozenset[int]().union(*(formula.lines for formula in displayed))
     lines = [line for n, line in enumerate(lines) if n not in in_formulas]
     set_lines = text_lines(lines)

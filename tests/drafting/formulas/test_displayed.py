@@ -1,7 +1,7 @@
 """Formulas are set by hand, glyph by glyph, as a page shows them."""
 
 from docparse_fast.document import Box, TextLine, TextSpan
-from docparse_fast.drafting.formulas.formula import formulas
+from docparse_fast.drafting.formulas.displayed import formulas
 
 SIZE = 20.0
 
@@ -27,7 +27,7 @@ def test_raised_and_lowered_parts_are_scripts():
 
 def test_a_bar_with_things_over_and_under_it_is_a_fraction():
     words = [word("y", 100, 100), word("=", 115, 100), word("a+b", 140, 88), word("c", 150, 116)]
-    assert latex(*words, bars=(Box(138, 94, 172, 95),)) == "y = \\frac{a+b}{c}"
+    assert latex(*words, bars=(Box(138, 94, 172, 95),)) == "y = \\frac{a + b}{c}"
 
 
 def test_a_fraction_may_stand_in_a_fraction():
@@ -43,7 +43,7 @@ def test_limits_stand_over_and_under_a_sum():
 
 def test_a_root_covers_what_its_bar_covers():
     words = [word("√", 100, 100), word("x", 112, 100), word("+1", 130, 100), word("=", 156, 100), word("y", 170, 100)]
-    assert latex(*words, bars=(Box(110, 83, 122, 84),)) == "\\sqrt{x}+1 = y"
+    assert latex(*words, bars=(Box(110, 83, 122, 84),)) == "\\sqrt{x} + 1 = y"
 
 
 def test_greek_letters_and_signs_have_their_names():

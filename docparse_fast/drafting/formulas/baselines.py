@@ -1,0 +1,91 @@
+"""Finds the main line of a row and the scripts beside its signs. Knows places; writes no LaTeX."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from docparse_fast.drafting.formulas.atoms import Atom, largest
+from docparse_fast.drafting.formulas.signs import Kind
+
+SCRIPT = 0.87  # of the row's type: scripts are smaller
+NESTED = 0.86  # of a script's type: a script's scripts are smaller still
+RAISED, LOWERED = 0.14, 0.06  # of the row's type: how far a script's baseline lies off the line's
+MADE_OFF = 0.17  # of the row's type: how far a script's fraction bar lies off the axis
+FAR_OFF = 0.35  # of the row's type: what stands this far off the line is a script of any size
+
+
+@dataclass(slots=True)
+class Base:
+    """A sign on the main line, with its scripts; None stands before scripts that have no sign."""
+
+    atom: Atom | None
+    over: list[Atom] = field(default_factory=list)
+    under: list[Atom] = field(default_factory=list)
+
+    def last_script(self, atom: Atom) -> list[Atom] | None:
+        """The scripts that a smaller sign continues: those it stands nearest to."""
+        groups = [group for group in (self.over, self.under) if group and atom.size < NESTED * largest(group)]
+        return min(groups, key=lambda group: abs(group[-1].axis - atom.axis), default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class MainLine:
+    size: float
+    axis: float
+
+    def rise(self, atom: Atom) -> int:
+        """1 for a superscript, -1 for a subscript, 0 for a sign on the line."""
+        if atom.kind in (Kind.BIG, Kind.INTEGRAL):
+            return 0 if atom.size > SCRIPT * self.size else self._made_rise(atom)
+        if atom.made or (atom.is_fence and atom.is_tall):
+            return self._made_rise(atom)
+        baseline = self.axis + 0.25 * self.size
+        off = (baseline - atom.baseline) / self.size
+        if atom.size > SCRIPT * self.size:
+            return 0 if abs(off) < FAR_OFF or atom.kind is not Kind.LETTER else (1 if off > 0 else -1)
+        return 1 if off > RAISED else -1 if off < -LOWERED else 0
+
+    def _made_rise(self, atom: Atom) -> int:
+        off = (self.axis - atom.axis) / self.size
+        room = MADE_OFF if atom.size <= SCRIPT * self.size else FAR_OFF
+        return 0 if abs(off) < room else 1 if off > 0 else -1
+
+
+def main_line(atoms: Sequence[Atom]) -> MainLine:
+    """The line that most of the largest type stands on."""
+    plain = [a for a in atoms if not a.made and not (a.is_fence and a.is_tall) and a.kind not in _HANGING]
+    standing = plain or [a for a in atoms if a.kind not in _HANGING] or list(atoms)
+    size = _main_size(atoms, standing)
+    axes = sorted(a.axis for a in standing if a.size > SCRIPT * size)
+    if not axes:  # only a fraction or a root of this size: its own axis
+        axes = sorted(a.axis for a in atoms if a.size > SCRIPT * size) or sorted(a.axis for a in atoms)
+    groups = [(sum(abs(a - axis) < 0.1 * size for a in axes), n, axis) for n, axis in enumerate(axes)]
+    return MainLine(size, max(groups, key=lambda g: (g[0], -g[1]))[2])
+
+
+_HANGING = (Kind.BIG, Kind.INTEGRAL)
+
+
+def _main_size(atoms: Sequence[Atom], standing: Sequence[Atom]) -> float:
+    return max(largest(standing), max((a.size for a in atoms if a.kind in _HANGING), default=0.0))
+
+
+def bases_of(atoms: Sequence[Atom]) -> list[Base]:
+    """The signs of the main line from left to right, each with its scripts."""
+    line = main_line(atoms)
+    bases: list[Base] = []
+    for atom in sorted(atoms, key=lambda a: a.box.x0):
+        last = bases[-1] if bases else None
+        nested = last.last_script(atom) if last else None
+        rise = line.rise(atom)
+        if nested is not None:
+            nested.append(atom)
+        elif rise == 0:
+            bases.append(Base(atom))
+        else:
+            if last is None:
+                last = Base(None)
+                bases.append(last)
+            (last.over if rise > 0 else last.under).append(atom)
+    return bases

@@ -1,0 +1,73 @@
+"""Joins signs that are printed over or against each other: a crossed-out relation, an arrow with a longer shaft."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from docparse_fast.document import Box
+from docparse_fast.drafting.formulas.glyphs import Glyph
+from docparse_fast.drafting.formulas.latex import LEFT_HOOK, MAPS, NOT, RIGHT_HOOK
+from docparse_fast.drafting.formulas.signs import Kind, kind_of
+
+NEGATED = {
+    "=": "\\neq", "\\in": "\\notin", "\\leq": "\\nleq", "\\geq": "\\ngeq", "<": "\\nless", ">": "\\ngtr",
+    "\\sim": "\\nsim", "\\exists": "\\nexists", "\\subseteq": "\\nsubseteq", "\\mid": "\\nmid",
+}  # fmt: skip
+TOUCHING = {
+    ("-", "\\rightarrow"): "\\longrightarrow",
+    ("\\leftarrow", "-"): "\\longleftarrow",
+    ("\\leftarrow", "\\rightarrow"): "\\longleftrightarrow",
+    ("=", "\\Rightarrow"): "\\Longrightarrow",
+    ("\\Leftarrow", "="): "\\Longleftarrow",
+    ("\\Leftarrow", "\\Rightarrow"): "\\Longleftrightarrow",
+    (MAPS, "\\rightarrow"): "\\mapsto",
+    (MAPS, "\\longrightarrow"): "\\longmapsto",
+    (LEFT_HOOK, "\\rightarrow"): "\\hookrightarrow",
+    ("\\leftarrow", RIGHT_HOOK): "\\hookleftarrow",
+    ("|", "="): "\\models",
+    ("\\|", "="): "\\models",
+    (":", "="): "\\coloneqq",
+    ("\\int", "\\int"): "\\iint",
+    ("\\iint", "\\int"): "\\iiint",
+    ("\\triangleright", "\\triangleleft"): "\\bowtie",
+}
+AGAINST = 0.02  # of the sum of the heights: how near two parts of one sign stand
+OVERLAPPING = {"\\int": 0.9, "\\iint": 0.9}  # integrals overlap by their slant only
+
+
+def joined_signs(glyphs: Sequence[Glyph]) -> list[Glyph]:
+    glyphs = sorted(glyphs, key=lambda g: (g.box.x0, g.symbol not in (NOT, MAPS, LEFT_HOOK)))
+    made = _negated(glyphs)
+    joined: list[Glyph] = []
+    for glyph in made:
+        before = next((g for g in reversed(joined[-3:]) if _touch(g, glyph)), None)
+        if before is None:
+            joined.append(glyph)
+        else:
+            symbol = TOUCHING[before.symbol, glyph.symbol]
+            joined[joined.index(before)] = replace(before, symbol=symbol, box=Box.around([before.box, glyph.box]))
+    return joined
+
+
+def _negated(glyphs: Sequence[Glyph]) -> list[Glyph]:
+    strokes = [glyph for glyph in glyphs if glyph.symbol == NOT]
+    made = [glyph for glyph in glyphs if glyph.symbol != NOT]
+    for stroke in strokes:
+        under = [g for g in made if kind_of(g.symbol) is Kind.RELATION and g.box.expanded(1).holds(stroke.box)]
+        near = min(under, key=lambda g: abs(g.box.center[0] - stroke.box.center[0]), default=None)
+        if near is not None:
+            symbol = NEGATED.get(near.symbol, f"\\not{near.symbol}")
+            made[made.index(near)] = replace(near, symbol=symbol)
+    return made
+
+
+def _touch(before: Glyph, glyph: Glyph) -> bool:
+    if (before.symbol, glyph.symbol) not in TOUCHING:
+        return False
+    size = glyph.size or glyph.box.height + before.box.height
+    same = before.size is None or glyph.size is None or abs(before.size - glyph.size) < 0.1 * size
+    level = before.box.overlap_y(glyph.box) > 0.4 * min(before.box.height, glyph.box.height)
+    gap = glyph.box.x0 - before.box.x1
+    room = OVERLAPPING.get(glyph.symbol, 0.0) and 0.1
+    return same and level and gap < (room or AGAINST) * size

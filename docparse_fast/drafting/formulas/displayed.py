@@ -1,0 +1,181 @@
+"""Finds displayed formulas among a page's lines: they stand apart from prose, and have mathematical signs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from docparse_fast.document import Box, TextLine, TextSpan
+from docparse_fast.drafting.formulas.glyphs import latex_of
+from docparse_fast.drafting.formulas.signs import FUNCTIONS
+from docparse_fast.drafting.formulas.type import glyphs_of, is_math_font
+
+BIG = frozenset("∑∏∐∫∬∭∮⋃⋂⨁⨂")
+RELATION = re.compile(r"[=<>≤≥≠≈≡∼≃≅∝∈∉⊂⊆⊃⊇→⇒⇔↔↦≪≫:]")
+OPERATOR = re.compile(r"[∑∏∫∮√∂∇∞±∓×÷⋅∘∀∃∅∧∨∩∪⊕⊗∥⟨⟩≤≥≠≈≡∼≃∝∈∉⊂⊆→⇒⇔↦ℝℕℤℚℂ\u0370-\u03ff\U0001d400-\U0001d7ff]")
+WORD = re.compile(r"[^\W\d_]{3,}")
+NUMBERED = re.compile(r"^\(?(?P<number>[A-Z]?\.?\d{1,3}(?:\.\d{1,3}){0,2}[a-z]?)\)$")
+MOST_WORDS = 2  # of prose in a formula's line
+ABOVE = 0.9  # of the type's size: how near in height two parts of one formula stand
+BESIDE = 2.5  # of the type's size, the same along the line
+THIN = 0.1  # pixels: lines may have no height at all
+SCRIPT = 0.92  # of the base's size: a script is smaller
+LIMITS = 0.7  # of the type's size: how far above or below a sum its limits begin
+MOST_LINES = 250
+ASIDE = 4.0  # of the type's size: how far from a formula its conditions stand
+NUMBER_ASIDE = 30.0  # the same, for its number
+SEVERAL = 1.8  # times a line's height: a formula of several lines
+LONGEST_NOTE = 4  # words in a condition beside a formula
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    box: Box
+    latex: str
+    lines: frozenset[int]  # indexes of the lines it is made of
+
+
+def formulas(lines: Sequence[TextLine], rules: Sequence[Box]) -> list[Formula]:
+    """Displayed formulas among `lines`."""
+    if not any(is_mathematical(line) for line in lines):
+        return []
+    bars = [rule.expanded(THIN) for rule in rules if rule.width > rule.height]
+    prose = [i for i, line in enumerate(lines) if is_prose(line)]
+    others = [i for i in range(len(lines)) if i not in set(prose)]
+    clusters = _clusters(lines, others, bars)
+    found = [_formula(_with_notes(cluster, lines, clusters), lines, prose, bars) for cluster in clusters]
+    return [formula for formula in found if formula is not None]
+
+
+def _formula(
+    cluster: list[int], lines: Sequence[TextLine], prose: Sequence[int], bars: Sequence[Box]
+) -> Formula | None:
+    spans = [span for i in cluster for span in lines[i].spans if span.text.strip()]
+    box = Box.around(span.box for span in spans)
+    if not is_formula(spans) or _touches_prose(box, spans, [lines[i] for i in prose if i not in cluster]):
+        return None
+    number, rest = _number(spans)
+    near = [bar for bar in bars if box.expanded(0.5 * spans[0].size).covers(bar) > 0.9]
+    text = latex_of([glyph for span in rest for glyph in glyphs_of(span)], near).latex
+    if not text:
+        return None
+    return Formula(box, f"{text} \\tag{{{number}}}" if number else text, frozenset(cluster))
+
+
+def is_mathematical(line: TextLine) -> bool:
+    return any(is_math_font(span.font) or OPERATOR.search(span.text) or span.text == "=" for span in line.spans)
+
+
+def is_prose(line: TextLine) -> bool:
+    """Whether a line consists of words rather than signs."""
+    words = [
+        word
+        for span in line.spans
+        if not is_math_font(span.font)
+        for word in WORD.findall(span.text)
+        if word.lower() not in FUNCTIONS
+    ]
+    letters = sum(map(len, words))
+    total = sum(len(span.text.strip()) for span in line.spans)
+    return len(words) > MOST_WORDS or letters > 0.55 * total
+
+
+def is_formula(spans: Sequence[TextSpan]) -> bool:
+    """Whether the words have a relation sign, and either a second dimension or mathematical type."""
+    text = "".join(span.text for span in spans)
+    if not (RELATION.search(text) or any(char in BIG for char in text)) or not re.search(r"\w", text):
+        return False
+    largest = max(span.size for span in spans)
+    scripts = any(span.size < SCRIPT * largest for span in spans)
+    typed = any(is_math_font(span.font) or OPERATOR.search(span.text) for span in spans)
+    slanted = any(span.italic and len(span.text.strip()) <= 4 for span in spans)
+    return typed or slanted or (scripts and len(text) > 3)
+
+
+# ----------------------------------------------------------------------------------------------- finding
+
+
+def _clusters(lines: Sequence[TextLine], members: Sequence[int], bars: Sequence[Box]) -> list[list[int]]:
+    """Groups pieces that stand close above or beside each other; a bar joins the parts above and below it."""
+    groups: list[tuple[Box, float, list[int]]] = []
+    for index in sorted(members, key=lambda i: lines[i].box.y0):
+        box = _reach(lines[index], bars)
+        size = max(span.size for span in lines[index].spans)
+        touching = [g for g in groups if _near(g[0], box, max(g[1], size))]
+        groups = [g for g in groups if g not in touching]
+        groups.append(
+            (
+                Box.around([box, *(g[0] for g in touching)]),
+                max([size, *(g[1] for g in touching)]),
+                [index, *(i for g in touching for i in g[2])],
+            )
+        )
+    return [sorted(group) for _, _, group in groups if len(group) <= MOST_LINES]
+
+
+def _reach(line: TextLine, bars: Sequence[Box]) -> Box:
+    """A piece's box with the bars right above or below it, and with room for limits over and under a sum."""
+    size = max(span.size for span in line.spans)
+    limits = [span.box for span in line.spans if span.text.strip() in BIG]
+    grown = line.box.expanded(0.5 * size)
+    reaching = [Box(box.x0, box.y0 - LIMITS * size, box.x1, box.y1 + LIMITS * size) for box in limits]
+    return Box.around(
+        [line.box, *reaching, *(bar for bar in bars if bar.width < 40 * size and grown.covers(bar) > 0.3)]
+    )
+
+
+def _near(a: Box, b: Box, size: float) -> bool:
+    across = max(a.x0 - b.x1, b.x0 - a.x1)
+    down = max(a.y0 - b.y1, b.y0 - a.y1)
+    return (across < BESIDE * size and down < 0) or (across < 0.5 * size and down < 0.35 * size)
+
+
+def _with_notes(cluster: list[int], lines: Sequence[TextLine], clusters: Sequence[list[int]]) -> list[int]:
+    """The cluster with the words beside it, as in cases, and with its number."""
+    taken = {i for other in clusters for i in other if len(other) > 1}
+    box = Box.around(lines[i].box for i in cluster)
+    size = max(span.size for i in cluster for span in lines[i].spans)
+    beside = [
+        i
+        for i in range(len(lines))
+        if i not in cluster and i not in taken and box.y0 < lines[i].box.center[1] < box.y1 and _is_note(lines[i], box)
+    ]
+    found = list(cluster)
+    for i in sorted(beside, key=lambda i: _across(lines[i].box, box)):
+        numbered = NUMBERED.match(lines[i].text.strip())
+        if _across(lines[i].box, box) < (NUMBER_ASIDE if numbered else ASIDE) * size:
+            found.append(i)
+            box = Box.around([box, lines[i].box])
+    return sorted(found)
+
+
+def _is_note(line: TextLine, box: Box) -> bool:
+    """Words behind a formula, or beside one of several lines."""
+    place = line.box.x0 > box.x1 or box.height > SEVERAL * line.box.height
+    return place and len(line.text.split()) <= LONGEST_NOTE and not line.vertical
+
+
+def _across(a: Box, b: Box) -> float:
+    return max(a.x0 - b.x1, b.x0 - a.x1, 0.0)
+
+
+def _touches_prose(box: Box, spans: Sequence[TextSpan], prose: Sequence[TextLine]) -> bool:
+    """Whether words stand on the formula's own line, so that it is part of their sentence."""
+    size = max(span.size for span in spans)
+    for line in prose:
+        level = line.box.overlap_y(box) > 0.4 * min(line.box.height, box.height)
+        apart = max(line.box.x0 - box.x1, box.x0 - line.box.x1)
+        if level and apart < 1.5 * size:
+            return True
+    return False
+
+
+def _number(spans: Sequence[TextSpan]) -> tuple[str, list[TextSpan]]:
+    """The equation's number, if there is one on the right, and the other words."""
+    right = max(spans, key=lambda span: span.box.x0)
+    match = NUMBERED.match(right.text.strip())
+    others = [span for span in spans if span is not right]
+    if match and others and right.box.x0 - max(span.box.x1 for span in others) > right.size:
+        return match["number"], others
+    return "", list(spans)

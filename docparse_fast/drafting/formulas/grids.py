@@ -1,0 +1,189 @@
+"""Sets what stands in rows: matrices, cases, binomials, aligned lines. Knows places."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from docparse_fast.drafting.formulas.atoms import Atom, Parts, around, largest, replaced
+from docparse_fast.drafting.formulas.fences import pairs
+from docparse_fast.drafting.formulas.marks import Setter
+from docparse_fast.drafting.formulas.signs import Kind
+
+SAME_ROW = 0.6  # of the type's size: how far the axes of one row's signs may lie apart
+ROW_GAP = 0.02  # of the type's size: white between two rows
+COLUMN_GAP = 0.65  # of the type's size: white between two columns
+TALL_GRID = 1.7  # of the type's size: a grid's fences are higher
+FULL = 0.87  # of the largest type: what stands on a row's line
+SAME_PLACE = 0.35  # of the type's size: relations under each other are aligned
+ENVIRONMENTS = {"(": "pmatrix", "[": "bmatrix", "\\{": "Bmatrix", "|": "vmatrix", "\\|": "Vmatrix"}
+CLOSINGS = {"(": ")", "[": "]", "\\{": "\\}", "|": "|", "\\|": "\\|"}
+
+
+def rows_of(atoms: Sequence[Atom]) -> list[list[Atom]]:
+    """Parts with white between them; a part without a full-sized sign belongs to its neighbour."""
+    size = largest(atoms)
+    rows: list[list[Atom]] = []
+    bottom = 0.0
+    for atom in sorted(atoms, key=lambda a: a.box.y0):
+        if rows and atom.box.y0 < bottom + ROW_GAP * size:
+            rows[-1].append(atom)
+        else:
+            rows.append([atom])
+        bottom = max(bottom, atom.box.y1) if len(rows[-1]) > 1 else atom.box.y1
+    return _split_by_axes(_sound_rows(rows, size), size)
+
+
+def _sound_rows(rows: Sequence[list[Atom]], size: float) -> list[list[Atom]]:
+    """Rows stand apart by their axes; small signs alone are no row."""
+    sound: list[list[Atom]] = []
+    waiting: list[Atom] = []
+    for row in rows:
+        full = _axes(row, size)
+        before = _axes(sound[-1], size) if sound else []
+        if not full and not sound:
+            waiting += row
+        elif sound and (not full or not before or min(full) - max(before) < SAME_ROW * size):
+            sound[-1] += row
+        else:
+            sound.append(waiting + row)
+            waiting = []
+    return sound or [waiting]
+
+
+def _axes(row: Sequence[Atom], size: float) -> list[float]:
+    return [a.axis for a in row if a.size >= FULL * size and not (a.is_fence and a.is_tall)]
+
+
+def _split_by_axes(rows: Sequence[list[Atom]], size: float) -> list[list[Atom]]:
+    """Rows that touch, as of letters with scripts, told apart by the lines they stand on."""
+    return [part for row in rows for part in _split(row, size)]
+
+
+def _split(row: list[Atom], size: float) -> list[list[Atom]]:
+    tall = any(a.box.height > TALL_GRID * size for a in row)
+    axes = sorted(_axes(row, size))
+    steps = [(b - a, (a + b) / 2) for a, b in pairwise(axes) if b - a > 0.9 * size]
+    if tall or not steps:
+        return [row]
+    levels = [middle for _, middle in steps]
+    found: list[list[Atom]] = [[] for _ in range(len(levels) + 1)]
+    for atom in row:
+        found[sum(atom.axis > level for level in levels)].append(atom)
+    return found if all(found) else [row]
+
+
+# ---------------------------------------------------------------------------------------------- matrices
+
+
+def with_grids(parts: Parts, setter: Setter) -> Parts:
+    """Fences around several rows, inner ones first; a brace that nothing closes begins cases."""
+    atoms, rules = parts
+    for opening, closing in sorted(pairs(atoms), key=lambda pair: pair[1].box.x0 - pair[0].box.x0):
+        inside = _between(opening, closing, atoms)
+        rows = rows_of(inside) if inside and _is_tall(opening, inside) else []
+        if len(rows) > 1:
+            box = around([opening, closing, *inside])
+            latex = _matrix(opening, closing, rows, setter)
+            made = Atom(box, latex, largest(inside), opening.box.center[1], made=True)
+            atoms = replaced(atoms, [opening, closing, *inside], made)
+    return _with_cases(atoms, setter), rules
+
+
+def _is_tall(fence: Atom, inside: Sequence[Atom]) -> bool:
+    return fence.box.height > TALL_GRID * largest(inside)
+
+
+def _between(opening: Atom, closing: Atom, atoms: Sequence[Atom]) -> list[Atom]:
+    left, right = opening.box.x1, closing.box.x0
+    slack = 0.3 * opening.size
+    top, bottom = opening.box.y0 - slack, opening.box.y1 + slack
+    return [
+        a
+        for a in atoms
+        if a is not opening
+        and a is not closing
+        and left - slack < a.box.center[0] < right + slack
+        and top < a.box.center[1] < bottom
+    ]
+
+
+def _matrix(opening: Atom, closing: Atom, rows: Sequence[Sequence[Atom]], setter: Setter) -> str:
+    columns = columns_of(rows)
+    cells = [[setter(cell, ()) if cell else "" for cell in row] for row in columns]
+    if len(rows) == 2 and len(cells[0]) == 1 and (opening.symbol, closing.symbol) == ("(", ")"):
+        return f"\\binom{{{cells[0][0]}}}{{{cells[1][0]}}}"
+    body = " \\\\ ".join(" & ".join(row) for row in cells)
+    if CLOSINGS.get(opening.symbol) == closing.symbol:
+        name = ENVIRONMENTS[opening.symbol]
+        return f"\\begin{{{name}}} {body} \\end{{{name}}}"
+    return f"\\left{opening.symbol} \\begin{{matrix}} {body} \\end{{matrix}} \\right{closing.symbol}"
+
+
+def columns_of(rows: Sequence[Sequence[Atom]]) -> list[list[list[Atom]]]:
+    """Each row's cells; columns stand apart by white that no row interrupts."""
+    atoms = sorted((a for row in rows for a in row), key=lambda a: a.box.x0)
+    gap = COLUMN_GAP * largest(atoms)
+    starts, right = [float("-inf")], atoms[0].box.x1
+    for atom in atoms:
+        if atom.box.x0 - right > gap:
+            starts.append(atom.box.x0 - gap / 2)
+        right = max(right, atom.box.x1)
+    return [
+        [
+            [a for a in row if start <= a.box.center[0] and not any(start < s <= a.box.center[0] for s in starts)]
+            for start in starts
+        ]
+        for row in rows
+    ]
+
+
+def _with_cases(atoms: list[Atom], setter: Setter) -> list[Atom]:
+    closed = {id(fence) for pair in pairs(atoms) for fence in pair}
+    braces = [a for a in atoms if a.symbol == "\\{" and a.is_tall and id(a) not in closed]
+    for brace in sorted(braces, key=lambda a: -a.box.x0):
+        right = [a for a in atoms if a is not brace and a.box.x0 >= brace.box.x1 - 0.3 * brace.size]
+        inside = [a for a in right if brace.box.y0 < a.box.center[1] < brace.box.y1 and not _is_stop(a, brace)]
+        rows = rows_of(inside) if inside and _is_tall(brace, inside) else []
+        if len(rows) > 1:
+            cells = [[setter(cell, ()) if cell else "" for cell in row] for row in columns_of(rows)]
+            body = " \\\\ ".join(" & ".join(row) for row in cells)
+            latex = f"\\begin{{cases}} {body} \\end{{cases}}"
+            made = Atom(around([brace, *inside]), latex, largest(inside), brace.box.center[1], made=True)
+            atoms = replaced(atoms, [brace, *inside], made)
+    return atoms
+
+
+def _is_stop(atom: Atom, brace: Atom) -> bool:
+    """A full stop after the cases, at the height of the brace's middle."""
+    return atom.kind is Kind.PUNCTUATION and abs(atom.axis - brace.box.center[1]) < 0.1 * brace.size
+
+
+# --------------------------------------------------------------------------------------------- aligned lines
+
+
+def aligned(rows: Sequence[Sequence[Atom]], setter: Setter) -> str:
+    """Lines of one formula, aligned at a relation if they have one at the same place."""
+    place = _common_place(rows)
+    if place is None:
+        return "\\begin{gathered} " + " \\\\ ".join(setter(row, ()) for row in rows) + " \\end{gathered}"
+    lines = [_aligned_line(row, place, setter) for row in rows]
+    return "\\begin{aligned} " + " \\\\ ".join(lines) + " \\end{aligned}"
+
+
+def _aligned_line(row: Sequence[Atom], place: float, setter: Setter) -> str:
+    left = [a for a in row if a.box.center[0] < place]
+    right = [a for a in row if a.box.center[0] >= place]
+    return f"{setter(left, ()) if left else ''} & {setter(right, ()) if right else ''}".strip()
+
+
+def _common_place(rows: Sequence[Sequence[Atom]]) -> float | None:
+    size = largest([a for row in rows for a in row])
+    first = [a.box.x0 for row in rows for a in row if a.kind is Kind.RELATION]
+    counted = [(sum(_has_at(row, x, size) for row in rows), -x) for x in first]
+    best, place = max(counted, default=(0, 0.0))
+    return -place - 0.05 * size if best >= 2 else None
+
+
+def _has_at(row: Sequence[Atom], x: float, size: float) -> bool:
+    return any(a.kind is Kind.RELATION and abs(a.box.x0 - x) < SAME_PLACE * size for a in row)

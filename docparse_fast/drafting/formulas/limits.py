@@ -1,0 +1,152 @@
+"""Sets sums and their like with limits, braces with notes, and signs over relations. Knows places."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from docparse_fast.document import Box
+from docparse_fast.drafting.formulas.atoms import Atom, Parts, around, replaced
+from docparse_fast.drafting.formulas.marks import Setter
+from docparse_fast.drafting.formulas.signs import Kind
+from docparse_fast.drafting.formulas.writing import tight
+
+SMALLER = 0.87  # of the sign's type size: limits are smaller
+REACH = 1.3  # of the type's size: how far off a limit may begin
+NEIGHBOUR = 0.45  # of the type's size: the widest gap within a limit
+OVERLAP = 0.12  # of the type's size: how far a limit may reach into the sign's height
+CENTERED = 0.35  # of the type's size: how far a limit's middle may lie off the sign's
+
+Bearer = Callable[[Atom], bool]
+
+
+def with_limits(parts: Parts, setter: Setter) -> Parts:
+    atoms, rules = parts
+    bearers = [atom for atom in atoms if atom.kind in (Kind.BIG, Kind.INTEGRAL)]
+    for bearer in sorted(bearers, key=lambda a: a.box.x0):
+        atoms = _with_limits(bearer, bearers, atoms, setter)
+    return atoms, rules
+
+
+def _with_limits(bearer: Atom, bearers: Sequence[Atom], atoms: list[Atom], setter: Setter) -> list[Atom]:
+    over = _limit(bearer, bearers, atoms, -1)
+    under = _limit(bearer, bearers, atoms, 1)
+    if not over and not under:
+        return atoms
+    latex = bearer.latex + _script("_", under, setter) + _script("^", over, setter)
+    made = replace(bearer, latex=latex, box=Box.around([bearer.box, around([*over, *under])]), made=True, symbol="")
+    return replaced(atoms, [bearer, *over, *under], made)
+
+
+def _script(sign: str, atoms: Sequence[Atom], setter: Setter) -> str:
+    return f"{sign}{{{tight(setter(atoms, ()))}}}" if atoms else ""
+
+
+def _limit(bearer: Atom, bearers: Sequence[Atom], atoms: Sequence[Atom], way: int) -> list[Atom]:
+    """Small signs over (-1) or under (1) a sum, that are nearer to it than to any other, and centered on it."""
+    middle = bearer.box.center[0]
+    near = [a for a in atoms if a.kind not in (Kind.BIG, Kind.INTEGRAL) and _stands(bearer, a, way)]
+    near = [a for a in near if min(bearers, key=lambda b: abs(b.box.center[0] - a.box.center[0])) is bearer]
+    core = [a for a in near if a.box.x0 - CENTERED * a.size < middle < a.box.x1 + CENTERED * a.size]
+    if not core:
+        return []
+    taken = _grown(core, near)
+    off = abs(around(taken).center[0] - middle)
+    room = CENTERED * bearer.size if bearer.kind is Kind.BIG else 0.1 * bearer.size
+    return taken if off < room else []
+
+
+def _grown(core: Sequence[Atom], near: Sequence[Atom]) -> list[Atom]:
+    taken = list(core)
+    rest = [a for a in near if a not in core]
+    while True:
+        box = around(taken)
+        more = [a for a in rest if max(box.x0 - a.box.x1, a.box.x0 - box.x1) < NEIGHBOUR * a.size]
+        if not more:
+            return taken
+        taken += more
+        rest = [a for a in rest if a not in more]
+
+
+def _stands(bearer: Atom, atom: Atom, way: int) -> bool:
+    if atom.size > SMALLER * bearer.size:
+        return False
+    slack, reach = OVERLAP * bearer.size, REACH * bearer.size
+    if way < 0:
+        return bearer.box.y0 - reach < atom.box.y1 < bearer.box.y0 + slack
+    return bearer.box.y1 - slack < atom.box.y0 < bearer.box.y1 + reach
+
+
+# ----------------------------------------------------------------------------------- over other things
+
+
+def with_braces(parts: Parts, setter: Setter) -> Parts:
+    """`\\overbrace` and `\\underbrace`, each with the note on its far side."""
+    atoms, rules = parts
+    for brace in sorted((a for a in atoms if a.kind is Kind.BRACE), key=lambda a: a.box.width):
+        way = -1 if brace.symbol.startswith("\\over") else 1
+        inside = _beside(brace, atoms, -way, 0.0)
+        note = [a for a in _beside(brace, atoms, way, NEIGHBOUR) if a.size <= SMALLER * brace.size]
+        if not inside:
+            continue
+        sign = "^" if way < 0 else "_"
+        latex = f"{brace.symbol}{{{setter(inside, ())}}}" + (f"{sign}{{{setter(note, ())}}}" if note else "")
+        main = max(inside, key=lambda a: a.size)
+        made = Atom(around([brace, *inside, *note]), latex, main.size, main.axis, made=True)
+        atoms = replaced(atoms, [brace, *inside, *note], made)
+    return atoms, rules
+
+
+def _beside(brace: Atom, atoms: Sequence[Atom], way: int, more: float) -> list[Atom]:
+    """What stands over (-1) or under (1) a brace."""
+    size = brace.size
+    left, right = brace.box.x0 - (0.15 + more) * size, brace.box.x1 + (0.15 + more) * size
+    level = [a for a in atoms if a is not brace and left < a.box.center[0] < right]
+    near = [a for a in level if -0.2 * size < _off(brace, a, way) < 0.9 * size]
+    if not near:
+        return []
+    box = around(near)
+    return [a for a in level if a.box.overlap_y(box) > 0.3 * a.box.height and _off(brace, a, way) > -0.3 * size]
+
+
+def _off(brace: Atom, atom: Atom, way: int) -> float:
+    return brace.box.y0 - atom.box.y1 if way < 0 else atom.box.y0 - brace.box.y1
+
+
+def with_notes_on_relations(parts: Parts, setter: Setter) -> Parts:
+    """Small signs centered right over or under a relation, as over an arrow."""
+    atoms, rules = parts
+    relations = [a for a in atoms if a.kind is Kind.RELATION and not a.made]
+    for relation in relations:
+        over, under = (_note(relation, relations, atoms, way) for way in (-1, 1))
+        if over or under:
+            latex = _noted(relation, setter(over, ()) if over else "", setter(under, ()) if under else "")
+            made = Atom(
+                around([relation, *over, *under]), latex, relation.size, relation.axis, Kind.RELATION, made=True
+            )
+            atoms = replaced(atoms, [relation, *over, *under], made)
+    return atoms, rules
+
+
+def _noted(relation: Atom, over: str, under: str) -> str:
+    arrow = {"\\rightarrow": "\\xrightarrow", "\\to": "\\xrightarrow", "\\leftarrow": "\\xleftarrow"}
+    if over and relation.symbol in arrow and relation.box.width > 1.2 * relation.size:
+        return arrow[relation.symbol] + (f"[{under}]" if under else "") + f"{{{over}}}"
+    latex = f"\\underset{{{under}}}{{{relation.latex}}}" if under else relation.latex
+    return f"\\overset{{{over}}}{{{latex}}}" if over else latex
+
+
+def _note(relation: Atom, relations: Sequence[Atom], atoms: Sequence[Atom], way: int) -> list[Atom]:
+    box = relation.box
+    small = [
+        a
+        for a in atoms
+        if a.size < SMALLER * relation.size
+        and a is not relation
+        and _off(relation, a, way) > -0.25 * relation.size
+        and _off(relation, a, way) < 0.5 * relation.size
+        and box.x0 - 0.1 * a.size < a.box.center[0] < box.x1 + 0.1 * a.size
+    ]
+    if not small or any(a in relations for a in small if a.size > SMALLER * relation.size):
+        return []
+    return small if abs(around(small).center[0] - box.center[0]) < 0.2 * relation.size else []

@@ -1,0 +1,156 @@
+"""Sets roots, accents and lines over or under letters. Knows places; sets what stands inside by `setter`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from docparse_fast.document import Box
+from docparse_fast.drafting.formulas.atoms import Atom, Parts, around, largest, replaced, without
+from docparse_fast.drafting.formulas.signs import WIDE_ACCENTS, Kind
+
+Setter = Callable[[Sequence[Atom], Sequence[Box]], str]
+
+JOINT = 0.35  # of the type's size: how far a root's rule may begin from its sign
+INDEX_REACH = 0.9  # of the type's size: how far left of a root its index may begin
+INDEX_SIZE = 0.8  # of the content's size
+LINE_GAP = 0.35  # of the type's size, between a letter and the line over it
+LINE_END = 0.25  # of the type's size: how far such a line may end from its letters
+ACCENT_GAP = 0.45  # of the type's size, between a letter and its accent
+
+
+def with_roots(parts: Parts, setter: Setter) -> Parts:
+    """Inner roots first; each becomes an atom."""
+    atoms, rules = parts
+    for root in sorted((a for a in atoms if a.kind is Kind.RADICAL), key=lambda a: a.box.area):
+        rule = _rule_of(root, rules)
+        inside = _under(root, rule, atoms)
+        if not inside:
+            continue
+        rules = [r for r in rules if r is not rule]
+        inner = [r for r in rules if _covers(inside, r)]
+        index = _index(root, atoms, inside)
+        main = max(inside, key=lambda a: (a.size, -a.box.x0))
+        degree = f"[{setter(index, ())}]" if index else ""
+        latex = f"\\sqrt{degree}{{{setter(inside, inner)}}}"
+        box = Box.around([root.box, *([rule] if rule else []), around(inside)])
+        made = Atom(box, latex, main.size, main.axis, made=True)
+        atoms = replaced(atoms, [root, *inside, *index], made)
+        rules = [r for r in rules if r not in inner]
+    return atoms, rules
+
+
+def _rule_of(root: Atom, rules: Sequence[Box]) -> Box | None:
+    reach = JOINT * root.size
+    fits = [r for r in rules if abs(r.x0 - root.box.x1) < reach and abs(r.center[1] - root.box.y0) < reach]
+    return min(fits, key=lambda r: abs(r.x0 - root.box.x1) + abs(r.y0 - root.box.y0), default=None)
+
+
+def _under(root: Atom, rule: Box | None, atoms: Sequence[Atom]) -> list[Atom]:
+    """What stands in the root; without a rule, what stands in the sign's own box."""
+    slack = 0.15 * root.size
+    if rule is None:
+        return [a for a in atoms if a is not root and root.box.holds(a.box) and a.box.x0 > root.box.x0 + 2 * slack]
+    room = Box(root.box.x1 - slack, rule.y0 - slack, rule.x1 + slack, root.box.y1 + slack)
+    return [a for a in atoms if a is not root and room.holds(a.box) and a.box.y0 > rule.y0 - slack]
+
+
+def _index(root: Atom, atoms: Sequence[Atom], inside: Sequence[Atom]) -> list[Atom]:
+    size = largest(inside)
+    room = Box(root.box.x0 - INDEX_REACH * size, root.box.y0 - size, root.box.x1 - 0.1 * size, root.box.center[1])
+    return [
+        a
+        for a in atoms
+        if a is not root and a not in inside and room.holds(a.box) and a.size < INDEX_SIZE * size and _close(a, root)
+    ]
+
+
+def _close(index: Atom, root: Atom) -> bool:
+    """An index hangs over the root's hook, unlike a script of the sign before it."""
+    return index.box.x1 > root.box.x0 + 0.1 * root.size
+
+
+def _covers(inside: Sequence[Atom], rule: Box) -> bool:
+    return around(inside).expanded(0.3 * largest(inside)).covers(rule) > 0.8
+
+
+def with_line(parts: Parts, rule: Box, setter: Setter) -> Parts:
+    """A line over or under letters as wide as it; another rule is left alone."""
+    atoms, rules = parts
+    over, under = (_beside_rule(rule, atoms, rules, way) for way in (-1, 1))
+    inside, name = (under, "\\overline") if under else (over, "\\underline")
+    if not inside:
+        return parts
+    box, size = around(inside), largest(inside)
+    if abs(box.x0 - rule.x0) > LINE_END * size or abs(box.x1 - rule.x1) > LINE_END * size:
+        return parts
+    if name == "\\overline" and len(inside) == 1 and not inside[0].made:
+        name = "\\bar"
+    main = max(inside, key=lambda a: a.size)
+    inner = [r for r in rules if r is not rule and box.covers(r) > 0.9]
+    made = Atom(Box.around([box, rule]), f"{name}{{{setter(inside, inner)}}}", main.size, main.axis, made=True)
+    return replaced(atoms, inside, made), [r for r in rules if r is not rule and not any(r is i for i in inner)]
+
+
+def _beside_rule(rule: Box, atoms: Sequence[Atom], rules: Sequence[Box], way: int) -> list[Atom]:
+    """The atoms right over (-1) or under (1) a rule, with no other rule between."""
+    near = []
+    for atom in atoms:
+        gap = rule.y0 - atom.box.y1 if way < 0 else atom.box.y0 - rule.y1
+        centered = rule.x0 - 0.1 * atom.size < atom.box.center[0] < rule.x1 + 0.1 * atom.size
+        free = not any(_is_between(other, rule, atom.box) for other in rules if other is not rule)
+        if centered and free and -0.15 * atom.size < gap < LINE_GAP * atom.size and atom.kind is not Kind.RADICAL:
+            near.append(atom)
+    if not near:
+        return []
+    box = around(near)
+    return [
+        a
+        for a in atoms
+        if a.kind is not Kind.RADICAL
+        and rule.x0 - 0.15 * a.size <= a.box.center[0] <= rule.x1 + 0.15 * a.size
+        and a.box.overlap_y(box) > 0.3 * a.box.height
+        and (a.box.center[1] < rule.y0) == (way < 0)
+    ]
+
+
+def _is_between(other: Box, rule: Box, box: Box) -> bool:
+    low, high = min(rule.center[1], box.center[1]), max(rule.center[1], box.center[1])
+    return low < other.center[1] < high and other.overlap_x(box) > 0
+
+
+# ---------------------------------------------------------------------------------------------- accents
+
+
+def with_accents(parts: Parts, setter: Setter) -> Parts:
+    atoms, rules = parts
+    for accent in sorted((a for a in atoms if a.kind is Kind.ACCENT), key=lambda a: -a.box.y0):
+        base = _base(accent, atoms)
+        if not base:
+            continue
+        main = max(base, key=lambda a: a.size)
+        box = Box.around([accent.box, around(base)])
+        latex = f"{accent.symbol}{{{setter(base, ())}}}"
+        atoms = replaced(atoms, [accent, *base], Atom(box, latex, main.size, main.axis, made=True))
+    return atoms, rules
+
+
+def _base(accent: Atom, atoms: Sequence[Atom]) -> list[Atom]:
+    """The letters under an accent: one, or all that a wide one reaches over."""
+    size = accent.size
+    under = [
+        a
+        for a in without(atoms, [accent])
+        if -0.35 * size < a.box.y0 - accent.box.y1 < ACCENT_GAP * size
+        and a.box.center[1] > accent.box.center[1]
+        and a.kind in (Kind.LETTER, Kind.BIG)
+    ]
+    if accent.symbol in WIDE_ACCENTS:
+        wide = [a for a in under if accent.box.x0 - 0.15 * size < a.box.center[0] < accent.box.x1 + 0.15 * size]
+        return sorted(wide, key=lambda a: a.box.x0)
+    reach = [a for a in under if a.box.expanded(0.15 * size).overlap_x(_with_width(accent.box)) > 0]
+    middle = accent.box.center[0]
+    return [min(reach, key=lambda a: abs(a.box.center[0] - middle))] if reach else []
+
+
+def _with_width(box: Box) -> Box:
+    return box if box.width > 1 else Box(box.x0 - 0.5, box.y0, box.x1 + 0.5, box.y1)

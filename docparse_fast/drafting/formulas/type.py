@@ -1,0 +1,87 @@
+"""The letters' styles, by the names of fonts. Knows fonts of TeX and of word processors; knows no places."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from docparse_fast.document import Box, TextSpan
+from docparse_fast.drafting.formulas.glyphs import Glyph, Style
+from docparse_fast.drafting.formulas.latex import NOT, symbol_of
+
+MATH_FONT = re.compile(
+    r"CM(MI|SY|EX|BSY|MIB)|MSBM|MSAM|EUFM|EUSM|RSFS|STIX|math|symbol|MT-?Extra|Euclid|XITS|Asana|wasy|stmary"
+    r"|r?(tx|px)(mi|sy|ex)|fourier-m|kp(mi|sy|ex)|[a-z]*-mex|BBOLD|dsrom|bbm",
+    re.IGNORECASE,
+)
+STYLES: tuple[tuple[re.Pattern[str], Style], ...] = tuple(
+    (re.compile(pattern, re.IGNORECASE), style)
+    for pattern, style in (
+        (r"CMMIB|math.*bold.*ital|math.*ital.*bold|txbmi|txmib|kpbmi", Style.BOLD_MATH),
+        (r"rsfs|scr(ipt)?\b", Style.SCRIPT),
+        (r"EU[RS]M|eusb|boondox.*cal", Style.CALLIGRAPHIC),
+        (r"MSBM|BBOLD|dsrom|dsss|bbm|[tp]xmia?bb|boondox.*ds|-?ams[b]", Style.BLACKBOARD),
+        (r"EUF[MB]|frak", Style.FRAKTUR),
+        (r"CMB?SY|math-?symbols|(?:tx|px|kp|mdput|four).*sy", Style.CALLIGRAPHIC),
+        (r"CMMI|mathit|math-?ital|letters|(?:tx|px|kp)mi|fourier-math", Style.MATH),
+        (r"CM(TI|BXTI)|SFTI|LMRoman.*Ital", Style.TEXT_ITALIC),
+        (r"CMSS|SFSS|sans|helvet|arial", Style.SANS),
+        (r"CMTT|SFTT|mono|courier|typewriter", Style.MONO),
+    )
+)
+COMBINING_WIDTH = {NOT: 0.78, "\\vec": 0.5, "\\hat": 0.5, "\\tilde": 0.5, "\\bar": 0.5, "\\dot": 0.28}
+WIDE = {"\\hat": "\\widehat", "\\tilde": "\\widetilde"}
+WIDE_FROM = 0.56  # of the type's size: accents of this width reach over more than a letter
+SET_MINUS = re.compile(r"CMB?SY|math-?symbols", re.IGNORECASE)
+
+
+@lru_cache(maxsize=1024)
+def style_of_font(font: str, bold: bool, italic: bool) -> Style:
+    """
+    >>> style_of_font("CMSY10", False, True), style_of_font("Times-Italic", False, True)
+    (<Style.CALLIGRAPHIC: 'calligraphic'>, <Style.MATH: 'math'>)
+    """
+    known = next((style for pattern, style in STYLES if pattern.search(font)), None)
+    if known is not None:
+        return known
+    if bold:
+        return Style.BOLD_MATH if italic else Style.BOLD
+    return Style.MATH if italic else Style.ROMAN
+
+
+def is_math_font(font: str) -> bool:
+    return MATH_FONT.search(font) is not None
+
+
+def glyphs_of(span: TextSpan) -> list[Glyph]:
+    """The span's signs, each in its place; blanks are no signs."""
+    style = style_of_font(span.font, span.bold, span.italic)
+    return [_glyph(char, box, span, style) for char, box in _placed(span) if not char.isspace()]
+
+
+def _placed(span: TextSpan) -> list[tuple[str, Box]]:
+    if span.signs:
+        return list(span.signs)
+    chars = span.text.strip()
+    step = span.box.width / max(1, len(chars))
+    x = span.box.x0
+    return [(c, Box(x + n * step, span.box.y0, x + (n + 1) * step, span.box.y1)) for n, c in enumerate(chars)]
+
+
+def _glyph(char: str, box: Box, span: TextSpan, style: Style) -> Glyph:
+    symbol, own = symbol_of(char)
+    if char == "\\" and SET_MINUS.search(span.font):
+        symbol = "\\setminus"
+    if symbol in COMBINING_WIDTH and box.width < 0.05 * span.size:
+        box = Box(box.x0, box.y0, box.x0 + COMBINING_WIDTH[symbol] * span.size, box.y1)
+    if symbol in WIDE and box.width > WIDE_FROM * span.size:
+        symbol = WIDE[symbol]
+    if not (symbol.isalnum() or symbol in ("-", "\\prime", ",")) and own is None:
+        style = Style.BOLD_MATH if _is_bold_letter(symbol, style) else Style.MATH
+    if symbol.isdigit() and style not in (Style.BOLD, Style.BLACKBOARD):
+        style = Style.MATH
+    return Glyph(symbol, box, span.baseline, span.size, own or style)
+
+
+def _is_bold_letter(symbol: str, style: Style) -> bool:
+    return style is Style.BOLD_MATH and symbol.startswith("\\")

@@ -1,0 +1,71 @@
+"""Names the signs of TeX's fonts that MuPDF has no names for, by their codes in the font.
+
+A second extraction gives the codes, and the boxes of the ink. The codes are those of TeX's encodings for mathematics.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from docparse_fast.mupdf import pymupdf
+from docparse_fast.pages.symbols import UNKNOWN
+
+MATH_FONT = re.compile(
+    r"CM(MI|SY|EX|BSY|MIB)|MSBM|MSAM|EUFM|EUSM|RSFS|STIX|math|symbol|MT-?Extra|Euclid|XITS|Asana|wasy|stmary"
+    r"|r?(tx|px)(mi|sy|ex)|fourier-m|kp(mi|sy|ex)|-mex|BBOLD|dsrom|bbm",
+    re.IGNORECASE,
+)
+LARGE_SIGNS = (
+    "()[]⌊⌋⌈⌉{}⟨⟩|∥/∖()()[]⌊⌋⌈⌉{}⟨⟩/∖()[]⌊⌋⌈⌉{}⟨⟩/∖/∖⎛⎞⎡⎤⎣⎦⎢⎥⎧⎫⎩⎭⎨⎬⎪⏐"
+    "⎝⎠⎜⎟⟨⟩⨆⨆∮∮⨀⨀⨁⨁⨂⨂∑∏∫⋃⋂⨄⋀⋁∑∏∫⋃⋂⨄⋀⋁∐∐ˆˆˆ˜˜˜[]⌊⌋⌈⌉{}√√√√⎷⎷⎷⇕↑↓⏞⏞⏟⏟⇑⇓"
+)
+TABLES: tuple[tuple[re.Pattern[str], Mapping[int, str]], ...] = (
+    (re.compile(r"CMEX|[a-z]ex[ab]?\d*$|-mex|mathex|extension", re.IGNORECASE), dict(enumerate(LARGE_SIGNS))),
+    (re.compile(r"CMM?IB?\d|CMMI|math-?ital|[tp]xmi", re.IGNORECASE), {0x2C: "⸦", 0x2D: "⸧"}),  # hooks of arrows
+    (re.compile(r"CMB?SY|math-?symbols|[tp]xsy", re.IGNORECASE), {0x36: "\u0338", 0x37: "⊦"}),
+    (re.compile(r"MSAM", re.IGNORECASE), {0x05: "·", 0x39: "⟯", 0x4B: "⇢", 0x4C: "⇠"}),
+    (re.compile(r"MSBM", re.IGNORECASE), {0x5B: "ˆ", 0x5C: "ˆ", 0x5D: "˜", 0x5E: "˜"}),
+)
+
+Raw = Mapping[str, Any]  # MuPDF's rawdict
+
+
+def is_mathematical(raw: Raw) -> bool:
+    """Whether a page has type made for mathematics."""
+    return any(MATH_FONT.search(font) for font in {run["font"] for run in _runs(raw)})
+
+
+def with_ink(raw: Raw, page: pymupdf.Page, flags: int) -> Raw:
+    """The page's characters with the boxes of their ink; those with a code in a known font are named."""
+    characters, coded = list(_characters(raw)), list(_characters(_coded(page, flags)))
+    if len(characters) == len(coded):
+        for (font, char), (_, code) in zip(characters, coded, strict=True):
+            char["ink"] = code["bbox"]
+            if char["c"] == UNKNOWN:
+                char["c"] = _table(font).get(ord(code["c"]), UNKNOWN)
+    return raw
+
+
+def _coded(page: pymupdf.Page, flags: int) -> Raw:
+    """Codes instead of characters without a name; ink instead of boxes as high as the type."""
+    pymupdf.TOOLS.unset_quad_corrections(True)
+    try:
+        raw: Raw = page.get_text("rawdict", flags=flags | pymupdf.TEXT_CID_FOR_UNKNOWN_UNICODE)
+    finally:
+        pymupdf.TOOLS.unset_quad_corrections(False)
+    return raw
+
+
+def _table(font: str) -> Mapping[int, str]:
+    return next((table for name, table in TABLES if name.search(font)), {})
+
+
+def _runs(raw: Raw) -> Iterator[Raw]:
+    return (run for block in raw["blocks"] for line in block.get("lines", ()) for run in line["spans"])
+
+
+def _characters(raw: Raw) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The file's own; MuPDF adds blanks, not always the same ones."""
+    return ((run["font"], char) for run in _runs(raw) for char in run["chars"] if not char.get("synthetic"))

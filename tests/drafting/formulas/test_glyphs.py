@@ -1,0 +1,49 @@
+"""Formulas are read from the boxes of their signs alone, as a detector on a scan would give them."""
+
+from docparse_fast.document import Box
+from docparse_fast.drafting.formulas.glyphs import Glyph, latex_of
+
+SIZE = 20.0
+HEIGHTS = {
+    "x": (0.44, 0),
+    "n": (0.44, 0),
+    "y": (0.44, 0.2),
+    "=": (0.36, -0.13),
+    "+": (0.58, 0.08),
+    "\\sum": (0.95, 0.45),
+}
+
+
+def glyph(symbol: str, x: float, baseline: float, size: float = SIZE) -> Glyph:
+    height, depth = HEIGHTS.get(symbol, (0.69, 0))
+    return Glyph(symbol, Box(x, baseline - height * size, x + 0.5 * size, baseline + depth * size))
+
+
+def latex(*glyphs: Glyph, rules: tuple[Box, ...] = ()) -> str:
+    return latex_of(glyphs, rules).latex
+
+
+def test_small_signs_off_the_line_are_scripts():
+    assert latex(glyph("x", 0, 100), glyph("2", 11, 93, 14), glyph("i", 11, 104, 14)) == "x_{i}^{2}"
+
+
+def test_a_script_may_have_a_script():
+    assert latex(glyph("x", 0, 100), glyph("y", 11, 104, 14), glyph("2", 19, 100, 10)) == "x_{y^{2}}"
+
+
+def test_a_bar_between_signs_is_a_fraction():
+    rules = (Box(-1, 94, 12, 95),)
+    assert latex(glyph("x", 0, 88), glyph("y", 0, 108), glyph("+", 16, 100), glyph("1", 32, 100), rules=rules) == (
+        "\\frac{x}{y} + 1"
+    )
+
+
+def test_parts_of_a_fence_are_one_fence():
+    fences = [Glyph("(", Box(0, y, 6, y + 10)) for y in (70, 80, 90, 100, 110)]
+    closing = [Glyph(")", Box(30, y, 36, y + 10)) for y in (70, 80, 90, 100, 110)]
+    assert latex(*fences, glyph("n", 14, 88), glyph("k", 14, 112), *closing) == "\\binom{n}{k}"
+
+
+def test_an_unknown_sign_makes_a_reading_less_sound():
+    known, unknown = (latex_of([glyph("x", 0, 100), glyph(sign, 12, 100)]) for sign in ("=", "\ufffd"))
+    assert known.soundness > unknown.soundness
