@@ -26,6 +26,7 @@ FAIL_ON = ("never", "failure", "partial", "unverified")
 STAGES = ("auto", "1", "2", "both")
 DTYPES = ("auto", "float32", "bfloat16")
 CUDA_GRAPHS = ("auto", "never")
+ANSWER_LIMIT = 8192
 
 
 def one_of(option: str, value: str, names: Iterable[str]) -> str:
@@ -193,15 +194,17 @@ class SpeculationOptions:
         bounds=(0, 2),
         measured=False,
     )
-    repetition_penalty: float = option(
-        1.0,
+    repetition_penalty: float | None = option(
+        None,
         "X",
-        "Above 1 the target is kept from repeating what it read or wrote.",
+        "Above 1 the target is kept from repeating itself; unless said, as its makers do.",
         bounds=(0.1, 10),
         measured=False,
     )
     stages: str = option("auto", "WHICH", "auto; 1: region crops only; 2: the page only; both.", among=STAGES)
-    max_new_tokens: int = option(8192, "N", "The longest answer to a page.", bounds=(1, 10**6))
+    max_new_tokens: int | None = option(
+        None, "N", "The longest answer to a page; unless said, as the target's makers allow.", bounds=(1, 10**6)
+    )
     page_timeout: float | None = option(
         None,
         "SECONDS",
@@ -225,6 +228,15 @@ class SpeculationOptions:
         check(self)
         if self.check_exact and self.temperature:
             raise UsageError("--check-exact needs --temperature 0: draws are not repeated", remedy="drop one of them")
+
+    @property
+    def answer_limit(self) -> int:
+        """The most tokens of an answer, before or without a target's own limit."""
+        return ANSWER_LIMIT if self.max_new_tokens is None else self.max_new_tokens
+
+    def limited_by(self, longest: int) -> SpeculationOptions:
+        """With a target's own limit, unless the user has set one."""
+        return self if self.max_new_tokens is not None else replace(self, max_new_tokens=longest)
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,7 +55,7 @@ def _way(name: str, target: DocumentModel, options: ParseOptions) -> PageWay:
     from docparse_fast.bench.engine import generate
     from docparse_fast.bench.engine.draft_model import draft_model
 
-    limit = options.speculation.max_new_tokens
+    limit = options.speculation.answer_limit
     known: dict[str, Callable[..., Baseline]] = {
         GENERATE: generate.hf_generate,
         LOOKUP: generate.prompt_lookup,
@@ -72,7 +72,7 @@ def _draft_model(name: str, target: DocumentModel, options: ParseOptions) -> Doc
 
     wanted = options.target
     model = name.partition(":")[2]
-    draft = open_target(model, device=wanted.device, dtype=wanted.dtype, offline=wanted.offline)
+    draft = open_target(model, device=wanted.device, dtype=wanted.dtype, offline=wanted.offline, repetition_penalty=1.0)
     check_draft_model(target, draft)
     return draft
 

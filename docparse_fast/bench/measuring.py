@@ -120,7 +120,7 @@ class _Bench:
     def judge(self, trial: Trial, *, check_generate: bool) -> None:
         self.watch(f"comparing {trial.subject.name}")
         if check_generate:
-            trial.generate(self.target, self.options.max_new_tokens)
+            trial.generate(self.target, self.options.answer_limit)
         trial.weigh(self.target)
 
 

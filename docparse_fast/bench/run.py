@@ -44,6 +44,9 @@ class RunOptions:
         return {**kept, "baselines": list(self.baselines), "repeats": self.repeats}
 
 
+NO_PENALTY = 1.0  # the baselines have none either
+
+
 def run(
     inputs: Sequence[Input],
     options: RunOptions,
@@ -53,13 +56,14 @@ def run(
     """Calls `done` with every measured page and every unreadable document."""
     if options.parse.target.is_remote:
         raise UsageError("a server's passes can't be measured from here", remedy="name a target of this process")
-    pipeline = open_pipeline(options.parse)
+    unpenalised = replace(options.parse.speculation, repetition_penalty=NO_PENALTY)
+    pipeline = open_pipeline(replace(options.parse, speculation=unpenalised))
     target: DocumentModel | None = pipeline.target  # type: ignore[assignment]  # open_target returns one
     if target is None:
         raise ModelError("model_missing", f"nothing to measure: {pipeline.why_target}", remedy="name a --target")
-    speculation = options.parse.speculation
+    speculation = options.parse.speculation.limited_by(target.longest)
     ways: list[PageWay] = [Plain(speculation), Speculative(speculation)]
-    ways += baseline_ways(options.baselines, target, options.parse)
+    ways += baseline_ways(options.baselines, target, replace(options.parse, speculation=speculation))
     clock = clock_of(target)
     with Pages(inputs, options.parse, done) as pages:
         found = measure(

@@ -84,7 +84,7 @@ class Plain:
     drafts: str = ""
 
     def run(self, job: DraftedPage, target: DocumentTarget, timer: Timer) -> Written:
-        row = Row(page_view(job, target), max_tokens=self.options.max_new_tokens)
+        row = Row(page_view(job, target), max_tokens=self.options.answer_limit)
         decoded = next(iter(target.decode_rows([row], Speculation(1.0, self.options.window), timer)))
         answer = target.decode(decoded.tokens)
         return in_steps(decoded, answer, target.dialect.parse(answer, job.size).blocks)
@@ -122,9 +122,7 @@ def decode_together(
     jobs: Sequence[DraftedPage], target: DocumentTarget, options: SpeculationOptions, timer: Timer
 ) -> list[tuple[int, ...]]:
     """Decodes plainly, as many pages side by side as the target has rows, to show the gain of batching alone."""
-    rows = (
-        Row(page_view(job, target), max_tokens=options.max_new_tokens, name=place) for place, job in enumerate(jobs)
-    )
+    rows = (Row(page_view(job, target), max_tokens=options.answer_limit, name=place) for place, job in enumerate(jobs))
     tokens = {
         decoded.row.name: decoded.tokens
         for decoded in target.decode_rows(rows, Speculation(1.0, options.window), timer)

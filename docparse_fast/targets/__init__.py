@@ -22,7 +22,7 @@ def open_target(
     dtype: str = "auto",
     offline: bool = False,
     temperature: float = 0.0,
-    repetition_penalty: float = 1.0,
+    repetition_penalty: float | None = None,
     cuda_graphs: str = "auto",
 ) -> DocumentModel:
     """Opens a target by name, hub id or folder. Above temperature 0 it draws, always the same for the same image.
@@ -97,18 +97,20 @@ def let_waiting_threads_sleep() -> None:
 
 
 def _opened(
-    where: Checkpoint, device: str, dtype: str, temperature: float, repetition_penalty: float, cuda_graphs: str
+    where: Checkpoint, device: str, dtype: str, temperature: float, repetition_penalty: float | None, cuda_graphs: str
 ) -> DocumentModel:
     try:
         from docparse_fast.targets.decoder.cuda_graphs import Recording
         from docparse_fast.targets.decoder.sampling import Decoding
         from docparse_fast.targets.loading.document_model import open_document_model
+        from docparse_fast.targets.loading.weights import penalty_of
     except ImportError as error:
         raise ModelError(
             "model_missing",
             f"targets need torch and transformers ({error.name} is missing)",
             remedy="pip install 'docparse-fast[vlm]'",
         ) from error
-    decoding = Decoding(temperature=temperature, repetition_penalty=repetition_penalty)
+    penalty = penalty_of(where) if repetition_penalty is None else repetition_penalty
+    decoding = Decoding(temperature=temperature, repetition_penalty=penalty)
     recording = Recording(allowed=cuda_graphs != "never")
     return open_document_model(where, device=device, dtype=dtype, decoding=decoding, recording=recording)

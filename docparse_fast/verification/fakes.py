@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from docparse_fast.document import Category
+from docparse_fast.options import ANSWER_LIMIT
 from docparse_fast.speculative.decoding import Speculation, spec_decode
 from docparse_fast.speculative.fakes import ScriptedTarget
 from docparse_fast.speculative.writing import Decoded, Row
@@ -59,6 +60,7 @@ class FakeDocumentTarget:
         self.dialect = dialect
         self.end = END
         self.in_flight = 1
+        self.longest = ANSWER_LIMIT
         self.looks: list[Look] = []  # everything that it was shown, in order
         self._reader = reader
         self._words = WordTokens()

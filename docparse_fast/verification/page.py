@@ -45,7 +45,7 @@ def verify_page(
         view=view,
         drafts=drafts,
         grammar=[tokens for tokens in grammar if tokens],
-        max_tokens=options.max_new_tokens,
+        max_tokens=options.answer_limit,
         deadline=deadline,
         rephrasing=Rephrasing(
             [phrase.text.removesuffix(END) for phrase in phrases], drafts, target.encode, target.decode

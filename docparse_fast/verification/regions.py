@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import cast
 
+from docparse_fast.document import Category, Region
 from docparse_fast.drafted import DraftedPage
 from docparse_fast.options import SpeculationOptions
 from docparse_fast.speculative.alignment import TokenDraft
@@ -22,7 +23,7 @@ SLACK = 48  # tokens
 
 @dataclass(frozen=True, slots=True)
 class RegionReading:
-    """What Stage 1 read in a region; `text` is None if the answer ran too long, and the draft is kept."""
+    """What Stage 1 read in a region; `text` is None if that can't stand for it, and the draft is kept."""
 
     text: str | None
     decoded: Decoded
@@ -48,10 +49,16 @@ def verify_regions(
     for decoded in target.decode_rows(_rows(regions.values(), target, options, deadline), speculation, timer):
         number, n = cast(tuple[int, int], decoded.row.name)
         region = regions[number, n][0].regions[n]
-        whole = decoded.finish is Finish.EOS
-        text = target.dialect.read_region(region, target.decode(decoded.tokens)) if whole else None
-        readings[number][n] = RegionReading(text, decoded)
+        readings[number][n] = RegionReading(_text(region, decoded, target), decoded)
     return readings
+
+
+def _text(region: Region, decoded: Decoded, target: DocumentTarget) -> str | None:
+    """The reading in plain words; None if it broke off, or if it is no table where one stands."""
+    if decoded.finish is not Finish.EOS:
+        return None
+    text = target.dialect.read_region(region, target.decode(decoded.tokens))
+    return None if region.category is Category.TABLE and "<table" not in text else text
 
 
 def _rows(
@@ -65,10 +72,14 @@ def _rows(
             for draft in region.drafts
         ]
         longest = max(len(draft.tokens) for draft in drafts)
+        try:
+            view = target.region_view(page.crop(region.box, MARGIN), region.category)
+        except ValueError:  # a crop that the model's processor doesn't take, such as a long thin line
+            continue
         yield Row(
-            view=target.region_view(page.crop(region.box, MARGIN), region.category),
+            view=view,
             drafts=drafts,
-            max_tokens=min(options.max_new_tokens, round(PAST_THE_DRAFT * longest) + SLACK),
+            max_tokens=min(options.answer_limit, round(PAST_THE_DRAFT * longest) + SLACK),
             deadline=deadline,
             name=(page.number, n),
         )

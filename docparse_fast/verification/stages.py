@@ -67,6 +67,10 @@ class Stages:
         stage_1 = {"stage_1": regions.seconds[number]} if number in regions.seconds else {}
         return replace(outcome, seconds={**stage_1, **timer.seconds})
 
+    @property
+    def _limited(self) -> SpeculationOptions:
+        return self.options.limited_by(self.target.longest)
+
     def _plan(self, page: DraftedPage) -> StagePlan:
         return plan(page, self.target, self.options.stages)
 
@@ -90,7 +94,7 @@ class Stages:
     def _read_together(self, chosen: Chosen) -> ReadRegions:
         timer = self.new_timer()
         deadline = self._deadline(timer, pages=len(chosen))
-        readings = verify_regions(chosen, self.target, self.options, timer, deadline)
+        readings = verify_regions(chosen, self.target, self._limited, timer, deadline)
         total = sum(timer.seconds.values())
         written = {number: sum(len(r.decoded.tokens) for r in of.values()) for number, of in readings.items()}
         whole = max(1, sum(written.values()))
@@ -102,7 +106,7 @@ class Stages:
         if not chosen.page:
             return of_regions(page, chosen, readings, self.target)
         try:
-            read = verify_page(page, readings, self.target, self.options, timer, self._deadline(timer, pages=1))
+            read = verify_page(page, readings, self.target, self._limited, timer, self._deadline(timer, pages=1))
             outcome = of_page(page, chosen, readings, read, self.target)
         except Exception as error:
             failure = self.device.failure_of(error, page.number)
@@ -116,7 +120,7 @@ class Stages:
     def _checked(self, outcome: Outcome, page: DraftedPage, read: PageReading, timer: Timer) -> Outcome:
         """Adds the comparison; if that fails, the answer stays and no statement is made about its exactness."""
         try:
-            checked = exactness.check(read, self.target, self.options, timer)
+            checked = exactness.check(read, self.target, self._limited, timer)
         except Exception as error:
             failure = self.device.failure_of(error, page.number)
             return replace(outcome, status="partial", error=outcome.error or failure)

@@ -47,6 +47,10 @@ class DocumentTarget(Protocol):
     def decode_rows(self, rows: Iterable[Row], speculation: Speculation, timer: Timer) -> Iterable[Decoded]:
         """Reads the rows' views with the help of their drafts; yields each row as it is finished."""
 
+    @property
+    def longest(self) -> int:
+        """The most tokens of an answer, as the model's makers let it write."""
+
     def encode(self, text: str) -> tuple[int, ...]:
         """The text as the model's tokens, with nothing added."""
 

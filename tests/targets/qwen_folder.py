@@ -28,7 +28,7 @@ def save_qwen3_vl(folder: Path) -> Path:
     model.generation_config.eos_token_id = SPECIAL.index("<|im_end|>")
     model.config.text_config.max_position_embeddings = 4096  # the prompt alone is 1,900 characters
     model.save_pretrained(folder)
-    _tokenizer().save_pretrained(folder)
+    small_tokenizer().save_pretrained(folder)
     image = {
         "image_processor_type": "Qwen2VLImageProcessorFast",
         "processor_class": "Qwen3VLProcessor",
@@ -41,7 +41,7 @@ def save_qwen3_vl(folder: Path) -> Path:
     return folder
 
 
-def _tokenizer() -> PreTrainedTokenizerFast:
+def small_tokenizer(**more: object) -> PreTrainedTokenizerFast:
     characters = (ASCII + LETTERS)[: len(TEXT)]
     vocabulary = {piece: n for n, piece in enumerate((*SPECIAL, *characters))}
     assert len(vocabulary) == VOCABULARY
@@ -54,6 +54,7 @@ def _tokenizer() -> PreTrainedTokenizerFast:
         pad_token="<|endoftext|>",
         unk_token="<|unknown|>",
         additional_special_tokens=list(SPECIAL[:-1]),
+        **more,
     )
     fast.chat_template = CHAT
     return fast

@@ -121,6 +121,16 @@ def test_an_answer_that_is_cut_off_goes_on_with_the_drafts():
     assert outcome.blocks[-1].sources == ("embedded",)
 
 
+def test_an_answer_may_be_as_long_as_its_makers_let_it_unless_the_user_says_how_long():
+    class Brief(FakeDocumentTarget):
+        def __init__(self, *arguments, **options):
+            super().__init__(*arguments, **options)
+            self.longest = 40
+
+    outcomes = [verified([scene()], stages="2", kind=Brief, max_new_tokens=each)[0][0] for each in (None, 400)]
+    assert [outcome.error and outcome.error.code for outcome in outcomes] == ["truncated", None]
+
+
 def test_a_target_that_stops_early_leaves_omissions():
     """It ended the answer itself, so the answer is complete; its omissions are reported."""
     (outcome,), _ = verified([scene(drafted=RIGHT, page=whole(RIGHT[:2]))], stages="2")
@@ -275,12 +285,34 @@ def test_another_error_costs_its_page_and_is_not_hidden(caplog):
 
 @pytest.mark.parametrize(("stages", "seen"), [("both", ["page", "page", "page"]), ("1", ["region", "none", "region"])])
 def test_an_error_at_a_crop_marks_its_page_and_leaves_the_other_pages_their_crops(stages, seen):
-    scenes = [scene(1), scene(2, crops=(ONE, ValueError("too long a crop"), THREE)), scene(3)]
+    scenes = [scene(1), scene(2, crops=(ONE, RuntimeError("no kernel for this crop"), THREE)), scene(3)]
     outcomes, _ = verified(scenes, stages=stages)
     assert [outcome.status for outcome in outcomes] == ["ok", "partial", "ok"]
     assert [outcome.verified for outcome in outcomes] == seen
-    assert "too long a crop" in outcomes[1].error.message
+    assert "no kernel for this crop" in outcomes[1].error.message
     assert outcomes[0].evidence.stage_1.rows == outcomes[2].evidence.stage_1.rows == 3
+
+
+@pytest.mark.parametrize("stages", ["1", "both"])
+def test_a_crop_that_the_processor_refuses_is_not_read_and_the_others_are(stages):
+    """dots.ocr takes no image more than 200 times as long as it is wide."""
+    page = scene(crops=(ONE, ValueError("an image of 4600 x 22 is too long"), THREE))
+    (outcome,), _ = verified([page], stages=stages)
+    assert (outcome.status, outcome.error) == ("ok", None)
+    assert outcome.evidence.stage_1.finish == {"eos": 2}
+    assert texts(outcome) == ([ONE, misread(TWO), THREE] if stages == "1" else list(RIGHT))
+
+
+def test_words_that_are_no_table_do_not_replace_one():
+    """A target may answer "Extract the text content" with the cells' words alone."""
+    table = "<table><tr><td>Item</td><td>17</td></tr></table>"
+    page = Scene(1, [region(0, ONE), region(1, table, Category.TABLE)], "", [ONE, "Item 17"])
+    (outcome,), _ = verified([page], stages="1")
+    assert texts(outcome) == [ONE, table]
+    read = table.replace("17", "71")
+    page = Scene(1, [region(0, ONE), region(1, table, Category.TABLE)], "", [ONE, read])
+    (outcome,), _ = verified([page], stages="1")
+    assert texts(outcome) == [ONE, read]
 
 
 def test_memory_that_runs_out_in_stage_1_alone_is_reported():

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 # A GPU's pass costs nearly the same at any width: measured on an H100 for 2B to 4B parameters, rounded up.
 GPU_LIKE = CostTable(rows=(1,), widths=(1, 2, 4, 8, 16, 32, 64), costs=((1.0, 1.01, 1.02, 1.04, 1.08, 1.15, 1.3),))
 
+LONGEST = 32_000  # more than any stored answer
+
 
 class StoredTarget:
     """A document target for one page with a stored answer."""
@@ -30,6 +32,7 @@ class StoredTarget:
         self.dialect = dialect
         self.end = words.end
         self.in_flight = 1
+        self.longest = LONGEST
         self.encode = words.encode
         self.decode = words.decode
         self.answer = words.encode(answer)

@@ -149,7 +149,13 @@ class _Job:
         model = model_of(name)
         options = replace(self.asked.target, name=name)
         try:
-            target = open_target(options.name, device=options.device, dtype=options.dtype, offline=options.offline)
+            target = open_target(
+                options.name,
+                device=options.device,
+                dtype=options.dtype,
+                offline=options.offline,
+                repetition_penalty=1.0,  # the baselines have none either
+            )
         except ModelError as error:
             self.needs.append(need_of(error, model))
             return

@@ -65,7 +65,7 @@ class RemoteTarget:
         *,
         in_flight: int = AT_ONCE,
         temperature: float = 0.0,
-        repetition_penalty: float = 1.0,
+        repetition_penalty: float | None = None,
         is_vllm: bool = False,
     ) -> None:
         self.dialect: Dialect = recipe.dialect()
@@ -77,7 +77,9 @@ class RemoteTarget:
         self._served_prompt = recipe.served_prompt
         self._is_vllm = is_vllm
         self._temperature = temperature
-        self._repetition_penalty = repetition_penalty
+        self._repetition_penalty = recipe.repetition_penalty if repetition_penalty is None else repetition_penalty
+        self._system = [] if recipe.system is None else [{"role": "system", "content": recipe.system}]
+        self.longest = recipe.longest
         self._unused = 0 if is_vllm else FAIR_TRIALS  # answers in a row that used no draft of ours
         self._words = WordTokens()
         self.encode = self._words.encode
@@ -136,7 +138,7 @@ class RemoteTarget:
         content = [picture, {"type": "text", "text": text}] if text else [picture]
         body: dict[str, Any] = {
             "model": self._served.name,
-            "messages": [{"role": "user", "content": content}],
+            "messages": [*self._system, {"role": "user", "content": content}],
             "temperature": self._temperature,
         }
         if self._is_vllm:
@@ -193,7 +195,7 @@ def open_remote(
     dialect: str = "",
     in_flight: int = AT_ONCE,
     temperature: float = 0.0,
-    repetition_penalty: float = 1.0,
+    repetition_penalty: float | None = None,
 ) -> RemoteTarget:
     """The model that a server has. The key, if it wants one, is read from the environment and never written down."""
     server = Server(url, os.environ.get(KEY), at_once=in_flight)

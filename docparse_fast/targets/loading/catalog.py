@@ -19,6 +19,8 @@ from docparse_fast.targets.dialects.nano import NANO
 from docparse_fast.targets.dialects.paddleocr_vl import PADDLEOCR_VL
 from docparse_fast.targets.dialects.qwen3_vl import QWEN3_VL
 
+LONGEST = 8192
+
 
 def _always(dialect: Dialect) -> Callable[[], Dialect]:
     return lambda: dialect
@@ -33,18 +35,32 @@ class Recipe:
     may_be_auto: bool = True  # whether `auto` may choose it
     served_prompt: str = "{prompt}"  # the text beside the picture in a message to a server
     whole: int = 1  # pixels: paper is added until an image's sides are multiples of this, before any stretching
+    system: str | None = None  # the message before the user's; None: there is none
+    longest: int = LONGEST  # tokens of an answer, as its makers let it write
+    repetition_penalty: float = 1.0  # where the checkpoint's own settings have none
 
 
 # Best first: `auto` takes the first that is on this machine and fits.
 CATALOG = (
+    # as the paper's own code has it; its makers' programs allow 16,384 to 32,768
     Recipe(
         "dots.ocr",
         "dots_ocr",
         "rednote-hilab/dots.ocr",
         DotsOcrDialect,
+        longest=24_000,
         served_prompt="<|img|><|imgpad|><|endofimg|>{prompt}",  # else the server puts a line break there
     ),
-    Recipe("hunyuan-ocr", "hunyuan_vl", "tencent/HunyuanOCR", _always(HUNYUAN_OCR)),
+    # both releases are asked after an empty system message; release 1.5 decodes with the penalty
+    Recipe(
+        "hunyuan-ocr",
+        "hunyuan_vl",
+        "tencent/HunyuanOCR",
+        _always(HUNYUAN_OCR),
+        system="",
+        longest=16_384,
+        repetition_penalty=1.08,
+    ),
     Recipe("qwen3-vl-8b", "qwen3_vl", "Qwen/Qwen3-VL-8B-Instruct", _always(QWEN3_VL)),
     Recipe("qwen3-vl-2b", "qwen3_vl", "Qwen/Qwen3-VL-2B-Instruct", _always(QWEN3_VL)),
     Recipe("paddleocr-vl", "paddleocr_vl", "PaddlePaddle/PaddleOCR-VL", _always(PADDLEOCR_VL)),

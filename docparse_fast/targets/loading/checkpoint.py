@@ -19,6 +19,7 @@ from docparse_fast.digests import RECORD, record_in
 from docparse_fast.errors import ModelError, UsageError
 from docparse_fast.options import one_of
 from docparse_fast.targets.loading.catalog import BY_NAME, CATALOG, Recipe, recipe_of
+from docparse_fast.targets.loading.unsupported import refuse_config, refuse_name, refuse_quantized
 
 NEEDED = ("*.safetensors", "*.json", "*.txt", "*.jinja", "*.model")
 UNREACHABLE = Exception  # the hub's client raises its own exceptions, its HTTP library's, and those of its parser
@@ -39,8 +40,10 @@ class Checkpoint:
 
 def find(name: str, *, offline: bool = False) -> Checkpoint:
     """Finds a target by name, hub id or folder; its ModelError says what is missing and how to get it."""
-    if Path(name).is_dir():
+    if name not in BY_NAME and Path(name).is_dir():  # a folder ./dots.ocr may be a clone of that model's program
         return _of_folder(Path(name))
+    if not name.startswith((".", "/", "~")):
+        refuse_name(name)
     if name == "nano":
         return _of_folder(Path(str(resources.files("docparse_fast") / "data" / "nano")), name="nano")
     if name in BY_NAME:
@@ -68,8 +71,10 @@ def here() -> list[Checkpoint]:
 
 def _of_folder(folder: Path, name: str = "") -> Checkpoint:
     config = _config(folder)
-    recipe = recipe_of(str(config.get("model_type", "")), name or str(config.get(NAME_KEY, "")))
+    recipe = recipe_of(_kind_of(config), name or str(config.get(NAME_KEY, "")))
+    refuse_quantized(str(folder), config)
     if recipe is None:
+        refuse_config(str(folder), config)
         raise ModelError(
             "model_missing",
             f"{folder} is a {config.get('model_type')!r}, which no dialect here knows",
@@ -80,6 +85,14 @@ def _of_folder(folder: Path, name: str = "") -> Checkpoint:
             "model_missing", f"{folder} holds no safetensors, and nothing else is loaded", remedy="convert its weights"
         )
     return Checkpoint(folder, recipe, name or folder.name, _revision(folder))
+
+
+def _kind_of(config: dict[str, Any]) -> str:
+    """The architecture. LightOnOCR 1 and 2 are published with another model's type, and their own class's name."""
+    classes = config.get("architectures") or ()
+    if any(str(name).lower().startswith("lightonocr") for name in classes):
+        return "lighton_ocr"
+    return str(config.get("model_type", ""))
 
 
 def _config(folder: Path) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 
@@ -12,6 +13,9 @@ from docparse_fast.targets.loading.checkpoint import Checkpoint
 
 DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16}
 WORKING_ROOM = 1.35  # of the weights' size: what reading pages needs besides
+ROWS = 8  # side by side in Stage 1
+ROW_PLACES = 8192  # of a long row: a page's prompt and answer
+ROWS_SHARE = 0.5  # of the memory that the weights leave; the rest is for images and graphs
 BLOCKED_ROOM = 1.0  # ... and on a CPU at most all weights again, in the layout of its kernels
 
 
@@ -41,6 +45,16 @@ def needed_bytes(where: Checkpoint, choice: Choice) -> int:
     """An estimate from the size of the stored weights (16 bits a number, as targets are published)."""
     room = WORKING_ROOM + (BLOCKED_ROOM if choice.device.type == "cpu" else 0)
     return int(where.weight_bytes * (2 if choice.dtype == torch.float32 else 1) * room)
+
+
+def rows_that_fit(model: Any) -> int:
+    """How many rows a GPU's free memory bears side by side: each may be as long as a page, and images need room too."""
+    if model.device.type != "cuda":
+        return ROWS
+    config = model.config.get_text_config()
+    head = getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads
+    place = 2 * config.num_hidden_layers * config.num_key_value_heads * head * model.dtype.itemsize
+    return max(1, min(ROWS, int(ROWS_SHARE * free_bytes(model.device) / (place * ROW_PLACES))))
 
 
 def check_room(where: Checkpoint, choice: Choice) -> None:

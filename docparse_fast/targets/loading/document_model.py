@@ -11,13 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import torch
-import transformers
 from PIL import Image
-from safetensors import SafetensorError
-from transformers import AutoModelForImageTextToText
 
 from docparse_fast.document import Category
-from docparse_fast.errors import ModelError
 from docparse_fast.speculative.decoding import Speculation, spec_decode
 from docparse_fast.speculative.writing import Decoded, Row
 from docparse_fast.targets.decoder.cuda_graphs import Recording
@@ -28,9 +24,9 @@ from docparse_fast.targets.decoder.vlm import View, VisionLanguageTarget
 from docparse_fast.targets.dialects.dialect import Dialect, user_message
 from docparse_fast.targets.identity import Identity, TieBreak
 from docparse_fast.targets.loading.checkpoint import Checkpoint
-from docparse_fast.targets.loading.devices import Choice, check_room, choose
+from docparse_fast.targets.loading.devices import check_room, choose, rows_that_fit
 from docparse_fast.targets.loading.processing import ToInputs, open_processor
-from docparse_fast.targets.models.dots_ocr import load_model
+from docparse_fast.targets.loading.weights import load
 from docparse_fast.targets.paper import with_paper
 from docparse_fast.timing import Timer
 
@@ -56,6 +52,9 @@ class DocumentModel:
         self._tokenizer = tokenizer
         self._to_inputs = to_inputs
         self._whole = where.recipe.whole
+        self.longest = where.recipe.longest
+        system = where.recipe.system
+        self._system: list[dict[str, object]] = [] if system is None else [{"role": "system", "content": system}]
         stops = self._stops()
         eos = ends_of(model) | frozenset(stops)
         self.decoder = VisionLanguageTarget(
@@ -102,7 +101,8 @@ class DocumentModel:
         if conversation is not None:
             text = conversation.replace("{prompt}", prompt)
         else:
-            text = self._tokenizer.apply_chat_template(user_message(prompt), add_generation_prompt=True, tokenize=False)
+            messages = [*self._system, *user_message(prompt)]
+            text = self._tokenizer.apply_chat_template(messages, add_generation_prompt=True, tokenize=False)
         image = image.convert("RGB")
         return View(dict(self._to_inputs(with_paper(image, self._whole), text)), seed=zlib.crc32(image.tobytes()))
 
@@ -156,29 +156,14 @@ def open_document_model(
     choice = choose(device, dtype)
     check_room(where, choice)
     tokenizer, to_inputs = open_processor(where.folder, where.recipe.model_type)
+    model = load(where, choice)
     return DocumentModel(
         where,
-        _load(where, choice),
+        model,
         tokenizer,
         to_inputs,
+        slots=rows_that_fit(model),
         decoding=decoding,
         costs_folder=costs_folder,
         recording=recording,
     )
-
-
-def _load(where: Checkpoint, choice: Choice) -> Any:
-    transformers.utils.logging.disable_progress_bar()
-    try:
-        if where.recipe.model_type == "dots_ocr":
-            return load_model(where.folder, dtype=choice.dtype, device=choice.device)
-        model = AutoModelForImageTextToText.from_pretrained(
-            where.folder, dtype=choice.dtype, use_safetensors=True, local_files_only=True, trust_remote_code=False
-        )
-    except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
-        raise ModelError(
-            "model_missing",
-            f"{where.folder} can't be loaded ({str(error).splitlines()[0][:160]})",
-            remedy="download the model again",
-        ) from error
-    return model.to(choice.device).eval()

@@ -12,11 +12,13 @@ from typing import Any
 
 import transformers
 from PIL import Image
-from transformers import AutoImageProcessor, AutoProcessor, AutoTokenizer
+from transformers import AutoConfig, AutoImageProcessor, AutoProcessor, AutoTokenizer
 from transformers.models.auto.processing_auto import PROCESSOR_MAPPING_NAMES
 
 from docparse_fast.errors import ModelError
 from docparse_fast.targets.models.dots_ocr import DotsOcrProcessor
+
+UNREADABLE = (ImportError, OSError, ValueError, KeyError, AttributeError, TypeError)
 
 ToInputs = Callable[[Image.Image, str], Any]  # -> what the model's forward and generate take
 
@@ -37,15 +39,42 @@ def open_processor(folder: Path, model_type: str) -> tuple[Any, ToInputs]:
 def _processor(folder: Path, model_type: str) -> Any:
     try:
         return AutoProcessor.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
-    except (ImportError, ValueError) as error:
-        if "torchvision" not in str(error):
+    except UNREADABLE as error:
+        rest = _another_way(model_type, str(error))
+        if rest is None:
             raise _unreadable(folder, error) from error
-    except OSError as error:
-        raise _unreadable(folder, error) from error
     try:
-        return _without_video(folder, model_type)
-    except (OSError, ValueError, KeyError, AttributeError) as error:
+        return rest(folder, model_type)
+    except UNREADABLE as error:
         raise _unreadable(folder, error) from error
+
+
+def _another_way(model_type: str, error: str) -> Callable[[Path, str], Any] | None:
+    if model_type == "hunyuan_vl" and "missing required attribute" in error:
+        return _with_named_tokens
+    return _without_video if "torchvision" in error else None
+
+
+def _with_named_tokens(folder: Path, model_type: str) -> Any:
+    """For snapshots of HunyuanOCR whose tokenizer doesn't name its image tokens: their ids are in the config."""
+    config = AutoConfig.from_pretrained(folder, local_files_only=True)
+    plain = AutoTokenizer.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
+    ids = {
+        "image_token": config.image_token_id,
+        "image_start_token": config.im_start_id,
+        "image_end_token": config.im_end_id,
+    }
+    tokenizer = AutoTokenizer.from_pretrained(
+        folder,
+        local_files_only=True,
+        trust_remote_code=False,
+        extra_special_tokens={name: plain.convert_ids_to_tokens(number) for name, number in ids.items()},
+        pad_token=plain.pad_token or plain.eos_token,
+    )
+    images = AutoImageProcessor.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
+    return getattr(transformers, PROCESSOR_MAPPING_NAMES[model_type])(
+        images, tokenizer, chat_template=_chat_of(folder, tokenizer)
+    )
 
 
 def _without_video(folder: Path, model_type: str) -> Any:
@@ -58,9 +87,17 @@ def _without_video(folder: Path, model_type: str) -> Any:
             return None if argument is None else super().check_argument_for_proper_class(argument_name, argument)
 
     WithoutVideo.__name__ = whole.__name__
+    return WithoutVideo(
+        image_processor=images,
+        tokenizer=tokenizer,
+        video_processor=None,
+        chat_template=_chat_of(folder, tokenizer),
+    )
+
+
+def _chat_of(folder: Path, tokenizer: Any) -> str:
     template = folder / "chat_template.jinja"
-    chat = template.read_text(encoding="utf-8") if template.is_file() else tokenizer.chat_template
-    return WithoutVideo(image_processor=images, tokenizer=tokenizer, video_processor=None, chat_template=chat)
+    return template.read_text(encoding="utf-8") if template.is_file() else tokenizer.chat_template
 
 
 def _unreadable(folder: Path, error: Exception) -> ModelError:

@@ -11,7 +11,9 @@ from docparse_fast.cli import run
 from docparse_fast.errors import ModelError, UsageError
 from docparse_fast.targets import best_here
 from docparse_fast.targets.loading import checkpoint
+from docparse_fast.targets.loading.catalog import BY_NAME, CATALOG
 from docparse_fast.targets.loading.checkpoint import find, here
+from docparse_fast.targets.loading.unsupported import BY_MODEL_TYPE, refuse_name
 
 
 @pytest.fixture(autouse=True)
@@ -75,6 +77,64 @@ def test_pickles_are_refused(tmp_path, name):
 def test_an_architecture_without_a_dialect_is_refused(tmp_path):
     mine = folder(tmp_path / "mine", model_type="bert")
     assert told(str(mine)).startswith(f"{mine} is a 'bert', which no dialect here knows; known are deepseek_ocr2, ")
+
+
+@pytest.mark.parametrize(
+    ("config", "told_reason"),
+    [
+        ({"model_type": "qwen3_5"}, "(qwen3_5) can't be a target: its linear-attention layers keep one state, "),
+        ({"model_type": "unlimited_ocr"}, "(unlimited_ocr) can't be a target: its layers attend to a sliding window, "),
+        ({"model_type": "qwen2_5_vl"}, "(qwen2_5_vl) can't be a target: nobody has written down here how it is asked"),
+        ({"quantization_config": {"quant_method": "awq"}}, " can't be a target: its weights are quantized (awq), "),
+    ],
+)
+def test_what_cannot_be_a_target_is_refused_with_the_reason_and_another(tmp_path, config, told_reason):
+    mine = folder(tmp_path / "mine", **config)
+    with pytest.raises(ModelError) as caught:
+        find(str(mine))
+    assert caught.value.code == "unsupported"
+    assert str(caught.value).startswith(str(mine)) and told_reason in str(caught.value)
+    assert caught.value.remedy.removeprefix("try ") in BY_NAME or caught.value.remedy.startswith("take the checkpoint")
+
+
+@pytest.mark.parametrize(
+    ("name", "nearest"),
+    [
+        ("datalab-to/chandra-2", "qwen3-vl-2b"),
+        ("baidu/Unlimited-OCR", "deepseek-ocr2"),
+        ("allenai/olmOCR-2-7B-1025", "qwen3-vl-8b"),
+        ("deepseek-ai/DeepSeek-OCR", "deepseek-ocr2"),
+        ("stepfun-ai/GOT-OCR2_0", "got-ocr2"),
+        ("lightonai/LightOnOCR-3-4B", "lighton-ocr"),
+    ],
+)
+def test_an_unusable_model_is_refused_by_name_before_it_is_downloaded(name, nearest):
+    with pytest.raises(ModelError) as caught:
+        find(name)
+    assert (caught.value.code, caught.value.remedy) == ("unsupported", f"try {nearest}")
+    assert nearest in BY_NAME
+
+
+def test_no_model_of_the_catalogue_is_refused():
+    for recipe in CATALOG:
+        refuse_name(recipe.name)
+        refuse_name(recipe.hub)
+    assert not BY_MODEL_TYPE.keys() & {recipe.model_type for recipe in CATALOG}
+
+
+def test_a_folder_named_as_a_model_does_not_shadow_it(tmp_path, monkeypatch):
+    """A clone of the model's repository has its name, and no weights."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "dots.ocr").mkdir()
+    assert "rednote-hilab/dots.ocr is not on this machine" in told("dots.ocr")
+    folder(tmp_path / "dots.ocr" / "weights", model_type="dots_ocr")
+    assert find("./dots.ocr/weights").recipe.name == "dots.ocr"
+
+
+def test_lightonocr_is_known_by_its_class(tmp_path):
+    """Releases 1 and 2 are published as a mistral3; loaded as one, their eye would be drawn at random."""
+    mine = folder(tmp_path / "mine", model_type="mistral3", architectures=["LightOnOCRForConditionalGeneration"])
+    assert find(str(mine)).recipe.name == "lighton-ocr"
 
 
 def test_a_folder_without_a_config_is_no_checkpoint(tmp_path):

@@ -1,0 +1,90 @@
+"""Loads a checkpoint's weights, all of them and no others. Knows transformers' classes and safetensors; reads no image.
+
+transformers draws a tensor that a checkpoint lacks at random and goes on, and then the model reads nothing or writes
+nonsense. So a missing tensor, an unknown one, or one of another shape is refused, for every target.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import transformers
+from safetensors import SafetensorError
+from transformers.models.auto.modeling_auto import MODEL_FOR_IMAGE_TEXT_TO_TEXT_MAPPING_NAMES as CLASSES
+
+from docparse_fast.errors import ModelError
+from docparse_fast.targets.loading.checkpoint import Checkpoint
+from docparse_fast.targets.loading.devices import Choice
+from docparse_fast.targets.models.dots_ocr import load_model
+
+SHOWN = 3  # names in a message
+UNREADABLE = (OSError, ValueError, KeyError, RuntimeError, AttributeError, TypeError, SafetensorError)
+
+
+def load(where: Checkpoint, choice: Choice) -> Any:
+    transformers.utils.logging.disable_progress_bar()
+    try:
+        if where.recipe.model_type == "dots_ocr":
+            return load_model(where.folder, dtype=choice.dtype, device=choice.device)
+        model, found = _class_of(where).from_pretrained(
+            where.folder,
+            dtype=choice.dtype,
+            use_safetensors=True,
+            local_files_only=True,
+            trust_remote_code=False,
+            ignore_mismatched_sizes=True,  # they are refused below, in one line
+            output_loading_info=True,
+        )
+        _refuse_other_tensors(where, found)
+        return model.to(choice.device).eval()
+    except ModelError:
+        raise
+    except UNREADABLE as error:
+        raise ModelError(
+            "model_missing",
+            f"{where.folder} can't be loaded ({(str(error).splitlines() or [''])[0][:160]})",
+            remedy="download the model again",
+        ) from error
+
+
+def penalty_of(where: Checkpoint) -> float:
+    """The repetition penalty that the checkpoint's own settings ask for, else the one that its makers use."""
+    try:
+        settings = json.loads((where.folder / "generation_config.json").read_text(encoding="utf-8"))
+        return float(settings["repetition_penalty"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return where.recipe.repetition_penalty
+
+
+def _class_of(where: Checkpoint) -> Any:
+    """By the recipe: a checkpoint may have another architecture's name in its config (LightOnOCR 1 and 2 do)."""
+    return getattr(transformers, CLASSES[where.recipe.model_type])
+
+
+def _refuse_other_tensors(where: Checkpoint, found: dict[str, Any]) -> None:
+    other_shapes = [name if isinstance(name, str) else name[0] for name in found["mismatched_keys"]]
+    faults = [
+        _fault(kind, names)
+        for kind, names in (
+            ("missing", set(found["missing_keys"]) - set(other_shapes)),
+            ("unexpected", found["unexpected_keys"]),
+            ("of another shape", other_shapes),
+        )
+        if names
+    ]
+    if faults:
+        raise ModelError(
+            "model_missing",
+            f"the tensors of {where.folder} are not {where.recipe.name}'s ({'; '.join(faults)})",
+            remedy="download the model again, weights and config of one revision",
+        )
+
+
+def _fault(kind: str, names: Any) -> str:
+    """
+    >>> _fault("missing", ["d", "b", "a", "c"])
+    '4 missing: a, b, c, ...'
+    """
+    shown = ", ".join(sorted(names)[:SHOWN])
+    return f"{len(names)} {kind}: {shown}{', ...' if len(names) > SHOWN else ''}"

@@ -1,0 +1,67 @@
+"""HunyuanOCR as a folder: asked as its makers ask it, also where its tokenizer doesn't name the image's tokens."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from qwen_folder import SPECIAL, small_tokenizer
+from small_models import ARCHITECTURES, BEGIN, END, IMAGE
+from transformers import AutoProcessor
+
+from docparse_fast.targets import open_target
+
+CHAT = (
+    "{% for message in messages %}[{{ message.role }}]{% if message.content is string %}{{ message.content }}{% else %}"
+    "{% for part in message.content %}{% if part.type == 'image' %}"
+    f"{SPECIAL[BEGIN]}{SPECIAL[IMAGE]}{SPECIAL[END]}"
+    "{% else %}{{ part.text }}{% endif %}{% endfor %}{% endif %}{% endfor %}"
+)
+NAMES = {"image_token": SPECIAL[IMAGE], "image_start_token": SPECIAL[BEGIN], "image_end_token": SPECIAL[END]}
+
+
+def saved(folder: Path, names: dict[str, str]) -> Path:
+    model = ARCHITECTURES["hunyuan_vl"].model()
+    model.generation_config.eos_token_id = SPECIAL.index("<|im_end|>")
+    model.config.text_config.max_position_embeddings = 2048
+    model.save_pretrained(folder)
+    tokenizer = small_tokenizer(extra_special_tokens=names)
+    tokenizer.chat_template = CHAT
+    tokenizer.save_pretrained(folder)
+    image = {
+        "image_processor_type": "HunYuanVLImageProcessor",
+        "processor_class": "HunYuanVLProcessor",
+        "patch_size": 8,
+        "merge_size": 2,
+        "temporal_patch_size": 1,
+        "min_pixels": 256,
+        "max_pixels": 16384,
+    }
+    (folder / "preprocessor_config.json").write_text(json.dumps(image))
+    return folder
+
+
+@pytest.fixture(params=["named", "unnamed"])
+def weights(request, tmp_path) -> Path:
+    return saved(tmp_path / "tiny-hunyuan", NAMES if request.param == "named" else {})
+
+
+def test_without_the_names_transformers_alone_reads_no_image(tmp_path):
+    with pytest.raises(ValueError, match="missing required attribute 'image_token'"):
+        AutoProcessor.from_pretrained(saved(tmp_path / "unnamed", {}))
+
+
+def test_its_question_follows_an_empty_system_message(weights):
+    target = open_target(str(weights), device="cpu")
+    view = target.page_view(Image.new("RGB", (96, 64), "white"))
+    prompt = target.decode(view.ids.tolist())
+    assert prompt.startswith("[system][user]<|vision_start|><|image_pad|>")
+    assert len(target.generate(view, 4)) == 4
+
+
+def test_it_decodes_with_its_makers_settings_unless_told_otherwise(weights):
+    by_default, by_hand = (open_target(str(weights), device="cpu", repetition_penalty=each) for each in (None, 1.0))
+    assert (by_default.decoder.decoding.repetition_penalty, by_hand.decoder.decoding.repetition_penalty) == (1.08, 1.0)
+    assert by_default.longest == 16_384

@@ -1,0 +1,105 @@
+"""A checkpoint is loaded whole or not at all: every tensor has its place, and every place its tensor."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import torch
+from dots_models import save_checkpoint, small_model
+from safetensors.torch import load_file, save_file
+from small_models import ARCHITECTURES
+
+from docparse_fast.errors import ModelError
+from docparse_fast.targets.loading.checkpoint import find
+from docparse_fast.targets.loading.devices import choose
+from docparse_fast.targets.loading.weights import load, penalty_of
+
+CPU = choose("cpu", "float32")
+
+
+def saved(name: str, folder: Path) -> Path:
+    if name == "dots_ocr":
+        save_checkpoint(small_model(), folder)
+    else:
+        ARCHITECTURES[name].model().save_pretrained(folder)
+    return folder
+
+
+@pytest.fixture(scope="module", params=[*ARCHITECTURES, "dots_ocr"])
+def whole(request, tmp_path_factory) -> Path:
+    return saved(request.param, tmp_path_factory.mktemp("weights") / "tiny")
+
+
+def changed(whole: Path, folder: Path, change) -> Path:
+    folder.mkdir()
+    for path in whole.iterdir():
+        (folder / path.name).write_bytes(path.read_bytes())
+    tensors = load_file(folder / "model.safetensors")
+    change(tensors)
+    save_file(tensors, folder / "model.safetensors", metadata={"format": "pt"})
+    return folder
+
+
+def refusal(folder: Path) -> str:
+    with pytest.raises(ModelError) as caught:
+        load(find(str(folder)), CPU)
+    assert caught.value.code == "model_missing"
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+def weighed(tensors: dict[str, torch.Tensor]) -> tuple[int, float]:
+    """How many numbers, and their squares' sum: experts are stored one by one and held together."""
+    numbers = torch.cat([tensor.double().flatten() for tensor in tensors.values()])
+    return len(numbers), float(numbers.square().sum())
+
+
+def a_matrix(tensors: dict[str, torch.Tensor]) -> str:
+    return max((name for name in tensors if tensors[name].dim() == 2), key=lambda name: ("proj" in name, name))
+
+
+def test_a_whole_checkpoint_is_loaded_as_it_was_saved(whole):
+    stored = load_file(whole / "model.safetensors")
+    assert weighed(load(find(str(whole)), CPU).state_dict()) == pytest.approx(weighed(stored))
+
+
+def test_a_missing_tensor_is_refused(whole, tmp_path):
+    """transformers would draw it at random."""
+    told = refusal(changed(whole, tmp_path / "less", lambda tensors: tensors.pop(a_matrix(tensors))))
+    assert "1 missing: " in told and "unexpected" not in told
+
+
+def test_an_unknown_tensor_is_refused(whole, tmp_path):
+    told = refusal(changed(whole, tmp_path / "more", lambda tensors: tensors.update(adapter=torch.zeros(2))))
+    assert "1 unexpected: adapter" in told and "missing" not in told
+
+
+def test_a_tensor_of_another_shape_is_refused(whole, tmp_path):
+    def cut(tensors: dict[str, torch.Tensor]) -> None:
+        name = a_matrix(tensors)
+        tensors[name] = tensors[name][:-1].clone()
+
+    assert "shape" in refusal(changed(whole, tmp_path / "cut", cut))
+
+
+def test_lightonocr_published_as_another_type_is_loaded_as_what_it_is(tmp_path):
+    folder = saved("lighton_ocr", tmp_path / "published")
+    config = json.loads((folder / "config.json").read_text())
+    config |= {"model_type": "mistral3", "architectures": ["LightOnOCRForConditionalGeneration"]}
+    (folder / "config.json").write_text(json.dumps(config))
+    model = load(find(str(folder)), CPU)
+    assert type(model).__name__ == "LightOnOcrForConditionalGeneration"
+    kept = ARCHITECTURES["lighton_ocr"].model().state_dict()
+    assert all(torch.equal(tensor, kept[name]) for name, tensor in model.state_dict().items())
+
+
+def test_the_penalty_is_the_checkpoints_own_or_its_makers(tmp_path):
+    for name, settings, penalty in (("a", {}, 1.08), ("b", {"repetition_penalty": 1.03}, 1.03)):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "config.json").write_text(json.dumps({"model_type": "hunyuan_vl"}))
+        (folder / "model.safetensors").write_bytes(b"")
+        (folder / "generation_config.json").write_text(json.dumps(settings))
+        assert penalty_of(find(str(folder))) == penalty
