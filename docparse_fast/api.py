@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 
 from docparse_fast.document import ParsedDocument
+from docparse_fast.joining import flowing, whole
 from docparse_fast.opening import open_pipeline
 from docparse_fast.options import ParseOptions
 from docparse_fast.pages import open_pages
@@ -26,7 +27,7 @@ class Document(ParsedDocument):
     def markdown(self) -> str:
         """All pages as one Markdown text; tables and furniture are written as the options say."""
         tables, keep_furniture = self.options.get("tables", "html"), self.options.get("keep_furniture", False)
-        return render_markdown(self, tables=str(tables), keep_furniture=bool(keep_furniture))
+        return render_markdown(flowing(self), tables=str(tables), keep_furniture=bool(keep_furniture))
 
     def json(self) -> str:
         """The whole document with boxes and sources, as in `document.json`."""
@@ -37,5 +38,6 @@ def parse(path: str | Path, options: ParseOptions | None = None) -> Document:
     options = options or ParseOptions()
     pipeline = open_pipeline(options)
     with open_pages(path, options.raster) as document:
-        parsed = parsed_document(document, str(path), tuple(pipeline.pages(document)), options, pipeline.target)
+        read = parsed_document(document, str(path), tuple(pipeline.pages(document)), options, pipeline.target)
+        parsed = whole(read, document.bookmarks)
     return Document(**{each.name: getattr(parsed, each.name) for each in fields(parsed)})

@@ -20,6 +20,7 @@ from docparse_fast.document import Failure, ParsedDocument, ParsedPage
 from docparse_fast.drafted import KeepPage, Source
 from docparse_fast.errors import DocparseError, InputError, OutputError, PageError
 from docparse_fast.inputs import Input, is_file, is_folder
+from docparse_fast.joining import revised, whole
 from docparse_fast.options import ParseOptions, RasterOptions, recorded
 from docparse_fast.page_result import KeepFigure
 from docparse_fast.pages import OpenDocument, open_pages
@@ -77,6 +78,9 @@ class Output(Protocol):
     def begin(self) -> None: ...
 
     def page(self, page: ParsedPage) -> None: ...
+
+    def revise(self, page: ParsedPage) -> None:
+        """Receives a page again that the whole document has changed."""
 
     def end(self, document: ParsedDocument) -> None: ...
 
@@ -240,7 +244,10 @@ def _convert_one(
                 _tell_once(run, pipeline.device.lost, watcher)
                 if is_interrupted():
                     raise KeyboardInterrupt
-            parsed = parsed_document(document, record.input.name, tuple(pages), run.options, pipeline.target)
+            read = parsed_document(document, record.input.name, tuple(pages), run.options, pipeline.target)
+            parsed = whole(read, document.bookmarks)
+        for page in revised(read, parsed):
+            output.revise(page)
         output.end(parsed)
         record.status = parsed.status
         record.error = why_failed(parsed)

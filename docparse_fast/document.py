@@ -169,6 +169,7 @@ class Region:
     category: Category
     drafts: tuple[Draft, ...] = ()
     level: int = 0  # of a heading, from 1; of a nested list item, from 0
+    type_size: float = 0.0  # of a heading, in pixels; 0 where it isn't known
 
     @property
     def text(self) -> str:
@@ -242,6 +243,9 @@ class Block:
     confidence: float | None = None
     image: str | None = None  # a figure's file, relative to the document's folder
     spans: tuple[Provenance, ...] = ()  # of the target's answer; empty if no target wrote it
+    type_size: float = 0.0  # of a heading, in pixels; 0 where it isn't known
+    goes_on: bool = False  # on the next page
+    continues: bool = False  # what the page before began
 
 
 def block_of(region: Region) -> Block:
@@ -254,6 +258,7 @@ def block_of(region: Region) -> Block:
         region.level,
         sources=(first.source,) if first else (),
         confidence=first.confidence if first else None,
+        type_size=region.type_size,
     )
 
 
@@ -274,6 +279,15 @@ class ParsedPage:
 
 
 @dataclass(frozen=True, slots=True)
+class OutlineEntry:
+    """A bookmark of the file, or a heading of the document."""
+
+    level: int  # from 1
+    title: str
+    page: int
+
+
+@dataclass(frozen=True, slots=True)
 class ParsedDocument:
     source: str  # the input as the user named it
     sha256: str
@@ -281,6 +295,7 @@ class ParsedDocument:
     options: Mapping[str, object] = field(default_factory=dict)
     models: Mapping[str, str] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()  # about the file, not about one page
+    outline: tuple[OutlineEntry, ...] = ()  # its headings, in order
 
     @property
     def status(self) -> DocumentStatus:

@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
-from docparse_fast.document import Box, Category, Page, PageDraft, Region
+from docparse_fast.document import Box, Category, OutlineEntry, Page, PageDraft, Region
 from docparse_fast.drafting import Drafter
 from docparse_fast.errors import DocparseError, PageError
 from docparse_fast.pages import OpenDocument
@@ -37,6 +37,9 @@ class Source(Protocol):
 
     @property
     def sha256(self) -> str: ...
+
+    @property
+    def bookmarks(self) -> tuple[OutlineEntry, ...]: ...
 
     def warnings(self) -> tuple[str, ...]: ...
 

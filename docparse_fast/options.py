@@ -263,6 +263,13 @@ class ParseOptions:
         False, "", "Keep running heads, feet and page numbers in the Markdown.", measured=False
     )
 
+    no_join: bool = option(
+        False,
+        "",
+        "Leave pages as they are: join nothing over their ends, set heading levels page by page.",
+        measured=False,
+    )
+
     def __post_init__(self) -> None:
         check(self)
         if self.target.is_remote and self.speculation.tau not in (1.0, TAU):

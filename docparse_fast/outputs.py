@@ -19,6 +19,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from docparse_fast.document import ParsedDocument, ParsedPage
 from docparse_fast.errors import OutputError
+from docparse_fast.joining import flowing
 from docparse_fast.options import ParseOptions
 from docparse_fast.rendering import (
     comment,
@@ -60,8 +61,17 @@ class DocumentFolder:
 
     def page(self, page: ParsedPage) -> None:
         if "md" in self._options.formats:
-            text = render_page(page, tables=self._options.tables, keep_furniture=self._options.keep_furniture)
-            self.store(page_file(page.number), text)
+            self.store(page_file(page.number), self._rendered(page))
+
+    def revise(self, page: ParsedPage) -> None:
+        """Writes the page's file again where it would say something else."""
+        if "md" in self._options.formats:
+            text, name = self._rendered(page), page_file(page.number)
+            if hashlib.sha256(encoded(text)).hexdigest() != self.digests.get(name):
+                self.store(name, text)
+
+    def _rendered(self, page: ParsedPage) -> str:
+        return render_page(page, tables=self._options.tables, keep_furniture=self._options.keep_furniture)
 
     def keep_figure(self, page_number: int, figure_number: int, picture: Image.Image) -> str:
         """Stores a picture and returns its link for the Markdown."""
@@ -92,7 +102,8 @@ class DocumentFolder:
         if "html" in self._options.formats:
             self._write_report(document)
         if "md" in self._options.formats:
-            text = render_markdown(document, tables=self._options.tables, keep_furniture=self._options.keep_furniture)
+            read = flowing(document)
+            text = render_markdown(read, tables=self._options.tables, keep_furniture=self._options.keep_furniture)
             self.store("document.md", text)
         if "json" in self._options.formats:
             self.store("document.json", render_json(document))
@@ -175,6 +186,9 @@ class MarkdownStream:
         text = render_page(page, tables=self._options.tables, keep_furniture=self._options.keep_furniture)
         self._write(f"{page_mark(page.number)}\n" + (f"{text}\n" if text else ""))
 
+    def revise(self, page: ParsedPage) -> None:
+        """Nothing to do: printed text can't be taken back."""
+
     def end(self, document: ParsedDocument) -> None:
         """Nothing to do: every page is written."""
 
@@ -220,10 +234,20 @@ def is_aside(name: str) -> bool:
     return UNFINISHED.fullmatch(name) is not None
 
 
+def is_of_page(name: str, page_number: int) -> bool:
+    """Whether a file of a document's folder belongs to this page alone: its text, a figure, its picture kept aside."""
+    own = (page_file(page_number), _picture_name(page_number))
+    return name in own or name.startswith(f"images/page-{page_number:04d}-figure-")
+
+
 def write(path: Path, content: str | bytes) -> str:
     """Writes the file atomically and returns its SHA-256."""
-    # Text from a damaged file may hold half a character; that must not cost the page.
-    return write_pieces(path, [content.encode("utf-8", "replace") if isinstance(content, str) else content])
+    return write_pieces(path, [encoded(content) if isinstance(content, str) else content])
+
+
+def encoded(text: str) -> bytes:
+    """Text from a damaged file may hold half a character; that must not cost the page."""
+    return text.encode("utf-8", "replace")
 
 
 def write_pieces(path: Path, pieces: Iterable[bytes]) -> str:

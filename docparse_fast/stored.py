@@ -111,6 +111,7 @@ def _draft(page: ParsedPage) -> PageDraft:
                 block.category,
                 (Draft(block.text, block.sources[0], block.confidence),) if block.sources else (),
                 block.level,
+                block.type_size,
             )
             for block in page.blocks
             if block.box is not None

@@ -16,7 +16,7 @@ from typing import Self
 from docparse_fast.batch.crew import Answered, Crew, Gone, Worker
 from docparse_fast.batch.limits import Limits, threads_per_worker
 from docparse_fast.batch.messages import Answer, Opened, OpenTask, PageDrafted, PageTask, Refused, Setup, Task
-from docparse_fast.document import PageDraft
+from docparse_fast.document import OutlineEntry, PageDraft
 from docparse_fast.drafted import DraftedPage, Wanted
 from docparse_fast.drafting import Drafter
 from docparse_fast.errors import PageError
@@ -43,6 +43,10 @@ class DistantDocument:
     @property
     def sha256(self) -> str:
         return self.opened.sha256
+
+    @property
+    def bookmarks(self) -> tuple[OutlineEntry, ...]:
+        return self.opened.bookmarks
 
     def warnings(self) -> tuple[str, ...]:
         return self.opened.warnings

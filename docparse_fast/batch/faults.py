@@ -16,7 +16,16 @@ import time
 from collections import Counter
 
 VARIABLE = "DOCPARSE_FAST_FAULT"
-PLACES = ("begun", "page-written", "page-kept", "document-written", "document-kept", "run-saved", "journal-rewritten")
+PLACES = (
+    "begun",
+    "page-written",
+    "page-kept",
+    "pages-revised",
+    "document-written",
+    "document-kept",
+    "run-saved",
+    "journal-rewritten",
+)
 BITE = 16 * 2**20  # bytes eaten at a time
 
 _passed: Counter[str] = Counter()

@@ -7,7 +7,7 @@ journal; the document's line last. Knows no process.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,8 +21,9 @@ from docparse_fast.document import Failure, ParsedDocument, ParsedPage
 from docparse_fast.drafted import DraftedPage
 from docparse_fast.errors import OutputError
 from docparse_fast.inputs import is_file
+from docparse_fast.joining import revised, whole
 from docparse_fast.options import ParseOptions, recorded
-from docparse_fast.outputs import DocumentFolder, is_aside, page_file
+from docparse_fast.outputs import DocumentFolder, is_aside, is_of_page
 from docparse_fast.verification.windows import blocks
 
 
@@ -121,12 +122,14 @@ class DocumentInWork:
         if is_to_retry(page):
             self._to_retry = True
         else:
-            digests = self._folder.digests
-            names = [name for name in (*read.files, page_file(page.number)) if name in digests]
-            files = {name: digests[name] for name in names}
-            self._journal.add_page(self.output, done_page(self._origin(), files, page))
+            self._add_to_journal(page, read.files)
         faults.reach("page-kept")
         self._watcher.page_done(self.record, page)
+
+    def _add_to_journal(self, page: ParsedPage, files: Container[str] = ()) -> None:
+        digests = self._folder.digests
+        own = {name: digest for name, digest in digests.items() if name in files or is_of_page(name, page.number)}
+        self._journal.add_page(self.output, done_page(self._origin(), own, page))
 
     # ------------------------------------------------------------------------------------------- the end
 
@@ -137,7 +140,7 @@ class DocumentInWork:
     def finish(self) -> None:
         assert self.opened is not None
         settings = self._settings
-        document = ParsedDocument(
+        read = ParsedDocument(
             source=self.name,
             sha256=self.opened.sha256,
             pages=tuple(self._pages[number] for number in self.opened.numbers),
@@ -145,6 +148,8 @@ class DocumentInWork:
             models=settings.models,
             warnings=self.opened.warnings,
         )
+        document = whole(read, self.opened.bookmarks)
+        self._revise(read, document)
         self._folder.write_document(document)
         faults.reach("document-written")
         self.record.status, self.record.error = document.status, why_failed(document)
@@ -156,6 +161,17 @@ class DocumentInWork:
         faults.reach("document-kept")
         if not self._to_retry:  # else the next run needs the good pages, with their pictures
             self._folder.clear_aside()
+
+    def _revise(self, read: ParsedDocument, document: ParsedDocument) -> None:
+        """Writes again what the whole document has changed; the journal keeps each page as it was read."""
+        changed = {page.number for page in revised(read, document)}
+        for page in document.pages:
+            if page.number not in changed | self._kept.keys():  # an earlier run may have revised what it kept
+                continue
+            self._folder.revise(page)
+            if self._to_retry and not is_to_retry(page):
+                self._add_to_journal(self._pages[page.number])
+        faults.reach("pages-revised")
 
     def fail(self, failure: Failure, *, is_unreadable: bool) -> None:
         """Records the failure; if the file is unreadable, also removes the output of an earlier file of this name."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from docparse_fast.document import ParsedPage
+from docparse_fast.document import OutlineEntry, ParsedPage
 from docparse_fast.drafted import DraftedPage, Wanted
 from docparse_fast.errors import DocparseError
 from docparse_fast.options import ParseOptions
@@ -54,6 +54,7 @@ class Opened:
     sha256: str
     numbers: tuple[int, ...]
     warnings: tuple[str, ...]
+    bookmarks: tuple[OutlineEntry, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,7 +90,7 @@ class PageWorker:
     def _open(self, task: OpenTask) -> Opened:
         faults.reach("opening", task.path.name)
         document = self._opened(task)
-        return Opened(document.sha256, tuple(document.numbers), document.warnings())
+        return Opened(document.sha256, tuple(document.numbers), document.warnings(), document.bookmarks)
 
     def _read(self, task: PageTask) -> PageRead | PageDrafted:
         document = self._document if self._path == task.path and self._document else self._opened(task)

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import NoReturn, Protocol, Self
 
-from docparse_fast.document import Page, PageSource
+from docparse_fast.document import OutlineEntry, Page, PageSource
 from docparse_fast.errors import InputError, PageError
 from docparse_fast.options import RasterOptions
 from docparse_fast.pages.kinds import FileKind, kind_of, shown
@@ -29,6 +29,9 @@ class PageReader(Protocol):
 
     def page(self, number: int) -> Page:
         """Page `number`, from 1, not yet rendered; raises PageError if even its size is unknown."""
+
+    def bookmarks(self) -> tuple[OutlineEntry, ...]:
+        """The file's own outline; empty if it has none."""
 
     def close(self) -> None: ...
 
@@ -51,6 +54,10 @@ class OpenDocument:
     def sha256(self) -> str:
         with self.path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
+
+    @cached_property
+    def bookmarks(self) -> tuple[OutlineEntry, ...]:
+        return self._reader.bookmarks()
 
     def pages(self, numbers: Sequence[int] | None = None, new_timer: Callable[[], Timer] = Timer) -> Iterator[Page]:
         """The selected pages, or the given ones, in the order they were asked for, each with a timer of its own.

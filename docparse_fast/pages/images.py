@@ -29,7 +29,7 @@ from PIL import (
     _imaging,
 )
 
-from docparse_fast.document import Page, PageSource
+from docparse_fast.document import OutlineEntry, Page, PageSource
 from docparse_fast.errors import DocparseError, InputError, PageError
 from docparse_fast.options import RasterOptions
 from docparse_fast.pages.kinds import FileKind, shown
@@ -114,6 +114,9 @@ class ImageReader:
             dpi=frame.dpi * width / frame.width,
             source=PageSource(render=lambda: self._render(number, (width, height)), text_layer=lambda: None),
         )
+
+    def bookmarks(self) -> tuple[OutlineEntry, ...]:
+        return ()
 
     def close(self) -> None:
         self._opened = None

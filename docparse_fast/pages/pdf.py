@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from docparse_fast.document import Page, PageSource, TextLayer
+from docparse_fast.document import OutlineEntry, Page, PageSource, TextLayer
 from docparse_fast.errors import DocparseError, InputError, PageError
 from docparse_fast.mupdf import pymupdf
 from docparse_fast.options import RasterOptions
@@ -20,6 +20,7 @@ from docparse_fast.pages.sizes import fitting_scale
 from docparse_fast.pages.weight import MOST_CHARACTERS, MOST_DRAWN, Weight, weigh
 
 POINTS_PER_INCH = 72
+MOST_BOOKMARKS = 20_000
 # JPEG 2000 and palette images are decoded at full size whatever the scale; all others are subsampled as they are read.
 MAX_WHOLE_DECODED_PIXELS = 150_000_000
 _PAGE_KEYS = frozenset({"Contents", "MediaBox", "Resources"})
@@ -70,6 +71,15 @@ class PdfReader:
                     text_layer=lambda: self._text_layer(number, scale),
                 ),
             )
+
+    def bookmarks(self) -> tuple[OutlineEntry, ...]:
+        try:
+            found = self._file.get_toc(simple=True)
+        except _FOREIGN:  # an outline is a nicety
+            return ()
+        return tuple(
+            OutlineEntry(max(1, level), one_line(title), page) for level, title, page in found[:MOST_BOOKMARKS]
+        )
 
     def close(self) -> None:
         if not self._file.is_closed:

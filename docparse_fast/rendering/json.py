@@ -8,14 +8,24 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
-from docparse_fast.document import Block, Box, Category, Failure, ParsedDocument, ParsedPage, Provenance
+from docparse_fast.document import (
+    Block,
+    Box,
+    Category,
+    Failure,
+    OutlineEntry,
+    ParsedDocument,
+    ParsedPage,
+    Provenance,
+)
 from docparse_fast.evidence import PageEvidence
 
 FORMAT = "docparse-fast/document"
 VERSION = 1
-
+SELDOM = ("type_size", "goes_on", "continues")  # written only where there is something to say
 
 NUMBERS = re.compile(r"\[\n\s+([-+.\de]+(?:,\n\s+[-+.\de]+)*)\n\s+\]")  # spread over lines, which no string ever is
 
@@ -34,6 +44,7 @@ def as_json(document: ParsedDocument) -> dict[str, Any]:
         "options": dict(document.options),
         "models": dict(document.models),
         "warnings": list(document.warnings),
+        "outline": [asdict(entry) for entry in document.outline],
         "pages": [page_as_json(page) for page in document.pages],
     }
 
@@ -54,6 +65,7 @@ def read_json(text: str) -> ParsedDocument:
         options=found["options"],
         models=found["models"],
         warnings=tuple(found["warnings"]),
+        outline=tuple(OutlineEntry(**entry) for entry in found.get("outline", ())),
     )
 
 
@@ -84,6 +96,7 @@ def _block(block: Block) -> dict[str, Any]:
         "confidence": block.confidence,
         "image": block.image,
         "spans": [{"text": span.text, "origin": span.origin, "source": span.source} for span in block.spans],
+        **{name: value for name in SELDOM if (value := getattr(block, name))},
     }
 
 
@@ -121,4 +134,5 @@ def _read_block(found: Mapping[str, Any]) -> Block:
         confidence=found["confidence"],
         image=found["image"],
         spans=tuple(Provenance(span["text"], span["origin"], span["source"]) for span in found["spans"]),
+        **{name: found[name] for name in SELDOM if name in found},
     )

@@ -48,8 +48,12 @@ def render_page(page: ParsedPage, *, tables: str = "html", keep_furniture: bool 
     """One page; nothing at all for a blank one, a mark for one that failed."""
     shown = [block for block in page.blocks if keep_furniture or block.category not in FURNITURE]
     parts = list(_parts(shown, tables))
+    if any(block.continues for block in page.blocks):
+        parts.insert(0, harmless.comment(f"continued from page {page.number - 1}"))
+    if any(block.goes_on for block in page.blocks):
+        parts.append(harmless.comment(f"continued on page {page.number + 1}"))
     if page.error is not None:
-        parts.append(f"<!-- {page.status}: {page.error.code} -->")
+        parts.append(harmless.comment(f"{page.status}: {page.error.code}"))
     return "\n\n".join(parts) + "\n" if parts else ""
 
 

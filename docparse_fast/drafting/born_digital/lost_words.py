@@ -12,6 +12,7 @@ from docparse_fast.evidence import Doubt
 from docparse_fast.markup import as_read
 
 WORD = re.compile(r"[^\W\d_]{4,}")  # shorter ones are found within others
+LINKED = re.compile(r"\]\([^()\s]*\)")  # where a link leads
 TAG = re.compile(r"<[^<>]*>")
 FEWEST = 3  # one or two may be spelt otherwise in a formula or a figure
 SHOWN = 5
@@ -38,7 +39,7 @@ def lost_words(layer: str, drafted: str) -> list[str]:
 def _said(region: Region) -> str:
     if region.category is Category.TABLE:
         return TAG.sub("", unescape(region.text))
-    return region.text if region.category in NOT_MARKDOWN else as_read(region.text)
+    return region.text if region.category in NOT_MARKDOWN else as_read(LINKED.sub("]", region.text))
 
 
 def _plain(text: str) -> str:

@@ -1,0 +1,83 @@
+"""Which blocks go on over the end of a page: sentences that don't end, tables whose rows run on.
+
+Figures, tables, captions and notes between the two halves of a sentence are passed over.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from docparse_fast.document import FURNITURE, Block, Category, ParsedPage
+from docparse_fast.joining.places import Place, with_blocks
+from docparse_fast.joining.tables import goes_on as table_goes_on
+from docparse_fast.marks import unmarked
+from docparse_fast.markup import as_read
+
+FLOATS = frozenset({Category.FIGURE, Category.TABLE, Category.CAPTION})
+PASSED_OVER = FURNITURE | {Category.FOOTNOTE}
+GOES_ON = frozenset({Category.TEXT, Category.LIST_ITEM})
+ENDED = re.compile(r"[.!?:;…。！？：；।؟።၊။៖]['\"”’»)\]]*$")
+SHORTENED = re.compile(
+    r"\b(?:e\.g|i\.e|cf|vs|etc|ca|approx|fig|no|pp?|resp|bzw|z\.\s?B|usw|p\.\s?ex)\.$", re.IGNORECASE
+)
+OPENING = re.compile(r"[*_]{0,3}[(\[“\"‘'«]?[^\W_]")
+BROKEN_WORD = re.compile(r"[^\W\d_]{2}[-‐\u00ad]$")
+ITEM = re.compile(r"(?:[-*+•]|\d{1,3}[.)]|[a-z][.)])\s")
+LEAST = 24  # characters of both halves; less is a label
+LEAST_UNSURE = 40  # of either half, where only the missing full stop speaks for one sentence
+SAME_EDGE = 0.02  # of the page's width, likewise
+
+
+def with_continuations(pages: Sequence[ParsedPage]) -> list[ParsedPage]:
+    changed: dict[Place, Block] = {}
+    for n, (page, following) in enumerate(pairwise(pages)):
+        if following.number != page.number + 1:
+            continue
+        for one, other in _pairs(page, following):
+            before = changed.get((n, one), page.blocks[one])
+            changed[n, one] = replace(before, goes_on=True)
+            changed[n + 1, other] = replace(following.blocks[other], continues=True)
+    return with_blocks(pages, changed)
+
+
+def _pairs(page: ParsedPage, following: ParsedPage) -> list[tuple[int, int]]:
+    """Blocks by their places on the two pages, of which the second goes on with the first: one pair at most."""
+    last = [n for n, block in enumerate(page.blocks) if block.category not in PASSED_OVER][-1:]
+    first = [n for n, block in enumerate(following.blocks) if block.category not in PASSED_OVER][:1]
+    if last and first and table_goes_on(page, page.blocks[last[0]], following, following.blocks[first[0]]):
+        return [(last[0], first[0])]
+    last = [n for n, block in enumerate(page.blocks) if block.category not in PASSED_OVER | FLOATS][-1:]
+    first = [n for n, block in enumerate(following.blocks) if block.category not in PASSED_OVER | FLOATS][:1]
+    if last and first and sentence_goes_on(page, page.blocks[last[0]], following, following.blocks[first[0]]):
+        return [(last[0], first[0])]
+    return []
+
+
+def sentence_goes_on(page: ParsedPage, before: Block, following: ParsedPage, after: Block) -> bool:
+    if before.category not in GOES_ON or after.category is not Category.TEXT:
+        return False
+    one, other = _plain(before), _plain(after)
+    if not one or not other or ITEM.match(other) or len(one) + len(other) < LEAST:
+        return False
+    if BROKEN_WORD.search(one):
+        return other[0].isalpha()
+    if other[0].islower():
+        return not ENDED.search(one) or SHORTENED.search(one) is not None
+    if ENDED.search(one) or not OPENING.match(after.text) or min(len(one), len(other)) < LEAST_UNSURE:
+        return False
+    return before.category is after.category and _same_edges(page, before, following, after)
+
+
+def _plain(block: Block) -> str:
+    return " ".join(as_read(unmarked(block.text)).split())
+
+
+def _same_edges(page: ParsedPage, before: Block, following: ParsedPage, after: Block) -> bool:
+    if before.box is None or after.box is None or not page.width or not following.width:
+        return False
+    left = abs(before.box.x0 / page.width - after.box.x0 / following.width)
+    right = abs(before.box.x1 / page.width - after.box.x1 / following.width)
+    return max(left, right) <= SAME_EDGE

@@ -1,0 +1,51 @@
+"""Running heads, feet and page numbers that repeat from page to page at one height, and were taken for text."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from docparse_fast.document import FURNITURE, HEADINGS, Block, Category, ParsedPage
+from docparse_fast.joining.places import Place, blocks_of, said, with_blocks
+
+MARGIN = 0.12  # of the page's height, at its top and its foot
+SAME_HEIGHT = 0.012  # of the page's height
+FEWEST = 3  # pages that have it
+LONGEST = 120  # characters
+TEXTS = frozenset({Category.TEXT, Category.CAPTION, Category.LIST_ITEM, *HEADINGS})
+DIGITS = re.compile(r"\d+")
+
+
+def with_running_heads(pages: Sequence[ParsedPage]) -> list[ParsedPage]:
+    found: dict[tuple[str, bool], list[tuple[Place, Block, float]]] = defaultdict(list)
+    for place, block, height in _at_edges(pages):
+        found[DIGITS.sub("#", said(block)), height < 0.5].append((place, block, height))
+    changed = {}
+    for (text, at_top), members in found.items():
+        for place, block, height in members:
+            same = {at[0] for at, _, other in members if abs(other - height) <= SAME_HEIGHT}
+            if len(same) >= FEWEST:
+                changed[place] = replace(block, category=_kind(text, at_top=at_top), level=0)
+    return with_blocks(pages, changed)
+
+
+def _at_edges(pages: Sequence[ParsedPage]) -> Iterator[tuple[Place, Block, float]]:
+    """The first and the last block of each page's text, where they stand in a margin, and how far down."""
+    bodies = blocks_of(pages, lambda block: block.category not in FURNITURE and block.box is not None)
+    by_page: dict[int, list[tuple[Place, Block]]] = defaultdict(list)
+    for place, block in bodies:
+        by_page[place[0]].append((place, block))
+    for n, members in by_page.items():
+        for place, block in dict(members[:1] + members[-1:]).items():
+            height = block.box.center[1] / pages[n].height if block.box and pages[n].height else 0.5
+            short = block.category in TEXTS and 0 < len(block.text) <= LONGEST and not block.spans
+            if short and min(height, 1 - height) <= MARGIN:
+                yield place, block, height
+
+
+def _kind(text: str, *, at_top: bool) -> Category:
+    if text == "#":
+        return Category.PAGE_NUMBER
+    return Category.PAGE_HEADER if at_top else Category.PAGE_FOOTER

@@ -1,0 +1,55 @@
+"""Tables that go on over the end of a page: which they are, and how they become one with one head. Knows our HTML."""
+
+from __future__ import annotations
+
+import re
+
+from docparse_fast.document import Block, Category, ParsedPage
+from docparse_fast.rendering.html_table import row_widths
+
+ROW = re.compile(r"<tr\b.*?</tr>", re.DOTALL | re.IGNORECASE)
+HEAD = re.compile(r"<th\b", re.IGNORECASE)
+END = re.compile(r"</tbody>\s*</table>\s*$|</table>\s*$", re.IGNORECASE)
+SAME_EDGE = 0.02  # of the page's width
+REACHES = 0.65  # of the page's height that the first half must reach to
+
+
+def goes_on(page: ParsedPage, before: Block, following: ParsedPage, after: Block) -> bool:
+    """Whether the second table is the rest of the first: as many columns, and the same head or the same edges."""
+    if before.category is not Category.TABLE or after.category is not Category.TABLE:
+        return False
+    ours, theirs = set(row_widths(before.text)), set(row_widths(after.text))
+    if len(ours) != 1 or ours != theirs:
+        return False
+    if head_of(before.text) and head_of(before.text) == head_of(after.text):
+        return True
+    return not HEAD.search(after.text) and _meets(page, before, following, after)
+
+
+def _meets(page: ParsedPage, before: Block, following: ParsedPage, after: Block) -> bool:
+    if before.box is None or after.box is None or not (page.width and page.height and following.width):
+        return False
+    left = abs(before.box.x0 / page.width - after.box.x0 / following.width)
+    right = abs(before.box.x1 / page.width - after.box.x1 / following.width)
+    return max(left, right) <= SAME_EDGE and before.box.y1 >= REACHES * page.height
+
+
+def head_of(html: str) -> str:
+    """The first row, if it is one of headers."""
+    first = ROW.search(html)
+    return first[0] if first and HEAD.search(first[0]) else ""
+
+
+def one_table(before: str, after: str) -> str:
+    """
+    >>> one_table("<table><tr><th>a</th></tr><tr><td>1</td></tr></table>",
+    ...           "<table><tr><th>a</th></tr><tr><td>2</td></tr></table>")
+    '<table><tr><th>a</th></tr><tr><td>1</td></tr><tr><td>2</td></tr></table>'
+    """
+    rows = ROW.findall(after)
+    if rows and rows[0] == head_of(before):
+        rows = rows[1:]
+    end = END.search(before)
+    if end is None:
+        return before + after
+    return before[: end.start()] + "".join(rows) + before[end.start() :]

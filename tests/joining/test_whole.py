@@ -1,0 +1,250 @@
+"""What the whole document shows: levels that agree, heads that repeat, and text that goes on over a page's end."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pymupdf
+import pytest
+
+from docparse_fast import ParseOptions, parse
+from docparse_fast.cli import run
+from docparse_fast.document import Block, Box, Category, OutlineEntry, ParsedDocument, ParsedPage, Provenance
+from docparse_fast.joining import flowing, revised, whole
+from docparse_fast.options import DraftOptions
+from docparse_fast.rendering import render_markdown, render_page
+from docparse_fast.rendering.json import read_json, render_json
+
+WIDTH, HEIGHT = 600, 800
+HEAD = "<table><tr><th>Name</th><th>Size</th></tr>"
+
+
+def block(text: str, category: Category = Category.TEXT, *, y: float = 400.0, **more) -> Block:
+    return Block(category, text, Box(60, y - 10, 540, y + 10), **more)
+
+
+def heading(text: str, *, level: int = 2, size: float = 12.0) -> Block:
+    return block(text, Category.SECTION_HEADER, level=level, type_size=size)
+
+
+def table(html: str, *, y: float) -> Block:
+    return block(html, Category.TABLE, y=y)
+
+
+def document(*pages: list[Block], options: dict | None = None) -> ParsedDocument:
+    made = [ParsedPage(n, WIDTH, HEIGHT, 72.0, blocks=tuple(blocks)) for n, blocks in enumerate(pages, 1)]
+    return ParsedDocument("a.pdf", "", tuple(made), options=options or {})
+
+
+def levels(found: ParsedDocument) -> list[int]:
+    return [entry.level for entry in found.outline]
+
+
+def joined(found: ParsedDocument) -> str:
+    return render_markdown(flowing(found))
+
+
+# ------------------------------------------------------------------------------------------------ levels
+
+
+def test_numbers_give_headings_their_levels():
+    found = whole(
+        document([heading("1 Files"), heading("1.1 Names")], [heading("1.1.1 Long names"), heading("2 Ends")])
+    )
+    assert levels(found) == [2, 3, 4, 2]
+
+
+def test_bookmarks_give_headings_their_levels():
+    bookmarks = [OutlineEntry(1, "Files", 1), OutlineEntry(2, "Names", 2), OutlineEntry(1, "Ends", 2)]
+    found = whole(document([heading("Files")], [heading("*Names*"), heading("Ends")]), bookmarks)
+    assert levels(found) == [2, 3, 2]
+
+
+def test_one_bookmark_above_all_others_is_the_title():
+    bookmarks = [OutlineEntry(1, "The manual", 1), OutlineEntry(2, "Files", 1), OutlineEntry(3, "Names", 1)]
+    found = whole(document([heading("The manual"), heading("Files"), heading("Names")]), bookmarks)
+    assert levels(found) == [1, 2, 3]
+    assert found.pages[0].blocks[0].category is Category.TITLE
+
+
+def test_a_bookmark_far_away_says_nothing_of_a_heading_of_its_name():
+    bookmarks = [OutlineEntry(1, "Summary", 1), OutlineEntry(1, "Files", 3), OutlineEntry(3, "Summary", 9)]
+    assert levels(whole(document([heading("Summary")]), bookmarks)) == [2]
+
+
+def test_a_heading_without_number_has_the_level_of_those_in_its_type():
+    first = [heading("1 Files", size=18), heading("1.1 Names", size=14), heading("A note on names", level=2, size=14)]
+    assert levels(whole(document(first, [heading("1.2 Sizes", size=14), heading("In short", size=11)]))) == [
+        2,
+        3,
+        3,
+        3,
+        4,
+    ]
+
+
+def test_a_targets_headings_keep_their_levels():
+    spans = (Provenance("1.1 Names", "own"),)
+    written = replace(heading("1.1 Names", level=2), spans=spans)
+    assert levels(whole(document([written]))) == [2]
+
+
+# ------------------------------------------------------------------------------------------------ furniture
+
+
+def test_a_line_that_repeats_at_the_head_of_pages_is_no_text():
+    pages = [[block(f"The Manual, page {n}", y=40), block("Some text.")] for n in (1, 2, 3)]
+    found = whole(document(*pages))
+    assert [page.blocks[0].category for page in found.pages] == 3 * [Category.PAGE_HEADER]
+    assert "The Manual" not in joined(found)
+
+
+def test_lines_that_repeat_in_the_middle_or_at_other_heights_are_text():
+    pages = [[block("Some text.", y=300 + 50 * n), block("See above.", y=500)] for n in (1, 2, 3)]
+    assert whole(document(*pages)).pages == document(*pages).pages
+
+
+# ------------------------------------------------------------------------------------------------ going on
+
+
+def test_a_sentence_goes_on_over_the_end_of_a_page():
+    found = whole(document([block("It keeps what it has")], [block("read so far. Then it stops.")]))
+    assert joined(found) == "<!-- page 1 -->\n\nIt keeps what it has read so far. Then it stops.\n\n<!-- page 2 -->\n"
+
+
+def test_a_word_broken_at_the_end_of_a_page_is_made_whole():
+    found = whole(document([block("It shows the hier-")], [block("archy of pages.")]))
+    assert "hierarchy of pages." in joined(found)
+
+
+def test_a_paragraph_may_go_on_over_a_whole_page():
+    found = whole(document([block("It begins with a word")], [block("and goes on and")], [block("ends here.")]))
+    assert "It begins with a word and goes on and ends here." in joined(found)
+
+
+def test_a_sentence_goes_on_behind_a_figure_and_a_note():
+    figure = block("", Category.FIGURE, image="images/page-0002-figure-1.png")
+    note = block("1 A note.", Category.FOOTNOTE)
+    foot = block("12", Category.PAGE_NUMBER)
+    found = whole(document([block("It keeps what it"), note, foot], [figure, block("has read.")]))
+    assert "It keeps what it has read." in joined(found)
+
+
+def test_an_item_goes_on_over_the_end_of_a_page():
+    item = block("- what it has", Category.LIST_ITEM)
+    assert "- what it has read" in joined(whole(document([item], [block("read so far")])))
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("It ends here.", "The next begins."),
+        ("It ends here.", "next begins in small letters."),
+        ("It lists:", "what it lists"),
+        ("It keeps what it has", "- an item"),
+        ("A short line", "Another One"),
+        ("one", "two"),
+        ("It prints the value of the name that was given to it", "`++name` adds one to the name that was given to it"),
+    ],
+)
+def test_what_has_ended_does_not_go_on(before, after):
+    found = whole(document([block(before)], [block(after)]))
+    assert not any(each.goes_on or each.continues for page in found.pages for each in page.blocks)
+
+
+def test_pages_that_are_not_neighbours_are_not_joined():
+    found = document([block("It keeps what it has")], [block("read so far.")])
+    apart = replace(found, pages=(found.pages[0], replace(found.pages[1], number=7)))
+    assert whole(apart).pages == apart.pages
+
+
+def test_a_table_that_goes_on_gets_one_head():
+    one, other = HEAD + "<tr><td>a</td><td>1</td></tr></table>", HEAD + "<tr><td>b</td><td>2</td></tr></table>"
+    text = joined(whole(document([table(one, y=700)], [table(other, y=60)])))
+    assert HEAD + "<tr><td>a</td><td>1</td></tr><tr><td>b</td><td>2</td></tr></table>" in text
+    assert text.count("<table>") == 1
+
+
+def test_a_table_without_a_head_goes_on_where_its_edges_meet():
+    rest = "<table><tr><td>b</td><td>2</td></tr></table>"
+    one = HEAD + "<tr><td>a</td><td>1</td></tr></table>"
+    assert joined(whole(document([table(one, y=700)], [table(rest, y=60)]))).count("<table>") == 1
+    assert joined(whole(document([table(one, y=200)], [table(rest, y=60)]))).count("<table>") == 2
+
+
+def test_tables_of_other_widths_or_with_a_caption_between_stay_apart():
+    one = HEAD + "<tr><td>a</td><td>1</td></tr></table>"
+    narrow = "<table><tr><td>b</td></tr></table>"
+    caption = block("Table 2: Sizes", Category.CAPTION)
+    assert joined(whole(document([table(one, y=700)], [table(narrow, y=60)]))).count("<table>") == 2
+    assert joined(whole(document([table(one, y=700)], [caption, table(one, y=60)]))).count("<table>") == 2
+
+
+# ------------------------------------------------------------------------------------------------ what is written
+
+
+def test_a_pages_own_text_stays_on_it_and_it_says_what_goes_on():
+    first, second = whole(document([block("It keeps what it has")], [block("read so far.")])).pages
+    assert render_page(first) == "It keeps what it has\n\n<!-- continued on page 2 -->\n"
+    assert render_page(second) == "<!-- continued from page 1 -->\n\nread so far.\n"
+
+
+def test_only_pages_that_changed_are_written_again():
+    read = document([block("It keeps what it has")], [block("read so far.")], [block("The end.")])
+    assert [page.number for page in revised(read, whole(read))] == [1, 2]
+
+
+def test_the_pass_changes_nothing_that_it_has_done():
+    once = whole(document([heading("1 Files", size=18), block("It keeps what it has")], [block("read so far.")]))
+    assert whole(once) == once
+
+
+def test_the_outline_and_what_goes_on_are_stored():
+    found = whole(document([heading("1 Files"), block("It keeps what it has")], [block("read so far.")]))
+    assert found.outline == (OutlineEntry(2, "1 Files", 1),)
+    assert read_json(render_json(found)) == found
+
+
+def test_no_join_leaves_pages_as_they_are():
+    read = document([heading("1.1 Files"), block("It keeps")], [block("what it has.")], options={"no_join": True})
+    assert whole(read) is read
+
+
+@pytest.fixture
+def manual(tmp_path, monkeypatch) -> Path:
+    """Two pages, and a sentence that goes on from the first to the second."""
+    monkeypatch.chdir(tmp_path)
+    Path("in").mkdir()
+    with pymupdf.open() as made:
+        for title, lines in (("1 Files", ["The program keeps", "what it has"]), ("1.1 Names", ["read so far."])):
+            page = made.new_page(width=300, height=300)
+            page.insert_text((40, 60), title, fontsize=18, fontname="hebo")
+            for n, line in enumerate(lines):
+                page.insert_text((40, 100 + 14 * n), line)
+        made.set_toc([[1, "Files", 1], [2, "Names", 2]])
+        made.save("in/a.pdf")
+    with pymupdf.open("in/a.pdf") as made:
+        made[1].insert_text((40, 40), "")
+    return Path("in/a.pdf")
+
+
+def of(kind: str) -> str:
+    return Path(f"out/a/{kind}").read_text("utf-8")
+
+
+@pytest.mark.parametrize("command", ["convert", "batch"])
+def test_a_run_writes_the_joined_document_and_its_outline(command, manual):
+    assert run([command, str(manual) if command == "convert" else "in", "-o", "out", "--drafter", "text-layer"]) == 0
+    outline = json.loads(of("document.json"))["outline"]
+    assert [(entry["level"], entry["title"], entry["page"]) for entry in outline] == [
+        (2, "1 Files", 1),
+        (3, "1.1 Names", 2),
+    ]
+    assert "### 1.1 Names" in of("page-0002.md")
+
+
+def test_python_users_get_the_joined_document_too(manual):
+    found = parse(manual, ParseOptions(drafting=DraftOptions(drafter="text-layer")))
+    assert [entry.level for entry in found.outline] == [2, 3]
