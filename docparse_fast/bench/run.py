@@ -34,6 +34,7 @@ class RunOptions:
     parse: ParseOptions = field(default_factory=ParseOptions)
     baselines: tuple[str, ...] = ()
     repeats: int = REPEATS
+    together: bool = True
 
     def __post_init__(self) -> None:
         check_baselines(self.baselines)
@@ -41,7 +42,7 @@ class RunOptions:
 
     def recorded(self) -> dict[str, Any]:
         kept = recorded(self.parse, lambda option: option.measured)
-        return {**kept, "baselines": list(self.baselines), "repeats": self.repeats}
+        return {**kept, "baselines": list(self.baselines), "repeats": self.repeats, "together": self.together}
 
 
 NO_PENALTY = 1.0  # the baselines have none either
@@ -74,6 +75,7 @@ def run(
             settings=settings_of(target, clock, options.repeats, options.recorded()),
             options=speculation,
             clock=clock,
+            together=options.together,
             done=pages.done,
             watch=watch,
         )

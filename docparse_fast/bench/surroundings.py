@@ -52,7 +52,8 @@ def settings_of(target: DocumentModel, clock: Clock, repeats: int, options: Mapp
         commit=commit(),
         platform=platform.platform(),
         cpus=len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1,
-        costs=asdict(target.decoder.costs),
+        costs=asdict(target.decoder.costs)
+        | ({"reading": asdict(target.costs.reading)} if options.get("stages") == "auto" else {}),
     )
 
 

@@ -53,6 +53,9 @@ def run(
         ),
     ] = "",
     repeats: Annotated[int, typer.Option(metavar="N", help="Number of rounds; the median counts.")] = 3,
+    together: Annotated[
+        bool, typer.Option("--together/--no-together", help="Also decode pages plainly side by side.")
+    ] = True,
     *,
     files: Files,
 ) -> int:
@@ -71,7 +74,7 @@ def run(
     from docparse_fast.inputs import find_inputs
 
     chosen = bench_run.RunOptions(
-        options, tuple(name.strip() for name in baselines.split(",") if name.strip()), repeats
+        options, tuple(name.strip() for name in baselines.split(",") if name.strip()), repeats, together
     )
     with watching(display) as (done, watch):
         found = bench_run.run(find_inputs(inputs, None), chosen, done, watch)

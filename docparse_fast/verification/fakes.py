@@ -19,6 +19,7 @@ from docparse_fast.targets.dialects.dialect import Dialect
 from docparse_fast.targets.dialects.markdown import MarkdownDialect
 from docparse_fast.targets.hosts.words import END, WordTokens
 from docparse_fast.targets.identity import Identity, TieBreak
+from docparse_fast.targets.reading import StageCosts
 from docparse_fast.timing import Timer
 
 if TYPE_CHECKING:
@@ -55,9 +56,11 @@ class FakeDocumentTarget:
         slots: int = 4,
         doubts: Mapping[int, Mapping[str, float]] | None = None,
         dtype: str = "float32",
+        costs: StageCosts | None = None,
     ) -> None:
         self.identity = Identity("fake", "scripted", "cpu", dtype)
         self.dialect = dialect
+        self.costs = costs
         self.end = END
         self.in_flight = 1
         self.longest = ANSWER_LIMIT

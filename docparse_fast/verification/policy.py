@@ -1,21 +1,25 @@
-"""Decides which stages a page goes through. Knows drafts, confidences and options; runs nothing.
+"""Decides which stages a page goes through. Knows drafts, confidences, costs and options; runs nothing.
 
-Stage 1 reads every crop, which takes time; it pays by better drafts for Stage 2. So it is left out if the drafts are
-good already, or if there is too little text.
+Stage 1 reads crops, which takes time; it pays by better drafts for Stage 2, and only where drafts are wrong. Both sides
+are estimated in plain passes, from the drafts' confidences and from stored costs alone: so the same page gets the same
+plan on a machine, whatever was read before it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from docparse_fast.document import Category, Region
 from docparse_fast.drafted import DraftedPage
+from docparse_fast.targets.reading import StageCosts
+from docparse_fast.verification.regions import MARGIN
 from docparse_fast.verification.target import DocumentTarget
 
-FEWEST_WORDS = 60  # on a page; with fewer, reading the crops costs more than the few steps it saves
-SURE = 0.97  # with this confidence Stage 1 would hardly change a reading
 SMALLEST_SIDE = 12  # pixels of a crop; the page's own stage reads smaller ones
-HARD = frozenset({Category.TABLE, Category.FORMULA})  # an OCR's confidence does not measure their structure
+UNKNOWN = 0.98  # the confidence of a draft without one
+PASSES_A_MISREADING = 1.0  # of Stage 2; 1.4 were measured, and the rest is for confidences that are too low
+NODES = 8  # of a row in a usual pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,21 +40,7 @@ def plan(page: DraftedPage, target: DocumentTarget, stages: str) -> StagePlan:
         return StagePlan((), True, "Stage 2 alone was asked for")
     if stages == "both":
         return StagePlan(readable, True, "both stages were asked for")
-    return _auto(page, readable)
-
-
-def _auto(page: DraftedPage, readable: tuple[int, ...]) -> StagePlan:
-    words = sum(len(region.text.split()) for region in page.regions)
-    if len(readable) < 2:
-        return StagePlan((), True, "Stage 1 is left out: it would look at the same thing twice")
-    if words < FEWEST_WORDS:
-        return StagePlan((), True, f"Stage 1 is left out: {words} words are too few for it to pay")
-    doubtful = tuple(n for n in readable if _doubtful(page.regions[n]))
-    if not doubtful:
-        return StagePlan((), True, "Stage 1 is left out: the drafts are sure of themselves")
-    return StagePlan(
-        doubtful, True, f"Stage 1 reads {len(doubtful)} of {len(readable)} regions, whose drafts are doubtful"
-    )
+    return _auto(page, readable, target)
 
 
 def _readable(region: Region, target: DocumentTarget) -> bool:
@@ -58,8 +48,99 @@ def _readable(region: Region, target: DocumentTarget) -> bool:
     return bool(region.text) and not small and target.dialect.region_prompt(region.category) is not None
 
 
-def _doubtful(region: Region) -> bool:
+# ------------------------------------------------------------------------------------------------ does it pay?
+
+
+@dataclass(frozen=True, slots=True)
+class CropGuess:
+    """What reading a region's crop should bring and take."""
+
+    region: int
+    misread: float  # letters of its draft, by the confidence
+    steps: float  # of its row
+    pixels: int
+
+
+def _auto(page: DraftedPage, readable: Sequence[int], target: DocumentTarget) -> StagePlan:
+    if len(readable) < 2:
+        return StagePlan((), True, "Stage 1 is left out: it would look at the same thing twice")
+    costs = target.costs
+    if costs is None:
+        return StagePlan((), True, "Stage 1 is left out: what it costs there is not known")
+    crops = [_crop(n, page.regions[n]) for n in readable if misread_letters(page.regions[n])]
+    if not crops:
+        return StagePlan((), True, "Stage 1 is left out: the drafts are sure of themselves")
+    chosen, gain = most_gainful(crops, costs)
+    if gain <= 0:
+        return StagePlan((), True, "Stage 1 is left out: it would cost more passes than it should save")
+    return StagePlan(
+        tuple(sorted(crop.region for crop in chosen)),
+        True,
+        f"Stage 1 reads {len(chosen)} of {len(readable)} regions, which should save {gain:.0f} passes",
+    )
+
+
+def misread_letters(region: Region) -> float:
+    """
+    >>> from docparse_fast.document import Box, Draft
+    >>> misread_letters(Region(Box(0, 0, 9, 9), Category.TEXT, (Draft("ten letter", "embedded", 0.75),)))
+    2.5
+    """
     first = region.drafts[0]
     if first.source == "text-layer":
-        return False
-    return region.category in HARD or first.confidence is None or first.confidence < SURE
+        return 0.0
+    return len(first.text) * (1 - (UNKNOWN if first.confidence is None else first.confidence))
+
+
+# A crop's row, as measured: so many steps, and more for each misread letter and for what is only long.
+STEPS = 5.0
+STEPS_A_MISREADING = 1.8
+STEPS_A_LETTER = {Category.TABLE: 0.08}
+STEPS_A_LETTER_OF_TEXT = 0.022
+
+
+def _crop(n: int, region: Region) -> CropGuess:
+    misread = misread_letters(region)
+    long = len(region.text) * STEPS_A_LETTER.get(region.category, STEPS_A_LETTER_OF_TEXT)
+    box = region.box.expanded(MARGIN)
+    return CropGuess(n, misread, STEPS + STEPS_A_MISREADING * misread + long, round(box.width * box.height))
+
+
+def most_gainful(crops: Sequence[CropGuess], costs: StageCosts) -> tuple[Sequence[CropGuess], float]:
+    """The crops to read, and the passes that this should save on balance.
+
+    The longest row decides how many passes there are, so each row is tried as the longest; of the shorter ones, only
+    those that pay for their own pixels are taken.
+    """
+    reading = costs.reading
+    saved = PASSES_A_MISREADING * costs.passes.cost(1, NODES)
+    paying = [crop for crop in crops if crop.misread * saved > reading.together + reading.pixel * crop.pixels]
+    by_length = sorted(paying, key=lambda crop: (crop.steps, crop.region))
+    best: tuple[Sequence[CropGuess], float] = ((), 0.0)
+    for count in range(1, len(by_length) + 1):
+        some = by_length[:count]
+        spent = reading.of([crop.pixels for crop in some]) + passes([crop.steps for crop in some], costs)
+        gain = sum(crop.misread for crop in some) * saved - spent
+        best = max(best, (some, gain), key=lambda found: found[1])
+    return best
+
+
+def passes(steps: Sequence[float], costs: StageCosts) -> float:
+    """The cost of rows of so many steps that share passes, the longest first; a free slot goes to the next row.
+
+    >>> from docparse_fast.speculative.costs import CostTable
+    >>> from docparse_fast.targets.reading import ReadingCosts
+    >>> flat = CostTable(rows=(1, 2), widths=(1, 2), costs=((1.0, 1.0), (1.0, 1.0)))
+    >>> passes([3.0, 4.0, 10.0], StageCosts(flat, ReadingCosts(0, 0, 0), slots=2))
+    10.0
+    """
+    waiting = sorted(steps)
+    running: list[float] = []
+    spent = 0.0
+    while waiting or running:
+        while waiting and len(running) < costs.slots:
+            running.append(waiting.pop())
+        shortest = min(running)
+        spent += shortest * costs.passes.cost(len(running), NODES)
+        running = [left - shortest for left in running if left > shortest]
+    return spent

@@ -46,7 +46,8 @@ def verify_regions(
         readings[page.number] = {}
         regions.update({(page.number, n): (page, n) for n in chosen})
     speculation = Speculation(options.tau, options.window)
-    for decoded in target.decode_rows(_rows(regions.values(), target, options, deadline), speculation, timer):
+    rows = _rows(_longest_first(regions.values()), target, options, deadline)
+    for decoded in target.decode_rows(rows, speculation, timer):
         number, n = cast(tuple[int, int], decoded.row.name)
         region = regions[number, n][0].regions[n]
         readings[number][n] = RegionReading(_text(region, decoded, target), decoded)
@@ -59,6 +60,11 @@ def _text(region: Region, decoded: Decoded, target: DocumentTarget) -> str | Non
         return None
     text = target.dialect.read_region(region, target.decode(decoded.tokens))
     return None if region.category is Category.TABLE and "<table" not in text else text
+
+
+def _longest_first(chosen: Iterable[tuple[DraftedPage, int]]) -> list[tuple[DraftedPage, int]]:
+    """The longest row decides how many passes there are, so it must not wait for a slot."""
+    return sorted(chosen, key=lambda one: -len(one[0].regions[one[1]].text))
 
 
 def _rows(

@@ -13,6 +13,7 @@ from docparse_fast.speculative.decoding import Speculation
 from docparse_fast.speculative.target import Target
 from docparse_fast.speculative.writing import Decoded, Row
 from docparse_fast.targets.identity import Identity, TieBreak
+from docparse_fast.targets.reading import StageCosts
 from docparse_fast.timing import Timer
 
 if TYPE_CHECKING:
@@ -50,6 +51,10 @@ class DocumentTarget(Protocol):
     @property
     def longest(self) -> int:
         """The most tokens of an answer, as the model's makers let it write."""
+
+    @property
+    def costs(self) -> StageCosts | None:
+        """Stored costs, by which `auto` chooses stages; None if they can't be known."""
 
     def encode(self, text: str) -> tuple[int, ...]:
         """The text as the model's tokens, with nothing added."""

@@ -30,6 +30,7 @@ class StoredTarget:
     def __init__(self, answer: str, dialect: Dialect, words: Words, costs: CostTable = GPU_LIKE) -> None:
         self.identity = Identity("stored", "", "none", "none")
         self.dialect = dialect
+        self.costs = None
         self.end = words.end
         self.in_flight = 1
         self.longest = LONGEST

@@ -71,6 +71,7 @@ class RemoteTarget:
         self.dialect: Dialect = recipe.dialect()
         self.identity = Identity(recipe.name, served.root, server.url, "unknown")
         self.in_flight = in_flight
+        self.costs = None
         self._server = server
         self._served = served
         self._whole = recipe.whole

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +27,10 @@ from docparse_fast.targets.identity import Identity, TieBreak
 from docparse_fast.targets.loading.checkpoint import Checkpoint
 from docparse_fast.targets.loading.devices import check_room, choose, rows_that_fit
 from docparse_fast.targets.loading.processing import ToInputs, open_processor
+from docparse_fast.targets.loading.reading_costs import reading_costs
 from docparse_fast.targets.loading.weights import load
 from docparse_fast.targets.paper import with_paper
+from docparse_fast.targets.reading import StageCosts
 from docparse_fast.timing import Timer
 
 
@@ -63,9 +66,14 @@ class DocumentModel:
         likely = [end for end in (*stops, tokenizer.eos_token_id) if end in eos]
         self.end = likely[0] if likely else min(eos)
         self.in_flight = 1  # rows share its passes; pages come one after the other
+        self._costs_folder = costs_folder
         self.identity = Identity(
             where.name, where.revision, device_name(model.device), str(model.dtype).removeprefix("torch.")
         )
+
+    @cached_property
+    def costs(self) -> StageCosts:
+        return StageCosts(self.decoder.costs, reading_costs(self, self._costs_folder), self.decoder.slots)
 
     def _stops(self) -> list[int]:
         ids = (self._tokenizer.convert_tokens_to_ids(token) for token in self.dialect.stops)
