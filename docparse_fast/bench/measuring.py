@@ -8,8 +8,9 @@ each way names the drafts it uses. A page is drafted once, in counted seconds, a
 answers, put the truth on the subject: the page's record then has it beside every way's Markdown.
 
 Pages are measured in groups. Every round of a group runs all ways on all pages, in rotating order, so that a machine
-that slows down slows all ways down; then the group is decoded plainly side by side. Before the first round everything
-runs once uncounted: on the first page, or on every page if passes are replayed from graphs.
+that slows down slows all ways down; then the group is decoded plainly side by side. Without that a page is a group of
+its own, so that an interruption keeps whole pages. Before the first round everything runs once uncounted: on the first
+page, or on every page if passes are replayed from graphs.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ def measure(
     bench = _Bench(target, tuple(ways), drafts, options, clock, watch)
     pages: list[PageRecord] = []
     groups: list[TogetherRecord] = []
-    for group in _groups(subjects, PAGES_A_SLOT * target.decoder.slots):
+    for group in _groups(subjects, PAGES_A_SLOT * target.decoder.slots if together else 1):
         trials = [Trial(subject, ways, clock) for subject in group]
         side_by_side = None
         try:
