@@ -5,7 +5,7 @@ Knows the two drafters and the verdicts on a text layer; measures nothing itself
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -22,6 +22,16 @@ if TYPE_CHECKING:
 
 FEWEST_READ_LINES = 5  # in a picture, from which it is a scanned piece of text and no figure
 FEWEST_READ_LETTERS = 150
+NEEDED_AREA = 0.5  # of the page: so large a picture is the page; in a smaller figure a line may stay unread
+
+
+@dataclass(frozen=True, slots=True)
+class _ReadPicture:
+    """What an OCR found in a picture of a page that has words of its own."""
+
+    lines: list[Line]  # the page's text, if it is a piece of text; of a figure none
+    failure: Failure | None  # why some of it can't be read
+    is_needed: bool  # without it, something of the page is missing
 
 
 class AutoDrafter:
@@ -90,24 +100,28 @@ class AutoDrafter:
     def _both(self, page: Page, soundness: Soundness) -> PageDraft:
         """The layer's own words, and an OCR's where a picture turns out to hold text."""
         read = [self._read(page, area) for area in soundness.areas]
-        lines = [line for found, _ in read for line in found]
-        failure = next((failure for _, failure in read if failure), None)
+        lines = [line for each in read for line in each.lines]
+        failure = next((each.failure for each in read if each.failure and each.is_needed), None)
+        notes = tuple(f"in a picture: {each.failure.message}" for each in read if each.failure and not each.is_needed)
         if not lines and failure is None:
-            return replace(self._text_layer.draft(page), reason=f"{soundness.reason}; it holds none")
+            return replace(self._text_layer.draft(page), reason=f"{soundness.reason}; it holds none", warnings=notes)
         draft = self._text_layer.draft(page, read=lines)
-        draft = replace(draft, drafter="text-layer+embedded", reason=f"{soundness.reason}; it does")
+        draft = replace(draft, drafter="text-layer+embedded", reason=f"{soundness.reason}; it does", warnings=notes)
         return draft.failed(failure)
 
-    def _read(self, page: Page, area: Box) -> tuple[list[Line], Failure | None]:
+    def _read(self, page: Page, area: Box) -> _ReadPicture:
         area = area.clipped(page.width, page.height)
         left, top = round(area.x0), round(area.y0)
         reading = self._embedded.read(page.image.crop((left, top, round(area.x1), round(area.y1))))
         letters = sum(len(line.plain) for line in reading.lines)
         if reading.turned or len(reading.lines) < FEWEST_READ_LINES or letters < FEWEST_READ_LETTERS:
-            return [], reading.failure
+            is_large = area.area >= NEEDED_AREA * page.width * page.height
+            is_text = reading.found - len(reading.lines) >= FEWEST_READ_LINES
+            return _ReadPicture([], reading.failure, is_large or is_text)
         own = [line.box for line in (page.text_layer or TextLayer()).lines]
         lines = [_moved(line, left, top) for line in reading.lines]
-        return [line for line in lines if not any(box.covers(line.box) > 0.5 for box in own)], reading.failure
+        lines = [line for line in lines if not any(box.covers(line.box) > 0.5 for box in own)]
+        return _ReadPicture(lines, reading.failure, is_needed=True)
 
 
 def _moved(line: Line, dx: float, dy: float) -> Line:

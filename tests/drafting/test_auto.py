@@ -3,11 +3,13 @@
 import sys
 from pathlib import Path
 
+import numpy as np
 import pymupdf
 import pytest
 
-from docparse_fast.document import PageDraft
+from docparse_fast.document import Failure, PageDraft
 from docparse_fast.drafting.auto import AutoDrafter
+from docparse_fast.drafting.scans.embedded import ReadImage
 from docparse_fast.options import DraftOptions, RasterOptions
 from docparse_fast.pages import open_pages
 
@@ -129,3 +131,31 @@ def test_words_on_a_pictures_ground_are_the_pages_own(tmp_path):
     page.insert_htmlbox((60, 60, 535, 400), f"<p style='font-size:14px'>{TEXT}</p>")
     document.save(tmp_path / "slide.pdf")
     assert drafts(tmp_path / "slide.pdf")[0].drafter == "text-layer"
+
+
+@pytest.mark.parametrize(
+    ("height", "unread", "is_whole"),
+    [(300, 1, True), (300, 6, False), (400, 1, False)],
+    ids=["a line in a figure", "a text in a figure's place", "a line in a picture that is the page"],
+)
+def test_unread_lines_in_a_picture_make_a_page_partial_if_the_page_needs_them(tmp_path, height, unread, is_whole):
+    class Embedded:
+        name = "embedded"
+
+        def read(self, image):
+            lines = f"{unread} of {unread + 2} lines are in Cyrillic script"
+            return ReadImage(np.asarray(image), [], 0, 0.0, Failure("model_missing", lines), unread)
+
+    with pymupdf.open() as document:
+        page = document.new_page(width=500, height=700)
+        picture = pymupdf.Pixmap(pymupdf.csRGB, (0, 0, 50, 50))
+        picture.clear_with(128)
+        page.insert_image((20, 100, 480, 100 + height), pixmap=picture, keep_proportion=False)
+        page.insert_text((60, 60), "Few words of its own", fontsize=20)
+        document.save(tmp_path / "a.pdf")
+    drafter = AutoDrafter(DraftOptions())
+    vars(drafter)["_embedded"] = Embedded()
+    with open_pages(tmp_path / "a.pdf") as opened:
+        draft = drafter.draft(next(opened.pages()))
+    assert (draft.failure is None) == is_whole
+    assert any("Cyrillic" in warning for warning in draft.warnings)

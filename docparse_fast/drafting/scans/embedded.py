@@ -41,6 +41,7 @@ class ReadImage:
     turned: int  # degrees clockwise to upright
     lean: float  # degrees it leaned after that
     failure: Failure | None = None  # what to say of lines that nothing here can read
+    found: int = 0  # lines, read or not
 
 
 class EmbeddedDrafter:
@@ -98,7 +99,7 @@ class EmbeddedDrafter:
         lean = skew(quads)
         if abs(lean) < LEANING:
             lines, failure = self._ocr.read(pixels, quads)
-            return ReadImage(pixels, lines, degrees, 0.0, failure)
+            return ReadImage(pixels, lines, degrees, 0.0, failure, len(quads))
         level = cv2.warpAffine(
             pixels,
             _levelling(pixels, lean),
@@ -107,7 +108,7 @@ class EmbeddedDrafter:
             borderMode=cv2.BORDER_REPLICATE,
         )
         lines, failure = self._ocr.read(level, [_levelled(q, pixels, lean) for q in quads])
-        return ReadImage(level, lines, degrees, lean, failure)
+        return ReadImage(level, lines, degrees, lean, failure, len(quads))
 
     def regions(self, reading: ReadImage) -> tuple[Region, ...]:
         """What was read, assembled."""
