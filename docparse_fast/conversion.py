@@ -163,13 +163,16 @@ def convert(
     is_interrupted: Callable[[], bool] = lambda: False,
     done: Mapping[str, DocumentRecord] = MappingProxyType({}),
     open_source: OpenSource | None = None,
+    options_for: Callable[[Input], ParseOptions] | None = None,
 ) -> Run:
     """Converts every input in turn. Calls `save` whenever one has ended, and at once when the user interrupts.
 
     Calls `is_interrupted` after every page, because libraries in between can swallow a KeyboardInterrupt.
-    Inputs whose output folder is in `done` are left as they are. `open_source` opens them, if not this process.
+    Inputs whose output folder is in `done` are left as they are. `open_source` opens them, if not this process;
+    `options_for` gives those of a document, if they are not all alike.
     """
-    open_source = open_source or (lambda source: open_input(source.path, source.name, options.raster))
+    options_for = options_for or (lambda _: options)
+    open_source = open_source or (lambda source: open_input(source.path, source.name, options_for(source).raster))
     run = Run(options, [done.get(source.output) or DocumentRecord(source) for source in inputs])
     save(run)
     watcher.planned(plan_of(inputs, done))
@@ -179,7 +182,8 @@ def convert(
         start = time.perf_counter()
         try:
             pipeline, output = pipeline_of(record.input), output_of(record.input)
-            _convert_one(record, run, open_source, pipeline, output, watcher, is_interrupted)
+            settings = _Settings(options_for(record.input), open_source, pipeline, output)
+            _convert_one(record, run, settings, watcher, is_interrupted)
         except KeyboardInterrupt:
             record.status = "interrupted"
             break
@@ -219,17 +223,22 @@ def exit_code(run: Run, fail_on: str) -> int:
 # --------------------------------------------------------------------------------------- one document
 
 
+@dataclass(frozen=True, slots=True)
+class _Settings:
+    """How one document is converted."""
+
+    options: ParseOptions
+    open_source: OpenSource
+    pipeline: Pipeline
+    output: Output
+
+
 def _convert_one(
-    record: DocumentRecord,
-    run: Run,
-    open_source: OpenSource,
-    pipeline: Pipeline,
-    output: Output,
-    watcher: Watcher,
-    is_interrupted: Callable[[], bool],
+    record: DocumentRecord, run: Run, settings: _Settings, watcher: Watcher, is_interrupted: Callable[[], bool]
 ) -> None:
+    options, pipeline, output = settings.options, settings.pipeline, settings.output
     try:
-        with open_source(record.input) as document:
+        with settings.open_source(record.input) as document:
             record.sha256, record.page_count = document.sha256, len(document.numbers)
             watcher.begun(record)
             output.begin()
@@ -239,12 +248,12 @@ def _convert_one(
             for _, page in zip(_told(document.numbers, record, watcher), done, strict=True):
                 output.page(page)
                 pages.append(page)
-                count_page(record, page, run.options)
+                count_page(record, page, options)
                 watcher.page_done(record, page)
                 _tell_once(run, pipeline.device.lost, watcher)
                 if is_interrupted():
                     raise KeyboardInterrupt
-            read = parsed_document(document, record.input.name, tuple(pages), run.options, pipeline.target)
+            read = parsed_document(document, record.input.name, tuple(pages), options, pipeline.target)
             parsed = whole(read, document.bookmarks)
         for page in revised(read, parsed):
             output.revise(page)

@@ -284,7 +284,9 @@ class ParseOptions:
 # ------------------------------------------------------------------------------------------ as a run records them
 
 
-def recorded(options: ParseOptions, keep: Callable[[Option], bool] = lambda option: True) -> dict[str, Any]:
+def recorded(
+    options: ParseOptions | TargetOptions | SpeculationOptions, keep: Callable[[Option], bool] = lambda option: True
+) -> dict[str, Any]:
     """The options by their names on the command line. A password is never recorded.
 
     >>> recorded(ParseOptions(), lambda option: not option.decides)

@@ -7,18 +7,19 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from docparse_fast.conversion import DocumentRecord, record_of
+from docparse_fast.conversion import DocumentRecord, count_page, record_of
 from docparse_fast.document import Draft, Page, PageDraft, ParsedDocument, ParsedPage, Region
 from docparse_fast.drafting import Drafter
 from docparse_fast.errors import InputError, UsageError
 from docparse_fast.inputs import Input
-from docparse_fast.options import options_of
+from docparse_fast.options import ParseOptions, options_of
 from docparse_fast.rendering.json import read_json
 
 
@@ -28,18 +29,22 @@ class StoredRun:
     options: Mapping[str, Any]  # as recorded: by their names on the command line
     documents: Mapping[str, StoredDocument]  # by output folder
 
-    def done(self, options: Mapping[str, Any], models: Mapping[str, str]) -> dict[str, DocumentRecord]:
-        """The documents that a target has verified completely, with exactly these options and models."""
+    def done(self, chosen: Mapping[str, Any], models: Mapping[str, str]) -> dict[str, DocumentRecord]:
+        """The documents that a target has verified completely, with these options of its own and these models."""
         return {
             output: document.record
             for output, document in self.documents.items()
-            if document.record is not None and (document.options, document.models) == (options, models)
+            if document.record is not None and document.models == models and _holds(document.options, chosen)
         }
+
+    def options_for(self, source: Input, password: str | None) -> ParseOptions:
+        """Those that the document was made with."""
+        return options_of(self.documents[source.output].options or self.options, password)
 
 
 @dataclass(frozen=True, slots=True)
 class StoredDocument:
-    """What is known of a document; empty if its file has changed since."""
+    """What is known of a document; of one whose file has changed since, only the options."""
 
     drafts: Mapping[int, PageDraft] = field(default_factory=dict)  # those that no target has verified, by page number
     record: DocumentRecord | None = None  # only if every page is verified
@@ -82,8 +87,33 @@ def stored_run(out: Path) -> StoredRun:
     if records and not any(record.input.path.exists() for record in records):
         reason = f"none of the inputs that {out} was made of is here"
         raise InputError("not_found", reason, remedy="call verify from the folder where they were converted")
+    records += _earlier(out, {record.input.output for record in records})
     documents = {record.input.output: _document(out, record) for record in records}
     return StoredRun(tuple(record.input for record in records), options, documents)
+
+
+def _earlier(out: Path, known: Container[str]) -> list[DocumentRecord]:
+    """The documents of runs before the last one, which has them no more in its run.json."""
+    found = []
+    for file in sorted(out.rglob("document.json")):
+        output = file.parent.relative_to(out).as_posix()
+        if output not in known and not file.is_symlink():
+            with suppress(OSError, ValueError, KeyError, TypeError, UsageError):
+                found.append(_record(read_json(file.read_text("utf-8")), output))
+    return found
+
+
+def _record(document: ParsedDocument, output: str) -> DocumentRecord:
+    source = Input(Path(document.source), document.source, output)
+    options = options_of(document.options, None)
+    record = DocumentRecord(source, document.status, sha256=document.sha256, page_count=len(document.pages))
+    for page in document.pages:
+        count_page(record, page, options)
+    return record
+
+
+def _holds(options: Mapping[str, Any], chosen: Mapping[str, Any]) -> bool:
+    return all(name in options and options[name] == value for name, value in chosen.items())
 
 
 def _document(out: Path, record: DocumentRecord) -> StoredDocument:
@@ -93,7 +123,7 @@ def _document(out: Path, record: DocumentRecord) -> StoredDocument:
     except (OSError, ValueError, KeyError, TypeError):
         return StoredDocument()
     if digest != document.sha256:
-        return StoredDocument()
+        return StoredDocument(options=document.options)
     whole = [page for page in document.pages if page.error is None]
     drafts = {page.number: _draft(page) for page in whole if page.verified == "none"}
     is_done = record.status == "ok" and not record.unverified and len(whole) == len(document.pages)

@@ -40,7 +40,8 @@ def test_options_come_back_so_that_boxes_mean_the_same_pixels(out):
 
 def test_drafts_of_a_file_that_has_changed_are_not_used(out):
     Path("form.pdf").write_bytes(FORM.read_bytes() + b"\n")
-    assert stored_run(out).documents["form"] == StoredDocument()
+    stored = stored_run(out).documents["form"]
+    assert (stored.drafts, stored.record, stored.options["dpi"]) == ({}, None, 120)
 
 
 def test_a_page_without_stored_drafts_is_drafted_anew():
@@ -85,6 +86,26 @@ def test_an_account_that_leads_out_of_its_folder_is_refused(out, output):
     (out / "run.json").write_text(json.dumps(account), "utf-8")
     with pytest.raises(InputError, match=r"run\.json can't be read"):
         stored_run(out)
+
+
+def test_documents_of_earlier_runs_are_known_with_their_own_options(out):
+    shutil.copy(FORM, "later.pdf")
+    assert run(["convert", "later.pdf", "-o", "out", "-q", "--target", "none", "--dpi", "90"]) == 0
+    stored = stored_run(out)
+    assert [source.output for source in stored.inputs] == ["later", "form"]
+    assert [stored.options_for(source, None).raster.dpi for source in stored.inputs] == [90, 120]
+    assert stored.documents["form"].drafts.keys() == {1}
+
+
+def test_every_document_in_the_folder_is_verified(out, monkeypatch):
+    pytest.importorskip("torch")
+    for name in ("first.png", "second.png"):
+        shutil.copy(FORM.parent / "nano" / "page-07.png", name)
+        assert run(["convert", name, "-o", "both", "-q", "--target", "none", "--max-pixels", f"{len(name)}00000"]) == 0
+    assert run(["verify", "both", "-q", "--target", "nano"]) == 0
+    written = [json.loads(path.read_text("utf-8")) for path in sorted(Path("both").rglob("document.json"))]
+    assert [document["options"]["max_pixels"] for document in written] == [900_000, 1_000_000]
+    assert {document["pages"][0]["verified"] for document in written} == {"page"}
 
 
 def test_verify_without_a_target_says_so_and_leaves_what_is_there(out, capsys, monkeypatch):

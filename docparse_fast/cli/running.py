@@ -30,8 +30,12 @@ def run_documents(
     pipeline_of: Callable[[Input], Pipeline],
     done: Mapping[str, DocumentRecord] = MappingProxyType({}),
     open_source: OpenSource | None = None,
+    options_for: Callable[[Input], ParseOptions] | None = None,
 ) -> int:
-    """`out`: a folder, or - for Markdown on stdout. `done`: finished documents to skip, by output folder."""
+    """`out`: a folder, or - for Markdown on stdout. `done`: finished documents to skip, by output folder.
+
+    `options_for`: those of one document, if they are not all alike.
+    """
     from docparse_fast import conversion
     from docparse_fast.outputs import DocumentFolder, MarkdownStream, write_run
 
@@ -40,7 +44,7 @@ def run_documents(
     def output_of(source: Input) -> conversion.Output:
         if to_stdout:
             return MarkdownStream(sys.stdout, options, heading=source.name if len(found) > 1 else "")
-        return DocumentFolder(Path(out) / source.output, options)
+        return DocumentFolder(Path(out) / source.output, options_for(source) if options_for else options)
 
     def save(run: conversion.Run) -> None:
         if not to_stdout:
@@ -52,6 +56,15 @@ def run_documents(
             signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     with watching(reporting, out) as watcher:
         run = conversion.convert(
-            found, pipeline_of, options, output_of, watcher, save, lambda: INTERRUPTION.heard, done, open_source
+            found,
+            pipeline_of,
+            options,
+            output_of,
+            watcher,
+            save,
+            lambda: INTERRUPTION.heard,
+            done,
+            open_source,
+            options_for,
         )
         return ended(run, fail_on, watcher)

@@ -11,7 +11,15 @@ import typer
 from docparse_fast.cli.arguments import FailOn, Password, Reporting, begin, path
 from docparse_fast.cli.running import run_documents
 from docparse_fast.errors import ModelError
-from docparse_fast.options import FAIL_ON, SpeculationOptions, TargetOptions, one_of, options_of, recorded
+from docparse_fast.options import (
+    FAIL_ON,
+    ParseOptions,
+    SpeculationOptions,
+    TargetOptions,
+    one_of,
+    options_of,
+    recorded,
+)
 
 if TYPE_CHECKING:
     from docparse_fast.inputs import Input
@@ -28,7 +36,7 @@ def verify(
     reporting: Reporting,
     fail_on: FailOn = "partial",
 ) -> int:
-    """Have a target check the drafts of an earlier run, without drafting again.
+    """Have a target check the drafts of earlier runs, without drafting again.
 
     Skips documents that the target has already checked with the same options.
     """
@@ -41,14 +49,19 @@ def verify(
     from docparse_fast.stored import StoredDrafter, stored_run
 
     stored = stored_run(out)
-    options = replace(options_of(stored.options, password.text()), target=target, speculation=speculation)
+    secret = password.text()
+    options = replace(options_of(stored.options, secret), target=target, speculation=speculation)
     pipeline = open_pipeline(options)
     if pipeline.target is None:
         raise ModelError("model_missing", f"nothing to verify with: {pipeline.why_target}", remedy="name a --target")
 
-    def pipeline_of(source: Input) -> Pipeline:
-        drafter = StoredDrafter(stored.documents[source.output].drafts, lambda: open_drafter(options.drafting))
-        return replace(pipeline, drafter=drafter)
+    def options_for(source: Input) -> ParseOptions:
+        return replace(stored.options_for(source, secret), target=target, speculation=speculation)
 
-    done = stored.done(recorded(options), models_used(pipeline.target))
-    return run_documents(stored.inputs, str(out), options, fail_on, reporting, pipeline_of, done)
+    def pipeline_of(source: Input) -> Pipeline:
+        drafting, drafts = options_for(source).drafting, stored.documents[source.output].drafts
+        return replace(pipeline, drafter=StoredDrafter(drafts, lambda: open_drafter(drafting)))
+
+    done = stored.done(recorded(target) | recorded(speculation), models_used(pipeline.target))
+    found = stored.inputs
+    return run_documents(found, str(out), options, fail_on, reporting, pipeline_of, done, options_for=options_for)
