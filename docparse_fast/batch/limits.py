@@ -38,7 +38,7 @@ def check_system(what: str) -> None:
     """Raises where the system lacks what workers need: process groups, and sockets that are passed on."""
     if not hasattr(os, "killpg"):
         remedy = "use convert without time limits, or Linux or macOS; Windows has WSL"
-        raise UsageError(f"{what} runs on Linux and macOS only", remedy=remedy)
+        raise UsageError(f"{what} on Linux and macOS only", remedy=remedy)
 
 
 def default_jobs() -> int:

@@ -48,7 +48,7 @@ def batch(
     program version changed. A file that crashes its worker, hangs or takes too much memory fails alone: set
     --page-timeout and --max-memory.
     """
-    check_system("batch")
+    check_system("batch runs")
     one_of("--fail-on", fail_on, FAIL_ON)
     options = replace(options, raster=password.unlocking(options.raster))
     begin(reporting.display, offline=options.target.offline)

@@ -47,7 +47,7 @@ def convert(
     pipeline = open_pipeline(options)
     if not limits.of_time:
         return run_documents(found, out, options, fail_on, reporting, lambda _: pipeline)
-    check_system("a time limit")
+    check_system("a time limit works")
 
     from docparse_fast.batch.apart import Apart
     from docparse_fast.drafted import Wanted

@@ -88,6 +88,31 @@ def test_a_document_verified_within_limits_is_verified_as_without(tmp_path):
     assert answers[0][0] == "page"
 
 
+WITHOUT_POSIX = """
+import os, signal, sys
+sys.modules["fcntl"] = None
+del os.killpg, signal.SIGPIPE
+from docparse_fast.cli import run
+sys.exit(run(sys.argv[1:]))
+"""
+
+
+@pytest.mark.parametrize(
+    ("flags", "code", "said"),
+    [
+        ("convert a.pdf -o -", 0, ""),
+        ("batch . -o out", 2, "docparse-fast: error: usage: batch runs on Linux and macOS only; "),
+        ("convert a.pdf -o out --page-timeout 5", 2, "docparse-fast: error: usage: a time limit works on Linux and"),
+    ],
+)
+def test_without_what_only_posix_has_convert_works_and_the_rest_is_refused(documents, flags, code, said):
+    """Linux without the parts that Windows lacks: `batch` died there on importing fcntl."""
+    command = [sys.executable, "-c", WITHOUT_POSIX, *flags.split(), "-q", "--target", "none"]
+    done = subprocess.run(command, capture_output=True, text=True, env=os.environ | {"PYTHONPATH": str(ROOT)})
+    assert (done.returncode, done.stderr.count("\n")) == (code, bool(said))
+    assert done.stderr.startswith(said)
+
+
 def test_an_interrupt_while_a_page_hangs_ends_the_run_at_once(documents):
     command = [sys.executable, "-m", "docparse_fast", "convert", *documents, "-o", "out", "-v", "--doc-timeout", "99"]
     environment = os.environ | {"PYTHONPATH": str(ROOT), FAULT: "hang@reading:a.pdf:2"}
