@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 import random
 import resource
+import shutil
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from batch_trees import PATIENCE, batch, change_times, how_each_ended, pdf, process, the_run, wait_until
+from batch_trees import PATIENCE, ROOT, batch, change_times, how_each_ended, pdf, process, the_run, wait_until
 from PIL import Image
 
 from docparse_fast.batch.batch import Request, run_batch
@@ -319,3 +321,37 @@ def children_of(process_id: int) -> list[int]:
 def is_alive(process_id: int) -> bool:
     told = subprocess.run(["ps", "-o", "stat=", "-p", str(process_id)], capture_output=True, text=True).stdout.strip()
     return bool(told) and not told.startswith("Z")
+
+
+UNPRIVILEGED = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"]  # root, held to the rights of files
+
+
+@pytest.mark.skipif(os.geteuid() != 0 or shutil.which("setpriv") is None, reason="needs root that can drop its rights")
+@pytest.mark.parametrize("closed", ["in", "in/closed", "in/closed-file"])
+def test_what_can_not_be_entered_or_read_is_named(three, closed):
+    """A folder that can't be entered was called empty, and a file without a suffix was left out in silence."""
+    Path("in/closed").mkdir()
+    shutil.copy("in/a.pdf", "in/closed-file")
+    Path(closed).chmod(0)
+    command = [*UNPRIVILEGED, sys.executable, "-m", "docparse_fast", "batch", "in", "-o", "out", "-q"]
+    done = subprocess.run(command, capture_output=True, text=True, env=os.environ | {"PYTHONPATH": str(ROOT)})
+    Path(closed).chmod(0o755)
+    assert done.returncode == (1 if closed == "in" else 3)
+    assert done.stderr.startswith(f"docparse-fast: error: not_found: {closed} can't be opened (Permission denied); ")
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount a small file system")
+def test_a_disk_that_is_full_from_the_start_is_named(three, here):
+    """Standard output was blamed for it."""
+    Path("out").mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(here / "out")]).returncode:
+        pytest.skip("mounting is not allowed here")
+    try:
+        with suppress(OSError), Path("out/full").open("wb") as file:
+            file.write(bytes(2**17))
+        with process("-q") as running:
+            _, said = running.communicate(timeout=PATIENCE)
+        assert (running.returncode, said.count("\n")) == (1, 1)
+        assert said.startswith("docparse-fast: error: write_failed: out/.docparse-fast")
+    finally:
+        subprocess.run(["umount", str(here / "out")], check=True)
