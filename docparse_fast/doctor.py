@@ -11,6 +11,7 @@ import shutil
 import stat
 import sys
 import tempfile
+from dataclasses import asdict
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ from docparse_fast.drafting.scans.language_data import DATA, data_folders
 from docparse_fast.errors import DocparseError
 from docparse_fast.models import Model, all_models, verify
 from docparse_fast.options import DRAFTERS, DraftOptions, RasterOptions
-from docparse_fast.targets import best_here, runner_here
+from docparse_fast.targets import best_here, runner_here, try_runner
 from docparse_fast.targets.loading.catalog import CATALOG
 from docparse_fast.version import __version__
 
@@ -101,7 +102,23 @@ def _machine_in_words(machine: dict[str, Any]) -> dict[str, str]:
             if runner
             else "nowhere: torch and transformers are not installed"
         ),
+        **_trial_in_words(machine["trial"]),
     }
+
+
+def _trial_in_words(trial: dict[str, Any] | None) -> dict[str, str]:
+    """What a small random model did on the target's device: nothing is said of a real one's speed."""
+    if trial is None:
+        return {}
+    if trial["error"]:
+        return {"tried": f"a pass fails there: {trial['error']}"}
+    times = f"the first pass came after {trial['cold_start_seconds']:.1f} s, a later one of 64 tokens took "
+    rows = {"tried": f"{times}{1000 * trial['pass_seconds']:.1f} ms; attention: {trial['attention']}"}
+    if trial["replay_seconds"] is not None:
+        rows["CUDA graphs"] = f"work; replayed, the pass took {1000 * trial['replay_seconds']:.1f} ms"
+    elif trial["graphs"] != "no GPU":
+        rows["CUDA graphs"] = f"don't work, so passes are slower: {trial['graphs']}"
+    return rows
 
 
 def _languages_in_words(languages: dict[str, Any]) -> dict[str, str]:
@@ -195,7 +212,13 @@ def _machine() -> dict[str, Any]:
             if runner
             else None
         ),
+        "trial": _trial(),
     }
+
+
+def _trial() -> dict[str, Any] | None:
+    trial = try_runner()
+    return None if trial is None else asdict(trial)
 
 
 def _memory() -> tuple[int | None, int | None]:
@@ -275,6 +298,8 @@ def _advice(found: dict[str, Any]) -> list[str]:
         lines.append(f"{machine['temporary']['folder']} is nearly full; name another folder in TMPDIR")
     if machine["memory_free"] is not None and machine["memory_free"] < LEAST_MEMORY:
         lines.append(f"less than {_gigabytes(LEAST_MEMORY)} of memory is free; take a smaller --max-pixels")
+    if machine["trial"] is not None and machine["trial"]["error"]:
+        lines.append("no target can run on the device that auto chooses: name another with --device")
     if machine["target"] is None:
         lines.append("no target can run: pip install 'docparse-fast[vlm]'")
     elif not any(state["here"] for name, state in found["targets"].items() if name != "nano"):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from docparse_fast.errors import ModelError
 
 if TYPE_CHECKING:
+    from docparse_fast.targets.decoder.device_trial import DeviceTrial
     from docparse_fast.targets.loading.checkpoint import Checkpoint
     from docparse_fast.targets.loading.document_model import DocumentModel
 
@@ -84,6 +85,18 @@ def runner_here() -> Runner | None:
     choice = choose("auto", "auto")
     dtype = str(choice.dtype).removeprefix("torch.")
     return Runner(str(choice.device), device_name(choice.device), dtype, free_bytes(choice.device))
+
+
+def try_runner(device: str = "auto") -> DeviceTrial | None:
+    """What a target needs of the device, tried with a small random model; None if there is nothing to try it with."""
+    let_waiting_threads_sleep()
+    try:
+        from docparse_fast.targets.decoder.device_trial import try_device
+        from docparse_fast.targets.loading.devices import choose
+    except ImportError:
+        return None
+    choice = choose(device, "auto")
+    return try_device(choice.device, choice.dtype)
 
 
 def let_waiting_threads_sleep() -> None:

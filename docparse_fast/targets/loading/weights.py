@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import torch
 import transformers
 from safetensors import SafetensorError
 from transformers.models.auto.modeling_auto import MODEL_FOR_IMAGE_TEXT_TO_TEXT_MAPPING_NAMES as CLASSES
@@ -41,10 +42,21 @@ def load(where: Checkpoint, choice: Choice) -> Any:
     except ModelError:
         raise
     except UNREADABLE as error:
+        _refuse_device(where, choice, error)
         raise ModelError(
             "model_missing",
             f"{where.folder} can't be loaded ({(str(error).splitlines() or [''])[0][:160]})",
             remedy="download the model again",
+        ) from error
+
+
+def _refuse_device(where: Checkpoint, choice: Choice, error: Exception) -> None:
+    """Raises ModelError if it was the device that failed: then the weights are as they should be."""
+    if isinstance(error, torch.OutOfMemoryError) or str(error).startswith(("CUDA error", "HIP error")):
+        raise ModelError(
+            "device_missing",
+            f"{choice.device} can't hold {where.name} ({str(error).splitlines()[0][:160]})",
+            remedy="choose a smaller --target, another --device, or end what else runs there",
         ) from error
 
 

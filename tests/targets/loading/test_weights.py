@@ -84,6 +84,22 @@ def test_a_tensor_of_another_shape_is_refused(whole, tmp_path):
     assert "shape" in refusal(changed(whole, tmp_path / "cut", cut))
 
 
+@pytest.mark.parametrize(
+    "error",
+    [torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 9 GiB"), RuntimeError("CUDA error: no device\nSee")],
+)
+def test_a_device_that_cannot_hold_the_weights_is_named_and_they_are_not_blamed(tmp_path, monkeypatch, error):
+    def fail(*_: object, **__: object) -> None:
+        raise error
+
+    folder = saved("qwen3_vl", tmp_path / "tiny")
+    monkeypatch.setattr(torch.nn.Module, "to", fail)
+    with pytest.raises(ModelError) as caught:
+        load(find(str(folder)), CPU)
+    assert caught.value.code == "device_missing"
+    assert str(caught.value).startswith("cpu can't hold tiny (CUDA ") and "download" not in str(caught.value)
+
+
 def test_lightonocr_published_as_another_type_is_loaded_as_what_it_is(tmp_path):
     folder = saved("lighton_ocr", tmp_path / "published")
     config = json.loads((folder / "config.json").read_text())
