@@ -63,6 +63,7 @@ class TextSpan:
     visible: bool = True  # False: drawn invisibly, as over a scan
     link: str | None = None
     signs: tuple[tuple[str, Box], ...] = ()  # each inked character's box, on pages with mathematical type
+    latex: str = ""  # of a formula within a line; `text` is then what its characters say
 
 
 @dataclass(frozen=True, slots=True)

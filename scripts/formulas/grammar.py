@@ -5,25 +5,165 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-LETTERS = "a b c d e f g h i j k l m n p q r s t u v w x y z A B C D E F G H K L M N P Q R S T U V W X Y Z".split()
-GREEK = r"""\alpha \beta \gamma \delta \varepsilon \epsilon \zeta \eta \theta \kappa \lambda \mu \nu \xi \pi \rho
-    \sigma \tau \phi \varphi \chi \psi \omega \Gamma \Delta \Theta \Lambda \Xi \Pi \Sigma \Phi \Psi \Omega""".split()
+LETTERS = [
+    "a",
+    "b",
+    "c",
+    "d",
+    "e",
+    "f",
+    "g",
+    "h",
+    "i",
+    "j",
+    "k",
+    "l",
+    "m",
+    "n",
+    "p",
+    "q",
+    "r",
+    "s",
+    "t",
+    "u",
+    "v",
+    "w",
+    "x",
+    "y",
+    "z",
+    "A",
+    "B",
+    "C",
+    "D",
+    "E",
+    "F",
+    "G",
+    "H",
+    "K",
+    "L",
+    "M",
+    "N",
+    "P",
+    "Q",
+    "R",
+    "S",
+    "T",
+    "U",
+    "V",
+    "W",
+    "X",
+    "Y",
+    "Z",
+]
+GREEK = [
+    r"\alpha",
+    r"\beta",
+    r"\gamma",
+    r"\delta",
+    r"\varepsilon",
+    r"\epsilon",
+    r"\zeta",
+    r"\eta",
+    r"\theta",
+    r"\kappa",
+    r"\lambda",
+    r"\mu",
+    r"\nu",
+    r"\xi",
+    r"\pi",
+    r"\rho",
+    r"\sigma",
+    r"\tau",
+    r"\phi",
+    r"\varphi",
+    r"\chi",
+    r"\psi",
+    r"\omega",
+    r"\Gamma",
+    r"\Delta",
+    r"\Theta",
+    r"\Lambda",
+    r"\Xi",
+    r"\Pi",
+    r"\Sigma",
+    r"\Phi",
+    r"\Psi",
+    r"\Omega",
+]
 ALPHABETS = (r"\mathbb", "RNZQCPEF"), (r"\mathcal", "ABCFHLMNOPS"), (r"\mathfrak", "agpmS"), (r"\mathbf", "xyzuvAB01")
-RELATIONS = r"= = = = < > \leq \geq \neq \approx \equiv \sim \in \subseteq \subset \to \mapsto \ll \cong \propto".split()
-BINARY = r"+ + + + - - - \cdot \times \pm \cup \cap \otimes \oplus \wedge \circ \setminus".split()
-FUNCTIONS = r"\sin \cos \tan \log \ln \exp \det \dim \ker \arg".split()
-LIMITED = r"\max \min \sup \inf \lim \limsup".split()
-BIG = r"\sum \sum \sum \prod \bigcup \bigcap \bigoplus \coprod".split()
-INTEGRALS = r"\int \int \int \oint \iint".split()
-ACCENTS = r"\hat \tilde \bar \vec \dot \ddot \widehat \widetilde \overline".split()
+RELATIONS = [
+    r"=",
+    r"=",
+    r"=",
+    r"=",
+    r"<",
+    r">",
+    r"\leq",
+    r"\geq",
+    r"\neq",
+    r"\approx",
+    r"\equiv",
+    r"\sim",
+    r"\in",
+    r"\subseteq",
+    r"\subset",
+    r"\to",
+    r"\mapsto",
+    r"\ll",
+    r"\cong",
+    r"\propto",
+]
+BINARY = [
+    r"+",
+    r"+",
+    r"+",
+    r"+",
+    r"-",
+    r"-",
+    r"-",
+    r"\cdot",
+    r"\times",
+    r"\pm",
+    r"\cup",
+    r"\cap",
+    r"\otimes",
+    r"\oplus",
+    r"\wedge",
+    r"\circ",
+    r"\setminus",
+]
+FUNCTIONS = [r"\sin", r"\cos", r"\tan", r"\log", r"\ln", r"\exp", r"\det", r"\dim", r"\ker", r"\arg"]
+LIMITED = [r"\max", r"\min", r"\sup", r"\inf", r"\lim", r"\limsup"]
+BIG = [r"\sum", r"\sum", r"\sum", r"\prod", r"\bigcup", r"\bigcap", r"\bigoplus", r"\coprod"]
+INTEGRALS = [r"\int", r"\int", r"\int", r"\oint", r"\iint"]
+ACCENTS = [r"\hat", r"\tilde", r"\bar", r"\vec", r"\dot", r"\ddot", r"\widehat", r"\widetilde", r"\overline"]
 FENCES = ("(", ")"), ("[", "]"), (r"\{", r"\}"), ("|", "|"), (r"\|", r"\|"), (r"\langle", r"\rangle")
 MORE_FENCES = (r"\lfloor", r"\rfloor"), (r"\lceil", r"\rceil")
 WORDS = ["if", "for all", "where", "and", "otherwise", "for", "such that", "or", "as", "with probability"]
-DOTS = r"\ldots \cdots".split()
-KINDS = (
-    "scripts fraction root big integral limits function fence matrix cases aligned accent text alphabet binomial "
-    "brace dots set prime product arrow"
-).split()
+DOTS = [r"\ldots", r"\cdots"]
+KINDS = [
+    "scripts",
+    "fraction",
+    "root",
+    "big",
+    "integral",
+    "limits",
+    "function",
+    "fence",
+    "matrix",
+    "cases",
+    "aligned",
+    "accent",
+    "text",
+    "alphabet",
+    "binomial",
+    "brace",
+    "dots",
+    "set",
+    "prime",
+    "product",
+    "arrow",
+]
 
 
 class Grammar:
@@ -37,15 +177,30 @@ class Grammar:
         return self._tidy(self._statement(3)), sorted(self.kinds)
 
     def inline(self) -> tuple[str, list[str]]:
+        """Shorter than displayed ones, as in papers: variables, relations, now and then a fraction or a sum."""
         self.kinds = set()
         shape = self.random.random()
-        if shape < 0.25:
-            text = self._scripted(1)
-        elif shape < 0.8:
-            text = self._relation(1)
+        if shape < 0.35:
+            text = self._simple()
+        elif shape < 0.75:
+            text = f"{self._simple()} {self._one(RELATIONS)} {self._simple()}"
+        elif shape < 0.9:
+            text = f"{self._simple()} {self._one(RELATIONS)} {self._simple()} {self._one(BINARY)} {self._term(1)}"
         else:
-            text = self._term(1)
+            text = self._relation(1)
         return self._tidy(text), sorted(self.kinds)
+
+    def _simple(self) -> str:
+        shapes = [
+            self._scripted,
+            self._scripted,
+            self._argument,
+            self._alphabet,
+            self._accented,
+            self._list,
+            self._primed,
+        ]
+        return self.random.choice(shapes)(0) if self.random.random() < 0.7 else self._letter()
 
     def _tidy(self, text: str) -> str:
         return " ".join(text.split())
@@ -103,6 +258,9 @@ class Grammar:
             self._set, self._matrix, self._binomial, self._brace, self._list, self._argument, self._primed, self._arrow,
         ]  # fmt: skip
         return self.random.choice(shapes)(depth - 1) if self.random.random() < 0.75 else self._atom()
+
+    def _letter(self) -> str:
+        return self._one(LETTERS) if self.random.random() < 0.7 else self._one(GREEK)
 
     def _atom(self) -> str:
         shape = self.random.random()
@@ -164,8 +322,10 @@ class Grammar:
         self.kinds.add("function")
         power = "^{2}" if self.random.random() < 0.2 else ""
         inner = self._term(depth - 1)
-        return f"{self._one(FUNCTIONS)}{power} {inner}" if self.random.random() < 0.5 else (
-            f"{self._one(FUNCTIONS)}{power}({inner})"
+        return (
+            f"{self._one(FUNCTIONS)}{power} {inner}"
+            if self.random.random() < 0.5
+            else (f"{self._one(FUNCTIONS)}{power}({inner})")
         )
 
     def _fenced(self, depth: int) -> str:

@@ -27,6 +27,7 @@ class Style:
     options: str = "10pt"
     document: str = "article"
     held_out: bool = True
+    longest: int = 60  # tokens in a displayed line
 
 
 PLAIN = r"\usepackage{amsmath,amssymb}"
@@ -34,7 +35,9 @@ UNICODE = r"\usepackage{amsmath}\usepackage{unicode-math}"
 STYLES = {
     "cm": Style("pdflatex", PLAIN, held_out=False),
     "amsart": Style("pdflatex", PLAIN, document="amsart", held_out=False),
-    "cm-t1": Style("pdflatex", PLAIN + r"\usepackage[T1]{fontenc}\usepackage{lmodern}", "11pt,twocolumn", held_out=False),
+    "cm-t1": Style(
+        "pdflatex", PLAIN + r"\usepackage[T1]{fontenc}\usepackage{lmodern}", "11pt,twocolumn", held_out=False
+    ),
     "times": Style("pdflatex", PLAIN + r"\usepackage{mathptmx}"),
     "palatino": Style("pdflatex", PLAIN + r"\usepackage{mathpazo}", "12pt"),
     "stix": Style("pdflatex", r"\usepackage{amsmath}\usepackage{stix}"),
@@ -44,7 +47,9 @@ STYLES = {
     "xelm": Style("xelatex", UNICODE + r"\setmathfont{latinmodern-math.otf}"),
     "lualm": Style("lualatex", UNICODE),
     "xestix": Style("xelatex", UNICODE + r"\setmainfont{STIXTwoText-Regular.otf}\setmathfont{STIXTwoMath-Regular.otf}"),
-    "termes": Style("xelatex", UNICODE + r"\setmainfont{texgyretermes-regular.otf}\setmathfont{texgyretermes-math.otf}"),
+    "termes": Style(
+        "xelatex", UNICODE + r"\setmainfont{texgyretermes-regular.otf}\setmathfont{texgyretermes-math.otf}"
+    ),
     "dvips": Style("dvips", PLAIN),
 }
 OPENINGS = (
@@ -57,7 +62,6 @@ INLINE = (
     "Now take item {id} and note that ${latex}$ gives what we want.",
     "Let item {id} be such that ${latex}$, as it was shown in the last lemma.",
 )
-LONGEST = 60  # tokens in a displayed line
 NUMBERED = 0.2  # of the displayed formulas
 
 
@@ -70,12 +74,12 @@ class Formula:
     number: str = ""
 
 
-def formulas(seed: int, count: int) -> list[Formula]:
+def formulas(seed: int, count: int, longest: int) -> list[Formula]:
     """`count` displayed and `count` inline formulas."""
     grammar, chance = Grammar(seed), random.Random(seed)
     made, number = [], 0
     for n in range(count):
-        latex, kinds = _short(grammar)
+        latex, kinds = _short(grammar, longest)
         numbered = chance.random() < NUMBERED
         number += numbered
         made.append(Formula(f"D{n}", True, latex, kinds, str(number) if numbered else ""))
@@ -83,11 +87,11 @@ def formulas(seed: int, count: int) -> list[Formula]:
     return made
 
 
-def _short(grammar: Grammar) -> tuple[str, list[str]]:
+def _short(grammar: Grammar, longest: int) -> tuple[str, list[str]]:
     """A formula that fits a line."""
     while True:
         latex, kinds = grammar.displayed()
-        if max(len(normal(line).split()) for line in latex.split(r"\\")) < LONGEST:
+        if max(len(normal(line).split()) for line in latex.split(r"\\")) < longest:
             return latex, kinds
 
 
@@ -127,7 +131,7 @@ def main() -> None:
     given = parser.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
     for name in given.style or STYLES:
-        made = formulas(given.seed, given.count)
+        made = formulas(given.seed, given.count, STYLES[name].longest)
         (given.out / f"{name}.tex").write_text(document(STYLES[name], made, given.seed))
         (given.out / f"{name}.json").write_text(json.dumps([asdict(formula) for formula in made], indent=1))
         print(name, "made" if typeset(given.out, name, STYLES[name]) else "FAILED")

@@ -19,18 +19,19 @@ SAME = {
     r"\triangle", r"\hslash": r"\hbar", r"\smallsetminus": r"\setminus", r"\varnothing": r"\emptyset",
     r"\middle": "", r"\vartriangle": r"\triangle", r"\lt": "<", r"\gt": ">", r"\overrightarrow": r"\vec",
 }  # fmt: skip
-DROPPED = frozenset(
-    r"""\left \right \big \Big \bigg \Bigg \bigl \bigr \Bigl \Bigr \biggl \biggr \Biggl \Biggr \bigm \displaystyle
-    \textstyle \scriptstyle \limits \nolimits \, \; \: \! \> \quad \qquad \  ~ \hfill \nonumber \notag \mathop
-    \mathrel \mathbin \mathord \mathopen \mathclose \strut \mathstrut \thinspace \enspace \negthinspace \space""".split()
-) | {"\\ ", "~", ""}
-UPRIGHT = frozenset(
-    r"\text \mathrm \operatorname \operatorname* \textrm \mbox \textit \mathit \hbox \rm \mathsf \textnormal".split()
-)
-FUNCTIONS = frozenset(
-    "sin cos tan cot sec csc arcsin arccos arctan sinh cosh tanh coth log ln lg exp lim max min sup inf det dim ker "
-    "gcd deg arg hom Pr limsup liminf argmax argmin".split()
-)
+NOTHING = r"""
+    \left \right \big \Big \bigg \Bigg \bigl \bigr \Bigl \Bigr \biggl \biggr \Biggl \Biggr \bigm \displaystyle
+    \textstyle \scriptstyle \limits \nolimits \, \; \: \! \> \quad \qquad ~ \hfill \nonumber \notag \mathop \mathrel
+    \mathbin \mathord \mathopen \mathclose \strut \mathstrut \thinspace \enspace \negthinspace \space
+"""
+DROPPED = frozenset({*NOTHING.split(), "\\ ", ""})
+SET_UPRIGHT = r"\text \mathrm \operatorname \operatorname* \textrm \mbox \textit \mathit \hbox \rm \mathsf \textnormal"
+UPRIGHT = frozenset(SET_UPRIGHT.split())
+FUNCTION_NAMES = """
+    sin cos tan cot sec csc arcsin arccos arctan sinh cosh tanh coth log ln lg exp lim max min sup inf det dim ker gcd
+    deg arg hom Pr limsup liminf argmax argmin
+"""
+FUNCTIONS = frozenset(FUNCTION_NAMES.split())
 FENCED = {"pmatrix": "()", "bmatrix": "[]", "vmatrix": "||", "smallmatrix": "  "}
 GRID = r"\grid"
 
@@ -167,8 +168,10 @@ class _Reader:
         return [*([left] if left.strip() else []), *grid, *([right] if right.strip() else [])]
 
 
-_LINES = frozenset("aligned align gathered gather split multline equation eqnarray alignat".split())
-_ONE_ARGUMENT = frozenset(
-    r"""\hat \tilde \bar \vec \dot \ddot \check \breve \acute \grave \mathring \dddot \underline \overbrace \underbrace
-    \mathbb \mathcal \mathfrak \mathbf \mathtt \xrightarrow \xleftarrow \overleftarrow \boxed""".split()
-)
+LINE_NAMES = "aligned align gathered gather split multline equation eqnarray alignat"
+_LINES = frozenset(LINE_NAMES.split())
+WITH_ONE_ARGUMENT = r"""
+    \hat \tilde \bar \vec \dot \ddot \check \breve \acute \grave \mathring \dddot \underline \overbrace \underbrace \mathbb
+    \mathcal \mathfrak \mathbf \mathtt \xrightarrow \xleftarrow \overleftarrow \boxed
+"""
+_ONE_ARGUMENT = frozenset(WITH_ONE_ARGUMENT.split())

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares formulas in Markdown with those that `make_formulas.py` set.
 
-    python scripts/formulas/score_formulas.py OUT/STYLE.json STYLE.md [--show 10]
+python scripts/formulas/score_formulas.py OUT/STYLE.json STYLE.md [--show 10]
 """
 
 from __future__ import annotations
@@ -52,9 +52,14 @@ def main() -> None:
             alike[key] += score
         if truth != read and shown < given.show:
             shown += 1
-            print(f"{formula['id']} {formula['kinds']}\n  truth {formula['latex']}\n  found {found}\n  T {truth}\n  F {read}")
+            print(
+                formula["id"],
+                formula["kinds"],
+                f"\n  truth {formula['latex']}\n  found {found}\n  T {truth}\n  F {read}",
+            )
     for key in sorted(total, key=lambda key: (key.strip() not in ("display", "inline"), key)):
-        print(f"{key:14s} right {100 * right[key] / total[key]:5.1f}  alike {100 * alike[key] / total[key]:5.1f}  of {total[key]}")
+        shares = (100 * each[key] / total[key] for each in (right, alike))
+        print("{:14s} right {:5.1f}  alike {:5.1f}  of {}".format(key, *shares, total[key]))
     if given.json:
         given.json.write_text(json.dumps({key: [right[key], alike[key], total[key]] for key in total}))
 

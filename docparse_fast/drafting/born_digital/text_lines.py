@@ -21,6 +21,7 @@ from docparse_fast.drafting.born_digital.emphasis import (
     usual_style,
     without_marker,
 )
+from docparse_fast.drafting.formulas.inline import with_formulas
 from docparse_fast.drafting.lines import Line
 from docparse_fast.markup import as_read, as_texts, is_address, linked
 from docparse_fast.writing import has_right_to_left
@@ -43,12 +44,12 @@ SIGNS_OF_CODE = re.compile(r"[_/\\=<>{}()$#|&~`]|--|^\s*[a-z][a-z0-9.+-]*\s*$")
 PLAIN_MARK = re.compile(r"(?:st|nd|rd|th|er|ème|o|a|[*†‡§¶#®™©°ºª\\'’′″,.;\s–-])+", re.IGNORECASE)
 
 
-def text_lines(lines: Sequence[TextLine]) -> list[Line]:
+def text_lines(lines: Sequence[TextLine], bars: Sequence[Box] = ()) -> list[Line]:
     """The lines as assembly wants them, in the order given; a line ends where a wide gap does."""
     usual = usual_style(span for line in lines for span in line.spans)
     found: list[Line] = []
     for spans in _with_marks([line.spans for line in lines if not TYPED_RULE.fullmatch(line.text)]):
-        found += [_line(part, usual) for part in _parts(spans)]
+        found += [_line(part, usual, bars) for part in _parts(spans)]
     return found
 
 
@@ -153,11 +154,11 @@ def _widest_gap(before: TextSpan, span: TextSpan) -> float:
     return (WIDE_PART if wide else PART) * max(before.size, span.size)
 
 
-def _line(spans: Sequence[TextSpan], usual: Style) -> Line:
+def _line(spans: Sequence[TextSpan], usual: Style, bars: Sequence[Box]) -> Line:
     size, baseline = main_type(spans)
     inked = [span for span in spans if span.text.strip()]
     letters = sum(len(span.text) for span in inked)
-    spans = _spaced(spans)
+    spans = with_formulas(_spaced(spans), size, baseline, bars)
     if all(span.mono for span in inked) and not SIGNS_OF_CODE.search("".join(span.text for span in inked)):
         usual = usual._replace(code=True)
     return Line(
@@ -194,7 +195,7 @@ def _spaced(spans: Sequence[TextSpan]) -> list[TextSpan]:
 def _markdown(spans: Sequence[TextSpan], size: float, baseline: float, usual: Style) -> str:
     pieces: list[StyledPiece] = []
     links: list[str | None] = []
-    texts = as_texts([span.text for span in spans])
+    texts = _texts(spans)
     rises = [_rise(span, size, baseline) for span in spans]
     keys = [(span.link, rise, style_of(span, usual)) for span, rise in zip(spans, rises, strict=True)]
     for ((link, rise, style), _), run in groupby(range(len(spans)), key=lambda n: (keys[n], rises[n] or n)):
@@ -209,6 +210,17 @@ def _markdown(spans: Sequence[TextSpan], size: float, baseline: float, usual: St
         words = marked([pieces[n] for n in places])
         text += _link(words, link) if link else words
     return text
+
+
+def _texts(spans: Sequence[TextSpan]) -> list[str]:
+    """The words as Markdown; formulas as LaTeX between dollar signs."""
+    texts = as_texts(["x" if span.latex else span.text for span in spans])
+    return [_formula(span) if span.latex else text for span, text in zip(spans, texts, strict=True)]
+
+
+def _formula(span: TextSpan) -> str:
+    blank = span.text[len(span.text.rstrip()) :]
+    return f"${span.latex}${blank}"
 
 
 def _rise(span: TextSpan, size: float, baseline: float) -> int:

@@ -32,16 +32,26 @@ TOUCHING = {
     ("\\iint", "\\int"): "\\iiint",
     ("\\triangleright", "\\triangleleft"): "\\bowtie",
 }
-AGAINST = 0.02  # of the sum of the heights: how near two parts of one sign stand
+WINDOW = 40  # signs: lines above and below come between two parts of one sign
+STACKED = {
+    ("\\sim", "="): "\\cong",
+    (".", "="): "\\doteq",
+    ("\\dot", "="): "\\doteq",
+    ("\\triangle", "="): "\\triangleq",
+    ("\\sim", "-"): "\\simeq",
+    ("<", "\\sim"): "\\lesssim",
+    (">", "\\sim"): "\\gtrsim",
+}
+AGAINST = 0.04  # of the type's size: how near two parts of one sign stand
 OVERLAPPING = {"\\int": 0.9, "\\iint": 0.9}  # integrals overlap by their slant only
 
 
 def joined_signs(glyphs: Sequence[Glyph]) -> list[Glyph]:
     glyphs = sorted(glyphs, key=lambda g: (g.box.x0, g.symbol not in (NOT, MAPS, LEFT_HOOK)))
-    made = _negated(glyphs)
+    made = _over_each_other(_negated(glyphs))
     joined: list[Glyph] = []
     for glyph in made:
-        before = next((g for g in reversed(joined[-3:]) if _touch(g, glyph)), None)
+        before = next((g for g in reversed(joined[-WINDOW:]) if _touch(g, glyph)), None)
         if before is None:
             joined.append(glyph)
         else:
@@ -60,6 +70,28 @@ def _negated(glyphs: Sequence[Glyph]) -> list[Glyph]:
             symbol = NEGATED.get(near.symbol, f"\\not{near.symbol}")
             made[made.index(near)] = replace(near, symbol=symbol)
     return made
+
+
+def _over_each_other(glyphs: Sequence[Glyph]) -> list[Glyph]:
+    """Signs such as `\\sim` right over `=`, which are one relation."""
+    made: list[Glyph] = []
+    for glyph in glyphs:
+        other = next((g for g in made[-WINDOW:] if _stacked(g, glyph) or _stacked(glyph, g)), None)
+        if other is None:
+            made.append(glyph)
+        else:
+            symbol = STACKED.get((other.symbol, glyph.symbol)) or STACKED[glyph.symbol, other.symbol]
+            made[made.index(other)] = replace(other, symbol=symbol, box=Box.around([other.box, glyph.box]))
+    return made
+
+
+def _stacked(over: Glyph, under: Glyph) -> bool:
+    if (over.symbol, under.symbol) not in STACKED:
+        return False
+    gap = under.box.y0 - over.box.y1
+    middle = abs(over.box.center[0] - under.box.center[0])
+    width = under.box.width
+    return middle < 0.2 * width and -0.3 * width < gap < 0.3 * width
 
 
 def _touch(before: Glyph, glyph: Glyph) -> bool:

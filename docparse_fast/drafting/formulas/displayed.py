@@ -18,11 +18,12 @@ WORD = re.compile(r"[^\W\d_]{3,}")
 NUMBERED = re.compile(r"^\(?(?P<number>[A-Z]?\.?\d{1,3}(?:\.\d{1,3}){0,2}[a-z]?)\)$")
 MOST_WORDS = 2  # of prose in a formula's line
 ABOVE = 0.9  # of the type's size: how near in height two parts of one formula stand
-BESIDE = 2.5  # of the type's size, the same along the line
+BESIDE = 4.0  # of the type's size, the same along the line
 THIN = 0.1  # pixels: lines may have no height at all
 SCRIPT = 0.92  # of the base's size: a script is smaller
 LIMITS = 0.7  # of the type's size: how far above or below a sum its limits begin
 MOST_LINES = 250
+ROW_GAP = 0.9  # of the type's size: white between two lines of a formula
 ASIDE = 4.0  # of the type's size: how far from a formula its conditions stand
 NUMBER_ASIDE = 30.0  # the same, for its number
 SEVERAL = 1.8  # times a line's height: a formula of several lines
@@ -43,7 +44,7 @@ def formulas(lines: Sequence[TextLine], rules: Sequence[Box]) -> list[Formula]:
     bars = [rule.expanded(THIN) for rule in rules if rule.width > rule.height]
     prose = [i for i, line in enumerate(lines) if is_prose(line)]
     others = [i for i in range(len(lines)) if i not in set(prose)]
-    clusters = _clusters(lines, others, bars)
+    clusters = _rows_together(_clusters(lines, others, bars), lines, prose)
     found = [_formula(_with_notes(cluster, lines, clusters), lines, prose, bars) for cluster in clusters]
     return [formula for formula in found if formula is not None]
 
@@ -112,6 +113,29 @@ def _clusters(lines: Sequence[TextLine], members: Sequence[int], bars: Sequence[
             )
         )
     return [sorted(group) for _, _, group in groups if len(group) <= MOST_LINES]
+
+
+def _rows_together(clusters: Sequence[list[int]], lines: Sequence[TextLine], prose: Sequence[int]) -> list[list[int]]:
+    """Formulas one right under the other are lines of one, unless prose stands between."""
+    joined: list[tuple[Box, list[int]]] = []
+    for cluster in sorted(clusters, key=lambda c: min(lines[i].box.y0 for i in c)):
+        spans = [span for i in cluster for span in lines[i].spans if span.text.strip()]
+        box, size = Box.around(span.box for span in spans), max(span.size for span in spans)
+        above = next((n for n, (other, _) in enumerate(joined) if _is_next_row(other, box, size)), None)
+        if above is None or not is_formula(spans) or _parted(joined[above][0], box, [lines[i].box for i in prose]):
+            joined.append((box, cluster))
+        else:
+            joined[above] = Box.around([joined[above][0], box]), sorted([*joined[above][1], *cluster])
+    return [cluster for _, cluster in joined]
+
+
+def _is_next_row(above: Box, box: Box, size: float) -> bool:
+    return -0.2 * size < box.y0 - above.y1 < ROW_GAP * size and above.overlap_x(box) > 0.3 * min(above.width, box.width)
+
+
+def _parted(above: Box, box: Box, prose: Sequence[Box]) -> bool:
+    between = Box(min(above.x0, box.x0), above.center[1], max(above.x1, box.x1), box.center[1])
+    return any(line.intersection(between) > 0.3 * line.area for line in prose)
 
 
 def _reach(line: TextLine, bars: Sequence[Box]) -> Box:

@@ -12,6 +12,7 @@ from docparse_fast.drafting.formulas.signs import BRACES, PARTNERS, Kind
 
 NEAR = 0.1  # of a part's height: the widest gap between two parts of one sign
 SAME_COLUMN = 0.5  # of the narrower part's width that must lie over the other part
+SAME_LEVEL = 0.2  # of a tip's height
 MOST_PARTS = 200
 STACKED = frozenset({*PARTNERS, *PARTNERS.values(), PART, "\\sqrt", "\\uparrow", "\\downarrow"})
 LEVEL = 0.6  # of the lower fence's height that a pair must share
@@ -68,7 +69,7 @@ def _with_braces(glyphs: Sequence[Glyph], rules: Sequence[Box]) -> tuple[list[Gl
 
 
 def _same_brace(last: Glyph, tip: Glyph, rules: Sequence[Box]) -> bool:
-    if last.box.overlap_y(tip.box) < 0.5 * last.box.height:
+    if last.box.overlap_y(tip.box) < SAME_LEVEL * last.box.height:
         return False
     gap = tip.box.x0 - last.box.x1
     between = Box(last.box.x1, last.box.y0, tip.box.x0, last.box.y1)

@@ -54,7 +54,7 @@ ACCENTS = {
     "\u0300": "\\grave", "\u030a": "\\mathring", "\u20db": "\\dddot",
 }  # fmt: skip
 NOT, MAPS, LEFT_HOOK, RIGHT_HOOK = "\\not", "\\mapstochar", "\\lhook", "\\rhook"
-OVERLAYS = {"\u0338": NOT, "\u2e26": LEFT_HOOK, "\u2e27": RIGHT_HOOK, "\u21a6\u0338": MAPS}
+OVERLAYS = {"\u0338": NOT, "⸦": LEFT_HOOK, "⸧": RIGHT_HOOK, "⊦": MAPS}
 # Unicode's parts of tall signs, and Adobe's private ones: straight parts say nothing about which fence they are of
 PARTS = {
     **dict.fromkeys("⎛⎜⎝\uf8eb\uf8ec\uf8ed", "("), **dict.fromkeys("⎞⎟⎠\uf8f6\uf8f7\uf8f8", ")"),

@@ -31,7 +31,8 @@ STYLES: tuple[tuple[re.Pattern[str], Style], ...] = tuple(
 )
 COMBINING_WIDTH = {NOT: 0.78, "\\vec": 0.5, "\\hat": 0.5, "\\tilde": 0.5, "\\bar": 0.5, "\\dot": 0.28}
 WIDE = {"\\hat": "\\widehat", "\\tilde": "\\widetilde"}
-WIDE_FROM = 0.56  # of the type's size: accents of this width reach over more than a letter
+LARGE = re.compile(r"CMEX|[a-z]ex[ab]?\d*$|-mex|mathex|extension|MSBM", re.IGNORECASE)
+WIDE_FROM = 0.6  # of the type's size: accents of this width reach over more than a letter
 SET_MINUS = re.compile(r"CMB?SY|math-?symbols", re.IGNORECASE)
 
 
@@ -74,7 +75,7 @@ def _glyph(char: str, box: Box, span: TextSpan, style: Style) -> Glyph:
         symbol = "\\setminus"
     if symbol in COMBINING_WIDTH and box.width < 0.05 * span.size:
         box = Box(box.x0, box.y0, box.x0 + COMBINING_WIDTH[symbol] * span.size, box.y1)
-    if symbol in WIDE and box.width > WIDE_FROM * span.size:
+    if symbol in WIDE and (box.width > WIDE_FROM * span.size or LARGE.search(span.font)):
         symbol = WIDE[symbol]
     if not (symbol.isalnum() or symbol in ("-", "\\prime", ",")) and own is None:
         style = Style.BOLD_MATH if _is_bold_letter(symbol, style) else Style.MATH

@@ -1,0 +1,134 @@
+"""Puts lines together again that a file breaks at mathematical signs. Knows type and places.
+
+MuPDF begins a new line wherever the baseline moves, as at a root, a tall fence or a fraction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from docparse_fast.document import Box, TextLine, TextSpan
+from docparse_fast.drafting.formulas.inline import is_strong
+from docparse_fast.drafting.formulas.signs import Kind, kind_of
+from docparse_fast.drafting.formulas.type import glyphs_of
+
+SAME_LINE = 0.12  # of the type's size: how far the baselines of one line lie apart
+OVERLAP = 3.0  # of the type's size: how far an accent reaches over the letters behind it
+GAP = 1.0  # of the type's size: the widest white in a line
+SMALL = 0.87  # of the host's type
+ABOVE, BELOW = 1.1, 0.5  # of the host's type: how far from its baseline a part's middle may lie
+MIDDLE = 0.25  # of the host's type above its baseline: where most of a line's ink is
+BESIDE = 0.45  # of the host's type: the widest white between a part and the host
+HANGING = frozenset({Kind.RADICAL, Kind.BIG, Kind.INTEGRAL, Kind.OPENING, Kind.CLOSING, Kind.FENCE, Kind.ACCENT})
+TALL = 1.2  # of the type's size
+WIDEST_PART = 14.0  # of the host's type: how wide a numerator may be
+
+
+@dataclass(slots=True)
+class _Fragment:
+    line: TextLine
+    spans: list[TextSpan]
+    size: float
+    baseline: float
+    hangs: bool
+
+    @property
+    def box(self) -> Box:
+        return Box.around(_ink(span) for span in self.spans if span.text.strip())
+
+    @property
+    def strong(self) -> bool:
+        return any(is_strong(span) for span in self.spans)
+
+
+def joined_lines(lines: Sequence[TextLine]) -> list[TextLine]:
+    """The lines, those put together that are parts of one."""
+    if not any(is_strong(span) for line in lines for span in line.spans):
+        return list(lines)
+    fragments = [_fragment(line) for line in lines]
+    hosts = [f for f in fragments if f is not None and not f.hangs]
+    kept = _side_by_side(hosts)
+    for part in sorted((f for f in fragments if f is not None), key=lambda f: f.size):
+        if part.hangs or any(part is host for host in kept):
+            host = _host(part, [h for h in kept if h is not part])
+            if host is not None:
+                host.spans += part.spans
+                kept = [h for h in kept if h is not part]
+            elif part.hangs:
+                kept.append(part)
+    made = {id(f.line): _line(f) for f in kept}
+    untouched = {id(line) for line, f in zip(lines, fragments, strict=True) if f is None}
+    return [made.get(id(line), line) for line in lines if id(line) in made or id(line) in untouched]
+
+
+def _fragment(line: TextLine) -> _Fragment | None:
+    spans = [span for span in line.spans if span.text.strip()]
+    if line.vertical or not spans:
+        return None
+    upright = [span for span in spans if not _hangs(span)]
+    size = max(span.size for span in upright or spans)
+    full = [span for span in upright or spans if span.size > SMALL * size]
+    weights: dict[float, int] = {}
+    for span in full:
+        weights[span.baseline] = weights.get(span.baseline, 0) + len(span.text.strip())
+    return _Fragment(line, list(line.spans), size, max(weights, key=lambda b: weights[b]), not upright)
+
+
+def _hangs(span: TextSpan) -> bool:
+    """Whether all its signs hang from the line, and don't stand on it."""
+    glyphs = glyphs_of(span)
+    return bool(glyphs) and all(
+        kind_of(g.symbol) in HANGING and (g.box.center[1] > span.baseline or g.box.height > TALL * span.size)
+        for g in glyphs
+    )
+
+
+def _ink(span: TextSpan) -> Box:
+    return Box.around(box for _, box in span.signs) if span.signs else span.box
+
+
+def _side_by_side(hosts: Sequence[_Fragment]) -> list[_Fragment]:
+    kept: list[_Fragment] = []
+    for fragment in sorted(hosts, key=lambda f: f.box.x0):
+        before = next((k for k in reversed(kept) if _continues(k, fragment)), None)
+        if before is None:
+            kept.append(fragment)
+        else:
+            before.spans += fragment.spans
+    return kept
+
+
+def _continues(before: _Fragment, after: _Fragment) -> bool:
+    size = max(before.size, after.size)
+    level = abs(before.baseline - after.baseline) < SAME_LINE * size
+    alike = min(before.size, after.size) > SMALL * size
+    return (
+        level
+        and alike
+        and -OVERLAP * size < after.box.x0 - before.box.x1 < GAP * size
+        and (before.strong or after.strong)
+    )
+
+
+def _host(part: _Fragment, hosts: Sequence[_Fragment]) -> _Fragment | None:
+    """The line that a small or hanging part belongs to."""
+    fits = [host for host in hosts if _is_host(host, part)]
+    middle = part.box.center[1]
+    return min(fits, key=lambda h: abs(middle - (h.baseline - MIDDLE * h.size)), default=None)
+
+
+def _is_host(host: _Fragment, part: _Fragment) -> bool:
+    if host.hangs or not (part.hangs or part.size < SMALL * host.size) or not (host.strong or part.strong):
+        return False
+    off = (part.box.center[1] - host.baseline) / host.size
+    near = min(max(part.box.x0 - s.box.x1, s.box.x0 - part.box.x1) for s in host.spans)
+    narrow = part.box.width < WIDEST_PART * host.size
+    return -ABOVE < off < BELOW and near < BESIDE * host.size and narrow
+
+
+def _line(fragment: _Fragment) -> TextLine:
+    if len(fragment.spans) == len(fragment.line.spans):
+        return fragment.line
+    spans = tuple(sorted(fragment.spans, key=lambda span: span.box.x0))
+    return replace(fragment.line, box=Box.around(span.box for span in spans), spans=spans)

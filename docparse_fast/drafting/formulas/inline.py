@@ -1,0 +1,274 @@
+"""Finds formulas within lines of text, and sets them as LaTeX. Knows type and places within one line.
+
+A formula is a run of mathematical signs with the digits, fences and names that belong to them. Words, footnote marks,
+bullets and units stay text, and so does a sign that stands alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from enum import IntEnum
+
+from docparse_fast.document import Box, TextSpan
+from docparse_fast.drafting.formulas.glyphs import Glyph, latex_of
+from docparse_fast.drafting.formulas.signs import FUNCTIONS, MORE_FUNCTIONS, Kind, kind_of
+from docparse_fast.drafting.formulas.type import glyphs_of, is_math_font
+
+PIECES = re.compile(r"[^\W\d_]+|\d+(?:[.,]\d+)*|.", re.DOTALL)
+NEVER = frozenset("•†‡§¶©®™✓✗■□▪●○★☆◆")  # marks of lists and notes
+OPERATORS = frozenset("+-−=<>±×·/|*:∈≤≥≠≈→∗⋅∼≡⊂⊆∪∩")
+FENCES = frozenset("()[]{}|")
+PUNCTUATION = frozenset(",.;:!?")
+SMALL = 0.87  # of the line's type
+WORD_GAP = 0.24  # of the type's size: wider than between a sign and its argument
+LEAST_SOUND = 0.9
+MOST_LETTERS = 2  # Greek letters in one word; more are Greek text
+OPENS, CLOSES = "([{", ")]}"
+HARMLESS = ((re.compile(r"<(?=[A-Za-z/!?])"), "< "), (re.compile(r"\](?=[(:])"), "] "), (re.compile(r"\*"), "\\\\ast "))
+
+
+class Part(IntEnum):
+    WORD = 0
+    MAY_JOIN = 1  # belongs to a formula beside it
+    OPERATOR = 2  # the same, and holds what stands on its other side
+    FORMULA = 3
+
+
+def with_formulas(spans: Sequence[TextSpan], size: float, baseline: float, bars: Sequence[Box]) -> list[TextSpan]:
+    """The line's words, each formula as one word with its LaTeX."""
+    if not any(span.signs and is_strong(span) for span in spans):
+        return list(spans)
+    pieces = [piece for span in _without_blanks(spans) for piece in _pieces(span)]
+    kinds = _kinds(pieces, size)
+    made: list[TextSpan] = []
+    at = 0
+    for start, end in _runs(pieces, kinds, size):
+        formula = _formula(pieces[start:end], bars)
+        made += pieces[at:start]
+        made += [formula] if formula is not None else pieces[start:end]
+        at = end
+    made += pieces[at:]
+    return made if any(span.latex for span in made) else list(spans)
+
+
+def _without_blanks(spans: Sequence[TextSpan]) -> list[TextSpan]:
+    """Blanks as the ends of the words before them."""
+    made: list[TextSpan] = []
+    for span in spans:
+        if made and not span.text.strip():
+            made[-1] = replace(made[-1], text=made[-1].text.rstrip() + " ")
+        else:
+            made.append(span)
+    return made
+
+
+def _pieces(span: TextSpan) -> list[TextSpan]:
+    """Words, numbers and signs apart; a formula may end in the middle of what the file sets as one word."""
+    text = span.text.rstrip()
+    parts = PIECES.findall(text)
+    if len(parts) < 2 or len(span.signs) != len(text) or not span.signs:
+        return [span]
+    made, at = [], 0
+    for part in parts:
+        signs = span.signs[at : at + len(part)]
+        at += len(part)
+        box = Box(signs[0][1].x0, span.box.y0, signs[-1][1].x1, span.box.y1)
+        made.append(replace(span, text=part, box=box, signs=signs))
+    made[-1] = replace(made[-1], text=made[-1].text + span.text[len(text) :])
+    return made
+
+
+# ------------------------------------------------------------------------------------------------ kinds
+
+
+def is_strong(span: TextSpan) -> bool:
+    text = span.text.strip()
+    if not text or span.mono or any(char in NEVER for char in text):
+        return False
+    known = all("\U0001d400" <= char <= "\U0001d7ff" or "\u0391" <= char <= "\u03d6" for char in text)
+    return is_math_font(span.font) or (known and len(text) <= MOST_LETTERS)
+
+
+def _kinds(pieces: Sequence[TextSpan], size: float) -> list[Part]:
+    slanted = sum(len(p.text.strip()) for p in pieces if p.italic and not is_math_font(p.font))
+    letters = sum(len(p.text.strip()) for p in pieces)
+    return [_kind(p, size, italic_line=slanted > 0.5 * letters) for p in pieces]
+
+
+def _kind(piece: TextSpan, size: float, *, italic_line: bool) -> Part:
+    text = piece.text.strip()
+    if not text or piece.mono or any(char in NEVER for char in text):
+        return Part.WORD
+    small = piece.size < SMALL * size
+    if text in OPERATORS or text in FUNCTIONS or (is_strong(piece) and all(map(_operates, glyphs_of(piece)))):
+        return Part.OPERATOR
+    if is_strong(piece):
+        return Part.FORMULA
+    if not text.isalpha():
+        return Part.MAY_JOIN
+    if text in MORE_FUNCTIONS or small:
+        return Part.MAY_JOIN
+    if piece.italic and not italic_line and len(text) == 1:
+        return Part.FORMULA
+    return Part.MAY_JOIN if len(text) == 1 and (piece.bold or not italic_line) else Part.WORD
+
+
+# ------------------------------------------------------------------------------------------------- runs
+
+
+def _operates(glyph: Glyph) -> bool:
+    return kind_of(glyph.symbol) in (Kind.BINARY, Kind.RELATION, Kind.BIG, Kind.INTEGRAL)
+
+
+def _runs(pieces: Sequence[TextSpan], kinds: Sequence[Part], size: float) -> list[tuple[int, int]]:
+    """Where formulas begin and end."""
+    runs: list[tuple[int, int]] = []
+    n = 0
+    while n < len(pieces):
+        if kinds[n] is not Part.FORMULA and not (kinds[n] is Part.OPERATOR and is_strong(pieces[n])):
+            n += 1
+            continue
+        low = runs[-1][1] if runs else 0
+        start, end = _grown(pieces, kinds, n, low, size)
+        start, end = _trimmed(pieces, kinds, start, end)
+        if end > start and _is_worth(pieces[start:end], kinds[start:end]):
+            runs.append((start, end))
+        n = max(end, n + 1)
+    return runs
+
+
+def _grown(pieces: Sequence[TextSpan], kinds: Sequence[Part], n: int, low: int, size: float) -> tuple[int, int]:
+    start, end = n, n + 1
+    while start > low and _belongs(pieces, kinds, start - 1, start, size):
+        start -= 1
+    while end < len(pieces) and _belongs(pieces, kinds, end, end - 1, size):
+        end += 1
+    return start, end
+
+
+def _belongs(pieces: Sequence[TextSpan], kinds: Sequence[Part], new: int, member: int, size: float) -> bool:
+    """Whether a piece next to a formula's last one is part of it."""
+    kind = kinds[new]
+    if kind is Part.WORD:
+        return False
+    if kind is Part.FORMULA:
+        return kinds[member] is not Part.MAY_JOIN or not _apart(pieces, new, member, size) or _comma(pieces[member])
+    if kind is Part.OPERATOR or kinds[member] is Part.OPERATOR:
+        return True
+    if _comma(pieces[new]):
+        return is_math_font(pieces[new].font) or new < member
+    return not _apart(pieces, new, member, size) or _comma(pieces[member])
+
+
+def _comma(piece: TextSpan) -> bool:
+    return piece.text.strip() in PUNCTUATION
+
+
+def _apart(pieces: Sequence[TextSpan], a: int, b: int, size: float) -> bool:
+    first, second = (pieces[a], pieces[b]) if a < b else (pieces[b], pieces[a])
+    script = first.size < SMALL * size and len(first.text) == len(first.text.rstrip())
+    return not script and second.box.x0 - first.box.x1 > WORD_GAP * size
+
+
+def _trimmed(pieces: Sequence[TextSpan], kinds: Sequence[Part], start: int, end: int) -> tuple[int, int]:
+    """Without the sentence's own signs at the ends: commas, and fences whose partner is outside."""
+    while end > start:
+        first, last = pieces[start].text.strip(), pieces[end - 1].text.strip()
+        text = "".join(piece.text for piece in pieces[start:end])
+        if last in PUNCTUATION and not (last == "!" and _is_factorial(pieces[end - 2 : end])):
+            end -= 1
+        elif first in PUNCTUATION or (first in CLOSES and first) or first == "/":
+            start += 1
+        elif last in OPENS or last == "/":
+            end -= 1
+        elif (first in OPENS and _balance(text) > 0) or _is_outer(pieces[start:end], kinds[start:end]):
+            start += 1
+        elif last in CLOSES and _balance(text) < 0:
+            end -= 1
+        else:
+            break
+    return start, end
+
+
+def _is_factorial(pieces: Sequence[TextSpan]) -> bool:
+    return len(pieces) == 2 and pieces[1].box.x0 - pieces[0].box.x1 < 0.1 * pieces[1].size
+
+
+def _balance(text: str) -> int:
+    return sum(text.count(char) for char in OPENS) - sum(text.count(char) for char in CLOSES)
+
+
+def _is_outer(pieces: Sequence[TextSpan], kinds: Sequence[Part]) -> bool:
+    """A parenthesis around a whole formula is the sentence's, as in `(x = 1)`; this drops its first sign."""
+    if len(pieces) < 3 or pieces[0].text.strip() != "(" or is_math_font(pieces[0].font):
+        return False
+    depth = 0
+    for n, piece in enumerate(pieces):
+        depth += (piece.text.strip() == "(") - (piece.text.strip() == ")")
+        if depth == 0:
+            inner = any(p.text.strip() in PUNCTUATION and is_math_font(p.font) for p in pieces)
+            return n == len(pieces) - 1 and not inner
+    return False
+
+
+def _is_worth(pieces: Sequence[TextSpan], kinds: Sequence[Part]) -> bool:
+    """A variable, or an operator with something to work on; not a sign alone."""
+    if any(
+        kind is Part.FORMULA and any(map(_is_letter, piece.text)) for piece, kind in zip(pieces, kinds, strict=True)
+    ):
+        return True
+    operators = any(kind is Part.OPERATOR or _is_sign(piece) for piece, kind in zip(pieces, kinds, strict=True))
+    return operators and any(char.isalnum() for piece in pieces for char in piece.text) and len(pieces) > 1
+
+
+def _is_letter(char: str) -> bool:
+    return char.isalpha()
+
+
+def _is_sign(piece: TextSpan) -> bool:
+    return any(kind_of(glyph.symbol) is not Kind.LETTER for glyph in glyphs_of(piece))
+
+
+# --------------------------------------------------------------------------------------------- setting
+
+
+def _formula(pieces: Sequence[TextSpan], bars: Sequence[Box]) -> TextSpan | None:
+    glyphs = [glyph for piece in pieces for glyph in glyphs_of(piece)]
+    if not glyphs:
+        return None
+    box = Box.around(piece.box for piece in pieces)
+    reading = latex_of(glyphs, [bar for bar in bars if _lies_in(bar, glyphs)])
+    if reading.soundness < LEAST_SOUND or not reading.latex:
+        return None
+    text = "".join(piece.text for piece in pieces)
+    size = max(piece.size for piece in pieces)
+    main = max(pieces, key=lambda piece: piece.size)
+    return replace(
+        main,
+        box=box,
+        text=text,
+        size=size,
+        signs=(),
+        latex=harmless(reading.latex),
+        bold=False,
+        italic=False,
+        mono=False,
+    )
+
+
+def _lies_in(bar: Box, glyphs: Sequence[Glyph]) -> bool:
+    box = Box.around(glyph.box for glyph in glyphs).expanded(0.3 * (glyphs[0].size or 1.0))
+    return box.x0 <= bar.x0 and bar.x1 <= box.x1 and box.y0 <= bar.center[1] <= box.y1
+
+
+def harmless(latex: str) -> str:
+    """LaTeX in which Markdown sees no tag, no link and no star.
+
+    >>> print(harmless("a<b*[c](d)"))
+    a< b\\ast [c] (d)
+    """
+    for pattern, better in HARMLESS:
+        latex = pattern.sub(better, latex)
+    return latex
