@@ -171,7 +171,8 @@ class _Reader:
 LINE_NAMES = "aligned align gathered gather split multline equation eqnarray alignat"
 _LINES = frozenset(LINE_NAMES.split())
 WITH_ONE_ARGUMENT = r"""
-    \hat \tilde \bar \vec \dot \ddot \check \breve \acute \grave \mathring \dddot \underline \overbrace \underbrace \mathbb
+    \hat \tilde \bar \vec \dot \ddot \check \breve \acute \grave \mathring \dddot \underline \overbrace \underbrace
+    \mathbb
     \mathcal \mathfrak \mathbf \mathtt \xrightarrow \xleftarrow \overleftarrow \boxed
 """
 _ONE_ARGUMENT = frozenset(WITH_ONE_ARGUMENT.split())

@@ -19,6 +19,7 @@ NUMBERED = re.compile(r"^\(?(?P<number>[A-Z]?\.?\d{1,3}(?:\.\d{1,3}){0,2}[a-z]?)
 MOST_WORDS = 2  # of prose in a formula's line
 ABOVE = 0.9  # of the type's size: how near in height two parts of one formula stand
 BESIDE = 4.0  # of the type's size, the same along the line
+MOSTLY_CODE = 0.4  # the share of typewriter type in code
 THIN = 0.1  # pixels: lines may have no height at all
 SCRIPT = 0.92  # of the base's size: a script is smaller
 LIMITS = 0.7  # of the type's size: how far above or below a sum its limits begin
@@ -86,6 +87,8 @@ def is_formula(spans: Sequence[TextSpan]) -> bool:
     """Whether the words have a relation sign, and either a second dimension or mathematical type."""
     text = "".join(span.text for span in spans)
     if not (RELATION.search(text) or any(char in BIG for char in text)) or not re.search(r"\w", text):
+        return False
+    if sum(len(span.text) for span in spans if span.mono) > MOSTLY_CODE * len(text):
         return False
     largest = max(span.size for span in spans)
     scripts = any(span.size < SCRIPT * largest for span in spans)

@@ -133,6 +133,7 @@ def _runs(pieces: Sequence[TextSpan], kinds: Sequence[Part], size: float) -> lis
         low = runs[-1][1] if runs else 0
         start, end = _grown(pieces, kinds, n, low, size)
         start, end = _trimmed(pieces, kinds, start, end)
+        end -= _ends_in_hyphen(pieces, start, end, size)
         if end > start and _is_worth(pieces[start:end], kinds[start:end]):
             runs.append((start, end))
         n = max(end, n + 1)
@@ -190,6 +191,14 @@ def _trimmed(pieces: Sequence[TextSpan], kinds: Sequence[Part], start: int, end:
         else:
             break
     return start, end
+
+
+def _ends_in_hyphen(pieces: Sequence[TextSpan], start: int, end: int, size: float) -> bool:
+    """Whether the last sign joins the formula to the word behind it, as in `n-dimensional`."""
+    last = pieces[end - 1] if end > start + 1 else None
+    if last is None or last.text not in ("-", "−", "–") or end == len(pieces):
+        return False
+    return pieces[end].text.strip().isalpha() and pieces[end].box.x0 - last.box.x1 < WORD_GAP * size
 
 
 def _is_factorial(pieces: Sequence[TextSpan]) -> bool:
