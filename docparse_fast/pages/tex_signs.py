@@ -6,7 +6,9 @@ A second extraction gives the codes, and the boxes of the ink. The codes are tho
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from typing import Any
 
 from docparse_fast.mupdf import pymupdf
@@ -29,6 +31,9 @@ TABLES: tuple[tuple[re.Pattern[str], Mapping[int, str]], ...] = (
     (re.compile(r"MSBM", re.IGNORECASE), {0x5B: "ˆ", 0x5C: "ˆ", 0x5D: "˜", 0x5E: "˜"}),
 )
 
+STROKE, VECTOR = "\u0338", "\u20d7"
+INVISIBLE = "\u200b"
+
 Raw = Mapping[str, Any]  # MuPDF's rawdict
 
 
@@ -45,7 +50,21 @@ def with_ink(raw: Raw, page: pymupdf.Page, flags: int) -> Raw:
             char["ink"] = code["bbox"]
             if char["c"] == UNKNOWN:
                 char["c"] = _table(font).get(ord(code["c"]), UNKNOWN)
+    _put_back(raw)
     return raw
+
+
+def _put_back(raw: Raw) -> None:
+    """MuPDF moves signs that print over others to the sign before them; in TeX's files they belong to the next."""
+    signs = list(_characters(raw))
+    for (font, sign), (_, following) in pairwise(signs):
+        if sign["c"] == STROKE and TABLES[2][0].search(font):
+            crossed = unicodedata.normalize("NFC", following["c"] + STROKE)
+            if len(crossed) == 1:
+                following["c"], sign["c"] = crossed, INVISIBLE
+        elif sign["c"] == VECTOR and "ink" in following:
+            x0, y0, x1, _ = following["ink"]
+            sign["ink"] = (x0, y0 - 0.2 * (x1 - x0), x1, y0 - 0.1 * (x1 - x0))
 
 
 def _coded(page: pymupdf.Page, flags: int) -> Raw:

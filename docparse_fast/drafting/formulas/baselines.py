@@ -12,6 +12,7 @@ SCRIPT = 0.87  # of the row's type: scripts are smaller
 NESTED = 0.86  # of a script's type: a script's scripts are smaller still
 RAISED, LOWERED = 0.14, 0.06  # of the row's type: how far a script's baseline lies off the line's
 MADE_OFF = 0.17  # of the row's type: how far a script's fraction bar lies off the axis
+SCRIPT_PLACES = (-0.45, 0.1)  # of the main type: where the axes of its scripts lie
 FAR_OFF = 0.35  # of the row's type: what stands this far off the line is a script of any size
 
 
@@ -26,7 +27,13 @@ class Base:
     def last_script(self, atom: Atom) -> list[Atom] | None:
         """The scripts that a smaller sign continues: those it stands nearest to."""
         groups = [group for group in (self.over, self.under) if group and atom.size < NESTED * largest(group)]
-        return min(groups, key=lambda group: abs(group[-1].axis - atom.axis), default=None)
+        return min(groups, key=lambda group: _misfit(group, atom), default=None)
+
+
+def _misfit(scripts: Sequence[Atom], atom: Atom) -> float:
+    """How far an atom stands from where a script of these scripts would."""
+    main = max(scripts, key=lambda script: script.size)
+    return min(abs(main.axis + place * main.size - atom.axis) for place in SCRIPT_PLACES)
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,8 +42,9 @@ STACKED = {
     ("<", "\\sim"): "\\lesssim",
     (">", "\\sim"): "\\gtrsim",
 }
+CROSSING = 0.7  # of a slash's width that lies on what it crosses out
 AGAINST = 0.04  # of the type's size: how near two parts of one sign stand
-OVERLAPPING = {"\\int": 0.9, "\\iint": 0.9}  # integrals overlap by their slant only
+WHITE = {"\\int": 0.2}  # the same, of integrals, whose boxes are narrower than their ink
 
 
 def joined_signs(glyphs: Sequence[Glyph]) -> list[Glyph]:
@@ -61,8 +62,8 @@ def joined_signs(glyphs: Sequence[Glyph]) -> list[Glyph]:
 
 
 def _negated(glyphs: Sequence[Glyph]) -> list[Glyph]:
-    strokes = [glyph for glyph in glyphs if glyph.symbol == NOT]
-    made = [glyph for glyph in glyphs if glyph.symbol != NOT]
+    strokes = [glyph for glyph in glyphs if glyph.symbol == NOT or _crosses(glyph, glyphs)]
+    made = [glyph for glyph in glyphs if not any(glyph is stroke for stroke in strokes)]
     for stroke in strokes:
         under = [g for g in made if kind_of(g.symbol) is Kind.RELATION and g.box.expanded(1).holds(stroke.box)]
         near = min(under, key=lambda g: abs(g.box.center[0] - stroke.box.center[0]), default=None)
@@ -70,6 +71,16 @@ def _negated(glyphs: Sequence[Glyph]) -> list[Glyph]:
             symbol = NEGATED.get(near.symbol, f"\\not{near.symbol}")
             made[made.index(near)] = replace(near, symbol=symbol)
     return made
+
+
+def _crosses(slash: Glyph, glyphs: Sequence[Glyph]) -> bool:
+    """Whether a slash stands on a relation, not between two signs."""
+    return slash.symbol == "/" and any(
+        kind_of(glyph.symbol) is Kind.RELATION
+        and glyph.box.overlap_x(slash.box) > CROSSING * slash.box.width
+        and glyph.box.overlap_y(slash.box) > CROSSING * glyph.box.height
+        for glyph in glyphs
+    )
 
 
 def _over_each_other(glyphs: Sequence[Glyph]) -> list[Glyph]:
@@ -101,5 +112,5 @@ def _touch(before: Glyph, glyph: Glyph) -> bool:
     same = before.size is None or glyph.size is None or abs(before.size - glyph.size) < 0.1 * size
     level = before.box.overlap_y(glyph.box) > 0.4 * min(before.box.height, glyph.box.height)
     gap = glyph.box.x0 - before.box.x1
-    room = OVERLAPPING.get(glyph.symbol, 0.0) and 0.1
-    return same and level and gap < (room or AGAINST) * size
+    room = WHITE.get(glyph.symbol, AGAINST)
+    return same and level and gap < room * size

@@ -12,6 +12,7 @@ from docparse_fast.drafting.formulas.signs import Kind
 
 SAME_ROW = 0.6  # of the type's size: how far the axes of one row's signs may lie apart
 ROW_GAP = 0.02  # of the type's size: white between two rows
+TWO_ROWS = 0.9  # of the type's size: axes this far apart are of two rows
 COLUMN_GAP = 0.65  # of the type's size: white between two columns
 TALL_GRID = 1.7  # of the type's size: a grid's fences are higher
 FULL = 0.87  # of the largest type: what stands on a row's line
@@ -61,16 +62,15 @@ def _split_by_axes(rows: Sequence[list[Atom]], size: float) -> list[list[Atom]]:
 
 
 def _split(row: list[Atom], size: float) -> list[list[Atom]]:
-    tall = any(a.box.height > TALL_GRID * size for a in row)
     axes = sorted(_axes(row, size))
-    steps = [(b - a, (a + b) / 2) for a, b in pairwise(axes) if b - a > 0.9 * size]
-    if tall or not steps:
+    levels = [(a + b) / 2 for a, b in pairwise(axes) if b - a > TWO_ROWS * size]
+    fences = [a.box for a in row if a.is_fence and a.is_tall]
+    if not levels or any(box.y0 < level < box.y1 for level in levels for box in fences):
         return [row]
-    levels = [middle for _, middle in steps]
     found: list[list[Atom]] = [[] for _ in range(len(levels) + 1)]
     for atom in row:
         found[sum(atom.axis > level for level in levels)].append(atom)
-    return found if all(found) else [row]
+    return found if all(len(part) > 1 for part in found) else [row]
 
 
 # ---------------------------------------------------------------------------------------------- matrices

@@ -41,6 +41,7 @@ NAMES = r"""
 """
 _PAIRS = NAMES.split()
 COMMANDS = {char: f"\\{name}" for char, name in zip(_PAIRS[::2], _PAIRS[1::2], strict=True)}
+COMMANDS["\u2126"] = "\\Omega"  # the sign of the unit, which MuPDF gives for the letter
 PLAIN = {
     "−": "-", "–": "-", "‐": "-", "\u00ad": "-", "∣": "|", "⏐": "|", "|": "|", "‖": "\\|", "∥": "\\|", "⁄": "/",
     "∕": "/", "’": "\\prime", "'": "\\prime", "″": "\\prime\\prime", "∶": ":", "＝": "=", "\\": "\\backslash",

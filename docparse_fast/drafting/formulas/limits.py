@@ -7,12 +7,13 @@ from dataclasses import replace
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.formulas.atoms import Atom, Parts, around, replaced
+from docparse_fast.drafting.formulas.baselines import main_line
 from docparse_fast.drafting.formulas.marks import Setter
 from docparse_fast.drafting.formulas.signs import Kind
 from docparse_fast.drafting.formulas.writing import tight
 
 SMALLER = 0.87  # of the sign's type size: limits are smaller
-REACH = 1.3  # of the type's size: how far off a limit may begin
+REACH = 0.55  # of the type's size: how far off a limit may begin
 NEIGHBOUR = 0.45  # of the type's size: the widest gap within a limit
 OVERLAP = 0.12  # of the type's size: how far a limit may reach into the sign's height
 CENTERED = 0.35  # of the type's size: how far a limit's middle may lie off the sign's
@@ -46,7 +47,7 @@ def _limit(bearer: Atom, bearers: Sequence[Atom], atoms: Sequence[Atom], way: in
     """Small signs over (-1) or under (1) a sum, that are nearer to it than to any other, and centered on it."""
     middle = bearer.box.center[0]
     near = [a for a in atoms if a.kind not in (Kind.BIG, Kind.INTEGRAL) and _stands(bearer, a, way)]
-    near = [a for a in near if min(bearers, key=lambda b: abs(b.box.center[0] - a.box.center[0])) is bearer]
+    near = [a for a in near if min(bearers, key=lambda b: _distance(b, a)) is bearer]
     core = [a for a in near if a.box.x0 - CENTERED * a.size < middle < a.box.x1 + CENTERED * a.size]
     if not core:
         return []
@@ -54,6 +55,12 @@ def _limit(bearer: Atom, bearers: Sequence[Atom], atoms: Sequence[Atom], way: in
     off = abs(around(taken).center[0] - middle)
     room = CENTERED * bearer.size if bearer.kind is Kind.BIG else 0.1 * bearer.size
     return taken if off < room else []
+
+
+def _distance(bearer: Atom, atom: Atom) -> float:
+    across = abs(bearer.box.center[0] - atom.box.center[0])
+    down = max(atom.box.y0 - bearer.box.y1, bearer.box.y0 - atom.box.y1, 0.0)
+    return across + 3 * down
 
 
 def _grown(core: Sequence[Atom], near: Sequence[Atom]) -> list[Atom]:
@@ -91,7 +98,7 @@ def with_braces(parts: Parts, setter: Setter) -> Parts:
             continue
         sign = "^" if way < 0 else "_"
         latex = f"{brace.symbol}{{{setter(inside, ())}}}" + (f"{sign}{{{setter(note, ())}}}" if note else "")
-        main = max(inside, key=lambda a: a.size)
+        main = main_line(inside)
         made = Atom(around([brace, *inside, *note]), latex, main.size, main.axis, made=True)
         atoms = replaced(atoms, [brace, *inside, *note], made)
     return atoms, rules

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.formulas.atoms import Atom, Parts, around, largest, replaced, without
+from docparse_fast.drafting.formulas.baselines import main_line
 from docparse_fast.drafting.formulas.signs import WIDE_ACCENTS, Kind
 
 Setter = Callable[[Sequence[Atom], Sequence[Box]], str]
@@ -15,6 +16,7 @@ INDEX_REACH = 0.9  # of the type's size: how far left of a root its index may be
 INDEX_SIZE = 0.8  # of the content's size
 LINE_GAP = 0.35  # of the type's size, between a letter and the line over it
 LINE_END = 0.25  # of the type's size: how far such a line may end from its letters
+SAME_SIZE = 0.2  # of the accent's size: how far the letter's may differ
 ACCENT_GAP = 0.45  # of the type's size, between a letter and its accent
 
 
@@ -29,7 +31,7 @@ def with_roots(parts: Parts, setter: Setter) -> Parts:
         rules = [r for r in rules if r is not rule]
         inner = [r for r in rules if _covers(inside, r)]
         index = _index(root, atoms, inside)
-        main = max(inside, key=lambda a: (a.size, -a.box.x0))
+        main = main_line(inside)
         degree = f"[{setter(index, ())}]" if index else ""
         latex = f"\\sqrt{degree}{{{setter(inside, inner)}}}"
         box = Box.around([root.box, *([rule] if rule else []), around(inside)])
@@ -85,7 +87,7 @@ def with_line(parts: Parts, rule: Box, setter: Setter) -> Parts:
         return parts
     if name == "\\overline" and len(inside) == 1 and not inside[0].made:
         name = "\\bar"
-    main = max(inside, key=lambda a: a.size)
+    main = main_line(inside)
     inner = [r for r in rules if r is not rule and box.covers(r) > 0.9]
     made = Atom(Box.around([box, rule]), f"{name}{{{setter(inside, inner)}}}", main.size, main.axis, made=True)
     return replaced(atoms, inside, made), [r for r in rules if r is not rule and not any(r is i for i in inner)]
@@ -143,6 +145,7 @@ def _base(accent: Atom, atoms: Sequence[Atom]) -> list[Atom]:
         if -0.35 * size < a.box.y0 - accent.box.y1 < ACCENT_GAP * size
         and a.box.center[1] > accent.box.center[1]
         and a.kind in (Kind.LETTER, Kind.BIG)
+        and abs(a.size - size) < SAME_SIZE * size
     ]
     if accent.symbol in WIDE_ACCENTS:
         wide = [a for a in under if accent.box.x0 - 0.15 * size < a.box.center[0] < accent.box.x1 + 0.15 * size]
