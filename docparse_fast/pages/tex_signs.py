@@ -15,7 +15,7 @@ from docparse_fast.mupdf import pymupdf
 from docparse_fast.pages.symbols import UNKNOWN
 
 MATH_FONT = re.compile(
-    r"CM(MI|SY|EX|BSY|MIB)|MSBM|MSAM|EUFM|EUSM|RSFS|STIX|math|symbol|MT-?Extra|Euclid|XITS|Asana|wasy|stmary"
+    r"CM(MI|SY|EX|BSY|MIB)|MSBM|MSAM|EUFM|EUSM|RSFS|math|symbol|MT-?(Extra|SY|MI|EX)|Euclid-?Extra|wasy|stmary"
     r"|r?(tx|px)(mi|sy|ex)|fourier-m|kp(mi|sy|ex)|-mex|BBOLD|dsrom|bbm",
     re.IGNORECASE,
 )

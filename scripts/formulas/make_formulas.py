@@ -39,18 +39,18 @@ STYLES = {
         "pdflatex", PLAIN + r"\usepackage[T1]{fontenc}\usepackage{lmodern}", "11pt,twocolumn", held_out=False
     ),
     "times": Style("pdflatex", PLAIN + r"\usepackage{mathptmx}"),
-    "palatino": Style("pdflatex", PLAIN + r"\usepackage{mathpazo}", "12pt"),
+    "palatino": Style("pdflatex", PLAIN + r"\usepackage{mathpazo}", "12pt", held_out=False),
     "stix": Style("pdflatex", r"\usepackage{amsmath}\usepackage{stix}"),
     "kp": Style("pdflatex", r"\usepackage{amsmath}\usepackage{kpfonts}"),
     "fourier": Style("pdflatex", PLAIN + r"\usepackage{fourier}"),
-    "newtx": Style("pdflatex", r"\usepackage{amsmath}\usepackage{newtxtext,newtxmath}"),
+    "newtx": Style("pdflatex", r"\usepackage{amsmath}\usepackage{newtxtext,newtxmath}", held_out=False),
     "xelm": Style("xelatex", UNICODE + r"\setmathfont{latinmodern-math.otf}"),
     "lualm": Style("lualatex", UNICODE),
     "xestix": Style("xelatex", UNICODE + r"\setmainfont{STIXTwoText-Regular.otf}\setmathfont{STIXTwoMath-Regular.otf}"),
     "termes": Style(
         "xelatex", UNICODE + r"\setmainfont{texgyretermes-regular.otf}\setmathfont{texgyretermes-math.otf}"
     ),
-    "dvips": Style("dvips", PLAIN),
+    "dvips": Style("dvips", PLAIN, held_out=False),
 }
 OPENINGS = (
     "Statement {id} says that", "It is known from statement {id} that", "By the remark before statement {id} we have",

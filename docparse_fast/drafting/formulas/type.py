@@ -10,7 +10,7 @@ from docparse_fast.drafting.formulas.glyphs import Glyph, Style
 from docparse_fast.drafting.formulas.latex import NOT, symbol_of
 
 MATH_FONT = re.compile(
-    r"CM(MI|SY|EX|BSY|MIB)|MSBM|MSAM|EUFM|EUSM|RSFS|STIX|math|symbol|MT-?Extra|Euclid|XITS|Asana|wasy|stmary"
+    r"CM(MI|SY|EX|BSY|MIB)|MSBM|MSAM|EUFM|EUSM|RSFS|math|symbol|MT-?(Extra|SY|MI|EX)|Euclid-?Extra|wasy|stmary"
     r"|r?(tx|px)(mi|sy|ex)|fourier-m|kp(mi|sy|ex)|[a-z]*-mex|BBOLD|dsrom|bbm",
     re.IGNORECASE,
 )
