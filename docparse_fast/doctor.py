@@ -26,6 +26,7 @@ from docparse_fast.targets.loading.catalog import CATALOG
 from docparse_fast.version import __version__
 
 PACKAGES = ("pymupdf", "onnxruntime", "rapidocr", "numpy", "pillow", "torch", "transformers", "paddleocr")
+TESTED = {"transformers": ("5.17.0", "5.23.0")}  # each architecture against its own generate()
 LEAST_MEMORY = 1_500_000_000  # bytes: what a drafting process takes at its peak, with some room
 LEAST_DISK = 500_000_000
 SETTINGS = ("HF_HUB_OFFLINE", "HF_ENDPOINT", "HF_HOME", "HF_HUB_CACHE", "OMP_NUM_THREADS", "TMPDIR")
@@ -59,7 +60,7 @@ def report(found: dict[str, Any]) -> str:
     return "\n".join(
         (
             f"docparse-fast {found['version']}, Python {found['python']}, {found['platform']}, {found['cpus']} CPUs",
-            *_section("packages", {name: version or "not installed" for name, version in found["packages"].items()}),
+            *_section("packages", {name: _in_words(name, version) for name, version in found["packages"].items()}),
             *_section("machine", _machine_in_words(found["machine"])),
             *_section("drafters", {name: _usable(state) for name, state in found["drafters"].items()}),
             *_section("their weights", {name: state["verdict"] for name, state in found["weights"].items()}),
@@ -77,6 +78,17 @@ def report(found: dict[str, Any]) -> str:
 def _section(title: str, rows: dict[str, str]) -> list[str]:
     width = max(14, *(len(name) + 2 for name in rows))
     return ["", title, *(f"  {name:<{width}}{value}" for name, value in rows.items())]
+
+
+def _in_words(package: str, version: str | None) -> str:
+    """
+    >>> _in_words("transformers", "5.19.0")
+    '5.19.0 (tested: 5.17.0, 5.23.0)'
+    """
+    if version is None:
+        return "not installed"
+    tested = TESTED.get(package, (version,))
+    return version if version in tested else f"{version} (tested: {', '.join(tested)})"
 
 
 def _usable(state: dict[str, Any]) -> str:

@@ -52,7 +52,7 @@ def _processor(folder: Path, model_type: str) -> Any:
 def _another_way(model_type: str, error: str) -> Callable[[Path, str], Any] | None:
     if model_type == "hunyuan_vl" and "missing required attribute" in error:
         return _with_named_tokens
-    return _without_video if "torchvision" in error else None
+    return _without_video if "torchvision" in error.lower() else None
 
 
 def _with_named_tokens(folder: Path, model_type: str) -> Any:
@@ -101,8 +101,15 @@ def _chat_of(folder: Path, tokenizer: Any) -> str:
 
 
 def _unreadable(folder: Path, error: Exception) -> ModelError:
+    if "torchvision" in str(error).lower():  # transformers 5.17 reads no image without it
+        return ModelError(
+            "model_missing",
+            f"this transformers ({transformers.__version__}) reads {folder.name}'s images with torchvision",
+            remedy="pip install torchvision, or 'transformers>=5.23'",
+        )
+    said = str(error).strip().splitlines() or [""]
     return ModelError(
         "model_missing",
-        f"{folder} has no usable processor ({type(error).__name__}: {str(error).splitlines()[0][:120]})",
+        f"{folder} has no usable processor ({type(error).__name__}: {said[0][:120]})",
         remedy="download the model again, with its preprocessor and tokenizer files",
     )

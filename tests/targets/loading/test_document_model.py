@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
 import pymupdf
 import pytest
+import torch
 from dots_models import save_checkpoint, small_model
 from PIL import Image
 from qwen_folder import save_qwen3_vl
+from transformers.models.qwen3_vl.modeling_qwen3_vl import Qwen3VLVisionModel
 
 from docparse_fast.cli import run
 from docparse_fast.document import Box, Category, Draft, PageDraft, Region
@@ -101,6 +104,34 @@ def test_an_answer_that_is_cut_off_loses_no_draft(converted):
     assert {(page["status"], page["error"]["code"]) for page in converted.pages} == {("partial", "truncated")}
     for page in converted.pages:
         assert any("Some words of" in block["text"] for block in page["blocks"])
+
+
+@pytest.mark.parametrize(
+    ("error", "codes", "times"),
+    [
+        (torch.OutOfMemoryError("CUDA out of memory"), ["truncated", "out_of_memory", "truncated"], 0),
+        (RuntimeError("CUDA error: an illegal memory access\nCompile with"), ["truncated", *["worker_crashed"] * 2], 1),
+    ],
+    ids=["memory", "device"],
+)
+def test_an_image_that_breaks_the_model_costs_its_page_or_the_device(
+    qwen_folder, documents, tmp_path, monkeypatch, capsys, error, codes, times
+):
+    """Of three pages the second breaks; a device's error ends its use, and is told of once."""
+    looks = count(1)
+    look = Qwen3VLVisionModel.forward
+
+    def forward(*arguments, **options):
+        if next(looks) == 2:
+            raise error
+        return look(*arguments, **options)
+
+    monkeypatch.setattr(Qwen3VLVisionModel, "forward", forward)
+    found = convert(documents, tmp_path, qwen_folder, "--stages", "2")
+    assert found.code == 3
+    assert [page["error"]["code"] for page in found.pages] == codes
+    assert capsys.readouterr().err.count("the pages from here on are drafts only") == times
+    assert all(any("Some words of" in block["text"] for block in page["blocks"]) for page in found.pages)
 
 
 def test_the_record_says_which_model_it_was(converted, weights):

@@ -11,7 +11,9 @@ from qwen_folder import SPECIAL, small_tokenizer
 from small_models import ARCHITECTURES, BEGIN, END, IMAGE
 from transformers import AutoProcessor
 
+from docparse_fast.errors import ModelError
 from docparse_fast.targets import open_target
+from docparse_fast.targets.loading import processing
 
 CHAT = (
     "{% for message in messages %}[{{ message.role }}]{% if message.content is string %}{{ message.content }}{% else %}"
@@ -51,6 +53,19 @@ def weights(request, tmp_path) -> Path:
 def test_without_the_names_transformers_alone_reads_no_image(tmp_path):
     with pytest.raises(ValueError, match="missing required attribute 'image_token'"):
         AutoProcessor.from_pretrained(saved(tmp_path / "unnamed", {}))
+
+
+def test_a_transformers_that_reads_images_with_torchvision_only_is_named(tmp_path, monkeypatch):
+    """5.17 does; its message began with an empty line, and told to download the model again."""
+
+    def refuse(*_: object, **__: object) -> None:
+        raise ImportError("\nAutoImageProcessor requires the Torchvision library but it was not found")
+
+    for kind in (processing.AutoProcessor, processing.AutoImageProcessor):
+        monkeypatch.setattr(kind, "from_pretrained", refuse)
+    with pytest.raises(ModelError) as caught:
+        processing.open_processor(saved(tmp_path / "mine", NAMES), "hunyuan_vl")
+    assert caught.value.remedy == "pip install torchvision, or 'transformers>=5.23'"
 
 
 def test_its_question_follows_an_empty_system_message(weights):
