@@ -62,6 +62,7 @@ def run(
     target: DocumentModel | None = pipeline.target  # type: ignore[assignment]  # open_target returns one
     if target is None:
         raise ModelError("model_missing", f"nothing to measure: {pipeline.why_target}", remedy="name a --target")
+    target.decoder.recording.at = 1  # in the warm-up, not in a round that counts
     speculation = options.parse.speculation.limited_by(target.longest)
     ways: list[PageWay] = [Plain(speculation), Speculative(speculation)]
     ways += baseline_ways(options.baselines, target, replace(options.parse, speculation=speculation))

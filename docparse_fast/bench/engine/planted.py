@@ -25,6 +25,7 @@ from docparse_fast.bench.engine.shapes import Shape
 from docparse_fast.bench.engine.stopwatch import Stopwatch
 from docparse_fast.speculative.alignment import TokenDraft
 from docparse_fast.targets.decoder.clocks import device_clock
+from docparse_fast.targets.decoder.cuda_graphs import Recording
 from docparse_fast.targets.decoder.machine import device_name
 from docparse_fast.targets.decoder.sampling import Uniforms
 from docparse_fast.targets.decoder.vlm import SlotState, View, VisionLanguageTarget
@@ -128,7 +129,7 @@ class PrefilledTarget(VisionLanguageTarget):
     """A target for these prompts, with their prefill done in advance."""
 
     def __init__(self, model: Any, prompts: Tensor, *, costs_folder: Path) -> None:
-        super().__init__(model, slots=len(prompts), eos=EOS, costs_folder=costs_folder)
+        super().__init__(model, slots=len(prompts), eos=EOS, costs_folder=costs_folder, recording=Recording(at=1))
         self._prompts = prompts
         self._begin = self._entries(prompts[:1, :-1], DynamicCache())
         self._last, self._firsts = self._look_at_the_last()

@@ -159,6 +159,7 @@ class _Job:
         except ModelError as error:
             self.needs.append(need_of(error, model))
             return
+        target.decoder.recording.at = 1  # in the warm-up, not in a round that counts
         drafter = self.drafter = self.drafter or self._open_drafter()
         for dataset in data.all:
             self.sessions.append(Session(model, dataset, self._measured(target, model, dataset, drafter)))

@@ -45,6 +45,7 @@ class Recording:
     """Whether passes may be recorded. All targets over one model share it, so a failure is reported once."""
 
     allowed: bool = True
+    at: int = RECORDED_AT  # use of a shape; a benchmark, which warms up once, takes the first
     failure: str = field(default="", init=False)  # why recording ended
 
     def give_up(self, error: Exception) -> None:
@@ -80,7 +81,7 @@ class GraphedPasses(PaddedPasses):
         if self._layout != self._cache.layouts:  # the recordings point at freed memory
             self._forget()
         self._uses[bucket] += 1
-        if not self._recording.allowed or self._uses[bucket] < RECORDED_AT:
+        if not self._recording.allowed or self._uses[bucket] < self._recording.at:
             return super()._run_model(bucket, inputs)
         if bucket not in self._replays:
             return self._recorded(bucket, inputs)

@@ -4,8 +4,8 @@ The prompts are the locked ones of the project's client, copied exactly from pub
 `inference/utils/tasks.py` of release 1.5: `doc_parse`, `structured_parse`, `table`, `formula`; the README of release
 1.0 has the same with spaces around the Latin words). They are Chinese for documents in any language. The page prompt
 asks for running heads and feet to be left out, so none are drafted. The checkpoint has the chat template and, in its
-generation config, the end ids 120007 and 120020; release 1.5 decodes with a repetition penalty of 1.08:
-`--repetition-penalty 1.08`. The project's sample answer has spaces within the dollar signs of formulas (`$ J^{q} $`),
+generation config, the end ids 120007 and 120020; release 1.5 decodes with a repetition penalty of 1.08, which is the
+default here. The project's sample answer has spaces within the dollar signs of formulas (`$ J^{q} $`),
 and so have drafts. Not established: the inside of its tables (drafts are plain `<table><tr><td>`).
 """
 

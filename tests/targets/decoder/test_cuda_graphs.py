@@ -101,6 +101,14 @@ def test_a_shape_is_recorded_at_its_third_use(qwen: Known):
     assert uses == [0, 0, 1, 1, 1]
 
 
+def test_a_benchmark_records_a_shape_at_its_first_use(qwen: Known):
+    """Its warm-up runs everything once: what counts must not record."""
+    target = graphed(qwen, Again(), slots=1)
+    target.recording.at = 1
+    decoded(target, [Row(qwen.views[0], max_tokens=3)])
+    assert target._passes.recorded
+
+
 @pytest.mark.parametrize(
     "error",
     [
