@@ -1,9 +1,9 @@
 """A vision-language model as a target: views in, verified tokens out. Knows a model's parts and rows; no text, no page.
 
 The model is one of transformers' own classes, unmodified, or has the same parts: `model.model.language_model`,
-`lm_head`, `get_input_embeddings()` and `config.get_text_config()`. Prefill is the model's own forward, one row at a
-time (padding rows to one length is slower, and wrong in HunyuanOCR up to transformers 5.23, where an image's number in
-the batch leaks into its positions). Verification runs the text model alone, over all rows' trees at once.
+`lm_head`, `get_input_embeddings()` and `config.get_text_config()`. Prefill is the model's own forward, of short rows
+together where that is right (in HunyuanOCR up to transformers 5.23 an image's number in the batch leaks into its
+positions). Verification runs the text model alone, over all rows' trees at once.
 """
 
 from __future__ import annotations
@@ -27,9 +27,10 @@ from docparse_fast.targets.decoder.cuda_graphs import GraphedPasses, Recording
 from docparse_fast.targets.decoder.layouts import Layout, laid_out
 from docparse_fast.targets.decoder.machine import Machine
 from docparse_fast.targets.decoder.measuring import measured_costs
-from docparse_fast.targets.decoder.network import ends_of, forget_rope_deltas, refuse_what_trees_break
+from docparse_fast.targets.decoder.network import ends_of, refuse_what_trees_break
 from docparse_fast.targets.decoder.pass_costs import default_folder, stored
 from docparse_fast.targets.decoder.passes import PackedPasses, PaddedPasses, Passes, plain_model
+from docparse_fast.targets.decoder.prefilling import Prefill, PrefilledRow
 from docparse_fast.targets.decoder.sampling import GREEDY, Decoding, Uniforms, chooser, penalised, seen_along_paths
 from docparse_fast.targets.decoder.verifications import tolerant_verifications, verifications
 
@@ -48,6 +49,12 @@ class View:
     @property
     def ids(self) -> Tensor:
         return self.inputs["input_ids"][0]
+
+
+def _view(view: object) -> View:
+    if not isinstance(view, View):
+        raise TypeError(f"a {type(view).__name__} is not a View")
+    return view
 
 
 @dataclass(slots=True)
@@ -113,8 +120,12 @@ class VisionLanguageTarget:
 
     # --------------------------------------------------------------------------------------------- the verbs
 
+    @torch.inference_mode()
     def prefill(self, views: Mapping[int, object], expected: Mapping[int, int] | None = None) -> dict[int, int]:
-        return {slot: self._prefill_row(slot, view, (expected or {}).get(slot, 0)) for slot, view in views.items()}
+        device = self.network.device
+        inputs = [{name: part.to(device) for name, part in _view(view).inputs.items()} for view in views.values()]
+        read = zip(views, map(_view, views.values()), Prefill(self.network).rows(inputs), strict=True)
+        return {slot: self._begin_row(slot, view, row, (expected or {}).get(slot, 0)) for slot, view, row in read}
 
     @torch.inference_mode()
     def verify(self, trees: Mapping[int, PrefixTree], *, tolerant: bool = False) -> dict[int, Verification]:
@@ -141,23 +152,17 @@ class VisionLanguageTarget:
 
     # ----------------------------------------------------------------------------------------------- prefill
 
-    @torch.inference_mode()
-    def _prefill_row(self, slot: int, view: object, expected: int) -> int:
-        if not isinstance(view, View):
-            raise TypeError(f"a {type(view).__name__} is not a View")
-        prefilled = DynamicCache()
-        inputs = {name: part.to(self.network.device) for name, part in view.inputs.items()}
-        forget_rope_deltas(self.network)
-        logits = self.network(**inputs, past_key_values=prefilled, use_cache=True, logits_to_keep=1).logits[0]
-        delta = getattr(self.network.model, "rope_deltas", None)  # the next prefill overwrites it
-        self.cache.fill(slot, prefilled, expected)
+    def _begin_row(self, slot: int, view: View, read: PrefilledRow, expected: int) -> int:
+        """Fills the slot; returns the row's first token."""
+        self.cache.fill(slot, read, expected)
         row = SlotState(
             prompt=len(view.ids),
-            delta=0 if delta is None else int(delta.item()),
+            delta=read.delta,
             uniforms=Uniforms(self.decoding.seed, view.seed),
-            seen=self._seen(inputs["input_ids"][0]),
+            seen=self._seen(view.ids.to(self.network.device)),
         )
         self._rows[slot] = row
+        logits = read.logits
         if row.seen is not None:
             logits = penalised(logits, row.seen[None], self.decoding.repetition_penalty)
         return int(self._choose(logits, [row.uniforms[0]]).item())
