@@ -32,6 +32,7 @@ from docparse_fast.drafting.formulas.displayed import formulas
 from docparse_fast.drafting.formulas.fragments import joined_lines
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.tables.aligned_tables import aligned_tables
+from docparse_fast.drafting.tables.banded_tables import banded_tables
 from docparse_fast.drafting.tables.table_html import table_html
 from docparse_fast.markup import as_text
 from docparse_fast.writing import runs_right
@@ -75,7 +76,10 @@ def regions_of(layer: TextLayer, width: float, height: float, *, read: Sequence[
     lines = [line for n, line in enumerate(lines) if n not in in_formulas]
     set_lines = text_lines(joined_lines(lines), layer.bars)
     mirror = partial(mirrored, width=width) if right else as_it_is
-    aligned = aligned_tables([_turned(line, mirror) for line in set_lines], list(map(mirror, layer.rules)))
+    seen, rules = [_turned(line, mirror) for line in set_lines], list(map(mirror, layer.rules))
+    aligned = banded_tables(seen, rules, list(map(mirror, layer.areas)))
+    in_tables = frozenset[int]().union(*(table.lines for table in aligned))
+    aligned += aligned_tables(seen, rules, taken=in_tables)
     tables += [_table(mirror(t.box), t.cells) for t in aligned]
     in_tables = frozenset[int]().union(*(table.lines for table in aligned))
     flat = [line for n, line in enumerate(set_lines) if n not in in_tables]

@@ -16,7 +16,7 @@ from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.blocks.paragraphs import BULLET, CJK, MARKER
 from docparse_fast.drafting.lines import Line
 from docparse_fast.marks import unmarked
-from docparse_fast.markup import as_read
+from docparse_fast.markup import as_read, unlinked
 
 FEWEST_ROWS = 3  # of several cells, in a table without rules; with rules two are enough
 LONGEST_CELL = 60  # letters in a usual cell; more are prose
@@ -70,7 +70,7 @@ def table_of(
     if not edges or not _respected(made, edges, GAP * size) or not _is_tabular(made, edges, ruled):
         return None
     for row in made:
-        _place(row, edges, rules)
+        _place(row, edges, rules if row is not made[-1] else ())  # a rule below the last row ends the table
     grouped = _wrapped_rows_joined(made, len(edges) + 1, rules)
     cells = [
         TableCell(n, first, " ".join(piece.text for piece in pieces), columns=last - first + 1)
@@ -91,7 +91,7 @@ def _pieces(row: Sequence[int], lines: Sequence[Line]) -> list[_Piece]:
     pieces: list[_Piece] = []
     for index in row:
         line = lines[index]
-        text = as_read(unmarked(line.text))  # cells are HTML
+        text = as_read(unlinked(unmarked(line.text)))  # cells are HTML
         before = pieces[-1] if pieces else None
         close = before is not None and line.box.x0 - before.box.x1 < 12 * line.size
         if before is not None and close and CURRENCY.fullmatch(before.text) and line.plain[:1] in "0123456789(-–—−.":

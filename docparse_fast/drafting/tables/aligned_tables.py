@@ -7,7 +7,7 @@ same places. Columns of prose fail both tests, because their lines fill the colu
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from statistics import median
@@ -19,17 +19,19 @@ from docparse_fast.drafting.tables.aligned_cells import FEWEST_ROWS, PROSE_LETTE
 
 LEVEL = 0.5  # of the lower line's height shared by two lines of one row
 CLOSE_ROWS = 3.2  # line heights from one row's middle to the next within a table
+PROSE = 15.0  # of the type's size: a line as wide is prose
 SAME_ENDS = 6.0  # pixels per 10 of type size by which rules of one table may differ in where they begin and end
 CONTENTS = re.compile(r"^(?P<title>.*?\w.*?)\s*(?:(?:[.·_]\s?){4,}|…{2,}\s?)[.…\s]*(?P<page>[\w-]{1,8})?\s*$")
 
 
-def aligned_tables(lines: Sequence[Line], rules: Sequence[Box]) -> list[AlignedTable]:
-    """The tables among `lines`; each line belongs to one table at most."""
+def aligned_tables(lines: Sequence[Line], rules: Sequence[Box], taken: Iterable[int] = ()) -> list[AlignedTable]:
+    """The tables among `lines`, but for those `taken`; each line belongs to one table at most."""
     found: list[AlignedTable] = []
-    taken: set[int] = set()
+    taken = set(taken)
     level_rules = [rule for rule in rules if rule.width > 4 * rule.height]
+    typed = _typed(lines)
     for box in _ruled_boxes(level_rules, lines):
-        inside = [i for i in range(len(lines)) if not lines[i].mono and i not in taken and _holds(box, lines[i].box)]
+        inside = [i for i in range(len(lines)) if i not in typed and i not in taken and _holds(box, lines[i].box)]
         rows = _rows(lines, inside)
         table = table_of(rows, lines, level_rules, ruled=True)
         if table is not None:
@@ -39,7 +41,7 @@ def aligned_tables(lines: Sequence[Line], rules: Sequence[Box]) -> list[AlignedT
         if table is not None:
             found.append(table)
             taken |= table.lines
-    rest = [i for i in range(len(lines)) if i not in taken and not lines[i].mono]
+    rest = [i for i in range(len(lines)) if i not in taken and i not in typed]
     for table in _contents(lines, rest):
         found.append(table)
         taken |= table.lines
@@ -50,6 +52,13 @@ def aligned_tables(lines: Sequence[Line], rules: Sequence[Box]) -> list[AlignedT
                 found.append(table)
                 taken |= table.lines
     return found
+
+
+def _typed(lines: Sequence[Line]) -> set[int]:
+    """Typed lines with nothing else beside them: code, and not a cell's word."""
+    typed = [i for i, line in enumerate(lines) if line.mono]
+    others = [line.box for line in lines if not line.mono] if typed else []
+    return {i for i in typed if not any(lines[i].box.overlap_y(o) > LEVEL * lines[i].box.height for o in others)}
 
 
 def _holds(box: Box, other: Box) -> bool:
@@ -88,12 +97,16 @@ def _prose_between(above: Box, below: Box, lines: Sequence[Line]) -> bool:
 
 
 def _groups(lines: Sequence[Line], members: Sequence[int]) -> list[list[int]]:
-    """The groups of lines to search: each column of the page, and the whole page."""
+    """The groups of lines to search: each column of the page that has prose, and the whole page.
+
+    Without prose, a column may be one of a table's.
+    """
     if not members:
         return []
     boxes = [lines[i].box for i in members]
     parts = [[members[n] for n in part] for part in columns(boxes, median(box.height for box in boxes))]
-    return [list(members)] if len(parts) == 1 else [*parts, list(members)]
+    prose = [part for part in parts if any(lines[i].box.width > PROSE * lines[i].size for i in part)]
+    return [list(members)] if len(parts) == 1 else [*prose, list(members)]
 
 
 def _rows(lines: Sequence[Line], members: Sequence[int]) -> list[list[int]]:
