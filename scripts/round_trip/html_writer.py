@@ -109,7 +109,7 @@ class _Body:
             tag = "th" if n <= block.spanned else "td"
             span = f' colspan="{width}"' if len(row) < width else ""
             rows.append("<tr>" + "".join(f"<{tag}{span}>{self.runs(cell)}</{tag}>" for cell in row) + "</tr>")
-        return f'<table cellspacing="0">{"".join(rows)}</table>'
+        return f'<table cellspacing="0" width="100%">{"".join(rows)}</table>'
 
     def runs(self, runs: Sequence[Run]) -> str:
         return "".join(map(self._run, runs))

@@ -113,7 +113,7 @@ class _Writer:
 
     def _table(self, block: Block) -> str:
         width, kind = max(map(len, block.rows)), self.style.table
-        wide = any(len(cell[0].text) > 25 for row in block.rows[2:] for cell in row)
+        wide = _wider_than(block, self.style)
         column = f"p{{{0.8 / width:.2f}\\linewidth}}" if wide else "l"
         bar, top, middle, bottom = {
             "grid": ("|", r"\hline", r"\hline", r"\hline"),
@@ -134,6 +134,13 @@ class _Writer:
         body = "\n".join(rows)
         table = f"\\begin{{tabular}}{{{columns}}}{top}\n{body} {bottom}\n\\end{{tabular}}"
         return f"\\begin{{center}}\\small\n{table}\n\\end{{center}}"
+
+
+def _wider_than(block: Block, style: PageStyle) -> bool:
+    """Whether a table's cells must be broken into lines."""
+    rows = [[len(cell[0].text) + 3 for cell in row] for row in block.rows if len(row) > 1]
+    letters = (PAPERS[style.paper][0] - 2 * style.margin) / style.columns / (0.18 * style.size)
+    return sum(map(max, zip(*rows, strict=True))) > letters
 
 
 def runs(pieces: Sequence[Run]) -> str:
