@@ -134,6 +134,7 @@ def in_reading_order(
     rows = _whole(
         [DirectedLine(n, line, tuple(parts), texts[n]) for n, block in enumerate(blocks) for line, parts in block]
     )
+    rows = [part for row in rows for part in (_parted(row) if row.right else [row])]
     whole = [
         _ordered(row.line, row.pieces, runs_right(row.around, default=page)) if row.right else row.line for row in rows
     ]
@@ -187,6 +188,28 @@ def _chains(rows: Sequence[DirectedLine], level: Sequence[int]) -> list[list[int
             end = line.box.x1
         end = max(end, line.box.x1)
     return chains
+
+
+def _parted(row: DirectedLine) -> list[DirectedLine]:
+    """The line cut at its wide gaps: a number between two cells must not join them."""
+    parts: list[list[DirectedRun]] = []
+    end = 0.0
+    for piece in sorted(row.pieces, key=lambda piece: piece.span.box.x0):
+        if parts and piece.span.box.x0 - end < BESIDE * piece.span.size:
+            parts[-1].append(piece)
+        else:
+            parts.append([piece])
+            end = piece.span.box.x1
+        end = max(end, piece.span.box.x1)
+    return [row] if len(parts) == 1 else [_part(row, part) for part in parts]
+
+
+def _part(row: DirectedLine, part: Sequence[DirectedRun]) -> DirectedLine:
+    spans = tuple(piece.span for piece in part)
+    line = replace(row.line, box=Box.around(span.box for span in spans), spans=spans)
+    if not any(piece.kind == "right" for piece in part):
+        line = _ordered(line, part, base_right=False)
+    return DirectedLine(row.block, line, tuple(part), row.around)
 
 
 # ------------------------------------------------------------------------------------------------- order

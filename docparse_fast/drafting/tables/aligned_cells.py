@@ -13,7 +13,7 @@ from itertools import groupby, pairwise
 from statistics import median
 
 from docparse_fast.document import Box, TableCell
-from docparse_fast.drafting.blocks.paragraphs import BULLET, CJK, MARKER
+from docparse_fast.drafting.blocks.paragraphs import BULLET, CJK, MARKER, joined
 from docparse_fast.drafting.lines import Line
 from docparse_fast.marks import unmarked
 from docparse_fast.markup import as_read, unlinked
@@ -73,7 +73,7 @@ def table_of(
         _place(row, edges, rules if row is not made[-1] else ())  # a rule below the last row ends the table
     grouped = _wrapped_rows_joined(made, len(edges) + 1, rules)
     cells = [
-        TableCell(n, first, " ".join(piece.text for piece in pieces), columns=last - first + 1)
+        TableCell(n, first, joined([piece.text for piece in pieces]), columns=last - first + 1)
         for n, row in enumerate(grouped)
         for (first, last), pieces in _by_place(row)
     ]

@@ -17,6 +17,9 @@ from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.tables.aligned_cells import AlignedTable
 
 FEWEST_BANDS = 3
+FEWEST_COLUMNS = 3  # where white alone parts the rows: two columns may be terms and what explains them
+WIDER = 0.2  # of the type's size, by which the white between two rows exceeds that between two lines of a cell
+CELL_WIDTH = 0.6  # of the table's: a wider line alone in its row is prose
 SAME = 0.4  # of the type's size between two ends, or two levels, that count as one
 TALLEST = 14.0  # of the type's size: a ground that is higher is no row's
 GAP = 0.45  # of the type's size: narrowest white between two columns
@@ -37,6 +40,7 @@ class _Bands:
     left: float
     right: float
     levels: tuple[float, ...]
+    columns: int = 2  # that there must be
 
 
 def banded_tables(lines: Sequence[Line], rules: Sequence[Box], areas: Sequence[Box]) -> list[AlignedTable]:
@@ -46,7 +50,7 @@ def banded_tables(lines: Sequence[Line], rules: Sequence[Box], areas: Sequence[B
     size = median(line.size for line in lines)
     found: list[AlignedTable] = []
     taken: set[int] = set()
-    for bands in (*_ruled(rules, size), *_shaded(areas, size)):
+    for bands in (*_ruled(rules, size), *_shaded(areas, size), *_spaced(lines, size)):
         table = _table(bands, lines, [i for i in range(len(lines)) if i not in taken], size)
         if table is not None:
             found.append(table)
@@ -74,6 +78,51 @@ def _shaded(areas: Sequence[Box], size: float) -> Iterator[_Bands]:
             usual = max(row.height for row in stack)
             edges = (levels[0] - usual, *levels, levels[-1] + usual)
             yield _Bands(stack[0].x0, stack[0].x1, edges)
+
+
+def _spaced(lines: Sequence[Line], size: float) -> Iterator[_Bands]:
+    """Rows of cells with more white between two rows than between the lines of one."""
+    rows = _levelled([i for i in range(len(lines)) if not lines[i].mono], lines)
+    run: list[Box] = []
+    for members in (*rows, []):
+        boxes = [lines[i].box for i in members]
+        if boxes and (len(boxes) > 1 or (run and _fits(Box.around(run), boxes[0], size))):
+            row = Box.around(boxes)
+            if run and row.y0 - run[-1].y1 > 2 * size:
+                yield from _parted_by_white(run, size)
+                run = []
+            run.append(row)
+            continue
+        yield from _parted_by_white(run, size)
+        run = []
+
+
+def _levelled(members: Sequence[int], lines: Sequence[Line]) -> list[list[int]]:
+    rows: list[list[int]] = []
+    for i in sorted(members, key=lambda i: lines[i].box.center[1]):
+        if rows and lines[i].box.overlap_y(lines[rows[-1][0]].box) > 0.5 * lines[i].box.height:
+            rows[-1].append(i)
+        else:
+            rows.append([i])
+    return rows
+
+
+def _fits(table: Box, line: Box, size: float) -> bool:
+    """Whether a line alone in its row may be a cell's."""
+    return table.x0 - size < line.x0 and line.x1 < table.x1 + size and line.width < CELL_WIDTH * table.width
+
+
+def _parted_by_white(rows: Sequence[Box], size: float) -> Iterator[_Bands]:
+    whites = [below.y0 - above.y1 for above, below in pairwise(rows)]
+    if len(whites) < FEWEST_BANDS:
+        return
+    inner = min(whites)
+    levels = [
+        (a.y1 + b.y0) / 2 for (a, b), white in zip(pairwise(rows), whites, strict=True) if white - inner > WIDER * size
+    ]
+    if len(levels) + 1 >= FEWEST_BANDS and len(levels) < len(whites):
+        whole = Box.around(rows)
+        yield _Bands(whole.x0, whole.x1, (whole.y0, *levels, whole.y1), FEWEST_COLUMNS)
 
 
 def _stacks(boxes: Sequence[Box], size: float) -> list[list[Box]]:
@@ -126,7 +175,7 @@ def _table(bands: _Bands, lines: Sequence[Line], members: Sequence[int], size: f
         rows.pop()
     while rows and len(rows[0].cells) < 2 and not rows[0].spans:
         rows.pop(0)
-    if not edges or not _is_table(rows, len(edges) + 1):
+    if len(edges) + 1 < bands.columns or not _is_table(rows, len(edges) + 1):
         return None
     used = [i for row in rows for i in row.members]
     parted = [cells for row in rows for cells in row.parted()]
