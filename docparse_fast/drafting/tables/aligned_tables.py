@@ -13,12 +13,14 @@ from itertools import pairwise
 from statistics import median
 
 from docparse_fast.document import Box, TableCell
+from docparse_fast.drafting.blocks.paragraphs import BULLET
 from docparse_fast.drafting.blocks.reading_order import columns
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.tables.aligned_cells import FEWEST_ROWS, PROSE_LETTERS, AlignedTable, table_of
 
 LEVEL = 0.5  # of the lower line's height shared by two lines of one row
 CLOSE_ROWS = 3.2  # line heights from one row's middle to the next within a table
+FULL_LINE = 0.8  # of the widest line: a line as long, alone in its row, ends a table
 PROSE = 15.0  # of the type's size: a line as wide is prose
 SAME_ENDS = 6.0  # pixels per 10 of type size by which rules of one table may differ in where they begin and end
 CONTENTS = re.compile(r"^(?P<title>.*?\w.*?)\s*(?:(?:[.·_]\s?){4,}|…{2,}\s?)[.…\s]*(?P<page>[\w-]{1,8})?\s*$")
@@ -106,7 +108,14 @@ def _groups(lines: Sequence[Line], members: Sequence[int]) -> list[list[int]]:
     boxes = [lines[i].box for i in members]
     parts = [[members[n] for n in part] for part in columns(boxes, median(box.height for box in boxes))]
     prose = [part for part in parts if any(lines[i].box.width > PROSE * lines[i].size for i in part)]
+    rest = [i for part in parts if part not in prose for i in part]
+    if _side_by_side([Box.around(lines[i].box for i in part) for part in prose]):
+        return [*prose, rest]
     return [list(members)] if len(parts) == 1 else [*prose, list(members)]
+
+
+def _side_by_side(columns: Sequence[Box]) -> bool:
+    return any(a.overlap_y(b) > 0 and a.overlap_x(b) == 0 for a in columns for b in columns if a is not b)
 
 
 def _rows(lines: Sequence[Line], members: Sequence[int]) -> list[list[int]]:
@@ -127,8 +136,12 @@ def _runs(rows: Sequence[list[int]], lines: Sequence[Line]) -> list[list[list[in
     """Runs of successive rows with several cells; a run may include one or two rows of one cell between them."""
     runs: list[list[list[int]]] = []
     gap = 0
+    widest = max((lines[i].box.width for row in rows for i in row), default=0.0)
     for above, row in pairwise([[], *rows]):
-        several = len(row) > 1
+        several = len(row) > 1 and not (len(row) == 2 and re.fullmatch(BULLET, lines[row[0]].plain))
+        if len(row) == 1 and lines[row[0]].box.width > max(PROSE * lines[row[0]].size, FULL_LINE * widest):
+            gap = 3
+            continue
         near = bool(above) and _distance(above, row, lines) < CLOSE_ROWS
         if runs and near and gap <= 2:
             runs[-1].append(row)

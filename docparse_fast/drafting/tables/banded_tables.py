@@ -18,10 +18,13 @@ from docparse_fast.drafting.tables.aligned_cells import AlignedTable
 
 FEWEST_BANDS = 3
 FEWEST_COLUMNS = 3  # where white alone parts the rows: two columns may be terms and what explains them
+APART = 2.0  # of the type's size: more white ends a table
+TOUCH = 0.1  # of the type's size, by which lines of one cell may overlap
 WIDER = 0.2  # of the type's size, by which the white between two rows exceeds that between two lines of a cell
 CELL_WIDTH = 0.6  # of the table's: a wider line alone in its row is prose
 SAME = 0.4  # of the type's size between two ends, or two levels, that count as one
 TALLEST = 14.0  # of the type's size: a ground that is higher is no row's
+PART = 0.6  # of the type's size: wider white is more than a blank
 GAP = 0.45  # of the type's size: narrowest white between two columns
 CROSSED = 0.2  # of the bands may hold words across a gap: headings that span
 FULL_BANDS = 0.6  # of the bands have two cells or more
@@ -82,29 +85,38 @@ def _shaded(areas: Sequence[Box], size: float) -> Iterator[_Bands]:
 
 def _spaced(lines: Sequence[Line], size: float) -> Iterator[_Bands]:
     """Rows of cells with more white between two rows than between the lines of one."""
-    rows = _levelled([i for i in range(len(lines)) if not lines[i].mono], lines)
-    run: list[Box] = []
-    for members in (*rows, []):
-        boxes = [lines[i].box for i in members]
-        if boxes and (len(boxes) > 1 or (run and _fits(Box.around(run), boxes[0], size))):
-            row = Box.around(boxes)
-            if run and row.y0 - run[-1].y1 > 2 * size:
-                yield from _parted_by_white(run, size)
-                run = []
-            run.append(row)
+    run: list[_Slab] = []
+    for slab in _slabs(lines, size):
+        if run and slab.box.y0 - run[-1].box.y1 > APART * size:
+            yield from _parted_by_white(run, size)
+            run = []
+        if slab.cells > 1 or (run and _fits(Box.around(other.box for other in run), slab.box, size)):
+            run.append(slab)
             continue
         yield from _parted_by_white(run, size)
         run = []
+    yield from _parted_by_white(run, size)
 
 
-def _levelled(members: Sequence[int], lines: Sequence[Line]) -> list[list[int]]:
-    rows: list[list[int]] = []
-    for i in sorted(members, key=lambda i: lines[i].box.center[1]):
-        if rows and lines[i].box.overlap_y(lines[rows[-1][0]].box) > 0.5 * lines[i].box.height:
-            rows[-1].append(i)
+@dataclass(frozen=True, slots=True)
+class _Slab:
+    """Lines with no white below that reaches across all of them."""
+
+    box: Box
+    cells: int
+
+
+def _slabs(lines: Sequence[Line], size: float) -> list[_Slab]:
+    groups: list[list[int]] = []
+    bottom = float("-inf")
+    for i in sorted((i for i in range(len(lines)) if not lines[i].mono), key=lambda i: lines[i].box.y0):
+        if lines[i].box.y0 < bottom - TOUCH * size:
+            groups[-1].append(i)
         else:
-            rows.append([i])
-    return rows
+            groups.append([i])
+            bottom = lines[i].box.y1
+        bottom = max(bottom, lines[i].box.y1)
+    return [_Slab(Box.around(lines[i].box for i in g), len(_runs(lines, g, PART * size))) for g in groups]
 
 
 def _fits(table: Box, line: Box, size: float) -> bool:
@@ -112,16 +124,21 @@ def _fits(table: Box, line: Box, size: float) -> bool:
     return table.x0 - size < line.x0 and line.x1 < table.x1 + size and line.width < CELL_WIDTH * table.width
 
 
-def _parted_by_white(rows: Sequence[Box], size: float) -> Iterator[_Bands]:
-    whites = [below.y0 - above.y1 for above, below in pairwise(rows)]
-    if len(whites) < FEWEST_BANDS:
+def _parted_by_white(slabs: Sequence[_Slab], size: float) -> Iterator[_Bands]:
+    while slabs and slabs[0].cells < 2:
+        slabs = slabs[1:]
+    whites = [below.box.y0 - above.box.y1 for above, below in pairwise(slabs)]
+    if len(whites) < FEWEST_BANDS - 1:
         return
-    inner = min(whites)
+    narrow, wide = max(pairwise(sorted(whites)), key=lambda pair: pair[1] - pair[0])
+    full = max(slab.cells for slab in slabs)
     levels = [
-        (a.y1 + b.y0) / 2 for (a, b), white in zip(pairwise(rows), whites, strict=True) if white - inner > WIDER * size
+        (above.box.y1 + below.box.y0) / 2
+        for above, below in pairwise(slabs)
+        if below.box.y0 - above.box.y1 >= wide or above.cells == below.cells == full
     ]
-    if len(levels) + 1 >= FEWEST_BANDS and len(levels) < len(whites):
-        whole = Box.around(rows)
+    if wide - narrow > WIDER * size and len(levels) + 1 >= FEWEST_BANDS:
+        whole = Box.around(slab.box for slab in slabs)
         yield _Bands(whole.x0, whole.x1, (whole.y0, *levels, whole.y1), FEWEST_COLUMNS)
 
 
