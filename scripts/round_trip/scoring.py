@@ -39,7 +39,7 @@ SCORES = (
     "repeated",
 )
 HAN = re.compile(r"[\u3400-\u9fff]|[^\W\d_\u3400-\u9fff]+")
-Blocks = list[tuple[str, Any, int]]  # kind, text or rows, level
+Blocks = list[tuple[str, Any, Any]]  # kind, text or rows, level or a table's words
 
 
 def squashed(text: str, keep: str = "") -> str:
@@ -69,7 +69,7 @@ def truth(document: Mapping[str, Any]) -> tuple[Blocks, list[str], list[str]]:
         if block["kind"] == "table":
             width = max(map(len, block["rows"]))
             rows = [[_said(cell) for cell in row] * (width if len(row) < width else 1) for row in block["rows"]]
-            blocks.append(("table", rows, 0))
+            blocks.append(("table", rows, " ".join(map(_said, cells))))
         elif block["kind"] == "code":
             blocks.append(("code", "\n".join(block["lines"]), 0))
         else:
@@ -99,7 +99,7 @@ def read(markdown: str) -> tuple[Blocks, list[str], list[str]]:
             case "fence" | "code_block":
                 blocks.append(("code", token.content, 0))
             case "table_open":
-                blocks.append(("table", [], 0))
+                blocks.append(("table", [], ""))
             case "tr_open":
                 row = []
                 blocks[-1][1].append(row)
@@ -141,7 +141,7 @@ def _inline(tokens: Iterable[Any], strong: list[str], code: list[str]) -> str:
 def _read_html(text: str, blocks: Blocks, strong: list[str], code: list[str]) -> None:
     reader = _Html()
     reader.feed(text)
-    blocks += [("table", _spread(rows), 0) for rows in reader.tables]
+    blocks += [("table", _spread(rows), " ".join(cell[0] for row in rows for cell in row)) for rows in reader.tables]
     strong += reader.strong
     code += reader.code
     if reader.rest.strip():
@@ -231,14 +231,11 @@ def _of(blocks: Blocks, kind: str) -> Blocks:
 
 
 def _texts(blocks: Blocks) -> Iterable[str]:
-    for kind, text, _ in blocks:
-        yield from ([text] if kind != "table" else _distinct(text))
-
-
-def _distinct(rows: Sequence[Sequence[str]]) -> Iterable[str]:
-    """A cell that spans counts once."""
-    for row in rows:
-        yield from (cell for n, cell in enumerate(row) if n == 0 or cell != row[n - 1] or len(set(row)) > 1)
+    for kind, text, words_ in blocks:
+        if kind == "table":  # its rows say a cell that spans more than once
+            yield words_ or " ".join(cell for row in text for cell in row)
+        else:
+            yield text
 
 
 def _f1(hits: int, wanted: int, found: int) -> float:

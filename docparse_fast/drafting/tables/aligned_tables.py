@@ -47,7 +47,7 @@ def aligned_tables(lines: Sequence[Line], rules: Sequence[Box], taken: Iterable[
     for table in _contents(lines, rest):
         found.append(table)
         taken |= table.lines
-    for group in _groups(lines, [i for i in rest if i not in taken]):
+    for group in groups(lines, [i for i in rest if i not in taken]):
         for run in _runs(_rows(lines, [i for i in group if i not in taken]), lines):
             table = table_of(run, lines, level_rules, ruled=False)
             if table is not None:
@@ -98,7 +98,7 @@ def _prose_between(above: Box, below: Box, lines: Sequence[Line]) -> bool:
     return bool(inside) and long > 0.3 * len(inside)
 
 
-def _groups(lines: Sequence[Line], members: Sequence[int]) -> list[list[int]]:
+def groups(lines: Sequence[Line], members: Sequence[int]) -> list[list[int]]:
     """The groups of lines to search: each column of the page that has prose, and the whole page.
 
     Without prose, a column may be one of a table's.

@@ -15,6 +15,7 @@ from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.blocks.paragraphs import joined
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.tables.aligned_cells import AlignedTable
+from docparse_fast.drafting.tables.aligned_tables import groups
 
 FEWEST_BANDS = 3
 FEWEST_COLUMNS = 3  # where white alone parts the rows: two columns may be terms and what explains them
@@ -53,8 +54,11 @@ def banded_tables(lines: Sequence[Line], rules: Sequence[Box], areas: Sequence[B
     size = median(line.size for line in lines)
     found: list[AlignedTable] = []
     taken: set[int] = set()
-    for bands in (*_ruled(rules, size), *_shaded(areas, size), *_spaced(lines, size)):
-        table = _table(bands, lines, [i for i in range(len(lines)) if i not in taken], size)
+    everywhere = list(range(len(lines)))
+    drawn = [(bands, everywhere) for bands in (*_ruled(rules, size), *_shaded(areas, size))]
+    white = [(bands, group) for group in groups(lines, everywhere) for bands in _spaced(lines, group, size)]
+    for bands, members in (*drawn, *white):
+        table = _table(bands, lines, [i for i in members if i not in taken], size)
         if table is not None:
             found.append(table)
             taken |= table.lines
@@ -83,10 +87,10 @@ def _shaded(areas: Sequence[Box], size: float) -> Iterator[_Bands]:
             yield _Bands(stack[0].x0, stack[0].x1, edges)
 
 
-def _spaced(lines: Sequence[Line], size: float) -> Iterator[_Bands]:
+def _spaced(lines: Sequence[Line], members: Sequence[int], size: float) -> Iterator[_Bands]:
     """Rows of cells with more white between two rows than between the lines of one."""
     run: list[_Slab] = []
-    for slab in _slabs(lines, size):
+    for slab in _slabs(lines, members, size):
         if run and slab.box.y0 - run[-1].box.y1 > APART * size:
             yield from _parted_by_white(run, size)
             run = []
@@ -106,10 +110,10 @@ class _Slab:
     cells: int
 
 
-def _slabs(lines: Sequence[Line], size: float) -> list[_Slab]:
+def _slabs(lines: Sequence[Line], members: Sequence[int], size: float) -> list[_Slab]:
     groups: list[list[int]] = []
     bottom = float("-inf")
-    for i in sorted((i for i in range(len(lines)) if not lines[i].mono), key=lambda i: lines[i].box.y0):
+    for i in sorted((i for i in members if not lines[i].mono), key=lambda i: lines[i].box.y0):
         if lines[i].box.y0 < bottom - TOUCH * size:
             groups[-1].append(i)
         else:
