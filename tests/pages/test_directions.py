@@ -61,8 +61,13 @@ def test_columns_beside_each_other_stay_two_lines():
     assert ordered(line_of((30, "אחת", "right")), line_of((300, "שתיים", "right"))) == ["אחת", "שתיים"]
 
 
+def test_a_number_between_two_cells_does_not_join_them():
+    row = line_of((75, "אחת", "right"), (45, "12", "number"), (10, "סוף", "right"))
+    assert sorted(ordered(row)) == sorted(["אחת", "12", "סוף"])
+
+
 def test_a_hyphen_parts_two_numbers_amid_arabic():
-    line = line_of((40, "رقم", "right"), (0, "34", "number"), (10, "-", "sign"), (15, "12", "number"))
+    line = line_of((33, "رقم", "right"), (0, "34", "number"), (10, "-", "sign"), (15, "12", "number"))
     assert ordered(line) == ["رقم 12-34"]
 
 

@@ -22,6 +22,7 @@ FEWEST_ROWS = 3  # of several cells, in a table without rules; with rules two ar
 LONGEST_CELL = 60  # letters in a usual cell; more are prose
 FULL = 0.85  # of a column's width: prose fills its columns, cells don't
 PROSE_LETTERS = 15  # in a line that may be prose, of three words or more
+SENTENCES = 0.4  # of the rows, beside their first words
 RUNNING_ON = 0.6  # of the cells begin in lower case: lines of prose do, cells don't
 GAP = 0.45  # of the type's size: narrowest gap between two columns
 CROSSED = 0.2  # of the rows may cross a gap: they are headings that span
@@ -140,10 +141,8 @@ def _is_tabular(rows: Sequence[_Row], edges: Sequence[float], ruled: bool) -> bo
     several = [row for row in rows if len(row.pieces) > 1]
     pieces = [piece for row in several for piece in row.pieces]
     texts = [piece.text for piece in pieces]
-    first = [row.pieces[0].text for row in several]
-    markers = sum(bool(MARKER.match(text + " x")) or bool(re.fullmatch(BULLET, text)) for text in first)
-    if len(edges) < 2 and markers > 0.5 * len(first):
-        return False  # a list, its markers set apart
+    if len(edges) < 2 and (are_markers([row.pieces[0].text for row in several]) or (not ruled and _explained(several))):
+        return False  # a list, its markers or terms set apart
     numbers = sum(bool(NUMBER.fullmatch(text)) for text in texts)
     letters = median(len(text) for text in texts)
     if letters > LONGEST_CELL or (numbers < 0.2 * len(texts) and _prose(several, edges, ruled)):
@@ -158,6 +157,18 @@ def _is_tabular(rows: Sequence[_Row], edges: Sequence[float], ruled: bool) -> bo
     if len(edges) == 1:
         return numbers > 0.3 * len(texts) or (letters <= 25 and len(several) > FEWEST_ROWS)
     return True
+
+
+def are_markers(texts: Sequence[str]) -> bool:
+    """Whether these are the markers of a list, most of them."""
+    markers = sum(bool(MARKER.match(text + " x")) or bool(re.fullmatch(BULLET, text)) for text in texts)
+    return markers > 0.5 * len(texts)
+
+
+def _explained(rows: Sequence[_Row]) -> bool:
+    """Whether sentences stand beside most rows' first words: terms, and what they mean."""
+    sentences = sum(len(row.pieces[-1].text) > PROSE_LETTERS and row.pieces[-1].text[-1] in ".。;:" for row in rows)
+    return sentences > SENTENCES * len(rows)
 
 
 def _prose(rows: Sequence[_Row], edges: Sequence[float], ruled: bool) -> bool:

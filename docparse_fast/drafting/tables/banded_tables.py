@@ -7,14 +7,14 @@ lines, rules and painted areas; where nothing is drawn between the rows, it find
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.blocks.paragraphs import joined
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.tables.aligned_cells import AlignedTable
+from docparse_fast.drafting.tables.aligned_cells import AlignedTable, are_markers
 from docparse_fast.drafting.tables.aligned_tables import groups
 
 FEWEST_BANDS = 3
@@ -45,6 +45,7 @@ class _Bands:
     right: float
     levels: tuple[float, ...]
     columns: int = 2  # that there must be
+    closed: bool = False  # a rule above and below every row: what stands between two of them is in the table
 
 
 def banded_tables(lines: Sequence[Line], rules: Sequence[Box], areas: Sequence[Box]) -> list[AlignedTable]:
@@ -73,7 +74,7 @@ def _ruled(rules: Sequence[Box], size: float) -> Iterator[_Bands]:
     for stack in _stacks([rule for rule in rules if rule.width > 4 * rule.height], size):
         levels = _distinct([rule.center[1] for rule in stack], SAME * size)
         if len(levels) > FEWEST_BANDS:
-            yield _Bands(stack[0].x0, stack[0].x1, tuple(levels))
+            yield _Bands(stack[0].x0, stack[0].x1, tuple(levels), closed=True)
 
 
 def _shaded(areas: Sequence[Box], size: float) -> Iterator[_Bands]:
@@ -192,9 +193,9 @@ def _table(bands: _Bands, lines: Sequence[Line], members: Sequence[int], size: f
     held = [band for band in held if band]
     edges = _edges([_runs(lines, band, GAP * size) for band in held], GAP * size)
     rows = [_Row(lines, band, edges, size) for band in held]
-    while rows and len(rows[-1].cells) < 2:
+    while rows and len(rows[-1].cells) < 2 and not bands.closed:
         rows.pop()
-    while rows and len(rows[0].cells) < 2 and not rows[0].spans:
+    while rows and len(rows[0].cells) < 2 and not (bands.closed or rows[0].spans):
         rows.pop(0)
     if len(edges) + 1 < bands.columns or not _is_table(rows, len(edges) + 1):
         return None
@@ -265,7 +266,8 @@ class _Row:
         self.size = size
         words = [word for i in members for word in lines[i].words]
         crossed = [_crossed(words, edge, GAP * size) for edge in edges]
-        self.cells = tuple(self._cells(words, edges, crossed))
+        cells = tuple(self._cells(words, edges, crossed))
+        self.cells = (replace(cells[0], first=0, last=len(edges)),) if len(cells) == 1 and cells[0].first else cells
         self.spans = any(cell.last > cell.first for cell in self.cells)
 
     def _cells(self, words: Sequence[Word], edges: Sequence[float], crossed: Sequence[bool]) -> Iterator[_Cell]:
@@ -301,7 +303,7 @@ def _crossed(words: Sequence[Word], edge: float, gap: float) -> bool:
         beside = [other for other, _ in words if other.overlap_y(box) > 0.5 * box.height]
         left = max((other.x1 for other in beside if other.center[0] <= edge), default=float("-inf"))
         right = min((other.x0 for other in beside if other.center[0] > edge), default=float("inf"))
-        if right - left < gap:
+        if right - left < gap or box.x0 + gap / 2 < edge < box.x1 - gap / 2:
             return True
     return False
 
@@ -327,6 +329,8 @@ def _is_table(rows: Sequence[_Row], columns: int) -> bool:
     several = sum(len(row.cells) > 1 for row in rows)
     cells = [cell for row in rows for cell in row.cells]
     filled = sum(cell.last - cell.first + 1 for cell in cells)
+    if columns == 2 and are_markers([row.cells[0].text for row in rows if row.cells]):
+        return False
     short = max((len(cell.text) for cell in cells), default=0) <= LONGEST_CELL
     return (
         several >= max(FEWEST_BANDS, FULL_BANDS * len(rows)) and filled >= LEAST_FILLED * columns * len(rows) and short

@@ -1,0 +1,91 @@
+"""Tables whose rows are parted by rules, by grounds or by white, from lines with words at given places."""
+
+from docparse_fast.document import Box
+from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.tables.aligned_tables import aligned_tables
+from docparse_fast.drafting.tables.banded_tables import banded_tables
+
+WIDTH, SIZE = 6, 10  # of a letter, of the type
+
+
+def line(x, y, text, mono=False):
+    words, at = [], x
+    for word in text.split():
+        words.append((Box(at, y, at + WIDTH * len(word), y + SIZE), word))
+        at += WIDTH * (len(word) + 0.5)
+    box = Box.around(box for box, _ in words)
+    return Line(box, text, SIZE, "text-layer", mono=mono, words=tuple(words))
+
+
+def rows(*texts, step=16, top=100, places=(50, 150, 250)):
+    return [line(x, top + step * n, text) for n, row in enumerate(texts) for x, text in zip(places, row, strict=False)]
+
+
+def texts(table):
+    found = {}
+    for cell in table.cells:
+        found.setdefault(cell.row, []).append(cell.text)
+    return list(found.values())
+
+
+THREE = [("Wind", "north", "cold"), ("Rain", "west", "mild"), ("Snow", "east", "dry")]
+
+
+def test_a_cell_of_several_lines_between_two_rules_is_one_cell():
+    lines = [*rows(*THREE[:2]), line(50, 132, "Snow"), line(150, 132, "east and"), line(150, 144, "north")]
+    rules = [Box(45, y, 340, y + 1) for y in (97, 113, 129, 158)]
+    (table,) = banded_tables(lines, rules, [])
+    assert texts(table) == [["Wind", "north", "cold"], ["Rain", "west", "mild"], ["Snow", "east and north"]]
+
+
+def test_a_ground_behind_every_other_row_parts_rows_of_several_lines():
+    lines = [line(50, 100, "Wind"), line(150, 100, "north"), line(50, 120, "Rain"), line(150, 120, "west and")]
+    lines += [line(150, 132, "south"), line(50, 150, "Snow"), line(150, 150, "east"), line(50, 170, "Fog")]
+    lines += [line(150, 170, "none")]
+    (table,) = banded_tables(lines, [], [Box(45, 116, 340, 146), Box(45, 166, 340, 184)])
+    assert texts(table) == [["Wind", "north"], ["Rain", "west and south"], ["Snow", "east"], ["Fog", "none"]]
+
+
+def test_more_white_between_rows_than_in_a_cell_parts_rows_where_nothing_is_drawn():
+    lines = [*rows(*THREE, step=24), line(150, 172, "south and"), line(150, 183, "east"), line(50, 172, "Fog")]
+    lines += [line(250, 172, "wet"), *rows(("Hail", "none", "rare"), top=207)]
+    (table,) = banded_tables(lines, [], [])
+    assert texts(table)[3:] == [["Fog", "south and east", "wet"], ["Hail", "none", "rare"]]
+
+
+def test_a_heading_over_several_columns_spans_them():
+    lines = [line(120, 84, "The weather here"), *rows(*THREE)]
+    rules = [Box(45, y, 340, y + 1) for y in (81, 97, 113, 129, 145)]
+    (table,) = banded_tables(lines, rules, [])
+    assert table.cells[0].columns > 1
+
+
+def test_prose_between_rules_is_no_table():
+    prose = [line(50, 100 + 14 * n, "words that fill the whole of their line up to its end") for n in range(8)]
+    assert banded_tables(prose, [Box(45, y, 400, y + 1) for y in (97, 127, 155, 183, 212)], []) == []
+
+
+def test_a_list_between_rules_is_no_table():
+    lines = rows(("•", "milk and eggs"), ("•", "flour or rice"), ("•", "a loaf"), places=(50, 70))
+    assert banded_tables(lines, [Box(45, y, 340, y + 1) for y in (97, 113, 129, 145)], []) == []
+
+
+def test_a_typed_word_in_a_cell_stays_in_it():
+    lines = [*rows(("Name", "Type", "Size"), ("Wind", "north", "1"), ("Rain", "west", "2")), line(50, 148, "Snow")]
+    lines += [line(150, 148, "size_t", mono=True), line(250, 148, "3")]
+    (table,) = aligned_tables(lines, [])
+    assert texts(table)[-1] == ["Snow", "size_t", "3"]
+
+
+def test_terms_and_the_sentences_that_explain_them_are_no_table():
+    lines = rows(
+        ("-a file", "True if the file exists."), ("-b file", "True if it is a block."), ("-c", "True if a device.")
+    )
+    assert aligned_tables([*lines, *rows(("-d", "True if a folder."), top=148)], []) == []
+
+
+def test_a_link_in_a_cell_is_its_label():
+    lines = rows(("Name", "Size", "Type"), ("Wind", "1", "a"), ("Rain", "2", "b"))
+    lines.append(Line(Box(50, 148, 90, 158), "[Snow](https://a.org)", SIZE, "text-layer", plain="Snow"))
+    (table,) = aligned_tables([*lines, line(150, 148, "3"), line(250, 148, "c")], [])
+    assert texts(table)[-1] == ["Snow", "3", "c"]
