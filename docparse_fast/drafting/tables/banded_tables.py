@@ -1,4 +1,4 @@
-"""Tables whose rows are parted: by rules, by a ground behind every other one, or by white where cells have several lines.
+"""Tables whose rows are parted: by rules, by a ground behind every other one, or by white around cells of lines.
 
 Such a row may be several lines high, so its words are placed by columns of white that reach through all rows.
 Knows lines and bands; how bands are found is told in `bands`.
