@@ -143,7 +143,11 @@ class CudaRecorder:
 
     def record(self, run: Callable[[], Tensor]) -> Callable[[], Tensor]:
         with torch.cuda.device(self._device):
-            return self._captured(run)
+            stream = torch.cuda.current_stream()
+            try:
+                return self._captured(run)
+            finally:  # a capture that fails leaves its own stream as the current one
+                torch.cuda.set_stream(stream)
 
     def _captured(self, run: Callable[[], Tensor]) -> Callable[[], Tensor]:
         self._stream = self._stream or torch.cuda.Stream()  # type: ignore[no-untyped-call]  # torch's own
@@ -153,7 +157,8 @@ class CudaRecorder:
         torch.cuda.current_stream().wait_stream(self._stream)
         shared = self._logits.setdefault(tuple(logits.shape), torch.empty_like(logits))
         graph = torch.cuda.CUDAGraph()
-        with torch.cuda.graph(graph, pool=self._pool, stream=self._stream):
+        # other threads may use CUDA meanwhile
+        with torch.cuda.graph(graph, pool=self._pool, stream=self._stream, capture_error_mode="thread_local"):
             shared.copy_(run())
         self._pool = graph.pool()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import logging
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from known import Known
 from small_models import ARCHITECTURES
 
 from docparse_fast.speculative.costs import CostTable
-from docparse_fast.targets.decoder import pass_costs
+from docparse_fast.targets.decoder import measuring, pass_costs
 from docparse_fast.targets.decoder.layouts import Layout
 from docparse_fast.targets.decoder.machine import Machine
 
@@ -141,6 +142,27 @@ def test_a_model_is_priced_and_no_row_notices(qwen: Known, tmp_path: Path):
     (stored,) = tmp_path.iterdir()
     assert json.loads(stored.read_text())["dtype"] == "float32"
     assert qwen.target(costs=None, costs_folder=tmp_path, slots=2).costs == table
+
+
+def test_measuring_is_announced_and_costs_are_assumed_if_it_fails(qwen: Known, caplog: pytest.LogCaptureFixture):
+    def full(costs: CostTable) -> Any:
+        raise torch.OutOfMemoryError("CUDA out of memory")
+
+    with caplog.at_level(logging.INFO, logger="docparse_fast.notices"):
+        table, is_whole = measuring.measured_costs(full, qwen.model, Layout.PLAIN)
+    announced, warned = caplog.messages
+    assert announced.startswith("measuring what passes of ") and announced.endswith(
+        "cost here, once (a few dozen passes)"
+    )
+    assert "it is assumed" in warned
+    assert table.cost(1, 8) == 8.0, "on a CPU a pass costs its tokens"
+    assert not is_whole, "the next run tries again"
+
+
+def test_a_gpus_costs_are_assumed_to_rise_little():
+    assert measuring.ON_A_GPU.cost(1, 64) < 1.5
+    assert measuring.ON_A_GPU.cost(8, 16) < measuring.ON_A_GPU.cost(8, 64) < 8
+    assert pass_costs.ON_GPU.seconds <= 3.0
 
 
 def test_a_table_remembers_which_layers_it_was_measured_with(tmp_path: Path):
