@@ -2,6 +2,7 @@
 
     python scripts/kill_resume.py                       200 kills over 30 small documents, minutes
     python scripts/kill_resume.py --kills 12 --seed 3 --documents 8
+    python scripts/kill_resume.py --target http://localhost:8000/v1          with a server that verifies
 
 Each round continues `docparse-fast batch` where the last round was killed, and kills only its process (SIGKILL), at a
 random time or at a named place of batch/faults.py. After each kill no worker may be left, and every file must equal the
@@ -90,9 +91,9 @@ def _make_scan(path: Path, n: int) -> None:
 # ------------------------------------------------------------------------------------------------ the batch
 
 
-def start(documents: Path, out: Path, jobs: int, fault: str = "") -> subprocess.Popen[bytes]:
+def start(documents: Path, out: Path, jobs: int, target: str, fault: str = "") -> subprocess.Popen[bytes]:
     command = [sys.executable, "-m", "docparse_fast", "batch", str(documents), "-o", str(out), "-q"]
-    options = ["--jobs", str(jobs), "--target", "none", "--format", "md,json,html", "--max-pixels", "200000"]
+    options = ["--jobs", str(jobs), "--target", target, "--format", "md,json,html", "--max-pixels", "200000"]
     environment = os.environ | {"PYTHONPATH": str(ROOT), VARIABLE: fault, "OMP_NUM_THREADS": "1"}
     return subprocess.Popen([*command, *options], env=environment, start_new_session=True)
 
@@ -170,12 +171,14 @@ def false_files(out: Path, expected: dict[str, bytes]) -> list[str]:
 # ------------------------------------------------------------------------------------------------ the trial
 
 
-def trial(folder: Path, *, kills: int, documents: int, jobs: int, seed: int, say: bool = True) -> Account:
+def trial(
+    folder: Path, *, kills: int, documents: int, jobs: int, seed: int, target: str = "none", say: bool = True
+) -> Account:
     chance = random.Random(seed)
     source, calm, out = folder / "documents", folder / "undisturbed", folder / "out"
     make_documents(source, documents, seed)
     begun = time.monotonic()
-    _run_to_the_end(source, calm, jobs)
+    _run_to_the_end(source, calm, jobs, target)
     took = time.monotonic() - begun
     expected = tree(calm)
     passes = _passes(expected, documents)
@@ -185,7 +188,7 @@ def trial(folder: Path, *, kills: int, documents: int, jobs: int, seed: int, say
         # Early kills are more frequent: even a batch that is always killed early must make progress.
         fault = f"kill@{place}:{1 + int(passes[place] * chance.random() ** 2)}" if place else ""
         instant = took if place else NOT_AT_ONCE + chance.random() ** 2 * took
-        if _killed(start(source, out, jobs, fault), 20 * took + 60 if place else instant, account):
+        if _killed(start(source, out, jobs, target, fault), 20 * took + 60 if place else instant, account):
             account.kills += 1
             account.by_place[place or "any instant"] += 1
             account.differences += false_files(out, expected)
@@ -195,14 +198,14 @@ def trial(folder: Path, *, kills: int, documents: int, jobs: int, seed: int, say
             shutil.rmtree(out)
         if say and account.kills % 20 == 0:
             print(f"{account.kills} kills, {account.ends} ends, {time.monotonic() - begun:.0f} s", flush=True)
-    _run_to_the_end(source, out, jobs)
+    _run_to_the_end(source, out, jobs, target)
     account.ends += 1
     account.differences += differences(tree(out), expected)
     return account
 
 
-def _run_to_the_end(source: Path, out: Path, jobs: int) -> None:
-    with start(source, out, jobs) as batch:
+def _run_to_the_end(source: Path, out: Path, jobs: int, target: str) -> None:
+    with start(source, out, jobs, target) as batch:
         if batch.wait() != 0:
             raise SystemExit(f"an undisturbed batch ended with {batch.returncode}")
 
@@ -233,10 +236,18 @@ def main() -> int:
     parser.add_argument("--documents", type=int, default=30)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--target", default="none", metavar="URL")
     given = parser.parse_args()
     begun = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="kill-resume-") as folder:
-        account = trial(Path(folder), kills=given.kills, documents=given.documents, jobs=given.jobs, seed=given.seed)
+        account = trial(
+            Path(folder),
+            kills=given.kills,
+            documents=given.documents,
+            jobs=given.jobs,
+            seed=given.seed,
+            target=given.target,
+        )
     places = ", ".join(f"{place} {count}" for place, count in sorted(account.by_place.items()))
     print(f"{account.kills} kills ({places})")
     print(f"{account.ends} batches ended and were compared")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +17,7 @@ CONNECT = 10.0  # seconds until a server that doesn't pick up counts as away
 ANSWER = 900.0  # ... until one that has been asked counts as hung
 AWAY, BUSY, BROKEN_OFF = 12, 6, 2  # tries again: it can't be reached, it refuses for now, its answer broke off
 PAUSE, LONGEST_PAUSE = 0.5, 20.0  # seconds before the second try, and at most before any
+_TOO_LONG = re.compile("max_tokens|max_model_len|context length")  # in a server's words for what it has no room for
 REFUSES_FOR_NOW = frozenset({408, 425, 429, 500, 502, 503, 504})
 
 
@@ -84,7 +86,7 @@ class Server:
     def ask(self, body: Mapping[str, Any], seconds: float = ANSWER) -> Reply:
         """Its answer; raises PageError if it gives none."""
         answer = self._post(body, seconds)
-        if answer.status == 400 and "max_tokens" in body and "length" in answer.data.decode("utf-8", "replace"):
+        if answer.status == 400 and "max_tokens" in body and _TOO_LONG.search(answer.data.decode("utf-8", "replace")):
             rest = {name: value for name, value in body.items() if name != "max_tokens"}
             answer = self._post(rest, seconds)  # the prompt leaves less room than was asked for
         if answer.status != 200:
@@ -142,10 +144,9 @@ def _reply(said: Mapping[str, Any]) -> Reply:
         raise TypeError("its content is no text")
     counted = (said.get("metrics") or {}).get("speculative_decoding") or {}
     tokens = int((said.get("usage") or {}).get("completion_tokens") or 0)
-    drafts, drafted = counted.get("num_drafts"), counted.get("num_draft_tokens")
-    accepted = counted.get("num_accepted_tokens")
-    passes = tokens - int(accepted) if drafts is not None and accepted is not None else None
-    return Reply(text, choice.get("finish_reason") != "length", tokens, passes, drafted)
+    accepted = counted.get("num_accepted_draft_tokens")
+    passes = None if accepted is None else max(0, tokens - 1 - int(accepted))
+    return Reply(text, choice.get("finish_reason") != "length", tokens, passes, counted.get("num_draft_tokens"))
 
 
 def _refusal(answer: urllib3.BaseHTTPResponse) -> str:

@@ -90,13 +90,13 @@ def test_an_answer_longer_than_the_model_has_room_for_is_asked_for_without_a_lim
 
 
 def test_the_steps_are_the_servers_own_if_it_counts_them(stub: Stub) -> None:
-    counted = {"num_drafts": 4, "num_draft_tokens": 12, "num_accepted_tokens": 10}
+    counted = {"num_spec_steps": 4, "num_draft_tokens": 12, "num_accepted_draft_tokens": 10}
     answer = says(PAGE)
     stub.reader = lambda picture, body: {**answer, "metrics": {"speculative_decoding": counted}}
     [page] = read(stub, drafted())
     written = answer["usage"]["completion_tokens"]
     assert page.evidence.stage_2 is not None
-    assert page.evidence.stage_2.target_forwards == written - 10 + 1  # and the prompt's own pass
+    assert page.evidence.stage_2.target_forwards == written - 10
 
 
 # --------------------------------------------------------------------------------------------- many at once
