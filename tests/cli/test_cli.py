@@ -522,6 +522,7 @@ def test_help_imports_few_modules():
         ["bench", "reproduce"],
         ["bench", "engine"],
         ["bench", "enlarge"],
+        ["serve"],
     ],
     ids=lambda words: "-".join(words) or "all",
 )

@@ -7,7 +7,7 @@ import logging
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from PIL import Image
 
@@ -16,10 +16,8 @@ from docparse_fast.speculative.prefix_tree import PrefixTree
 from docparse_fast.targets.decoder.clocks import device_clock
 from docparse_fast.targets.decoder.machine import Machine
 from docparse_fast.targets.decoder.pass_costs import default_folder
+from docparse_fast.targets.decoder.vlm import VisionLanguageTarget
 from docparse_fast.targets.reading import ReadingCosts
-
-if TYPE_CHECKING:
-    from docparse_fast.targets.loading.document_model import DocumentModel
 
 SMALL, LARGE = (256, 64), (512, 256)  # pixels: a crop of a few lines, and of a large table
 TOGETHER = 4  # small ones
@@ -29,7 +27,15 @@ PLAIN = 3  # passes in a round
 log = logging.getLogger(__name__)
 
 
-def reading_costs(model: DocumentModel, folder: Path | None) -> ReadingCosts:
+class CropReader(Protocol):
+    """What is measured: `DocumentModel`, which imports this file."""
+
+    decoder: VisionLanguageTarget
+
+    def region_view(self, image: Image.Image, category: Category) -> object | None: ...
+
+
+def reading_costs(model: CropReader, folder: Path | None) -> ReadingCosts:
     """The stored costs, or new ones, which are stored for later runs."""
     path = (folder or default_folder()) / _file_name(model)
     try:
@@ -47,7 +53,7 @@ def reading_costs(model: DocumentModel, folder: Path | None) -> ReadingCosts:
     return costs
 
 
-def measured(model: DocumentModel) -> ReadingCosts:
+def measured(model: CropReader) -> ReadingCosts:
     """Plain passes are timed beside, on the same rows, so that a busy machine slows both down."""
     clock = device_clock(model.decoder.network.device)
     rounds = [_round(model, clock) for _ in range(ROUNDS)]
@@ -59,7 +65,7 @@ def measured(model: DocumentModel) -> ReadingCosts:
     return ReadingCosts(each / plain, together / plain, pixel / plain)
 
 
-def _round(model: DocumentModel, clock: Callable[[], float]) -> tuple[float, float, float, float]:
+def _round(model: CropReader, clock: Callable[[], float]) -> tuple[float, float, float, float]:
     """The seconds of a small image, a large one, several small ones together, and of a plain pass after them."""
     decoder, seconds = model.decoder, []
     for sizes in ([SMALL], [LARGE], [SMALL] * TOGETHER):
@@ -84,7 +90,7 @@ def _pixels(size: tuple[int, int]) -> int:
     return size[0] * size[1]
 
 
-def _file_name(model: DocumentModel) -> str:
+def _file_name(model: CropReader) -> str:
     """Of the pass costs' setting, and of the vision tower."""
     network = model.decoder.network
     setting = hashlib.sha256(repr(network.config.to_dict()).encode()).hexdigest()[:12]
