@@ -24,14 +24,17 @@ LARGE_SIGNS = (
     "⎝⎠⎜⎟⟨⟩⨆⨆∮∮⨀⨀⨁⨁⨂⨂∑∏∫⋃⋂⨄⋀⋁∑∏∫⋃⋂⨄⋀⋁∐∐ˆˆˆ˜˜˜[]⌊⌋⌈⌉{}√√√√⎷⎷⎷⇕↑↓⏞⏞⏟⏟⇑⇓"
 )
 TABLES: tuple[tuple[re.Pattern[str], Mapping[int, str]], ...] = (
-    (re.compile(r"CMEX|[a-z]ex[ab]?\d*$|-mex|mathex|extension", re.IGNORECASE), dict(enumerate(LARGE_SIGNS))),
+    (
+        re.compile(r"CMEX|(?:tx|px|kp)\w*ex\w*|[a-z]ex[absx]?\d*$|-mex|mathex|extension", re.IGNORECASE),
+        dict(enumerate(LARGE_SIGNS)),
+    ),
     (re.compile(r"CMM?IB?\d|CMMI|math-?ital|[tp]xmi", re.IGNORECASE), {0x2C: "⸦", 0x2D: "⸧"}),  # hooks of arrows
     (re.compile(r"CMB?SY|math-?symbols|[tp]xsy", re.IGNORECASE), {0x36: "\u0338", 0x37: "⊦"}),
     (re.compile(r"MSAM", re.IGNORECASE), {0x05: "·", 0x39: "⟯", 0x4B: "⇢", 0x4C: "⇠"}),
     (re.compile(r"MSBM", re.IGNORECASE), {0x5B: "ˆ", 0x5C: "ˆ", 0x5D: "˜", 0x5E: "˜"}),
 )
 
-STROKE, VECTOR = "\u0338", "\u20d7"
+STROKE = "\u0338"
 INVISIBLE = "\u200b"
 
 Raw = Mapping[str, Any]  # MuPDF's rawdict
@@ -58,13 +61,14 @@ def _put_back(raw: Raw) -> None:
     """MuPDF moves signs that print over others to the sign before them; in TeX's files they belong to the next."""
     signs = list(_characters(raw))
     for (font, sign), (_, following) in pairwise(signs):
-        if sign["c"] == STROKE and TABLES[2][0].search(font):
+        if not unicodedata.combining(sign["c"][:1] or " ") or not MATH_FONT.search(font):
+            continue
+        if sign["c"] == STROKE:
             crossed = unicodedata.normalize("NFC", following["c"] + STROKE)
             if len(crossed) == 1:
                 following["c"], sign["c"] = crossed, INVISIBLE
-        elif sign["c"] == VECTOR and "ink" in following:
-            x0, y0, x1, _ = following["ink"]
-            sign["ink"] = (x0, y0 - 0.2 * (x1 - x0), x1, y0 - 0.1 * (x1 - x0))
+        elif sign["c"] != STROKE and following["c"].isalpha():
+            following["c"], sign["c"] = following["c"] + sign["c"], INVISIBLE
 
 
 def _coded(page: pymupdf.Page, flags: int) -> Raw:

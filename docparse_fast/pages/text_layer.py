@@ -38,6 +38,7 @@ STYLE_BOLD, PAINTED = 8, 16 | 32  # style flags of a character: drawn bold; fill
 BOLD_NAME = re.compile(r"bold|black|heavy|demi(?!.*ital)|[-_,](bd|bld|sb)\b|cmbx|sfbx", re.IGNORECASE)
 MONO_NAME = re.compile(r"courier|mono|consol|menlo|cmtt|sftt|typewriter|inconsolata|monaco", re.IGNORECASE)
 MOST_PICTURES = 2000
+THINNEST_PICTURE = 2.5  # points: a lower picture is a drawn line
 
 PlacedCharacter = tuple[str, int, int, int]  # a word, its size and its place, in steps of that size
 
@@ -56,7 +57,7 @@ def extract(page: pymupdf.Page, scale: float, weight: Weight) -> TextLayer | Non
     if not (blocks or images or ink.rules or ink.areas) and page.first_annot is not None:
         return None
     tables = drawn_tables(ink, [line for block in blocks for line in block])
-    bars = ink.bars if mathematical else ()
+    bars = (*ink.bars, *(box for box in images if _is_bar(box, scale))) if mathematical else ()
     return TextLayer(blocks, images, ink.rules, tuple(tables), ink.areas, bars)
 
 
@@ -86,6 +87,11 @@ class _Place:
     @property
     def scale(self) -> float:
         return abs(self.a) + abs(self.b)
+
+
+def _is_bar(picture: Box, scale: float) -> bool:
+    """Some programs draw a line as a picture of one pixel."""
+    return picture.height < THINNEST_PICTURE * scale and picture.width > 2 * picture.height
 
 
 def _images(page: pymupdf.Page, place: _Place, width: float, height: float) -> list[Box]:
@@ -208,4 +214,5 @@ def _span(
 
 
 def _signs(chars: Iterable[Mapping[str, Any]], font: str, place: _Place) -> tuple[tuple[str, Box], ...]:
-    return tuple((meant(char["c"], font), place.box(char.get("ink", char["bbox"]))) for char in chars)
+    named = ((meant(char["c"], font), char.get("ink", char["bbox"])) for char in chars)
+    return tuple((sign, place.box(ink)) for sign, ink in named if sign)

@@ -46,9 +46,15 @@ STYLES = {
     "newtx": Style("pdflatex", r"\usepackage{amsmath}\usepackage{newtxtext,newtxmath}", held_out=False),
     "xelm": Style("xelatex", UNICODE + r"\setmathfont{latinmodern-math.otf}"),
     "lualm": Style("lualatex", UNICODE),
-    "xestix": Style("xelatex", UNICODE + r"\setmainfont{STIXTwoText-Regular.otf}\setmathfont{STIXTwoMath-Regular.otf}"),
+    "xestix": Style(
+        "xelatex",
+        UNICODE
+        + r"\setmainfont{STIXTwoText-Regular.otf}[BoldFont=STIXTwoText-Bold.otf]\setmathfont{STIXTwoMath-Regular.otf}",
+    ),
     "termes": Style(
-        "xelatex", UNICODE + r"\setmainfont{texgyretermes-regular.otf}\setmathfont{texgyretermes-math.otf}"
+        "xelatex",
+        UNICODE
+        + r"\setmainfont{texgyretermes-regular.otf}[BoldFont=texgyretermes-bold.otf]\setmathfont{texgyretermes-math.otf}",
     ),
     "dvips": Style("dvips", PLAIN, held_out=False),
 }

@@ -25,6 +25,8 @@ SCRIPT = 0.92  # of the base's size: a script is smaller
 LIMITS = 0.7  # of the type's size: how far above or below a sum its limits begin
 MOST_LINES = 250
 ROW_GAP = 0.9  # of the type's size: white between two lines of a formula
+BRACES = frozenset("{⎧⎨⎩\uf8f1\uf8f2\uf8f3")
+CONDITION_ASIDE = 18.0  # of a brace's width: how far right of cases a condition may stand
 ASIDE = 4.0  # of the type's size: how far from a formula its conditions stand
 NUMBER_ASIDE = 30.0  # the same, for its number
 SEVERAL = 1.8  # times a line's height: a formula of several lines
@@ -45,7 +47,7 @@ def formulas(lines: Sequence[TextLine], rules: Sequence[Box]) -> list[Formula]:
     bars = [rule.expanded(THIN) for rule in rules if rule.width > rule.height]
     prose = [i for i, line in enumerate(lines) if is_prose(line)]
     others = [i for i in range(len(lines)) if i not in set(prose)]
-    clusters = _rows_together(_clusters(lines, others, bars), lines, prose)
+    clusters = _rows_together(_with_conditions(_clusters(lines, others, bars), lines), lines, prose)
     found = [_formula(_with_notes(cluster, lines, clusters), lines, prose, bars) for cluster in clusters]
     return [formula for formula in found if formula is not None]
 
@@ -116,6 +118,28 @@ def _clusters(lines: Sequence[TextLine], members: Sequence[int], bars: Sequence[
             )
         )
     return [sorted(group) for _, _, group in groups if len(group) <= MOST_LINES]
+
+
+def _with_conditions(clusters: Sequence[list[int]], lines: Sequence[TextLine]) -> list[list[int]]:
+    """Cases with their conditions, which may stand far to the right."""
+    boxes = [Box.around(lines[i].box for i in cluster) for cluster in clusters]
+    owner = list(range(len(clusters)))
+    for n, cluster in enumerate(clusters):
+        braces = [box for i in cluster for span in lines[i].spans for box in _tall_braces(span)]
+        for m, box in enumerate(boxes):
+            beside = [b for b in braces if b.y0 < box.center[1] < b.y1 and b.x1 < box.x0]
+            if m != n and owner[m] == m and beside and box.x0 - boxes[n].x1 < CONDITION_ASIDE * beside[0].width:
+                owner[m] = n
+    return [
+        sorted(i for m, cluster in enumerate(clusters) if owner[m] == n for i in cluster)
+        for n in range(len(clusters))
+        if owner[n] == n
+    ]
+
+
+def _tall_braces(span: TextSpan) -> list[Box]:
+    signs = [box for char, box in span.signs if char in BRACES]
+    return [Box.around(signs)] if signs and Box.around(signs).height > SEVERAL * span.size else []
 
 
 def _rows_together(clusters: Sequence[list[int]], lines: Sequence[TextLine], prose: Sequence[int]) -> list[list[int]]:

@@ -14,7 +14,7 @@ SAME_ROW = 0.6  # of the type's size: how far the axes of one row's signs may li
 ROW_GAP = 0.02  # of the type's size: white between two rows
 TWO_ROWS = 0.9  # of the type's size: axes this far apart are of two rows
 COLUMN_GAP = 0.65  # of the type's size: white between two columns
-TALL_GRID = 1.7  # of the type's size: a grid's fences are higher
+TALL_GRID = 1.4  # of the type's size: a grid's fences are higher
 FULL = 0.87  # of the largest type: what stands on a row's line
 SAME_PLACE = 0.35  # of the type's size: relations under each other are aligned
 ENVIRONMENTS = {"(": "pmatrix", "[": "bmatrix", "\\{": "Bmatrix", "|": "vmatrix", "\\|": "Vmatrix"}
@@ -143,7 +143,8 @@ def _with_cases(atoms: list[Atom], setter: Setter) -> list[Atom]:
     braces = [a for a in atoms if a.symbol == "\\{" and a.is_tall and id(a) not in closed]
     for brace in sorted(braces, key=lambda a: -a.box.x0):
         right = [a for a in atoms if a is not brace and a.box.x0 >= brace.box.x1 - 0.3 * brace.size]
-        inside = [a for a in right if brace.box.y0 < a.box.center[1] < brace.box.y1 and not _is_stop(a, brace)]
+        inside = [a for a in right if brace.box.y0 < a.box.center[1] < brace.box.y1]
+        inside = [a for a in inside if not _is_stop(a, brace, inside)]
         rows = rows_of(inside) if inside and _is_tall(brace, inside) else []
         if len(rows) > 1:
             cells = [[setter(cell, ()) if cell else "" for cell in row] for row in columns_of(rows)]
@@ -154,9 +155,10 @@ def _with_cases(atoms: list[Atom], setter: Setter) -> list[Atom]:
     return atoms
 
 
-def _is_stop(atom: Atom, brace: Atom) -> bool:
+def _is_stop(atom: Atom, brace: Atom, inside: Sequence[Atom]) -> bool:
     """A full stop after the cases, at the height of the brace's middle."""
-    return atom.kind is Kind.PUNCTUATION and abs(atom.axis - brace.box.center[1]) < 0.1 * brace.size
+    middle = abs(atom.axis - brace.box.center[1]) < 0.1 * brace.size
+    return middle and atom.kind is Kind.PUNCTUATION and all(a.box.x0 <= atom.box.x0 for a in inside)
 
 
 # --------------------------------------------------------------------------------------------- aligned lines

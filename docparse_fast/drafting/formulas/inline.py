@@ -24,6 +24,7 @@ PUNCTUATION = frozenset(",.;:!?")
 SMALL = 0.87  # of the line's type
 WORD_GAP = 0.24  # of the type's size: wider than between a sign and its argument
 LEAST_SOUND = 0.9
+MOST_VARIABLES = 2  # italic letters in a row that may be a product
 MOST_LETTERS = 2  # Greek letters in one word; more are Greek text
 OPENS, CLOSES = "([{", ")]}"
 HARMLESS = ((re.compile(r"<(?=[A-Za-z/!?])"), "< "), (re.compile(r"\](?=[(:])"), "] "), (re.compile(r"\*"), "\\\\ast "))
@@ -38,7 +39,7 @@ class Part(IntEnum):
 
 def with_formulas(spans: Sequence[TextSpan], size: float, baseline: float, bars: Sequence[Box]) -> list[TextSpan]:
     """The line's words, each formula as one word with its LaTeX."""
-    if not any(span.signs and is_strong(span) for span in spans):
+    if not any(span.signs and (is_strong(span) or _is_variable(span)) for span in spans):
         return list(spans)
     pieces = [piece for span in _without_blanks(spans) for piece in _pieces(span)]
     kinds = _kinds(pieces, size)
@@ -91,6 +92,11 @@ def is_strong(span: TextSpan) -> bool:
     return is_math_font(span.font) or (known and len(text) <= MOST_LETTERS)
 
 
+def _is_variable(span: TextSpan) -> bool:
+    text = span.text.strip()
+    return span.italic and len(text) == 1 and text.isalpha() and not span.mono
+
+
 def _kinds(pieces: Sequence[TextSpan], size: float) -> list[Part]:
     slanted = sum(len(p.text.strip()) for p in pieces if p.italic and not is_math_font(p.font))
     letters = sum(len(p.text.strip()) for p in pieces)
@@ -110,8 +116,10 @@ def _kind(piece: TextSpan, size: float, *, italic_line: bool) -> Part:
         return Part.MAY_JOIN
     if text in MORE_FUNCTIONS or small:
         return Part.MAY_JOIN
-    if piece.italic and not italic_line and len(text) == 1:
+    if _is_variable(piece) and not italic_line:
         return Part.FORMULA
+    if piece.italic and not italic_line and len(text) <= MOST_VARIABLES:
+        return Part.MAY_JOIN
     return Part.MAY_JOIN if len(text) == 1 and (piece.bold or not italic_line) else Part.WORD
 
 
@@ -144,7 +152,9 @@ def _grown(pieces: Sequence[TextSpan], kinds: Sequence[Part], n: int, low: int, 
     start, end = n, n + 1
     while start > low and _belongs(pieces, kinds, start - 1, start, size):
         start -= 1
-    while end < len(pieces) and _belongs(pieces, kinds, end, end - 1, size):
+    while end < len(pieces) and (
+        _belongs(pieces, kinds, end, end - 1, size) or _in_fences(pieces[start:end], pieces[end])
+    ):
         end += 1
     return start, end
 
@@ -161,6 +171,11 @@ def _belongs(pieces: Sequence[TextSpan], kinds: Sequence[Part], new: int, member
     if _comma(pieces[new]):
         return is_math_font(pieces[new].font) or new < member
     return not _apart(pieces, new, member, size) or _comma(pieces[member])
+
+
+def _in_fences(members: Sequence[TextSpan], piece: TextSpan) -> bool:
+    """A comma between arguments."""
+    return piece.text.strip() == "," and _balance("".join(member.text for member in members)) > 0
 
 
 def _comma(piece: TextSpan) -> bool:

@@ -55,7 +55,7 @@ ACCENTS = {
     "\u0300": "\\grave", "\u030a": "\\mathring", "\u20db": "\\dddot",
 }  # fmt: skip
 NOT, MAPS, LEFT_HOOK, RIGHT_HOOK = "\\not", "\\mapstochar", "\\lhook", "\\rhook"
-OVERLAYS = {"\u0338": NOT, "⸦": LEFT_HOOK, "⸧": RIGHT_HOOK, "⊦": MAPS}
+OVERLAYS = {"\u0338": NOT, "⸦": LEFT_HOOK, "\u0592": LEFT_HOOK, "⸧": RIGHT_HOOK, "⊦": MAPS}
 # Unicode's parts of tall signs, and Adobe's private ones: straight parts say nothing about which fence they are of
 PARTS = {
     **dict.fromkeys("⎛⎜⎝\uf8eb\uf8ec\uf8ed", "("), **dict.fromkeys("⎞⎟⎠\uf8f6\uf8f7\uf8f8", ")"),
@@ -81,6 +81,9 @@ def symbol_of(char: str) -> tuple[str, Style | None]:
     >>> symbol_of("α"), symbol_of("x"), symbol_of("ℝ"), symbol_of("𝒜")
     (('\\\\alpha', None), ('x', None), ('R', <Style.BLACKBOARD: 'blackboard'>), ('A', <Style.SCRIPT: 'script'>))
     """
+    if len(char) > 1 and char[-1] in ACCENTS:
+        symbol, style = symbol_of(char[:-1])
+        return f"{ACCENTS[char[-1]]}{{{symbol}}}", style
     for table in (COMMANDS, PLAIN, ACCENTS, PARTS, OVERLAYS):
         if char in table:
             return table[char], None
@@ -92,7 +95,12 @@ def symbol_of(char: str) -> tuple[str, Style | None]:
     return _composed(char), None
 
 
-_STYLED = ((LETTERLIKE, Style.BLACKBOARD), (SCRIPT_LETTERS, Style.SCRIPT), (FRAKTUR_LETTERS, Style.FRAKTUR))
+_STYLED = (
+    ({"ℎ": "h"}, Style.MATH),
+    (LETTERLIKE, Style.BLACKBOARD),
+    (SCRIPT_LETTERS, Style.SCRIPT),
+    (FRAKTUR_LETTERS, Style.FRAKTUR),
+)
 
 
 def _of_alphabet(char: str) -> tuple[str, Style | None]:

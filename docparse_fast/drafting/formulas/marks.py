@@ -131,7 +131,8 @@ def with_accents(parts: Parts, setter: Setter) -> Parts:
             continue
         main = max(base, key=lambda a: a.size)
         box = Box.around([accent.box, around(base)])
-        latex = f"{accent.symbol}{{{setter(base, ())}}}"
+        barred = accent.symbol == "\\bar" and base[0].symbol == "h" and accent.box.y1 > base[0].box.y0
+        latex = "\\hbar" if barred else f"{accent.symbol}{{{setter(base, ())}}}"
         atoms = replaced(atoms, [accent, *base], Atom(box, latex, main.size, main.axis, made=True))
     return atoms, rules
 

@@ -20,7 +20,7 @@ STYLES: tuple[tuple[re.Pattern[str], Style], ...] = tuple(
         (r"CMMIB|math.*bold.*ital|math.*ital.*bold|txbmi|txmib|kpbmi", Style.BOLD_MATH),
         (r"rsfs|scr(ipt)?\b", Style.SCRIPT),
         (r"EU[RS]M|eusb|boondox.*cal", Style.CALLIGRAPHIC),
-        (r"MSBM|BBOLD|dsrom|dsss|bbm|[tp]xmia?bb|boondox.*ds|-?ams[b]", Style.BLACKBOARD),
+        (r"MSBM|BBOLD|dsrom|dsss|bbm|blackboard|[tp]xsyb|[tp]xmia?bb|boondox.*ds|-?ams[b]", Style.BLACKBOARD),
         (r"EUF[MB]|frak", Style.FRAKTUR),
         (r"CMB?SY|math-?symbols|(?:tx|px|kp|mdput|four).*sy", Style.CALLIGRAPHIC),
         (r"CMMI|mathit|math-?ital|letters|(?:tx|px|kp)mi|fourier-math", Style.MATH),
@@ -33,7 +33,9 @@ COMBINING_WIDTH = {NOT: 0.78, "\\vec": 0.5, "\\hat": 0.5, "\\tilde": 0.5, "\\bar
 WIDE = {"\\hat": "\\widehat", "\\tilde": "\\widetilde"}
 LARGE = re.compile(r"CMEX|[a-z]ex[ab]?\d*$|-mex|mathex|extension|MSBM", re.IGNORECASE)
 WIDE_FROM = 0.6  # of the type's size: accents of this width reach over more than a letter
-SET_MINUS = re.compile(r"CMB?SY|math-?symbols", re.IGNORECASE)
+LOOPED_PHI = 0.58  # of the type's size: a straight phi is higher
+CM_LETTERS = re.compile(r"CMM?IB?\d|CMMI")
+ROUND_EPSILON = 0.435  # of Computer Modern's size: a lunate epsilon is narrower
 
 
 @lru_cache(maxsize=1024)
@@ -71,8 +73,7 @@ def _placed(span: TextSpan) -> list[tuple[str, Box]]:
 
 def _glyph(char: str, box: Box, span: TextSpan, style: Style) -> Glyph:
     symbol, own = symbol_of(char)
-    if char == "\\" and SET_MINUS.search(span.font):
-        symbol = "\\setminus"
+    symbol = _told_by_shape(symbol, box, span)
     if symbol in COMBINING_WIDTH and box.width < 0.05 * span.size:
         box = Box(box.x0, box.y0, box.x0 + COMBINING_WIDTH[symbol] * span.size, box.y1)
     if symbol in WIDE and (box.width > WIDE_FROM * span.size or LARGE.search(span.font)):
@@ -82,6 +83,17 @@ def _glyph(char: str, box: Box, span: TextSpan, style: Style) -> Glyph:
     if symbol.isdigit() and style not in (Style.BOLD, Style.BLACKBOARD):
         style = Style.MATH
     return Glyph(symbol, box, span.baseline, span.size, own or style)
+
+
+def _told_by_shape(symbol: str, box: Box, span: TextSpan) -> str:
+    """Files mix up signs that share a name."""
+    if symbol == "\\backslash" and is_math_font(span.font):
+        return "\\setminus"
+    if symbol in ("\\phi", "\\varphi") and span.signs:
+        return "\\phi" if span.baseline - box.y0 > LOOPED_PHI * span.size else "\\varphi"
+    if symbol in ("\\epsilon", "\\varepsilon") and CM_LETTERS.search(span.font):
+        return "\\epsilon" if box.width < ROUND_EPSILON * span.size else "\\varepsilon"
+    return symbol
 
 
 def _is_bold_letter(symbol: str, style: Style) -> bool:
