@@ -54,7 +54,8 @@ STYLES = {
     "termes": Style(
         "xelatex",
         UNICODE
-        + r"\setmainfont{texgyretermes-regular.otf}[BoldFont=texgyretermes-bold.otf]\setmathfont{texgyretermes-math.otf}",
+        + r"\setmainfont{texgyretermes-regular.otf}[BoldFont=texgyretermes-bold.otf]"
+        + r"\setmathfont{texgyretermes-math.otf}",
     ),
     "dvips": Style("dvips", PLAIN, held_out=False),
 }

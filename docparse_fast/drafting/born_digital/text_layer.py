@@ -30,6 +30,7 @@ from docparse_fast.drafting.born_digital.text_lines import SOURCE, text_lines
 from docparse_fast.drafting.born_digital.turning import turned_upright
 from docparse_fast.drafting.formulas.displayed import formulas
 from docparse_fast.drafting.formulas.fragments import joined_lines
+from docparse_fast.drafting.formulas.inline import has_formulas
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.tables.aligned_tables import aligned_tables
 from docparse_fast.drafting.tables.banded_tables import banded_tables
@@ -74,7 +75,7 @@ def regions_of(layer: TextLayer, width: float, height: float, *, read: Sequence[
     displayed = formulas(lines, layer.bars or layer.rules)
     in_formulas = frozenset[int]().union(*(formula.lines for formula in displayed))
     lines = [line for n, line in enumerate(lines) if n not in in_formulas]
-    set_lines = text_lines(joined_lines(lines), layer.bars)
+    set_lines = text_lines(joined_lines(lines), layer.bars, variables=has_formulas(layer.lines))
     mirror = partial(mirrored, width=width) if right else as_it_is
     seen, rules = [_turned(line, mirror) for line in set_lines], list(map(mirror, layer.rules))
     aligned = banded_tables(seen, rules, list(map(mirror, layer.areas)))

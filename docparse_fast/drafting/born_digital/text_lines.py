@@ -6,8 +6,9 @@ Knows type: baselines, sizes, gaps. Does not know columns, regions or formulas.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import groupby
 
 from docparse_fast.document import Box, TextLine, TextSpan
@@ -25,6 +26,8 @@ from docparse_fast.drafting.formulas.inline import with_formulas
 from docparse_fast.drafting.lines import Line
 from docparse_fast.markup import as_read, as_texts, is_address, linked
 from docparse_fast.writing import has_right_to_left
+
+Formulas = Callable[[Sequence[TextSpan], float], list[TextSpan]]  # finds them in a line, by its type's size
 
 SOURCE = "text-layer"
 ABOVE, BELOW = 0.8, 0.2  # of the type's size: how far a line of it reaches from its baseline
@@ -44,12 +47,16 @@ SIGNS_OF_CODE = re.compile(r"[_/\\=<>{}()$#|&~`]|--|^\s*[a-z][a-z0-9.+-]*\s*$")
 PLAIN_MARK = re.compile(r"(?:st|nd|rd|th|er|ème|o|a|[*†‡§¶#®™©°ºª\\'’′″,.;\s–-])+", re.IGNORECASE)
 
 
-def text_lines(lines: Sequence[TextLine], bars: Sequence[Box] = ()) -> list[Line]:
-    """The lines as assembly wants them, in the order given; a line ends where a wide gap does."""
+def text_lines(lines: Sequence[TextLine], bars: Sequence[Box] = (), *, variables: bool = False) -> list[Line]:
+    """The lines as assembly wants them, in the order given; a line ends where a wide gap does.
+
+    `variables`: a slanted letter alone is a variable, because the page has mathematics.
+    """
     usual = usual_style(span for line in lines for span in line.spans)
+    formulas = partial(with_formulas, bars=bars, variables=variables)
     found: list[Line] = []
     for spans in _with_marks([line.spans for line in lines if not TYPED_RULE.fullmatch(line.text)]):
-        found += [_line(part, usual, bars) for part in _parts(spans)]
+        found += [_line(part, usual, formulas) for part in _parts(spans)]
     return found
 
 
@@ -154,11 +161,11 @@ def _widest_gap(before: TextSpan, span: TextSpan) -> float:
     return (WIDE_PART if wide else PART) * max(before.size, span.size)
 
 
-def _line(spans: Sequence[TextSpan], usual: Style, bars: Sequence[Box]) -> Line:
+def _line(spans: Sequence[TextSpan], usual: Style, formulas: Formulas) -> Line:
     size, baseline = main_type(spans)
     inked = [span for span in spans if span.text.strip()]
     letters = sum(len(span.text) for span in inked)
-    spans = with_formulas(_spaced(spans), size, baseline, bars)
+    spans = formulas(_spaced(spans), size)
     if all(span.mono for span in inked) and not SIGNS_OF_CODE.search("".join(span.text for span in inked)):
         usual = usual._replace(code=True)
     return Line(

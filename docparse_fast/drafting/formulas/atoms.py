@@ -11,7 +11,7 @@ from docparse_fast.drafting.formulas.glyphs import Glyph, Style
 from docparse_fast.drafting.formulas.signs import AXIS, FENCE_DEPTH, FENCE_HEIGHT, Kind, extent_of, kind_of
 
 TALL = 1.25  # of the type's size: a fence higher than this stands on no baseline
-STRAY = 4.0  # how often a size may differ from the usual one before it is not believed
+OFF = 0.25  # of the type's size: a fence this far off the axis hangs from its line
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +56,9 @@ def _measured(glyph: Glyph) -> tuple[float | None, float | None]:
     """The type's size and the axis, as far as this sign tells."""
     size, kind = glyph.size, kind_of(glyph.symbol)
     if glyph.baseline is not None and size is not None:
-        hangs = kind in (Kind.BIG, Kind.INTEGRAL) or (
-            kind in (Kind.OPENING, Kind.CLOSING, Kind.FENCE) and glyph.box.height > TALL * size
-        )
+        off = abs(glyph.box.center[1] - (glyph.baseline - AXIS * size))
+        fence = kind in (Kind.OPENING, Kind.CLOSING, Kind.FENCE)
+        hangs = kind in (Kind.BIG, Kind.INTEGRAL) or (fence and (glyph.box.height > TALL * size or off > OFF * size))
         return size, glyph.box.center[1] if hangs else glyph.baseline - AXIS * size
     extent = extent_of(glyph.symbol)
     if extent is not None and size is None:

@@ -47,7 +47,7 @@ STACKED = {
 }
 CROSSING = 0.7  # of a slash's width that lies on what it crosses out
 AGAINST = 0.04  # of the type's size: how near two parts of one sign stand
-WHITE = {"\\int": 0.2}  # the same, of integrals, whose boxes are narrower than their ink
+WHITE = {"\\int": 0.2, LEFT_HOOK: 0.5, MAPS: 0.5}  # the same, of signs whose boxes are narrower than their ink
 
 
 def joined_signs(glyphs: Sequence[Glyph]) -> list[Glyph]:
@@ -115,5 +115,5 @@ def _touch(before: Glyph, glyph: Glyph) -> bool:
     same = before.size is None or glyph.size is None or abs(before.size - glyph.size) < 0.1 * size
     level = before.box.overlap_y(glyph.box) > 0.4 * min(before.box.height, glyph.box.height)
     gap = glyph.box.x0 - before.box.x1
-    room = WHITE.get(glyph.symbol, AGAINST)
+    room = WHITE.get(before.symbol, AGAINST)
     return same and level and gap < room * size

@@ -19,7 +19,8 @@ GAP = 1.0  # of the type's size: the widest white in a line
 SMALL = 0.87  # of the host's type
 ABOVE, BELOW = 1.1, 0.5  # of the host's type: how far from its baseline a part's middle may lie
 MIDDLE = 0.25  # of the host's type above its baseline: where most of a line's ink is
-BESIDE = 0.45  # of the host's type: the widest white between a part and the host
+ROUNDS = 2  # parts of parts
+BESIDE = 0.6  # of the host's type: the widest white between a part and the host
 HANGING = frozenset({Kind.RADICAL, Kind.BIG, Kind.INTEGRAL, Kind.OPENING, Kind.CLOSING, Kind.FENCE, Kind.ACCENT})
 TALL = 1.2  # of the type's size
 WIDEST_PART = 14.0  # of the host's type: how wide a numerator may be
@@ -47,19 +48,23 @@ def joined_lines(lines: Sequence[TextLine]) -> list[TextLine]:
     if not any(is_strong(span) for line in lines for span in line.spans):
         return list(lines)
     fragments = [_fragment(line) for line in lines]
-    hosts = [f for f in fragments if f is not None and not f.hangs]
-    kept = _side_by_side(hosts)
-    for part in sorted((f for f in fragments if f is not None), key=lambda f: f.size):
-        if part.hangs or any(part is host for host in kept):
-            host = _host(part, [h for h in kept if h is not part])
-            if host is not None:
-                host.spans += part.spans
-                kept = [h for h in kept if h is not part]
-            elif part.hangs:
-                kept.append(part)
+    kept = [f for f in fragments if f is not None]
+    for _ in range(ROUNDS):
+        kept = _side_by_side(_attached(kept))
     made = {id(f.line): _line(f) for f in kept}
     untouched = {id(line) for line, f in zip(lines, fragments, strict=True) if f is None}
     return [made.get(id(line), line) for line in lines if id(line) in made or id(line) in untouched]
+
+
+def _attached(fragments: Sequence[_Fragment]) -> list[_Fragment]:
+    """Without the parts that belong to a line; those are put into it."""
+    kept = list(fragments)
+    for part in sorted(fragments, key=lambda f: (not f.hangs, f.size)):
+        host = _host(part, [h for h in kept if h is not part])
+        if host is not None:
+            host.spans += part.spans
+            kept = [h for h in kept if h is not part]
+    return kept
 
 
 def _fragment(line: TextLine) -> _Fragment | None:
@@ -91,6 +96,9 @@ def _ink(span: TextSpan) -> Box:
 def _side_by_side(hosts: Sequence[_Fragment]) -> list[_Fragment]:
     kept: list[_Fragment] = []
     for fragment in sorted(hosts, key=lambda f: f.box.x0):
+        if fragment.hangs:
+            kept.append(fragment)
+            continue
         before = next((k for k in reversed(kept) if _continues(k, fragment)), None)
         if before is None:
             kept.append(fragment)
@@ -101,6 +109,8 @@ def _side_by_side(hosts: Sequence[_Fragment]) -> list[_Fragment]:
 
 def _continues(before: _Fragment, after: _Fragment) -> bool:
     size = max(before.size, after.size)
+    if before.hangs:
+        return False
     level = abs(before.baseline - after.baseline) < SAME_LINE * size
     alike = min(before.size, after.size) > SMALL * size
     return (

@@ -7,11 +7,12 @@ bullets and units stay text, and so does a sign that stands alone.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from enum import IntEnum
+from itertools import islice
 
-from docparse_fast.document import Box, TextSpan
+from docparse_fast.document import Box, TextLine, TextSpan
 from docparse_fast.drafting.formulas.glyphs import Glyph, latex_of
 from docparse_fast.drafting.formulas.signs import FUNCTIONS, MORE_FUNCTIONS, Kind, kind_of
 from docparse_fast.drafting.formulas.type import glyphs_of, is_math_font
@@ -23,7 +24,9 @@ FENCES = frozenset("()[]{}|")
 PUNCTUATION = frozenset(",.;:!?")
 SMALL = 0.87  # of the line's type
 WORD_GAP = 0.24  # of the type's size: wider than between a sign and its argument
+SCRIPT_GAP = 0.3  # the same, behind a script
 LEAST_SOUND = 0.9
+FEW = 4  # mathematical words on a page
 MOST_VARIABLES = 2  # italic letters in a row that may be a product
 MOST_LETTERS = 2  # Greek letters in one word; more are Greek text
 OPENS, CLOSES = "([{", ")]}"
@@ -37,9 +40,15 @@ class Part(IntEnum):
     FORMULA = 3
 
 
-def with_formulas(spans: Sequence[TextSpan], size: float, baseline: float, bars: Sequence[Box]) -> list[TextSpan]:
-    """The line's words, each formula as one word with its LaTeX."""
-    if not any(span.signs and (is_strong(span) or _is_variable(span)) for span in spans):
+def has_formulas(lines: Iterable[TextLine]) -> bool:
+    """Whether a page has enough mathematics for a slanted letter to be a variable."""
+    strong = (span for line in lines for span in line.spans if span.signs and is_strong(span))
+    return sum(1 for _ in islice(strong, FEW)) == FEW
+
+
+def with_formulas(spans: Sequence[TextSpan], size: float, bars: Sequence[Box], *, variables: bool) -> list[TextSpan]:
+    """The line's words, each formula as one word with its LaTeX. `variables`: as `has_formulas` says of the page."""
+    if not any(span.signs and (is_strong(span) or (variables and _is_variable(span))) for span in spans):
         return list(spans)
     pieces = [piece for span in _without_blanks(spans) for piece in _pieces(span)]
     kinds = _kinds(pieces, size)
@@ -169,13 +178,14 @@ def _belongs(pieces: Sequence[TextSpan], kinds: Sequence[Part], new: int, member
     if kind is Part.OPERATOR or kinds[member] is Part.OPERATOR:
         return True
     if _comma(pieces[new]):
-        return is_math_font(pieces[new].font) or new < member
+        small = pieces[new].size < SMALL * size and pieces[member].size < SMALL * size
+        return is_math_font(pieces[new].font) or new < member or small
     return not _apart(pieces, new, member, size) or _comma(pieces[member])
 
 
 def _in_fences(members: Sequence[TextSpan], piece: TextSpan) -> bool:
     """A comma between arguments."""
-    return piece.text.strip() == "," and _balance("".join(member.text for member in members)) > 0
+    return piece.text.strip() in (",", ".") and _balance("".join(member.text for member in members)) > 0
 
 
 def _comma(piece: TextSpan) -> bool:
@@ -184,8 +194,8 @@ def _comma(piece: TextSpan) -> bool:
 
 def _apart(pieces: Sequence[TextSpan], a: int, b: int, size: float) -> bool:
     first, second = (pieces[a], pieces[b]) if a < b else (pieces[b], pieces[a])
-    script = first.size < SMALL * size and len(first.text) == len(first.text.rstrip())
-    return not script and second.box.x0 - first.box.x1 > WORD_GAP * size
+    widest = SCRIPT_GAP if first.size < SMALL * size else WORD_GAP
+    return second.box.x0 - first.box.x1 > widest * size
 
 
 def _trimmed(pieces: Sequence[TextSpan], kinds: Sequence[Part], start: int, end: int) -> tuple[int, int]:
