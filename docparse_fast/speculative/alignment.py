@@ -9,104 +9,19 @@ a draft ends; and the same draft, resumed right after a mismatch.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from enum import StrEnum
-from types import MappingProxyType
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
 
+from docparse_fast.speculative.candidates import NOT_DRAFTED, REWORDED, Candidate, CandidateKind, TokenDraft, Turn
 from docparse_fast.speculative.draft_index import DraftIndex, agreement, reference_window
+from docparse_fast.speculative.own_output import OwnOutput
 
 NEAREST = 3  # matches of the window offered, nearest to the expected place
 RIVALS = 8  # drafts that agreed as far as the one being read
-OWN_PLACES = 4  # offered from the row's own output
-REMEMBERED = 3  # ... remembered of each n-gram
 SYNTAX = 4  # grammar drafts offered
 HEADS = 6  # unread regions offered beside the next one
 BLIND_REACH = 3  # own tokens since a mismatch up to which the draft is resumed by counting
 ANCHOR_REACH = 8  # ... and up to which the last token is searched near the place
 LOOK_AHEAD = 8  # tokens searched after the expected place
-
-
-class CandidateKind(StrEnum):
-    """The reason why a candidate is offered."""
-
-    FOLLOW = "follow"  # the draft being read goes on
-    RESUME = "resume"  # the same, but it has been right for less than a window
-    RIVAL = "rival"  # another draft that agreed just as far, or the region's other draft where the window occurs
-    WINDOW = "window"  # the window occurs there (Eq. 5)
-    ANCHOR = "anchor"  # after a mismatch: the last token is near the place
-    SUBSTITUTION = "substitution"  # after a mismatch: counting as many tokens as were written
-    INSERTION = "insertion"  # one fewer
-    DELETION = "deletion"  # one more
-    BREAKAGE = "breakage"  # two more: a misread word breaks into more tokens than the right one
-    JUMP = "jump"  # a draft ended: the head of the next region
-    HEAD = "head"  # ... or of another unread region
-    BEGUN = "begun"  # an unread region that begins with what was written since
-    OWN = "own"  # the window occurs in what the row itself has written
-    OWN_PAIR = "own_pair"  # ... or its last two tokens do
-    OWN_LAST = "own_last"  # ... or its last one
-    GRAMMAR = "grammar"  # the target's syntax goes on so
-    REPHRASED = "rephrased"  # the draft goes on, in the words and signs that the answer uses
-    SIMILAR = "similar"  # ... from a place found by similarity
-    VARIANT = "variant"  # ... with other signs before the next word
-
-
-OF_ITS_OWN = (
-    CandidateKind.OWN_LAST,
-    CandidateKind.OWN_PAIR,
-    CandidateKind.OWN,
-)  # in rising order of the tokens that matched
-REWORDED = frozenset({CandidateKind.REPHRASED, CandidateKind.SIMILAR, CandidateKind.VARIANT})
-NOT_DRAFTED = frozenset({*OF_ITS_OWN, CandidateKind.GRAMMAR})
-
-
-class TokenDraft(NamedTuple):
-    """A draft in the target's tokens. Drafts of one region are alternatives: once one is read, all are."""
-
-    tokens: Sequence[int]
-    region: int  # numbered in the expected reading order
-
-
-class Turn(NamedTuple):
-    """Where a candidate continues in another draft."""
-
-    at: int  # of the candidate's tokens
-    draft: int
-    position: int  # in that draft; negative: a separator before it
-
-
-class Part(NamedTuple):
-    """A run of a candidate's tokens from one draft."""
-
-    kind: CandidateKind
-    draft: int
-    position: int
-    length: int
-
-
-class Candidate(NamedTuple):
-    """A continuation: the rest of a draft, then the next regions, up to the limit."""
-
-    tokens: Sequence[int]
-    kind: CandidateKind
-    draft: int  # -1: the row's own output; grammar drafts are numbered apart
-    position: int  # of tokens[0] in the draft; negative: a separator before it
-    turns: tuple[Turn, ...] = ()
-    doubts: Mapping[int, float] = MappingProxyType({})  # chances of some tokens, if the candidate knows them
-
-    def parts(self, start: int, stop: int) -> list[Part]:
-        """The drafts that the tokens from `start` to `stop` come from."""
-        if not self.turns or stop <= self.turns[0].at:
-            return [Part(self.kind, self.draft, self.position + start, stop - start)]
-        ends = [*(turn.at for turn in self.turns), stop]
-        begins = [Turn(0, self.draft, self.position), *self.turns]
-        return [
-            Part(
-                CandidateKind.JUMP if begin.at else self.kind, begin.draft, begin.position + low - begin.at, high - low
-            )
-            for begin, end in zip(begins, ends, strict=True)
-            if (low := max(start, begin.at)) < (high := min(stop, end))
-        ]
 
 
 class Alignment:
@@ -293,7 +208,10 @@ class Alignment:
 
     def _own_output(self, limit: int) -> list[Candidate]:
         written = self.written
-        return [Candidate(written[place : place + limit], kind, -1, place) for place, kind in self._own.after(written)]
+        return [
+            Candidate(written[place : place + limit], CandidateKind.OWN, -1, place)
+            for place in self._own.after(written)
+        ]
 
     def _syntax(self, limit: int) -> list[Candidate]:
         """The grammar drafts' continuations after the longest window that they have."""
@@ -356,31 +274,3 @@ class Alignment:
         self._read.add(region)
         if self._unread.pop(region, None):
             self._order.remove(region)
-
-
-class OwnOutput:
-    """Earlier places of the last tokens in the row's own output: formulas and tables repeat themselves."""
-
-    def __init__(self, window: int) -> None:
-        self._lengths = range(min(window, len(OF_ITS_OWN)), 0, -1)
-        self._places: dict[tuple[int, ...], list[int]] = {}  # n-gram -> its last few continuations
-        self._end = 1  # the output is indexed up to here
-
-    def after(self, written: Sequence[int]) -> list[tuple[int, CandidateKind]]:
-        """Places where the answer may go on in the same way, longest match first, then latest; no duplicates."""
-        self._remember(written)
-        found: dict[int, tuple[int, CandidateKind]] = {}
-        for length in self._lengths:
-            for place in reversed(self._places.get(tuple(written[-length:]), ())):
-                found.setdefault(written[place], (place, OF_ITS_OWN[length - 1]))
-        return list(found.values())[:OWN_PLACES]
-
-    def _remember(self, written: Sequence[int]) -> None:
-        """Indexes what was written since the last question; a row that never asks pays nothing."""
-        for place in range(self._end, len(written)):
-            for length in self._lengths:
-                if place >= length:
-                    places = self._places.setdefault(tuple(written[place - length : place]), [])
-                    places.append(place)
-                    del places[:-REMEMBERED]
-        self._end = max(self._end, len(written))

@@ -7,9 +7,9 @@ priors and learns from itself alone: earlier rows change nothing.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from docparse_fast.speculative.alignment import NOT_DRAFTED, OF_ITS_OWN, Candidate, CandidateKind
+from docparse_fast.speculative.candidates import NOT_DRAFTED, Candidate, CandidateKind
 from docparse_fast.speculative.draft_index import agreement
 from docparse_fast.speculative.prefix_tree import Chance
 
@@ -26,7 +26,7 @@ class Rate:
         self._seen = weight
         self.value = prior
 
-    def learn(self, hits: int, misses: int) -> None:
+    def learn(self, hits: float, misses: float) -> None:
         self._hits = self._hits * MEMORY + hits
         self._seen = self._seen * MEMORY + hits + misses
         self.value = self._hits / self._seen
@@ -46,9 +46,8 @@ FIRST = {  # the chance that a candidate's first token is right if no better can
     CandidateKind.HEAD: 0.15,
     CandidateKind.BEGUN: 0.85,
     CandidateKind.OWN: 0.4,
-    CandidateKind.OWN_PAIR: 0.1,
-    CandidateKind.OWN_LAST: 0.02,
     CandidateKind.GRAMMAR: 0.5,
+    CandidateKind.GUESS: 0.5,
     CandidateKind.REPHRASED: 0.96,
     CandidateKind.SIMILAR: 0.5,
     CandidateKind.VARIANT: 0.3,
@@ -57,6 +56,8 @@ FIRST_WEIGHT = 3.0
 KEEP, KEEP_WEIGHT = 0.95, 12.0  # the chance that a token is right after a right one
 TURN, TURN_WEIGHT = 0.8, 3.0  # ... if it goes on in the next region's draft
 DISPUTED, DISPUTED_WEIGHT = 0.6, 4.0  # ... after a right one, if another draft of the region disagrees
+SURE = 0.9  # a first token this likely needs no guesses
+TRUSTED = 0.6  # guesses that begin like a candidate this likely are left to it
 OTHERWISE = 0.6  # the chance that the other draft is right there if the first is not
 
 
@@ -69,13 +70,19 @@ class HitRates:
         self._turn = Rate(TURN, TURN_WEIGHT)
         self._disputed = Rate(DISPUTED, DISPUTED_WEIGHT)
         self._disputes: set[int] = set()  # places in the likeliest candidate of this step
-        self._keep = (
-            dict.fromkeys(CandidateKind, drafts) | dict.fromkeys(OF_ITS_OWN, own) | {CandidateKind.GRAMMAR: grammar}
-        )
+        self._keep = dict.fromkeys(CandidateKind, drafts) | {CandidateKind.OWN: own, CandidateKind.GRAMMAR: grammar}
 
-    def ranked(self, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Chance]]:
-        """The candidates with their chances, likeliest first."""
+    def sure(self, candidates: Iterable[Candidate]) -> bool:
+        """Whether one of the candidates is most likely right, so that guesses would be wasted."""
+        return any(self._first[each.kind].value >= SURE for each in candidates)
+
+    def ranked(
+        self, candidates: Sequence[Candidate], guesses: Sequence[Candidate] = ()
+    ) -> tuple[list[Candidate], list[Chance]]:
+        """The candidates with their chances, likeliest first, then the guesses."""
         ranked = sorted(candidates, key=lambda candidate: -self._first[candidate.kind].value)
+        trusted = {each.tokens[0] for each in ranked if guesses and self._first[each.kind].value >= TRUSTED}
+        ranked += [guess for guess in guesses if guess.tokens[0] not in trusted]
         disputes = _disputes(ranked)
         chances = [self._chance(candidate) for candidate in ranked]
         for other, at in disputes.items():
@@ -88,12 +95,17 @@ class HitRates:
         first, keep = self._first[candidate.kind].value, self._keep[candidate.kind].value
         if not candidate.turns and not candidate.doubts:
             return Chance(first, keep)
+        if candidate.kind is CandidateKind.GUESS:  # its rate is by how much guesses are too sure, or not enough
+            return Chance(min(1.0, first) * candidate.doubts[0], keep, candidate.doubts)
         return Chance(first, keep, {**{turn.at: self._turn.value for turn in candidate.turns}, **candidate.doubts})
 
     def learn(self, ranked: Sequence[Candidate], written: Sequence[int]) -> None:
         """Scores each candidate up to the first right one; a candidate that repeats a better one is not scored."""
         asked: set[int] = set()
-        for candidate in ranked:
+        for rank, candidate in enumerate(ranked):
+            if candidate.kind is CandidateKind.GUESS:
+                self._learn_guesses(ranked[rank:], asked, written[0])
+                return
             token = candidate.tokens[0]
             if token == written[0]:
                 self._first[candidate.kind].learn(1, 0)
@@ -103,6 +115,19 @@ class HitRates:
             if token not in asked:
                 asked.add(token)
                 self._first[candidate.kind].learn(0, 1)
+
+    def _learn_guesses(self, guesses: Iterable[Candidate], asked: set[int], token: int) -> None:
+        """Scores all guesses as one, by the chance that they had together."""
+        chances: dict[int, float] = {}  # of the first tokens
+        left = 1.0
+        for guess in guesses:
+            if guess.tokens[0] not in chances:
+                chances[guess.tokens[0]] = guess.doubts[0] * left
+                left -= chances[guess.tokens[0]]
+        expected = sum(chance for first, chance in chances.items() if first not in asked)
+        right = token in chances and token not in asked
+        if expected:
+            self._first[CandidateKind.GUESS].learn(right, expected - right)
 
     def _learn_run(self, candidate: Candidate, disputes: set[int], agreed: int, written: int) -> None:
         """Scores the tokens after the first, up to the first wrong one; special tokens are scored apart."""

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from docparse_fast.speculative.alignment import CandidateKind
+from docparse_fast.speculative.candidates import CandidateKind
 from docparse_fast.speculative.writing import Decoded, TokenOrigin
 
 

@@ -11,7 +11,8 @@ from itertools import groupby
 from typing import NamedTuple, Protocol
 
 from docparse_fast.speculative.acceptance import Acceptance, accept
-from docparse_fast.speculative.alignment import Alignment, Candidate, CandidateKind, TokenDraft
+from docparse_fast.speculative.alignment import Alignment
+from docparse_fast.speculative.candidates import Candidate, CandidateKind, TokenDraft
 from docparse_fast.speculative.hit_rates import HitRates
 from docparse_fast.speculative.prefix_tree import PrefixTree, TreeBuilder
 from docparse_fast.speculative.repetition import CHECK_EVERY, find_loop
@@ -67,6 +68,9 @@ class Rephraser(Protocol):
 
     def candidates(self, written: Sequence[int], limit: int) -> list[Candidate]:
         """Candidates after `written`, each of at most `limit` tokens, with the numbers of the row's drafts."""
+
+    def guesses(self, written: Sequence[int], limit: int) -> list[Candidate]:
+        """Guesses of each next token by itself, as paths with chances; asked for after `candidates`."""
 
 
 class TokenSpan(NamedTuple):
@@ -147,9 +151,12 @@ class RunningRow:
         limit = min(limit, self._most - len(self.tokens))
         # as long as what the step may write, the target's own token included: all of it is compared with them
         candidates = self._alignment.candidates(limit)
+        guesses: list[Candidate] = []
         if self.row.rephrasing and limit > 1:
             candidates += self.row.rephrasing.candidates(self.tokens, limit)
-        self._candidates, chances = self._rates.ranked(candidates)
+            if not self._rates.sure(candidates):
+                guesses = self.row.rephrasing.guesses(self.tokens, limit)
+        self._candidates, chances = self._rates.ranked(candidates, guesses)
         self._builder = TreeBuilder([each.tokens for each in self._candidates], chances, limit, LEAST_CHANCE)
 
     def build_tree(self, width: int) -> None:

@@ -24,7 +24,7 @@ from docparse_fast.document import (
 from docparse_fast.drafted import DraftedPage
 from docparse_fast.evidence import CandidateCount, PageEvidence, StageEvidence
 from docparse_fast.speculative import metrics
-from docparse_fast.speculative.alignment import NOT_DRAFTED, REWORDED
+from docparse_fast.speculative.candidates import NOT_DRAFTED, REWORDED
 from docparse_fast.speculative.repetition import find_loop
 from docparse_fast.speculative.writing import Decoded, Finish, TokenSpan
 from docparse_fast.verification.agreement import Comparison, compare, rest_of

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from docparse_fast.document import Draft, Region
 from docparse_fast.drafted import DraftedPage
 from docparse_fast.options import SpeculationOptions
-from docparse_fast.speculative.alignment import TokenDraft
+from docparse_fast.speculative.candidates import TokenDraft
 from docparse_fast.speculative.decoding import Speculation
 from docparse_fast.speculative.writing import Decoded, Row
 from docparse_fast.targets.dialects.dialect import Phrase
@@ -48,7 +48,11 @@ def verify_page(
         max_tokens=options.answer_limit,
         deadline=deadline,
         rephrasing=Rephrasing(
-            [phrase.text.removesuffix(END) for phrase in phrases], drafts, target.encode, target.decode
+            [phrase.text.removesuffix(END) for phrase in phrases],
+            drafts,
+            target.encode,
+            target.decode,
+            target.dialect.examples,
         ),
         name=page.number,
     )

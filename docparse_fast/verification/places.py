@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from docparse_fast.speculative.alignment import CandidateKind
+from docparse_fast.speculative.candidates import CandidateKind
 from docparse_fast.verification.boxes import OPEN, Boxes
 from docparse_fast.verification.habits import Habits, Site, in_math
 from docparse_fast.verification.letters import END, JSON_TEXT, PLAIN_TEXT, Letters, fold, pieces, sort_of
@@ -34,8 +34,8 @@ class Places:
 
     def __init__(self, texts: Sequence[str], regions: Sequence[int]) -> None:
         in_json = any('"bbox": [' in text for text in texts)
-        self._pattern = JSON_TEXT if in_json else PLAIN_TEXT
-        self.letters = Letters(texts, self._pattern)
+        self.pattern = JSON_TEXT if in_json else PLAIN_TEXT
+        self.letters = Letters(texts, self.pattern)
         self.regions = regions  # the region of each draft
         self.habits = Habits()
         self.boxes = Boxes(texts)
@@ -65,7 +65,7 @@ class Places:
     def listen(self, text: str) -> None:
         """Takes in the text written since the last call."""
         already = len(self._open) if self.word else 0
-        found = list(pieces(self._open + text, self._pattern))
+        found = list(pieces(self._open + text, self.pattern))
         for gap, word in found:
             if word:
                 self._hear(word, already)

@@ -10,7 +10,7 @@ from typing import cast
 from docparse_fast.document import Category, Region
 from docparse_fast.drafted import DraftedPage
 from docparse_fast.options import SpeculationOptions
-from docparse_fast.speculative.alignment import TokenDraft
+from docparse_fast.speculative.candidates import TokenDraft
 from docparse_fast.speculative.decoding import Speculation
 from docparse_fast.speculative.writing import Decoded, Finish, Row
 from docparse_fast.timing import Timer

@@ -7,11 +7,12 @@ to those of `speculative/`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from docparse_fast.speculative.alignment import Candidate, CandidateKind, TokenDraft, Turn
+from docparse_fast.speculative.candidates import Candidate, CandidateKind, TokenDraft, Turn
 from docparse_fast.verification.boxes import OPEN
+from docparse_fast.verification.guessing import Guesses
 from docparse_fast.verification.habits import Gap, Site, in_math
 from docparse_fast.verification.places import Place, Places
 from docparse_fast.verification.token_text import Decode, Encode, TokenText
@@ -31,11 +32,19 @@ class _Chunk(NamedTuple):
 class Rephrasing:
     """Rewords the drafts of one row. Call `candidates` after each step with everything written."""
 
-    def __init__(self, texts: Sequence[str], drafts: Sequence[TokenDraft], encode: Encode, decode: Decode) -> None:
+    def __init__(
+        self,
+        texts: Sequence[str],
+        drafts: Sequence[TokenDraft],
+        encode: Encode,
+        decode: Decode,
+        examples: Iterable[str] = (),
+    ) -> None:
         self._texts, self._drafts = texts, drafts
         self._text = TokenText(encode, decode)
         self._places = Places(texts, [draft.region for draft in drafts])
         self._letters = self._places.letters
+        self._guesses = Guesses(self._text, self._letters, self._places.pattern, map(encode, examples))
         self._seen = 0  # tokens taken in
         self._cuts: dict[int, dict[int, int]] = {}  # of each draft: the token that begins at each character
         self._chunks: tuple[dict[int, _Chunk], ...] = (
@@ -62,9 +71,17 @@ class Rephrasing:
         found: list[Candidate] = []
         if not self._places.word and self._places.boxes and OPEN.search(self._places.gap):
             return self._from_boxes(limit)
-        for rank, place in enumerate(self._places.starts()):
+        starts = self._places.starts()
+        for rank, place in enumerate(starts):
             found += self._from(place, limit, 1 if rank else VARIANTS)
         return found
+
+    def guesses(self, written: Sequence[int], limit: int) -> list[Candidate]:
+        """Candidates made token by token, for places where no draft is likely to be right; none without drafts."""
+        if not self._drafts:
+            return []
+        starts = self._places.starts()
+        return self._guesses.candidates(written, starts[0].letter if starts else len(self._letters.text), limit)
 
     def _from(self, place: Place, limit: int, variants: int) -> Iterator[Candidate]:
         pending = self._pending_gap()

@@ -28,7 +28,7 @@ class TokenText:
 
     def last(self, written: Sequence[int], count: int) -> str | None:
         """The text of the last `count` tokens; None while a character in it is incomplete."""
-        text = "".join(map(self._text_of, written[len(written) - count :]))
+        text = "".join(map(self.of, written[len(written) - count :]))
         if BROKEN not in text:
             return text
         before = written[max(0, len(written) - count - CONTEXT) : len(written) - count]
@@ -41,13 +41,13 @@ class TokenText:
         cuts, at = {}, 0
         for number, token in enumerate(tokens):
             cuts[at] = number
-            text = self._text_of(token)
+            text = self.of(token)
             if BROKEN in text:
                 return {}
             at += len(text)
         return {**cuts, at: len(tokens)}
 
-    def _text_of(self, token: int) -> str:
+    def of(self, token: int) -> str:
         """The token's text after another token: alone, some tokenizers drop its blank."""
         found = self._decoded.get(token)
         if found is None:

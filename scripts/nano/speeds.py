@@ -27,7 +27,7 @@ from PIL import Image
 
 from docparse_fast.bench.engine.generate import Baseline, chain, hf_generate, prompt_lookup
 from docparse_fast.drafting.scans.embedded import EmbeddedDrafter
-from docparse_fast.speculative.alignment import TokenDraft
+from docparse_fast.speculative.candidates import TokenDraft
 from docparse_fast.speculative.decoding import Speculation, spec_decode
 from docparse_fast.speculative.metrics import average_acceptance_length, tokens_per_step
 from docparse_fast.speculative.writing import Decoded, Row

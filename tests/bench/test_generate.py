@@ -5,7 +5,7 @@ import torch
 from small_models import ARCHITECTURES, BEGIN, TEXT, VOCABULARY
 
 from docparse_fast.bench.engine.generate import Baseline, chain, hf_generate, prompt_lookup
-from docparse_fast.speculative.alignment import TokenDraft
+from docparse_fast.speculative.candidates import TokenDraft
 from docparse_fast.targets.decoder.vlm import VisionLanguageTarget
 
 NEVER = frozenset({VOCABULARY})  # no id of these models

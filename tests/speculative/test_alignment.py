@@ -2,18 +2,8 @@
 
 from __future__ import annotations
 
-from docparse_fast.speculative.alignment import (
-    ANCHOR_REACH,
-    BLIND_REACH,
-    HEADS,
-    NEAREST,
-    Alignment,
-    Candidate,
-    CandidateKind,
-    Part,
-    TokenDraft,
-    Turn,
-)
+from docparse_fast.speculative.alignment import ANCHOR_REACH, BLIND_REACH, HEADS, NEAREST, Alignment
+from docparse_fast.speculative.candidates import Candidate, CandidateKind, Part, TokenDraft, Turn
 
 
 def drafts(*tokens, regions=None):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from docparse_fast.options import SpeculationOptions
 from docparse_fast.speculative.acceptance import Acceptance
-from docparse_fast.speculative.alignment import OF_ITS_OWN, Candidate, CandidateKind, TokenDraft, Turn
+from docparse_fast.speculative.candidates import Candidate, CandidateKind, TokenDraft, Turn
 from docparse_fast.speculative.costs import CostTable
 from docparse_fast.speculative.decoding import Speculation, spec_decode
 from docparse_fast.speculative.fakes import FREE, ScriptedTarget, SeededTarget
@@ -469,10 +469,10 @@ def test_every_token_has_one_origin_and_drafts_named_have_the_token_there(data):
         if span.origin is TokenOrigin.OWN:
             assert (span.kind, span.draft, span.position) == (None, -1, -1)
             continue
-        sources = {CandidateKind.GRAMMAR: row.grammar, **{kind: [decoded.tokens] for kind in OF_ITS_OWN}}.get(
+        sources = {CandidateKind.GRAMMAR: row.grammar, CandidateKind.OWN: [decoded.tokens]}.get(
             span.kind, [draft.tokens for draft in row.drafts]
         )
-        source = [*row.separators[0], *sources[span.draft if span.kind not in OF_ITS_OWN else 0]]
+        source = [*row.separators[0], *sources[span.draft if span.kind is not CandidateKind.OWN else 0]]
         first = span.position + 1  # the separator stands before the draft
         assert tuple(source[first : first + span.stop - span.start]) == decoded.tokens[span.start : span.stop]
 

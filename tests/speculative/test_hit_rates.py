@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from docparse_fast.speculative.alignment import Candidate, CandidateKind, Turn
+from docparse_fast.speculative.candidates import Candidate, CandidateKind, Turn
 from docparse_fast.speculative.hit_rates import DISPUTED, FIRST, KEEP, OTHERWISE, TURN, HitRates, Rate
 
 
@@ -174,3 +174,33 @@ def test_only_the_likeliest_candidate_has_disputes():
     for _ in range(9):  # the draft is trusted again
         rates.learn(rates.ranked([candidate(CandidateKind.FOLLOW, 1)])[0], [1])
     assert rates.ranked([follow, rival, other])[1][0].at[2] == before
+
+
+def guess(*tokens, chances):
+    return Candidate(list(tokens), CandidateKind.GUESS, -1, -1, (), dict(enumerate(chances)))
+
+
+def test_guesses_that_are_too_sure_lose_chance():
+    rates, wrong = HitRates(), guess(1, chances=[0.8])
+    before = chance(rates, wrong).first
+    rates.learn([wrong], [9])
+    assert chance(rates, wrong).first < before
+
+
+def test_all_guesses_of_a_step_are_scored_as_one():
+    rates, apart = HitRates(), HitRates()
+    rates.learn([guess(1, chances=[0.5]), guess(1, 2, chances=[0.5, 0.5]), guess(3, chances=[0.5])], [3])
+    apart.learn([guess(3, chances=[0.75])], [3])
+    assert chance(rates, guess(1, chances=[0.5])).first == pytest.approx(chance(apart, guess(1, chances=[0.5])).first)
+
+
+def test_a_guess_that_begins_like_a_likely_draft_is_left_to_it():
+    rates, follow = HitRates(), candidate(CandidateKind.FOLLOW, 1, 2)
+    other = guess(4, chances=[0.3])
+    assert rates.ranked([follow], [guess(1, 5, chances=[0.9, 0.9]), other])[0] == [follow, other]
+
+
+def test_where_a_draft_is_sure_no_guess_is_needed():
+    rates = HitRates()
+    assert rates.sure([candidate(CandidateKind.FOLLOW, 1)])
+    assert not rates.sure([candidate(CandidateKind.HEAD, 1), candidate(CandidateKind.WINDOW, 1)])

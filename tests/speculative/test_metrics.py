@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from docparse_fast.speculative.alignment import CandidateKind, TokenDraft
+from docparse_fast.speculative.candidates import CandidateKind, TokenDraft
 from docparse_fast.speculative.decoding import Speculation, spec_decode
 from docparse_fast.speculative.fakes import ScriptedTarget
 from docparse_fast.speculative.metrics import (

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docparse_fast.speculative.alignment import CandidateKind, TokenDraft
+from docparse_fast.speculative.candidates import CandidateKind, TokenDraft
 from docparse_fast.speculative.decoding import Speculation, spec_decode
 from docparse_fast.speculative.fakes import ScriptedTarget
 from docparse_fast.speculative.writing import Row
@@ -157,6 +157,45 @@ def test_a_rephrased_draft_saves_passes_that_the_window_cannot():
     _, done = decoded(answer, draft)
     assert len(done.steps) <= len(cells) / 3
     assert done.accepted[CandidateKind.REPHRASED] > 20
+
+
+# ------------------------------------------------------------------------------------------------- guesses
+
+
+def guessed(written, *texts, examples=()):
+    words = Pieces()
+    drafts = [TokenDraft(words.encode(text), region) for region, text in enumerate(texts)]
+    offered = Rephrasing(texts, drafts, words.encode, words.decode, examples)
+    tokens = words.encode(written)
+    offered.candidates(tokens, limit=8)
+    return [words.decode(each.tokens) for each in offered.guesses(tokens, limit=8)]
+
+
+def test_letters_come_from_the_draft_and_markup_from_the_answer():
+    assert guessed("$a_{1}+b_{2}+c_{3}+d", "a1+b2+c3+d4+e5")[0].startswith("_{4}+")
+
+
+def test_an_example_shows_what_follows_what():
+    assert any(text.startswith("{1}{2") for text in guessed("\\frac", "1 2", examples=["\\frac{7}{8}"]))
+
+
+def test_a_command_is_guessed_from_its_sign_in_the_draft():
+    examples = ["\\alpha=\\beta", "\\alpha=\\gamma", "\\alpha=\\delta"]
+    assert guessed("\\alpha=\\", "α=δ", examples=examples)[0].startswith("delta")
+
+
+def test_guesses_are_no_longer_than_asked_and_have_chances():
+    words = Pieces()
+    offered = rephrasing(words, "a1+b2")
+    tokens = words.encode("$a_{1}+b")
+    offered.candidates(tokens, limit=3)
+    for guess in offered.guesses(tokens, limit=3):
+        assert 0 < len(guess.tokens) <= 3
+        assert all(0 < guess.doubts[at] <= 1 for at in range(len(guess.tokens)))
+
+
+def test_without_drafts_nothing_is_guessed():
+    assert guessed("a b a b a", examples=["a b a b"]) == []
 
 
 # ------------------------------------------------------------------------------------------- its parts

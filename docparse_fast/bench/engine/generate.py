@@ -18,7 +18,8 @@ import torch
 from torch import Tensor
 from transformers.generation.candidate_generator import CandidateGenerator
 
-from docparse_fast.speculative.alignment import Alignment, Candidate, TokenDraft
+from docparse_fast.speculative.alignment import Alignment
+from docparse_fast.speculative.candidates import Candidate, TokenDraft
 from docparse_fast.targets.decoder.clocks import device_clock
 from docparse_fast.targets.decoder.network import forget_rope_deltas
 

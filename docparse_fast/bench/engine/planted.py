@@ -23,7 +23,7 @@ from docparse_fast.bench.engine.generate import Baseline, chain, hf_generate, pr
 from docparse_fast.bench.engine.planted_model import NEVER, SEED, planted_model
 from docparse_fast.bench.engine.shapes import Shape
 from docparse_fast.bench.engine.stopwatch import Stopwatch
-from docparse_fast.speculative.alignment import TokenDraft
+from docparse_fast.speculative.candidates import TokenDraft
 from docparse_fast.targets.decoder.clocks import device_clock
 from docparse_fast.targets.decoder.cuda_graphs import Recording
 from docparse_fast.targets.decoder.machine import device_name

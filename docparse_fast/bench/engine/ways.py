@@ -13,7 +13,7 @@ from docparse_fast.bench.engine.drafts import EXACT, Sheet
 from docparse_fast.bench.engine.record import CHAIN, GENERATE, LOOKUP, PLAIN, SPECULATIVE
 from docparse_fast.bench.record import Steps
 from docparse_fast.bench.ways import Written
-from docparse_fast.speculative.alignment import TokenDraft
+from docparse_fast.speculative.candidates import TokenDraft
 from docparse_fast.speculative.decoding import spec_decode
 from docparse_fast.speculative.prefix_tree import PrefixTree
 from docparse_fast.speculative.target import Target, Verification

@@ -72,6 +72,10 @@ class DeepSeekOcr2Dialect:
     conversation: str | None = _MARKDOWN.conversation
     stops: tuple[str, ...] = _MARKDOWN.stops
 
+    @property
+    def examples(self) -> tuple[str, ...]:
+        return _MARKDOWN.examples
+
     def region_prompt(self, category: Category) -> str | None:
         return _MARKDOWN.region_prompt(category)
 

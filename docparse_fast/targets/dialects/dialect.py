@@ -55,6 +55,10 @@ class Dialect(Protocol):
     def stops(self) -> tuple[str, ...]:
         """Tokens that end an answer, the usual one first, beside those of the checkpoint's generation config."""
 
+    @property
+    def examples(self) -> tuple[str, ...]:
+        """Text as it writes it, to show what follows what; none of it is ever a draft."""
+
     def region_prompt(self, category: Category) -> str | None:
         """The prompt for a crop; None: such a region is cut out, not read."""
 

@@ -27,6 +27,7 @@ from docparse_fast.document import Block, Box, Category, Region
 from docparse_fast.geometry import Size
 from docparse_fast.targets.dialects.dialect import Answer, Phrase
 from docparse_fast.targets.dialects.latex import COMMANDS
+from docparse_fast.targets.dialects.latex import EXAMPLES as FORMULAS
 from docparse_fast.targets.dialects.markdown import (
     bare_formula,
     heading_marks,
@@ -115,6 +116,12 @@ class DotsOcrDialect:
     page_prompt: str | None = PAGE_PROMPT
     conversation: str | None = "<|user|><|img|><|imgpad|><|endofimg|>{prompt}<|endofuser|><|assistant|>"
     stops: tuple[str, ...] = ("<|endofassistant|>", "<|endoftext|>")
+
+    @property
+    def examples(self) -> tuple[str, ...]:
+        """Formulas within text and displayed."""
+        inline, display = (f"the ${each}$ of" for each in FORMULAS[:-1]), (f"$${each}$$" for each in FORMULAS)
+        return tuple(json.dumps(text)[1:-1] for text in (*inline, *display))
 
     def region_prompt(self, category: Category) -> str | None:
         return None if category is Category.FIGURE else REGION_PROMPT

@@ -55,6 +55,14 @@ _OTHERS = (
     r"\notin \circ \star \dagger \prime \mathsf{ \textbf{ \textit{"
 )
 COMMANDS = tuple(dict.fromkeys([*SYMBOLS.values(), *_OTHERS.split()]))
+EXAMPLES = (  # of formulas: what follows what in LaTeX
+    r"x_{1}, x_{2}, \ldots, x_{n}",
+    r"f(x) = a x^{2} + b x + c",
+    r"\frac{\partial f}{\partial x_{i}} = \sum_{k=1}^{n} a_{i k} x^{k} + \int_{0}^{1} g(t) \mathrm{d} t",
+    r"\lim_{n \to \infty} \sqrt{x_{n}^{2} + 1} \leq \frac{1}{2} \left(1 + \frac{y}{x}\right)",
+    r"\mathbf{A}^{-1} \mathbf{x} = - \hat{\theta}^{(k)}, \quad \alpha, \beta_{j} \in \mathbb{R}",
+    r"\begin{array}{l} f(x) = \max_{y} \log p(y | x), \\ = g(x) + h(x). \\ \end{array}",
+)
 
 _SIGN = re.compile(
     r"\\(?:begin|end)\{\w+\*?\}(?:\{[lcr|]+\})?|\\(?:left|right)(?:\\?[^\w\s]|\\[a-z]+)|\\[A-Za-z]+|\\.|\S"

@@ -15,6 +15,7 @@ from docparse_fast.document import HEADINGS, Block, Category, Region
 from docparse_fast.geometry import Size
 from docparse_fast.targets.dialects.dialect import Answer, Phrase
 from docparse_fast.targets.dialects.latex import COMMANDS
+from docparse_fast.targets.dialects.latex import EXAMPLES as FORMULAS
 from docparse_fast.targets.dialects.readings import readings
 
 Delimiters = tuple[str, str]
@@ -55,6 +56,13 @@ class MarkdownDialect:
     write_table: Callable[[str], str] = field(default=as_it_is)
     read_table: Callable[[str], str] = field(default=as_it_is)
     write_formula: Callable[[str], str] = field(default=as_it_is)  # one that is displayed
+
+    @property
+    def examples(self) -> tuple[str, ...]:
+        """Formulas within text and displayed."""
+        inline = (f"the {self.inline[0]}{formula}{self.inline[1]} of" for formula in FORMULAS[:-1])
+        display = (f"\n\n{self.display[0]}{self.write_formula(each)}{self.display[1]}\n\n" for each in FORMULAS)
+        return *inline, *display
 
     def region_prompt(self, category: Category) -> str | None:
         return None if category is Category.FIGURE else self.prompts.get(category, self.page_prompt)

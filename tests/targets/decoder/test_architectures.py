@@ -9,7 +9,7 @@ import pytest
 from known import TOKENS, Known, generate
 from small_models import TEXT
 
-from docparse_fast.speculative.alignment import TokenDraft
+from docparse_fast.speculative.candidates import TokenDraft
 from docparse_fast.speculative.decoding import Speculation, spec_decode
 from docparse_fast.speculative.metrics import tokens_per_step
 from docparse_fast.speculative.writing import Decoded, Finish, Row

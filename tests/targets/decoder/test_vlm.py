@@ -10,7 +10,7 @@ from small_models import ARCHITECTURES, TEXT
 from test_architectures import corrupted
 
 from docparse_fast.errors import ModelError, PageError
-from docparse_fast.speculative.alignment import TokenDraft
+from docparse_fast.speculative.candidates import TokenDraft
 from docparse_fast.speculative.decoding import Speculation, spec_decode
 from docparse_fast.speculative.prefix_tree import PrefixTree
 from docparse_fast.speculative.writing import Finish, Row

@@ -1,0 +1,84 @@
+"""A possible continuation of an answer, and where it comes from. Knows tokens; finds nothing and judges nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from types import MappingProxyType
+from typing import NamedTuple
+
+
+class CandidateKind(StrEnum):
+    """The reason why a candidate is offered."""
+
+    FOLLOW = "follow"  # the draft being read goes on
+    RESUME = "resume"  # the same, but it has been right for less than a window
+    RIVAL = "rival"  # another draft that agreed just as far, or the region's other draft where the window occurs
+    WINDOW = "window"  # the window occurs there (Eq. 5)
+    ANCHOR = "anchor"  # after a mismatch: the last token is near the place
+    SUBSTITUTION = "substitution"  # after a mismatch: counting as many tokens as were written
+    INSERTION = "insertion"  # one fewer
+    DELETION = "deletion"  # one more
+    BREAKAGE = "breakage"  # two more: a misread word breaks into more tokens than the right one
+    JUMP = "jump"  # a draft ended: the head of the next region
+    HEAD = "head"  # ... or of another unread region
+    BEGUN = "begun"  # an unread region that begins with what was written since
+    OWN = "own"  # the window occurs in what the row itself has written
+    GUESS = "guess"  # each token by itself: as the answer went on before, with the draft's letters
+    GRAMMAR = "grammar"  # the target's syntax goes on so
+    REPHRASED = "rephrased"  # the draft goes on, in the words and signs that the answer uses
+    SIMILAR = "similar"  # ... from a place found by similarity
+    VARIANT = "variant"  # ... with other signs before the next word
+
+
+REWORDED = frozenset({CandidateKind.REPHRASED, CandidateKind.SIMILAR, CandidateKind.VARIANT})
+NOT_DRAFTED = frozenset({CandidateKind.OWN, CandidateKind.GRAMMAR, CandidateKind.GUESS})
+
+
+class TokenDraft(NamedTuple):
+    """A draft in the target's tokens. Drafts of one region are alternatives: once one is read, all are."""
+
+    tokens: Sequence[int]
+    region: int  # numbered in the expected reading order
+
+
+class Turn(NamedTuple):
+    """Where a candidate continues in another draft."""
+
+    at: int  # of the candidate's tokens
+    draft: int
+    position: int  # in that draft; negative: a separator before it
+
+
+class Part(NamedTuple):
+    """A run of a candidate's tokens from one draft."""
+
+    kind: CandidateKind
+    draft: int
+    position: int
+    length: int
+
+
+class Candidate(NamedTuple):
+    """A continuation: the rest of a draft, then the next regions, up to the limit."""
+
+    tokens: Sequence[int]
+    kind: CandidateKind
+    draft: int  # -1: the row's own output, or a guess; grammar drafts are numbered apart
+    position: int  # of tokens[0] in the draft; negative: a separator before it
+    turns: tuple[Turn, ...] = ()
+    doubts: Mapping[int, float] = MappingProxyType({})  # chances of some tokens, if the candidate knows them
+
+    def parts(self, start: int, stop: int) -> list[Part]:
+        """The drafts that the tokens from `start` to `stop` come from."""
+        if not self.turns or stop <= self.turns[0].at:
+            return [Part(self.kind, self.draft, self.position + start, stop - start)]
+        ends = [*(turn.at for turn in self.turns), stop]
+        begins = [Turn(0, self.draft, self.position), *self.turns]
+        return [
+            Part(
+                CandidateKind.JUMP if begin.at else self.kind, begin.draft, begin.position + low - begin.at, high - low
+            )
+            for begin, end in zip(begins, ends, strict=True)
+            if (low := max(start, begin.at)) < (high := min(stop, end))
+        ]
