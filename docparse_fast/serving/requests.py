@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from docparse_fast.speculative.alignment import TokenDraft
+from docparse_fast.speculative.candidates import TokenDraft
 from docparse_fast.speculative.chain import Chain
 from docparse_fast.targets.hosts.remote import DRAFTS
 from docparse_fast.verification.rephrasing import Rephrasing

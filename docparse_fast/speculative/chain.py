@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from docparse_fast.speculative.alignment import Alignment, Candidate, TokenDraft
+from docparse_fast.speculative.alignment import Alignment
+from docparse_fast.speculative.candidates import Candidate, TokenDraft
 from docparse_fast.speculative.hit_rates import HitRates
 from docparse_fast.speculative.prefix_tree import Chance
 from docparse_fast.speculative.writing import Rephraser

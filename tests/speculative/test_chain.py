@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docparse_fast.speculative.alignment import TokenDraft
+from docparse_fast.speculative.candidates import TokenDraft
 from docparse_fast.speculative.chain import Chain
 from docparse_fast.speculative.draft_index import agreement
 
