@@ -356,6 +356,21 @@ def test_an_interrupted_measurement_keeps_finished_pages():
     assert "Interrupted" in printed(found)
 
 
+def test_pages_that_are_not_decoded_together_are_finished_one_by_one():
+    hands, shown = Hands(), []
+    found = measured(
+        [subject(n) for n in (1, 2, 3)],
+        scripted(hands),
+        repeats=2,
+        clock=hands.clock(),
+        together=False,
+        watch=shown.append,
+    )
+    assert len(found.pages) == 3
+    rounds = [text for text in shown if text.startswith("round")]
+    assert [text[-6:] for text in rounds[:2]] == [rounds[0][-6:]] * 2  # both rounds of the first page
+
+
 def test_an_answer_that_differs_from_plain_is_reported_and_fails_the_run_at_tau_1():
     hands = Hands()
     ways = scripted(hands, tokens=(5, 6, 1, 8, 9))
