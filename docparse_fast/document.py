@@ -11,7 +11,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
-from docparse_fast.evidence import Doubt, PageEvidence
+from docparse_fast.evidence import Certainty, Doubt, PageEvidence
 from docparse_fast.geometry import Box as Box
 from docparse_fast.marks import unmarked
 from docparse_fast.markup import as_read
@@ -149,6 +149,7 @@ class Page:
 # ----------------------------------------------------------------------------------------------- drafts
 
 
+SOUND_LAYER = 0.99  # of the words of 14 manuals with sound layers 99.2 % come out right (docs/confidence.md)
 WRITTEN_AS_TEXT = frozenset({"embedded", "text-layer"})  # sources of drafts that went through `markup.as_text`
 
 
@@ -161,7 +162,8 @@ class Draft:
 
     text: str
     source: str  # "embedded", "text-layer", "ppstructure", ...
-    confidence: float | None = None
+    confidence: float | None = None  # as its reader gives it
+    certainty: Certainty | None = None  # what that has come to on text that is known
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +205,8 @@ class PageDraft:
     warnings: tuple[str, ...] = ()
     failure: Failure | None = None  # why it is not the whole page
     doubts: tuple[Doubt, ...] = ()
+    unread_words: float = 0.0  # about how many words stand in lines that were left out
+    layer_trust: float | None = SOUND_LAYER  # share of the text layer's words that are right; None: not known
 
     @property
     def blank(self) -> bool:
@@ -241,10 +245,11 @@ class Block:
     box: Box | None = None
     level: int = 0
     sources: tuple[str, ...] = ()
-    confidence: float | None = None
+    confidence: float | None = None  # expected share of its words that are right
     image: str | None = None  # a figure's file, relative to the document's folder
     spans: tuple[Provenance, ...] = ()  # of the target's answer; empty if no target wrote it
     type_size: float = 0.0  # of a heading, in pixels; 0 where it isn't known
+    score: float | None = None  # the recogniser's own, where confidence is made of it
     goes_on: bool = False  # on the next page
     continues: bool = False  # what the page before began
 
@@ -258,9 +263,14 @@ def block_of(region: Region) -> Block:
         region.box,
         region.level,
         sources=(first.source,) if first else (),
-        confidence=first.confidence if first else None,
+        confidence=_confidence(first) if first else None,
+        score=first.confidence if first and first.certainty else None,
         type_size=region.type_size,
     )
+
+
+def _confidence(draft: Draft) -> float | None:
+    return round(draft.certainty.share, 4) if draft.certainty is not None else draft.confidence
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,6 +284,7 @@ class ParsedPage:
     error: Failure | None = None
     verified: Verified = "none"
     exact: bool | None = None
+    confidence: float | None = None  # expected share of the page's words that are right
     blocks: tuple[Block, ...] = ()
     evidence: PageEvidence = field(default_factory=PageEvidence)
     seconds: Mapping[str, float] = field(default_factory=dict)

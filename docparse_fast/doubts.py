@@ -15,14 +15,17 @@ from docparse_fast.rendering.html_table import row_widths
 REPLACED = "\ufffd"
 COMMAND = re.compile(r"\\(?:text|mathrm|mathbf|mathit|operatorname\*?)\s*\{[^{}]*\}|\\[A-Za-z]+|\\.")
 WORD = re.compile(r"[^\W\d_]{3,}")
+LOOK = 0.85  # confidence of a page, below which it needs a look
 PROSE_WORDS = 8  # in one formula, beside those it marks as words
 FIGURE_WORDS = 60  # in one figure, from which it may be a piece of text
 FLOWING = 0.6  # of a figure's words in small letters and without figures: labels are shorter and have capitals
 
 
-def doubts_of(blocks: Sequence[Block], draft: PageDraft, *, cut_off: bool) -> tuple[Doubt, ...]:
+def doubts_of(
+    blocks: Sequence[Block], draft: PageDraft, confidence: float | None, *, cut_off: bool
+) -> tuple[Doubt, ...]:
     """
-    >>> doubts_of([Block(Category.TEXT, "na\ufffdve")], PageDraft(1, 9, 9), cut_off=False)[0].kind
+    >>> doubts_of([Block(Category.TEXT, "na\ufffdve")], PageDraft(1, 9, 9), None, cut_off=False)[0].kind
     'replaced_character'
     """
     found = list(draft.doubts)
@@ -30,6 +33,8 @@ def doubts_of(blocks: Sequence[Block], draft: PageDraft, *, cut_off: bool) -> tu
         found.append(Doubt("unread_script", draft.failure.message))
     if cut_off:
         found.append(Doubt("undecoded_picture", "a picture on the page can't be decoded, or not all of it"))
+    if confidence is not None and confidence < LOOK:
+        found.append(Doubt("low_confidence", f"about {100 * (1 - confidence):.0f} of 100 words are wrong or missing"))
     for number, block in enumerate(blocks):
         found += [Doubt(kind, message, number) for kind, message in _of_block(block)]
     return tuple(found)

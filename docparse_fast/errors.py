@@ -62,6 +62,7 @@ class PageError(DocparseError):
             "truncated",
             "repetition",
             "worker_crashed",
+            "low_confidence",
         }
     )
 

@@ -5,7 +5,7 @@ Knows values and the keys of `stats` in document.json (docs/output.md); decides 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -53,6 +53,27 @@ class Omission:
 class Invention:
     block: int
     text: str  # written by the target, and in no draft
+
+
+@dataclass(frozen=True, slots=True)
+class Certainty:
+    """What is to be expected of a line, a block or a page that was read."""
+
+    words: float  # that stand there
+    right: float  # of those, read right
+
+    @property
+    def share(self) -> float:
+        return self.right / self.words if self.words else 0.0
+
+    def __add__(self, other: Certainty) -> Certainty:
+        return Certainty(self.words + other.words, self.right + other.right)
+
+
+def summed(certainties: Iterable[Certainty | None]) -> Certainty | None:
+    """None where nothing is known."""
+    known = [each for each in certainties if each is not None]
+    return sum(known[1:], known[0]) if known else None
 
 
 @dataclass(frozen=True, slots=True)

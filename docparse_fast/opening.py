@@ -17,7 +17,13 @@ if TYPE_CHECKING:
 def open_pipeline(options: ParseOptions) -> Pipeline:
     """Loads what the options name; raises ModelError if it is not on this machine."""
     target, reason = open_target_of(options)
-    return Pipeline(open_drafter(options.drafting), target, options.speculation, why_target=reason)
+    return Pipeline(
+        open_drafter(options.drafting),
+        target,
+        options.speculation,
+        why_target=reason,
+        min_confidence=options.min_confidence,
+    )
 
 
 def open_target_of(options: ParseOptions) -> tuple[DocumentTarget | None, str]:

@@ -263,6 +263,13 @@ class ParseOptions:
         False, "", "Keep running heads, feet and page numbers in the Markdown.", measured=False
     )
 
+    min_confidence: float = option(
+        0.0,
+        "SHARE",
+        "Exit 3 if less than this of a page's words is likely right.",
+        bounds=(0, 1),
+        measured=False,
+    )
     no_join: bool = option(
         False,
         "",

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from docparse_fast.confidence import confidence_of, with_certainties
 from docparse_fast.document import Block, Category, Failure, ParsedPage, Status, block_of
 from docparse_fast.doubts import doubts_of
 from docparse_fast.drafted import DraftedPage, as_page_error
@@ -30,6 +31,7 @@ def page_result(page: DraftedPage, outcome: Outcome | None, keep_figure: KeepFig
     """`outcome` is the target's reading; None if no target read the page."""
     if page.error is not None:
         return _failed(page, page.error)
+    page = replace(page, draft=with_certainties(page.draft))
     blocks = tuple(block_of(region) for region in page.regions) if outcome is None else outcome.blocks
     try:
         with timer.span("figures"), as_page_error(page.number):
@@ -57,7 +59,8 @@ def _finished(page: DraftedPage, blocks: Sequence[Block], outcome: Outcome | Non
     error = outcome.error if outcome is not None else None
     if draft.failure is not None and error is None and (outcome is None or outcome.verified != "page"):
         status, error = "partial", draft.failure  # a target that read the whole page made up for it
-    doubts = doubts_of(blocks, draft, cut_off=page.cut_off)
+    confidence = confidence_of(draft) if outcome is None else None
+    doubts = doubts_of(blocks, draft, confidence, cut_off=page.cut_off)
     return ParsedPage(
         number=page.number,
         width=draft.width,
@@ -68,6 +71,7 @@ def _finished(page: DraftedPage, blocks: Sequence[Block], outcome: Outcome | Non
         error=CUT_OFF if page.cut_off else error,
         verified=outcome.verified if outcome is not None else "none",
         exact=outcome.exact if outcome is not None else None,
+        confidence=confidence,
         blocks=tuple(_as_stored(block) for block in blocks),
         evidence=replace(
             outcome.evidence if outcome is not None else PageEvidence(),

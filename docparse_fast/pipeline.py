@@ -13,6 +13,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from docparse_fast.confidence import held_to
 from docparse_fast.document import ParsedPage
 from docparse_fast.drafted import DraftedPage, DraftPages, KeepPage, Source, Wanted, draft_pages
 from docparse_fast.drafting import Drafter
@@ -41,6 +42,7 @@ class Pipeline:
     why_target: str = ""
     new_timer: Callable[[], Timer] = Timer
     device: Device = field(default_factory=Device)  # the target's
+    min_confidence: float = 0.0
     draft_pages: DraftPages = draft_pages  # here, or in another process
 
     def pages(
@@ -60,7 +62,7 @@ class Pipeline:
         drafted = self.draft_pages(document, numbers, self.drafter, wanted, self.new_timer)
         if self.target is None:
             for page in drafted:
-                yield page_result(page, None, keep_figure, self.new_timer())
+                yield held_to(page_result(page, None, keep_figure, self.new_timer()), self.min_confidence)
             return
         with prefetched(drafted, PAGES_AHEAD) as coming:
             yield from verified(coming, self._stages(self.target), keep_figure)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from docparse_fast.conversion import DocumentRecord, count_page, record_of
-from docparse_fast.document import Draft, Page, PageDraft, ParsedDocument, ParsedPage, Region
+from docparse_fast.document import Block, Draft, Page, PageDraft, ParsedDocument, ParsedPage, Region
 from docparse_fast.drafting import Drafter
 from docparse_fast.errors import InputError, UsageError
 from docparse_fast.inputs import Input
@@ -139,7 +139,7 @@ def _draft(page: ParsedPage) -> PageDraft:
             Region(
                 block.box,
                 block.category,
-                (Draft(block.text, block.sources[0], block.confidence),) if block.sources else (),
+                (Draft(block.text, block.sources[0], _score(block)),) if block.sources else (),
                 block.level,
                 block.type_size,
             )
@@ -150,3 +150,8 @@ def _draft(page: ParsedPage) -> PageDraft:
         reason="drafts of an earlier run",
         turned=page.evidence.turned,
     )
+
+
+def _score(block: Block) -> float | None:
+    """The drafter's own score, by which a target's stages are planned."""
+    return block.confidence if block.score is None else block.score

@@ -53,26 +53,28 @@ FOREIGN = {  # family of fonts for letters that the families above may lack
     "zh": "NotoSansCJK",
     "el": "DejaVuSerif",
 }
+RARE = 0.4
 RARELY = frozenset(["ru", "th", "he", "el", "hi"])  # the recogniser's alphabet lacks them
-WIDTH, HEIGHT, MARGIN = 1654, 760, 110
+PARTS = ("calibration", "held-out")
+WIDTH, HEIGHT, MARGIN = 1654, 480, 110
 SIZES = (21, 38)  # pixels at 200 dots an inch
 
 
 def faint(page: Picture, much: float, _: np.random.Generator) -> Picture:
-    return np.asarray(255 - (255 - page.astype(np.float32)) * (0.9 - 0.75 * much), np.uint8)
+    return np.asarray(255 - (255 - page.astype(np.float32)) * (0.9 - 0.86 * much), np.uint8)
 
 
 def blurred(page: Picture, much: float, _: np.random.Generator) -> Picture:
-    return np.asarray(cv2.GaussianBlur(page, (0, 0), 0.4 + 3.0 * much))
+    return np.asarray(cv2.GaussianBlur(page, (0, 0), 0.4 + 5.5 * much))
 
 
 def noisy(page: Picture, much: float, chance: np.random.Generator) -> Picture:
-    noise = chance.normal(0, 10 + 90 * much, page.shape)
+    noise = chance.normal(0, 10 + 170 * much, page.shape)
     return _jpeg(np.clip(page + noise, 0, 255).astype(np.uint8), 70 - 55 * much)
 
 
 def coarse(page: Picture, much: float, _: np.random.Generator) -> Picture:
-    small = cv2.resize(page, None, fx=1 - 0.68 * much, fy=1 - 0.68 * much, interpolation=cv2.INTER_AREA)
+    small = cv2.resize(page, None, fx=1 - 0.8 * much, fy=1 - 0.8 * much, interpolation=cv2.INTER_AREA)
     return np.asarray(cv2.resize(small, page.shape[1::-1], interpolation=cv2.INTER_LINEAR))
 
 
@@ -170,13 +172,17 @@ def main() -> None:
     parser.add_argument("fonts", type=Path, nargs="+")
     parser.add_argument("-o", type=Path, required=True)
     parser.add_argument("--pages", type=int, default=150, help="of each part")
+    parser.add_argument("--first", type=int, default=0, help="number of the first page")
+    parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS)
     asked = parser.parse_args()
     files, ocr = font_files(asked.fonts), Ocr()
     with asked.o.open("w", encoding="utf-8") as out:
-        for number in range(2 * asked.pages):
-            part = ("calibration", "held-out")[number % 2]
+        for number in range(2 * asked.first, 2 * (asked.first + asked.pages)):
+            part = PARTS[number % 2]
+            if part not in asked.parts:
+                continue
             chance = random.Random(f"{part}{number}")
-            names = [name for name in LANGUAGES[part] if name not in RARELY or chance.random() < 0.25]
+            names = [name for name in LANGUAGES[part] if name not in RARELY or chance.random() < RARE]
             language, spoil, much = chance.choice(names), chance.choice(SPOILING[part]), chance.random()
             text = (asked.texts / f"{language}.txt").read_text("utf-8").splitlines()
             words = " ".join(chance.sample(text, min(12, len(text)))).split()

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from docparse_fast.document import Box, Failure, Page, PageDraft, TextLayer
+from docparse_fast.document import SOUND_LAYER, Box, Failure, Page, PageDraft, TextLayer
 from docparse_fast.drafting.born_digital.soundness import Soundness, judge
 from docparse_fast.drafting.born_digital.text_layer import TextLayerDrafter
 from docparse_fast.drafting.lines import Line
@@ -80,21 +80,22 @@ class AutoDrafter:
     def _unread(self, page: Page, soundness: Soundness) -> PageDraft:
         reason = f"OCR is switched off; {soundness.reason}"
         warnings = () if soundness.verdict in ("empty", "sound") else (reason,)
-        return replace(self._text_layer.draft(page), reason=reason, warnings=warnings)
+        trust = None if warnings else SOUND_LAYER
+        return replace(self._text_layer.draft(page), reason=reason, warnings=warnings, layer_trust=trust)
 
     def _weighed(self, page: Page, layer: TextLayer, soundness: Soundness) -> PageDraft:
         """Both readings, the more believable first: an OCR's, unless it says what the layer says or can't read it."""
         claimed = " ".join(text for _, text in layer_pieces(layer))
         if not reads(claimed) and soundness.verdict != "broken":
             reason = f"{soundness.reason}; its script is one that the recogniser reads badly"
-            return replace(self._text_layer.draft(page), reason=reason, warnings=(reason,))
+            return replace(self._text_layer.draft(page), reason=reason, warnings=(reason,), layer_trust=None)
         read = self._embedded.draft(page)
         agreed = agreement(claimed, text_of(read))
         if soundness.verdict == "doubtful" and agreed >= AGREED:
             own = self._text_layer.draft(page)
             other = [] if read.turned != own.turned else draft_pieces(read)
             reason = f"{soundness.reason}, yet an OCR reads {agreed:.0%} of them so"
-            return replace(with_rivals(own, other, read.drafter), reason=reason)
+            return replace(with_rivals(own, other, read.drafter), reason=reason, layer_trust=agreed)
         return replace(with_rivals(read, [] if read.turned else layer_pieces(layer)), reason=soundness.reason)
 
     def _both(self, page: Page, soundness: Soundness) -> PageDraft:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from docparse_fast.document import Box, Category
+from docparse_fast.evidence import Certainty
 from docparse_fast.markup import as_text
 
 
@@ -27,6 +28,7 @@ class Line:
     mono: bool = False
     confidence: float | None = None
     plain: str = ""
+    certainty: Certainty | None = None
     words: tuple[tuple[Box, str], ...] = ()  # where each word stands, for whoever must split a line
 
     def __post_init__(self) -> None:

@@ -105,6 +105,10 @@ def _heading(page: ParsedPage) -> str:
         facts.append("drafts only" if page.verified == "none" else f"verified: {page.verified}")
     if page.exact is not None:
         facts.append("exact" if page.exact else '<b class="status partial">not exact</b>')
+    if page.confidence is not None:
+        facts.append(
+            f'<span title="expected share of its words that are right">confidence {page.confidence:.2f}</span>'
+        )
     agreed = page.evidence.agreement
     if agreed is not None:
         facts.append(

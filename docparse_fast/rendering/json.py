@@ -25,7 +25,7 @@ from docparse_fast.evidence import PageEvidence
 
 FORMAT = "docparse-fast/document"
 VERSION = 1
-SELDOM = ("type_size", "goes_on", "continues")  # written only where there is something to say
+SELDOM = ("type_size", "score", "goes_on", "continues")  # written only where there is something to say
 
 NUMBERS = re.compile(r"\[\n\s+([-+.\de]+(?:,\n\s+[-+.\de]+)*)\n\s+\]")  # spread over lines, which no string ever is
 
@@ -80,6 +80,7 @@ def page_as_json(page: ParsedPage) -> dict[str, Any]:
         "error": {"code": page.error.code, "message": page.error.message} if page.error else None,
         "verified": page.verified,
         "exact": page.exact,
+        "confidence": page.confidence,
         "blocks": [_block(block) for block in page.blocks],
         "stats": page.evidence.as_json(),
         "seconds": {name: round(seconds, 4) for name, seconds in page.seconds.items()},
@@ -117,6 +118,7 @@ def read_page(found: Mapping[str, Any]) -> ParsedPage:
         error=Failure(error["code"], error["message"]) if error else None,
         verified=found["verified"],
         exact=found["exact"],
+        confidence=found.get("confidence"),
         blocks=tuple(_read_block(block) for block in found["blocks"]),
         evidence=PageEvidence.from_json(found["stats"]),
         seconds=found["seconds"],

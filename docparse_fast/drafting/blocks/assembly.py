@@ -20,6 +20,7 @@ from docparse_fast.drafting.blocks.gutters import extent, parted_at_gutters
 from docparse_fast.drafting.blocks.paragraphs import ANSWER, CJK, item_text, joined, paragraphs
 from docparse_fast.drafting.blocks.reading_order import columns, rows
 from docparse_fast.drafting.lines import LayoutBox, Line
+from docparse_fast.evidence import summed
 from docparse_fast.marks import unmarked
 from docparse_fast.markup import as_read
 
@@ -216,7 +217,9 @@ def _region(
     category = _category(members, labels, body)
     box = Box.around(line.box for line in members)
     confidences = [line.confidence for line in members if line.confidence is not None]
-    draft = Draft(_text(members, category), members[0].source, round(mean(confidences), 4) if confidences else None)
+    confidence = round(mean(confidences), 4) if confidences else None
+    certainty = summed(line.certainty for line in members)
+    draft = Draft(_text(members, category), members[0].source, confidence, certainty)
     return Region(box, category, (draft,), level=0), members
 
 
@@ -253,7 +256,7 @@ def _text(members: Sequence[Line], category: Category) -> str:
 
 
 def _furniture_region(line: Line, category: Category) -> Region:
-    return Region(line.box, category, (Draft(unmarked(line.text), line.source, line.confidence),))
+    return Region(line.box, category, (Draft(unmarked(line.text), line.source, line.confidence, line.certainty),))
 
 
 def _without_terms(made: Sequence[tuple[Region, list[Line]]]) -> list[tuple[Region, list[Line]]]:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from docparse_fast.document import Box
 from docparse_fast.drafting.blocks.paragraphs import CJK, MARKER
 from docparse_fast.drafting.lines import Line
+from docparse_fast.evidence import summed
 from docparse_fast.marks import seamless
 
 WORD_GAP = 0.15  # in type sizes: fragments of one line that stand no further apart are joined before columns are told
@@ -55,6 +56,7 @@ def _together(before: Line, line: Line) -> Line:
         size=line.size if _is_marker(before) else max(before.size, line.size),
         bold=before.bold and line.bold,
         confidence=min(known) if known else None,
+        certainty=summed((before.certainty, line.certainty)),
         words=before.words + line.words,
     )
 

@@ -27,6 +27,7 @@ from docparse_fast.drafting.scans.orientation import SURE, PageOrientation, read
 from docparse_fast.drafting.tables.finding import looks_like_table
 from docparse_fast.drafting.tables.structure import TableReader
 from docparse_fast.drafting.tables.table_html import table_html
+from docparse_fast.evidence import summed
 
 LEANING = 0.3  # degrees, from which a page is set level before anything is measured on it
 FEWEST_TABLE_LINES = 4
@@ -42,6 +43,7 @@ class ReadImage:
     lean: float  # degrees it leaned after that
     failure: Failure | None = None  # what to say of lines that nothing here can read
     found: int = 0  # lines, read or not
+    unread_words: float = 0.0  # about how many words stand in lines that were left out
 
 
 class EmbeddedDrafter:
@@ -76,7 +78,9 @@ class EmbeddedDrafter:
         height, width = reading.pixels.shape[:2]
         if reading.lean:
             regions = tuple(replace(r, box=_leaning(r.box, reading.lean, width, height)) for r in regions)
-        draft = PageDraft(page.number, width, height, regions, self.name, turned=reading.turned)
+        draft = PageDraft(
+            page.number, width, height, regions, self.name, turned=reading.turned, unread_words=reading.unread_words
+        )
         return draft.failed(reading.failure)
 
     def read(self, image: Image.Image) -> ReadImage:
@@ -98,8 +102,8 @@ class EmbeddedDrafter:
             quads = self._ocr.detector.find(pixels)
         lean = skew(quads)
         if abs(lean) < LEANING:
-            lines, failure = self._ocr.read(pixels, quads)
-            return ReadImage(pixels, lines, degrees, 0.0, failure, len(quads))
+            read = self._ocr.read(pixels, quads)
+            return ReadImage(pixels, read.lines, degrees, 0.0, read.failure, len(quads), read.unread_words)
         level = cv2.warpAffine(
             pixels,
             _levelling(pixels, lean),
@@ -107,8 +111,8 @@ class EmbeddedDrafter:
             flags=cv2.INTER_LINEAR,
             borderMode=cv2.BORDER_REPLICATE,
         )
-        lines, failure = self._ocr.read(level, [_levelled(q, pixels, lean) for q in quads])
-        return ReadImage(level, lines, degrees, lean, failure, len(quads))
+        read = self._ocr.read(level, [_levelled(q, pixels, lean) for q in quads])
+        return ReadImage(level, read.lines, degrees, lean, read.failure, len(quads), read.unread_words)
 
     def regions(self, reading: ReadImage) -> tuple[Region, ...]:
         """What was read, assembled."""
@@ -149,7 +153,8 @@ class EmbeddedDrafter:
             return None
         known = [line.confidence for line in lines if line.confidence is not None]
         confidence = round(sum(known) / len(known), 4) if known else None
-        return Region(box, Category.TABLE, (Draft(table_html(cells), self.name, confidence),))
+        certainty = summed(line.certainty for line in lines)
+        return Region(box, Category.TABLE, (Draft(table_html(cells), self.name, confidence, certainty),))
 
 
 def _figures(

@@ -25,6 +25,7 @@ from docparse_fast.document import Box, Failure
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.onnx import open_session, packaged
+from docparse_fast.drafting.scans.certainty import certainty_of, lost_words
 from docparse_fast.drafting.scans.languages import is_written_in, names_in, scripts_of
 from docparse_fast.drafting.scans.line_script import LineScripts
 from docparse_fast.drafting.scans.other_scripts import OtherLine, OtherScripts
@@ -71,6 +72,13 @@ class LineReading:
     confidence: float
     marks: tuple[tuple[str, float], ...]  # characters, each with its centre as a part of the line's width
     sureness: tuple[float, ...] = ()  # of each character, as the recogniser gives it
+
+
+@dataclass(frozen=True, slots=True)
+class ReadLines:
+    lines: list[Line]
+    failure: Failure | None  # what is to be said of lines that nothing here can read
+    unread_words: float  # about how many words stand in lines that were left out
 
 
 class TextDetector:
@@ -158,7 +166,7 @@ class TextRecognizer:
 class Ocr:
     """Detector and both recognisers together: an upright image's lines, unordered.
 
-    >>> lines, failure = Ocr(threads=2).read(image)  # doctest: +SKIP
+    >>> lines = Ocr(threads=2).read(image).lines     # doctest: +SKIP
     >>> lines[0].text, lines[0].confidence           # doctest: +SKIP
     ('Annual report', 0.99)
     """
@@ -179,19 +187,20 @@ class Ocr:
     def _other_scripts(self) -> OtherScripts:
         return OtherScripts(LineScripts(), Tesseract(), names_in(self._lang))
 
-    def read(self, image: Pixels, quads: list[Quad] | None = None) -> tuple[list[Line], Failure | None]:
-        """The lines, and what is to be said of those that nothing here can read."""
+    def read(self, image: Pixels, quads: list[Quad] | None = None) -> ReadLines:
         quads = self.detector.find(image) if quads is None else quads
         crops = [crop(image, quad) for quad in quads]
         readings = self.recognizer.read(crops)
         second = self._other_scripts.look(crops, readings)
-        lines = []
-        for quad, reading, other in zip(quads, readings, second.lines, strict=True):
+        lines, left_out = [], 0.0
+        for quad, reading, other, unread in zip(quads, readings, second.lines, second.unread, strict=True):
             if isinstance(other, OtherLine):
                 lines.append(_other_line(quad, other))
             elif other is None and reading.confidence >= LEAST_CONFIDENCE and reading.text.strip():
-                lines.append(_line(quad, reading))
-        return lines, second.failure
+                lines.append(_line(quad, reading, unread))
+            else:
+                left_out += lost_words(1.0, _length(quad)) if reading.text.strip() or unread else 0.0
+        return ReadLines(lines, second.failure, left_out)
 
 
 def crop(image: Pixels, quad: Quad) -> Pixels:
@@ -218,13 +227,20 @@ def skew(quads: list[Quad]) -> float:
     return middle if float(np.median(np.abs(angles - middle))) < 0.5 else 0.0
 
 
-def _line(quad: Quad, reading: LineReading) -> Line:
+def _length(quad: Quad) -> float:
+    """Of a line, in heights of it."""
+    return max(quad.width, quad.height) / max(1.0, min(quad.width, quad.height))
+
+
+def _line(quad: Quad, reading: LineReading, unread: float) -> Line:
     box = quad.box
     upright = quad.height > 1.5 * quad.width
     words = () if upright else _words(box, reading)
     size = 0.72 * min(quad.width, quad.height)  # a line's box is taller than its type
     text = " ".join(_halfwidth(reading.text).split())
-    return Line(box, text, size, "embedded", confidence=round(reading.confidence, 4), words=words)
+    certainty = certainty_of([letter for letter, _ in reading.marks], reading.sureness, unread, _length(quad))
+    confidence = round(reading.confidence, 4)
+    return Line(box, text, size, "embedded", confidence=confidence, certainty=certainty, words=words)
 
 
 def _other_line(quad: Quad, other: OtherLine) -> Line:

@@ -8,6 +8,7 @@ stands for, a page should be turned only where `reads_upright` agrees.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -19,6 +20,7 @@ from PIL import Image
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.onnx import open_session, packaged
 from docparse_fast.drafting.scans.ocr import Quad, TextRecognizer, crop
+from docparse_fast.drafting.scans.other_scripts import unread_ink
 
 SURE = 0.7  # least confidence at which a page may be turned; training smoothed the labels, so 0.925 is the most
 PLAINLY_UPRIGHT = 0.85  # one look will do: a look costs 0.02 CPU seconds, and most pages stand upright
@@ -26,7 +28,9 @@ SHORT_SIDE = 256  # the page's, before 224 x 224 are cut out of it
 SEEN = 224
 PLACES = (0.15, 0.5, 0.85)  # of the three crops along the page's longer side
 LINES_ASKED = 8
-LEAST_READING = 0.6  # mean confidence below which the recogniser doesn't know the script at all
+LEAST_READING = 0.7  # mean confidence below which the recogniser doesn't know the script at all
+MUCH_UNREAD = 0.4  # of the ink, from which a page may be in a script that the recogniser doesn't know
+SURE_READING = 0.9  # at which it is in one that it knows
 LEAST_LEAD = 0.08  # of the reading this way up over the one upside down; 0.09 is the least seen, on Cyrillic
 
 _MEAN = np.array([0.485, 0.456, 0.406], np.float32)
@@ -82,15 +86,28 @@ def reads_upright(image: Pixels, quads: list[Quad], recognizer: TextRecognizer) 
         return False
     longest = sorted(across, key=lambda quad: quad.width / quad.height, reverse=True)[:LINES_ASKED]
     lines = [crop(image, quad) for quad in longest]
-    this_way = _mean_confidence(recognizer, lines)
-    upside_down = _mean_confidence(recognizer, [np.ascontiguousarray(line[::-1, ::-1]) for line in lines])
-    return this_way >= LEAST_READING and this_way >= upside_down + LEAST_LEAD
+    this_way = _reading_of(recognizer, lines)
+    upside_down = _reading_of(recognizer, [np.ascontiguousarray(line[::-1, ::-1]) for line in lines])
+    if upside_down.unread > MUCH_UNREAD > this_way.unread and this_way.confidence < SURE_READING:
+        return False  # so another script looks upside down: read as some letters or other, and badly
+    return this_way.confidence >= LEAST_READING and this_way.confidence >= upside_down.confidence + LEAST_LEAD
 
 
-def _mean_confidence(recognizer: TextRecognizer, lines: list[Pixels]) -> float:
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    confidence: float  # mean over characters
+    unread: float  # mean part of the lines' ink that no letter accounts for
+
+
+def _reading_of(recognizer: TextRecognizer, lines: list[Pixels]) -> _Reading:
     readings = recognizer.read(lines)
     characters = sum(len(reading.text) for reading in readings)
-    return sum(reading.confidence * len(reading.text) for reading in readings) / max(1, characters)
+    confidence = sum(reading.confidence * len(reading.text) for reading in readings) / max(1, characters)
+    unread = [
+        unread_ink(line, [at for letter, at in reading.marks if letter.strip()])
+        for line, reading in zip(lines, readings, strict=True)
+    ]
+    return _Reading(confidence, float(np.mean(unread)))
 
 
 def _small(image: Image.Image) -> Pixels:

@@ -85,6 +85,7 @@ class SecondLook:
     """A line of another script at its place, None where the first reading stands, "" where nothing could read it."""
 
     lines: tuple[OtherLine | str | None, ...]
+    unread: tuple[float, ...] = ()  # the part of each line's ink that the first reading has no letter for
     failure: Failure | None = None
 
 
@@ -103,6 +104,7 @@ class OtherScripts:
 
     def look(self, crops: Sequence[Pixels], readings: Sequence[Reading]) -> SecondLook:
         signs = [self._signs(crop, reading) for crop, reading in zip(crops, readings, strict=True)]
+        unread = tuple(sign.unread for sign in signs)
         if is_vietnamese("".join(reading.text for reading in readings)) or VIETNAMESE in self._asked:
             signs = [_vietnamese(sign, reading) for sign, reading in zip(signs, readings, strict=True)]
         scripts = scripts_of_lines(signs)
@@ -110,7 +112,7 @@ class OtherScripts:
             self._read(crop, reading, script) if script else None
             for crop, reading, script in zip(crops, readings, scripts, strict=True)
         ]
-        return SecondLook(tuple(lines), self._failure(scripts, len(readings)))
+        return SecondLook(tuple(lines), unread, self._failure(scripts, len(readings)))
 
     def _signs(self, crop: Pixels, reading: Reading) -> Signs:
         height, width = crop.shape[:2]

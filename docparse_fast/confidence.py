@@ -1,0 +1,58 @@
+"""What is to be expected of a drafted page's words: of its blocks, and of the page with what was left out.
+
+Only drafts have a confidence: of a target's own words nothing is known until their truth is (docs/confidence.md).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from docparse_fast.document import Failure, PageDraft, ParsedPage, Region
+from docparse_fast.drafting.scans.certainty import words_in
+from docparse_fast.evidence import Certainty, summed
+
+LAYER = "text-layer"
+MEANINGLESS = "\ufffd"
+
+
+def with_certainties(draft: PageDraft) -> PageDraft:
+    """The draft, with what is to be expected of each region that a text layer spoke for."""
+    return replace(draft, regions=tuple(_with_certainty(region, draft.layer_trust) for region in draft.regions))
+
+
+def confidence_of(draft: PageDraft) -> float | None:
+    """The expected share of a page's words that are right; None where nothing is known of any.
+
+    >>> from docparse_fast.document import Box, Category, Draft
+    >>> line = Region(Box(0, 0, 9, 9), Category.TEXT, (Draft("a b", "embedded", 0.9, Certainty(2.0, 1.8)),))
+    >>> confidence_of(PageDraft(1, 9, 9, (line,))), confidence_of(PageDraft(1, 9, 9, (line,), unread_words=2.0))
+    (0.9, 0.45)
+    """
+    known = summed(region.drafts[0].certainty for region in draft.regions if region.drafts)
+    if draft.unread_words:
+        known = (known or Certainty(0.0, 0.0)) + Certainty(draft.unread_words, 0.0)
+    return round(known.share, 4) if known is not None and known.words else None
+
+
+def held_to(page: ParsedPage, least: float) -> ParsedPage:
+    """The page; `partial` if its confidence is below `least`."""
+    if page.confidence is None or page.confidence >= least or page.status != "ok":
+        return page
+    return replace(page, status="partial", error=Failure("low_confidence", _below(page.confidence, least)))
+
+
+def _below(confidence: float, least: float) -> str:
+    return f"its confidence is {confidence:.2f}, below --min-confidence {least:g}; look at the page"
+
+
+def _with_certainty(region: Region, trust: float | None) -> Region:
+    first = region.drafts[0] if region.drafts else None
+    if first is None or first.source != LAYER or first.certainty is not None or trust is None:
+        return region
+    return replace(region, drafts=(replace(first, certainty=_of_layer(first.text, trust)), *region.drafts[1:]))
+
+
+def _of_layer(text: str, trust: float) -> Certainty | None:
+    words = words_in(text, [1.0] * len(text))
+    meaningless = sum(MEANINGLESS in word.text for word in words)
+    return Certainty(float(len(words)), trust * (len(words) - meaningless)) if words else None

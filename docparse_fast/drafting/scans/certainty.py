@@ -1,0 +1,102 @@
+"""How likely a word that was read is the word that stands there. Knows what the recogniser said; looks at no pixels.
+
+A logistic model over a few signs, fitted by `scripts/fit_confidence.py` to words whose truth is known
+(docs/confidence.md). It was fitted to Latin and Chinese text; the recogniser's other failures look alike to it.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import mean
+
+from docparse_fast.evidence import Certainty
+
+CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+AMID = re.compile(r"[^\W\d_][^\w\s'’\-‐–—./@&·:,()\[\]][^\W\d_]|[^\W\d_]\d+[^\W\d_]|[a-zß-ÿ][A-ZÀ-Þ]{1,2}[a-zß-ÿ]")
+VOWELS = frozenset("aeiouyàáâãäåæèéêëìíîïòóôõöøùúûüýœęąăőűěůı")
+LEAST_LETTERS = 4  # of a word that must have a vowel
+LEAST_DOUBT = 0.001
+WORDS_PER_HEIGHT = 0.43  # words in a piece of a line as wide as the line is high
+
+SIGNS = ("least", "word", "line", "unread", "odd", "odd_line", "long")
+WEIGHTS = dict(zip(SIGNS, (-0.064, -2.264, -0.915, -7.246, -0.98, -1.451, -0.66), strict=True))
+BIAS = -2.205
+
+
+@dataclass(frozen=True, slots=True)
+class ReadWord:
+    text: str
+    sureness: tuple[float, ...]  # of each letter
+
+
+def words_in(letters: Sequence[str], sureness: Sequence[float]) -> list[ReadWord]:
+    """
+    >>> [word.text for word in words_in(list("ab 文档 c"), [0.9] * 7)]
+    ['ab', '文', '档', 'c']
+    """
+    found: list[list[tuple[str, float]]] = []
+    apart = True
+    for letter, sure in zip(letters, sureness, strict=True):
+        if not letter.strip() or CJK.match(letter):
+            apart = True
+        if not letter.strip():
+            continue
+        if apart:
+            found.append([])
+        found[-1].append((letter, sure))
+        apart = CJK.match(letter) is not None
+    return [ReadWord("".join(a for a, _ in word), tuple(sure for _, sure in word)) for word in found]
+
+
+def signs_of(words: Sequence[ReadWord], unread: float) -> list[dict[str, float]]:
+    """The signs of each word of one line. `unread` is the part of the line's ink that no letter accounts for."""
+    line = mean(sure for word in words for sure in word.sureness) if words else 0.0
+    odd = [is_odd(word.text) for word in words]
+    return [
+        {
+            "least": _doubt(min(word.sureness)),
+            "word": _doubt(mean(word.sureness)),
+            "line": _doubt(line),
+            "unread": unread,
+            "odd": float(strange),
+            "odd_line": mean(odd),
+            "long": math.log(len(word.text)),
+        }
+        for word, strange in zip(words, odd, strict=True)
+    ]
+
+
+def probability(signs: dict[str, float]) -> float:
+    return 1 / (1 + math.exp(-BIAS - sum(WEIGHTS[name] * value for name, value in signs.items())))
+
+
+def certainty_of(letters: Sequence[str], sureness: Sequence[float], unread: float, width: float) -> Certainty:
+    """`width` of the line is in heights of it. Ink without letters counts as words that were not read."""
+    words = words_in(letters, sureness)
+    lost = lost_words(unread, width)
+    right = sum(probability(signs) for signs in signs_of(words, unread))
+    return Certainty(len(words) + lost, right)
+
+
+def lost_words(unread: float, width: float) -> float:
+    """About how many words stand in this part of a line's ink."""
+    return unread * width * WORDS_PER_HEIGHT
+
+
+def is_odd(word: str) -> bool:
+    """Whether signs or digits stand amid letters, capitals amid small ones, or no vowel among many letters.
+
+    >>> [is_odd(word) for word in ("word", "w0rd", "woRd", "wrdst", "2026", "e-mail", "HTTP")]
+    [False, True, True, True, False, False, False]
+    """
+    letters = [letter for letter in word if letter.isalpha() and letter < "\u0250"]
+    plain = len(letters) >= LEAST_LETTERS and not word.isupper()
+    return AMID.search(word) is not None or (plain and not VOWELS.intersection(word.lower()))
+
+
+def _doubt(sure: float) -> float:
+    """From -3 (none) to 0 (all): the recogniser is most often sure to three figures."""
+    return math.log10(max(LEAST_DOUBT, 1 - sure))
