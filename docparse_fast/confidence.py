@@ -21,14 +21,18 @@ def with_certainties(draft: PageDraft) -> PageDraft:
 
 
 def confidence_of(draft: PageDraft) -> float | None:
-    """The expected share of a page's words that are right; None where nothing is known of any.
+    """The expected share of a page's words that are right; None where most of them are unknown.
 
     >>> from docparse_fast.document import Box, Category, Draft
     >>> line = Region(Box(0, 0, 9, 9), Category.TEXT, (Draft("a b", "embedded", 0.9, Certainty(2.0, 1.8)),))
     >>> confidence_of(PageDraft(1, 9, 9, (line,))), confidence_of(PageDraft(1, 9, 9, (line,), unread_words=2.0))
     (0.9, 0.45)
     """
-    known = summed(region.drafts[0].certainty for region in draft.regions if region.drafts)
+    read = [region.drafts[0] for region in draft.regions if region.drafts]
+    known = summed(each.certainty for each in read)
+    unknown = sum(_count(each.text) for each in read if each.certainty is None)
+    if known is not None and unknown > known.words:  # most of it: the rest doesn't speak for the page
+        return None
     if draft.unread_words:
         known = (known or Certainty(0.0, 0.0)) + Certainty(draft.unread_words, 0.0)
     return round(known.share, 4) if known is not None and known.words else None
@@ -50,6 +54,10 @@ def _with_certainty(region: Region, trust: float | None) -> Region:
     if first is None or first.source != LAYER or first.certainty is not None or trust is None:
         return region
     return replace(region, drafts=(replace(first, certainty=_of_layer(first.text, trust)), *region.drafts[1:]))
+
+
+def _count(text: str) -> int:
+    return len(words_in(text, [1.0] * len(text)))
 
 
 def _of_layer(text: str, trust: float) -> Certainty | None:

@@ -15,6 +15,9 @@ from docparse_fast.rendering.html_table import row_widths
 REPLACED = "\ufffd"
 COMMAND = re.compile(r"\\(?:text|mathrm|mathbf|mathit|operatorname\*?)\s*\{[^{}]*\}|\\[A-Za-z]+|\\.")
 WORD = re.compile(r"[^\W\d_]{3,}")
+RUBBISH = 0.4  # confidence of a block
+RUBBISH_WORDS = 5  # on a page; fewer are a logo
+SHOWN = 60  # characters of it
 LOOK = 0.85  # confidence of a page, below which it needs a look
 PROSE_WORDS = 8  # in one formula, beside those it marks as words
 FIGURE_WORDS = 60  # in one figure, from which it may be a piece of text
@@ -33,11 +36,23 @@ def doubts_of(
         found.append(Doubt("unread_script", draft.failure.message))
     if cut_off:
         found.append(Doubt("undecoded_picture", "a picture on the page can't be decoded, or not all of it"))
+    if rubbish := _rubbish(draft):
+        found.append(rubbish)
     if confidence is not None and confidence < LOOK:
         found.append(Doubt("low_confidence", f"about {100 * (1 - confidence):.0f} of 100 words are wrong or missing"))
     for number, block in enumerate(blocks):
         found += [Doubt(kind, message, number) for kind, message in _of_block(block)]
     return tuple(found)
+
+
+def _rubbish(draft: PageDraft) -> Doubt | None:
+    """What is likely wrong word by word: a script that was taken for another, a pattern taken for text."""
+    first = [region.drafts[0] for region in draft.regions if region.drafts]
+    bad = [each for each in first if each.certainty and each.certainty.share < RUBBISH]
+    words = sum(each.certainty.words for each in bad if each.certainty)
+    if words < RUBBISH_WORDS:
+        return None
+    return Doubt("rubbish", f"about {words:.0f} words are likely none: {' '.join(bad[0].text.split())[:SHOWN]}")
 
 
 def _of_block(block: Block) -> Iterator[tuple[str, str]]:

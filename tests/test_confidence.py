@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pymupdf
@@ -38,6 +39,21 @@ def test_words_that_were_left_out_count_as_wrong():
     draft = PageDraft(1, 600, 800, (region("a b c", Certainty(3.0, 3.0)),), unread_words=3.0)
     assert confidence_of(draft) == 0.5
     assert confidence_of(PageDraft(1, 600, 800, unread_words=3.0)) == 0.0
+
+
+def test_a_few_known_words_do_not_speak_for_a_page_of_unknown_ones():
+    known, unknown = region("a b", Certainty(2.0, 1.0)), region("c d e f g")
+    assert confidence_of(PageDraft(1, 600, 800, (known, unknown))) is None
+    assert confidence_of(PageDraft(1, 600, 800, (known, region("c")))) == 0.5
+
+
+def test_lines_that_read_as_rubbish_are_a_doubt_on_a_page_that_is_not():
+    good, bad = region("a b c", Certainty(90.0, 89.0)), region("AuUU vaANun 5Uua AvU wu", Certainty(5.0, 0.1))
+    page = page_of(PageDraft(1, 600, 800, (good, bad)))
+    assert [doubt.kind for doubt in page.evidence.doubts] == ["rubbish"]
+    assert "AuUU" in page.evidence.warnings[0]
+    few = replace(bad, drafts=(replace(bad.drafts[0], certainty=Certainty(2.0, 0.1)),))
+    assert page_of(PageDraft(1, 600, 800, (good, few))).evidence.doubts == ()
 
 
 def test_what_is_not_known_is_null():
