@@ -30,11 +30,29 @@ SPEED = (Heading("tokens a step"), Heading("AAL", spared=True), Heading("decodin
 SPEED_AS_THE_PAPER_HAS_IT = (Heading("SR decode"), Heading("SR e2e"))
 USUAL = {
     "target": "auto",
+    "dtype": "auto",
     "tau": 0.75,
     "stages": "auto",
     "baselines": (),
     "repeats": 3,
+    "together": True,
 }  # defaults, which the printed command leaves out
+
+
+def _inputs(names: Sequence[str]) -> str:
+    """A few files by name, else their folders.
+
+    >>> _inputs(["in/a.png", "in/b.pdf, page 1", "in/b.pdf, page 2"]), _inputs([f"in/{n}.png" for n in range(9)])
+    ('in/a.png in/b.pdf', 'in')
+    """
+    files = list(dict.fromkeys(name.partition(", page ")[0] for name in names))
+    if len(files) <= FEW and all("/" in file for file in files):
+        return " ".join(files)
+    folders = dict.fromkeys(str(Path(file).parent) for file in files)
+    return " ".join(folder for folder in folders if folder != ".") or "PAGES"
+
+
+FEW = 4  # files that the printed command names
 
 
 def report(measurement: Measurement) -> Iterator[Part]:
@@ -45,9 +63,7 @@ def report(measurement: Measurement) -> Iterator[Part]:
         yield LEGEND
         yield page_by_page(measurement)
     yield Remarks(tuple(remarks(measurement, found)))
-    folders = dict.fromkeys(str(Path(page.name).parent) for page in measurement.pages)
-    inputs = " ".join(folder for folder in folders if folder != ".") or "PAGES"
-    yield command("bench run", inputs, measurement.settings.options, USUAL)
+    yield command("bench run", _inputs([page.name for page in measurement.pages]), measurement.settings.options, USUAL)
 
 
 def heading(measurement: Measurement) -> str:

@@ -86,11 +86,14 @@ def command(name: str, inputs: str, options: Mapping[str, object], usual: Mappin
 
     >>> command("bench engine", "", {"shape": "tiny", "rows": [1, 8], "threads": 1}, {"shape": "", "threads": 1})
     CommandLine(words='docparse-fast bench engine --shape tiny')
+    >>> command("bench run", "in", {"together": False}, {"together": True})
+    CommandLine(words='docparse-fast bench run in --no-together')
     """
     words = [f"docparse-fast {name}", inputs]
     for option, value in options.items():
         if option in usual and value is not None and _said(value) != _said(usual[option]):
-            words.append(f"--{option.replace('_', '-')} {_said(value)}")
+            flag = option.replace("_", "-")
+            words.append(f"--no-{flag}" if value is False else f"--{flag} {_said(value)}")
     return CommandLine(" ".join(word for word in words if word))
 
 
