@@ -34,6 +34,8 @@ class CropReader(Protocol):
 
     def region_view(self, image: Image.Image, category: Category) -> object | None: ...
 
+    def page_view(self, image: Image.Image) -> object | None: ...
+
 
 def reading_costs(model: CropReader, folder: Path | None) -> ReadingCosts:
     """The stored costs, or new ones, which are stored for later runs."""
@@ -69,8 +71,7 @@ def _round(model: CropReader, clock: Callable[[], float]) -> tuple[float, float,
     """The seconds of a small image, a large one, several small ones together, and of a plain pass after them."""
     decoder, seconds = model.decoder, []
     for sizes in ([SMALL], [LARGE], [SMALL] * TOGETHER):
-        blank = (Image.new("RGB", size, "white") for size in sizes)
-        views = {slot: model.region_view(image, Category.TEXT) for slot, image in enumerate(blank)}
+        views = {slot: _view(model, Image.new("RGB", size, "white")) for slot, size in enumerate(sizes)}
         seconds.append(_timed(clock, partial(decoder.prefill, views)))
         for slot in range(1, len(views)):
             decoder.release(slot)
@@ -78,6 +79,11 @@ def _round(model: CropReader, clock: Callable[[], float]) -> tuple[float, float,
     seconds.append(min(_timed(clock, partial(decoder.verify, root)) for _ in range(PLAIN)))
     decoder.release(0)
     return seconds[0], seconds[1], seconds[2], seconds[3]
+
+
+def _view(model: CropReader, image: Image.Image) -> object:
+    """A crop, or what comes nearest to it where text has no prompt of its own."""
+    return model.region_view(image, Category.TEXT) or model.page_view(image)
 
 
 def _timed(clock: Callable[[], float], work: Callable[[], object]) -> float:
