@@ -10,7 +10,7 @@ MINORITY = 0.2  # a smaller share of letters in the other direction does not cha
 
 
 def has_right_to_left(text: str) -> bool:
-    return RIGHT_TO_LEFT.search(text) is not None
+    return not text.isascii() and RIGHT_TO_LEFT.search(text) is not None
 
 
 def runs_right(text: str, default: bool | None = None) -> bool:

@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any
 
 from docparse_fast.document import Box, TextLayer, TextLine, TextSpan
@@ -203,14 +204,19 @@ def _span(
         font,
         run["size"] * place.scale,
         baseline=x if vertical else y,
-        bold=bool(flags & BOLD or style & STYLE_BOLD or BOLD_NAME.search(font)),
+        bold=bool(flags & BOLD or style & STYLE_BOLD) or _is_named(BOLD_NAME, font),
         italic=bool(flags & ITALIC),
-        mono=bool(flags & MONO or MONO_NAME.search(font)),
+        mono=bool(flags & MONO) or _is_named(MONO_NAME, font),
         superscript=bool(flags & SUPERSCRIPT),
         visible=bool(style & PAINTED) and run.get("alpha", 255) > 0,
         link=links.at(box),
         signs=_signs(inked, font, place) if signs else (),
     )
+
+
+@lru_cache(maxsize=1024)
+def _is_named(pattern: re.Pattern[str], font: str) -> bool:
+    return pattern.search(font) is not None
 
 
 def _signs(chars: Iterable[Mapping[str, Any]], font: str, place: _Place) -> tuple[tuple[str, Box], ...]:

@@ -44,8 +44,10 @@ def words(line: Mapping[str, Any]) -> Iterator[tuple[FontRun, list[Character], b
                 yield run, characters[start:], False
             elif not characters[n]["c"].isspace():
                 before, char = characters[n - 1], characters[n]
-                apart = not before["c"].isspace() and _apart(before, char, gap(before, char) / run["size"], limit)
-                if apart or before["c"].isspace() or gap(before, char) > WIDE * run["size"]:
+                blank = before["c"].isspace()
+                space = 0.0 if blank else gap(before, char) / run["size"]
+                apart = not blank and _apart(before, char, space, limit)
+                if blank or apart or space > WIDE:
                     yield run, characters[start:n], apart
                     start = n
 

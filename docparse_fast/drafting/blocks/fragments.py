@@ -31,17 +31,18 @@ def whole_lines(lines: Sequence[Line]) -> list[Line]:
 
 
 def _continues(before: Line, line: Line) -> bool:
-    level = before.box.overlap_y(line.box) > 0.6 * min(before.box.height, line.box.height)
+    if before.box.overlap_y(line.box) <= 0.6 * min(before.box.height, line.box.height):
+        return False
     gap = line.box.x0 - before.box.x1
     marker = _is_marker(before)
     alike = max(before.size, line.size) < (MARKER_SIZES if marker else 1.6) * min(before.size, line.size)
     size = min(before.size, line.size)
     word_gap = EXACT_WORD_GAP if line.source == "text-layer" else WORD_GAP
-    return level and alike and -1.5 * size < gap < (MARKER_GAP if marker else word_gap) * size
+    return alike and -1.5 * size < gap < (MARKER_GAP if marker else word_gap) * size
 
 
 def _is_marker(line: Line) -> bool:
-    return MARKER.match(line.plain + " x") is not None and len(line.plain) <= LONGEST_MARKER
+    return len(line.plain) <= LONGEST_MARKER and MARKER.match(line.plain + " x") is not None
 
 
 def _together(before: Line, line: Line) -> Line:

@@ -136,9 +136,9 @@ def _bands(edges: Floats, members: NDArray[np.intp], unit: float, worth: float) 
 
 def _best_cut(edges: Floats, members: NDArray[np.intp], unit: float) -> _Cut:
     """The gutter with the most text on the side that has less; no cut if the text is one column."""
-    best = _UNCUT
+    best, best_gutter, is_clean = 0.0, None, True
     if len(members) < 2:
-        return best
+        return _UNCUT
     x0, y0, x1, y1 = edges[members].T
     width = float(x1.max() - x0.min())
     heights = y1 - y0
@@ -152,14 +152,14 @@ def _best_cut(edges: Floats, members: NDArray[np.intp], unit: float) -> _Cut:
         cut_through = crossing & level[:, ~crossing].any(axis=1)
         cost = 2 * float(heights[cut_through].sum())
         most = min(float(heights[x1 <= gutter].sum()), float(heights[x0 > gutter].sum()))
-        if most - cost + 0.01 * gap <= best.worth:
+        if most - cost + 0.01 * gap <= best:
             continue  # not even if all the text of one side stood beside text of the other
-        slabs = _slabs(edges, members, float(gutter))
+        slabs = _two_sided(edges, members, float(gutter))
         gain = sum(_gain(edges, slab, unit, width) for slab in slabs)
         worth = gain - cost
-        if gain and worth + 0.01 * gap > best.worth:
-            best = _Cut(worth + 0.01 * gap, slabs, not cut_through.any())
-    return best
+        if gain and worth + 0.01 * gap > best:
+            best, best_gutter, is_clean = worth + 0.01 * gap, float(gutter), not cut_through.any()
+    return _UNCUT if best_gutter is None else _Cut(best, _slabs(edges, members, best_gutter), is_clean)
 
 
 def _grid_rows(edges: Floats, slab: _Slab, unit: float) -> list[_Slab]:
@@ -185,6 +185,19 @@ def _grid_rows(edges: Floats, slab: _Slab, unit: float) -> list[_Slab]:
 
 
 def _slabs(edges: Floats, members: NDArray[np.intp], gutter: float) -> list[_Slab]:
+    left, right, slab_left, slab_right, crossing = _sides(edges, members, gutter)
+    enders: list[int | None] = [*(int(i) for i in crossing), None]
+    return [_Slab(left[slab_left == n], right[slab_right == n], ender) for n, ender in enumerate(enders)]
+
+
+def _two_sided(edges: Floats, members: NDArray[np.intp], gutter: float) -> list[_Slab]:
+    """The slabs that have text on both sides; no other can be columns."""
+    left, right, slab_left, slab_right, _ = _sides(edges, members, gutter)
+    return [_Slab(left[slab_left == n], right[slab_right == n], None) for n in np.intersect1d(slab_left, slab_right)]
+
+
+def _sides(edges: Floats, members: NDArray[np.intp], gutter: float) -> tuple[NDArray[np.intp], ...]:
+    """The members on either side, the slab of each, and the members that cross, from the top."""
     x0, y0, x1, y1 = edges[members].T
     middles = (y0 + y1) / 2
     left, right = x1 <= gutter, x0 > gutter
@@ -192,10 +205,7 @@ def _slabs(edges: Floats, members: NDArray[np.intp], gutter: float) -> list[_Sla
     order = np.argsort(middles[crossing], kind="stable")
     ends = middles[crossing][order]
     slab_left, slab_right = np.searchsorted(ends, middles[left]), np.searchsorted(ends, middles[right])
-    enders: list[int | None] = [*(int(i) for i in members[crossing][order]), None]
-    return [
-        _Slab(members[left][slab_left == n], members[right][slab_right == n], ender) for n, ender in enumerate(enders)
-    ]
+    return members[left], members[right], slab_left, slab_right, members[crossing][order]
 
 
 def _gain(edges: Floats, slab: _Slab, unit: float, width: float) -> float:

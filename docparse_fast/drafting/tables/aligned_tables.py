@@ -23,6 +23,7 @@ CLOSE_ROWS = 3.2  # line heights from one row's middle to the next within a tabl
 FULL_LINE = 0.8  # of the widest line: a line as long, alone in its row, ends a table
 PROSE = 15.0  # of the type's size: a line as wide is prose
 SAME_ENDS = 6.0  # pixels per 10 of type size by which rules of one table may differ in where they begin and end
+LEADER = re.compile(r"(?:[.·_]\s?){4}|…")  # quick to look for; few lines have one
 CONTENTS = re.compile(r"^(?P<title>.*?\w.*?)\s*(?:(?:[.·_]\s?){4,}|…{2,}\s?)[.…\s]*(?P<page>[\w-]{1,8})?\s*$")
 
 
@@ -101,9 +102,9 @@ def _prose_between(above: Box, below: Box, lines: Sequence[Line]) -> bool:
 def groups(lines: Sequence[Line], members: Sequence[int]) -> list[list[int]]:
     """The groups of lines to search: each column of the page that has prose, and the whole page.
 
-    Without prose, a column may be one of a table's.
+    Without prose, a column may be one of a table's. There is none where too few lines stand side by side.
     """
-    if not members:
+    if sum(len(row) > 1 for row in _rows(lines, members)) < FEWEST_ROWS:
         return []
     boxes = [lines[i].box for i in members]
     parts = [[members[n] for n in part] for part in columns(boxes, median(box.height for box in boxes))]
@@ -190,7 +191,8 @@ def _contents(lines: Sequence[Line], members: Sequence[int]) -> list[AlignedTabl
     """Tables of contents with dot leaders, as tables of two columns without the dots."""
     runs: list[list[list[int]]] = []
     for row in _rows(lines, members):
-        leads = bool(CONTENTS.match(" ".join(lines[i].plain for i in row)))
+        text = " ".join(lines[i].plain for i in row)
+        leads = LEADER.search(text) is not None and CONTENTS.match(text) is not None
         near = bool(runs) and _distance(runs[-1][-1], row, lines) < CLOSE_ROWS
         if leads and near:
             runs[-1].append(row)
