@@ -21,6 +21,7 @@ from docparse_fast.pages.directions import HEBREW, DirectedRun, in_reading_order
 from docparse_fast.pages.drawn import drawn
 from docparse_fast.pages.drawn_tables import drawn_tables
 from docparse_fast.pages.links import Links, links_of
+from docparse_fast.pages.pitches import typed_fonts
 from docparse_fast.pages.symbols import UNKNOWN, meant
 from docparse_fast.pages.tex_signs import is_mathematical, with_ink
 from docparse_fast.pages.weight import Weight
@@ -109,6 +110,9 @@ def _blocks(
     raw: Iterable[Mapping[str, Any]], place: _Place, links: Links, paper: Box, signs: bool
 ) -> tuple[tuple[TextLine, ...], ...]:
     raw = [{**block, "lines": [composed(line) for line in block.get("lines", ())]} for block in raw]
+    typed = typed_fonts(raw)
+    for run in (run for block in raw for line in block["lines"] for run in line["spans"] if run["font"] in typed):
+        run["flags"] |= MONO
     setting = _Setting(place, links, paper, signs)
     lines = [[(line, setting.line(line)) for line in block.get("lines", ())] for block in raw]
     blocks = [kept for block in lines if (kept := [(raw, line) for raw, line in block if line is not None])]

@@ -91,7 +91,7 @@ class _Body:
         return f"<p>{self.runs(block.runs)}</p>"
 
     def _code(self, block: Block) -> str:
-        return f"<pre>{escape(chr(10).join(block.lines))}</pre>"
+        return f'<pre dir="ltr">{escape(chr(10).join(block.lines))}</pre>'
 
     def _figure(self, block: Block) -> str:
         bars = "".join(

@@ -67,7 +67,7 @@ class _Row:
 
 
 def code_blocks(lines: Sequence[TextLine], areas: Sequence[Box], height: float) -> list[CodeBlock]:
-    """The blocks of code among `lines`, each line in one block at most; `areas` are the areas painted behind them."""
+    """The blocks of code among `lines`, each line in one block at most; `areas` are painted, or drawn, around them."""
     level = [i for i, line in enumerate(lines) if not line.vertical]
     if not any(_is_mono(lines[i].spans) for i in level):
         return []

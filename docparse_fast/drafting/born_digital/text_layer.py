@@ -25,6 +25,7 @@ from docparse_fast.document import (
 from docparse_fast.drafting.blocks.assembly import assemble
 from docparse_fast.drafting.born_digital.code_blocks import code_blocks
 from docparse_fast.drafting.born_digital.drawn_figures import figure_boxes
+from docparse_fast.drafting.born_digital.frames import frames
 from docparse_fast.drafting.born_digital.lost_words import doubt_about
 from docparse_fast.drafting.born_digital.text_lines import SOURCE, text_lines
 from docparse_fast.drafting.born_digital.turning import turned_upright
@@ -125,7 +126,7 @@ def from_the_right(cells: Sequence[TableCell]) -> list[TableCell]:
 
 def _code(layer: TextLayer, lines: list[TextLine], height: float) -> tuple[list[Region], list[TextLine], TextLayer]:
     """Code as finished regions, the lines that are left, and the layer without what is painted behind code."""
-    blocks = code_blocks(lines, layer.areas, height)
+    blocks = code_blocks(lines, [*layer.areas, *frames(layer.rules)], height)
     taken = frozenset[int]().union(*(block.lines for block in blocks))
     grounds = [block.ground for block in blocks if block.ground is not None]
     areas = tuple(area for area in layer.areas if not any(ground.covers(area) > 0.9 for ground in grounds))

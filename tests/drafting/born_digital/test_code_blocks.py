@@ -60,6 +60,14 @@ def test_one_line_on_a_ground_of_its_own_is_code_whatever_it_says(page, drafted)
     assert texts(drafted(), Category.CODE) == ["apt update"]
 
 
+def test_typed_lines_in_a_frame_are_code_whatever_they_say(page, drafted):
+    prose(page, 100)
+    page.draw_rect((60, 150, 535, 182))
+    typed(page, 162, "apt update\napt upgrade")
+    prose(page, 200)
+    assert texts(drafted(), Category.CODE) == ["apt update\napt upgrade"]
+
+
 def test_a_matrix_is_not_read_by_its_columns(page, drafted):
     matrix = "a =\n" + "\n".join(f"   0.{n}4455    0.{n}1451" for n in range(6))
     prose(page, 100)

@@ -1,0 +1,27 @@
+"""Fonts of one width, told by where their characters begin."""
+
+from docparse_fast.pages.pitches import typed_fonts
+
+PROPORTIONAL = {**dict.fromkeys("iljtfr", 3.0), **dict.fromkeys("mwMW", 8.0)}
+
+
+def block(font, text, width):
+    at, chars = 0.0, []
+    for char in text:
+        chars.append({"c": char, "origin": (at, 0.0)})
+        at += width(char)
+    return {"lines": [{"spans": [{"font": font, "size": 10.0, "chars": chars}]}]}
+
+
+def test_a_font_without_a_name_is_typed_if_all_its_letters_have_one_width():
+    code = block("F55", "for item in items: swim = time.time(limit, will)", lambda _: 6.0)
+    prose = block("F56", "for item in items: swim = time.time(limit, will)", lambda char: PROPORTIONAL.get(char, 5.0))
+    assert typed_fonts([code, prose]) == {"F55"}
+
+
+def test_figures_of_one_width_make_no_typed_font():
+    assert typed_fonts([block("F55", "1987.65 2341.11 1111.11 9876.54", lambda _: 5.0)]) == frozenset()
+
+
+def test_wide_characters_of_one_width_make_no_typed_font():
+    assert typed_fonts([block("F55", "文档解析是一项任务文档解析是一项任务", lambda _: 10.0)]) == frozenset()
