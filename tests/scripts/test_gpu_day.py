@@ -37,7 +37,10 @@ def small(out: Path, *more: str) -> list[str]:
 )
 def test_a_part_that_fails_is_reported_and_the_others_go_on(gpu_day, tmp_path, monkeypatch, kind, status, reason):
     monkeypatch.setattr(gpu_day, "LEAST_SECONDS", 0.0)
-    parts = [gpu_day.Part("engine_2b", 2 if kind == "hang" else 60, "fails"), gpu_day.Part("gpu_tests", 60, "is left")]
+    parts = [
+        gpu_day.Part("engine_2b", 0.5 if kind == "hang" else 60, "fails"),
+        gpu_day.Part("gpu_tests", 60, "is left"),
+    ]
     monkeypatch.setattr(gpu_day, "PARTS", parts)
     assert gpu_day.main(small(tmp_path, "--plant", f"engine_2b:{kind}")) == 1
     found = parts_of(tmp_path)
