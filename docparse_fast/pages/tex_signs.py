@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
-from itertools import pairwise
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice, pairwise
 from typing import Any
 
 from docparse_fast.mupdf import pymupdf
@@ -34,6 +34,9 @@ TABLES: tuple[tuple[re.Pattern[str], Mapping[int, str]], ...] = (
     (re.compile(r"MSBM", re.IGNORECASE), {0x5B: "ˆ", 0x5C: "ˆ", 0x5D: "˜", 0x5E: "˜"}),
 )
 
+EQUATES = frozenset("=<>≤≥≠≈∈−×(")
+FEW = 3  # variables on a page
+ITALIC = 2  # MuPDF's flag of a font
 STROKE = "\u0338"
 INVISIBLE = "\u200b"
 
@@ -41,8 +44,20 @@ Raw = Mapping[str, Any]  # MuPDF's rawdict
 
 
 def is_mathematical(raw: Raw) -> bool:
-    """Whether a page has type made for mathematics."""
-    return any(MATH_FONT.search(font) for font in {run["font"] for run in _runs(raw)})
+    """Whether a page has type made for mathematics, or variables."""
+    runs = list(_runs(raw))
+    return any(MATH_FONT.search(font) for font in {run["font"] for run in runs}) or _has_variables(runs)
+
+
+def _has_variables(runs: Sequence[Raw]) -> bool:
+    """Whether slanted letters stand before equals signs, as in papers that have no type for mathematics."""
+    texts = [("".join(char["c"] for char in run["chars"]).strip(), run["flags"] & ITALIC) for run in runs]
+    texts = [text for text in texts if text[0]]
+    found = (
+        slanted and len(text) == 1 and text.isalpha() and following[:1] in EQUATES
+        for (text, slanted), (following, _) in pairwise(texts)
+    )
+    return sum(1 for _ in islice(filter(None, found), FEW)) == FEW
 
 
 def with_ink(raw: Raw, page: pymupdf.Page, flags: int) -> Raw:

@@ -16,6 +16,8 @@ RELATION = re.compile(r"[=<>≤≥≠≈≡∼≃≅∝∈∉⊂⊆⊃⊇→⇒�
 OPERATOR = re.compile(r"[∑∏∫∮√∂∇∞±∓×÷⋅∘∀∃∅∧∨∩∪⊕⊗∥⟨⟩≤≥≠≈≡∼≃∝∈∉⊂⊆→⇒⇔↦ℝℕℤℚℂ\u0370-\u03ff\U0001d400-\U0001d7ff]")
 WORD = re.compile(r"[^\W\d_]{3,}")
 NUMBERED = re.compile(r"^\(?(?P<number>[A-Z]?\.?\d{1,3}(?:\.\d{1,3}){0,2}[a-z]?)\)$")
+MARKER = re.compile(r"(?:\d{1,3}|[a-z])[.)]|\([a-z0-9]{1,2}\)")
+MARKER_GAP = 0.2  # of the type's size, between a list's number and what it counts
 MOST_WORDS = 2  # of prose in a formula's line
 ABOVE = 0.9  # of the type's size: how near in height two parts of one formula stand
 BESIDE = 4.0  # of the type's size, the same along the line
@@ -24,6 +26,7 @@ THIN = 0.1  # pixels: lines may have no height at all
 SCRIPT = 0.92  # of the base's size: a script is smaller
 LIMITS = 0.7  # of the type's size: how far above or below a sum its limits begin
 MOST_LINES = 250
+SAME_PLACE = 0.35  # of the type's size: relations so far apart are not aligned
 ROW_GAP = 0.9  # of the type's size: white between two lines of a formula
 BRACES = frozenset("{⎧⎨⎩\uf8f1\uf8f2\uf8f3")
 CONDITION_ASIDE = 18.0  # of a brace's width: how far right of cases a condition may stand
@@ -88,6 +91,8 @@ def is_prose(line: TextLine) -> bool:
 def is_formula(spans: Sequence[TextSpan]) -> bool:
     """Whether the words have a relation sign, and either a second dimension or mathematical type."""
     text = "".join(span.text for span in spans)
+    if _is_item(spans):
+        return False
     if not (RELATION.search(text) or any(char in BIG for char in text)) or not re.search(r"\w", text):
         return False
     if sum(len(span.text) for span in spans if span.mono) > MOSTLY_CODE * len(text):
@@ -97,6 +102,16 @@ def is_formula(spans: Sequence[TextSpan]) -> bool:
     typed = any(is_math_font(span.font) or OPERATOR.search(span.text) for span in spans)
     slanted = any(span.italic and len(span.text.strip()) <= 4 for span in spans)
     return typed or slanted or (scripts and len(text) > 3)
+
+
+def _is_item(spans: Sequence[TextSpan]) -> bool:
+    """Whether a list's number stands before the formula."""
+    first, *others = sorted(spans, key=lambda span: span.box.x0)
+    if Box.around(span.box for span in spans).height > SEVERAL * first.size:
+        return False  # a fraction, which no line of text can hold
+    if not others or not MARKER.fullmatch(first.text.strip()):
+        return False
+    return min(span.box.x0 for span in others) - first.box.x1 > MARKER_GAP * first.size
 
 
 # ----------------------------------------------------------------------------------------------- finding
@@ -149,7 +164,8 @@ def _rows_together(clusters: Sequence[list[int]], lines: Sequence[TextLine], pro
         spans = [span for i in cluster for span in lines[i].spans if span.text.strip()]
         box, size = Box.around(span.box for span in spans), max(span.size for span in spans)
         above = next((n for n, (other, _) in enumerate(joined) if _is_next_row(other, box, size)), None)
-        if above is None or not is_formula(spans) or _parted(joined[above][0], box, [lines[i].box for i in prose]):
+        apart = above is None or not is_formula(spans) or _parted(joined[above][0], box, [lines[i].box for i in prose])
+        if above is None or apart or _is_another(joined[above], (box, cluster), lines):
             joined.append((box, cluster))
         else:
             joined[above] = Box.around([joined[above][0], box]), sorted([*joined[above][1], *cluster])
@@ -158,6 +174,33 @@ def _rows_together(clusters: Sequence[list[int]], lines: Sequence[TextLine], pro
 
 def _is_next_row(above: Box, box: Box, size: float) -> bool:
     return -0.2 * size < box.y0 - above.y1 < ROW_GAP * size and above.overlap_x(box) > 0.3 * min(above.width, box.width)
+
+
+def _is_another(above: tuple[Box, list[int]], below: tuple[Box, list[int]], lines: Sequence[TextLine]) -> bool:
+    """Whether each of two formulas stands for itself."""
+    return not _continues(above[1], below[1], lines) or all(_numbered(box, lines) for box, _ in (above, below))
+
+
+def _continues(above: Sequence[int], cluster: Sequence[int], lines: Sequence[TextLine]) -> bool:
+    """Whether a line goes on with the one above: it begins with a relation or sign, or is aligned with it at one."""
+    signs = sorted((box.x0, char) for i in cluster for span in lines[i].spans for char, box in _signs(span))
+    if signs and (RELATION.match(signs[0][1]) or signs[0][1] in "+−-±×·"):
+        return True
+    places = [x for x, char in signs if RELATION.match(char)][:1]
+    size = max(span.size for i in cluster for span in lines[i].spans)
+    others = [box.x0 for i in above for span in lines[i].spans for char, box in _signs(span) if RELATION.match(char)]
+    return any(abs(x - other) < SAME_PLACE * size for x in places for other in others)
+
+
+def _signs(span: TextSpan) -> list[tuple[str, Box]]:
+    return list(span.signs) or [(span.text.strip()[:1] or " ", span.box)]
+
+
+def _numbered(box: Box, lines: Sequence[TextLine]) -> bool:
+    return any(
+        box.y0 <= line.box.center[1] <= box.y1 and line.box.x0 > box.x1 and NUMBERED.match(line.text.strip())
+        for line in lines
+    )
 
 
 def _parted(above: Box, box: Box, prose: Sequence[Box]) -> bool:

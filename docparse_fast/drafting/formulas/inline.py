@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from enum import IntEnum
-from itertools import islice
+from itertools import islice, pairwise
 
 from docparse_fast.document import Box, TextLine, TextSpan
 from docparse_fast.drafting.formulas.glyphs import Glyph, latex_of
@@ -42,8 +42,20 @@ class Part(IntEnum):
 
 def has_formulas(lines: Iterable[TextLine]) -> bool:
     """Whether a page has enough mathematics for a slanted letter to be a variable."""
-    strong = (span for line in lines for span in line.spans if span.signs and is_strong(span))
-    return sum(1 for _ in islice(strong, FEW)) == FEW
+    pairs = (pair for line in lines for pair in pairwise([*_inked(line.spans), None]))
+    found = (span.signs and (is_strong(span) or _equates(span, after)) for span, after in pairs if span is not None)
+    return sum(1 for _ in islice(filter(None, found), FEW)) == FEW
+
+
+def _inked(spans: Sequence[TextSpan]) -> list[TextSpan]:
+    return [span for span in spans if span.text.strip()]
+
+
+def _equates(span: TextSpan, after: TextSpan | None) -> bool:
+    """Whether a slanted letter is followed by a relation, an argument or an exponent."""
+    if after is None or not _is_variable(span):
+        return False
+    return after.text[:1] in OPERATORS or after.text[:1] == "(" or (after.size < SMALL * span.size)
 
 
 def with_formulas(spans: Sequence[TextSpan], size: float, bars: Sequence[Box], *, variables: bool) -> list[TextSpan]:
