@@ -139,6 +139,7 @@ PACKAGED = (
     Packaged("text-recognition-int8", "reads a line, on processors with VNNI", "PP-OCRv6_rec_small_int8.onnx"),
     Packaged("page-orientation", "tells which way up a page is", "page_orientation.onnx"),
     Packaged("line-script", "says in which script a line is that the recogniser could not read", "line_script.onnx"),
+    Packaged("formula-symbols", "reads the symbols of formulas on scans", "formula_symbols.onnx"),
     Packaged("table-structure", "finds a table's rows and columns", "slanet_plus.onnx"),
 )
 

@@ -11,6 +11,7 @@ from docparse_fast.drafting.formulas.glyphs import Glyph, Style
 from docparse_fast.drafting.formulas.signs import AXIS, FENCE_DEPTH, FENCE_HEIGHT, Kind, extent_of, kind_of
 
 TALL = 1.25  # of the type's size: a fence higher than this stands on no baseline
+TAIL = 0.6  # of a comma's height, under the line
 OFF = 0.25  # of the type's size: a fence this far off the axis hangs from its line
 
 
@@ -79,8 +80,13 @@ def _atom(
         if kind in (Kind.OPENING, Kind.CLOSING, Kind.FENCE) and glyph.box.height < TALL * size:
             size = glyph.box.height / (FENCE_HEIGHT + FENCE_DEPTH)
     if axis is None:
-        axis = glyph.box.y1 - AXIS * size if kind is Kind.PUNCTUATION else glyph.box.center[1]
+        axis = _foot(glyph) - AXIS * size if kind is Kind.PUNCTUATION else glyph.box.center[1]
     return Atom(glyph.box, glyph.symbol, size, axis, kind, glyph.symbol, glyph.style)
+
+
+def _foot(glyph: Glyph) -> float:
+    """Where a point or a comma, whose tail hangs, stands on its line."""
+    return glyph.box.y1 - (TAIL * glyph.box.height if glyph.symbol in (",", ";") else 0.0)
 
 
 def _neighbours_size(box: Box, known: Sequence[tuple[Box, float]], usual: float) -> float:

@@ -38,6 +38,11 @@ def _soundness(glyphs: Sequence[Glyph], latex: str) -> float:
     return max(0.0, 1.0 - (unknown + 0.5 * stray) / len(glyphs))
 
 
+def _in_order(atoms: Sequence[Atom]) -> str:
+    """The signs from left to right: parts so deep within parts are no formula's."""
+    return " ".join(atom.latex for atom in sorted(atoms, key=lambda atom: atom.box.x0))
+
+
 class _Setter:
     """Sets parts within parts. A part without rows is one line."""
 
@@ -55,7 +60,7 @@ class _Setter:
             return ""
         self.depth += 1
         try:
-            return self._parts(atoms, rules, top) if self.depth < DEEPEST else self.line(atoms)
+            return self._parts(atoms, rules, top) if self.depth < DEEPEST else _in_order(atoms)
         finally:
             self.depth -= 1
 

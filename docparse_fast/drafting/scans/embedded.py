@@ -18,6 +18,7 @@ from PIL import Image
 from docparse_fast.document import Box, Category, Draft, Failure, Page, PageDraft, Region
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.blocks.assembly import assemble
+from docparse_fast.drafting.formulas.finding import FormulaReader
 from docparse_fast.drafting.lines import LayoutBox, Line
 from docparse_fast.drafting.scans import figures
 from docparse_fast.drafting.scans.languages import check_languages
@@ -59,6 +60,7 @@ class EmbeddedDrafter:
         check_languages(lang)
         self._threads = threads
         self._ocr = Ocr(threads, lang)
+        self._formulas = FormulaReader(threads)
 
     @cached_property
     def _orientation(self) -> PageOrientation:

@@ -1,0 +1,112 @@
+"""Cuts an image into connected pieces of ink, and shows each as a classifier looks at it. Knows no symbols.
+
+The classifier sees a piece twice: by itself, filling the picture, and small, among what stands around it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from docparse_fast.document import Box
+from docparse_fast.drafting.arrays import Pixels
+
+SIZE = 32  # pixels of type in the image that is cut
+LOOK = 32  # pixels of a look's side
+MARGIN = 2  # pixels around a piece that fills its look
+AROUND = 36  # pixels to each side of a piece's middle in its small look
+FEWEST = 4  # pixels of ink in a piece
+SOFTENED = 0.6  # pixels: what is thresholded is smoothed by this
+THIN = 0.15  # how much lighter than halfway to paper ink may be: thin strokes are grey
+MOST_PIECES = 2000
+NARROWEST = 4  # pixels: the least that is cut off a piece
+INK = np.uint8(255)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """`box` is in pixels of the image that was cut."""
+
+    box: Box
+    own: Pixels  # its ink within the box
+    look: Pixels  # (2, LOOK, LOOK): ink is 255
+
+    @property
+    def measures(self) -> tuple[float, float]:
+        """Width and height in type sizes, as logarithms."""
+        return float(np.log(self.box.width / SIZE)), float(np.log(self.box.height / SIZE))
+
+
+class Ink:
+    """An image's ink, in pieces. Its type should be about SIZE pixels high, and its paper light."""
+
+    def __init__(self, grey: Pixels) -> None:
+        ink = _inked(grey)
+        self._far = cv2.copyMakeBorder(ink * INK, AROUND, AROUND, AROUND, AROUND, cv2.BORDER_CONSTANT)
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(ink, connectivity=8)
+        self.pieces: list[Piece] = []
+        for n in range(1, min(count, MOST_PIECES)):
+            x, y, width, height, area = map(int, stats[n])
+            if area >= FEWEST:
+                own = (labels[y : y + height, x : x + width] == n).astype(np.uint8) * INK
+                self.pieces.append(self._piece(own, x, y))
+
+    def halves(self, piece: Piece, most: int) -> list[tuple[Piece, Piece]]:
+        """Ways to cut a piece in two where it is thinnest, the thinnest first."""
+        thick = np.count_nonzero(piece.own, axis=0)
+        inner = range(NARROWEST, len(thick) - NARROWEST)
+        lowest = [x for x in inner if thick[x] == thick[max(0, x - 2) : x + 3].min()]
+        apart = [x for n, x in enumerate(lowest) if not n or x - lowest[n - 1] > 1]
+        return [self._cut(piece, x) for x in sorted(apart, key=lambda x: thick[x])[:most]]
+
+    def _cut(self, piece: Piece, column: int) -> tuple[Piece, Piece]:
+        left, top = int(piece.box.x0), int(piece.box.y0)
+        first, second = (
+            self._trimmed(part, left + start, top)
+            for start, part in ((0, piece.own[:, :column]), (column, piece.own[:, column:]))
+        )
+        return first, second
+
+    def _trimmed(self, own: Pixels, x: int, y: int) -> Piece:
+        rows, columns = np.flatnonzero(own.any(axis=1)), np.flatnonzero(own.any(axis=0))
+        if not len(rows):
+            return self._piece(own, x, y)
+        part = own[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+        return self._piece(np.ascontiguousarray(part), x + int(columns[0]), y + int(rows[0]))
+
+    def _piece(self, own: Pixels, x: int, y: int) -> Piece:
+        height, width = own.shape
+        middle_x, middle_y = x + width // 2, y + height // 2
+        around = self._far[middle_y : middle_y + 2 * AROUND, middle_x : middle_x + 2 * AROUND]
+        small = cv2.resize(around, (LOOK, LOOK), interpolation=cv2.INTER_AREA)
+        box = Box(float(x), float(y), float(x + width), float(y + height))
+        return Piece(box, own, np.stack([_filling(own), np.asarray(small, np.uint8)]))
+
+
+def _inked(grey: Pixels) -> Pixels:
+    soft = cv2.GaussianBlur(grey, (0, 0), SOFTENED)
+    middle, _ = cv2.threshold(soft, 0, 1, cv2.THRESH_BINARY_INV | cv2.THRESH_OTSU)
+    paper = float(np.median(soft))
+    return np.asarray(soft <= middle + THIN * max(0.0, paper - middle), np.uint8)
+
+
+def _filling(own: Pixels) -> Pixels:
+    """A piece in the middle of its look, as large as fits; its proportions stay."""
+    height, width = own.shape
+    scale = (LOOK - 2 * MARGIN) / max(height, width)
+    size = max(1, round(width * scale)), max(1, round(height * scale))
+    resized = cv2.resize(own, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
+    look = np.zeros((LOOK, LOOK), np.uint8)
+    left, top = (LOOK - size[0]) // 2, (LOOK - size[1]) // 2
+    look[top : top + size[1], left : left + size[0]] = resized
+    return look
+
+
+def stacked(pieces: Sequence[Piece]) -> tuple[Pixels, NDArray[np.float32]]:
+    """All looks and all measures, as a classifier takes them."""
+    looks = np.stack([piece.look for piece in pieces])
+    return looks, np.array([piece.measures for piece in pieces], np.float32)

@@ -1,0 +1,123 @@
+"""Reads a scan's displayed formulas: where the layout says formula, symbols are detected and set as LaTeX.
+
+What is read without confidence stays as the OCR read it. What the OCR read is kept as the rival of what is read here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import mean, median
+
+from docparse_fast.document import Box, Category, Draft, Region
+from docparse_fast.drafting.arrays import Pixels
+from docparse_fast.drafting.formulas.detection import Symbol, SymbolDetector, Symbols
+from docparse_fast.drafting.formulas.glyphs import latex_of
+from docparse_fast.drafting.lines import LayoutBox, Line
+from docparse_fast.markup import as_read
+
+HELD = 0.5  # of a line that must lie in a formula's box
+ABOVE, BESIDE = 0.6, 2.0  # of the type's size: what is looked at around a box, where no other line stands
+LEAST_CONFIDENCE = 0.6  # with which a reading stands
+WORD = re.compile(r"[^\W\d_]{4,}")
+MOST_WORDS = 4  # long ones, in a formula
+NUMBERED = re.compile(r"\(?(?P<number>[A-Z]?\.?\d{1,3}(?:\.\d{1,3}){0,2}[a-z]?)\)")
+NUMBER_ASIDE = 1.5  # of the type's size: how far from a formula its number stands
+
+
+@dataclass(frozen=True, slots=True)
+class ReadFormula:
+    latex: str
+    confidence: float
+
+
+class FormulaReader:
+    """Reads what stands in formula boxes; opens its model with the first of them."""
+
+    def __init__(self, threads: int = 1) -> None:
+        self._detector = SymbolDetector(threads)
+
+    def regions(
+        self, pixels: Pixels, layout: Sequence[LayoutBox], lines: Sequence[Line]
+    ) -> tuple[list[Region], list[Line]]:
+        """The page's formulas as finished regions, and the lines that are left."""
+        boxes = [labelled.box for labelled in layout if labelled.category is Category.FORMULA]
+        made: list[Region] = []
+        rest = list(lines)
+        for box in boxes:
+            inside = [line for line in rest if box.covers(line.box) > HELD]
+            region = self._region(pixels, Box.around([box, *(line.box for line in inside)]), inside, lines)
+            if region is not None:
+                made.append(region)
+                rest = [line for line in rest if line not in inside]
+        return made, rest
+
+    def _region(self, pixels: Pixels, box: Box, inside: Sequence[Line], lines: Sequence[Line]) -> Region | None:
+        if not inside or _is_prose(inside) or all(NUMBERED.fullmatch(line.plain.strip()) for line in inside):
+            return None
+        others = [line.box for line in lines if line not in inside]
+        found = self.read(pixels, box, median(line.size for line in lines), others)
+        if found.confidence < LEAST_CONFIDENCE or not found.latex:
+            return None
+        known = [line.confidence for line in inside if line.confidence is not None]
+        heard = Draft(_as_heard(inside), "ocr", round(mean(known), 4) if known else None)
+        return Region(box, Category.FORMULA, (Draft(found.latex, "embedded", round(found.confidence, 4)), heard))
+
+    def read(self, pixels: Pixels, box: Box, size: float, others: Sequence[Box] = ()) -> ReadFormula:
+        """A formula whose type is about `size` pixels high, and that other lines stand around."""
+        height, width = pixels.shape[:2]
+        wide = Box(box.x0 - BESIDE * size, box.y0 - ABOVE * size, box.x1 + BESIDE * size, box.y1 + ABOVE * size)
+        left, top, right, bottom = (round(side) for side in _sides(wide.clipped(width, height)))
+        crop = pixels[top:bottom, left:right]
+        if not crop.size:
+            return ReadFormula("", 0.0)
+        around = [other.shifted(-left, -top) for other in others]
+        return formula_of(_without(self._detector.find(crop, size), around))
+
+
+def _sides(box: Box) -> tuple[float, float, float, float]:
+    return box.x0, box.y0, box.x1, box.y1
+
+
+def _without(found: Symbols, others: Sequence[Box]) -> Symbols:
+    """What doesn't stand in other lines."""
+    symbols = tuple(symbol for symbol in found.symbols if not _in_any(symbol.box, others))
+    return Symbols(symbols, tuple(rule for rule in found.rules if not _in_any(rule, others)))
+
+
+def _in_any(box: Box, others: Sequence[Box]) -> bool:
+    x, y = box.center
+    return any(other.x0 <= x <= other.x1 and other.y0 <= y <= other.y1 for other in others)
+
+
+def formula_of(found: Symbols) -> ReadFormula:
+    """LaTeX of the symbols, with the equation's number as a tag."""
+    if not found.symbols:
+        return ReadFormula("", 0.0)
+    number, symbols = _numbered(found.symbols)
+    glyphs = Symbols(symbols, found.rules).glyphs()
+    reading = latex_of(glyphs, found.rules)
+    sure = mean(symbol.confidence for symbol in symbols) * reading.soundness
+    return ReadFormula(f"{reading.latex} \\tag{{{number}}}" if number else reading.latex, sure)
+
+
+def _numbered(symbols: Sequence[Symbol]) -> tuple[str, tuple[Symbol, ...]]:
+    """The number that stands apart on the right, and the other symbols."""
+    ordered = sorted(symbols, key=lambda symbol: symbol.box.x0)
+    right = ordered[0].box.x1
+    for n, symbol in enumerate(ordered[1:], start=1):
+        if symbol.box.x0 - right > NUMBER_ASIDE * symbol.size:
+            match = NUMBERED.fullmatch("".join(each.character for each in ordered[n:]))
+            if match:
+                return match["number"], tuple(ordered[:n])
+        right = max(right, symbol.box.x1)
+    return "", tuple(symbols)
+
+
+def _is_prose(lines: Sequence[Line]) -> bool:
+    return sum(len(WORD.findall(line.plain)) for line in lines) > MOST_WORDS * len(lines)
+
+
+def _as_heard(lines: Sequence[Line]) -> str:
+    return " \\\\ ".join(as_read(line.text) for line in sorted(lines, key=lambda line: (line.box.y0, line.box.x0)))

@@ -1,0 +1,85 @@
+import numpy as np
+
+from docparse_fast.document import Box, Category
+from docparse_fast.drafting.formulas.detection import Symbol, Symbols
+from docparse_fast.drafting.formulas.finding import LEAST_CONFIDENCE, FormulaReader, formula_of
+from docparse_fast.drafting.lines import LayoutBox, Line
+from docparse_fast.mupdf import pymupdf
+
+
+def symbol(char: str, x: float, y: float = 100, size: float = 20, style: str = "italic") -> Symbol:
+    return Symbol(char, style, Box(x, y - 0.45 * size, x + 0.5 * size, y), y, size, 0.9)
+
+
+def test_symbols_are_set_by_where_they_stand():
+    found = Symbols((symbol("x", 0), symbol("2", 11, 92, 14, "upright"), symbol("α", 25)), ())
+    assert formula_of(found).latex == "x^{2}\\alpha"
+
+
+def test_a_number_that_stands_apart_is_a_tag():
+    number = [symbol(char, 300 + 10 * n, style="upright") for n, char in enumerate("(12)")]
+    assert formula_of(Symbols((symbol("x", 0), *number), ())).latex.endswith("\\tag{12}")
+
+
+def test_what_stands_apart_and_is_no_number_stays():
+    words = [symbol(char, 300 + 10 * n, style="upright") for n, char in enumerate("if")]
+    assert "tag" not in formula_of(Symbols((symbol("x", 0), *words), ())).latex
+
+
+def test_no_symbols_are_no_formula():
+    assert formula_of(Symbols((), ())).confidence == 0.0
+
+
+def test_a_ligature_is_read_as_its_letters():
+    glyphs = Symbols((symbol("fi", 0, style="upright"),), ()).glyphs()
+    assert [glyph.symbol for glyph in glyphs] == ["f", "i"]
+    assert glyphs[0].box.x1 == glyphs[1].box.x0
+
+
+def printed(*words: tuple[str, str, float, float, float]) -> np.ndarray:
+    """A picture of words: text, font, size, and where they stand on a page of 300 by 60 points, at 200 dots an inch."""
+    with pymupdf.open() as document:
+        page = document.new_page(width=300, height=60)
+        for text, font, size, x, y in words:
+            page.insert_text((x, y), text, fontname=font, fontsize=size)
+        pixmap = page.get_pixmap(dpi=200)
+    return np.frombuffer(pixmap.samples, np.uint8).reshape(pixmap.height, pixmap.width, 3)
+
+
+SQUARED = printed(
+    ("x", "tiit", 12, 100, 30), ("2", "tiro", 8, 106, 25), ("+ 3 =", "tiro", 12, 116, 30), ("y", "tiit", 12, 150, 30)
+)
+SIZE = 12 * 200 / 72
+WHOLE = Box(270, 40, 440, 110)
+
+
+def test_a_printed_formula_is_read():
+    found = FormulaReader().read(SQUARED, WHOLE, SIZE)
+    assert found.latex == "x^{2} + 3 = y"
+    assert found.confidence > LEAST_CONFIDENCE
+
+
+def test_what_stands_in_other_lines_is_not_read():
+    assert FormulaReader().read(SQUARED, WHOLE, SIZE, [Box(400, 40, 450, 110)]).latex == "x^{2} + 3 ="
+
+
+def line(text: str, box: Box) -> Line:
+    return Line(box, text, SIZE, "embedded", confidence=0.8)
+
+
+def test_a_formula_is_a_region_with_the_ocr_as_its_rival():
+    heard = line("x2 + 3 = y", WHOLE)
+    regions, rest = FormulaReader().regions(SQUARED, [LayoutBox(WHOLE, Category.FORMULA)], [heard])
+    assert [draft.text for draft in regions[0].drafts] == ["x^{2} + 3 = y", "x2 + 3 = y"]
+    assert rest == []
+
+
+def test_a_line_of_words_that_was_called_a_formula_stays_a_line():
+    words = line("therefore every continuous function has this property", WHOLE)
+    assert FormulaReader().regions(SQUARED, [LayoutBox(WHOLE, Category.FORMULA)], [words]) == ([], [words])
+
+
+def test_a_page_without_formulas_opens_no_model(monkeypatch):
+    monkeypatch.setattr("docparse_fast.drafting.formulas.detection.WEIGHTS", "not-there.onnx")
+    heard = line("x2 + 3 = y", WHOLE)
+    assert FormulaReader().regions(SQUARED, [LayoutBox(WHOLE, Category.TEXT)], [heard]) == ([], [heard])
