@@ -18,7 +18,9 @@ from docparse_fast.verification.target import DocumentTarget
 
 SMALLEST_SIDE = 12  # pixels of a crop; the page's own stage reads smaller ones
 UNKNOWN = 0.98  # the confidence of a draft without one
-PASSES_A_MISREADING = 1.0  # of Stage 2; 1.4 were measured, and the rest is for confidences that are too low
+PASSES_A_MISREADING = 1.4  # of Stage 2; 1.6 were measured (docs/log.md)
+PASSES_LOST = 5.0  # whatever the drafts; 4.4 were measured
+MARGIN_OF_DOUBT = 1.1  # what Stage 1 should save, over what it costs: confidences may be too low
 NODES = 8  # of a row in a usual pass
 
 
@@ -107,31 +109,31 @@ def _crop(n: int, region: Region) -> CropGuess:
 
 
 def most_gainful(crops: Sequence[CropGuess], costs: StageCosts) -> tuple[Sequence[CropGuess], float]:
-    """The crops to read, and the passes that this should save on balance.
+    """The crops to read, and the passes that this should save on balance, cautiously.
 
     The longest row decides how many passes there are, so each row is tried as the longest; of the shorter ones, only
     those that pay for their own pixels are taken.
     """
     reading = costs.reading
-    saved = PASSES_A_MISREADING * costs.passes.cost(1, NODES)
+    saved, lost = (passes * costs.passes.cost(1, NODES) for passes in (PASSES_A_MISREADING, PASSES_LOST))
     paying = [crop for crop in crops if crop.misread * saved > reading.together + reading.pixel * crop.pixels]
     by_length = sorted(paying, key=lambda crop: (crop.steps, crop.region))
     best: tuple[Sequence[CropGuess], float] = ((), 0.0)
     for count in range(1, len(by_length) + 1):
         some = by_length[:count]
-        spent = reading.of([crop.pixels for crop in some]) + passes([crop.steps for crop in some], costs)
-        gain = sum(crop.misread for crop in some) * saved - spent
+        spent = reading.of([crop.pixels for crop in some]) + passes_of([crop.steps for crop in some], costs)
+        gain = sum(crop.misread for crop in some) * saved - lost - MARGIN_OF_DOUBT * spent
         best = max(best, (some, gain), key=lambda found: found[1])
     return best
 
 
-def passes(steps: Sequence[float], costs: StageCosts) -> float:
+def passes_of(steps: Sequence[float], costs: StageCosts) -> float:
     """The cost of rows of so many steps that share passes, the longest first; a free slot goes to the next row.
 
     >>> from docparse_fast.speculative.costs import CostTable
     >>> from docparse_fast.targets.reading import ReadingCosts
     >>> flat = CostTable(rows=(1, 2), widths=(1, 2), costs=((1.0, 1.0), (1.0, 1.0)))
-    >>> passes([3.0, 4.0, 10.0], StageCosts(flat, ReadingCosts(0, 0, 0), slots=2))
+    >>> passes_of([3.0, 4.0, 10.0], StageCosts(flat, ReadingCosts(0, 0, 0), slots=2))
     10.0
     """
     waiting = sorted(steps)
