@@ -56,7 +56,6 @@ FIRST_WEIGHT = 3.0
 KEEP, KEEP_WEIGHT = 0.95, 12.0  # the chance that a token is right after a right one
 TURN, TURN_WEIGHT = 0.8, 3.0  # ... if it goes on in the next region's draft
 DISPUTED, DISPUTED_WEIGHT = 0.6, 4.0  # ... after a right one, if another draft of the region disagrees
-SURE = 0.9  # a first token this likely needs no guesses
 TRUSTED = 0.6  # guesses that begin like a candidate this likely are left to it
 OTHERWISE = 0.6  # the chance that the other draft is right there if the first is not
 
@@ -72,9 +71,9 @@ class HitRates:
         self._disputes: set[int] = set()  # places in the likeliest candidate of this step
         self._keep = dict.fromkeys(CandidateKind, drafts) | {CandidateKind.OWN: own, CandidateKind.GRAMMAR: grammar}
 
-    def sure(self, candidates: Iterable[Candidate]) -> bool:
-        """Whether one of the candidates is most likely right, so that guesses would be wasted."""
-        return any(self._first[each.kind].value >= SURE for each in candidates)
+    def best(self, candidates: Iterable[Candidate]) -> float:
+        """The chance of the likeliest candidate's first token."""
+        return max((self._first[each.kind].value for each in candidates), default=0.0)
 
     def ranked(
         self, candidates: Sequence[Candidate], guesses: Sequence[Candidate] = ()

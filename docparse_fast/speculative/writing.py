@@ -18,6 +18,7 @@ from docparse_fast.speculative.prefix_tree import PrefixTree, TreeBuilder
 from docparse_fast.speculative.repetition import CHECK_EVERY, find_loop
 from docparse_fast.speculative.target import Verification
 
+SURE = 0.75  # a first token this likely needs no guesses
 LEAST_CHANCE = 0.01  # a node less likely than this costs more than it brings in every pass
 
 
@@ -69,8 +70,11 @@ class Rephraser(Protocol):
     def candidates(self, written: Sequence[int], limit: int) -> list[Candidate]:
         """Candidates after `written`, each of at most `limit` tokens, with the numbers of the row's drafts."""
 
-    def guesses(self, written: Sequence[int], limit: int) -> list[Candidate]:
-        """Guesses of each next token by itself, as paths with chances; asked for after `candidates`."""
+    def guesses(self, written: Sequence[int], limit: int, share: float) -> list[Candidate]:
+        """Guesses of each next token by itself, as paths with chances; asked for after `candidates`.
+
+        `share` is the chance that no candidate is right: the smaller it is, the fewer guesses are worth their time.
+        """
 
 
 class TokenSpan(NamedTuple):
@@ -154,8 +158,9 @@ class RunningRow:
         guesses: list[Candidate] = []
         if self.row.rephrasing and limit > 1:
             candidates += self.row.rephrasing.candidates(self.tokens, limit)
-            if not self._rates.sure(candidates):
-                guesses = self.row.rephrasing.guesses(self.tokens, limit)
+            best = self._rates.best(candidates)
+            if best < SURE:
+                guesses = self.row.rephrasing.guesses(self.tokens, limit, 1.0 - best)
         self._candidates, chances = self._rates.ranked(candidates, guesses)
         self._builder = TreeBuilder([each.tokens for each in self._candidates], chances, limit, LEAST_CHANCE)
 
@@ -178,7 +183,12 @@ class RunningRow:
 
     def _count_offered(self, tree: PrefixTree) -> None:
         """Counts nodes by kind, run by run: a candidate may have grown on below another's nodes."""
+        for source, count in Counter(tree.sources[1:]).items():
+            if not self._candidates[source].turns:
+                self._offered[self._candidates[source].kind] += count
         for source, run in groupby(range(1, len(tree)), key=tree.sources.__getitem__):
+            if not self._candidates[source].turns:
+                continue
             depths = [tree.depths[node] for node in run]
             for part in self._candidates[source].parts(depths[0] - 1, depths[-1]):
                 self._offered[part.kind] += part.length

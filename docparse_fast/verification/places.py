@@ -43,7 +43,8 @@ class Places:
         self.respelt: dict[int, str] = {
             ord(STRETCH): ""
         }  # characters that the answer writes differently: half width, another yeh
-        self.changes = 0  # how often habits or spelling changed
+        self.changed: set[str] = set()  # drafted gaps whose habits changed, until somebody takes note
+        self.respellings = 0  # how often spelling changed
         self.last = ""  # the word before that gap
         self.math = False  # whether a formula was open there
         self.gap = ""  # before the word being written, or after the last one
@@ -129,8 +130,9 @@ class Places:
     def _learn(self, at: int) -> None:
         if "]" in self.gap and self.boxes:
             return  # a box's numbers are no habit
-        if self.habits.learn(self.drafted_gap(at), self.gap, self.site(self.last, at)):
-            self.changes += 1
+        gap = self.drafted_gap(at)
+        if self.habits.learn(gap, self.gap, self.site(self.last, at)):
+            self.changed.add(gap)
 
     def _learn_joined(self, at: int, after: int) -> None:
         """Learns that the answer's word joins words across the draft's gaps."""
@@ -148,7 +150,7 @@ class Places:
                         self.math,
                     ),
                 ):
-                    self.changes += 1
+                    self.changed.add(gap)
 
     def _learn_spelling(self, written: str, count: int) -> None:
         """Learns which characters the answer writes differently for the same letters."""
@@ -161,7 +163,7 @@ class Places:
             known = self.respelt.get(ord(drafted), drafted)
             if not drafted.isascii() and known.lower() != character.lower():
                 self.respelt |= self.letters.respelt_alike(drafted, character)
-                self.changes += 1
+                self.respellings += 1
 
     def _search(self, letters: str) -> None:
         """Finds where the draft continues after letters that it doesn't have here."""

@@ -51,7 +51,8 @@ class Rephrasing:
             {},
             {},
         )  # of words that follow the word before them in their draft
-        self._changes = 0  # the number of changes for which these chunks are valid
+        self._chunks_with: dict[str, set[int]] = {}  # the words of chunks, by drafted gap
+        self._respellings = 0  # for which these chunks are valid
 
     def _listened(self, written: Sequence[int]) -> bool:
         """Takes in what was written; returns False while its last character is incomplete."""
@@ -60,9 +61,18 @@ class Rephrasing:
             return False
         self._seen = len(written)
         self._places.listen(text)
-        if self._changes != self._places.changes:
-            self._chunks, self._changes = ({}, {}), self._places.changes
+        self._forget_changed()
         return True
+
+    def _forget_changed(self) -> None:
+        """Drops the chunks that would now be worded differently."""
+        if self._respellings != self._places.respellings:
+            self._chunks, self._chunks_with, self._respellings = ({}, {}), {}, self._places.respellings
+        for gap in self._places.changed:
+            for word in self._chunks_with.pop(gap, ()):
+                for chunks in self._chunks:
+                    chunks.pop(word, None)
+        self._places.changed.clear()
 
     def candidates(self, written: Sequence[int], limit: int) -> list[Candidate]:
         """Continuations of the drafts as the answer would write them, of at most `limit` tokens."""
@@ -76,12 +86,13 @@ class Rephrasing:
             found += self._from(place, limit, 1 if rank else VARIANTS)
         return found
 
-    def guesses(self, written: Sequence[int], limit: int) -> list[Candidate]:
+    def guesses(self, written: Sequence[int], limit: int, share: float) -> list[Candidate]:
         """Candidates made token by token, for places where no draft is likely to be right; none without drafts."""
         if not self._drafts:
             return []
         starts = self._places.starts()
-        return self._guesses.candidates(written, starts[0].letter if starts else len(self._letters.text), limit)
+        letter = starts[0].letter if starts else len(self._letters.text)
+        return self._guesses.candidates(written, letter, limit, share)
 
     def _from(self, place: Place, limit: int, variants: int) -> Iterator[Candidate]:
         pending = self._pending_gap()
@@ -175,6 +186,7 @@ class Rephrasing:
 
     def _chunk(self, draft: int, word: int, gap: str, math: bool) -> _Chunk:
         chunk = self._chunks[math][word] = self._made(draft, word, gap, math)
+        self._chunks_with.setdefault(gap, set()).add(word)
         return chunk
 
     def _made(self, draft: int, word: int, gap: str, math: bool) -> _Chunk:

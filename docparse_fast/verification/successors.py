@@ -6,7 +6,7 @@ their texts; no draft.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence, Set
 from typing import NamedTuple
 
 from docparse_fast.verification.token_text import TokenText
@@ -24,6 +24,7 @@ class Likely(NamedTuple):
     """What may follow a context."""
 
     tokens: list[tuple[float, int]]  # chances, falling
+    known: Set[int]  # the same tokens
     new: float  # the chance of any other token
     blank: float  # of the tokens that begin with a blank
     bare: float  # of those that begin with a letter or digit
@@ -118,4 +119,5 @@ class Successors:
                 blank += chance
             elif begin.isalnum():
                 bare += chance
-        return Likely(sorted(((chance, token) for token, chance in chances.items()), reverse=True), left, blank, bare)
+        ranked = sorted(((chance, token) for token, chance in chances.items()), reverse=True)
+        return Likely(ranked, chances.keys(), left, blank, bare)

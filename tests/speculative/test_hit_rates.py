@@ -200,7 +200,10 @@ def test_a_guess_that_begins_like_a_likely_draft_is_left_to_it():
     assert rates.ranked([follow], [guess(1, 5, chances=[0.9, 0.9]), other])[0] == [follow, other]
 
 
-def test_where_a_draft_is_sure_no_guess_is_needed():
+def test_the_best_candidate_is_the_one_of_the_likeliest_kind():
     rates = HitRates()
-    assert rates.sure([candidate(CandidateKind.FOLLOW, 1)])
-    assert not rates.sure([candidate(CandidateKind.HEAD, 1), candidate(CandidateKind.WINDOW, 1)])
+    assert (
+        rates.best([candidate(CandidateKind.HEAD, 1), candidate(CandidateKind.FOLLOW, 1)])
+        == FIRST[CandidateKind.FOLLOW]
+    )
+    assert rates.best([]) == 0.0

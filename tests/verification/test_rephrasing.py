@@ -168,7 +168,7 @@ def guessed(written, *texts, examples=()):
     offered = Rephrasing(texts, drafts, words.encode, words.decode, examples)
     tokens = words.encode(written)
     offered.candidates(tokens, limit=8)
-    return [words.decode(each.tokens) for each in offered.guesses(tokens, limit=8)]
+    return [words.decode(each.tokens) for each in offered.guesses(tokens, limit=8, share=1.0)]
 
 
 def test_letters_come_from_the_draft_and_markup_from_the_answer():
@@ -189,9 +189,18 @@ def test_guesses_are_no_longer_than_asked_and_have_chances():
     offered = rephrasing(words, "a1+b2")
     tokens = words.encode("$a_{1}+b")
     offered.candidates(tokens, limit=3)
-    for guess in offered.guesses(tokens, limit=3):
+    for guess in offered.guesses(tokens, limit=3, share=1.0):
         assert 0 < len(guess.tokens) <= 3
         assert all(0 < guess.doubts[at] <= 1 for at in range(len(guess.tokens)))
+
+
+def test_the_likelier_a_draft_is_the_fewer_guesses_are_made():
+    words = Pieces()
+    offered = rephrasing(words, "a1+b2+c3+d4")
+    tokens = words.encode("$a_{1}+b_{2}+c")
+    offered.candidates(tokens, limit=9)
+    many, few = (sum(len(each.tokens) for each in offered.guesses(tokens, 9, share)) for share in (1.0, 0.05))
+    assert few < many
 
 
 def test_without_drafts_nothing_is_guessed():
