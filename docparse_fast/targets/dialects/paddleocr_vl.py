@@ -4,6 +4,7 @@ The model was trained on crops and its makers run it on crops, so it has no page
 page is put together from the regions. The prompts are copied exactly from its model card (PaddlePaddle/PaddleOCR-VL):
 `OCR:`, `Table Recognition:`, `Formula Recognition:` (`Chart Recognition:` too, but charts are cut out here). The chat
 template is the checkpoint's; an answer ends with `</s>`.
+Release 1.6 has the same architecture and prompts; those for charts, seals and spotting are not used here.
 Formulas are drafted between `\\[` and `\\]`, within text between `\\(` and `\\)`, as PaddleX's clean-up of its answers
 implies. Not established: the blanks within them.
 """

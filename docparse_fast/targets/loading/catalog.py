@@ -64,8 +64,10 @@ CATALOG = (
     Recipe("qwen3-vl-8b", "qwen3_vl", "Qwen/Qwen3-VL-8B-Instruct", _always(QWEN3_VL)),
     Recipe("qwen3-vl-2b", "qwen3_vl", "Qwen/Qwen3-VL-2B-Instruct", _always(QWEN3_VL)),
     Recipe("paddleocr-vl", "paddleocr_vl", "PaddlePaddle/PaddleOCR-VL", _always(PADDLEOCR_VL)),
+    Recipe("paddleocr-vl-1.6", "paddleocr_vl", "PaddlePaddle/PaddleOCR-VL-1.6", _always(PADDLEOCR_VL)),
     Recipe("glm-ocr", "glm_ocr", "zai-org/GLM-OCR", _always(GLM_OCR)),
     Recipe("lighton-ocr", "lighton_ocr", "lightonai/LightOnOCR-2-1B", _always(LIGHTON_OCR)),
+    Recipe("lighton-ocr-3", "lighton_ocr", "lightonai/LightOnOCR-3-1B", _always(LIGHTON_OCR)),
     Recipe("got-ocr2", "got_ocr2", "stepfun-ai/GOT-OCR-2.0-hf", _always(GOT_OCR2)),
     Recipe("deepseek-ocr2", "deepseek_ocr2", "deepseek-community/DeepSeek-OCR-2", DeepSeekOcr2Dialect),
     # reads only its own small synthetic domain, so it is never chosen for a user's pages
