@@ -91,6 +91,55 @@ def test_a_targets_headings_keep_their_levels():
     assert levels(whole(document([written]))) == [2]
 
 
+# ------------------------------------------------------------------------------------------------ contents
+
+
+def contents(*, title: str = "Contents") -> list[Block]:
+    rows = ("1.1 What it is", "1"), ("1.2 Who reads it", "2"), ("1.4 Thanks", "3")
+    cells = "".join(f"<tr><td>{title}</td><td>{page}</td></tr>" for title, page in rows)
+    return [
+        heading(title, level=1),
+        heading("1 Welcome 1"),
+        table(f"<table>{cells}</table>", y=300),
+        block("1.3 Its history . . . . . . 3"),
+        block("2 Requirements 5"),
+        block("2.1 Memory and *disks* 5"),
+    ]
+
+
+def test_a_page_of_contents_is_a_list_in_order():
+    (page,) = whole(document(contents())).pages
+    assert render_page(page).splitlines()[2:] == [
+        "- 1 Welcome 1",
+        "  - 1.1 What it is 1",
+        "  - 1.2 Who reads it 2",
+        "  - 1.3 Its history 3",
+        "  - 1.4 Thanks 3",
+        "- 2 Requirements 5",
+        "  - 2.1 Memory and disks 5",
+    ]
+
+
+def test_a_page_of_contents_may_go_on():
+    more = [block(f"3.{n} More of it {n + 5}") for n in range(1, 7)]
+    found = whole(document(contents(), more))
+    assert {each.category for each in found.pages[1].blocks} == {Category.LIST_ITEM}
+    assert [entry.title for entry in found.outline] == ["Contents"]
+
+
+def test_a_page_of_figures_is_no_page_of_contents():
+    read = document(contents(title="Results of the year"))
+    kinds = [each.category for each in whole(read).pages[0].blocks]
+    assert kinds == [each.category for each in read.pages[0].blocks]
+
+
+def test_bookmarks_tell_a_page_of_contents_without_a_heading():
+    entries = ["Files", "Names", "Sizes", "Ends", "Beginnings"]
+    bookmarks = [OutlineEntry(1 + n % 2, title, 3) for n, title in enumerate(entries)]
+    (page,) = whole(document([block(f"{title} 3") for title in entries]), bookmarks).pages
+    assert [each.level for each in page.blocks] == [0, 1, 0, 1, 0]
+
+
 # ------------------------------------------------------------------------------------------------ furniture
 
 
