@@ -18,6 +18,7 @@ from docparse_fast.verification.places import Place, Places
 from docparse_fast.verification.token_text import Decode, Encode, TokenText
 
 VARIANTS = 3  # gaps offered at the likeliest place
+PROSE = 0.5  # how much guesses are worth outside formulas: there they bring a fourth
 BRANCH = 12  # tokens of candidates other than the likeliest
 DIGIT = 0.6  # the chance of the last digit of a number in a box
 CERTAIN = 0.9  # a token with a higher chance needs no chance of its own
@@ -92,6 +93,8 @@ class Rephrasing:
             return []
         starts = self._places.starts()
         letter = starts[0].letter if starts else len(self._letters.text)
+        if not in_math(self._pending_gap(), self._places.math):
+            share *= PROSE
         return self._guesses.candidates(written, letter, limit, share)
 
     def _from(self, place: Place, limit: int, variants: int) -> Iterator[Candidate]:

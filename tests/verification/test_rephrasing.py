@@ -162,13 +162,13 @@ def test_a_rephrased_draft_saves_passes_that_the_window_cannot():
 # ------------------------------------------------------------------------------------------------- guesses
 
 
-def guessed(written, *texts, examples=()):
+def guessed(written, *texts, examples=(), share=1.0):
     words = Pieces()
     drafts = [TokenDraft(words.encode(text), region) for region, text in enumerate(texts)]
     offered = Rephrasing(texts, drafts, words.encode, words.decode, examples)
     tokens = words.encode(written)
     offered.candidates(tokens, limit=8)
-    return [words.decode(each.tokens) for each in offered.guesses(tokens, limit=8, share=1.0)]
+    return [words.decode(each.tokens) for each in offered.guesses(tokens, limit=8, share=share)]
 
 
 def test_letters_come_from_the_draft_and_markup_from_the_answer():
@@ -201,6 +201,11 @@ def test_the_likelier_a_draft_is_the_fewer_guesses_are_made():
     offered.candidates(tokens, limit=9)
     many, few = (sum(len(each.tokens) for each in offered.guesses(tokens, 9, share)) for share in (1.0, 0.05))
     assert few < many
+
+
+def test_outside_formulas_fewer_guesses_are_made():
+    within, outside = (sum(map(len, guessed(f"{mark}a_{{1}}+b_{{2}}+c", "a1+b2+c3+d4", share=0.1))) for mark in "$#")
+    assert outside < within
 
 
 def test_without_drafts_nothing_is_guessed():
