@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from docparse_fast.document import Box, TextLayer, TextLine
+from docparse_fast.drafting.born_digital.frames import frames
 
 BACKGROUND = 0.7  # of the page: a picture that large lies behind the text
 NEAR = 0.02  # of the page's height: drawn things no farther apart are of one figure
@@ -41,7 +42,8 @@ def figure_boxes(
 
 def _clusters(layer: TextLayer, lines: Sequence[TextLine], width: float, height: float) -> list[tuple[Box, int]]:
     pieces = [box for box in layer.areas if box.area < BACKGROUND * width * height and max(box.width, box.height) > 0]
-    pieces = _without_shading(pieces, lines)
+    plots = [box for box in frames(layer.rules) if box.height > LEAST_SIDE * height]  # of rules alone
+    pieces = [*_without_shading(pieces, lines), *plots]
     if not pieces:
         return []
     step = max(1, len(pieces) // MOST_PIECES)

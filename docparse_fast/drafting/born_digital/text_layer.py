@@ -24,7 +24,7 @@ from docparse_fast.document import (
 )
 from docparse_fast.drafting.blocks.assembly import assemble
 from docparse_fast.drafting.born_digital.code_blocks import code_blocks
-from docparse_fast.drafting.born_digital.drawn_figures import figure_boxes
+from docparse_fast.drafting.born_digital.drawn_figures import BACKGROUND, figure_boxes
 from docparse_fast.drafting.born_digital.frames import frames
 from docparse_fast.drafting.born_digital.lost_words import doubt_about
 from docparse_fast.drafting.born_digital.text_lines import SOURCE, text_lines
@@ -41,6 +41,8 @@ from docparse_fast.writing import runs_right
 
 Mirror = Callable[[Box], Box]
 
+FRAME = 3.0  # pixels from a ground's edge to a rule along it
+PICTURED = 0.8  # of a lattice lies on a picture: a map's grid
 MARGIN = 0.1  # of the page's width: text that runs up or down out there is no part of the page's text
 
 
@@ -67,11 +69,14 @@ def regions_of(layer: TextLayer, width: float, height: float, *, read: Sequence[
     """The page's regions in reading order."""
     lines = painted(layer.lines)
     right = runs_right(" ".join(line.text for line in lines))
-    tables = [_table(t.box, from_the_right(t.cells) if right else t.cells) for t in layer.tables]
+    pictures = [image for image in layer.images if image.area < BACKGROUND * width * height]
+    lattices = [t for t in layer.tables if sum(image.covers(t.box) for image in pictures) < PICTURED]
+    tables = [_table(t.box, from_the_right(t.cells) if right else t.cells) for t in lattices]
     lines = outside(lines, [table.box for table in tables])
     stamps, lines = _parted(lines, lambda line: line.vertical and _in_margin(line.box, width))
     code, lines, layer = _code(layer, lines, height)
     figures, lines = _figures(layer, lines, [table.box for table in tables], read, width, height)
+    figures = [f for f in figures if f.drafts or not any(f.box.holds(block.box) for block in code)]
     standing, lines = _parted(lines, lambda line: line.vertical)
     displayed = formulas(lines, layer.bars or layer.rules)
     in_formulas = frozenset[int]().union(*(formula.lines for formula in displayed))
@@ -130,8 +135,15 @@ def _code(layer: TextLayer, lines: list[TextLine], height: float) -> tuple[list[
     taken = frozenset[int]().union(*(block.lines for block in blocks))
     grounds = [block.ground for block in blocks if block.ground is not None]
     areas = tuple(area for area in layer.areas if not any(ground.covers(area) > 0.9 for ground in grounds))
+    rules = tuple(rule for rule in layer.rules if not any(_frames(ground, rule) for ground in grounds))
     regions = [Region(block.box, Category.CODE, (Draft(block.text, SOURCE),)) for block in blocks]
-    return regions, [line for n, line in enumerate(lines) if n not in taken], replace(layer, areas=areas)
+    return regions, [line for n, line in enumerate(lines) if n not in taken], replace(layer, areas=areas, rules=rules)
+
+
+def _frames(ground: Box, rule: Box) -> bool:
+    """Whether the rule is a side of the frame around code, or lies in it."""
+    around = ground.expanded(FRAME)
+    return around.x0 <= rule.x0 and rule.x1 <= around.x1 and around.y0 <= rule.y0 and rule.y1 <= around.y1
 
 
 def outside(lines: Sequence[TextLine], boxes: Sequence[Box]) -> list[TextLine]:

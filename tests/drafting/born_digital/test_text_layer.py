@@ -200,6 +200,34 @@ def test_a_drawn_chart_is_a_figure_that_keeps_its_words(drafted):
     assert words == "Q0 Q1 Q2 Q3 Q4 Q5 Q6 Q7"
 
 
+def test_a_plot_of_rules_alone_is_a_figure_that_keeps_its_words(drafted):
+    def draw(page):
+        page.draw_rect((150, 100, 350, 250))
+        for n in range(5):
+            page.draw_line((160 + 40 * n, 250), (160 + 40 * n, 256))
+            page.insert_text((155 + 40 * n, 268), f"{n}0", fontsize=8)
+        for step in range(6):
+            page.draw_line((150 + 30 * step, 110 + 20 * step), (180 + 30 * step, 110 + 20 * step))
+        page.insert_text((60, 320), "The curve falls with the years, as the text below the plot says.", fontsize=10)
+
+    draft = drafted(made(draw))
+    (figure,) = texts(draft, Category.FIGURE)
+    assert figure.split() == ["00", "10", "20", "30", "40"]
+
+
+def test_a_grid_over_a_picture_is_no_table(drafted):
+    def draw(page):
+        pixels = pymupdf.Pixmap(pymupdf.csRGB, pymupdf.IRect(0, 0, 8, 8), False)
+        pixels.clear_with(200)
+        page.insert_image((100, 100, 400, 300), pixmap=pixels)
+        for n in range(4):
+            page.draw_line((100, 100 + 66 * n), (400, 100 + 66 * n))
+            page.draw_line((100 + 100 * n, 100), (100 + 100 * n, 300))
+            page.insert_text((110 + 70 * n, 120 + 50 * n), f"{n} north", fontsize=8)
+
+    assert texts(drafted(made(draw)), Category.TABLE) == []
+
+
 def test_shading_behind_text_is_no_figure(drafted):
     def draw(page):
         for n in range(10):
