@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 from docparse_fast.document import Box
 
+MOST_RULES = 1000  # a drawing with more has no frame that is looked for
 TOUCH = 4.0  # pixels by which the ends of two rules may miss each other
 
 
@@ -16,12 +16,16 @@ def frames(rules: Sequence[Box]) -> list[Box]:
     >>> frames([Box(0, 0, 50, 1), Box(0, 40, 50, 41), Box(0, 0, 1, 41), Box(50, 0, 51, 41)])
     [Box(x0=0, y0=0, x1=50, y1=41)]
     """
-    level = sorted((rule for rule in rules if rule.width >= rule.height), key=lambda rule: (rule.x0, rule.y0))
     upright = [rule for rule in rules if rule.width < rule.height]
-    found = [
-        Box(above.x0, above.y0, above.x1, below.y1) for above, below in pairwise(level) if _same_ends(above, below)
-    ]
-    return [box for box in found if _is_closed(box, upright)] if upright else []
+    if not upright or len(rules) > MOST_RULES:
+        return []
+    level = sorted((rule for rule in rules if rule.width >= rule.height), key=lambda rule: rule.y0)
+    found = []
+    for n, above in enumerate(level):
+        below = next((rule for rule in level[n + 1 :] if _same_ends(above, rule)), None)
+        if below is not None:
+            found.append(Box(above.x0, above.y0, above.x1, below.y1))
+    return [box for box in found if _is_closed(box, upright)]
 
 
 def _same_ends(above: Box, below: Box) -> bool:
