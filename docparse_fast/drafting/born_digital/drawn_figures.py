@@ -42,7 +42,7 @@ def figure_boxes(
 
 def _clusters(layer: TextLayer, lines: Sequence[TextLine], width: float, height: float) -> list[tuple[Box, int]]:
     pieces = [box for box in layer.areas if box.area < BACKGROUND * width * height and max(box.width, box.height) > 0]
-    plots = [box for box in frames(layer.rules) if box.height > LEAST_SIDE * height]  # of rules alone
+    plots = [box for box in frames(layer.rules) if box.height > LEAST_SIDE * height and _has_labels_only(box, lines)]
     pieces = [*_without_shading(pieces, lines), *plots]
     if not pieces:
         return []
@@ -101,6 +101,10 @@ def _with_labels(box: Box, lines: Sequence[TextLine]) -> Box:
 def _beside(box: Box, label: Box) -> bool:
     near = box.expanded(2.5 * min(label.width, label.height))
     return near.covers(label) > 0.5
+
+
+def _has_labels_only(box: Box, lines: Sequence[TextLine]) -> bool:
+    return all(len(line.text.strip()) <= 2 * LABEL for line in lines if box.intersection(line.box))
 
 
 def _holds_prose(box: Box, lines: Sequence[TextLine]) -> bool:

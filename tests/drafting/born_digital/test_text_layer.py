@@ -215,11 +215,22 @@ def test_a_plot_of_rules_alone_is_a_figure_that_keeps_its_words(drafted):
     assert figure.split() == ["00", "10", "20", "30", "40"]
 
 
+def test_a_note_in_a_frame_is_no_figure(drafted):
+    def draw(page):
+        page.draw_rect((100, 100, 400, 150))
+        for n in range(8):  # an ornament beside the words
+            page.draw_line((105, 105 + 5 * n), (115, 105 + 5 * n))
+        page.insert_text((130, 120), "Note", fontsize=10)
+        page.insert_text((130, 136), "The wind turns to the north in the evening.", fontsize=10)
+
+    assert texts(drafted(made(draw)), Category.FIGURE) == []
+
+
 def test_a_grid_over_a_picture_is_no_table(drafted):
     def draw(page):
         pixels = pymupdf.Pixmap(pymupdf.csRGB, pymupdf.IRect(0, 0, 8, 8), False)
         pixels.clear_with(200)
-        page.insert_image((100, 100, 400, 300), pixmap=pixels)
+        page.insert_image((100, 100, 400, 300), pixmap=pixels, keep_proportion=False)
         for n in range(4):
             page.draw_line((100, 100 + 66 * n), (400, 100 + 66 * n))
             page.draw_line((100 + 100 * n, 100), (100 + 100 * n, 300))
