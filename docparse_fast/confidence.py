@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from docparse_fast.document import Failure, PageDraft, ParsedPage, Region
-from docparse_fast.drafting.scans.certainty import words_in
+from docparse_fast.drafting.scans.certainty import CJK
 from docparse_fast.evidence import Certainty, summed
 
 LAYER = "text-layer"
@@ -30,7 +30,7 @@ def confidence_of(draft: PageDraft) -> float | None:
     """
     read = [region.drafts[0] for region in draft.regions if region.drafts]
     known = summed(each.certainty for each in read)
-    unknown = sum(_count(each.text) for each in read if each.certainty is None)
+    unknown = sum(len(_words(each.text)) for each in read if each.certainty is None)
     if known is not None and unknown > known.words:  # most of it: the rest doesn't speak for the page
         return None
     if draft.unread_words:
@@ -56,11 +56,12 @@ def _with_certainty(region: Region, trust: float | None) -> Region:
     return replace(region, drafts=(replace(first, certainty=_of_layer(first.text, trust)), *region.drafts[1:]))
 
 
-def _count(text: str) -> int:
-    return len(words_in(text, [1.0] * len(text)))
+def _words(text: str) -> list[str]:
+    """As `certainty.words_in` parts them."""
+    return CJK.sub(lambda found: f" {found[0]} ", text).split()
 
 
 def _of_layer(text: str, trust: float) -> Certainty | None:
-    words = words_in(text, [1.0] * len(text))
-    meaningless = sum(MEANINGLESS in word.text for word in words)
+    words = _words(text)
+    meaningless = sum(MEANINGLESS in word for word in words) if MEANINGLESS in text else 0
     return Certainty(float(len(words)), trust * (len(words) - meaningless)) if words else None

@@ -5,7 +5,7 @@ import pymupdf
 import pytest
 from PIL import Image
 
-from docparse_fast.drafting.scans.ocr import Ocr
+from docparse_fast.drafting.scans.ocr import LineReading, Ocr, Quad
 from docparse_fast.drafting.scans.orientation import SURE, PageOrientation, reads_upright, upright
 
 WORDS = (
@@ -97,3 +97,38 @@ def test_a_page_with_nothing_to_read_is_never_agreed_to(ocr):
 def reads(ocr, image):
     pixels = np.asarray(image.convert("RGB"))
     return reads_upright(pixels, ocr.detector.find(pixels), ocr.recognizer)
+
+
+class Recognizer:
+    """Reads a line whose ink begins at the left in one way, and the same line upside down in another."""
+
+    def __init__(self, this_way: LineReading, upside_down: LineReading) -> None:
+        self._readings = upside_down, this_way
+
+    def read(self, crops):
+        return [self._readings[bool(crop[:, :4].min() < 128)] for crop in crops]
+
+
+def reading(letters: int, confidence: float) -> LineReading:
+    marks = tuple(("x", (n + 0.5) / 40) for n in range(letters))
+    return LineReading("x" * letters, confidence, marks)
+
+
+def line_of_ink():
+    pixels = np.full((60, 420, 3), 255, np.uint8)
+    pixels[20:40, 10:400:4] = 0
+    return pixels, [Quad(210.0, 30.0, 400.0, 30.0, 0.0)]
+
+
+@pytest.mark.parametrize(
+    ("this_way", "other_way", "agreed"),
+    [
+        (reading(40, 0.99), reading(10, 0.72), True),  # Latin letters upside down
+        (reading(40, 0.78), reading(4, 0.65), False),  # another script: as it stands hardly a letter is known
+        (reading(8, 0.95), reading(6, 0.77), True),  # Cyrillic upside down: some of its letters are known, and surely
+        (reading(40, 0.62), reading(40, 0.44), False),  # Thai in a serif face
+    ],
+)
+def test_a_page_in_another_script_is_not_turned_because_it_reads_as_rubbish(this_way, other_way, agreed):
+    pixels, quads = line_of_ink()
+    assert reads_upright(pixels, quads, Recognizer(this_way, other_way)) is agreed
