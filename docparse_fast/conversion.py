@@ -18,12 +18,13 @@ from typing import Any, Literal, Protocol
 
 from docparse_fast.document import Failure, ParsedDocument, ParsedPage
 from docparse_fast.drafted import KeepPage, Source
-from docparse_fast.errors import DocparseError, InputError, OutputError, PageError
+from docparse_fast.errors import DocparseError, InputError, OutputError, PageError, UsageError, renamed
 from docparse_fast.inputs import Input, is_file, is_folder
 from docparse_fast.joining import revised, whole
 from docparse_fast.options import ParseOptions, RasterOptions, recorded
 from docparse_fast.page_result import KeepFigure
 from docparse_fast.pages import OpenDocument, open_pages
+from docparse_fast.pages.kinds import shown
 from docparse_fast.pipeline import Pipeline
 from docparse_fast.provenance import parsed_document
 
@@ -297,7 +298,10 @@ def open_input(path: Path, name: str, raster: RasterOptions) -> OpenDocument:
     """The open document; of a folder with documents the inputs have those instead."""
     if is_folder(path) and os.access(path, os.R_OK | os.X_OK):
         raise InputError("empty", f"{name} holds no PDF and no image")
-    return open_pages(path, raster)
+    try:
+        return open_pages(path, raster)
+    except (InputError, UsageError) as error:
+        raise renamed(error, shown(path), name) from error
 
 
 def _forget(output: Output) -> None:

@@ -79,6 +79,15 @@ class OutputError(DocparseError):
     codes = frozenset({"write_failed"})
 
 
+def renamed(error: DocparseError, old: str, new: str) -> DocparseError:
+    """The same error about `new`: a document from standard input lies in a file whose name says nothing to the user.
+
+    >>> str(renamed(InputError("empty", "tmp/a has no pages"), "tmp/a", "-"))
+    '- has no pages'
+    """
+    return _rebuild(type(error), error.code, error.message.replace(old, new), error.remedy)
+
+
 def _rebuild(kind: type[DocparseError], code: str, message: str, remedy: str) -> DocparseError:
     if issubclass(kind, UsageError):
         return kind(message, remedy=remedy)

@@ -6,9 +6,10 @@ import os
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
+from types import MappingProxyType
 
 from docparse_fast.errors import InputError
 from docparse_fast.pages.kinds import kind_of
@@ -34,16 +35,19 @@ class Input:
             raise ValueError(f"the output of {self.name} lies outside OUT: {self.output}")
 
 
-def find_inputs(arguments: Sequence[Path], out: Path | None) -> list[Input]:
+def find_inputs(
+    arguments: Sequence[Path], out: Path | None, names: Mapping[Path, str] = MappingProxyType({})
+) -> list[Input]:
     """The named files, and all PDFs and images in the named folders; each file once. `out` is never searched.
 
     Missing files and empty folders are in the list too: they fail alone, and the other inputs are still read.
+    `names` are those of files that the user calls otherwise.
     """
     members = []
     for argument in arguments:
         below = list(documents_below(argument, out)) if is_folder(argument) else []
         members += below or [(argument, PurePosixPath(Path(os.path.realpath(argument)).name))]
-    return inputs_of(members)
+    return [replace(found, name=names.get(found.path, found.name)) for found in inputs_of(members)]
 
 
 def inputs_of(members: Iterable[tuple[Path, PurePosixPath]]) -> list[Input]:

@@ -15,20 +15,13 @@ import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 
 from docparse_fast.document import ParsedDocument, ParsedPage
 from docparse_fast.errors import OutputError
 from docparse_fast.joining import flowing
 from docparse_fast.options import ParseOptions
-from docparse_fast.rendering import (
-    comment,
-    page_mark,
-    render_json,
-    render_markdown,
-    render_page,
-    render_report,
-)
+from docparse_fast.rendering import render_json, render_markdown, render_page, render_report
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -166,42 +159,6 @@ class PageFiles:
         """What was kept since the last time."""
         files, self.files = self.files, {}
         return files
-
-
-class MarkdownStream:
-    """Writes Markdown to an open file, page by page: `-o -`."""
-
-    keep_figure = keep_page = None  # pictures have nowhere to go
-
-    def __init__(self, stream: IO[str], options: ParseOptions, *, heading: str = "") -> None:
-        self._stream = stream
-        self._options = options
-        self._heading = heading
-
-    def begin(self) -> None:
-        if self._heading:
-            self._write(f"{comment(self._heading)}\n\n")
-
-    def page(self, page: ParsedPage) -> None:
-        text = render_page(page, tables=self._options.tables, keep_furniture=self._options.keep_furniture)
-        self._write(f"{page_mark(page.number)}\n" + (f"{text}\n" if text else ""))
-
-    def revise(self, page: ParsedPage) -> None:
-        """Nothing to do: printed text can't be taken back."""
-
-    def end(self, document: ParsedDocument) -> None:
-        """Nothing to do: every page is written."""
-
-    def forget(self) -> None:
-        """Nothing to do: printed text can't be taken back."""
-
-    def _write(self, text: str) -> None:
-        try:
-            self._stream.write(text.encode("utf-8", "replace").decode())
-            self._stream.flush()
-        except OSError as error:
-            message = f"stdout can't be written any more: {error.strerror or error}"
-            raise OutputError("write_failed", message, remedy="name a folder with -o") from error
 
 
 def write_run(out: Path, run: Mapping[str, Any]) -> None:

@@ -10,7 +10,8 @@ from PIL import Image
 from docparse_fast import ParseOptions
 from docparse_fast.document import Block, Category, ParsedDocument, ParsedPage
 from docparse_fast.errors import OutputError
-from docparse_fast.outputs import DocumentFolder, MarkdownStream, write
+from docparse_fast.outputs import DocumentFolder, write
+from docparse_fast.printed import MarkdownStream
 
 
 def page(number: int, words: str = "words") -> ParsedPage:

@@ -13,6 +13,7 @@ import typer
 
 from docparse_fast.cli.batch import batch
 from docparse_fast.cli.bench import bench
+from docparse_fast.cli.completion import answer_shell, completion
 from docparse_fast.cli.convert import convert
 from docparse_fast.cli.doctor import doctor
 from docparse_fast.cli.flags import Command, expanded
@@ -29,12 +30,19 @@ Exit codes: 0 all good; 1 nothing could be done; 2 usage; 3 partial: a document 
 130 interrupted, finished work is kept.
 """
 
-app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None)
+app = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 app.command(cls=Command, epilog=EXIT_CODES)(expanded(convert))
 app.command(cls=Command, epilog=EXIT_CODES)(expanded(batch))
 app.command(cls=Command, epilog=EXIT_CODES)(expanded(verify))
 app.command(cls=Command)(expanded(doctor))
 app.command(cls=Command)(expanded(serve))
+app.command(cls=Command)(completion)
 app.add_typer(bench, name="bench")
 app.add_typer(models, name="models")
 
@@ -44,6 +52,7 @@ def main() -> None:
     INTERRUPTION.listen()
     reopen_closed()
     write_what_fits()
+    answer_shell()
     try:
         code = run(sys.argv[1:])
         _flush(code)

@@ -34,6 +34,12 @@ def check_file(option: str, file: Path | None) -> None:
         raise UsageError(f"{option} {file}: there is no such folder", remedy="create it, or name another")
 
 
+Inputs = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="INPUT...", help="PDFs, images, or folders of them; - reads standard input.", show_default=False
+    ),
+]
 InputPaths = Annotated[
     list[Path],
     typer.Argument(metavar="INPUT...", help="PDFs, images, or folders of them.", show_default=False, parser=path),

@@ -2,32 +2,44 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from docparse_fast.batch.limits import Limits, check_system
-from docparse_fast.cli.arguments import DocTimeout, FailOn, InputPaths, Password, Reporting, begin, path
+from docparse_fast.cli.arguments import DocTimeout, FailOn, Inputs, Password, Reporting, begin, path
 from docparse_fast.cli.interruption import INTERRUPTION
+from docparse_fast.cli.printing import STDOUT, check_output, printer
 from docparse_fast.cli.running import run_documents
-from docparse_fast.errors import UsageError
+from docparse_fast.cli.sources import named_inputs
 from docparse_fast.options import FAIL_ON, ParseOptions, one_of
+
+if TYPE_CHECKING:
+    from docparse_fast.conversion import OpenSource
+    from docparse_fast.pipeline import Pipeline
 
 
 def convert(
-    inputs: InputPaths,
+    inputs: Inputs,
     out: Annotated[
         str,
-        typer.Option("-o", "--out", metavar="OUT", help="Output folder; - prints Markdown.", show_default=False),
+        typer.Option("-o", "--out", metavar="OUT", help="Output folder; - prints.", show_default=False),
     ],
     options: ParseOptions,
     password: Password,
     reporting: Reporting,
+    json_lines: Annotated[
+        bool, typer.Option("--json-lines", help="With -o -: print a line of JSON per block.")
+    ] = False,
     doc_timeout: DocTimeout = None,
     fail_on: FailOn = "partial",
 ) -> int:
     """Turn PDFs and images into Markdown, one file per page.
+
+    -o - prints Markdown; with --format json it prints document.json, with --json-lines a line per block.
 
     With --page-timeout or --doc-timeout files are opened and drafted in another process, which can be stopped.
     """
@@ -35,24 +47,41 @@ def convert(
     options = replace(options, raster=password.unlocking(options.raster))
     begin(reporting.display, offline=options.target.offline)
 
-    from docparse_fast.inputs import find_inputs
+    check_output(out, options, json_lines=json_lines)
+    with named_inputs(inputs, None if out == STDOUT else path(out)) as named:
+        print_to = None
+        if out == STDOUT:
+            print_to = printer(options, named.clean_up, json_lines=json_lines, several=len(named.found) > 1)
+        limits = Limits(jobs=1, page_timeout=options.speculation.page_timeout, doc_timeout=doc_timeout)
+        with _pipeline(options, limits, reporting, for_figures=out != STDOUT) as (pipeline, open_source):
+            return run_documents(
+                named.found,
+                out,
+                options,
+                fail_on,
+                reporting,
+                lambda _: pipeline,
+                open_source=open_source,
+                print_to=print_to,
+            )
+
+
+@contextmanager
+def _pipeline(
+    options: ParseOptions, limits: Limits, reporting: Reporting, *, for_figures: bool
+) -> Iterator[tuple[Pipeline, OpenSource | None]]:
+    """The pipeline; with a time limit, also what opens documents in another process."""
     from docparse_fast.opening import open_pipeline
 
-    if out == "-" and "md" not in options.formats:
-        raise UsageError("-o - prints Markdown, which --format leaves out", remedy="add md, or name a folder")
-    if out == "-" and "html" in options.formats:
-        raise UsageError("-o - prints Markdown only", remedy="name a folder for --format html")
-    found = find_inputs(inputs, None if out == "-" else path(out))
-    limits = Limits(jobs=1, page_timeout=options.speculation.page_timeout, doc_timeout=doc_timeout)
     pipeline = open_pipeline(options)
     if not limits.of_time:
-        return run_documents(found, out, options, fail_on, reporting, lambda _: pipeline)
+        yield pipeline, None
+        return
     check_system("a time limit works")
 
     from docparse_fast.batch.apart import Apart
     from docparse_fast.drafted import Wanted
 
-    wanted = Wanted(for_target=pipeline.target is not None, for_figures=out != "-")
+    wanted = Wanted(for_target=pipeline.target is not None, for_figures=for_figures)
     with Apart(options, limits, wanted, lambda: INTERRUPTION.heard, quiet=not reporting.display.logs) as apart:
-        pipeline = replace(pipeline, draft_pages=apart.draft_pages)
-        return run_documents(found, out, options, fail_on, reporting, lambda _: pipeline, open_source=apart.open)
+        yield replace(pipeline, draft_pages=apart.draft_pages), apart.open

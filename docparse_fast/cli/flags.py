@@ -130,12 +130,31 @@ def _flag(field: _Field, panel: str, default: Any) -> inspect.Parameter:
         kind = str if isinstance(default, tuple) else field.annotation
         info = typer.Option(field.option.flag, metavar=field.option.metavar, help=field.option.help)
         info.show_default = default != ""
+        if field.option.among:
+            info.autocompletion = _completing(field.option.among)
     assert info is not None
     info.rich_help_panel = panel
     default = ",".join(default) if isinstance(default, tuple) else default
     return inspect.Parameter(
         field.key, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, info]
     )
+
+
+def completed(names: tuple[str, ...], incomplete: str) -> list[str]:
+    """The values that a shell offers; of a list with commas the last one is completed.
+
+    >>> completed(("md", "json", "html"), "md,j")
+    ['md,json']
+    """
+    before, comma, last = incomplete.rpartition(",")
+    return [before + comma + name for name in names if name.startswith(last)]
+
+
+def _completing(names: tuple[str, ...]) -> Callable[[str], list[str]]:
+    def complete(incomplete: str) -> list[str]:
+        return completed(names, incomplete)
+
+    return complete
 
 
 def _value(given: Any, annotation: Any) -> Any:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import signal
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
@@ -11,14 +9,15 @@ from typing import TYPE_CHECKING
 
 from docparse_fast.cli.arguments import Reporting
 from docparse_fast.cli.interruption import INTERRUPTION
-from docparse_fast.cli.streams import write_in_utf8
 from docparse_fast.cli.watching import ended, watching
 from docparse_fast.options import ParseOptions
 
 if TYPE_CHECKING:
-    from docparse_fast.conversion import DocumentRecord, OpenSource
+    from docparse_fast.conversion import DocumentRecord, OpenSource, Output
     from docparse_fast.inputs import Input
     from docparse_fast.pipeline import Pipeline
+
+    PrintTo = Callable[[Input], "Output"]
 
 
 def run_documents(
@@ -31,29 +30,24 @@ def run_documents(
     done: Mapping[str, DocumentRecord] = MappingProxyType({}),
     open_source: OpenSource | None = None,
     options_for: Callable[[Input], ParseOptions] | None = None,
+    print_to: PrintTo | None = None,
 ) -> int:
-    """`out`: a folder, or - for Markdown on stdout. `done`: finished documents to skip, by output folder.
+    """`out`: a folder, or - for stdout, to which `print_to` prints. `done`: finished documents, by output folder.
 
     `options_for`: those of one document, if they are not all alike.
     """
     from docparse_fast import conversion
-    from docparse_fast.outputs import DocumentFolder, MarkdownStream, write_run
-
-    to_stdout = out == "-"
+    from docparse_fast.outputs import DocumentFolder, write_run
 
     def output_of(source: Input) -> conversion.Output:
-        if to_stdout:
-            return MarkdownStream(sys.stdout, options, heading=source.name if len(found) > 1 else "")
+        if print_to is not None:
+            return print_to(source)
         return DocumentFolder(Path(out) / source.output, options_for(source) if options_for else options)
 
     def save(run: conversion.Run) -> None:
-        if not to_stdout:
+        if print_to is None:
             write_run(Path(out), run.as_json())
 
-    if to_stdout:
-        write_in_utf8()
-        if hasattr(signal, "SIGPIPE"):  # `| head` ends this program as it ends any other tool
-            signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     with watching(reporting, out) as watcher:
         run = conversion.convert(
             found,

@@ -314,10 +314,6 @@ def test_an_output_that_cannot_be_written_is_named(capsys):
     assert error_lines(capsys)[0].startswith("docparse-fast: error: write_failed: out")
 
 
-def test_printing_json_alone_is_refused(capsys):
-    assert run(["convert", "a.pdf", "-o", "-", "--format", "json"]) == 2
-
-
 # ------------------------------------------------------------------------------------------ passwords
 
 
@@ -517,6 +513,7 @@ def test_help_imports_few_modules():
         ["batch"],
         ["verify"],
         ["doctor"],
+        ["completion"],
         ["bench"],
         ["bench", "run"],
         ["bench", "reproduce"],

@@ -1,0 +1,158 @@
+"""Standard input as a document, standard output as its place, and what a shell asks at the Tab key."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pymupdf
+import pytest
+
+from docparse_fast.cli import run
+
+TEXT_LAYER = ("--drafter", "text-layer", "--target", "none")
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    kept = tmp_path / "temporary"
+    kept.mkdir()
+    monkeypatch.setenv("TMPDIR", str(kept))
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    return tmp_path
+
+
+def pdf(*pages: str) -> bytes:
+    with pymupdf.open() as document:
+        for words in pages:
+            document.new_page().insert_text((72, 72), words)
+        return document.tobytes()
+
+
+def convert_from_stdin(data: bytes, monkeypatch, *arguments: str) -> int:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+    return run(["convert", "-", *arguments, "-q", *TEXT_LAYER])
+
+
+def test_a_document_is_read_from_standard_input(monkeypatch):
+    assert convert_from_stdin(pdf("one", "two"), monkeypatch, "-o", "out", "--pages", "2") == 0
+    assert Path("out/stdin/page-0002.md").read_text() == "two\n"
+    (entry,) = json.loads(Path("out/run.json").read_text())["inputs"]
+    assert (entry["input"], entry["pages"]) == ("-", 1)
+    assert list(Path("temporary").iterdir()) == []
+
+
+def test_standard_input_named_twice_is_read_once(monkeypatch):
+    assert convert_from_stdin(pdf("one"), monkeypatch, "-", "-o", "out") == 0
+    assert len(json.loads(Path("out/run.json").read_text())["inputs"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("data", "arguments", "code", "line"),
+    [
+        (b"", (), 1, "empty: - has no content"),
+        (b"words", (), 1, "unsupported: - is none of PDF"),
+        (pdf("one"), ("--pages", "7"), 2, "usage: --pages 7 is out of range: - has 1 page"),
+    ],
+)
+def test_an_error_names_standard_input_and_no_temporary_file(data, arguments, code, line, monkeypatch, capsys):
+    assert convert_from_stdin(data, monkeypatch, "-o", "out", *arguments) == code
+    assert capsys.readouterr().err.startswith(f"docparse-fast: error: {line}")
+
+
+def test_a_time_limit_holds_for_standard_input_too(monkeypatch):
+    assert convert_from_stdin(pdf("one"), monkeypatch, "-o", "out", "--doc-timeout", "60") == 0
+    assert Path("out/stdin/page-0001.md").read_text() == "one\n"
+
+
+def test_json_is_printed_as_it_would_be_written(monkeypatch, capsys):
+    Path("a.pdf").write_bytes(pdf("one", "two"))
+    assert run(["convert", "a.pdf", "-o", "-", "-q", "--format", "json", *TEXT_LAYER]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert run(["convert", "a.pdf", "-o", "out", "-q", "--format", "json", *TEXT_LAYER]) == 0
+    written = json.loads(Path("out/a/document.json").read_text())
+    for page in (*printed["pages"], *written["pages"]):
+        del page["seconds"]
+    assert printed == written
+
+
+def test_blocks_are_printed_a_line_each(capsys):
+    Path("a.pdf").write_bytes(pdf("one", "", "three"))
+    assert run(["convert", "a.pdf", "-o", "-", "-q", "--json-lines", *TEXT_LAYER]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [(line["page"], line["block"], line.get("text"), line["status"]) for line in lines] == [
+        (1, 0, "one", "ok"),
+        (2, None, None, "blank"),
+        (3, 0, "three", "ok"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "arguments", [("-o", "out", "--json-lines"), ("-o", "-", "--format", "html"), ("-o", "-", "--format", "md,html")]
+)
+def test_what_can_not_be_printed_is_refused(arguments, capsys):
+    assert run(["convert", "a.pdf", *arguments]) == 2
+    assert capsys.readouterr().err.startswith("docparse-fast: error: usage: ")
+
+
+def test_a_reader_that_leaves_costs_no_temporary_file():
+    data = pdf(*("words" * 20 for _ in range(1500)))
+    command = [sys.executable, "-m", "docparse_fast", "convert", "-", "-o", "-", "-q", *TEXT_LAYER]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        running.stdin.write(data)
+        running.stdin.close()
+        running.stdout.readline()
+        running.stdout.close()
+        assert running.wait(timeout=60) == -signal.SIGPIPE
+        assert running.stderr.read() == b""
+    assert list(Path("temporary").iterdir()) == []
+
+
+# -------------------------------------------------------------------------------------------- shells
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["conv"], ["convert"]),
+        (["convert", "--keep"], ["--keep-furniture"]),
+        (["convert", "--format", "md,j"], ["md,json"]),
+        (["models", "ver"], ["verify"]),
+    ],
+)
+def test_bash_completes_commands_options_and_values(words, expected):
+    bash = shutil.which("bash")
+    if bash is None:
+        pytest.skip("no bash here")
+    program = Path("docparse-fast")
+    program.write_text(f'#!/bin/sh\nexec {sys.executable} -m docparse_fast "$@"\n')
+    program.chmod(0o755)
+    typed = " ".join(["docparse-fast", *words])
+    script = (
+        f'eval "$(docparse-fast completion bash)"; COMP_WORDS=({typed}); COMP_CWORD={len(words)}; '
+        '_docparse_fast_completion docparse-fast; printf "%s\\n" "${COMPREPLY[@]}"'
+    )
+    environment = os.environ | {"PATH": f"{Path.cwd()}:{os.environ['PATH']}"}
+    done = subprocess.run([bash, "-c", script], env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == expected
+
+
+def test_a_shell_that_is_not_known_is_refused(capsys):
+    assert run(["completion", "tcsh"]) == 2
+    assert "SHELL 'tcsh' is not one of bash, zsh, fish" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", [[], ["convert"], ["batch"], ["bench", "run"], ["models"]])
+def test_h_is_help(command, capsys):
+    assert run([*command, "-h"]) == 0
+    short = capsys.readouterr().out
+    assert run([*command, "--help"]) == 0
+    assert capsys.readouterr().out == short

@@ -1,0 +1,21 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_the_man_page_says_what_the_help_says():
+    """If not: scripts/make_man.py writes it anew."""
+    done = subprocess.run([sys.executable, ROOT / "scripts/make_man.py", "--check"], cwd=ROOT)
+    assert done.returncode == 0
+
+
+def test_the_man_page_has_every_command_and_no_line_that_roff_takes_for_a_request():
+    lines = (ROOT / "docparse_fast/data/docparse-fast.1").read_text("utf-8").splitlines()
+    titles = {line.removeprefix(".SS ") for line in lines if line.startswith(".SS ")}
+    assert {"convert", "batch", "verify", "doctor", "completion", "bench run", "models list"} <= titles
+    requests = {line.split(" ")[0] for line in lines if line.startswith((".", "'"))}
+    assert requests == {".TH", ".SH", ".SS", ".PP", ".TP", ".B"}
