@@ -2,7 +2,8 @@
 
 DocparseError
 ├── UsageError                 options that make no sense together (exit 2)
-├── InputError                 one input can't be read:  not_found, encrypted, corrupt, empty, unsupported, too_large
+├── InputError                 one input can't be read:  not_found, encrypted, corrupt, empty, unsupported, too_large,
+│                                                        timeout
 ├── PageError                  one page can't be done:   render_failed, draft_failed, timeout, out_of_memory,
 │                                                        truncated, repetition, worker_crashed
 ├── ModelError                 weights or hardware:      model_missing, device_missing, unsupported
@@ -49,7 +50,7 @@ class UsageError(DocparseError):
 
 
 class InputError(DocparseError):
-    codes = frozenset({"not_found", "encrypted", "corrupt", "empty", "unsupported", "too_large"})
+    codes = frozenset({"not_found", "encrypted", "corrupt", "empty", "unsupported", "too_large", "timeout"})
 
 
 class PageError(DocparseError):

@@ -288,6 +288,20 @@ class ParseOptions:
             raise UsageError("--format names no format", remedy=f"give one or more of {', '.join(FORMATS)}")
 
 
+@dataclass(frozen=True, slots=True)
+class FetchOptions:
+    """Inputs that are URLs."""
+
+    title: ClassVar[str] = "Network"
+
+    allow_net: bool = option(False, "", "Fetch inputs that are http or https addresses; private ones are refused.")
+    max_download: int = option(200, "MB", "The most that is fetched of an address.", bounds=(1, 10**6))
+    download_timeout: float = option(60.0, "SECONDS", "The longest that fetching may take.", bounds=(0.1, 10**6))
+
+    def __post_init__(self) -> None:
+        check(self)
+
+
 # ------------------------------------------------------------------------------------------ as a run records them
 
 

@@ -37,7 +37,9 @@ def check_file(option: str, file: Path | None) -> None:
 Inputs = Annotated[
     list[str],
     typer.Argument(
-        metavar="INPUT...", help="PDFs, images, or folders of them; - reads standard input.", show_default=False
+        metavar="INPUT...",
+        help="PDFs, images, folders of them; - reads standard input; URLs with --allow-net.",
+        show_default=False,
     ),
 ]
 InputPaths = Annotated[

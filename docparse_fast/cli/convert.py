@@ -15,7 +15,8 @@ from docparse_fast.cli.interruption import INTERRUPTION
 from docparse_fast.cli.printing import STDOUT, check_output, printer
 from docparse_fast.cli.running import run_documents
 from docparse_fast.cli.sources import named_inputs
-from docparse_fast.options import FAIL_ON, ParseOptions, one_of
+from docparse_fast.errors import UsageError
+from docparse_fast.options import FAIL_ON, FetchOptions, ParseOptions, one_of
 
 if TYPE_CHECKING:
     from docparse_fast.conversion import OpenSource
@@ -30,6 +31,7 @@ def convert(
     ],
     options: ParseOptions,
     password: Password,
+    fetching: FetchOptions,
     reporting: Reporting,
     json_lines: Annotated[
         bool, typer.Option("--json-lines", help="With -o -: print a line of JSON per block.")
@@ -48,7 +50,9 @@ def convert(
     begin(reporting.display, offline=options.target.offline)
 
     check_output(out, options, json_lines=json_lines)
-    with named_inputs(inputs, None if out == STDOUT else path(out)) as named:
+    if fetching.allow_net and options.target.offline:
+        raise UsageError("--allow-net and --offline exclude each other", remedy="drop one of them")
+    with named_inputs(inputs, None if out == STDOUT else path(out), fetching) as named:
         print_to = None
         if out == STDOUT:
             print_to = printer(options, named.clean_up, json_lines=json_lines, several=len(named.found) > 1)
@@ -61,7 +65,7 @@ def convert(
                 fail_on,
                 reporting,
                 lambda _: pipeline,
-                open_source=open_source,
+                open_source=named.opening(open_source),
                 print_to=print_to,
             )
 
@@ -69,13 +73,14 @@ def convert(
 @contextmanager
 def _pipeline(
     options: ParseOptions, limits: Limits, reporting: Reporting, *, for_figures: bool
-) -> Iterator[tuple[Pipeline, OpenSource | None]]:
-    """The pipeline; with a time limit, also what opens documents in another process."""
+) -> Iterator[tuple[Pipeline, OpenSource]]:
+    """The pipeline, and what opens documents: with a time limit in another process."""
+    from docparse_fast.conversion import open_input
     from docparse_fast.opening import open_pipeline
 
     pipeline = open_pipeline(options)
     if not limits.of_time:
-        yield pipeline, None
+        yield pipeline, lambda source: open_input(source.path, source.name, options.raster)
         return
     check_system("a time limit works")
 

@@ -1,11 +1,11 @@
-"""The inputs that a command line names: files, folders, and - for standard input. Opens no document."""
+"""The inputs that a command line names: files, folders, - for standard input, and URLs. Opens no document."""
 
 from __future__ import annotations
 
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,30 +13,71 @@ from typing import TYPE_CHECKING
 
 from docparse_fast.cli.arguments import path
 from docparse_fast.errors import OutputError, UsageError
+from docparse_fast.options import FetchOptions
 
 if TYPE_CHECKING:
+    from docparse_fast.conversion import OpenSource
+    from docparse_fast.drafted import Source
     from docparse_fast.inputs import Input
 
 STDIN = "-"
+MEGABYTE = 10**6
 
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """The documents, and what removes the temporary files that some of them lie in."""
+    """The documents; some of them lie in temporary files, or will when they are fetched."""
 
     found: list[Input]
-    clean_up: Callable[[], None]
+    urls: Mapping[Path, str]  # of documents that are fetched when their turn comes
+    fetching: FetchOptions
+    folder: Path
+
+    def opening(self, open_source: OpenSource) -> OpenSource:
+        """Fetches a document before it is opened: one that can't be fetched fails alone."""
+        from docparse_fast.fetching import Fetcher
+
+        fetcher = Fetcher(self.fetching.max_download * MEGABYTE, self.fetching.download_timeout)
+
+        @contextmanager
+        def fetched(source: Input) -> Iterator[Source]:
+            if source.path in self.urls:
+                source.path.parent.mkdir(parents=True, exist_ok=True)
+                fetcher.fetch(self.urls[source.path], source.path)
+            with open_source(source) as document:
+                yield document
+
+        return fetched if self.urls else open_source
+
+    def clean_up(self) -> None:
+        shutil.rmtree(self.folder, ignore_errors=True)
 
 
 @contextmanager
-def named_inputs(arguments: Sequence[str], out: Path | None) -> Iterator[Named]:
+def named_inputs(arguments: Sequence[str], out: Path | None, fetching: FetchOptions) -> Iterator[Named]:
     """A temporary folder holds what has no file of its own, as long as it is in use."""
+    from docparse_fast.fetching import file_name, is_url, shown_url
     from docparse_fast.inputs import find_inputs
 
     with tempfile.TemporaryDirectory(prefix="docparse-fast-", ignore_cleanup_errors=True) as folder:
         kept = Path(folder)
-        paths = [_stdin(kept / "stdin") if argument == STDIN else path(argument) for argument in arguments]
-        yield Named(find_inputs(paths, out, {kept / "stdin": STDIN}), lambda: shutil.rmtree(folder, ignore_errors=True))
+        given: dict[str, Path] = {}
+        for argument in arguments:
+            if argument == STDIN:
+                given[argument] = _stdin(kept / "stdin")
+            elif is_url(argument):
+                _check_allowed(shown_url(argument), fetching)
+                given.setdefault(argument, kept / str(len(given)) / file_name(argument))
+            else:
+                given[argument] = path(argument)
+        urls = {file: argument for argument, file in given.items() if is_url(argument)}
+        names = {kept / "stdin": STDIN} | {file: shown_url(url) for file, url in urls.items()}
+        yield Named(find_inputs(list(given.values()), out, names), urls, fetching, kept)
+
+
+def _check_allowed(url: str, fetching: FetchOptions) -> None:
+    if not fetching.allow_net:
+        raise UsageError(f"{url} would have to be fetched", remedy="allow it with --allow-net")
 
 
 def _stdin(stored: Path) -> Path:

@@ -156,3 +156,40 @@ def test_h_is_help(command, capsys):
     short = capsys.readouterr().out
     assert run([*command, "--help"]) == 0
     assert capsys.readouterr().out == short
+
+
+# -------------------------------------------------------------------------------------------- addresses
+
+
+def test_an_address_is_not_fetched_unless_that_is_allowed(capsys):
+    assert run(["convert", "https://example.org/a.pdf?token=5", "-o", "out", "-q"]) == 2
+    line = capsys.readouterr().err
+    assert line == (
+        "docparse-fast: error: usage: https://example.org/a.pdf would have to be fetched; allow it with --allow-net\n"
+    )
+
+
+def test_an_address_that_is_refused_fails_alone(capsys):
+    Path("a.pdf").write_bytes(pdf("one"))
+    arguments = ["a.pdf", "http://127.0.0.1:9/b.pdf", "-o", "out", "-q", "--allow-net", *TEXT_LAYER]
+    assert run(["convert", *arguments]) == 3
+    assert "error: unsupported: http://127.0.0.1:9/b.pdf leads to a private address" in capsys.readouterr().err
+    entries = json.loads(Path("out/run.json").read_text())["inputs"]
+    assert [(entry["input"], entry["output"], entry["status"]) for entry in entries] == [
+        ("a.pdf", "a", "ok"),
+        ("http://127.0.0.1:9/b.pdf", "b", "failed"),
+    ]
+
+
+def test_offline_and_allow_net_exclude_each_other():
+    assert run(["convert", "a.pdf", "-o", "out", "--allow-net", "--offline"]) == 2
+
+
+def test_a_fetched_document_is_read_and_its_file_removed(monkeypatch):
+    monkeypatch.setattr(
+        "docparse_fast.fetching.Fetcher.fetch", lambda self, url, to: to.write_bytes(pdf("one")) and None
+    )
+    assert run(["convert", "https://example.org/x/a.pdf?b=1", "-o", "out", "-q", "--allow-net", *TEXT_LAYER]) == 0
+    assert Path("out/a/page-0001.md").read_text() == "one\n"
+    assert json.loads(Path("out/a/document.json").read_text())["source"]["name"] == "https://example.org/x/a.pdf"
+    assert list(Path("temporary").iterdir()) == []
