@@ -21,11 +21,12 @@ from docparse_fast.document import ParsedDocument, ParsedPage
 from docparse_fast.errors import OutputError
 from docparse_fast.joining import flowing
 from docparse_fast.options import ParseOptions
-from docparse_fast.rendering import render_json, render_markdown, render_page, render_report
+from docparse_fast.rendering import render_chunks, render_json, render_markdown, render_page, render_report
 
 if TYPE_CHECKING:
     from PIL import Image
 
+WHOLE = {"md": "document.md", "json": "document.json", "html": "document.html", "chunks": "chunks.jsonl"}  # by format
 PAGE = re.compile(r"page-\d{4,}\.md")
 FIGURE = re.compile(r"page-\d{4,}-figure-\d+\.png")
 UNFINISHED = re.compile(r"\..+\.part")  # left by a run that was killed while it wrote
@@ -94,12 +95,12 @@ class DocumentFolder:
     def write_document(self, document: ParsedDocument) -> None:
         if "html" in self._options.formats:
             self._write_report(document)
-        if "md" in self._options.formats:
-            read = flowing(document)
-            text = render_markdown(read, tables=self._options.tables, keep_furniture=self._options.keep_furniture)
-            self.store("document.md", text)
+        for name, render in (("md", render_markdown), ("chunks", render_chunks)):
+            if name in self._options.formats:
+                read, options = flowing(document), self._options
+                self.store(WHOLE[name], render(read, tables=options.tables, keep_furniture=options.keep_furniture))
         if "json" in self._options.formats:
-            self.store("document.json", render_json(document))
+            self.store(WHOLE["json"], render_json(document))
 
     def clear_aside(self) -> None:
         """Removes temporary pictures and the half-written files of a killed run."""
@@ -112,7 +113,7 @@ class DocumentFolder:
     def _write_report(self, document: ParsedDocument) -> None:
         """Writes it page by page: five hundred pictures are never in memory together."""
         pieces = render_report(document, self._read_picture, keep_furniture=self._options.keep_furniture)
-        path = self.folder / "document.html"
+        path = self.folder / WHOLE["html"]
         self.digests[path.name] = write_pieces(path, (piece.encode("utf-8", "replace") for piece in pieces))
 
     def _read_picture(self, page_number: int) -> bytes | None:
@@ -123,7 +124,7 @@ class DocumentFolder:
             return None
 
     def _remove_earlier(self, keep: Container[str] = ()) -> None:
-        names = ("document.md", "document.json", "document.html")
+        names = WHOLE.values()
         for path in _files(self.folder):
             ours = path.name in names or PAGE.fullmatch(path.name) or UNFINISHED.fullmatch(path.name)
             if ours and path.name not in keep:

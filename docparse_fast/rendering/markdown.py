@@ -57,6 +57,10 @@ def render_page(page: ParsedPage, *, tables: str = "html", keep_furniture: bool 
     return "\n\n".join(parts) + "\n" if parts else ""
 
 
+def render_blocks(blocks: Sequence[Block], tables: str = "html") -> str:
+    return "\n\n".join(_parts(blocks, tables))
+
+
 def _parts(blocks: Sequence[Block], tables: str) -> Iterable[str]:
     """What a blank line goes between: single blocks, and whole lists."""
     for is_item, group in groupby(blocks, lambda block: block.category is Category.LIST_ITEM):
@@ -85,10 +89,13 @@ def _block(block: Block, tables: str) -> str:
 
 def _heading(block: Block) -> str:
     text = harmless.inline(" ".join(block.text.split()), links=has_links(block))
-    level = block.level or (1 if block.category is Category.TITLE else 2)
     # A closing run of # would be taken for a part of the mark.
     text = re.sub(r"(?<=\s)(#+)$", r"\\\1", text)
-    return f"{'#' * min(level, DEEPEST_HEADING)} {text}" if text else ""
+    return f"{'#' * min(heading_level(block), DEEPEST_HEADING)} {text}" if text else ""
+
+
+def heading_level(block: Block) -> int:
+    return block.level or (1 if block.category is Category.TITLE else 2)
 
 
 def _code(text: str) -> str:
