@@ -7,7 +7,7 @@ nowhere to go. Knows rendering; opens no file.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import IO, Any
 
 from docparse_fast.document import ParsedDocument, ParsedPage
@@ -16,12 +16,15 @@ from docparse_fast.options import ParseOptions
 from docparse_fast.rendering import comment, page_mark, render_json, render_page
 from docparse_fast.rendering.json import page_as_json
 
+Leave = Callable[[], None]  # called where the stream's reader has gone
+
 
 class _Printed:
     keep_figure = keep_page = None
 
-    def __init__(self, stream: IO[str]) -> None:
+    def __init__(self, stream: IO[str], leave: Leave = lambda: None) -> None:
         self._stream = stream
+        self._leave = leave
 
     def begin(self) -> None:
         """Nothing to prepare."""
@@ -43,6 +46,8 @@ class _Printed:
             self._stream.write(text.encode("utf-8", "replace").decode())
             self._stream.flush()
         except OSError as error:
+            if isinstance(error, BrokenPipeError):
+                self._leave()
             message = f"stdout can't be written any more: {error.strerror or error}"
             raise OutputError("write_failed", message, remedy="name a folder with -o") from error
 
@@ -50,8 +55,10 @@ class _Printed:
 class MarkdownStream(_Printed):
     """Pages as they come; `heading` names the document where there are several."""
 
-    def __init__(self, stream: IO[str], options: ParseOptions, *, heading: str = "") -> None:
-        super().__init__(stream)
+    def __init__(
+        self, stream: IO[str], options: ParseOptions, leave: Leave = lambda: None, *, heading: str = ""
+    ) -> None:
+        super().__init__(stream, leave)
         self._options = options
         self._heading = heading
 
@@ -77,8 +84,8 @@ class BlockStream(_Printed):
     A page without blocks has a line too, with its status and its error.
     """
 
-    def __init__(self, stream: IO[str], source: str) -> None:
-        super().__init__(stream)
+    def __init__(self, stream: IO[str], source: str, leave: Leave = lambda: None) -> None:
+        super().__init__(stream, leave)
         self._source = source
 
     def page(self, page: ParsedPage) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import signal
 import sys
 from collections.abc import Callable
-from types import FrameType
 from typing import TYPE_CHECKING
 
 from docparse_fast.cli.streams import write_in_utf8
@@ -37,25 +36,23 @@ def printer(
     from docparse_fast.printed import BlockStream, JsonStream, MarkdownStream
 
     write_in_utf8()
-    _end_with_reader(clean_up)
+
+    def leave() -> None:
+        clean_up()
+        _end_as_by_a_closed_pipe()
 
     def output_of(source: Input) -> Output:
         if json_lines:
-            return BlockStream(sys.stdout, source.name)
+            return BlockStream(sys.stdout, source.name, leave)
         if "md" not in options.formats:
-            return JsonStream(sys.stdout)
-        return MarkdownStream(sys.stdout, options, heading=source.name if several else "")
+            return JsonStream(sys.stdout, leave)
+        return MarkdownStream(sys.stdout, options, leave, heading=source.name if several else "")
 
     return output_of
 
 
-def _end_with_reader(clean_up: Callable[[], None]) -> None:
-    """`| head` ends this program as it ends any other tool, but for our temporary files."""
-
-    def leave(number: int, frame: FrameType | None) -> None:
-        clean_up()
-        signal.signal(number, signal.SIG_DFL)
-        signal.raise_signal(number)
-
+def _end_as_by_a_closed_pipe() -> None:
+    """`| head` ends this program as it ends any other tool. Not by the signal itself: sockets raise it too."""
     if hasattr(signal, "SIGPIPE"):
-        signal.signal(signal.SIGPIPE, leave)
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+        signal.raise_signal(signal.SIGPIPE)

@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -114,6 +115,16 @@ def test_a_reader_that_leaves_costs_no_temporary_file():
         assert running.wait(timeout=60) == -signal.SIGPIPE
         assert running.stderr.read() == b""
     assert list(Path("temporary").iterdir()) == []
+
+
+def test_printing_leaves_a_broken_socket_an_error_that_can_be_caught(capsys):
+    """SIGPIPE's default action would end the program where a server hangs up."""
+    Path("a.pdf").write_bytes(pdf("one"))
+    assert run(["convert", "a.pdf", "-o", "-", "-q", *TEXT_LAYER]) == 0
+    ours, theirs = socket.socketpair()
+    theirs.close()
+    with ours, pytest.raises(BrokenPipeError):
+        ours.sendall(b"x" * 1000)
 
 
 # -------------------------------------------------------------------------------------------- shells
