@@ -36,7 +36,11 @@ STYLES = {
     "cm": Style("pdflatex", PLAIN, held_out=False),
     "amsart": Style("pdflatex", PLAIN, document="amsart", held_out=False),
     "cm-t1": Style(
-        "pdflatex", PLAIN + r"\usepackage[T1]{fontenc}\usepackage{lmodern}", "11pt,twocolumn", held_out=False
+        "pdflatex",
+        PLAIN + r"\usepackage[T1]{fontenc}\usepackage{lmodern}",
+        "10pt,twocolumn",
+        held_out=False,
+        longest=24,
     ),
     "times": Style("pdflatex", PLAIN + r"\usepackage{mathptmx}"),
     "palatino": Style("pdflatex", PLAIN + r"\usepackage{mathpazo}", "12pt", held_out=False),

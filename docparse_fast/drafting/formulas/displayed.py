@@ -266,10 +266,17 @@ def _touches_prose(box: Box, spans: Sequence[TextSpan], prose: Sequence[TextLine
 
 
 def _number(spans: Sequence[TextSpan]) -> tuple[str, list[TextSpan]]:
-    """The equation's number, if there is one on the right, and the other words."""
-    right = max(spans, key=lambda span: span.box.x0)
-    match = NUMBERED.match(right.text.strip())
-    others = [span for span in spans if span is not right]
-    if match and others and right.box.x0 - max(span.box.x1 for span in others) > right.size:
-        return match["number"], others
+    """The equation's number, if one stands apart at the right, at the left or below, and the other words."""
+    for span in sorted(spans, key=lambda span: -span.box.x0):
+        match = NUMBERED.match(span.text.strip())
+        others = [other for other in spans if other is not span]
+        if match and others and _stands_apart(span, others):
+            return match["number"], others
     return "", list(spans)
+
+
+def _stands_apart(span: TextSpan, others: Sequence[TextSpan]) -> bool:
+    box = Box.around(other.box for other in others)
+    outside = span.box.x0 > box.x1 or span.box.x1 < box.x0 or span.box.y0 > box.y1
+    beside = [o for o in others if o.box.overlap_y(span.box) > 0 and _across(o.box, span.box) < span.size]
+    return outside and not beside

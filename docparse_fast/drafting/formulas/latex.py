@@ -24,7 +24,7 @@ NAMES = r"""
     ⇁ rightharpoondown ↼ leftharpoonup ↽ leftharpoondown ⇌ rightleftharpoons ↠ twoheadrightarrow ⇝ rightsquigarrow
     ↣ rightarrowtail ⇉ rightrightarrows ⇄ rightleftarrows ⇆ leftrightarrows ⊸ multimap ↾ upharpoonright ≪ ll ≫ gg
     ⋘ lll ⋙ ggg ⊕ oplus ⊖ ominus ⊗ otimes ⊘ oslash ⊙ odot ⊞ boxplus ⊟ boxminus ⊠ boxtimes ⊡ boxdot ⊥ perp ⊤ top
-    ⊢ vdash ⊣ dashv ⊨ vDash ⊩ Vdash ⊭ nvDash ⊬ nvdash ∦ nparallel ∤ nmid ∣ mid ∠ angle ∡ measuredangle
+    ⊢ vdash ⊣ dashv ⊨ vDash ⊩ Vdash ⊭ nvDash ⊬ nvdash ∦ nparallel ∤ nmid ∠ angle ∡ measuredangle
     △ triangle ▽ bigtriangledown ▷ triangleright ◁ triangleleft ⊲ vartriangleleft ⊳ vartriangleright ⊴ trianglelefteq
     ⊵ trianglerighteq ⋊ rtimes ⋉ ltimes ⋈ bowtie ≀ wr ⨿ amalg ⋄ diamond ◇ Diamond ♢ diamondsuit ♡ heartsuit
     ♣ clubsuit ♠ spadesuit □ square ■ blacksquare ∎ blacksquare ⟨ langle ⟩ rangle 〈 langle 〉 rangle ⌊ lfloor ⌋ rfloor
@@ -105,7 +105,9 @@ _STYLED = (
 
 def _of_alphabet(char: str) -> tuple[str, Style | None]:
     name = unicodedata.name(char, "")
-    plain = unicodedata.normalize("NFKC", char)
+    plain = (
+        chr(int(unicodedata.decomposition(char).split()[-1] or "0", 16)) if unicodedata.decomposition(char) else char
+    )
     style = next((style for words, style in ALPHABETS if words in name), None)
     return symbol_of(plain)[0] if plain != char else plain, style
 

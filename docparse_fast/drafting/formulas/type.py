@@ -34,8 +34,9 @@ WIDE = {"\\hat": "\\widehat", "\\tilde": "\\widetilde"}
 LARGE = re.compile(r"CMEX|[a-z]ex[ab]?\d*$|-mex|mathex|extension|MSBM", re.IGNORECASE)
 WIDE_FROM = 0.6  # of the type's size: accents of this width reach over more than a letter
 LOOPED_PHI = 0.58  # of the type's size: a straight phi is higher
-CM_LETTERS = re.compile(r"CMM?IB?\d|CMMI")
-ROUND_EPSILON = 0.435  # of Computer Modern's size: a lunate epsilon is narrower
+CM_LETTERS = re.compile(r"CMMIB?(\d+)")
+ROUND_EPSILON = {5: 0.63, 6: 0.56, 7: 0.507, 8: 0.47, 9: 0.455}  # a lunate epsilon is narrower; by the design's size
+ROUND_EPSILON_FROM_10 = 0.435
 
 
 @lru_cache(maxsize=1024)
@@ -91,8 +92,10 @@ def _told_by_shape(symbol: str, box: Box, span: TextSpan) -> str:
         return "\\setminus"
     if symbol in ("\\phi", "\\varphi") and span.signs:
         return "\\phi" if span.baseline - box.y0 > LOOPED_PHI * span.size else "\\varphi"
-    if symbol in ("\\epsilon", "\\varepsilon") and CM_LETTERS.search(span.font):
-        return "\\epsilon" if box.width < ROUND_EPSILON * span.size else "\\varepsilon"
+    design = CM_LETTERS.search(span.font)
+    if symbol in ("\\epsilon", "\\varepsilon") and design:
+        widest = ROUND_EPSILON.get(int(design[1]), ROUND_EPSILON_FROM_10)
+        return "\\epsilon" if box.width < widest * span.size else "\\varepsilon"
     return symbol
 
 
