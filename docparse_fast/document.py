@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal
 from docparse_fast.evidence import Certainty, Doubt, PageEvidence
 from docparse_fast.geometry import Box as Box
 from docparse_fast.marks import unmarked
-from docparse_fast.markup import as_read
+from docparse_fast.markup import as_read, parted_at_formulas
 from docparse_fast.timing import Timer
 
 if TYPE_CHECKING:
@@ -182,7 +182,15 @@ class Region:
     def printed(self, draft: Draft) -> str:
         """A draft's text as it is printed: without backslashes and marks that a Markdown-writing drafter added."""
         is_markdown = draft.source in WRITTEN_AS_TEXT and self.category not in NOT_MARKDOWN
-        return as_read(unmarked(draft.text)) if is_markdown else draft.text
+        return _as_printed(draft.text) if is_markdown else draft.text
+
+
+def _as_printed(markdown: str) -> str:
+    """Without backslashes and marks; in a formula they are LaTeX."""
+    parts = parted_at_formulas(markdown)
+    if len(parts) == 1:
+        return as_read(unmarked(markdown))
+    return "".join(part if n % 2 else as_read(unmarked(part)) for n, part in enumerate(parts))
 
 
 @dataclass(frozen=True, slots=True)

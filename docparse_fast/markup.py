@@ -20,6 +20,7 @@ _LIVE = re.compile(
 )
 _ENTITY = re.compile(r"&(?=#?[0-9A-Za-z]{1,32};)")
 _IN_LABEL = re.compile(r"\\.|[\[\]]")
+_FORMULA = re.compile(r"((?<![\\$])\$(?=[^\s$])[^$\n]*?[^\s$\\]\$(?![\d$]))")
 _ESCAPED = re.compile(rf"\\({_PUNCTUATION})")
 _LINK = re.compile(r"(?<!\\)\[((?:\\.|[^\\\[\]])*)\]\([^()\s]*\)")
 _OWN_TAG = re.compile(r"(?<!\\)</?su[bp]>")
@@ -60,6 +61,15 @@ def as_read(markdown: str) -> str:
     'C:\\\\[a](b)'
     """
     return _ESCAPED.sub(r"\1", markdown)
+
+
+def parted_at_formulas(markdown: str) -> list[str]:
+    """The text, with every second part a formula between dollar signs.
+
+    >>> parted_at_formulas("let $x$ be")
+    ['let ', '$x$', ' be']
+    """
+    return _FORMULA.split(markdown)
 
 
 def leads_somewhere(address: str | None) -> bool:

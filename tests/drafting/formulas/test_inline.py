@@ -1,0 +1,67 @@
+"""Formulas within lines. The words of a line are set one behind the other, in the fonts that TeX would take."""
+
+from dataclasses import replace
+
+from docparse_fast.document import Box, Category, Draft, Region, TextSpan
+from docparse_fast.drafting.formulas.inline import harmless, with_formulas
+
+SIZE = 10.0
+TEXT, LETTERS, SIGNS = "CMR10", "CMMI10", "CMSY10"
+
+
+def line(*words: tuple[str, str, float] | tuple[str, str]) -> str:
+    """The line as Markdown; each word has a font, and a script how far it is raised."""
+    spans, x = [], 0.0
+    for text, font, *raised in words:
+        size = 7.0 if raised else SIZE
+        baseline = 100.0 - (raised[0] if raised else 0.0)
+        x += 0.0 if raised else 3.5
+        boxes = [Box(x + 5 * n, baseline - 0.44 * size, x + 5 * (n + 1), baseline) for n in range(len(text))]
+        spans.append(
+            TextSpan(Box.around(boxes), text, font, size, baseline, signs=tuple(zip(text, boxes, strict=True)))
+        )
+        x = boxes[-1].x1
+    spans = [
+        replace(span, text=span.text + " " * (n + 1 < len(spans) and spans[n + 1].size == SIZE))
+        for n, span in enumerate(spans)
+    ]
+    found = with_formulas(spans, SIZE, (), variables=True)
+    return "".join(f"${span.latex}$ " if span.latex else span.text for span in found).strip()
+
+
+def test_a_variable_in_a_sentence_is_a_formula():
+    assert line(("where", TEXT), ("x", LETTERS), ("is", TEXT), ("known", TEXT)) == "where $x$ is known"
+
+
+def test_a_relation_holds_both_its_sides():
+    assert line(("if", TEXT), ("x", LETTERS), ("=", TEXT), ("2", TEXT), ("then", TEXT)) == "if $x = 2$ then"
+
+
+def test_a_script_belongs_to_its_letter():
+    assert line(("the", TEXT), ("x", LETTERS), ("2", "CMR7", 4.0), ("is", TEXT)) == "the $x^{2}$ is"
+
+
+def test_a_comma_behind_a_formula_is_the_sentences():
+    assert line(("for", TEXT), ("x", LETTERS), (",", TEXT), ("see", TEXT)) == "for $x$ , see"
+
+
+def test_marks_of_lists_and_notes_stay_text():
+    assert line(("•", SIGNS), ("one", TEXT)) == "• one"
+    assert line(("word", TEXT), ("†", "CMSY7", 4.0), ("goes", TEXT)) == "word† goes"
+
+
+def test_an_arrow_alone_stays_text():
+    assert line(("from", TEXT), ("→", SIGNS), ("to", TEXT)) == "from → to"
+
+
+def test_lines_without_mathematical_type_stay_as_they_are():
+    assert line(("5", TEXT), ("=", TEXT), ("5", TEXT)) == "5 = 5"
+
+
+def test_markdown_sees_no_tag_in_a_formula():
+    assert harmless("x_{i<j}") == "x_{i< j}"
+
+
+def test_a_target_is_given_a_formula_with_its_backslashes():
+    draft = Draft(r"\*the set* $\{x\}$", "text-layer")
+    assert Region(Box(0, 0, 9, 9), Category.TEXT, (draft,)).printed(draft) == r"*the set* $\{x\}$"
