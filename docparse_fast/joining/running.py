@@ -1,4 +1,7 @@
-"""Running heads, feet and page numbers that repeat from page to page at one height, and were taken for text."""
+"""Running heads, feet and page numbers that repeat from page to page at one height, and were taken for text.
+
+Headings and captions stay: slides repeat their titles, and "Chapter 3" differs from "Chapter 4" in a figure only.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +10,13 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from docparse_fast.document import FURNITURE, HEADINGS, Block, Category, ParsedPage
+from docparse_fast.document import FURNITURE, Block, Category, ParsedPage
 from docparse_fast.joining.places import Place, blocks_of, said, with_blocks
 
 MARGIN = 0.12  # of the page's height, at its top and its foot
 SAME_HEIGHT = 0.012  # of the page's height
 FEWEST = 3  # pages that have it
 LONGEST = 120  # characters
-TEXTS = frozenset({Category.TEXT, Category.CAPTION, Category.LIST_ITEM, *HEADINGS})
 DIGITS = re.compile(r"\d+")
 
 
@@ -40,7 +42,7 @@ def _at_edges(pages: Sequence[ParsedPage]) -> Iterator[tuple[Place, Block, float
     for n, members in by_page.items():
         for place, block in dict(members[:1] + members[-1:]).items():
             height = block.box.center[1] / pages[n].height if block.box and pages[n].height else 0.5
-            short = block.category in TEXTS and 0 < len(block.text) <= LONGEST and not block.spans
+            short = block.category is Category.TEXT and 0 < len(block.text) <= LONGEST and not block.spans
             if short and min(height, 1 - height) <= MARGIN:
                 yield place, block, height
 

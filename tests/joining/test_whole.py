@@ -150,6 +150,11 @@ def test_a_line_that_repeats_at_the_head_of_pages_is_no_text():
     assert "The Manual" not in joined(found)
 
 
+def test_headings_that_repeat_at_the_head_of_pages_stay():
+    pages = [[replace(heading(f"Chapter {n}"), box=Box(60, 30, 540, 50)), block("Some text.")] for n in (1, 2, 3)]
+    assert whole(document(*pages)).pages == document(*pages).pages
+
+
 def test_lines_that_repeat_in_the_middle_or_at_other_heights_are_text():
     pages = [[block("Some text.", y=300 + 50 * n), block("See above.", y=500)] for n in (1, 2, 3)]
     assert whole(document(*pages)).pages == document(*pages).pages
