@@ -21,6 +21,7 @@ from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.formulas.components import SIZE, Ink, Piece, stacked
 from docparse_fast.drafting.formulas.glyphs import UNKNOWN, Glyph, Style
 from docparse_fast.drafting.formulas.latex import symbol_of
+from docparse_fast.drafting.formulas.levelling import levelled
 from docparse_fast.drafting.onnx import open_session, packaged
 
 WEIGHTS = "formula_symbols.onnx"
@@ -44,6 +45,8 @@ STYLES = {
     "blackboard": Style.BLACKBOARD,
     "fraktur": Style.FRAKTUR,
 }
+PRIME = "′"
+PRIME_HEIGHT, PRIME_FOOT = 0.51, 0.08  # its height in type sizes; how far its baseline is below it, in its heights
 Floats = NDArray[np.float32]
 
 
@@ -69,8 +72,11 @@ class Symbol:
         x = self.box.x0 + n * step
         letter = char.isalpha() and (char.isascii() or self.style == "bold")
         style = own or (STYLES[self.style] if letter else Style.MATH)
-        # boxes tell baselines and sizes better than the network does
-        return Glyph(symbol or UNKNOWN, Box(x, self.box.y0, x + step, self.box.y1), style=style)
+        box = Box(x, self.box.y0, x + step, self.box.y1)
+        if char == PRIME:
+            return Glyph(symbol, box, box.y1 + PRIME_FOOT * box.height, box.height / PRIME_HEIGHT, style)
+        # of other signs, boxes tell baselines and sizes better than the network does
+        return Glyph(symbol or UNKNOWN, box, style=style)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +87,7 @@ class Symbols:
     rules: tuple[Box, ...]
 
     def glyphs(self) -> list[Glyph]:
-        return [glyph for symbol in self.symbols for glyph in symbol.glyphs()]
+        return levelled([glyph for symbol in self.symbols for glyph in symbol.glyphs()])
 
 
 @dataclass(frozen=True, slots=True)

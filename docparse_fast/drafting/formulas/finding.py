@@ -19,10 +19,12 @@ from docparse_fast.markup import as_read
 
 HELD = 0.5  # of a line that must lie in a formula's box
 ABOVE, BESIDE = 0.6, 2.0  # of the type's size: what is looked at around a box, where no other line stands
-LEAST_CONFIDENCE = 0.6  # with which a reading stands
+LEAST_CONFIDENCE = 0.65  # with which a reading stands
 WORD = re.compile(r"[^\W\d_]{4,}")
-MOST_WORDS = 4  # long ones, in a formula
+MOST_WORDS = 2  # long ones, in a line of a formula
+BETWEEN = 0.6  # of the type's size: lines that are farther apart are two formulas
 NUMBERED = re.compile(r"\(?(?P<number>[A-Z]?\.?\d{1,3}(?:\.\d{1,3}){0,2}[a-z]?)\)")
+STRAY = 0.15  # what a script of nothing takes from the confidence
 NUMBER_ASIDE = 1.5  # of the type's size: how far from a formula its number stands
 
 
@@ -46,16 +48,18 @@ class FormulaReader:
         made: list[Region] = []
         rest = list(lines)
         for box in boxes:
-            inside = [line for line in rest if box.covers(line.box) > HELD]
-            region = self._region(pixels, Box.around([box, *(line.box for line in inside)]), inside, lines)
-            if region is not None:
-                made.append(region)
-                rest = [line for line in rest if line not in inside]
+            inside = [line for line in rest if box.covers(line.box) > HELD and not _is_prose(line)]
+            for group in _apart(inside):
+                region = self._region(pixels, group, lines)
+                if region is not None:
+                    made.append(region)
+                    rest = [line for line in rest if line not in group]
         return made, rest
 
-    def _region(self, pixels: Pixels, box: Box, inside: Sequence[Line], lines: Sequence[Line]) -> Region | None:
-        if not inside or _is_prose(inside) or all(NUMBERED.fullmatch(line.plain.strip()) for line in inside):
+    def _region(self, pixels: Pixels, inside: Sequence[Line], lines: Sequence[Line]) -> Region | None:
+        if all(NUMBERED.fullmatch(line.plain.strip()) for line in inside):
             return None
+        box = Box.around(line.box for line in inside)
         others = [line.box for line in lines if line not in inside]
         found = self.read(pixels, box, median(line.size for line in lines), others)
         if found.confidence < LEAST_CONFIDENCE or not found.latex:
@@ -98,7 +102,8 @@ def formula_of(found: Symbols) -> ReadFormula:
     number, symbols = _numbered(found.symbols)
     glyphs = Symbols(symbols, found.rules).glyphs()
     reading = latex_of(glyphs, found.rules)
-    sure = mean(symbol.confidence for symbol in symbols) * reading.soundness
+    stray = reading.latex.count("{}_") + reading.latex.count("{}^")
+    sure = mean(symbol.confidence for symbol in symbols) * reading.soundness * max(0.0, 1.0 - STRAY * stray)
     return ReadFormula(f"{reading.latex} \\tag{{{number}}}" if number else reading.latex, sure)
 
 
@@ -115,8 +120,20 @@ def _numbered(symbols: Sequence[Symbol]) -> tuple[str, tuple[Symbol, ...]]:
     return "", tuple(symbols)
 
 
-def _is_prose(lines: Sequence[Line]) -> bool:
-    return sum(len(WORD.findall(line.plain)) for line in lines) > MOST_WORDS * len(lines)
+def _is_prose(line: Line) -> bool:
+    return len(WORD.findall(line.plain)) > MOST_WORDS
+
+
+def _apart(lines: Sequence[Line]) -> list[list[Line]]:
+    """The lines of each formula: a layout's box may hold several, one under the other."""
+    groups: list[list[Line]] = []
+    for line in sorted(lines, key=lambda line: line.box.y0):
+        bottom = max((other.box.y1 for other in groups[-1]), default=0.0) if groups else 0.0
+        if groups and line.box.y0 - bottom < BETWEEN * line.size:
+            groups[-1].append(line)
+        else:
+            groups.append([line])
+    return groups
 
 
 def _as_heard(lines: Sequence[Line]) -> str:

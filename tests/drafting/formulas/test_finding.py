@@ -83,3 +83,19 @@ def test_a_page_without_formulas_opens_no_model(monkeypatch):
     monkeypatch.setattr("docparse_fast.drafting.formulas.detection.WEIGHTS", "not-there.onnx")
     heard = line("x2 + 3 = y", WHOLE)
     assert FormulaReader().regions(SQUARED, [LayoutBox(WHOLE, Category.TEXT)], [heard]) == ([], [heard])
+
+
+def test_two_formulas_in_one_box_are_two_regions():
+    twice = np.vstack([SQUARED, SQUARED])
+    heard = [line("x2 + 3 = y", WHOLE), line("x2 + 3 = y", WHOLE.shifted(0, SQUARED.shape[0]))]
+    box = Box.around(each.box for each in heard)
+    regions, rest = FormulaReader().regions(twice, [LayoutBox(box, Category.FORMULA)], heard)
+    assert [region.text for region in regions] == ["x^{2} + 3 = y"] * 2
+    assert rest == []
+
+
+def test_a_script_of_nothing_takes_confidence():
+    whole = formula_of(Symbols((symbol("x", 0), symbol("2", 11, 92, 14)), ()))
+    stray = formula_of(Symbols((symbol("2", 0, 92, 14), symbol("x", 11), symbol("y", 25)), ()))
+    assert "{}" in stray.latex
+    assert stray.confidence < whole.confidence
