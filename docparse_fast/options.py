@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 DRAFTERS = ("auto", "embedded", "ppstructure", "text-layer", "none")
 OCR_MODES = ("auto", "always", "never")
-FORMATS = ("md", "json", "html", "chunks")
+FORMATS = ("md", "json", "html", "chunks", "pdf")
 TABLE_STYLES = ("html", "pipe")
 TAU = 0.75  # the paper's
 FAIL_ON = ("never", "failure", "partial", "unverified")

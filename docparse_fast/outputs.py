@@ -1,4 +1,4 @@
-"""What a run leaves behind: OUT/<path>/page-0001.md, document.md, document.json, document.html, images/ and
+"""What a run leaves behind: OUT/<path>/page-0001.md, document.md and the other formats (`WHOLE`), images/ and
 OUT/run.json.
 
 Knows file names and that a file is either whole or not there; does not know how a page was read. Every file is written
@@ -26,7 +26,13 @@ from docparse_fast.rendering import render_chunks, render_json, render_markdown,
 if TYPE_CHECKING:
     from PIL import Image
 
-WHOLE = {"md": "document.md", "json": "document.json", "html": "document.html", "chunks": "chunks.jsonl"}  # by format
+WHOLE = {
+    "md": "document.md",
+    "json": "document.json",
+    "html": "document.html",
+    "chunks": "chunks.jsonl",
+    "pdf": "document.pdf",
+}
 PAGE = re.compile(r"page-\d{4,}\.md")
 FIGURE = re.compile(r"page-\d{4,}-figure-\d+\.png")
 UNFINISHED = re.compile(r"\..+\.part")  # left by a run that was killed while it wrote
@@ -35,8 +41,9 @@ UNFINISHED = re.compile(r"\..+\.part")  # left by a run that was killed while it
 class DocumentFolder:
     """OUT/<path>: writes each page as soon as it is done, and the whole document at the end."""
 
-    def __init__(self, folder: Path, options: ParseOptions) -> None:
+    def __init__(self, folder: Path, options: ParseOptions, source: Path | None = None) -> None:
         self.folder = folder
+        self._source = source  # the document's file, which a searchable PDF is a copy of
         self.digests: dict[str, str] = {}  # SHA-256 of every file written, by its name in the folder
         self._options = options
 
@@ -101,6 +108,21 @@ class DocumentFolder:
                 self.store(WHOLE[name], render(read, tables=options.tables, keep_furniture=options.keep_furniture))
         if "json" in self._options.formats:
             self.store(WHOLE["json"], render_json(document))
+        if "pdf" in self._options.formats and self._source is not None:  # last: it can fail, and the rest stays
+            self._write_searchable(document, self._source)
+
+    def _write_searchable(self, document: ParsedDocument, source: Path) -> None:
+        from docparse_fast.searchable.apart import Request, make_searchable  # imported late: few runs want it
+
+        path = self.folder / WHOLE["pdf"]
+        part = path.with_name(f".{path.name}.part")
+        try:
+            make_searchable(Request(source, self._options.raster, document, part))
+            with _as_output_error(path):
+                self.digests[path.name] = file_digest(part)
+                part.replace(path)
+        finally:
+            part.unlink(missing_ok=True)
 
     def clear_aside(self) -> None:
         """Removes temporary pictures and the half-written files of a killed run."""
@@ -170,6 +192,11 @@ def write_run(out: Path, run: Mapping[str, Any]) -> None:
 def make_folder(path: Path) -> None:
     with _as_output_error(path):
         path.mkdir(parents=True, exist_ok=True)
+
+
+def file_digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def page_file(page_number: int) -> str:

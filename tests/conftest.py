@@ -34,6 +34,7 @@ E2E = (
     "progress/",
     "rendering/test_html_report.py",
     "scripts/",
+    "searchable/test_searchable_pdf.py",
     "serving/test_batch_on_a_server.py",
     "serving/test_with_nano.py",
     "targets/decoder/test_architectures.py",

@@ -42,7 +42,7 @@ def run_documents(
     def output_of(source: Input) -> conversion.Output:
         if print_to is not None:
             return print_to(source)
-        return DocumentFolder(Path(out) / source.output, options_for(source) if options_for else options)
+        return DocumentFolder(Path(out) / source.output, options_for(source) if options_for else options, source.path)
 
     def save(run: conversion.Run) -> None:
         if print_to is None:

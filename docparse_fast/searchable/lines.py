@@ -1,0 +1,149 @@
+"""A block's words on the rows of ink that they were read from. Knows text and boxes; knows no PDF.
+
+A block has one box and no lines: a target's words have none, and a drafter's are joined to paragraphs. So the rows are
+found in the page's picture, and the words are shared out among them by the rows' widths.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from docparse_fast.document import Block, Box, Category, ParsedPage
+from docparse_fast.marks import unmarked
+from docparse_fast.markup import as_read
+
+FROM_THE_FILE = "text-layer"  # the drafter of pages that a reader can search already
+WIDTH_OF_LETTER = 0.5  # of the height of a line, roughly
+FAR_OFF = 2.0  # times as many rows as the text would need, or as few: rows that the picture doesn't show
+
+_WIDE = re.compile(r"([\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff])")
+_LINK = re.compile(r"(?<!\\)!?\[((?:\\.|[^\\\[\]])*)\]\([^()\s]*\)")
+_TAG = re.compile(r"<[^<>]*>")
+_OWN_TAG = re.compile(r"(?<!\\)</?(?:su[bp]|br|u|b|i|em|strong)\s*/?>")
+_STRONG_RTL = frozenset({"R", "AL"})
+_NUMBERS = frozenset({"EN", "AN", "ES", "CS", "ET"})
+_LEFT_TO_RIGHT = frozenset({"L"}) | _NUMBERS
+
+FindRows = Callable[[Box], Sequence[Box]]  # the rows of ink in a box of the page, from the top
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedLine:
+    text: str  # in the order in which it stands on the page, from the left
+    box: Box
+
+
+def placed_lines(page: ParsedPage, find_rows: FindRows) -> Iterator[PlacedLine]:
+    """The page's text; nothing of a page whose text is in the file already."""
+    drafter = page.evidence.drafter or ""
+    if drafter == FROM_THE_FILE:
+        return
+    for block in page.blocks:
+        if FROM_THE_FILE in block.sources and drafter.startswith(FROM_THE_FILE):
+            continue  # the other blocks are of pictures on the page
+        if block.box is not None and block.box.width >= 1 and block.box.height >= 1:
+            yield from _of_block(block, block.box, find_rows)
+
+
+def _of_block(block: Block, box: Box, find_rows: FindRows) -> Iterator[PlacedLine]:
+    paragraphs = plain_lines(block)
+    if not paragraphs:
+        return
+    if len(paragraphs) > 1:  # a table's rows, a program's lines
+        rows = equal_rows(box, len(paragraphs))
+        yield from (PlacedLine(visual(text), row) for text, row in zip(paragraphs, rows, strict=True))
+        return
+    (text,) = paragraphs
+    found = _likely(find_rows(box), text, box)
+    parts = shared_out(text, found)
+    yield from (PlacedLine(visual(part), row) for part, row in zip(parts, found, strict=True) if part)
+
+
+def plain_lines(block: Block) -> list[str]:
+    """The words without marks: one line of text, or those of a table or a program.
+
+    >>> plain_lines(Block(Category.TEXT, "so **bold** and 3 \\\\* 4"))
+    ['so bold and 3 * 4']
+    >>> plain_lines(Block(Category.TABLE, "<table><tr><td>a &lt;</td><td>b</td></tr><tr><td>c</td></tr></table>"))
+    ['a < b', 'c']
+    """
+    text = block.text
+    if block.category is Category.TABLE and "<" in text:
+        rows = [html.unescape(_TAG.sub(" ", row)) for row in re.split(r"</tr\s*>", text, flags=re.IGNORECASE)]
+        return [line for row in rows if (line := " ".join(row.split()))]
+    if block.category is Category.CODE:
+        return [line for row in text.splitlines() if (line := " ".join(row.split()))]
+    if block.category is not Category.FORMULA:
+        text = as_read(unmarked(_LINK.sub(r"\1", _OWN_TAG.sub("", text))))
+    line = " ".join(text.split())
+    return [line] if line else []
+
+
+def equal_rows(box: Box, count: int) -> list[Box]:
+    height = box.height / count
+    return [Box(box.x0, box.y0 + n * height, box.x1, box.y0 + (n + 1) * height) for n in range(count)]
+
+
+def _likely(rows: Sequence[Box], text: str, box: Box) -> Sequence[Box]:
+    """The rows that were found, or rows of equal height where those can't be the text's."""
+    letters = sum(2 if _WIDE.match(char) else 1 for char in text)
+    expected = max(1.0, (letters * WIDTH_OF_LETTER * box.height / box.width) ** 0.5)
+    if rows and expected / FAR_OFF <= len(rows) <= expected * FAR_OFF:
+        return rows
+    return equal_rows(box, round(expected))
+
+
+def shared_out(text: str, rows: Sequence[Box]) -> list[str]:
+    """The words of each row: as many letters as its part of all rows' width.
+
+    >>> shared_out("one two three", [Box(0, 0, 60, 9), Box(0, 10, 50, 19)])
+    ['one two', 'three']
+    """
+    words = re.findall(r"\s*\S+", _WIDE.sub("\\1\N{ZERO WIDTH SPACE}", text).replace("\N{ZERO WIDTH SPACE}", "\0 "))
+    total, width = sum(map(len, words)), sum(row.width for row in rows)
+    shares, at, end = [""] * len(rows), 0, 0.0
+    taken = 0
+    for n, row in enumerate(rows):
+        end += row.width
+        while at < len(words) and (n == len(rows) - 1 or taken + len(words[at]) / 2 <= total * end / width):
+            shares[n] += words[at]
+            taken += len(words[at])
+            at += 1
+    return [share.replace("\0 ", "").replace("\0", "").strip() for share in shares]
+
+
+def visual(text: str) -> str:
+    """The line as it stands on the page, from the left: Arabic and Hebrew reversed, numbers and Latin in them not.
+
+    >>> visual("abc"), visual("\u05d0\u05d1 12")
+    ('abc', '12 \u05d1\u05d0')
+    """
+    kinds = [unicodedata.bidirectional(char) for char in text]
+    if not _STRONG_RTL & set(kinds):
+        return text
+    first = next((kind for kind in kinds if kind == "L" or kind in _STRONG_RTL), "L")
+    runs = _runs(text, kinds)
+    shown = [part[::-1] if is_rtl else part for part, is_rtl in runs]
+    return "".join(shown if first == "L" else reversed(shown))
+
+
+def _runs(text: str, kinds: Sequence[str]) -> list[tuple[str, bool]]:
+    """Stretches of one direction; what has none goes with both of its neighbours, or else with the line."""
+    line_is_rtl = next((kind in _STRONG_RTL for kind in kinds if kind == "L" or kind in _STRONG_RTL), False)
+    known = [True if kind in _STRONG_RTL else False if kind in _LEFT_TO_RIGHT else None for kind in kinds]
+    runs: list[tuple[str, bool]] = []
+    for n, char in enumerate(text):
+        is_rtl = known[n]
+        if is_rtl is None:
+            before = runs[-1][1] if runs else line_is_rtl
+            after = next((each for each in known[n:] if each is not None), line_is_rtl)
+            is_rtl = before if before == after else line_is_rtl
+        if runs and runs[-1][1] == is_rtl:
+            runs[-1] = (runs[-1][0] + char, is_rtl)
+        else:
+            runs.append((char, is_rtl))
+    return runs
