@@ -113,7 +113,7 @@ class _Row:
     def __init__(self, lines: Sequence[Line], members: Sequence[int], edges: Sequence[float], size: float) -> None:
         self.members = tuple(members)
         self.size = size
-        words = [word for i in members for word in lines[i].words]
+        words = [word for i in members for word in _level(lines[i])]
         crossed = [_crossed(words, edge, GAP * size) for edge in edges]
         cells = tuple(self._cells(words, edges, crossed))
         self.cells = (replace(cells[0], first=0, last=len(edges)),) if len(cells) == 1 and cells[0].first else cells
@@ -139,6 +139,11 @@ class _Row:
         if len(levels) < 3 or len(self.cells) < 2 or not full:
             return [list(self.cells)]
         return [[part for cell in self.cells if (part := _at(cell, level, SAME * self.size))] for level in levels]
+
+
+def _level(line: Line) -> list[Word]:
+    """The line's words, each as high as the line: a sign's own box may be of another height."""
+    return [(Box(box.x0, line.box.y0, box.x1, line.box.y1), text) for box, text in line.words]
 
 
 def _at(cell: _Cell, level: float, near: float) -> _Cell | None:
@@ -178,8 +183,9 @@ def _is_table(rows: Sequence[_Row], columns: int) -> bool:
     several = sum(len(row.cells) > 1 for row in rows)
     cells = [cell for row in rows for cell in row.cells]
     filled = sum(cell.last - cell.first + 1 for cell in cells)
-    if columns == 2 and are_markers([row.cells[0].text for row in rows if row.cells]):
-        return False
+    names = [row.cells[0].text for row in rows if row.cells]
+    if columns == 2 and (are_markers(names) or len(set(names)) <= len(names) / 2):
+        return False  # a list, or notes that all begin with the same word
     short = max((len(cell.text) for cell in cells), default=0) <= LONGEST_CELL
     return (
         several >= max(FEWEST_BANDS, FULL_BANDS * len(rows)) and filled >= LEAST_FILLED * columns * len(rows) and short

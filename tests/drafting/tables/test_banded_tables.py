@@ -70,6 +70,19 @@ def test_a_list_between_rules_is_no_table():
     assert banded_tables(lines, [Box(45, y, 340, y + 1) for y in (97, 113, 129, 145)], []) == []
 
 
+def test_notes_between_rules_that_begin_with_the_same_word_are_no_table():
+    lines = rows(("Tip", "add it to the list"), ("Tip", "keep the old one"), ("Tip", "ask before"))
+    assert banded_tables(lines, [Box(45, y, 340, y + 1) for y in (97, 113, 129, 145)], []) == []
+
+
+def test_a_high_sign_keeps_its_place_in_its_cell():
+    lines = rows(*THREE[:2])
+    words = ((Box(50, 135, 60, 142), "It"), (Box(61, 131, 63, 133), "’"), (Box(64, 135, 70, 142), "s"))
+    lines += [Line(Box(50, 132, 70, 142), "It’s", SIZE, "text-layer", words=words), line(150, 132, "dry")]
+    (table,) = banded_tables(lines, [Box(45, y, 340, y + 1) for y in (97, 113, 129, 145)], [])
+    assert texts(table)[2] == ["It’s", "dry"]
+
+
 def test_a_typed_word_in_a_cell_stays_in_it():
     lines = [*rows(("Name", "Type", "Size"), ("Wind", "north", "1"), ("Rain", "west", "2")), line(50, 148, "Snow")]
     lines += [line(150, 148, "size_t", mono=True), line(250, 148, "3")]
