@@ -20,8 +20,8 @@ from docparse_fast.markup import as_read
 HELD = 0.5  # of a line that must lie in a formula's box
 ABOVE, BESIDE = 0.6, 2.0  # of the type's size: what is looked at around a box, where no other line stands
 LEAST_CONFIDENCE = 0.65  # with which a reading stands
-WORD = re.compile(r"[^\W\d_]{4,}")
-MOST_WORDS = 2  # long ones, in a line of a formula
+WORD = re.compile(r"[^\W\d_]{4,}[.,;:]?")
+MOST_WORDS = 2  # that stand by themselves, in a line of a formula
 BETWEEN = 0.6  # of the type's size: lines that are farther apart are two formulas
 NUMBERED = re.compile(r"\(?(?P<number>[A-Z]?\.?\d{1,3}(?:\.\d{1,3}){0,2}[a-z]?)\)")
 STRAY = 0.15  # what a script of nothing takes from the confidence
@@ -121,7 +121,7 @@ def _numbered(symbols: Sequence[Symbol]) -> tuple[str, tuple[Symbol, ...]]:
 
 
 def _is_prose(line: Line) -> bool:
-    return len(WORD.findall(line.plain)) > MOST_WORDS
+    return sum(WORD.fullmatch(word) is not None for word in line.plain.split()) > MOST_WORDS
 
 
 def _apart(lines: Sequence[Line]) -> list[list[Line]]:

@@ -79,6 +79,12 @@ def test_a_line_of_words_that_was_called_a_formula_stays_a_line():
     assert FormulaReader().regions(SQUARED, [LayoutBox(WHOLE, Category.FORMULA)], [words]) == ([], [words])
 
 
+def test_letters_that_the_ocr_ran_together_are_no_words():
+    heard = line("ρξum − ∂n(αmnkl∂kul) + βmnkl∂luk = xmnk", WHOLE)
+    regions, _ = FormulaReader().regions(SQUARED, [LayoutBox(WHOLE, Category.FORMULA)], [heard])
+    assert [region.text for region in regions] == ["x^{2} + 3 = y"]
+
+
 def test_a_page_without_formulas_opens_no_model(monkeypatch):
     monkeypatch.setattr("docparse_fast.drafting.formulas.detection.WEIGHTS", "not-there.onnx")
     heard = line("x2 + 3 = y", WHOLE)
