@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from statistics import median
 
 from docparse_fast.document import Box
-from docparse_fast.drafting.formulas.glyphs import Glyph, Style
+from docparse_fast.drafting.formulas.printed import Glyph, LetterStyle
 from docparse_fast.drafting.formulas.signs import AXIS, FENCE_DEPTH, FENCE_HEIGHT, Kind, extent_of, kind_of
 
 TALL = 1.25  # of the type's size: a fence higher than this stands on no baseline
@@ -25,7 +25,7 @@ class Atom:
     axis: float
     kind: Kind = Kind.LETTER
     symbol: str = ""  # of a single sign
-    style: Style = Style.MATH
+    style: LetterStyle = LetterStyle.MATH
     made: bool = False  # a finished part, such as a fraction
 
     @property

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from docparse_fast.document import Box
-from docparse_fast.drafting.formulas.glyphs import Glyph
 from docparse_fast.drafting.formulas.latex import LEFT_HOOK, MAPS, NOT, RIGHT_HOOK
+from docparse_fast.drafting.formulas.printed import Glyph
 from docparse_fast.drafting.formulas.signs import Kind, kind_of
 
 NEGATED = {

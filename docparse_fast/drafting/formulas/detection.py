@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from docparse_fast.document import Box
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.formulas.components import SIZE, Ink, Piece, stacked
-from docparse_fast.drafting.formulas.glyphs import UNKNOWN, Glyph, Style
 from docparse_fast.drafting.formulas.latex import symbol_of
 from docparse_fast.drafting.formulas.levelling import levelled
+from docparse_fast.drafting.formulas.printed import UNKNOWN, Glyph, LetterStyle
 from docparse_fast.drafting.onnx import open_session, packaged
 
 WEIGHTS = "formula_symbols.onnx"
@@ -38,12 +38,12 @@ RESCALED = (
     0.15  # how far the type may be from the size that was asked for, as a logarithm, before it is looked at again
 )
 STYLES = {
-    "upright": Style.ROMAN,
-    "italic": Style.MATH,
-    "bold": Style.BOLD,
-    "calligraphic": Style.CALLIGRAPHIC,
-    "blackboard": Style.BLACKBOARD,
-    "fraktur": Style.FRAKTUR,
+    "upright": LetterStyle.ROMAN,
+    "italic": LetterStyle.MATH,
+    "bold": LetterStyle.BOLD,
+    "calligraphic": LetterStyle.CALLIGRAPHIC,
+    "blackboard": LetterStyle.BLACKBOARD,
+    "fraktur": LetterStyle.FRAKTUR,
 }
 PRIME = "′"
 PRIME_HEIGHT, PRIME_FOOT = 0.51, 0.08  # its height in type sizes; how far its baseline is below it, in its heights
@@ -71,7 +71,7 @@ class Symbol:
         symbol, own = symbol_of(char)
         x = self.box.x0 + n * step
         letter = char.isalpha() and (char.isascii() or self.style == "bold")
-        style = own or (STYLES[self.style] if letter else Style.MATH)
+        style = own or (STYLES[self.style] if letter else LetterStyle.MATH)
         box = Box(x, self.box.y0, x + step, self.box.y1)
         if char == PRIME:
             return Glyph(symbol, box, box.y1 + PRIME_FOOT * box.height, box.height / PRIME_HEIGHT, style)

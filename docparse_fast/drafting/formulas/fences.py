@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.formulas.atoms import Atom
-from docparse_fast.drafting.formulas.glyphs import PART, Glyph
+from docparse_fast.drafting.formulas.printed import PART, Glyph
 from docparse_fast.drafting.formulas.signs import BRACES, PARTNERS, Kind
 
 NEAR = 0.1  # of a part's height: the widest gap between two parts of one sign

@@ -6,56 +6,17 @@ A text layer knows each glyph's baseline and type size; a detector on a scan kno
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from enum import StrEnum
 
 from docparse_fast.document import Box
+from docparse_fast.drafting.formulas.printed import PART as PART
+from docparse_fast.drafting.formulas.printed import UNKNOWN as UNKNOWN
+from docparse_fast.drafting.formulas.printed import FormulaReading as FormulaReading
+from docparse_fast.drafting.formulas.printed import Glyph as Glyph
+from docparse_fast.drafting.formulas.printed import LetterStyle as LetterStyle
+from docparse_fast.drafting.formulas.setting import read
 
 
-class Style(StrEnum):
-    """How a letter is drawn. Signs and digits are `MATH` unless they are bold."""
-
-    MATH = "math"  # slanted letters, and all signs
-    ROMAN = "roman"  # upright letters: words, names of functions
-    TEXT_ITALIC = "text-italic"  # slanted words, not variables
-    BOLD = "bold"
-    BOLD_MATH = "bold-math"  # slanted and bold
-    CALLIGRAPHIC = "calligraphic"
-    SCRIPT = "script"
-    BLACKBOARD = "blackboard"
-    FRAKTUR = "fraktur"
-    SANS = "sans"
-    MONO = "mono"
-
-
-@dataclass(frozen=True, slots=True)
-class Glyph:
-    """One printed sign.
-
-    `symbol` is LaTeX for the sign alone: `x`, `7`, `+`, `(`, `\\alpha`, `\\leq`, `\\sum`, `\\{`. Marks that belong to
-    other signs have the names of their commands: `\\sqrt` is the radical sign, with or without its rule in the box;
-    `\\hat`, `\\tilde`, `\\vec`, `\\dot`, `\\widehat` and so on are accents; `\\overbrace` and `\\underbrace` are braces
-    that lie. Parts of one tall fence have the fence's symbol each, or `PART` where the part says nothing.
-    """
-
-    symbol: str
-    box: Box  # the ink
-    baseline: float | None = None  # y of the line it stands on, if known
-    size: float | None = None  # of the type, in the units of the box, if known
-    style: Style = Style.MATH
-
-
-PART = "\\vert-part"  # a straight part of a tall fence
-UNKNOWN = "\ufffd"  # a sign that is there and has no known name
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    latex: str  # without dollar signs
-    soundness: float  # 0 to 1: how well the geometry fits what was read
-
-
-def latex_of(glyphs: Sequence[Glyph], rules: Sequence[Box] = ()) -> Reading:
+def latex_of(glyphs: Sequence[Glyph], rules: Sequence[Box] = ()) -> FormulaReading:
     """Reads one formula. `rules` are drawn lines: fraction bars, the tops of roots, lines over and under letters.
 
     >>> def at(symbol, x, y, height=7):
@@ -63,6 +24,4 @@ def latex_of(glyphs: Sequence[Glyph], rules: Sequence[Box] = ()) -> Reading:
     >>> latex_of([at("x", 0, 10, 4.5), at("2", 6, 6, 4.7)]).latex
     'x^{2}'
     """
-    from docparse_fast.drafting.formulas.setting import read
-
     return read(glyphs, rules)

@@ -33,7 +33,7 @@ OPENS, CLOSES = "([{", ")]}"
 HARMLESS = ((re.compile(r"<(?=[A-Za-z/!?])"), "< "), (re.compile(r"\](?=[(:])"), "] "), (re.compile(r"\*"), "\\\\ast "))
 
 
-class Part(IntEnum):
+class Role(IntEnum):
     WORD = 0
     MAY_JOIN = 1  # belongs to a formula beside it
     OPERATOR = 2  # the same, and holds what stands on its other side
@@ -118,30 +118,30 @@ def _is_variable(span: TextSpan) -> bool:
     return span.italic and len(text) == 1 and text.isalpha() and not span.mono
 
 
-def _kinds(pieces: Sequence[TextSpan], size: float) -> list[Part]:
+def _kinds(pieces: Sequence[TextSpan], size: float) -> list[Role]:
     slanted = sum(len(p.text.strip()) for p in pieces if p.italic and not is_math_font(p.font))
     letters = sum(len(p.text.strip()) for p in pieces)
     return [_kind(p, size, italic_line=slanted > 0.5 * letters) for p in pieces]
 
 
-def _kind(piece: TextSpan, size: float, *, italic_line: bool) -> Part:
+def _kind(piece: TextSpan, size: float, *, italic_line: bool) -> Role:
     text = piece.text.strip()
     if not text or piece.mono or any(char in NEVER for char in text):
-        return Part.WORD
+        return Role.WORD
     small = piece.size < SMALL * size
     if text in OPERATORS or text in FUNCTIONS or (is_strong(piece) and all(map(_operates, glyphs_of(piece)))):
-        return Part.OPERATOR
+        return Role.OPERATOR
     if is_strong(piece):
-        return Part.FORMULA
+        return Role.FORMULA
     if not text.isalpha():
-        return Part.MAY_JOIN
+        return Role.MAY_JOIN
     if text in MORE_FUNCTIONS or small:
-        return Part.MAY_JOIN
+        return Role.MAY_JOIN
     if _is_variable(piece) and not italic_line:
-        return Part.FORMULA
+        return Role.FORMULA
     if piece.italic and not italic_line and len(text) <= MOST_VARIABLES:
-        return Part.MAY_JOIN
-    return Part.MAY_JOIN if len(text) == 1 and (piece.bold or not italic_line) else Part.WORD
+        return Role.MAY_JOIN
+    return Role.MAY_JOIN if len(text) == 1 and (piece.bold or not italic_line) else Role.WORD
 
 
 # ------------------------------------------------------------------------------------------------- runs
@@ -151,12 +151,12 @@ def _operates(glyph: Glyph) -> bool:
     return kind_of(glyph.symbol) in (Kind.BINARY, Kind.RELATION, Kind.BIG, Kind.INTEGRAL)
 
 
-def _runs(pieces: Sequence[TextSpan], kinds: Sequence[Part], size: float) -> list[tuple[int, int]]:
+def _runs(pieces: Sequence[TextSpan], kinds: Sequence[Role], size: float) -> list[tuple[int, int]]:
     """Where formulas begin and end."""
     runs: list[tuple[int, int]] = []
     n = 0
     while n < len(pieces):
-        if kinds[n] is not Part.FORMULA and not (kinds[n] is Part.OPERATOR and is_strong(pieces[n])):
+        if kinds[n] is not Role.FORMULA and not (kinds[n] is Role.OPERATOR and is_strong(pieces[n])):
             n += 1
             continue
         low = runs[-1][1] if runs else 0
@@ -169,7 +169,7 @@ def _runs(pieces: Sequence[TextSpan], kinds: Sequence[Part], size: float) -> lis
     return runs
 
 
-def _grown(pieces: Sequence[TextSpan], kinds: Sequence[Part], n: int, low: int, size: float) -> tuple[int, int]:
+def _grown(pieces: Sequence[TextSpan], kinds: Sequence[Role], n: int, low: int, size: float) -> tuple[int, int]:
     start, end = n, n + 1
     while start > low and _belongs(pieces, kinds, start - 1, start, size):
         start -= 1
@@ -180,14 +180,14 @@ def _grown(pieces: Sequence[TextSpan], kinds: Sequence[Part], n: int, low: int, 
     return start, end
 
 
-def _belongs(pieces: Sequence[TextSpan], kinds: Sequence[Part], new: int, member: int, size: float) -> bool:
+def _belongs(pieces: Sequence[TextSpan], kinds: Sequence[Role], new: int, member: int, size: float) -> bool:
     """Whether a piece next to a formula's last one is part of it."""
     kind = kinds[new]
-    if kind is Part.WORD:
+    if kind is Role.WORD:
         return False
-    if kind is Part.FORMULA:
-        return kinds[member] is not Part.MAY_JOIN or not _apart(pieces, new, member, size) or _comma(pieces[member])
-    if kind is Part.OPERATOR or kinds[member] is Part.OPERATOR:
+    if kind is Role.FORMULA:
+        return kinds[member] is not Role.MAY_JOIN or not _apart(pieces, new, member, size) or _comma(pieces[member])
+    if kind is Role.OPERATOR or kinds[member] is Role.OPERATOR:
         return True
     if _comma(pieces[new]):
         small = pieces[new].size < SMALL * size and pieces[member].size < SMALL * size
@@ -210,7 +210,7 @@ def _apart(pieces: Sequence[TextSpan], a: int, b: int, size: float) -> bool:
     return second.box.x0 - first.box.x1 > widest * size
 
 
-def _trimmed(pieces: Sequence[TextSpan], kinds: Sequence[Part], start: int, end: int) -> tuple[int, int]:
+def _trimmed(pieces: Sequence[TextSpan], kinds: Sequence[Role], start: int, end: int) -> tuple[int, int]:
     """Without the sentence's own signs at the ends: commas, and fences whose partner is outside."""
     while end > start:
         first, last = pieces[start].text.strip(), pieces[end - 1].text.strip()
@@ -246,7 +246,7 @@ def _balance(text: str) -> int:
     return sum(text.count(char) for char in OPENS) - sum(text.count(char) for char in CLOSES)
 
 
-def _is_outer(pieces: Sequence[TextSpan], kinds: Sequence[Part]) -> bool:
+def _is_outer(pieces: Sequence[TextSpan], kinds: Sequence[Role]) -> bool:
     """A parenthesis around a whole formula is the sentence's, as in `(x = 1)`; this drops its first sign."""
     if len(pieces) < 3 or pieces[0].text.strip() != "(" or is_math_font(pieces[0].font):
         return False
@@ -259,13 +259,13 @@ def _is_outer(pieces: Sequence[TextSpan], kinds: Sequence[Part]) -> bool:
     return False
 
 
-def _is_worth(pieces: Sequence[TextSpan], kinds: Sequence[Part]) -> bool:
+def _is_worth(pieces: Sequence[TextSpan], kinds: Sequence[Role]) -> bool:
     """A variable, or an operator with something to work on; not a sign alone."""
     if any(
-        kind is Part.FORMULA and any(map(_is_letter, piece.text)) for piece, kind in zip(pieces, kinds, strict=True)
+        kind is Role.FORMULA and any(map(_is_letter, piece.text)) for piece, kind in zip(pieces, kinds, strict=True)
     ):
         return True
-    operators = any(kind is Part.OPERATOR or _is_sign(piece) for piece, kind in zip(pieces, kinds, strict=True))
+    operators = any(kind is Role.OPERATOR or _is_sign(piece) for piece, kind in zip(pieces, kinds, strict=True))
     return operators and any(char.isalnum() for piece in pieces for char in piece.text) and len(pieces) > 1
 
 

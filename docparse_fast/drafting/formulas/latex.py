@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from docparse_fast.drafting.formulas.glyphs import PART, Style
+from docparse_fast.drafting.formulas.printed import PART, LetterStyle
 
 NAMES = r"""
     α alpha β beta γ gamma δ delta ε varepsilon ϵ epsilon ζ zeta η eta θ theta ι iota κ kappa λ lambda μ mu µ mu ν nu
@@ -69,17 +69,19 @@ LETTERLIKE = {
 SCRIPT_LETTERS = dict(zip("ℬℰℱℋℐℒℳℛℯℊℴ", "BEFHILMRego", strict=True))
 FRAKTUR_LETTERS = dict(zip("ℭℌℨ", "CHZ", strict=True))
 ALPHABETS = (  # by the words of a character's Unicode name
-    ("BOLD ITALIC", Style.BOLD_MATH), ("SANS-SERIF", Style.SANS), ("BOLD SCRIPT", Style.SCRIPT),
-    ("BOLD FRAKTUR", Style.FRAKTUR), ("BOLD", Style.BOLD), ("SCRIPT", Style.SCRIPT), ("FRAKTUR", Style.FRAKTUR),
-    ("DOUBLE-STRUCK", Style.BLACKBOARD), ("MONOSPACE", Style.MONO), ("ITALIC", Style.MATH),
+    ("BOLD ITALIC", LetterStyle.BOLD_MATH), ("SANS-SERIF", LetterStyle.SANS),
+    ("BOLD SCRIPT", LetterStyle.SCRIPT),
+    ("BOLD FRAKTUR", LetterStyle.FRAKTUR), ("BOLD", LetterStyle.BOLD), ("SCRIPT", LetterStyle.SCRIPT),
+    ("FRAKTUR", LetterStyle.FRAKTUR),
+    ("DOUBLE-STRUCK", LetterStyle.BLACKBOARD), ("MONOSPACE", LetterStyle.MONO), ("ITALIC", LetterStyle.MATH),
 )  # fmt: skip
 
 
-def symbol_of(char: str) -> tuple[str, Style | None]:
+def symbol_of(char: str) -> tuple[str, LetterStyle | None]:
     """The LaTeX symbol of a character, and the style that the character itself has.
 
-    >>> symbol_of("α"), symbol_of("x"), symbol_of("ℝ"), symbol_of("𝒜")
-    (('\\\\alpha', None), ('x', None), ('R', <Style.BLACKBOARD: 'blackboard'>), ('A', <Style.SCRIPT: 'script'>))
+    >>> symbol_of("α"), symbol_of("x"), symbol_of("𝒜")
+    (('\\\\alpha', None), ('x', None), ('A', <LetterStyle.SCRIPT: 'script'>))
     """
     if len(char) > 1 and char[-1] in ACCENTS:
         symbol, style = symbol_of(char[:-1])
@@ -96,14 +98,14 @@ def symbol_of(char: str) -> tuple[str, Style | None]:
 
 
 _STYLED = (
-    ({"ℎ": "h"}, Style.MATH),
-    (LETTERLIKE, Style.BLACKBOARD),
-    (SCRIPT_LETTERS, Style.SCRIPT),
-    (FRAKTUR_LETTERS, Style.FRAKTUR),
+    ({"ℎ": "h"}, LetterStyle.MATH),
+    (LETTERLIKE, LetterStyle.BLACKBOARD),
+    (SCRIPT_LETTERS, LetterStyle.SCRIPT),
+    (FRAKTUR_LETTERS, LetterStyle.FRAKTUR),
 )
 
 
-def _of_alphabet(char: str) -> tuple[str, Style | None]:
+def _of_alphabet(char: str) -> tuple[str, LetterStyle | None]:
     name = unicodedata.name(char, "")
     plain = (
         chr(int(unicodedata.decomposition(char).split()[-1] or "0", 16)) if unicodedata.decomposition(char) else char

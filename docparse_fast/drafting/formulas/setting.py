@@ -10,10 +10,10 @@ from docparse_fast.drafting.formulas.baselines import Base, bases_of
 from docparse_fast.drafting.formulas.compounds import joined_signs
 from docparse_fast.drafting.formulas.fences import joined_parts
 from docparse_fast.drafting.formulas.fractions import with_rules
-from docparse_fast.drafting.formulas.glyphs import UNKNOWN, Glyph, Reading
 from docparse_fast.drafting.formulas.grids import aligned, rows_of, with_grids
 from docparse_fast.drafting.formulas.limits import with_braces, with_limits, with_notes_on_relations
 from docparse_fast.drafting.formulas.marks import with_accents, with_roots
+from docparse_fast.drafting.formulas.printed import UNKNOWN, FormulaReading, Glyph
 from docparse_fast.drafting.formulas.words import with_words
 from docparse_fast.drafting.formulas.writing import Piece, tight, written
 
@@ -22,13 +22,13 @@ STEPS = (with_words, with_roots, with_accents, with_rules, with_braces, with_lim
 DEEPEST = 12  # levels of parts within parts
 
 
-def read(glyphs: Sequence[Glyph], rules: Sequence[Box]) -> Reading:
+def read(glyphs: Sequence[Glyph], rules: Sequence[Box]) -> FormulaReading:
     if not glyphs:
-        return Reading("", 0.0)
+        return FormulaReading("", 0.0)
     whole, left = joined_parts(joined_signs(glyphs), rules)
     bars = [rule for rule in left if rule.width > FLAT * rule.height]
     latex = _Setter().displayed(atoms_of(whole), bars)
-    return Reading(latex, _soundness(whole, latex))
+    return FormulaReading(latex, _soundness(whole, latex))
 
 
 def _soundness(glyphs: Sequence[Glyph], latex: str) -> float:

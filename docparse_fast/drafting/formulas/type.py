@@ -6,27 +6,27 @@ import re
 from functools import lru_cache
 
 from docparse_fast.document import Box, TextSpan
-from docparse_fast.drafting.formulas.glyphs import Glyph, Style
 from docparse_fast.drafting.formulas.latex import NOT, symbol_of
+from docparse_fast.drafting.formulas.printed import Glyph, LetterStyle
 
 MATH_FONT = re.compile(
     r"CM(MI|SY|EX|BSY|MIB)|MSBM|MSAM|EUFM|EUSM|RSFS|math|symbol|MT-?(Extra|SY|MI|EX)|Euclid-?Extra|wasy|stmary"
     r"|r?(tx|px)(mi|sy|ex)|fourier-m|kp(mi|sy|ex)|[a-z]*-mex|BBOLD|dsrom|bbm",
     re.IGNORECASE,
 )
-STYLES: tuple[tuple[re.Pattern[str], Style], ...] = tuple(
+STYLES: tuple[tuple[re.Pattern[str], LetterStyle], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), style)
     for pattern, style in (
-        (r"CMMIB|math.*bold.*ital|math.*ital.*bold|txbmi|txmib|kpbmi", Style.BOLD_MATH),
-        (r"rsfs|scr(ipt)?\b", Style.SCRIPT),
-        (r"EU[RS]M|eusb|boondox.*cal", Style.CALLIGRAPHIC),
-        (r"MSBM|BBOLD|dsrom|dsss|bbm|blackboard|[tp]xsyb|[tp]xmia?bb|boondox.*ds|-?ams[b]", Style.BLACKBOARD),
-        (r"EUF[MB]|frak", Style.FRAKTUR),
-        (r"CMB?SY|math-?symbols|(?:tx|px|kp|mdput|four).*sy", Style.CALLIGRAPHIC),
-        (r"CMMI|mathit|math-?ital|letters|(?:tx|px|kp)mi|fourier-math", Style.MATH),
-        (r"CM(TI|BXTI)|SFTI|LMRoman.*Ital", Style.TEXT_ITALIC),
-        (r"CMSS|SFSS|sans|helvet|arial", Style.SANS),
-        (r"CMTT|SFTT|mono|courier|typewriter", Style.MONO),
+        (r"CMMIB|math.*bold.*ital|math.*ital.*bold|txbmi|txmib|kpbmi", LetterStyle.BOLD_MATH),
+        (r"rsfs|scr(ipt)?\b", LetterStyle.SCRIPT),
+        (r"EU[RS]M|eusb|boondox.*cal", LetterStyle.CALLIGRAPHIC),
+        (r"MSBM|BBOLD|dsrom|dsss|bbm|blackboard|[tp]xsyb|[tp]xmia?bb|boondox.*ds|-?ams[b]", LetterStyle.BLACKBOARD),
+        (r"EUF[MB]|frak", LetterStyle.FRAKTUR),
+        (r"CMB?SY|math-?symbols|(?:tx|px|kp|mdput|four).*sy", LetterStyle.CALLIGRAPHIC),
+        (r"CMMI|mathit|math-?ital|letters|(?:tx|px|kp)mi|fourier-math", LetterStyle.MATH),
+        (r"CM(TI|BXTI)|SFTI|LMRoman.*Ital", LetterStyle.TEXT_ITALIC),
+        (r"CMSS|SFSS|sans|helvet|arial", LetterStyle.SANS),
+        (r"CMTT|SFTT|mono|courier|typewriter", LetterStyle.MONO),
     )
 )
 COMBINING_WIDTH = {NOT: 0.78, "\\vec": 0.5, "\\hat": 0.5, "\\tilde": 0.5, "\\bar": 0.5, "\\dot": 0.28}
@@ -40,17 +40,17 @@ ROUND_EPSILON_FROM_10 = 0.435
 
 
 @lru_cache(maxsize=1024)
-def style_of_font(font: str, bold: bool, italic: bool) -> Style:
+def style_of_font(font: str, bold: bool, italic: bool) -> LetterStyle:
     """
     >>> style_of_font("CMSY10", False, True), style_of_font("Times-Italic", False, True)
-    (<Style.CALLIGRAPHIC: 'calligraphic'>, <Style.MATH: 'math'>)
+    (<LetterStyle.CALLIGRAPHIC: 'calligraphic'>, <LetterStyle.MATH: 'math'>)
     """
     known = next((style for pattern, style in STYLES if pattern.search(font)), None)
     if known is not None:
         return known
     if bold:
-        return Style.BOLD_MATH if italic else Style.BOLD
-    return Style.MATH if italic else Style.ROMAN
+        return LetterStyle.BOLD_MATH if italic else LetterStyle.BOLD
+    return LetterStyle.MATH if italic else LetterStyle.ROMAN
 
 
 def is_math_font(font: str) -> bool:
@@ -72,7 +72,7 @@ def _placed(span: TextSpan) -> list[tuple[str, Box]]:
     return [(c, Box(x + n * step, span.box.y0, x + (n + 1) * step, span.box.y1)) for n, c in enumerate(chars)]
 
 
-def _glyph(char: str, box: Box, span: TextSpan, style: Style) -> Glyph:
+def _glyph(char: str, box: Box, span: TextSpan, style: LetterStyle) -> Glyph:
     symbol, own = symbol_of(char)
     symbol = _told_by_shape(symbol, box, span)
     if symbol in COMBINING_WIDTH and box.width < 0.05 * span.size:
@@ -80,9 +80,9 @@ def _glyph(char: str, box: Box, span: TextSpan, style: Style) -> Glyph:
     if symbol in WIDE and (box.width > WIDE_FROM * span.size or LARGE.search(span.font)):
         symbol = WIDE[symbol]
     if not (symbol.isalnum() or symbol in ("-", "\\prime", ",")) and own is None:
-        style = Style.BOLD_MATH if _is_bold_letter(symbol, style) else Style.MATH
-    if symbol.isdigit() and style not in (Style.BOLD, Style.BLACKBOARD):
-        style = Style.MATH
+        style = LetterStyle.BOLD_MATH if _is_bold_letter(symbol, style) else LetterStyle.MATH
+    if symbol.isdigit() and style not in (LetterStyle.BOLD, LetterStyle.BLACKBOARD):
+        style = LetterStyle.MATH
     return Glyph(symbol, box, span.baseline, span.size, own or style)
 
 
@@ -99,5 +99,5 @@ def _told_by_shape(symbol: str, box: Box, span: TextSpan) -> str:
     return symbol
 
 
-def _is_bold_letter(symbol: str, style: Style) -> bool:
-    return style is Style.BOLD_MATH and symbol.startswith("\\")
+def _is_bold_letter(symbol: str, style: LetterStyle) -> bool:
+    return style is LetterStyle.BOLD_MATH and symbol.startswith("\\")

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from docparse_fast.drafting.formulas.atoms import Atom, Parts, around, replaced
-from docparse_fast.drafting.formulas.glyphs import Style
 from docparse_fast.drafting.formulas.marks import Setter
+from docparse_fast.drafting.formulas.printed import LetterStyle
 from docparse_fast.drafting.formulas.signs import FUNCTIONS, MORE_FUNCTIONS, TAKE_LIMITS, Kind
 
-WORDY = frozenset({Style.ROMAN, Style.TEXT_ITALIC, Style.SANS, Style.MONO, Style.BOLD})
+WORDY = frozenset({LetterStyle.ROMAN, LetterStyle.TEXT_ITALIC, LetterStyle.SANS, LetterStyle.MONO, LetterStyle.BOLD})
 LETTER_GAP = 0.12  # of the type's size: letters this near are one word
 SPLIT_NAMES = {("lim", "sup"): "limsup", ("lim", "inf"): "liminf", ("arg", "max"): "argmax", ("arg", "min"): "argmin"}
 SAME_LINE = 0.05  # of the type's size
@@ -62,7 +62,7 @@ def _joined_names(runs: Sequence[list[Atom]]) -> list[list[Atom]]:
 def _word(run: Sequence[Atom]) -> Atom:
     text = "".join(atom.symbol for atom in run)
     first = run[0]
-    if first.style is Style.ROMAN and text in FUNCTIONS | MORE_FUNCTIONS:
+    if first.style is LetterStyle.ROMAN and text in FUNCTIONS | MORE_FUNCTIONS:
         kind = Kind.BIG if text in TAKE_LIMITS else Kind.LETTER
         name = f"\\{text}" if text in FUNCTIONS else f"\\operatorname{{{text}}}"
         return replace(first, box=around(run), latex=name, kind=kind, symbol="\\name")

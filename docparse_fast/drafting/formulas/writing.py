@@ -9,20 +9,20 @@ from dataclasses import dataclass, replace
 from docparse_fast.document import Box
 from docparse_fast.drafting.formulas.atoms import Atom
 from docparse_fast.drafting.formulas.fences import pairs
-from docparse_fast.drafting.formulas.glyphs import Style
+from docparse_fast.drafting.formulas.printed import LetterStyle
 from docparse_fast.drafting.formulas.signs import Kind
 
 STYLES = {
-    Style.BOLD: "mathbf",
-    Style.BOLD_MATH: "boldsymbol",
-    Style.CALLIGRAPHIC: "mathcal",
-    Style.SCRIPT: "mathscr",
-    Style.BLACKBOARD: "mathbb",
-    Style.FRAKTUR: "mathfrak",
-    Style.SANS: "mathsf",
-    Style.MONO: "mathtt",
-    Style.ROMAN: "mathrm",
-    Style.TEXT_ITALIC: "mathit",
+    LetterStyle.BOLD: "mathbf",
+    LetterStyle.BOLD_MATH: "boldsymbol",
+    LetterStyle.CALLIGRAPHIC: "mathcal",
+    LetterStyle.SCRIPT: "mathscr",
+    LetterStyle.BLACKBOARD: "mathbb",
+    LetterStyle.FRAKTUR: "mathfrak",
+    LetterStyle.SANS: "mathsf",
+    LetterStyle.MONO: "mathtt",
+    LetterStyle.ROMAN: "mathrm",
+    LetterStyle.TEXT_ITALIC: "mathit",
 }
 WORD_GAP = 0.2  # of the type's size: words farther apart have a blank between them
 QUAD, QQUAD = 0.85, 1.8  # of the type's size: gaps that are written down
@@ -97,16 +97,16 @@ def letter(atom: Atom) -> str:
         return atom.latex
     if atom.symbol == "\\word":
         return _styled_word(atom)
-    if atom.style in STYLES and (atom.symbol.isalnum() or atom.style is Style.BOLD_MATH):
-        if atom.style is Style.ROMAN and not atom.symbol.isalpha():
+    if atom.style in STYLES and (atom.symbol.isalnum() or atom.style is LetterStyle.BOLD_MATH):
+        if atom.style is LetterStyle.ROMAN and not atom.symbol.isalpha():
             return atom.latex
         return f"\\{STYLES[atom.style]}{{{atom.latex}}}"
     return atom.latex
 
 
 def _styled_word(atom: Atom) -> str:
-    if atom.style in (Style.ROMAN, Style.TEXT_ITALIC):
-        return f"\\mathrm{{{atom.latex}}}" if atom.style is Style.ROMAN else f"\\mathit{{{atom.latex}}}"
+    if atom.style in (LetterStyle.ROMAN, LetterStyle.TEXT_ITALIC):
+        return f"\\mathrm{{{atom.latex}}}" if atom.style is LetterStyle.ROMAN else f"\\mathit{{{atom.latex}}}"
     return f"\\{STYLES[atom.style]}{{{atom.latex}}}"
 
 
@@ -133,7 +133,7 @@ def _is_word(piece: Piece) -> bool:
     return piece.atom is not None and piece.atom.symbol == "\\word" and piece.atom.style in _TEXTS
 
 
-_TEXTS = (Style.ROMAN, Style.TEXT_ITALIC)
+_TEXTS = (LetterStyle.ROMAN, LetterStyle.TEXT_ITALIC)
 
 
 def _is_text(piece: Piece) -> bool:
