@@ -71,7 +71,9 @@ def _formula(
 
 
 def is_mathematical(line: TextLine) -> bool:
-    return any(is_math_font(span.font) or OPERATOR.search(span.text) or span.text == "=" for span in line.spans)
+    return any(
+        is_math_font(span.font) or OPERATOR.search(span.text) or RELATION.search(span.text) for span in line.spans
+    )
 
 
 def is_prose(line: TextLine) -> bool:

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
-from docparse_fast.drafting.formulas.glyphs import Glyph, Style
+from docparse_fast.drafting.formulas.glyphs import Glyph, LetterStyle
 from docparse_fast.drafting.formulas.signs import extent_of
 
-WORDY = frozenset({Style.ROMAN, Style.BOLD})
+WORDY = frozenset({LetterStyle.ROMAN, LetterStyle.BOLD})
 GAP = 0.3  # of the type's size: letters of one word are nearer
 OVERLAP = 0.25  # of the type's size, by which boxes of slanting letters may overlap
 OFF = 0.2  # of the type's size: how far the baselines of a word's letters seem apart
