@@ -22,6 +22,9 @@ ABOVE, BESIDE = 0.6, 2.0  # of the type's size: what is looked at around a box, 
 LEAST_CONFIDENCE = 0.65  # with which a reading stands
 WORD = re.compile(r"[^\W\d_]{4,}[.,;:]?")
 MOST_WORDS = 2  # that stand by themselves, in a line of a formula
+SURE = 0.85  # with which a reading stands where the layout said no formula
+INDENT = 1.5  # of the type's size
+RELATION = re.compile(r"[=<>≤≥≈≡∼∈⊂⊆→⇒:]")
 BETWEEN = 0.6  # of the type's size: lines that are farther apart are two formulas
 NUMBERED = re.compile(r"\(?(?P<number>[A-Z]?\.?\d{1,3}(?:\.\d{1,3}){0,2}[a-z]?)\)")
 STRAY = 0.15  # what a script of nothing takes from the confidence
@@ -54,6 +57,11 @@ class FormulaReader:
                 if region is not None:
                     made.append(region)
                     rest = [line for line in rest if line not in group]
+        for group in _apart(_unlabelled(rest)) if made else ():
+            region = self._region(pixels, group, lines)
+            if region is not None and (region.drafts[0].confidence or 0.0) >= SURE:
+                made.append(region)
+                rest = [line for line in rest if line not in group]
         return made, rest
 
     def _region(self, pixels: Pixels, inside: Sequence[Line], lines: Sequence[Line]) -> Region | None:
@@ -121,7 +129,26 @@ def _numbered(symbols: Sequence[Symbol]) -> tuple[str, tuple[Symbol, ...]]:
 
 
 def _is_prose(line: Line) -> bool:
-    return sum(WORD.fullmatch(word) is not None for word in line.plain.split()) > MOST_WORDS
+    return _words(line) > MOST_WORDS
+
+
+def _unlabelled(lines: Sequence[Line]) -> list[Line]:
+    """Lines that look like displayed formulas on a page that has some: indented, without words, alone on their rows."""
+    prose = [line for line in lines if _is_prose(line)]
+    if not prose:
+        return []
+    margin = median(line.box.x0 for line in prose) + INDENT * median(line.size for line in prose)
+    signs = [line for line in lines if line.box.x0 > margin and not _words(line)]
+    alone = [line for line in signs if not any(_level(line.box, other.box) for other in prose)]
+    return [line for line in alone if any(RELATION.search(near.plain) and _level(line.box, near.box) for near in alone)]
+
+
+def _words(line: Line) -> int:
+    return sum(WORD.fullmatch(word) is not None for word in line.plain.split())
+
+
+def _level(a: Box, b: Box) -> bool:
+    return a.overlap_y(b) > HELD * min(a.height, b.height)
 
 
 def _apart(lines: Sequence[Line]) -> list[list[Line]]:

@@ -85,6 +85,16 @@ def test_letters_that_the_ocr_ran_together_are_no_words():
     assert [region.text for region in regions] == ["x^{2} + 3 = y"]
 
 
+def test_an_indented_line_of_signs_on_a_page_with_formulas_is_one_too():
+    height = SQUARED.shape[0]
+    prose = line("words that say what stands here", Box(0, 2 * height + 20, 500, 2 * height + 60))
+    heard = [line("x2 + 3 = y", WHOLE), line("x2 + 3 = y", WHOLE.shifted(0, height)), prose]
+    twice = np.vstack([SQUARED, SQUARED, np.full_like(SQUARED, 255)])
+    regions, rest = FormulaReader().regions(twice, [LayoutBox(WHOLE, Category.FORMULA)], heard)
+    assert [region.text for region in regions] == ["x^{2} + 3 = y"] * 2
+    assert rest == [prose]
+
+
 def test_a_page_without_formulas_opens_no_model(monkeypatch):
     monkeypatch.setattr("docparse_fast.drafting.formulas.detection.WEIGHTS", "not-there.onnx")
     heard = line("x2 + 3 = y", WHOLE)

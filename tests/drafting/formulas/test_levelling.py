@@ -1,9 +1,9 @@
 from docparse_fast.document import Box
-from docparse_fast.drafting.formulas.glyphs import Glyph, Style
+from docparse_fast.drafting.formulas.glyphs import Glyph, LetterStyle
 from docparse_fast.drafting.formulas.levelling import levelled
 
 
-def letter(symbol: str, x: float, y0: float, y1: float, style: Style = Style.ROMAN) -> Glyph:
+def letter(symbol: str, x: float, y0: float, y1: float, style: LetterStyle = LetterStyle.ROMAN) -> Glyph:
     return Glyph(symbol, Box(x, y0, x + 9, y1), style=style)
 
 
@@ -21,5 +21,5 @@ def test_a_raised_letter_is_no_part_of_a_word():
 
 
 def test_variables_beside_each_other_are_left_as_they_are():
-    pair = [letter("x", 0, 10, 20, Style.MATH), letter("z", 10, 10, 20, Style.MATH)]
+    pair = [letter("x", 0, 10, 20, LetterStyle.MATH), letter("z", 10, 10, 20, LetterStyle.MATH)]
     assert levelled(pair) == pair
