@@ -12,6 +12,7 @@ from docparse_fast.mupdf import pymupdf
 from docparse_fast.searchable.lines import PlacedLine
 
 WIDTH = 0.5  # of each character, in its type size
+NARROWEST = 0.5  # of that: where letters lie closer, poppler takes double ones for one that is printed twice
 DESCENT = 0.2  # of a line's height
 MOST_CODES = 65_535
 MAPPED_AT_ONCE = 100  # the most lines that a table of codes may have in one piece
@@ -60,8 +61,9 @@ class Overlay:
         self.document.close()
 
     def _line(self, line: PlacedLine, height: float, scale: float) -> str:
-        size = max(line.box.height * scale, 1.0)
         codes = [self._code(char) for char in line.text]
+        widest = line.box.width * scale / (len(codes) * WIDTH * NARROWEST)
+        size = max(min(line.box.height * scale, widest), 1.0)
         stretch = 100 * line.box.width * scale / (len(codes) * WIDTH * size)
         x, y = line.box.x0 * scale, height - line.box.y1 * scale + DESCENT * size
         text = "".join(f"{code:04X}" for code in codes)

@@ -94,6 +94,15 @@ def test_every_script_can_be_searched_in_poppler(text):
     assert sorted(found.translate(marks).split()) == sorted(text.split())
 
 
+def test_double_letters_are_kept_where_a_long_text_has_a_high_box():
+    """Poppler takes two equal letters that nearly lie on one another for one that is printed twice."""
+    words = "fully suggested assumptions running off " * 4
+    block = Block(Category.CODE, f"{words}\n{words}", Box(50, 100, 550, 400), sources=("embedded",))
+    page = ParsedPage(1, *SIZE, 144, blocks=(block,), evidence=PageEvidence(drafter="embedded"))
+    made(scan("a.pdf"), page).close()
+    assert of_poppler().split() == words.split() * 2
+
+
 def test_words_of_both_directions_in_one_line_can_be_searched_in_poppler():
     """Poppler drops the blank between a Hebrew word and a Latin one in such lines, of every PDF."""
     made(scan("a.pdf"), read("ordinary שלום words 12")).close()
