@@ -122,8 +122,9 @@ class EmbeddedDrafter:
         layout = self._layout.find(pixels, lines)
         layout, tables, lines = self._read_tables(Image.fromarray(pixels), layout, lines)
         pictures, lines = _figures(pixels, layout, lines, tables)
+        formulas, lines = self._formulas.regions(pixels, layout, lines)
         height, width = pixels.shape[:2]
-        return assemble(lines, width, height, layout=layout, fixed=[*tables, *pictures])
+        return assemble(lines, width, height, layout=layout, fixed=[*tables, *pictures, *formulas])
 
     def _read_tables(
         self, image: Image.Image, layout: Sequence[LayoutBox], lines: Sequence[Line]
