@@ -50,7 +50,8 @@ class Named:
         return fetched if self.urls else open_source
 
     def clean_up(self) -> None:
-        shutil.rmtree(self.folder, ignore_errors=True)
+        if self.folder.is_absolute():
+            shutil.rmtree(self.folder, ignore_errors=True)
 
 
 @contextmanager
@@ -59,8 +60,7 @@ def named_inputs(arguments: Sequence[str], out: Path | None, fetching: FetchOpti
     from docparse_fast.fetching import file_name, is_url, shown_url
     from docparse_fast.inputs import find_inputs
 
-    with tempfile.TemporaryDirectory(prefix="docparse-fast-", ignore_cleanup_errors=True) as folder:
-        kept = Path(folder)
+    with _folder(needed=any(argument == STDIN or is_url(argument) for argument in arguments)) as kept:
         given: dict[str, Path] = {}
         for argument in arguments:
             if argument == STDIN:
@@ -73,6 +73,16 @@ def named_inputs(arguments: Sequence[str], out: Path | None, fetching: FetchOpti
         urls = {file: argument for argument, file in given.items() if is_url(argument)}
         names = {kept / "stdin": STDIN} | {file: shown_url(url) for file, url in urls.items()}
         yield Named(find_inputs(list(given.values()), out, names), urls, fetching, kept)
+
+
+@contextmanager
+def _folder(*, needed: bool) -> Iterator[Path]:
+    """Most runs need none, and must not fail where none can be made."""
+    if not needed:
+        yield Path("no-temporary-folder")
+        return
+    with tempfile.TemporaryDirectory(prefix="docparse-fast-", ignore_cleanup_errors=True) as folder:
+        yield Path(folder)
 
 
 def _check_allowed(url: str, fetching: FetchOptions) -> None:

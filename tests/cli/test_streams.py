@@ -51,6 +51,12 @@ def test_a_document_is_read_from_standard_input(monkeypatch):
     assert list(Path("temporary").iterdir()) == []
 
 
+def test_a_file_is_read_where_no_temporary_folder_can_be_made(monkeypatch):
+    monkeypatch.setattr(tempfile, "mkdtemp", lambda *_: (_ for _ in ()).throw(FileNotFoundError("none")))
+    Path("a.pdf").write_bytes(pdf("one"))
+    assert run(["convert", "a.pdf", "-o", "out", "-q", *TEXT_LAYER]) == 0
+
+
 def test_standard_input_named_twice_is_read_once(monkeypatch):
     assert convert_from_stdin(pdf("one"), monkeypatch, "-", "-o", "out") == 0
     assert len(json.loads(Path("out/run.json").read_text())["inputs"]) == 1
