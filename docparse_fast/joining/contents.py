@@ -59,7 +59,7 @@ NAMED = 0.5  # of the entries that bookmarks name, where no heading says what th
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ListedHeading:
     title: str  # as Markdown
     page: str
     block: Block  # it was read in
@@ -84,9 +84,9 @@ def with_contents(pages: Sequence[ParsedPage], bookmarks: Sequence[OutlineEntry]
     return made
 
 
-def _entries(page: ParsedPage) -> tuple[list[Entry], list[Block]]:
+def _entries(page: ParsedPage) -> tuple[list[ListedHeading], list[Block]]:
     """The entries on a page, and what else stands in its text."""
-    entries: list[Entry] = []
+    entries: list[ListedHeading] = []
     others: list[Block] = []
     for block in page.blocks:
         if block.category in FURNITURE:
@@ -97,7 +97,7 @@ def _entries(page: ParsedPage) -> tuple[list[Entry], list[Block]]:
     return entries, others
 
 
-def _entries_of(block: Block) -> list[Entry]:
+def _entries_of(block: Block) -> list[ListedHeading]:
     """The block's entries, if it has nothing else."""
     if block.category is Category.TABLE:
         lines = [" ".join(unescape(TAG.sub(" ", row)).split()) for row in ROW.findall(block.text)]
@@ -106,11 +106,11 @@ def _entries_of(block: Block) -> list[Entry]:
     found = [ENTRY.fullmatch(line) for line in lines]
     if not all(found):
         return []
-    return [Entry(as_text(entry["title"]), entry["page"], block) for entry in found if entry]
+    return [ListedHeading(as_text(entry["title"]), entry["page"], block) for entry in found if entry]
 
 
 def _listed(
-    page: ParsedPage, entries: Sequence[Entry], places: Mapping[str, int], bookmarks: Sequence[OutlineEntry]
+    page: ParsedPage, entries: Sequence[ListedHeading], places: Mapping[str, int], bookmarks: Sequence[OutlineEntry]
 ) -> ParsedPage:
     items = [_item(entry, places, bookmarks) for entry in _ordered(entries, places)]
     taken = {id(entry.block) for entry in entries}
@@ -119,7 +119,7 @@ def _listed(
     return replace(page, blocks=(*page.blocks[:first], *items, *rest))
 
 
-def _item(entry: Entry, places: Mapping[str, int], bookmarks: Sequence[OutlineEntry]) -> Block:
+def _item(entry: ListedHeading, places: Mapping[str, int], bookmarks: Sequence[OutlineEntry]) -> Block:
     place = _place(entry, places)
     level = entry.number.count(".") if entry.number else bookmarks[place].level - 1 if place is not None else 0
     return replace(
@@ -131,7 +131,7 @@ def _item(entry: Entry, places: Mapping[str, int], bookmarks: Sequence[OutlineEn
     )
 
 
-def _ordered(entries: Sequence[Entry], places: Mapping[str, int]) -> list[Entry]:
+def _ordered(entries: Sequence[ListedHeading], places: Mapping[str, int]) -> list[ListedHeading]:
     """By their numbers, or by the bookmarks; an entry that has neither follows the one before it."""
     found = [_place(entry, places) for entry in entries]
     by_bookmark: list[Key | None] = [None if place is None else ((False, place),) for place in found]
@@ -160,7 +160,7 @@ def _in_order(number: str) -> Key | None:
     return tuple((part.isalpha(), ord(part) if part.isalpha() else int(part)) for part in parts) if number else None
 
 
-def _place(entry: Entry, places: Mapping[str, int]) -> int | None:
+def _place(entry: ListedHeading, places: Mapping[str, int]) -> int | None:
     title = as_read(entry.title)
     found = places.get(compared(title))
     return found if found is not None else places.get(compared(NUMBER.sub("", title)))

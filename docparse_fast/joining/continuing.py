@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from docparse_fast.document import FURNITURE, Block, Category, ParsedPage
-from docparse_fast.joining.places import Place, with_blocks
+from docparse_fast.joining.places import BlockAt, with_blocks
 from docparse_fast.joining.tables import goes_on as table_goes_on
 from docparse_fast.marks import unmarked
 from docparse_fast.markup import as_read
@@ -32,7 +32,7 @@ SAME_EDGE = 0.02  # of the page's width, likewise
 
 
 def with_continuations(pages: Sequence[ParsedPage]) -> list[ParsedPage]:
-    changed: dict[Place, Block] = {}
+    changed: dict[BlockAt, Block] = {}
     for n, (page, following) in enumerate(pairwise(pages)):
         if following.number != page.number + 1:
             continue

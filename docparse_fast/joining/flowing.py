@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from docparse_fast.document import Block, Category, ParsedDocument
 from docparse_fast.drafting.blocks.paragraphs import joined
-from docparse_fast.joining.places import Place, with_blocks
+from docparse_fast.joining.places import BlockAt, with_blocks
 from docparse_fast.joining.tables import one_table
 
 
@@ -20,8 +20,8 @@ def flowing(document: ParsedDocument) -> ParsedDocument:
     >>> [page.blocks[0].text for page in flowing(ParsedDocument("a.pdf", "", pages)).pages]
     ['a long sentence ends.', '']
     """
-    changed: dict[Place, Block] = {}
-    open_at: Place | None = None
+    changed: dict[BlockAt, Block] = {}
+    open_at: BlockAt | None = None
     for n, page in enumerate(document.pages):
         for m, block in enumerate(page.blocks):
             if block.continues and open_at is not None:

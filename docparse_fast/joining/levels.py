@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from docparse_fast.document import HEADINGS, Block, Category, OutlineEntry, ParsedPage
-from docparse_fast.joining.places import Place, blocks_of, compared, said, with_blocks
+from docparse_fast.joining.places import BlockAt, blocks_of, compared, said, with_blocks
 from docparse_fast.marks import unmarked
 from docparse_fast.markup import as_read
 
@@ -41,7 +41,7 @@ def _at_level(block: Block, level: int) -> Block:
     return replace(block, level=level, category=Category.TITLE if level == 1 else Category.SECTION_HEADER)
 
 
-def _rooted(bookmarks: Sequence[OutlineEntry], headings: Mapping[Place, Block]) -> list[OutlineEntry]:
+def _rooted(bookmarks: Sequence[OutlineEntry], headings: Mapping[BlockAt, Block]) -> list[OutlineEntry]:
     """Bookmarks from level 1 on. A single one above all others is the document's title, unless it has a number."""
     tops = [entry for entry in bookmarks if entry.level == 1]
     if len(tops) == 1 and len(bookmarks) > 1 and bookmarks[0] is tops[0]:
@@ -52,7 +52,7 @@ def _rooted(bookmarks: Sequence[OutlineEntry], headings: Mapping[Place, Block]) 
     return list(bookmarks)
 
 
-def _by_number(headings: Mapping[Place, Block]) -> dict[Place, int]:
+def _by_number(headings: Mapping[BlockAt, Block]) -> dict[BlockAt, int]:
     """
     >>> _by_number({(0, 0): Block(Category.SECTION_HEADER, "2.3 Results"), (0, 1): Block(Category.TEXT, "2026")})
     {(0, 0): 3}
@@ -71,14 +71,14 @@ def _plain(block: Block) -> str:
 
 
 def _by_bookmark(
-    pages: Sequence[ParsedPage], headings: Mapping[Place, Block], bookmarks: Sequence[OutlineEntry]
-) -> dict[Place, int]:
+    pages: Sequence[ParsedPage], headings: Mapping[BlockAt, Block], bookmarks: Sequence[OutlineEntry]
+) -> dict[BlockAt, int]:
     """Levels of headings that a bookmark near their page names, with or without their number."""
     named: dict[str, list[OutlineEntry]] = defaultdict(list)
     for entry in bookmarks:
         for text in {entry.title, NUMBERED.sub("", entry.title)}:
             named[compared(text)].append(entry)
-    found: dict[Place, int] = {}
+    found: dict[BlockAt, int] = {}
     for place, block in headings.items():
         page = pages[place[0]].number
         texts = (said(block), compared(NUMBERED.sub("", _plain(block))))
@@ -92,13 +92,13 @@ def _by_bookmark(
 # ------------------------------------------------------------------------------------------------- by type
 
 
-def _types(pages: Sequence[ParsedPage], headings: Mapping[Place, Block]) -> dict[Place, float]:
+def _types(pages: Sequence[ParsedPage], headings: Mapping[BlockAt, Block]) -> dict[BlockAt, float]:
     """Sizes of type in points; headings whose size isn't known are left out."""
     dpi = {n: page.dpi or 72.0 for n, page in enumerate(pages)}
     return {at: 72 * block.type_size / dpi[at[0]] for at, block in headings.items() if block.type_size}
 
 
-def _by_type(place: Place, types: Mapping[Place, float], known: Mapping[Place, int]) -> int | None:
+def _by_type(place: BlockAt, types: Mapping[BlockAt, float], known: Mapping[BlockAt, int]) -> int | None:
     """The level that most known headings of this size have; if there are none, one below the next larger ones."""
     size = types.get(place)
     if size is None:

@@ -10,18 +10,18 @@ from docparse_fast.document import Block, ParsedPage
 from docparse_fast.marks import unmarked
 from docparse_fast.markup import as_read
 
-Place = tuple[int, int]  # of the page among the pages, of the block on it
+BlockAt = tuple[int, int]  # of the page among the pages, of the block on it
 LEADER = re.compile(r"[\W_]+")
 
 
-def blocks_of(pages: Sequence[ParsedPage], wanted: Callable[[Block], bool]) -> Iterator[tuple[Place, Block]]:
+def blocks_of(pages: Sequence[ParsedPage], wanted: Callable[[Block], bool]) -> Iterator[tuple[BlockAt, Block]]:
     for n, page in enumerate(pages):
         for m, block in enumerate(page.blocks):
             if wanted(block):
                 yield (n, m), block
 
 
-def with_blocks(pages: Sequence[ParsedPage], changed: Mapping[Place, Block]) -> list[ParsedPage]:
+def with_blocks(pages: Sequence[ParsedPage], changed: Mapping[BlockAt, Block]) -> list[ParsedPage]:
     """The pages with these blocks in the place of their own. Other pages stay the same objects."""
     made = list(pages)
     for n in sorted({n for n, _ in changed}):

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from docparse_fast.document import FURNITURE, Block, Category, ParsedPage
-from docparse_fast.joining.places import Place, blocks_of, said, with_blocks
+from docparse_fast.joining.places import BlockAt, blocks_of, said, with_blocks
 
 MARGIN = 0.12  # of the page's height, at its top and its foot
 SAME_HEIGHT = 0.012  # of the page's height
@@ -21,7 +21,7 @@ DIGITS = re.compile(r"\d+")
 
 
 def with_running_heads(pages: Sequence[ParsedPage]) -> list[ParsedPage]:
-    found: dict[tuple[str, bool], list[tuple[Place, Block, float]]] = defaultdict(list)
+    found: dict[tuple[str, bool], list[tuple[BlockAt, Block, float]]] = defaultdict(list)
     for place, block, height in _at_edges(pages):
         found[DIGITS.sub("#", said(block)), height < 0.5].append((place, block, height))
     changed = {}
@@ -33,10 +33,10 @@ def with_running_heads(pages: Sequence[ParsedPage]) -> list[ParsedPage]:
     return with_blocks(pages, changed)
 
 
-def _at_edges(pages: Sequence[ParsedPage]) -> Iterator[tuple[Place, Block, float]]:
+def _at_edges(pages: Sequence[ParsedPage]) -> Iterator[tuple[BlockAt, Block, float]]:
     """The first and the last block of each page's text, where they stand in a margin, and how far down."""
     bodies = blocks_of(pages, lambda block: block.category not in FURNITURE and block.box is not None)
-    by_page: dict[int, list[tuple[Place, Block]]] = defaultdict(list)
+    by_page: dict[int, list[tuple[BlockAt, Block]]] = defaultdict(list)
     for place, block in bodies:
         by_page[place[0]].append((place, block))
     for n, members in by_page.items():

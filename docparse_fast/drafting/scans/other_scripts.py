@@ -40,7 +40,7 @@ UNSPACED = {
 }  # gap that is a blank, in heights
 
 
-class Reading(Protocol):
+class FirstReading(Protocol):
     @property
     def text(self) -> str: ...
     @property
@@ -102,7 +102,7 @@ class OtherScripts:
         self._languages = tuple(languages)
         self._asked = frozenset(BY_LANGUAGE[name].script for name in self._languages if name in BY_LANGUAGE)
 
-    def look(self, crops: Sequence[Pixels], readings: Sequence[Reading]) -> SecondLook:
+    def look(self, crops: Sequence[Pixels], readings: Sequence[FirstReading]) -> SecondLook:
         signs = [self._signs(crop, reading) for crop, reading in zip(crops, readings, strict=True)]
         unread = tuple(sign.unread for sign in signs)
         if is_vietnamese("".join(reading.text for reading in readings)) or VIETNAMESE in self._asked:
@@ -114,7 +114,7 @@ class OtherScripts:
         ]
         return SecondLook(tuple(lines), unread, self._failure(scripts, len(readings)))
 
-    def _signs(self, crop: Pixels, reading: Reading) -> Signs:
+    def _signs(self, crop: Pixels, reading: FirstReading) -> Signs:
         height, width = crop.shape[:2]
         unread = unread_ink(crop, [at for letter, at in reading.marks if letter.strip()])
         asked = unread >= UNREAD or reading.confidence < DOUBTFUL
@@ -123,7 +123,7 @@ class OtherScripts:
             scripts = {name: p for name, p in scripts.items() if name in self._asked | OWN}
         return Signs(width / height, unread, reading.confidence, scripts)
 
-    def _read(self, crop: Pixels, reading: Reading, script: str) -> OtherLine | str | None:
+    def _read(self, crop: Pixels, reading: FirstReading, script: str) -> OtherLine | str | None:
         data = best_for(script, self._languages)
         if data is None:
             return None if script == VIETNAMESE else ""
@@ -196,7 +196,7 @@ def unread_ink(crop: Pixels, letters: Sequence[float]) -> float:
     return round(float((distance > REACH * height).mean()), 2)
 
 
-def with_latin(pieces: Sequence[Piece], reading: Reading, em: float, script: str) -> list[Piece]:
+def with_latin(pieces: Sequence[Piece], reading: FirstReading, em: float, script: str) -> list[Piece]:
     """Pieces, those taken from the recogniser that it could read: words in Latin letters, and numbers."""
     known = latin_words(reading, em)
     made: list[Piece] = []
@@ -214,7 +214,7 @@ def with_latin(pieces: Sequence[Piece], reading: Reading, em: float, script: str
     return made
 
 
-def latin_words(reading: Reading, em: float) -> list[Piece]:
+def latin_words(reading: FirstReading, em: float) -> list[Piece]:
     """Words of at least three Latin letters, or numbers of two figures, with where they stand."""
     words: list[Piece] = []
     run: list[tuple[str, float]] = []
@@ -261,7 +261,7 @@ def is_mostly(script: str, text: str) -> bool:
     return own > 0 and own >= 0.5 * len(letters)
 
 
-def _vietnamese(sign: Signs, reading: Reading) -> Signs:
+def _vietnamese(sign: Signs, reading: FirstReading) -> Signs:
     latin = any(map(str.isalpha, reading.text))
     return Signs(sign.length, 1.0, sign.confidence, {VIETNAMESE: 1.0}) if latin else sign
 

@@ -25,6 +25,7 @@ CROSSED = 0.2  # of the bands may hold words across a gap: headings that span
 FULL_BANDS = 0.6  # of the bands have two cells or more
 LEAST_FILLED = 0.4  # of the places
 ROWS_IN_BAND = 0.75  # of a band's columns have a line at each of its levels: then these are rows, too
+MOST_COLUMNS = 40  # the dots of leaders stand in more
 LONGEST_CELL = 400  # letters; a longer one is a text in a frame
 WORD_GAP = 0.15  # of the type's size
 
@@ -56,6 +57,8 @@ def _table(bands: Bands, lines: Sequence[Line], members: Sequence[int], size: fl
     held = [_within(bands, top, bottom, lines, members, size) for top, bottom in pairwise(bands.levels)]
     held = [band for band in held if band]
     edges = _edges([ink(lines, band, GAP * size) for band in held], GAP * size)
+    if len(edges) >= MOST_COLUMNS:
+        return None
     rows = [_Row(lines, band, edges, size) for band in held]
     while rows and len(rows[-1].cells) < 2 and not bands.closed:
         rows.pop()
@@ -114,7 +117,9 @@ class _Row:
         self.members = tuple(members)
         self.size = size
         words = [word for i in members for word in _level(lines[i])]
-        crossed = [_crossed(words, edge, GAP * size) for edge in edges]
+        levels = {(box.y0, box.y1): box for box, _ in words}.values()
+        beside = [[box for box, _ in words if box.overlap_y(level) > 0.5 * level.height] for level in levels]
+        crossed = [_crossed(beside, edge, GAP * size) for edge in edges]
         cells = tuple(self._cells(words, edges, crossed))
         self.cells = (replace(cells[0], first=0, last=len(edges)),) if len(cells) == 1 and cells[0].first else cells
         self.spans = any(cell.last > cell.first for cell in self.cells)
@@ -151,13 +156,12 @@ def _at(cell: _Cell, level: float, near: float) -> _Cell | None:
     return _Cell(cell.first, cell.last, lines) if lines else None
 
 
-def _crossed(words: Sequence[Word], edge: float, gap: float) -> bool:
-    """Whether a text runs over an edge: on one of its lines, no white stands around it."""
-    for box, _ in words:
-        beside = [other for other, _ in words if other.overlap_y(box) > 0.5 * box.height]
-        left = max((other.x1 for other in beside if other.center[0] <= edge), default=float("-inf"))
-        right = min((other.x0 for other in beside if other.center[0] > edge), default=float("inf"))
-        if right - left < gap or box.x0 + gap / 2 < edge < box.x1 - gap / 2:
+def _crossed(levels: Sequence[Sequence[Box]], edge: float, gap: float) -> bool:
+    """Whether a text runs over an edge: on one of its levels, no white stands around it."""
+    for boxes in levels:
+        left = max((box.x1 for box in boxes if box.center[0] <= edge), default=float("-inf"))
+        right = min((box.x0 for box in boxes if box.center[0] > edge), default=float("inf"))
+        if right - left < gap or any(box.x0 + gap / 2 < edge < box.x1 - gap / 2 for box in boxes):
             return True
     return False
 

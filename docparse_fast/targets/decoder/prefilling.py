@@ -20,7 +20,7 @@ from docparse_fast.targets.decoder.network import forget_rope_deltas
 SHORT = 256  # tokens; a longer row fills a pass alone
 PADDED_ALIKE = frozenset({"qwen3_vl"})  # models whose padded rows were seen to get the positions that they have alone
 
-Inputs = Mapping[str, Tensor]
+RowInputs = Mapping[str, Tensor]
 
 
 class KeysAndValues:
@@ -41,9 +41,9 @@ class PrefilledRow:
 class Prefill:
     network: Any
 
-    def rows(self, inputs: Sequence[Inputs]) -> Iterator[PrefilledRow]:
+    def rows(self, inputs: Sequence[RowInputs]) -> Iterator[PrefilledRow]:
         """The rows in order; those of equal kind that are short and follow each other are read together."""
-        waiting: list[Inputs] = []
+        waiting: list[RowInputs] = []
         for row in inputs:
             if waiting and not self._fits(row, waiting[0]):
                 yield from self._read(waiting)
@@ -52,11 +52,11 @@ class Prefill:
         if waiting:
             yield from self._read(waiting)
 
-    def _fits(self, row: Inputs, other: Inputs) -> bool:
+    def _fits(self, row: RowInputs, other: RowInputs) -> bool:
         lengths = [one["input_ids"].shape[1] for one in (row, other)]
         return self.network.config.model_type in PADDED_ALIKE and max(lengths) <= SHORT and row.keys() == other.keys()
 
-    def _read(self, rows: Sequence[Inputs]) -> Iterator[PrefilledRow]:
+    def _read(self, rows: Sequence[RowInputs]) -> Iterator[PrefilledRow]:
         cache = DynamicCache()
         forget_rope_deltas(self.network)
         if len(rows) == 1:
@@ -79,7 +79,7 @@ class Prefill:
         return 0 if deltas is None else int(deltas.flatten()[number].item())
 
 
-def _padded(rows: Sequence[Inputs], length: int) -> dict[str, Tensor]:
+def _padded(rows: Sequence[RowInputs], length: int) -> dict[str, Tensor]:
     """What has a number for each token is padded with 0, which a mask reads as nothing; images follow each other."""
     together = {}
     for name in rows[0]:

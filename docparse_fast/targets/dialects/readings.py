@@ -17,20 +17,20 @@ _CELL = re.compile(r"(<t[dh][^>]*>)(.*?)(</t[dh]>)", re.DOTALL)
 _MERGED = 2  # cells with equally many values that make a row two
 
 
-class Reading(NamedTuple):
+class WordedReading(NamedTuple):
     text: str
     source: str
 
 
-def readings(region: Region) -> Iterator[Reading]:
+def readings(region: Region) -> Iterator[WordedReading]:
     """Each draft as printed; a table also with its rows apart."""
     for draft in region.drafts:
-        yield Reading(region.printed(draft), draft.source)
+        yield WordedReading(region.printed(draft), draft.source)
     if region.category is Category.TABLE:
         for draft in region.drafts:
             apart = rows_apart(draft.text)
             if apart != draft.text:
-                yield Reading(apart, draft.source)
+                yield WordedReading(apart, draft.source)
 
 
 def rows_apart(table: str) -> str:

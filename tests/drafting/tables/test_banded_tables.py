@@ -102,3 +102,14 @@ def test_a_link_in_a_cell_is_its_label():
     lines.append(Line(Box(50, 148, 90, 158), "[Snow](https://a.org)", SIZE, "text-layer", plain="Snow"))
     (table,) = aligned_tables([*lines, line(150, 148, "3"), line(250, 148, "c")], [])
     assert texts(table)[-1] == ["Snow", "3", "c"]
+
+
+def test_the_dots_of_leaders_are_no_columns_and_take_no_time(patience):
+    """Every dot is a word: a page of them once took minutes."""
+    lines = [leaders(50, 100 + 11 * n) for n in range(60)]
+    assert banded_tables(lines, [Box(45, y, 1060, y + 1) for y in (97, 230, 360, 490, 620)], []) == []
+
+
+def leaders(x, y, count=90):
+    words = [(Box(x + 11 * n, y, x + 11 * n + 3, y + SIZE), ".") for n in range(count)]
+    return Line(Box.around(box for box, _ in words), ". " * count, SIZE, "text-layer", words=tuple(words))
