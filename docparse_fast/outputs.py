@@ -112,12 +112,12 @@ class DocumentFolder:
             self._write_searchable(document, self._source)
 
     def _write_searchable(self, document: ParsedDocument, source: Path) -> None:
-        from docparse_fast.searchable.apart import Request, make_searchable  # imported late: few runs want it
+        from docparse_fast.searchable.apart import SearchableRequest, make_searchable  # imported late: few runs want it
 
         path = self.folder / WHOLE["pdf"]
         part = path.with_name(f".{path.name}.part")
         try:
-            make_searchable(Request(source, self._options.raster, document, part))
+            make_searchable(SearchableRequest(source, self._options.raster, document, part))
             with _as_output_error(path):
                 self.digests[path.name] = file_digest(part)
                 part.replace(path)

@@ -19,14 +19,14 @@ SECONDS, SECONDS_A_PAGE = 120, 20  # the longest it may take
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class SearchableRequest:
     path: Path
     raster: RasterOptions
     document: ParsedDocument
     to: Path
 
 
-def make_searchable(request: Request) -> None:
+def make_searchable(request: SearchableRequest) -> None:
     """Writes the file; raises OutputError, and then there is none."""
     limit = SECONDS + SECONDS_A_PAGE * len(request.document.pages)
     command = [sys.executable, "-m", "docparse_fast.searchable.apart"]
@@ -39,7 +39,7 @@ def make_searchable(request: Request) -> None:
         raise _failed(request, lines[-1])
 
 
-def _failed(request: Request, reason: str) -> OutputError:
+def _failed(request: SearchableRequest, reason: str) -> OutputError:
     return OutputError(
         "write_failed", f"{request.document.source} can't be made a searchable PDF ({reason})", remedy="leave pdf out"
     )
@@ -48,7 +48,7 @@ def _failed(request: Request, reason: str) -> OutputError:
 def main() -> int:
     from docparse_fast.searchable.making import write_searchable
 
-    request: Request = pickle.load(sys.stdin.buffer)  # from our own parent
+    request: SearchableRequest = pickle.load(sys.stdin.buffer)  # from our own parent
     try:
         write_searchable(request.path, request.raster, request.document, request.to)
     except (DocparseError, OSError, ValueError, RuntimeError) as error:

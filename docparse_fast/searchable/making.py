@@ -20,7 +20,7 @@ from docparse_fast.options import RasterOptions
 from docparse_fast.pages import OpenDocument, open_pages
 from docparse_fast.searchable.lines import PlacedLine, placed_lines
 from docparse_fast.searchable.overlay import Overlay
-from docparse_fast.searchable.rows import Rows
+from docparse_fast.searchable.rows import InkRows
 
 POINTS_PER_INCH = 72
 FULL = 360  # degrees
@@ -58,7 +58,7 @@ def _lines(page: Page, parsed: ParsedPage) -> list[PlacedLine]:
         with suppress(PageError):
             picture = page.image
             upright = picture.rotate(-parsed.evidence.turned, expand=True) if parsed.evidence.turned else picture
-            return list(placed_lines(parsed, Rows(upright).in_box))
+            return list(placed_lines(parsed, InkRows(upright).in_box))
         return list(placed_lines(parsed, lambda _: ()))
     finally:
         page.close()

@@ -15,7 +15,7 @@ LEAST_INK = 0.004  # of a row's width
 LOWEST_ROW = 5  # pixels; what is lower is a dot, a rule or dirt
 
 
-class Rows:
+class InkRows:
     """The page's picture, upright."""
 
     def __init__(self, picture: Image.Image) -> None:

@@ -28,7 +28,7 @@ INK = np.uint8(255)
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class InkPiece:
     """`box` is in pixels of the image that was cut."""
 
     box: Box
@@ -48,14 +48,14 @@ class Ink:
         ink = _inked(grey)
         self._far = cv2.copyMakeBorder(ink * INK, AROUND, AROUND, AROUND, AROUND, cv2.BORDER_CONSTANT)
         count, labels, stats, _ = cv2.connectedComponentsWithStats(ink, connectivity=8)
-        self.pieces: list[Piece] = []
+        self.pieces: list[InkPiece] = []
         for n in range(1, min(count, MOST_PIECES)):
             x, y, width, height, area = map(int, stats[n])
             if area >= FEWEST:
                 own = (labels[y : y + height, x : x + width] == n).astype(np.uint8) * INK
                 self.pieces.append(self._piece(own, x, y))
 
-    def halves(self, piece: Piece, most: int) -> list[tuple[Piece, Piece]]:
+    def halves(self, piece: InkPiece, most: int) -> list[tuple[InkPiece, InkPiece]]:
         """Ways to cut a piece in two where it is thinnest, the thinnest first."""
         thick = np.count_nonzero(piece.own, axis=0)
         inner = range(NARROWEST, len(thick) - NARROWEST)
@@ -63,7 +63,7 @@ class Ink:
         apart = [x for n, x in enumerate(lowest) if not n or x - lowest[n - 1] > 1]
         return [self._cut(piece, x) for x in sorted(apart, key=lambda x: thick[x])[:most]]
 
-    def _cut(self, piece: Piece, column: int) -> tuple[Piece, Piece]:
+    def _cut(self, piece: InkPiece, column: int) -> tuple[InkPiece, InkPiece]:
         left, top = int(piece.box.x0), int(piece.box.y0)
         first, second = (
             self._trimmed(part, left + start, top)
@@ -71,20 +71,20 @@ class Ink:
         )
         return first, second
 
-    def _trimmed(self, own: Pixels, x: int, y: int) -> Piece:
+    def _trimmed(self, own: Pixels, x: int, y: int) -> InkPiece:
         rows, columns = np.flatnonzero(own.any(axis=1)), np.flatnonzero(own.any(axis=0))
         if not len(rows):
             return self._piece(own, x, y)
         part = own[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
         return self._piece(np.ascontiguousarray(part), x + int(columns[0]), y + int(rows[0]))
 
-    def _piece(self, own: Pixels, x: int, y: int) -> Piece:
+    def _piece(self, own: Pixels, x: int, y: int) -> InkPiece:
         height, width = own.shape
         middle_x, middle_y = x + width // 2, y + height // 2
         around = self._far[middle_y : middle_y + 2 * AROUND, middle_x : middle_x + 2 * AROUND]
         small = cv2.resize(around, (LOOK, LOOK), interpolation=cv2.INTER_AREA)
         box = Box(float(x), float(y), float(x + width), float(y + height))
-        return Piece(box, own, np.stack([_filling(own), np.asarray(small, np.uint8)]))
+        return InkPiece(box, own, np.stack([_filling(own), np.asarray(small, np.uint8)]))
 
 
 def _inked(grey: Pixels) -> Pixels:
@@ -106,7 +106,7 @@ def _filling(own: Pixels) -> Pixels:
     return look
 
 
-def stacked(pieces: Sequence[Piece]) -> tuple[Pixels, NDArray[np.float32]]:
+def stacked(pieces: Sequence[InkPiece]) -> tuple[Pixels, NDArray[np.float32]]:
     """All looks and all measures, as a classifier takes them."""
     looks = np.stack([piece.look for piece in pieces])
     return looks, np.array([piece.measures for piece in pieces], np.float32)

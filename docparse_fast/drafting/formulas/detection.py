@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.arrays import Pixels
-from docparse_fast.drafting.formulas.components import SIZE, Ink, Piece, stacked
+from docparse_fast.drafting.formulas.components import SIZE, Ink, InkPiece, stacked
 from docparse_fast.drafting.formulas.latex import symbol_of
 from docparse_fast.drafting.formulas.levelling import levelled
 from docparse_fast.drafting.formulas.printed import UNKNOWN, Glyph, LetterStyle
@@ -47,7 +47,7 @@ STYLES = {
 }
 PRIME = "′"
 PRIME_HEIGHT, PRIME_FOOT = 0.51, 0.08  # its height in type sizes; how far its baseline is below it, in its heights
-Floats = NDArray[np.float32]
+FloatPixels = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class Symbols:
 class _Named:
     """A piece with what the network said of it."""
 
-    piece: Piece
+    piece: InkPiece
     kind: str
     confidence: float
     symbol: str  # the likeliest symbol, whatever the kind
@@ -145,14 +145,14 @@ class SymbolDetector:
         rules = tuple(one.piece.box.scaled(1 / scale) for one in named if one.kind == RULE)
         return Symbols(tuple(symbol.placed(1 / scale) for symbol in _symbols(named)), rules)
 
-    def _named(self, pieces: Sequence[Piece]) -> list[_Named]:
+    def _named(self, pieces: Sequence[InkPiece]) -> list[_Named]:
         if not pieces:
             return []
         looks, measures = stacked(pieces)
         symbols, styles, places = self._session.run(None, {"looks": looks, "measures": measures})
         return [self._one(*said) for said in zip(pieces, symbols, styles, places, strict=True)]
 
-    def _one(self, piece: Piece, symbols: Floats, styles: Floats, place: Floats) -> _Named:
+    def _one(self, piece: InkPiece, symbols: FloatPixels, styles: FloatPixels, place: FloatPixels) -> _Named:
         best = int(symbols.argmax())
         letters = len(self._names) - len(OTHERS)
         symbol = self._names[int(symbols[:letters].argmax())]

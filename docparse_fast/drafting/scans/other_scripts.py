@@ -19,7 +19,7 @@ from docparse_fast.document import Failure
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.scans.language_data import BY_LANGUAGE, LanguageData, best_for, wanted_for
 from docparse_fast.drafting.scans.languages import UNICODE_NAMES, VIETNAMESE, is_vietnamese
-from docparse_fast.drafting.scans.tesseract import Piece
+from docparse_fast.drafting.scans.tesseract import ReadPiece
 
 OWN = frozenset({"latin", "han", "none"})  # what the recogniser reads, or nothing at all
 REACH = 0.75  # of a line's height: as far as a letter accounts for the ink beside it
@@ -54,7 +54,7 @@ class Looks(Protocol):
 
 
 class LineReader(Protocol):
-    def read(self, crop: Pixels, data: LanguageData) -> list[Piece]: ...
+    def read(self, crop: Pixels, data: LanguageData) -> list[ReadPiece]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class OtherLine:
     """A line read in another script; `pieces` in the order in which they are read."""
 
     text: str
-    pieces: tuple[Piece, ...]
+    pieces: tuple[ReadPiece, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,10 +196,10 @@ def unread_ink(crop: Pixels, letters: Sequence[float]) -> float:
     return round(float((distance > REACH * height).mean()), 2)
 
 
-def with_latin(pieces: Sequence[Piece], reading: FirstReading, em: float, script: str) -> list[Piece]:
+def with_latin(pieces: Sequence[ReadPiece], reading: FirstReading, em: float, script: str) -> list[ReadPiece]:
     """Pieces, those taken from the recogniser that it could read: words in Latin letters, and numbers."""
     known = latin_words(reading, em)
-    made: list[Piece] = []
+    made: list[ReadPiece] = []
     for piece in pieces:
         over = [word for word in known if _overlap(word, piece) > 0.5 * (piece.x1 - piece.x0)]
         inside = [word for word in known if _overlap(word, piece) > 0.5 * (word.x1 - word.x0)]
@@ -214,9 +214,9 @@ def with_latin(pieces: Sequence[Piece], reading: FirstReading, em: float, script
     return made
 
 
-def latin_words(reading: FirstReading, em: float) -> list[Piece]:
+def latin_words(reading: FirstReading, em: float) -> list[ReadPiece]:
     """Words of at least three Latin letters, or numbers of two figures, with where they stand."""
-    words: list[Piece] = []
+    words: list[ReadPiece] = []
     run: list[tuple[str, float]] = []
     half = 0.25 * em
     for letter, at in (*reading.marks, (" ", 1.0)):
@@ -225,7 +225,7 @@ def latin_words(reading: FirstReading, em: float) -> list[Piece]:
             continue
         word = "".join(letter for letter, _ in run)
         if _is_latin(word):
-            words.append(Piece(word, run[0][1] - half, run[-1][1] + half))
+            words.append(ReadPiece(word, run[0][1] - half, run[-1][1] + half))
         run = [(letter, at)] if letter.strip() else []
     return words
 
@@ -236,11 +236,11 @@ def _is_latin(word: str) -> bool:
     return word.isascii() and (letters >= 3 or (figures >= 2 and figures + letters >= 0.6 * len(word)))
 
 
-def joined(pieces: Sequence[Piece], script: str, length: float) -> str:
+def joined(pieces: Sequence[ReadPiece], script: str, length: float) -> str:
     """The text of pieces; in scripts that set no blanks, or whose words come in parts, by the gaps between them."""
     least = UNSPACED.get(script, 0.0)
     text = ""
-    before: Piece | None = None
+    before: ReadPiece | None = None
     for piece in pieces:
         gap = (piece.x0 - before.x1) * length if before else 0.0
         text += (" " if before and (not least or gap >= least) else "") + piece.text
@@ -266,5 +266,5 @@ def _vietnamese(sign: Signs, reading: FirstReading) -> Signs:
     return Signs(sign.length, 1.0, sign.confidence, {VIETNAMESE: 1.0}) if latin else sign
 
 
-def _overlap(one: Piece, other: Piece) -> float:
+def _overlap(one: ReadPiece, other: ReadPiece) -> float:
     return max(0.0, min(one.x1, other.x1) - max(one.x0, other.x0))

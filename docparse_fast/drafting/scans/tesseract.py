@@ -31,7 +31,7 @@ _one_at_a_time = Lock()  # Tesseract's memory is MuPDF's, and shared
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class ReadPiece:
     """A word or a part of one, from where to where as parts of the line's width."""
 
     text: str
@@ -42,10 +42,10 @@ class Piece:
 class Tesseract:
     """
     >>> Tesseract().read(crop, BY_LANGUAGE["ru"])           # doctest: +SKIP
-    [Piece('Глава', 0.02, 0.7), Piece('3', 0.8, 0.95)]
+    [ReadPiece('Глава', 0.02, 0.7), ReadPiece('3', 0.8, 0.95)]
     """
 
-    def read(self, crop: NDArray[np.uint8], data: LanguageData) -> list[Piece]:
+    def read(self, crop: NDArray[np.uint8], data: LanguageData) -> list[ReadPiece]:
         folder = data.find()
         if folder is None:
             raise ModelError("model_missing", f"the data for {data.name} is gone", remedy=data.remedy)
@@ -78,9 +78,9 @@ def _picture(crop: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return np.asarray(framed, np.uint8)
 
 
-def _placed(text: str, x: float, long: float, width: int) -> Piece:
+def _placed(text: str, x: float, long: float, width: int) -> ReadPiece:
     x0 = (x - MARGIN) / max(1, width)
-    return Piece(text, min(max(x0, 0.0), 1.0), min(max(x0 + long / max(1, width), 0.0), 1.0))
+    return ReadPiece(text, min(max(x0, 0.0), 1.0), min(max(x0 + long / max(1, width), 0.0), 1.0))
 
 
 def _words(content: bytes) -> Iterator[tuple[str, float, float]]:

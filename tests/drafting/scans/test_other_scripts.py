@@ -18,7 +18,7 @@ from docparse_fast.drafting.scans.other_scripts import (
     scripts_of_lines,
     with_latin,
 )
-from docparse_fast.drafting.scans.tesseract import Piece
+from docparse_fast.drafting.scans.tesseract import ReadPiece
 from docparse_fast.errors import UsageError
 
 HEIGHT, WIDTH = 20, 400
@@ -42,7 +42,7 @@ class MadeLooks:
 
 
 class MadeReader:
-    def __init__(self, *pieces: Piece) -> None:
+    def __init__(self, *pieces: ReadPiece) -> None:
         self.pieces = list(pieces)
 
     def read(self, crop, data):
@@ -60,7 +60,7 @@ def read(text):
     return Made(text, 0.99, tuple((letter, (n + 0.5) / len(text)) for n, letter in enumerate(text)))
 
 
-RUSSIAN = MadeReader(Piece("Глава", 0.0, 0.5), Piece("седьмая", 0.5, 1.0))
+RUSSIAN = MadeReader(ReadPiece("Глава", 0.0, 0.5), ReadPiece("седьмая", 0.5, 1.0))
 
 
 @pytest.fixture(autouse=True)
@@ -106,7 +106,7 @@ def test_a_picture_is_no_other_script():
 
 @pytest.mark.usefixtures("russian")
 def test_a_reading_without_a_letter_of_the_script_is_not_taken():
-    found = OtherScripts(MadeLooks(cyrillic=0.95), MadeReader(Piece("|[", 0, 1))).look([line()], [Made()])
+    found = OtherScripts(MadeLooks(cyrillic=0.95), MadeReader(ReadPiece("|[", 0, 1))).look([line()], [Made()])
     assert found.lines == (None,)
 
 
@@ -163,14 +163,14 @@ def test_two_scripts_of_one_page_are_both_found():
 
 
 def test_thai_is_joined_where_there_is_no_gap():
-    pieces = [Piece("โป", 0.0, 0.1), Piece("ร", 0.1, 0.2), Piece("แก", 0.4, 0.5)]
+    pieces = [ReadPiece("โป", 0.0, 0.1), ReadPiece("ร", 0.1, 0.2), ReadPiece("แก", 0.4, 0.5)]
     assert joined(pieces, "thai", 10.0) == "โปร แก"
     assert joined(pieces, "cyrillic", 10.0) == "โป ร แก"
 
 
 def test_latin_words_and_numbers_are_the_first_recognisers():
     marks = tuple((letter, 0.5 + 0.02 * n) for n, letter in enumerate("config"))
-    pieces = [Piece("файл", 0.0, 0.4), Piece("сопй", 0.49, 0.62)]
+    pieces = [ReadPiece("файл", 0.0, 0.4), ReadPiece("сопй", 0.49, 0.62)]
     assert [piece.text for piece in with_latin(pieces, Made("config", 0.9, marks), 0.05, "cyrillic")] == [
         "файл",
         "config",
@@ -179,7 +179,7 @@ def test_latin_words_and_numbers_are_the_first_recognisers():
 
 def test_letters_that_merely_look_latin_are_not_taken():
     marks = (("c", 0.5), ("o", 0.52))
-    pieces = [Piece("со", 0.49, 0.54)]
+    pieces = [ReadPiece("со", 0.49, 0.54)]
     assert with_latin(pieces, Made("co", 0.9, marks), 0.05, "cyrillic") == pieces
 
 
