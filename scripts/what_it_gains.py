@@ -1,7 +1,7 @@
-"""Makes README's section "What it gains" from the figures in docs/figures/. Nothing in it is typed by hand.
+"""Makes docs/results.md from the figures in docs/figures/. Nothing in it is typed by hand.
 
-    python scripts/what_it_gains.py              # writes it between its two marks in README.md
-    python scripts/what_it_gains.py --check      # exit 1 if README.md says anything else
+    python scripts/what_it_gains.py              # writes it between its two marks in docs/results.md
+    python scripts/what_it_gains.py --check      # exit 1 if docs/results.md says anything else
 
 `docs/figures/` holds the unchanged output of `docparse-fast bench run --json` and `docparse-fast bench engine --json`.
 The section shows whole pages first and CPUs before GPUs; the paper's figures follow with their hardware.
@@ -31,27 +31,27 @@ END = "<!-- what it gains ends here -->"
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true")
-    parser.add_argument("--readme", type=Path, default=ROOT / "README.md")
+    parser.add_argument("--page", type=Path, default=ROOT / "docs/results.md")
     parser.add_argument("--figures", type=Path, default=ROOT / "docs/figures")
     given = parser.parse_args()
     try:
-        before = given.readme.read_text(encoding="utf-8")
+        before = given.page.read_text(encoding="utf-8")
         after = with_section(before, section(given.figures))
     except UsageError as error:
         print(error, file=sys.stderr)
         return 2
     if given.check:
         return int(before != after)
-    given.readme.write_text(after, encoding="utf-8")
+    given.page.write_text(after, encoding="utf-8")
     return 0
 
 
-def with_section(readme: str, made: str) -> str:
+def with_section(page: str, made: str) -> str:
     """
     >>> with_section(f"a\\n{BEGIN}\\nold\\n{END}\\nb\\n", "new") == f"a\\n{BEGIN}\\n\\nnew\\n\\n{END}\\nb\\n"
     True
     """
-    head, begin, rest = readme.partition(BEGIN)
+    head, begin, rest = page.partition(BEGIN)
     _, end, tail = rest.partition(END)
     if not (begin and end):
         raise UsageError("there is no place for it", remedy=f"put these two lines in its place: {BEGIN} {END}")

@@ -1,4 +1,4 @@
-"""README's section "What it gains": what the kept figures say, losses too, and nothing else."""
+"""docs/results.md: what the kept figures say, losses too, and nothing else."""
 
 from __future__ import annotations
 
@@ -33,37 +33,37 @@ def figures(tmp_path):
 
 @pytest.fixture
 def script(tmp_path, figures, monkeypatch):
-    readme = tmp_path / "README.md"
-    readme.write_text(MARKS)
+    page = tmp_path / "results.md"
+    page.write_text(MARKS)
 
     def run(*flags):
-        given = ["what_it_gains.py", "--readme", str(readme), "--figures", str(figures), *flags]
+        given = ["what_it_gains.py", "--page", str(page), "--figures", str(figures), *flags]
         monkeypatch.setattr(sys, "argv", given)
         return SCRIPT["main"]()
 
-    run.readme = readme
+    run.page = page
     return run
 
 
-def test_the_readme_says_what_the_kept_figures_say():
-    readme = (ROOT / "README.md").read_text()
-    assert SCRIPT["with_section"](readme, SCRIPT["section"](KEPT)) == readme
+def test_the_results_are_what_the_kept_figures_say():
+    page = (ROOT / "docs/results.md").read_text()
+    assert SCRIPT["with_section"](page, SCRIPT["section"](KEPT)) == page
 
 
 def test_writing_it_twice_changes_nothing_and_leaves_the_rest_alone(script):
     assert script("--check") == 1
     assert script() == 0
     assert script("--check") == 0
-    written = script.readme.read_text()
+    written = script.page.read_text()
     assert script() == 0
-    assert script.readme.read_text() == written
+    assert script.page.read_text() == written
     begin, end = MARKS.partition(SCRIPT["BEGIN"])[0], MARKS.partition(SCRIPT["END"])[2]
     assert written.startswith(begin) and written.endswith(end)
 
 
 def test_figures_stand_with_their_hardware_and_the_papers_with_its_own(script):
     script()
-    text = script.readme.read_text()
+    text = script.page.read_text()
     for file in KEPT.glob("bench-run*.json"):
         kept = read_pages(file.read_text()).settings
         assert f"{kept.target} on {kept.device}, {kept.dtype}" in text
@@ -82,8 +82,8 @@ def test_losses_are_reported(script, figures):
             spans.update(dict.fromkeys(spans, 0.001))
     pages.write_text(json.dumps(kept))
     script()
-    assert f"**{shown:.2f}x, slower**" in script.readme.read_text()
-    assert f"Slower than plain in SR e2e: {len(kept['pages'])} of" in script.readme.read_text()
+    assert f"**{shown:.2f}x, slower**" in script.page.read_text()
+    assert f"Slower than plain in SR e2e: {len(kept['pages'])} of" in script.page.read_text()
 
 
 def test_a_gpus_figures_stand_behind_a_cpus(script, figures):
@@ -92,13 +92,13 @@ def test_a_gpus_figures_stand_behind_a_cpus(script, figures):
         engine.replace('"clock": "cpu"', '"clock": "wall"').replace("AMD EPYC", "A GPU")
     )
     script()
-    text = script.readme.read_text()
+    text = script.page.read_text()
     assert "None of this" not in text and text.index("on AMD EPYC, 1 thread; torch") < text.index("on A GPU")
 
 
 def test_a_command_is_given_that_measures_the_same_again(script, figures):
     script()
-    lines = [line.strip("`") for line in script.readme.read_text().splitlines() if line.startswith("`docparse-fast")]
+    lines = [line.strip("`") for line in script.page.read_text().splitlines() if line.startswith("`docparse-fast")]
     words = shlex.split(next(line for line in lines if "bench engine" in line))[3:]
     given = dict(zip(words[::2], words[1::2], strict=True))
     again = EngineOptions(
@@ -115,9 +115,9 @@ def test_a_command_is_given_that_measures_the_same_again(script, figures):
 
 
 def test_a_readme_without_marks_and_a_folder_without_figures_are_refused(script, figures, capsys):
-    script.readme.write_text("# A\n")
+    script.page.write_text("# A\n")
     assert script() == 2
-    assert "no place" in capsys.readouterr().err and script.readme.read_text() == "# A\n"
+    assert "no place" in capsys.readouterr().err and script.page.read_text() == "# A\n"
     (figures / "d.json").write_text("{}")
     assert script() == 2
     for file in figures.iterdir():
