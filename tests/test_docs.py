@@ -1,4 +1,4 @@
-"""Tests the commands in docs/ci.md and docs/offline.md: valid shell, existing options; runs those that can run."""
+"""Tests the commands in README and docs: valid shell, existing options; runs those that can run."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ import pytest
 from docparse_fast.cli import run
 
 ROOT = Path(__file__).parents[1]
-PAGES = ("ci.md", "offline.md")
+PAGES = ("README.md", "docs/ci.md", "docs/offline.md", "docs/hosts.md", "docs/batch.md", "docs/nano.md")
 OUTPUT = ROOT / "docs/output.md"
 BLOCK = re.compile(r"```(\w*)\n(.*?)```", re.DOTALL)
 
 
 def blocks(language: str) -> list[tuple[str, str]]:
-    found = [(page, block) for page in PAGES for block in BLOCK.findall((ROOT / "docs" / page).read_text("utf-8"))]
+    found = [(page, block) for page in PAGES for block in BLOCK.findall((ROOT / page).read_text("utf-8"))]
     return [(page, text) for page, (kind, text) in found if kind == language]
 
 
@@ -32,7 +32,7 @@ def commands() -> list[str]:
     found = [
         call
         for text in texts
-        for call in re.findall(r"docparse-fast ((?:convert|batch|models|doctor)\b[^|;&\n]*)", text)
+        for call in re.findall(r"docparse-fast ((?:convert|batch|verify|models|doctor|serve|bench)\b[^|;&\n]*)", text)
     ]
     return sorted(set(found))
 
@@ -44,7 +44,7 @@ def test_there_are_commands_to_try():
 @pytest.mark.parametrize("call", commands())
 def test_every_option_exists(call, capsys):
     words = shlex.split(call)
-    name = words[:2] if words[0] == "models" else words[:1]
+    name = words[:2] if words[0] in ("models", "bench") else words[:1]
     assert run([*name, "--help"]) == 0
     said = capsys.readouterr().out
     for option in (word for word in words if re.match(r"--?[a-z]", word)):
@@ -78,6 +78,25 @@ def shell(tmp_path):
         )
 
     return call
+
+
+def test_readmes_example_is_what_comes_out(shell, tmp_path):
+    """The seconds apart."""
+    (tmp_path / "samples").symlink_to(ROOT / "samples")
+    [command] = [text for page, text in blocks("sh") if page == "README.md" and "scanned-table.pdf" in text]
+    [markdown] = [text for page, text in blocks("markdown") if page == "README.md"]
+    said = [text for page, text in blocks("") if page == "README.md" and "scanned-table" in text]
+    done = shell(command)
+    assert done.returncode == 0, done.stderr
+    assert re.sub(r"[\d.]+ s", "", done.stderr + done.stdout) == re.sub(r"[\d.]+ s", "", said[0])
+    assert (tmp_path / "out/scanned-table/page-0001.md").read_text("utf-8") == markdown
+
+
+def test_readmes_python_runs_on_a_document_of_one_page(tmp_path):
+    [code] = [text for page, text in blocks("python") if page == "README.md"]
+    (tmp_path / "in.pdf").write_bytes((ROOT / "samples/slide.pdf").read_bytes())
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
 
 
 def block_with(words: str) -> str:
