@@ -1,0 +1,27 @@
+"""The figures in README are those of the kept records."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from statistics import mean
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+RECORD = json.loads((ROOT / "docs/figures/quality/round-trip-held-out.json").read_text("utf-8"))
+COLUMNS = ("words", "headings", "paragraphs", "items", "tables", "code")
+
+
+@pytest.mark.parametrize("tool", sorted(RECORD))
+def test_readmes_table_of_quality_says_what_was_scored(tool: str) -> None:
+    readme = (ROOT / "README.md").read_text("utf-8")
+    (row,) = re.findall(rf"^\| {tool} \|(.*)\|$", readme, re.MULTILINE)
+    means = (mean(scores[name] for scores in RECORD[tool].values() if name in scores) for name in COLUMNS)
+    assert [cell.strip() for cell in row.split("|")] == [f"{value:.1f}" for value in means]
+
+
+def test_readme_says_how_many_documents_were_scored() -> None:
+    readme = (ROOT / "README.md").read_text("utf-8")
+    assert {len(cases) for cases in RECORD.values()} == {int(re.findall(r"^(\d+) born-digital documents", readme, re.M)[0])}
