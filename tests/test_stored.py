@@ -29,7 +29,8 @@ def test_drafts_come_back_as_they_were(out):
     stored = stored_run(out)
     draft = stored.documents["form"].drafts[1]
     assert (draft.number, draft.drafter) == (1, "text-layer")
-    assert [region.text for region in draft.regions][:2] == ["Application for a bicycle stand", "Name: Aino Heikkinen"]
+    assert draft.regions[0].text == "Application for a bicycle stand"
+    assert "<td>Aino Heikkinen</td>" in draft.regions[1].text
     assert {region.drafts[0].source for region in draft.regions if region.drafts} == {"text-layer"}
 
 

@@ -359,7 +359,7 @@ def test_the_picture_stands_upright_as_the_boxes_do(tmp_path):
 
 def test_markdown_on_stdout_and_a_report_exclude_each_other(capsys):
     assert run(["convert", str(SAMPLES / "form.pdf"), "-o", "-", "--format", "md,html"]) == 2
-    assert "name a folder for --format html" in capsys.readouterr().err
+    assert "name a folder for other formats" in capsys.readouterr().err
 
 
 # ------------------------------------------------------------------------------------------- in a browser
