@@ -24,4 +24,6 @@ def test_readmes_table_of_quality_says_what_was_scored(tool: str) -> None:
 
 def test_readme_says_how_many_documents_were_scored() -> None:
     readme = (ROOT / "README.md").read_text("utf-8")
-    assert {len(cases) for cases in RECORD.values()} == {int(re.findall(r"^(\d+) born-digital documents", readme, re.M)[0])}
+    assert {len(cases) for cases in RECORD.values()} == {
+        int(re.findall(r"^(\d+) born-digital documents", readme, re.M)[0])
+    }
