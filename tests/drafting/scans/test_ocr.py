@@ -30,7 +30,7 @@ def reader():
 
 
 def read(reader, image):
-    return [line.text for line in sorted(reader.read(image)[0], key=lambda line: line.box.y0)]
+    return [line.text for line in sorted(reader.read(image).lines, key=lambda line: line.box.y0)]
 
 
 def test_printed_lines_are_read_letter_for_letter(reader):
@@ -46,18 +46,18 @@ def test_chinese_and_latin_are_read_by_one_model(reader):
 
 
 def test_white_paper_has_no_lines(reader):
-    assert reader.read(np.full((400, 600, 3), 255, np.uint8))[0] == []
+    assert reader.read(np.full((400, 600, 3), 255, np.uint8)).lines == []
 
 
 def test_a_lines_box_holds_its_ink(reader):
     image = drawn("A line of text")
-    (line,) = reader.read(image)[0]
+    (line,) = reader.read(image).lines
     rows, columns = np.nonzero(image.min(axis=2) < 128)
     assert line.box.expanded(2).covers(Box(columns.min(), rows.min(), columns.max(), rows.max())) == 1.0
 
 
 def test_word_boxes_stand_where_the_words_do(reader):
-    (line,) = reader.read(drawn("left middle right"))[0]
+    (line,) = reader.read(drawn("left middle right")).lines
     assert [text for _, text in line.words] == ["left", "middle", "right"]
     left, middle, right = (box for box, _ in line.words)
     assert left.x1 < middle.x0 < line.box.center[0] < middle.x1 < right.x0
@@ -84,7 +84,7 @@ def test_a_slanted_line_is_cut_out_level(reader):
     )
     (quad,) = reader.detector.find(slanted)
     assert 2.5 < quad.angle < 5.5
-    assert reader.read(slanted, [quad])[0][0].text == "Set at a slant, and level again"
+    assert reader.read(slanted, [quad]).lines[0].text == "Set at a slant, and level again"
 
 
 def test_a_page_leans_only_where_its_long_lines_agree():
