@@ -311,7 +311,7 @@ def recorded(
     """The options by their names on the command line. A password is never recorded.
 
     >>> recorded(ParseOptions(), lambda option: not option.decides)
-    {'page_timeout': None}
+    {'cuda_graphs': 'auto', 'in_flight': 8, 'page_timeout': None}
     """
     return {
         said.key: list(value) if isinstance(value, tuple) else value

@@ -17,7 +17,7 @@ class ReadingCosts:
     """
     >>> costs = ReadingCosts(each=1.5, together=0.5, pixel=0.0001)
     >>> costs.of([10000]), costs.of([10000, 20000])
-    (3.0, 5.5)
+    (2.5, 5.0)
     """
 
     each: float  # of an image of no size
