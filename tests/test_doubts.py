@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pymupdf
 import pytest
-from pages.page_files import image_pdf
+from page_files import image_pdf
 
 from docparse_fast.cli import run
 from docparse_fast.document import Box, Category, Draft, Failure, PageDraft, Region, TextLayer, TextLine, TextSpan
