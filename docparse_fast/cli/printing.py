@@ -1,4 +1,4 @@
-"""What `-o -` prints, and how printing ends when nobody reads on."""
+"""What `-o -` prints, and how printing ends when its reader has gone."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ class PlainLines:
         self.say(status_line(self.tally))
 
     def say(self, line: str) -> None:
-        with suppress(BrokenPipeError):  # work goes on, though nobody reads of it any more
+        with suppress(BrokenPipeError):  # work goes on without a reader
             print(line, file=self.stream, flush=True)
         self.said = self.tally.clock()
 

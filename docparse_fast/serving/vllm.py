@@ -51,7 +51,7 @@ class DraftScheduler(Scheduler):  # type: ignore[misc]  # vllm isn't here when t
             return
         try:
             chain = chain_of(drafts, self._tokenizer, self._vocabulary, longest=self.num_spec_tokens)
-        except Exception as error:  # a request's bad drafts must cost nobody anything
+        except Exception as error:  # bad drafts leave their own request without drafts, and no other
             log.warning("%s: its drafts can't be used (%s)", request.request_id, error)
         else:
             self._chains[request.request_id] = chain

@@ -1,4 +1,4 @@
-"""What the terminal is told beside the events of a run."""
+"""What the terminal shows beside the events of a run."""
 
 from __future__ import annotations
 

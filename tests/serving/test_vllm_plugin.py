@@ -1,4 +1,4 @@
-"""Our plug-in for vLLM, beside a scheduler that has only what it uses: bad drafts cost nobody anything."""
+"""Our plug-in for vLLM, beside a scheduler that has only what it uses: bad drafts harm no request."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from docparse_fast.errors import ModelError
 
 _LINEAR = "its linear-attention layers keep one state, which the branches of a draft tree can't share"
 _SLIDING = "its layers attend to a sliding window, which the branches of a draft tree would break"
-_UNASKED = "nobody has written down here how it is asked and how it answers"
+_UNASKED = "docparse-fast doesn't know how it is asked and how it answers"
 _REMOTE = "its architecture is code of its own, which is never run"
 
 

@@ -100,3 +100,25 @@ def test_every_region_names_the_drafter_and_is_sure_of_clean_print(draft):
     drafts = [own for region in draft.regions for own in region.drafts]
     assert {own.source for own in drafts} == {"embedded"}
     assert all(own.confidence is not None and own.confidence > 0.9 for own in drafts)
+
+
+def page_with_formulas():
+    """A fraction and a square, twice, between paragraphs."""
+    signs = [("E", "tiit", 150, 0), ("=", "symb", 163, 0), ("a", "tiit", 180, -8), ("+", "symb", 188, -8)]
+    signs += [("b", "tiit", 198, -8), ("c", "tiit", 189, 9), ("-", "symb", 214, 0), ("x", "tiit", 226, 0)]
+    with pymupdf.open() as document:
+        page = document.new_page(width=420, height=520)
+        for top in (50, 105, 205, 305, 360):
+            page.insert_textbox((50, top, 370, top + 60), BODY, fontname="tiro", fontsize=10.5)
+        for base in (185, 285):
+            for sign, font, x, rise in signs:
+                page.insert_text((x, base + rise), sign, fontname=font, fontsize=12)
+            page.insert_text((232, base - 5), "2", fontname="tiro", fontsize=8)
+            page.draw_line((177, base - 4), (208, base - 4), width=0.6)
+        return Image.open(io.BytesIO(page.get_pixmap(dpi=200).tobytes("png"))).convert("RGB")
+
+
+def test_printed_formulas_are_drafted_as_latex(drafter):
+    regions = drafter.draft(as_page(page_with_formulas())).regions
+    formulas = [region.text for region in regions if region.category is Category.FORMULA]
+    assert formulas == ["E = \\frac{a + b}{c} - x^{2}"] * 2

@@ -84,7 +84,7 @@ def test_an_architecture_without_a_dialect_is_refused(tmp_path):
     [
         ({"model_type": "qwen3_5"}, "(qwen3_5) can't be a target: its linear-attention layers keep one state, "),
         ({"model_type": "unlimited_ocr"}, "(unlimited_ocr) can't be a target: its layers attend to a sliding window, "),
-        ({"model_type": "qwen2_5_vl"}, "(qwen2_5_vl) can't be a target: nobody has written down here how it is asked"),
+        ({"model_type": "qwen2_5_vl"}, "(qwen2_5_vl) can't be a target: docparse-fast doesn't know how it is asked"),
         ({"quantization_config": {"quant_method": "awq"}}, " can't be a target: its weights are quantized (awq), "),
     ],
 )

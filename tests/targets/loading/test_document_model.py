@@ -117,7 +117,7 @@ def test_an_answer_that_is_cut_off_loses_no_draft(converted):
 def test_an_image_that_breaks_the_model_costs_its_page_or_the_device(
     qwen_folder, documents, tmp_path, monkeypatch, capsys, error, codes, times
 ):
-    """Of three pages the second breaks; a device's error ends its use, and is told of once."""
+    """Of three pages the second breaks; a device's error ends its use, and the user is told once."""
     looks = count(1)
     look = Qwen3VLVisionModel.forward
 
