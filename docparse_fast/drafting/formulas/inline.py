@@ -29,6 +29,7 @@ LEAST_SOUND = 0.9
 FEW = 4  # mathematical words on a page
 MOST_VARIABLES = 2  # italic letters in a row that may be a product
 MOST_LETTERS = 2  # Greek letters in one word; more are Greek text
+CITATIONS = re.compile(r"(\[\d+\])+")
 OPENS, CLOSES = "([{", ")]}"
 HARMLESS = ((re.compile(r"<(?=[A-Za-z/!?])"), "< "), (re.compile(r"\](?=[(:])"), "] "), (re.compile(r"\*"), "\\\\ast "))
 
@@ -191,7 +192,8 @@ def _belongs(pieces: Sequence[TextSpan], kinds: Sequence[Role], new: int, member
         return True
     if _comma(pieces[new]):
         small = pieces[new].size < SMALL * size and pieces[member].size < SMALL * size
-        return is_math_font(pieces[new].font) or new < member or small
+        before = new < member and pieces[new].text.strip() != "."  # a full stop ends a sentence, or an abbreviation
+        return is_math_font(pieces[new].font) or before or small
     return not _apart(pieces, new, member, size) or _comma(pieces[member])
 
 
@@ -260,7 +262,9 @@ def _is_outer(pieces: Sequence[TextSpan], kinds: Sequence[Role]) -> bool:
 
 
 def _is_worth(pieces: Sequence[TextSpan], kinds: Sequence[Role]) -> bool:
-    """A variable, or an operator with something to work on; not a sign alone."""
+    """A variable, or an operator with something to work on; not a sign alone, and no citation."""
+    if CITATIONS.fullmatch("".join(piece.text.strip() for piece in pieces)):
+        return False
     if any(
         kind is Role.FORMULA and any(map(_is_letter, piece.text)) for piece, kind in zip(pieces, kinds, strict=True)
     ):

@@ -65,3 +65,12 @@ def test_markdown_sees_no_tag_in_a_formula():
 def test_a_target_is_given_a_formula_with_its_backslashes():
     draft = Draft(r"\*the set* $\{x\}$", "text-layer")
     assert Region(Box(0, 0, 9, 9), Category.TEXT, (draft,)).printed(draft) == r"*the set* $\{x\}$"
+
+
+def test_an_abbreviation_before_a_formula_stays_text():
+    assert line(("e.g.", TEXT), ("x", LETTERS), ("is", TEXT)) == "e.g. $x$ is"
+    assert line(("i.e.", TEXT), ("x", LETTERS), ("=", TEXT), ("2", TEXT)) == "i.e. $x = 2$"
+
+
+def test_numbers_in_brackets_are_citations():
+    assert line(("in", TEXT), ("[1][22]", "STIXMath-Regular"), ("and", TEXT)) == "in [1][22] and"
