@@ -33,6 +33,7 @@ from docparse_fast.drafting.formulas.displayed import formulas
 from docparse_fast.drafting.formulas.fragments import joined_lines
 from docparse_fast.drafting.formulas.inline import has_formulas
 from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.tables.aligned_cells import AlignedTable
 from docparse_fast.drafting.tables.aligned_tables import aligned_tables
 from docparse_fast.drafting.tables.banded_tables import banded_tables
 from docparse_fast.drafting.tables.table_html import table_html
@@ -84,16 +85,25 @@ def regions_of(layer: TextLayer, width: float, height: float, *, read: Sequence[
     set_lines = text_lines(joined_lines(lines), layer.bars, variables=has_formulas(layer.lines))
     mirror = partial(mirrored, width=width) if right else as_it_is
     seen, rules = [_turned(line, mirror) for line in set_lines], list(map(mirror, layer.rules))
-    aligned = banded_tables(seen, rules, list(map(mirror, layer.areas)))
-    in_tables = frozenset[int]().union(*(table.lines for table in aligned))
-    aligned += aligned_tables(seen, rules, taken=in_tables)
+    aligned = found_tables(seen, rules, list(map(mirror, layer.areas)))
     tables += [_table(mirror(t.box), t.cells) for t in aligned]
-    in_tables = frozenset[int]().union(*(table.lines for table in aligned))
+    in_tables = _lines_of(aligned)
     flat = [line for n, line in enumerate(set_lines) if n not in in_tables]
     flat += [*map(_as_it_stands, standing), *read]
     set_off = [Region(f.box, Category.FORMULA, (Draft(f.latex, SOURCE),)) for f in displayed]
     regions = _assembled(flat, width, height, [*tables, *code, *figures, *set_off], mirror)
     return (*regions, *(_stamp(line) for line in stamps))
+
+
+def found_tables(lines: Sequence[Line], rules: Sequence[Box], areas: Sequence[Box]) -> list[AlignedTable]:
+    """Tables told by how their lines stand: by bands where rows are several lines high, by columns, then by bands."""
+    found = banded_tables(lines, rules, areas, tall=True)
+    found += aligned_tables(lines, rules, taken=_lines_of(found))
+    return found + banded_tables(lines, rules, areas, _lines_of(found))
+
+
+def _lines_of(tables: Iterable[AlignedTable]) -> frozenset[int]:
+    return frozenset[int]().union(*(table.lines for table in tables))
 
 
 def _table(box: Box, cells: Iterable[TableCell]) -> Region:

@@ -32,18 +32,27 @@ WORD_GAP = 0.15  # of the type's size
 Word = tuple[Box, str]
 
 
-def banded_tables(lines: Sequence[Line], rules: Sequence[Box], areas: Sequence[Box]) -> list[AlignedTable]:
-    """The tables among `lines`; each line belongs to one table at most."""
+def banded_tables(
+    lines: Sequence[Line],
+    rules: Sequence[Box],
+    areas: Sequence[Box],
+    taken: frozenset[int] = frozenset(),
+    *,
+    tall: bool = False,
+) -> list[AlignedTable]:
+    """The tables among the lines that are not `taken`; each line belongs to one table at most.
+
+    `tall`: only those with a cell of several lines. The others may go on above and below their bands.
+    """
     if not lines:
         return []
     size = median(line.size for line in lines)
     found: list[AlignedTable] = []
-    taken: set[int] = set()
     everywhere = list(range(len(lines)))
     drawn = [(bands, everywhere) for bands in (*ruled_bands(rules, size), *shaded_bands(areas, size))]
     white = [(bands, group) for group in groups(lines, everywhere) for bands in spaced_bands(lines, group, size)]
     for bands, members in (*drawn, *white):
-        table = _table(bands, lines, [i for i in members if i not in taken], size)
+        table = _table(bands, lines, [i for i in members if i not in taken], size, tall=tall)
         if table is not None:
             found.append(table)
             taken |= table.lines
@@ -53,7 +62,9 @@ def banded_tables(lines: Sequence[Line], rules: Sequence[Box], areas: Sequence[B
 # ------------------------------------------------------------------------------------------------- cells
 
 
-def _table(bands: Bands, lines: Sequence[Line], members: Sequence[int], size: float) -> AlignedTable | None:
+def _table(
+    bands: Bands, lines: Sequence[Line], members: Sequence[int], size: float, *, tall: bool
+) -> AlignedTable | None:
     held = [_within(bands, top, bottom, lines, members, size) for top, bottom in pairwise(bands.levels)]
     held = [band for band in held if band]
     edges = _edges([ink(lines, band, GAP * size) for band in held], GAP * size)
@@ -65,6 +76,8 @@ def _table(bands: Bands, lines: Sequence[Line], members: Sequence[int], size: fl
     while rows and len(rows[0].cells) < 2 and not (bands.closed or rows[0].spans):
         rows.pop(0)
     if len(edges) + 1 < bands.columns or not _is_table(rows, len(edges) + 1):
+        return None
+    if tall and not any(len(cell.lines) > 1 for row in rows for cell in row.cells):
         return None
     used = [i for row in rows for i in row.members]
     parted = [cells for row in rows for cells in row.parted()]
