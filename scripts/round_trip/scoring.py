@@ -9,7 +9,8 @@ code       the share of code blocks that stand in one fence, line by line
 emphasis   the share of bold and italic words that are bold or italic; mono: the same for inline code
 repeated   words said more often than they are printed, in a hundred (less is better)
 
-Texts are compared without blanks, hyphens, digits and signs: a list's number or a note's mark doesn't count as a mistake.
+Texts are compared without blanks, hyphens, digits and signs: a list's number or a note's mark doesn't count as a
+mistake.
 """
 
 from __future__ import annotations
