@@ -1,7 +1,8 @@
 """Documents on an open stream, for `-o -`: as Markdown, as JSON, or as lines of JSON, one a block.
 
-Markdown and lines come page by page, as soon as each is done, so nothing is joined over pages there. Pictures have
-nowhere to go. Knows rendering; opens no file.
+Lines of JSON come page by page, as soon as each is done, and so does Markdown with `--no-join`. Without it Markdown
+waits for the last page, since only the whole document shows what is joined. Pictures have nowhere to go. Knows
+rendering; opens no file.
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ from typing import IO, Any
 
 from docparse_fast.document import ParsedDocument, ParsedPage
 from docparse_fast.errors import OutputError
+from docparse_fast.joining import flowing
 from docparse_fast.options import ParseOptions
-from docparse_fast.rendering import comment, page_mark, render_json, render_page
+from docparse_fast.rendering import comment, page_mark, render_json, render_markdown, render_page
 from docparse_fast.rendering.json import page_as_json
 
 Leave = Callable[[], None]  # called where the stream's reader has gone
@@ -53,7 +55,7 @@ class _Printed:
 
 
 class MarkdownStream(_Printed):
-    """Pages as they come; `heading` names the document where there are several."""
+    """What `document.md` would hold; `heading` names the document where there are several."""
 
     def __init__(
         self, stream: IO[str], options: ParseOptions, leave: Leave = lambda: None, *, heading: str = ""
@@ -66,9 +68,21 @@ class MarkdownStream(_Printed):
         if self._heading:
             self._write(f"{comment(self._heading)}\n\n")
 
+    def end(self, document: ParsedDocument) -> None:
+        options = self._options
+        text = render_markdown(flowing(document), tables=options.tables, keep_furniture=options.keep_furniture)
+        self._write(f"{text}\n" if self._heading else text)
+
+
+class PageStream(MarkdownStream):
+    """Its pages as they come."""
+
     def page(self, page: ParsedPage) -> None:
         text = render_page(page, tables=self._options.tables, keep_furniture=self._options.keep_furniture)
         self._write(f"{page_mark(page.number)}\n" + (f"{text}\n" if text else ""))
+
+    def end(self, document: ParsedDocument) -> None:
+        """Nothing to do: every page is written."""
 
 
 class JsonStream(_Printed):

@@ -11,7 +11,7 @@ from docparse_fast import ParseOptions
 from docparse_fast.document import Block, Category, ParsedDocument, ParsedPage
 from docparse_fast.errors import OutputError
 from docparse_fast.outputs import DocumentFolder, write
-from docparse_fast.printed import MarkdownStream
+from docparse_fast.printed import MarkdownStream, PageStream
 
 
 def page(number: int, words: str = "words") -> ParsedPage:
@@ -91,10 +91,17 @@ def test_pictures_of_any_colour_are_kept(tmp_path):
             assert picture.size == (3, 2)
 
 
-def test_printed_markdown_carries_the_page_marks():
+def printed(stream_type, *pages):
     stream = io.StringIO()
-    output = MarkdownStream(stream, ParseOptions(), heading="a--b.pdf")
+    output = stream_type(stream, ParseOptions(), heading="a--b.pdf")
     output.begin()
-    output.page(page(1, "one"))
-    output.page(ParsedPage(2, status="blank"))
-    assert stream.getvalue() == "<!-- a- -b.pdf -->\n\n<!-- page 1 -->\n\none\n\n<!-- page 2 -->\n\n"
+    for done in pages:
+        output.page(done)
+    output.end(ParsedDocument("a--b.pdf", "", pages))
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize("stream_type", [MarkdownStream, PageStream])
+def test_printed_markdown_carries_the_page_marks(stream_type):
+    text = printed(stream_type, page(1, "one"), ParsedPage(2, status="blank"))
+    assert text == "<!-- a- -b.pdf -->\n\n<!-- page 1 -->\n\none\n\n<!-- page 2 -->\n\n"

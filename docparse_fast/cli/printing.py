@@ -33,7 +33,7 @@ def printer(
     options: ParseOptions, clean_up: Callable[[], None], *, json_lines: bool, several: bool
 ) -> Callable[[Input], Output]:
     """Makes the output of each document, on stdout. `clean_up` is called if stdout's reader leaves."""
-    from docparse_fast.printed import BlockStream, JsonStream, MarkdownStream
+    from docparse_fast.printed import BlockStream, JsonStream, MarkdownStream, PageStream
 
     write_in_utf8()
 
@@ -46,7 +46,8 @@ def printer(
             return BlockStream(sys.stdout, source.name, leave)
         if "md" not in options.formats:
             return JsonStream(sys.stdout, leave)
-        return MarkdownStream(sys.stdout, options, leave, heading=source.name if several else "")
+        stream = PageStream if options.no_join else MarkdownStream
+        return stream(sys.stdout, options, leave, heading=source.name if several else "")
 
     return output_of
 

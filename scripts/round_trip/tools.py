@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import re
 import subprocess
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
 
 def docparse_fast(pdf: Path) -> str:
-    """The whole document's Markdown; what `-o -` prints page by page is not joined."""
-    with tempfile.TemporaryDirectory() as out:
-        command = ["docparse-fast", "convert", str(pdf), "-o", out, "--target", "none", "-q"]
-        subprocess.run(command, capture_output=True, check=False)
-        found = list(Path(out).glob("*/document.md"))
-        return found[0].read_text(encoding="utf-8") if found else ""
+    done = subprocess.run(
+        ["docparse-fast", "convert", str(pdf), "-o", "-", "--target", "none", "-q"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.stdout
 
 
 def pymupdf4llm(pdf: Path) -> str:

@@ -149,7 +149,7 @@ def test_a_missing_document_keeps_its_earlier_output():
 def test_markdown_goes_to_stdout_and_nowhere_else(capsys, here):
     pdf("a.pdf", "one", "two")
     assert run(["convert", "a.pdf", "-o", "-", "-q", "--drafter", "text-layer"]) == 0
-    assert capsys.readouterr() == ("<!-- page 1 -->\n\none\n\n<!-- page 2 -->\n\ntwo\n\n", "")
+    assert capsys.readouterr() == ("<!-- page 1 -->\n\none\n\n<!-- page 2 -->\n\ntwo\n", "")
     assert [path.name for path in here.iterdir()] == ["a.pdf"]
 
 
@@ -408,7 +408,7 @@ def test_an_interrupt_that_a_loading_module_swallowed_still_ends_the_run(monkeyp
 
 def test_a_closed_pipe_ends_the_run_quietly():
     pdf("a.pdf", *("words" * 20 for _ in range(2000)))
-    with process("convert", "a.pdf", "-o", "-", "-q", "--drafter", "text-layer") as running:
+    with process("convert", "a.pdf", "-o", "-", "-q", "--no-join", "--drafter", "text-layer") as running:
         running.stdout.readline()
         running.stdout.close()
         assert running.wait(timeout=60) == -signal.SIGPIPE
@@ -446,7 +446,7 @@ def test_markdown_is_printed_in_utf_8_whatever_the_locale():
     plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-m", "docparse_fast", "convert", pdf("a.pdf", "café"), "-o", "-", "-q"]
     done = subprocess.run(command, capture_output=True, env=os.environ | plain)
-    assert (done.returncode, done.stdout.decode(), done.stderr) == (0, "<!-- page 1 -->\n\ncafé\n\n", b"")
+    assert (done.returncode, done.stdout.decode(), done.stderr) == (0, "<!-- page 1 -->\n\ncafé\n", b"")
 
 
 def test_markdown_for_a_closed_stdout_is_write_failed():

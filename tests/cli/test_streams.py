@@ -91,6 +91,15 @@ def test_json_is_printed_as_it_would_be_written(monkeypatch, capsys):
     assert printed == written
 
 
+def test_markdown_is_printed_as_it_would_be_written(capsys):
+    Path("a.pdf").write_bytes(pdf("a sentence that goes on and on without an", "end to be seen, or nearly so."))
+    assert run(["convert", "a.pdf", "-o", "-", "-q", *TEXT_LAYER]) == 0
+    assert run(["convert", "a.pdf", "-o", "out", "-q", *TEXT_LAYER]) == 0
+    printed = capsys.readouterr().out
+    assert printed == Path("out/a/document.md").read_text()
+    assert "without an end to be seen" in printed
+
+
 def test_blocks_are_printed_a_line_each(capsys):
     Path("a.pdf").write_bytes(pdf("one", "", "three"))
     assert run(["convert", "a.pdf", "-o", "-", "-q", "--json-lines", *TEXT_LAYER]) == 0
@@ -112,7 +121,7 @@ def test_what_can_not_be_printed_is_refused(arguments, capsys):
 
 def test_a_reader_that_leaves_costs_no_temporary_file():
     data = pdf(*("words" * 20 for _ in range(1500)))
-    command = [sys.executable, "-m", "docparse_fast", "convert", "-", "-o", "-", "-q", *TEXT_LAYER]
+    command = [sys.executable, "-m", "docparse_fast", "convert", "-", "-o", "-", "-q", "--no-join", *TEXT_LAYER]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
         running.stdin.write(data)
         running.stdin.close()
