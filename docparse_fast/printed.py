@@ -7,7 +7,6 @@ rendering; opens no file.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from typing import IO, Any
 
@@ -16,7 +15,7 @@ from docparse_fast.errors import OutputError
 from docparse_fast.joining import flowing
 from docparse_fast.options import ParseOptions
 from docparse_fast.rendering import comment, page_mark, render_json, render_markdown, render_page
-from docparse_fast.rendering.json import page_as_json
+from docparse_fast.rendering.json import dumps, page_as_json
 
 Leave = Callable[[], None]  # called where the stream's reader has gone
 
@@ -103,7 +102,7 @@ class BlockStream(_Printed):
         self._source = source
 
     def page(self, page: ParsedPage) -> None:
-        self._write("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in self._lines(page)))
+        self._write("".join(dumps(line) + "\n" for line in self._lines(page)))
 
     def _lines(self, page: ParsedPage) -> Iterator[dict[str, Any]]:
         found = page_as_json(page)

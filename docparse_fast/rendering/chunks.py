@@ -6,7 +6,6 @@ many tokens some model makes of a text it can only estimate.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -15,6 +14,7 @@ from typing import Any
 from docparse_fast.document import FURNITURE, HEADINGS, Block, ParsedDocument
 from docparse_fast.marks import unmarked
 from docparse_fast.markup import as_read
+from docparse_fast.rendering.json import dumps
 from docparse_fast.rendering.markdown import heading_level, render_blocks
 
 MOST_TOKENS = 512  # estimated; a block is never cut
@@ -42,7 +42,7 @@ class Chunk:
 def render_chunks(document: ParsedDocument, *, tables: str = "html", keep_furniture: bool = False) -> str:
     """One chunk a line, in reading order."""
     lines = (
-        json.dumps({"source": document.source, "chunk": number, **_as_json(chunk, tables)}, ensure_ascii=False)
+        dumps({"source": document.source, "chunk": number, **_as_json(chunk, tables)})
         for number, chunk in enumerate(chunks_of(document, keep_furniture=keep_furniture))
     )
     return "".join(line + "\n" for line in lines)

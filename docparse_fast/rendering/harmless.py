@@ -28,6 +28,8 @@ _SPAN = re.compile(r"\b(rowspan|colspan)\s{0,9}=\s{0,9}[\"']?(\d{1,9})", re.IGNO
 _PLAIN_TAG = re.compile(r"\s*/?")
 _TABLE = re.compile(r"<table[\s>]", re.IGNORECASE)
 _BLANK_LINES = re.compile(r"[\r\n]\s*[\r\n]")
+UNSHOWN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")  # terminals obey some, HTML can't write them
+_LINE_END = re.compile(r"\r\n?")
 
 
 def inline(line: str, *, links: bool) -> str:
@@ -83,6 +85,15 @@ def _tag(found: re.Match[str]) -> str:
         return found[0]
     spans = "".join(f' {span.lower()}="{count}"' for span, count in dict(_SPAN.findall(attributes)).items())
     return f"<{close}{name}{spans}>"
+
+
+def visible(text: str) -> str:
+    """Text without control characters, which a terminal that prints it would obey.
+
+    >>> visible("red \\x1b[31m\\r\\n")
+    'red \\ufffd[31m\\n'
+    """
+    return UNSHOWN.sub("\ufffd", _LINE_END.sub("\n", text))
 
 
 def comment(words: str) -> str:

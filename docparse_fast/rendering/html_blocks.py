@@ -5,7 +5,6 @@ Everything that comes from a document goes through `escape`; what is written as 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape as escape_html
@@ -13,13 +12,13 @@ from itertools import groupby
 from typing import NamedTuple
 
 from docparse_fast.document import HEADINGS, Block, Category
+from docparse_fast.rendering.harmless import UNSHOWN
 from docparse_fast.rendering.html_inline import HtmlPiece, inline
 from docparse_fast.rendering.html_table import table
 from docparse_fast.rendering.markdown import LIST_MARKER, has_links
 from docparse_fast.rendering.origins import MarkKind, find_words, origins
 
 DEEPEST_ITEM = 5  # levels of a list that stand in visibly
-UNSHOWN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")  # HTML has no way to write them
 
 
 class Mark(NamedTuple):

@@ -30,8 +30,21 @@ SELDOM = ("type_size", "score", "goes_on", "continues")  # written only where th
 NUMBERS = re.compile(r"\[\n\s+([-+.\de]+(?:,\n\s+[-+.\de]+)*)\n\s+\]")  # spread over lines, which no string ever is
 
 
+_CONTROL = re.compile(r"[\x7f-\x9f]")  # JSON allows them as they are, but a terminal obeys some
+
+
+def dumps(value: Any, indent: int | None = None) -> str:
+    """JSON in the letters of its text, with every control character escaped.
+
+    >>> print(dumps("é \x9b31m"))
+    "é \\u009b31m"
+    """
+    text = json.dumps(value, ensure_ascii=False, indent=indent)
+    return _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
 def render_json(document: ParsedDocument) -> str:
-    text = json.dumps(as_json(document), ensure_ascii=False, indent=1)
+    text = dumps(as_json(document), indent=1)
     return NUMBERS.sub(lambda found: f"[{' '.join(found[1].split())}]", text) + "\n"
 
 

@@ -63,6 +63,10 @@ def render_blocks(blocks: Sequence[Block], tables: str = "html") -> str:
 
 def _parts(blocks: Sequence[Block], tables: str) -> Iterable[str]:
     """What a blank line goes between: single blocks, and whole lists."""
+    return map(harmless.visible, _written(blocks, tables))
+
+
+def _written(blocks: Sequence[Block], tables: str) -> Iterable[str]:
     for is_item, group in groupby(blocks, lambda block: block.category is Category.LIST_ITEM):
         if is_item:
             yield _list(list(group))

@@ -72,3 +72,15 @@ HOSTILE = (
     r"$x<img src=x onerror=1>$",
     "ends in a backslash \\",
 )
+
+# Printed texts that a terminal would obey.
+TERMINAL = (
+    "\x1b[2Jcleared",
+    "\x1b]0;title\x07",
+    "\x1b]52;c;cm0gLXJmIH4=\x07",  # the clipboard
+    "\x9b31mred",
+    "a\rb",
+    "a\x08\x08b",
+    "a\x00b\x7fc\x85d\x0ce",
+    "half a \ud83d",
+)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+import shutil
+import subprocess
+import unicodedata
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from html import unescape
@@ -10,7 +13,7 @@ from html.parser import HTMLParser
 
 import pymupdf
 import pytest
-from hostile import HOSTILE
+from hostile import HOSTILE, TERMINAL
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
@@ -20,7 +23,7 @@ from docparse_fast.document import Block, Category, ParsedDocument, ParsedPage, 
 from docparse_fast.drafting.tables.table_html import table_html
 from docparse_fast.markup import as_read, as_text, as_texts, linked
 from docparse_fast.options import DraftOptions, ParseOptions, TargetOptions
-from docparse_fast.rendering import comment, render_markdown, render_page, render_report
+from docparse_fast.rendering import comment, render_chunks, render_json, render_markdown, render_page, render_report
 from docparse_fast.rendering.markdown import has_links
 
 READERS: dict[str, Callable[[str], str]] = {
@@ -38,6 +41,7 @@ with suppress(ImportError):
     READERS["cmark-gfm"] = lambda markdown: cmarkgfm.markdown_to_html_with_extensions(
         markdown, Options.CMARK_OPT_UNSAFE, extensions=["table", "strikethrough"]
     )
+CMARK = shutil.which("cmark")
 HARMLESS = {"p", "h1", "h2", "h3", "ul", "ol", "li", "table", "thead", "tbody", "tr", "td", "th", "pre", "code", "br"}
 HARMLESS |= {"sup", "sub", "b", "i", "u", "em", "strong", "s", "del", "hr", "blockquote", "h4", "h5", "h6"}
 ATTRIBUTES = {"colspan", "rowspan", "class", "start", "style", "align"}
@@ -117,6 +121,17 @@ def test_printed_text_never_becomes_active(words, tables, reader):
     for made in every_block(words):
         markdown = render_page(page(made), tables=tables)
         assert Seen(READERS[reader](markdown)).live == [], (made.category, markdown)
+
+
+@pytest.mark.skipif(CMARK is None, reason="needs Debian's cmark")
+@pytest.mark.parametrize("tables", ["html", "pipe"])
+@pytest.mark.parametrize("words", HOSTILE)
+def test_printed_text_never_becomes_active_in_the_reference_reader(words, tables):
+    """cmark is CommonMark's own; --unsafe, because only then it shows what a page smuggled in."""
+    markdown = "\n<div></div>\n\n".join(render_page(page(made), tables=tables) for made in every_block(words))
+    command = [str(CMARK), "--unsafe"]
+    html = subprocess.run(command, input=markdown, capture_output=True, text=True, encoding="utf-8", check=True).stdout
+    assert Seen(html.replace("<div></div>", "")).live == []
 
 
 @given(texts)
@@ -259,3 +274,21 @@ def test_a_name_stays_within_its_comment(name):
     for read in READERS.values():
         seen = Seen(read(f"{line}\n\nwords\n"))
         assert (len(seen.live), bare(seen.words)) == (1, "words")
+
+
+@pytest.mark.parametrize("words", TERMINAL)
+def test_no_output_holds_what_a_terminal_obeys(words):
+    for made in every_block(words):
+        document = ParsedDocument(f"{words}.pdf", "", (page(made),))
+        outputs = [render_json(document), render_chunks(document), "".join(render_report(document, lambda _: None))]
+        outputs += [render_markdown(document, tables=tables) for tables in ("html", "pipe")]
+        for output in outputs:
+            assert [char for char in output if char not in "\n\t" and unicodedata.category(char) == "Cc"] == []
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_name_is_text_in_the_report(name):
+    def report(source: str) -> str:
+        return "".join(render_report(ParsedDocument(source, "", (page(),)), lambda number: None))
+
+    assert counted(report(name)) == counted(report("words"))
