@@ -116,6 +116,32 @@ def _qwen3_vl_image(random: torch.Generator) -> tuple[int, dict[str, torch.Tenso
     return grid[0] * grid[1] // 4, _patches(random, grid, 3 * 2 * 8 * 8)
 
 
+def _qwen2_5_vl() -> torch.nn.Module:
+    # windows of two merged patches a side, so that images have several, whole and cut ones
+    config = transformers.Qwen2_5_VLConfig(
+        text_config={**_TEXT, "rope_parameters": _MROPE},
+        vision_config={
+            "depth": 3, "hidden_size": 32, "intermediate_size": 48, "num_heads": 2, "patch_size": 8,
+            "window_size": 32, "fullatt_block_indexes": [1], "out_hidden_size": 64,
+        },
+        image_token_id=IMAGE, video_token_id=1, vision_start_token_id=BEGIN, vision_end_token_id=END,
+        tie_word_embeddings=False,
+    )  # fmt: skip
+    return transformers.Qwen2_5_VLForConditionalGeneration(config)
+
+
+def _qwen2_vl() -> torch.nn.Module:
+    config = transformers.Qwen2VLConfig(
+        text_config={**_TEXT, "rope_parameters": _MROPE},
+        vision_config={
+            "depth": 2, "embed_dim": 32, "hidden_size": 64, "mlp_ratio": 2, "num_heads": 2, "patch_size": 8,
+        },
+        image_token_id=IMAGE, video_token_id=1, vision_start_token_id=BEGIN, vision_end_token_id=END,
+        tie_word_embeddings=False,
+    )  # fmt: skip
+    return transformers.Qwen2VLForConditionalGeneration(config)
+
+
 def _hunyuan_vl() -> torch.nn.Module:
     # the checkpoint's rope: a fixed alpha under the name "dynamic"
     rope = {
@@ -242,6 +268,8 @@ ARCHITECTURES = {
     architecture.name: architecture
     for architecture in (
         Architecture("qwen3_vl", _qwen3_vl, _qwen3_vl_image),
+        Architecture("qwen2_5_vl", _qwen2_5_vl, _qwen3_vl_image),
+        Architecture("qwen2_vl", _qwen2_vl, _qwen3_vl_image),
         Architecture("hunyuan_vl", _hunyuan_vl, _hunyuan_vl_image),
         Architecture("paddleocr_vl", _paddleocr_vl, _paddleocr_vl_image),
         Architecture("glm_ocr", _glm_ocr, _qwen3_vl_image),

@@ -20,3 +20,16 @@ def with_paper(image: Image.Image, multiple: int) -> Image.Image:
     grown = Image.new(image.mode, (width, height), paper)
     grown.paste(image)
     return grown
+
+
+def shrunk(image: Image.Image, longer_side: int | None) -> Image.Image:
+    """The image itself if its longer side has no more pixels, or any number is right.
+
+    >>> shrunk(Image.new("RGB", (200, 101)), 100).size
+    (100, 50)
+    """
+    longest = max(image.size)
+    if longer_side is None or longest <= longer_side:
+        return image
+    width, height = (max(1, round(side * longer_side / longest)) for side in image.size)
+    return image.resize((width, height), Image.Resampling.LANCZOS)

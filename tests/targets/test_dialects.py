@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docparse_fast.document import Block, Box, Category, Draft, Region
+from docparse_fast.document import FURNITURE, Block, Box, Category, Draft, Region
 from docparse_fast.targets.dialects.deepseek_ocr2 import DeepSeekOcr2Dialect
 from docparse_fast.targets.dialects.dialect import user_message
 from docparse_fast.targets.dialects.dots_ocr import DotsOcrDialect, resized_size
@@ -22,15 +22,17 @@ from docparse_fast.targets.dialects.latex import spaced
 from docparse_fast.targets.dialects.lighton_ocr import LIGHTON_OCR
 from docparse_fast.targets.dialects.markdown import MarkdownDialect
 from docparse_fast.targets.dialects.nano import NANO
+from docparse_fast.targets.dialects.nanonets_ocr import NanonetsOcrDialect
+from docparse_fast.targets.dialects.olmocr2 import OlmOcr2Dialect
 from docparse_fast.targets.dialects.paddleocr_vl import PADDLEOCR_VL
 from docparse_fast.targets.dialects.qwen3_vl import QWEN3_VL
 from docparse_fast.targets.dialects.readings import rows_apart
 from docparse_fast.targets.dialects.tables import html_table, otsl
 
-DOTS, DEEPSEEK = DotsOcrDialect(), DeepSeekOcr2Dialect()
+DOTS, DEEPSEEK, OLMOCR, NANONETS = DotsOcrDialect(), DeepSeekOcr2Dialect(), OlmOcr2Dialect(), NanonetsOcrDialect()
 MARKDOWN = [QWEN3_VL, NANO, HUNYUAN_OCR, PADDLEOCR_VL, GLM_OCR, LIGHTON_OCR, GOT_OCR2]
 FILES = ["qwen3_vl", "nano", "hunyuan_ocr", "paddleocr_vl", "glm_ocr", "lighton_ocr", "got_ocr2"]
-DIALECTS = [DOTS, DEEPSEEK, *MARKDOWN]
+DIALECTS = [DOTS, DEEPSEEK, OLMOCR, NANONETS, *MARKDOWN]
 PAGES = [dialect for dialect in DIALECTS if dialect.page_prompt is not None]
 SIZE = (1000, 1400)
 SAMPLES = Path(__file__).parents[2] / "samples" / "nano"
@@ -89,13 +91,24 @@ def test_a_drafted_page_reads_back_as_the_draft(dialect, category):
 
 
 def expected(dialect, category):
-    markdown = isinstance(dialect, MarkdownDialect)
-    if markdown and category in dialect.undrafted:
+    if category in undrafted(dialect):
         return []
-    kind = Category.TEXT if markdown and category in SAID_AS_TEXT else category
+    kind = Category.TEXT if category in said_as_text(dialect) else category
     if dialect is DOTS and category is Category.PAGE_NUMBER:
         kind = Category.PAGE_HEADER  # dots.ocr has no label of its own; the box stands in the upper half
     return [(kind, READINGS[category], LEVELS.get(category, 0))]
+
+
+def undrafted(dialect):
+    if isinstance(dialect, MarkdownDialect):
+        return dialect.undrafted
+    return {OLMOCR: FURNITURE | {Category.FIGURE}, NANONETS: {Category.FIGURE}}.get(dialect, ())
+
+
+def said_as_text(dialect):
+    if isinstance(dialect, MarkdownDialect) or dialect is OLMOCR:
+        return SAID_AS_TEXT
+    return SAID_AS_TEXT - {Category.PAGE_NUMBER} if dialect is NANONETS else ()
 
 
 @names(DIALECTS)
@@ -490,10 +503,14 @@ LOOPS += [
     "<|ref|>",
     "<|ref|>a<|/ref|><|det|>",
     "<fcel>",
+    "---\n",
+    "---\nis_table: ",
+    "<img>",
+    "<img>\n",
 ]
 
 
-@names([DOTS, DEEPSEEK, QWEN3_VL, PADDLEOCR_VL])
+@names([DOTS, DEEPSEEK, OLMOCR, NANONETS, QWEN3_VL, PADDLEOCR_VL])
 def test_an_answer_that_loops_is_read_to_its_end(dialect, patience):
     """A regular expression that tries every end from every start would need many minutes for these."""
     for loop in LOOPS:

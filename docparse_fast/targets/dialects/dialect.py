@@ -81,7 +81,7 @@ class Dialect(Protocol):
         """Converts the answer to a region's prompt into plain words for `Draft.text`."""
 
 
-def user_message(prompt: str) -> list[dict[str, object]]:
+def user_message(prompt: str, *, prompt_first: bool = False) -> list[dict[str, object]]:
     """The message for a chat template: the image, then the prompt if there is one.
 
     >>> user_message("Read.")
@@ -89,5 +89,5 @@ def user_message(prompt: str) -> list[dict[str, object]]:
     """
     content: list[dict[str, str]] = [{"type": "image"}]
     if prompt:
-        content.append({"type": "text", "text": prompt})
+        content.insert(0 if prompt_first else 1, {"type": "text", "text": prompt})
     return [{"role": "user", "content": content}]

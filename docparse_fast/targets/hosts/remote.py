@@ -29,8 +29,8 @@ from docparse_fast.targets.dialects.dialect import Dialect
 from docparse_fast.targets.hosts.server import ANSWER, Reply, Served, Server
 from docparse_fast.targets.hosts.words import END, WordTokens
 from docparse_fast.targets.identity import Identity, TieBreak
-from docparse_fast.targets.loading.catalog import BY_NAME, CATALOG, Recipe
-from docparse_fast.targets.paper import with_paper
+from docparse_fast.targets.loading.catalog import BY_NAME, CATALOG, Recipe, last_part
+from docparse_fast.targets.paper import shrunk, with_paper
 from docparse_fast.timing import Timer
 
 KEY = "DOCPARSE_API_KEY"
@@ -74,8 +74,7 @@ class RemoteTarget:
         self.costs = None
         self._server = server
         self._served = served
-        self._whole = recipe.whole
-        self._served_prompt = recipe.served_prompt
+        self._recipe = recipe
         self._is_vllm = is_vllm
         self._temperature = temperature
         self._repetition_penalty = recipe.repetition_penalty if repetition_penalty is None else repetition_penalty
@@ -113,7 +112,7 @@ class RemoteTarget:
     # ---------------------------------------------------------------------------------------------- asking
 
     def _question(self, image: Image.Image, prompt: str) -> Question:
-        image = with_paper(image.convert("RGB"), self._whole)
+        image = shrunk(with_paper(image.convert("RGB"), self._recipe.whole), self._recipe.longer_side)
         png = io.BytesIO()
         image.save(png, "PNG", compress_level=1)
         picture = "data:image/png;base64," + base64.b64encode(png.getvalue()).decode("ascii")
@@ -135,8 +134,10 @@ class RemoteTarget:
         if not isinstance(view, Question):
             raise TypeError(f"a {type(view).__name__} is not a Question")
         picture = {"type": "image_url", "image_url": {"url": view.picture}}
-        text = self._served_prompt.replace("{prompt}", view.prompt)
+        text = self._recipe.served_prompt.replace("{prompt}", view.prompt)
         content = [picture, {"type": "text", "text": text}] if text else [picture]
+        if self._recipe.prompt_first:
+            content.reverse()
         body: dict[str, Any] = {
             "model": self._served.name,
             "messages": [*self._system, {"role": "user", "content": content}],
@@ -232,18 +233,9 @@ def _recipe(served: Served, dialect: str) -> Recipe:
         return BY_NAME[one_of("--dialect", dialect, BY_NAME)]
     for known in (served.root, served.name):
         for recipe in CATALOG:
-            if known.lower() in (recipe.hub.lower(), recipe.name) or _last(known) in (_last(recipe.hub), recipe.name):
+            if last_part(known) in (last_part(recipe.hub), recipe.name):
                 return recipe
     raise UsageError(
         f"the server's model {served.name!r} is none that is known here",
         remedy=f"say which one it is with --dialect: {', '.join(BY_NAME)}",
     )
-
-
-def _last(name: str) -> str:
-    """The last part of a hub id or folder.
-
-    >>> _last("rednote-hilab/dots.ocr")
-    'dots.ocr'
-    """
-    return name.rstrip("/").rpartition("/")[2].lower()

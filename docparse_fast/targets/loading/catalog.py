@@ -16,6 +16,9 @@ from docparse_fast.targets.dialects.got_ocr2 import GOT_OCR2
 from docparse_fast.targets.dialects.hunyuan_ocr import HUNYUAN_OCR
 from docparse_fast.targets.dialects.lighton_ocr import LIGHTON_OCR
 from docparse_fast.targets.dialects.nano import NANO
+from docparse_fast.targets.dialects.nanonets_ocr import SYSTEM as NANONETS_SYSTEM
+from docparse_fast.targets.dialects.nanonets_ocr import NanonetsOcrDialect
+from docparse_fast.targets.dialects.olmocr2 import OlmOcr2Dialect
 from docparse_fast.targets.dialects.paddleocr_vl import PADDLEOCR_VL
 from docparse_fast.targets.dialects.qwen3_vl import QWEN3_VL
 
@@ -38,6 +41,18 @@ class Recipe:
     system: str | None = None  # the message before the user's; None: there is none
     longest: int = LONGEST  # tokens of an answer, as its makers let it write
     repetition_penalty: float = 1.0  # where the checkpoint's own settings have none
+    prompt_first: bool = False  # before the image, in one message
+    longer_side: int | None = None  # pixels: a larger image is shrunk to this, as its makers do
+    is_general: bool = False  # whether any checkpoint of its architecture is asked so, unless it is known by name
+
+
+def _nanonets(name: str, hub: str) -> Recipe:
+    return Recipe(name, "qwen2_5_vl", hub, NanonetsOcrDialect, system=NANONETS_SYSTEM, longest=15_000)
+
+
+def _general(name: str, model_type: str, hub: str) -> Recipe:
+    """A model that reads documents among other things: `auto` leaves it to its other uses."""
+    return Recipe(name, model_type, hub, _always(QWEN3_VL), may_be_auto=False, is_general=True)
 
 
 # Best first: `auto` takes the first that is on this machine and fits.
@@ -61,6 +76,17 @@ CATALOG = (
         longest=16_384,
         repetition_penalty=1.08,
     ),
+    Recipe(
+        "olmocr-2",
+        "qwen2_5_vl",
+        "allenai/olmOCR-2-7B-1025",
+        OlmOcr2Dialect,
+        prompt_first=True,
+        longer_side=1288,
+        longest=8000,
+    ),
+    _nanonets("nanonets-ocr2", "nanonets/Nanonets-OCR2-3B"),
+    _nanonets("nanonets-ocr-s", "nanonets/Nanonets-OCR-s"),
     Recipe("qwen3-vl-8b", "qwen3_vl", "Qwen/Qwen3-VL-8B-Instruct", _always(QWEN3_VL)),
     Recipe("qwen3-vl-2b", "qwen3_vl", "Qwen/Qwen3-VL-2B-Instruct", _always(QWEN3_VL)),
     Recipe("paddleocr-vl", "paddleocr_vl", "PaddlePaddle/PaddleOCR-VL", _always(PADDLEOCR_VL)),
@@ -70,6 +96,10 @@ CATALOG = (
     Recipe("lighton-ocr-3", "lighton_ocr", "lightonai/LightOnOCR-3-1B", _always(LIGHTON_OCR)),
     Recipe("got-ocr2", "got_ocr2", "stepfun-ai/GOT-OCR-2.0-hf", _always(GOT_OCR2)),
     Recipe("deepseek-ocr2", "deepseek_ocr2", "deepseek-community/DeepSeek-OCR-2", DeepSeekOcr2Dialect),
+    # asked as Qwen3-VL; the prompt was written for Qwen2-VL
+    _general("qwen2.5-vl-7b", "qwen2_5_vl", "Qwen/Qwen2.5-VL-7B-Instruct"),
+    _general("qwen2.5-vl-3b", "qwen2_5_vl", "Qwen/Qwen2.5-VL-3B-Instruct"),
+    _general("qwen2-vl-7b", "qwen2_vl", "Qwen/Qwen2-VL-7B-Instruct"),
     # reads only its own small synthetic domain, so it is never chosen for a user's pages
     Recipe("nano", "qwen3_vl", "", _always(NANO), may_be_auto=False, whole=16),
 )
@@ -77,11 +107,23 @@ BY_NAME = {recipe.name: recipe for recipe in CATALOG}
 
 
 def recipe_of(model_type: str, name: str = "") -> Recipe | None:
-    """The recipe for a folder's config: by the name in it, else by its architecture.
+    """The recipe for a checkpoint: by its name, hub id or folder's name, else by its architecture.
 
     >>> recipe_of("qwen3_vl").name, recipe_of("qwen3_vl", "nano").name, recipe_of("bert")
     ('qwen3-vl-8b', 'nano', None)
+    >>> recipe_of("qwen2_5_vl", "nanonets/Nanonets-OCR2-3B").name, recipe_of("qwen2_5_vl", "mine").name
+    ('nanonets-ocr2', 'qwen2.5-vl-7b')
     """
-    if name in BY_NAME:
-        return BY_NAME[name]
-    return next((recipe for recipe in CATALOG if recipe.model_type == model_type), None)
+    alike = [recipe for recipe in CATALOG if recipe.model_type == model_type]
+    named = (recipe for recipe in alike if last_part(name) in (recipe.name, last_part(recipe.hub) or None))
+    general = (recipe for recipe in alike if recipe.is_general)
+    return next(named, None) or next(general, None) or (alike[0] if alike else None)
+
+
+def last_part(name: str) -> str:
+    """Of a hub id or folder.
+
+    >>> last_part("rednote-hilab/dots.ocr")
+    'dots.ocr'
+    """
+    return name.rstrip("/").rpartition("/")[2].lower()

@@ -71,7 +71,7 @@ def here() -> list[Checkpoint]:
 
 def _of_folder(folder: Path, name: str = "") -> Checkpoint:
     config = _config(folder)
-    recipe = recipe_of(_kind_of(config), name or str(config.get(NAME_KEY, "")))
+    recipe = recipe_of(_kind_of(config), name or str(config.get(NAME_KEY, folder.name)))
     refuse_quantized(str(folder), config)
     if recipe is None:
         refuse_config(str(folder), config)

@@ -29,7 +29,7 @@ from docparse_fast.targets.loading.devices import check_room, choose, rows_that_
 from docparse_fast.targets.loading.processing import ToInputs, open_processor
 from docparse_fast.targets.loading.reading_costs import reading_costs
 from docparse_fast.targets.loading.weights import load
-from docparse_fast.targets.paper import with_paper
+from docparse_fast.targets.paper import shrunk, with_paper
 from docparse_fast.targets.reading import StageCosts
 from docparse_fast.timing import Timer
 
@@ -54,7 +54,7 @@ class DocumentModel:
         self.dialect: Dialect = where.recipe.dialect()
         self._tokenizer = tokenizer
         self._to_inputs = to_inputs
-        self._whole = where.recipe.whole
+        self._recipe = where.recipe
         self.longest = where.recipe.longest
         system = where.recipe.system
         self._system: list[dict[str, object]] = [] if system is None else [{"role": "system", "content": system}]
@@ -109,10 +109,11 @@ class DocumentModel:
         if conversation is not None:
             text = conversation.replace("{prompt}", prompt)
         else:
-            messages = [*self._system, *user_message(prompt)]
+            messages = [*self._system, *user_message(prompt, prompt_first=self._recipe.prompt_first)]
             text = self._tokenizer.apply_chat_template(messages, add_generation_prompt=True, tokenize=False)
         image = image.convert("RGB")
-        return View(dict(self._to_inputs(with_paper(image, self._whole), text)), seed=zlib.crc32(image.tobytes()))
+        shown = shrunk(with_paper(image, self._recipe.whole), self._recipe.longer_side)
+        return View(dict(self._to_inputs(shown, text)), seed=zlib.crc32(image.tobytes()))
 
     @torch.inference_mode()
     def generate(self, view: object, max_tokens: int) -> tuple[int, ...]:

@@ -30,8 +30,6 @@ BY_MODEL_TYPE: Mapping[str, Unusable] = {
     "minicpm_ocr": Unusable(_LINEAR, "qwen3-vl-2b"),
     "unlimited_ocr": Unusable(_SLIDING, "deepseek-ocr2"),
     "gemma3": Unusable(_SLIDING, "qwen3-vl-8b"),
-    "qwen2_vl": Unusable(_UNASKED, "qwen3-vl-8b"),
-    "qwen2_5_vl": Unusable(_UNASKED, "qwen3-vl-8b"),
     "qwen3_vl_moe": Unusable(_UNASKED, "qwen3-vl-8b"),
     "mistral3": Unusable(_UNASKED, "lighton-ocr"),
     "idefics3": Unusable(_UNASKED, "qwen3-vl-2b"),
@@ -47,6 +45,8 @@ BY_MODEL_TYPE: Mapping[str, Unusable] = {
     "florence2": Unusable("its answer is written by another kind of decoder", "lighton-ocr"),
 }
 
+_ASKED_OTHERWISE = Unusable(_UNASKED, "olmocr-2")  # fine-tunes of an architecture that is known, with other prompts
+
 # What stands in the names that models are asked for by, hub ids included; the first that fits counts.
 _BY_NAME: Mapping[str, Unusable] = {
     "unlimited-ocr": BY_MODEL_TYPE["unlimited_ocr"],
@@ -57,17 +57,14 @@ _BY_NAME: Mapping[str, Unusable] = {
     "lightonocr-3-0.8b": Unusable(_LINEAR, "lighton-ocr"),
     "lightonocr-3-4b": Unusable(_LINEAR, "lighton-ocr"),
     "minicpm": BY_MODEL_TYPE["minicpmv"],
-    "olmocr": BY_MODEL_TYPE["qwen2_5_vl"],
-    "rolmocr": BY_MODEL_TYPE["qwen2_5_vl"],
-    "nanonets": BY_MODEL_TYPE["qwen2_5_vl"],
-    "mineru": BY_MODEL_TYPE["qwen2_vl"],
-    "qwen2-vl": BY_MODEL_TYPE["qwen2_vl"],
-    "qwen2.5-vl": BY_MODEL_TYPE["qwen2_5_vl"],
+    "olmocr-7b": _ASKED_OTHERWISE,
+    "rolmocr": _ASKED_OTHERWISE,
+    "mineru": _ASKED_OTHERWISE,
     "qwen3.5": BY_MODEL_TYPE["qwen3_5"],
     "granite": BY_MODEL_TYPE["granite_docling"],
     "smoldocling": BY_MODEL_TYPE["idefics3"],
     "nougat": BY_MODEL_TYPE["vision-encoder-decoder"],
-    "monkeyocr": BY_MODEL_TYPE["qwen2_5_vl"],
+    "monkeyocr": _ASKED_OTHERWISE,
     "internvl": BY_MODEL_TYPE["internvl"],
 }
 _PUBLISHED_AS_CODE = {"deepseek-ai/deepseek-ocr": "deepseek-ocr2", "stepfun-ai/got-ocr2_0": "got-ocr2"}

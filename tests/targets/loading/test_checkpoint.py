@@ -84,7 +84,7 @@ def test_an_architecture_without_a_dialect_is_refused(tmp_path):
     [
         ({"model_type": "qwen3_5"}, "(qwen3_5) can't be a target: its linear-attention layers keep one state, "),
         ({"model_type": "unlimited_ocr"}, "(unlimited_ocr) can't be a target: its layers attend to a sliding window, "),
-        ({"model_type": "qwen2_5_vl"}, "(qwen2_5_vl) can't be a target: docparse-fast doesn't know how it is asked"),
+        ({"model_type": "qianfan_ocr"}, "(qianfan_ocr) can't be a target: docparse-fast doesn't know how it is asked"),
         ({"quantization_config": {"quant_method": "awq"}}, " can't be a target: its weights are quantized (awq), "),
     ],
 )
@@ -102,7 +102,7 @@ def test_what_cannot_be_a_target_is_refused_with_the_reason_and_another(tmp_path
     [
         ("datalab-to/chandra-2", "qwen3-vl-2b"),
         ("baidu/Unlimited-OCR", "deepseek-ocr2"),
-        ("allenai/olmOCR-2-7B-1025", "qwen3-vl-8b"),
+        ("reducto/RolmOCR", "olmocr-2"),
         ("deepseek-ai/DeepSeek-OCR", "deepseek-ocr2"),
         ("stepfun-ai/GOT-OCR2_0", "got-ocr2"),
         ("lightonai/LightOnOCR-3-4B", "lighton-ocr"),

@@ -1,0 +1,111 @@
+r"""olmOCR 2's dialect: Markdown under a front matter of five facts about the page. Knows no tensor and no other model.
+
+    ---
+    primary_language: en
+    is_rotation_valid: True
+    rotation_correction: 0
+    is_table: False
+    is_diagram: False
+    ---
+    # Results
+
+The prompt is `build_no_anchoring_v4_yaml_prompt` of its makers' toolkit (allenai/olmocr, `olmocr/prompts/prompts.py`,
+release 0.4), copied exactly from public copies, "LateX" included. As in the card of allenai/olmOCR-2-7B-1025 it stands
+*before* the image, whose longer side has 1,288 pixels. The chat template is the checkpoint's, which is
+Qwen2.5-VL's with its own system message. The toolkit lets an answer have 8,000 tokens, and draws at temperature 0.1;
+we don't draw. The model was trained to leave out running heads and feet, so none are drafted. A figure is
+`![what it shows](page_x_y_width_height.png)`; the box is not used. Formulas stand between `\(` and `\)`, displayed ones
+between `\[` and `\]`, as its users say; the blanks within them are not established, and neither is the inside of
+tables (drafts are plain `<table><tr><td>`).
+A page that the model calls rotated is not turned and asked again, as the toolkit does: our pages are upright before.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from docparse_fast.document import FURNITURE, Category, Region
+from docparse_fast.geometry import Size
+from docparse_fast.targets.dialects.dialect import Answer, Phrase
+from docparse_fast.targets.dialects.markdown import MarkdownDialect, unwrapped
+
+PAGE_PROMPT = (
+    "Attached is one page of a document that you must process. "
+    "Just return the plain text representation of this document as if you were reading it naturally. "
+    "Convert equations to LateX and tables to HTML.\n"
+    "If there are any figures or charts, label them with the following markdown syntax "
+    "![Alt text describing the contents of the figure](page_startx_starty_width_height.png)\n"
+    "Return your output as markdown, with a front matter section on top specifying values for the primary_language, "
+    "is_rotation_valid, rotation_correction, is_table, and is_diagram parameters."
+)
+MOSTLY = 0.5  # of a page's letters or regions
+_KEYS = "primary_language|is_rotation_valid|rotation_correction|is_table|is_diagram"
+# whole, or cut off anywhere after its first key
+_FRONT = re.compile(
+    rf"\s*---[ \t]*\n(?=(?:{_KEYS}):)(?:\w+:[^\n]*\n)*(?:---[ \t]*(?:\n|\Z)|\w*(?::[^\n]*)?\Z|-{{1,2}}\Z)"
+)
+
+_MARKDOWN = MarkdownDialect(
+    name="olmocr-2",
+    page_prompt=PAGE_PROMPT,
+    prompts={},
+    stops=("<|im_end|>", "<|endoftext|>"),
+    display=("\\[", "\\]"),
+    inline=("\\(", "\\)"),
+    undrafted=FURNITURE | {Category.FIGURE},
+)
+
+
+@dataclass(frozen=True, slots=True)
+class OlmOcr2Dialect:
+    name: str = _MARKDOWN.name
+    page_prompt: str | None = _MARKDOWN.page_prompt
+    conversation: str | None = None
+    stops: tuple[str, ...] = _MARKDOWN.stops
+
+    @property
+    def examples(self) -> tuple[str, ...]:
+        return _MARKDOWN.examples
+
+    def region_prompt(self, category: Category) -> str | None:
+        return _MARKDOWN.region_prompt(category)
+
+    def phrase_page(self, regions: Sequence[Region], size: Size) -> tuple[Phrase, ...]:
+        """The front matter is a part of every reading of the first region that is written."""
+        phrases = _MARKDOWN.phrase_page(regions, size)
+        first = phrases[0].regions if phrases else ()
+        front = front_matter(regions)
+        return tuple(
+            replace(phrase, text=front + phrase.text) if phrase.regions == first else phrase for phrase in phrases
+        )
+
+    def phrase_region(self, region: Region, text: str) -> str:
+        return front_matter([region]) + _MARKDOWN.phrase_region(region, text)
+
+    def grammar(self, regions: Sequence[Region], size: Size) -> tuple[str, ...]:
+        return (front_matter(regions), *_MARKDOWN.grammar(regions, size))
+
+    def parse(self, answer: str, size: Size) -> Answer:
+        return _MARKDOWN.parse(_body(answer), size)
+
+    def read_region(self, region: Region, answer: str) -> str:
+        return _MARKDOWN.read_region(region, _body(answer))
+
+
+def front_matter(regions: Sequence[Region]) -> str:
+    """What the model probably says of a page with these regions. A wrong value costs one token of the draft."""
+    letters = sum(len(region.text) for region in regions)
+    tables = sum(len(region.text) for region in regions if region.category is Category.TABLE)
+    figures = sum(region.category is Category.FIGURE for region in regions)
+    return (
+        "---\nprimary_language: en\nis_rotation_valid: True\nrotation_correction: 0\n"
+        f"is_table: {tables > MOSTLY * letters}\nis_diagram: {figures > MOSTLY * len(regions)}\n---\n"
+    )
+
+
+def _body(answer: str) -> str:
+    answer = unwrapped(answer)
+    found = _FRONT.match(answer)
+    return answer[found.end() :] if found else answer
