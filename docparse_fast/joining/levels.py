@@ -18,8 +18,14 @@ from docparse_fast.markup import as_read
 BELOW_TITLE = 1  # a document's title is level 1: what is first in the bookmarks, or numbered 1, is level 2
 DEEPEST = 6
 NUMBER = re.compile(r"(?:\d{1,2}|[A-Z](?=\.\d))(?:\.\d{1,2}){0,4}(?=\.?\s+\S)")
+CHAPTER = re.compile(
+    r"(?:chapter|appendix|kapitel|anhang|chapitre|annexe|cap[ií]tulo|ap[eé]ndice|capitolo|appendice|hoofdstuk|bijlage|глава"
+    r"|приложение)\s+(?:\d{1,2}|[A-Z])(?=[.:\s]|$)",
+    re.IGNORECASE,
+)
 NEAR = 1  # pages between a bookmark's and the heading's: a bookmark may lead to the page before
 ALIKE = 1.04  # ratio of two sizes of type in headings of one kind
+SAME_KIND = 1.12  # ratio of two sizes whose headings are of one level, where no other heading tells it
 LEAST_AGREED = 0.6  # of the headings of one size, from which their level is its level
 NUMBERED = re.compile(r"^(?:\d{1,2}(?:\.\d{1,2}){0,4}|[A-Z](?:\.\d{1,2})+)\.?\s+")
 
@@ -27,13 +33,21 @@ NUMBERED = re.compile(r"^(?:\d{1,2}(?:\.\d{1,2}){0,4}|[A-Z](?:\.\d{1,2})+)\.?\s+
 def with_levels(pages: Sequence[ParsedPage], bookmarks: Sequence[OutlineEntry]) -> list[ParsedPage]:
     headings = dict(blocks_of(pages, lambda block: block.category in HEADINGS and not block.spans))
     known = {**_by_number(headings), **_by_bookmark(pages, headings, _rooted(bookmarks, headings))}
-    if not known:
-        return list(pages)
     types = _types(pages, headings)
-    for place in headings:
-        if place not in known and (level := _by_type(place, types, known)) is not None:
-            known[place] = level
+    known |= _in_type_of_known(types, known)
+    known |= levels_by_rank(types, known, titled=_title(headings, types))
     return with_blocks(pages, {at: _at_level(headings[at], level) for at, level in known.items()})
+
+
+def _title(headings: Mapping[BlockAt, Block], types: Mapping[BlockAt, float]) -> BlockAt | None:
+    """The document's title: the first heading, if its own page took it for one, or else what is larger than any later."""
+    first = min(headings, default=None)
+    if first is None or headings[first].level == 1:
+        return first
+    on_first = [at for at in types if at[0] == first[0]]
+    later = max((size for at, size in types.items() if at[0] != first[0]), default=0.0)
+    largest = max(on_first, key=lambda at: types[at], default=first)
+    return largest if later and types.get(largest, 0.0) > SAME_KIND * later else None
 
 
 def _at_level(block: Block, level: int) -> Block:
@@ -62,7 +76,8 @@ def _by_number(headings: Mapping[BlockAt, Block]) -> dict[BlockAt, int]:
 
 
 def _number(block: Block) -> str:
-    match = NUMBER.match(_plain(block))
+    """As it stands before the heading's words; of a chapter, what names it."""
+    match = NUMBER.match(_plain(block)) or CHAPTER.match(_plain(block))
     return match[0] if match else ""
 
 
@@ -98,17 +113,68 @@ def _types(pages: Sequence[ParsedPage], headings: Mapping[BlockAt, Block]) -> di
     return {at: 72 * block.type_size / dpi[at[0]] for at, block in headings.items() if block.type_size}
 
 
-def _by_type(place: BlockAt, types: Mapping[BlockAt, float], known: Mapping[BlockAt, int]) -> int | None:
-    """The level that most known headings of this size have; if there are none, one below the next larger ones."""
-    size = types.get(place)
-    if size is None:
-        return None
-    alike = Counter(known[at] for at, other in types.items() if at in known and _alike(size, other))
-    if alike:
-        level, count = alike.most_common(1)[0]
-        return level if count >= LEAST_AGREED * alike.total() else None
-    larger = [known[at] for at, other in types.items() if at in known and other > size]
-    return 1 + max(larger) if larger else None
+def _in_type_of_known(types: Mapping[BlockAt, float], known: Mapping[BlockAt, int]) -> dict[BlockAt, int]:
+    """The level that most known headings of the same size have."""
+    counts = Counter((types[at], level) for at, level in known.items() if at in types)
+    agreed = {size: _agreed(size, counts) for size in set(types.values())}
+    found = ((at, agreed[size]) for at, size in types.items() if at not in known)
+    return {at: level for at, level in found if level is not None}
+
+
+def _agreed(size: float, counts: Mapping[tuple[float, int], int]) -> int | None:
+    alike: Counter[int] = Counter()
+    for (other, level), count in counts.items():
+        if _alike(size, other):
+            alike[level] += count
+    level, count = alike.most_common(1)[0] if alike else (0, 0)
+    return level if alike and count >= LEAST_AGREED * alike.total() else None
+
+
+def levels_by_rank(
+    types: Mapping[BlockAt, float], known: Mapping[BlockAt, int], *, titled: BlockAt | None = None
+) -> dict[BlockAt, int]:
+    """Levels of the headings in sizes that no known heading has: one below the larger headings that they stand under.
+
+    >>> levels_by_rank({(0, 0): 20.0, (0, 1): 12.0, (1, 0): 15.0, (1, 1): 12.0}, {}, titled=(0, 0))
+    {(0, 0): 1, (1, 0): 2, (0, 1): 2, (1, 1): 3}
+    """
+    placed = dict(known)
+    for members in _kinds({at: size for at, size in types.items() if at not in known}):
+        above = _levels_above(members, max(types[at] for at in members), types, placed)
+        counts = Counter(level + 1 for level in above.values())
+        usual = max(counts, key=lambda level: (counts[level], level))
+        smaller = (level for at, level in placed.items() if 0 < types.get(at, 0) < types[members[0]])
+        most = min(usual, min(smaller, default=DEEPEST))
+        for at in members:
+            placed[at] = 1 if at == titled else max(BELOW_TITLE + 1, min(most, above[at] + 1))
+    return {at: level for at, level in placed.items() if at not in known}
+
+
+def _kinds(types: Mapping[BlockAt, float]) -> list[list[BlockAt]]:
+    """Headings grouped by size, the largest first."""
+    kinds: list[list[BlockAt]] = []
+    for at in sorted(types, key=lambda at: (-types[at], at)):
+        if kinds and types[kinds[-1][0]] <= SAME_KIND * types[at]:
+            kinds[-1].append(at)
+        else:
+            kinds.append([at])
+    return [sorted(kind) for kind in kinds]
+
+
+def _levels_above(
+    members: Sequence[BlockAt], size: float, types: Mapping[BlockAt, float], placed: Mapping[BlockAt, int]
+) -> dict[BlockAt, int]:
+    """For each of them, the level of the nearest larger heading before it."""
+    larger = (at for at in placed if types.get(at, 0.0) > size)
+    wanted = frozenset(members)
+    found: dict[BlockAt, int] = {}
+    level = BELOW_TITLE
+    for at in sorted((*larger, *members)):
+        if at in wanted:
+            found[at] = level
+        else:
+            level = placed[at]
+    return found
 
 
 def _alike(one: float, other: float) -> bool:

@@ -85,6 +85,28 @@ def test_a_heading_without_number_has_the_level_of_those_in_its_type():
     ]
 
 
+def test_no_level_is_skipped_below_a_heading_that_tells_its_own():
+    """Each smaller size was a level deeper than all levels of the document: a page of its own had ###### at once."""
+    chapter = [heading("1 Files", size=18), heading("1.1 Names", size=14), heading("1.1.1 Signs", size=12)]
+    flyer = [heading("Our services", size=26), heading("Training", size=11), heading("Highlights", size=9)]
+    assert levels(whole(document(chapter, flyer))) == [2, 3, 4, 2, 3, 4]
+
+
+def test_a_size_of_type_has_one_level_over_the_document_without_numbers_or_bookmarks():
+    first = [heading("The handbook", level=1, size=24), heading("Files", size=16)]
+    assert levels(whole(document(first, [heading("Names", size=12)], [heading("Ends", size=16)]))) == [1, 2, 3, 2]
+
+
+def test_the_largest_heading_of_the_first_page_is_the_title():
+    first = [heading("A series of papers", level=2, size=12), heading("Files and names", level=2, size=30)]
+    assert levels(whole(document(first, [heading("Chapter 1. Files", size=18)]))) == [2, 1, 2]
+
+
+def test_a_chapter_is_above_its_sections():
+    pages = [heading("Chapter 2. Names", size=18), heading("2.1 Signs", size=14), heading("Appendix B: Sizes", size=18)]
+    assert levels(whole(document(pages))) == [2, 3, 2]
+
+
 def test_a_targets_headings_keep_their_levels():
     spans = (Provenance("1.1 Names", "own"),)
     written = replace(heading("1.1 Names", level=2), spans=spans)

@@ -58,7 +58,7 @@ def assemble(
     body = body_size(lines)
     labels = _labels(lines, layout)
     kinds = {index: layout[label].category for index, label in labels.items()}
-    outside = furniture(lines, kinds, height, body)
+    outside = furniture(lines, kinds, height, body, [region.box for region in fixed])
     inside = [index for index in range(len(lines)) if index not in outside]
     blocks = _blocks(lines, inside, labels, kinds, fixed)
     made = [_region(block, lines, kinds, body) for block in blocks]

@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from docparse_fast.document import FURNITURE, Category
+from docparse_fast.document import FURNITURE, Box, Category
 from docparse_fast.drafting.lines import Line
 
 HEAD_ZONE, FOOT_ZONE = 0.10, 0.90  # of the page's height, where furniture is looked for without a label
 FEWEST_LINES = 6  # a page with fewer has no furniture to speak of: it may be a crop or a title page
+LARGEST = 1.2  # type, in sizes of the text's
 APART = 1.1  # distance from the text, in line heights
 PAGE_NUMBER = re.compile(
     r"^\W{0,3}(?:p(?:age|\.)?\s*)?(?:[A-Z]{0,2}-?\d{1,4}|[ivxlc]{1,7})(?:\s*(?:of|/)\s*\d{1,4})?\W{0,3}$|^第?\s*\d{1,4}\s*页?$",
@@ -22,20 +23,51 @@ PAGE_NUMBER = re.compile(
 STAMP = re.compile(r"https?://|www\.|\bdownloaded\b|©|\bdoi\b", re.IGNORECASE)
 
 
-def furniture(lines: Sequence[Line], labels: Mapping[int, Category], height: float, body: float) -> dict[int, Category]:
-    """The indexes of the `lines` that are furniture, with their kinds."""
+def furniture(
+    lines: Sequence[Line],
+    labels: Mapping[int, Category],
+    height: float,
+    body: float,
+    others: Sequence[Box] = (),
+) -> dict[int, Category]:
+    """The indexes of the `lines` that are furniture, with their kinds. `others` are tables and the like beside them."""
     if len(lines) < FEWEST_LINES:
-        return {}
+        return _around(lines, others, height, body)
     found = _labelled(lines, labels)
     for order, category, zone in (
         (sorted(range(len(lines)), key=lambda i: lines[i].box.y0), Category.PAGE_HEADER, HEAD_ZONE),
         (sorted(range(len(lines)), key=lambda i: -lines[i].box.y1), Category.PAGE_FOOTER, 1 - FOOT_ZONE),
     ):
         found |= dict.fromkeys(_outer_rows(lines, order, labels, height, body, zone), category)
+    return _kinds(lines, found)
+
+
+def _kinds(lines: Sequence[Line], found: Mapping[int, Category]) -> dict[int, Category]:
     return {
         index: Category.PAGE_NUMBER if PAGE_NUMBER.match(lines[index].plain) else category
         for index, category in found.items()
     }
+
+
+def _around(lines: Sequence[Line], others: Sequence[Box], height: float, body: float) -> dict[int, Category]:
+    """On a page of a few lines and a table or figure: rows beyond all of it, of which one has a number or an address."""
+    found: dict[int, Category] = {}
+    if not others:
+        return found
+    top = min(HEAD_ZONE * height, *(box.y0 for box in others))
+    bottom = max(FOOT_ZONE * height, *(box.y1 for box in others))
+    above = sorted((n for n in range(len(lines)) if lines[n].box.y1 < top), key=lambda n: lines[n].box.y0)
+    below = sorted((n for n in range(len(lines)) if lines[n].box.y0 > bottom), key=lambda n: -lines[n].box.y1)
+    for members, category in ((above, Category.PAGE_HEADER), (below, Category.PAGE_FOOTER)):
+        while members and (row := _row_of(lines, members)) and _is_stamped(lines, row, body):
+            found |= dict.fromkeys(row, category)
+            members = [n for n in members if n not in row]
+    return _kinds(lines, found)
+
+
+def _is_stamped(lines: Sequence[Line], row: Sequence[int], body: float) -> bool:
+    told = any(PAGE_NUMBER.match(lines[n].plain) or STAMP.search(lines[n].plain) for n in row)
+    return told and max(lines[n].size for n in row) <= LARGEST * body
 
 
 def _labelled(lines: Sequence[Line], labels: Mapping[int, Category]) -> dict[int, Category]:
@@ -95,7 +127,7 @@ def _furniture_row(
     labelled = [labels[i] for i in row if i in labels]
     if any(label in (Category.TITLE, Category.SECTION_HEADER, Category.TABLE) for label in labelled) and not numbered:
         return []
-    if gap < (0.3 if numbered else APART) * edge.box.height or max(lines[i].size for i in row) > 1.2 * body:
+    if gap < (0.3 if numbered else APART) * edge.box.height or max(lines[i].size for i in row) > LARGEST * body:
         return []
     if not numbered and (len(row) > 3 or sum(len(lines[i].plain) for i in row) > 120):
         return []

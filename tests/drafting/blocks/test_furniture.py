@@ -59,3 +59,20 @@ def test_a_line_of_no_height_is_a_row_by_itself():
     flat = Line(Box(0, 10, 50, 10), "flat", 8.0, "text-layer")
     below = Line(Box(0, 30, 50, 40), "below", 8.0, "text-layer")
     assert _row_of([flat, below], [0, 1]) == [0]
+
+
+def test_a_page_filled_by_a_table_has_a_foot_all_the_same():
+    """It had not, because lines alone were counted: the foot became the last entry of a page of contents."""
+    lines = [
+        line("Contents", 80, size=20),
+        line("© Example Press 2014. All rights reserved", 950, 100, 400),
+        line("iii", 951, 590, 600),
+    ]
+    found = furniture(lines, {}, HEIGHT, body=10, others=[Box(100, 120, 600, 930)])
+    assert found == {1: Category.PAGE_FOOTER, 2: Category.PAGE_NUMBER}
+    assert furniture(lines, {}, HEIGHT, body=10) == {}
+
+
+def test_a_caption_between_the_head_and_a_table_is_text():
+    lines = [line("17", 20, 100, 120), line("Table 3: Sizes", 70)]
+    assert furniture(lines, {}, HEIGHT, body=10, others=[Box(100, 90, 600, 930)]) == {0: Category.PAGE_NUMBER}
