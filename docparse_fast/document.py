@@ -63,6 +63,7 @@ class TextSpan:
     visible: bool = True  # False: drawn invisibly, as over a scan
     link: str | None = None
     signs: tuple[tuple[str, Box], ...] = ()  # each inked character's box, on pages with mathematical type
+    pale: bool = False  # painted in a light grey, or so thinly that others show through
     latex: str = ""  # of a formula within a line; `text` is then what its characters say
 
 
@@ -72,6 +73,7 @@ class TextLine:
     spans: tuple[TextSpan, ...]
     vertical: bool = False  # written down or up the page
     downwards: bool = False  # a vertical line that runs from top to bottom
+    slanted: bool = False  # written neither along the page's edges nor nearly so
 
     @property
     def text(self) -> str:

@@ -40,7 +40,7 @@ def with_levels(pages: Sequence[ParsedPage], bookmarks: Sequence[OutlineEntry]) 
 
 
 def _title(headings: Mapping[BlockAt, Block], types: Mapping[BlockAt, float]) -> BlockAt | None:
-    """The document's title: the first heading, if its own page took it for one, or else what is larger than any later."""
+    """The document's title: its first heading, if its own page took that for one, or else what is the largest."""
     first = min(headings, default=None)
     if first is None or headings[first].level == 1:
         return first

@@ -42,6 +42,10 @@ MONO_NAME = re.compile(r"courier|mono|consol|menlo|cmtt|sftt|typewriter|inconsol
 MOST_PICTURES = 2000
 THINNEST_PICTURE = 2.5  # points: a lower picture is a drawn line
 
+SLANTED = 0.18  # tangent of about ten degrees
+PALEST, MOST_COLOUR = (160, 250), 24  # of 255: how light a grey is, and by how much its colours differ
+THIN = 140  # of 255: paint that others show through
+
 PlacedCharacter = tuple[str, int, int, int]  # a word, its size and its place, in steps of that size
 
 
@@ -58,7 +62,7 @@ def extract(page: pymupdf.Page, scale: float, weight: Weight) -> TextLayer | Non
     ink = drawn(page, place.box, scale, weight)
     if not (blocks or images or ink.rules or ink.areas) and page.first_annot is not None:
         return None
-    tables = drawn_tables(ink, [line for block in blocks for line in block])
+    tables = drawn_tables(ink, [line for block in blocks for line in block if not line.slanted])
     bars = (*ink.bars, *(box for box in images if _is_bar(box, scale))) if mathematical else ()
     return TextLayer(blocks, images, ink.rules, tuple(tables), ink.areas, bars)
 
@@ -149,7 +153,8 @@ class _Setting:
         spans = _with_bullet([span for span in made if span is not None and _is_new(span, self.paper, self.seen)])
         if not any(span.text.strip() for span in spans):
             return None
-        return TextLine(Box.around(span.box for span in spans), spans, vertical, vertical and dy > 0)
+        slanted = min(abs(dx), abs(dy)) > SLANTED * max(abs(dx), abs(dy))
+        return TextLine(Box.around(span.box for span in spans), spans, vertical, vertical and dy > 0, slanted)
 
     def pieces(self, raw: Mapping[str, Any], hebrew: bool) -> list[DirectedRun]:
         parts = ((run, kind, part) for run in raw["spans"] for kind, part in pieces(run["chars"], hebrew))
@@ -213,9 +218,17 @@ def _span(
         mono=bool(flags & MONO) or _is_named(MONO_NAME, font),
         superscript=bool(flags & SUPERSCRIPT),
         visible=bool(style & PAINTED) and run.get("alpha", 255) > 0,
+        pale=_is_pale(run),
         link=links.at(box),
         signs=_signs(inked, font, place) if signs else (),
     )
+
+
+def _is_pale(run: Mapping[str, Any]) -> bool:
+    """A light grey, or paint that others show through. White is not pale: it stands on a dark ground."""
+    shades = int(run["color"]).to_bytes(4, "big")[1:]
+    grey = max(shades) - min(shades) <= MOST_COLOUR and PALEST[0] <= min(shades) < PALEST[1]
+    return grey or int(run.get("alpha", 255)) <= THIN
 
 
 @lru_cache(maxsize=1024)

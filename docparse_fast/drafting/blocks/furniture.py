@@ -50,7 +50,7 @@ def _kinds(lines: Sequence[Line], found: Mapping[int, Category]) -> dict[int, Ca
 
 
 def _around(lines: Sequence[Line], others: Sequence[Box], height: float, body: float) -> dict[int, Category]:
-    """On a page of a few lines and a table or figure: rows beyond all of it, of which one has a number or an address."""
+    """On a page of a few lines and a table or figure: rows beyond all of it that have a number or an address."""
     found: dict[int, Category] = {}
     if not others:
         return found

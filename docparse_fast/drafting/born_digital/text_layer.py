@@ -29,6 +29,7 @@ from docparse_fast.drafting.born_digital.frames import frames
 from docparse_fast.drafting.born_digital.lost_words import doubt_about
 from docparse_fast.drafting.born_digital.text_lines import SOURCE, text_lines
 from docparse_fast.drafting.born_digital.turning import turned_upright
+from docparse_fast.drafting.born_digital.watermarks import parted_from_watermarks
 from docparse_fast.drafting.formulas.displayed import formulas
 from docparse_fast.drafting.formulas.fragments import joined_lines
 from docparse_fast.drafting.formulas.inline import has_formulas
@@ -68,16 +69,17 @@ class TextLayerDrafter:
 
 def regions_of(layer: TextLayer, width: float, height: float, *, read: Sequence[Line] = ()) -> tuple[Region, ...]:
     """The page's regions in reading order."""
-    lines = painted(layer.lines)
+    stamps, lines = parted_from_watermarks(painted(layer.lines))
     right = runs_right(" ".join(line.text for line in lines))
     pictures = [image for image in layer.images if image.area < BACKGROUND * width * height]
     lattices = [t for t in layer.tables if sum(image.covers(t.box) for image in pictures) < PICTURED]
     tables = [_table(t.box, from_the_right(t.cells) if right else t.cells) for t in lattices]
     lines = outside(lines, [table.box for table in tables])
-    stamps, lines = _parted(lines, lambda line: line.vertical and _in_margin(line.box, width))
+    beside, lines = _parted(lines, lambda line: line.vertical and _in_margin(line.box, width))
     code, lines, layer = _code(layer, lines, height)
     figures, lines = _figures(layer, lines, [table.box for table in tables], read, width, height)
     figures = [f for f in figures if f.drafts or not any(f.box.holds(block.box) for block in code)]
+    slanted, lines = _parted(lines, lambda line: line.slanted)
     standing, lines = _parted(lines, lambda line: line.vertical)
     displayed = formulas(lines, layer.bars or layer.rules)
     in_formulas = frozenset[int]().union(*(formula.lines for formula in displayed))
@@ -92,7 +94,8 @@ def regions_of(layer: TextLayer, width: float, height: float, *, read: Sequence[
     flat += [*map(_as_it_stands, standing), *read]
     set_off = [Region(f.box, Category.FORMULA, (Draft(f.latex, SOURCE),)) for f in displayed]
     regions = _assembled(flat, width, height, [*tables, *code, *figures, *set_off], mirror)
-    return (*regions, *(_stamp(line) for line in stamps))
+    aslant = (Region(line.box, Category.TEXT, (Draft(_words(line), SOURCE),)) for line in slanted)
+    return (*regions, *aslant, *(_stamp(line) for line in (*beside, *stamps)))
 
 
 def found_tables(lines: Sequence[Line], rules: Sequence[Box], areas: Sequence[Box]) -> list[AlignedTable]:
@@ -206,7 +209,11 @@ def _as_it_stands(line: TextLine) -> Line:
 
 
 def _stamp(line: TextLine) -> Region:
-    return Region(line.box, Category.PAGE_HEADER, (Draft(as_text(" ".join(line.text.split())), SOURCE),))
+    return Region(line.box, Category.PAGE_HEADER, (Draft(_words(line), SOURCE),))
+
+
+def _words(line: TextLine) -> str:
+    return as_text(" ".join(line.text.split()))
 
 
 def _in_margin(box: Box, width: float) -> bool:

@@ -32,7 +32,7 @@ def turned_upright(layer: TextLayer, width: int, height: int) -> Upright:
     layer = _with_columns_strung(layer)
     lines = [line for line in layer.lines if any(span.visible for span in line.spans)]
     letters = sum(len(line.text) for line in lines)
-    standing = [line for line in lines if line.vertical]
+    standing = [line for line in lines if line.vertical and not line.slanted]
     if not standing or sum(len(line.text) for line in standing) < MOST * letters:
         return Upright(layer, width, height, width, height)
     text = "".join(line.text for line in standing)
@@ -100,7 +100,7 @@ def _turned(layer: TextLayer, box: Callable[[Box], Box], baseline: Callable[[flo
 
     def line(old: TextLine) -> TextLine:
         spans = tuple(span(s, old.vertical) for s in old.spans)
-        return TextLine(box(old.box), spans, not old.vertical)
+        return TextLine(box(old.box), spans, not old.vertical, slanted=old.slanted)
 
     return TextLayer(
         blocks=tuple(tuple(line(old) for old in block) for block in layer.blocks),

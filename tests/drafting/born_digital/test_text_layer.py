@@ -56,6 +56,42 @@ def test_two_columns_are_read_one_after_the_other(drafted):
     assert whole.index("Left begins") < whole.index("many years") < whole.index("Right begins")
 
 
+def _two_columns(page: pymupdf.Page) -> None:
+    page.insert_htmlbox((60, 60, 290, 400), f"<p>Left begins. {PROSE * 3}</p>")
+    page.insert_htmlbox((310, 60, 540, 400), f"<p>Right begins. {PROSE * 3}</p>")
+
+
+def _aslant(page: pymupdf.Page) -> None:
+    where = pymupdf.Point(150, 330)
+    turned = where, pymupdf.Matrix(50)
+    page.insert_text(where, "CONFIDENTIAL", fontsize=50, color=(0.8, 0.8, 0.8), morph=turned, overlay=False)
+
+
+def _pale(page: pymupdf.Page) -> None:
+    page.insert_text((140, 160), "CONFIDENTIAL", fontsize=60, color=(0.8, 0.8, 0.8), overlay=False)
+
+
+@pytest.mark.parametrize("stamp", [_aslant, _pale])
+def test_a_watermark_belongs_to_no_column(drafted, stamp):
+    """Its box crossed both columns, which came out mixed line by line."""
+
+    def draw(page):
+        _two_columns(page)
+        stamp(page)
+
+    draft, plain = drafted(made(draw)), drafted(made(_two_columns))
+    assert [region.text for region in draft.regions[:-1]] == [region.text for region in plain.regions]
+    assert (draft.regions[-1].category, draft.regions[-1].text) == (Category.PAGE_HEADER, "CONFIDENTIAL")
+
+
+def test_pale_words_with_nothing_upon_them_are_text(drafted):
+    def draw(page):
+        _two_columns(page)
+        page.insert_text((60, 600), "A GREY SLOGAN", fontsize=50, color=(0.8, 0.8, 0.8))
+
+    assert any("SLOGAN" in text for text in texts(drafted(made(draw)), Category.TITLE))
+
+
 def test_a_links_words_carry_its_address(drafted):
     html = f'<p>{PROSE} See <a href="https://example.org/x">the project page</a> for more.</p>'
     draft = drafted(made(lambda page: page.insert_htmlbox((60, 60, 535, 300), html)))
