@@ -21,6 +21,7 @@ from docparse_fast.targets.dialects.hunyuan_ocr import HUNYUAN_OCR
 from docparse_fast.targets.dialects.latex import spaced
 from docparse_fast.targets.dialects.lighton_ocr import LIGHTON_OCR
 from docparse_fast.targets.dialects.markdown import MarkdownDialect
+from docparse_fast.targets.dialects.mineru2_5 import MINERU2_5
 from docparse_fast.targets.dialects.nano import NANO
 from docparse_fast.targets.dialects.nanonets_ocr import NanonetsOcrDialect
 from docparse_fast.targets.dialects.olmocr2 import OlmOcr2Dialect
@@ -30,8 +31,8 @@ from docparse_fast.targets.dialects.readings import rows_apart
 from docparse_fast.targets.dialects.tables import html_table, otsl
 
 DOTS, DEEPSEEK, OLMOCR, NANONETS = DotsOcrDialect(), DeepSeekOcr2Dialect(), OlmOcr2Dialect(), NanonetsOcrDialect()
-MARKDOWN = [QWEN3_VL, NANO, HUNYUAN_OCR, PADDLEOCR_VL, GLM_OCR, LIGHTON_OCR, GOT_OCR2]
-FILES = ["qwen3_vl", "nano", "hunyuan_ocr", "paddleocr_vl", "glm_ocr", "lighton_ocr", "got_ocr2"]
+MARKDOWN = [QWEN3_VL, NANO, HUNYUAN_OCR, PADDLEOCR_VL, GLM_OCR, LIGHTON_OCR, GOT_OCR2, MINERU2_5]
+FILES = ["qwen3_vl", "nano", "hunyuan_ocr", "paddleocr_vl", "glm_ocr", "lighton_ocr", "got_ocr2", "mineru2_5"]
 DIALECTS = [DOTS, DEEPSEEK, OLMOCR, NANONETS, *MARKDOWN]
 PAGES = [dialect for dialect in DIALECTS if dialect.page_prompt is not None]
 SIZE = (1000, 1400)
@@ -609,10 +610,18 @@ def test_a_model_without_a_prompt_gets_only_the_image():
     assert user_message(LIGHTON_OCR.page_prompt) == [{"role": "user", "content": [{"type": "image"}]}]
 
 
-def test_paddleocr_vl_reads_elements_only():
-    assert PADDLEOCR_VL.page_prompt is None
-    assert PADDLEOCR_VL.region_prompt(Category.TABLE) == "Table Recognition:"
-    assert PADDLEOCR_VL.region_prompt(Category.CAPTION) == "OCR:"
+@pytest.mark.parametrize(
+    ("dialect", "table", "caption"),
+    [
+        (PADDLEOCR_VL, "Table Recognition:", "OCR:"),
+        (MINERU2_5, "\nTable Recognition:", "\nText Recognition:"),
+    ],
+    ids=["paddleocr-vl", "mineru2.5"],
+)
+def test_some_models_read_elements_only(dialect, table, caption):
+    assert dialect.page_prompt is None
+    assert dialect.region_prompt(Category.TABLE) == table
+    assert dialect.region_prompt(Category.CAPTION) == caption
 
 
 def test_dialects_never_load_torch():

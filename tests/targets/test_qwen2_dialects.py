@@ -131,4 +131,6 @@ def test_a_fine_tune_is_known_by_its_name_and_any_other_is_asked_as_its_architec
         "nanonets-ocr-s",
         "qwen2.5-vl-7b",
     ]
+    assert recipe_of("qwen2_vl", "MinerU2.5-Pro-2605-1.2B").name == "mineru2.5-pro"
+    assert recipe_of("dots_ocr", "rednote-hilab/dots.mocr").name == "dots.mocr"
     assert recipe_of("qwen3_vl", "olmocr-2").name == "qwen3-vl-8b", "a name says nothing of another architecture"

@@ -5,7 +5,8 @@
 The prompts are copied exactly from the project's `dots_ocr/utils/prompts.py` (rednote-hilab/dots.ocr):
 `prompt_layout_all_en` for a page, `prompt_ocr` for a crop. The chat format is the chat template of the checkpoint; an
 answer ends with `<|endofassistant|>` (151673) or `<|endoftext|>` (151643), as in its generation config. Boxes are in
-pixels of the *resized* image, whose size the project's `smart_resize` computes.
+pixels of the *resized* image, whose size the project's `smart_resize` computes. dots.mocr is asked with the same
+words (`dots_mocr/utils/prompts.py`) and has the same class; whether its style differs is not established.
 
 Its style was taken from answers of the real model that docling keeps as test data: `# ` before a Title and `## `
 before a Section-header, a list as *one* List-item with `* ` bullets, one a line, a Picture without text, letters of any

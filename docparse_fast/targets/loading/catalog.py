@@ -15,6 +15,8 @@ from docparse_fast.targets.dialects.glm_ocr import GLM_OCR
 from docparse_fast.targets.dialects.got_ocr2 import GOT_OCR2
 from docparse_fast.targets.dialects.hunyuan_ocr import HUNYUAN_OCR
 from docparse_fast.targets.dialects.lighton_ocr import LIGHTON_OCR
+from docparse_fast.targets.dialects.mineru2_5 import MINERU2_5
+from docparse_fast.targets.dialects.mineru2_5 import SYSTEM as MINERU_SYSTEM
 from docparse_fast.targets.dialects.nano import NANO
 from docparse_fast.targets.dialects.nanonets_ocr import SYSTEM as NANONETS_SYSTEM
 from docparse_fast.targets.dialects.nanonets_ocr import NanonetsOcrDialect
@@ -46,6 +48,17 @@ class Recipe:
     is_general: bool = False  # whether any checkpoint of its architecture is asked so, unless it is known by name
 
 
+def _dots(name: str, hub: str) -> Recipe:
+    return Recipe(
+        name,
+        "dots_ocr",
+        hub,
+        DotsOcrDialect,
+        longest=24_000,  # as the paper's own code has it; its makers' programs allow 16,384 to 32,768
+        served_prompt="<|img|><|imgpad|><|endofimg|>{prompt}",  # else the server puts a line break there
+    )
+
+
 def _nanonets(name: str, hub: str) -> Recipe:
     return Recipe(name, "qwen2_5_vl", hub, NanonetsOcrDialect, system=NANONETS_SYSTEM, longest=15_000)
 
@@ -57,15 +70,8 @@ def _general(name: str, model_type: str, hub: str) -> Recipe:
 
 # Best first: `auto` takes the first that is on this machine and fits.
 CATALOG = (
-    # as the paper's own code has it; its makers' programs allow 16,384 to 32,768
-    Recipe(
-        "dots.ocr",
-        "dots_ocr",
-        "rednote-hilab/dots.ocr",
-        DotsOcrDialect,
-        longest=24_000,
-        served_prompt="<|img|><|imgpad|><|endofimg|>{prompt}",  # else the server puts a line break there
-    ),
+    _dots("dots.ocr", "rednote-hilab/dots.ocr"),
+    _dots("dots.mocr", "rednote-hilab/dots.mocr"),  # has the same class, prompts and answers
     # both releases are asked after an empty system message; release 1.5 decodes with the penalty
     Recipe(
         "hunyuan-ocr",
@@ -92,10 +98,17 @@ CATALOG = (
     Recipe("paddleocr-vl", "paddleocr_vl", "PaddlePaddle/PaddleOCR-VL", _always(PADDLEOCR_VL)),
     Recipe("paddleocr-vl-1.6", "paddleocr_vl", "PaddlePaddle/PaddleOCR-VL-1.6", _always(PADDLEOCR_VL)),
     Recipe("glm-ocr", "glm_ocr", "zai-org/GLM-OCR", _always(GLM_OCR)),
-    Recipe("lighton-ocr", "lighton_ocr", "lightonai/LightOnOCR-2-1B", _always(LIGHTON_OCR)),
-    Recipe("lighton-ocr-3", "lighton_ocr", "lightonai/LightOnOCR-3-1B", _always(LIGHTON_OCR)),
+    Recipe("lighton-ocr", "lighton_ocr", "lightonai/LightOnOCR-2-1B", _always(LIGHTON_OCR), longer_side=1540),
+    Recipe("lighton-ocr-3", "lighton_ocr", "lightonai/LightOnOCR-3-1B", _always(LIGHTON_OCR), longer_side=1540),
     Recipe("got-ocr2", "got_ocr2", "stepfun-ai/GOT-OCR-2.0-hf", _always(GOT_OCR2)),
     Recipe("deepseek-ocr2", "deepseek_ocr2", "deepseek-community/DeepSeek-OCR-2", DeepSeekOcr2Dialect),
+    Recipe(
+        "mineru2.5-pro",
+        "qwen2_vl",
+        "opendatalab/MinerU2.5-Pro-2605-1.2B",
+        _always(MINERU2_5),
+        system=MINERU_SYSTEM,
+    ),
     # asked as Qwen3-VL; the prompt was written for Qwen2-VL
     _general("qwen2.5-vl-7b", "qwen2_5_vl", "Qwen/Qwen2.5-VL-7B-Instruct"),
     _general("qwen2.5-vl-3b", "qwen2_5_vl", "Qwen/Qwen2.5-VL-3B-Instruct"),

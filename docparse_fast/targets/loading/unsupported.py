@@ -59,7 +59,6 @@ _BY_NAME: Mapping[str, Unusable] = {
     "minicpm": BY_MODEL_TYPE["minicpmv"],
     "olmocr-7b": _ASKED_OTHERWISE,
     "rolmocr": _ASKED_OTHERWISE,
-    "mineru": _ASKED_OTHERWISE,
     "qwen3.5": BY_MODEL_TYPE["qwen3_5"],
     "granite": BY_MODEL_TYPE["granite_docling"],
     "smoldocling": BY_MODEL_TYPE["idefics3"],
