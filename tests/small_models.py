@@ -69,6 +69,8 @@ def _draw_weights(model: torch.nn.Module, seed: int) -> None:
                 weight.normal_(2.5 if "q_norm" in name or "k_norm" in name else 1.0, 0.1)
             elif "embed_tokens" in name:
                 weight.normal_()
+            elif "A_log" in name:
+                weight.normal_(-3.0, 0.5)  # states last for tens of tokens
             elif weight.dim() == 1:
                 weight.normal_(0, 0.1)
             else:
@@ -140,6 +142,28 @@ def _qwen2_vl() -> torch.nn.Module:
         tie_word_embeddings=False,
     )  # fmt: skip
     return transformers.Qwen2VLForConditionalGeneration(config)
+
+
+def _qwen3_5() -> torch.nn.Module:
+    # two value heads for each key head, as in the larger models
+    text = {
+        **_TEXT, "num_hidden_layers": 4, "head_dim": 16, "layer_types": [*["linear_attention"] * 3, "full_attention"],
+        "linear_num_key_heads": 2, "linear_num_value_heads": 4, "linear_key_head_dim": 16, "linear_value_head_dim": 16,
+        "rope_parameters": {
+            "rope_type": "default", "rope_theta": 10000.0, "mrope_section": [2, 1, 1], "mrope_interleaved": True,
+            "partial_rotary_factor": 0.5,
+        },
+    }  # fmt: skip
+    config = transformers.Qwen3_5Config(
+        text_config=text,
+        vision_config={
+            "depth": 2, "hidden_size": 32, "intermediate_size": 48, "num_heads": 2, "patch_size": 8,
+            "out_hidden_size": 64, "num_position_embeddings": 16,
+        },
+        image_token_id=IMAGE, video_token_id=1, vision_start_token_id=BEGIN, vision_end_token_id=END,
+        tie_word_embeddings=False,
+    )  # fmt: skip
+    return transformers.Qwen3_5ForConditionalGeneration(config)
 
 
 def _hunyuan_vl() -> torch.nn.Module:
@@ -270,6 +294,7 @@ ARCHITECTURES = {
         Architecture("qwen3_vl", _qwen3_vl, _qwen3_vl_image),
         Architecture("qwen2_5_vl", _qwen2_5_vl, _qwen3_vl_image),
         Architecture("qwen2_vl", _qwen2_vl, _qwen3_vl_image),
+        Architecture("qwen3_5", _qwen3_5, _qwen3_vl_image),
         Architecture("hunyuan_vl", _hunyuan_vl, _hunyuan_vl_image),
         Architecture("paddleocr_vl", _paddleocr_vl, _paddleocr_vl_image),
         Architecture("glm_ocr", _glm_ocr, _qwen3_vl_image),

@@ -15,10 +15,11 @@ from typing import Any, Protocol
 
 import torch
 from torch import Tensor
-from transformers.cache_utils import Cache
+from transformers.cache_utils import Cache, LinearAttentionLayer
 
 from docparse_fast.errors import PageError
 from docparse_fast.targets.decoder.memory import free_bytes
+from docparse_fast.targets.decoder.recurrent import RecurrentStates
 
 GRAIN = 256  # places that a row grows by: few enough to waste little, many enough to copy rarely
 MARGIN = 128  # free places after a new row, for its first trees
@@ -71,6 +72,8 @@ class RowCache(Cache):  # type: ignore[misc]  # transformers is not typed
         self.capacity = 0
         self.lengths: dict[int, int] = {}  # of the filled slots
         self.spans: tuple[CacheSpan, ...] = ()  # of the last pass
+        self.recurrent = RecurrentStates()  # of layers that have no keys and values
+        self._arenas: dict[int, int] = {}  # of the model's other layers in `keys`
         self._places = torch.empty(0, dtype=torch.long)  # (tokens,) where the last pass wrote
 
     # ------------------------------------------------------------------------------ what attention layers call
@@ -79,7 +82,8 @@ class RowCache(Cache):  # type: ignore[misc]  # transformers is not typed
         self, key_states: Tensor, value_states: Tensor, layer_idx: int, *_: object, **__: object
     ) -> tuple[Tensor, Tensor]:
         """Writes a pass's entries, (1, heads, tokens, head_dim); returns the whole layer, which spans divide."""
-        keys, values = self.keys[layer_idx], self.values[layer_idx]
+        arena = self._arenas[layer_idx]
+        keys, values = self.keys[arena], self.values[arena]
         keys.index_copy_(1, self._places, key_states[0])
         values.index_copy_(1, self._places, value_states[0])
         return keys, values
@@ -95,13 +99,17 @@ class RowCache(Cache):  # type: ignore[misc]  # transformers is not typed
 
         A steady arena also makes room for the `expected` places of the answer: it should not move as the row grows.
         """
-        length = prefilled.layers[0].keys.shape[2]
+        attending, recurrent = _by_kind(prefilled.layers)
+        self._arenas = {number: index for index, number in enumerate(attending)}
+        layers = list(attending.values())
+        length = layers[0].keys.shape[2]
         self._check(length)
         self.lengths[slot] = 0
-        self._shape_like(prefilled.layers[0], len(prefilled.layers))
+        self._shape_like(layers[0], len(layers))
         self._reserve(length, expected)
+        self.recurrent.fill(slot, recurrent)
         start = slot * self.capacity
-        for index, layer in enumerate(prefilled.layers):
+        for index, layer in enumerate(layers):
             self.keys[index, :, start : start + length] = layer.keys[0]
             self.values[index, :, start : start + length] = layer.values[0]
             layer.keys = layer.values = None
@@ -140,6 +148,8 @@ class RowCache(Cache):  # type: ignore[misc]  # transformers is not typed
             self.lengths[slot] = span.length + len(path)
         if sources:
             self._move(sources, targets)
+        if self.recurrent.in_use:
+            self.recurrent.keep(paths)
 
     def release(self, slot: int) -> None:
         self.lengths.pop(slot, None)
@@ -207,3 +217,13 @@ class RowCache(Cache):  # type: ignore[misc]  # transformers is not typed
             start = slot * self.capacity
             fresh[:, :, slot * capacity : slot * capacity + length] = arena[:, :, start : start + length]
         return fresh
+
+
+def _by_kind(layers: Sequence[Any]) -> tuple[dict[int, Any], dict[int, Any]]:
+    """Layers with keys and values, and layers with a state, by their numbers in the model."""
+    attending = {number: layer for number, layer in enumerate(layers) if not _has_state(layer)}
+    return attending, {number: layer for number, layer in enumerate(layers) if number not in attending}
+
+
+def _has_state(layer: Any) -> bool:
+    return isinstance(layer, LinearAttentionLayer)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -18,6 +19,7 @@ from torch.nn import Module
 from docparse_fast.speculative.prefix_tree import PrefixTree
 from docparse_fast.targets.decoder.attention import DenseAttention, MergedAttention, TreeAttention
 from docparse_fast.targets.decoder.cache import CacheSpan, RowCache
+from docparse_fast.targets.decoder.recurrent import TreeRows, rows_alike, rows_padded
 
 WIDTHS = (1, 2, 4, 8, 16, 32, 64)
 SHORTEST_VIEW = 256  # places that a padded pass looks at, at least
@@ -93,11 +95,20 @@ class PackedPasses:
             places += span.places
         packed = torch.from_numpy(np.array([tokens, positions, places]))
         self._cache.write_at(packed[2])
+        if self._cache.recurrent.in_use:
+            self._cache.recurrent.begin(_groups(spans, trees))
         attention = MergedAttention(spans, [tree.parents for tree in trees.values()], self.model.group)
         return self._run_model(packed, attention)
 
     def _run_model(self, packed: Tensor, attention: TreeAttention) -> Tensor:
         return self.model(packed[:1], packed[1:2], self._cache, attention)
+
+
+def _groups(spans: Sequence[CacheSpan], trees: Mapping[int, PrefixTree]) -> list[TreeRows]:
+    """Neighbours whose trees have one shape are read together."""
+    alike = groupby(spans, key=lambda span: tuple(trees[span.slot].parents))
+    listed = [(parents, list(rows)) for parents, rows in alike]
+    return [rows_alike([span.slot for span in rows], rows[0].offset, parents) for parents, rows in listed]
 
 
 class Bucket(NamedTuple):
@@ -191,4 +202,6 @@ class PaddedPasses:
             inputs.lengths, inputs.ancestries, bucket.view, self.model.group, self._cache.capacity
         )
         self._cache.write_at(inputs.packed[2])
+        if self._cache.recurrent.in_use:
+            self._cache.recurrent.begin([rows_padded(bucket.rows, inputs.ancestries)])
         return self.model(inputs.packed[:1], inputs.packed[1:2], self._cache, attention)

@@ -13,9 +13,8 @@ from typing import Any
 import torch
 from torch import Tensor
 from torch.nn.functional import pad
-from transformers import DynamicCache
 
-from docparse_fast.targets.decoder.network import forget_rope_deltas
+from docparse_fast.targets.decoder.network import empty_cache, forget_rope_deltas
 
 SHORT = 256  # tokens; a longer row fills a pass alone
 PADDED_ALIKE = frozenset({"qwen3_vl"})  # models whose padded rows were seen to get the positions that they have alone
@@ -57,7 +56,7 @@ class Prefill:
         return self.network.config.model_type in PADDED_ALIKE and max(lengths) <= SHORT and row.keys() == other.keys()
 
     def _read(self, rows: Sequence[RowInputs]) -> Iterator[PrefilledRow]:
-        cache = DynamicCache()
+        cache = empty_cache(self.network)
         forget_rope_deltas(self.network)
         if len(rows) == 1:
             logits = self.network(**rows[0], past_key_values=cache, use_cache=True, logits_to_keep=1).logits[0]

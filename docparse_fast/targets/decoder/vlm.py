@@ -16,7 +16,7 @@ from typing import Any
 
 import torch
 from torch import Tensor
-from transformers import DynamicCache
+from transformers.cache_utils import LinearAttentionLayer
 
 from docparse_fast.speculative.costs import CostTable
 from docparse_fast.speculative.prefix_tree import PrefixTree
@@ -27,10 +27,11 @@ from docparse_fast.targets.decoder.cuda_graphs import GraphedPasses, Recording
 from docparse_fast.targets.decoder.layouts import Layout, laid_out
 from docparse_fast.targets.decoder.machine import Machine
 from docparse_fast.targets.decoder.measuring import measured_costs
-from docparse_fast.targets.decoder.network import ends_of, refuse_what_trees_break
+from docparse_fast.targets.decoder.network import empty_cache, ends_of, is_hybrid, refuse_what_trees_break
 from docparse_fast.targets.decoder.pass_costs import default_folder, stored
 from docparse_fast.targets.decoder.passes import PackedPasses, PaddedPasses, Passes, plain_model
 from docparse_fast.targets.decoder.prefilling import Prefill, PrefilledRow
+from docparse_fast.targets.decoder.recurrent import use_tree_recurrence
 from docparse_fast.targets.decoder.sampling import GREEDY, Decoding, Uniforms, chooser, penalised, seen_along_paths
 from docparse_fast.targets.decoder.verifications import tolerant_verifications, verifications
 
@@ -97,6 +98,7 @@ class VisionLanguageTarget:
         self.recording = recording or Recording()
         config = model.config.get_text_config()
         use_tree_attention(model.model.language_model)
+        use_tree_recurrence(model.model.language_model)
         self.cache = RowCache(limit=config.max_position_embeddings)
         self._choose = chooser(decoding)
         self._rows: dict[int, SlotState] = {}
@@ -114,7 +116,7 @@ class VisionLanguageTarget:
     def _passes(self) -> Passes:
         """Made at the first pass: the costs say which layers it reads, and may have to be measured first."""
         text = laid_out(plain_model(self.network), self.costs)
-        if self.network.device.type == "cuda":
+        if self.network.device.type == "cuda" and not is_hybrid(self.network):  # states move between passes
             return GraphedPasses(text, self.cache, self.recording)
         return (PackedPasses if self.network.device.type == "cpu" else PaddedPasses)(text, self.cache)
 
@@ -226,12 +228,14 @@ class VisionLanguageTarget:
     def pretend(self, prefix: int) -> None:
         """Fills every slot with copies of one token's entries; their values don't change what a pass costs."""
         for slot in range(self.slots):
-            one = DynamicCache()
+            one = empty_cache(self.network)
             token = torch.zeros(1, 1, dtype=torch.long, device=self.network.device)
             self.network.model.language_model(
                 inputs_embeds=self.network.get_input_embeddings()(token), past_key_values=one, use_cache=True
             )
             for layer in one.layers:
+                if isinstance(layer, LinearAttentionLayer):
+                    continue
                 layer.keys, layer.values = (part.expand(-1, -1, prefix, -1) for part in (layer.keys, layer.values))
             self.cache.fill(slot, one)
             self._rows[slot] = SlotState(prefix, 0, Uniforms(0, 0), self._seen(token[0]))
