@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 
 import pytest
-from known import TOKENS, Known, generate
+from known import TOKENS, Known, generate, known
 from small_models import TEXT
 
 from docparse_fast.speculative.candidates import TokenDraft
@@ -103,3 +103,9 @@ def test_an_end_inside_an_accepted_path_ends_the_answer(any_known: Known):
     assert one.tokens == expected == answer[: place + 1]
     assert one.finish is Finish.EOS
     assert one.steps[-1].accepted > 1, "the end should have come within a path"
+
+
+def test_qwen2_vl_has_other_eyes_and_writes_what_its_generate_writes():
+    qwen = known("qwen2_vl")
+    rows = [Row(view, corrupted(qwen.answers[n], 0.2, n), max_tokens=40) for n, view in enumerate(qwen.views[:2])]
+    assert [one.tokens for one in decoded(qwen.target(slots=2), rows)] == [answer[:40] for answer in qwen.answers[:2]]
