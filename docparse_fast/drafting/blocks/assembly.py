@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
 from statistics import mean, median
 
 from docparse_fast.document import FURNITURE, HEADINGS, Box, Category, Draft, Region
@@ -17,12 +16,12 @@ from docparse_fast.drafting.blocks import headings
 from docparse_fast.drafting.blocks.fragments import whole_lines
 from docparse_fast.drafting.blocks.furniture import furniture
 from docparse_fast.drafting.blocks.gutters import extent, parted_at_gutters
-from docparse_fast.drafting.blocks.paragraphs import ANSWER, CJK, item_text, joined, paragraphs
+from docparse_fast.drafting.blocks.neighbours import text_of, with_numbered, without_terms
+from docparse_fast.drafting.blocks.paragraphs import ANSWER, CJK, item_text, paragraphs
 from docparse_fast.drafting.blocks.reading_order import columns, rows
 from docparse_fast.drafting.lines import LayoutBox, Line
 from docparse_fast.evidence import summed
 from docparse_fast.marks import unmarked
-from docparse_fast.markup import as_read
 
 HELD = 0.5  # part of a line that a labelled box must cover to speak for it
 LONGEST_HEADING = 250  # characters; a longer "heading" is text
@@ -62,7 +61,7 @@ def assemble(
     inside = [index for index in range(len(lines)) if index not in outside]
     blocks = _blocks(lines, inside, labels, kinds, fixed)
     made = [_region(block, lines, kinds, body) for block in blocks]
-    regions = _with_levels(_without_terms(made), body)
+    regions = _with_levels(with_numbered(without_terms(made), body), body)
     framed = [_furniture_region(lines[index], category) for index, category in outside.items()]
     framed.sort(key=lambda region: (region.box.y0, region.box.x0))
     head = [region for region in framed if region.box.center[1] < height / 2]
@@ -219,7 +218,7 @@ def _region(
     confidences = [line.confidence for line in members if line.confidence is not None]
     confidence = round(mean(confidences), 4) if confidences else None
     certainty = summed(line.certainty for line in members)
-    draft = Draft(_text(members, category), members[0].source, confidence, certainty)
+    draft = Draft(text_of(members, category), members[0].source, confidence, certainty)
     return Region(box, category, (draft,), level=0), members
 
 
@@ -246,28 +245,8 @@ def _category(members: Sequence[Line], labels: Sequence[Category], body: float) 
     return Category.TEXT
 
 
-def _text(members: Sequence[Line], category: Category) -> str:
-    if category is Category.FORMULA:
-        return " \\\\ ".join(as_read(unmarked(line.text)) for line in members)
-    text = joined([line.text for line in members])
-    if category in HEADINGS:
-        return unmarked(text, code=all(line.mono for line in members))
-    return (item_text(text) or text) if category is Category.LIST_ITEM else text
-
-
 def _furniture_region(line: Line, category: Category) -> Region:
     return Region(line.box, category, (Draft(unmarked(line.text), line.source, line.confidence, line.certainty),))
-
-
-def _without_terms(made: Sequence[tuple[Region, list[Line]]]) -> list[tuple[Region, list[Line]]]:
-    """Turns headings that the words right below explain into text: they are terms."""
-    found = list(made)
-    for n, ((region, members), (_, below)) in enumerate(pairwise(made)):
-        exact = bool(members and below) and members[0].source == "text-layer"
-        if exact and region.category in HEADINGS and headings.explained_below(members, below):
-            draft = replace(region.drafts[0], text=_text(members, Category.TEXT))
-            found[n] = replace(region, category=Category.TEXT, drafts=(draft,)), members
-    return found
 
 
 def _with_levels(made: Sequence[tuple[Region, list[Line]]], body: float) -> list[Region]:

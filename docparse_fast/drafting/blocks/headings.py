@@ -14,6 +14,8 @@ NUMBERED = re.compile(
     r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,4}|[A-Z](?:\.\d{1,2}){1,4}|[IVX]{1,5}(?=[. ]))"
     r"(?:\.?\s+\S|\.?[A-Z][a-z])",
 )
+SECTION = re.compile(r"(?:\d{1,2}|[A-Z])(?:\.\d{1,2}){1,4}\.?\s+[^\W\d_]")
+ORDINAL = re.compile(r"(?:\d{1,2}|[A-Z]|[IVX]{1,5})\.\s+[^\W\d_]")
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?"
 DATE = re.compile(
     rf"\d{{1,2}}(?:st|nd|rd|th)? {_MONTH},? \d{{4}}|{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}}"
@@ -21,6 +23,7 @@ DATE = re.compile(
     re.IGNORECASE,
 )
 LONGEST = 200  # characters
+LONGEST_BOLD = 120  # where bold type alone says what it is
 LONGEST_NUMBERED = 300  # where a number and bold type say what it is
 MOST_ROWS = 3
 CLOSE = 0.7  # of a line's height between a term and what explains it
@@ -48,7 +51,21 @@ def looks_like_heading(lines: Sequence[Line], body: float, body_bold: bool) -> b
     if size(lines) > LARGER.get(lines[0].source, 1.35) * body:
         return True
     bold = all(line.bold for line in lines) and not body_bold
-    return bold and len(text) < 120 and not text.rstrip().endswith((".", ":")) and size(lines) > 0.9 * body
+    sentence = text.rstrip().endswith((".", ":")) and SECTION.match(text) is None
+    return bold and len(text) < LONGEST_BOLD and not sentence and size(lines) > 0.9 * body
+
+
+def is_numbered(lines: Sequence[Line], body: float) -> bool:
+    """Whether bold words behind a list's number, as `1. Introduction`, may be a heading: none of a list's items is."""
+    text = " ".join(line.plain for line in lines)
+    return (
+        ORDINAL.match(text) is not None
+        and all(line.bold and not line.mono for line in lines)
+        and _rows(lines) <= MOST_ROWS
+        and len(text) < LONGEST_BOLD
+        and size(lines) > 0.9 * body
+        and not text.rstrip().endswith((".", ":", ";", ","))
+    )
 
 
 def explained_below(lines: Sequence[Line], below: Sequence[Line]) -> bool:

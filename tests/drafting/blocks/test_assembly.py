@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -139,3 +141,27 @@ def test_a_bullet_twice_as_large_as_its_words_begins_an_item():
     ]
     regions = assemble([bullet, words, *rest], 600, 1000)
     assert [region.text for region in regions if region.category is Category.LIST_ITEM] == ["- what the item says"]
+
+
+def bold(text: str, y: float, size: float = 10) -> Line:
+    return replace(line(text, y, size=size, source="text-layer"), bold=True)
+
+
+def exact(count: int, y: float) -> list[Line]:
+    return [replace(each, source="text-layer") for each in body(count, y)]
+
+
+def test_a_bold_line_behind_a_lists_number_is_a_heading_where_text_follows():
+    regions = assemble([bold("1. Introduction", 60), *exact(4, 100), bold("2. Files", 200), *exact(4, 240)], 600, 1000)
+    kinds = [(region.category, region.text) for region in regions if region.category is not Category.TEXT]
+    assert kinds == [(Category.SECTION_HEADER, "1. Introduction"), (Category.SECTION_HEADER, "2. Files")]
+
+
+def test_bold_items_one_below_the_other_are_a_list():
+    regions = assemble([bold("1. Open the box", 60), bold("2. Close it again", 90), *exact(4, 140)], 600, 1000)
+    assert [region.category for region in regions[:2]] == [Category.LIST_ITEM, Category.LIST_ITEM]
+
+
+def test_a_numbered_heading_may_end_with_a_full_stop():
+    regions = assemble([bold("2.15 Support, help, etc.", 60), *exact(4, 100)], 600, 1000)
+    assert regions[0].category is Category.SECTION_HEADER
