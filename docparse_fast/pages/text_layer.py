@@ -24,6 +24,7 @@ from docparse_fast.pages.links import Links, links_of
 from docparse_fast.pages.pitches import typed_fonts
 from docparse_fast.pages.symbols import UNKNOWN, meant
 from docparse_fast.pages.tex_signs import is_mathematical, with_ink
+from docparse_fast.pages.underscores import with_underscores
 from docparse_fast.pages.weight import Weight
 from docparse_fast.pages.words import words
 from docparse_fast.writing import has_right_to_left
@@ -62,6 +63,7 @@ def extract(page: pymupdf.Page, scale: float, weight: Weight) -> TextLayer | Non
     ink = drawn(page, place.box, scale, weight)
     if not (blocks or images or ink.rules or ink.areas) and page.first_annot is not None:
         return None
+    blocks = with_underscores(blocks, ink.bars)
     tables = drawn_tables(ink, [line for block in blocks for line in block if not line.slanted])
     bars = (*ink.bars, *(box for box in images if _is_bar(box, scale))) if mathematical else ()
     return TextLayer(blocks, images, ink.rules, tuple(tables), ink.areas, bars)

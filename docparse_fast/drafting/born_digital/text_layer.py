@@ -24,6 +24,7 @@ from docparse_fast.document import (
 )
 from docparse_fast.drafting.blocks.assembly import assemble
 from docparse_fast.drafting.born_digital.code_blocks import code_blocks
+from docparse_fast.drafting.born_digital.drawn_bullets import with_bullets
 from docparse_fast.drafting.born_digital.drawn_figures import BACKGROUND, figure_boxes
 from docparse_fast.drafting.born_digital.frames import frames
 from docparse_fast.drafting.born_digital.lost_words import doubt_about
@@ -79,6 +80,7 @@ def regions_of(layer: TextLayer, width: float, height: float, *, read: Sequence[
     code, lines, layer = _code(layer, lines, height)
     figures, lines = _figures(layer, lines, [table.box for table in tables], read, width, height)
     figures = [f for f in figures if f.drafts or not any(f.box.holds(block.box) for block in code)]
+    lines = with_bullets(lines, [*layer.images, *layer.areas])
     slanted, lines = _parted(lines, lambda line: line.slanted)
     standing, lines = _parted(lines, lambda line: line.vertical)
     displayed = formulas(lines, layer.bars or layer.rules)

@@ -152,13 +152,13 @@ def exact(count: int, y: float) -> list[Line]:
 
 
 def test_a_bold_line_behind_a_lists_number_is_a_heading_where_text_follows():
-    regions = assemble([bold("1. Introduction", 60), *exact(4, 100), bold("2. Files", 200), *exact(4, 240)], 600, 1000)
+    regions = assemble([bold("1. Introduction", 150), *exact(4, 190), bold("2. Files", 290), *exact(4, 330)], 600, 1000)
     kinds = [(region.category, region.text) for region in regions if region.category is not Category.TEXT]
     assert kinds == [(Category.SECTION_HEADER, "1. Introduction"), (Category.SECTION_HEADER, "2. Files")]
 
 
 def test_bold_items_one_below_the_other_are_a_list():
-    regions = assemble([bold("1. Open the box", 60), bold("2. Close it again", 90), *exact(4, 140)], 600, 1000)
+    regions = assemble([bold("1. Open the box", 150), bold("2. Close it again", 180), *exact(4, 230)], 600, 1000)
     assert [region.category for region in regions[:2]] == [Category.LIST_ITEM, Category.LIST_ITEM]
 
 

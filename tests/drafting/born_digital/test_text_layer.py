@@ -92,6 +92,29 @@ def test_pale_words_with_nothing_upon_them_are_text(drafted):
     assert any("SLOGAN" in text for text in texts(drafted(made(draw)), Category.TITLE))
 
 
+def test_small_pictures_before_lines_are_bullets(drafted):
+    ball = pymupdf.Pixmap(pymupdf.csRGB, pymupdf.IRect(0, 0, 8, 8), False)
+    ball.clear_with(90)
+
+    def draw(page):
+        page.insert_htmlbox((60, 60, 535, 200), f"<p>{PROSE}</p>")
+        for n, words in enumerate(("Search and replace", "Spelling", "A mouse of two buttons")):
+            page.insert_image((80, 240 + 14 * n, 87, 247 + 14 * n), pixmap=ball)
+            page.insert_text((91, 247 + 14 * n), words, fontsize=10)
+
+    items = ["- Search and replace", "- Spelling", "- A mouse of two buttons"]
+    assert texts(drafted(made(draw)), Category.LIST_ITEM) == items
+
+
+def test_one_small_picture_before_a_line_is_no_bullet(drafted):
+    def draw(page):
+        page.insert_htmlbox((60, 60, 535, 200), f"<p>{PROSE}</p>")
+        page.draw_rect((80, 240, 87, 247), fill=(0, 0, 0))
+        page.insert_text((91, 247), "Our shop in town", fontsize=10)
+
+    assert texts(drafted(made(draw)), Category.LIST_ITEM) == []
+
+
 def test_a_links_words_carry_its_address(drafted):
     html = f'<p>{PROSE} See <a href="https://example.org/x">the project page</a> for more.</p>'
     draft = drafted(made(lambda page: page.insert_htmlbox((60, 60, 535, 300), html)))

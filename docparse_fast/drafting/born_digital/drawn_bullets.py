@@ -1,0 +1,67 @@
+"""Bullets that are pictures or filled shapes before their items' words, as web pages and slides have them.
+
+Knows lines and painted boxes. Small boxes of one size, one below the other, each right before a line, are bullets.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from docparse_fast.document import Box, TextLine
+
+SMALLEST, LARGEST = 0.2, 1.3  # of the type's size
+LONGEST = 1.5  # of the shorter side
+BEFORE = 1.8  # of the type's size: the most between a bullet and its words
+INTO = 0.2  # of the type's size, by which a picture's empty edge may reach into them
+SAME = 1.5  # pixels by which bullets of one list may differ
+FEWEST = 2
+MOST_PAINTED = 4000  # boxes: a drawing with more is not searched
+
+
+def with_bullets(lines: Sequence[TextLine], painted: Sequence[Box]) -> list[TextLine]:
+    """The same lines; those that begin with a drawn bullet begin with `• `."""
+    if not painted or len(painted) > MOST_PAINTED:
+        return list(lines)
+    found = {n: box for n, line in enumerate(lines) if (box := _bullet(line, painted)) is not None}
+    lists: dict[tuple[int, int, int], list[int]] = defaultdict(list)
+    for n, box in found.items():
+        lists[round(box.x0 / SAME), round(box.width / SAME), round(box.height / SAME)].append(n)
+    kept = {n for members in lists.values() if _stand_apart([found[n] for n in members]) for n in members}
+    return [_with_bullet(line, found[n]) if n in kept else line for n, line in enumerate(lines)]
+
+
+def _bullet(line: TextLine, painted: Sequence[Box]) -> Box | None:
+    inked = [span for span in line.spans if span.text.strip()]
+    if line.vertical or line.slanted or not inked:
+        return None
+    first = min(inked, key=lambda span: span.box.x0)
+    near = (box for box in painted if _is_bullet(box, first.box.x0, first.baseline, first.size))
+    return max(near, key=lambda box: box.x1, default=None)
+
+
+def _is_bullet(box: Box, left: float, baseline: float, size: float) -> bool:
+    short, long = sorted((box.width, box.height))
+    return (
+        SMALLEST * size <= short
+        and long <= LARGEST * size
+        and long <= LONGEST * short
+        and -INTO * size <= left - box.x1 <= BEFORE * size
+        and baseline - size < box.center[1] < baseline + INTO * size
+    )
+
+
+def _stand_apart(boxes: Sequence[Box]) -> bool:
+    """One below the other, and not the tiles of a picture."""
+    tops = sorted(box.y0 for box in boxes)
+    return len(tops) >= FEWEST and all(b - a > 1.1 * boxes[0].height for a, b in pairwise(tops))
+
+
+def _with_bullet(line: TextLine, box: Box) -> TextLine:
+    first = next(span for span in line.spans if span.text.strip())
+    bullet = replace(
+        first, box=box, text="• ", font="", bold=False, italic=False, mono=False, link=None, signs=(), superscript=False
+    )
+    return replace(line, box=Box.around((box, line.box)), spans=(bullet, *line.spans))

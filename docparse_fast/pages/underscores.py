@@ -1,0 +1,75 @@
+"""Underscores that are drawn as short lines, as TeX draws them: `get_voltage` had lost its own.
+
+Knows lines of type and drawn lines. A short line at the foot of the type, in a gap beside a word, is an underscore; one
+beneath a word is an underline, and a longer one is a blank to be filled in.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import replace
+
+from docparse_fast.document import Box, TextLine, TextSpan
+from docparse_fast.writing import has_right_to_left
+
+SHORTEST, LONGEST = 0.2, 0.65  # of the type's size
+FLAT = 0.12  # of the type's size: the most that one is high, or stands off the baseline
+TOUCH = 0.2  # of the type's size between it and its word
+BENEATH = 0.25  # of its length that may lie beneath a word
+
+Blocks = tuple[tuple[TextLine, ...], ...]
+
+
+def with_underscores(blocks: Blocks, bars: Sequence[Box]) -> Blocks:
+    """The same lines, with an underscore as a word of its own, without blanks, wherever one is drawn."""
+    level = sorted((bar for bar in bars if bar.width > bar.height), key=lambda bar: bar.y0)
+    if not level:
+        return blocks
+    return tuple(tuple(_with_drawn(line, level) for line in block) for block in blocks)
+
+
+def _with_drawn(line: TextLine, bars: Sequence[Box]) -> TextLine:
+    first = line.spans[0]
+    if line.vertical or line.slanted:
+        return line
+    near = FLAT * max(span.size for span in line.spans)
+    low, high = (bisect_left(bars, first.baseline + off, key=lambda bar: bar.y0) for off in (-2 * near, 2 * near))
+    if low == high or has_right_to_left(line.text):
+        return line
+    spans = list(line.spans)
+    for bar in sorted(bars[low:high], key=lambda bar: bar.x0):
+        at = _place(bar, spans)
+        if at is not None:
+            spans = _inserted(bar, at, spans)
+    return replace(line, spans=tuple(spans))
+
+
+def _place(bar: Box, spans: Sequence[TextSpan]) -> int | None:
+    """Of the word beside which an underscore is drawn; None if `bar` is none."""
+    inked = [n for n, span in enumerate(spans) if span.text.strip()]
+    beside = min(inked, key=lambda n: _gap(spans[n].box, bar), default=None)
+    if beside is None:
+        return None
+    span = spans[beside]
+    long = SHORTEST * span.size <= bar.width <= LONGEST * span.size
+    flat = bar.height <= FLAT * span.size and abs(bar.y1 - span.baseline) <= FLAT * span.size
+    free = all(spans[n].box.overlap_x(bar) <= BENEATH * bar.width for n in inked)
+    return beside if long and flat and free and _gap(span.box, bar) <= TOUCH * span.size else None
+
+
+def _gap(word: Box, bar: Box) -> float:
+    return max(bar.x0 - word.x1, word.x0 - bar.x1)
+
+
+def _inserted(bar: Box, at: int, spans: Sequence[TextSpan]) -> list[TextSpan]:
+    """With the underscore in its place, and without the blank that a reader of the file put there."""
+    word = spans[at]
+    box = replace(word.box, x0=bar.x0, x1=bar.x1)
+    drawn = replace(word, text="_", box=box, signs=(("_", bar),) if word.signs else (), superscript=False)
+    kept = [span for span in spans if span.text.strip() or span.box.overlap_x(bar) < 0.5 * span.box.width]
+    before = [span for span in kept if span.box.center[0] <= bar.center[0]]
+    after = kept[len(before) :]
+    if before and _gap(before[-1].box, bar) <= TOUCH * word.size:
+        before[-1] = replace(before[-1], text=before[-1].text.rstrip() or before[-1].text)
+    return [*before, drawn, *after]

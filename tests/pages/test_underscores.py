@@ -1,0 +1,48 @@
+"""Underscores that are drawn: PDFs are made with PyMuPDF, with a line where TeX draws one."""
+
+from pathlib import Path
+
+import pymupdf
+
+from docparse_fast.options import RasterOptions
+from docparse_fast.pages import open_pages
+
+SIZE = 12.0
+
+
+def text_of(tmp_path: Path, words: list[tuple[float, str]], lines: list[tuple[float, float]], y: float = 100.0) -> str:
+    """The first line of a page with `words` on one baseline and drawn `lines`, `y` their height, all in points."""
+    document = pymupdf.open()
+    page = document.new_page()
+    for x, word in words:
+        page.insert_text((x, 100), word, fontsize=SIZE)
+    for x0, x1 in lines:
+        page.draw_line((x0, y), (x1, y), width=0.4)
+    document.save(tmp_path / "made.pdf")
+    with open_pages(tmp_path / "made.pdf", RasterOptions()) as pages:
+        (page,) = pages.pages()
+        return " ".join("".join(line.text for line in page.text_layer.lines).split())
+
+
+def width(word: str) -> float:
+    return pymupdf.get_text_length(word, fontsize=SIZE)
+
+
+def test_a_short_line_between_two_words_is_an_underscore(tmp_path):
+    end = 72 + width("get")
+    assert text_of(tmp_path, [(72, "get"), (end + 5, "voltage")], [(end + 0.7, end + 4.3)]) == "get_voltage"
+
+
+def test_a_line_beneath_a_word_is_none(tmp_path):
+    end = 72 + width("get") + 4
+    assert text_of(tmp_path, [(72, "get"), (end, "voltage")], [(end, end + 5)], y=101.0) == "get voltage"
+
+
+def test_a_long_line_is_a_blank_to_be_filled_in(tmp_path):
+    end = 72 + width("Name")
+    assert "_" not in text_of(tmp_path, [(72, "Name")], [(end + 2, end + 90)])
+
+
+def test_a_line_at_half_the_height_of_the_words_is_a_dash(tmp_path):
+    end = 72 + width("one")
+    assert "_" not in text_of(tmp_path, [(72, "one"), (end + 5, "two")], [(end + 0.7, end + 4.3)], y=96.0)
