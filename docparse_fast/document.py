@@ -152,6 +152,7 @@ class Page:
 
 
 SOUND_LAYER = 0.99  # of the words of 14 manuals with sound layers 99.2 % come out right (docs/confidence.md)
+EDITED = "edit"  # the last source of a block that a reader has corrected
 WRITTEN_AS_TEXT = frozenset({"embedded", "text-layer"})  # sources of drafts that went through `markup.as_text`
 
 

@@ -1,5 +1,5 @@
 """What a run leaves behind: OUT/<path>/page-0001.md, document.md and the other formats (`WHOLE`), images/ and
-OUT/run.json.
+OUT/run.json. A reader's corrections (`edits`) go into Markdown and chunks; document.json keeps what was read.
 
 Knows file names and that a file is either whole or not there; does not know how a page was read. Every file is written
 beside its place and moved there. A document's folder is emptied of what an earlier run left in it (by the names that
@@ -11,14 +11,18 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import logging
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from docparse_fast.document import ParsedDocument, ParsedPage
-from docparse_fast.errors import OutputError
+from docparse_fast.edits import FILE as EDITS_FILE
+from docparse_fast.edits import Edits, read_edits
+from docparse_fast.errors import InputError, OutputError
 from docparse_fast.joining import flowing
 from docparse_fast.options import ParseOptions
 from docparse_fast.rendering import render_chunks, render_json, render_markdown, render_page, render_report
@@ -33,6 +37,8 @@ WHOLE = {
     "chunks": "chunks.jsonl",
     "pdf": "document.pdf",
 }
+notices = logging.getLogger("docparse_fast.notices")
+
 PAGE = re.compile(r"page-\d{4,}\.md")
 FIGURE = re.compile(r"page-\d{4,}-figure-\d+\.png")
 UNFINISHED = re.compile(r"\..+\.part")  # left by a run that was killed while it wrote
@@ -46,6 +52,15 @@ class DocumentFolder:
         self._source = source  # the document's file, which a searchable PDF is a copy of
         self.digests: dict[str, str] = {}  # SHA-256 of every file written, by its name in the folder
         self._options = options
+
+    @cached_property
+    def edits(self) -> Edits:
+        """A reader's corrections; none if their file can't be read, which is said."""
+        try:
+            return read_edits(self.folder)
+        except InputError as error:
+            notices.warning("%s; no edit is applied", error.message)
+            return Edits()
 
     def begin(self, keep: Container[str] = ()) -> None:
         """Prepares the folder: removes what an earlier run left, except the files named in `keep`."""
@@ -72,7 +87,8 @@ class DocumentFolder:
                 self.store(name, text)
 
     def _rendered(self, page: ParsedPage) -> str:
-        return render_page(page, tables=self._options.tables, keep_furniture=self._options.keep_furniture)
+        edited = self.edits.page(page)
+        return render_page(edited, tables=self._options.tables, keep_furniture=self._options.keep_furniture)
 
     def keep_figure(self, page_number: int, figure_number: int, picture: Image.Image) -> str:
         """Stores a picture and returns its link for the Markdown."""
@@ -100,11 +116,14 @@ class DocumentFolder:
         self.clear_aside()
 
     def write_document(self, document: ParsedDocument) -> None:
+        if outdated := self.edits.outdated(document):
+            of = f"{len(outdated)} of {len(self.edits.edits)} edits"
+            notices.warning("%s: %s fit no block any more, and stay in the file", self.folder / EDITS_FILE, of)
         if "html" in self._options.formats:
             self._write_report(document)
         for name, render in (("md", render_markdown), ("chunks", render_chunks)):
             if name in self._options.formats:
-                read, options = flowing(document), self._options
+                read, options = flowing(self.edits.document(document)), self._options
                 self.store(WHOLE[name], render(read, tables=options.tables, keep_furniture=options.keep_furniture))
         if "json" in self._options.formats:
             self.store(WHOLE["json"], render_json(document))

@@ -11,14 +11,14 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from docparse_fast.document import FURNITURE, HEADINGS, Block, Category, ParsedDocument, ParsedPage
+from docparse_fast.document import EDITED, FURNITURE, HEADINGS, Block, Category, ParsedDocument, ParsedPage
 from docparse_fast.rendering import harmless
 from docparse_fast.rendering.pipe_table import pipe_table
 
 DEEPEST_HEADING = 6  # that Markdown knows
 
 LIST_MARKER = re.compile(r"(?:[-*+]|\d{1,9}[.)])(?:\s+|$)")
-LINKING = ("text-layer",)  # the drafts that hold links: a PDF's own
+LINKING = ("text-layer",), ("text-layer", EDITED)  # the sources of blocks that hold links: a PDF's own
 STRUCTURE = re.compile(
     r"#{1,6}(?=\s|$)|>|`{3,}(?=[^`]*$)|~~~|\$\$|(?:=+|-{2,})(?=\s*$)|[-*_](?=(?:\s*[-*_]){2,}\s*$)"
     r"|(?=[-\s]*[|:])(?=[|:\s]*-)[|:](?=[-|:\s]*$)|-(?=[-|:\s]*[|:][-|:\s]*$)"  # below a table's head
@@ -136,7 +136,7 @@ def _with_marker(text: str) -> str:
 
 def has_links(block: Block) -> bool:
     """Whether what looks like a link is one: a target sees none in a picture, and an OCR doesn't either."""
-    return not block.spans and block.sources == LINKING
+    return not block.spans and block.sources in LINKING
 
 
 def _paragraph(block: Block) -> str:
