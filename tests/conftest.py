@@ -33,6 +33,7 @@ E2E = (
     "pages/test_pages_fuzz.py",
     "progress/",
     "rendering/test_html_report.py",
+    "review/",
     "scripts/",
     "searchable/test_searchable_pdf.py",
     "serving/test_batch_on_a_server.py",

@@ -512,6 +512,7 @@ def test_help_imports_few_modules():
         ["convert"],
         ["batch"],
         ["verify"],
+        ["review"],
         ["doctor"],
         ["completion"],
         ["bench"],

@@ -1,6 +1,6 @@
 """A headless Chromium, driven over its DevTools pipe: enough to open a page, press keys and see what it does.
 
-Knows the protocol's few calls that the tests need; knows nothing of our report.
+Knows the protocol's few calls that the tests need; knows nothing of our pages.
 """
 
 from __future__ import annotations
@@ -94,14 +94,16 @@ class Browser:
         os.close(self._from)
         shutil.rmtree(self._profile, ignore_errors=True)
 
-    def open(self, path: Path, *, width: int = 1400, height: int = 900, dark: bool = False, scale: float = 1) -> None:
+    def open(
+        self, page: Path | str, *, width: int = 1400, height: int = 900, dark: bool = False, scale: float = 1
+    ) -> None:
         self.complaints.clear()
         self.requests.clear()
         size = {"width": width, "height": height, "deviceScaleFactor": scale, "mobile": width < 600}
         self.call("Emulation.setDeviceMetricsOverride", **size)
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self.call("Emulation.setEmulatedMedia", features=[scheme])
-        self.call("Page.navigate", url=path.resolve().as_uri())
+        self.call("Page.navigate", url=page if isinstance(page, str) else page.resolve().as_uri())
         self.wait("document.readyState === 'complete'")
 
     def wait(self, condition: str) -> None:

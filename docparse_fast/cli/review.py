@@ -1,0 +1,55 @@
+"""`review`: a local page on which a reader looks at doubtful pages and corrects them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from docparse_fast.cli.arguments import Password, path
+
+if TYPE_CHECKING:
+    from docparse_fast.review.shelf import Shelf
+
+
+def review(
+    out: Annotated[
+        Path, typer.Argument(metavar="OUT", help="Output folder of convert or batch.", show_default=False, parser=path)
+    ],
+    password: Password,
+    port: Annotated[int, typer.Option("--port", metavar="N", help="Where to listen; 0: a free one.")] = 0,
+    open_: Annotated[bool, typer.Option("--open", help="Open the page in the default browser.")] = False,
+) -> int:
+    """Look at doubtful pages beside their pictures, and correct them: a local page.
+
+    Serves to this machine alone, at an address with a token; Ctrl-C ends it. Corrections are kept in each document's
+    edits.json, go into its Markdown and chunks, and stay when it is converted again. Call it from the folder where the
+    documents were converted, so that it finds their pages.
+    """
+    import webbrowser
+
+    from docparse_fast.review.server import ReviewServer
+    from docparse_fast.review.shelf import Shelf
+
+    shelf = Shelf(out, password.text())
+    with ReviewServer(shelf, port) as server:
+        try:
+            print(_told(shelf), flush=True)
+            print(f"{server.address}  (Ctrl-C ends)", flush=True)
+            if open_:
+                webbrowser.open(server.address)
+            server.serve_forever()
+        except KeyboardInterrupt:
+            print(f"{shelf.saved} correction{'s' if shelf.saved != 1 else ''} saved", flush=True)
+    return 0
+
+
+def _told(shelf: Shelf) -> str:
+    looks = sum(bool(page.concerns) and not page.checked for page in shelf.pages)
+    pages, documents = len(shelf.pages), len(shelf.names)
+    return f"{_counted(looks, 'page')} to look at, of {pages} in {_counted(documents, 'document')}"
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}{'s' if count != 1 else ''}"

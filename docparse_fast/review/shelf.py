@@ -1,0 +1,236 @@
+"""The documents of an output folder, for a reader to look at and to correct. Knows files; knows no server.
+
+A document is read from its document.json; pictures are rendered from the input, if it is still where it was. Edits are
+kept in the document's edits.json, and its Markdown and chunks are written anew with each.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from docparse_fast.document import Category, ParsedDocument, ParsedPage
+from docparse_fast.edits import FILE, Edit, Edits, as_json, read_edits
+from docparse_fast.errors import DocparseError, InputError, UsageError
+from docparse_fast.marks import unmarked
+from docparse_fast.markup import as_read
+from docparse_fast.options import ParseOptions, options_of
+from docparse_fast.outputs import WHOLE, DocumentFolder, page_file, write
+from docparse_fast.pages import open_pages
+from docparse_fast.rendering import page_picture
+from docparse_fast.rendering.html_blocks import MarkedBlock, element
+from docparse_fast.rendering.json import read_json
+from docparse_fast.review.concerns import Concern, concerns_of, urgency
+from docparse_fast.review.kept import keep_in_journal
+
+EXCERPT = 80  # characters of a block in the list of pages
+DOCUMENTS_IN_MEMORY = 4
+REWRITTEN = ("md", "chunks")  # the formats that edits go into
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A page in the list."""
+
+    document: int
+    number: int
+    urgency: tuple[int, bool, float]
+    concerns: tuple[Concern, ...]
+    excerpts: Mapping[int, str]  # of the blocks to look at
+    checked: bool
+
+
+@dataclass(slots=True)
+class Shelf:
+    """All documents below OUT. Use it from one thread at a time."""
+
+    out: Path
+    password: str | None = None
+    names: list[str] = field(default_factory=list)  # the documents' folders below OUT
+    sources: list[str] = field(default_factory=list)  # their inputs, as they were named
+    pages: list[Shown] = field(default_factory=list)
+    saved: int = 0  # edits, in this session
+
+    def __post_init__(self) -> None:
+        for file in sorted(self.out.rglob(WHOLE["json"])):
+            if not file.is_symlink():
+                self._add(file)
+        if not self.names:
+            reason = f"{self.out} holds no document.json"
+            raise InputError(
+                "not_found", reason, remedy="name a folder that convert wrote, with json among its formats"
+            )
+        self.pages.sort(key=lambda page: page.urgency, reverse=True)
+
+    def _add(self, file: Path) -> None:
+        document, edits = _read(file), read_edits(file.parent)
+        number = len(self.names)
+        self.names.append(file.parent.relative_to(self.out).as_posix())
+        self.sources.append(document.source)
+        self.pages += [_shown(number, page, edits) for page in document.pages]
+
+    # --------------------------------------------------------------------------------------------- showing
+
+    def queue(self) -> dict[str, Any]:
+        return {
+            "documents": [
+                {"name": name, "source": source} for name, source in zip(self.names, self.sources, strict=True)
+            ],
+            "pages": [_page_in_list(page) for page in self.pages],
+        }
+
+    def page(self, document: int, number: int) -> dict[str, Any]:
+        page, edits = self._page(document, number), self._edits(document)
+        found = edits.of_page(page)
+        concerns: dict[int | None, list[str]] = {}
+        for concern in concerns_of(page):
+            concerns.setdefault(concern.block, []).append(concern.why)
+        return {
+            "document": document,
+            "page": number,
+            "label": page.label,
+            "width": page.width,
+            "height": page.height,
+            "status": page.status,
+            "checked": edits.is_checked(page),
+            "why": concerns.get(None, []),
+            "own": found[None].text if None in found else "",
+            "blocks": [_block(page, n, found.get(n), concerns.get(n, [])) for n in range(len(page.blocks))],
+        }
+
+    def picture(self, document: int, number: int) -> bytes:
+        """The page as it looked to the drafter, as WebP; raises InputError if its file is gone or has changed."""
+        page, parsed = self._page(document, number), self._document(document)
+        raster = self._options(parsed).raster
+        with open_pages(self._source(parsed), replace(raster, pages=str(number), max_pages=None)) as source:
+            (drawn,) = source.pages()
+            image, turned = drawn.image, page.evidence.turned
+            return page_picture(image.rotate(-turned, expand=True) if turned else image)
+
+    # --------------------------------------------------------------------------------------------- changing
+
+    def edit(self, document: int, number: int, asked: Mapping[str, Any]) -> None:
+        page = self._page(document, number)
+        place = asked["block"]
+        block = None if place is None else page.blocks[int(place)]
+        was = "" if block is None else block.text
+        text = was if asked["text"] is None else "\n".join(str(asked["text"]).splitlines()).strip()
+        category, level = asked.get("category"), asked.get("level")
+        edit = Edit(number, None if block is None else int(place), was, text)
+        if block is not None and category is not None and category != block.category:
+            edit = replace(edit, category=Category(category))
+        if block is not None and level is not None and int(level) != block.level:
+            edit = replace(edit, level=int(level))
+        self._save(document, page, self._edits(document).with_edit(edit))
+        self.saved += 1
+
+    def check(self, document: int, number: int, *, right: bool) -> None:
+        page = self._page(document, number)
+        self._save(document, page, self._edits(document).with_check(page, right=right))
+        self.pages = [
+            replace(each, checked=right) if (each.document, each.number) == (document, number) else each
+            for each in self.pages
+        ]
+
+    def _save(self, document: int, page: ParsedPage, edits: Edits) -> None:
+        """Edits first: what was typed is safe before anything is rendered from it."""
+        folder, parsed = self.out / self.names[document], self._document(document)
+        before = read_edits(folder)
+        write(folder / FILE, as_json(edits))
+        if edits.edits == before.edits:
+            return
+        formats = tuple(name for name in REWRITTEN if (folder / WHOLE[name]).exists())
+        output = DocumentFolder(folder, replace(self._options(parsed), formats=formats))
+        if (folder / page_file(page.number)).exists():
+            output.page(page)
+        output.write_document(parsed)
+        keep_in_journal(self.out, self.names[document], output.digests)
+
+    # ---------------------------------------------------------------------------------------------- finding
+
+    def _document(self, document: int) -> ParsedDocument:
+        if not 0 <= document < len(self.names):
+            raise UsageError(f"there is no document {document}")
+        file = self.out / self.names[document] / WHOLE["json"]
+        return _cached(file, file.stat().st_mtime_ns)
+
+    def _page(self, document: int, number: int) -> ParsedPage:
+        for page in self._document(document).pages:
+            if page.number == number:
+                return page
+        raise UsageError(f"{self.names[document]} has no page {number}")
+
+    def _edits(self, document: int) -> Edits:
+        return read_edits(self.out / self.names[document])
+
+    def _options(self, document: ParsedDocument) -> ParseOptions:
+        return options_of(document.options, self.password)
+
+    def _source(self, document: ParsedDocument) -> Path:
+        path = Path(document.source)
+        if not path.is_file():
+            reason = f"{document.source} is not here"
+            raise InputError("not_found", reason, remedy="call review from the folder where it was converted")
+        if _digest(path, path.stat().st_mtime_ns) != document.sha256:
+            raise InputError("not_found", f"{document.source} has changed since", remedy="convert it again")
+        return path
+
+
+@lru_cache(DOCUMENTS_IN_MEMORY)
+def _cached(file: Path, changed: int) -> ParsedDocument:
+    return _read(file)
+
+
+@lru_cache(DOCUMENTS_IN_MEMORY)
+def _digest(path: Path, changed: int) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _read(file: Path) -> ParsedDocument:
+    try:
+        document = read_json(file.read_text("utf-8"))
+        options_of(document.options)
+        return document
+    except (OSError, ValueError, KeyError, TypeError, DocparseError) as error:
+        raise InputError("corrupt", f"{file} can't be read", remedy="run convert again") from error
+
+
+def _shown(document: int, page: ParsedPage, edits: Edits) -> Shown:
+    concerns = concerns_of(page)
+    places = [concern.block for concern in concerns if concern.block is not None and concern.block < len(page.blocks)]
+    excerpts = {n: as_read(unmarked(" ".join(page.blocks[n].text.split())))[:EXCERPT] for n in places}
+    return Shown(document, page.number, urgency(page), tuple(concerns), excerpts, edits.is_checked(page))
+
+
+def _page_in_list(page: Shown) -> dict[str, Any]:
+    return {
+        "document": page.document,
+        "page": page.number,
+        "checked": page.checked,
+        "why": [concern.why for concern in page.concerns if concern.block is None],
+        "looks": [{"block": n, "text": text} for n, text in page.excerpts.items()],
+    }
+
+
+def _block(page: ParsedPage, n: int, edit: Edit | None, why: list[str]) -> dict[str, Any]:
+    block = page.blocks[n]
+    now = block if edit is None else replace(block, text=edit.text, spans=(), category=edit.category or block.category)
+    now = now if edit is None or edit.level is None else replace(now, level=edit.level)
+    tag = element(now)
+    box = None if block.box is None else block.box.clipped(page.width, page.height)
+    return {
+        "box": None if box is None else [box.x0, box.y0, box.x1, box.y1],
+        "category": now.category,
+        "level": now.level,
+        "text": now.text,
+        "read": block.text,
+        "html": f"<{tag}>{MarkedBlock(now).html()}</{tag.split()[0]}>" if now.text.strip() else "",
+        "edited": edit is not None,
+        "confidence": block.confidence,
+        "why": why,
+    }

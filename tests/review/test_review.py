@@ -1,0 +1,301 @@
+"""The review page over plain HTTP: who is let in, what comes first, and that corrections reach the files."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pymupdf
+import pytest
+
+from docparse_fast.cli import run
+from docparse_fast.document import Block, Box, Category, Failure, ParsedDocument, ParsedPage
+from docparse_fast.edits import FILE, read_edits
+from docparse_fast.errors import InputError
+from docparse_fast.evidence import Doubt, PageEvidence
+from docparse_fast.options import ParseOptions, recorded
+from docparse_fast.outputs import DocumentFolder
+from docparse_fast.review.concerns import concerns_of, urgency
+from docparse_fast.review.server import ReviewServer
+from docparse_fast.review.shelf import Shelf
+
+ROOT = Path(__file__).parents[2]
+HOSTILE = "<img src=x onerror=alert(1)></textarea></script><script>alert(2)</script>"
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def converted(command: str, *lines: str, options: tuple[str, ...] = ()) -> Path:
+    """A PDF with a page for each line, converted into out/a."""
+    Path("in").mkdir(exist_ok=True)
+    with pymupdf.open() as file:
+        for line in lines:
+            file.new_page().insert_text((72, 72), line)
+        file.save("in/a.pdf")
+    assert run([command, "in", "-o", "out", "--target", "none", "-q", *options]) == 0
+    return Path("out/a")
+
+
+def stored(*pages: ParsedPage, source: str = "gone.pdf") -> Path:
+    folder = Path("out/a")
+    output = DocumentFolder(folder, ParseOptions())
+    output.begin()
+    for page in pages:
+        output.page(page)
+    output.end(ParsedDocument(source, "", pages, options=recorded(ParseOptions())))
+    return folder
+
+
+class Client:
+    def __init__(self, server: ReviewServer) -> None:
+        self.server = server
+        self.base = f"/{server.token}/"
+
+    def ask(
+        self, path: str, body: object = None, *, base: str | None = None, **headers: str
+    ) -> tuple[int, bytes, dict]:
+        connection = http.client.HTTPConnection("127.0.0.1", self.server.server_port, timeout=60)
+        data = None if body is None else json.dumps(body).encode()
+        sent = {"Content-Type": "application/json"} if data else {}
+        sent |= {name.replace("_", "-"): value for name, value in headers.items()}
+        connection.request("POST" if data else "GET", (self.base if base is None else base) + path, data, sent)
+        answer = connection.getresponse()
+        found = answer.status, answer.read(), dict(answer.getheaders())
+        connection.close()
+        return found
+
+    def json(self, path: str, body: object = None) -> dict:
+        status, found, _ = self.ask(path, body)
+        assert status == 200, found
+        return json.loads(found)
+
+
+@pytest.fixture
+def serve():
+    """A function that serves out/ and returns a client."""
+    servers = []
+
+    def start() -> Client:
+        server = ReviewServer(Shelf(Path("out")))
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+        servers.append(server)
+        return Client(server)
+
+    yield start
+    for server in servers:
+        server.shutdown()
+        server.server_close()
+
+
+# --------------------------------------------------------------------------------------------- what comes first
+
+
+def doubtful(number: int, *confidences: float, doubts: tuple[Doubt, ...] = ()) -> ParsedPage:
+    blocks = tuple(Block(Category.TEXT, "several words to read", Box(0, 0, 9, 9), confidence=c) for c in confidences)
+    return ParsedPage(number, 100, 100, blocks=blocks, evidence=PageEvidence(doubts=doubts))
+
+
+def test_failed_pages_come_first_then_those_with_doubts_then_the_least_certain():
+    failed = ParsedPage(1, status="failed", error=Failure("render_failed", "it can't be rendered"))
+    pages = [doubtful(2, 0.99), doubtful(3, 0.5), doubtful(4, 0.9, doubts=(Doubt("odd_table", "?", 0),)), failed]
+    assert [page.number for page in sorted(pages, key=urgency, reverse=True)] == [1, 4, 3, 2]
+
+
+def test_a_doubt_names_its_block_and_a_good_page_has_none():
+    assert concerns_of(doubtful(1, 0.99)) == []
+    assert [look.block for look in concerns_of(doubtful(1, 0.99, 0.4, doubts=(Doubt("x", "odd", 0),)))] == [0, 1]
+
+
+def test_the_list_has_every_page_of_every_document(serve):
+    stored(doubtful(1, 0.99), doubtful(2, 0.3))
+    queue = serve().json("queue")
+    assert [(page["page"], len(page["looks"])) for page in queue["pages"]] == [(2, 1), (1, 0)]
+
+
+# ------------------------------------------------------------------------------------------------ who is let in
+
+
+def test_only_the_token_opens_the_page(serve):
+    stored(doubtful(1, 0.5))
+    client = serve()
+    assert client.server.server_address[0] == "127.0.0.1"
+    for base in ("/", "//", "/wrong/", f"/{client.server.token}x/", f"/{client.server.token[:-1]}/"):
+        for path in ("", "queue", "page/0/1", "review.js"):
+            assert client.ask(path, base=base)[0] == 404, (base, path)
+    assert client.ask("")[0] == 200
+
+
+def test_another_site_can_neither_name_us_nor_send_to_us(serve):
+    """A name that is made to lead to 127.0.0.1 has another Host; another site's script has another Origin."""
+    stored(doubtful(1, 0.5))
+    client = serve()
+    assert client.ask("queue", Host="evil.example")[0] == 404
+    body = {"block": 0, "text": "theirs"}
+    assert client.ask("edit/0/1", body, Origin="http://evil.example")[0] == 404
+    assert client.ask("edit/0/1", body, Origin="null")[0] == 404
+    assert client.ask("edit/0/1", body, Content_Type="text/plain")[0] == 400
+    assert not Path("out/a", FILE).exists()
+
+
+def test_nothing_is_loaded_from_elsewhere(serve):
+    stored(doubtful(1, 0.5))
+    client = serve()
+    _, page, headers = client.ask("")
+    assert headers["Content-Security-Policy"].startswith("default-src 'none'")
+    for name in ("", "review.css", "review.js"):
+        _, text, _ = client.ask(name)
+        assert set(re.findall(rb"https?://[^\s\"'`]+", text)) <= {b"http://www.w3.org/2000/svg"}
+    assert not re.search(rb"<script>|style=|\son\w+=", page)  # the policy would refuse them
+
+
+@pytest.mark.parametrize(
+    "path", ["page/7/1", "page/0/9", "page/-1/1", "page/0", "x", "../../etc/passwd", "picture/0/1", "page/999999/1"]
+)
+def test_what_is_not_there_is_one_line_of_json(serve, path):
+    stored(doubtful(1, 0.5))
+    status, found, _ = serve().ask(path)
+    assert status in (400, 409)
+    assert json.loads(found)["error"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [{}, [], 3, {"block": 9, "text": "x"}, {"block": "x", "text": ""}, {"block": 0, "text": "x", "category": "y"}],
+)
+def test_a_senseless_correction_changes_nothing(serve, body):
+    folder = stored(doubtful(1, 0.5))
+    before = (folder / "document.md").read_bytes()
+    assert serve().ask("edit/0/1", body)[0] == 400
+    assert (folder / "document.md").read_bytes() == before
+    assert not (folder / FILE).exists()
+
+
+def test_a_page_s_text_comes_escaped(serve):
+    stored(
+        ParsedPage(1, 9, 9, blocks=(Block(Category.TEXT, HOSTILE), Block(Category.TABLE, f"<table><tr><td>{HOSTILE}")))
+    )
+    for block in serve().json("page/0/1")["blocks"]:
+        assert not re.search(r"<(img|script|/textarea|/script)", block["html"])
+
+
+# ------------------------------------------------------------------------------------------------- correcting
+
+
+def test_a_correction_goes_into_markdown_and_outlives_a_new_run(serve):
+    folder = converted("convert", "Tow boats left.", "The other page.", options=("--format", "md,json,chunks"))
+    serve().json("edit/0/1", {"block": 0, "text": "Two boats left."})
+    for _ in range(2):
+        for name in ("page-0001.md", "document.md", "chunks.jsonl"):
+            assert "Two boats left." in (folder / name).read_text(), name
+        assert "Tow boats left." in (folder / "document.json").read_text()
+        converted("convert", "Tow boats left.", "The other page.", options=("--format", "md,json,chunks"))
+
+
+def test_taking_a_correction_back_leaves_the_files_as_they_were(serve):
+    folder = converted("convert", "Tow boats left.")
+    before = {name: (folder / name).read_bytes() for name in ("page-0001.md", "document.md", "document.json")}
+    client = serve()
+    client.json("edit/0/1", {"block": 0, "text": "Two boats left."})
+    client.json("edit/0/1", {"block": 0, "text": None})
+    assert {name: (folder / name).read_bytes() for name in before} == before
+    assert read_edits(folder).edits == ()
+
+
+def test_a_reader_can_add_take_away_and_change_the_kind(serve):
+    folder = stored(doubtful(1, 0.5, 0.6))
+    client = serve()
+    client.json("edit/0/1", {"block": 0, "text": "Results", "category": "section_header", "level": 2})
+    client.json("edit/0/1", {"block": 1, "text": ""})
+    page = client.json("edit/0/1", {"block": None, "text": "by hand"})
+    assert page["own"] == "by hand"
+    assert (folder / "page-0001.md").read_text() == "## Results\n\nby hand\n"
+
+
+def test_a_checked_page_is_no_longer_to_be_looked_at(serve):
+    stored(doubtful(1, 0.5))
+    serve().json("check/0/1", {"checked": True})
+    assert serve().json("queue")["pages"][0]["checked"]
+    serve().json("check/0/1", {"checked": False})
+    assert not serve().json("queue")["pages"][0]["checked"]
+
+
+def test_a_batch_leaves_a_corrected_document_as_it_is(serve):
+    folder = converted("batch", "Tow boats left.")
+    serve().json("edit/0/1", {"block": 0, "text": "Two boats left."})
+    written = (folder / "document.json").stat().st_mtime_ns
+    assert run(["batch", "in", "-o", "out", "--target", "none", "-q"]) == 0
+    assert (folder / "document.json").stat().st_mtime_ns == written
+    assert "Two boats left." in (folder / "page-0001.md").read_text()
+
+
+# --------------------------------------------------------------------------------------------------- pictures
+
+
+def test_the_picture_is_the_page_that_was_read(serve):
+    converted("convert", "One.", "Two.")
+    status, picture, headers = serve().ask("picture/0/2")
+    assert (status, headers["Content-Type"], picture[8:12]) == (200, "image/webp", b"WEBP")
+
+
+def test_without_the_input_there_are_words_and_a_reason(serve):
+    converted("convert", "One.")
+    client = serve()
+    with pymupdf.open() as file:
+        file.new_page()
+        file.save("in/a.pdf")
+    assert "has changed since" in json.loads(client.ask("picture/0/1")[1])["error"]
+    Path("in/a.pdf").unlink()
+    assert "call review from the folder" in json.loads(client.ask("picture/0/1")[1])["error"]
+    assert client.json("page/0/1")["blocks"][0]["text"] == "One."
+
+
+# ------------------------------------------------------------------------------------------------- the command
+
+
+def test_a_folder_without_documents_is_one_line(capsys):
+    Path("out").mkdir()
+    assert run(["review", "out"]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith("docparse-fast: error: not_found: out holds no document.json; name a folder")
+    assert said.count("\n") == 1
+
+
+def test_a_broken_file_of_edits_is_named_before_anything_is_overwritten():
+    folder = stored(doubtful(1, 0.5))
+    (folder / FILE).write_text("mine")
+    with pytest.raises(InputError, match=r"edits\.json can't be read"):
+        Shelf(Path("out"))
+
+
+def test_a_port_in_use_is_one_line(serve, capsys):
+    stored(doubtful(1, 0.5))
+    port = str(serve().server.server_port)
+    assert run(["review", "out", "--port", port]) == 2
+    assert f"--port {port} can't be opened" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="sends signals")
+def test_ctrl_c_ends_the_command_with_0():
+    stored(doubtful(1, 0.5))
+    command = [sys.executable, "-m", "docparse_fast", "review", "out"]
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "1 page to look at, of 1 in 1 document\n"
+        assert re.match(r"http://127\.0\.0\.1:\d+/[\w-]{20,}/", process.stdout.readline())
+        process.send_signal(signal.SIGINT)
+        said, trouble = process.communicate(timeout=60)
+    assert (process.returncode, said, trouble) == (0, "0 corrections saved\n", "")
