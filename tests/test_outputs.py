@@ -79,7 +79,7 @@ def test_a_file_that_cannot_be_written_leaves_the_old_one_whole(tmp_path):
 
 def test_half_a_character_does_not_cost_the_page(tmp_path):
     convert(tmp_path, [page(1, "bad \ud800 text")])
-    assert (tmp_path / "page-0001.md").read_text("utf-8") == "bad ? text\n"
+    assert (tmp_path / "page-0001.md").read_text("utf-8") == "bad \ufffd text\n"
 
 
 def test_pictures_of_any_colour_are_kept(tmp_path):
