@@ -114,13 +114,6 @@ class Packaged:
 LAYOUT = "pymupdf/layout/resources/onnx"
 WHEELS = (
     InWheel(
-        "text-detection",
-        "finds the lines of text on an image",
-        "rapidocr",
-        "Apache-2.0",
-        ("rapidocr/models/PP-OCRv6_det_small.onnx",),
-    ),
-    InWheel(
         "text-recognition",
         "reads a line, on processors without VNNI",
         "rapidocr",
@@ -136,6 +129,7 @@ WHEELS = (
     ),
 )
 PACKAGED = (
+    Packaged("text-detection", "finds the lines of text on an image", "PP-OCRv6_det_small.onnx"),
     Packaged("text-recognition-int8", "reads a line, on processors with VNNI", "PP-OCRv6_rec_small_int8.onnx"),
     Packaged("page-orientation", "tells which way up a page is", "page_orientation.onnx"),
     Packaged("line-script", "says in which script a line is that the recogniser could not read", "line_script.onnx"),

@@ -65,7 +65,7 @@ def test_every_target_of_the_catalogue_and_every_drafters_weights_are_listed(cap
     assert {"dots.ocr", "nano", "qwen3-vl-2b", "text-detection", "layout", "ppstructure"} <= set(found)
     assert found["nano"]["here"]
     assert found["nano"]["bytes"] > 9_000_000
-    assert found["text-detection"]["sha256"].keys() == {"rapidocr/models/PP-OCRv6_det_small.onnx"}
+    assert found["text-recognition"]["sha256"].keys() == {"rapidocr/models/PP-OCRv6_rec_small.onnx"}
     assert all(model["licence"] for model in found.values())
 
 

@@ -1,9 +1,10 @@
 """PP-OCRv6 on ONNX Runtime: where text stands on an image, and what it says. Knows no layout and no page.
 
-The weights ship in rapidocr's wheel, and the recogniser's in eight bits with the package. rapidocr's own runner is not
-used, because it pads lines into batches and lets the detector's input grow with the page: together that is two thirds
-of its time. Here a line is recognised alone, at its own width (in 32 bits 0.04 CPU seconds per 1,000 pixels, against
-0.07 in a padded batch of six), and the detector sees a page at the scale at which its text is 12 to 30 pixels tall.
+The weights are those of rapidocr's wheel; the detector's and an eight-bit recogniser's ship with the package
+(scripts/make_ocr_weights.py). rapidocr's own runner is not used, because it pads lines into batches and lets the
+detector's input grow with the page: together that is two thirds of its time. Here a line
+is recognised alone, at its own width (in 32 bits 0.04 CPU seconds per 1,000 pixels, against 0.07 in a padded batch of
+six), and the detector sees a page at the scale at which its text is 12 to 30 pixels tall.
 """
 
 from __future__ import annotations
@@ -85,7 +86,7 @@ class TextDetector:
     """Finds lines of text: a probability map, thresholded, each blob's rectangle grown back to full size."""
 
     def __init__(self, threads: int) -> None:
-        self._session = open_session(_weights("PP-OCRv6_det_small.onnx"), threads)
+        self._session = open_session(packaged("PP-OCRv6_det_small.onnx"), threads)
 
     def find(self, image: Pixels) -> list[Quad]:
         height, width = image.shape[:2]

@@ -1,6 +1,6 @@
 """Chooses one of the recogniser's two sets of weights for this processor. Knows processors and files; opens no model.
 
-The eight-bit copy (scripts/quantize_recognizer.py) where the processor has an instruction for it: two thirds of the
+The eight-bit copy (scripts/make_ocr_weights.py) where the processor has an instruction for it: two thirds of the
 time, as many errors. Elsewhere that copy was never measured, and AVX2's products of eight bits can overflow.
 """
 

@@ -118,6 +118,15 @@ def test_eight_bits_read_what_thirty_two_do():
     assert texts[0] == texts[1] == [line.replace(" ", "") for line in lines]
 
 
-def test_the_packaged_recogniser_is_the_one_its_notice_names():
-    digest = hashlib.sha256(packaged("PP-OCRv6_rec_small_int8.onnx").read_bytes()).hexdigest()
+def test_the_packaged_detector_finds_what_the_published_one_does():
+    image = drawn("Speculative decoding proposes", "and verifies.")
+    ours, published = ocr.TextDetector(1), ocr.TextDetector(1)
+    published._session = open_session(ocr._weights("PP-OCRv6_det_small.onnx"), 1)
+    assert ours.find(image) == published.find(image)
+    assert len(ours.find(image)) == 2
+
+
+@pytest.mark.parametrize("name", ["PP-OCRv6_det_small.onnx", "PP-OCRv6_rec_small_int8.onnx"])
+def test_packaged_weights_are_the_ones_their_notice_names(name):
+    digest = hashlib.sha256(packaged(name).read_bytes()).hexdigest()
     assert f"SHA-256 {digest}" in packaged("NOTICE").read_text()
