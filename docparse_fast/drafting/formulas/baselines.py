@@ -13,6 +13,8 @@ NESTED = 0.86  # of a script's type: a script's scripts are smaller still
 RAISED, LOWERED = 0.14, 0.06  # of the row's type: how far a script's baseline lies off the line's
 MADE_OFF = 0.17  # of the row's type: how far a script's fraction bar lies off the axis
 SCRIPT_PLACES = (-0.45, 0.1)  # of the main type: where the axes of its scripts lie
+FULL = 0.97  # of the row's type: letters of fonts with large small ones seem larger than they are
+CLEARLY_OFF = (0.22, 0.11)  # of the row's type: how far up or down what is hardly smaller stands off the line
 FAR_OFF = 0.35  # of the row's type: what stands this far off the line is a script of any size
 
 
@@ -50,7 +52,8 @@ class MainLine:
         baseline = self.axis + 0.25 * self.size
         off = (baseline - atom.baseline) / self.size
         if atom.size > SCRIPT * self.size:
-            return 0 if abs(off) < FAR_OFF or atom.kind is not Kind.LETTER else (1 if off > 0 else -1)
+            up, down = (FAR_OFF, FAR_OFF) if atom.size > FULL * self.size else CLEARLY_OFF
+            return 0 if -down < off < up or atom.kind is not Kind.LETTER else (1 if off > 0 else -1)
         return 1 if off > RAISED else -1 if off < -LOWERED else 0
 
     def _made_rise(self, atom: Atom) -> int:
@@ -62,6 +65,8 @@ class MainLine:
 def main_line(atoms: Sequence[Atom]) -> MainLine:
     """The line that most of the largest type stands on."""
     plain = [a for a in atoms if not a.made and not (a.is_fence and a.is_tall) and a.kind not in _HANGING]
+    if plain and any(a.made and a.size * SCRIPT > largest(plain) for a in atoms):
+        plain = []  # scripts of a root or a fraction
     standing = plain or [a for a in atoms if a.kind not in _HANGING] or list(atoms)
     size = _main_size(atoms, standing)
     axes = sorted(a.axis for a in standing if a.size > SCRIPT * size)

@@ -16,6 +16,7 @@ SMALLER = 0.87  # of the sign's type size: limits are smaller
 REACH = 0.55  # of the type's size: how far off a limit may begin
 NEIGHBOUR = 0.45  # of the type's size: the widest gap within a limit
 OVERLAP = 0.12  # of the type's size: how far a limit may reach into the sign's height
+LEVEL = 0.25  # of the type's size: how far apart baselines of one line may lie
 CENTERED = 0.35  # of the type's size: how far a limit's middle may lie off the sign's
 
 Bearer = Callable[[Atom], bool]
@@ -51,10 +52,17 @@ def _limit(bearer: Atom, bearers: Sequence[Atom], atoms: Sequence[Atom], way: in
     core = [a for a in near if a.box.x0 - CENTERED * a.size < middle < a.box.x1 + CENTERED * a.size]
     if not core:
         return []
-    taken = _grown(core, near)
+    taken = _grown(core, [*near, *_level_with(near, atoms, bearer)])
     off = abs(around(taken).center[0] - middle)
     room = CENTERED * bearer.size if bearer.kind is Kind.BIG else 0.1 * bearer.size
     return taken if off < room else []
+
+
+def _level_with(near: Sequence[Atom], atoms: Sequence[Atom], bearer: Atom) -> list[Atom]:
+    """Small signs on the line of others, such as commas, which begin too low to be near a sum by themselves."""
+    known = {id(atom) for atom in near}
+    small = [a for a in atoms if id(a) not in known and a.kind is Kind.PUNCTUATION and a.size <= SMALLER * bearer.size]
+    return [a for a in small if any(abs(a.baseline - other.baseline) < LEVEL * other.size for other in near)]
 
 
 def _distance(bearer: Atom, atom: Atom) -> float:

@@ -133,7 +133,8 @@ def with_accents(parts: Parts, setter: Setter) -> Parts:
         box = Box.around([accent.box, around(base)])
         barred = accent.symbol == "\\bar" and base[0].symbol == "h" and accent.box.y1 > base[0].box.y0
         latex = "\\hbar" if barred else f"{accent.symbol}{{{setter(base, ())}}}"
-        atoms = replaced(atoms, [accent, *base], Atom(box, latex, main.size, main.axis, made=True))
+        made = len(base) > 1 or base[0].made
+        atoms = replaced(atoms, [accent, *base], Atom(box, latex, main.size, main.axis, main.kind, made=made))
     return atoms, rules
 
 

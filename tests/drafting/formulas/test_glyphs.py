@@ -47,3 +47,20 @@ def test_parts_of_a_fence_are_one_fence():
 def test_an_unknown_sign_makes_a_reading_less_sound():
     known, unknown = (latex_of([glyph("x", 0, 100), glyph(sign, 12, 100)]) for sign in ("=", "\ufffd"))
     assert known.soundness > unknown.soundness
+
+
+def test_a_comma_belongs_to_the_limit_it_stands_in():
+    total = Glyph("\\sum", Box(10, 80, 36, 108), 100, SIZE)
+    limit = [glyph("i", 10, 121, 14), Glyph(",", Box(18, 119, 20, 123.5), 121, 14), glyph("n", 24, 121, 14)]
+    assert latex(total, *limit, glyph("x", 42, 100)) == "\\sum_{i,n}x"
+
+
+def test_an_accented_letter_has_scripts():
+    hat = Glyph("\\hat", Box(1, 80, 8, 84), 100, SIZE)
+    assert latex(glyph("N", 0, 100), hat, glyph("2", 12, 92, 14)) == "\\hat{N}^{2}"
+
+
+def test_a_root_has_a_power():
+    root = Glyph("\\sqrt", Box(0, 80, 14, 104), 80, SIZE)
+    rules = (Box(14, 80, 25, 81),)
+    assert latex(root, glyph("3", 15, 100), glyph("k", 27, 80, 14), rules=rules) == "\\sqrt{3}^{k}"
