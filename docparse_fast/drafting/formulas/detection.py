@@ -22,6 +22,7 @@ from docparse_fast.drafting.formulas.components import SIZE, Ink, InkPiece, stac
 from docparse_fast.drafting.formulas.latex import symbol_of
 from docparse_fast.drafting.formulas.levelling import levelled
 from docparse_fast.drafting.formulas.printed import UNKNOWN, Glyph, LetterStyle
+from docparse_fast.drafting.formulas.sign_places import with_places
 from docparse_fast.drafting.onnx import open_session, packaged
 
 WEIGHTS = "formula_symbols.onnx"
@@ -87,7 +88,7 @@ class Symbols:
     rules: tuple[Box, ...]
 
     def glyphs(self) -> list[Glyph]:
-        return levelled([glyph for symbol in self.symbols for glyph in symbol.glyphs()])
+        return with_places(levelled([glyph for symbol in self.symbols for glyph in symbol.glyphs()]))
 
 
 @dataclass(frozen=True, slots=True)

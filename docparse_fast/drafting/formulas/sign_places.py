@@ -1,0 +1,105 @@
+"""Tells sizes and baselines of signs that are no letters by their boxes, and by what stands beside or under them.
+
+Letters tell theirs everywhere (signs.py). Those of other signs vary more from font to font: a text layer knows better,
+a scan has nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from docparse_fast.document import Box
+from docparse_fast.drafting.formulas.printed import Glyph
+from docparse_fast.drafting.formulas.signs import AXIS, Kind, extent_of, kind_of
+
+# usual height above the baseline and depth below it, in type sizes: medians of the fonts that the classifier knows
+_HEIGHTS = {
+    (0.38, -0.13): "= \\doteq",
+    (0.58, 0.04): "+ \\odot \\otimes \\oplus \\ominus",
+    (0.67, 0.0): "\\pm",
+    (0.51, 0.11): "\\mp",
+    (0.50, 0.0): "\\times",
+    (0.53, 0.02): "\\div \\Rightarrow \\Leftrightarrow \\Leftarrow",
+    (0.47, -0.03): "\\ast \\star",
+    (0.44, -0.06): "\\circ \\bullet",
+    (0.60, 0.02): "\\vee \\wedge \\cap \\cup \\sqcup",
+    (0.70, 0.16): "\\dagger",
+    (0.67, 0.01): "\\perp \\vdash",
+    (0.54, 0.03): "< > \\in \\ni \\prec \\succ \\subset \\supset \\ll \\gg",
+    (0.64, 0.12): "\\leq \\geq \\leqslant \\geqslant \\preceq \\succeq \\subseteq \\supseteq",
+    (0.49, -0.05): "\\rightarrow \\leftarrow \\leftrightarrow \\mapsto \\infty",
+    (0.47, -0.05): "\\equiv \\simeq \\approx \\asymp \\cong",
+    (0.69, 0.19): "\\uparrow \\downarrow",
+    (0.44, -0.02): "\\propto",
+}
+_WIDTHS = {"-": 0.61}  # signs too flat for their height to tell
+EXTENTS = {symbol: extent for extent, symbols in _HEIGHTS.items() for symbol in symbols.split()}
+
+
+BIG = frozenset({Kind.BIG, Kind.INTEGRAL})
+FENCES = frozenset({Kind.OPENING, Kind.CLOSING, Kind.FENCE})
+FENCE = (0.75, 0.2)  # of the type's size: a bracket's height and depth
+DISPLAYED = 1.4  # of the type's size: the height of a displayed sum
+STRETCHED = 1.2  # of the main type's usual fence: a taller one is stretched
+ACCENTED = 0.6  # of an accent's width and letter's: how far their middles may lie apart
+
+
+def with_places(glyphs: Sequence[Glyph]) -> list[Glyph]:
+    """The glyphs, with sizes and baselines of signs that have a usual shape.
+
+    >>> from docparse_fast.document import Box
+    >>> with_places([Glyph("+", Box(0, 3.8, 6.2, 10.0))])[0].size
+    10.0
+    """
+    made = [_by_shape(glyph) if glyph.size is None and glyph.baseline is None else glyph for glyph in glyphs]
+    told = [(glyph.box, size) for glyph in made if (size := _size_of(glyph)) is not None]
+    return [_by_neighbours(glyph, told) if glyph.size is None and told else glyph for glyph in made]
+
+
+def _size_of(glyph: Glyph) -> float | None:
+    extent = extent_of(glyph.symbol)
+    return glyph.size or (glyph.box.height / sum(extent) if extent else None)
+
+
+def _by_shape(glyph: Glyph) -> Glyph:
+    if glyph.symbol in _WIDTHS:
+        size = glyph.box.width / _WIDTHS[glyph.symbol]
+        return replace(glyph, size=size, baseline=glyph.box.center[1] + AXIS * size)
+    extent = EXTENTS.get(glyph.symbol)
+    if extent is None:
+        return glyph
+    size = round(glyph.box.height / sum(extent), 2)
+    return replace(glyph, size=size, baseline=glyph.box.y1 - extent[1] * size)
+
+
+def _by_neighbours(glyph: Glyph, told: Sequence[tuple[Box, float]]) -> Glyph:
+    kind = kind_of(glyph.symbol)
+    if kind in BIG:
+        return replace(glyph, size=_beside(glyph.box, told) or glyph.box.height / DISPLAYED)
+    if kind is Kind.ACCENT:
+        under = _under(glyph.box, told)
+        return replace(glyph, size=under) if under else glyph
+    if kind in FENCES:
+        size = glyph.box.height / sum(FENCE)
+        if size < STRETCHED * max(size for _, size in told):
+            return replace(glyph, size=size, baseline=glyph.box.y1 - FENCE[1] * size)
+    return glyph
+
+
+def _beside(box: Box, told: Sequence[tuple[Box, float]]) -> float | None:
+    """The size of the nearest sign at the middle of a box's height, left or right of it."""
+    quarter = box.height / 4
+    level = [(other, size) for other, size in told if box.y0 + quarter < other.center[1] < box.y1 - quarter]
+    apart = [(max(other.x0 - box.x1, box.x0 - other.x1), size) for other, size in level]
+    return min((each for each in apart if each[0] > -quarter), default=(0.0, None))[1]
+
+
+def _under(box: Box, told: Sequence[tuple[Box, float]]) -> float | None:
+    """The size of the letter right under an accent."""
+    below = [
+        (other.y0 - box.y1, size)
+        for other, size in told
+        if other.center[1] > box.y1 and abs(other.center[0] - box.center[0]) < ACCENTED * max(box.width, other.width)
+    ]
+    return min(below, default=(0.0, None))[1]
