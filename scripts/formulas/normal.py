@@ -43,6 +43,7 @@ def normal(latex: str) -> str:
     >>> normal(r"f'(x)") == normal(r"f^{\\prime}(x)"), normal("x") == normal("y")
     (True, False)
     """
+    latex = re.sub(r"\.\s*\.\s*\.", r"\\ldots ", latex)
     latex = re.sub(r"\\tag\*?\s*\{[^{}]*\}|\\label\s*\{[^{}]*\}", "", latex)
     return " ".join(_Reader([_same(token) for token in TOKEN.findall(latex)]).sequence())
 
@@ -97,6 +98,8 @@ class _Reader:
             return self._root()
         if token == r"\substack":
             return self._argument()
+        if token in _ALPHABETS:
+            return [part for one in self._argument() for part in ([token, "{", one, "}"] if one.isalnum() else [one])]
         if token in _ONE_ARGUMENT:
             return [token, "{", *self._argument(), "}"]
         if token[1:] in FUNCTIONS:
@@ -172,7 +175,7 @@ LINE_NAMES = "aligned align gathered gather split multline equation eqnarray ali
 _LINES = frozenset(LINE_NAMES.split())
 WITH_ONE_ARGUMENT = r"""
     \hat \tilde \bar \vec \dot \ddot \check \breve \acute \grave \mathring \dddot \underline \overbrace \underbrace
-    \mathbb
-    \mathcal \mathfrak \mathbf \mathtt \xrightarrow \xleftarrow \overleftarrow \boxed
+    \mathtt \xrightarrow \xleftarrow \overleftarrow \boxed
 """
+_ALPHABETS = frozenset({r"\mathbb", r"\mathcal", r"\mathfrak", r"\mathbf"})
 _ONE_ARGUMENT = frozenset(WITH_ONE_ARGUMENT.split())

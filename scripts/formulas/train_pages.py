@@ -54,6 +54,12 @@ HELD_OUT = {
     "kurier": "\\usepackage[math]{kurier}",
     "xcharter": "\\usepackage{XCharter}\\usepackage[xcharter,vvarbb]{newtxmath}",
 }
+TUNING = {  # to look at mistakes on
+    "fbb": "\\usepackage{fbb}\\usepackage[libertine]{newtxmath}",
+    "cochineal": "\\usepackage{cochineal}\\usepackage[cochineal,vvarbb]{newtxmath}",
+    "noto": "\\usepackage{notomath}",
+    "mlmodern": "\\usepackage{mlmodern}",
+}
 OFTEN = {"cm10": 4, "cm11": 2, "cm12": 2, "lm": 2, "times": 2, "newtx": 2}
 HEAD = r"""\documentclass[%s]{article}
 \usepackage{amsmath}%s
@@ -235,7 +241,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--formulas", nargs="+", type=Path, required=True)
-    parser.add_argument("--fonts", choices=["train", "held-out"], default="train")
+    parser.add_argument("--fonts", choices=["train", "tuning", "held-out"], default="train")
     parser.add_argument("--words", nargs="*", type=Path, default=[])
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
@@ -243,7 +249,7 @@ def main() -> None:
     formulas = [line for path in asked.formulas for line in path.read_text(encoding="utf-8").splitlines()]
     random.Random(asked.seed).shuffle(formulas)
     words = prose_words(asked.words)
-    fonts = FONTS if asked.fonts == "train" else HELD_OUT
+    fonts = {"train": FONTS, "tuning": TUNING, "held-out": HELD_OUT}[asked.fonts]
     shares = [name for name in fonts for _ in range(OFTEN.get(name, 1))]
     for n, name in enumerate(fonts):
         mine = [latex for m, latex in enumerate(formulas) if shares[m % len(shares)] == name]
