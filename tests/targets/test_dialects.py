@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from docparse_fast.document import FURNITURE, Block, Box, Category, Draft, Region
+from docparse_fast.targets.dialects.chandra_ocr2 import ChandraOcr2Dialect
 from docparse_fast.targets.dialects.deepseek_ocr2 import DeepSeekOcr2Dialect
 from docparse_fast.targets.dialects.dialect import user_message
 from docparse_fast.targets.dialects.dots_ocr import DotsOcrDialect, resized_size
@@ -25,15 +26,17 @@ from docparse_fast.targets.dialects.mineru2_5 import MINERU2_5
 from docparse_fast.targets.dialects.nano import NANO
 from docparse_fast.targets.dialects.nanonets_ocr import NanonetsOcrDialect
 from docparse_fast.targets.dialects.olmocr2 import OlmOcr2Dialect
+from docparse_fast.targets.dialects.ovis_ocr2 import OvisOcr2Dialect
 from docparse_fast.targets.dialects.paddleocr_vl import PADDLEOCR_VL
 from docparse_fast.targets.dialects.qwen3_vl import QWEN3_VL
 from docparse_fast.targets.dialects.readings import rows_apart
 from docparse_fast.targets.dialects.tables import html_table, otsl
 
 DOTS, DEEPSEEK, OLMOCR, NANONETS = DotsOcrDialect(), DeepSeekOcr2Dialect(), OlmOcr2Dialect(), NanonetsOcrDialect()
+CHANDRA, OVIS = ChandraOcr2Dialect(), OvisOcr2Dialect()
 MARKDOWN = [QWEN3_VL, NANO, HUNYUAN_OCR, PADDLEOCR_VL, GLM_OCR, LIGHTON_OCR, GOT_OCR2, MINERU2_5]
 FILES = ["qwen3_vl", "nano", "hunyuan_ocr", "paddleocr_vl", "glm_ocr", "lighton_ocr", "got_ocr2", "mineru2_5"]
-DIALECTS = [DOTS, DEEPSEEK, OLMOCR, NANONETS, *MARKDOWN]
+DIALECTS = [DOTS, DEEPSEEK, OLMOCR, NANONETS, CHANDRA, OVIS, *MARKDOWN]
 PAGES = [dialect for dialect in DIALECTS if dialect.page_prompt is not None]
 SIZE = (1000, 1400)
 SAMPLES = Path(__file__).parents[2] / "samples" / "nano"
@@ -95,8 +98,8 @@ def expected(dialect, category):
     if category in undrafted(dialect):
         return []
     kind = Category.TEXT if category in said_as_text(dialect) else category
-    if dialect is DOTS and category is Category.PAGE_NUMBER:
-        kind = Category.PAGE_HEADER  # dots.ocr has no label of its own; the box stands in the upper half
+    if dialect in (DOTS, CHANDRA) and category is Category.PAGE_NUMBER:
+        kind = Category.PAGE_HEADER  # there is no label of its own; the box stands in the upper half
     return [(kind, READINGS[category], LEVELS.get(category, 0))]
 
 
@@ -107,7 +110,7 @@ def undrafted(dialect):
 
 
 def said_as_text(dialect):
-    if isinstance(dialect, MarkdownDialect) or dialect is OLMOCR:
+    if isinstance(dialect, MarkdownDialect) or dialect in (OLMOCR, OVIS):
         return SAID_AS_TEXT
     return SAID_AS_TEXT - {Category.PAGE_NUMBER} if dialect is NANONETS else ()
 
@@ -120,7 +123,7 @@ def test_a_drafted_region_reads_back_as_the_draft(dialect, category):
     assert dialect.read_region(drafted, answer) == drafted.text
 
 
-@names([DOTS, DEEPSEEK])
+@names([DOTS, DEEPSEEK, CHANDRA])
 def test_boxes_come_back_where_they_were(dialect):
     """To the pixel, as far as the target's own scale allows."""
     (block,) = reread(dialect, region(Category.TEXT)).blocks
@@ -130,7 +133,7 @@ def test_boxes_come_back_where_they_were(dialect):
         assert abs(ours - theirs) <= 0.8
 
 
-@names([DOTS, DEEPSEEK])
+@names([DOTS, DEEPSEEK, CHANDRA, OVIS])
 def test_a_figure_is_a_box_without_text(dialect):
     figure = Region(BOX, Category.FIGURE)
     (block,) = reread(dialect, figure).blocks
@@ -138,7 +141,7 @@ def test_a_figure_is_a_box_without_text(dialect):
     assert block.box.iou(BOX) > 0.95
 
 
-@names([dialect for dialect in PAGES if dialect is not DOTS])
+@names([dialect for dialect in PAGES if dialect not in (DOTS, CHANDRA)])
 def test_a_list_is_one_item_a_line(dialect):
     items = [region(Category.LIST_ITEM, f"- item {n}") for n in range(3)]
     answer = reread(dialect, *items, region(Category.TEXT, "Then."))
@@ -147,7 +150,7 @@ def test_a_list_is_one_item_a_line(dialect):
 
 @names(PAGES)
 def test_nesting_numbers_and_bullets_of_a_list_survive(dialect):
-    drafts = [("1. one", 0), ("- under one", 1), ("2) two", 0)]
+    drafts = [("1. one", 0), ("- under one", 1), ("2. two" if dialect is CHANDRA else "2) two", 0)]
     answer = reread(dialect, *(region(Category.LIST_ITEM, text, level=level) for text, level in drafts))
     assert [(block.text, block.level) for block in answer.blocks] == drafts
 
@@ -508,10 +511,16 @@ LOOPS += [
     "---\nis_table: ",
     "<img>",
     "<img>\n",
+    '<img src="images/bbox_',
+    '<div data-bbox="',
+    '<div data-label="Text">',
+    "<ul><li>",
+    "<math>",
+    "**",
 ]
 
 
-@names([DOTS, DEEPSEEK, OLMOCR, NANONETS, QWEN3_VL, PADDLEOCR_VL])
+@names([DOTS, DEEPSEEK, OLMOCR, NANONETS, CHANDRA, OVIS, QWEN3_VL, PADDLEOCR_VL])
 def test_an_answer_that_loops_is_read_to_its_end(dialect, patience):
     """A regular expression that tries every end from every start would need many minutes for these."""
     for loop in LOOPS:

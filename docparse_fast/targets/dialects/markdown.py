@@ -208,6 +208,16 @@ def with_bullet(text: str, bullet: str) -> str:
     return f"{bullet} {found[3]}"
 
 
+def split_bullet(text: str) -> tuple[str, str]:
+    """A list item's marker, if it has one, and its words.
+
+    >>> split_bullet("2. two"), split_bullet("two")
+    (('2.', 'two'), ('', 'two'))
+    """
+    found = _MARKER.match(text)
+    return (found[2], found[3]) if found else ("", text)
+
+
 def list_items(text: str) -> list[tuple[str, int]]:
     """The items of a list, each with its nesting; lines without a marker belong to the item before them.
 

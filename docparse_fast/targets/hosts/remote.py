@@ -145,6 +145,8 @@ class RemoteTarget:
         }
         if self._is_vllm:
             body["skip_special_tokens"] = False  # some dialects are written with them
+        if self._recipe.thinks is not None:
+            body["chat_template_kwargs"] = {"enable_thinking": self._recipe.thinks}
         if self._temperature:
             body["seed"] = view.seed
         if self._repetition_penalty != 1:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from docparse_fast.targets.dialects.chandra_ocr2 import ChandraOcr2Dialect
 from docparse_fast.targets.dialects.deepseek_ocr2 import DeepSeekOcr2Dialect
 from docparse_fast.targets.dialects.dialect import Dialect
 from docparse_fast.targets.dialects.dots_ocr import DotsOcrDialect
@@ -21,6 +22,7 @@ from docparse_fast.targets.dialects.nano import NANO
 from docparse_fast.targets.dialects.nanonets_ocr import SYSTEM as NANONETS_SYSTEM
 from docparse_fast.targets.dialects.nanonets_ocr import NanonetsOcrDialect
 from docparse_fast.targets.dialects.olmocr2 import OlmOcr2Dialect
+from docparse_fast.targets.dialects.ovis_ocr2 import OvisOcr2Dialect
 from docparse_fast.targets.dialects.paddleocr_vl import PADDLEOCR_VL
 from docparse_fast.targets.dialects.qwen3_vl import QWEN3_VL
 
@@ -45,6 +47,8 @@ class Recipe:
     repetition_penalty: float = 1.0  # where the checkpoint's own settings have none
     prompt_first: bool = False  # before the image, in one message
     longer_side: int | None = None  # pixels: a larger image is shrunk to this, as its makers do
+    pixels: tuple[int, int] | None = None  # the fewest and most of an image; None: as the checkpoint's processor has it
+    thinks: bool | None = None  # what the chat template is told of thinking; None: nothing
     is_general: bool = False  # whether any checkpoint of its architecture is asked so, unless it is known by name
 
 
@@ -63,15 +67,32 @@ def _nanonets(name: str, hub: str) -> Recipe:
     return Recipe(name, "qwen2_5_vl", hub, NanonetsOcrDialect, system=NANONETS_SYSTEM, longest=15_000)
 
 
-def _general(name: str, model_type: str, hub: str) -> Recipe:
+def _general(name: str, model_type: str, hub: str, *, thinks: bool | None = None) -> Recipe:
     """A model that reads documents among other things: `auto` leaves it to its other uses."""
-    return Recipe(name, model_type, hub, _always(QWEN3_VL), may_be_auto=False, is_general=True)
+    return Recipe(name, model_type, hub, _always(QWEN3_VL), may_be_auto=False, is_general=True, thinks=thinks)
 
 
 # Best first: `auto` takes the first that is on this machine and fits.
 CATALOG = (
     _dots("dots.ocr", "rednote-hilab/dots.ocr"),
     _dots("dots.mocr", "rednote-hilab/dots.mocr"),  # has the same class, prompts and answers
+    Recipe(
+        "chandra-ocr-2",
+        "qwen3_5",
+        "datalab-to/chandra-ocr-2",
+        ChandraOcr2Dialect,
+        longest=12_384,
+        pixels=(1792 * 28, 3072 * 2048),
+    ),
+    Recipe(
+        "ovis-ocr2",
+        "qwen3_5",
+        "ATH-MaaS/OvisOCR2",
+        OvisOcr2Dialect,
+        longest=16_384,
+        pixels=(448**2, 2880**2),
+        thinks=False,
+    ),
     # both releases are asked after an empty system message; release 1.5 decodes with the penalty
     Recipe(
         "hunyuan-ocr",
@@ -100,6 +121,17 @@ CATALOG = (
     Recipe("glm-ocr", "glm_ocr", "zai-org/GLM-OCR", _always(GLM_OCR)),
     Recipe("lighton-ocr", "lighton_ocr", "lightonai/LightOnOCR-2-1B", _always(LIGHTON_OCR), longer_side=1540),
     Recipe("lighton-ocr-3", "lighton_ocr", "lightonai/LightOnOCR-3-1B", _always(LIGHTON_OCR), longer_side=1540),
+    Recipe(
+        "lighton-ocr-3-4b", "qwen3_5", "lightonai/LightOnOCR-3-4B", _always(LIGHTON_OCR), longer_side=2048, thinks=False
+    ),
+    Recipe(
+        "lighton-ocr-3-0.8b",
+        "qwen3_5",
+        "lightonai/LightOnOCR-3-0.8B",
+        _always(LIGHTON_OCR),
+        longer_side=2048,
+        thinks=False,
+    ),
     Recipe("got-ocr2", "got_ocr2", "stepfun-ai/GOT-OCR-2.0-hf", _always(GOT_OCR2)),
     Recipe("deepseek-ocr2", "deepseek_ocr2", "deepseek-community/DeepSeek-OCR-2", DeepSeekOcr2Dialect),
     Recipe(
@@ -113,6 +145,7 @@ CATALOG = (
     _general("qwen2.5-vl-7b", "qwen2_5_vl", "Qwen/Qwen2.5-VL-7B-Instruct"),
     _general("qwen2.5-vl-3b", "qwen2_5_vl", "Qwen/Qwen2.5-VL-3B-Instruct"),
     _general("qwen2-vl-7b", "qwen2_vl", "Qwen/Qwen2-VL-7B-Instruct"),
+    _general("qwen3.5-4b", "qwen3_5", "Qwen/Qwen3.5-4B", thinks=False),
     # reads only its own small synthetic domain, so it is never chosen for a user's pages
     Recipe("nano", "qwen3_vl", "", _always(NANO), may_be_auto=False, whole=16),
 )

@@ -110,7 +110,8 @@ class DocumentModel:
             text = conversation.replace("{prompt}", prompt)
         else:
             messages = [*self._system, *user_message(prompt, prompt_first=self._recipe.prompt_first)]
-            text = self._tokenizer.apply_chat_template(messages, add_generation_prompt=True, tokenize=False)
+            thinking = {} if self._recipe.thinks is None else {"enable_thinking": self._recipe.thinks}
+            text = self._tokenizer.apply_chat_template(messages, add_generation_prompt=True, tokenize=False, **thinking)
         image = image.convert("RGB")
         shown = shrunk(with_paper(image, self._recipe.whole), self._recipe.longer_side)
         return View(dict(self._to_inputs(shown, text)), seed=zlib.crc32(image.tobytes()))
@@ -164,7 +165,7 @@ def open_document_model(
     """Loads weights onto the device; raises ModelError if that fails."""
     choice = choose(device, dtype)
     check_room(where, choice)
-    tokenizer, to_inputs = open_processor(where.folder, where.recipe.model_type)
+    tokenizer, to_inputs = open_processor(where.folder, where.recipe.model_type, where.recipe.pixels)
     model = load(where, choice)
     return DocumentModel(
         where,

@@ -23,15 +23,20 @@ UNREADABLE = (ImportError, OSError, ValueError, KeyError, AttributeError, TypeEr
 ToInputs = Callable[[Image.Image, str], Any]  # -> what the model's forward and generate take
 
 
-def open_processor(folder: Path, model_type: str) -> tuple[Any, ToInputs]:
-    """The tokenizer, and a function from an image and the whole conversation to inputs."""
+def open_processor(folder: Path, model_type: str, pixels: tuple[int, int] | None = None) -> tuple[Any, ToInputs]:
+    """The tokenizer, and a function from an image and the whole conversation to inputs.
+
+    Where `pixels` is given, an image has at least and at most so many; else the checkpoint's own settings count.
+    """
     if model_type == "dots_ocr":
         dots = DotsOcrProcessor.from_folder(folder)
         return dots.tokenizer, dots
     processor = _processor(folder, model_type)
+    size = {} if pixels is None else {"size": {"shortest_edge": pixels[0], "longest_edge": pixels[1]}}
+    limits = {"images_kwargs": size} if size else {}
 
     def to_inputs(image: Image.Image, text: str) -> Any:
-        return processor(images=[image], text=[text], return_tensors="pt")
+        return processor(images=[image], text=[text], return_tensors="pt", **limits)
 
     return processor.tokenizer, to_inputs
 

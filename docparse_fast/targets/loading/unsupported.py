@@ -8,7 +8,7 @@ from typing import Any
 
 from docparse_fast.errors import ModelError
 
-_LINEAR = "its linear-attention layers keep one state, which the branches of a draft tree can't share"
+_LINEAR = "its linear-attention layers are not those of Qwen3.5, the only ones that can read draft trees"
 _SLIDING = "its layers attend to a sliding window, which the branches of a draft tree would break"
 _UNASKED = "docparse-fast doesn't know how it is asked and how it answers"
 _REMOTE = "its architecture is code of its own, which is never run"
@@ -24,7 +24,6 @@ class Unusable:
 
 
 BY_MODEL_TYPE: Mapping[str, Unusable] = {
-    "qwen3_5": Unusable(_LINEAR, "qwen3-vl-2b"),
     "qwen3_5_moe": Unusable(_LINEAR, "qwen3-vl-8b"),
     "qwen3_next": Unusable(_LINEAR, "qwen3-vl-8b"),
     "minicpm_ocr": Unusable(_LINEAR, "qwen3-vl-2b"),
@@ -50,22 +49,18 @@ _ASKED_OTHERWISE = Unusable(_UNASKED, "olmocr-2")  # fine-tunes of an architectu
 # What stands in the names that models are asked for by, hub ids included; the first that fits counts.
 _BY_NAME: Mapping[str, Unusable] = {
     "unlimited-ocr": BY_MODEL_TYPE["unlimited_ocr"],
-    "chandra": BY_MODEL_TYPE["qwen3_5"],
-    "ovisocr": BY_MODEL_TYPE["qwen3_5"],
-    "infinity-parser2": BY_MODEL_TYPE["qwen3_5"],
-    "surya": BY_MODEL_TYPE["qwen3_5"],
-    "lightonocr-3-0.8b": Unusable(_LINEAR, "lighton-ocr"),
-    "lightonocr-3-4b": Unusable(_LINEAR, "lighton-ocr"),
+    "infinity-parser2": Unusable(_UNASKED, "ovis-ocr2"),
+    "surya": Unusable(_UNASKED, "chandra-ocr-2"),
     "minicpm": BY_MODEL_TYPE["minicpmv"],
     "olmocr-7b": _ASKED_OTHERWISE,
     "rolmocr": _ASKED_OTHERWISE,
-    "qwen3.5": BY_MODEL_TYPE["qwen3_5"],
     "granite": BY_MODEL_TYPE["granite_docling"],
     "smoldocling": BY_MODEL_TYPE["idefics3"],
     "nougat": BY_MODEL_TYPE["vision-encoder-decoder"],
     "monkeyocr": _ASKED_OTHERWISE,
     "internvl": BY_MODEL_TYPE["internvl"],
 }
+_EARLIER = {"datalab-to/chandra": Unusable(_UNASKED, "chandra-ocr-2")}
 _PUBLISHED_AS_CODE = {"deepseek-ai/deepseek-ocr": "deepseek-ocr2", "stepfun-ai/got-ocr2_0": "got-ocr2"}
 
 
@@ -74,13 +69,13 @@ def refuse_name(name: str) -> None:
 
     >>> refuse_name("datalab-to/chandra")
     Traceback (most recent call last):
-    docparse_fast.errors.ModelError: datalab-to/chandra can't be a target: its linear-attention layers keep one state, \
-which the branches of a draft tree can't share; try qwen3-vl-2b
+    docparse_fast.errors.ModelError: datalab-to/chandra can't be a target: docparse-fast doesn't know how it is asked \
+and how it answers; try chandra-ocr-2
     """
     lower = name.lower()
     if lower in _PUBLISHED_AS_CODE:
         raise Unusable(_REMOTE, _PUBLISHED_AS_CODE[lower]).error(name)
-    found = next((unusable for part, unusable in _BY_NAME.items() if part in lower), None)
+    found = _EARLIER.get(lower) or next((unusable for part, unusable in _BY_NAME.items() if part in lower), None)
     if found is not None:
         raise found.error(name)
 

@@ -82,7 +82,7 @@ def test_an_architecture_without_a_dialect_is_refused(tmp_path):
 @pytest.mark.parametrize(
     ("config", "told_reason"),
     [
-        ({"model_type": "qwen3_5"}, "(qwen3_5) can't be a target: its linear-attention layers keep one state, "),
+        ({"model_type": "qwen3_next"}, "(qwen3_next) can't be a target: its linear-attention layers are not those of "),
         ({"model_type": "unlimited_ocr"}, "(unlimited_ocr) can't be a target: its layers attend to a sliding window, "),
         ({"model_type": "qianfan_ocr"}, "(qianfan_ocr) can't be a target: docparse-fast doesn't know how it is asked"),
         ({"quantization_config": {"quant_method": "awq"}}, " can't be a target: its weights are quantized (awq), "),
@@ -100,12 +100,12 @@ def test_what_cannot_be_a_target_is_refused_with_the_reason_and_another(tmp_path
 @pytest.mark.parametrize(
     ("name", "nearest"),
     [
-        ("datalab-to/chandra-2", "qwen3-vl-2b"),
+        ("datalab-to/chandra", "chandra-ocr-2"),
         ("baidu/Unlimited-OCR", "deepseek-ocr2"),
         ("reducto/RolmOCR", "olmocr-2"),
         ("deepseek-ai/DeepSeek-OCR", "deepseek-ocr2"),
         ("stepfun-ai/GOT-OCR2_0", "got-ocr2"),
-        ("lightonai/LightOnOCR-3-4B", "lighton-ocr"),
+        ("datalab-to/surya-2.5", "chandra-ocr-2"),
     ],
 )
 def test_an_unusable_model_is_refused_by_name_before_it_is_downloaded(name, nearest):
