@@ -7,7 +7,7 @@ count only where the layout gives no answer. Knows lines and painted areas; know
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
@@ -39,6 +39,7 @@ LONG = 20  # of the type's size: a line as wide is prose; a form's labels are sh
 PROSAIC = 3  # such lines, from which a page may show code among them that has no sign of it
 LONGEST_SIGN = 3  # characters
 TALL_GROUND = 0.9  # of the page's height: a ground no lower is the paper's
+MOST_GROUNDS = 1000  # more painted areas are a drawing, and comparing them all would take minutes
 SIGNED = 0.25  # of the rows have a program's signs
 SIGNS = re.compile(r"[{};=\\|$]|\w\(|->|::|^\s*(?:#|//|>>> |def |class |import |return )|\s--?\w")
 COUNTER = re.compile(r"\d{1,4}[.:]?")
@@ -72,7 +73,7 @@ def code_blocks(lines: Sequence[TextLine], areas: Sequence[Box], height: float) 
     if not any(_is_mono(lines[i].spans) for i in level):
         return []
     page = _Page(lines, level)
-    grounds = _grounds([area for area in areas if area.height < TALL_GROUND * height])
+    grounds = _grounds({area for area in areas if area.height < TALL_GROUND * height})
     found: list[CodeBlock] = []
     for rows in page.columns:
         column = _with_company(rows, grounds)
@@ -193,8 +194,10 @@ def _on_code(row: _Row, rows: Sequence[_Row], grounds: Sequence[Box]) -> bool:
 # ----------------------------------------------------------------------------------------------- grounds
 
 
-def _grounds(areas: Sequence[Box]) -> list[Box]:
-    """The painted areas; areas of single lines that lie one below the other are merged."""
+def _grounds(areas: Collection[Box]) -> list[Box]:
+    """The painted areas; areas of single lines that lie one below the other are merged. None in a drawing of many."""
+    if len(areas) > MOST_GROUNDS:
+        return []
     found: list[Box] = []
     for area in sorted(areas, key=lambda box: (box.y0, box.x0)):
         at = next((n for n, box in enumerate(found) if _continues(box, area)), None)

@@ -5,7 +5,8 @@ from pathlib import Path
 import pymupdf
 import pytest
 
-from docparse_fast.document import Category, PageDraft
+from docparse_fast.document import Box, Category, PageDraft, TextLine, TextSpan
+from docparse_fast.drafting.born_digital.code_blocks import code_blocks
 from docparse_fast.drafting.born_digital.text_layer import TextLayerDrafter
 from docparse_fast.options import RasterOptions
 from docparse_fast.pages import open_pages
@@ -130,3 +131,12 @@ def test_a_line_of_code_between_tight_lines_of_an_indented_text_is_code(page, dr
     page.insert_text((130, 170), "Here the direction, as it is called, may be given in other", fontsize=10)
     page.insert_text((130, 184), "words.", fontsize=10)
     assert texts(drafted(), Category.CODE) == ["path arc(pair c, real r);"]
+
+
+def test_code_is_found_on_a_page_that_paints_one_area_a_hundred_thousand_times():
+    """A fuzzed file repeated one rectangle; comparing all with all took minutes."""
+    rows = [Box(10, 20 * n, 200, 20 * n + 10) for n in range(1, 5)]
+    spans = [TextSpan(box, "for i in range(9):", "Courier", 10.0, box.y1, mono=True) for box in rows]
+    lines = [TextLine(span.box, (span,)) for span in spans]
+    (found,) = code_blocks(lines, [Box(0, 0, 300, 120)] * 100_000, 1000.0)
+    assert found.lines == set(range(len(rows)))
