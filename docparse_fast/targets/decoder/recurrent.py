@@ -66,7 +66,7 @@ class RecurrentLayer(Module):
 def use_tree_recurrence(language_model: Module) -> None:
     """Makes this text model's linear layers read trees; they share all their parts with the old ones."""
     for part in language_model.modules():
-        if type(part).__name__ == LINEAR:
+        if type(part).__name__ == LINEAR and not isinstance(part, RecurrentLayer):
             part.__class__ = type(LINEAR, (RecurrentLayer, type(part)), {})
 
 

@@ -7,6 +7,7 @@ nonsense. So a missing tensor, an unknown one, or one of another shape is refuse
 from __future__ import annotations
 
 import json
+import logging
 from typing import Any
 
 import torch
@@ -25,6 +26,7 @@ UNREADABLE = (OSError, ValueError, KeyError, RuntimeError, AttributeError, TypeE
 
 def load(where: Checkpoint, choice: Choice) -> Any:
     transformers.utils.logging.disable_progress_bar()
+    logging.getLogger("transformers.integrations.hub_kernels").setLevel(logging.ERROR)  # passes don't use its kernels
     try:
         if where.recipe.model_type == "dots_ocr":
             return load_model(where.folder, dtype=choice.dtype, device=choice.device)

@@ -136,3 +136,19 @@ def test_a_convolution_sees_a_nodes_own_ancestors_and_then_the_rows_last_inputs(
 def test_rows_of_one_shape_are_packed_one_after_another():
     rows = rows_alike([2, 0], 5, PARENTS)
     assert (rows.slots, rows.tokens, rows.ancestry.shape) == ([2, 0], slice(5, 21), (2, 8, 8))
+
+
+def test_two_targets_may_share_a_model(hybrid: Known):
+    """Costs are measured by a second target over the same model."""
+    target = hybrid.target()
+    beside = VisionLanguageTarget(target.network, costs=target.costs, eos=frozenset())
+    beside.prefill({0: hybrid.views[0]})
+    tree = PrefixTree.build(hybrid.answers[0][0], [hybrid.answers[0][1:6]], budget=8)
+    assert beside.verify({0: tree})[0].choices == list(hybrid.answers[0][1:7])
+
+
+def test_what_a_pass_costs_can_be_measured(hybrid: Known):
+    """With rows that were never prefilled."""
+    target = hybrid.target(slots=2)
+    target.pretend(300)
+    assert target.verify({1: PrefixTree.build(9, [[10, 11]], budget=4)})[1].choices
