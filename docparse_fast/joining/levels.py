@@ -140,7 +140,7 @@ def levels_by_rank(
     """
     placed = dict(known)
     for members in _kinds({at: size for at, size in types.items() if at not in known}):
-        above = _levels_above(members, max(types[at] for at in members), types, placed)
+        above = _levels_above(members, types, placed, known)
         counts = Counter(level + 1 for level in above.values())
         usual = max(counts, key=lambda level: (counts[level], level))
         smaller = (level for at, level in placed.items() if 0 < types.get(at, 0) < types[members[0]])
@@ -162,18 +162,23 @@ def _kinds(types: Mapping[BlockAt, float]) -> list[list[BlockAt]]:
 
 
 def _levels_above(
-    members: Sequence[BlockAt], size: float, types: Mapping[BlockAt, float], placed: Mapping[BlockAt, int]
+    members: Sequence[BlockAt],
+    types: Mapping[BlockAt, float],
+    placed: Mapping[BlockAt, int],
+    known: Mapping[BlockAt, int],
 ) -> dict[BlockAt, int]:
-    """For each of them, the level of the nearest larger heading before it."""
-    larger = (at for at in placed if types.get(at, 0.0) > size)
+    """For each of them, the level of the nearest larger heading before it, or one above the nearest known one alike."""
+    size = max(types[at] for at in members)
+    larger = {at: level for at, level in placed.items() if types.get(at, 0.0) > size}
+    alike = {at: level - 1 for at, level in known.items() if at in types and _alike(types[at], size)}
     wanted = frozenset(members)
     found: dict[BlockAt, int] = {}
     level = BELOW_TITLE
-    for at in sorted((*larger, *members)):
+    for at in sorted({*larger, *alike, *wanted}):
         if at in wanted:
             found[at] = level
         else:
-            level = placed[at]
+            level = alike.get(at, larger.get(at, level))
     return found
 
 

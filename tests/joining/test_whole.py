@@ -107,6 +107,11 @@ def test_a_chapter_is_above_its_sections():
     assert levels(whole(document(pages))) == [2, 3, 2]
 
 
+def test_a_heading_in_the_type_of_several_levels_is_beside_the_one_before_it():
+    sizes = [heading(f"{number} Names") for number in ("1", "1.1", "1.1.1")]
+    assert levels(whole(document([*sizes, heading("Important")]))) == [2, 3, 4, 4]
+
+
 def test_a_targets_headings_keep_their_levels():
     spans = (Provenance("1.1 Names", "own"),)
     written = replace(heading("1.1 Names", level=2), spans=spans)

@@ -22,6 +22,8 @@ MARKER = re.compile(
 ANSWER = re.compile(r"[(\[（]?[A-H][.)\]．、）]\s*\S")  # to choose from, in an examination: `A. 5 cm`, `(B) 7 cm`
 TERMINAL = re.compile(r"[.!?:;。！？：；…][\"'”’」』)\]]*$")
 CJK = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
+BROKEN_CODE = re.compile(r"[\w>}][/_-]$|\w\.$|/$")
+BROKEN_PATH, REST_OF_PATH = re.compile(r"/[^\s/]+/(?:[^\s/]+/)*$"), re.compile(r"\w[^\s/]*[\w>}]?[/_.\d]\w")
 LOOSE_LEADING = 1.4  # of the usual distance between two lines, from which a paragraph ends
 ONE_STEP = 1.1  # ratio within which two such distances are one
 SHARED = 0.2  # of all distances, from which one is usual
@@ -195,11 +197,23 @@ def item_text(text: str) -> str | None:
     return f"- {match['other']} {rest}" if match["other"] else f"- {match['wide']}{rest}"
 
 
+def _in_code(whole: str) -> bool:
+    """
+    >>> _in_code("a `word` and `/usr/"), _in_code("a `word` and /usr/")
+    (True, False)
+    """
+    return whole.replace("\\`", "").count("`") % 2 == 1
+
+
 def joined(texts: Sequence[str]) -> str:
     """A paragraph's lines as one: words broken at a line's end made whole, no blanks between Chinese characters.
 
     >>> joined(["The hier-", "archy of", "well-", "Known things"])
     'The hierarchy of well-Known things'
+    >>> joined(["in `/usr/share/`", "`doc` and `--with-`", "`beagle`"])
+    'in `/usr/share/doc` and `--with-beagle`'
+    >>> joined(["in /usr/share/man/", "en_GB.10646 or /srv/", "and"])
+    'in /usr/share/man/en_GB.10646 or /srv/ and'
     >>> joined(["文档解析", "是一项任务"])
     '文档解析是一项任务'
     """
@@ -212,6 +226,10 @@ def joined(texts: Sequence[str]) -> str:
         whole, text = seamless(whole, text)
         if whole.endswith("\u00ad"):
             whole = whole[:-1] + text
+        elif BROKEN_CODE.search(whole) and text[0].isalnum() and _in_code(whole):
+            whole += text  # a path or a name, which has no hyphen but its own
+        elif BROKEN_PATH.search(whole) and REST_OF_PATH.match(text):
+            whole += text
         elif re.search(r"[^\W\d_]{2}[-‐]$", whole) and text[0].isalpha():
             whole = (whole[:-1] if text[0].islower() else whole) + text
         elif CJK.match(whole.rstrip("*`")[-1:]) and CJK.match(text.lstrip("*`")[:1]):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from docparse_fast.document import Box
 
 MOST_RULES = 1000  # a drawing with more has no frame that is looked for
-TOUCH = 4.0  # pixels by which the ends of two rules may miss each other
+TOUCH = 6.0  # pixels by which the ends of two rules may miss each other
 
 
 def frames(rules: Sequence[Box]) -> list[Box]:

@@ -44,6 +44,7 @@ from docparse_fast.writing import runs_right
 
 Mirror = Callable[[Box], Box]
 
+PADDED = 1.5  # a frame's area in those of the ground within it
 FRAME = 3.0  # pixels from a ground's edge to a rule along it
 PICTURED = 0.8  # of a lattice lies on a picture: a map's grid
 MARGIN = 0.1  # of the page's width: text that runs up or down out there is no part of the page's text
@@ -146,9 +147,11 @@ def from_the_right(cells: Sequence[TableCell]) -> list[TableCell]:
 
 def _code(layer: TextLayer, lines: list[TextLine], height: float) -> tuple[list[Region], list[TextLine], TextLayer]:
     """Code as finished regions, the lines that are left, and the layer without what is painted behind code."""
-    blocks = code_blocks(lines, [*layer.areas, *frames(layer.rules)], height)
+    framed = frames(layer.rules)
+    blocks = code_blocks(lines, [*layer.areas, *framed], height)
     taken = frozenset[int]().union(*(block.lines for block in blocks))
     grounds = [block.ground for block in blocks if block.ground is not None]
+    grounds += [box for box in framed if any(box.covers(g) > 0.9 and box.area < PADDED * g.area for g in grounds)]
     areas = tuple(area for area in layer.areas if not any(ground.covers(area) > 0.9 for ground in grounds))
     rules = tuple(rule for rule in layer.rules if not any(_frames(ground, rule) for ground in grounds))
     regions = [Region(block.box, Category.CODE, (Draft(block.text, SOURCE),)) for block in blocks]

@@ -132,9 +132,11 @@ def _has_cells(rows: Sequence[_Row], edges: Sequence[float], n: int) -> bool:
 
 
 def _respected(rows: Sequence[_Row], edges: Sequence[float], slack: float) -> bool:
-    """Whether the rows keep to the columns: a few headings may cross a gap, many lines may not."""
-    over = sum(any(p.box.x0 + slack < edge < p.box.x1 - slack for p in row.pieces for edge in edges) for row in rows)
-    return over <= DISREGARDED * len(rows)
+    """Whether the rows keep to the columns: a few headings may cross a gap; many lines, or most of all, may not."""
+    over = [any(p.box.x0 + slack < edge < p.box.x1 - slack for p in row.pieces for edge in edges) for row in rows]
+    several = sum(len(row.pieces) > 1 for row in rows)
+    alone = sum(len(row.pieces) == 1 for row, crosses in zip(rows, over, strict=True) if crosses)
+    return sum(over) <= DISREGARDED * len(rows) and alone < several
 
 
 def _is_tabular(rows: Sequence[_Row], edges: Sequence[float], ruled: bool) -> bool:

@@ -1,0 +1,32 @@
+"""Tables without a lattice, from lines and rules that stand alone."""
+
+from docparse_fast.document import Box
+from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.tables.aligned_tables import aligned_tables
+
+RULES = [Box(60, 90, 535, 91), Box(60, 400, 535, 401)]
+
+
+def row(y: float, *pieces: tuple[float, float, str]) -> list[Line]:
+    return [
+        Line(Box(x0, y, x1, y + 12), text, 10, "text-layer", words=((Box(x0, y, x1, y + 12), text),))
+        for x0, x1, text in pieces
+    ]
+
+
+def test_prose_between_two_rules_is_no_table_where_more_lines_cross_the_columns_than_keep_to_them():
+    """Frames around code have such rules, and everything between two of them became one table."""
+    lines = [row(113 + 18 * n, (60, 300, "a line that is broken off early")) for n in range(8)]
+    lines += [row(276 + 18 * n, (60, 520, "a line of prose that is as wide as the page")) for n in range(3)]
+    lines += [row(95, (60, 450, "The use of this word is"), (480, 530, "Argument"))]
+    lines += [row(348, (60, 100, "Twice"), (480, 530, "Result"))]
+    assert aligned_tables([line for made in lines for line in made], RULES) == []
+
+
+def test_a_table_between_two_rules_keeps_a_heading_that_spans():
+    lines = [row(100, (60, 520, "Counts in both of the years, by kind"))]
+    lines += [row(118 + 18 * n, (60, 120, name), (480, 530, "12")) for n, name in enumerate(("Pan", "Pongo", "Homo"))]
+    (table,) = aligned_tables([line for made in lines for line in made], RULES)
+    assert [cell.text for cell in table.cells] == ["Counts in both of the years, by kind"] + [
+        text for name in ("Pan", "Pongo", "Homo") for text in (name, "12")
+    ]
