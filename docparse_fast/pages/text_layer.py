@@ -20,6 +20,7 @@ from docparse_fast.pages.covered import without_covered
 from docparse_fast.pages.directions import HEBREW, DirectedRun, in_reading_order, pieces
 from docparse_fast.pages.drawn import drawn
 from docparse_fast.pages.drawn_tables import drawn_tables
+from docparse_fast.pages.justified import with_justified
 from docparse_fast.pages.links import Links, links_of
 from docparse_fast.pages.pitches import typed_fonts
 from docparse_fast.pages.symbols import UNKNOWN, meant
@@ -57,7 +58,9 @@ def extract(page: pymupdf.Page, scale: float, weight: Weight) -> TextLayer | Non
     raw = page.get_text("rawdict", flags=FLAGS)
     if mathematical := is_mathematical(raw):
         raw = with_ink(raw, page, FLAGS)
-    blocks = _blocks(raw["blocks"], place, links_of(page, scale), Box(0, 0, width, height), mathematical)
+    blocks = with_justified(
+        _blocks(raw["blocks"], place, links_of(page, scale), Box(0, 0, width, height), mathematical)
+    )
     images = tuple(_images(page, place, width, height))
     blocks = without_covered(page, blocks, images, Box(0, 0, width, height))
     ink = drawn(page, place.box, scale, weight)

@@ -36,7 +36,8 @@ WIDE_GROUND = 1.15  # of the words' width: a ground no wider is a word's, within
 HELD = 0.7  # of a row, from which it stands on a ground
 MOST_OF_GROUND = 0.7  # of the letters on it, from which all of them are code
 LONG = 20  # of the type's size: a line as wide is prose; a form's labels are shorter
-PROSAIC = 3  # such lines, from which a page may show code among them that has no sign of it
+PROSAIC = 2  # such lines, from which a page may show code among them that has no sign of it
+BLOCK = 3  # rows with white above and below, from which they need no sign of code on a page with prose
 LONGEST_SIGN = 3  # characters
 TALL_GROUND = 0.9  # of the page's height: a ground no lower is the paper's
 MOST_GROUNDS = 1000  # more painted areas are a drawing, and comparing them all would take minutes
@@ -91,12 +92,13 @@ class _Page:
         mono = [i for i in level if _is_mono(lines[i].spans)]
         prose = [i for i in level if i not in set(mono)]
         typed, read = (sum(len(lines[i].text.strip()) for i in part) for part in (mono, prose))
-        self.typed = typed > TYPED * (typed + read)
         self.size = median(main_type(lines[i].spans)[0] for i in level)
         self.columns = [_rows(lines, column) for column in _columns(lines, level, prose)]
         rows = [row for column in self.columns for row in column]
         self.leading = _leading(rows)
-        self.prosaic = sum(not row.mono and row.box.width > LONG * row.size for row in rows) >= PROSAIC
+        sentences = sum(not row.mono and row.box.width > LONG * row.size for row in rows)
+        self.prosaic = sentences >= PROSAIC
+        self.typed = typed > TYPED * (typed + read) and not self.prosaic
 
 
 def _columns(lines: Sequence[TextLine], level: Sequence[int], prose: Sequence[int]) -> list[list[int]]:
@@ -263,6 +265,8 @@ def _is_code(column: Sequence[_Row], start: int, end: int, ground: Box | None, p
     beside = [abs(words.x0 - row.box.x0) for row in (above, below) if row is not None]
     centred = min(beside, default=words.x0 - left) > DEEP * (right - left)
     own_lines = signed and _leaves_room(above, rows[0], right) and _leaves_room(rows[-1], below, right)
+    if page.prosaic and len(rows) >= BLOCK and all(apart) and not centred:
+        return True
     if words.x0 - left > INDENT * page.size and not centred:
         return (signed or page.prosaic) and (any(apart) or len(rows) > 1 or own_lines)
     return own_lines and (all(apart) or (any(apart) and len(rows) > 1))

@@ -15,6 +15,8 @@ BIG = frozenset("∑∏∐∫∬∭∮⋃⋂⨁⨂")
 RELATION = re.compile(r"[=<>≤≥≠≈≡∼≃≅∝∈∉⊂⊆⊃⊇→⇒⇔↔↦≪≫:]")
 OPERATOR = re.compile(r"[∑∏∫∮√∂∇∞±∓×÷⋅∘∀∃∅∧∨∩∪⊕⊗∥⟨⟩≤≥≠≈≡∼≃∝∈∉⊂⊆→⇒⇔↦ℝℕℤℚℂ\u0370-\u03ff\U0001d400-\U0001d7ff]")
 WORD = re.compile(r"[^\W\d_]{3,}")
+FOREIGN = re.compile(r"[^\W\d_\u0000-\u007f\u0370-\u03ff]")  # letters that no formula has without type of its own
+MOST_FOREIGN = 0.3  # of the characters
 NUMBERED = re.compile(r"^\(?(?P<number>[A-Z]?\.?\d{1,3}(?:\.\d{1,3}){0,2}[a-z]?)\)$")
 MARKER = re.compile(r"(?:\d{1,3}|[a-z])[.)]|\([a-z0-9]{1,2}\)")
 MARKER_GAP = 0.2  # of the type's size, between a list's number and what it counts
@@ -103,6 +105,8 @@ def is_formula(spans: Sequence[TextSpan]) -> bool:
     scripts = any(span.size < SCRIPT * largest for span in spans)
     typed = any(is_math_font(span.font) or OPERATOR.search(span.text) for span in spans)
     slanted = any(span.italic and len(span.text.strip()) <= 4 for span in spans)
+    if not typed and len(FOREIGN.findall(text)) > MOST_FOREIGN * len(text):
+        return False  # a row of an alphabet
     return typed or slanted or (scripts and len(text) > 3)
 
 

@@ -140,3 +140,19 @@ def test_code_is_found_on_a_page_that_paints_one_area_a_hundred_thousand_times()
     lines = [TextLine(span.box, (span,)) for span in spans]
     (found,) = code_blocks(lines, [Box(0, 0, 300, 120)] * 100_000, 1000.0)
     assert found.lines == set(range(len(rows)))
+
+
+def test_typed_lines_with_white_around_them_are_a_block_whatever_they_say(page, drafted):
+    said = "TTF Reader begins\nNumber of glyphs in font\nThis font may be embedded"
+    prose(page, 100)
+    typed(page, 170, said)
+    prose(page, 240)
+    assert texts(drafted(), Category.CODE) == [said]
+
+
+def test_most_of_a_page_may_be_what_a_program_printed(page, drafted):
+    """Where most letters were typed, lines without a program's signs became one paragraph."""
+    said = "\n".join(f"{n:2} -- {'.' * n}*{'.' * (40 - n)}" for n in range(20))
+    typed(page, 80, said, x=90)
+    prose(page, 400, lines=2)
+    assert texts(drafted(), Category.CODE) == [said]

@@ -1,5 +1,7 @@
 """Formulas are set by hand, glyph by glyph, as a page shows them."""
 
+from dataclasses import replace
+
 from docparse_fast.document import Box, TextLine, TextSpan
 from docparse_fast.drafting.formulas.displayed import formulas
 
@@ -68,3 +70,9 @@ def test_two_formulas_apart_are_two():
     words = [word("a", 100, 100), word("=", 115, 100), word("b", 130, 100)]
     far = [word("c", 100, 300), word("=", 115, 300), word("d", 130, 300)]
     assert [formula.latex for formula in formulas(lines(*words, *far), ())] == ["a = b", "c = d"]
+
+
+def test_a_row_of_an_alphabet_with_small_letters_is_no_formula():
+    row = [word(sign, 100 + 20 * n, 100, italic=False) for n, sign in enumerate("àáâãäåāăą")]
+    small = [word("ᵃ", 300, 92, size=13, italic=False), word("ss01=0", 340, 100, italic=False)]
+    assert formulas(lines(*[replace(each, font="Andika") for each in (*row, *small)]), ()) == []
