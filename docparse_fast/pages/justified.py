@@ -20,10 +20,10 @@ UNLIKE = 1.5  # ratio of the widest piece to the narrowest
 SAME_EDGE = 0.5  # of the type's size
 SAME_LINE = 0.1  # of the type's size between two baselines of one line
 
-Blocks = tuple[tuple[TextLine, ...], ...]
+_Blocks = tuple[tuple[TextLine, ...], ...]
 
 
-def with_justified(blocks: Blocks) -> Blocks:
+def with_justified(blocks: _Blocks) -> _Blocks:
     """The same blocks, with the pieces of such lines joined."""
     return tuple(tuple(_joined(block)) for block in blocks)
 

@@ -24,6 +24,7 @@ from docparse_fast.pages.justified import with_justified
 from docparse_fast.pages.links import Links, links_of
 from docparse_fast.pages.pitches import typed_fonts
 from docparse_fast.pages.symbols import UNKNOWN, meant
+from docparse_fast.pages.tex_codes import name_codes
 from docparse_fast.pages.tex_signs import is_mathematical, with_ink
 from docparse_fast.pages.underscores import with_underscores
 from docparse_fast.pages.weight import Weight
@@ -58,6 +59,7 @@ def extract(page: pymupdf.Page, scale: float, weight: Weight) -> TextLayer | Non
     raw = page.get_text("rawdict", flags=FLAGS)
     if mathematical := is_mathematical(raw):
         raw = with_ink(raw, page, FLAGS)
+    name_codes(raw["blocks"])
     blocks = with_justified(
         _blocks(raw["blocks"], place, links_of(page, scale), Box(0, 0, width, height), mathematical)
     )

@@ -18,10 +18,10 @@ FLAT = 0.12  # of the type's size: the most that one is high, or stands off the 
 TOUCH = 0.2  # of the type's size between it and its word
 BENEATH = 0.25  # of its length that may lie beneath a word
 
-Blocks = tuple[tuple[TextLine, ...], ...]
+_Blocks = tuple[tuple[TextLine, ...], ...]
 
 
-def with_underscores(blocks: Blocks, bars: Sequence[Box]) -> Blocks:
+def with_underscores(blocks: _Blocks, bars: Sequence[Box]) -> _Blocks:
     """The same lines, with an underscore as a word of its own, without blanks, wherever one is drawn."""
     level = sorted((bar for bar in bars if bar.width > bar.height), key=lambda bar: bar.y0)
     if not level:
