@@ -18,11 +18,14 @@ BEFORE = 1.8  # of the type's size: the most between a bullet and its words
 INTO = 0.2  # of the type's size, by which a picture's empty edge may reach into them
 SAME = 1.5  # pixels by which bullets of one list may differ
 FEWEST = 2
-MOST_PAINTED = 4000  # boxes: a drawing with more is not searched
+MOST_PAINTED = 1000  # small boxes: a drawing with more is not searched
 
 
 def with_bullets(lines: Sequence[TextLine], painted: Sequence[Box]) -> list[TextLine]:
     """The same lines; those that begin with a drawn bullet begin with `• `."""
+    sizes = [span.size for line in lines for span in line.spans[:1]]
+    largest = LARGEST * max(sizes, default=0.0)
+    painted = [box for box in painted if 0 < max(box.width, box.height) <= largest]
     if not painted or len(painted) > MOST_PAINTED:
         return list(lines)
     found = {n: box for n, line in enumerate(lines) if (box := _bullet(line, painted)) is not None}

@@ -17,6 +17,9 @@ LEAST_SIDE = 0.05  # of the page's width and height
 MOST_PIECES = 3000  # boxes to cluster; of a denser drawing a sample is enough
 TEXT_PART = 0.4  # of a figure's area under lines of text: it is a background
 LABEL = 12  # characters of a label that may stand beside a drawing
+TITLE = 40  # characters of an axis's title
+TITLE_AWAY = 2.5  # of its type's size from the numbers
+ASIDE = 0.15  # of the drawing's side, from its middle
 LONG_LINE = 45  # characters: a figure's labels are shorter
 
 
@@ -95,7 +98,22 @@ def _with_labels(box: Box, lines: Sequence[TextLine]) -> Box:
     labels = [line.box for line in lines if len(line.text.strip()) <= LABEL]
     for _ in range(2):  # names stand beside numbers
         box = Box.around((box, *(label for label in labels if _beside(box, label))))
-    return box
+    return Box.around((box, *(line.box for line in _titles_of_axes(box, lines))))
+
+
+def _titles_of_axes(box: Box, lines: Sequence[TextLine]) -> list[TextLine]:
+    """Lines in the labels' type that stand beside a drawing, at the middle of its side."""
+    types = {(line.spans[0].font, round(line.spans[0].size)) for line in lines if box.holds(line.box)}
+    alike = (line for line in lines if (line.spans[0].font, round(line.spans[0].size)) in types)
+    return [line for line in alike if len(line.text.strip()) <= TITLE and _is_beside_middle(box, line)]
+
+
+def _is_beside_middle(box: Box, line: TextLine) -> bool:
+    (x, y), (middle_x, middle_y) = line.box.center, box.center
+    far = TITLE_AWAY * line.spans[0].size
+    if line.vertical:
+        return abs(y - middle_y) < ASIDE * box.height and max(box.x0 - line.box.x1, line.box.x0 - box.x1) < far
+    return abs(x - middle_x) < ASIDE * box.width and max(box.y0 - line.box.y1, line.box.y0 - box.y1) < far
 
 
 def _beside(box: Box, label: Box) -> bool:
