@@ -33,14 +33,13 @@ class _Fragment:
     size: float
     baseline: float
     hangs: bool
+    box: Box  # of the ink
+    strong: bool
 
-    @property
-    def box(self) -> Box:
-        return Box.around(_ink(span) for span in self.spans if span.text.strip())
-
-    @property
-    def strong(self) -> bool:
-        return any(is_strong(span) for span in self.spans)
+    def take(self, part: _Fragment) -> None:
+        self.spans += part.spans
+        self.box = Box.around((self.box, part.box))
+        self.strong = self.strong or part.strong
 
 
 def joined_lines(lines: Sequence[TextLine]) -> list[TextLine]:
@@ -62,7 +61,7 @@ def _attached(fragments: Sequence[_Fragment]) -> list[_Fragment]:
     for part in sorted(fragments, key=lambda f: (not f.hangs, f.size)):
         host = _host(part, [h for h in kept if h is not part])
         if host is not None:
-            host.spans += part.spans
+            host.take(part)
             kept = [h for h in kept if h is not part]
     return kept
 
@@ -77,7 +76,9 @@ def _fragment(line: TextLine) -> _Fragment | None:
     weights: dict[float, int] = {}
     for span in full:
         weights[span.baseline] = weights.get(span.baseline, 0) + len(span.text.strip())
-    return _Fragment(line, list(line.spans), size, max(weights, key=lambda b: weights[b]), not upright)
+    baseline = max(weights, key=lambda b: weights[b])
+    strong = any(is_strong(span) for span in line.spans)
+    return _Fragment(line, list(line.spans), size, baseline, not upright, Box.around(map(_ink, spans)), strong)
 
 
 def _hangs(span: TextSpan) -> bool:
@@ -103,7 +104,7 @@ def _side_by_side(hosts: Sequence[_Fragment]) -> list[_Fragment]:
         if before is None:
             kept.append(fragment)
         else:
-            before.spans += fragment.spans
+            before.take(fragment)
     return kept
 
 
@@ -132,9 +133,10 @@ def _is_host(host: _Fragment, part: _Fragment) -> bool:
     if host.hangs or not (part.hangs or part.size < SMALL * host.size) or not (host.strong or part.strong):
         return False
     off = (part.box.center[1] - host.baseline) / host.size
+    if not -ABOVE < off < BELOW or part.box.width >= WIDEST_PART * host.size:
+        return False
     near = min(max(part.box.x0 - s.box.x1, s.box.x0 - part.box.x1) for s in host.spans)
-    narrow = part.box.width < WIDEST_PART * host.size
-    return -ABOVE < off < BELOW and near < BESIDE * host.size and narrow
+    return near < BESIDE * host.size
 
 
 def _line(fragment: _Fragment) -> TextLine:
