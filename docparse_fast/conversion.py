@@ -142,7 +142,7 @@ class Run:
             return "interrupted"
         if found == {"failed"}:
             return "failed"
-        return "ok" if found == {"ok"} else "partial"
+        return "ok" if found <= {"ok"} else "partial"
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -207,7 +207,7 @@ def exit_code(run: Run, fail_on: str) -> int:
     if run.status == "interrupted":
         return 130
     failed = [record for record in run.records if record.status == "failed"]
-    all_failed = len(failed) == len(run.records)
+    all_failed = len(failed) == len(run.records) > 0
     if all_failed and all(record.error and record.error.code == "usage" for record in failed):
         return 2
     if fail_on == "never":

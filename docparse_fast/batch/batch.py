@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from docparse_fast.batch.messages import Setup
 from docparse_fast.batch.planning import Found, Work, find_documents, key_of, plan_batch, summed_up
 from docparse_fast.batch.running import Assignment, Batch
 from docparse_fast.batch.verifier import Verifier
-from docparse_fast.conversion import Run, Watcher
+from docparse_fast.conversion import DocumentRecord, Run, Watcher
 from docparse_fast.document import Failure
 from docparse_fast.drafted import Wanted
 from docparse_fast.errors import OutputError
@@ -58,16 +58,74 @@ def run_batch(
 ) -> Run:
     """Converts every document of the folder that is not done yet. A failure affects only its own document."""
     found = find_documents(request.folder, request.out, request.include, request.exclude)
-    make_folder(request.out / STATE)
-    with locked(request.out / STATE / "lock"):
+    with batch_session(request.out, options, limits, open_target) as session:
+        return session.run(found, watcher, force=request.force)
+
+
+@contextmanager
+def batch_session(
+    out: Path,
+    options: ParseOptions,
+    limits: Limits,
+    open_target: Callable[[ParseOptions], tuple[DocumentTarget | None, str]] = open_target_of,
+) -> Iterator[BatchSession]:
+    """Holds OUT's lock, the target and the workers while entered."""
+    make_folder(out / STATE)
+    with locked(out / STATE / "lock"):
         target, _ = open_target(options)
         models = models_used(target)
-        settings = BatchSettings(request.out, options, models, key_of(options, models))
-        journal = Journal.read(request.out / STATE / "journal.jsonl")
-        works = plan_batch(found.chosen, request.out, journal, settings.key, force=request.force)
+        settings = BatchSettings(out, options, models, key_of(options, models))
+        wanted = Wanted(for_target=True) if target is not None else None
+        setup = Setup(options, wanted, threads_per_worker(limits.jobs))
+        crew: Crew[Assignment] = Crew(setup, limits.jobs, quiet=not log.isEnabledFor(logging.DEBUG))
+        with crew:
+            yield BatchSession(settings, limits, target, crew)
+
+
+class BatchSession:
+    """Runs over one OUT that share a target and workers."""
+
+    def __init__(
+        self, settings: BatchSettings, limits: Limits, target: DocumentTarget | None, crew: Crew[Assignment]
+    ) -> None:
+        self._settings = settings
+        self._limits = limits
+        self._verifier = Verifier(target, settings.options) if target is not None else None
+        self._crew = crew
+        self.stopped = False  # by the user, in the last run
+
+    def run(
+        self, found: Found, watcher: Watcher, *, force: bool = False, earlier: Sequence[DocumentRecord] = ()
+    ) -> Run:
+        """Converts the chosen documents that are not done. `earlier` are other documents that run.json shall list."""
+        settings = self._settings
+        journal = Journal.read(settings.out / STATE / "journal.jsonl")
+        works = plan_batch(found.chosen, settings.out, journal, settings.key, force=force)
         _tidy(journal, found, works, settings)
         watcher.planned(summed_up(works, found.duplicates))
-        return _work(works, settings, limits, journal, target, watcher)
+        run = Run(settings.options, [*earlier, *(work.record for work in works)])
+        self._work(works, run, journal, watcher)
+        return run
+
+    def _work(self, works: Sequence[Work], run: Run, journal: Journal, watcher: Watcher) -> None:
+        settings, verifier = self._settings, self._verifier
+        save = _Saving(run, settings.out, watcher)
+        save.now()
+
+        def new_document(work: Work) -> DocumentInWork:
+            return DocumentInWork(work, settings, journal, watcher, for_target=verifier is not None)
+
+        with ExitStack() as stack:
+            stack.callback(journal.close)
+            stack.callback(save.last)
+            heard = stack.enter_context(interrupts())
+            batch = Batch(works, new_document, self._limits, self._crew, verifier, watcher, save, save.trouble)
+            stack.callback(batch.leave)
+            with suppress(KeyboardInterrupt):  # a second Ctrl-C; run.json lists the rest
+                batch.work(heard)
+            self.stopped = heard.asked
+        if run.status != "interrupted":
+            _compact(journal)
 
 
 def _tidy(journal: Journal, found: Found, works: Sequence[Work], settings: BatchSettings) -> None:
@@ -139,38 +197,3 @@ class _Saving:
         except OutputError:
             self._reserve.unlink(missing_ok=True)
             write_run(self._out, self._run.as_json())
-
-
-def _work(
-    works: Sequence[Work],
-    settings: BatchSettings,
-    limits: Limits,
-    journal: Journal,
-    target: DocumentTarget | None,
-    watcher: Watcher,
-) -> Run:
-    options = settings.options
-    run = Run(options, [work.record for work in works])
-    save = _Saving(run, settings.out, watcher)
-    save.now()
-    wanted = Wanted(for_target=True) if target is not None else None
-    setup = Setup(options, wanted, threads_per_worker(limits.jobs))
-
-    def new_document(work: Work) -> DocumentInWork:
-        return DocumentInWork(work, settings, journal, watcher, for_target=target is not None)
-
-    with ExitStack() as stack:
-        stack.callback(journal.close)
-        stack.callback(save.last)
-        heard = stack.enter_context(interrupts())
-        verifier = Verifier(target, options) if target is not None else None
-        crew: Crew[Assignment] = stack.enter_context(
-            Crew(setup, limits.jobs, quiet=not log.isEnabledFor(logging.DEBUG))
-        )
-        batch = Batch(works, new_document, limits, crew, verifier, watcher, save, save.trouble)
-        stack.callback(batch.leave)
-        with suppress(KeyboardInterrupt):  # a second Ctrl-C; run.json lists the rest
-            batch.work(heard)
-    if run.status != "interrupted":
-        _compact(journal)
-    return run

@@ -49,18 +49,28 @@ class Found:
 
 
 def find_documents(folder: Path, out: Path, include: Sequence[str] = (), exclude: Sequence[str] = ()) -> Found:
-    """A folder's documents, without hidden ones. Patterns select among them, and do not change output names."""
+    """A folder's documents, of which there must be some. Patterns select among them, and do not change output names."""
+    check_folders(folder, out)
+    found = documents_of(folder, out, include, exclude)
+    if not found.chosen:
+        fitting = " that --include and --exclude let through" if found.all else ""
+        raise InputError("empty", f"{readable(folder)} holds no PDF and no image{fitting}")
+    return found
+
+
+def check_folders(folder: Path, out: Path) -> None:
     if not is_folder(folder):
         raise UsageError(f"{readable(folder)} is not a folder", remedy="convert takes files")
     if Path(os.path.realpath(folder)).is_relative_to(os.path.realpath(out)):
         raise UsageError(f"{readable(folder)} lies in OUT, {readable(out)}", remedy="name another folder with -o")
     _check_readable(folder)
+
+
+def documents_of(folder: Path, out: Path, include: Sequence[str] = (), exclude: Sequence[str] = ()) -> Found:
+    """A folder's documents, without hidden ones; there may be none."""
     members = list(documents_below(folder, out))
     found = inputs_of(members)
     chosen = [source for source in found if _is_chosen(source, folder, include, exclude)]
-    if not chosen:
-        fitting = " that --include and --exclude let through" if found else ""
-        raise InputError("empty", f"{readable(folder)} holds no PDF and no image{fitting}")
     return Found(tuple(found), tuple(chosen), len(members) - len(found))
 
 

@@ -23,6 +23,7 @@ from docparse_fast.cli.review import review
 from docparse_fast.cli.serve import serve
 from docparse_fast.cli.streams import give_up_stdout, is_about_stdout, reopen_closed, write_what_fits
 from docparse_fast.cli.verify import verify
+from docparse_fast.cli.watch import watch
 from docparse_fast.errors import DocparseError, UsageError
 from docparse_fast.version import __version__
 
@@ -40,6 +41,7 @@ app = typer.Typer(
 )
 app.command(cls=Command, epilog=EXIT_CODES)(expanded(convert))
 app.command(cls=Command, epilog=EXIT_CODES)(expanded(batch))
+app.command(cls=Command, epilog=EXIT_CODES)(expanded(watch))
 app.command(cls=Command, epilog=EXIT_CODES)(expanded(verify))
 app.command(cls=Command)(expanded(review))
 app.command(cls=Command)(expanded(doctor))

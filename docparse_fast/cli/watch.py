@@ -1,0 +1,75 @@
+"""`watch`: converts the documents of a folder as they arrive."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from docparse_fast.batch.limits import Limits, bytes_of, check_system, default_jobs
+from docparse_fast.cli.arguments import DocTimeout, FailOn, Out, Password, Reporting, begin, path
+from docparse_fast.cli.watching import NOTICES, ended, watching
+from docparse_fast.options import FAIL_ON, ParseOptions, one_of, within
+
+MOST_SETTLE = 3600.0
+
+
+def watch(
+    folder: Annotated[
+        Path, typer.Argument(metavar="IN", help="Folder that fills, with its folders.", show_default=False, parser=path)
+    ],
+    out: Out,
+    options: ParseOptions,
+    password: Password,
+    reporting: Reporting,
+    include: Annotated[
+        list[str] | None,
+        typer.Option(metavar="PATTERN", help="Only files whose name, folder or path matches. Repeatable."),
+    ] = None,
+    exclude: Annotated[
+        list[str] | None, typer.Option(metavar="PATTERN", help="Skip files that match. Repeatable.")
+    ] = None,
+    settle: Annotated[
+        float, typer.Option(metavar="SECONDS", help="A file is read when it has not changed for so long.")
+    ] = 2.0,
+    jobs: Annotated[
+        int | None, typer.Option(metavar="N", help="Worker processes; default: one per processor, up to 4.")
+    ] = None,
+    doc_timeout: DocTimeout = None,
+    max_memory: Annotated[
+        str | None, typer.Option(metavar="SIZE", help="Most memory for one worker, such as 800M or 2G.")
+    ] = None,
+    fail_on: FailOn = "partial",
+) -> int:
+    """Convert the documents of a folder as they arrive, until Ctrl-C.
+
+    A file that is still being written is waited for; one that changes is converted again; one that is taken away keeps
+    its output. Models are loaded once. What is done is recorded as by batch: a new start skips it, and finished pages
+    are kept.
+    """
+    check_system("watch runs")
+    one_of("--fail-on", fail_on, FAIL_ON)
+    within("--settle", settle, 0, MOST_SETTLE)
+    options = replace(options, raster=password.unlocking(options.raster))
+    begin(reporting.display, offline=options.target.offline)
+    limits = Limits(
+        jobs=default_jobs() if jobs is None else jobs,
+        page_timeout=options.speculation.page_timeout,
+        doc_timeout=doc_timeout,
+        max_memory=None if max_memory is None else bytes_of("--max-memory", max_memory),
+    )
+    lines = replace(reporting, display=replace(reporting.display, progress=False))  # a bar has an end
+
+    from docparse_fast.batch.batch import Request
+    from docparse_fast.batch.watching import watch_folder
+
+    def begun() -> None:
+        logging.getLogger(NOTICES).info("watching %s; Ctrl-C ends", folder)
+
+    request = Request(folder, out, include or (), exclude or ())
+    with watching(lines, str(out)) as watcher:
+        run = watch_folder(request, options, limits, watcher, settle, begun)
+        return ended(run, fail_on, watcher)
