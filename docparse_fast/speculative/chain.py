@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from docparse_fast.speculative.alignment import Alignment
 from docparse_fast.speculative.candidates import Candidate, TokenDraft
 from docparse_fast.speculative.hit_rates import HitRates
-from docparse_fast.speculative.prefix_tree import Chance
-from docparse_fast.speculative.writing import Rephraser
+from docparse_fast.speculative.proposing import Rephraser, propose
 
 LEAST_CHANCE = 0.05  # a token less likely than this ends the chain
+TREE = 2  # times the chain's tokens: nodes among which its tokens are found
 
 
 class Chain:
@@ -42,18 +42,6 @@ class Chain:
         if self._candidates:
             self._rates.learn(self._candidates, fresh)
         self._alignment.follow(self._candidates, fresh)
-        candidates = self._alignment.candidates(self._longest)
-        if self._rephrasing is not None:
-            candidates += self._rephrasing.candidates(self._alignment.written, self._longest)
-        self._candidates, chances = self._rates.ranked(candidates)
-        return list(_likely(self._candidates[0], chances[0])[: self._longest]) if self._candidates else []
-
-
-def _likely(candidate: Candidate, chance: Chance) -> Sequence[int]:
-    """The candidate up to its first token that is too unlikely."""
-    so_far = 1.0
-    for at, _ in enumerate(candidate.tokens):
-        so_far *= chance.first if not at else chance.at.get(at, chance.keep)
-        if so_far < LEAST_CHANCE:
-            return candidate.tokens[:at]
-    return candidate.tokens
+        proposal = propose(self._alignment, self._rates, self._rephrasing, self._longest)
+        self._candidates = proposal.candidates
+        return proposal.tree(TREE * self._longest, LEAST_CHANCE).likeliest(self._longest)

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from docparse_fast.speculative.candidates import NOT_DRAFTED, Candidate, CandidateKind
 from docparse_fast.speculative.draft_index import agreement
+from docparse_fast.speculative.guess_tree import Guess, GuessTree
 from docparse_fast.speculative.prefix_tree import Chance
 
 MEMORY = 0.9  # the weight that old events keep when a new one is seen: about the last ten count
@@ -56,8 +57,9 @@ FIRST_WEIGHT = 3.0
 KEEP, KEEP_WEIGHT = 0.95, 12.0  # the chance that a token is right after a right one
 TURN, TURN_WEIGHT = 0.8, 3.0  # ... if it goes on in the next region's draft
 DISPUTED, DISPUTED_WEIGHT = 0.6, 4.0  # ... after a right one, if another draft of the region disagrees
-TRUSTED = 0.6  # guesses that begin like a candidate this likely are left to it
 OTHERWISE = 0.6  # the chance that the other draft is right there if the first is not
+
+GUESSES = Candidate((), CandidateKind.GUESS, -1, -1)
 
 
 class HitRates:
@@ -69,6 +71,7 @@ class HitRates:
         self._turn = Rate(TURN, TURN_WEIGHT)
         self._disputed = Rate(DISPUTED, DISPUTED_WEIGHT)
         self._disputes: set[int] = set()  # places in the likeliest candidate of this step
+        self._guesses: Sequence[Guess] = ()  # of this step's next token
         self._keep = dict.fromkeys(CandidateKind, drafts) | {CandidateKind.OWN: own, CandidateKind.GRAMMAR: grammar}
 
     def best(self, candidates: Iterable[Candidate]) -> float:
@@ -76,35 +79,34 @@ class HitRates:
         return max((self._first[each.kind].value for each in candidates), default=0.0)
 
     def ranked(
-        self, candidates: Sequence[Candidate], guesses: Sequence[Candidate] = ()
+        self, candidates: Sequence[Candidate], guesses: GuessTree | None = None
     ) -> tuple[list[Candidate], list[Chance]]:
-        """The candidates with their chances, likeliest first, then the guesses."""
+        """The candidates with their chances, likeliest first; last, without tokens, one that stands for all guesses."""
         ranked = sorted(candidates, key=lambda candidate: -self._first[candidate.kind].value)
-        trusted = {each.tokens[0] for each in ranked if guesses and self._first[each.kind].value >= TRUSTED}
-        ranked += [guess for guess in guesses if guess.tokens[0] not in trusted]
         disputes = _disputes(ranked)
         chances = [self._chance(candidate) for candidate in ranked]
         for other, at in disputes.items():
             chances[0] = chances[0]._replace(at={**chances[0].at, at: self._disputed.value})
             chances[other] = chances[other]._replace(at={**chances[other].at, at: OTHERWISE})
         self._disputes = set(disputes.values())
+        self._guesses = guesses.first if guesses else ()
+        if guesses:
+            ranked.append(GUESSES)
+            chances.append(Chance(min(1.0, self._first[CandidateKind.GUESS].value)))
         return ranked, chances
 
     def _chance(self, candidate: Candidate) -> Chance:
         first, keep = self._first[candidate.kind].value, self._keep[candidate.kind].value
         if not candidate.turns and not candidate.doubts:
             return Chance(first, keep)
-        if candidate.kind is CandidateKind.GUESS:  # its rate is by how much guesses are too sure, or not enough
-            return Chance(min(1.0, first) * candidate.doubts[0], keep, candidate.doubts)
         return Chance(first, keep, {**{turn.at: self._turn.value for turn in candidate.turns}, **candidate.doubts})
 
     def learn(self, ranked: Sequence[Candidate], written: Sequence[int]) -> None:
         """Scores each candidate up to the first right one; a candidate that repeats a better one is not scored."""
         asked: set[int] = set()
-        for rank, candidate in enumerate(ranked):
-            if candidate.kind is CandidateKind.GUESS:
-                self._learn_guesses(ranked[rank:], asked, written[0])
-                return
+        for candidate in ranked:
+            if candidate is GUESSES:
+                break
             token = candidate.tokens[0]
             if token == written[0]:
                 self._first[candidate.kind].learn(1, 0)
@@ -114,17 +116,16 @@ class HitRates:
             if token not in asked:
                 asked.add(token)
                 self._first[candidate.kind].learn(0, 1)
+        self._learn_guesses(asked, written[0])
 
-    def _learn_guesses(self, guesses: Iterable[Candidate], asked: set[int], token: int) -> None:
-        """Scores all guesses as one, by the chance that they had together."""
-        chances: dict[int, float] = {}  # of the first tokens
-        left = 1.0
-        for guess in guesses:
-            if guess.tokens[0] not in chances:
-                chances[guess.tokens[0]] = guess.doubts[0] * left
-                left -= chances[guess.tokens[0]]
-        expected = sum(chance for first, chance in chances.items() if first not in asked)
-        right = token in chances and token not in asked
+    def _learn_guesses(self, asked: set[int], token: int) -> None:
+        """Scores all guesses as one, by the chance that they had together: their rate is how far they are too sure."""
+        expected, right, left = 0.0, False, 1.0
+        for guess in self._guesses:
+            if guess.token not in asked:
+                expected += guess.chance * left
+                right = right or guess.token == token
+                left *= 1.0 - guess.chance
         if expected:
             self._first[CandidateKind.GUESS].learn(right, expected - right)
 

@@ -15,6 +15,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from docparse_fast.speculative.guess_tree import Guess, GuessTree
+
 
 class Chance(NamedTuple):
     """How likely a candidate's first token is if no likelier branch is right, and each later one after a right one.
@@ -87,7 +89,7 @@ def ancestry_of(parents: Sequence[int]) -> npt.NDArray[np.bool_]:  # (nodes, nod
     return np.unpackbits(rows.reshape(size, width), axis=1, count=size, bitorder="little").view(np.bool_)
 
 
-LEAD = 0.75  # a front goes on until another is this many times likelier: turns take time, and chances are guesses
+LEAD, STAY = 0.75, 0.5  # a front begins or goes on until another has so much of a lead: turns take time
 
 
 class _Run(NamedTuple):
@@ -98,86 +100,169 @@ class _Run(NamedTuple):
     stop: int
 
 
+_Front = tuple[float, int, int, int, Sequence[Guess]]  # negative chance, source, node; of guesses their next
+
+
 class TreeBuilder:
     """Adds nodes nearly in order of falling chance; a tree of any size up to the limit can be cut from it.
 
-    Siblings share their parent's chance: if a branch has the chance p, the next one has at most 1 - p.
+    Siblings share their parent's chance: if a branch has the chance p, the next one has at most 1 - p. Guesses are made
+    where they are likely enough; the last candidate, without tokens, stands for them.
     """
 
-    __slots__ = ("_branches", "_chances_of", "_depths", "_left", "_parents", "_runs", "_sources", "_tokens", "chances")
+    __slots__ = ("_children", "_depths", "_left", "_parents", "_runs", "_sources", "_tokens", "chances")
 
     def __init__(
-        self, candidates: Sequence[Sequence[int]], chances: Sequence[Chance], limit: int, least: float = 0.0
+        self,
+        candidates: Sequence[Sequence[int]],
+        chances: Sequence[Chance],
+        limit: int,
+        least: float = 0.0,
+        guesses: GuessTree | None = None,
     ) -> None:
         self._tokens = [-1]
         self._parents = [-1]
         self._depths = [0]
         self._sources = [-1]
-        self._branches: dict[tuple[int, int], int] = {}  # (parent, token) -> the first node of a run
-        self._left: dict[int, float] = {}  # a node's chance that no child has taken, for nodes where a run began
-        self._chances_of = chances
+        self._children: dict[tuple[int, int], int] = {}  # (node, token) -> child
+        self._left = [1.0]  # each node's chance that no child has taken
         self._runs: list[_Run] = []
         self.chances = [1.0]  # the chance that the answer goes through the node
-        self._grow(candidates, limit, least)
+        fronts: list[_Front] = [(-chance.first, source, 0, 0, ()) for source, chance in enumerate(chances)]
+        if guesses:
+            fronts[-1] = (fronts[-1][0] * guesses.first[0].chance, len(chances) - 1, 0, 0, guesses.first)
+        heapify(fronts)
+        self._grow(fronts, candidates, chances, limit, least, guesses)
 
     def __len__(self) -> int:
         return len(self._tokens)
 
-    def _grow(self, candidates: Sequence[Sequence[int]], limit: int, least: float) -> None:
+    def _grow(
+        self,
+        fronts: list[_Front],
+        candidates: Sequence[Sequence[int]],
+        chances: Sequence[Chance],
+        limit: int,
+        least: float,
+        guesses: GuessTree | None,
+    ) -> None:
         """Moves the likeliest front along existing nodes, then over new ones, until another front is likelier."""
-        fronts = [(-chance.first, source, 0) for source, chance in enumerate(self._chances_of)]  # chance, source, node
-        heapify(fronts)
         while fronts and len(self._tokens) < limit:
-            _, source, node = heappop(fronts)
-            candidate = candidates[source]
-            depth = self._depths[node]
-            while depth < len(candidate) and (child := self._child(node, candidate[depth])):
-                node, depth = child, depth + 1
-            rival = max(-fronts[0][0] * LEAD, least) if fronts else least
-            tip, chance = self._run(candidate, source, node, rival, limit)
-            if self._depths[tip] < len(candidate) and chance >= least:
-                heappush(fronts, (-chance, source, tip))
+            _, source, node, rank, siblings = heappop(fronts)
+            rival = -fronts[0][0] if fronts else 0.0
+            lead = max(rival * LEAD, least)
+            if siblings and guesses:
+                moved = self._guess(chances[source].first, source, node, rank, siblings, lead, guesses)
+            else:
+                moved = self._follow(
+                    candidates[source], chances[source], source, node, lead, max(rival * STAY, least), limit
+                )
+            for front in moved:
+                if -front[0] >= least:
+                    heappush(fronts, front)
 
-    def _run(self, candidate: Sequence[int], source: int, node: int, rival: float, limit: int) -> tuple[int, float]:
-        """Adds nodes of a candidate below `node` while likelier than `rival`; returns the last, and the next chance."""
-        first, keep, at = self._chances_of[source]
-        reach, left = self.chances, self._left_of(node)
-        begin = depth = self._depths[node]
-        stop = min(len(candidate), begin + limit - len(reach))
-        share = (at.get(depth, keep) if depth else first) * left
+    def _follow(
+        self,
+        candidate: Sequence[int],
+        chance: Chance,
+        source: int,
+        node: int,
+        lead: float,
+        stay: float,
+        limit: int,
+    ) -> Sequence[_Front]:
+        """Moves a candidate's front over nodes: the first new one is as likely as `lead`, later ones as `stay`."""
+        depth, end, find = self._depths[node], len(candidate), self._children.get
+        while depth < end and (child := find((node, candidate[depth]))):
+            node, depth = child, depth + 1
+        if depth == end:
+            return ()
+        first, keep, at = chance
+        reach, lefts = self.chances, self._left
+        share = (at.get(depth, keep) if depth else first) * lefts[node]
         ahead = reach[node] * share
-        if depth == stop or ahead < rival:
-            return node, ahead
-        self._left[node] = left - share
-        while depth < stop and ahead >= rival:
+        if ahead < lead:
+            return ((-ahead, source, node, 0, ()),)
+        lefts[node] -= share
+        begin, stop = depth, min(end, depth + limit - len(reach))
+        while depth < stop and ahead >= stay:
             reach.append(ahead)
             depth += 1
-            ahead *= at.get(depth, keep) if at else keep
-        self._enter(candidate[begin:depth], source, node)
-        return len(reach) - 1, ahead
+            share = at.get(depth, keep) if at else keep
+            ahead *= share
+            lefts.append(1.0 - share)
+        lefts[-1] = 1.0
+        if depth == begin + 1:
+            self._enter_one(candidate[begin], source, node)
+        else:
+            self._enter(candidate[begin:depth], source, node)
+        return ((-ahead, source, len(reach) - 1, 0, ()),) if depth < end else ()
 
-    def _child(self, node: int, token: int) -> int | None:
-        after = node + 1
-        if after < len(self._tokens) and self._parents[after] == node and self._tokens[after] == token:
-            return after
-        return self._branches.get((node, token))
-
-    def _left_of(self, node: int) -> float:
-        after = node + 1
-        if node in self._left or after == len(self._tokens) or self._parents[after] != node:
-            return self._left.get(node, 1.0)
-        _, keep, at = self._chances_of[self._sources[after]]  # the run goes on through the node
-        return 1.0 - at.get(self._depths[node], keep)
+    def _guess(
+        self,
+        first: float,
+        source: int,
+        node: int,
+        rank: int,
+        siblings: Sequence[Guess],
+        lead: float,
+        guesses: GuessTree,
+    ) -> Sequence[_Front]:
+        """Adds a guess below a node; then the next one may be added there, and others below this one."""
+        guess = siblings[rank]
+        child = self._children.get((node, guess.token))
+        if child is None:
+            share = guess.chance * self._left[node] * (1.0 if node else first)
+            ahead = self.chances[node] * share
+            if ahead < lead:
+                return ((-ahead, source, node, rank, siblings),)
+            self._left[node] -= share
+            self._left.append(1.0)
+            self.chances.append(ahead)
+            child = self._enter_one(guess.token, source, node)
+        fronts = []
+        rank += 1
+        if rank < len(siblings):
+            fronts.append(
+                (-self.chances[node] * self._left[node] * siblings[rank].chance, source, node, rank, siblings)
+            )
+        ahead = self.chances[child] * self._left[child]
+        following = guesses.after(guess, ahead)
+        if following:
+            fronts.append((-ahead * following[0].chance, source, child, 0, following))
+        return fronts
 
     def _enter(self, tokens: Sequence[int], source: int, parent: int) -> None:
+        """Adds nodes for these tokens, each the child of the one before."""
         start, depth = len(self._tokens), self._depths[parent] + 1
         stop = start + len(tokens)
+        parents = (parent, *range(start, stop - 1))
         self._runs.append(_Run(parent, start, stop))
-        self._branches[parent, tokens[0]] = start
+        self._children.update(zip(zip(parents, tokens), range(start, stop)))  # noqa: B905 - as many by construction
         self._tokens += tokens
-        self._parents += (parent, *range(start, stop - 1))
+        self._parents += parents
         self._depths += range(depth, depth + len(tokens))
         self._sources += [source] * len(tokens)
+
+    def _enter_one(self, token: int, source: int, parent: int) -> int:
+        node = len(self._tokens)
+        self._runs.append(_Run(parent, node, node + 1))
+        self._children[parent, token] = node
+        self._tokens.append(token)
+        self._parents.append(parent)
+        self._depths.append(self._depths[parent] + 1)
+        self._sources.append(source)
+        return node
+
+    def likeliest(self, most: int) -> list[int]:
+        """The tokens of the likeliest path: a node's first child is its likeliest."""
+        tokens: list[int] = []
+        end = 0
+        for node, parent in enumerate(self._parents):
+            if parent == end and len(tokens) < most:
+                tokens.append(self._tokens[node])
+                end = node
+        return tokens
 
     def tree(self, root: int, size: int) -> PrefixTree:
         """The tree of the `size` likeliest nodes."""

@@ -8,17 +8,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import groupby
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from docparse_fast.speculative.acceptance import Acceptance, accept
 from docparse_fast.speculative.alignment import Alignment
 from docparse_fast.speculative.candidates import Candidate, CandidateKind, TokenDraft
 from docparse_fast.speculative.hit_rates import HitRates
 from docparse_fast.speculative.prefix_tree import PrefixTree, TreeBuilder
+from docparse_fast.speculative.proposing import Rephraser, propose
 from docparse_fast.speculative.repetition import CHECK_EVERY, find_loop
 from docparse_fast.speculative.target import Verification
 
-SURE = 0.75  # a first token this likely needs no guesses
 LEAST_CHANCE = 0.01  # a node less likely than this costs more than it brings in every pass
 
 
@@ -62,19 +62,6 @@ class Row:
         for draft in self.drafts:
             longest[draft.region] = max(len(draft.tokens), longest.get(draft.region, 0))
         return min(self.max_tokens, sum(longest.values()))
-
-
-class Rephraser(Protocol):
-    """Rewords drafts in the answer's own habits. It belongs to a higher package, because it knows text."""
-
-    def candidates(self, written: Sequence[int], limit: int) -> list[Candidate]:
-        """Candidates after `written`, each of at most `limit` tokens, with the numbers of the row's drafts."""
-
-    def guesses(self, written: Sequence[int], limit: int, share: float) -> list[Candidate]:
-        """Guesses of each next token by itself, as paths with chances; asked for after `candidates`.
-
-        `share` is the chance that no candidate is right: the smaller it is, the fewer guesses are worth their time.
-        """
 
 
 class TokenSpan(NamedTuple):
@@ -154,15 +141,9 @@ class RunningRow:
         self._take_late_drafts()
         limit = min(limit, self._most - len(self.tokens))
         # as long as what the step may write, the target's own token included: all of it is compared with them
-        candidates = self._alignment.candidates(limit)
-        guesses: list[Candidate] = []
-        if self.row.rephrasing and limit > 1:
-            candidates += self.row.rephrasing.candidates(self.tokens, limit)
-            best = self._rates.best(candidates)
-            if best < SURE:
-                guesses = self.row.rephrasing.guesses(self.tokens, limit, 1.0 - best)
-        self._candidates, chances = self._rates.ranked(candidates, guesses)
-        self._builder = TreeBuilder([each.tokens for each in self._candidates], chances, limit, LEAST_CHANCE)
+        proposal = propose(self._alignment, self._rates, self.row.rephrasing, limit)
+        self._candidates = proposal.candidates
+        self._builder = proposal.tree(limit, LEAST_CHANCE)
 
     def build_tree(self, width: int) -> None:
         self.tree = self._builder.tree(self.tokens[-1], width)

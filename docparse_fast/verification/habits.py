@@ -66,53 +66,31 @@ class Habits:
     """
 
     def __init__(self) -> None:
-        self._counts: dict[tuple[object, ...], dict[str, float]] = {}
+        self._wordings: dict[str, _Wordings] = {}  # of drafted gaps that were once written differently
         self._all: dict[str, float] = {}
-        self._known: dict[str, dict[Site, list[Gap]]] = {}  # computed gaps, by drafted gap
-        self._other: set[str] = set()  # drafted gaps that were once written differently
 
     def learn(self, drafted: str, written: str, place: Site) -> bool:
         """Learns the draft's gap and the target's at this place; returns whether that changes anything."""
         if len(written) > LONGEST or len(drafted) > LONGEST:
             return False
-        if written == drafted and (drafted not in self._other or not self._doubted(drafted, place)):
+        wordings = self._wordings.get(drafted)
+        if written == drafted and (wordings is None or not wordings.doubted(place)):
             return False  # as drafted, like always before
-        self._other.add(drafted)
-        self._known.pop(drafted, None)
-        for key in _keys(drafted, place):
-            counts = self._counts.setdefault(key, {})
-            for gap in counts:
-                counts[gap] *= MEMORY
-            counts[written] = counts.get(written, 0.0) + 1.0
+        if wordings is None:
+            wordings = self._wordings[drafted] = _Wordings(drafted)
+        wordings.learn(written, place)
         if written != drafted:
             self._all[written] = self._all.get(written, 0.0) + 1.0
         return True
 
-    def _doubted(self, drafted: str, place: Site) -> bool:
-        """Whether it matters that the draft was right: almost all blanks are."""
-        return drafted not in ("", " ") or _keys(drafted, place)[0] in self._counts
-
     def likely(self, drafted: str, place: Site) -> list[Gap]:
         """The likeliest gaps first; the draft's own is one of them."""
-        if drafted not in self._other:
-            return [Gap(drafted, 1.0)]
-        known = self._known.setdefault(drafted, {})
-        found = known.get(place)
-        if found is None:
-            found = known[place] = self._worked_out(drafted, place)
-        return found
+        wordings = self._wordings.get(drafted)
+        return wordings.likely(place) if wordings else [Gap(drafted, 1.0)]
 
-    def _worked_out(self, drafted: str, place: Site) -> list[Gap]:
-        shares = {drafted: _itself(drafted, place)}
-        for weight, key in zip(_weights(drafted, place), _keys(drafted, place), strict=True):
-            for gap, count in self._counts.get(key, {}).items():
-                shares[gap] = shares.get(gap, 0.0) + weight * count
-        total = sum(shares.values())
-        gaps = []
-        for gap, share in sorted(shares.items(), key=lambda item: -item[1])[:MOST]:
-            gaps.append(Gap(gap, min(1.0, share / total)))
-            total = max(total - share, share * LEAST)
-        return gaps
+    def likeliest(self, drafted: str, place: Site) -> Gap:
+        wordings = self._wordings.get(drafted)
+        return wordings.likeliest(place) if wordings else Gap(drafted, 1.0)
 
     def begun(self, start: str) -> list[str]:
         """Gaps written earlier with this beginning, most frequent first."""
@@ -120,19 +98,65 @@ class Habits:
         return [gap for _, gap in sorted(found, reverse=True)[:MOST]]
 
 
-def _itself(drafted: str, place: Site) -> float:
-    """The count that the draft's own gap starts with."""
-    if drafted not in ("", " "):
-        return ITSELF
-    return PLAIN if place.sorts == ("a", "a") else BESIDE_SYMBOL
+class _Wordings:
+    """What the answer had where the drafts have one gap: by what is around it, by sorts of words, and altogether."""
+
+    def __init__(self, drafted: str) -> None:
+        self._drafted = drafted
+        self._blank = drafted in ("", " ")
+        self._counts: dict[object, dict[str, float]] = {}
+        self._known: dict[Site, Gap] = {}  # computed likeliest gaps
+
+    def learn(self, written: str, place: Site) -> None:
+        self._known.clear()
+        for key in _keys(place):
+            counts = self._counts.setdefault(key, {})
+            for gap in counts:
+                counts[gap] *= MEMORY
+            counts[written] = counts.get(written, 0.0) + 1.0
+
+    def doubted(self, place: Site) -> bool:
+        """Whether it matters that the draft was right: almost all blanks are."""
+        return not self._blank or place in self._counts
+
+    def likely(self, place: Site) -> list[Gap]:
+        shares = self._shares(place)
+        total = sum(shares.values())
+        gaps = []
+        for gap, share in sorted(shares.items(), key=lambda item: -item[1])[:MOST]:
+            gaps.append(Gap(gap, min(1.0, share / total)))
+            total = max(total - share, share * LEAST)
+        return gaps
+
+    def likeliest(self, place: Site) -> Gap:
+        found = self._known.get(place)
+        if found is None:
+            shares = self._shares(place)
+            gap = max(shares, key=shares.__getitem__)
+            found = self._known[place] = Gap(gap, min(1.0, shares[gap] / sum(shares.values())))
+        return found
+
+    def _shares(self, place: Site) -> dict[str, float]:
+        shares = {self._drafted: self._itself(place)}
+        for weight, key in zip(self._weights(place), _keys(place)):  # noqa: B905 - three of each
+            counts = self._counts.get(key)
+            if counts:
+                for gap, count in counts.items():
+                    shares[gap] = shares.get(gap, 0.0) + weight * count
+        return shares
+
+    def _itself(self, place: Site) -> float:
+        """The count that the draft's own gap starts with."""
+        if not self._blank:
+            return ITSELF
+        return PLAIN if place.sorts == ("a", "a") else BESIDE_SYMBOL
+
+    def _weights(self, place: Site) -> tuple[float, float, float]:
+        """Weights of the three counts. A blank between two words predicts little, and so does a dash between digits."""
+        if self._drafted != " ":
+            return 4.0, 2.0, (0.3 if len(self._drafted) == 1 else 1.0)
+        return 4.0, (0.3 if place.sorts == ("a", "a") else 2.0), 0.05
 
 
-def _weights(drafted: str, place: Site) -> tuple[float, float, float]:
-    """Weights of the three counts. A blank between two words predicts little, and so does a dash between digits."""
-    if drafted != " ":
-        return 4.0, 2.0, (0.3 if len(drafted) == 1 else 1.0)
-    return 4.0, (0.3 if place.sorts == ("a", "a") else 2.0), 0.05
-
-
-def _keys(drafted: str, place: Site) -> Sequence[tuple[object, ...]]:
-    return (drafted, place), (drafted, place.sorts, place.math), (drafted, place.math)
+def _keys(place: Site) -> Sequence[object]:
+    return place, (place.sorts, place.math), place.math

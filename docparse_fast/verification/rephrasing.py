@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from docparse_fast.speculative.candidates import Candidate, CandidateKind, TokenDraft, Turn
+from docparse_fast.speculative.guess_tree import GuessTree
+from docparse_fast.speculative.writing import LEAST_CHANCE
 from docparse_fast.verification.boxes import OPEN
 from docparse_fast.verification.guessing import Guesses
 from docparse_fast.verification.habits import Gap, Site, in_math
@@ -52,8 +54,10 @@ class Rephrasing:
             {},
             {},
         )  # of words that follow the word before them in their draft
+        self._sites: tuple[dict[int, Site], ...] = ({}, {})  # around the gaps before these words
         self._chunks_with: dict[str, set[int]] = {}  # the words of chunks, by drafted gap
-        self._respellings = 0  # for which these chunks are valid
+        self._worded: dict[tuple[int, str], Sequence[int]] = {}  # tokens of words with gaps before them
+        self._respellings = 0  # for which all these are valid
 
     def _listened(self, written: Sequence[int]) -> bool:
         """Takes in what was written; returns False while its last character is incomplete."""
@@ -68,7 +72,8 @@ class Rephrasing:
     def _forget_changed(self) -> None:
         """Drops the chunks that would now be worded differently."""
         if self._respellings != self._places.respellings:
-            self._chunks, self._chunks_with, self._respellings = ({}, {}), {}, self._places.respellings
+            self._chunks, self._chunks_with, self._worded = ({}, {}), {}, {}
+            self._respellings = self._places.respellings
         for gap in self._places.changed:
             for word in self._chunks_with.pop(gap, ()):
                 for chunks in self._chunks:
@@ -87,15 +92,16 @@ class Rephrasing:
             found += self._from(place, limit, 1 if rank else VARIANTS)
         return found
 
-    def guesses(self, written: Sequence[int], limit: int, share: float) -> list[Candidate]:
-        """Candidates made token by token, for places where no draft is likely to be right; none without drafts."""
+    def guesses(self, written: Sequence[int], share: float) -> GuessTree | None:
+        """Guesses token by token, for places where no draft is likely to be right; none without drafts."""
         if not self._drafts:
-            return []
+            return None
         starts = self._places.starts()
         letter = starts[0].letter if starts else len(self._letters.text)
-        if not in_math(self._pending_gap(), self._places.math):
-            share *= PROSE
-        return self._guesses.candidates(written, letter, limit, share)
+        worth = 1.0 if in_math(self._pending_gap(), self._places.math) else PROSE
+        tree = self._guesses.tree(written, letter, share * worth)
+        first = [guess._replace(chance=guess.chance * worth) for guess in tree.first]
+        return tree._replace(first=first) if first else None
 
     def _from(self, place: Place, limit: int, variants: int) -> Iterator[Candidate]:
         pending = self._pending_gap()
@@ -162,7 +168,8 @@ class Rephrasing:
         turns: list[Turn] = []
         doubts: dict[int, float] = {}
         passed = {self._places.regions[draft]}
-        while len(tokens) < limit:
+        reach = 1.0
+        while len(tokens) < limit and reach >= LEAST_CHANCE:
             word += 1
             if word < letters.ends[draft]:
                 chunk = self._chunks[math].get(word) or self._chunk(draft, word, letters.gaps[word], math)
@@ -183,6 +190,7 @@ class Rephrasing:
                 turns.append(Turn(len(tokens), draft, 0))
             if chunk.chance < CERTAIN:
                 doubts[len(tokens)] = chunk.chance
+                reach *= chunk.chance
             tokens += chunk.tokens
             math = chunk.math
         return Candidate(tokens[:limit], kind, first, 0, tuple(turns), doubts)
@@ -194,13 +202,23 @@ class Rephrasing:
 
     def _made(self, draft: int, word: int, gap: str, math: bool) -> _Chunk:
         """A word and the gap before it, in the answer's habits."""
-        letters = self._letters
-        begin = letters.begins[word]
-        sorts = letters.sorts[word - 1] if word else "", letters.sorts[word]
-        place = Site(letters.text[begin - 1 : begin], letters.text[begin], sorts, math)
-        likely = self._places.habits.likely(gap, place)[0]
-        tokens = self._ending_in(draft, word, likely.text + self._spelling(letters.words[word]))
+        likely = self._places.habits.likeliest(gap, self._site(word, math))
+        tokens = self._worded.get((word, likely.text))
+        if tokens is None:
+            tokens = self._ending_in(draft, word, likely.text + self._spelling(self._letters.words[word]))
+            self._worded[word, likely.text] = tokens
         return _Chunk(tokens, likely.chance, in_math(likely.text, math))
+
+    def _site(self, word: int, math: bool) -> Site:
+        """What is around the gap before a drafted word."""
+        site = self._sites[math].get(word)
+        if site is None:
+            letters = self._letters
+            begin = letters.begins[word]
+            sorts = letters.sorts[word - 1] if word else "", letters.sorts[word]
+            site = Site(letters.text[begin - 1 : begin], letters.text[begin], sorts, math)
+            self._sites[math][word] = site
+        return site
 
     def _pending_gap(self) -> str:
         return "" if self._places.word else self._places.gap

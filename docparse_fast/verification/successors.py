@@ -6,8 +6,7 @@ their texts; no draft.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence, Set
-from typing import NamedTuple
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 
 from docparse_fast.verification.token_text import TokenText
 
@@ -16,40 +15,36 @@ MOST = 8  # successors remembered of each context
 FADE = 0.95  # what a count keeps when another successor is seen
 NEW_EACH, NEW = 0.5, 0.3  # counts of the event that a context goes on in a new way: for each successor, and for any
 EXAMPLE = 0.4  # the count of a successor in an example
+HUGE = 1e9  # weights grow up to here
 
 Context = tuple[int, ...]
 
 
-class Likely(NamedTuple):
-    """What may follow a context."""
-
-    tokens: list[tuple[float, int]]  # chances, falling
-    known: Set[int]  # the same tokens
-    new: float  # the chance of any other token
-    blank: float  # of the tokens that begin with a blank
-    bare: float  # of those that begin with a letter or digit
-
-
 class _Counts:
-    """What followed one context."""
+    """What followed one context. Counts do not fade, new ones weigh more: `unit` is the newest one's weight."""
 
-    __slots__ = ("changes", "tokens")
+    __slots__ = ("tokens", "total", "unit")
 
     def __init__(self) -> None:
         self.tokens: dict[int, float] = {}
-        self.changes = 0
+        self.total = 0.0
+        self.unit = FADE  # so that the first one weighs 1
 
     def add(self, token: int, count: float) -> None:
         tokens = self.tokens
-        for other in tokens:
-            tokens[other] *= FADE
-        tokens[token] = tokens.get(token, 0.0) + count
+        self.unit /= FADE
+        weight = count * self.unit
+        tokens[token] = tokens.get(token, 0.0) + weight
+        self.total += weight
         if len(tokens) > MOST:
-            del tokens[min(tokens, key=tokens.__getitem__)]
-        self.changes += 1
+            self.total -= tokens.pop(min(tokens, key=tokens.__getitem__))
+        if self.unit > HUGE:
+            self._scale()
 
-
-_NONE = _Counts()
+    def _scale(self) -> None:
+        self.tokens = {token: count / self.unit for token, count in self.tokens.items()}
+        self.total = sum(self.tokens.values())
+        self.unit = 1.0
 
 
 class Successors:
@@ -58,7 +53,7 @@ class Successors:
         self._sorts: dict[int, int] = {}  # of tokens
         self._numbers: dict[Hashable, int] = {}  # of sorts
         self._counts: dict[Context, _Counts] = {}
-        self._known: dict[tuple[_Counts, _Counts, _Counts], tuple[int, Likely]] = {}
+        self._begins: dict[int, str] = {}  # of tokens: their first characters
         self._written: list[int] = []  # sorts of what was written
         for tokens in examples:
             sorts = [self.sort(token) for token in tokens]
@@ -92,32 +87,32 @@ class Successors:
                 counts = self._counts[key] = _Counts()
             counts.add(written[place], count)
 
-    def after(self, context: Context, token: int) -> Likely:
-        """What may follow: as after the longest context first, and what that leaves as after the shorter ones."""
-        find = self._counts.get
-        found = find(context, _NONE), find(context[-SHORT:], _NONE), find((-1, token), _NONE)
-        changes = found[0].changes + found[1].changes + found[2].changes
-        known = self._known.get(found)
-        if known is None or known[0] != changes:
-            known = self._known[found] = changes, self._worked_out(found)
-        return known[1]
+    def after(self, context: Context, token: int) -> tuple[dict[int, float], float]:
+        """The chances of tokens that may follow, and of any other one.
 
-    def _worked_out(self, found: Iterable[_Counts]) -> Likely:
+        They are those after the longest context, then, of what that leaves, those after the shorter ones.
+        """
         chances: dict[int, float] = {}
         left = 1.0
-        for counts in found:
-            tokens = counts.tokens
-            if tokens:
-                share = left / (sum(tokens.values()) + NEW_EACH * len(tokens) + NEW)
+        for key in (context, context[-SHORT:], (-1, token)):
+            counts = self._counts.get(key)
+            if counts is not None:
+                tokens = counts.tokens
+                share = left / (counts.total + counts.unit * (NEW_EACH * len(tokens) + NEW))
                 for token, count in tokens.items():
                     chances[token] = chances.get(token, 0.0) + share * count
-                    left -= share * count
+                left -= share * counts.total
+        return chances, left
+
+    def blanks(self, chances: Mapping[int, float]) -> tuple[float, float]:
+        """The chances that the next token begins with a blank, and with a letter or digit."""
         blank = bare = 0.0
         for token, chance in chances.items():
-            begin = self._text.of(token)[:1]
+            begin = self._begins.get(token)
+            if begin is None:
+                begin = self._begins[token] = self._text.of(token)[:1]
             if begin == " ":
                 blank += chance
             elif begin.isalnum():
                 bare += chance
-        ranked = sorted(((chance, token) for token, chance in chances.items()), reverse=True)
-        return Likely(ranked, chances.keys(), left, blank, bare)
+        return blank, bare

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from docparse_fast.speculative.candidates import Candidate, CandidateKind, Turn
+from docparse_fast.speculative.guess_tree import Guess, GuessTree
 from docparse_fast.speculative.hit_rates import DISPUTED, FIRST, KEEP, OTHERWISE, TURN, HitRates, Rate
 
 
@@ -176,28 +177,33 @@ def test_only_the_likeliest_candidate_has_disputes():
     assert rates.ranked([follow, rival, other])[1][0].at[2] == before
 
 
-def guess(*tokens, chances):
-    return Candidate(list(tokens), CandidateKind.GUESS, -1, -1, (), dict(enumerate(chances)))
+def guesses(*first):
+    return GuessTree([Guess(chance, token, None) for token, chance in first], lambda guess, chance: ())
+
+
+def guessed_chance(rates):
+    return rates.ranked([], guesses((1, 0.5)))[1][0].first
 
 
 def test_guesses_that_are_too_sure_lose_chance():
-    rates, wrong = HitRates(), guess(1, chances=[0.8])
-    before = chance(rates, wrong).first
-    rates.learn([wrong], [9])
-    assert chance(rates, wrong).first < before
+    rates = HitRates()
+    before = guessed_chance(rates)
+    rates.learn(rates.ranked([], guesses((1, 0.8)))[0], [9])
+    assert guessed_chance(rates) < before
 
 
 def test_all_guesses_of_a_step_are_scored_as_one():
-    rates, apart = HitRates(), HitRates()
-    rates.learn([guess(1, chances=[0.5]), guess(1, 2, chances=[0.5, 0.5]), guess(3, chances=[0.5])], [3])
-    apart.learn([guess(3, chances=[0.75])], [3])
-    assert chance(rates, guess(1, chances=[0.5])).first == pytest.approx(chance(apart, guess(1, chances=[0.5])).first)
+    rates, one = HitRates(), HitRates()
+    rates.learn(rates.ranked([], guesses((1, 0.5), (3, 0.5)))[0], [3])
+    one.learn(one.ranked([], guesses((3, 0.75)))[0], [3])
+    assert guessed_chance(rates) == pytest.approx(guessed_chance(one))
 
 
-def test_a_guess_that_begins_like_a_likely_draft_is_left_to_it():
+def test_a_guess_that_begins_like_a_candidate_is_not_scored():
     rates, follow = HitRates(), candidate(CandidateKind.FOLLOW, 1, 2)
-    other = guess(4, chances=[0.3])
-    assert rates.ranked([follow], [guess(1, 5, chances=[0.9, 0.9]), other])[0] == [follow, other]
+    before = guessed_chance(rates)
+    rates.learn(rates.ranked([follow], guesses((1, 0.9)))[0], [7])
+    assert guessed_chance(rates) == before
 
 
 def test_the_best_candidate_is_the_one_of_the_likeliest_kind():

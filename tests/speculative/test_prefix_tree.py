@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from docparse_fast.speculative.guess_tree import Guess, GuessTree
 from docparse_fast.speculative.prefix_tree import Chance, PrefixTree, TreeBuilder
 
 tokens = st.lists(st.integers(0, 3), max_size=6).map(tuple)
@@ -145,3 +146,41 @@ def test_ancestry_is_true_at_a_node_and_its_ancestors_only(guesses, budget):
 def test_without_candidates_the_tree_is_its_root():
     tree = PrefixTree.build(9, [], budget=5)
     assert (tree.tokens, tree.parents, tree.depths, tree.sources, tree.children) == ([9], [-1], [0], [-1], [{}])
+
+
+def endless(chance):
+    """Guesses 1 and, less likely, 2 after everything."""
+    pair = [Guess(chance, 1, None), Guess(chance / 2, 2, None)]
+    return GuessTree(pair, lambda guess, reach: pair)
+
+
+@given(guesses(), st.integers(1, 20), st.floats(0.1, 0.9))
+def test_guesses_are_added_where_they_are_likelier_than_candidates(guesses, size, chance):
+    candidates, chances = guesses
+    builder = TreeBuilder([*candidates, ()], [*chances, Chance(0.9)], 20, 0.01, endless(chance))
+    tree = builder.tree(9, size)
+    assert len(set(zip(tree.parents, tree.tokens, strict=True))) == len(tree) <= size
+    assert all(parent < node for node, parent in enumerate(tree.parents))
+    assert all(0.0 <= reach <= 1.0 for reach in builder.chances)
+
+
+def test_a_guess_goes_on_below_a_candidates_node():
+    builder = TreeBuilder([(1, 5), ()], [Chance(0.6, 0.5), Chance(0.5)], 8, 0.01, endless(0.8))
+    tree = builder.tree(9, 8)
+    below = tree.children[0][1]
+    assert tree.sources[below] == 0
+    assert tree.sources[tree.children[below][1]] == 1
+
+
+def test_guesses_are_asked_for_only_below_likely_nodes():
+    asked = []
+    once = [Guess(0.5, 1, None)]
+    tree = GuessTree(once, lambda guess, reach: asked.append(reach) or once)
+    TreeBuilder([()], [Chance(1.0)], 64, 0.1, tree)
+    assert asked == pytest.approx([0.5, 0.25, 0.125])
+
+
+def test_the_likeliest_path_leaves_out_branches():
+    builder = TreeBuilder([(1, 2, 3, 4), (1, 9)], [Chance(0.9, 0.8), Chance(0.8, 0.5)], 9)
+    assert builder.likeliest(3) == [1, 2, 3]
+    assert TreeBuilder([], [], 9).likeliest(3) == []

@@ -162,17 +162,30 @@ def test_a_rephrased_draft_saves_passes_that_the_window_cannot():
 # ------------------------------------------------------------------------------------------------- guesses
 
 
-def guessed(written, *texts, examples=(), share=1.0):
+def guess_tree(written, *texts, examples=(), share=1.0):
     words = Pieces()
     drafts = [TokenDraft(words.encode(text), region) for region, text in enumerate(texts)]
     offered = Rephrasing(texts, drafts, words.encode, words.decode, examples)
     tokens = words.encode(written)
     offered.candidates(tokens, limit=8)
-    return [words.decode(each.tokens) for each in offered.guesses(tokens, limit=8, share=share)]
+    return offered.guesses(tokens, share), words
+
+
+def guessed(written, *texts, **how):
+    """The texts of the likeliest guesses, each with what comes before it."""
+    tree, words = guess_tree(written, *texts, **how)
+    found, waiting = [], [(-guess.chance, [guess.token], guess) for guess in (tree.first if tree else ())]
+    while waiting and len(found) < 18:
+        waiting.sort(key=lambda each: each[0])
+        chance, tokens, guess = waiting.pop(0)
+        found.append(words.decode(tokens))
+        following = tree.after(guess, -chance)
+        waiting += [(chance * each.chance, [*tokens, each.token], each) for each in following]
+    return found
 
 
 def test_letters_come_from_the_draft_and_markup_from_the_answer():
-    assert guessed("$a_{1}+b_{2}+c_{3}+d", "a1+b2+c3+d4+e5")[0].startswith("_{4}+")
+    assert "_{4}+" in guessed("$a_{1}+b_{2}+c_{3}+d", "a1+b2+c3+d4+e5")
 
 
 def test_an_example_shows_what_follows_what():
@@ -181,31 +194,33 @@ def test_an_example_shows_what_follows_what():
 
 def test_a_command_is_guessed_from_its_sign_in_the_draft():
     examples = ["\\alpha=\\beta", "\\alpha=\\gamma", "\\alpha=\\delta"]
-    assert guessed("\\alpha=\\", "α=δ", examples=examples)[0].startswith("delta")
+    assert guessed("\\alpha=\\", "α=δ", examples=examples)[0] == "delta"
 
 
-def test_guesses_are_no_longer_than_asked_and_have_chances():
-    words = Pieces()
-    offered = rephrasing(words, "a1+b2")
-    tokens = words.encode("$a_{1}+b")
-    offered.candidates(tokens, limit=3)
-    for guess in offered.guesses(tokens, limit=3, share=1.0):
-        assert 0 < len(guess.tokens) <= 3
-        assert all(0 < guess.doubts[at] <= 1 for at in range(len(guess.tokens)))
+def test_guesses_are_offered_likeliest_first():
+    tree, _ = guess_tree("$a_{1}+b_{2}-c", "a1+b2-c3+d4")
+    chances, left = [], 1.0
+    for guess in tree.first:
+        assert 0 < guess.chance <= 1
+        chances.append(guess.chance * left)
+        left *= 1 - guess.chance
+    assert chances == sorted(chances, reverse=True)
+
+
+def test_nothing_is_guessed_after_an_unlikely_guess():
+    tree, _ = guess_tree("$a_{1}+b_{2}+c", "a1+b2+c3+d4")
+    assert tree.after(tree.first[0], 0.5)
+    assert not tree.after(tree.first[0], 0.001)
 
 
 def test_the_likelier_a_draft_is_the_fewer_guesses_are_made():
-    words = Pieces()
-    offered = rephrasing(words, "a1+b2+c3+d4")
-    tokens = words.encode("$a_{1}+b_{2}+c")
-    offered.candidates(tokens, limit=9)
-    many, few = (sum(len(each.tokens) for each in offered.guesses(tokens, 9, share)) for share in (1.0, 0.05))
+    many, few = (len(guessed("$a_{1}+b_{2}-c", "a1+b2-c3+d4", share=share)) for share in (1.0, 0.02))
     assert few < many
 
 
-def test_outside_formulas_fewer_guesses_are_made():
-    within, outside = (sum(map(len, guessed(f"{mark}a_{{1}}+b_{{2}}+c", "a1+b2+c3+d4", share=0.1))) for mark in "$#")
-    assert outside < within
+def test_outside_formulas_guesses_have_less_chance():
+    within, outside = (guess_tree(f"{mark}a_{{1}}+b_{{2}}+c", "a1+b2+c3+d4")[0].first[0] for mark in "$#")
+    assert (within.token, outside.chance) == (outside.token, within.chance / 2)
 
 
 def test_without_drafts_nothing_is_guessed():
