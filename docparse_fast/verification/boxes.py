@@ -21,7 +21,7 @@ AROUND = (0, 1, -1, 2, -2, 3, -3)  # pixels tried beside the expected number
 Numbers = tuple[int, int, int, int]
 
 
-class Guess(NamedTuple):
+class BoxGuess(NamedTuple):
     draft: int
     text: str  # from here to the box's closing bracket, without it
 
@@ -90,7 +90,7 @@ class Boxes:
         last = sorted(by for _, by in known[-5:])
         return last[len(last) // 2] if last else 0
 
-    def guesses(self, pending: str, drafts: Sequence[int]) -> list[Guess]:
+    def guesses(self, pending: str, drafts: Sequence[int]) -> list[BoxGuess]:
         """Continues the open box with the likeliest regions' numbers and with numbers close to them."""
         found = OPEN.search(pending)
         if found is None:
@@ -99,7 +99,7 @@ class Boxes:
         *whole, partial = [part.strip(", ") for part in done]
         fits = [draft for draft in drafts if self._fits(draft, whole)][:REGIONS]
         space = "" if not found[1] or found[1][-1].isdigit() else " " if found[1].endswith(",") else ""
-        return [Guess(draft, space + text) for draft in fits for text in self._rest(draft, len(whole), partial)]
+        return [BoxGuess(draft, space + text) for draft in fits for text in self._rest(draft, len(whole), partial)]
 
     def _fits(self, draft: int, whole: Sequence[str]) -> bool:
         expected = self.expected(draft)

@@ -20,7 +20,6 @@ from docparse_fast.verification.places import Place, Places
 from docparse_fast.verification.token_text import Decode, Encode, TokenText
 
 VARIANTS = 3  # gaps offered at the likeliest place
-PROSE = 0.5  # how much guesses are worth outside formulas: there they bring a fourth
 BRANCH = 12  # tokens of candidates other than the likeliest
 DIGIT = 0.6  # the chance of the last digit of a number in a box
 CERTAIN = 0.9  # a token with a higher chance needs no chance of its own
@@ -98,10 +97,8 @@ class Rephrasing:
             return None
         starts = self._places.starts()
         letter = starts[0].letter if starts else len(self._letters.text)
-        worth = 1.0 if in_math(self._pending_gap(), self._places.math) else PROSE
-        tree = self._guesses.tree(written, letter, share * worth)
-        first = [guess._replace(chance=guess.chance * worth) for guess in tree.first]
-        return tree._replace(first=first) if first else None
+        tree = self._guesses.tree(written, letter, share)
+        return tree if tree.first else None
 
     def _from(self, place: Place, limit: int, variants: int) -> Iterator[Candidate]:
         pending = self._pending_gap()

@@ -218,11 +218,6 @@ def test_the_likelier_a_draft_is_the_fewer_guesses_are_made():
     assert few < many
 
 
-def test_outside_formulas_guesses_have_less_chance():
-    within, outside = (guess_tree(f"{mark}a_{{1}}+b_{{2}}+c", "a1+b2+c3+d4")[0].first[0] for mark in "$#")
-    assert (within.token, outside.chance) == (outside.token, within.chance / 2)
-
-
 def test_without_drafts_nothing_is_guessed():
     assert guessed("a b a b a", examples=["a b a b"]) == []
 
