@@ -175,7 +175,7 @@ def guessed(written, *texts, **how):
     """The texts of the likeliest guesses, each with what comes before it."""
     tree, words = guess_tree(written, *texts, **how)
     found, waiting = [], [(-guess.chance, [guess.token], guess) for guess in (tree.first if tree else ())]
-    while waiting and len(found) < 18:
+    while waiting and len(found) < 60:
         waiting.sort(key=lambda each: each[0])
         chance, tokens, guess = waiting.pop(0)
         found.append(words.decode(tokens))
