@@ -16,6 +16,7 @@ TESTS = Path(__file__).parent
 # What starts processes, reads real pages, loads trained weights or asks every architecture: folders and files. All else
 # is a unit test.
 E2E = (
+    "agents/",
     "batch/",
     "bench/test_bench_engine.py",
     "bench/test_bench_run_nano.py",

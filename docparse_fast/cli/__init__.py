@@ -18,6 +18,7 @@ from docparse_fast.cli.convert import convert
 from docparse_fast.cli.doctor import doctor
 from docparse_fast.cli.flags import Command, expanded
 from docparse_fast.cli.interruption import INTERRUPTION
+from docparse_fast.cli.mcp import mcp
 from docparse_fast.cli.models import models
 from docparse_fast.cli.review import review
 from docparse_fast.cli.serve import serve
@@ -46,6 +47,7 @@ app.command(cls=Command, epilog=EXIT_CODES)(expanded(verify))
 app.command(cls=Command)(expanded(review))
 app.command(cls=Command)(expanded(doctor))
 app.command(cls=Command)(expanded(serve))
+app.command(cls=Command)(expanded(mcp))
 app.command(cls=Command)(completion)
 app.add_typer(bench, name="bench")
 app.add_typer(models, name="models")

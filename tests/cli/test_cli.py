@@ -513,6 +513,7 @@ def test_help_imports_few_modules():
         ["batch"],
         ["verify"],
         ["review"],
+        ["mcp"],
         ["watch"],
         ["doctor"],
         ["completion"],

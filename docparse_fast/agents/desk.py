@@ -1,0 +1,231 @@
+"""What an agent may do: convert a document of its folders, read its pages, search what was converted.
+
+Knows folders and documents; knows no protocol. Every path that an agent names is resolved first, links too, and must
+lie in a folder that the user has named. Outputs are those of `convert`, each in OUT under its document's path and name.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from docparse_fast import conversion
+from docparse_fast.document import ParsedDocument
+from docparse_fast.edits import read_edits
+from docparse_fast.errors import DocparseError, InputError, UsageError
+from docparse_fast.inputs import Input, documents_below, is_folder, readable
+from docparse_fast.opening import open_pipeline
+from docparse_fast.options import ParseOptions, recorded
+from docparse_fast.outputs import WHOLE, DocumentFolder, file_digest, page_file
+from docparse_fast.pipeline import Pipeline
+from docparse_fast.progress import Watchers
+from docparse_fast.rendering.json import read_json
+
+NEEDED = ("md", "json")  # formats that the verbs read
+MOST_LISTED = 500
+MOST_FOUND = 50
+AROUND = 120  # characters of a passage on either side of what was searched for
+DOCUMENTS_IN_MEMORY = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A place where the searched words stand."""
+
+    document: str
+    page: int
+    heading: str
+    text: str
+    hits: int
+
+
+class Desk:
+    """One pipeline, used by one thread at a time."""
+
+    def __init__(self, folders: Sequence[Path], out: Path, options: ParseOptions) -> None:
+        for folder in folders:
+            if not is_folder(folder):
+                raise UsageError(f"{readable(folder)} is not a folder", remedy="name folders that exist")
+        self._folders = {name: Path(os.path.realpath(folder)) for name, folder in _named(folders).items()}
+        self._out = out
+        self._options = replace(options, formats=tuple(dict.fromkeys((*options.formats, *NEEDED))))
+        self._pipeline: Pipeline | None = None
+        self._turn = Lock()
+
+    # ------------------------------------------------------------------------------------------ the verbs
+
+    def documents(self) -> dict[str, Any]:
+        """The documents of the folders, and which of them have been converted."""
+        found = []
+        for name, folder in self._folders.items():
+            for _, below in documents_below(folder, self._out):
+                output = str(below) if len(self._folders) == 1 else f"{name}/{below}"
+                found.append({"document": output, "converted": (self._out / output / WHOLE["json"]).is_file()})
+        return {"documents": found[:MOST_LISTED], "left_out": max(0, len(found) - MOST_LISTED)}
+
+    def convert(self, document: str) -> dict[str, Any]:
+        """Converts the document, unless it is done and unchanged; says what came of it."""
+        with self._turn:
+            source = self._source(document)
+            done = self._done(source)
+            if done is None:
+                record = self._converted(source)
+                if record.error is not None and record.status == "failed":
+                    raise InputError("unsupported", f"{record.error.code}: {record.error.message}")
+                done = self._parsed(source.output)
+            return _summary(source.output, done)
+
+    def read_page(self, document: str, page: int) -> dict[str, Any]:
+        """A page's Markdown, with a reader's corrections, and what is doubtful about it."""
+        with self._turn:
+            output = self._converted_output(document)
+            parsed = self._parsed(output)
+            found = next((each for each in parsed.pages if each.number == page), None)
+            if found is None:
+                pages = f"{parsed.pages[0].number} to {parsed.pages[-1].number}" if parsed.pages else "none"
+                raise UsageError(f"{output} has no page {page}", remedy=f"it has {pages}")
+            text = (self._out / output / page_file(page)).read_text("utf-8")
+            return {
+                "document": output,
+                "page": page,
+                "of": len(parsed.pages),
+                "status": found.status,
+                "confidence": found.confidence,
+                "doubts": [doubt.message for doubt in found.evidence.doubts],
+                "markdown": text,
+            }
+
+    def search(self, words: str, document: str = "", limit: int = 10) -> dict[str, Any]:
+        """The passages that hold all of the words, those with most of them first."""
+        wanted = [word for word in re.findall(r"\w+", words.casefold()) if word]
+        if not wanted:
+            raise UsageError("there are no words to search for")
+        with self._turn:
+            outputs = [self._converted_output(document)] if document else self._converted_outputs()
+            found = [passage for output in outputs for passage in self._passages(output, wanted)]
+        found.sort(key=lambda passage: -passage.hits)
+        shown = found[: max(1, min(limit, MOST_FOUND))]
+        return {
+            "searched": len(outputs),
+            "found": len(found),
+            "passages": [
+                {"document": each.document, "page": each.page, "heading": each.heading, "text": each.text}
+                for each in shown
+            ],
+        }
+
+    # ---------------------------------------------------------------------------------------------- paths
+
+    def _source(self, document: str) -> Input:
+        """The file: named as `documents` names it, or by a path that lies in one of the folders."""
+        for path in self._meant(document):
+            real = Path(os.path.realpath(path))
+            for name, folder in self._folders.items():
+                if real.is_relative_to(folder) and real.is_file():
+                    below = real.relative_to(folder).as_posix()
+                    return Input(real, below, below if len(self._folders) == 1 else f"{name}/{below}")
+        raise InputError("not_found", f"{document!r} is in none of the folders", remedy="list_documents names them")
+
+    def _meant(self, document: str) -> Iterator[Path]:
+        if not document or "\0" in document:
+            return
+        path = Path(document)
+        if path.is_absolute():
+            yield path
+            return
+        for name, folder in self._folders.items():
+            yield folder / path
+            if path.parts[:1] == (name,):
+                yield folder / Path(*path.parts[1:])
+
+    def _converted_output(self, document: str) -> str:
+        """The output of a document that has been converted; its file may be gone by now."""
+        if document in self._converted_outputs():
+            return document
+        output = self._source(document).output
+        if not (self._out / output / WHOLE["json"]).is_file():
+            raise InputError("not_found", f"{output} has not been converted", remedy="call convert first")
+        return output
+
+    def _converted_outputs(self) -> list[str]:
+        found = sorted(self._out.rglob(WHOLE["json"]))
+        return [file.parent.relative_to(self._out).as_posix() for file in found if not file.is_symlink()]
+
+    # ------------------------------------------------------------------------------------------ documents
+
+    def _done(self, source: Input) -> ParsedDocument | None:
+        if not (self._out / source.output / WHOLE["json"]).is_file():
+            return None
+        parsed = self._parsed(source.output)
+        same = parsed.options == recorded(self._options) and parsed.sha256 == file_digest(source.path)
+        return parsed if same else None
+
+    def _converted(self, source: Input) -> conversion.DocumentRecord:
+        if self._pipeline is None:
+            self._pipeline = open_pipeline(self._options)
+        pipeline, folder = self._pipeline, DocumentFolder(self._out / source.output, self._options, source.path)
+        run = conversion.convert(
+            [source], lambda _: pipeline, self._options, lambda _: folder, Watchers([]), lambda run: None
+        )
+        return run.records[0]
+
+    def _parsed(self, output: str) -> ParsedDocument:
+        file = self._out / output / WHOLE["json"]
+        try:
+            return _read(file, file.stat().st_mtime_ns)
+        except (OSError, ValueError, KeyError, TypeError, DocparseError) as error:
+            raise InputError("corrupt", f"{output} can't be read", remedy="call convert again") from error
+
+    def _passages(self, output: str, wanted: Sequence[str]) -> Iterator[Passage]:
+        edits = read_edits(self._out / output)
+        heading = ""
+        for page in edits.document(self._parsed(output)).pages:
+            for block in page.blocks:
+                text = " ".join(block.text.split())
+                heading = text if block.category in ("title", "section_header") else heading
+                folded = text.casefold()
+                hits = [folded.count(word) for word in wanted]
+                if all(hits):
+                    at = folded.index(wanted[0])
+                    shown = text[max(0, at - AROUND) : at + len(wanted[0]) + AROUND]
+                    yield Passage(output, page.number, heading, shown, sum(hits))
+
+
+@lru_cache(DOCUMENTS_IN_MEMORY)
+def _read(file: Path, changed: int) -> ParsedDocument:
+    return read_json(file.read_text("utf-8"))
+
+
+def _named(folders: Sequence[Path]) -> dict[str, Path]:
+    """The folders by their own names; a name that comes again gets a number.
+
+    >>> list(_named([Path("a/scans"), Path("b/scans")]))
+    ['scans', 'scans-2']
+    """
+    found: dict[str, Path] = {}
+    for folder in folders:
+        name = Path(os.path.realpath(folder)).name or "root"
+        number = 1 + sum(each == name or each.startswith(f"{name}-") for each in found)
+        found[name if number == 1 else f"{name}-{number}"] = folder
+    return found
+
+
+def _summary(output: str, parsed: ParsedDocument) -> dict[str, Any]:
+    doubtful = [page for page in parsed.pages if page.status in ("partial", "failed") or page.evidence.doubts]
+    return {
+        "document": output,
+        "status": parsed.status,
+        "pages": [page.number for page in parsed.pages],
+        "verified_pages": sum(page.verified != "none" for page in parsed.pages),
+        "pages_to_look_at": [
+            {"page": page.number, "why": [doubt.message for doubt in page.evidence.doubts] or [page.status]}
+            for page in doubtful
+        ],
+        "outline": [{"level": each.level, "title": each.title, "page": each.page} for each in parsed.outline],
+    }

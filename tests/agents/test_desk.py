@@ -1,0 +1,149 @@
+"""What an agent can do through the desk, and above all what it can't."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pymupdf
+import pytest
+
+from docparse_fast.agents.desk import Desk
+from docparse_fast.cli import run
+from docparse_fast.edits import FILE, Edit, Edits, as_json
+from docparse_fast.errors import DocparseError, UsageError
+from docparse_fast.options import DraftOptions, ParseOptions, TargetOptions
+
+OPTIONS = ParseOptions(drafting=DraftOptions(drafter="text-layer"), target=TargetOptions(name="none"))
+ROOT = Path(__file__).parents[2]
+
+
+def pdf(path: str, *pages: str) -> None:
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    with pymupdf.open() as file:
+        for words in pages:
+            file.new_page().insert_text((72, 72), words)
+        file.save(path)
+
+
+@pytest.fixture
+def desk(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    pdf("papers/a.pdf", "Seven boats left the harbour.", "Two boats came back.")
+    pdf("papers/sub/b.pdf", "No boat was seen.")
+    pdf("secret/c.pdf", "The password is swordfish.")
+    return Desk([Path("papers")], Path("out"), OPTIONS)
+
+
+def test_documents_are_listed_with_what_is_converted(desk):
+    desk.convert("a.pdf")
+    listed = {each["document"]: each["converted"] for each in desk.documents()["documents"]}
+    assert listed == {"a.pdf": True, "sub/b.pdf": False}
+
+
+def test_a_document_is_converted_and_read_page_by_page(desk):
+    assert desk.convert("a.pdf")["pages"] == [1, 2]
+    page = desk.read_page("a.pdf", 2)
+    assert (page["markdown"], page["of"], page["status"]) == ("Two boats came back.\n", 2, "ok")
+
+
+@pytest.mark.parametrize("name", ["papers/a.pdf", "./a.pdf", "sub/../a.pdf"])
+def test_other_names_of_a_document_lead_to_it(desk, name):
+    assert desk.convert(name)["document"] == "a.pdf"
+
+
+def test_an_absolute_path_within_the_folder_is_fine(desk):
+    assert desk.convert(str(Path("papers/a.pdf").resolve()))["document"] == "a.pdf"
+
+
+OUTSIDE = ["../secret/c.pdf", "papers/../../secret/c.pdf", "/etc/passwd", "link.pdf", "linked/c.pdf"]
+NOWHERE = ["", ".", "a\0.pdf", "~/c.pdf", "nothing.pdf", "sub"]
+
+
+@pytest.mark.parametrize("verb", ["convert", "read_page", "search"])
+@pytest.mark.parametrize("name", [*OUTSIDE, *NOWHERE])
+def test_nothing_outside_the_folders_is_reached(desk, name, verb):
+    Path("papers/link.pdf").symlink_to(Path("secret/c.pdf").resolve())
+    Path("papers/linked").symlink_to(Path("secret").resolve())
+    calls = {
+        "convert": lambda: desk.convert(name),
+        "read_page": lambda: desk.read_page(name, 1),
+        "search": lambda: desk.search("swordfish", document=name),
+    }
+    if verb == "search" and not name:  # that is all documents, of which none is converted
+        assert desk.search("swordfish")["found"] == 0
+        return
+    with pytest.raises(DocparseError) as caught:
+        calls[verb]()
+    assert caught.value.code == "not_found"
+    assert not Path("out").exists()
+
+
+def test_an_absolute_path_outside_is_refused(desk):
+    with pytest.raises(DocparseError, match="in none of the folders"):
+        desk.convert(str(Path("secret/c.pdf").resolve()))
+
+
+def test_two_folders_of_one_name_stay_apart(desk):
+    pdf("old/papers/a.pdf", "An older fleet.")
+    both = Desk([Path("papers"), Path("old/papers")], Path("out"), OPTIONS)
+    assert both.convert("papers-2/a.pdf")["document"] == "papers-2/a.pdf"
+    assert "older" in both.read_page("papers-2/a.pdf", 1)["markdown"]
+
+
+def test_what_is_done_is_not_converted_again_until_it_changes(desk):
+    desk.convert("a.pdf")
+    written = Path("out/a.pdf/document.json").stat().st_mtime_ns
+    desk.convert("a.pdf")
+    assert Path("out/a.pdf/document.json").stat().st_mtime_ns == written
+    pdf("papers/a.pdf", "Nine boats.")
+    assert desk.convert("a.pdf")["pages"] == [1]
+
+
+def test_search_finds_all_words_with_page_and_document(desk):
+    desk.convert("a.pdf")
+    desk.convert("sub/b.pdf")
+    found = desk.search("BOATS back")
+    assert [(each["document"], each["page"]) for each in found["passages"]] == [("a.pdf", 2)]
+    assert desk.search("boat", limit=1)["found"] == 3
+    assert desk.search("boat", document="sub/b.pdf")["found"] == 1
+    with pytest.raises(UsageError):
+        desk.search("  ")
+
+
+def test_a_reader_s_corrections_are_read_and_found(desk):
+    desk.convert("a.pdf")
+    edits = Edits((Edit(1, 0, "Seven boats left the harbour.", "Eight boats left."),))
+    Path("out/a.pdf", FILE).write_text(as_json(edits))
+    pdf("papers/a.pdf", "Seven boats left the harbour.", "Two boats came back.")
+    desk.convert("a.pdf")
+    assert desk.read_page("a.pdf", 1)["markdown"] == "Eight boats left.\n"
+    assert desk.search("eight")["found"] == 1
+
+
+def test_a_document_that_can_t_be_read_says_why(desk):
+    Path("papers/bad.pdf").write_bytes(b"%PDF-1.7 nothing")
+    with pytest.raises(DocparseError, match="corrupt"):
+        desk.convert("bad.pdf")
+
+
+def test_a_page_that_is_not_there_is_named(desk):
+    desk.convert("a.pdf")
+    with pytest.raises(UsageError, match="has no page 3; it has 1 to 2"):
+        desk.read_page("a.pdf", 3)
+    with pytest.raises(DocparseError, match="call convert first"):
+        desk.read_page("sub/b.pdf", 1)
+
+
+def test_a_folder_that_is_not_there_is_one_line(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    pytest.importorskip("mcp", reason="needs the extra [mcp]")
+    assert run(["mcp", "nowhere", "-o", "out"]) == 2
+    assert "nowhere is not a folder" in capsys.readouterr().err
+
+
+def test_without_the_sdk_the_command_says_how_to_get_it(tmp_path, monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "mcp", None)
+    assert run(["mcp", str(tmp_path), "-o", "out"]) == 1
+    said = "docparse-fast: error: model_missing: mcp needs its SDK; pip install 'docparse-fast[mcp]'\n"
+    assert capsys.readouterr().err == said
