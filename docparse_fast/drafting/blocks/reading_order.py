@@ -140,18 +140,20 @@ def _best_cut(edges: Floats, members: NDArray[np.intp], unit: float) -> _Cut:
     if len(members) < 2:
         return _UNCUT
     x0, y0, x1, y1 = edges[members].T
+    gutters = _wide_enough(x0, x1, GUTTER * unit)
+    if not gutters:
+        return _UNCUT
     width = float(x1.max() - x0.min())
     heights = y1 - y0
     overlap = np.minimum(y1[:, None], y1) - np.maximum(y0[:, None], y0)
     level = overlap > SAME_ROW * np.minimum(heights[:, None], heights)  # (members, members)
-    for gutter in np.unique(x1):
-        beyond = x0[x0 > gutter]
-        if not len(beyond) or (gap := float(beyond.min() - gutter)) < GUTTER * unit:
+    for gutter, gap in gutters:
+        most = min(float(heights[x1 <= gutter].sum()), float(heights[x0 > gutter].sum()))
+        if most + 0.01 * gap <= best:
             continue
         crossing = (x1 > gutter) & (x0 <= gutter)
         cut_through = crossing & level[:, ~crossing].any(axis=1)
         cost = 2 * float(heights[cut_through].sum())
-        most = min(float(heights[x1 <= gutter].sum()), float(heights[x0 > gutter].sum()))
         if most - cost + 0.01 * gap <= best:
             continue  # not even if all the text of one side stood beside text of the other
         slabs = _two_sided(edges, members, float(gutter))
@@ -160,6 +162,14 @@ def _best_cut(edges: Floats, members: NDArray[np.intp], unit: float) -> _Cut:
         if gain and worth + 0.01 * gap > best:
             best, best_gutter, is_clean = worth + 0.01 * gap, float(gutter), not cut_through.any()
     return _UNCUT if best_gutter is None else _Cut(best, _slabs(edges, members, best_gutter), is_clean)
+
+
+def _wide_enough(x0: Floats, x1: Floats, least: float) -> list[tuple[float, float]]:
+    """Where boxes end and the next begins no nearer than `least`, with the white between."""
+    ends, begins = np.unique(x1), np.sort(x0)
+    ends = ends[ends < begins[-1]]
+    gaps = begins[np.searchsorted(begins, ends, side="right")] - ends
+    return [(float(end), float(gap)) for end, gap in zip(ends, gaps, strict=True) if gap >= least]
 
 
 def _grid_rows(edges: Floats, slab: _Slab, unit: float) -> list[_Slab]:
