@@ -5,6 +5,7 @@ Knows blocks in reading order and their lines; does not know how they were found
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -15,6 +16,10 @@ from docparse_fast.drafting.blocks.paragraphs import item_text, joined
 from docparse_fast.drafting.lines import Line
 from docparse_fast.marks import unmarked
 from docparse_fast.markup import as_read
+
+FOOT = 0.5  # of the page's height: footnotes stand below
+SMALL = 0.95  # of the usual type
+NOTE = re.compile(r"(?:[¹²³⁰⁴-⁹]{1,3}|[*∗†‡§]{1,3})\s*[^\W_]|<sup>\w{1,3}</sup>\s*\S")
 
 Made = tuple[Region, list[Line]]  # a region and the lines it was made of
 
@@ -49,6 +54,28 @@ def with_numbered(made: Sequence[Made], body: float) -> list[Made]:
             draft = replace(region.drafts[0], text=text_of(members, Category.SECTION_HEADER))
             found[n] = replace(region, category=Category.SECTION_HEADER, drafts=(draft,)), members
     return found
+
+
+def with_footnotes(made: Sequence[Made], body: float, height: float) -> list[Made]:
+    """Turns small text at the foot of its column into footnotes from where one begins with a raised mark."""
+    found = list(made)
+    for n in reversed(range(len(made))):
+        region, members = made[n]
+        low = bool(members) and region.box.y0 > FOOT * height and members[0].source == "text-layer"
+        if not low or region.category is not Category.TEXT or _size(members) > SMALL * body:
+            continue
+        last = all(other.category is Category.FOOTNOTE for other, _ in found if _is_below(other, region))
+        if last and (NOTE.match(members[0].text) or NOTE.match(members[0].plain)):
+            found[n] = replace(region, category=Category.FOOTNOTE), members
+    return found
+
+
+def _is_below(other: Region, region: Region) -> bool:
+    return other.box.y0 >= region.box.y1 - 1 and other.box.overlap_x(region.box) > 0
+
+
+def _size(lines: Sequence[Line]) -> float:
+    return max(line.size for line in lines)
 
 
 def _all_bold(lines: Sequence[Line]) -> bool:

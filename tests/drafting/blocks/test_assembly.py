@@ -165,3 +165,19 @@ def test_bold_items_one_below_the_other_are_a_list():
 def test_a_numbered_heading_may_end_with_a_full_stop():
     regions = assemble([bold("2.15 Support, help, etc.", 60), *exact(4, 100)], 600, 1000)
     assert regions[0].category is Category.SECTION_HEADER
+
+
+def test_small_words_behind_a_raised_mark_at_the_foot_of_a_page_are_a_footnote():
+    note = replace(
+        line("1 A note, which is set small", 900, size=8, source="text-layer"), text="¹ A note, which is small"
+    )
+    regions = assemble([*exact(12, 200), note], 600, 1000)
+    assert [region.category for region in regions] == [Category.TEXT, Category.FOOTNOTE]
+
+
+def test_small_words_behind_a_raised_mark_above_other_text_are_text():
+    note = replace(
+        line("1 A note, which is set small", 600, size=8, source="text-layer"), text="¹ A note, which is small"
+    )
+    regions = assemble([*exact(12, 200), note, *exact(12, 650)], 600, 1000)
+    assert {region.category for region in regions} == {Category.TEXT}
