@@ -22,6 +22,8 @@ MARKER = re.compile(
 ANSWER = re.compile(r"[(\[（]?[A-H][.)\]．、）]\s*\S")  # to choose from, in an examination: `A. 5 cm`, `(B) 7 cm`
 TERMINAL = re.compile(r"[.!?:;。！？：；…][\"'”’」』)\]]*$")
 CJK = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
+LINK = r"\[(?P<words>(?:[^\[\]\\]|\\.)+)\]\((?P<target>[^\s()]+)\)"
+LINK_START, LINK_END = re.compile(LINK), re.compile(LINK + "$")
 BROKEN_CODE = re.compile(r"[\w>}][/_-]$|\w\.$|/$")
 BROKEN_PATH, REST_OF_PATH = re.compile(r"/[^\s/]+/(?:[^\s/]+/)*$"), re.compile(r"\w[^\s/]*[\w>}]?[/_.\d]\w")
 LOOSE_LEADING = 1.4  # of the usual distance between two lines, from which a paragraph ends
@@ -197,6 +199,17 @@ def item_text(text: str) -> str | None:
     return f"- {match['other']} {rest}" if match["other"] else f"- {match['wide']}{rest}"
 
 
+def _one_link(before: str, after: str) -> str | None:
+    """Both lines, if a link's words begin on the first and end on the second."""
+    if not (before.endswith(")") and after.startswith("[")):
+        return None
+    end, start = LINK_END.search(before), LINK_START.match(after)
+    if end is None or start is None or end["target"] != start["target"]:
+        return None
+    words = joined([end["words"], start["words"]])
+    return f"{before[: end.start()]}[{words}]({end['target']}){after[start.end() :]}"
+
+
 def _in_code(whole: str) -> bool:
     """
     >>> _in_code("a `word` and `/usr/"), _in_code("a `word` and /usr/")
@@ -212,6 +225,8 @@ def joined(texts: Sequence[str]) -> str:
     'The hierarchy of well-Known things'
     >>> joined(["in `/usr/share/`", "`doc` and `--with-`", "`beagle`"])
     'in `/usr/share/doc` and `--with-beagle`'
+    >>> joined(["see [the man-](https://a.org)", "[ual](https://a.org) for more"])
+    'see [the manual](https://a.org) for more'
     >>> joined(["in /usr/share/man/", "en_GB.10646 or /srv/", "and"])
     'in /usr/share/man/en_GB.10646 or /srv/ and'
     >>> joined(["文档解析", "是一项任务"])
@@ -224,6 +239,9 @@ def joined(texts: Sequence[str]) -> str:
             whole += text
             continue
         whole, text = seamless(whole, text)
+        if (link := _one_link(whole, text)) is not None:
+            whole = link
+            continue
         if whole.endswith("\u00ad"):
             whole = whole[:-1] + text
         elif BROKEN_CODE.search(whole) and text[0].isalnum() and _in_code(whole):

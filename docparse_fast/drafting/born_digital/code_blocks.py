@@ -1,7 +1,6 @@
-"""Finds code on a born-digital page by its fixed-width font, its position and its surroundings.
+"""Finds code on a born-digital page by its fixed-width font, its ground, its indent and the white around it.
 
-Rows are code by their painted ground, their indent and the white around them, not by their words: a program's signs
-count only where the layout gives no answer. Knows lines and painted areas; knows no tables and no regions.
+A program's signs count only where the layout gives no answer. Knows lines and painted areas, no tables and no regions.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ HELD = 0.7  # of a row, from which it stands on a ground
 MOST_OF_GROUND = 0.7  # of the letters on it, from which all of them are code
 LONG = 20  # of the type's size: a line as wide is prose; a form's labels are shorter
 PROSAIC = 2  # such lines, from which a page may show code among them that has no sign of it
-BLOCK = 3  # rows with white above and below, from which they need no sign of code on a page with prose
+BLOCK = 3  # rows with white around them, which need no sign of code on a page with prose
 LONGEST_SIGN = 3  # characters
 TALL_GROUND = 0.9  # of the page's height: a ground no lower is the paper's
 MOST_GROUNDS = 1000  # more painted areas are a drawing, and comparing them all would take minutes
@@ -251,10 +250,11 @@ def _is_code(column: Sequence[_Row], start: int, end: int, ground: Box | None, p
     words = Box.around(row.box for row in rows)
     if ground is not None and (ground.width > WIDE_GROUND * words.width or len(rows) > 1):
         return True
-    if median(row.size for row in rows) > LARGE * page.size or all(span.bold for row in rows for span in row.spans):
+    if median(row.size for row in rows) > LARGE * page.size:
         return False
     signed = sum(bool(SIGNS.search(row.text)) for row in rows) >= SIGNED * len(rows)
-    if page.typed:
+    bold = all(span.bold for row in rows for span in row.spans)
+    if page.typed and not bold:
         return signed
     above = column[start - 1] if start else None
     below = column[end] if end < len(column) else None
@@ -265,6 +265,8 @@ def _is_code(column: Sequence[_Row], start: int, end: int, ground: Box | None, p
     beside = [abs(words.x0 - row.box.x0) for row in (above, below) if row is not None]
     centred = min(beside, default=words.x0 - left) > DEEP * (right - left)
     own_lines = signed and _leaves_room(above, rows[0], right) and _leaves_room(rows[-1], below, right)
+    if bold:  # or a heading, or a term
+        return signed and all(apart) and words.x0 - left > INDENT * page.size and not centred
     if page.prosaic and len(rows) >= BLOCK and all(apart) and not centred:
         return True
     if words.x0 - left > INDENT * page.size and not centred:

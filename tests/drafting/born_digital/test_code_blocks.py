@@ -156,3 +156,12 @@ def test_most_of_a_page_may_be_what_a_program_printed(page, drafted):
     typed(page, 80, said, x=90)
     prose(page, 400, lines=2)
     assert texts(drafted(), Category.CODE) == [said]
+
+
+def test_bold_code_that_stands_apart_is_code(page, drafted):
+    code = "bin_PROGRAMS = tool\ntool_SOURCES = tool.cpp tool.h"
+    prose(page, 100)
+    for n, line in enumerate(code.splitlines()):
+        page.insert_text((85, 170 + n * LEADING), line, fontsize=10, fontname="cobo")
+    prose(page, 230)
+    assert texts(drafted(), Category.CODE) == [code]
