@@ -7,7 +7,7 @@ from pathlib import Path
 
 from docparse_fast.document import ParsedDocument
 from docparse_fast.joining import flowing, whole
-from docparse_fast.opening import open_pipeline
+from docparse_fast.opening import open_pipeline, with_makers_pixels
 from docparse_fast.options import ParseOptions
 from docparse_fast.pages import open_pages
 from docparse_fast.provenance import parsed_document
@@ -35,7 +35,7 @@ class Document(ParsedDocument):
 
 
 def parse(path: str | Path, options: ParseOptions | None = None) -> Document:
-    options = options or ParseOptions()
+    options = with_makers_pixels(options or ParseOptions())
     pipeline = open_pipeline(options)
     with open_pages(path, options.raster) as document:
         read = parsed_document(document, str(path), tuple(pipeline.pages(document)), options, pipeline.target)

@@ -272,7 +272,7 @@ def _limits() -> dict[str, int]:
 
     options = RasterOptions()
     return {
-        "pixels of a page (--max-pixels)": options.max_pixels,
+        "pixels of a page (--max-pixels)": options.pixel_cap,
         "dots per inch (--dpi)": options.dpi,
         "bytes of a decoded image": MAX_DECODED_BYTES,
         "images in a TIFF": MOST_FRAMES,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from docparse_fast.drafting import open_drafter
@@ -9,6 +10,7 @@ from docparse_fast.errors import UsageError
 from docparse_fast.options import ParseOptions, SpeculationOptions, TargetOptions
 from docparse_fast.pipeline import Pipeline
 from docparse_fast.targets import best_here, open_target
+from docparse_fast.targets.loading.catalog import most_pixels
 
 if TYPE_CHECKING:
     from docparse_fast.verification.target import DocumentTarget
@@ -24,6 +26,12 @@ def open_pipeline(options: ParseOptions) -> Pipeline:
         why_target=reason,
         min_confidence=options.min_confidence,
     )
+
+
+def with_makers_pixels(options: ParseOptions) -> ParseOptions:
+    """With pages as large as the named target's makers show them, unless the user has said how large."""
+    named = options.target.dialect or options.target.target_model if options.target.is_remote else options.target.name
+    return replace(options, raster=options.raster.shown_to(most_pixels(named)))
 
 
 def open_target_of(options: ParseOptions) -> tuple[DocumentTarget | None, str]:

@@ -21,6 +21,7 @@ DRAFTERS = ("auto", "embedded", "ppstructure", "text-layer", "none")
 OCR_MODES = ("auto", "always", "never")
 FORMATS = ("md", "json", "html", "chunks", "pdf")
 TABLE_STYLES = ("html", "pipe")
+MAX_PIXELS = 6_000_000  # of a page
 TAU = 0.75  # the paper's
 FAIL_ON = ("never", "failure", "partial", "unverified")
 STAGES = ("auto", "1", "2", "both")
@@ -122,11 +123,24 @@ class RasterOptions:
     pages: str = option("", "RANGE", "1-5,8,r3-r1: r1 is the last page. All, unless said.")
     max_pages: int | None = option(None, "N", "No more pages than this of a document.", bounds=(1, 10**9))
     dpi: int = option(200, "N", "How finely a PDF's pages are rendered.", bounds=(20, 1200))
-    max_pixels: int = option(6_000_000, "N", "The most pixels a page may have.", bounds=(10_000, 200_000_000))
+    max_pixels: int | None = option(
+        None,
+        "N",
+        f"The most pixels a page may have; unless said, {MAX_PIXELS}, or more where a target's makers show it more.",
+        bounds=(10_000, 200_000_000),
+    )
     password: str | None = field(default=None, repr=False)  # never written anywhere
 
     def __post_init__(self) -> None:
         check(self)
+
+    @property
+    def pixel_cap(self) -> int:
+        return MAX_PIXELS if self.max_pixels is None else self.max_pixels
+
+    def shown_to(self, most: int | None) -> RasterOptions:
+        """For a target whose makers show it so many pixels of a page; what the user has said counts more."""
+        return self if self.max_pixels is not None else replace(self, max_pixels=max(MAX_PIXELS, most or 0))
 
 
 @dataclass(frozen=True, slots=True)

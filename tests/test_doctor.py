@@ -83,7 +83,7 @@ def test_the_reported_limits_are_in_force(found):
     from docparse_fast.options import RasterOptions
     from docparse_fast.pages.weight import MOST_DRAWN
 
-    assert found["limits"]["pixels of a page (--max-pixels)"] == RasterOptions().max_pixels
+    assert found["limits"]["pixels of a page (--max-pixels)"] == RasterOptions().pixel_cap
     assert MOST_DRAWN in found["limits"].values()
 
 

@@ -60,7 +60,7 @@ def run(
     files: Files,
 ) -> int:
     """Decode the same pages plainly and speculatively, interleaved in one run."""
-    options = ParseOptions(
+    asked = ParseOptions(
         raster=password.unlocking(raster),
         drafting=drafting,
         target=target,
@@ -72,6 +72,9 @@ def run(
     from docparse_fast.bench.record import to_json
     from docparse_fast.bench.report import report
     from docparse_fast.inputs import find_inputs
+    from docparse_fast.opening import with_makers_pixels
+
+    options = with_makers_pixels(asked)
 
     chosen = bench_run.RunOptions(
         options, tuple(name.strip() for name in baselines.split(",") if name.strip()), repeats, together

@@ -106,7 +106,7 @@ class ImageReader:
         frame = self._frames[number - 1]
         if frame.error:
             raise PageError("render_failed", f"it can't be read ({frame.error})")
-        width, height = scaled_size(frame.width, frame.height, self._options.max_pixels)
+        width, height = scaled_size(frame.width, frame.height, self._options.pixel_cap)
         return Page(
             number=number,
             width=width,

@@ -56,9 +56,7 @@ class PdfReader:
             rect = page.rect
             if rect.is_empty or rect.is_infinite:
                 raise ValueError(f"its size is {rect.width:g} x {rect.height:g} pt")
-            scale = fitting_scale(
-                rect.width, rect.height, self._options.dpi / POINTS_PER_INCH, self._options.max_pixels
-            )
+            scale = fitting_scale(rect.width, rect.height, self._options.dpi / POINTS_PER_INCH, self._options.pixel_cap)
             pixels = (rect * pymupdf.Matrix(scale, scale)).irect
             return Page(
                 number=number,

@@ -15,6 +15,7 @@ from docparse_fast.document import Page, PageSource
 from docparse_fast.errors import InputError, PageError
 from docparse_fast.options import RasterOptions
 from docparse_fast.pages import open_pages
+from docparse_fast.targets.loading.catalog import most_pixels
 
 
 def subjects(dataset: Dataset, most: int | None = None) -> Iterator[Subject]:
@@ -34,14 +35,19 @@ def as_image(page: BenchPage) -> Page:
     return Page(page.number, found.width, found.height, found.dpi, PageSource(render, lambda: None))
 
 
+def _raster(page: BenchPage) -> RasterOptions:
+    """As many pixels as the paper's dots.ocr is shown; the other models' processors shrink a page themselves."""
+    return RasterOptions(pages=str(page.number), max_pixels=most_pixels("dots.ocr"))
+
+
 def _opened(page: BenchPage) -> Page:
-    with open_pages(page.path, RasterOptions(pages=str(page.number))) as document:
+    with open_pages(page.path, _raster(page)) as document:
         return next(document.pages())
 
 
 def _looked_at(page: BenchPage) -> Page:
     try:
-        with open_pages(page.path, RasterOptions(pages=str(page.number))) as document:
+        with open_pages(page.path, _raster(page)) as document:
             found = next(document.pages())
             found.image.load()
             return found

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from docparse_fast.targets.dialects.chandra_ocr2 import ChandraOcr2Dialect
 from docparse_fast.targets.dialects.deepseek_ocr2 import DeepSeekOcr2Dialect
 from docparse_fast.targets.dialects.dialect import Dialect
-from docparse_fast.targets.dialects.dots_ocr import DotsOcrDialect
+from docparse_fast.targets.dialects.dots_ocr import MAX_PIXELS, MIN_PIXELS, DotsOcrDialect
 from docparse_fast.targets.dialects.glm_ocr import GLM_OCR
 from docparse_fast.targets.dialects.got_ocr2 import GOT_OCR2
 from docparse_fast.targets.dialects.hunyuan_ocr import HUNYUAN_OCR
@@ -58,6 +58,7 @@ def _dots(name: str, hub: str) -> Recipe:
         "dots_ocr",
         hub,
         DotsOcrDialect,
+        pixels=(MIN_PIXELS, MAX_PIXELS),
         longest=24_000,  # as the paper's own code has it; its makers' programs allow 16,384 to 32,768
         served_prompt="<|img|><|imgpad|><|endofimg|>{prompt}",  # else the server puts a line break there
     )
@@ -164,6 +165,17 @@ def recipe_of(model_type: str, name: str = "") -> Recipe | None:
     named = (recipe for recipe in alike if last_part(name) in (recipe.name, last_part(recipe.hub) or None))
     general = (recipe for recipe in alike if recipe.is_general)
     return next(named, None) or next(general, None) or (alike[0] if alike else None)
+
+
+def most_pixels(name: str) -> int | None:
+    """Of a page, as the makers of the target with this name, hub id or folder show it; None: not known.
+
+    >>> most_pixels("rednote-hilab/dots.ocr"), most_pixels("auto")
+    (11289600, None)
+    """
+    found = (recipe.pixels for recipe in CATALOG if last_part(name) in (recipe.name, last_part(recipe.hub) or None))
+    pixels = next(found, None)
+    return None if pixels is None else pixels[1]
 
 
 def last_part(name: str) -> str:
