@@ -16,6 +16,7 @@ HEAD_ZONE, FOOT_ZONE = 0.10, 0.90  # of the page's height, where furniture is lo
 FEWEST_LINES = 6  # a page with fewer has no furniture to speak of: it may be a crop or a title page
 LARGEST = 1.2  # type, in sizes of the text's
 APART = 1.1  # distance from the text, in line heights
+MOST_HEADS, MOST_FEET = 2, 4  # rows: above the text more of them are a letter's head, below it an address
 PAGE_NUMBER = re.compile(
     r"^\W{0,3}(?:p(?:age|\.)?\s*)?(?:[A-Z]{0,2}-?\d{1,4}|[ivxlc]{1,7})(?:\s*(?:of|/)\s*\d{1,4})?\W{0,3}$|^第?\s*\d{1,4}\s*页?$",
     re.IGNORECASE,
@@ -81,7 +82,19 @@ def _labelled(lines: Sequence[Line], labels: Mapping[int, Category]) -> dict[int
         above = label is Category.PAGE_HEADER and middle < min(plain) + slack
         if above or (label is Category.PAGE_FOOTER and middle > max(plain) - slack):
             found[index] = label
+    for label, most in ((Category.PAGE_HEADER, MOST_HEADS), (Category.PAGE_FOOTER, MOST_FEET)):
+        if _row_count([lines[index].box for index in found if found[index] is label]) > most:
+            found = {index: kind for index, kind in found.items() if kind is not label}
     return found
+
+
+def _row_count(boxes: Sequence[Box]) -> int:
+    """How many rows stand one below the other."""
+    bottoms: list[float] = []
+    for box in sorted(boxes, key=lambda box: box.center[1]):
+        if not bottoms or box.center[1] > bottoms[-1]:
+            bottoms.append(box.y1)
+    return len(bottoms)
 
 
 def _outer_rows(

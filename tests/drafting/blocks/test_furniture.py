@@ -44,6 +44,16 @@ def test_a_label_is_believed_where_nothing_stands_above():
     }
 
 
+def test_a_letters_head_is_text_whatever_its_label_says():
+    head = [line("Joe Public", 30), line("2 Valley", 46), line("SAMPLEBY", 62), line("ZY32 1XW", 78)]
+    assert kinds(*head, labels=dict.fromkeys(range(20, 24), Category.PAGE_HEADER)) == {}
+
+
+def test_a_head_of_two_rows_in_three_pieces_is_believed():
+    head = [line("The Journal", 40, 100, 300), line("Vol. 3", 40, 500, 600), line("A. Author and others", 58)]
+    assert len(kinds(*head, labels=dict.fromkeys(range(20, 23), Category.PAGE_HEADER))) == 3
+
+
 def test_a_label_is_not_believed_in_the_middle_of_the_text():
     assert kinds(labels={10: Category.PAGE_HEADER}) == {}
 
