@@ -26,6 +26,7 @@ class Line:
     bold: bool = False
     italic: bool = False
     mono: bool = False
+    evenness: float = 0.0  # of a line read on a scan: log-odds that it is set in a font of one width
     confidence: float | None = None
     plain: str = ""
     certainty: Certainty | None = None

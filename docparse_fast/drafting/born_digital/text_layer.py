@@ -23,7 +23,7 @@ from docparse_fast.document import (
     TextSpan,
 )
 from docparse_fast.drafting.blocks.assembly import assemble
-from docparse_fast.drafting.born_digital.code_blocks import code_blocks
+from docparse_fast.drafting.blocks.code_blocks import code_blocks
 from docparse_fast.drafting.born_digital.drawn_bullets import with_bullets
 from docparse_fast.drafting.born_digital.drawn_figures import BACKGROUND, figure_boxes
 from docparse_fast.drafting.born_digital.frames import frames

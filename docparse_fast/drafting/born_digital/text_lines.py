@@ -12,6 +12,7 @@ from functools import partial
 from itertools import groupby
 
 from docparse_fast.document import Box, TextLine, TextSpan
+from docparse_fast.drafting.blocks.main_type import main_type
 from docparse_fast.drafting.blocks.paragraphs import CJK
 from docparse_fast.drafting.born_digital.emphasis import (
     PLAIN,
@@ -58,15 +59,6 @@ def text_lines(lines: Sequence[TextLine], bars: Sequence[Box] = (), *, variables
     for spans in _with_marks([line.spans for line in lines if not TYPED_RULE.fullmatch(line.text)]):
         found += [_line(part, usual, formulas) for part in _parts(spans)]
     return found
-
-
-def main_type(spans: Sequence[TextSpan]) -> tuple[float, float]:
-    """Size and baseline of most of the characters."""
-    counts: dict[tuple[float, float], int] = {}
-    for span in spans:
-        key = round(span.size, 1), round(span.baseline, 1)
-        counts[key] = counts.get(key, 0) + len(span.text.strip())
-    return max(counts, key=lambda key: (counts[key], key[0]))
 
 
 def line_box(spans: Sequence[TextSpan]) -> Box:

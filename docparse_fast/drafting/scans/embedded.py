@@ -25,6 +25,7 @@ from docparse_fast.drafting.scans.languages import check_languages
 from docparse_fast.drafting.scans.layout import PageLayout
 from docparse_fast.drafting.scans.ocr import Ocr, Quad, skew
 from docparse_fast.drafting.scans.orientation import SURE, PageOrientation, reads_upright, upright
+from docparse_fast.drafting.scans.printed_code import printed_code
 from docparse_fast.drafting.tables.finding import looks_like_table
 from docparse_fast.drafting.tables.structure import TableReader
 from docparse_fast.drafting.tables.table_html import table_html
@@ -124,7 +125,8 @@ class EmbeddedDrafter:
         pictures, lines = _figures(pixels, layout, lines, tables)
         formulas, lines = self._formulas.regions(pixels, layout, lines)
         height, width = pixels.shape[:2]
-        return assemble(lines, width, height, layout=layout, fixed=[*tables, *pictures, *formulas])
+        code, lines = printed_code(lines, height)
+        return assemble(lines, width, height, layout=layout, fixed=[*tables, *pictures, *formulas, *code])
 
     def _read_tables(
         self, image: Image.Image, layout: Sequence[LayoutBox], lines: Sequence[Line]

@@ -27,6 +27,7 @@ from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.onnx import open_session, packaged
 from docparse_fast.drafting.scans.certainty import certainty_of, lost_words
+from docparse_fast.drafting.scans.evenness import evenness
 from docparse_fast.drafting.scans.languages import is_written_in, names_in, scripts_of
 from docparse_fast.drafting.scans.line_script import LineScripts
 from docparse_fast.drafting.scans.other_scripts import OtherLine, OtherScripts
@@ -241,7 +242,8 @@ def _line(quad: Quad, reading: LineReading, unread: float) -> Line:
     text = " ".join(_halfwidth(reading.text).split())
     certainty = certainty_of([letter for letter, _ in reading.marks], reading.sureness, unread, _length(quad))
     confidence = round(reading.confidence, 4)
-    return Line(box, text, size, "embedded", confidence=confidence, certainty=certainty, words=words)
+    even = 0.0 if upright else evenness(reading.marks)
+    return Line(box, text, size, "embedded", evenness=even, confidence=confidence, certainty=certainty, words=words)
 
 
 def _other_line(quad: Quad, other: OtherLine) -> Line:

@@ -1,4 +1,4 @@
-"""Finds code on a born-digital page by its fixed-width font, its ground, its indent and the white around it.
+"""Finds code on a page by its fixed-width font, its ground, its indent and the white around it.
 
 A program's signs count only where the layout gives no answer. Knows lines and painted areas, no tables and no regions.
 """
@@ -12,10 +12,10 @@ from itertools import pairwise
 from statistics import median
 
 from docparse_fast.document import Box, TextLine, TextSpan
+from docparse_fast.drafting.blocks.code_text import laid_out
+from docparse_fast.drafting.blocks.main_type import main_type
 from docparse_fast.drafting.blocks.paragraphs import MARKER
 from docparse_fast.drafting.blocks.reading_order import columns
-from docparse_fast.drafting.born_digital.code_text import laid_out
-from docparse_fast.drafting.born_digital.text_lines import main_type
 
 MOSTLY = 0.85  # of a line's letters in a font of one width
 TYPED = 0.6  # of a page's letters: a typewriter's, where such a font says nothing

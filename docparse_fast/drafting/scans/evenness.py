@@ -1,0 +1,72 @@
+"""Tells lines set in a font of one width, as code is, by where the recogniser saw their letters.
+
+In such a font a word's letters stand at even steps, and an m takes no more room than an i. A recogniser sees letters
+only to within a few pixels, so one line alone tells little; lines that stand together tell enough.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Seen = tuple[str, float]  # a letter, and its middle as a part of the line's width
+
+FEWEST_LETTERS = 5  # in words of two letters and more
+NARROW = frozenset("iljtfrI1.,:;'|!()[]")
+WIDE = frozenset("mwMWCDGHKNOQRU@%")
+# Log-odds of a font of one width, fitted on 1,900 lines of pages from TeX Live and Debian at 100 to 300 dpi.
+BIAS, BY_SPREAD, BY_SLOPE = 2.5, -7.8, -32.0
+RIDGE = 6.0  # draws the slope to 0 where few pairs of letters tell
+MOST = 4.0  # log-odds that one line may have
+
+
+def evenness(marks: Sequence[Seen]) -> float:
+    """Log-odds that the line is set in a font of one width; 0 where its letters can't tell.
+
+    >>> even = [(letter, 0.05 + 0.1 * n) for n, letter in enumerate("fill(mmww)")]
+    >>> evenness(even) > 2
+    True
+    """
+    words = [word for word in _words(marks) if len(word) > 1]
+    if sum(map(len, words)) < FEWEST_LETTERS:
+        return 0.0
+    centred = [(_centred(np.arange(len(word))), _centred([place for _, place in word])) for word in words]
+    step = sum(float(k @ x) for k, x in centred) / sum(float(k @ k) for k, _ in centred)
+    if step <= 0:
+        return 0.0
+    missed = sum(float(((x - step * k) ** 2).sum()) for k, x in centred)
+    free = sum(len(word) - 1 for word in words) - 1
+    spread = (missed / max(1, free)) ** 0.5 / step
+    return float(np.clip(BIAS + BY_SPREAD * spread + BY_SLOPE * _slope(words, step), -MOST, MOST))
+
+
+def _words(marks: Sequence[Seen]) -> list[list[Seen]]:
+    words: list[list[Seen]] = [[]]
+    for mark in marks:
+        if mark[0].strip():
+            words[-1].append(mark)
+        else:
+            words.append([])
+    return words
+
+
+def _centred(values: Any) -> NDArray[np.float64]:
+    array: NDArray[np.float64] = np.asarray(values, np.float64)
+    centred: NDArray[np.float64] = array - array.mean()
+    return centred
+
+
+def _slope(words: Sequence[Sequence[Seen]], step: float) -> float:
+    """How much more room wide letters take than narrow ones, in steps."""
+    pairs = [pair for word in words for pair in pairwise(word)]
+    usual = _centred([_width(a) + _width(b) for (a, _), (b, _) in pairs])
+    room = _centred([(y - x) / step for (_, x), (_, y) in pairs])
+    return float(usual @ room) / (float(usual @ usual) + RIDGE)
+
+
+def _width(letter: str) -> int:
+    return (letter in WIDE) - (letter in NARROW)

@@ -1,0 +1,87 @@
+"""Finds code on a scan: lines that stand together in a font of one width. Knows read lines; looks at no pixels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from statistics import mean, median
+
+from docparse_fast.document import Category, Draft, Region, TextLine, TextSpan
+from docparse_fast.drafting.blocks.code_blocks import SIGNS, CodeBlock, code_blocks
+from docparse_fast.drafting.lines import Line
+from docparse_fast.evidence import summed
+
+TYPED = 0.6  # of a page's letters in a font of one width: a typewriter's
+SIGNED = 0.5  # of a block's characters in lines with a program's signs, on such a page
+NEAR = 1.2  # of a line's height, between it and its neighbour
+ALIKE = 1.3  # ratio of two neighbours' heights
+OF_NEIGHBOURS = 0.7  # of a neighbour's evenness, added to a line's own
+DOUBTFUL, SURE = -2.0, 1.0  # evenness together with the neighbours'
+SHORT = 12  # characters
+EVEN = 2.0  # sum over a block's lines, from which it is code
+FEWEST_LINES = 2
+BASELINE = 0.3  # of the type's size, below the middle of a line
+
+
+def printed_code(lines: Sequence[Line], height: float) -> tuple[list[Region], list[Line]]:
+    """Code as finished regions, and the lines that are left."""
+    even = _even_lines(lines)
+    letters = [len(line.plain) for line in lines]
+    if not any(even):
+        return [], list(lines)
+    is_typed = sum(n for n, is_even in zip(letters, even, strict=True) if is_even) > TYPED * sum(letters)
+    size = median(line.size for line, is_even in zip(lines, even, strict=True) if is_even)
+    typed = [_typed(line, mono=is_even, size=size) for line, is_even in zip(lines, even, strict=True)]
+    blocks = [block for block in code_blocks(typed, (), height) if _is_code(block, lines, SIGNED if is_typed else 0)]
+    taken = frozenset[int]().union(*(block.lines for block in blocks))
+    regions = [_region(block, [lines[n] for n in sorted(block.lines)]) for block in blocks]
+    return regions, [line for n, line in enumerate(lines) if n not in taken]
+
+
+def _even_lines(lines: Sequence[Line]) -> list[bool]:
+    """Which are set in a font of one width: those that tell by themselves and by their neighbours, and what tells
+    little but has a program's signs or few letters, beside one that is sure.
+    """
+    beside = [
+        [m for m, other in enumerate(lines) if m != n and _are_neighbours(lines[n], other)] for n in range(len(lines))
+    ]
+    odds = [
+        line.evenness + OF_NEIGHBOURS * sum(lines[m].evenness for m in near)
+        for line, near in zip(lines, beside, strict=True)
+    ]
+    return [
+        odds[n] > 0
+        or (odds[n] > DOUBTFUL and _may_be_code(lines[n]) and max((odds[m] for m in beside[n]), default=0) > SURE)
+        for n in range(len(lines))
+    ]
+
+
+def _may_be_code(line: Line) -> bool:
+    return len(line.plain) <= SHORT or SIGNS.search(line.plain) is not None
+
+
+def _are_neighbours(one: Line, other: Line) -> bool:
+    low, high = sorted((one.box.height, other.box.height))
+    gap = max(one.box.y0, other.box.y0) - min(one.box.y1, other.box.y1)
+    return gap < NEAR * one.box.height and high < ALIKE * low and one.box.overlap_x(other.box) > 0
+
+
+def _typed(line: Line, *, mono: bool, size: float) -> TextLine:
+    """As a text layer would have it. A line's height varies with its letters; code has one size."""
+    usual = size if mono and size / ALIKE < line.size < size * ALIKE else line.size
+    baseline = line.box.center[1] + BASELINE * usual
+    return TextLine(line.box, (TextSpan(line.box, line.plain, "", usual, baseline, mono=mono),))
+
+
+def _is_code(block: CodeBlock, lines: Sequence[Line], share: float) -> bool:
+    """`share`: of the characters, that stand in lines with a program's signs at least."""
+    members = [lines[n] for n in block.lines]
+    signed = sum(len(line.plain) for line in members if SIGNS.search(line.plain))
+    enough = len(members) >= FEWEST_LINES and signed > share * sum(len(line.plain) for line in members)
+    return enough and sum(line.evenness for line in members) > EVEN
+
+
+def _region(block: CodeBlock, members: Sequence[Line]) -> Region:
+    known = [line.confidence for line in members if line.confidence is not None]
+    confidence = round(mean(known), 4) if known else None
+    certainty = summed(line.certainty for line in members)
+    return Region(block.box, Category.CODE, (Draft(block.text, members[0].source, confidence, certainty),))
