@@ -16,6 +16,7 @@ from docparse_fast.cli import run
 
 ROOT = Path(__file__).parents[1]
 PAGES = ("README.md", "docs/ci.md", "docs/offline.md", "docs/hosts.md", "docs/batch.md", "docs/nano.md")
+PAGES += ("docs/agents.md", "docs/releasing.md", "docs/review.md", "docs/skill/SKILL.md")
 OUTPUT = ROOT / "docs/output.md"
 BLOCK = re.compile(r"```(\w*)\n(.*?)```", re.DOTALL)
 
@@ -32,7 +33,9 @@ def commands() -> list[str]:
     found = [
         call
         for text in texts
-        for call in re.findall(r"docparse-fast ((?:convert|batch|verify|models|doctor|serve|bench)\b[^|;&\n]*)", text)
+        for call in re.findall(
+            r"docparse-fast ((?:convert|batch|watch|verify|review|mcp|models|doctor|serve|bench)\b[^|;&\n]*)", text
+        )
     ]
     return sorted(set(found))
 
