@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from statistics import mean
 
+from docparse_fast.drafting.blocks.paragraphs import CJK
 from docparse_fast.drafting.lines import Line
 
 NUMBERED = re.compile(
@@ -14,7 +15,7 @@ NUMBERED = re.compile(
     r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,4}|[A-Z](?:\.\d{1,2}){1,4}|[IVX]{1,5}(?=[. ]))"
     r"(?:\.?\s+\S|\.?[A-Z][a-z])",
 )
-SECTION = re.compile(r"(?:\d{1,2}|[A-Z])(?:\.\d{1,2}){1,4}\.?\s+[^\W\d_]")
+SECTION = re.compile(r"(?:\d{1,2}|[A-Z])(?:\.\d{1,2}){1,5}\.?\s+[^\W\d_]")
 ORDINAL = re.compile(r"(?:\d{1,2}|[A-Z]|[IVX]{1,5})\.\s+[^\W\d_]")
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?"
 DATE = re.compile(
@@ -23,6 +24,8 @@ DATE = re.compile(
     re.IGNORECASE,
 )
 LONGEST = 200  # characters
+SMALLEST, SMALLEST_SECTION = 0.9, 0.8  # of the text's type: bold words, and those with a section's number
+LATIN = re.compile(r"[a-z]{2}|[。．！？]$")
 LONGEST_BOLD = 120  # where bold type alone says what it is
 LONGEST_NUMBERED = 300  # where a number and bold type say what it is
 MOST_ROWS = 3
@@ -50,9 +53,18 @@ def looks_like_heading(lines: Sequence[Line], body: float, body_bold: bool) -> b
         return False
     if size(lines) > LARGER.get(lines[0].source, 1.35) * body:
         return True
-    bold = all(line.bold for line in lines) and not body_bold
-    sentence = text.rstrip().endswith((".", ":")) and SECTION.match(text) is None
-    return bold and len(text) < LONGEST_BOLD and not sentence and size(lines) > 0.9 * body
+    section = SECTION.match(text) is not None
+    bold = (all(line.bold for line in lines) or (section and _is_bold_but_for_cjk(lines))) and not body_bold
+    sentence = text.rstrip().endswith((".", ":")) and not section
+    least = SMALLEST_SECTION if section else SMALLEST
+    return bold and len(text) < LONGEST_BOLD and not sentence and size(lines) > least * body
+
+
+def _is_bold_but_for_cjk(lines: Sequence[Line]) -> bool:
+    """Whether a bold number stands before Chinese or Japanese words, whose fonts seldom say that they are bold."""
+    first, *rest = " ".join(line.plain for line in lines).split()
+    words = CJK.search("".join(rest)) is not None and not LATIN.search("".join(rest))
+    return _rows(lines) == 1 and words and lines[0].text.startswith(f"**{first}**")
 
 
 def is_numbered(lines: Sequence[Line], body: float) -> bool:

@@ -22,6 +22,7 @@ MARKER = re.compile(
 ANSWER = re.compile(r"[(\[（]?[A-H][.)\]．、）]\s*\S")  # to choose from, in an examination: `A. 5 cm`, `(B) 7 cm`
 TERMINAL = re.compile(r"[.!?:;。！？：；…][\"'”’」』)\]]*$")
 CJK = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
+SCHEME = re.compile(r"\b(?:https?|ftp|file): //\w$")
 LINK = r"\[(?P<words>(?:[^\[\]\\]|\\.)+)\]\((?P<target>[^\s()]+)\)"
 LINK_START, LINK_END = re.compile(LINK), re.compile(LINK + "$")
 BROKEN_CODE = re.compile(r"[\w>}][/_-]$|\w\.$|/$")
@@ -227,6 +228,8 @@ def joined(texts: Sequence[str]) -> str:
     'in `/usr/share/doc` and `--with-beagle`'
     >>> joined(["see [the man-](https://a.org)", "[ual](https://a.org) for more"])
     'see [the manual](https://a.org) for more'
+    >>> joined(["at `ftp:`", "`//a.org`"]), joined(["at https:", "//a.org"])
+    ('at `ftp://a.org`', 'at https://a.org')
     >>> joined(["in /usr/share/man/", "en_GB.10646 or /srv/", "and"])
     'in /usr/share/man/en_GB.10646 or /srv/ and'
     >>> joined(["文档解析", "是一项任务"])
@@ -246,7 +249,7 @@ def joined(texts: Sequence[str]) -> str:
             whole = whole[:-1] + text
         elif BROKEN_CODE.search(whole) and text[0].isalnum() and _in_code(whole):
             whole += text  # a path or a name, which has no hyphen but its own
-        elif BROKEN_PATH.search(whole) and REST_OF_PATH.match(text):
+        elif (BROKEN_PATH.search(whole) and REST_OF_PATH.match(text)) or SCHEME.search(f"{whole} {text[:3]}"):
             whole += text
         elif re.search(r"[^\W\d_]{2}[-‐]$", whole) and text[0].isalpha():
             whole = (whole[:-1] if text[0].islower() else whole) + text

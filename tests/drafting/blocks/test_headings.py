@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 from docparse_fast.document import Box
 from docparse_fast.drafting.blocks.headings import explained_below, levels, looks_like_heading
 from docparse_fast.drafting.lines import Line
@@ -71,3 +73,22 @@ def test_a_bold_line_explained_right_below_is_a_term():
     assert explained_below([term], below(20, 14))
     assert not explained_below([term], below(0, 14))
     assert not explained_below([term], below(20, 30))
+
+
+def test_a_bold_number_before_japanese_words_makes_a_heading():
+    """The words' fonts have another family for what is bold, and no sign of it."""
+    heading = Line(Box(60, 100, 200, 112), "**4.3.1** 設問オプション", 10, "text-layer", plain="4.3.1 設問オプション")
+    assert looks_like_heading([heading], 10, body_bold=False)
+    number = replace(heading, text="**4.3.1**", plain="4.3.1", bold=True)
+    words = replace(heading, box=Box(110, 100, 200, 112), text="設問オプション", plain="設問オプション")
+    assert looks_like_heading([number, words], 10, body_bold=False)
+    sentence = replace(heading, text="**4.3.1** 設問です。", plain="4.3.1 設問です。")
+    assert not looks_like_heading([sentence], 10, body_bold=False)
+
+
+def test_a_bold_section_number_makes_a_heading_in_small_type_too():
+    heading = Line(
+        Box(60, 100, 200, 109), "**4.5.1 upsdrv_info**", 8.5, "text-layer", bold=True, plain="4.5.1 upsdrv_info"
+    )
+    assert looks_like_heading([heading], 10, body_bold=False)
+    assert not looks_like_heading([replace(heading, plain="upsdrv_info")], 10, body_bold=False)
