@@ -26,6 +26,7 @@ CHAPTER = re.compile(
 NEAR = 1  # pages between a bookmark's and the heading's: a bookmark may lead to the page before
 ALIKE = 1.04  # ratio of two sizes of type in headings of one kind
 SAME_KIND = 1.12  # ratio of two sizes whose headings are of one level, where no other heading tells it
+READ_KIND = 1.4  # the same where an OCR has measured them
 LEAST_AGREED = 0.6  # of the headings of one size, from which their level is its level
 NUMBERED = re.compile(r"^(?:\d{1,2}(?:\.\d{1,2}){0,4}|[A-Z](?:\.\d{1,2})+)\.?\s+")
 
@@ -35,11 +36,17 @@ def with_levels(pages: Sequence[ParsedPage], bookmarks: Sequence[OutlineEntry]) 
     known = {**_by_number(headings), **_by_bookmark(pages, headings, _rooted(bookmarks, headings))}
     types = _types(pages, headings)
     known |= _in_type_of_known(types, known)
-    known |= levels_by_rank(types, known, titled=_title(headings, types))
+    alike = SAME_KIND if all(_is_exact(headings[at]) for at in types) else READ_KIND
+    known |= levels_by_rank(types, known, titled=_title(headings, types, alike), alike=alike)
     return with_blocks(pages, {at: _at_level(headings[at], level) for at, level in known.items()})
 
 
-def _title(headings: Mapping[BlockAt, Block], types: Mapping[BlockAt, float]) -> BlockAt | None:
+def _is_exact(block: Block) -> bool:
+    """Whether the size of its type comes from the file: an OCR's sizes wander."""
+    return not block.sources or "text-layer" in block.sources
+
+
+def _title(headings: Mapping[BlockAt, Block], types: Mapping[BlockAt, float], alike: float) -> BlockAt | None:
     """The document's title: its first heading, if its own page took that for one, or else what is the largest."""
     first = min(headings, default=None)
     if first is None or headings[first].level == 1:
@@ -47,7 +54,7 @@ def _title(headings: Mapping[BlockAt, Block], types: Mapping[BlockAt, float]) ->
     on_first = [at for at in types if at[0] == first[0]]
     later = max((size for at, size in types.items() if at[0] != first[0]), default=0.0)
     largest = max(on_first, key=lambda at: types[at], default=first)
-    return largest if later and types.get(largest, 0.0) > SAME_KIND * later else None
+    return largest if later and types.get(largest, 0.0) > alike * later else None
 
 
 def _at_level(block: Block, level: int) -> Block:
@@ -131,7 +138,11 @@ def _agreed(size: float, counts: Mapping[tuple[float, int], int]) -> int | None:
 
 
 def levels_by_rank(
-    types: Mapping[BlockAt, float], known: Mapping[BlockAt, int], *, titled: BlockAt | None = None
+    types: Mapping[BlockAt, float],
+    known: Mapping[BlockAt, int],
+    *,
+    titled: BlockAt | None = None,
+    alike: float = SAME_KIND,
 ) -> dict[BlockAt, int]:
     """Levels of the headings in sizes that no known heading has: one below the larger headings that they stand under.
 
@@ -139,7 +150,7 @@ def levels_by_rank(
     {(0, 0): 1, (1, 0): 2, (0, 1): 2, (1, 1): 3}
     """
     placed = dict(known)
-    for members in _kinds({at: size for at, size in types.items() if at not in known}):
+    for members in _kinds({at: size for at, size in types.items() if at not in known}, alike):
         above = _levels_above(members, types, placed, known)
         counts = Counter(level + 1 for level in above.values())
         usual = max(counts, key=lambda level: (counts[level], level))
@@ -150,11 +161,11 @@ def levels_by_rank(
     return {at: level for at, level in placed.items() if at not in known}
 
 
-def _kinds(types: Mapping[BlockAt, float]) -> list[list[BlockAt]]:
+def _kinds(types: Mapping[BlockAt, float], alike: float) -> list[list[BlockAt]]:
     """Headings grouped by size, the largest first."""
     kinds: list[list[BlockAt]] = []
     for at in sorted(types, key=lambda at: (-types[at], at)):
-        if kinds and types[kinds[-1][0]] <= SAME_KIND * types[at]:
+        if kinds and types[kinds[-1][0]] <= alike * types[at]:
             kinds[-1].append(at)
         else:
             kinds.append([at])
