@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pymupdf
 import pytest
+from hostile import HOSTILE, TERMINAL
 
 from docparse_fast.cli import run
 from docparse_fast.document import Block, Box, Category, Failure, ParsedDocument, ParsedPage
@@ -27,7 +28,9 @@ from docparse_fast.review.server import ReviewServer
 from docparse_fast.review.shelf import Shelf
 
 ROOT = Path(__file__).parents[2]
-HOSTILE = "<img src=x onerror=alert(1)></textarea></script><script>alert(2)</script>"
+SHOWN = {"p", "div", "span", "h3", "h4", "h5", "h6", "pre", "table", "thead", "tbody", "tr", "td", "th", "caption"}
+SHOWN |= {"a", "b", "i", "u", "em", "strong", "sup", "sub", "br", "code"}
+SAFE = re.compile(r"https?:|mailto:")
 
 
 @pytest.fixture(autouse=True)
@@ -182,11 +185,26 @@ def test_a_senseless_correction_changes_nothing(serve, body):
 
 
 def test_a_page_s_text_comes_escaped(serve):
-    stored(
-        ParsedPage(1, 9, 9, blocks=(Block(Category.TEXT, HOSTILE), Block(Category.TABLE, f"<table><tr><td>{HOSTILE}")))
-    )
-    for block in serve().json("page/0/1")["blocks"]:
-        assert not re.search(r"<(img|script|/textarea|/script)", block["html"])
+    """The page puts it in as HTML; its policy would stop what acts, but nothing must get so far."""
+    words = (*HOSTILE, *TERMINAL)
+    blocks = [Block(category, text) for text in words for category in Category]
+    blocks += [Block(Category.TABLE, f"<table><tr><td title='{text}'>{text}</table>") for text in words]
+    stored(ParsedPage(1, 9, 9, blocks=tuple(blocks)))
+    client = serve()
+    for block in client.json("page/0/1")["blocks"]:
+        assert set(re.findall(r"<([a-z0-9!?]+)", block["html"])) <= SHOWN
+        assert not re.search(r"<[^>]*\s(?:on\w+|src|style)\s*=|[\x00-\x08\x0b-\x1f\x7f-\x9f]", block["html"])
+        assert all(SAFE.match(address) for address in re.findall(r'href="([^"]*)"', block["html"]))
+
+
+def test_a_correction_may_hold_anything_and_comes_back_escaped(serve):
+    folder = stored(doubtful(1, 0.5))
+    client = serve()
+    for words in HOSTILE:
+        page = client.json("edit/0/1", {"block": 0, "text": words})
+        assert set(re.findall(r"<([a-z0-9!?]+)", page["blocks"][0]["html"])) <= SHOWN, words
+        assert page["blocks"][0]["text"] == words.strip()
+    assert "<script" not in (folder / "page-0001.md").read_text()
 
 
 # ------------------------------------------------------------------------------------------------- correcting
