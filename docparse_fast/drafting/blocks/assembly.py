@@ -16,7 +16,13 @@ from docparse_fast.drafting.blocks import headings
 from docparse_fast.drafting.blocks.fragments import whole_lines
 from docparse_fast.drafting.blocks.furniture import furniture
 from docparse_fast.drafting.blocks.gutters import extent, parted_at_gutters
-from docparse_fast.drafting.blocks.neighbours import text_of, with_footnotes, with_numbered, without_terms
+from docparse_fast.drafting.blocks.neighbours import (
+    text_of,
+    with_captions,
+    with_footnotes,
+    with_numbered,
+    without_terms,
+)
 from docparse_fast.drafting.blocks.paragraphs import ANSWER, CJK, item_text, paragraphs
 from docparse_fast.drafting.blocks.reading_order import columns, rows
 from docparse_fast.drafting.lines import LayoutBox, Line
@@ -61,7 +67,8 @@ def assemble(
     inside = [index for index in range(len(lines)) if index not in outside]
     blocks = _blocks(lines, inside, labels, kinds, fixed)
     made = [_region(block, lines, kinds, body) for block in blocks]
-    regions = _with_levels(with_footnotes(with_numbered(without_terms(made), body), body, height), body)
+    made = with_captions(with_numbered(without_terms(made), body))
+    regions = _with_levels(with_footnotes(made, body, height), body)
     framed = [_furniture_region(lines[index], category) for index, category in outside.items()]
     framed.sort(key=lambda region: (region.box.y0, region.box.x0))
     head = [region for region in framed if region.box.center[1] < height / 2]

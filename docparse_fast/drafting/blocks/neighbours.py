@@ -17,6 +17,13 @@ from docparse_fast.drafting.lines import Line
 from docparse_fast.marks import unmarked
 from docparse_fast.markup import as_read
 
+CAPTIONED = frozenset({Category.FIGURE, Category.TABLE, Category.CODE})
+CAPTION_LINES, CAPTION_GAP = 3, 2.5  # and sizes of its type between it and what it names
+NAME = re.compile(  # `Figure 3-2 The parts`, but not `Figure 3 shows`
+    r"(?:fig(?:ure|ura)?|table|tab|tableau|tabla|abb(?:ildung)?|example|listing|рис(?:унок)?|таблица)\.?\s*"
+    r"(?:\d+|[IVX]+)(?:[.\-–]\d+)*[a-z]?\s+(?-i:[A-ZÀ-ÞА-Я])",
+    re.IGNORECASE,
+)
 FOOT = 0.5  # of the page's height: footnotes stand below
 SMALL = 0.95  # of the usual type
 NOTE = re.compile(r"(?:[¹²³⁰⁴-⁹]{1,3}|[*∗†‡§]{1,3})\s*[^\W_]|<sup>\w{1,3}</sup>\s*\S")
@@ -54,6 +61,22 @@ def with_numbered(made: Sequence[Made], body: float) -> list[Made]:
             draft = replace(region.drafts[0], text=text_of(members, Category.SECTION_HEADER))
             found[n] = replace(region, category=Category.SECTION_HEADER, drafts=(draft,)), members
     return found
+
+
+def with_captions(made: Sequence[Made]) -> list[Made]:
+    """Turns a short line beside a figure or a table that begins as its name does into its caption."""
+    found = list(made)
+    for n, (region, members) in enumerate(made):
+        beside = [other for other, _ in made[max(0, n - 1) : n + 2] if other.category in CAPTIONED]
+        named = region.category is Category.TEXT and len(members) <= CAPTION_LINES and bool(members)
+        if named and NAME.match(members[0].plain) and any(_is_next_to(region, other, members) for other in beside):
+            found[n] = replace(region, category=Category.CAPTION), members
+    return found
+
+
+def _is_next_to(region: Region, other: Region, lines: Sequence[Line]) -> bool:
+    gap = max(region.box.y0 - other.box.y1, other.box.y0 - region.box.y1)
+    return region.box.overlap_x(other.box) > 0 and gap < CAPTION_GAP * _size(lines)
 
 
 def with_footnotes(made: Sequence[Made], body: float, height: float) -> list[Made]:

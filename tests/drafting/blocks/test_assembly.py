@@ -181,3 +181,14 @@ def test_small_words_behind_a_raised_mark_above_other_text_are_text():
     )
     regions = assemble([*exact(12, 200), note, *exact(12, 650)], 600, 1000)
     assert {region.category for region in regions} == {Category.TEXT}
+
+
+def test_a_line_that_names_the_figure_above_it_is_its_caption():
+    figure = Region(Box(100, 300, 500, 400), Category.FIGURE)
+    named, said = (
+        line(text, 410, source="text-layer") for text in ("Figure 1-2 The parts", "Figure 1-2 shows the parts")
+    )
+    kinds = [
+        [r.category for r in assemble([*exact(4, 200), each], 600, 1000, fixed=[figure])] for each in (named, said)
+    ]
+    assert [kind[-1] for kind in kinds] == [Category.CAPTION, Category.TEXT]
