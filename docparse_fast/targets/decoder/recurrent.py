@@ -89,11 +89,10 @@ class ReadRows:
     deltas: Tensor  # (rows, heads, width, value size)
     decays: Tensor  # (rows, heads, width), summed from the root
 
-    @staticmethod
-    def stacked(layers: Sequence[ReadRows]) -> ReadRows:
-        """All layers' in one, along a new first axis."""
-        parts = ([getattr(layer, name) for layer in layers] for name in ReadRows.__slots__)
-        return ReadRows(*(torch.stack(part) for part in parts))
+    def along(self, row: int, path: Sequence[int]) -> tuple[Tensor, ...]:
+        """The inputs, keys, deltas and decays of a path of nodes."""
+        nodes = list(path)
+        return self.inputs[row, nodes], self.keys[row][:, nodes], self.deltas[row][:, nodes], self.decays[row][:, nodes]
 
 
 class RecurrentStates:
@@ -147,19 +146,17 @@ class RecurrentStates:
     def keep(self, paths: Mapping[int, Sequence[int]]) -> None:
         """Moves the states of these rows along paths of the last pass's trees."""
         for group, rows in enumerate(self.groups):
-            if not any(slot in paths for slot in rows.slots):
-                continue
-            read = ReadRows.stacked([self._read[place, group] for place in range(len(self._places))])
             for row, slot in enumerate(rows.slots):
                 if paths.get(slot):
-                    self._move(slot, row, list(paths[slot]), read)
+                    self._move(slot, group, row, paths[slot])
 
-    def _move(self, slot: int, row: int, path: list[int], read: ReadRows) -> None:
-        decays = read.decays[:, row][..., path]
-        kept = read.keys[:, row][:, :, path] * (decays[..., -1:] - decays).exp()[..., None]
-        moved = kept.mT @ read.deltas[:, row][:, :, path]
+    def _move(self, slot: int, group: int, row: int, path: Sequence[int]) -> None:
+        """All layers at once: each has little to do."""
+        layers = (self._read[place, group].along(row, path) for place in range(len(self._places)))
+        inputs, keys, deltas, decays = map(torch.stack, zip(*layers, strict=True))
+        moved = (keys * (decays[..., -1:] - decays).exp()[..., None]).mT @ deltas
         self.states[:, slot] = decays[..., -1].exp()[..., None, None] * self.states[:, slot] + moved
-        self.tails[:, slot] = torch.cat([self.tails[:, slot], read.inputs[:, row][:, path]], 1)[:, -TAIL:]
+        self.tails[:, slot] = torch.cat([self.tails[:, slot], inputs], 1)[:, -TAIL:]
 
     def _make_room(self, slot: int, layers: Mapping[int, Any], states: Tensor, tails: Tensor) -> None:
         if not self._places:
