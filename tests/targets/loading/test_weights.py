@@ -10,6 +10,7 @@ import torch
 from dots_models import save_checkpoint, small_model
 from safetensors.torch import load_file, save_file
 from small_models import ARCHITECTURES
+from transformers import Qwen2_5_VLConfig, Qwen2_5_VLForConditionalGeneration
 
 from docparse_fast.errors import ModelError
 from docparse_fast.targets.loading.checkpoint import find
@@ -109,6 +110,57 @@ def test_lightonocr_published_as_another_type_is_loaded_as_what_it_is(tmp_path):
     assert type(model).__name__ == "LightOnOcrForConditionalGeneration"
     kept = ARCHITECTURES["lighton_ocr"].model().state_dict()
     assert all(torch.equal(tensor, kept[name]) for name, tensor in model.state_dict().items())
+
+
+# Some names from the published indexes, of the first layer of each kind.
+PUBLISHED = {
+    "qwen2_5_vl": {
+        "model.embed_tokens.weight",
+        "model.layers.0.self_attn.q_proj.bias",
+        "visual.blocks.0.attn.qkv.weight",
+        "visual.blocks.0.mlp.gate_proj.weight",
+        "visual.merger.ln_q.weight",
+        "visual.patch_embed.proj.weight",
+        "lm_head.weight",
+    },
+    "qwen3_5": {
+        "model.language_model.layers.0.linear_attn.in_proj_qkv.weight",
+        "model.language_model.layers.0.linear_attn.A_log",
+        "model.language_model.layers.3.self_attn.q_proj.weight",
+        "model.language_model.norm.weight",
+        "model.visual.blocks.0.attn.qkv.weight",
+        "model.visual.blocks.0.mlp.linear_fc1.weight",
+        "model.visual.patch_embed.proj.weight",
+        "lm_head.weight",
+    },
+}
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_tensors_are_stored_by_their_published_names(name, tmp_path):
+    """`test_a_whole_checkpoint_is_loaded_as_it_was_saved` reads them back."""
+    assert load_file(saved(name, tmp_path / "tiny") / "model.safetensors").keys() >= PUBLISHED[name]
+
+
+def test_qwen2_5_vl_has_as_many_tensors_and_numbers_as_its_published_index():
+    """The index of Qwen2.5-VL-7B, olmOCR's base, has 729 names and says 16,584,333,312 bytes."""
+    text = {"vocab_size": 152064, "hidden_size": 3584, "intermediate_size": 18944, "num_hidden_layers": 28}
+    text |= {"num_attention_heads": 28, "num_key_value_heads": 4}
+    vision = {"hidden_size": 1280, "intermediate_size": 3420, "out_hidden_size": 3584}
+    with torch.device("meta"):
+        model = Qwen2_5_VLForConditionalGeneration(Qwen2_5_VLConfig(text_config=text, vision_config=vision))
+    tensors = model.state_dict()
+    assert (len(tensors), 2 * sum(tensor.numel() for tensor in tensors.values())) == (729, 16_584_333_312)
+
+
+def test_a_hybrids_own_draft_head_is_left_alone(tmp_path):
+    """Published checkpoints of Qwen3.5 have one, which transformers does not build."""
+    own = changed(
+        saved("qwen3_5", tmp_path / "tiny"),
+        tmp_path / "published",
+        lambda tensors: tensors.update({"mtp.fc.weight": torch.zeros(2, 2), "mtp.norm.weight": torch.zeros(2)}),
+    )
+    assert type(load(find(str(own)), CPU)).__name__ == "Qwen3_5ForConditionalGeneration"
 
 
 def test_the_penalty_is_the_checkpoints_own_or_its_makers(tmp_path):
