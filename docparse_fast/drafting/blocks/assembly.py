@@ -18,6 +18,7 @@ from docparse_fast.drafting.blocks.furniture import furniture
 from docparse_fast.drafting.blocks.gutters import extent, parted_at_gutters
 from docparse_fast.drafting.blocks.neighbours import (
     text_of,
+    with_bare_numbers,
     with_captions,
     with_footnotes,
     with_numbered,
@@ -67,7 +68,7 @@ def assemble(
     inside = [index for index in range(len(lines)) if index not in outside]
     blocks = _blocks(lines, inside, labels, kinds, fixed)
     made = [_region(block, lines, kinds, body) for block in blocks]
-    made = with_captions(with_numbered(without_terms(made), body))
+    made = with_captions(with_numbered(with_bare_numbers(without_terms(made)), body))
     regions = _with_levels(with_footnotes(made, body, height), body)
     framed = [_furniture_region(lines[index], category) for index, category in outside.items()]
     framed.sort(key=lambda region: (region.box.y0, region.box.x0))

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from docparse_fast.document import HEADINGS, Category, Region
+from docparse_fast.document import HEADINGS, Box, Category, Region
 from docparse_fast.drafting.blocks import headings
 from docparse_fast.drafting.blocks.paragraphs import item_text, joined
 from docparse_fast.drafting.lines import Line
@@ -24,6 +24,10 @@ NAME = re.compile(  # `Figure 3-2 The parts`, but not `Figure 3 shows`
     r"(?:\d+|[IVX]+)(?:[.\-–]\d+)*[a-z]?\s+(?-i:[A-ZÀ-ÞА-Я])",
     re.IGNORECASE,
 )
+FEWEST_NUMBERED = 2  # items
+NUMBER = re.compile(r"[1-9]\d?")
+NUMBER_GAP = 0.6  # of the type's size, between a bare number and its words
+SAME_COLUMN = 0.4  # of the type's size
 FOOT = 0.5  # of the page's height: footnotes stand below
 SMALL = 0.95  # of the usual type
 NOTE = re.compile(r"(?:[¹²³⁰⁴-⁹]{1,3}|[*∗†‡§]{1,3})\s*[^\W_]|<sup>\w{1,3}</sup>\s*\S")
@@ -61,6 +65,42 @@ def with_numbered(made: Sequence[Made], body: float) -> list[Made]:
             draft = replace(region.drafts[0], text=text_of(members, Category.SECTION_HEADER))
             found[n] = replace(region, category=Category.SECTION_HEADER, drafts=(draft,)), members
     return found
+
+
+def with_bare_numbers(made: Sequence[Made]) -> list[Made]:
+    """Turns paragraphs that hang behind 1, 2, 3 into list items, though no dot follows their numbers."""
+    found = list(made)
+    run: list[int] = []
+    for n, (region, members) in enumerate(made):
+        number = _bare_number(members) if region.category is Category.TEXT else None
+        goes_on = run and number == _bare_number(made[run[-1]][1]) + 1 and _alike(made[run[-1]][1], members)
+        run = [*run, n] if goes_on else [n] if number == 1 else []
+        for at in run if len(run) >= FEWEST_NUMBERED else ():
+            item, lines = made[at]
+            words = text_of(lines, Category.TEXT).split(maxsplit=1)
+            draft = replace(item.drafts[0], text=f"{words[0]}. {words[1]}")
+            found[at] = replace(item, category=Category.LIST_ITEM, drafts=(draft,)), lines
+    return found
+
+
+def _bare_number(lines: Sequence[Line]) -> int:
+    """The number that stands apart before the words; 0 if there is none."""
+    words = _first_words(lines)
+    if len(words) < 2 or not NUMBER.fullmatch(words[0][1]) or not lines[0].text.startswith(words[0][1]):
+        return 0
+    apart = words[1][0].x0 - words[0][0].x1 > NUMBER_GAP * lines[0].size
+    hangs = all(line.box.x0 > words[0][0].x1 for line in lines[1:])
+    return int(words[0][1]) if apart and hangs and lines[0].source == "text-layer" else 0
+
+
+def _first_words(lines: Sequence[Line]) -> tuple[tuple[Box, str], ...]:
+    """Of a paragraph whose number may be a line of its own."""
+    return tuple(word for line in lines[:2] for word in line.words)
+
+
+def _alike(above: Sequence[Line], below: Sequence[Line]) -> bool:
+    """Whether two items' words begin in one column."""
+    return abs(_first_words(above)[1][0].x0 - _first_words(below)[1][0].x0) < SAME_COLUMN * below[0].size
 
 
 def with_captions(made: Sequence[Made]) -> list[Made]:

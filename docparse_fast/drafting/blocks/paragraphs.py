@@ -17,7 +17,8 @@ BULLET = r"[•‣◦▪▫■□●○◆◇►▶➢➤✓✔❖∙·–—*-]
 ORDINAL = r"(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{2,5})"
 MARKER = re.compile(
     rf"^(?:(?P<bullet>{BULLET})\s+|(?P<number>\d{{1,3}})[.)]\s+|(?P<other>\(?{ORDINAL}\)|[a-zA-Z]\.|\[\d{{1,3}}\])\s+"
-    r"|(?P<wide>（\d{1,2}）|[①-⑳]|\d{1,2}、|\(\d{1,2}\)(?=[\u3400-\u9fff]))\s*)(?=\S)"  # Chinese needs no blank
+    r"|(?P<dot>[・･])\s*"  # Chinese needs no blank
+    r"|(?P<wide>（\d{1,2}）|[①-⑳]|\d{1,2}、|\(\d{1,2}\)(?=[\u3400-\u9fff]))\s*)(?=\S)"
 )
 ANSWER = re.compile(r"[(\[（]?[A-H][.)\]．、）]\s*\S")  # to choose from, in an examination: `A. 5 cm`, `(B) 7 cm`
 TERMINAL = re.compile(r"[.!?:;。！？：；…][\"'”’」』)\]]*$")
@@ -186,6 +187,8 @@ def _stands_as_item(paragraph: list[Line], line: Line) -> bool:
 def item_text(text: str) -> str | None:
     """A list item as Markdown writes it, or None if `text` doesn't begin with a marker.
 
+    >>> item_text("・牛奶")
+    '- 牛奶'
     >>> item_text("• milk"), item_text("2) eggs"), item_text("(a) flour"), item_text("（1）糖"), item_text("3.5 kg")
     ('- milk', '2. eggs', '- (a) flour', '- （1）糖', None)
     """
@@ -193,7 +196,7 @@ def item_text(text: str) -> str | None:
     if match is None:
         return None
     rest = text[match.end() :]
-    if match["bullet"]:
+    if match["bullet"] or match["dot"]:
         return f"- {rest}"
     if match["number"]:
         return f"{match['number']}. {rest}"
