@@ -75,6 +75,24 @@ def test_the_keys_lead_to_a_correction_in_the_file(browser, folder, width):
     assert all(request.startswith(browser.address) for request in browser.requests)
 
 
+def test_a_paragraph_is_made_a_heading_of_a_level(browser, folder):
+    arrive(browser)
+    browser.press("e")
+    assert browser.ask("document.querySelectorAll('.editor select')[1].hidden")
+    browser.ask(
+        "(([kind, depth]) => { kind.value = 'section_header'; kind.dispatchEvent(new Event('change'));"
+        " depth.value = '4' })(document.querySelectorAll('.editor select'))"
+    )
+    write(browser, "Boats")
+    assert "#### Boats" in (folder / "page-0002.md").read_text()
+    browser.press("e")
+    write(browser, "Two boats")
+    assert "#### Two boats" in (folder / "page-0002.md").read_text()
+    browser.press("u")
+    browser.wait("!document.querySelector('.block.edited')")
+    assert read_edits(folder).edits == ()
+
+
 def test_what_was_typed_is_not_lost_by_a_stray_click(browser):
     arrive(browser)
     browser.press("e")

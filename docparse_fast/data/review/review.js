@@ -6,6 +6,7 @@
   const SVG = "http://www.w3.org/2000/svg";
   const CATEGORIES = ["title", "section_header", "text", "list_item", "table", "caption", "figure", "formula", "code",
     "footnote", "page_header", "page_footer", "page_number"];
+  const HEADINGS = ["title", "section_header"];
   const narrow = matchMedia("(max-width: 760px)");
   let queue = { documents: [], pages: [] };
   let at = -1; // of the queue
@@ -244,10 +245,16 @@
       option.selected = name === each.category;
       kind.append(option);
     }
+    const depth = make("select", "", { "aria-label": "The heading's level" });
+    for (let level = 1; level <= 6; level += 1) depth.append(make("option", `level ${level}`, { value: level }));
+    depth.value = String(each.level || (each.category === "title" ? 1 : 2));
+    const showDepth = () => { depth.hidden = !HEADINGS.includes(kind.value); };
+    kind.addEventListener("change", showDepth);
+    showDepth();
     const save = make("button", "Save", { type: "submit", title: "Ctrl+Enter" });
     const cancel = make("button", "Cancel", { type: "button", title: "Esc" });
     const row = make("p");
-    row.append(...(each.category ? [kind] : []), save, cancel);
+    row.append(...(each.category ? [kind, depth] : []), save, cancel);
     if (each.edited) {
       const back = make("button", "As it was read", { type: "button", title: "u" });
       back.addEventListener("click", () => { close(); send({ text: null }); });
@@ -257,7 +264,7 @@
     form.addEventListener("submit", (event) => { event.preventDefault(); submit(); });
     cancel.addEventListener("click", close);
     area.addEventListener("input", () => grow(area));
-    editor = { form, area, kind, was: each.text, category: each.category };
+    editor = { form, area, kind, depth, was: each.text, category: each.category, level: depth.value };
     node(block).append(form);
     node(block).classList.add("editing");
     grow(area);
@@ -271,7 +278,12 @@
   }
 
   function isChanged() {
-    return editor.area.value !== editor.was || (editor.category && editor.kind.value !== editor.category);
+    if (editor.area.value !== editor.was) return true;
+    return Boolean(editor.category) && (editor.kind.value !== editor.category || isDeeper());
+  }
+
+  function isDeeper() {
+    return HEADINGS.includes(editor.kind.value) && editor.depth.value !== editor.level;
   }
 
   function close() {
@@ -299,6 +311,7 @@
     }
     const said = { text: editor.area.value };
     if (editor.category) said.category = editor.kind.value;
+    if (HEADINGS.includes(said.category)) said.level = Number(editor.depth.value);
     if (await send(said)) close();
   }
 
