@@ -17,6 +17,7 @@ MEMORY = 0.8  # the share of a gap's count that is kept when another gap is seen
 ITSELF = 0.6  # the count that the draft's own gap starts with
 PLAIN = 8.0  # ... if it is one blank or nothing: most of these are written as drafted
 BESIDE_SYMBOL = 4.0  # ... if a number or a single letter is beside it, which may be part of a formula
+WHOLE = 0.5  # the count that a gap's end starts with
 MOST = 3  # gaps offered at one place
 LEAST = 1e-3  # of a share, so that rounding leaves more than zero
 LONGEST = 120  # letters of a gap worth learning
@@ -93,9 +94,10 @@ class Habits:
         return wordings.likeliest(place) if wordings else Gap(drafted, 1.0)
 
     def begun(self, start: str) -> list[str]:
-        """Gaps written earlier with this beginning, most frequent first."""
+        """Gaps written earlier with this beginning, and it alone, most frequent first."""
         found = [(count, gap) for gap, count in self._all.items() if len(gap) > len(start) and gap.startswith(start)]
-        return [gap for _, gap in sorted(found, reverse=True)[:MOST]]
+        found.append((self._all.get(start, 0.0) + WHOLE, start))
+        return [gap for _, gap in sorted(found, reverse=True)[: MOST + 1]]
 
 
 class _Wordings:

@@ -115,11 +115,10 @@ class Rephrasing:
             drafted = pending[: pending.rindex("]")] + drafted[drafted.rfind("]") :]
         place = self._places.site(self._places.word or self._places.last, at)
         likely = [gap for gap in self._places.habits.likely(drafted, place) if gap.text.startswith(pending)]
-        begun = [Gap(gap, 0.2) for gap in self._places.habits.begun(pending)] if pending else []
-        whole = [Gap(pending, 0.5)]
-        return (
-            list({gap.text: gap for gap in reversed([*likely, *whole, *begun])}.values())[::-1] if pending else likely
-        )
+        if not pending:
+            return likely
+        begun = [Gap(gap, 1.0) for gap in self._places.habits.begun(pending)]
+        return list({gap.text: gap for gap in reversed([*likely, *begun])}.values())[::-1]
 
     def _from_boxes(self, limit: int) -> list[Candidate]:
         """Continues an open box with the numbers of one of the next regions, then with that region's text."""
