@@ -287,3 +287,11 @@ def test_a_box_identifies_its_region():
         for y, word in ((10, "first"), (50, "second"), (90, "third"))
     ]
     assert said('[{"bbox": [11, 91, 90, 110], "category": "Text", "text": "', *drafts)[0].startswith("third words")
+
+
+def test_a_gap_once_begun_goes_on_as_it_most_often_did():
+    habits = Habits()
+    for written in ("} $ ", "} $ ", "} $ .", "}"):
+        habits.learn(" ", written, site("a", "b"))
+    assert habits.begun("} $")[:2] == ["} $ ", "} $ ."]
+    assert habits.begun("}")[:2] == ["} $ ", "}"]
