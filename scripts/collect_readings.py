@@ -27,7 +27,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from docparse_fast.drafting.scans.ocr import Ocr, crop  # noqa: E402
-from docparse_fast.drafting.scans.other_scripts import unread_ink  # noqa: E402
+from docparse_fast.drafting.scans.quoted_words import unread_ink  # noqa: E402
 
 Picture = NDArray[np.uint8]
 LANGUAGES = {

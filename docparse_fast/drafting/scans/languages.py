@@ -53,6 +53,7 @@ LANGUAGES = {
 VIETNAMESE = "vietnamese"  # Latin letters, a third of which the recogniser doesn't know
 UNICODE_NAMES = {name: first for name, (first, *_) in SCRIPTS.items()}
 FEWEST_OF_EACH = 2  # of the letters that together only Vietnamese has
+FEWEST_HORNED = 4  # of those that it has alone
 LEAST_SHARE = 0.015
 READ_WELL = frozenset({"LATIN", "CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "FULLWIDTH", "HALFWIDTH"})
 
@@ -66,7 +67,8 @@ def is_vietnamese(text: str) -> bool:
     found = text.lower()
     horned, barred = found.count("ư") + found.count("ơ"), found.count("đ")
     letters = sum(map(str.isalpha, found))
-    return min(horned, barred) >= FEWEST_OF_EACH and horned + barred >= LEAST_SHARE * letters
+    told = min(horned, barred) >= FEWEST_OF_EACH or horned >= FEWEST_HORNED
+    return told and horned + barred >= LEAST_SHARE * letters
 
 
 def check_languages(lang: str) -> None:

@@ -187,15 +187,18 @@ class Ocr:
 
     @cached_property
     def _other_scripts(self) -> OtherScripts:
-        return OtherScripts(LineScripts(), Tesseract(), names_in(self._lang))
+        return OtherScripts(LineScripts(), Tesseract(), names_in(self._lang), self.recognizer.read)
 
     def read(self, image: Pixels, quads: list[Quad] | None = None) -> ReadLines:
         quads = self.detector.find(image) if quads is None else quads
         crops = [crop(image, quad) for quad in quads]
         readings = self.recognizer.read(crops)
-        second = self._other_scripts.look(crops, readings)
+        down = sorted(range(len(quads)), key=lambda n: quads[n].y)  # as a page is read
+        second = self._other_scripts.look([crops[n] for n in down], [readings[n] for n in down])
+        looked = {n: (line, unread) for n, line, unread in zip(down, second.lines, second.unread, strict=True)}
         lines, left_out = [], 0.0
-        for quad, reading, other, unread in zip(quads, readings, second.lines, second.unread, strict=True):
+        for n, (quad, reading) in enumerate(zip(quads, readings, strict=True)):
+            other, unread = looked[n]
             if isinstance(other, OtherLine):
                 lines.append(_other_line(quad, other))
             elif other is None and reading.confidence >= LEAST_CONFIDENCE and reading.text.strip():

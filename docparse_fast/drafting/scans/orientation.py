@@ -20,7 +20,7 @@ from PIL import Image
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.onnx import open_session, packaged
 from docparse_fast.drafting.scans.ocr import Quad, TextRecognizer, crop
-from docparse_fast.drafting.scans.other_scripts import unread_ink
+from docparse_fast.drafting.scans.quoted_words import unread_ink
 
 SURE = 0.7  # least confidence at which a page may be turned; training smoothed the labels, so 0.925 is the most
 PLAINLY_UPRIGHT = 0.85  # one look will do: a look costs 0.02 CPU seconds, and most pages stand upright

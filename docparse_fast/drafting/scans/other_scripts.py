@@ -7,6 +7,7 @@ that script is here. Where it is not, the line is left out and counted: rubbish 
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,26 +19,33 @@ import numpy as np
 from docparse_fast.document import Failure
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.scans.language_data import BY_LANGUAGE, LanguageData, best_for, wanted_for
-from docparse_fast.drafting.scans.languages import UNICODE_NAMES, VIETNAMESE, is_vietnamese
+from docparse_fast.drafting.scans.languages import READ_WELL, UNICODE_NAMES, VIETNAMESE, is_vietnamese, reads
+from docparse_fast.drafting.scans.quoted_words import Recognise, inked_columns, unread_ink, with_quoted
 from docparse_fast.drafting.scans.tesseract import ReadPiece
 
 OWN = frozenset({"latin", "han", "none"})  # what the recogniser reads, or nothing at all
-REACH = 0.75  # of a line's height: as far as a letter accounts for the ink beside it
-INK = 0.4  # of a line's contrast, from which a column of pixels holds ink
 UNREAD = 0.12  # part of the ink without a letter, from which a line is looked at again
 DOUBTFUL = 0.93  # confidence, the same
 LIKELY = 0.5  # probability of a script that the page is known to hold
 CERTAIN = 0.9  # of one it isn't
 MOSTLY_UNREAD = 0.5
 LONG = 5.0  # times its height: a line long enough to be judged alone
+BADLY_READ = 0.8  # mean confidence of a page
+PARTLY_UNREAD = 0.15  # of the page's text
+LITTLE_OWN = 0.15  # of a page's looks
 PAGE_SHARE = 0.1  # of the page's text, from which it holds a script
 UNSPACED = {
-    "thai": 0.35,
+    "thai": 0.19,
     "lao": 0.35,
     "khmer": 0.35,
     "myanmar": 0.35,
-    "hangul": 0.17,
+    "hangul": 0.22,
 }  # gap that is a blank, in heights
+FEWEST_LETTERS = 5  # of a line, to tell its script by them
+SCRIPT_NAMES = {name: script for script, name in UNICODE_NAMES.items() if name not in READ_WELL}
+ARABIC_SIGNS = {",": "،", ";": "؛", "?": "؟"}
+DOUBLED_TONE = re.compile(r"([่้๊๋])\1า")
+ARABIC_SIGN = re.compile(r"(?<=[\u0600-\u06ff])[,;?](?!\d)")
 
 
 class FirstReading(Protocol):
@@ -54,7 +62,7 @@ class Looks(Protocol):
 
 
 class LineReader(Protocol):
-    def read(self, crop: Pixels, data: LanguageData) -> list[ReadPiece]: ...
+    def read(self, crops: Sequence[Pixels], data: LanguageData) -> list[list[ReadPiece]]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,22 +104,28 @@ class OtherScripts:
     (None, OtherLine('Глава 3', ...))
     """
 
-    def __init__(self, looks: Looks, reader: LineReader, languages: Iterable[str] = ()) -> None:
+    def __init__(
+        self, looks: Looks, reader: LineReader, languages: Iterable[str] = (), recognise: Recognise | None = None
+    ) -> None:
         self._looks = looks
         self._reader = reader
+        self._recognise = recognise
         self._languages = tuple(languages)
         self._asked = frozenset(BY_LANGUAGE[name].script for name in self._languages if name in BY_LANGUAGE)
 
     def look(self, crops: Sequence[Pixels], readings: Sequence[FirstReading]) -> SecondLook:
-        signs = [self._signs(crop, reading) for crop, reading in zip(crops, readings, strict=True)]
+        signs = [
+            _by_letters(self._signs(crop, reading), reading.text) for crop, reading in zip(crops, readings, strict=True)
+        ]
         unread = tuple(sign.unread for sign in signs)
         if is_vietnamese("".join(reading.text for reading in readings)) or VIETNAMESE in self._asked:
             signs = [_vietnamese(sign, reading) for sign, reading in zip(signs, readings, strict=True)]
         scripts = scripts_of_lines(signs)
-        lines = [
-            self._read(crop, reading, script) if script else None
-            for crop, reading, script in zip(crops, readings, scripts, strict=True)
-        ]
+        lines: list[OtherLine | str | None] = [None] * len(crops)
+        for script in sorted(filter(None, set(scripts))):
+            mine = [n for n, each in enumerate(scripts) if each == script]
+            for n, line in zip(mine, self._read([crops[n] for n in mine], script), strict=True):
+                lines[n] = line
         return SecondLook(tuple(lines), unread, self._failure(scripts, len(readings)))
 
     def _signs(self, crop: Pixels, reading: FirstReading) -> Signs:
@@ -119,16 +133,23 @@ class OtherScripts:
         unread = unread_ink(crop, [at for letter, at in reading.marks if letter.strip()])
         asked = unread >= UNREAD or reading.confidence < DOUBTFUL
         scripts = self._looks.of(crop) if asked else {}
-        if self._asked:
-            scripts = {name: p for name, p in scripts.items() if name in self._asked | OWN}
+        if self._asked and scripts:
+            scripts = among(scripts, self._asked | OWN)
+            if max(scripts, key=lambda name: scripts[name]) in self._asked and reading.confidence < DOUBTFUL:
+                unread = 1.0  # the user knows what the page holds
         return Signs(width / height, unread, reading.confidence, scripts)
 
-    def _read(self, crop: Pixels, reading: FirstReading, script: str) -> OtherLine | str | None:
+    def _read(self, crops: Sequence[Pixels], script: str) -> list[OtherLine | str | None]:
         data = best_for(script, self._languages)
         if data is None:
-            return None if script == VIETNAMESE else ""
-        pieces = with_latin(self._reader.read(crop, data), reading, crop.shape[0] / crop.shape[1], script)
-        text = joined(pieces, script, crop.shape[1] / crop.shape[0])
+            return [None if script == VIETNAMESE else ""] * len(crops)
+        read = self._reader.read(crops, data)
+        return [self._line(crop, pieces, script) for crop, pieces in zip(crops, read, strict=True)]
+
+    def _line(self, crop: Pixels, pieces: list[ReadPiece], script: str) -> OtherLine | None:
+        if self._recognise is not None and script != VIETNAMESE:
+            pieces = with_quoted(crop, pieces, script, self._looks.of, self._recognise)
+        text = in_own_signs(joined(pieces, script, crop), script)
         return OtherLine(text, tuple(pieces)) if is_mostly(script, text) else None
 
     def _failure(self, scripts: Sequence[str], lines: int) -> Failure | None:
@@ -158,8 +179,42 @@ def scripts_of_lines(signs: Sequence[Signs]) -> list[str]:
         if probability >= LIKELY and sign.unread >= UNREAD:
             shares[script] += sign.length / total  # type: ignore[assignment]
     held = {script for script, share in shares.items() if share >= PAGE_SHARE and script}
+    other = script_of_page(signs)
+    if other:
+        return [other if _may_be_other(sign) else "" for sign in signs]
     main = max(held, key=lambda script: shares[script], default="")
     return [_script_of(sign, held, main) for sign in signs]
+
+
+def _may_be_other(sign: Signs) -> bool:
+    own = sum(probability for name, probability in sign.scripts.items() if name in OWN)
+    return bool(sign.scripts) and own < LIKELY and (sign.confidence < DOUBTFUL or sign.unread >= MOSTLY_UNREAD)
+
+
+def script_of_page(signs: Sequence[Signs]) -> str:
+    """The script of a page that is read badly throughout and does not look like any that the recogniser reads."""
+    total = sum(sign.length for sign in signs) or 1.0
+    sure = sum(sign.length * sign.confidence for sign in signs) / total
+    unread = sum(sign.length for sign in signs if sign.unread >= UNREAD) / total
+    shares: dict[str, float] = {}
+    for sign in signs:
+        for name, probability in (sign.scripts or {"latin": 1.0}).items():
+            shares[name] = shares.get(name, 0.0) + sign.length * probability / total
+    own = sum(shares.get(name, 0.0) for name in OWN)
+    if sure >= BADLY_READ or unread < PARTLY_UNREAD or own >= LITTLE_OWN:
+        return ""
+    return max((name for name in shares if name not in OWN), key=lambda name: shares[name], default="")
+
+
+def among(scripts: Mapping[str, float], names: frozenset[str]) -> dict[str, float]:
+    """Probabilities of some scripts alone.
+
+    >>> among({"thai": 0.2, "lao": 0.6, "latin": 0.05}, frozenset({"thai", "latin"}))
+    {'thai': 0.8, 'latin': 0.2}
+    """
+    kept = {name: p for name, p in scripts.items() if name in names}
+    total = sum(kept.values()) or 1.0
+    return {name: round(p / total, 3) for name, p in kept.items()}
 
 
 def _script_of(sign: Signs, held: set[str], main: str) -> str:
@@ -172,80 +227,36 @@ def _script_of(sign: Signs, held: set[str], main: str) -> str:
     return main if is_text and sign.unread >= MOSTLY_UNREAD else ""
 
 
-def unread_ink(crop: Pixels, letters: Sequence[float]) -> float:
-    """The part of a line's inked columns that has no letter near; `letters` stand at parts of its width.
-
-    >>> line = np.full((20, 200, 3), 255, np.uint8)
-    >>> line[5:15, 10:190:4] = 0
-    >>> unread_ink(line, [0.1, 0.2]), unread_ink(line, [n / 20 for n in range(20)])
-    (0.73, 0.0)
-    """
-    grey = crop[:, :, 1].astype(np.int16)
-    paper = np.median(grey)
-    contrast = np.abs(grey - paper).max(axis=0)
-    inked = np.flatnonzero(contrast >= max(INK * np.percentile(contrast, 95), 24))
-    if not len(inked):
-        return 0.0
-    if not letters:
-        return 1.0
-    height, width = crop.shape[:2]
-    places = np.sort(np.asarray(letters)) * width
-    right = np.searchsorted(places, inked).clip(0, len(places) - 1)
-    left = (right - 1).clip(0)
-    distance = np.minimum(np.abs(places[right] - inked), np.abs(places[left] - inked))
-    return round(float((distance > REACH * height).mean()), 2)
-
-
-def with_latin(pieces: Sequence[ReadPiece], reading: FirstReading, em: float, script: str) -> list[ReadPiece]:
-    """Pieces, those taken from the recogniser that it could read: words in Latin letters, and numbers."""
-    known = latin_words(reading, em)
-    made: list[ReadPiece] = []
-    for piece in pieces:
-        over = [word for word in known if _overlap(word, piece) > 0.5 * (piece.x1 - piece.x0)]
-        inside = [word for word in known if _overlap(word, piece) > 0.5 * (word.x1 - word.x0)]
-        if over:
-            known = [word for word in known if word is not over[0]]
-            made.append(over[0])
-        elif inside and sum(word.x1 - word.x0 for word in inside) > 0.7 * (piece.x1 - piece.x0):
-            known = [word for word in known if word not in inside]
-            made += inside
-        elif not any(_overlap(piece, taken) > 0.5 * (piece.x1 - piece.x0) for taken in made):
-            made.append(piece)
-    return made
-
-
-def latin_words(reading: FirstReading, em: float) -> list[ReadPiece]:
-    """Words of at least three Latin letters, or numbers of two figures, with where they stand."""
-    words: list[ReadPiece] = []
-    run: list[tuple[str, float]] = []
-    half = 0.25 * em
-    for letter, at in (*reading.marks, (" ", 1.0)):
-        if letter.strip() and (not run or at - run[-1][1] < em):
-            run.append((letter, at))
-            continue
-        word = "".join(letter for letter, _ in run)
-        if _is_latin(word):
-            words.append(ReadPiece(word, run[0][1] - half, run[-1][1] + half))
-        run = [(letter, at)] if letter.strip() else []
-    return words
-
-
-def _is_latin(word: str) -> bool:
-    letters = sum(c.isascii() and c.isalpha() for c in word)
-    figures = sum(c.isascii() and c.isdigit() for c in word)
-    return word.isascii() and (letters >= 3 or (figures >= 2 and figures + letters >= 0.6 * len(word)))
-
-
-def joined(pieces: Sequence[ReadPiece], script: str, length: float) -> str:
-    """The text of pieces; in scripts that set no blanks, or whose words come in parts, by the gaps between them."""
-    least = UNSPACED.get(script, 0.0)
-    text = ""
-    before: ReadPiece | None = None
-    for piece in pieces:
-        gap = (piece.x0 - before.x1) * length if before else 0.0
-        text += (" " if before and (not least or gap >= least) else "") + piece.text
-        before = piece
+def joined(pieces: Sequence[ReadPiece], script: str, crop: Pixels) -> str:
+    """The text of pieces; in scripts that set no blanks, or whose words come in parts, by the paper between them."""
+    least = UNSPACED.get(script)
+    apart = set(range(len(pieces))) if least is None else _after_gaps(pieces, crop, least)
+    text = "".join((" " if n in apart else "") + piece.text for n, piece in enumerate(pieces))
     return " ".join(text.split())
+
+
+def _after_gaps(pieces: Sequence[ReadPiece], crop: Pixels, least: float) -> set[int]:
+    """The pieces that begin where a gap ends; no word begins with a mark over or under a letter."""
+    inked = np.flatnonzero(inked_columns(crop))
+    ends = inked[1:][np.diff(inked) > least * crop.shape[0]] / crop.shape[1]
+    able = [n for n, piece in enumerate(pieces) if n and not unicodedata.category(piece.text[0]).startswith("M")]
+    return {min(able, key=lambda n: abs(pieces[n].x0 - end)) for end in ends.tolist()} if able else set()
+
+
+def in_own_signs(text: str, script: str) -> str:
+    """Language data of Arabic answers in Latin signs, that of Greek in the micro sign, that of Thai reads
+    the ring of a sara am as the tone mark beside it.
+
+    >>> in_own_signs("حول البئر, 1,5", "arabic")
+    'حول البئر، 1,5'
+    """
+    if script == "greek":
+        return text.replace("µ", "μ")
+    if script == "thai":
+        return DOUBLED_TONE.sub("\\1ำ", text)
+    if script != "arabic":
+        return text
+    return ARABIC_SIGN.sub(lambda match: ARABIC_SIGNS[match[0]], text)
 
 
 def is_mostly(script: str, text: str) -> bool:
@@ -261,10 +272,16 @@ def is_mostly(script: str, text: str) -> bool:
     return own > 0 and own >= 0.5 * len(letters)
 
 
+def _by_letters(sign: Signs, text: str) -> Signs:
+    """Of Greek and some other scripts the recogniser knows a part of the letters: what it answers tells the script."""
+    letters = [c for c in text if c.isalpha()]
+    if len(letters) < FEWEST_LETTERS or reads(text):
+        return sign
+    names = Counter(unicodedata.name(c, "").split(" ")[0] for c in letters)
+    script = next((SCRIPT_NAMES[name] for name, _ in names.most_common() if name in SCRIPT_NAMES), "")
+    return Signs(sign.length, 1.0, sign.confidence, {script: 1.0}) if script else sign
+
+
 def _vietnamese(sign: Signs, reading: FirstReading) -> Signs:
     latin = any(map(str.isalpha, reading.text))
     return Signs(sign.length, 1.0, sign.confidence, {VIETNAMESE: 1.0}) if latin else sign
-
-
-def _overlap(one: ReadPiece, other: ReadPiece) -> float:
-    return max(0.0, min(one.x1, other.x1) - max(one.x0, other.x0))

@@ -14,9 +14,9 @@ from docparse_fast.drafting.scans.other_scripts import (
     OtherLine,
     OtherScripts,
     Signs,
+    in_own_signs,
     joined,
     scripts_of_lines,
-    with_latin,
 )
 from docparse_fast.drafting.scans.tesseract import ReadPiece
 from docparse_fast.errors import UsageError
@@ -45,8 +45,8 @@ class MadeReader:
     def __init__(self, *pieces: ReadPiece) -> None:
         self.pieces = list(pieces)
 
-    def read(self, crop, data):
-        return self.pieces
+    def read(self, crops, data):
+        return [self.pieces for _ in crops]
 
 
 def line():
@@ -162,25 +162,40 @@ def test_two_scripts_of_one_page_are_both_found():
     assert scripts_of_lines([sign(greek=0.9), sign(thai=0.9), PLAIN]) == ["greek", "thai", ""]
 
 
+def words(*spans: tuple[int, int]):
+    crop = np.full((HEIGHT, WIDTH, 3), 255, np.uint8)
+    for x0, x1 in spans:
+        crop[5:15, x0:x1] = 0
+    return crop
+
+
 def test_thai_is_joined_where_there_is_no_gap():
-    pieces = [ReadPiece("โป", 0.0, 0.1), ReadPiece("ร", 0.1, 0.2), ReadPiece("แก", 0.4, 0.5)]
-    assert joined(pieces, "thai", 10.0) == "โปร แก"
-    assert joined(pieces, "cyrillic", 10.0) == "โป ร แก"
+    pieces = [ReadPiece("โป", 0.0, 0.1), ReadPiece("ร", 0.1, 0.3), ReadPiece("แก", 0.4, 0.5)]
+    crop = words((0, 80), (160, 200))
+    assert joined(pieces, "thai", crop) == "โปร แก"
+    assert joined(pieces, "cyrillic", crop) == "โป ร แก"
 
 
-def test_latin_words_and_numbers_are_the_first_recognisers():
-    marks = tuple((letter, 0.5 + 0.02 * n) for n, letter in enumerate("config"))
-    pieces = [ReadPiece("файл", 0.0, 0.4), ReadPiece("сопй", 0.49, 0.62)]
-    assert [piece.text for piece in with_latin(pieces, Made("config", 0.9, marks), 0.05, "cyrillic")] == [
-        "файл",
-        "config",
-    ]
+def test_no_word_begins_with_a_mark_over_a_letter():
+    pieces = [ReadPiece("ท", 0.0, 0.1), ReadPiece("ี", 0.22, 0.25), ReadPiece("น", 0.3, 0.5)]
+    assert joined(pieces, "thai", words((0, 40), (90, 200))) == "ที น"
 
 
-def test_letters_that_merely_look_latin_are_not_taken():
-    marks = (("c", 0.5), ("o", 0.52))
-    pieces = [ReadPiece("со", 0.49, 0.54)]
-    assert with_latin(pieces, Made("co", 0.9, marks), 0.05, "cyrillic") == pieces
+def test_a_line_that_was_answered_in_greek_letters_is_greek():
+    """The recogniser knows half of the Greek letters, and all its ink seemed to be read."""
+    found = OtherScripts(MadeLooks(), RUSSIAN).look([line()], [read("τα δχτυα στην πκυαα")])
+    assert found.failure is not None
+    assert "Greek" in found.failure.message
+
+
+def test_a_page_that_looks_like_no_script_of_the_recognisers_is_in_the_likeliest_other():
+    """Thai in a face without loops was answered in Latin letters, with doubt."""
+    doubtful = Signs(20.0, 0.0, 0.7, {"thai": 0.35, "lao": 0.3, "latin": 0.05})
+    assert scripts_of_lines([doubtful, doubtful, Signs(10.0, 0.3, 0.5, {"thai": 0.4})]) == ["thai"] * 3
+
+
+def test_arabic_has_its_own_comma():
+    assert in_own_signs("البئر, ثم 1,5", "arabic") == "البئر، ثم 1,5"
 
 
 def test_a_language_that_nothing_here_reads_is_a_usage_error_that_lists_what_is_here():

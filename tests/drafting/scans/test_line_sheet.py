@@ -1,0 +1,31 @@
+import numpy as np
+
+from docparse_fast.drafting.scans.line_sheet import MARGIN, PITCH, sheets
+
+LONG, SHORT = np.full((40, 600, 3), 255, np.uint8), np.full((40, 100, 3), 255, np.uint8)
+
+
+def test_each_row_shows_a_line_of_its_own():
+    (sheet,) = sheets([LONG, SHORT], [(0,), (1,)])
+    assert sheet.line_at(MARGIN + 300, MARGIN + 30) == (0, 0.5, 600)
+    assert sheet.line_at(MARGIN + 50, MARGIN + PITCH + 30) == (1, 0.5, 100)
+
+
+def test_lines_of_one_row_are_told_apart():
+    (sheet,) = sheets([LONG, SHORT], [(1, 0)])
+    assert [sheet.line_at(MARGIN + x, MARGIN + 30)[0] for x in (50, 300)] == [1, 0]
+
+
+def test_from_the_right_the_first_line_stands_on_the_right():
+    (sheet,) = sheets([LONG, SHORT], [(1, 0)], from_right=True)
+    assert sheet.line_at(sheet.pixels.shape[1] - MARGIN - 50, MARGIN + 30)[0] == 1
+
+
+def test_light_type_on_dark_paper_is_turned_round():
+    (sheet,) = sheets([np.zeros((40, 100, 3), np.uint8)], [(0,)])
+    assert sheet.pixels.min() == 255
+
+
+def test_a_place_beside_all_lines_is_on_none():
+    (sheet,) = sheets([SHORT], [(0,)])
+    assert sheet.line_at(MARGIN + 50, 2 * MARGIN + 5 * PITCH) is None

@@ -1,0 +1,52 @@
+from dataclasses import dataclass
+
+import numpy as np
+
+from docparse_fast.drafting.scans.quoted_words import with_quoted
+from docparse_fast.drafting.scans.tesseract import ReadPiece
+
+HEIGHT, WIDTH = 20, 400
+PIECES = [ReadPiece("файл", 0.0, 0.2), ReadPiece("сопй", 0.5, 0.7)]
+
+
+@dataclass(frozen=True)
+class Made:
+    text: str
+    confidence: float = 0.99
+
+    @property
+    def marks(self):
+        return tuple((letter, (n + 0.5) / len(self.text)) for n, letter in enumerate(self.text))
+
+
+def line():
+    """Two words, where PIECES say."""
+    crop = np.full((HEIGHT, WIDTH, 3), 255, np.uint8)
+    crop[5:15, 0:80] = crop[5:15, 200:280] = 0
+    return crop
+
+
+def texts(reading: Made, script: str = "cyrillic", own: float = 0.2):
+    """What stands after the second word was looked at; the first is surely of the line's script."""
+
+    def looks(crop):
+        return {script: 1.0 if crop[5:15, 4:40].min() == 0 and crop.shape[1] < 84 else own}
+
+    found = with_quoted(line(), PIECES, script, looks, lambda crops: [reading for _ in crops])
+    return [piece.text for piece in found]
+
+
+def test_a_latin_word_is_the_recognisers():
+    assert texts(Made("config")) == ["файл", "config"]
+
+
+def test_letters_that_merely_look_latin_are_not_taken():
+    assert texts(Made("copy")) == ["файл", "сопй"]
+
+
+def test_a_doubtful_reading_is_not_taken():
+    assert texts(Made("config", 0.9)) == ["файл", "сопй"]
+
+
+def test_a_word_that_looks_like_the_lines_script_is_left_alone():
+    assert texts(Made("config"), own=0.95) == ["файл", "сопй"]
