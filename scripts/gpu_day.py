@@ -44,6 +44,7 @@ PARTS = (
     Part("gpu_tests", 120, "the tests that need a GPU"),
     Part("captures", 150, "every bucket captured, and compared with the plain pass"),
     Part("identity", 100, "nano in bfloat16: speculative, plain and generate() write the same"),
+    Part("hybrids", 60, "layers that keep a state: written with drafts what generate() writes; cost of passes"),
     Part("cost_tables", 150, "what passes of each shape cost"),
     Part("engine_2b", 240, "the engine at the shape of Qwen3-VL-2B"),
     Part("engine_8b", 240, "the engine at the shape of Qwen3-VL-8B"),
@@ -166,12 +167,13 @@ def run_here(asked: argparse.Namespace) -> int:
     """The part itself: it writes its result and ends."""
     fail_as_planted(asked)
     import gpu_day_parts
+    from gpu_day_outcomes import NotHereError, WrongError
 
     try:
         kept = {"status": "ok", "reason": "", "found": getattr(gpu_day_parts, asked.part)(asked)}
-    except gpu_day_parts.NotHereError as error:
+    except NotHereError as error:
         kept = {"status": "not run", "reason": str(error), "found": {}}
-    except gpu_day_parts.WrongError as error:
+    except WrongError as error:
         kept = {"status": "failed", "reason": str(error), "found": error.found}
     (asked.out / asked.part / "result.json").write_text(json.dumps(kept), "utf-8")
     return 0

@@ -13,6 +13,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from gpu_day_hybrids import hybrids as hybrids
+from gpu_day_outcomes import NotHereError, WrongError
+
 ROOT = Path(__file__).resolve().parents[1]
 PAPERS = (("dots.ocr", "table7"), ("hunyuan-ocr", "table2"), ("qwen3-vl-2b", "table1"), ("qwen3-vl-8b", "table1"))
 ROWS_OF_THE_PAPER = 2
@@ -20,18 +23,6 @@ PREFIX = 1500
 SPARE = 30.0  # seconds of a part's time that are left for loading and writing
 HOG_LEAVES = 64 << 20  # bytes of a full GPU
 LARGE = 4096  # places of a long row
-
-
-class NotHereError(Exception):
-    """What this part needs is not on this machine."""
-
-
-class WrongError(Exception):
-    """The part ran, and what it found is not as it should be."""
-
-    def __init__(self, reason: str, found: dict[str, Any]) -> None:
-        super().__init__(reason)
-        self.found = found
 
 
 def trial(asked: argparse.Namespace) -> dict[str, Any]:
