@@ -53,7 +53,9 @@ def rows_that_fit(model: Any) -> int:
         return ROWS
     config = model.config.get_text_config()
     head = getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads
-    place = 2 * config.num_hidden_layers * config.num_key_value_heads * head * model.dtype.itemsize
+    kinds = getattr(config, "layer_types", None) or ()
+    keeping = kinds.count("full_attention") if "linear_attention" in kinds else config.num_hidden_layers
+    place = 2 * keeping * config.num_key_value_heads * head * model.dtype.itemsize
     return max(1, min(ROWS, int(ROWS_SHARE * free_bytes(model.device) / (place * ROW_PLACES))))
 
 

@@ -136,5 +136,5 @@ def serving(stub: Stub) -> Iterator[Stub]:
 
 
 def picture_of(body: dict[str, Any]) -> Image.Image:
-    url = body["messages"][0]["content"][0]["image_url"]["url"]
+    (url,) = (part["image_url"]["url"] for part in body["messages"][-1]["content"] if part["type"] == "image_url")
     return Image.open(io.BytesIO(base64.b64decode(url.partition(",")[2])))

@@ -99,6 +99,31 @@ def test_the_steps_are_the_servers_own_if_it_counts_them(stub: Stub) -> None:
     assert page.evidence.stage_2.target_forwards == written - 10
 
 
+@pytest.mark.parametrize(
+    ("dialect", "parts", "told"),
+    [
+        ("olmocr-2", ["text", "image_url"], None),
+        ("ovis-ocr2", ["image_url", "text"], {"enable_thinking": False}),
+        ("nanonets-ocr2", ["image_url", "text"], None),
+    ],
+)
+def test_a_model_is_asked_in_its_makers_order(stub: Stub, dialect: str, parts: list[str], told: object) -> None:
+    stages = Stages(open_remote(stub.url, dialect=dialect), SpeculationOptions(stages="2"))
+    [_] = verified([drafted()], stages)
+    body = stub.asked[-1]
+    assert [part["type"] for part in body["messages"][-1]["content"]] == parts
+    assert body.get("chat_template_kwargs") == told
+    assert ("system" in [message["role"] for message in body["messages"]]) == (dialect == "nanonets-ocr2")
+
+
+def test_a_picture_is_as_large_as_the_makers_send_it(stub: Stub) -> None:
+    sizes = []
+    stub.reader = lambda picture, body: sizes.append(picture.size) or says(PAGE)
+    stages = Stages(open_remote(stub.url, dialect="olmocr-2"), SpeculationOptions(stages="2"))
+    [_] = verified([drafted(width=2576)], stages)
+    assert sizes == [(1288, 100)]
+
+
 # --------------------------------------------------------------------------------------------- many at once
 
 

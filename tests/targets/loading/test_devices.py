@@ -14,8 +14,8 @@ QWEN_2B = SimpleNamespace(
 )
 
 
-def model_on(device: str) -> SimpleNamespace:
-    config = SimpleNamespace(get_text_config=lambda: QWEN_2B)
+def model_on(device: str, **more: object) -> SimpleNamespace:
+    config = SimpleNamespace(get_text_config=lambda: SimpleNamespace(**vars(QWEN_2B), **more))
     return SimpleNamespace(device=torch.device(device), dtype=torch.bfloat16, config=config)
 
 
@@ -29,3 +29,10 @@ def test_a_small_gpu_reads_fewer_crops_at_once(monkeypatch, gigabytes, rows):
 def test_a_processor_reads_as_many_as_ever(monkeypatch):
     monkeypatch.setattr(devices, "free_bytes", lambda device: 0)
     assert devices.rows_that_fit(model_on("cpu")) == devices.ROWS
+
+
+def test_layers_with_a_state_need_no_room_for_a_rows_length(monkeypatch):
+    monkeypatch.setattr(devices, "free_bytes", lambda device: 3 * 10**9)
+    kinds = [*["linear_attention"] * 3, "full_attention"] * 7
+    assert devices.rows_that_fit(model_on("cuda", layer_types=kinds)) == 6
+    assert devices.rows_that_fit(model_on("cuda", layer_types=["full_attention"] * 28)) == 1
