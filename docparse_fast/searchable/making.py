@@ -33,7 +33,8 @@ def write_searchable(path: Path, raster: RasterOptions, document: ParsedDocument
         made = _copied(path, raster, document.pages) if source.kind == "pdf" else _of_images(source, path)
         with made:
             _lay_over(made, source, document.pages)
-            made.save(to, garbage=1, deflate=True, encryption=pymupdf.PDF_ENCRYPT_KEEP, no_new_id=True)
+            # MuPDF itself writes no file whose name isn't UTF-8.
+            to.write_bytes(made.tobytes(garbage=1, deflate=True, encryption=pymupdf.PDF_ENCRYPT_KEEP, no_new_id=True))
 
 
 def _lay_over(made: pymupdf.Document, source: OpenDocument, pages: Sequence[ParsedPage]) -> None:

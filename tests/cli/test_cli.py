@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -496,6 +497,31 @@ def test_a_command_works_with_all_streams_closed(command):
 def test_a_folder_named_with_a_slash_is_shown_with_one(tmp_path, capsys):
     assert run(["convert", str(ROOT / "samples/slide.pdf"), "-o", f"{tmp_path}/out/", "--target", "none"]) == 0
     assert f"-> {tmp_path}/out/slide\n" in capsys.readouterr().err
+
+
+def test_a_file_s_name_is_text_wherever_it_is_shown(capfd):
+    names = [
+        "<script>alert(1)<",
+        "a\x1b[2Jb",
+        "x\n\n# y",
+        "--help",
+        "a--><b>",
+        "\u202egnp",
+        "[x](javascript:1)",
+        "a\udcffb",
+    ]
+    Path("in").mkdir()
+    data = Path(pdf("one.pdf", "words")).read_bytes()
+    for name in names:
+        Path("in", f"{name}.pdf").write_bytes(data)
+    assert run(["convert", "in", "-o", "out", "--target", "none", "--format", "md,json,html,pdf"]) == 0
+    said = capfd.readouterr().err
+    assert len(said.splitlines()) == len(names)
+    assert run(["convert", "in", "-o", "-", "--target", "none", "-q"]) == 0
+    printed = capfd.readouterr().out
+    assert [char for char in said + printed if char != "\n" and not char.isprintable()] == []
+    assert re.findall(r"^<!--(?:(?!-->).)*-->$", printed, re.MULTILINE) == re.findall(r"^<!--.*", printed, re.MULTILINE)
+    assert len(re.findall(r"^#", printed, re.MULTILINE)) == 0
 
 
 def test_help_imports_few_modules():
