@@ -24,7 +24,7 @@ NAME = re.compile(  # `Figure 3-2 The parts`, but not `Figure 3 shows`
     r"(?:\d+|[IVX]+)(?:[.\-–]\d+)*[a-z]?\s+(?-i:[A-ZÀ-ÞА-Я])",
     re.IGNORECASE,
 )
-FEWEST_NUMBERED = 2  # items
+FEWEST_NUMBERED, FEWEST_GOING_ON = 2, 3  # items from 1 on, and those of a list that began on the page before
 NUMBER = re.compile(r"[1-9]\d?")
 NUMBER_GAP = 0.6  # of the type's size, between a bare number and its words
 SAME_COLUMN = 0.4  # of the type's size
@@ -72,10 +72,11 @@ def with_bare_numbers(made: Sequence[Made]) -> list[Made]:
     found = list(made)
     run: list[int] = []
     for n, (region, members) in enumerate(made):
-        number = _bare_number(members) if region.category is Category.TEXT else None
+        number = _bare_number(members) if region.category is Category.TEXT else 0
         goes_on = run and number == _bare_number(made[run[-1]][1]) + 1 and _alike(made[run[-1]][1], members)
-        run = [*run, n] if goes_on else [n] if number == 1 else []
-        for at in run if len(run) >= FEWEST_NUMBERED else ():
+        run = [*run, n] if goes_on else [n] if number else []
+        fewest = FEWEST_NUMBERED if run and _bare_number(made[run[0]][1]) == 1 else FEWEST_GOING_ON
+        for at in run if len(run) >= fewest else ():
             item, lines = made[at]
             words = text_of(lines, Category.TEXT).split(maxsplit=1)
             draft = replace(item.drafts[0], text=f"{words[0]}. {words[1]}")

@@ -208,3 +208,9 @@ def test_paragraphs_that_hang_behind_numbers_without_a_dot_are_a_list():
 
 def test_a_paragraph_behind_one_number_is_no_list():
     assert {region.category for region in assemble([*exact(4, 100), *numbered(1, 240)], 600, 1000)} == {Category.TEXT}
+
+
+def test_such_a_list_may_have_begun_on_the_page_before():
+    lines = [each for n in (4, 5, 6) for each in numbered(n, 200 + 40 * n)]
+    items = [r.text[:4] for r in assemble([*exact(4, 100), *lines], 600, 1000) if r.category is Category.LIST_ITEM]
+    assert items == ["4. a", "5. a", "6. a"]
