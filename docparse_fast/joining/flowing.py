@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from docparse_fast.document import Block, Category, ParsedDocument
 from docparse_fast.drafting.blocks.paragraphs import joined
+from docparse_fast.joining.notes import with_linked_notes
 from docparse_fast.joining.places import BlockAt, with_blocks
 from docparse_fast.joining.tables import one_table
 
@@ -22,7 +23,8 @@ def flowing(document: ParsedDocument) -> ParsedDocument:
     """
     changed: dict[BlockAt, Block] = {}
     open_at: BlockAt | None = None
-    for n, page in enumerate(document.pages):
+    pages = with_linked_notes(document.pages)
+    for n, page in enumerate(pages):
         for m, block in enumerate(page.blocks):
             if block.continues and open_at is not None:
                 changed[open_at] = replace(changed[open_at], text=_together(changed[open_at], block))
@@ -30,7 +32,7 @@ def flowing(document: ParsedDocument) -> ParsedDocument:
             elif block.goes_on:
                 open_at = (n, m)
                 changed[n, m] = replace(block, goes_on=False)
-    return replace(document, pages=tuple(with_blocks(document.pages, changed))) if changed else document
+    return replace(document, pages=tuple(with_blocks(pages, changed)))
 
 
 def _together(before: Block, after: Block) -> str:

@@ -11,7 +11,7 @@ import re
 from docparse_fast.markup import is_address
 
 SIGN = r"\\[!-/:-@\[-`{-~]"  # a sign that is text already
-TAG = r"</?(?:sup|sub|br|u|b|i|em|strong)\s*/?>"
+TAG = r"(?:</?(?:sup|sub|br|u|b|i|em|strong)\s*/?>|<a id=\"note-\d{1,6}-\d{1,3}\"></a>)"  # a footnote's place
 OPENS_TAG = r"<(?=[A-Za-z/!?]|[^\s<>@]+@)"
 
 _INLINE = re.compile(

@@ -336,3 +336,19 @@ def test_a_run_writes_the_joined_document_and_its_outline(command, manual):
 def test_python_users_get_the_joined_document_too(manual):
     found = parse(manual, ParseOptions(drafting=DraftOptions(drafter="text-layer")))
     assert [entry.level for entry in found.outline] == [2, 3]
+
+
+# ------------------------------------------------------------------------------------------------- notes
+
+
+def test_a_footnotes_mark_leads_to_it_in_the_joined_document():
+    note = block("¹ So it seems.", Category.FOOTNOTE, y=760)
+    read = whole(document([block("It is so.¹ And more.", y=100, sources=("text-layer",)), note]))
+    assert "It is so.[¹](#note-1-1) And more." in joined(read)
+    assert '<a id="note-1-1"></a>¹ So it seems.' in joined(read)
+    assert "#note" not in render_markdown(read)
+
+
+def test_a_mark_that_stands_twice_may_be_an_exponent_and_is_left_alone():
+    note = block("² So it seems.", Category.FOOTNOTE, y=760)
+    assert "note-" not in joined(whole(document([block("An area of 5 m², it is said.²", y=100), note])))
