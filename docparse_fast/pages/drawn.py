@@ -12,6 +12,7 @@ from docparse_fast.pages.weight import Weight
 MOST_CONTENT = 3_000_000  # bytes of drawing commands; larger maps and plots are not searched for rules
 MOST_PATHS = 20_000
 THIN = 2.5  # points: a thicker rectangle is no rule
+THICK = 0.6  # of its length: a thicker line is a square, as a bullet may be
 LEAST_RULE = 4.0  # points: a shorter line is a dash, a tick or a part of a letter
 JOIN = 3.0  # points between two pieces of the same rule
 SAME = 1.5  # points between two rules that count as one
@@ -63,7 +64,10 @@ def _pieces(path: dict) -> Iterator[tuple[float, float, float, float]]:  # type:
         kind = item[0]
         if kind == "l":
             (ax, ay), (bx, by) = item[1], item[2]
-            yield min(ax, bx), min(ay, by), max(ax, bx), max(ay, by)
+            thick = path.get("width") or 0.0
+            half = thick / 2 if thick > max(THIN, THICK * max(abs(ax - bx), abs(ay - by))) else 0.0
+            across, down = (half, 0.0) if ax == bx else (0.0, half)
+            yield min(ax, bx) - across, min(ay, by) - down, max(ax, bx) + across, max(ay, by) + down
         elif kind == "re" or kind == "qu":
             x0, y0, x1, y1 = item[1] if kind == "re" else pymupdf.Quad(item[1]).rect
             if path["type"] != "s" or min(x1 - x0, y1 - y0) <= THIN:

@@ -106,6 +106,16 @@ def test_small_pictures_before_lines_are_bullets(drafted):
     assert texts(drafted(made(draw)), Category.LIST_ITEM) == items
 
 
+def test_bullets_may_be_drawn_as_lines_as_thick_as_they_are_long(drafted):
+    def draw(page):
+        page.insert_htmlbox((60, 60, 535, 200), f"<p>{PROSE}</p>")
+        for n, words in enumerate(("Search and replace", "Spelling", "A mouse of two buttons")):
+            page.draw_line((82, 241 + 14 * n), (82, 244.2 + 14 * n), width=3.2)
+            page.insert_text((91, 247 + 14 * n), words, fontsize=10)
+
+    assert len(texts(drafted(made(draw)), Category.LIST_ITEM)) == 3
+
+
 def test_one_small_picture_before_a_line_is_no_bullet(drafted):
     def draw(page):
         page.insert_htmlbox((60, 60, 535, 200), f"<p>{PROSE}</p>")
