@@ -80,6 +80,8 @@ def _of_folder(folder: Path, name: str = "") -> Checkpoint:
             f"{folder} is a {config.get('model_type')!r}, which no dialect here knows",
             remedy=f"known are {', '.join(sorted({known.model_type for known in CATALOG}))}",
         )
+    if recipe.is_general:
+        refuse_name(name or folder.name)  # a fine-tune with prompts of its own
     if not any(folder.glob("*.safetensors")):
         raise ModelError(
             "model_missing", f"{folder} holds no safetensors, and nothing else is loaded", remedy="convert its weights"

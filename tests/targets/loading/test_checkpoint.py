@@ -115,6 +115,15 @@ def test_an_unusable_model_is_refused_by_name_before_it_is_downloaded(name, near
     assert nearest in BY_NAME
 
 
+@pytest.mark.parametrize(
+    ("name", "kind", "nearest"), [("surya-2.5", "qwen3_5", "chandra-ocr-2"), ("RolmOCR", "qwen2_5_vl", "olmocr-2")]
+)
+def test_a_folder_of_a_fine_tune_with_other_prompts_is_refused_too(tmp_path, name, kind, nearest):
+    with pytest.raises(ModelError) as caught:
+        find(str(folder(tmp_path / name, model_type=kind)))
+    assert (caught.value.code, caught.value.remedy) == ("unsupported", f"try {nearest}")
+
+
 def test_no_model_of_the_catalogue_is_refused():
     for recipe in CATALOG:
         refuse_name(recipe.name)
