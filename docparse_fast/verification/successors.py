@@ -11,7 +11,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from docparse_fast.verification.token_text import TokenText
 
 LONG, SHORT = 4, 2  # tokens of the contexts that are compared by sort
-MOST = 8  # successors remembered of each context
+MOST = 6  # successors remembered of each context
 FADE = 0.95  # what a count keeps when another successor is seen
 NEW_EACH, NEW = 0.5, 0.3  # counts of the event that a context goes on in a new way: for each successor, and for any
 EXAMPLE = 0.4  # the count of a successor in an example
