@@ -15,6 +15,7 @@ MOST = 6  # successors remembered of each context
 FADE = 0.95  # what a count keeps when another successor is seen
 NEW_EACH, NEW = 0.5, 0.3  # counts of the event that a context goes on in a new way: for each successor, and for any
 EXAMPLE = 0.4  # the count of a successor in an example
+ENOUGH = 0.1  # of the chances is left: shorter contexts would hardly change the others
 HUGE = 1e9  # weights grow up to here
 
 Context = tuple[int, ...]
@@ -95,6 +96,8 @@ class Successors:
         chances: dict[int, float] = {}
         left = 1.0
         for key in (context, context[-SHORT:], (-1, token)):
+            if left < ENOUGH:
+                break
             counts = self._counts.get(key)
             if counts is not None:
                 tokens = counts.tokens
