@@ -23,7 +23,12 @@ LEAST_CONFIDENCE = 0.65  # with which a reading stands
 WORD = re.compile(r"[^\W\d_]{4,}[.,;:]?")
 MOST_WORDS = 2  # that stand by themselves, in a line of a formula
 SURE = 0.85  # with which a reading stands where the layout said no formula
-INDENT = 1.5  # of the type's size
+SURER = 0.9  # the same, on a page where the layout said none at all
+INDENT = 1.2  # of the type's size
+COLUMN = 2.0  # of the type's size: columns stand farther apart
+UPRIGHT = re.compile(r"\\(?:text|mathrm|operatorname)\{([^{}]*)\}")
+SOURCE = re.compile(r"\\setminus ?\\(?:text|mathrm)")  # a backslash before a word: LaTeX itself, in print
+COMMAND = re.compile(r"\\[A-Za-z]+")
 RELATION = re.compile(r"[=<>≤≥≈≡∼∈⊂⊆→⇒:]")
 BETWEEN = 0.6  # of the type's size: lines that are farther apart are two formulas
 NUMBERED = re.compile(r"\(?(?P<number>[A-Z]?\.?\d{1,3}(?:\.\d{1,3}){0,2}[a-z]?)\)")
@@ -57,9 +62,10 @@ class FormulaReader:
                 if region is not None:
                     made.append(region)
                     rest = [line for line in rest if line not in group]
-        for group in _apart(_unlabelled(rest)) if made else ():
+        known = bool(made)
+        for group in _apart(_unlabelled(rest)):
             region = self._region(pixels, group, lines)
-            if region is not None and (region.drafts[0].confidence or 0.0) >= SURE:
+            if region is not None and _stands(region.drafts[0], known=known):
                 made.append(region)
                 rest = [line for line in rest if line not in group]
         return made, rest
@@ -70,7 +76,7 @@ class FormulaReader:
         box = Box.around(line.box for line in inside)
         others = [line.box for line in lines if line not in inside]
         found = self.read(pixels, box, median(line.size for line in lines), others)
-        if found.confidence < LEAST_CONFIDENCE or not found.latex:
+        if found.confidence < LEAST_CONFIDENCE or not found.latex or SOURCE.search(found.latex):
             return None
         known = [line.confidence for line in inside if line.confidence is not None]
         heard = Draft(_as_heard(inside), "ocr", round(mean(known), 4) if known else None)
@@ -132,15 +138,44 @@ def _is_prose(line: Line) -> bool:
     return _words(line) > MOST_WORDS
 
 
+def _stands(draft: Draft, *, known: bool) -> bool:
+    """Whether a reading stands where the layout said no formula."""
+    sure = draft.confidence or 0.0
+    return sure >= SURE and has_variables(draft.text, 1) if known else sure >= SURER and has_variables(draft.text, 3)
+
+
+def has_variables(latex: str, fewest: int) -> bool:
+    r"""Whether single letters are slanted, as in formulas and not in code.
+
+    >>> has_variables("T = a + bS^{2}", 3), has_variables("= 2\\mathrm{x}", 1), has_variables("\\text{Odd}(x) = 1", 1)
+    (True, False, True)
+    """
+    upright = sum(len(name) == 1 for name in UPRIGHT.findall(latex))
+    slanted = sum(map(str.isalpha, COMMAND.sub("", UPRIGHT.sub("", latex))))
+    return slanted >= max(fewest, 2 * upright)
+
+
 def _unlabelled(lines: Sequence[Line]) -> list[Line]:
-    """Lines that look like displayed formulas on a page that has some: indented, without words, alone on their rows."""
+    """Lines that look like displayed formulas: indented in their column, without words, alone on their rows."""
     prose = [line for line in lines if _is_prose(line)]
-    if not prose:
-        return []
-    margin = median(line.box.x0 for line in prose) + INDENT * median(line.size for line in prose)
-    signs = [line for line in lines if line.box.x0 > margin and not _words(line)]
-    alone = [line for line in signs if not any(_level(line.box, other.box) for other in prose)]
+    signs = [line for line in lines if not _words(line) and _is_indented(line, prose)]
+    alone = [line for line in signs if not any(_beside(line, other) for other in prose)]
     return [line for line in alone if any(RELATION.search(near.plain) and _level(line.box, near.box) for near in alone)]
+
+
+def _is_indented(line: Line, prose: Sequence[Line]) -> bool:
+    """Whether it begins to the right of the running text nearest above or below it in its column."""
+    column = [other for other in prose if other.box.x0 < line.box.center[0] < other.box.x1]
+    if not column:
+        return False
+    nearest = min(column, key=lambda other: abs(other.box.center[1] - line.box.center[1]))
+    return line.box.x0 > nearest.box.x0 + INDENT * line.size
+
+
+def _beside(line: Line, other: Line) -> bool:
+    """Whether a line of running text stands on the same row of the same column."""
+    apart = max(other.box.x0 - line.box.x1, line.box.x0 - other.box.x1)
+    return _level(line.box, other.box) and apart < COLUMN * line.size
 
 
 def _words(line: Line) -> int:

@@ -115,3 +115,33 @@ def test_a_script_of_nothing_takes_confidence():
     stray = formula_of(Symbols((symbol("2", 0, 92, 14), symbol("x", 11), symbol("y", 25)), ()))
     assert "{}" in stray.latex
     assert stray.confidence < whole.confidence
+
+
+MORE = printed(
+    ("T", "tiit", 12, 100, 30), ("=", "tiro", 12, 112, 30), ("a", "tiit", 12, 124, 30), ("+", "tiro", 12, 136, 30),
+    ("b", "tiit", 12, 148, 30),
+)  # fmt: skip
+CODE = printed(("T = a + b", "cour", 12, 100, 30))
+
+
+def on_a_page_of_prose(picture: np.ndarray, column: float = 0.0) -> list[str]:
+    """The formulas of a page on which the layout named none, with running text at `column` and under the formula."""
+    height = picture.shape[0]
+    page = np.vstack([picture, np.full_like(picture, 255)])
+    under = line("words that say what stands here", Box(0, height + 20, 500, height + 60))
+    aside = line("other words that stand in another column", Box(column, 60, column + 400, 100))
+    heard = [line("T = a + b", WHOLE), under, *([aside] if column else [])]
+    regions, _ = FormulaReader().regions(page, [], heard)
+    return [region.text for region in regions]
+
+
+def test_a_formula_is_found_where_the_layout_named_none():
+    assert on_a_page_of_prose(MORE) == ["T = a + b"]
+
+
+def test_text_of_another_column_stands_beside_no_formula():
+    assert on_a_page_of_prose(MORE, column=600) == ["T = a + b"]
+
+
+def test_an_upright_line_of_code_is_no_formula():
+    assert on_a_page_of_prose(CODE) == []
