@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from docparse_fast.document import Box, TextLine
+from docparse_fast.document import Box, TextLine, TextSpan
+from docparse_fast.writing import has_right_to_left
 
 SMALLEST, LARGEST = 0.2, 1.3  # of the type's size
 LONGEST = 1.5  # of the shorter side
@@ -40,19 +41,23 @@ def _bullet(line: TextLine, painted: Sequence[Box]) -> Box | None:
     inked = [span for span in line.spans if span.text.strip()]
     if line.vertical or line.slanted or not inked:
         return None
-    first = min(inked, key=lambda span: span.box.x0)
-    near = (box for box in painted if _is_bullet(box, first.box.x0, first.baseline, first.size))
-    return max(near, key=lambda box: box.x1, default=None)
+    first = inked[0]  # of those from the right, which come as they are read, the rightmost
+    if not has_right_to_left(line.text):
+        first = min(inked, key=lambda span: span.box.x0)
+    near = (box for box in painted if _is_bullet(box, first, from_right=has_right_to_left(line.text)))
+    return min(near, key=lambda box: abs(box.center[0] - first.box.center[0]), default=None)
 
 
-def _is_bullet(box: Box, left: float, baseline: float, size: float) -> bool:
+def _is_bullet(box: Box, first: TextSpan, *, from_right: bool) -> bool:
+    size = first.size
     short, long = sorted((box.width, box.height))
+    gap = box.x0 - first.box.x1 if from_right else first.box.x0 - box.x1
     return (
         SMALLEST * size <= short
         and long <= LARGEST * size
         and long <= LONGEST * short
-        and -INTO * size <= left - box.x1 <= BEFORE * size
-        and baseline - size < box.center[1] < baseline + INTO * size
+        and -INTO * size <= gap <= BEFORE * size
+        and first.baseline - size < box.center[1] < first.baseline + INTO * size
     )
 
 
