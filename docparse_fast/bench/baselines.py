@@ -61,6 +61,8 @@ def _way(name: str, target: DocumentModel, options: ParseOptions) -> PageWay:
         LOOKUP: generate.prompt_lookup,
         CHAIN: generate.chain,
     }
+    if name != GENERATE:
+        generate.check_assisted(target.decoder.network, name)
     if name in known:
         return Foreign(name, target, limit, known[name], DRAFTS if name == CHAIN else "")
     return Foreign(name, target, limit, partial(draft_model, draft=_draft_model(name, target, options).decoder))

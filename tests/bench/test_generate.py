@@ -4,7 +4,8 @@ import pytest
 import torch
 from small_models import ARCHITECTURES, BEGIN, TEXT, VOCABULARY
 
-from docparse_fast.bench.engine.generate import Baseline, chain, hf_generate, prompt_lookup
+from docparse_fast.bench.engine.generate import Baseline, chain, check_assisted, hf_generate, prompt_lookup
+from docparse_fast.errors import UsageError
 from docparse_fast.speculative.candidates import TokenDraft
 from docparse_fast.targets.decoder.vlm import VisionLanguageTarget
 
@@ -26,7 +27,10 @@ def with_image_last(view):
     return inputs
 
 
-@pytest.mark.parametrize("name", ARCHITECTURES)
+HYBRID = "qwen3_5"
+
+
+@pytest.mark.parametrize("name", [name for name in ARCHITECTURES if name != HYBRID])
 def test_every_baseline_writes_what_generate_writes_of_a_page(name):
     architecture = ARCHITECTURES[name]
     model, inputs = architecture.model(), architecture.view(20, seed=1).inputs
@@ -36,6 +40,14 @@ def test_every_baseline_writes_what_generate_writes_of_a_page(name):
     by_drafts = chain(model, inputs, TOKENS, eos=NEVER, drafts=[TokenDraft(truth, region=0)])
     assert by_drafts.tokens == truth
     assert by_drafts.tokens_per_step > 5  # all that is drafted is right, ten tokens at a time
+
+
+def test_a_model_with_a_state_has_one_baseline():
+    architecture = ARCHITECTURES[HYBRID]
+    model, inputs = architecture.model(), architecture.view(20, seed=1).inputs
+    assert hf_generate(model, inputs, TOKENS, eos=NEVER).tokens == generated(model, inputs)
+    with pytest.raises(UsageError, match="--baselines chain"):
+        check_assisted(model, "chain")
 
 
 def test_prompt_lookup_survives_a_prompt_whose_image_it_would_copy():

@@ -18,10 +18,11 @@ import torch
 from torch import Tensor
 from transformers.generation.candidate_generator import CandidateGenerator
 
+from docparse_fast.errors import UsageError
 from docparse_fast.speculative.alignment import Alignment
 from docparse_fast.speculative.candidates import Candidate, TokenDraft
 from docparse_fast.targets.decoder.clocks import device_clock
-from docparse_fast.targets.decoder.network import forget_rope_deltas
+from docparse_fast.targets.decoder.network import forget_rope_deltas, is_hybrid
 
 LOOKUP = 10  # tokens per guess, as the library's documentation suggests; also for our chain
 
@@ -153,6 +154,15 @@ def _guessing(model: Any, generator: Callable[..., CandidateGenerator]) -> Itera
         yield
     finally:
         del model._get_candidate_generator  # restores the class's method
+
+
+def check_assisted(model: Any, name: str) -> None:
+    """Refuses the baseline `name` for a model whose layers keep a state: transformers can't take a guess out of it."""
+    if is_hybrid(model):
+        raise UsageError(
+            f"--baselines {name}: transformers drafts for no model with linear attention",
+            remedy="leave it out; hf-generate and our own decoding work",
+        )
 
 
 def _refuse_prefilled(inputs: Mapping[str, Any]) -> None:
