@@ -58,7 +58,7 @@ def folder(tmp_path_factory) -> Path:
 def said(folder) -> Said:
     figures = folder.parent / "figures.json"
     pages = [str(folder), "--target", "nano", "--device", "cpu", "--drafter", "embedded"]
-    how = ["--tau", "1", "--repeats", "1", "--max-new-tokens", "120", "--baselines", ",".join(BASELINES)]
+    how = ["--tau", "1", "--repeats", "1", "--max-new-tokens", "60", "--baselines", ",".join(BASELINES)]
     return say(*pages, *how, "--json", str(figures))
 
 

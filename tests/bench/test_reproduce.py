@@ -246,6 +246,7 @@ def test_json_goes_nowhere_before_anything_is_run(tmp_path: Path) -> None:
 # ------------------------------------------------------------------------------------------ with a real model
 
 
+@pytest.mark.slow
 def test_a_smaller_model_drafts_where_the_paper_has_one_draft(tmp_path: Path) -> None:
     """nano plays both models, so nearly every drafted token is accepted."""
     target, draft = (tmp_path / f"Qwen3-VL-{size}-Instruct" for size in ("8B", "2B"))
@@ -286,9 +287,9 @@ def test_answers_are_written_as_the_official_tool_looks_for_them(tmp_path: Path)
 
 @pytest.fixture(scope="module")
 def figure_3() -> Reproduction:
-    """On two of nano's pages, with few levels."""
+    """On one of nano's pages, with few levels."""
     levels = {"blur": [2.0], "misreading": [0.3], "box jitter": [0.2]}
-    return reproduce(Asked("figure3", max_pages=2, levels=levels, target=OFFLINE))
+    return reproduce(Asked("figure3", max_pages=1, levels=levels, target=OFFLINE))
 
 
 def test_figure_3_has_a_row_for_every_kind_of_draft(figure_3: Reproduction) -> None:
@@ -299,7 +300,7 @@ def test_figure_3_has_a_row_for_every_kind_of_draft(figure_3: Reproduction) -> N
 
 def test_at_tau_1_spoilt_drafts_change_no_answer(figure_3: Reproduction) -> None:
     exact = {row.name: row.exact for row in figure_3.rows if row.exact is not None}
-    assert exact == dict.fromkeys(["Unspoilt", "misreading 0.3", "box jitter 0.2"], (2, 2))
+    assert exact == dict.fromkeys(["Unspoilt", "misreading 0.3", "box jitter 0.2"], (1, 1))
 
 
 def test_misread_drafts_are_less_like_the_page_and_accepted_less(figure_3: Reproduction) -> None:
@@ -317,7 +318,7 @@ def test_the_json_says_all_that_the_report_says(figure_3: Reproduction) -> None:
     found = json.loads(to_json(figure_3))
     assert (found["format"], found["version"], found["table"]) == ("docparse-fast/reproduction", 2, "figure3")
     assert [row["name"] for row in found["rows"]] == [row.name for row in figure_3.rows]
-    assert found["rows"][0]["paper"] == [86.73, 5.55, 2.82, 2.78] and found["rows"][0]["exact"] == {"pages": 2, "of": 2}
+    assert found["rows"][0]["paper"] == [86.73, 5.55, 2.82, 2.78] and found["rows"][0]["exact"] == {"pages": 1, "of": 1}
     (session,) = found["sessions"]
     assert session["measurement"]["format"] == "docparse-fast/bench"
     said = report(figure_3)

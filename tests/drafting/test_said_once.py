@@ -49,7 +49,7 @@ def draw(page: pymupdf.Page, things: list[tuple[str, int, int, int, int]]) -> No
                 page.draw_line((area[0] + (35 if kind == "through" else 0), level), (area[2], level))
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=30)
 @given(st.lists(PLACES, min_size=1, max_size=6))
 @example([("lattice", 60, 100, 3, 3), ("lattice", 95, 121, 3, 3)])  # one table over a part of another
 @example([("prose", 60, 100, 3, 4), ("lattice", 130, 100, 2, 2)])  # lines that run through a table

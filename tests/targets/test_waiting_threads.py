@@ -32,7 +32,7 @@ def test_importing_changes_no_environment_variable():
     python(f"{code}\nassert dict(os.environ) == before", {})
 
 
-@given
+@pytest.mark.parametrize("given", [{}, {COUNT: "77"}], ids=str)
 def test_torch_reads_the_setting_when_it_loads(given):
     report = python(
         "from docparse_fast.targets import runner_here; runner_here()", given | {"OMP_DISPLAY_ENV": "verbose"}

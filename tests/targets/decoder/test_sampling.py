@@ -51,7 +51,7 @@ def test_draws_follow_the_distribution_at_every_node_at_once():
 
 def test_answers_to_many_seeds_follow_the_model_after_a_drafted_token(qwen: Known):
     """The first two tokens of answers written with drafts, against the model's own probabilities."""
-    view, draws = qwen.views[0], 700
+    view, draws = qwen.views[0], 400
     model = qwen.model
     first = (logits_after(model, view, []) / WARM).softmax(-1)
     likely = int(first.argmax())
