@@ -26,7 +26,7 @@ class Unusable:
 BY_MODEL_TYPE: Mapping[str, Unusable] = {
     "qwen3_5_moe": Unusable(_LINEAR, "qwen3-vl-8b"),
     "qwen3_next": Unusable(_LINEAR, "qwen3-vl-8b"),
-    "minicpm_ocr": Unusable(_LINEAR, "qwen3-vl-2b"),
+    "minicpm_ocr": Unusable(_UNASKED, "ovis-ocr2"),
     "unlimited_ocr": Unusable(_SLIDING, "deepseek-ocr2"),
     "gemma3": Unusable(_SLIDING, "qwen3-vl-8b"),
     "qwen3_vl_moe": Unusable(_UNASKED, "qwen3-vl-8b"),

@@ -50,7 +50,7 @@ def test_the_greedy_answers_are_diverse_enough_to_prove_anything(any_known: Know
     assert len({answer[:8] for answer in any_known.answers}) == len(any_known.answers)
 
 
-@pytest.mark.parametrize("rate", [0.0, 0.15, 0.5])
+@pytest.mark.parametrize("rate", [0.0, 0.3])
 def test_one_row_writes_what_generate_writes_however_wrong_its_drafts(any_known: Known, rate: float):
     target = any_known.target(slots=1)
     for seed, (view, answer) in enumerate(zip(any_known.views[:2], any_known.answers, strict=False)):
