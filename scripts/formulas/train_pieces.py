@@ -1,12 +1,10 @@
 """Trains the classifier of pieces of ink that reads formulas on scans: data/models/formula_symbols.onnx.
 
-    python scripts/formulas/train_pieces.py make PAGES samples-1.npz --patches 900 --seed 1
-    python scripts/formulas/train_pieces.py train samples-*.npz RUN --epochs 4
+    python scripts/formulas/train_pieces.py train PAGES RUN --seconds 3000
     python scripts/formulas/train_pieces.py export RUN formula_symbols.onnx
 
-PAGES is a folder of train_pages.py. A piece is labelled with the symbol that it is the largest piece of; other pieces
-of the symbol are PART, a piece of several symbols is TOUCHING, ink that is no symbol NOISE. Training goes on
-where it was.
+PAGES is a folder of train_pages.py. Samples are made while it trains: every round makes new ones and looks at them, and
+at as many of the rounds before. It goes on where it was; its rate falls to nothing as the CPU seconds are spent.
 """
 
 from __future__ import annotations
@@ -14,7 +12,6 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -23,102 +20,21 @@ import torch
 from torch import nn
 from torch.nn import functional as F  # noqa: N812
 from train_glyphs import STYLES
-from train_patches import Book, Known, Patches
+from train_patches import Book, Patches
+from train_samples import OTHERS, Samples, sampled
 
-from docparse_fast.document import Box
-from docparse_fast.drafting.formulas.components import SIZE, Ink, stacked
+from docparse_fast.drafting.formulas.components import SIZE
 
-PART, TOUCHING, RULE, NOISE = "part", "touching", "rule", "noise"
-OTHERS = (PART, TOUCHING, RULE, NOISE)
-HELD = 0.55  # of a piece's box in a symbol's, to belong to it
 BATCH = 256
 RATE = 2e-3
+WARM = 100  # steps
+PATCHES = 200  # of a round
+KEPT = 8  # rounds whose samples are looked at again
+AGAIN = 1.25  # of them, for each new one
+AVERAGED = 0.998  # of the weights' running mean that stays, at each step
+BALANCED = 0.5  # how far classes are taken for equally frequent: 0 not at all, 1 wholly
+SEEN = 20.0  # times that a class counts as seen before the first round
 RARE = (0.7, 0.7, 4.0, 3.0, 3.0, 3.0)  # what a style counts: bold and the others are rare
-
-
-# ------------------------------------------------------------------------------------------------ samples
-
-
-def labelled(
-    image: Any, known: list[Known], rules: list[list[float]], classes: int
-) -> list[tuple[Any, int, int, float, float]]:
-    """Pieces with class, style (-1: none), and baseline and size relative to the box (nan: not told by this piece)."""
-    pieces = Ink(image).pieces
-    owners: dict[int, list[int]] = {}
-    made: dict[int, tuple[int, int, float, float]] = {}
-    nan = float("nan")
-    of_piece, of_symbol = _overlaps([symbol.box for symbol in known], [piece.box for piece in pieces])
-    explained = (of_piece > HELD) & (of_symbol > 0.2)
-    for n, piece in enumerate(pieces):
-        mine = np.flatnonzero(of_piece[:, n] > HELD).tolist()
-        inside = [m for m in np.flatnonzero(of_symbol[:, n] > HELD).tolist() if m not in mine]
-        inside = [m for m in inside if not explained[m].any()]  # what a root spans stands by itself
-        within = [m for m in mine if of_symbol[m, n] > 0.2]
-        if any(_along(rule, piece.box) for rule in rules):
-            # the top of a root often hangs on its sign
-            roots = [m for m in inside if known[m].box.height > 0.8 * piece.box.height]
-            made[n] = (classes + OTHERS.index(RULE), -1, nan, nan) if not roots else _of(known[roots[0]], piece.box)
-        elif len(inside) > 1 or (inside and mine):
-            made[n] = (classes + OTHERS.index(TOUCHING), -1, nan, nan)
-        elif inside or mine:
-            best = inside[0] if inside else min(within or mine, key=lambda m: known[m].box.area)
-            owners.setdefault(best, []).append(n)
-        else:
-            made[n] = (classes + OTHERS.index(NOISE), -1, nan, nan)
-    for m, members in owners.items():
-        main = max(members, key=lambda n: (round(pieces[n].box.area / 12), -pieces[n].box.y0))
-        for n in members:
-            whole = Box.around(pieces[k].box for k in members)
-            made[n] = _of(known[m], whole) if n == main else (classes + OTHERS.index(PART), -1, nan, nan)
-    return [(pieces[n], *made[n]) for n in sorted(made)]
-
-
-def _of(symbol: Known, box: Box) -> tuple[int, int, float, float]:
-    return symbol.kind, symbol.style, (symbol.baseline - box.y0) / box.height, symbol.size / box.height
-
-
-def _overlaps(symbols: list[Box], pieces: list[Box]) -> tuple[Any, Any]:
-    """The share of each piece that lies in each symbol's box, and the share of each symbol's that lies in a piece's."""
-    a = np.array([(b.x0 - 1, b.y0 - 1, b.x1 + 1, b.y1 + 1) for b in symbols]).reshape(-1, 1, 4)
-    b = np.array([(b.x0, b.y0, b.x1, b.y1) for b in pieces]).reshape(1, -1, 4)
-    sides = np.minimum(a[..., 2:], b[..., 2:]) - np.maximum(a[..., :2], b[..., :2])
-    common = np.clip(sides, 0, None).prod(-1)
-    area = [np.maximum((box[..., 2:] - box[..., :2]).prod(-1), 1) for box in (b, a)]
-    return common / area[0], common / area[1]
-
-
-def _along(rule: list[float], box: Box) -> bool:
-    x0, y0, x1, y1 = rule
-    level = box.y0 - 2 <= (y0 + y1) / 2 <= box.y1 + 2
-    common = min(x1, box.x1) - max(x0, box.x0)
-    return (
-        level and common > 0.7 * max(box.width, 8) and box.width > 2 * box.height and common > 0.5 * min(x1 - x0, 500)
-    )
-
-
-def make(pages: Path, out: Path, count: int, seed: int) -> None:
-    book = Book(pages, json.loads((pages / "classes").read_text()) if (pages / "classes").exists() else None)
-    (pages / "classes").write_text(json.dumps(book.classes, ensure_ascii=False))
-    patches = Patches(book, seed)
-    looks, measures, kinds, told = [], [], [], []
-    for index in range(count):
-        found = labelled(*patches.patch(index), len(book.classes))
-        if not found:
-            continue
-        two = stacked([piece for piece, *_ in found])
-        looks.append(two[0])
-        measures.append(two[1])
-        kinds += [(kind, style) for _, kind, style, _, _ in found]
-        told += [(base, size) for *_, base, size in found]
-    np.savez(
-        out, looks=np.concatenate(looks), measures=np.concatenate(measures), kinds=np.array(kinds, np.int16),
-        told=np.array(told, np.float32), names=np.array([*book.classes, *OTHERS]),
-    )  # fmt: skip
-    counted = Counter(kind for kind, _ in kinds)
-    print(len(kinds), "pieces", {name: counted[len(book.classes) + n] for n, name in enumerate(OTHERS)})
-
-
-# ----------------------------------------------------------------------------------------------- training
 
 
 class Classifier(nn.Module):
@@ -128,15 +44,16 @@ class Classifier(nn.Module):
         super().__init__()
         self.layers = nn.Sequential(
             nn.PixelUnshuffle(4),
-            *_layer(32, 64, 1),
-            *_layer(64, 96, 2),
+            *_layer(48, 96, 1),
+            *_layer(96, 128, 2),
+            *_layer(128, 128, 1),
             nn.Flatten(),
-            nn.Linear(96 * 16, 256),
+            nn.Linear(128 * 16, 320),
             nn.ReLU(),
         )
         self.measures = nn.Linear(2, 32)
-        self.kind = nn.Linear(256 + 32, classes + len(STYLES))
-        self.place = nn.Linear(256 + 32, 2)
+        self.kind = nn.Linear(320 + 32, classes + len(STYLES))
+        self.place = nn.Linear(320 + 32, 2)
 
     def forward(self, looks: torch.Tensor, measures: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         seen = torch.cat([self.layers(looks / 255.0), F.relu(self.measures(measures))], 1)
@@ -147,56 +64,121 @@ def _layer(inside: int, outside: int, stride: int) -> list[nn.Module]:
     return [nn.Conv2d(inside, outside, 3, stride, 1, bias=False), nn.BatchNorm2d(outside), nn.ReLU()]
 
 
-def train(files: list[Path], run: Path, epochs: int, seed: int) -> None:
+class Training:
+    """A network being trained, and all that it takes to go on."""
+
+    def __init__(self, names: list[str], run: Path, seconds: float) -> None:
+        self.names, self.seconds = names, seconds
+        self.state = run / "pieces.pt"
+        self.network = Classifier(len(names)).to(memory_format=torch.channels_last)
+        self.mean = {key: value.clone() for key, value in self.network.state_dict().items()}
+        self.optimizer = torch.optim.AdamW(self.network.parameters(), lr=RATE, weight_decay=0.01)
+        self.counts = torch.full((len(names),), SEEN)
+        self.rounds, self.steps, self.spent = 0, 0, 0.0
+        if self.state.exists():
+            self._load(torch.load(self.state, weights_only=True))
+
+    def _load(self, saved: dict[str, Any]) -> None:
+        self.network.load_state_dict(saved["network"])
+        self.optimizer.load_state_dict(saved["optimizer"])
+        self.mean, self.counts = saved["mean"], saved.get("counts", self.counts)
+        self.rounds, self.steps, self.spent = saved["rounds"], saved["steps"], saved["spent"]
+
+    def save(self) -> None:
+        saved = {
+            "network": self.network.state_dict(), "optimizer": self.optimizer.state_dict(), "mean": self.mean,
+            "counts": self.counts, "rounds": self.rounds, "steps": self.steps, "spent": self.spent,
+            "names": "\n".join(self.names),
+        }  # fmt: skip
+        torch.save(saved, self.state.with_suffix(".new"))
+        self.state.with_suffix(".new").replace(self.state)
+
+    def count(self, samples: Samples) -> None:
+        self.counts += torch.bincount(torch.from_numpy(samples.kinds[:, 0]), minlength=len(self.names))
+
+    def step(self, samples: Samples, part: Any) -> float:
+        self.steps += 1
+        for group in self.optimizer.param_groups:
+            left = max(0.0, 1 - self.spent / self.seconds)
+            group["lr"] = RATE * min(1.0, self.steps / WARM) * left + 1e-5
+        chosen = (
+            torch.from_numpy(each[part]) for each in (samples.looks, samples.measures, samples.kinds, samples.told)
+        )
+        often = BALANCED * (self.counts / self.counts.sum()).log()
+        loss = _loss(self.network, *chosen, often)
+        self.optimizer.zero_grad(set_to_none=True)
+        loss.backward()
+        self.optimizer.step()
+        share = min(AVERAGED, 1 - 1 / self.steps)
+        for key, value in self.network.state_dict().items():
+            mean = self.mean[key]
+            if mean.is_floating_point():
+                mean.lerp_(value, 1 - share)
+            else:
+                mean.copy_(value)
+        return float(loss.detach())
+
+    def right(self, samples: Samples) -> float:
+        tested = Classifier(len(self.names))
+        tested.load_state_dict(self.mean)
+        with torch.no_grad():
+            said, _ = tested.eval()(torch.from_numpy(samples.looks).float(), torch.from_numpy(samples.measures))
+        return float((said[:, : len(self.names)].argmax(1).numpy() == samples.kinds[:, 0]).mean())
+
+
+def train(pages: Path, run: Path, seconds: float, seed: int) -> None:
     torch.manual_seed(seed)
     torch.set_num_threads(1)
     run.mkdir(parents=True, exist_ok=True)
-    read = [np.load(file) for file in files]
-    names = [str(name) for name in read[0]["names"]]
-    looks, measures, kinds, told = (
-        torch.from_numpy(np.concatenate([one[key] for one in read])) for key in ("looks", "measures", "kinds", "told")
-    )
-    kinds = kinds.long()
-    network = Classifier(len(names)).to(memory_format=torch.channels_last)
-    optimizer = torch.optim.AdamW(network.parameters(), lr=RATE, weight_decay=0.01)
-    state = run / "pieces.pt"
-    epoch = 0
-    if state.exists():
-        saved = torch.load(state, weights_only=True)
-        network.load_state_dict(saved["network"])
-        optimizer.load_state_dict(saved["optimizer"])
-        epoch = saved["epoch"]
-    held = torch.arange(len(looks)) % 50 == 0
-    steps = int((~held).sum()) // BATCH
-    for number in range(epoch, epochs):
-        shuffled = torch.nonzero(~held).squeeze(1)[
-            torch.randperm(int((~held).sum()), generator=torch.Generator().manual_seed(number))
-        ]
-        total, clock = 0.0, time.process_time()
-        for step in range(steps):
-            part = shuffled[step * BATCH : (step + 1) * BATCH]
-            at = (number + step / steps) / epochs
-            for group in optimizer.param_groups:
-                group["lr"] = RATE * min(1.0, (number * steps + step + 1) / 100) * (1 - at) + 1e-5
-            loss = _loss(network, looks[part], measures[part], kinds[part], told[part], len(names))
-            optimizer.zero_grad(set_to_none=True)
-            loss.backward()
-            optimizer.step()
-            total += float(loss.detach())
-        torch.save(
-            {
-                "network": network.state_dict(),
-                "optimizer": optimizer.state_dict(),
-                "epoch": number + 1,
-                "names": "\n".join(names),
-            },
-            state,
+    book = Book(pages, json.loads((pages / "classes").read_text()) if (pages / "classes").exists() else None)
+    (pages / "classes").write_text(json.dumps(book.classes, ensure_ascii=False))
+    training = Training([*book.classes, *OTHERS], run, seconds)
+    patches = Patches(book, seed)
+    kept: list[Samples] = []
+    while training.spent < seconds:
+        clock = time.process_time()
+        first = training.rounds * PATCHES
+        new = sampled(patches, range(first, first + PATCHES))
+        making = time.process_time() - clock
+        right = training.right(new)  # nobody has seen them yet
+        training.count(new)
+        loss = _round(training, [new, *kept], np.random.default_rng((seed, training.rounds)))
+        kept = [new, *kept][:KEPT]
+        training.rounds += 1
+        training.spent += time.process_time() - clock
+        training.save()
+        print(
+            f"{training.rounds} spent {training.spent:.0f} ({making:.0f}) pieces {len(new.looks)} loss {loss:.3f} "
+            f"right before {right:.4f}", flush=True,
+        )  # fmt: skip
+
+
+def _round(training: Training, kept: list[Samples], noise: np.random.Generator) -> float:
+    """One look at the newest samples, and at some of those before; the mean loss."""
+    chosen = [(0, n) for n in range(len(kept[0].looks))]
+    if len(kept) > 1:
+        again = noise.integers(1, len(kept), round(AGAIN * len(chosen))).tolist()
+        chosen += [(which, int(noise.integers(len(kept[which].looks)))) for which in again]
+    order = noise.permutation(len(chosen))
+    losses = []
+    for start in range(0, len(order) - BATCH + 1, BATCH):
+        part = [chosen[n] for n in order[start : start + BATCH]]
+        losses.append(training.step(_gathered(kept, part), slice(None)))
+    return float(np.mean(losses))
+
+
+def _gathered(kept: list[Samples], part: list[tuple[int, int]]) -> Samples:
+    return Samples(
+        *(
+            np.stack([getattr(kept[which], name)[n] for which, n in part])
+            for name in ("looks", "measures", "kinds", "told")
         )
-        right = _right(network, looks[held], measures[held], kinds[held], len(names))
-        print(number + 1, f"loss {total / steps:.3f} right {right:.4f} {time.process_time() - clock:.1f} s", flush=True)
+    )
 
 
-def _loss(network: Classifier, looks: Any, measures: Any, kinds: Any, told: Any, count: int) -> torch.Tensor:
+def _loss(network: Classifier, looks: Any, measures: Any, kinds: Any, told: Any, often: torch.Tensor) -> torch.Tensor:
+    """What is rare in training is not as rare in print: the network learns what speaks for a class beside `often`."""
+    count = len(often)
     with torch.autocast("cpu", torch.bfloat16):
         said, placed = network(
             looks.float().contiguous(memory_format=torch.channels_last), measures + 0.03 * torch.randn_like(measures)
@@ -205,18 +187,10 @@ def _loss(network: Classifier, looks: Any, measures: Any, kinds: Any, told: Any,
     lettered, measured = kinds[:, 1] >= 0, ~torch.isnan(told[:, 0])
     wanted = torch.stack([told[measured, 0].clamp(-3, 4), told[measured, 1].clamp(0.05, 12).log()], 1)
     return (
-        F.cross_entropy(said[:, :count], kinds[:, 0], label_smoothing=0.02)
+        F.cross_entropy(said[:, :count] + often, kinds[:, 0], label_smoothing=0.02)
         + 0.5 * F.cross_entropy(said[lettered][:, count:], kinds[lettered, 1], weight=torch.tensor(RARE))
         + F.smooth_l1_loss(placed[measured], wanted, beta=0.1)
     )
-
-
-def _right(network: Classifier, looks: Any, measures: Any, kinds: Any, count: int) -> float:
-    network.eval()
-    with torch.no_grad():
-        said, _ = network(looks.float(), measures)
-    network.train()
-    return float((said[:, :count].argmax(1) == kinds[:, 0]).float().mean())
 
 
 class Exported(nn.Module):
@@ -235,8 +209,8 @@ def export(run: Path, out: Path) -> None:
     saved = torch.load(run / "pieces.pt", weights_only=True)
     names = saved["names"].split("\n")
     network = Classifier(len(names))
-    network.load_state_dict(saved["network"])
-    given = torch.zeros(2, 2, 32, 32, dtype=torch.uint8), torch.zeros(2, 2)
+    network.load_state_dict(saved["mean"])
+    given = torch.zeros(2, 3, 32, 32, dtype=torch.uint8), torch.zeros(2, 2)
     ports = ["looks", "measures", "symbols", "styles", "places"]
     torch.onnx.export(
         Exported(network, len(names)).eval(), given, str(out), input_names=ports[:2], output_names=ports[2:],
@@ -253,24 +227,17 @@ def export(run: Path, out: Path) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="command", required=True)
-    one = commands.add_parser("make")
+    one = commands.add_parser("train")
     one.add_argument("pages", type=Path)
-    one.add_argument("out", type=Path)
-    one.add_argument("--patches", type=int, default=900)
+    one.add_argument("run", type=Path)
+    one.add_argument("--seconds", type=float, default=3000, help="of the processor, in all")
     one.add_argument("--seed", type=int, default=1)
-    two = commands.add_parser("train")
-    two.add_argument("files", nargs="+", type=Path)
+    two = commands.add_parser("export")
     two.add_argument("run", type=Path)
-    two.add_argument("--epochs", type=int, default=4)
-    two.add_argument("--seed", type=int, default=1)
-    three = commands.add_parser("export")
-    three.add_argument("run", type=Path)
-    three.add_argument("out", type=Path)
+    two.add_argument("out", type=Path)
     asked = parser.parse_args()
-    if asked.command == "make":
-        make(asked.pages, asked.out, asked.patches, asked.seed)
-    elif asked.command == "train":
-        train(asked.files, asked.run, asked.epochs, asked.seed)
+    if asked.command == "train":
+        train(asked.pages, asked.run, asked.seconds, asked.seed)
     else:
         export(asked.run, asked.out)
 

@@ -1,6 +1,7 @@
 """Cuts an image into connected pieces of ink, and shows each as a classifier looks at it. Knows no symbols.
 
-The classifier sees a piece twice: by itself, filling the picture, and small, among what stands around it.
+The classifier sees a piece three times: by itself, filling the picture; small, among what stands around it; and as
+small but alone, which tells the piece from what touches it.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ class InkPiece:
 
     box: Box
     own: Pixels  # its ink within the box
-    look: Pixels  # (2, LOOK, LOOK): ink is 255
+    look: Pixels  # (3, LOOK, LOOK): ink is 255
 
     @property
     def measures(self) -> tuple[float, float]:
@@ -82,9 +83,8 @@ class Ink:
         height, width = own.shape
         middle_x, middle_y = x + width // 2, y + height // 2
         around = self._far[middle_y : middle_y + 2 * AROUND, middle_x : middle_x + 2 * AROUND]
-        small = cv2.resize(around, (LOOK, LOOK), interpolation=cv2.INTER_AREA)
         box = Box(float(x), float(y), float(x + width), float(y + height))
-        return InkPiece(box, own, np.stack([_filling(own), np.asarray(small, np.uint8)]))
+        return InkPiece(box, own, np.stack([_filling(own), _small(around), _small(_alone(own))]))
 
 
 def _inked(grey: Pixels) -> Pixels:
@@ -92,6 +92,21 @@ def _inked(grey: Pixels) -> Pixels:
     middle, _ = cv2.threshold(soft, 0, 1, cv2.THRESH_BINARY_INV | cv2.THRESH_OTSU)
     paper = float(np.median(soft))
     return np.asarray(soft <= middle + THIN * max(0.0, paper - middle), np.uint8)
+
+
+def _small(around: Pixels) -> Pixels:
+    return np.asarray(cv2.resize(around, (LOOK, LOOK), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _alone(own: Pixels) -> Pixels:
+    """A piece where its surroundings show it; what is too long for them is cut off."""
+    height, width = own.shape
+    top, left = AROUND - height // 2, AROUND - width // 2
+    seen = own[max(0, -top) : 2 * AROUND - top, max(0, -left) : 2 * AROUND - left]
+    field = np.zeros((2 * AROUND, 2 * AROUND), np.uint8)
+    y, x = max(0, top), max(0, left)
+    field[y : y + seen.shape[0], x : x + seen.shape[1]] = seen
+    return field
 
 
 def _filling(own: Pixels) -> Pixels:

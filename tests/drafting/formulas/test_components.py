@@ -46,3 +46,15 @@ def test_touching_pieces_are_cut_where_they_are_thinnest():
 
 def test_an_image_without_ink_has_no_pieces():
     assert Ink(np.full((40, 40), 255, np.uint8)).pieces == []
+
+
+def test_the_third_look_shows_the_piece_alone_where_it_stands():
+    alone = Ink(paper((40, 20, 50, 40))).pieces[0]
+    beside = next(p for p in Ink(paper((40, 20, 50, 40), (60, 20, 70, 40))).pieces if p.box.x0 < 50)
+    assert (alone.look[2] == alone.look[1]).all()
+    assert (beside.look[2] == alone.look[2]).all()
+
+
+def test_what_is_longer_than_its_surroundings_is_cut_off():
+    (piece,) = Ink(paper((2, 28, 98, 32))).pieces
+    assert piece.look[2].any()
