@@ -42,9 +42,13 @@ class Edits:
     edits: tuple[Edit, ...] = ()
     checked: Mapping[int, str] = field(default_factory=dict)
 
-    def with_edit(self, edit: Edit) -> Edits:
-        """The new edit takes the place of an earlier one of the same block; one that changes nothing is dropped."""
-        others = tuple(each for each in self.edits if (each.page, each.block) != (edit.page, edit.block))
+    def with_edit(self, page: ParsedPage, edit: Edit) -> Edits:
+        """The new edit takes the place of the one that applies to its block; one that changes nothing is dropped.
+
+        An earlier edit's place may be another block's by now, so places alone don't tell which to replace.
+        """
+        replaced = self.of_page(page).get(edit.block)
+        others = tuple(each for each in self.edits if each is not replaced)
         changes = edit.text != edit.was or edit.category is not None or edit.level is not None
         return replace(self, edits=(*others, edit) if changes else others)
 

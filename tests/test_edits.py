@@ -89,9 +89,20 @@ def test_nothing_continues_a_block_that_is_gone():
 
 
 def test_a_later_edit_of_the_same_block_replaces_the_earlier_one():
-    edits = Edits().with_edit(Edit(1, 0, "tow", "to")).with_edit(Edit(1, 0, "tow", "two"))
+    read = page("tow")
+    edits = Edits().with_edit(read, Edit(1, 0, "tow", "to")).with_edit(read, Edit(1, 0, "tow", "two"))
     assert edits.edits == (Edit(1, 0, "tow", "two"),)
-    assert edits.with_edit(Edit(1, 0, "tow", "tow")).edits == ()
+    assert edits.with_edit(read, Edit(1, 0, "tow", "tow")).edits == ()
+
+
+def test_a_later_edit_replaces_the_earlier_one_of_a_block_that_has_moved():
+    earlier, later = Edit(1, 0, "tow", "to"), Edit(1, 1, "tow", "two")
+    assert Edits((earlier,)).with_edit(page("new", "tow"), later).edits == (later,)
+
+
+def test_an_edit_of_a_block_keeps_the_one_whose_block_stood_there_before():
+    earlier, later = Edit(1, 0, "tow", "two"), Edit(1, 0, "nwe", "new")
+    assert Edits((earlier,)).with_edit(page("nwe", "tow"), later).edits == (earlier, later)
 
 
 def test_a_page_is_checked_until_it_reads_otherwise():

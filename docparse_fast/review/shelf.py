@@ -125,7 +125,7 @@ class Shelf:
             edit = replace(edit, category=Category(category))
         if block is not None and level is not None and int(level) != block.level:
             edit = replace(edit, level=int(level))
-        self._save(document, page, self._edits(document).with_edit(edit))
+        self._save(document, page, self._edits(document).with_edit(page, edit))
         self.saved += 1
 
     def check(self, document: int, number: int, *, right: bool) -> None:
