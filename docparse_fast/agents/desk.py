@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import chain, count
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -205,14 +206,14 @@ def _read(file: Path, changed: int) -> ParsedDocument:
 def _named(folders: Sequence[Path]) -> dict[str, Path]:
     """The folders by their own names; a name that comes again gets a number.
 
-    >>> list(_named([Path("a/scans"), Path("b/scans")]))
-    ['scans', 'scans-2']
+    >>> list(_named([Path("a/scans"), Path("b/scans"), Path("b/scans-2")]))
+    ['scans', 'scans-2', 'scans-2-2']
     """
     found: dict[str, Path] = {}
     for folder in folders:
         name = Path(os.path.realpath(folder)).name or "root"
-        number = 1 + sum(each == name or each.startswith(f"{name}-") for each in found)
-        found[name if number == 1 else f"{name}-{number}"] = folder
+        numbered = (f"{name}-{number}" for number in count(2))
+        found[next(each for each in chain([name], numbered) if each not in found)] = folder
     return found
 
 

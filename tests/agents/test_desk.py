@@ -91,6 +91,13 @@ def test_two_folders_of_one_name_stay_apart(desk):
     assert "older" in both.read_page("papers-2/a.pdf", 1)["markdown"]
 
 
+def test_a_folder_that_is_called_as_another_would_be_stays_apart(desk):
+    pdf("papers-2/a.pdf", "A newer fleet.")
+    pdf("old/papers/a.pdf", "An older fleet.")
+    three = Desk([Path("papers-2"), Path("papers"), Path("old/papers")], Path("out"), OPTIONS)
+    assert len({each["document"] for each in three.documents()["documents"] if "a.pdf" in each["document"]}) == 3
+
+
 def test_what_is_done_is_not_converted_again_until_it_changes(desk):
     desk.convert("a.pdf")
     written = Path("out/a.pdf/document.json").stat().st_mtime_ns
