@@ -28,7 +28,6 @@ SLOWER = 4  # times as long a small run on a busy processor may take
 LEAST_SECONDS = 10.0  # left over: with less a part isn't begun
 PATIENCE = 5.0  # seconds between asking a part to end and ending it
 SHOWN = 6  # last lines of what a failed part said
-PLANTED = ("raise", "crash", "hang")
 WELL = ("ok", "not run")
 
 

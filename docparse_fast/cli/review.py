@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from docparse_fast.cli.arguments import Password, path
+from docparse_fast.progress.words import plural
 
 if TYPE_CHECKING:
     from docparse_fast.review.shelf import Shelf
@@ -41,15 +42,11 @@ def review(
                 webbrowser.open(server.address)
             server.serve_forever()
         except KeyboardInterrupt:
-            print(f"{shelf.saved} correction{'s' if shelf.saved != 1 else ''} saved", flush=True)
+            print(f"{plural(shelf.saved, 'correction')} saved", flush=True)
     return 0
 
 
 def _told(shelf: Shelf) -> str:
     looks = sum(bool(page.concerns) and not page.checked for page in shelf.pages)
     pages, documents = len(shelf.pages), len(shelf.names)
-    return f"{_counted(looks, 'page')} to look at, of {pages} in {_counted(documents, 'document')}"
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun}{'s' if count != 1 else ''}"
+    return f"{plural(looks, 'page')} to look at, of {pages} in {plural(documents, 'document')}"

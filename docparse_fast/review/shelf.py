@@ -6,7 +6,6 @@ kept in the document's edits.json, and its Markdown and chunks are written anew 
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -19,7 +18,7 @@ from docparse_fast.errors import DocparseError, InputError, UsageError
 from docparse_fast.marks import unmarked
 from docparse_fast.markup import as_read
 from docparse_fast.options import ParseOptions, options_of
-from docparse_fast.outputs import WHOLE, DocumentFolder, page_file, write
+from docparse_fast.outputs import WHOLE, DocumentFolder, file_digest, page_file, write
 from docparse_fast.pages import open_pages
 from docparse_fast.rendering import page_picture
 from docparse_fast.rendering.html_blocks import MarkedBlock, element
@@ -187,8 +186,7 @@ def _cached(file: Path, changed: int) -> ParsedDocument:
 
 @lru_cache(DOCUMENTS_IN_MEMORY)
 def _digest(path: Path, changed: int) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+    return file_digest(path)
 
 
 def _read(file: Path) -> ParsedDocument:

@@ -20,7 +20,7 @@ from docparse_fast.document import Failure
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.scans.language_data import BY_LANGUAGE, LanguageData, best_for, wanted_for
 from docparse_fast.drafting.scans.languages import READ_WELL, UNICODE_NAMES, VIETNAMESE, is_vietnamese, reads
-from docparse_fast.drafting.scans.quoted_words import Recognise, inked_columns, unread_ink, with_quoted
+from docparse_fast.drafting.scans.quoted_words import Reading, Recognise, inked_columns, unread_ink, with_quoted
 from docparse_fast.drafting.scans.tesseract import ReadPiece
 
 OWN = frozenset({"latin", "han", "none"})  # what the recogniser reads, or nothing at all
@@ -46,15 +46,6 @@ SCRIPT_NAMES = {name: script for script, name in UNICODE_NAMES.items() if name n
 ARABIC_SIGNS = {",": "،", ";": "؛", "?": "؟"}
 DOUBLED_TONE = re.compile(r"([่้๊๋])\1า")
 ARABIC_SIGN = re.compile(r"(?<=[\u0600-\u06ff])[,;?](?!\d)")
-
-
-class FirstReading(Protocol):
-    @property
-    def text(self) -> str: ...
-    @property
-    def confidence(self) -> float: ...
-    @property
-    def marks(self) -> tuple[tuple[str, float], ...]: ...
 
 
 class Looks(Protocol):
@@ -113,7 +104,7 @@ class OtherScripts:
         self._languages = tuple(languages)
         self._asked = frozenset(BY_LANGUAGE[name].script for name in self._languages if name in BY_LANGUAGE)
 
-    def look(self, crops: Sequence[Pixels], readings: Sequence[FirstReading]) -> SecondLook:
+    def look(self, crops: Sequence[Pixels], readings: Sequence[Reading]) -> SecondLook:
         signs = [
             _by_letters(self._signs(crop, reading), reading.text) for crop, reading in zip(crops, readings, strict=True)
         ]
@@ -128,7 +119,7 @@ class OtherScripts:
                 lines[n] = line
         return SecondLook(tuple(lines), unread, self._failure(scripts, len(readings)))
 
-    def _signs(self, crop: Pixels, reading: FirstReading) -> Signs:
+    def _signs(self, crop: Pixels, reading: Reading) -> Signs:
         height, width = crop.shape[:2]
         unread = unread_ink(crop, [at for letter, at in reading.marks if letter.strip()])
         asked = unread >= UNREAD or reading.confidence < DOUBTFUL
@@ -282,6 +273,6 @@ def _by_letters(sign: Signs, text: str) -> Signs:
     return Signs(sign.length, 1.0, sign.confidence, {script: 1.0}) if script else sign
 
 
-def _vietnamese(sign: Signs, reading: FirstReading) -> Signs:
+def _vietnamese(sign: Signs, reading: Reading) -> Signs:
     latin = any(map(str.isalpha, reading.text))
     return Signs(sign.length, 1.0, sign.confidence, {VIETNAMESE: 1.0}) if latin else sign

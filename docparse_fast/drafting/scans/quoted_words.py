@@ -33,7 +33,7 @@ WITHIN = 0.2  # of a line's height: a column so far behind a beginning is in the
 SHORTEST = 0.6  # of a line's height: a narrower word is left as it is
 
 
-class WordReading(Protocol):
+class Reading(Protocol):
     @property
     def text(self) -> str: ...
     @property
@@ -42,7 +42,7 @@ class WordReading(Protocol):
     def marks(self) -> tuple[tuple[str, float], ...]: ...
 
 
-Recognise = Callable[[list[Pixels]], Sequence[WordReading]]
+Recognise = Callable[[list[Pixels]], Sequence[Reading]]
 LookAt = Callable[[Pixels], Mapping[str, float]]
 
 
@@ -154,7 +154,7 @@ def _cut(crop: Pixels, span: WordSpan) -> Pixels:
     return np.ascontiguousarray(crop[:, max(0, span.x0 - beside) : span.x1 + beside])
 
 
-def _is_read_wholly(crop: Pixels, reading: WordReading) -> bool:
+def _is_read_wholly(crop: Pixels, reading: Reading) -> bool:
     return unread_ink(crop, [at for letter, at in reading.marks if letter.strip()]) <= UNREAD
 
 
