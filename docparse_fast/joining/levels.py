@@ -15,6 +15,7 @@ from docparse_fast.joining.places import BlockAt, blocks_of, compared, said, wit
 from docparse_fast.marks import unmarked
 from docparse_fast.markup import as_read
 
+POINTS_PER_INCH = 72.0
 BELOW_TITLE = 1  # a document's title is level 1: what is first in the bookmarks, or numbered 1, is level 2
 DEEPEST = 6
 NUMBER = re.compile(r"(?:\d{1,2}|[A-Z](?=\.\d))(?:\.\d{1,2}){0,4}(?=\.?\s+\S)")
@@ -116,8 +117,8 @@ def _by_bookmark(
 
 def _types(pages: Sequence[ParsedPage], headings: Mapping[BlockAt, Block]) -> dict[BlockAt, float]:
     """Sizes of type in points; headings whose size isn't known are left out."""
-    dpi = {n: page.dpi or 72.0 for n, page in enumerate(pages)}
-    return {at: 72 * block.type_size / dpi[at[0]] for at, block in headings.items() if block.type_size}
+    dpi = {n: page.dpi or POINTS_PER_INCH for n, page in enumerate(pages)}
+    return {at: POINTS_PER_INCH * block.type_size / dpi[at[0]] for at, block in headings.items() if block.type_size}
 
 
 def _in_type_of_known(types: Mapping[BlockAt, float], known: Mapping[BlockAt, int]) -> dict[BlockAt, int]:

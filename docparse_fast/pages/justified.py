@@ -17,6 +17,7 @@ WIDEST = 1.5  # of the type's size, between two words
 ALIKE = 0.2  # of the type's size, by which such gaps differ: they are wider behind a comma
 BLANK = 0.5  # of the type's size
 UNLIKE = 1.5  # ratio of the widest piece to the narrowest
+LONG = 0.5  # of the spread line's width: shorter lines show no edges
 SAME_EDGE = 0.5  # of the type's size
 SAME_LINE = 0.1  # of the type's size between two baselines of one line
 
@@ -32,7 +33,7 @@ def _joined(block: Sequence[TextLine]) -> Iterator[TextLine]:
     for row in _rows(block):
         size = row[0].spans[0].size
         whole = Box.around(line.box for line in row)
-        others = [line for line in block if line.box.width > 0.5 * whole.width and line not in row]
+        others = [line for line in block if line.box.width > LONG * whole.width and line not in row]
         flush = any(
             abs(line.box.x0 - whole.x0) < SAME_EDGE * size and abs(line.box.x1 - whole.x1) < SAME_EDGE * size
             for line in others

@@ -16,6 +16,7 @@ from docparse_fast.writing import has_right_to_left
 SHORTEST, LONGEST = 0.2, 0.65  # of the type's size
 FLAT = 0.12  # of the type's size: the most that one is high, or stands off the baseline
 TOUCH = 0.2  # of the type's size between it and its word
+COVERED = 0.5  # of a blank's width, from which the underscore takes its place
 BENEATH = 0.25  # of its length that may lie beneath a word
 
 _Blocks = tuple[tuple[TextLine, ...], ...]
@@ -67,7 +68,7 @@ def _inserted(bar: Box, at: int, spans: Sequence[TextSpan]) -> list[TextSpan]:
     word = spans[at]
     box = replace(word.box, x0=bar.x0, x1=bar.x1)
     drawn = replace(word, text="_", box=box, signs=(("_", bar),) if word.signs else (), superscript=False)
-    kept = [span for span in spans if span.text.strip() or span.box.overlap_x(bar) < 0.5 * span.box.width]
+    kept = [span for span in spans if span.text.strip() or span.box.overlap_x(bar) < COVERED * span.box.width]
     before = [span for span in kept if span.box.center[0] <= bar.center[0]]
     after = kept[len(before) :]
     if before and _gap(before[-1].box, bar) <= TOUCH * word.size:

@@ -75,7 +75,7 @@ def is_numbered(lines: Sequence[Line], body: float) -> bool:
         and all(line.bold and not line.mono for line in lines)
         and _rows(lines) <= MOST_ROWS
         and len(text) < LONGEST_BOLD
-        and size(lines) > 0.9 * body
+        and size(lines) > SMALLEST * body
         and not text.rstrip().endswith((".", ":", ";", ","))
     )
 

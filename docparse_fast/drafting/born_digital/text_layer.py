@@ -44,6 +44,7 @@ from docparse_fast.writing import runs_right
 
 Mirror = Callable[[Box], Box]
 
+COVERED = 0.9  # of a painted area, from which another covers it
 PADDED = 1.5  # a frame's area in those of the ground within it
 FRAME = 3.0  # pixels from a ground's edge to a rule along it
 PICTURED = 0.8  # of a lattice lies on a picture: a map's grid
@@ -151,8 +152,8 @@ def _code(layer: TextLayer, lines: list[TextLine], height: float) -> tuple[list[
     blocks = code_blocks(lines, [*layer.areas, *framed], height)
     taken = frozenset[int]().union(*(block.lines for block in blocks))
     grounds = [block.ground for block in blocks if block.ground is not None]
-    grounds += [box for box in framed if any(box.covers(g) > 0.9 and box.area < PADDED * g.area for g in grounds)]
-    areas = tuple(area for area in layer.areas if not any(ground.covers(area) > 0.9 for ground in grounds))
+    grounds += [box for box in framed if any(box.covers(g) > COVERED and box.area < PADDED * g.area for g in grounds)]
+    areas = tuple(area for area in layer.areas if not any(ground.covers(area) > COVERED for ground in grounds))
     rules = tuple(rule for rule in layer.rules if not any(_frames(ground, rule) for ground in grounds))
     regions = [Region(block.box, Category.CODE, (Draft(block.text, SOURCE),)) for block in blocks]
     return regions, [line for n, line in enumerate(lines) if n not in taken], replace(layer, areas=areas, rules=rules)

@@ -34,13 +34,8 @@ BADLY_READ = 0.8  # mean confidence of a page
 PARTLY_UNREAD = 0.15  # of the page's text
 LITTLE_OWN = 0.15  # of a page's looks
 PAGE_SHARE = 0.1  # of the page's text, from which it holds a script
-UNSPACED = {
-    "thai": 0.19,
-    "lao": 0.35,
-    "khmer": 0.35,
-    "myanmar": 0.35,
-    "hangul": 0.22,
-}  # gap that is a blank, in heights
+# the least gap that is a blank, in heights of the line
+UNSPACED = {"thai": 0.19, "lao": 0.35, "khmer": 0.35, "myanmar": 0.35, "hangul": 0.22}
 FEWEST_LETTERS = 5  # of a line, to tell its script by them
 SCRIPT_NAMES = {name: script for script, name in UNICODE_NAMES.items() if name not in READ_WELL}
 ARABIC_SIGNS = {",": "،", ";": "؛", "?": "؟"}

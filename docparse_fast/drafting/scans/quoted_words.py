@@ -18,6 +18,8 @@ from docparse_fast.drafting.scans.languages import UNICODE_NAMES
 from docparse_fast.drafting.scans.tesseract import ReadPiece
 
 INK = 0.4  # of a line's contrast, from which a column of pixels holds ink
+STRONG = 95  # percentile of the columns' contrasts that is the line's contrast
+FAINT = 24  # grey levels, below which a column holds no ink
 BLANK = 0.16  # of a line's height: a gap this wide parts words
 BESIDE = 0.12  # of a line's height: paper left beside a word
 LOOKS_FOREIGN = 0.9  # probability of the line's script, below which a word may be of another
@@ -27,9 +29,11 @@ REACH = 0.75  # of a line's height: as far as a letter accounts for the ink besi
 ALIKE = frozenset("ABCEHKMNOPTUXYZaceghikmnoprtuvxy3")  # these letters stand for Greek or Cyrillic ones too
 LETTERS_FOR_FIGURES = frozenset({"arabic", "hebrew"})  # their data takes figures for letters
 FEWEST_LETTERS, FEWEST_FIGURES = 3, 2
+MOSTLY = 0.6  # of a quoted text's characters: letters and figures
 SHARE_LETTERS = frozenset({"cyrillic", "greek"})
 NUMBER = re.compile(r"[\d.,:;/%()-]+")
 WITHIN = 0.2  # of a line's height: a column so far behind a beginning is in the first letter
+WITHIN_PIECE = 0.3  # of the piece's width, likewise
 SHORTEST = 0.6  # of a line's height: a narrower word is left as it is
 
 
@@ -57,7 +61,7 @@ class WordSpan:
 def inked_columns(crop: Pixels) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
     grey = crop[:, :, 1].astype(np.int16)
     contrast = np.abs(grey - np.median(grey)).max(axis=0)
-    return np.asarray(contrast >= max(INK * np.percentile(contrast, 95), 24))
+    return np.asarray(contrast >= max(INK * np.percentile(contrast, STRONG), FAINT))
 
 
 def word_spans(crop: Pixels) -> list[WordSpan]:
@@ -117,7 +121,7 @@ def with_quoted(
 def _begins(piece: ReadPiece, crop: Pixels) -> float:
     """A column of a piece's first letter: where pieces end is not known as well."""
     height, width = crop.shape[:2]
-    return float(piece.x0 * width + min(0.3 * (piece.x1 - piece.x0) * width, WITHIN * height))
+    return float(piece.x0 * width + min(WITHIN_PIECE * (piece.x1 - piece.x0) * width, WITHIN * height))
 
 
 def _foreign_looking(crop: Pixels, script: str, looks: LookAt) -> Iterator[WordSpan]:
@@ -164,4 +168,4 @@ def _is_quoted(text: str, script: str) -> bool:
         return False
     letters, figures = (sum(map(test, text)) for test in (str.isalpha, str.isdigit))
     long = letters >= FEWEST_LETTERS or (figures >= FEWEST_FIGURES and script in LETTERS_FOR_FIGURES)
-    return text.isascii() and long and letters + figures >= 0.6 * len(text.replace(" ", ""))
+    return text.isascii() and long and letters + figures >= MOSTLY * len(text.replace(" ", ""))
