@@ -55,7 +55,7 @@ class DocumentFolder:
 
     @cached_property
     def edits(self) -> Edits:
-        """A reader's corrections; none if their file can't be read, which is said."""
+        """A reader's corrections; none, and a notice, if their file can't be read."""
         try:
             return read_edits(self.folder)
         except InputError as error:

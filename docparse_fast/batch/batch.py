@@ -97,7 +97,7 @@ class BatchSession:
     def run(
         self, found: Found, watcher: Watcher, *, force: bool = False, earlier: Sequence[DocumentRecord] = ()
     ) -> Run:
-        """Converts the chosen documents that are not done. `earlier` are other documents that run.json shall list."""
+        """Converts the chosen documents that are not done. `earlier` are other documents for run.json to list."""
         settings = self._settings
         journal = Journal.read(settings.out / STATE / "journal.jsonl")
         works = plan_batch(found.chosen, settings.out, journal, settings.key, force=force)

@@ -49,7 +49,7 @@ class Found:
 
 
 def find_documents(folder: Path, out: Path, include: Sequence[str] = (), exclude: Sequence[str] = ()) -> Found:
-    """A folder's documents, of which there must be some. Patterns select among them, and do not change output names."""
+    """A folder's documents; raises InputError if there are none. Patterns select among them; output names stay."""
     check_folders(folder, out)
     found = documents_of(folder, out, include, exclude)
     if not found.chosen:

@@ -30,7 +30,7 @@ class Stamp:
 
 
 class Settling:
-    """Looks at files again and again. One has settled if it has not changed for `seconds`, and nobody writes it."""
+    """Looks at files again and again. One has settled if it has not changed for `seconds` and no process writes it."""
 
     def __init__(self, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
         self._seconds = seconds
@@ -65,7 +65,7 @@ def is_being_written(path: Path) -> bool:
             except BlockingIOError:
                 return True
             fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_UNLCK)
-    except (ImportError, AttributeError, OSError):  # another system, a network disk, somebody else's file
+    except (ImportError, AttributeError, OSError):  # another system, a network disk, another user's file
         pass
     return False
 
@@ -77,5 +77,5 @@ def _deaf_to_leases() -> Iterator[None]:
     try:
         yield
     finally:
-        with suppress(TypeError):  # it was set by other than Python
+        with suppress(TypeError):  # None: a handler that Python didn't set
             signal.signal(signal.SIGIO, before)

@@ -1,4 +1,4 @@
-"""Drafters: whoever says what stands on a page before a target looks at it. Knows no target and no tokens."""
+"""Drafters say what stands on a page before a target looks at it. Knows no target and no tokens."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What assembly is given: lines of text, whoever read them (OCR or the page's own text layer), and labelled boxes."""
+"""What assembly is given: lines of text, read by OCR or from the page's own text layer, and labelled boxes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Line:
     confidence: float | None = None
     plain: str = ""
     certainty: Certainty | None = None
-    words: tuple[tuple[Box, str], ...] = ()  # where each word stands, for whoever must split a line
+    words: tuple[tuple[Box, str], ...] = ()  # where each word stands, for splitting a line
 
     def __post_init__(self) -> None:
         if not self.plain:

@@ -1,6 +1,6 @@
 """Links a page's footnotes with the marks that lead to them. For document.md alone; knows blocks' Markdown.
 
-A mark is linked where the page has it once in its text: an exponent is a mark as well by its looks.
+A mark is linked only if it stands once in the page's text: an exponent looks like a mark, too.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Characters that TeX's bitmap fonts have under control codes: ligatures, dashes and quotation marks.
 
 Knows MuPDF's rawdict. Such a font has no names for its characters, so a code stands for itself: `first` reads as a code
-and `rst`. Which of TeX's two encodings it has is told by the codes of the ligatures.
+and `rst`. The codes of the ligatures tell which of TeX's two encodings it has.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Serves the review page: to this machine alone, and to whoever has the token in the address.
+"""Serves the review page to this machine alone, at an address that holds a token.
 
 Knows HTTP and the shelf's few verbs. Nothing is loaded from elsewhere, and nothing of a document can act in the page:
 its text comes escaped, and the policy allows our own script and style alone.
@@ -60,7 +60,7 @@ class ReviewServer(ThreadingHTTPServer):
         return f"http://{HERE}:{self.server_port}/{self.token}/"
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A browser that leaves in the middle of an answer is no news."""
+        """Prints nothing: a browser may leave in the middle of an answer."""
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -94,7 +94,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(HTTPStatus.BAD_REQUEST, _json({"error": "the request makes no sense"}), "application/json")
 
     def _allowed(self) -> str | None:
-        """The path behind the token; None for a stranger: scripts of other sites have another origin, host or token."""
+        """The path behind the token; None if another site asks: it has another origin, host or token."""
         token, _, path = self.path.removeprefix("/").partition("/")
         hosts = {f"{name}:{self.server.server_port}" for name in (HERE, "localhost")}
         origin = self.headers.get("Origin")

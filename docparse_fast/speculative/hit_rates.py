@@ -119,7 +119,7 @@ class HitRates:
         self._learn_guesses(asked, written[0])
 
     def _learn_guesses(self, asked: set[int], token: int) -> None:
-        """Scores all guesses as one, by the chance that they had together: their rate is how far they are too sure."""
+        """Scores all guesses as one: their rate is how often they are right, by the chance they were given."""
         expected, right, left = 0.0, False, 1.0
         for guess in self._guesses:
             if guess.token not in asked:

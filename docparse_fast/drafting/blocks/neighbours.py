@@ -1,4 +1,4 @@
-"""What a block is in view of those before and behind it: a term, or a heading behind a list's number.
+"""What a block is in view of those beside it: a term, a numbered heading, a list's item, a caption or a footnote.
 
 Knows blocks in reading order and their lines; does not know how they were found.
 """

@@ -1,6 +1,6 @@
 """Finds Latin words and numbers that stand in lines of other scripts, and has the recogniser read them.
 
-Language data of another script answers in its own letters whatever it sees. Opens no model by itself.
+Tesseract's data for another script writes everything in that script's letters, Latin words too. Opens no model.
 """
 
 from __future__ import annotations
