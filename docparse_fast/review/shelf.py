@@ -155,7 +155,10 @@ class Shelf:
         if not 0 <= document < len(self.names):
             raise UsageError(f"there is no document {document}")
         file = self.out / self.names[document] / WHOLE["json"]
-        return _cached(file, file.stat().st_mtime_ns)
+        try:
+            return _cached(file, file.stat().st_mtime_ns)
+        except OSError as error:
+            raise InputError("not_found", f"{file} is gone", remedy="call review again") from error
 
     def _page(self, document: int, number: int) -> ParsedPage:
         for page in self._document(document).pages:

@@ -172,6 +172,14 @@ def test_what_is_not_there_is_one_line_of_json(serve, path):
     assert json.loads(found)["error"]
 
 
+def test_a_document_that_is_gone_by_now_is_one_line_of_json(serve):
+    folder = stored(doubtful(1, 0.5))
+    client = serve()
+    (folder / "document.json").unlink()
+    status, found, _ = client.ask("page/0/1")
+    assert (status, json.loads(found)["error"]) == (409, "out/a/document.json is gone; call review again")
+
+
 @pytest.mark.parametrize(
     "body",
     [{}, [], 3, {"block": 9, "text": "x"}, {"block": "x", "text": ""}, {"block": 0, "text": "x", "category": "y"}],
