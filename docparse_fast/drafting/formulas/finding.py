@@ -1,4 +1,4 @@
-"""Reads a scan's displayed formulas, where the layout or a line's looks say formula: names their symbols, sets them as LaTeX.
+"""Reads a scan's displayed formulas, where the layout or a line's looks say formula; sets their symbols as LaTeX.
 
 What is read without confidence stays as the OCR read it. What the OCR read is kept as the rival of what is read here.
 """
