@@ -39,8 +39,8 @@ def watch_folder(
     run = Run(options, [])
     with batch_session(request.out, options, limits, open_target) as session:
         arrivals = _Arrivals(request, settle)
-        begun()
         with suppress(KeyboardInterrupt):  # that is how it ends
+            begun()
             while not session.stopped:
                 run = _round(session, arrivals, run, watcher)
     return run
