@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import sys
@@ -14,6 +15,8 @@ pytest.importorskip("mcp", reason="needs the extra [mcp]")
 import anyio
 import pymupdf
 from mcp import Client, StdioServerParameters
+
+from docparse_fast.options import MAX_PIXELS
 
 ROOT = Path(__file__).parents[2]
 TOOLS = ["convert", "list_documents", "read_page", "search"]
@@ -40,6 +43,8 @@ def test_an_agent_lists_converts_reads_and_searches(server):
             assert listed.structured_content["documents"] == [{"document": "a.pdf", "converted": False}]
             converted = await client.call_tool("convert", {"document": "a.pdf"})
             assert converted.structured_content["status"] == "ok"
+            record = json.loads(Path("out/a.pdf/document.json").read_text("utf-8"))
+            assert record["options"]["max_pixels"] == MAX_PIXELS  # as by `convert`
             page = await client.call_tool("read_page", {"document": "a.pdf", "page": 1})
             assert page.structured_content["markdown"] == "Seven boats left the harbour.\n"
             found = await client.call_tool("search", {"words": "harbour"})

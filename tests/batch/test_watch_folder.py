@@ -158,6 +158,18 @@ def test_documents_are_converted_as_they_arrive_and_again_when_they_change():
 
 
 @linux
+def test_a_batch_leaves_what_watching_has_converted():
+    pdf("in/a.pdf", "The first.")
+    process = start()
+    wait_for("out/a/document.json", "The first.")
+    time.sleep(0.5)  # the round ends
+    end(process)
+    written = Path("out/a/document.json").stat().st_mtime_ns
+    assert run(["batch", "in", "-o", "out", "--target", "none", "--jobs", "1", "-q"]) == 0
+    assert Path("out/a/document.json").stat().st_mtime_ns == written
+
+
+@linux
 def test_ctrl_c_while_nothing_is_there_is_a_good_end():
     process = start()
     assert process.stderr is not None
