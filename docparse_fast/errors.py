@@ -80,6 +80,17 @@ class OutputError(DocparseError):
     codes = frozenset({"write_failed"})
 
 
+def recalled(code: str, message: str) -> DocparseError:
+    """The error that a record tells of.
+
+    >>> error = recalled("model_missing", "there is no Tesseract")
+    >>> type(error).__name__, error.code, recalled("usage", "page 9 is not there").code
+    ('ModelError', 'model_missing', 'usage')
+    """
+    kinds = (UsageError, InputError, PageError, ModelError, OutputError)
+    return _rebuild(next(kind for kind in kinds if code in kind.codes), code, message, "")
+
+
 def renamed(error: DocparseError, old: str, new: str) -> DocparseError:
     """The same error about `new`: a document from standard input lies in a file whose name says nothing to the user.
 

@@ -19,7 +19,7 @@ from typing import Any
 from docparse_fast import conversion
 from docparse_fast.document import ParsedDocument
 from docparse_fast.edits import read_edits
-from docparse_fast.errors import DocparseError, InputError, UsageError
+from docparse_fast.errors import DocparseError, InputError, UsageError, recalled
 from docparse_fast.inputs import Input, documents_below, is_folder, readable
 from docparse_fast.opening import open_pipeline
 from docparse_fast.options import ParseOptions, recorded
@@ -78,7 +78,7 @@ class Desk:
             if done is None:
                 record = self._converted(source)
                 if record.error is not None and record.status == "failed":
-                    raise InputError("unsupported", f"{record.error.code}: {record.error.message}")
+                    raise recalled(record.error.code, record.error.message)
                 done = self._parsed(source.output)
             return _summary(source.output, done)
 

@@ -130,8 +130,9 @@ def test_a_reader_s_corrections_are_read_and_found(desk):
 
 def test_a_document_that_can_t_be_read_says_why(desk):
     Path("papers/bad.pdf").write_bytes(b"%PDF-1.7 nothing")
-    with pytest.raises(DocparseError, match="corrupt"):
+    with pytest.raises(DocparseError, match=r"bad\.pdf") as caught:
         desk.convert("bad.pdf")
+    assert caught.value.code == "corrupt"
 
 
 def test_a_page_that_is_not_there_is_named(desk):
