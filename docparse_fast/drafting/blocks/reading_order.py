@@ -26,6 +26,7 @@ EVEN = 0.8  # part of a side's ink, by width, in lines nearly as wide as its wid
 EVEN_LINES = 5  # fewer are even by chance
 LABEL_WIDTH = 4.0  # of a usual line, in line heights: narrower than any column of prose
 MUCH_PROSE = 0.45  # part of a side's ink, by width, in lines as wide as prose
+TIE = 0.01  # worth of a gutter's pixel: of two gutters with as much text beside them, the wider one counts
 BANDS_TRIED = 12  # gaps across the page at which it may fall into parts with gutters of their own
 ROW_GAP = 2.0  # heights of a usual line that both columns of a grid leave free between two of its rows
 LEVEL = 0.4  # of a usual line's height by which two columns may begin apart in one row of a grid
@@ -149,18 +150,18 @@ def _best_cut(edges: Floats, members: NDArray[np.intp], unit: float) -> _Cut:
     level = overlap > SAME_ROW * np.minimum(heights[:, None], heights)  # (members, members)
     for gutter, gap in gutters:
         most = min(float(heights[x1 <= gutter].sum()), float(heights[x0 > gutter].sum()))
-        if most + 0.01 * gap <= best:
+        if most + TIE * gap <= best:
             continue
         crossing = (x1 > gutter) & (x0 <= gutter)
         cut_through = crossing & level[:, ~crossing].any(axis=1)
         cost = 2 * float(heights[cut_through].sum())
-        if most - cost + 0.01 * gap <= best:
+        if most - cost + TIE * gap <= best:
             continue  # not even if all the text of one side stood beside text of the other
         slabs = _two_sided(edges, members, float(gutter))
         gain = sum(_gain(edges, slab, unit, width) for slab in slabs)
         worth = gain - cost
-        if gain and worth + 0.01 * gap > best:
-            best, best_gutter, is_clean = worth + 0.01 * gap, float(gutter), not cut_through.any()
+        if gain and worth + TIE * gap > best:
+            best, best_gutter, is_clean = worth + TIE * gap, float(gutter), not cut_through.any()
     return _UNCUT if best_gutter is None else _Cut(best, _slabs(edges, members, best_gutter), is_clean)
 
 
