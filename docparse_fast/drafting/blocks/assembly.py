@@ -22,6 +22,7 @@ from docparse_fast.drafting.blocks.neighbours import (
     with_captions,
     with_footnotes,
     with_numbered,
+    without_names,
     without_terms,
 )
 from docparse_fast.drafting.blocks.paragraphs import ANSWER, CJK, item_text, paragraphs
@@ -68,7 +69,7 @@ def assemble(
     inside = [index for index in range(len(lines)) if index not in outside]
     blocks = _blocks(lines, inside, labels, kinds, fixed)
     made = [_region(block, lines, kinds, body) for block in blocks]
-    made = with_captions(with_numbered(with_bare_numbers(without_terms(made)), body))
+    made = with_captions(with_numbered(with_bare_numbers(without_names(without_terms(made))), body))
     regions = _with_levels(with_footnotes(made, body, height), body)
     framed = [_furniture_region(lines[index], category) for index, category in outside.items()]
     framed.sort(key=lambda region: (region.box.y0, region.box.x0))

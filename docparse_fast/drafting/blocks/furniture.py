@@ -39,7 +39,7 @@ def furniture(
         (sorted(range(len(lines)), key=lambda i: lines[i].box.y0), Category.PAGE_HEADER, HEAD_ZONE),
         (sorted(range(len(lines)), key=lambda i: -lines[i].box.y1), Category.PAGE_FOOTER, 1 - FOOT_ZONE),
     ):
-        found |= dict.fromkeys(_outer_rows(lines, order, labels, height, body, zone), category)
+        found |= dict.fromkeys(_outer_rows(lines, order, labels, height, body, zone, others), category)
     return _kinds(lines, found)
 
 
@@ -98,16 +98,22 @@ def _row_count(boxes: Sequence[Box]) -> int:
 
 
 def _outer_rows(
-    lines: Sequence[Line], order: list[int], labels: Mapping[int, Category], height: float, body: float, zone: float
+    lines: Sequence[Line],
+    order: list[int],
+    labels: Mapping[int, Category],
+    height: float,
+    body: float,
+    zone: float,
+    others: Sequence[Box],
 ) -> list[int]:
     """The outermost row of lines, or the two outermost if one bears a number or an address, if they are furniture."""
     row = _row_of(lines, order)
-    if found := _furniture_row(lines, row, order, labels, height, body, zone):
+    if found := _furniture_row(lines, row, order, labels, height, body, zone, others):
         return found
     rest = [i for i in order if i not in set(row)]
     two = [*row, *_row_of(lines, rest)] if rest else row
     stamped = any(PAGE_NUMBER.match(lines[i].plain) or STAMP.search(lines[i].plain) for i in two)
-    return _furniture_row(lines, two, order, labels, height, body, zone) if stamped else []
+    return _furniture_row(lines, two, order, labels, height, body, zone, others) if stamped else []
 
 
 def _row_of(lines: Sequence[Line], order: Sequence[int]) -> list[int]:
@@ -125,8 +131,9 @@ def _furniture_row(
     height: float,
     body: float,
     zone: float,
+    others: Sequence[Box],
 ) -> list[int]:
-    """`row` if it is in the zone, apart from the other lines, and no larger than the text."""
+    """`row` if it is in the zone, apart from all else on the page, and no larger than the text."""
     edge = lines[order[0]]
     rest = [i for i in order if i not in set(row)]
     if not rest:
@@ -136,7 +143,9 @@ def _furniture_row(
     numbered = any(PAGE_NUMBER.match(lines[i].plain) for i in row)
     if (inner if at_top else height - inner) > (0.5 if numbered and len(row) == 1 and not at_top else zone) * height:
         return []
-    gap = min(lines[i].box.y0 for i in rest) - inner if at_top else inner - max(lines[i].box.y1 for i in rest)
+    text = [lines[i].box for i in rest]
+    text += [box for box in others if (box.y0 >= edge.box.center[1] if at_top else box.y1 <= edge.box.center[1])]
+    gap = min(box.y0 for box in text) - inner if at_top else inner - max(box.y1 for box in text)
     labelled = [labels[i] for i in row if i in labels]
     if any(label in (Category.TITLE, Category.SECTION_HEADER, Category.TABLE) for label in labelled) and not numbered:
         return []

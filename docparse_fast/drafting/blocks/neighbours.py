@@ -26,6 +26,7 @@ NAME = re.compile(  # `Figure 3-2 The parts`, but not `Figure 3 shows`
 )
 FEWEST_NUMBERED, FEWEST_GOING_ON = 2, 3  # items from 1 on, and those of a list that began on the page before
 NUMBER = re.compile(r"[1-9]\d?")
+NAME_OF_SOMEBODY = re.compile(r"(?:[A-ZÀ-ÞА-Я]\. ?)+(?:[A-ZÀ-ÞА-Я][\w'’-]+ ?){1,2}$")  # M. Okafor
 NUMBER_GAP = 0.6  # of the type's size, between a bare number and its words
 SAME_COLUMN = 0.4  # of the type's size
 FOOT = 0.5  # of the page's height: footnotes stand below
@@ -50,6 +51,18 @@ def without_terms(made: Sequence[Made]) -> list[Made]:
     for n, ((region, members), (_, below)) in enumerate(pairwise(made)):
         exact = bool(members and below) and members[0].source == "text-layer"
         if exact and region.category in HEADINGS and headings.explained_below(members, below):
+            draft = replace(region.drafts[0], text=text_of(members, Category.TEXT))
+            found[n] = replace(region, category=Category.TEXT, drafts=(draft,)), members
+    return found
+
+
+def without_names(made: Sequence[Made]) -> list[Made]:
+    """Turns a list's item that stands alone and is a name with its initials into text."""
+    found = list(made)
+    is_item = [False, *(region.category is Category.LIST_ITEM for region, _ in made), False]
+    for n, (region, members) in enumerate(made):
+        alone = is_item[n + 1] and not is_item[n] and not is_item[n + 2]
+        if alone and members and NAME_OF_SOMEBODY.match(joined([line.plain for line in members])):
             draft = replace(region.drafts[0], text=text_of(members, Category.TEXT))
             found[n] = replace(region, category=Category.TEXT, drafts=(draft,)), members
     return found

@@ -41,6 +41,16 @@ def test_a_letters_parts_are_text_whatever_the_label():
     assert {region.category for region in assemble(lines, 600, 1000, layout=layout)} == {Category.TEXT}
 
 
+def test_a_name_under_a_letter_is_no_list_item():
+    lines = [*body(6), line("M. Okafor", 350), line("Harbour Master", 380)]
+    assert {region.category for region in assemble(lines, 600, 1000)} == {Category.TEXT}
+
+
+def test_answers_that_look_like_names_are_list_items():
+    lines = [line("A. Lisbon", 100), line("B. Porto", 130), line("C. Faro", 160)]
+    assert {region.category for region in assemble(lines, 600, 1000)} == {Category.LIST_ITEM}
+
+
 def test_chinese_list_items_need_no_blank_after_their_marker():
     lines = [line("（1）打开电源", 100), line("（2）检查仪表", 130), line("③记录读数", 160)]
     regions = assemble(lines, 600, 1000)

@@ -86,3 +86,9 @@ def test_a_page_filled_by_a_table_has_a_foot_all_the_same():
 def test_a_caption_between_the_head_and_a_table_is_text():
     lines = [line("17", 20, 100, 120), line("Table 3: Sizes", 70)]
     assert furniture(lines, {}, HEIGHT, body=10, others=[Box(100, 90, 600, 930)]) == {0: Category.PAGE_NUMBER}
+
+
+def test_the_first_line_above_a_formula_is_text():
+    lines = [line("The work done along the curve is", 40), *BODY]
+    assert furniture(lines, {}, HEIGHT, body=10) == {0: Category.PAGE_HEADER}
+    assert furniture(lines, {}, HEIGHT, body=10, others=[Box(100, 60, 600, 110)]) == {}
