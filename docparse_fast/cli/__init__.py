@@ -87,7 +87,9 @@ def run(arguments: list[str]) -> int:
         if message.startswith("Usage:"):  # no command was given: Typer answers with the help
             print(message, file=sys.stderr)
             return error.exit_code
-        return _refuse("usage", f"{message.rstrip('.')}; see docparse-fast --help", error.exit_code)
+        context = getattr(error, "ctx", None)
+        command = context.command_path if context else "docparse-fast"
+        return _refuse("usage", f"{message.rstrip('.')}; see {command} --help", error.exit_code)
     except UsageError as error:
         return _refuse(error.code, str(error), 2)
     except DocparseError as error:

@@ -252,7 +252,7 @@ def error_lines(capsys) -> list[str]:
             "docparse-fast: error: usage: --max-pages 0 is out of range; give a value from 1 to 1,000,000,000",
         ),
         (["good.pdf", ""], 2, "docparse-fast: error: usage: a path is empty"),
-        ([], 2, "docparse-fast: error: usage: Missing argument 'INPUT...'; see docparse-fast --help"),
+        ([], 2, "docparse-fast: error: usage: Missing argument 'INPUT...'; see docparse-fast convert --help"),
         (["nothing/"], 1, "docparse-fast: error: empty: nothing holds no PDF and no image"),
     ],
 )
