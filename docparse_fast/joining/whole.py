@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from docparse_fast.document import HEADINGS, OutlineEntry, ParsedDocument, ParsedPage
+from docparse_fast.joining.bookmarked import with_bookmarked_headings
 from docparse_fast.joining.contents import with_contents
 from docparse_fast.joining.continuing import with_continuations
 from docparse_fast.joining.levels import with_levels
@@ -24,6 +25,7 @@ def whole(document: ParsedDocument, bookmarks: Sequence[OutlineEntry] = ()) -> P
         return document
     pages = with_running_heads(document.pages)
     pages = with_contents(pages, bookmarks)
+    pages = with_bookmarked_headings(pages, bookmarks)
     pages = with_levels(pages, bookmarks)
     pages = with_continuations(pages)
     return replace(document, pages=tuple(pages), outline=tuple(outline_of(pages)))

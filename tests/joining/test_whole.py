@@ -69,6 +69,30 @@ def test_one_bookmark_above_all_others_is_the_title():
     assert found.pages[0].blocks[0].category is Category.TITLE
 
 
+def test_text_that_says_what_a_bookmark_of_its_page_does_is_a_heading():
+    bookmarks = [OutlineEntry(1, "2 Files", 1), OutlineEntry(2, "2.1 Names", 1), OutlineEntry(2, "Fonts", 1)]
+    page = [heading("2 Files"), block("*2.1 Names*"), block("Names of fonts follow."), block("Fonts")]
+    (found,) = whole(document(page), bookmarks).pages
+    assert [(each.category, each.text) for each in found.blocks[1:]] == [
+        (Category.SECTION_HEADER, "2.1 Names"),
+        (Category.TEXT, "Names of fonts follow."),
+        (Category.SECTION_HEADER, "Fonts"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        [heading("Fonts"), block("Fonts")],  # the heading is there
+        [block("- fonts", Category.LIST_ITEM)],
+        [block("Fonts", spans=(Provenance("Fonts", "own"),))],  # what a target wrote
+    ],
+)
+def test_a_bookmark_makes_no_heading_of_what_is_something_else(page):
+    (found,) = whole(document(page), [OutlineEntry(1, "Fonts", 1)]).pages
+    assert found.blocks[-1].category is page[-1].category
+
+
 def test_a_bookmark_far_away_says_nothing_of_a_heading_of_its_name():
     bookmarks = [OutlineEntry(1, "Summary", 1), OutlineEntry(1, "Files", 3), OutlineEntry(3, "Summary", 9)]
     assert levels(whole(document([heading("Summary")]), bookmarks)) == [2]
