@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from docparse_fast.cli.arguments import Password, path
-from docparse_fast.progress.words import plural
 
 if TYPE_CHECKING:
     from docparse_fast.review.shelf import Shelf
@@ -30,6 +29,7 @@ def review(
     """
     import webbrowser
 
+    from docparse_fast.progress.words import plural
     from docparse_fast.review.server import ReviewServer
     from docparse_fast.review.shelf import Shelf
 
@@ -47,6 +47,8 @@ def review(
 
 
 def _told(shelf: Shelf) -> str:
+    from docparse_fast.progress.words import plural
+
     looks = sum(bool(page.concerns) and not page.checked for page in shelf.pages)
     pages, documents = len(shelf.pages), len(shelf.names)
     return f"{plural(looks, 'page')} to look at, of {pages} in {plural(documents, 'document')}"
