@@ -24,7 +24,7 @@ from docparse_fast.targets.dialects.chandra_html import blocks_of, list_html, re
 from docparse_fast.targets.dialects.dialect import Answer, Phrase
 from docparse_fast.targets.dialects.latex import EXAMPLES as FORMULAS
 from docparse_fast.targets.dialects.markdown import bare_formula, unwrapped, with_bullet
-from docparse_fast.targets.dialects.readings import readings
+from docparse_fast.targets.dialects.readings import list_readings, readings
 
 _ENDING = """Only use these tags ['math', 'br', 'i', 'b', 'u', 'del', 'sup', 'sub', 'table', 'tr', 'td', 'p', 'th', \
 'div', 'pre', 'h1', 'h2', 'h3', 'h4', 'h5', 'ul', 'ol', 'li', 'input', 'a', 'span', 'img', 'hr', 'tbody', 'small', \
@@ -178,17 +178,11 @@ def _phrases(n: int, region: Region, size: Size) -> list[Phrase]:
 
 
 def _list_phrases(members: Sequence[tuple[int, Region]], size: Size) -> list[Phrase]:
-    """The list by every item's first reading, by every item's second (its last if it has fewer), and so on."""
-    drafted = [(n, region) for n, region in members if region.drafts]
-    if not drafted:
-        return []
-    numbers, regions = zip(*drafted, strict=True)
-    head = _head(Box.around(region.box for region in regions), _LABELS[Category.LIST_ITEM], size)
     phrases = []
-    for reading in range(max(len(region.drafts) for region in regions)):
-        drafts = [region.drafts[min(reading, len(region.drafts) - 1)] for region in regions]
-        items = [(region.printed(draft), region.level) for region, draft in zip(regions, drafts, strict=True)]
-        phrases.append(Phrase(f"{head}{list_html(items)}</div>\n", numbers, drafts[0].source))
+    for listed in list_readings(members):
+        head = _head(Box.around(region.box for region, _ in listed.items), _LABELS[Category.LIST_ITEM], size)
+        items = [(text, region.level) for region, text in listed.items]
+        phrases.append(Phrase(f"{head}{list_html(items)}</div>\n", listed.numbers, listed.source))
     return phrases
 
 

@@ -17,12 +17,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from docparse_fast.document import Block, Box, Category, Region
 from docparse_fast.geometry import Size
 from docparse_fast.targets.dialects.dialect import Answer, Phrase
 from docparse_fast.targets.dialects.markdown import MarkdownDialect
+from docparse_fast.targets.dialects.on_markdown import OnMarkdown
 
 _SCALE = 999  # the number of a box's far edge
 _LABEL_END = "<|/ref|>"
@@ -65,19 +66,10 @@ _MARKDOWN = MarkdownDialect(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class DeepSeekOcr2Dialect:
-    name: str = _MARKDOWN.name
-    page_prompt: str | None = _MARKDOWN.page_prompt
-    conversation: str | None = _MARKDOWN.conversation
-    stops: tuple[str, ...] = _MARKDOWN.stops
+class DeepSeekOcr2Dialect(OnMarkdown):
+    __slots__ = ()
 
-    @property
-    def examples(self) -> tuple[str, ...]:
-        return _MARKDOWN.examples
-
-    def region_prompt(self, category: Category) -> str | None:
-        return _MARKDOWN.region_prompt(category)
+    markdown = _MARKDOWN
 
     def phrase_page(self, regions: Sequence[Region], size: Size) -> tuple[Phrase, ...]:
         phrases: list[Phrase] = []
@@ -92,28 +84,22 @@ class DeepSeekOcr2Dialect:
             ]
         return tuple(phrases)
 
-    def phrase_region(self, region: Region, text: str) -> str:
-        return _MARKDOWN.phrase_region(region, text)
-
     def grammar(self, regions: Sequence[Region], size: Size) -> tuple[str, ...]:
         """Each region's line with its own label, its box after any label, and the tags of tables."""
         heads = [f"{_head(region.box, _LABELS[region.category], size)}\n" for region in regions]
         boxes = [head[head.index(_LABEL_END) :] for head in heads]
-        return (*heads, *boxes, *_MARKDOWN.grammar(regions, size))
+        return (*heads, *boxes, *super().grammar(regions, size))
 
     def parse(self, answer: str, size: Size) -> Answer:
         blocks: list[Block] = []
         whole, cut = _without_cut_head(answer)
         lost = [cut]
         for label, box, text in _sections(whole, size):
-            read = _MARKDOWN.parse(text, size)
+            read = super().parse(text, size)
             lost.append(read.lost)
             found = read.blocks or ((Block(Category.FIGURE, ""),) if label == "image" else ())
             blocks += [_labelled(block, label, box) for block in found]
         return Answer(tuple(blocks), "\n".join(filter(None, lost)).strip())
-
-    def read_region(self, region: Region, answer: str) -> str:
-        return _MARKDOWN.read_region(region, answer)
 
 
 def _head(box: Box, label: str, size: Size) -> str:

@@ -37,7 +37,7 @@ from docparse_fast.targets.dialects.markdown import (
     with_bullet,
     without_fence,
 )
-from docparse_fast.targets.dialects.readings import readings
+from docparse_fast.targets.dialects.readings import list_readings, readings
 
 FACTOR = 28  # both sides of the resized image are multiples: two patches of 14
 MIN_PIXELS = 3136
@@ -185,17 +185,11 @@ def _phrases(n: int, region: Region, size: Size) -> list[Phrase]:
 
 
 def _list_phrases(members: Sequence[tuple[int, Region]], size: Size) -> list[Phrase]:
-    """The list by every item's first reading, by every item's second (its last if it has fewer), and so on."""
-    drafted = [(n, region) for n, region in members if region.drafts]
-    if not drafted:
-        return []
-    numbers, regions = zip(*drafted, strict=True)
-    box = Box.around(region.box for region in regions)
     phrases = []
-    for reading in range(max(len(region.drafts) for region in regions)):
-        drafts = [region.drafts[min(reading, len(region.drafts) - 1)] for region in regions]
-        text = "\n".join(_wording(region, region.printed(draft)) for region, draft in zip(regions, drafts, strict=True))
-        phrases.append(Phrase(f" {_element(regions[0], box, text, size)},", numbers, drafts[0].source))
+    for listed in list_readings(members):
+        box = Box.around(region.box for region, _ in listed.items)
+        text = "\n".join(_wording(region, printed) for region, printed in listed.items)
+        phrases.append(Phrase(f" {_element(listed.items[0][0], box, text, size)},", listed.numbers, listed.source))
     return phrases
 
 

@@ -15,12 +15,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from docparse_fast.document import Block, Category, Region
 from docparse_fast.geometry import Size
 from docparse_fast.targets.dialects.dialect import Answer, Phrase
 from docparse_fast.targets.dialects.markdown import MarkdownDialect, unwrapped
+from docparse_fast.targets.dialects.on_markdown import OnMarkdown
 
 PAGE_PROMPT = (
     "Extract the text from the above document as if you were reading it naturally. Return the tables in html format. "
@@ -50,43 +51,34 @@ _MARKDOWN = MarkdownDialect(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class NanonetsOcrDialect:
-    name: str = _MARKDOWN.name
-    page_prompt: str | None = _MARKDOWN.page_prompt
-    conversation: str | None = None
-    stops: tuple[str, ...] = _MARKDOWN.stops
+class NanonetsOcrDialect(OnMarkdown):
+    __slots__ = ()
 
-    @property
-    def examples(self) -> tuple[str, ...]:
-        return _MARKDOWN.examples
-
-    def region_prompt(self, category: Category) -> str | None:
-        return _MARKDOWN.region_prompt(category)
+    markdown = _MARKDOWN
 
     def phrase_page(self, regions: Sequence[Region], size: Size) -> tuple[Phrase, ...]:
         numbers = {(n,) for n, region in enumerate(regions) if region.category is Category.PAGE_NUMBER}
-        phrases = _MARKDOWN.phrase_page(regions, size)
+        phrases = super().phrase_page(regions, size)
         return tuple(
             replace(phrase, text=f"{_tagged(phrase.text.strip())}\n\n") if phrase.regions in numbers else phrase
             for phrase in phrases
         )
 
     def phrase_region(self, region: Region, text: str) -> str:
-        worded = _MARKDOWN.phrase_region(region, text)
+        worded = super().phrase_region(region, text)
         return _tagged(worded) if region.category is Category.PAGE_NUMBER else worded
 
     def grammar(self, regions: Sequence[Region], size: Size) -> tuple[str, ...]:
         tags = (f"<{tag}>" for tag in _TAGS)
         ends = (f"</{tag}>\n\n" for tag in _TAGS)
-        return (*tags, *ends, *_MARKDOWN.grammar(regions, size))
+        return (*tags, *ends, *super().grammar(regions, size))
 
     def parse(self, answer: str, size: Size) -> Answer:
         blocks: list[Block] = []
         lost: list[str] = []
         for category, text in _pieces(unwrapped(answer)):
             if category is None:
-                read = _MARKDOWN.parse(text, size)
+                read = super().parse(text, size)
                 blocks += [replace(block, text=_MARK.sub("", block.text)) for block in read.blocks]
                 lost.append(read.lost)
             elif text or category is Category.FIGURE:
@@ -94,7 +86,7 @@ class NanonetsOcrDialect:
         return Answer(tuple(blocks), "\n".join(filter(None, lost)))
 
     def read_region(self, region: Region, answer: str) -> str:
-        return _MARK.sub("", _MARKDOWN.read_region(region, answer))
+        return _MARK.sub("", super().read_region(region, answer))
 
 
 def _tagged(number: str) -> str:

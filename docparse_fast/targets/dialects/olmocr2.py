@@ -24,12 +24,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from docparse_fast.document import FURNITURE, Category, Region
 from docparse_fast.geometry import Size
 from docparse_fast.targets.dialects.dialect import Answer, Phrase
 from docparse_fast.targets.dialects.markdown import MarkdownDialect, unwrapped
+from docparse_fast.targets.dialects.on_markdown import OnMarkdown
 
 PAGE_PROMPT = (
     "Attached is one page of a document that you must process. "
@@ -58,23 +59,14 @@ _MARKDOWN = MarkdownDialect(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class OlmOcr2Dialect:
-    name: str = _MARKDOWN.name
-    page_prompt: str | None = _MARKDOWN.page_prompt
-    conversation: str | None = None
-    stops: tuple[str, ...] = _MARKDOWN.stops
+class OlmOcr2Dialect(OnMarkdown):
+    __slots__ = ()
 
-    @property
-    def examples(self) -> tuple[str, ...]:
-        return _MARKDOWN.examples
-
-    def region_prompt(self, category: Category) -> str | None:
-        return _MARKDOWN.region_prompt(category)
+    markdown = _MARKDOWN
 
     def phrase_page(self, regions: Sequence[Region], size: Size) -> tuple[Phrase, ...]:
         """The front matter is a part of every reading of the first region that is written."""
-        phrases = _MARKDOWN.phrase_page(regions, size)
+        phrases = super().phrase_page(regions, size)
         first = phrases[0].regions if phrases else ()
         front = front_matter(regions)
         return tuple(
@@ -82,16 +74,16 @@ class OlmOcr2Dialect:
         )
 
     def phrase_region(self, region: Region, text: str) -> str:
-        return front_matter([region]) + _MARKDOWN.phrase_region(region, text)
+        return front_matter([region]) + super().phrase_region(region, text)
 
     def grammar(self, regions: Sequence[Region], size: Size) -> tuple[str, ...]:
-        return (front_matter(regions), *_MARKDOWN.grammar(regions, size))
+        return (front_matter(regions), *super().grammar(regions, size))
 
     def parse(self, answer: str, size: Size) -> Answer:
-        return _MARKDOWN.parse(_body(answer), size)
+        return super().parse(_body(answer), size)
 
     def read_region(self, region: Region, answer: str) -> str:
-        return _MARKDOWN.read_region(region, _body(answer))
+        return super().read_region(region, _body(answer))
 
 
 def front_matter(regions: Sequence[Region]) -> str:

@@ -13,12 +13,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from docparse_fast.document import Block, Box, Category, Region
 from docparse_fast.geometry import Size
 from docparse_fast.targets.dialects.dialect import Answer, Phrase
 from docparse_fast.targets.dialects.markdown import MarkdownDialect, unwrapped
+from docparse_fast.targets.dialects.on_markdown import OnMarkdown
 
 PAGE_PROMPT = (
     "\nExtract all readable content from the image in natural human reading order and output the result as a single "
@@ -40,19 +40,10 @@ _MARKDOWN = MarkdownDialect(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class OvisOcr2Dialect:
-    name: str = _MARKDOWN.name
-    page_prompt: str | None = _MARKDOWN.page_prompt
-    conversation: str | None = None
-    stops: tuple[str, ...] = _MARKDOWN.stops
+class OvisOcr2Dialect(OnMarkdown):
+    __slots__ = ()
 
-    @property
-    def examples(self) -> tuple[str, ...]:
-        return _MARKDOWN.examples
-
-    def region_prompt(self, category: Category) -> str | None:
-        return _MARKDOWN.region_prompt(category)
+    markdown = _MARKDOWN
 
     def phrase_page(self, regions: Sequence[Region], size: Size) -> tuple[Phrase, ...]:
         figures = [
@@ -60,13 +51,10 @@ class OvisOcr2Dialect:
             for n, region in enumerate(regions)
             if region.category is Category.FIGURE
         ]
-        return tuple(sorted((*_MARKDOWN.phrase_page(regions, size), *figures), key=lambda phrase: phrase.regions))
-
-    def phrase_region(self, region: Region, text: str) -> str:
-        return _MARKDOWN.phrase_region(region, text)
+        return tuple(sorted((*super().phrase_page(regions, size), *figures), key=lambda phrase: phrase.regions))
 
     def grammar(self, regions: Sequence[Region], size: Size) -> tuple[str, ...]:
-        return (_OPENED, '.jpg" />\n\n', *_MARKDOWN.grammar(regions, size))
+        return (_OPENED, '.jpg" />\n\n', *super().grammar(regions, size))
 
     def parse(self, answer: str, size: Size) -> Answer:
         answer = unwrapped(answer)
@@ -77,13 +65,10 @@ class OvisOcr2Dialect:
             if box is not None:
                 blocks.append(Block(Category.FIGURE, "", box))
             else:
-                read = _MARKDOWN.parse(text, size)
+                read = super().parse(text, size)
                 blocks += read.blocks
                 lost.insert(len(lost) - bool(cut), read.lost)
         return Answer(tuple(blocks), "\n".join(filter(None, lost)))
-
-    def read_region(self, region: Region, answer: str) -> str:
-        return _MARKDOWN.read_region(region, answer)
 
 
 def _tag(box: Box, size: Size) -> str:

@@ -22,6 +22,12 @@ class WordedReading(NamedTuple):
     source: str
 
 
+class ListReading(NamedTuple):
+    numbers: tuple[int, ...]
+    items: tuple[tuple[Region, str], ...]  # each with its text
+    source: str  # of the first
+
+
 def readings(region: Region) -> Iterator[WordedReading]:
     """Each draft as printed; a table also with its rows apart."""
     for draft in region.drafts:
@@ -31,6 +37,15 @@ def readings(region: Region) -> Iterator[WordedReading]:
             apart = rows_apart(draft.text)
             if apart != draft.text:
                 yield WordedReading(apart, draft.source)
+
+
+def list_readings(members: Sequence[tuple[int, Region]]) -> Iterator[ListReading]:
+    """The list by every item's first reading, by every item's second (its last if it has fewer), and so on."""
+    drafted = [(n, region) for n, region in members if region.drafts]
+    for reading in range(max((len(region.drafts) for _, region in drafted), default=0)):
+        drafts = [region.drafts[min(reading, len(region.drafts) - 1)] for _, region in drafted]
+        items = tuple((region, region.printed(draft)) for (_, region), draft in zip(drafted, drafts, strict=True))
+        yield ListReading(tuple(n for n, _ in drafted), items, drafts[0].source)
 
 
 def rows_apart(table: str) -> str:
