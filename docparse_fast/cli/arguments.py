@@ -49,6 +49,13 @@ InputPaths = Annotated[
 Out = Annotated[
     Path, typer.Option("-o", "--out", metavar="OUT", help="Output folder.", show_default=False, parser=path)
 ]
+Include = Annotated[
+    list[str] | None,
+    typer.Option(metavar="PATTERN", help="Only files whose name, folder or path matches. Repeatable."),
+]
+Exclude = Annotated[list[str] | None, typer.Option(metavar="PATTERN", help="Skip files that match. Repeatable.")]
+Jobs = Annotated[int | None, typer.Option(metavar="N", help="Worker processes; default: one per processor, up to 4.")]
+MaxMemory = Annotated[str | None, typer.Option(metavar="SIZE", help="Most memory for one worker, such as 800M or 2G.")]
 DocTimeout = Annotated[
     float | None, typer.Option(metavar="SECONDS", help="The longest a document may take; finished pages are kept.")
 ]

@@ -9,7 +9,19 @@ from typing import Annotated
 import typer
 
 from docparse_fast.batch.limits import Limits, bytes_of, check_system, default_jobs
-from docparse_fast.cli.arguments import DocTimeout, FailOn, Out, Password, Reporting, begin, path
+from docparse_fast.cli.arguments import (
+    DocTimeout,
+    Exclude,
+    FailOn,
+    Include,
+    Jobs,
+    MaxMemory,
+    Out,
+    Password,
+    Reporting,
+    begin,
+    path,
+)
 from docparse_fast.cli.watching import ended, watching
 from docparse_fast.options import FAIL_ON, ParseOptions, one_of
 
@@ -25,20 +37,11 @@ def batch(
     options: ParseOptions,
     password: Password,
     reporting: Reporting,
-    include: Annotated[
-        list[str] | None,
-        typer.Option(metavar="PATTERN", help="Only files whose name, folder or path matches. Repeatable."),
-    ] = None,
-    exclude: Annotated[
-        list[str] | None, typer.Option(metavar="PATTERN", help="Skip files that match. Repeatable.")
-    ] = None,
-    jobs: Annotated[
-        int | None, typer.Option(metavar="N", help="Worker processes; default: one per processor, up to 4.")
-    ] = None,
+    include: Include = None,
+    exclude: Exclude = None,
+    jobs: Jobs = None,
     doc_timeout: DocTimeout = None,
-    max_memory: Annotated[
-        str | None, typer.Option(metavar="SIZE", help="Most memory for one worker, such as 800M or 2G.")
-    ] = None,
+    max_memory: MaxMemory = None,
     force: Annotated[bool, typer.Option("--force", help="Convert finished documents again.")] = False,
     fail_on: FailOn = "partial",
 ) -> int:

@@ -10,7 +10,19 @@ from typing import Annotated
 import typer
 
 from docparse_fast.batch.limits import Limits, bytes_of, check_system, default_jobs
-from docparse_fast.cli.arguments import DocTimeout, FailOn, Out, Password, Reporting, begin, path
+from docparse_fast.cli.arguments import (
+    DocTimeout,
+    Exclude,
+    FailOn,
+    Include,
+    Jobs,
+    MaxMemory,
+    Out,
+    Password,
+    Reporting,
+    begin,
+    path,
+)
 from docparse_fast.cli.watching import NOTICES, ended, watching
 from docparse_fast.options import FAIL_ON, ParseOptions, one_of, within
 
@@ -25,23 +37,14 @@ def watch(
     options: ParseOptions,
     password: Password,
     reporting: Reporting,
-    include: Annotated[
-        list[str] | None,
-        typer.Option(metavar="PATTERN", help="Only files whose name, folder or path matches. Repeatable."),
-    ] = None,
-    exclude: Annotated[
-        list[str] | None, typer.Option(metavar="PATTERN", help="Skip files that match. Repeatable.")
-    ] = None,
+    include: Include = None,
+    exclude: Exclude = None,
     settle: Annotated[
         float, typer.Option(metavar="SECONDS", help="A file is read when it has not changed for so long.")
     ] = 2.0,
-    jobs: Annotated[
-        int | None, typer.Option(metavar="N", help="Worker processes; default: one per processor, up to 4.")
-    ] = None,
+    jobs: Jobs = None,
     doc_timeout: DocTimeout = None,
-    max_memory: Annotated[
-        str | None, typer.Option(metavar="SIZE", help="Most memory for one worker, such as 800M or 2G.")
-    ] = None,
+    max_memory: MaxMemory = None,
     fail_on: FailOn = "partial",
 ) -> int:
     """Convert the documents of a folder as they arrive, until Ctrl-C.
