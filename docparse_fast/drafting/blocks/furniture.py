@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from docparse_fast.document import FURNITURE, Box, Category
 from docparse_fast.drafting.lines import Line
@@ -24,6 +25,14 @@ PAGE_NUMBER = re.compile(
 STAMP = re.compile(r"https?://|www\.|\bdownloaded\b|©|\bdoi\b", re.IGNORECASE)
 
 
+class _Page(NamedTuple):
+    lines: Sequence[Line]
+    labels: Mapping[int, Category]
+    height: float
+    body: float  # the size of the text's type
+    others: Sequence[Box]  # tables and the like
+
+
 def furniture(
     lines: Sequence[Line],
     labels: Mapping[int, Category],
@@ -34,12 +43,13 @@ def furniture(
     """The indexes of the `lines` that are furniture, with their kinds. `others` are tables and the like beside them."""
     if len(lines) < FEWEST_LINES:
         return _around(lines, others, height, body)
+    page = _Page(lines, labels, height, body, others)
     found = _labelled(lines, labels)
     for order, category, zone in (
         (sorted(range(len(lines)), key=lambda i: lines[i].box.y0), Category.PAGE_HEADER, HEAD_ZONE),
         (sorted(range(len(lines)), key=lambda i: -lines[i].box.y1), Category.PAGE_FOOTER, 1 - FOOT_ZONE),
     ):
-        found |= dict.fromkeys(_outer_rows(lines, order, labels, height, body, zone, others), category)
+        found |= dict.fromkeys(_outer_rows(page, order, zone), category)
     return _kinds(lines, found)
 
 
@@ -97,23 +107,15 @@ def _row_count(boxes: Sequence[Box]) -> int:
     return len(bottoms)
 
 
-def _outer_rows(
-    lines: Sequence[Line],
-    order: list[int],
-    labels: Mapping[int, Category],
-    height: float,
-    body: float,
-    zone: float,
-    others: Sequence[Box],
-) -> list[int]:
+def _outer_rows(page: _Page, order: list[int], zone: float) -> list[int]:
     """The outermost row of lines, or the two outermost if one bears a number or an address, if they are furniture."""
-    row = _row_of(lines, order)
-    if found := _furniture_row(lines, row, order, labels, height, body, zone, others):
+    row = _row_of(page.lines, order)
+    if found := _furniture_row(page, row, order, zone):
         return found
     rest = [i for i in order if i not in set(row)]
-    two = [*row, *_row_of(lines, rest)] if rest else row
-    stamped = any(PAGE_NUMBER.match(lines[i].plain) or STAMP.search(lines[i].plain) for i in two)
-    return _furniture_row(lines, two, order, labels, height, body, zone, others) if stamped else []
+    two = [*row, *_row_of(page.lines, rest)] if rest else row
+    stamped = any(PAGE_NUMBER.match(page.lines[i].plain) or STAMP.search(page.lines[i].plain) for i in two)
+    return _furniture_row(page, two, order, zone) if stamped else []
 
 
 def _row_of(lines: Sequence[Line], order: Sequence[int]) -> list[int]:
@@ -123,17 +125,9 @@ def _row_of(lines: Sequence[Line], order: Sequence[int]) -> list[int]:
     ]
 
 
-def _furniture_row(
-    lines: Sequence[Line],
-    row: list[int],
-    order: list[int],
-    labels: Mapping[int, Category],
-    height: float,
-    body: float,
-    zone: float,
-    others: Sequence[Box],
-) -> list[int]:
+def _furniture_row(page: _Page, row: list[int], order: list[int], zone: float) -> list[int]:
     """`row` if it is in the zone, apart from all else on the page, and no larger than the text."""
+    lines, labels, height, body, others = page
     edge = lines[order[0]]
     rest = [i for i in order if i not in set(row)]
     if not rest:
