@@ -1,11 +1,16 @@
-"""What assembly is given: lines of text, read by OCR or from the page's own text layer, and labelled boxes."""
+"""What assembly is given: lines of text, read by OCR or from the page's own text layer, and labelled boxes.
+
+Also makes a draft of lines. Knows no page.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import mean
 
-from docparse_fast.document import Box, Category
-from docparse_fast.evidence import Certainty
+from docparse_fast.document import Box, Category, Draft
+from docparse_fast.evidence import Certainty, summed
 from docparse_fast.markup import as_text
 
 
@@ -44,3 +49,9 @@ class LayoutBox:
 
     box: Box
     category: Category
+
+
+def draft_of(lines: Sequence[Line], text: str, source: str) -> Draft:
+    """What was made of the lines, as sure as they are."""
+    known = [line.confidence for line in lines if line.confidence is not None]
+    return Draft(text, source, round(mean(known), 4) if known else None, summed(line.certainty for line in lines))

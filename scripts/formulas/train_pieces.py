@@ -140,7 +140,7 @@ def train(pages: Path, run: Path, seconds: float, seed: int) -> None:
         first = training.rounds * PATCHES
         new = sampled(patches, range(first, first + PATCHES))
         making = time.process_time() - clock
-        right = training.right(new)  # nobody has seen them yet
+        right = training.right(new)  # before it learns from them
         training.count(new)
         loss = _round(training, [new, *kept], np.random.default_rng((seed, training.rounds)))
         kept = [new, *kept][:KEPT]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from statistics import mean, median
+from statistics import median
 
 from docparse_fast.document import FURNITURE, HEADINGS, Box, Category, Draft, Region
 from docparse_fast.drafting.blocks import headings
@@ -27,8 +27,7 @@ from docparse_fast.drafting.blocks.neighbours import (
 )
 from docparse_fast.drafting.blocks.paragraphs import ANSWER, CJK, item_text, paragraphs
 from docparse_fast.drafting.blocks.reading_order import columns, rows
-from docparse_fast.drafting.lines import LayoutBox, Line
-from docparse_fast.evidence import summed
+from docparse_fast.drafting.lines import LayoutBox, Line, draft_of
 from docparse_fast.marks import unmarked
 
 HELD = 0.5  # part of a line that a labelled box must cover to speak for it
@@ -224,10 +223,7 @@ def _region(
     labels = [kinds[index] for index in block if index in kinds]
     category = _category(members, labels, body)
     box = Box.around(line.box for line in members)
-    confidences = [line.confidence for line in members if line.confidence is not None]
-    confidence = round(mean(confidences), 4) if confidences else None
-    certainty = summed(line.certainty for line in members)
-    draft = Draft(text_of(members, category), members[0].source, confidence, certainty)
+    draft = draft_of(members, text_of(members, category), members[0].source)
     return Region(box, category, (draft,), level=0), members
 
 

@@ -19,7 +19,7 @@ from docparse_fast.document import Box, Category, Draft, Failure, Page, PageDraf
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.blocks.assembly import assemble
 from docparse_fast.drafting.formulas.finding import FormulaReader
-from docparse_fast.drafting.lines import LayoutBox, Line
+from docparse_fast.drafting.lines import LayoutBox, Line, draft_of
 from docparse_fast.drafting.scans import figures
 from docparse_fast.drafting.scans.languages import check_languages
 from docparse_fast.drafting.scans.layout import PageLayout
@@ -29,7 +29,6 @@ from docparse_fast.drafting.scans.printed_code import printed_code
 from docparse_fast.drafting.tables.finding import looks_like_table
 from docparse_fast.drafting.tables.structure import TableReader
 from docparse_fast.drafting.tables.table_html import table_html
-from docparse_fast.evidence import summed
 
 LEANING = 0.3  # degrees, from which a page is set level before anything is measured on it
 FEWEST_TABLE_LINES = 4
@@ -156,10 +155,7 @@ class EmbeddedDrafter:
         cells = self._tables.read(crop, [_shifted(line, -left, -top) for line in lines])
         if not cells:
             return None
-        known = [line.confidence for line in lines if line.confidence is not None]
-        confidence = round(sum(known) / len(known), 4) if known else None
-        certainty = summed(line.certainty for line in lines)
-        return Region(box, Category.TABLE, (Draft(table_html(cells), self.name, confidence, certainty),))
+        return Region(box, Category.TABLE, (draft_of(lines, table_html(cells), self.name),))
 
 
 def _figures(

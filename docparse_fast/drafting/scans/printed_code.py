@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from statistics import mean, median
+from statistics import median
 
-from docparse_fast.document import Category, Draft, Region, TextLine, TextSpan
+from docparse_fast.document import Category, Region, TextLine, TextSpan
 from docparse_fast.drafting.blocks.code_blocks import SIGNS, CodeBlock, code_blocks
-from docparse_fast.drafting.lines import Line
-from docparse_fast.evidence import summed
+from docparse_fast.drafting.lines import Line, draft_of
 
 TYPED = 0.6  # of a page's letters in a font of one width: a typewriter's
 SIGNED = 0.5  # of a block's characters in lines with a program's signs, on such a page
@@ -81,7 +80,4 @@ def _is_code(block: CodeBlock, lines: Sequence[Line], share: float) -> bool:
 
 
 def _region(block: CodeBlock, members: Sequence[Line]) -> Region:
-    known = [line.confidence for line in members if line.confidence is not None]
-    confidence = round(mean(known), 4) if known else None
-    certainty = summed(line.certainty for line in members)
-    return Region(block.box, Category.CODE, (Draft(block.text, members[0].source, confidence, certainty),))
+    return Region(block.box, Category.CODE, (draft_of(members, block.text, members[0].source),))
