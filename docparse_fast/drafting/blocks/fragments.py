@@ -16,13 +16,19 @@ EXACT_WORD_GAP = 0.4  # the same in a text layer, whose lines are whole but for 
 MARKER_SIZES = 3.0  # ratio to the words' size that a bullet may have, large or small
 LONGEST_MARKER = 5  # characters
 MARKER_GAP = 3.5  # in type sizes, where the first is only a list marker or a number
+ROW_END = 3.0  # in type sizes: a line that begins so far to the left of a number and ends with it is a column's
+NEAR_ROWS, FEWEST_ROWS = 2.5, 2  # in line heights, where such lines are looked for; how many there must be
 
 
 def whole_lines(lines: Sequence[Line]) -> list[Line]:
     """Joins what a detector found apart: a list marker and its text, a drop cap and its line."""
     whole: list[Line] = []
-    for line in sorted(_with_drop_caps(lines), key=lambda line: line.box.x0):
-        before = next((n for n, other in enumerate(whole) if _continues(other, line)), None)
+    found = _with_drop_caps(lines)
+    for line in sorted(found, key=lambda line: line.box.x0):
+        before = next(
+            (n for n, other in enumerate(whole) if _continues(other, line) and not _ends_a_row(other, line, found)),
+            None,
+        )
         if before is None:
             whole.append(line)
         else:
@@ -39,6 +45,20 @@ def _continues(before: Line, line: Line) -> bool:
     size = min(before.size, line.size)
     word_gap = EXACT_WORD_GAP if line.source == "text-layer" else WORD_GAP
     return alike and -1.5 * size < gap < (MARKER_GAP if marker else word_gap) * size
+
+
+def _ends_a_row(number: Line, line: Line, lines: Sequence[Line]) -> bool:
+    """Whether what looks like a marker of `line` ends rows of the column before it, as a source behind a quotation."""
+    if not _is_marker(number):
+        return False
+    rows = [
+        other
+        for other in lines
+        if other.box.x0 < number.box.x0 - ROW_END * number.size
+        and number.box.center[0] < other.box.x1 < line.box.x0
+        and abs(other.box.center[1] - number.box.center[1]) < NEAR_ROWS * number.box.height
+    ]
+    return len(rows) >= FEWEST_ROWS
 
 
 def _is_marker(line: Line) -> bool:

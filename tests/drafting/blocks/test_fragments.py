@@ -1,0 +1,22 @@
+from docparse_fast.document import Box
+from docparse_fast.drafting.blocks.fragments import whole_lines
+from docparse_fast.drafting.lines import Line
+
+
+def line(text: str, x0: float, x1: float, row: int) -> Line:
+    return Line(Box(x0, 16 * row, x1, 16 * row + 14), text, 10, "text-layer")
+
+
+def test_a_marker_and_its_words_are_one_line():
+    item = [line("[3]", 40, 55, 2), line("Books on clubs.", 70, 200, 2)]
+    assert [each.plain for each in whole_lines(item)] == ["[3] Books on clubs."]
+
+
+def test_a_number_at_the_end_of_a_columns_rows_marks_nothing_in_the_next_column():
+    left = [line("page to the head of a column", 60, 280, 0), line("carried over to the foot of", 60, 282, 1)]
+    row = [line("page.", 60, 95, 2), line("[3]", 262, 280, 2), line("Books and my library", 305, 500, 2)]
+    assert sorted(each.plain for each in whole_lines([*left, *row]) if each.box.y0 == 32) == [
+        "Books and my library",
+        "[3]",
+        "page.",
+    ]
