@@ -22,6 +22,7 @@ HEADS = 6  # unread regions offered beside the next one
 BLIND_REACH = 3  # own tokens since a mismatch up to which the draft is resumed by counting
 ANCHOR_REACH = 8  # ... and up to which the last token is searched near the place
 LOOK_AHEAD = 8  # tokens searched after the expected place
+MEETING = 2  # tokens of a draft, near the expected place, that lead back into it
 
 
 class Alignment:
@@ -83,14 +84,28 @@ class Alignment:
         for place, kind in self._places():
             if place not in seen:
                 seen.add(place)
-                found.append(self._route(place, kind, limit))
+                found.append(self.route(place, kind, limit))
         if self._at_a_boundary():
             found += self._heads(limit, seen)
         found += self._own_output(limit)
         found += self._syntax(limit)
         return found
 
-    def _route(self, place: int, kind: CandidateKind, limit: int, separator: Sequence[int] = ()) -> Candidate:
+    @property
+    def parted(self) -> bool:
+        """Whether the last token written is in no draft here: the answer has left them, or there are none."""
+        return self._gap > 0 or self._draft < 0
+
+    def meeting(self, tokens: Sequence[int]) -> int | None:
+        """The place in the drafts, near the expected one, that `tokens` lead to if they are written next."""
+        if self._draft < 0 or len(tokens) < MEETING:
+            return None
+        expected = self._place + self._gap + len(tokens)
+        places = self.index.after(tokens[-MEETING:])
+        near = places[bisect_left(places, expected - LOOK_AHEAD) : bisect_right(places, expected + LOOK_AHEAD)]
+        return min(near, key=lambda place: abs(place - expected), default=None)
+
+    def route(self, place: int, kind: CandidateKind, limit: int, separator: Sequence[int] = ()) -> Candidate:
         """A candidate from `place` to the end of its draft, and on through the unread regions after it."""
         index = self.index
         draft = index.draft_at(place)
@@ -185,13 +200,13 @@ class Alignment:
                 for separator in due:
                     place = start + max(0, skip - len(separator))
                     if place < end and place not in seen and [*separator, *text[start:place]][:skip] == since:
-                        found.append(self._route(place, CandidateKind.BEGUN, limit, separator[skip:]))
+                        found.append(self.route(place, CandidateKind.BEGUN, limit, separator[skip:]))
         return found
 
     def _fresh(self, due: Sequence[tuple[int, ...]], limit: int, seen: set[int]) -> list[Candidate]:
         """The next unread region's drafts after each possible separator, then other regions' after the first one."""
         return [
-            self._route(self.index.starts[draft], CandidateKind.HEAD if rank else CandidateKind.JUMP, limit, separator)
+            self.route(self.index.starts[draft], CandidateKind.HEAD if rank else CandidateKind.JUMP, limit, separator)
             for rank, region in enumerate(self._next_regions())
             for draft in self._unread[region]
             if self.index.starts[draft] not in seen
@@ -234,9 +249,11 @@ class Alignment:
         """Moves to the place that `written` leads to: the candidate that agreed longest decides, offered or not."""
         best, leaders = 0, []
         for candidate in candidates:
-            if candidate.kind in NOT_DRAFTED or candidate.kind in REWORDED:
+            if candidate.kind in REWORDED or (candidate.kind in NOT_DRAFTED and not candidate.turns):
                 continue
             agreed = agreement(candidate.tokens, written)
+            if not candidate.is_drafted(agreed - 1):
+                continue
             if agreed > best:
                 best, leaders = agreed, [candidate]
             elif agreed and agreed == best:
@@ -260,7 +277,8 @@ class Alignment:
             places = dict.fromkeys(self._after(rival, agreed) for rival in leaders[1:])
             self._rivals = [place for draft, place in places if place < self.index.ends[draft]][:RIVALS]
         for part in leader.parts(0, agreed)[:-1]:
-            self._mark_read(self._regions[part.draft])
+            if part.draft >= 0:
+                self._mark_read(self._regions[part.draft])
         read = self._place - self.index.starts[self._draft]
         if 2 * read >= self.index.ends[self._draft] - self.index.starts[self._draft]:
             self._mark_read(self._regions[self._draft])

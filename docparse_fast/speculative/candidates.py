@@ -29,10 +29,11 @@ class CandidateKind(StrEnum):
     REPHRASED = "rephrased"  # the draft goes on, in the words and signs that the answer uses
     SIMILAR = "similar"  # ... from a place found by similarity
     VARIANT = "variant"  # ... with other signs before the next word
+    MODEL = "model"  # a smaller model goes on so
 
 
 REWORDED = frozenset({CandidateKind.REPHRASED, CandidateKind.SIMILAR, CandidateKind.VARIANT})
-NOT_DRAFTED = frozenset({CandidateKind.OWN, CandidateKind.GRAMMAR, CandidateKind.GUESS})
+NOT_DRAFTED = frozenset({CandidateKind.OWN, CandidateKind.GRAMMAR, CandidateKind.GUESS, CandidateKind.MODEL})
 
 
 class TokenDraft(NamedTuple):
@@ -48,6 +49,7 @@ class Turn(NamedTuple):
     at: int  # of the candidate's tokens
     draft: int
     position: int  # in that draft; negative: a separator before it
+    kind: CandidateKind = CandidateKind.JUMP
 
 
 class Part(NamedTuple):
@@ -64,7 +66,7 @@ class Candidate(NamedTuple):
 
     tokens: Sequence[int]
     kind: CandidateKind
-    draft: int  # -1: the row's own output, or a guess; grammar drafts are numbered apart
+    draft: int  # -1: the row's own output, a guess or a model's; grammar drafts are numbered apart
     position: int  # of tokens[0] in the draft; negative: a separator before it
     turns: tuple[Turn, ...] = ()
     doubts: Mapping[int, float] = MappingProxyType({})  # chances of some tokens, if the candidate knows them
@@ -74,11 +76,13 @@ class Candidate(NamedTuple):
         if not self.turns or stop <= self.turns[0].at:
             return [Part(self.kind, self.draft, self.position + start, stop - start)]
         ends = [*(turn.at for turn in self.turns), stop]
-        begins = [Turn(0, self.draft, self.position), *self.turns]
+        begins = [Turn(0, self.draft, self.position, self.kind), *self.turns]
         return [
-            Part(
-                CandidateKind.JUMP if begin.at else self.kind, begin.draft, begin.position + low - begin.at, high - low
-            )
+            Part(begin.kind, begin.draft, begin.position + low - begin.at, high - low)
             for begin, end in zip(begins, ends, strict=True)
             if (low := max(start, begin.at)) < (high := min(stop, end))
         ]
+
+    def is_drafted(self, at: int) -> bool:
+        """Whether the token at this place comes from one of the row's drafts."""
+        return self.kind not in NOT_DRAFTED or (bool(self.turns) and at >= self.turns[0].at)

@@ -118,6 +118,15 @@ class Budget:
         self._prices: dict[int, tuple[float, ...]] = {}  # by number of rows
         self._credit = OPENING_CREDIT  # in plain tokens
 
+    @property
+    def spare(self) -> float:
+        """The plain passes that may be spent before the next one."""
+        return max(0.0, self._credit)
+
+    def spend(self, passes: float) -> None:
+        """Pays for something else than a pass of the target, in plain passes."""
+        self._credit -= passes
+
     def rows_started(self, rows: int) -> None:
         """Adds the credit of this many new rows."""
         self._credit += rows * ROW_CREDIT

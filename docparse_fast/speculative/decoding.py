@@ -65,7 +65,8 @@ def _step(target: Target, running: Mapping[int, RunningRow], budget: Budget, tau
     rows = running.values()
     limit = budget.limit(len(rows))
     for row in rows:
-        row.align(limit)
+        row.align(limit, budget.spare)
+        budget.spend(row.spent)
     widths = budget.widths([row.chances for row in rows])
     for row, width in zip(rows, widths, strict=True):
         row.build_tree(width)

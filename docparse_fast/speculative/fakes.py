@@ -9,13 +9,14 @@ from __future__ import annotations
 import math
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from docparse_fast.speculative.costs import CostTable
+from docparse_fast.speculative.drafting import NO_COSTS, DraftedToken, DraftingCosts
 from docparse_fast.speculative.prefix_tree import PrefixTree
 from docparse_fast.speculative.stored_answer import EVEN
 from docparse_fast.speculative.target import Verification
@@ -179,3 +180,36 @@ class ScriptedTarget(FakeTarget):
         sure = math.log(max(1.0 - sum(others.values()), 1e-9)) if others else 0.0
         known = {token: math.log(share) for token, share in others.items()} | {choice: sure}
         return TokenVerdict(choice, sure, lambda token: known.get(token, -math.inf))
+
+
+class ScriptedModel:
+    """A drafting model that recites `answer` from the place of the last token written, as sure as `chance` says.
+
+    >>> model = ScriptedModel((5, 6, 7))
+    >>> [each.token for each in model.propose([5])]
+    [6, 7]
+    """
+
+    def __init__(
+        self, answer: Sequence[int], *, chance: float = 0.9, costs: DraftingCosts = NO_COSTS, longest: int = 5
+    ) -> None:
+        self.costs = costs
+        self.longest = longest
+        self.asked: list[int] = []  # the tokens written before each proposal
+        self.proposed = 0
+        self.learnt: list[int] = []
+        self._answer = answer
+        self._chance = chance
+
+    def begin(self) -> None:
+        if self.asked:
+            raise ValueError("begun twice")
+
+    def propose(self, written: Sequence[int]) -> Iterator[DraftedToken]:
+        self.asked.append(len(written))
+        for token in self._answer[len(written) :]:
+            self.proposed += 1
+            yield DraftedToken(token, self._chance)
+
+    def learn(self, written: Sequence[int]) -> None:
+        self.learnt += written

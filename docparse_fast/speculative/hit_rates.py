@@ -52,6 +52,7 @@ FIRST = {  # the chance that a candidate's first token is right if no better can
     CandidateKind.REPHRASED: 0.96,
     CandidateKind.SIMILAR: 0.5,
     CandidateKind.VARIANT: 0.3,
+    CandidateKind.MODEL: 0.9,  # of the chance that the model itself gives
 }
 FIRST_WEIGHT = 3.0
 KEEP, KEEP_WEIGHT = 0.95, 12.0  # the chance that a token is right after a right one
@@ -67,22 +68,28 @@ class HitRates:
 
     def __init__(self) -> None:
         self._first = {kind: Rate(prior, FIRST_WEIGHT) for kind, prior in FIRST.items()}
-        drafts, own, grammar = (Rate(KEEP, KEEP_WEIGHT) for _ in range(3))
+        drafts, own, grammar, model = (Rate(KEEP, KEEP_WEIGHT) for _ in range(4))
         self._turn = Rate(TURN, TURN_WEIGHT)
         self._disputed = Rate(DISPUTED, DISPUTED_WEIGHT)
         self._disputes: set[int] = set()  # places in the likeliest candidate of this step
         self._guesses: Sequence[Guess] = ()  # of this step's next token
-        self._keep = dict.fromkeys(CandidateKind, drafts) | {CandidateKind.OWN: own, CandidateKind.GRAMMAR: grammar}
+        self._keep = dict.fromkeys(CandidateKind, drafts)
+        self._keep |= {CandidateKind.OWN: own, CandidateKind.GRAMMAR: grammar, CandidateKind.MODEL: model}
+
+    @property
+    def model(self) -> float:
+        """How often a drafting model's first token is right, by the chance that the model gives it."""
+        return min(1.0, self._first[CandidateKind.MODEL].value)
 
     def best(self, candidates: Iterable[Candidate]) -> float:
         """The chance of the likeliest candidate's first token."""
-        return max((self._first[each.kind].value for each in candidates), default=0.0)
+        return max(map(self._first_chance, candidates), default=0.0)
 
     def ranked(
         self, candidates: Sequence[Candidate], guesses: GuessTree | None = None
     ) -> tuple[list[Candidate], list[Chance]]:
         """The candidates with their chances, likeliest first; last, without tokens, one that stands for all guesses."""
-        ranked = sorted(candidates, key=lambda candidate: -self._first[candidate.kind].value)
+        ranked = sorted(candidates, key=self._first_chance, reverse=True)
         disputes = _disputes(ranked)
         chances = [self._chance(candidate) for candidate in ranked]
         for other, at in disputes.items():
@@ -96,10 +103,13 @@ class HitRates:
         return ranked, chances
 
     def _chance(self, candidate: Candidate) -> Chance:
-        first, keep = self._first[candidate.kind].value, self._keep[candidate.kind].value
+        first, keep = self._first_chance(candidate), self._keep[candidate.kind].value
         if not candidate.turns and not candidate.doubts:
             return Chance(first, keep)
         return Chance(first, keep, {**{turn.at: self._turn.value for turn in candidate.turns}, **candidate.doubts})
+
+    def _first_chance(self, candidate: Candidate) -> float:
+        return min(1.0, self._first[candidate.kind].value * _claim(candidate))
 
     def learn(self, ranked: Sequence[Candidate], written: Sequence[int]) -> None:
         """Scores each candidate up to the first right one; a candidate that repeats a better one is not scored."""
@@ -107,15 +117,15 @@ class HitRates:
         for candidate in ranked:
             if candidate is GUESSES:
                 break
-            token = candidate.tokens[0]
+            token, claimed = candidate.tokens[0], _claim(candidate)
             if token == written[0]:
-                self._first[candidate.kind].learn(1, 0)
+                self._first[candidate.kind].learn(1, claimed - 1)
                 disputes = self._disputes if candidate is ranked[0] else set()
                 self._learn_run(candidate, disputes, agreement(candidate.tokens, written), len(written))
                 return
             if token not in asked:
                 asked.add(token)
-                self._first[candidate.kind].learn(0, 1)
+                self._first[candidate.kind].learn(0, claimed)
         self._learn_guesses(asked, written[0])
 
     def _learn_guesses(self, asked: set[int], token: int) -> None:
@@ -143,6 +153,11 @@ class HitRates:
             broken = False
         if agreed > 1 or broken:
             self._keep[candidate.kind].learn(agreed - 1, int(broken))
+
+
+def _claim(candidate: Candidate) -> float:
+    """The chance that a drafting model gives its first token; the other kinds have only their rates."""
+    return candidate.doubts.get(0, 1.0) if candidate.kind is CandidateKind.MODEL else 1.0
 
 
 def _disputes(ranked: Sequence[Candidate]) -> dict[int, int]:

@@ -7,6 +7,7 @@ from typing import NamedTuple, Protocol
 
 from docparse_fast.speculative.alignment import Alignment
 from docparse_fast.speculative.candidates import Candidate
+from docparse_fast.speculative.drafting import GapFilling
 from docparse_fast.speculative.guess_tree import GuessTree
 from docparse_fast.speculative.hit_rates import HitRates
 from docparse_fast.speculative.prefix_tree import Chance, TreeBuilder
@@ -38,12 +39,26 @@ class Proposal(NamedTuple):
         return TreeBuilder(tokens, self.chances, limit, least, self.guesses)
 
 
-def propose(alignment: Alignment, rates: HitRates, rephrasing: Rephraser | None, limit: int) -> Proposal:
-    """What may come after everything written, in candidates of at most `limit` tokens."""
+def propose(
+    alignment: Alignment,
+    rates: HitRates,
+    rephrasing: Rephraser | None,
+    limit: int,
+    gaps: GapFilling | None = None,
+    spare: float = 0.0,
+) -> Proposal:
+    """What may come after everything written, in candidates of at most `limit` tokens.
+
+    A drafting model that fills gaps may spend `spare` plain passes of the target.
+    """
     candidates = alignment.candidates(limit)
     guesses = None
     if rephrasing and limit > 1:
         candidates += rephrasing.candidates(alignment.written, limit)
+    if gaps:
+        filled = gaps.candidate(alignment, rates.model * (1.0 - rates.best(candidates)), limit, spare)
+        candidates += [filled] if filled else []
+    if rephrasing and limit > 1:
         best = rates.best(candidates)
         if best < SURE:
             guesses = rephrasing.guesses(alignment.written, 1.0 - best)

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from docparse_fast.speculative.acceptance import Acceptance, accept
 from docparse_fast.speculative.alignment import Alignment
 from docparse_fast.speculative.candidates import Candidate, CandidateKind, TokenDraft
+from docparse_fast.speculative.drafting import DraftingModel, GapFilling, ModelUse
 from docparse_fast.speculative.hit_rates import HitRates
 from docparse_fast.speculative.prefix_tree import PrefixTree, TreeBuilder
 from docparse_fast.speculative.proposing import Rephraser, propose
@@ -39,7 +40,7 @@ class TokenOrigin(StrEnum):
 class Row:
     """What to read, and the drafts to use. `drafts` may grow while the row runs: new ones are used at the next step.
 
-    A row without drafts and grammar is decoded plainly.
+    A row without drafts, grammar and drafting model is decoded plainly.
     """
 
     view: object
@@ -49,6 +50,7 @@ class Row:
     max_tokens: int = 4096
     deadline: float = math.inf  # on the clock of the timer given to spec_decode
     rephrasing: Rephraser | None = None  # rewords drafts as the answer would write them
+    drafting: DraftingModel | None = None  # drafts where the others part from the answer; of this row alone
     name: object = None  # for the caller's own use
 
     def __post_init__(self) -> None:
@@ -95,6 +97,7 @@ class Decoded:
     steps: tuple[Step, ...]
     offered: Mapping[CandidateKind, int]  # tree nodes, root excluded
     accepted: Mapping[CandidateKind, int]  # of these
+    model: ModelUse | None = None  # if it had a drafting model
 
 
 class RunningRow:
@@ -114,6 +117,7 @@ class RunningRow:
         self._window = window
         self._alignment = Alignment(window=window, separators=row.separators, grammar=row.grammar)
         self._rates = HitRates()
+        self._gaps = GapFilling(row.drafting) if row.drafting else None
         self._candidates: list[Candidate] = []  # of the current step, likeliest first
         self._builder = TreeBuilder((), (), limit=1)
         self._spans: list[TokenSpan] = []
@@ -129,6 +133,11 @@ class RunningRow:
         """Chances of the nodes that the tree may have, root first, falling."""
         return self._builder.chances
 
+    @property
+    def spent(self) -> float:
+        """What the drafting model cost in this step, in plain passes."""
+        return self._gaps.spent if self._gaps else 0.0
+
     def begin(self, first: int, room: int) -> None:
         """Writes the first token, which prefill returned; `room` is the most tokens in all."""
         self._most = min(self._most, room)
@@ -136,12 +145,15 @@ class RunningRow:
         self._append([first], self._alignment.candidates(limit=1))
         self._spans.append(TokenSpan(0, 1, TokenOrigin.OWN))
 
-    def align(self, limit: int) -> None:
-        """Finds what may come next, in at most `limit` nodes, none of them after the row's last token."""
+    def align(self, limit: int, spare: float = 0.0) -> None:
+        """Finds what may come next, in at most `limit` nodes, none of them after the row's last token.
+
+        A drafting model may spend `spare` plain passes for it.
+        """
         self._take_late_drafts()
         limit = min(limit, self._most - len(self.tokens))
         # as long as what the step may write, the target's own token included: all of it is compared with them
-        proposal = propose(self._alignment, self._rates, self.row.rephrasing, limit)
+        proposal = propose(self._alignment, self._rates, self.row.rephrasing, limit, self._gaps, spare)
         self._candidates = proposal.candidates
         self._builder = proposal.tree(limit, LEAST_CHANCE)
 
@@ -155,6 +167,8 @@ class RunningRow:
         """Writes what was accepted in a pass of so many rows and nodes."""
         start, tree, accepted = len(self.tokens), self.tree, self.accepted
         self._rates.learn(self._candidates, accepted.tokens)
+        if self._gaps:
+            self._gaps.learn(accepted.tokens)
         written = self._append(accepted.tokens, self._candidates)
         taken = accepted.path[1 : written + 1]
         self._spans += _spans(start, written, tree, taken, accepted.tolerated, self._candidates)
@@ -182,7 +196,14 @@ class RunningRow:
                 accepted[span.kind] += span.stop - span.start
         finish = self.finish or Finish.DEADLINE
         return Decoded(
-            self.row, tuple(self.tokens), finish, tuple(self._spans), tuple(self._steps), self._offered, accepted
+            self.row,
+            tuple(self.tokens),
+            finish,
+            tuple(self._spans),
+            tuple(self._steps),
+            self._offered,
+            accepted,
+            self._gaps.use if self._gaps else None,
         )
 
     def _take_late_drafts(self) -> None:

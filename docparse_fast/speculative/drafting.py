@@ -1,0 +1,166 @@
+"""A smaller model drafts where the other drafts part from the answer. Knows tokens, chances and costs; no tensor.
+
+The other drafts are made before the target writes and cost nothing more. A model's tokens cost a pass of its own each,
+so it is asked at gaps only: from where the drafts part from the answer until they meet again. Where there are no other
+drafts the whole answer is one gap, and this is vanilla speculative decoding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import NamedTuple, Protocol
+
+from docparse_fast.speculative.alignment import Alignment
+from docparse_fast.speculative.candidates import Candidate, CandidateKind, Turn
+
+LONGEST = 20  # tokens of a proposal
+
+
+class DraftedToken(NamedTuple):
+    token: int
+    chance: float  # that it is right if all before it is, as the model itself sees it
+
+
+@dataclass(frozen=True, slots=True)
+class DraftingCosts:
+    """What a drafting model costs, in plain passes of the target."""
+
+    reading: float  # the view, once for each row
+    token: float  # a pass over one token
+    further: float  # each further token of a pass: what was written since the last proposal is read together
+
+    def of_first(self, unread: int) -> float:
+        """The first token of a proposal, with this many tokens to be read before it."""
+        return self.token + self.further * max(0, unread - 1)
+
+
+NO_COSTS = DraftingCosts(0.0, 0.0, 0.0)  # always asked: for measurements of the model alone
+
+
+class DraftingModel(Protocol):
+    """A smaller model that drafts one row's answer. It writes the target's own tokens.
+
+    >>> model.begin()                                                           # doctest: +SKIP
+    >>> drafted = list(islice(model.propose(written), 5))                       # doctest: +SKIP
+    >>> model.learn(written_after_it)                                           # doctest: +SKIP
+    """
+
+    @property
+    def costs(self) -> DraftingCosts: ...
+
+    @property
+    def longest(self) -> int:
+        """The most tokens worth asking for at once."""
+
+    def begin(self) -> None:
+        """Reads the row's view. Called once, before the first proposal, and only if there is one."""
+
+    def propose(self, written: Sequence[int]) -> Iterator[DraftedToken]:
+        """Yields what may follow everything written so far, each token when it is asked for; none after an end."""
+
+    def learn(self, written: Sequence[int]) -> None:
+        """Receives what the target wrote where the last proposal begins."""
+
+
+class ModelUse(NamedTuple):
+    """How much a row used its drafting model."""
+
+    proposals: int
+    tokens: int  # proposed
+    failure: str = ""  # why it was asked no more
+
+
+class GapFilling:
+    """Decides when one row's drafting model is asked, and for how much."""
+
+    def __init__(self, model: DraftingModel) -> None:
+        self._model = model
+        self._begun = False
+        self._waited = 0  # steps in gaps before its view was read
+        self._read = 0  # tokens of the answer that it has read
+        self._asked = False  # in this step
+        self._proposals = 0
+        self._tokens = 0
+        self._failure = ""
+        self.spent = 0.0  # in this step, in plain passes of the target
+
+    @property
+    def use(self) -> ModelUse:
+        return ModelUse(self._proposals, self._tokens, self._failure)
+
+    def candidate(self, alignment: Alignment, hope: float, limit: int, spare: float) -> Candidate | None:
+        """What the model proposes, in at most `limit` tokens and `spare` plain passes; None if it is not worth asking.
+
+        `hope` is the chance that its first token is right and no other candidate's is.
+        """
+        self.spent, self._asked = 0.0, False
+        if self._failure or limit < 2 or not alignment.parted or not self._is_worth_asking(alignment, hope, spare):
+            return None
+        try:
+            drafted = self._drafted(alignment, limit - 1, spare)
+        except Exception as error:
+            self._give_up(error)
+            return None
+        return bridge(alignment, drafted, limit) if drafted else None
+
+    def learn(self, written: Sequence[int]) -> None:
+        """Passes on what was written in this step, if the model proposed something for it."""
+        if self._asked and not self._failure:
+            try:
+                self._model.learn(written)
+            except Exception as error:
+                self._give_up(error)
+
+    def _give_up(self, error: Exception) -> None:
+        """The target needs no drafts: whatever happened to the model, the answer goes on."""
+        self._failure = f"{type(error).__name__}: {error}"
+
+    def _is_worth_asking(self, alignment: Alignment, hope: float, spare: float) -> bool:
+        """Its view is read once waiting has cost as many steps as reading does: that is at most twice the best."""
+        costs = self._model.costs
+        first = costs.of_first(len(alignment.written) - self._read)
+        if not self._begun:
+            self._waited += 1
+            if self._waited < costs.reading:
+                return False
+            first += costs.reading
+        return hope >= costs.token and first <= spare
+
+    def _drafted(self, alignment: Alignment, most: int, spare: float) -> list[DraftedToken]:
+        """Tokens as long as each is worth its pass, or until they are back in a draft."""
+        costs, written = self._model.costs, alignment.written
+        if not self._begun:
+            self._begun = True
+            self.spent += costs.reading
+            self._model.begin()
+        self.spent += costs.of_first(len(written) - self._read)
+        self._asked = True
+        self._read = len(written)
+        self._proposals += 1
+        drafted: list[DraftedToken] = []
+        ahead = 1.0
+        for each in islice(self._model.propose(written), min(most, self._model.longest)):
+            drafted.append(each)
+            self._tokens += 1
+            ahead *= each.chance
+            if ahead < costs.token or self.spent + costs.token > spare:
+                break
+            if alignment.meeting([one.token for one in drafted]) is not None:
+                break
+            self.spent += costs.token
+        return drafted
+
+
+def bridge(alignment: Alignment, drafted: Sequence[DraftedToken], limit: int) -> Candidate:
+    """The model's tokens, and where they lead back into a draft, the rest of it."""
+    tokens = [each.token for each in drafted]
+    chances = {at: each.chance for at, each in enumerate(drafted)}
+    place = alignment.meeting(tokens)
+    if place is None or len(tokens) >= limit:
+        return Candidate(tokens, CandidateKind.MODEL, -1, -1, doubts=chances)
+    rest = alignment.route(place, CandidateKind.WINDOW, limit - len(tokens))
+    turns = [Turn(len(tokens), rest.draft, rest.position, CandidateKind.WINDOW)]
+    turns += [turn._replace(at=turn.at + len(tokens)) for turn in rest.turns]
+    return Candidate([*tokens, *rest.tokens], CandidateKind.MODEL, -1, -1, tuple(turns), chances)
