@@ -120,7 +120,7 @@ class RasterOptions:
 
     title: ClassVar[str] = "Pages"
 
-    pages: str = option("", "RANGE", "1-5,8,r3-r1: r1 is the last page. All, unless said.")
+    pages: str | None = option(None, "RANGE", "1-5,8,r3-r1: r1 is the last page. All, unless said.")
     max_pages: int | None = option(None, "N", "No more pages than this of a document.", bounds=(1, 10**9))
     dpi: int = option(200, "N", "How finely a PDF's pages are rendered.", bounds=(20, 1200))
     max_pixels: int | None = option(
@@ -133,6 +133,8 @@ class RasterOptions:
 
     def __post_init__(self) -> None:
         check(self)
+        if self.pages is not None and not self.pages.strip():  # a script's unset variable must not mean all pages
+            raise UsageError("--pages names no page", remedy="write it as in 1-5,8,r3-r1, or leave it out")
 
     @property
     def pixel_cap(self) -> int:
@@ -349,5 +351,7 @@ def _read(kind: type[T], recorded: Mapping[str, Any], password: str | None) -> T
             found[each.name] = _read(kinds[each.name], recorded, password)
         elif each.name in said and said[each.name].key in recorded:
             value = recorded[said[each.name].key]
+            if value == "" and each.default is None:  # earlier records of pages
+                value = None
             found[each.name] = tuple(value) if isinstance(value, list) else value
     return kind(**found)

@@ -34,7 +34,7 @@ OF_0_1 |= {"max_new_tokens", "page_timeout", "min_acceptance"}
 
 CHOICES = st.builds(
     ParseOptions,
-    raster=st.builds(RasterOptions, pages=st.sampled_from(["", "1-3"]), max_pages=st.none() | st.integers(1, 99)),
+    raster=st.builds(RasterOptions, pages=st.sampled_from([None, "1-3"]), max_pages=st.none() | st.integers(1, 99)),
     drafting=st.builds(DraftOptions, lang=st.text(max_size=3)),
     target=st.builds(TargetOptions, name=st.text(max_size=5), dtype=st.sampled_from(["auto", "float32"])),
     speculation=st.builds(SpeculationOptions, tau=st.floats(0.01, 1), check_exact=st.booleans()),
@@ -103,6 +103,10 @@ def test_an_option_missing_from_an_older_record_gets_its_default():
     known = recorded(ParseOptions(tables="pipe"))
     del known["window"]
     assert options_of(known) == ParseOptions(tables="pipe")
+
+
+def test_a_record_of_all_pages_from_an_earlier_version_still_reads():
+    assert options_of(recorded(ParseOptions()) | {"pages": ""}) == ParseOptions()
 
 
 def test_a_password_is_never_recorded():

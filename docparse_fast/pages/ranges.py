@@ -9,10 +9,10 @@ from docparse_fast.errors import UsageError
 _PART = re.compile(r"(r?)(\d{1,9})(?:-(r?)(\d{1,9}))?", re.ASCII)
 
 
-def page_numbers(ranges: str, page_count: int, name: str = "the document") -> list[int]:
+def page_numbers(ranges: str | None, page_count: int, name: str = "the document") -> list[int]:
     """The pages that `ranges` names, from 1, in the order named and each only once; `name` is for errors.
 
-    `r1` is the last page, `r2` the one before; a range may run backwards; an empty text names them all. Of a range that
+    `r1` is the last page, `r2` the one before; a range may run backwards; None names them all. Of a range that
     reaches past an end of the document those pages are named that it has: one range may go for many documents.
 
     >>> page_numbers("1-3,8,r3-r1,2", 10)
@@ -22,7 +22,7 @@ def page_numbers(ranges: str, page_count: int, name: str = "the document") -> li
     >>> page_numbers("1-3", 2)
     [1, 2]
     """
-    if not ranges.strip():
+    if ranges is None:
         return list(range(1, page_count + 1))
     numbers: dict[int, None] = {}  # a dict keeps the order and drops what comes again
     for part in ranges.split(","):

@@ -11,7 +11,7 @@ from docparse_fast.pages.ranges import page_numbers
 
 
 def test_no_ranges_name_every_page():
-    assert page_numbers("", 3) == [1, 2, 3]
+    assert page_numbers(None, 3) == [1, 2, 3]
 
 
 def test_the_order_named_is_kept():
