@@ -21,6 +21,7 @@ MOST_CHARACTERS = 500_000  # of text; the densest newspaper page has a tenth
 MOST_LOOKED_INTO = 32_000_000  # bytes of one stream; of a longer one only the length counts
 DEEPEST = 40  # forms within forms
 STEP = 1 << 20
+_PICTURES = frozenset({"JBIG2Decode", "JPXDecode", "DCTDecode", "DCT", "CCITTFaxDecode", "CCF"})
 
 _CALL = re.compile(rb"/([^\s/<>\[\](){}%]+)\s+Do\b")
 _STRING = re.compile(rb"\(((?:[^()\\]|\\.)*)\)|<([0-9A-Fa-f\s]+)>", re.DOTALL)
@@ -94,6 +95,8 @@ class _Scales:
 
     def _length(self, xref: int) -> int:
         """The unpacked size in bytes, at most a little over MOST_DRAWN; the data is not kept."""
+        if _PICTURES & set(_filters(self._pdf, xref)):
+            return MOST_DRAWN + 1  # no commands stand in a picture, and unpacking one may take minutes
         length = 0
         try:
             stream = pymupdf.mupdf.pdf_open_stream_number(self._pdf, xref)
@@ -102,6 +105,14 @@ class _Scales:
         except Exception:  # broken from here on; drawing it stops here too
             return length
         return length
+
+
+def _filters(pdf: Any, xref: int) -> Iterator[str]:
+    """The names of a stream's filters: one, or a list."""
+    found = _get(pymupdf.mupdf.pdf_new_indirect(pdf, xref, 0), "Filter")
+    yield pymupdf.mupdf.pdf_to_name(found)
+    for index in range(pymupdf.mupdf.pdf_array_len(found)):
+        yield pymupdf.mupdf.pdf_to_name(pymupdf.mupdf.pdf_array_get(found, index))
 
 
 def _characters(data: bytes) -> int:

@@ -12,6 +12,9 @@ import pytest
 from page_files import drawing, image_pdf, raw_pdf, saved, white_png
 from PIL import Image
 
+from docparse_fast.errors import PageError
+from docparse_fast.pages import open_pages
+
 MEGABYTE = 1 << 20
 MOST_MEGABYTES = 600  # of the process at its peak; the whole product has 1.2 GB
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits and measures memory the Linux way")
@@ -123,6 +126,17 @@ def test_a_pdf_with_a_bilevel_image_of_900_megapixels_is_read(tmp_path):
 def test_the_largest_page_a_pdf_can_have_is_read(tmp_path):
     result = read_in_a_child(tmp_path, raw_pdf(b"/MediaBox[0 0 14400 14400]/UserUnit 100"))
     assert result["sizes"] == [[2450, 2450]]
+
+
+def test_a_picture_in_the_place_of_drawing_commands_is_not_unpacked(tmp_path):
+    """A page of 120 KB whose commands were named JBIG2 pictures of gigapixels took minutes."""
+    picture = saved(drawing(), "JPEG")
+    stream = b"<</Filter[/DCTDecode]/Length %d>>stream\n%s\nendstream" % (len(picture), picture)
+    (tmp_path / "bomb").write_bytes(raw_pdf(b"/MediaBox[0 0 100 100]/Contents 4 0 R", 1, stream))
+    with open_pages(tmp_path / "bomb") as document:
+        (page,) = document.pages()
+        with pytest.raises(PageError, match="drawing commands"):
+            _ = page.image
 
 
 def test_memory_stays_flat_over_pages_of_large_pictures(tmp_path):
