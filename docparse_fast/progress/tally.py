@@ -41,7 +41,7 @@ class Tally:
     failed: int = 0  # documents that could not be read, and pages
     failures: dict[str, Failures] = field(default_factory=dict)  # by code
     in_work: dict[str, DocumentRecord] = field(default_factory=dict)  # by output
-    slowest: list[tuple[float, str, int]] = field(default_factory=list)  # a heap: seconds, name, pages
+    slowest: list[tuple[float, str, int]] = field(default_factory=list)  # a heap: seconds, name, pages read
 
     def __post_init__(self) -> None:
         self.started = self.clock()
@@ -67,7 +67,7 @@ class Tally:
         self.bytes += size_of(record.input.path)
         if record.own_error is not None:
             self._failed(record.own_error, record.input.name)
-        slow = (record.seconds, record.input.name, record.page_count)
+        slow = (record.seconds, record.input.name, record.page_count - record.reused)  # both of this run
         (heappush if len(self.slowest) < SLOWEST else heappushpop)(self.slowest, slow)
 
     def _failed(self, failure: Failure, place: str) -> None:

@@ -120,6 +120,14 @@ def test_where_sizes_are_known_the_time_left_goes_by_those(tmp_path):
     assert tally.seconds_left == pytest.approx(50)
 
 
+def test_a_resumed_document_is_as_slow_as_the_pages_read_in_this_run():
+    """Two seconds for the last of ten pages were 0.2 s a page."""
+    tally, resumed = Tally(Clock()), record("a.pdf", 10)
+    resumed.reused = 9
+    ended(tally, resumed, seconds=2.0)
+    assert tally.slowest == [(2.0, "a.pdf", 1)]
+
+
 def test_progress_takes_the_same_memory_for_any_number_of_documents():
     tally = Tally(Clock())
     for n in range(1000):
