@@ -36,7 +36,7 @@ def examine() -> dict[str, Any]:
     """All findings, ready for JSON."""
     drafters = {name: _try_drafter(name) for name in DRAFTERS if name != "none"}
     models = {model.name: model for model in all_models()}
-    found = {
+    found: dict[str, Any] = {
         "version": __version__,
         "python": platform.python_version(),
         "platform": platform.platform(),
@@ -50,8 +50,8 @@ def examine() -> dict[str, Any]:
         "limits": _limits(),
         "network": _network(),
         "languages": _languages(),
-        "ready": drafters["auto"]["usable"],
     }
+    found["ready"] = drafters["auto"]["usable"] and not _spoilt(found["weights"])
     return found | {"advice": _advice(found)}
 
 
@@ -177,6 +177,15 @@ def _weights(model: Model) -> dict[str, Any]:
     }
 
 
+def _spoilt(weights: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    """Those that are not what they were when they were packed; PaddleOCR's have no record."""
+    return [
+        (name, state)
+        for name, state in weights.items()
+        if state["here"] and not state["intact"] and name != "ppstructure"
+    ]
+
+
 def _languages() -> dict[str, Any]:
     """Which languages the second recogniser has data for, and how to have the others."""
     found = {data: data.find() for data in DATA}
@@ -298,11 +307,7 @@ def _without_secrets(value: str) -> str:
 
 def _advice(found: dict[str, Any]) -> list[str]:
     """One line for each thing that is missing, with its remedy."""
-    lines = [
-        f"weights {name}: {state['verdict']}; {state['remedy']}"
-        for name, state in found["weights"].items()
-        if not state["intact"] and state["here"] and name != "ppstructure"
-    ]
+    lines = [f"weights {name}: {state['verdict']}; {state['remedy']}" for name, state in _spoilt(found["weights"])]
     machine = found["machine"]
     if not machine["temporary"]["writable"]:
         lines.append("no temporary folder can be written to; name one in TMPDIR")

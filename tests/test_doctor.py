@@ -57,6 +57,7 @@ def test_weights_that_were_changed_are_named_with_what_to_do(tmp_path, monkeypat
     found = examine()
     assert "weights table-structure: changed: slanet_plus.onnx; reinstall docparse-fast" in found["advice"]
     assert "  - weights table-structure: changed" in report(found)
+    assert run(["doctor"]) == 1
 
 
 def test_a_temporary_folder_that_cannot_be_written_is_named(monkeypatch):
