@@ -1,17 +1,19 @@
-"""PDFs and scans to Markdown: `parse("in.pdf").markdown()`. Importing this loads nothing heavy."""
+"""PDFs and scans to Markdown: `parse("in.pdf").markdown()`. Importing this loads nothing."""
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING
+import importlib
+from typing import TYPE_CHECKING, Any
 
-from docparse_fast.document import ParsedDocument
-from docparse_fast.errors import DocparseError, InputError, ModelError, OutputError, PageError, UsageError
-from docparse_fast.options import DraftOptions, ParseOptions, RasterOptions
 from docparse_fast.version import __version__ as __version__
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from docparse_fast.api import Document
+    from docparse_fast.document import ParsedDocument
+    from docparse_fast.errors import DocparseError, InputError, ModelError, OutputError, PageError, UsageError
+    from docparse_fast.options import DraftOptions, ParseOptions, RasterOptions
 
 __all__ = [
     "DocparseError",
@@ -39,3 +41,11 @@ def parse(path: str | Path, options: ParseOptions | None = None) -> Document:
     from docparse_fast import api
 
     return api.parse(path, options)
+
+
+def __getattr__(name: str) -> Any:
+    """The public names, loaded when they are used: the program must be able to hear Ctrl-C before it loads anything."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module = {"ParsedDocument": "document"}.get(name) or ("options" if name.endswith("Options") else "errors")
+    return getattr(importlib.import_module(f"{__name__}.{module}"), name)

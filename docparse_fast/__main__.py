@@ -8,9 +8,10 @@ INTERRUPTED = 130
 def main() -> None:
     try:
         from docparse_fast.cli import main as command_line
+
+        command_line()
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
-    command_line()
 
 
 if __name__ == "__main__":
