@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from docparse_fast.document import EDITED, NOT_MARKDOWN, Block, Category, ParsedDocument, ParsedPage
-from docparse_fast.errors import InputError
+from docparse_fast.errors import InputError, in_words
 
 FORMAT = "docparse-fast/edits"
 VERSION = 1
@@ -163,7 +163,9 @@ def read_edits(folder: Path) -> Edits:
     except FileNotFoundError:
         return Edits()
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise InputError("corrupt", f"{path} can't be read ({error})", remedy="mend it, or move it away") from error
+        raise InputError(
+            "corrupt", f"{path} can't be read ({in_words(error)})", remedy="mend it, or move it away"
+        ) from error
 
 
 def _read(found: Mapping[str, Any]) -> Edit:

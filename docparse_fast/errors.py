@@ -14,6 +14,7 @@ A code never changes (scripts match on it). The message says what failed and whe
 
 from __future__ import annotations
 
+import re
 from typing import ClassVar
 
 
@@ -78,6 +79,19 @@ class ModelError(DocparseError):
 
 class OutputError(DocparseError):
     codes = frozenset({"write_failed"})
+
+
+_NUMBERED = re.compile(r"\[Errno -?\d+\] ([^:<>')]+)")
+
+
+def in_words(error: BaseException) -> str:
+    """What went wrong, in one line, without the number, the path and the wrapping that Python adds.
+
+    >>> in_words(FileNotFoundError(2, "No such file or directory", "a")), in_words(ValueError("no\\nnumber"))
+    ('No such file or directory', 'no number')
+    """
+    numbered = _NUMBERED.search(str(error))
+    return numbered[1].strip() if numbered else " ".join(str(error).split()) or type(error).__name__
 
 
 def recalled(code: str, message: str) -> DocparseError:

@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from docparse_fast.digests import RECORD, WeightsRecord, sha256_of, write_record
-from docparse_fast.errors import ModelError, OutputError, UsageError
+from docparse_fast.errors import ModelError, OutputError, UsageError, in_words
 from docparse_fast.targets.loading.catalog import BY_NAME
 from docparse_fast.targets.loading.checkpoint import NEEDED, UNREACHABLE
 
@@ -180,7 +180,7 @@ def _recorded(folder: Path, published: Published) -> WeightsRecord:
 def _unreachable(hub: str, error: Exception) -> ModelError:
     from docparse_fast.pages.notes import one_line
 
-    reason = one_line(str(error).partition("\n")[0]) or type(error).__name__
+    reason = in_words(error) if isinstance(error, OSError) else one_line(str(error).partition("\n")[0])
     return ModelError(
         "model_missing",
         f"{hub} can't be fetched ({reason})",

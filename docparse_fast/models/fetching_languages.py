@@ -13,7 +13,7 @@ from pathlib import Path
 
 from docparse_fast.digests import sha256_of
 from docparse_fast.drafting.scans.language_data import RELEASE, LanguageData, own_folder
-from docparse_fast.errors import ModelError, OutputError
+from docparse_fast.errors import ModelError, OutputError, in_words
 
 SOURCE = "DOCPARSE_FAST_TESSDATA_URL"
 PUBLISHED = f"https://github.com/tesseract-ocr/tessdata_fast/raw/{RELEASE}"
@@ -40,7 +40,7 @@ def _fetched(address: str, data: LanguageData) -> bytes:
     except (urllib.error.URLError, HTTPException, OSError, ValueError) as error:
         raise ModelError(
             "model_missing",
-            f"{data.file} can't be fetched from {address} ({error})",
+            f"{data.file} can't be fetched from {address} ({in_words(error)})",
             remedy=f"apt-get install tesseract-ocr-{data.code}, or name a mirror in {SOURCE}",
         ) from error
     return found

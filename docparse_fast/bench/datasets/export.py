@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from docparse_fast.bench.datasets.bench_page import Dataset
-from docparse_fast.errors import OutputError
+from docparse_fast.errors import OutputError, in_words
 from docparse_fast.outputs import write
 
 
@@ -23,7 +23,9 @@ def export_predictions(dataset: Dataset, predictions: Mapping[str, str], out: Pa
             try:
                 path.parent.mkdir(parents=True, exist_ok=True)
             except OSError as error:
-                raise OutputError("write_failed", f"{path.parent}: {error}", remedy="check the folder") from error
+                raise OutputError(
+                    "write_failed", f"{path.parent}: {in_words(error)}", remedy="check the folder"
+                ) from error
             write(path, predictions[page.id])
             written.append(path)
     return written

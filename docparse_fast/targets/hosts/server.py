@@ -11,12 +11,13 @@ from urllib.parse import urlsplit
 
 import urllib3
 
-from docparse_fast.errors import ModelError, PageError, TargetGoneError, UsageError
+from docparse_fast.errors import ModelError, PageError, TargetGoneError, UsageError, in_words
 
 CONNECT = 10.0  # seconds until a server that doesn't pick up counts as away
 ANSWER = 900.0  # ... until one that has been asked counts as hung
 AWAY, BUSY, BROKEN_OFF = 12, 6, 2  # tries again: it can't be reached, it refuses for now, its answer broke off
 PAUSE, LONGEST_PAUSE = 0.5, 20.0  # seconds before the second try, and at most before any
+LONGEST_REASON = 160  # letters
 _TOO_LONG = re.compile("max_tokens|max_model_len|context length")  # in a server's words for what it has no room for
 REFUSES_FOR_NOW = frozenset({408, 425, 429, 500, 502, 503, 504})
 
@@ -69,7 +70,7 @@ class Server:
             answer = self._pool.request("GET", f"{self.url}/models", timeout=CONNECT, retries=False)
             found = _json(answer)["data"] if answer.status == 200 else None
         except (urllib3.exceptions.HTTPError, OSError, ValueError, KeyError, TypeError) as error:
-            raise self._away(_reason(error)) from error
+            raise self._away(_cut(error)) from error
         if found is None:
             raise self._away(_refusal(answer))
         return tuple(Served(str(each["id"]), str(each.get("root") or each["id"])) for each in found)
@@ -104,10 +105,10 @@ class Server:
         except urllib3.exceptions.MaxRetryError as error:
             raise self._unanswered(error.reason or error) from error
         except (urllib3.exceptions.HTTPError, OSError) as error:
-            raise PageError("worker_crashed", f"{self.url} doesn't answer ({_reason(error)})") from error
+            raise PageError("worker_crashed", f"{self.url} doesn't answer ({_cut(error)})") from error
 
     def _unanswered(self, reason: Exception) -> PageError:
-        said = f"{self.url} doesn't answer ({_reason(reason)})"
+        said = f"{self.url} doesn't answer ({_cut(reason)})"
         if isinstance(reason, urllib3.exceptions.ReadTimeoutError):
             return PageError("timeout", said)
         if isinstance(reason, urllib3.exceptions.NewConnectionError | urllib3.exceptions.ConnectTimeoutError):
@@ -160,5 +161,5 @@ def _refusal(answer: urllib3.BaseHTTPResponse) -> str:
     return f"HTTP {answer.status}: {' '.join(text.split())[:200]}"
 
 
-def _reason(error: BaseException) -> str:
-    return f"{type(error).__name__}: {' '.join(str(error).split())[:160]}"
+def _cut(error: BaseException) -> str:
+    return in_words(error)[:LONGEST_REASON]
