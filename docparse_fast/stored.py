@@ -80,7 +80,7 @@ def stored_run(out: Path) -> StoredRun:
         ]
         options = run["options"]
         options_of(options, None)  # raises now rather than later
-    except FileNotFoundError as error:
+    except (FileNotFoundError, NotADirectoryError) as error:
         raise InputError("not_found", f"{out} holds no run.json", remedy="name a folder that convert wrote") from error
     except (OSError, ValueError, KeyError, TypeError, UsageError) as error:
         raise InputError("corrupt", f"{out / 'run.json'} can't be read", remedy="run convert again") from error

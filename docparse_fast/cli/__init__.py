@@ -7,7 +7,7 @@ line on stderr. Commands import what they need when they run: `--help` must not 
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -32,6 +32,8 @@ EXIT_CODES = """
 Exit codes: 0 all good; 1 nothing could be done; 2 usage; 3 partial: a document or a page failed or was cut off;
 130 interrupted, finished work is kept.
 """
+
+WrongUsage: Any = typer.BadParameter.__bases__[0]  # Typer has its name where versions differ
 
 app = typer.Typer(
     add_completion=False,
@@ -82,14 +84,14 @@ def run(arguments: list[str]) -> int:
     """Runs one command and returns its exit code."""
     try:
         return int(app(arguments, prog_name="docparse-fast", standalone_mode=False) or 0)
-    except typer.TyperException as error:  # the arguments are wrong
+    except WrongUsage as error:
         message = error.format_message()
         if message.startswith("Usage:"):  # no command was given: Typer answers with the help
             print(message, file=sys.stderr)
-            return error.exit_code
+            return int(error.exit_code)
         context = getattr(error, "ctx", None)
-        command = context.command_path if context else "docparse-fast"
-        return _refuse("usage", f"{message.rstrip('.')}; see {command} --help", error.exit_code)
+        command = context.command_path if context else " ".join(("docparse-fast", *_commands(arguments)))
+        return _refuse("usage", f"{message.rstrip('.')}; see {command} --help", int(error.exit_code))
     except UsageError as error:
         return _refuse(error.code, str(error), 2)
     except DocparseError as error:
@@ -104,6 +106,18 @@ def run(arguments: list[str]) -> int:
         if INTERRUPTION.heard:  # a library that was being loaded turned it into an error of its own
             return 130
         raise
+
+
+def _commands(arguments: list[str]) -> list[str]:
+    """The command that the arguments begin with, such as ["bench", "run"]; some of Typer's errors don't name it."""
+    inner: Any = typer.main.get_command(app)
+    named = []
+    for name in arguments:
+        inner = getattr(inner, "commands", {}).get(name)
+        if inner is None:
+            break
+        named.append(name)
+    return named
 
 
 def _unwritten(error: OSError) -> int:

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import typer
 
-from docparse_fast.errors import UsageError
+from docparse_fast.errors import UsageError, in_words
+from docparse_fast.inputs import is_folder
 from docparse_fast.options import FAIL_ON, RasterOptions
 
 if TYPE_CHECKING:
@@ -26,6 +27,15 @@ def path(text: str) -> Path:
     if not text:
         raise UsageError("a path is empty", remedy="name a file or a folder; . is the current folder")
     return Path(text)
+
+
+def out_folder(text: str) -> Path:
+    """The output folder, which need not exist; refused if a file stands in its place."""
+    folder = path(text)
+    for each in (folder, *folder.parents):
+        if os.path.lexists(each) and not is_folder(each):
+            raise UsageError(f"-o {folder}: {each} is no folder", remedy="name a folder")
+    return folder
 
 
 def check_file(option: str, file: Path | None) -> None:
@@ -47,7 +57,7 @@ InputPaths = Annotated[
     typer.Argument(metavar="INPUT...", help="PDFs, images, or folders of them.", show_default=False, parser=path),
 ]
 Out = Annotated[
-    Path, typer.Option("-o", "--out", metavar="OUT", help="Output folder.", show_default=False, parser=path)
+    Path, typer.Option("-o", "--out", metavar="OUT", help="Output folder.", show_default=False, parser=out_folder)
 ]
 Include = Annotated[
     list[str] | None,
@@ -88,8 +98,10 @@ class Password:
         try:
             with self.password_file.open(encoding="utf-8") as lines:
                 return lines.readline().rstrip("\r\n")
-        except (OSError, UnicodeDecodeError) as error:
-            raise UsageError(f"--password-file {self.password_file} can't be read: {error}") from error
+        except OSError as error:
+            raise UsageError(f"--password-file {self.password_file} can't be read: {in_words(error)}") from error
+        except UnicodeDecodeError as error:
+            raise UsageError(f"--password-file {self.password_file} is not text in UTF-8") from error
 
     def unlocking(self, raster: RasterOptions) -> RasterOptions:
         return replace(raster, password=self.text())

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from docparse_fast.batch.limits import Limits, check_system
-from docparse_fast.cli.arguments import DocTimeout, FailOn, Inputs, Password, Reporting, begin, path
+from docparse_fast.cli.arguments import DocTimeout, FailOn, Inputs, Password, Reporting, begin, out_folder
 from docparse_fast.cli.interruption import INTERRUPTION
 from docparse_fast.cli.printing import STDOUT, check_output, printer
 from docparse_fast.cli.running import run_documents
@@ -54,7 +54,7 @@ def convert(
     check_output(out, options, json_lines=json_lines)
     if fetching.allow_net and options.target.offline:
         raise UsageError("--allow-net and --offline exclude each other", remedy="drop one of them")
-    with named_inputs(inputs, None if out == STDOUT else path(out), fetching) as named:
+    with named_inputs(inputs, None if out == STDOUT else out_folder(out), fetching) as named:
         print_to = None
         if out == STDOUT:
             print_to = printer(options, named.clean_up, json_lines=json_lines, several=len(named.found) > 1)

@@ -169,12 +169,15 @@ class Command(TyperCommand):
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         pieces = (piece.replace("{", "").replace("}", "") for piece in super().collect_usage_pieces(ctx))
-        return [re.sub(r"(\.{3}\]?)\.{3}$", r"\1", piece) for piece in pieces]
+        pieces = (re.sub(r"(\.{3}\]?)\.{3}$", r"\1", piece) for piece in pieces)
+        return [re.sub(r"^\[(\[.*\])\](?:\.{3})?$", r"\1", piece) for piece in pieces]  # older Typer's
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         parameters = [(each, each.get_help_record(ctx)) for each in self.get_params(ctx)]
         arguments = [
-            (record[0].split(" <")[0], record[1]) for each, record in parameters if record and _is_argument(each)
+            (re.sub(r"^\[(.*)\]$", r"\1", record[0].split(" <")[0]), record[1])
+            for each, record in parameters
+            if record and _is_argument(each)
         ]
         options = [(_panel(each), record) for each, record in parameters if record and not _is_argument(each)]
         panels: dict[str, list[tuple[str, str]]] = {OTHERS: [], **{panel: [] for panel, _ in options}}

@@ -239,13 +239,19 @@ def error_lines(capsys) -> list[str]:
             "docparse-fast: error: usage: --pages 7 is out of range: good.pdf has 1 page;",
         ),
         (["good.pdf", "--pages", "x"], 2, "docparse-fast: error: usage: "),
+        (["good.pdf", "--pages", ""], 2, "docparse-fast: error: usage: --pages names no page; write it as in"),
+        (["good.pdf", "--pages", " "], 2, "docparse-fast: error: usage: --pages names no page; write it as in"),
         (["good.pdf", "--dpi", "0"], 2, "docparse-fast: error: usage: --dpi 0 is out of range"),
         (["good.pdf", "--dpi", "x"], 2, "docparse-fast: error: usage: "),
         (["good.pdf", "--format", "docx"], 2, "docparse-fast: error: usage: --format 'docx' is not one of"),
         (["good.pdf", "--table", "pipe"], 2, "docparse-fast: error: usage: No such option: --table"),
         (["good.pdf", "--fail-on", "nothing"], 2, "docparse-fast: error: usage: --fail-on 'nothing' is not one of"),
         (["good.pdf", "--password", "a", "--password-file", "b"], 2, "docparse-fast: error: usage: "),
-        (["good.pdf", "--password-file", "nowhere"], 2, "docparse-fast: error: usage: --password-file nowhere "),
+        (
+            ["good.pdf", "--password-file", "nowhere"],
+            2,
+            "docparse-fast: error: usage: --password-file nowhere can't be read: No such",
+        ),
         (
             ["good.pdf", "--max-pages", "0"],
             2,
@@ -266,6 +272,11 @@ def test_each_error_is_one_line_with_its_code(arguments, code, start, capsys):
     assert convert("-q", *arguments) == code
     (line,) = error_lines(capsys)
     assert line.startswith(start)
+
+
+def test_an_option_without_its_value_names_the_help_of_its_command(capsys):
+    assert run(["bench", "run", "--dpi"]) == 2
+    assert error_lines(capsys)[0].endswith("see docparse-fast bench run --help")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
@@ -309,10 +320,14 @@ def test_a_file_name_cannot_move_the_cursor(capsys):
     assert "\x1b" not in line
 
 
-def test_an_output_that_cannot_be_written_is_named(capsys):
-    Path("out").write_text("a file stands here")
-    assert convert("-q", pdf("a.pdf", "words")) == 1
-    assert error_lines(capsys)[0].startswith("docparse-fast: error: write_failed: out")
+@pytest.mark.parametrize("out", ["file", "file/below"])
+def test_a_file_in_the_place_of_the_output_folder_is_refused(out, capsys):
+    """It was 'File exists', with the advice to check the space left."""
+    Path("file").write_text("words")
+    assert run(["convert", pdf("a.pdf", "words"), "-o", out]) == run(["batch", ".", "-o", out]) == 2
+    assert error_lines(capsys) == 2 * [f"docparse-fast: error: usage: -o {out}: file is no folder; name a folder"]
+    assert run(["verify", "file", "--target", "nano"]) == 1
+    assert "not_found: file holds no run.json" in error_lines(capsys)[0]
 
 
 # ------------------------------------------------------------------------------------------ passwords
@@ -458,12 +473,13 @@ def test_markdown_for_a_closed_stdout_is_write_failed():
     assert done.stderr.startswith("docparse-fast: error: write_failed: stdout ")
 
 
-def test_an_interrupt_while_the_program_loads_leaves_no_traceback():
-    script = """
+@pytest.mark.parametrize("module", ["docparse_fast.errors", "typer"])
+def test_an_interrupt_while_the_program_loads_leaves_no_traceback(module):
+    script = f"""
 import runpy, sys
 class Interrupting:
     def find_spec(self, name, path=None, target=None):
-        if name == "typer":
+        if name == {module!r}:
             raise KeyboardInterrupt
 sys.meta_path.insert(0, Interrupting())
 sys.argv = ["docparse-fast", "--help"]
