@@ -48,4 +48,5 @@ def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     module = {"ParsedDocument": "document"}.get(name) or ("options" if name.endswith("Options") else "errors")
-    return getattr(importlib.import_module(f"{__name__}.{module}"), name)
+    found = globals()[name] = getattr(importlib.import_module(f"{__name__}.{module}"), name)
+    return found

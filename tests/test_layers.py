@@ -51,7 +51,7 @@ def test_all_public_names_exist_and_stand_in_order():
     public = {
         name
         for name, value in vars(docparse_fast).items()
-        if getattr(value, "__module__", "").startswith("docparse_fast")
+        if not name.startswith("_") and getattr(value, "__module__", "").startswith("docparse_fast")
     }
     assert public == set(docparse_fast.__all__)
 
