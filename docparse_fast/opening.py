@@ -13,6 +13,8 @@ from docparse_fast.targets import best_here, open_target
 from docparse_fast.targets.loading.catalog import most_pixels
 
 if TYPE_CHECKING:
+    from docparse_fast.targets.drafting_model import SmallerModel
+    from docparse_fast.targets.loading.document_model import DocumentModel
     from docparse_fast.verification.target import DocumentTarget
 
 
@@ -53,7 +55,7 @@ def _open_target(options: TargetOptions, speculation: SpeculationOptions) -> tup
         if best is None:
             return None, f"drafts only: {reason}"
         name = best.name
-    target = open_target(
+    target: DocumentModel = open_target(
         name,
         device=options.device,
         dtype=options.dtype,
@@ -62,7 +64,19 @@ def _open_target(options: TargetOptions, speculation: SpeculationOptions) -> tup
         repetition_penalty=speculation.repetition_penalty,
         cuda_graphs=options.cuda_graphs,
     )
+    if options.draft_model:
+        target.smaller = open_smaller(target, options.draft_model, options)
     return target, reason
+
+
+def open_smaller(target: DocumentModel, name: str, options: TargetOptions) -> SmallerModel:
+    """A smaller model that drafts for the target; raises UsageError if it can't."""
+    from docparse_fast.targets.drafting_model import SmallerModel  # imported late: it needs torch
+
+    draft = open_target(
+        name, device=options.device, dtype=options.dtype, offline=options.offline, repetition_penalty=1.0
+    )
+    return SmallerModel(target, draft)
 
 
 def _open_server(options: TargetOptions, speculation: SpeculationOptions) -> tuple[DocumentTarget, str]:

@@ -175,6 +175,9 @@ class TargetOptions:
     cuda_graphs: str = option(
         "auto", "WHEN", "Replay a GPU's passes as graphs: auto, never.", among=CUDA_GRAPHS, decides=False
     )
+    draft_model: str = option(
+        "", "NAME", "A smaller model of the target's family: it drafts where the other drafts go wrong."
+    )
     offline: bool = option(False, "", "Never ask the network, not even for a model.", recorded=False)
     target_model: str = option("", "NAME", "Which model of a server, if it has several.", measured=False)
     dialect: str = option("", "NAME", "Which target a server's model is, if its name doesn't tell.", measured=False)
@@ -186,6 +189,8 @@ class TargetOptions:
         check(self)
         if self.offline and self.is_remote:
             raise UsageError(f"--offline and --target {self.name} exclude each other", remedy="drop one of them")
+        if self.draft_model and (self.is_remote or self.name == "none"):
+            raise UsageError(f"--draft-model and --target {self.name} exclude each other", remedy="drop one of them")
         if not self.is_remote and (self.target_model or self.dialect):
             flag = "--target-model" if self.target_model else "--dialect"
             raise UsageError(f"{flag} is about a server", remedy="name one with --target http://HOST:PORT/v1")

@@ -61,6 +61,8 @@ def _finished(page: DraftedPage, blocks: Sequence[Block], outcome: Outcome | Non
         status, error = "partial", draft.failure  # a target that read the whole page made up for it
     confidence = confidence_of(draft) if outcome is None else None
     doubts = doubts_of(blocks, draft, confidence, cut_off=page.cut_off)
+    evidence = outcome.evidence if outcome is not None else PageEvidence()
+    warned = (*page.warnings, *draft.warnings, *evidence.warnings, *(doubt.message for doubt in doubts))
     return ParsedPage(
         number=page.number,
         width=draft.width,
@@ -74,11 +76,11 @@ def _finished(page: DraftedPage, blocks: Sequence[Block], outcome: Outcome | Non
         confidence=confidence,
         blocks=tuple(_as_stored(block) for block in blocks),
         evidence=replace(
-            outcome.evidence if outcome is not None else PageEvidence(),
+            evidence,
             drafter=draft.drafter,
             reason=draft.reason,
             turned=draft.turned,
-            warnings=tuple(dict.fromkeys((*page.warnings, *draft.warnings, *(doubt.message for doubt in doubts)))),
+            warnings=tuple(dict.fromkeys(warned)),
             doubts=doubts,
         ),
     )

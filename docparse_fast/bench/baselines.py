@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING
 
+from docparse_fast.bench.draft_model import ModelAlone
 from docparse_fast.bench.ways import DRAFTS, PageWay, Written, page_view
 from docparse_fast.drafted import DraftedPage
 from docparse_fast.errors import UsageError
+from docparse_fast.opening import open_smaller
 from docparse_fast.options import ParseOptions, one_of
 from docparse_fast.speculative.writing import Finish
 from docparse_fast.timing import Timer
@@ -53,8 +54,10 @@ def baseline_ways(names: Sequence[str], target: DocumentModel, options: ParseOpt
 
 def _way(name: str, target: DocumentModel, options: ParseOptions) -> PageWay:
     from docparse_fast.bench.engine import generate
-    from docparse_fast.bench.engine.draft_model import draft_model
 
+    if name.startswith(f"{DRAFT_MODEL}:"):
+        smaller = open_smaller(target, name.partition(":")[2], options.target)
+        return ModelAlone(smaller, options.speculation, name)
     limit = options.speculation.answer_limit
     known: dict[str, Callable[..., Baseline]] = {
         GENERATE: generate.hf_generate,
@@ -63,28 +66,12 @@ def _way(name: str, target: DocumentModel, options: ParseOptions) -> PageWay:
     }
     if name != GENERATE:
         generate.check_assisted(target.decoder.network, name)
-    if name in known:
-        return Foreign(name, target, limit, known[name], DRAFTS if name == CHAIN else "")
-    return Foreign(name, target, limit, partial(draft_model, draft=_draft_model(name, target, options).decoder))
-
-
-def _draft_model(name: str, target: DocumentModel, options: ParseOptions) -> DocumentModel:
-    from docparse_fast.bench.engine.draft_model import check_draft_model
-    from docparse_fast.targets import open_target
-
-    wanted = options.target
-    model = name.partition(":")[2]
-    draft = open_target(model, device=wanted.device, dtype=wanted.dtype, offline=wanted.offline, repetition_penalty=1.0)
-    check_draft_model(target, draft)
-    return draft
+    return Foreign(name, target, limit, known[name], DRAFTS if name == CHAIN else "")
 
 
 @dataclass(frozen=True, slots=True)
 class Foreign:
-    """transformers' loop: with its own drafts, with our raw drafts as chains, or with a smaller model's.
-
-    A smaller model's seconds are part of `decode`, and also given alone as `draft`.
-    """
+    """transformers' loop: with its own drafts, or with our raw drafts as chains."""
 
     name: str
     target: DocumentModel
@@ -98,8 +85,6 @@ class Foreign:
         with timer.span("generate"):
             inputs = ours.inputs_of(page_view(job, target))
             found = self.generate(decoder.network, inputs, self.max_tokens, eos=decoder.eos, **guesses)
-        if found.guess_seconds:
-            timer.seconds["draft"] = found.guess_seconds
         timer.seconds["decode"] = found.decode_seconds
         timer.seconds["prefill"] = timer.seconds.pop("generate") - found.decode_seconds
         answer = ours.decode(found.tokens)

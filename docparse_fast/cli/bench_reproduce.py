@@ -25,7 +25,7 @@ DRAFTERS_OF_IMAGES = ("auto", "embedded", "ppstructure")
 
 def reproduce(
     table: Annotated[str, typer.Argument(metavar="TABLE", help=f"{TABLES}.", show_default=False)],
-    where: Annotated[TargetOptions, Without("name")],
+    where: Annotated[TargetOptions, Without("name", "draft_model")],
     target: Annotated[
         list[str],
         typer.Option(metavar="NAME", help="Model name or folder; all: the table's models. Repeatable."),

@@ -89,6 +89,9 @@ class FakeDocumentTarget:
     def region_view(self, image: Image.Image, category: Category) -> Look | None:
         return None if self.dialect.region_prompt(category) is None else self._look(image, category)
 
+    def page_drafting(self, image: Image.Image) -> None:
+        """No smaller model."""
+
     def generate(self, view: object, max_tokens: int) -> tuple[int, ...]:
         return self.decoder.answer(view, max_tokens)
 

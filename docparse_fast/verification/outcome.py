@@ -110,11 +110,17 @@ def of_page(
         plan=plan.reason,
         stage_1=stage_evidence(_decoded(readings)) if readings else None,
         stage_2=stage_evidence([read.decoded]),
+        warnings=_warnings(read.decoded),
     )
     verified: Verified = "page" if answer.blocks or not error else "none"
     return Outcome(
         tuple(blocks), "partial" if error else "ok", verified, error, agreed=comparison.agreed, evidence=evidence
     )
+
+
+def _warnings(decoded: Decoded) -> tuple[str, ...]:
+    failure = decoded.model.failure if decoded.model else ""
+    return (f"the draft model failed, and the target went on without it ({failure})",) if failure else ()
 
 
 # ------------------------------------------------------------------------------------------------ numbers

@@ -54,6 +54,7 @@ def verify_page(
             target.decode,
             target.dialect.examples,
         ),
+        drafting=target.page_drafting(page.image),
         name=page.number,
     )
     decoded = next(iter(target.decode_rows([row], Speculation(options.tau, options.window), timer)))

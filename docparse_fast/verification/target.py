@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from docparse_fast.document import Category
 from docparse_fast.speculative.decoding import Speculation
+from docparse_fast.speculative.drafting import DraftingModel
 from docparse_fast.speculative.target import Target
 from docparse_fast.speculative.writing import Decoded, Row
 from docparse_fast.targets.identity import Identity, TieBreak
@@ -67,6 +68,9 @@ class DocumentTarget(Protocol):
 
     def region_view(self, image: Image.Image, category: Category) -> object | None:
         """The input for a crop; None if such a region is cut out and not read."""
+
+    def page_drafting(self, image: Image.Image) -> DraftingModel | None:
+        """A smaller model that drafts this page where the other drafts part from the answer; None if there is none."""
 
     def generate(self, view: object, max_tokens: int) -> tuple[int, ...]:
         """The model's greedy answer by its own generate(), with its final token; the reference for exactness."""

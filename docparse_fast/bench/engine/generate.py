@@ -34,7 +34,6 @@ class Baseline:
     answers: tuple[tuple[int, ...], ...]  # one per row, with the token that ended it
     decode_seconds: float  # after the first token
     steps: int  # passes after the first
-    guess_seconds: float = 0.0  # of a smaller model; part of decode_seconds
 
     @property
     def tokens(self) -> tuple[int, ...]:

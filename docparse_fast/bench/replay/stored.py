@@ -48,6 +48,9 @@ class StoredTarget:
     def region_view(self, image: Image.Image, category: Category) -> object | None:
         return None
 
+    def page_drafting(self, image: Image.Image) -> None:
+        """No smaller model."""
+
     def generate(self, view: object, max_tokens: int) -> tuple[int, ...]:
         return (*self.answer, self.end)[:max_tokens]
 

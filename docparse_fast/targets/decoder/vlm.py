@@ -131,13 +131,16 @@ class VisionLanguageTarget:
 
     @torch.inference_mode()
     def verify(self, trees: Mapping[int, PrefixTree], *, tolerant: bool = False) -> dict[int, Verification]:
-        logits = self._passes.logits(trees, {slot: self._rows[slot].delta for slot in trees})
-        logits = self._penalised(logits, trees)
+        logits = self._penalised(self.logits(trees), trees)
         choices = self._choose(logits, self._uniforms(trees))
         self._trees = trees
         if tolerant and not self.decoding.temperature:  # the draw is the answer, however likely a draft's token is
             return tolerant_verifications(logits, choices, trees)
         return verifications(choices.tolist(), trees)  # the one transfer from the device
+
+    def logits(self, trees: Mapping[int, PrefixTree]) -> Tensor:
+        """(nodes, vocab): what `verify` chooses from, before any penalty. The trees may be committed afterwards."""
+        return self._passes.logits(trees, {slot: self._rows[slot].delta for slot in trees})
 
     def room(self, slot: int) -> int:
         """The last token of an answer is never read, so it needs no place."""

@@ -93,6 +93,9 @@ class RemoteTarget:
         prompt = self.dialect.region_prompt(category)
         return None if prompt is None else self._question(image, prompt)
 
+    def page_drafting(self, image: Image.Image) -> None:
+        """None: a server's own passes are not ours to help."""
+
     def decode_rows(self, rows: Iterable[Row], speculation: Speculation, timer: Timer) -> Iterator[Decoded]:
         """Asks for all rows, several at once; the server accepts a draft only where it is its own choice."""
         rows = list(rows)

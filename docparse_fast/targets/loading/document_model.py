@@ -16,6 +16,7 @@ from PIL import Image
 
 from docparse_fast.document import Category
 from docparse_fast.speculative.decoding import Speculation, spec_decode
+from docparse_fast.speculative.drafting import DraftingModel
 from docparse_fast.speculative.writing import Decoded, Row
 from docparse_fast.targets.decoder.cuda_graphs import Recording
 from docparse_fast.targets.decoder.machine import device_name
@@ -23,6 +24,7 @@ from docparse_fast.targets.decoder.network import ends_of, forget_rope_deltas
 from docparse_fast.targets.decoder.sampling import GREEDY, Decoding
 from docparse_fast.targets.decoder.vlm import View, VisionLanguageTarget
 from docparse_fast.targets.dialects.dialect import Dialect, user_message
+from docparse_fast.targets.drafting_model import SmallerModel
 from docparse_fast.targets.identity import Identity, TieBreak
 from docparse_fast.targets.loading.checkpoint import Checkpoint
 from docparse_fast.targets.loading.devices import check_room, choose, rows_that_fit
@@ -66,6 +68,7 @@ class DocumentModel:
         likely = [end for end in (*stops, tokenizer.eos_token_id) if end in eos]
         self.end = likely[0] if likely else min(eos)
         self.in_flight = 1  # rows share its passes; pages come one after the other
+        self.smaller: SmallerModel | None = None  # drafts for this one, if it was opened with it
         self._costs_folder = costs_folder
         self.identity = Identity(
             where.name, where.revision, device_name(model.device), str(model.dtype).removeprefix("torch.")
@@ -115,6 +118,9 @@ class DocumentModel:
         image = image.convert("RGB")
         shown = shrunk(with_paper(image, self._recipe.whole), self._recipe.longer_side)
         return View(dict(self._to_inputs(shown, text)), seed=zlib.crc32(image.tobytes()))
+
+    def page_drafting(self, image: Image.Image) -> DraftingModel | None:
+        return self.smaller.of_page(image) if self.smaller else None
 
     @torch.inference_mode()
     def generate(self, view: object, max_tokens: int) -> tuple[int, ...]:

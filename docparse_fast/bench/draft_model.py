@@ -1,0 +1,72 @@
+"""Vanilla speculative decoding as a way: a smaller model alone drafts, in our own engine. Knows no tensor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from docparse_fast.bench.ways import Written, in_steps, page_view
+from docparse_fast.drafted import DraftedPage
+from docparse_fast.options import SpeculationOptions
+from docparse_fast.speculative.decoding import Speculation
+from docparse_fast.speculative.drafting import DraftedToken, DraftingCosts, DraftingModel
+from docparse_fast.speculative.writing import Row
+from docparse_fast.timing import Timer
+from docparse_fast.verification.target import DocumentTarget
+
+if TYPE_CHECKING:
+    from docparse_fast.targets.drafting_model import SmallerModel
+
+LONGEST = 20  # tokens of a block, and the chance that ends one: the defaults of transformers' assisted decoding
+SURE = 0.4
+DRAFT = "draft"  # the timer's span
+
+
+@dataclass(frozen=True, slots=True)
+class ModelAlone:
+    """The smaller model's seconds, with its look at the page, are part of `decode`, and also given alone as `draft`."""
+
+    smaller: SmallerModel
+    options: SpeculationOptions = field(default_factory=SpeculationOptions)
+    name: str = "draft-model"
+    drafts: str = ""
+
+    def run(self, job: DraftedPage, target: DocumentTarget, timer: Timer) -> Written:
+        model = Timed(self.smaller.alone(job.image, longest=LONGEST, sure=SURE), timer)
+        row = Row(page_view(job, target), max_tokens=self.options.answer_limit, drafting=model)
+        decoded = next(iter(target.decode_rows([row], Speculation(1.0, self.options.window), timer)))
+        answer = target.decode(decoded.tokens)
+        return in_steps(decoded, answer, target.dialect.parse(answer, job.size).blocks)
+
+
+class Timed:
+    """A drafting model whose seconds are counted apart."""
+
+    def __init__(self, model: DraftingModel, timer: Timer) -> None:
+        self._model, self._timer = model, timer
+        self._timer.seconds.setdefault(DRAFT, 0.0)
+
+    @property
+    def costs(self) -> DraftingCosts:
+        return self._model.costs
+
+    @property
+    def longest(self) -> int:
+        return self._model.longest
+
+    def begin(self) -> None:
+        with self._timer.span(DRAFT):
+            self._model.begin()
+
+    def propose(self, written: Sequence[int]) -> Iterator[DraftedToken]:
+        coming = self._model.propose(written)
+        while True:
+            with self._timer.span(DRAFT):
+                drafted = next(coming, None)
+            if drafted is None:
+                return
+            yield drafted
+
+    def learn(self, written: Sequence[int]) -> None:
+        self._model.learn(written)

@@ -1,0 +1,179 @@
+"""A smaller model of the target's family as a drafting model: our engine runs both. Knows tensors; decides no gap.
+
+One page may be shown to it in several ways at once. Each is a row of the same engine, so that a pass over all of them
+reads the weights once; their distributions are averaged by weights (TABED, Algorithm 1), and every row reads the token
+that the average chose. With one row this is an ordinary draft model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from typing import Protocol
+
+import torch
+from PIL import Image
+from torch import Tensor
+
+from docparse_fast.errors import UsageError
+from docparse_fast.speculative.drafting import LONGEST, NO_COSTS, DraftedToken, DraftingCosts
+from docparse_fast.speculative.ensemble import EVEN_WEIGHTS, Weighting
+from docparse_fast.speculative.prefix_tree import PrefixTree
+from docparse_fast.targets.decoder.network import is_hybrid
+from docparse_fast.targets.decoder.vlm import View, VisionLanguageTarget
+from docparse_fast.targets.identity import Identity
+from docparse_fast.targets.reading import StageCosts
+
+READ_AT_ONCE = 64  # tokens that were written since the last proposal
+
+
+class ModelDrafts:
+    """Implements `speculative.drafting.DraftingModel` for one page.
+
+    The model's slots belong to the page that was begun last.
+    """
+
+    def __init__(
+        self,
+        decoder: VisionLanguageTarget,
+        views: Callable[[], Sequence[View]],
+        costs: DraftingCosts,
+        *,
+        weighting: Weighting = EVEN_WEIGHTS,
+        longest: int = LONGEST,
+        sure: float = 0.0,
+    ) -> None:
+        self.costs = costs
+        self.longest = longest
+        self._decoder = decoder
+        self._views = views
+        self._weighting = weighting
+        self._sure = sure  # a token less likely than this ends a proposal
+        self._prompts: dict[int, int] = {}  # lengths, by slot
+        self._cached: list[int] = []  # tokens of the answer in the cache
+        self._told: list[list[int]] = []  # of the last proposal: each option's token at each place
+
+    def begin(self) -> None:
+        self._decoder.prefill(dict(enumerate(self._views())))
+        self._prompts = dict(self._decoder.cache.lengths)
+        self._cached = []
+
+    def propose(self, written: Sequence[int]) -> Iterator[DraftedToken]:
+        options = torch.tensor(self._weighting.options(len(self._prompts)), device=self._decoder.network.device)
+        chosen = self._weighting.chosen
+        self._told = []
+        logits = self._read_on(written)
+        while True:
+            tokens, chance = _choices(options, chosen, logits)
+            token = tokens[chosen]
+            self._told.append(tokens)
+            yield DraftedToken(token, chance)
+            if token in self._decoder.eos or chance < self._sure:
+                return
+            logits = self._read([token])
+
+    def learn(self, written: Sequence[int]) -> None:
+        """Tells the weights which options were right, up to where the proposal left the answer."""
+        for told, token in zip(self._told, written, strict=False):
+            self._weighting.learn([each == token for each in told])
+            if told[self._weighting.chosen] != token:
+                break
+
+    def _read_on(self, written: Sequence[int]) -> Tensor:
+        """Forgets what was refused, reads what is new; at least the last token, which the proposal follows."""
+        pairs = zip(self._cached, written, strict=False)
+        shared = next((at for at, (mine, theirs) in enumerate(pairs) if mine != theirs), len(self._cached))
+        shared = min(shared, len(written) - 1)
+        for slot, prompt in self._prompts.items():
+            self._decoder.cache.lengths[slot] = prompt + shared
+        del self._cached[shared:]
+        for start in range(shared, len(written), READ_AT_ONCE):
+            logits = self._read(written[start : start + READ_AT_ONCE])
+        return logits
+
+    @torch.inference_mode()
+    def _read(self, tokens: Sequence[int]) -> Tensor:  # (rows, vocab)
+        """Reads the tokens in every row; returns the logits after the last."""
+        places = range(len(tokens))
+        chain = PrefixTree(list(tokens), [at - 1 for at in places], list(places), [-1, *(0 for _ in places[1:])])
+        logits = self._decoder.logits(dict.fromkeys(self._prompts, chain))
+        self._decoder.commit(dict.fromkeys(self._prompts, places))
+        self._cached += tokens
+        return logits[len(tokens) - 1 :: len(tokens)]
+
+
+@torch.inference_mode()
+def _choices(options: Tensor, chosen: int, logits: Tensor) -> tuple[list[int], float]:
+    """Each option's likeliest token in the average of the rows, and the chosen one's chance: one transfer."""
+    averages = options @ logits.float().softmax(-1)  # (options, vocab)
+    chances, tokens = averages.max(-1)
+    *found, chance = torch.cat([tokens.double(), chances[chosen : chosen + 1].double()]).tolist()
+    return [int(token) for token in found], chance
+
+
+class DraftingReader(Protocol):
+    """What is needed of `DocumentModel`, which imports this file."""
+
+    decoder: VisionLanguageTarget
+    identity: Identity
+
+    @property
+    def costs(self) -> StageCosts: ...
+
+    def page_view(self, image: Image.Image) -> View | None: ...
+
+    def vocabulary(self) -> dict[str, int]: ...
+
+
+class SmallerModel:
+    """A draft model opened for a target: `check` first."""
+
+    def __init__(self, target: DraftingReader, draft: DraftingReader) -> None:
+        check_draft_model(target, draft)
+        self.draft = draft
+        self._target = target
+
+    def of_page(self, image: Image.Image) -> ModelDrafts:
+        """Drafts for this page. The image is prepared when the model is first asked."""
+        return ModelDrafts(self.draft.decoder, lambda: [self._view(image)], self.costs(image.width * image.height))
+
+    def alone(self, image: Image.Image, *, longest: int, sure: float) -> ModelDrafts:
+        """Drafts that are asked for whatever they cost."""
+        return ModelDrafts(self.draft.decoder, lambda: [self._view(image)], NO_COSTS, longest=longest, sure=sure)
+
+    def costs(self, pixels: int) -> DraftingCosts:
+        """In plain passes of the target, from the stored costs of both."""
+        passes, ratio = self.draft.decoder.costs, self._ratio
+        further = (passes.cost(1, READ_AT_ONCE) - 1.0) / (READ_AT_ONCE - 1)
+        return DraftingCosts(self.draft.costs.reading.of([pixels]) * ratio, ratio, further * ratio)
+
+    @cached_property
+    def _ratio(self) -> float:
+        """Of a token of the draft model to one of the target: T_q / T_p."""
+        return self.draft.decoder.costs.seconds / self._target.decoder.costs.seconds
+
+    def _view(self, image: Image.Image) -> View:
+        view = self.draft.page_view(image)
+        if view is None:
+            raise UsageError(f"--draft-model: {self.draft.identity.name} reads no pages")
+        return view
+
+
+def check_draft_model(target: DraftingReader, draft: DraftingReader) -> None:
+    """UsageError if the two models differ in their inputs or their tokens, or if the draft can't take back a token."""
+    ours, its = target.decoder.network.config, draft.decoder.network.config
+    pairs = {"kind": (ours.model_type, its.model_type)}
+    for name in ("patch_size", "spatial_merge_size", "temporal_patch_size"):
+        pairs[name] = (getattr(ours.vision_config, name, None), getattr(its.vision_config, name, None))
+    wrong = [f"its {what} is {mine}, not {wanted}" for what, (wanted, mine) in pairs.items() if wanted != mine]
+    if its.get_text_config().vocab_size > ours.get_text_config().vocab_size:
+        wrong.append("it has more logits")  # a token beyond the target's would break its pass
+    if not wrong and target.vocabulary() != draft.vocabulary():
+        wrong = ["its tokens differ"]
+    if not wrong and is_hybrid(draft.decoder.network):
+        wrong = ["it can't take back what it has read"]
+    if wrong:
+        raise UsageError(
+            f"{draft.identity.name} can't draft for {target.identity.name}: {', '.join(wrong)}",
+            remedy="name a smaller model of the target's own family",
+        )

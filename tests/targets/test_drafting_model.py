@@ -1,0 +1,152 @@
+"""A smaller model drafts in our own engine: nano itself, one with random weights, one that fails."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from itertools import islice
+from pathlib import Path
+
+import pytest
+import torch
+import transformers
+from PIL import Image
+
+from docparse_fast.errors import UsageError
+from docparse_fast.speculative.candidates import CandidateKind, TokenDraft
+from docparse_fast.speculative.decoding import Speculation, spec_decode
+from docparse_fast.speculative.drafting import NO_COSTS
+from docparse_fast.speculative.ensemble import ByTenths
+from docparse_fast.speculative.writing import Row
+from docparse_fast.targets import open_target
+from docparse_fast.targets.drafting_model import ModelDrafts, check_draft_model
+
+ROOT = Path(__file__).parents[2]
+NANO = ROOT / "docparse_fast/data/nano"
+TOKENS = 60
+BLOCK = 5
+
+
+def ignorant(folder: Path) -> Path:
+    """A smaller model of nano's family: one layer with random weights, all else nano's."""
+    config = transformers.AutoConfig.from_pretrained(NANO)
+    config.text_config.num_hidden_layers = 1
+    torch.manual_seed(0)
+    transformers.Qwen3VLForConditionalGeneration(config).save_pretrained(folder)
+    for name in ("tokenizer.json", "tokenizer_config.json", "preprocessor_config.json", "generation_config.json"):
+        shutil.copy(NANO / name, folder / name)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def nano():
+    return open_target("nano", device="cpu", dtype="float32")
+
+
+@pytest.fixture(scope="module")
+def twin():
+    return open_target("nano", device="cpu", dtype="float32")
+
+
+@pytest.fixture(scope="module")
+def stranger(tmp_path_factory):
+    return open_target(str(ignorant(tmp_path_factory.mktemp("weights") / "stranger")), device="cpu", dtype="float32")
+
+
+@pytest.fixture(scope="module")
+def views(nano):
+    page = Image.open(ROOT / "samples/nano/page-01.png").convert("L")
+    halves = (0, 0, page.width, page.height // 4), (0, page.height // 4, page.width, page.height // 2)
+    return [nano.page_view(page.crop(half)) for half in halves]
+
+
+@pytest.fixture(scope="module")
+def answers(nano, views):
+    found = [nano.generate(view, TOKENS) for view in views]
+    assert len(set(found[0])) > 10
+    return found
+
+
+def drafts_of(model, *views, **settings):
+    return ModelDrafts(model.decoder, lambda: views, NO_COSTS, longest=BLOCK, **settings)
+
+
+def decode(nano, view, model=None, drafts=()):
+    row = Row(view, list(drafts), max_tokens=TOKENS, drafting=model)
+    [decoded] = spec_decode(nano.decoder, [row], Speculation(tau=1.0))
+    return decoded
+
+
+def test_a_twins_tokens_are_all_accepted(nano, twin, views, answers):
+    decoded = decode(nano, views[0], drafts_of(twin, views[0]))
+    assert decoded.tokens == answers[0]
+    assert decoded.accepted[CandidateKind.MODEL] == decoded.offered[CandidateKind.MODEL] > TOKENS / 2
+
+
+def test_a_model_that_knows_nothing_changes_no_token(nano, stranger, views, answers):
+    decoded = decode(nano, views[0], drafts_of(stranger, views[0]))
+    assert decoded.tokens == answers[0]
+    assert decoded.model.tokens
+
+
+def test_a_twin_fills_the_gaps_of_a_spoilt_draft(nano, twin, views, answers):
+    answer = answers[0]
+    draft = TokenDraft((*answer[:20], *answer[26:]), 0)
+    decoded = decode(nano, views[0], drafts_of(twin, views[0]), [draft])
+    assert decoded.tokens == answer
+    assert decoded.model.proposals
+    assert len(decoded.steps) < len(decode(nano, views[0], drafts=[draft]).steps)
+
+
+def test_a_page_after_another_is_drafted_as_if_it_were_alone(nano, twin, views):
+    alone = decode(nano, views[1], drafts_of(twin, views[1]))
+    decode(nano, views[0], drafts_of(twin, views[0]))
+    after = decode(nano, views[1], drafts_of(twin, views[1]))
+    assert (after.tokens, after.steps, after.model) == (alone.tokens, alone.steps, alone.model)
+
+
+def test_a_model_forgets_what_was_refused(twin, views, answers):
+    answer = list(answers[0])
+    fresh, used = drafts_of(twin, views[0]), drafts_of(twin, views[0])
+    fresh.begin()
+    wanted = list(islice(fresh.propose(answer[:12]), BLOCK))
+    used.begin()
+    list(islice(used.propose([*answer[:5], answer[20]]), BLOCK))  # a wrong token, and what follows from it
+    found = list(islice(used.propose(answer[:12]), BLOCK))
+    assert [each.token for each in found] == [each.token for each in wanted]
+    assert [each.chance for each in found] == pytest.approx([each.chance for each in wanted], abs=1e-4)
+
+
+def test_two_rows_of_one_view_draft_as_one(nano, twin, views):
+    one = decode(nano, views[0], drafts_of(twin, views[0]))
+    two = decode(nano, views[0], drafts_of(twin, views[0], views[0]))
+    assert (two.tokens, two.steps) == (one.tokens, one.steps)
+
+
+def test_weights_move_to_the_row_that_sees_the_page(nano, twin, views):
+    weighting = ByTenths()
+    decode(nano, views[0], drafts_of(twin, views[1], views[0], weighting=weighting))
+    seeing, blind = weighting.options(2)[weighting.chosen][::-1]
+    assert seeing > blind
+
+
+def test_a_model_with_other_tokens_is_refused(nano, tmp_path):
+    folder = ignorant(tmp_path / "other")
+    tokenizer = json.loads((folder / "tokenizer.json").read_text())
+    vocabulary = tokenizer["model"]["vocab"]
+    a, b = list(vocabulary)[300:302]
+    vocabulary[a], vocabulary[b] = vocabulary[b], vocabulary[a]
+    (folder / "tokenizer.json").write_text(json.dumps(tokenizer))
+    with pytest.raises(UsageError, match="its tokens differ"):
+        check_draft_model(nano, open_target(str(folder), device="cpu"))
+
+
+def test_a_model_that_sees_other_patches_is_refused(nano, stranger):
+    config = stranger.decoder.network.config.vision_config
+    config.patch_size, kept = 14, config.patch_size
+    try:
+        with pytest.raises(UsageError, match="its patch_size is 14, not 8"):
+            check_draft_model(nano, stranger)
+    finally:
+        config.patch_size = kept
+    check_draft_model(nano, stranger)
