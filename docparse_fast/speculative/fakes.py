@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from docparse_fast.speculative.costs import CostTable
 from docparse_fast.speculative.drafting import NO_COSTS, DraftedToken, DraftingCosts
+from docparse_fast.speculative.judging import Judgements, TokenJudgement
 from docparse_fast.speculative.prefix_tree import PrefixTree
 from docparse_fast.speculative.stored_answer import EVEN
 from docparse_fast.speculative.target import Verification
@@ -31,6 +32,7 @@ class TokenVerdict:
     choice: int
     choice_logprob: float
     logprob: Callable[[int], float]
+    rival: Callable[[int], int]  # the likeliest token but this one
 
 
 class FakeTarget(ABC):
@@ -68,6 +70,19 @@ class FakeTarget(ABC):
         sizes = [len(tree) for tree in trees.values()]
         self.passes.append((len(sizes), sum(sizes) / len(sizes) if self.costs.packed else max(sizes)))
         return {slot: self._verification(slot, tree, tolerant) for slot, tree in trees.items()}
+
+    def judge(self, views: Mapping[int, object], texts: Mapping[int, Sequence[int]]) -> dict[int, Judgements]:
+        self.prefill(views)
+        return {
+            slot: tuple(self._judgement(views[slot], text[:place], text[place]) for place in range(len(text)))
+            for slot, text in texts.items()
+        }
+
+    def _judgement(self, view: object, before: Sequence[int], token: int) -> TokenJudgement:
+        verdict = self.verdict(view, tuple(before))
+        other = verdict.rival(token)
+        own, others = math.exp(verdict.logprob(token)), math.exp(verdict.logprob(other))
+        return TokenJudgement(own / (own + others) if own else 0.0, other)
 
     def room(self, slot: int) -> int:
         return self.longest
@@ -146,7 +161,12 @@ class SeededTarget(FakeTarget):
             noise = self._draws.gumbel(size=self._vocabulary)  # the arg-max of noisy logits is a draw
             choice = int((logits / self._temperature + noise).argmax())
         logprobs = logits - math.log(np.exp(logits).sum())
-        return TokenVerdict(choice, float(logprobs[choice]), lambda token: float(logprobs[token]))
+
+        def rival(token: int) -> int:
+            best, second = np.argsort(-logits)[:2]
+            return int(second if token == best else best)
+
+        return TokenVerdict(choice, float(logprobs[choice]), lambda token: float(logprobs[token]), rival)
 
 
 class ScriptedTarget(FakeTarget):
@@ -179,7 +199,11 @@ class ScriptedTarget(FakeTarget):
         others = self._doubts.get(place, {})
         sure = math.log(max(1.0 - sum(others.values()), 1e-9)) if others else 0.0
         known = {token: math.log(share) for token, share in others.items()} | {choice: sure}
-        return TokenVerdict(choice, sure, lambda token: known.get(token, -math.inf))
+
+        def rival(token: int) -> int:
+            return max((other for other in known if other != token), key=known.__getitem__, default=token + 1)
+
+        return TokenVerdict(choice, sure, lambda token: known.get(token, -math.inf), rival)
 
 
 class ScriptedModel:

@@ -8,7 +8,7 @@ positions). Verification runs the text model alone, over all rows' trees at once
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -19,11 +19,13 @@ from torch import Tensor
 from transformers.cache_utils import LinearAttentionLayer
 
 from docparse_fast.speculative.costs import CostTable
+from docparse_fast.speculative.judging import Judgements
 from docparse_fast.speculative.prefix_tree import PrefixTree
 from docparse_fast.speculative.target import Verification
 from docparse_fast.targets.decoder.attention import use_tree_attention
 from docparse_fast.targets.decoder.cache import RowCache
 from docparse_fast.targets.decoder.cuda_graphs import GraphedPasses, Recording
+from docparse_fast.targets.decoder.judging import judged, stretches
 from docparse_fast.targets.decoder.layouts import Layout, laid_out
 from docparse_fast.targets.decoder.machine import Machine
 from docparse_fast.targets.decoder.measuring import measured_costs
@@ -124,10 +126,10 @@ class VisionLanguageTarget:
 
     @torch.inference_mode()
     def prefill(self, views: Mapping[int, object], expected: Mapping[int, int] | None = None) -> dict[int, int]:
-        device = self.network.device
-        inputs = [{name: part.to(device) for name, part in _view(view).inputs.items()} for view in views.values()]
-        read = zip(views, map(_view, views.values()), Prefill(self.network).rows(inputs), strict=True)
-        return {slot: self._begin_row(slot, view, row, (expected or {}).get(slot, 0)) for slot, view, row in read}
+        return {
+            slot: int(self._choose(logits, [self._rows[slot].uniforms[0]]).item())
+            for slot, logits in self._begin_rows(views, expected or {})
+        }
 
     @torch.inference_mode()
     def verify(self, trees: Mapping[int, PrefixTree], *, tolerant: bool = False) -> dict[int, Verification]:
@@ -141,6 +143,21 @@ class VisionLanguageTarget:
     def logits(self, trees: Mapping[int, PrefixTree]) -> Tensor:
         """(nodes, vocab): what `verify` chooses from, before any penalty. The trees may be committed afterwards."""
         return self._passes.logits(trees, {slot: self._rows[slot].delta for slot in trees})
+
+    @torch.inference_mode()
+    def judge(self, views: Mapping[int, object], texts: Mapping[int, Sequence[int]]) -> dict[int, Judgements]:
+        before = dict(self._begin_rows(views, {slot: len(text) for slot, text in texts.items()}))
+        texts = {slot: text[: self.room(slot)] for slot, text in texts.items()}
+        begun = {slot: text[:1] for slot, text in texts.items() if text}
+        found = judged(torch.cat([before[slot] for slot in begun]), begun) if begun else {}
+        for start, chains in stretches(texts):
+            logits = self._penalised(self.logits(chains), chains)
+            self._trees = chains
+            self.commit({slot: range(len(chain)) for slot, chain in chains.items()})
+            after = {slot: texts[slot][start + 1 : start + 1 + len(chain)] for slot, chain in chains.items()}
+            for slot, judgements in judged(logits, after).items():
+                found[slot] += judgements
+        return {slot: found.get(slot, ()) for slot in texts}
 
     def room(self, slot: int) -> int:
         """The last token of an answer is never read, so it needs no place."""
@@ -157,8 +174,15 @@ class VisionLanguageTarget:
 
     # ----------------------------------------------------------------------------------------------- prefill
 
-    def _begin_row(self, slot: int, view: View, read: PrefilledRow, expected: int) -> int:
-        """Fills the slot; returns the row's first token."""
+    def _begin_rows(self, views: Mapping[int, object], expected: Mapping[int, int]) -> Iterator[tuple[int, Tensor]]:
+        device = self.network.device
+        inputs = [{name: part.to(device) for name, part in _view(view).inputs.items()} for view in views.values()]
+        read = zip(views, map(_view, views.values()), Prefill(self.network).rows(inputs), strict=True)
+        for slot, view, row in read:
+            yield slot, self._begin_row(slot, view, row, expected.get(slot, 0))
+
+    def _begin_row(self, slot: int, view: View, read: PrefilledRow, expected: int) -> Tensor:
+        """Fills the slot; returns the logits, (1, vocab), of the row's first token."""
         self.cache.fill(slot, read, expected)
         row = SlotState(
             prompt=len(view.ids),
@@ -170,7 +194,7 @@ class VisionLanguageTarget:
         logits = read.logits
         if row.seen is not None:
             logits = penalised(logits, row.seen[None], self.decoding.repetition_penalty)
-        return int(self._choose(logits, [row.uniforms[0]]).item())
+        return logits
 
     def _seen(self, ids: Tensor) -> Tensor | None:
         if self.decoding.repetition_penalty == 1:

@@ -12,8 +12,10 @@ from test_architectures import corrupted
 from docparse_fast.errors import ModelError, PageError
 from docparse_fast.speculative.candidates import TokenDraft
 from docparse_fast.speculative.decoding import Speculation, spec_decode
+from docparse_fast.speculative.judging import judge_texts
 from docparse_fast.speculative.prefix_tree import PrefixTree
 from docparse_fast.speculative.writing import Finish, Row
+from docparse_fast.targets.decoder.judging import STRETCH
 from docparse_fast.targets.decoder.network import forget_rope_deltas, refuse_what_trees_break
 from docparse_fast.targets.decoder.sampling import Decoding
 from docparse_fast.targets.decoder.vlm import View, VisionLanguageTarget
@@ -95,6 +97,38 @@ def test_tolerance_gets_the_plain_sequences_log_probabilities(qwen: Known):
         assert verification.choice_logprobs[node] == pytest.approx(float(logprobs.max()), abs=CLOSE)
         for child, place in tree.children[node].items():
             assert verification.logprobs[place] == pytest.approx(float(logprobs[child]), abs=CLOSE)
+
+
+def test_a_text_is_judged_by_the_plain_sequences_probabilities(any_known: Known):
+    """Longer than one stretch, beside a shorter one."""
+    view, model = any_known.views[1], any_known.model
+    text = torch.randint(TEXT.start, TEXT.stop, (STRETCH + 20,), generator=torch.Generator().manual_seed(1)).tolist()
+    target = any_known.target()
+    found = target.judge({0: any_known.views[0], 2: view}, {0: text[:3], 2: text})
+    assert [len(found[slot]) for slot in (0, 2)] == [3, len(text)]
+    for place in (0, 1, 5, STRETCH, len(text) - 1):
+        logits = logits_after(model, view, text[:place])
+        token, rivals = text[place], logits.clone()
+        rivals[token] = -torch.inf
+        share, other = found[2][place]
+        assert other == int(rivals.argmax())
+        assert share == pytest.approx(float((logits[token] - rivals.max()).sigmoid()), abs=CLOSE)
+
+
+def test_judging_an_answer_leaves_decoding_as_it_was(qwen: Known):
+    target = qwen.target()
+    answer = list(qwen.answers[0][:20])
+    (found,) = judge_texts(target, [(qwen.views[0], answer)])
+    assert all(share > 0.5 for share, _ in found), "the model's own answer is its own choice"
+    (one,) = spec_decode(target, [Row(qwen.views[0], max_tokens=20)], EXACT)
+    assert list(one.tokens) == answer
+
+
+def test_a_text_beyond_the_models_last_place_is_judged_up_to_there(qwen: Known):
+    target = qwen.target()
+    target.cache.limit = qwen.views[0].inputs["input_ids"].shape[1] + 9
+    (found,) = judge_texts(target, [(qwen.views[0], list(TEXT[:40]))])
+    assert len(found) == 10
 
 
 @pytest.mark.parametrize("penalty", [1.08, 1.5])
