@@ -81,10 +81,14 @@ class DraftedPage:
         return self.image.width, self.image.height
 
     def crop(self, box: Box, margin: int = 0) -> Image.Image:
-        """The part of the page inside the box, plus `margin` pixels around it; at least one pixel."""
-        around = box.expanded(margin).clipped(*self.size)
-        left, top = math.floor(around.x0), math.floor(around.y0)
-        return self.image.crop((left, top, max(left + 1, math.ceil(around.x1)), max(top + 1, math.ceil(around.y1))))
+        return cropped(self.image, box, margin)
+
+
+def cropped(image: Image.Image, box: Box, margin: int = 0) -> Image.Image:
+    """The part of the image inside the box, plus `margin` pixels around it; at least one pixel."""
+    around = box.expanded(margin).clipped(image.width, image.height)
+    left, top = math.floor(around.x0), math.floor(around.y0)
+    return image.crop((left, top, max(left + 1, math.ceil(around.x1)), max(top + 1, math.ceil(around.y1))))
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ SUFFIXES = frozenset(
 )  # taken at their word in a folder, so that a broken one is reported and not passed over
 LONGEST_NAME = 245  # bytes of a folder's name that we make up
 OURS = re.compile(
-    r"document\.(?:md|json|html|pdf)|document\.docling\.json|chunks\.jsonl|edits\.json|page-\d{4,}\.md|images"
+    r"document\.(?:md|json|html|pdf)|document\.docling\.json|chunks\.jsonl|edits\.json|proofread\.json|page-\d{4,}\.md|images"
 )  # what stands in a document's folder
 
 

@@ -37,6 +37,7 @@ WHOLE = {
     "chunks": "chunks.jsonl",
     "pdf": "document.pdf",
 }
+PROOFREAD = "proofread.json"  # what `proofread` found; it goes when the document is converted again
 notices = logging.getLogger("docparse_fast.notices")
 
 PAGE = re.compile(r"page-\d{4,}\.md")
@@ -165,7 +166,7 @@ class DocumentFolder:
             return None
 
     def _remove_earlier(self, keep: Container[str] = ()) -> None:
-        names = WHOLE.values()
+        names = (*WHOLE.values(), PROOFREAD)
         for path in _files(self.folder):
             ours = path.name in names or PAGE.fullmatch(path.name) or UNFINISHED.fullmatch(path.name)
             if ours and path.name not in keep:

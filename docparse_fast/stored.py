@@ -10,17 +10,20 @@ import json
 from collections.abc import Callable, Container, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
 from docparse_fast.conversion import DocumentRecord, count_page, record_of
+from docparse_fast.digests import sha256_of
 from docparse_fast.document import Block, Draft, Page, PageDraft, ParsedDocument, ParsedPage, Region
 from docparse_fast.drafting import Drafter
-from docparse_fast.errors import InputError, UsageError
+from docparse_fast.errors import DocparseError, InputError, UsageError
 from docparse_fast.inputs import Input
 from docparse_fast.options import ParseOptions, options_of
 from docparse_fast.rendering.json import read_json
+
+DIGESTS_KEPT = 4  # of inputs: a reader turns pages of few documents
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +93,41 @@ def stored_run(out: Path) -> StoredRun:
     records += _earlier(out, {record.input.output for record in records})
     documents = {record.input.output: _document(out, record) for record in records}
     return StoredRun(tuple(record.input for record in records), options, documents)
+
+
+def read_document(file: Path) -> ParsedDocument:
+    """A document.json; raises InputError if it isn't ours."""
+    try:
+        document: ParsedDocument = read_json(file.read_text("utf-8"))
+        options_of(document.options)
+        return document
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, DocparseError) as error:
+        raise InputError("corrupt", f"{file} can't be read", remedy="run convert again") from error
+
+
+def documents_below(out: Path) -> list[Path]:
+    """Every document.json in an output folder; raises InputError if there is none."""
+    found = [file for file in sorted(out.rglob("document.json")) if not file.is_symlink()]
+    if not found:
+        reason = f"{out} holds no document.json"
+        raise InputError("not_found", reason, remedy="name a folder that convert wrote, with json among its formats")
+    return found
+
+
+def source_of(document: ParsedDocument, command: str) -> Path:
+    """The file that it was made of; raises InputError if it is gone or has changed. `command` needs it."""
+    path = Path(document.source)
+    if not path.is_file():
+        reason = f"{document.source} is not here"
+        raise InputError("not_found", reason, remedy=f"call {command} from the folder where it was converted")
+    if _digest(path, path.stat().st_mtime_ns) != document.sha256:
+        raise InputError("not_found", f"{document.source} has changed since", remedy="convert it again")
+    return path
+
+
+@lru_cache(DIGESTS_KEPT)
+def _digest(path: Path, changed: int) -> str:
+    return sha256_of(path)
 
 
 def _earlier(out: Path, known: Container[str]) -> list[DocumentRecord]:

@@ -29,6 +29,7 @@ E2E = (
     "drafting/scans/test_ocr.py",
     "drafting/scans/test_orientation.py",
     "models/test_models.py",
+    "proofreading/",
     "pages/test_pages_bombs.py",
     "pages/test_pages_fuzz.py",
     "progress/",

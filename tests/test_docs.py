@@ -16,7 +16,7 @@ from docparse_fast.cli import run
 
 ROOT = Path(__file__).parents[1]
 PAGES = ("README.md", "docs/ci.md", "docs/offline.md", "docs/hosts.md", "docs/batch.md", "docs/nano.md")
-PAGES += ("docs/agents.md", "docs/releasing.md", "docs/review.md", "docs/skill/SKILL.md")
+PAGES += ("docs/agents.md", "docs/releasing.md", "docs/review.md", "docs/proofreading.md", "docs/skill/SKILL.md")
 OUTPUT = ROOT / "docs/output.md"
 BLOCK = re.compile(r"```(\w*)\n(.*?)```", re.DOTALL)
 
@@ -34,7 +34,8 @@ def commands() -> list[str]:
         call
         for text in texts
         for call in re.findall(
-            r"docparse-fast ((?:convert|batch|watch|verify|review|mcp|models|doctor|serve|bench)\b[^|;&\n]*)", text
+            r"docparse-fast ((?:convert|batch|watch|verify|proofread|review|mcp|models|doctor|serve|bench)\b[^|;&\n]*)",
+            text,
         )
     ]
     return sorted(set(found))

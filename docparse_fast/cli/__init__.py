@@ -20,6 +20,7 @@ from docparse_fast.cli.flags import Command, expanded
 from docparse_fast.cli.interruption import INTERRUPTION
 from docparse_fast.cli.mcp import mcp
 from docparse_fast.cli.models import models
+from docparse_fast.cli.proofread import proofread
 from docparse_fast.cli.review import review
 from docparse_fast.cli.serve import serve
 from docparse_fast.cli.streams import give_up_stdout, is_about_stdout, reopen_closed, write_what_fits
@@ -46,6 +47,7 @@ app.command(cls=Command, epilog=EXIT_CODES)(expanded(convert))
 app.command(cls=Command, epilog=EXIT_CODES)(expanded(batch))
 app.command(cls=Command, epilog=EXIT_CODES)(expanded(watch))
 app.command(cls=Command, epilog=EXIT_CODES)(expanded(verify))
+app.command(cls=Command, epilog=EXIT_CODES)(expanded(proofread))
 app.command(cls=Command)(expanded(review))
 app.command(cls=Command)(expanded(doctor))
 app.command(cls=Command)(expanded(serve))

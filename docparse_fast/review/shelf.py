@@ -6,7 +6,7 @@ kept in the document's edits.json, and its Markdown and chunks are written anew 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
@@ -14,17 +14,19 @@ from typing import Any
 
 from docparse_fast.document import Category, ParsedDocument, ParsedPage
 from docparse_fast.edits import FILE, Edit, Edits, as_json, read_edits
-from docparse_fast.errors import DocparseError, InputError, UsageError
+from docparse_fast.errors import InputError, UsageError
 from docparse_fast.marks import unmarked
 from docparse_fast.markup import as_read
 from docparse_fast.options import ParseOptions, options_of
-from docparse_fast.outputs import WHOLE, DocumentFolder, file_digest, page_file, write
+from docparse_fast.outputs import WHOLE, DocumentFolder, page_file, write
 from docparse_fast.pages import open_pages
+from docparse_fast.proofreading.kept import doubts_of_page, read_kept
+from docparse_fast.proofreading.proofreader import DoubtfulWord
 from docparse_fast.rendering import page_picture
 from docparse_fast.rendering.html_blocks import MarkedBlock, element
-from docparse_fast.rendering.json import read_json
 from docparse_fast.review.concerns import Concern, concerns_of, urgency
 from docparse_fast.review.kept import keep_in_journal
+from docparse_fast.stored import documents_below, read_document, source_of
 
 EXCERPT = 80  # characters of a block in the list of pages
 DOCUMENTS_IN_MEMORY = 4
@@ -55,22 +57,16 @@ class Shelf:
     saved: int = 0  # edits, in this session
 
     def __post_init__(self) -> None:
-        for file in sorted(self.out.rglob(WHOLE["json"])):
-            if not file.is_symlink():
-                self._add(file)
-        if not self.names:
-            reason = f"{self.out} holds no document.json"
-            raise InputError(
-                "not_found", reason, remedy="name a folder that convert wrote, with json among its formats"
-            )
+        for file in documents_below(self.out):
+            self._add(file)
         self.pages.sort(key=lambda page: page.urgency, reverse=True)
 
     def _add(self, file: Path) -> None:
-        document, edits = _read(file), read_edits(file.parent)
+        document, edits, kept = read_document(file), read_edits(file.parent), read_kept(file.parent)
         number = len(self.names)
         self.names.append(file.parent.relative_to(self.out).as_posix())
         self.sources.append(document.source)
-        self.pages += [_shown(number, page, edits) for page in document.pages]
+        self.pages += [_shown(number, page, edits, doubts_of_page(kept, page)) for page in document.pages]
 
     # --------------------------------------------------------------------------------------------- showing
 
@@ -86,7 +82,7 @@ class Shelf:
         page, edits = self._page(document, number), self._edits(document)
         found = edits.of_page(page)
         concerns: dict[int | None, list[str]] = {}
-        for concern in concerns_of(page):
+        for concern in concerns_of(page, doubts_of_page(read_kept(self.out / self.names[document]), page)):
             concerns.setdefault(concern.block, []).append(concern.why)
         return {
             "document": document,
@@ -105,7 +101,7 @@ class Shelf:
         """The page as it looked to the drafter, as WebP; raises InputError if its file is gone or has changed."""
         page, parsed = self._page(document, number), self._document(document)
         raster = self._options(parsed).raster
-        with open_pages(self._source(parsed), replace(raster, pages=str(number), max_pages=None)) as source:
+        with open_pages(source_of(parsed, "review"), replace(raster, pages=str(number), max_pages=None)) as source:
             (drawn,) = source.pages()
             image, turned = drawn.image, page.evidence.turned
             return page_picture(image.rotate(-turned, expand=True) if turned else image)
@@ -172,40 +168,17 @@ class Shelf:
     def _options(self, document: ParsedDocument) -> ParseOptions:
         return options_of(document.options, self.password)
 
-    def _source(self, document: ParsedDocument) -> Path:
-        path = Path(document.source)
-        if not path.is_file():
-            reason = f"{document.source} is not here"
-            raise InputError("not_found", reason, remedy="call review from the folder where it was converted")
-        if _digest(path, path.stat().st_mtime_ns) != document.sha256:
-            raise InputError("not_found", f"{document.source} has changed since", remedy="convert it again")
-        return path
-
 
 @lru_cache(DOCUMENTS_IN_MEMORY)
 def _cached(file: Path, changed: int) -> ParsedDocument:
-    return _read(file)
+    return read_document(file)
 
 
-@lru_cache(DOCUMENTS_IN_MEMORY)
-def _digest(path: Path, changed: int) -> str:
-    return file_digest(path)
-
-
-def _read(file: Path) -> ParsedDocument:
-    try:
-        document = read_json(file.read_text("utf-8"))
-        options_of(document.options)
-        return document
-    except (OSError, ValueError, KeyError, TypeError, DocparseError) as error:
-        raise InputError("corrupt", f"{file} can't be read", remedy="run convert again") from error
-
-
-def _shown(document: int, page: ParsedPage, edits: Edits) -> Shown:
-    concerns = concerns_of(page)
+def _shown(document: int, page: ParsedPage, edits: Edits, doubts: Sequence[DoubtfulWord]) -> Shown:
+    concerns = concerns_of(page, doubts)
     places = [concern.block for concern in concerns if concern.block is not None and concern.block < len(page.blocks)]
     excerpts = {n: as_read(unmarked(" ".join(page.blocks[n].text.split())))[:EXCERPT] for n in places}
-    return Shown(document, page.number, urgency(page), tuple(concerns), excerpts, edits.is_checked(page))
+    return Shown(document, page.number, urgency(page, len(doubts)), tuple(concerns), excerpts, edits.is_checked(page))
 
 
 def _page_in_list(page: Shown) -> dict[str, Any]:

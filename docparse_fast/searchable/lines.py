@@ -33,7 +33,7 @@ FindRows = Callable[[Box], Sequence[Box]]  # the rows of ink in a box of the pag
 
 @dataclass(frozen=True, slots=True)
 class PlacedLine:
-    text: str  # in the order in which it stands on the page, from the left
+    text: str  # as `placed_lines` gives it: in the order in which it stands on the page, from the left
     box: Box
 
 
@@ -46,21 +46,22 @@ def placed_lines(page: ParsedPage, find_rows: FindRows) -> Iterator[PlacedLine]:
         if FROM_THE_FILE in block.sources and drafter.startswith(FROM_THE_FILE):
             continue  # the other blocks are of pictures on the page
         if block.box is not None and block.box.width >= 1 and block.box.height >= 1:
-            yield from _of_block(block, block.box, find_rows)
+            yield from (PlacedLine(visual(line.text), line.box) for line in lines_of(block, block.box, find_rows))
 
 
-def _of_block(block: Block, box: Box, find_rows: FindRows) -> Iterator[PlacedLine]:
+def lines_of(block: Block, box: Box, find_rows: FindRows) -> Iterator[PlacedLine]:
+    """The block's lines, their text in the order in which it is read."""
     paragraphs = plain_lines(block)
     if not paragraphs:
         return
     if len(paragraphs) > 1:  # a table's rows, a program's lines
         rows = equal_rows(box, len(paragraphs))
-        yield from (PlacedLine(visual(text), row) for text, row in zip(paragraphs, rows, strict=True))
+        yield from (PlacedLine(text, row) for text, row in zip(paragraphs, rows, strict=True))
         return
     (text,) = paragraphs
     found = _likely(find_rows(box), text, box)
     parts = shared_out(text, found)
-    yield from (PlacedLine(visual(part), row) for part, row in zip(parts, found, strict=True) if part)
+    yield from (PlacedLine(part, row) for part, row in zip(parts, found, strict=True) if part)
 
 
 def plain_lines(block: Block) -> list[str]:

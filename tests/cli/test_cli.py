@@ -554,6 +554,7 @@ def test_help_imports_few_modules():
         ["convert"],
         ["batch"],
         ["verify"],
+        ["proofread"],
         ["review"],
         ["mcp"],
         ["watch"],
