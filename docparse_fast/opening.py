@@ -30,6 +30,15 @@ def open_pipeline(options: ParseOptions) -> Pipeline:
     )
 
 
+def usable(options: ParseOptions) -> ParseOptions:
+    """The options of a run that writes files; raises UsageError if a format needs a package that is not here."""
+    if "docling" in options.formats:
+        from docparse_fast.rendering.docling import check_docling
+
+        check_docling()
+    return with_makers_pixels(options)
+
+
 def with_makers_pixels(options: ParseOptions) -> ParseOptions:
     """With pages as large as the named target's makers show them, unless the user has said how large."""
     named = options.target.dialect or options.target.target_model if options.target.is_remote else options.target.name

@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 DRAFTERS = ("auto", "embedded", "ppstructure", "text-layer", "none")
 OCR_MODES = ("auto", "always", "never")
-FORMATS = ("md", "json", "html", "chunks", "pdf")
+FORMATS = ("md", "json", "html", "chunks", "docling", "pdf")
 TABLE_STYLES = ("html", "pipe")
 MAX_PIXELS = 6_000_000  # of a page
 TAU = 0.75  # the paper's

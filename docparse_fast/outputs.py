@@ -35,6 +35,7 @@ WHOLE = {
     "json": "document.json",
     "html": "document.html",
     "chunks": "chunks.jsonl",
+    "docling": "document.docling.json",
     "pdf": "document.pdf",
 }
 PROOFREAD = "proofread.json"  # what `proofread` found; it goes when the document is converted again
@@ -122,10 +123,15 @@ class DocumentFolder:
             notices.warning("%s: %s fit no block any more, and stay in the file", self.folder / EDITS_FILE, of)
         if "html" in self._options.formats:
             self._write_report(document)
+        edited = flowing(self.edits.document(document))
         for name, render in (("md", render_markdown), ("chunks", render_chunks)):
             if name in self._options.formats:
-                read, options = flowing(self.edits.document(document)), self._options
-                self.store(WHOLE[name], render(read, tables=options.tables, keep_furniture=options.keep_furniture))
+                options = self._options
+                self.store(WHOLE[name], render(edited, tables=options.tables, keep_furniture=options.keep_furniture))
+        if "docling" in self._options.formats:
+            from docparse_fast.rendering.docling import render_docling  # imported late: an extra
+
+            self.store(WHOLE["docling"], render_docling(edited))
         if "json" in self._options.formats:
             self.store(WHOLE["json"], render_json(document))
         if "pdf" in self._options.formats and self._source is not None:  # last: it can fail, and the rest stays

@@ -53,9 +53,9 @@ def batch(
     """
     check_system("batch runs")
     one_of("--fail-on", fail_on, FAIL_ON)
-    from docparse_fast.opening import with_makers_pixels
+    from docparse_fast.opening import usable
 
-    options = with_makers_pixels(replace(options, raster=password.unlocking(options.raster)))
+    options = usable(replace(options, raster=password.unlocking(options.raster)))
     begin(reporting.display, offline=options.target.offline)
     limits = Limits(
         jobs=default_jobs() if jobs is None else jobs,

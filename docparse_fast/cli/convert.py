@@ -46,9 +46,9 @@ def convert(
     With --page-timeout or --doc-timeout files are opened and drafted in another process, which can be stopped.
     """
     one_of("--fail-on", fail_on, FAIL_ON)
-    from docparse_fast.opening import with_makers_pixels
+    from docparse_fast.opening import usable
 
-    options = with_makers_pixels(replace(options, raster=password.unlocking(options.raster)))
+    options = usable(replace(options, raster=password.unlocking(options.raster)))
     begin(reporting.display, offline=options.target.offline)
 
     check_output(out, options, json_lines=json_lines)

@@ -30,9 +30,9 @@ def mcp(
     """
     if find_spec("mcp") is None:
         raise ModelError("model_missing", "mcp needs its SDK", remedy="pip install 'docparse-fast[mcp]'")
-    from docparse_fast.opening import with_makers_pixels
+    from docparse_fast.opening import usable
 
-    options = with_makers_pixels(replace(options, raster=password.unlocking(options.raster)))
+    options = usable(replace(options, raster=password.unlocking(options.raster)))
     begin(Display(quiet=True), offline=options.target.offline)
 
     from docparse_fast.agents.desk import Desk

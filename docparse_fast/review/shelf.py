@@ -30,7 +30,7 @@ from docparse_fast.stored import documents_below, read_document, source_of
 
 EXCERPT = 80  # characters of a block in the list of pages
 DOCUMENTS_IN_MEMORY = 4
-REWRITTEN = ("md", "chunks")  # the formats that edits go into
+REWRITTEN = ("md", "chunks", "docling")  # the formats that edits go into
 
 
 @dataclass(frozen=True, slots=True)

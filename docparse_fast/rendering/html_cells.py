@@ -1,0 +1,86 @@
+"""A table's HTML as cells on a grid. Knows tags and spans; knows no document."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html.parser import HTMLParser
+
+MOST_SPANNED = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class GridCell:
+    row: int
+    column: int
+    rows: int
+    columns: int
+    text: str
+    header: bool
+
+
+def grid_of(html: str) -> list[GridCell]:
+    """
+    >>> for cell in grid_of('<table><tr><th rowspan="2">a</th><td>b</td></tr><tr><td>c</td></tr></table>'):
+    ...     print(cell.row, cell.column, cell.rows, cell.text)
+    0 0 2 a
+    0 1 1 b
+    1 1 1 c
+    """
+    reader = _Reader()
+    reader.feed(html)
+    reader.close()
+    return reader.cells()
+
+
+@dataclass(slots=True)
+class _Found:
+    row: int
+    rows: int
+    columns: int
+    header: bool
+    text: str = ""
+
+
+class _Reader(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self._row = -1
+        self._found: list[_Found] = []
+        self._is_open = False
+
+    def handle_starttag(self, tag: str, attrs: Sequence[tuple[str, str | None]]) -> None:
+        if tag == "tr":
+            self._row += 1
+            self._is_open = False
+        elif tag in ("td", "th"):
+            spans = dict(attrs)
+            rows, columns = (_count(spans.get(name)) for name in ("rowspan", "colspan"))
+            self._found.append(_Found(max(0, self._row), rows, columns, tag == "th"))
+            self._is_open = True
+        elif tag == "br":
+            self.handle_data(" ")
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in ("td", "th", "tr"):
+            self._is_open = False
+
+    def handle_data(self, data: str) -> None:
+        if self._is_open:
+            self._found[-1].text += data
+
+    def cells(self) -> list[GridCell]:
+        taken: set[tuple[int, int]] = set()
+        placed = []
+        for each in self._found:
+            column = 0
+            while (each.row, column) in taken:
+                column += 1
+            taken |= {(each.row + down, column + right) for down in range(each.rows) for right in range(each.columns)}
+            text = " ".join(each.text.split())
+            placed.append(GridCell(each.row, column, each.rows, each.columns, text, each.header))
+        return placed
+
+
+def _count(text: str | None) -> int:
+    return min(max(1, int(text)), MOST_SPANNED) if text and text.isascii() and text.isdigit() else 1
