@@ -1,8 +1,8 @@
 """Blocks to Markdown. Knows headings, lists, tables and what must be escaped; reads no page and writes no file.
 
 A draft's text is Markdown within its line already. What is decided here is how it starts: a paragraph whose first
-characters would make it a heading, a quotation or a table says so with a backslash. What may act within it (a few tags,
-a PDF's own links) is `harmless`'s to say: what stands on a page can't become markup of the page about it.
+characters would make it a heading, a list, a quotation or a table says so with a backslash. What may act within it (a
+few tags, a PDF's own links) is `harmless`'s to say: what stands on a page can't become markup of the page about it.
 """
 
 from __future__ import annotations
@@ -11,14 +11,26 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from docparse_fast.document import EDITED, FURNITURE, HEADINGS, Block, Category, ParsedDocument, ParsedPage
+from docparse_fast.document import (
+    EDITED,
+    FURNITURE,
+    HEADINGS,
+    WRITTEN_AS_TEXT,
+    Block,
+    Category,
+    ParsedDocument,
+    ParsedPage,
+)
 from docparse_fast.rendering import harmless
 from docparse_fast.rendering.pipe_table import pipe_table
 
 DEEPEST_HEADING = 6  # that Markdown knows
 
 LIST_MARKER = re.compile(r"(?:[-*+]|\d{1,9}[.)])(?:\s+|$)")
+MARKER_SIGN = re.compile(r"(?=[-*+]|(?<=\d)[.)])")
+LINE_BREAK = "  \n"  # a line's end that is shown
 LINKING = ("text-layer",), ("text-layer", EDITED)  # the sources of blocks that hold links: a PDF's own
+DRAFTED = [(source,) for source in sorted(WRITTEN_AS_TEXT)]
 STRUCTURE = re.compile(
     r"#{1,6}(?=\s|$)|>|`{3,}(?=[^`]*$)|~~~|\$\$|(?:=+|-{2,})(?=\s*$)|[-*_](?=(?:\s*[-*_]){2,}\s*$)"
     r"|(?=[-\s]*[|:])(?=[|:\s]*-)[|:](?=[-|:\s]*$)|-(?=[-|:\s]*[|:][-|:\s]*$)"  # below a table's head
@@ -143,8 +155,18 @@ def _paragraph(block: Block) -> str:
     """
     >>> print(_paragraph(Block(Category.TEXT, "> 5 % of <body> weight")))
     \\> 5 % of \\<body> weight
+    >>> print(_paragraph(Block(Category.TEXT, "1986. A year", sources=("text-layer",))))
+    1986\\. A year
     """
-    return "\n".join(_lines(block.text, links=has_links(block)))
+    lines = _lines(block.text, links=has_links(block))
+    if block.sources[:1] not in DRAFTED:
+        return "\n".join(lines)  # a target's Markdown: a list may be in it, and a line may end anywhere
+    return LINE_BREAK.join(map(_no_item, lines))
+
+
+def _no_item(line: str) -> str:
+    """Words that a drafter took for no list's item, though they begin as one."""
+    return MARKER_SIGN.sub(r"\\", line, count=1) if LIST_MARKER.match(line) else line
 
 
 def _table(block: Block) -> str:

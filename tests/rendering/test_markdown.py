@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
@@ -114,3 +115,14 @@ def test_a_failed_page_says_so_where_its_text_would_stand():
 def test_every_page_of_a_document_has_its_mark():
     pages = (ParsedPage(3, blocks=(text("three"),)), ParsedPage(5, status="blank"))
     assert render_markdown(ParsedDocument("a", "", pages)) == "<!-- page 3 -->\n\nthree\n\n<!-- page 5 -->\n"
+
+
+@pytest.mark.parametrize("text", ["1986. A year", "+ sign of a sum", "- and so on", "12) eggs", "# of items"])
+def test_a_drafted_paragraph_that_begins_like_a_list_reads_back_as_text(text):
+    rendered = render_page(page(Block(Category.TEXT, text, sources=("text-layer",))))
+    assert READER.render(rendered) == f"<p>{text}</p>\n"
+
+
+def test_lines_that_a_drafter_kept_apart_are_shown_apart():
+    rendered = render_page(page(Block(Category.TEXT, "Petra Mustermann\nVor dem Berg 1", sources=("text-layer",))))
+    assert READER.render(rendered) == "<p>Petra Mustermann<br />\nVor dem Berg 1</p>\n"
