@@ -16,6 +16,7 @@ from docparse_fast.drafting.blocks import headings
 from docparse_fast.drafting.blocks.fragments import whole_lines
 from docparse_fast.drafting.blocks.furniture import furniture
 from docparse_fast.drafting.blocks.gutters import extent, parted_at_gutters
+from docparse_fast.drafting.blocks.line_ends import rooms, set_line_by_line
 from docparse_fast.drafting.blocks.neighbours import (
     text_of,
     with_bare_numbers,
@@ -66,8 +67,8 @@ def assemble(
     kinds = {index: layout[label].category for index, label in labels.items()}
     outside = furniture(lines, kinds, height, body, [region.box for region in fixed])
     inside = [index for index in range(len(lines)) if index not in outside]
-    blocks = _blocks(lines, inside, labels, kinds, fixed)
-    made = [_region(block, lines, kinds, body) for block in blocks]
+    blocks, room = _blocks(lines, inside, labels, kinds, fixed)
+    made = [_region(block, lines, kinds, body, room) for block in blocks]
     made = with_captions(with_numbered(with_bare_numbers(without_names(without_terms(made))), body))
     regions = _with_levels(with_footnotes(made, body, height), body)
     framed = [_furniture_region(lines[index], category) for index, category in outside.items()]
@@ -131,14 +132,18 @@ def _blocks(
     labels: Mapping[int, int],
     kinds: Mapping[int, Category],
     fixed: Sequence[Region],
-) -> list[Block]:
+) -> tuple[list[Block], dict[int, float]]:
+    """The blocks in reading order, and what each line leaves free in its column."""
     boxes = [*(extent(lines[index]) for index in inside), *(region.box for region in fixed)]
     if not boxes:
-        return []
+        return [], {}
     unit = median(lines[index].box.height for index in inside) if inside else 1.0
     blocks: list[Block] = []
+    room: dict[int, float] = {}
     for column in columns(boxes, unit):
         run: list[int] = []
+        there = [inside[member] for member in column if member < len(inside)]
+        room.update(zip(there, rooms([lines[index] for index in there], boxes), strict=True))
         for row in rows(boxes, column):
             for member in row:
                 if member < len(inside):
@@ -148,7 +153,7 @@ def _blocks(
                 run = []
                 blocks.append(fixed[member - len(inside)])
         blocks += _paragraphs(lines, run, labels, kinds)
-    return _of_one_piece(lines, blocks, labels, kinds)
+    return _of_one_piece(lines, blocks, labels, kinds), room
 
 
 def _of_one_piece(
@@ -215,7 +220,7 @@ def _paragraphs(
 
 
 def _region(
-    block: Block, lines: Sequence[Line], kinds: Mapping[int, Category], body: float
+    block: Block, lines: Sequence[Line], kinds: Mapping[int, Category], body: float, room: Mapping[int, float]
 ) -> tuple[Region, list[Line]]:
     if isinstance(block, Region):
         return block, []
@@ -223,7 +228,8 @@ def _region(
     labels = [kinds[index] for index in block if index in kinds]
     category = _category(members, labels, body)
     box = Box.around(line.box for line in members)
-    draft = draft_of(members, text_of(members, category), members[0].source)
+    by_line = category is Category.TEXT and set_line_by_line(members, [room[index] for index in block])
+    draft = draft_of(members, text_of(members, category, by_line=by_line), members[0].source)
     return Region(box, category, (draft,), level=0), members
 
 

@@ -36,9 +36,12 @@ NOTE = re.compile(r"(?:[¹²³⁰⁴-⁹]{1,3}|[*∗†‡§]{1,3})\s*[^\W_]|<su
 Made = tuple[Region, list[Line]]  # a region and the lines it was made of
 
 
-def text_of(members: Sequence[Line], category: Category) -> str:
+def text_of(members: Sequence[Line], category: Category, *, by_line: bool = False) -> str:
+    """`by_line`: the lines stay apart, each on its own."""
     if category is Category.FORMULA:
         return " \\\\ ".join(as_read(unmarked(line.text)) for line in members)
+    if by_line and category is Category.TEXT:
+        return "\n".join(line.text for line in members)
     text = joined([line.text for line in members])
     if category in HEADINGS:
         return unmarked(text, code=all(line.mono for line in members))

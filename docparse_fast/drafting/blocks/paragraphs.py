@@ -81,7 +81,7 @@ def _begins(paragraph: list[Line], line: Line, following: Line | None, room: flo
         return True
     if MARKER.match(line.plain) and _stands_as_item(paragraph, line):
         return True
-    broken_off = _would_fit(line, room)  # its first word had room on the line above: somebody wanted a new line
+    broken_off = would_fit(line, room)  # its first word had room on the line above: somebody wanted a new line
     ended = bool(TERMINAL.search(above.plain))
     loose = step > A_LITTLE * usual
     if above.bold != line.bold and line.source == "text-layer" and (broken_off or loose or not line.words):
@@ -133,7 +133,7 @@ def _text_left(first: Line) -> float | None:
     return first.words[1][0].x0
 
 
-def _would_fit(line: Line, room: float) -> bool:
+def would_fit(line: Line, room: float) -> bool:
     """Whether the line's first word would have fitted where the line above ends, a blank before it."""
     width = line.words[0][0].width if line.words and not CJK.match(line.plain) else 2 * line.size
     slack = EXACT_SLACK if line.source == "text-layer" else READ_SLACK

@@ -1,0 +1,81 @@
+"""Whether a paragraph's lines end where somebody wanted them to: those of an address, a verse, a letter's head.
+
+Knows lines and the room that each leaves at its end; does not know what a page is about.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from statistics import median
+
+from docparse_fast.document import Box
+from docparse_fast.drafting.blocks.paragraphs import SAME_END, would_fit
+from docparse_fast.drafting.lines import Line
+
+PROSE = 18.0  # of the type's size: a line as wide is prose
+PROSAIC = 2  # such lines, from which a column is as wide as they are
+ASIDE = 6.0  # of the type's size: a line that begins so far from the left is set to the right
+MIDDLE = 2.0  # the same for a line in the middle of its column, which stands no farther from it than one size
+MOST_ENDS = 0.75  # of the lines leave room for the next one's first word: a long verse may run on
+CAPITALS = 0.6  # of the lines begin with no small letter, where their ends could be those of a narrow column
+SAME_ROW = 0.5  # overlap in height from which two lines stand in one row
+BROKEN_WORD = re.compile(r"[^\W\d_][-‐\u00ad]$")
+
+
+def rooms(lines: Sequence[Line], others: Sequence[Box]) -> list[float]:
+    """What each line of a column leaves free: at its end and, where it is set in the middle or to the right, at both.
+
+    Short lines don't tell how wide their column is: it may be as wide as the page, or reach to `others`.
+    """
+    if not lines:
+        return []
+    left, margin = min(line.box.x0 for line in lines), _margin(lines)
+    found = []
+    for line in lines:
+        after = (_limit(line, others) if margin is None else margin) - line.box.x1
+        before = line.box.x0 - left
+        placed = before > ASIDE * line.size or (before > MIDDLE * line.size > abs(after - before) * MIDDLE)
+        found.append(after + before if placed else after)
+    return found
+
+
+def _margin(lines: Sequence[Line]) -> float | None:
+    """Where most lines of prose end, the rightmost such place; None without prose."""
+    prose = [line for line in lines if line.box.width > PROSE * line.size]
+    if len(prose) < PROSAIC:
+        return None
+    near = SAME_END * median(line.size for line in prose)
+    ends = sorted((line.box.x1 for line in prose), reverse=True)
+    return max(ends, key=lambda end: sum(abs(other - end) < near for other in ends))
+
+
+def _limit(line: Line, others: Sequence[Box]) -> float:
+    beside = (box.x0 for box in others if box.x0 >= line.box.x1 and box.overlap_y(line.box) > 0)
+    return min(beside, default=max(line.box.x1, *(box.x1 for box in others)))
+
+
+def set_line_by_line(lines: Sequence[Line], rooms: Sequence[float]) -> bool:
+    """Whether the lines of one paragraph are to stay apart."""
+    pairs = list(pairwise(lines))
+    if not pairs or any(_in_one_row(above, below) or BROKEN_WORD.search(above.plain) for above, below in pairs):
+        return False
+    ends = sum(would_fit(below, room) for (_, below), room in zip(pairs, rooms, strict=False))
+    if ends < MOST_ENDS * len(pairs):
+        return False
+    widest = max(line.box.width for line in lines)
+    uneven = any(would_fit(below, widest - above.box.width) for above, below in pairs)
+    return uneven if _is_caseless(lines) else _begin_large(lines[1:]) or (uneven and len(pairs) > 1)
+
+
+def _in_one_row(above: Line, below: Line) -> bool:
+    return above.box.overlap_y(below.box) > SAME_ROW * min(above.box.height, below.box.height)
+
+
+def _is_caseless(lines: Sequence[Line]) -> bool:
+    return not any(char.lower() != char.upper() for line in lines for char in line.plain)
+
+
+def _begin_large(lines: Sequence[Line]) -> bool:
+    return sum(not line.plain[:1].islower() for line in lines) >= CAPITALS * len(lines)

@@ -1,0 +1,60 @@
+import pytest
+
+from docparse_fast.document import Box
+from docparse_fast.drafting.blocks.line_ends import rooms, set_line_by_line
+from docparse_fast.drafting.lines import Line
+
+LETTER = 5.0
+MEASURE = 400.0
+
+
+def line(text: str, row: float, x0: float = 0) -> Line:
+    width = LETTER * len(text)
+    words, at = [], x0
+    for word in text.split():
+        words.append((Box(at, row * 14, at + LETTER * len(word), row * 14 + 10), word))
+        at += LETTER * (len(word) + 1)
+    return Line(Box(x0, row * 14, x0 + width, row * 14 + 10), text, 10, "text-layer", words=tuple(words))
+
+
+def stays_apart(lines: list[Line], others: list[Line]) -> bool:
+    """Of the first lines of a column, below which `others` stand."""
+    column = [*lines, *others]
+    room = rooms(column, [other.box for other in column])
+    return set_line_by_line(lines, room[: len(lines)])
+
+
+PROSE = [line(("word " * 16)[:-1] + "s", 10 + row) for row in range(4)]
+
+
+def test_the_lines_of_an_address_stay_apart():
+    address = [line("Petra Mustermann", 0), line("Vor dem Berg 1", 1), line("12345 Musterhausen", 2)]
+    assert stays_apart(address, PROSE)
+
+
+def test_lines_set_to_the_right_stay_apart():
+    dates = [line("Date: March 31", 0, x0=330), line("Statement: March", 1, x0=320)]
+    assert stays_apart(dates, PROSE)
+
+
+def test_an_address_on_a_page_without_prose_stays_in_lines():
+    head = line("A rather long line that names the bank and its place", 8)
+    assert stays_apart([line("Peter Pan", 0), line("Nimmerland", 1)], [head])
+
+
+def test_lines_of_prose_that_fill_their_column_are_one_text():
+    assert not stays_apart(PROSE[:3], PROSE[3:])
+
+
+def test_a_paragraph_with_an_indent_is_one_text():
+    first = line(("Word " * 15)[:-1], 0, x0=20)
+    assert not stays_apart([first, PROSE[0], line("and ends here.", 2)], PROSE)
+
+
+@pytest.mark.parametrize("second", ["that goes on in the next line", "and is narrow"])
+def test_a_narrow_text_of_small_letters_is_one_text(second):
+    assert not stays_apart([line("A caption beside a picture", 0), line(second, 1)], PROSE)
+
+
+def test_a_word_broken_at_a_lines_end_shows_that_the_lines_are_one_text():
+    assert not stays_apart([line("The Berliner Verkehrs-", 0), line("Gesellschaft Berlin", 1)], PROSE)
