@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -16,7 +17,7 @@ RELATION = re.compile(r"[=<>≤≥≠≈≡∼≃≅∝∈∉⊂⊆⊃⊇→⇒�
 OPERATOR = re.compile(r"[∑∏∫∮√∂∇∞±∓×÷⋅∘∀∃∅∧∨∩∪⊕⊗∥⟨⟩≤≥≠≈≡∼≃∝∈∉⊂⊆→⇒⇔↦ℝℕℤℚℂ\u0370-\u03ff\U0001d400-\U0001d7ff]")
 WORD = re.compile(r"[^\W\d_]{3,}")
 FOREIGN = re.compile(r"[^\W\d_\u0000-\u007f\u0370-\u03ff]")  # letters that no formula has without type of its own
-MOST_FOREIGN = 0.3  # of the characters
+MOST_FOREIGN, MOST_FOREIGN_TYPED = 0.3, 0.5  # of the characters
 NUMBERED = re.compile(r"^\(?(?P<number>[A-Z]?\.?\d{1,3}(?:\.\d{1,3}){0,2}[a-z]?)\)$")
 MARKER = re.compile(r"(?:\d{1,3}|[a-z])[.)]|\([a-z0-9]{1,2}\)")
 MARKER_GAP = 0.2  # of the type's size, between a list's number and what it counts
@@ -28,6 +29,7 @@ THIN = 0.1  # pixels: lines may have no height at all
 SCRIPT = 0.92  # of the base's size: a script is smaller
 LIMITS = 0.7  # of the type's size: how far above or below a sum its limits begin
 MOST_LINES = 250
+TABLE_WIDTH = 8.0  # of the type's size: rules of one width are seldom as wide in formulas
 SAME_PLACE = 0.35  # of the type's size: relations so far apart are not aligned
 ROW_GAP = 0.9  # of the type's size: white between two lines of a formula
 BRACES = frozenset("{⎧⎨⎩\uf8f1\uf8f2\uf8f3")
@@ -49,12 +51,19 @@ def formulas(lines: Sequence[TextLine], rules: Sequence[Box]) -> list[Formula]:
     """Displayed formulas among `lines`."""
     if not any(is_mathematical(line) for line in lines):
         return []
-    bars = [rule.expanded(THIN) for rule in rules if rule.width > rule.height]
+    bars = [rule.expanded(THIN) for rule in _bars(rules, max(span.size for line in lines for span in line.spans[:1]))]
     prose = [i for i, line in enumerate(lines) if is_prose(line)]
     others = [i for i in range(len(lines)) if i not in set(prose)]
     clusters = _rows_together(_with_conditions(_clusters(lines, others, bars), lines), lines, prose)
     found = [_formula(_with_notes(cluster, lines, clusters), lines, prose, bars) for cluster in clusters]
     return [formula for formula in found if formula is not None]
+
+
+def _bars(rules: Sequence[Box], size: float) -> list[Box]:
+    """The level rules, without those that begin and end where another does: a table's."""
+    level = [rule for rule in rules if rule.width > rule.height]
+    ends = Counter((round(rule.x0), round(rule.x1)) for rule in level)
+    return [rule for rule in level if rule.width < TABLE_WIDTH * size or ends[round(rule.x0), round(rule.x1)] < 2]
 
 
 def _formula(
@@ -80,16 +89,15 @@ def is_mathematical(line: TextLine) -> bool:
 
 def is_prose(line: TextLine) -> bool:
     """Whether a line consists of words rather than signs."""
-    words = [
-        word
-        for span in line.spans
-        if not is_math_font(span.font)
-        for word in WORD.findall(span.text)
-        if word.lower() not in FUNCTIONS
-    ]
-    letters = sum(map(len, words))
+    words = _words(line.spans)
     total = sum(len(span.text.strip()) for span in line.spans)
-    return len(words) > MOST_WORDS or letters > 0.55 * total
+    return len(words) > MOST_WORDS or sum(map(len, words)) > 0.55 * total
+
+
+def _words(spans: Sequence[TextSpan]) -> list[str]:
+    """Words of prose."""
+    plain = (span.text for span in spans if not is_math_font(span.font))
+    return [word for text in plain for word in WORD.findall(text) if word.lower() not in FUNCTIONS]
 
 
 def is_formula(spans: Sequence[TextSpan]) -> bool:
@@ -105,9 +113,12 @@ def is_formula(spans: Sequence[TextSpan]) -> bool:
     scripts = any(span.size < SCRIPT * largest for span in spans)
     typed = any(is_math_font(span.font) or OPERATOR.search(span.text) for span in spans)
     slanted = any(span.italic and len(span.text.strip()) <= 4 for span in spans)
-    if not typed and len(FOREIGN.findall(text)) > MOST_FOREIGN * len(text):
-        return False  # a row of an alphabet
-    return typed or slanted or (scripts and len(text) > 3)
+    foreign = len(FOREIGN.findall(text))
+    if typed:
+        return foreign <= MOST_FOREIGN_TYPED * len(text)
+    if foreign > MOST_FOREIGN * len(text) or not RELATION.search(text.replace(":", "")):
+        return False  # a row of an alphabet, or a word and what it means
+    return len(_words(spans)) <= MOST_WORDS and (slanted or (scripts and len(text) > 3))
 
 
 def _is_item(spans: Sequence[TextSpan]) -> bool:

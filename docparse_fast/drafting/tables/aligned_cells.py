@@ -29,8 +29,8 @@ CROSSED = 0.2  # of the rows may cross a gap: they are headings that span
 DISREGARDED = 0.25  # of all rows may hold a cell that reaches over a gap; more are prose that happens to be parted
 PARTED = 0.15  # of the rows between rules have several cells; the others are the rest of a cell, or a heading
 CURRENCY = re.compile(r"(?:US|C|A|HK)?[$€£¥]|(?:USD|EUR|GBP|RMB|CNY)")
-CLOSING = re.compile(r"[)%†‡*]{1,3}")
-NUMBER = re.compile(r"[(\[~≈<>≤≥±+−–-]*\s*[$€£¥]?\s*\d[\d.,\s%()\]/±×·–−:+e-]*[%†‡*]*|[-–—]+|n/?a", re.IGNORECASE)
+CLOSING = re.compile(r"[)%†‡*∗]{1,3}")
+NUMBER = re.compile(r"[(\[~≈<>≤≥±+−–-]*\s*[$€£¥]?\s*\d[\d.,\s%()\]/±×·–−:+e-]*[%†‡*∗]*|[-–—]+|n/?a", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

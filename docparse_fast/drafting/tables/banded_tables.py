@@ -14,9 +14,17 @@ from statistics import median
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.blocks.paragraphs import joined
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.tables.aligned_cells import AlignedTable, are_markers
+from docparse_fast.drafting.tables.aligned_cells import NUMBER, AlignedTable, are_markers
 from docparse_fast.drafting.tables.aligned_tables import groups
-from docparse_fast.drafting.tables.bands import Bands, distinct, ink, ruled_bands, shaded_bands, spaced_bands
+from docparse_fast.drafting.tables.bands import (
+    Bands,
+    distinct,
+    ink,
+    parted_at_captions,
+    ruled_bands,
+    shaded_bands,
+    spaced_bands,
+)
 
 FEWEST_BANDS = 3
 SAME = 0.4  # of the type's size between two ends, or two levels, that count as one
@@ -25,6 +33,7 @@ CROSSED = 0.2  # of the bands may hold words across a gap: headings that span
 FULL_BANDS = 0.6  # of the bands have two cells or more
 LEAST_FILLED = 0.4  # of the places
 ROWS_IN_BAND = 0.75  # of a band's columns have a line at each of its levels: then these are rows, too
+FEWEST_LEVELS = 3  # of a band that holds such rows of words
 MOST_COLUMNS = 40  # the dots of leaders stand in more
 LONGEST_CELL = 400  # letters; a longer one is a text in a frame
 WORD_GAP = 0.15  # of the type's size
@@ -49,7 +58,9 @@ def banded_tables(
     size = median(line.size for line in lines)
     found: list[AlignedTable] = []
     everywhere = list(range(len(lines)))
-    drawn = [(bands, everywhere) for bands in (*ruled_bands(rules, size), *shaded_bands(areas, size))]
+    boxes = [line.box for line in lines]
+    bands_drawn = (*ruled_bands(rules, size), *shaded_bands(areas, size))
+    drawn = [(part, everywhere) for bands in bands_drawn for part in parted_at_captions(bands, boxes, size)]
     white = [(bands, group) for group in groups(lines, everywhere) for bands in spaced_bands(lines, group, size)]
     for bands, members in (*drawn, *white):
         table = _table(bands, lines, [i for i in members if i not in taken], size, tall=tall)
@@ -154,9 +165,16 @@ class _Row:
         levels = distinct((level for cell in self.cells for level, _ in cell.lines), SAME * self.size)
         lines = sum(len(cell.lines) for cell in self.cells)
         full = lines >= ROWS_IN_BAND * len(levels) * len(self.cells) and len(self.cells[0].lines) == len(levels)
-        if len(levels) < 3 or len(self.cells) < 2 or not full:
+        rows = (full and len(levels) >= FEWEST_LEVELS) or self._counted(levels)
+        if not rows or len(self.cells) < 2:
             return [list(self.cells)]
         return [[part for cell in self.cells if (part := _at(cell, level, SAME * self.size))] for level in levels]
+
+    def _counted(self, levels: Sequence[float]) -> bool:
+        """Whether most levels have a number beside the first column: no number is the rest of a cell."""
+        numbers = [level for cell in self.cells[1:] for level, words in cell.lines if NUMBER.fullmatch(words)]
+        found = distinct(numbers, SAME * self.size)
+        return len(levels) > 1 and len(found) >= ROWS_IN_BAND * len(levels)
 
 
 def _level(line: Line) -> list[Word]:

@@ -6,7 +6,7 @@ Knows lines, rules and painted areas; knows no cells and no columns.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from docparse_fast.document import Box
@@ -51,6 +51,18 @@ def shaded_bands(areas: Sequence[Box], size: float) -> Iterator[Bands]:
             usual = max(row.height for row in stack)
             edges = (levels[0] - usual, *levels, levels[-1] + usual)
             yield Bands(stack[0].x0, stack[0].x1, edges)
+
+
+def parted_at_captions(bands: Bands, lines: Sequence[Box], size: float) -> Iterator[Bands]:
+    """The bands above and below words that run over both of their ends: two tables, and the second one's caption."""
+    over = [box for box in lines if box.x0 < bands.left - size and box.x1 > bands.right + size]
+    start = 0
+    for n, (top, bottom) in enumerate(pairwise(bands.levels)):
+        if any(top < box.center[1] < bottom for box in over):
+            yield replace(bands, levels=bands.levels[start : n + 1])
+            start = n + 1
+    if len(bands.levels) - start > 1:
+        yield replace(bands, levels=bands.levels[start:])
 
 
 def spaced_bands(lines: Sequence[Line], members: Sequence[int], size: float) -> Iterator[Bands]:

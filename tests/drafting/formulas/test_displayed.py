@@ -76,3 +76,26 @@ def test_a_row_of_an_alphabet_with_small_letters_is_no_formula():
     row = [word(sign, 100 + 20 * n, 100, italic=False) for n, sign in enumerate("àáâãäåāăą")]
     small = [word("ᵃ", 300, 92, size=13, italic=False), word("ss01=0", 340, 100, italic=False)]
     assert formulas(lines(*[replace(each, font="Andika") for each in (*row, *small)]), ()) == []
+
+
+def test_rules_of_one_width_are_a_tables_and_no_fractions():
+    words = [
+        word("x", 100, 100),
+        word("=", 115, 100),
+        word("1.5", 140, 100),
+        word("R", 100, 130),
+        word("0.4", 140, 130),
+    ]
+    rules = tuple(Box(90, y, 90 + 10 * SIZE, y + 1) for y in (80, 108, 140))
+    assert all("frac" not in found.latex for found in formulas(lines(*words), rules))
+
+
+def test_a_word_and_what_it_means_are_no_formula():
+    words = [word("JEL:", 100, 100, font="Times"), word("71.35", 160, 100, italic=False, font="Times")]
+    assert formulas([TextLine(Box.around(each.box for each in words), tuple(words))], ()) == []
+
+
+def test_lines_of_an_address_beside_a_large_letter_are_no_formula():
+    texts = ("Peter Meier", "Hinter dem Tal", "Mail: a@b.org")
+    plain = [word(text, 100, 100 + 25 * n, italic=False, font="Times") for n, text in enumerate(texts)]
+    assert formulas(lines(*plain, word("M", 500, 140, size=120, italic=False, font="Times")), ()) == []

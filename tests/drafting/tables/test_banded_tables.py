@@ -18,7 +18,12 @@ def line(x, y, text, mono=False):
 
 
 def rows(*texts, step=16, top=100, places=(50, 150, 250)):
-    return [line(x, top + step * n, text) for n, row in enumerate(texts) for x, text in zip(places, row, strict=False)]
+    return [
+        line(x, top + step * n, text)
+        for n, row in enumerate(texts)
+        for x, text in zip(places, row, strict=False)
+        if text
+    ]
 
 
 def texts(table):
@@ -113,3 +118,22 @@ def test_the_dots_of_leaders_are_no_columns_and_take_no_time(patience):
 def leaders(x, y, count=90):
     words = [(Box(x + 11 * n, y, x + 11 * n + 3, y + SIZE), ".") for n in range(count)]
     return Line(Box.around(box for box, _ in words), ". " * count, SIZE, "text-layer", words=tuple(words))
+
+
+def test_numbers_at_the_levels_of_a_band_are_rows():
+    head, coefficients = (
+        rows(("Name", "Model A")),
+        rows(("x1", "1.546***"), ("", "(0.692)"), ("x2", "3.4*"), ("", "(0.5)"), top=116),
+    )
+    foot = rows(("N", "100"), top=184)
+    rules = [Box(45, y, 340, y + 1) for y in (97, 113, 181, 197)]
+    (table,) = banded_tables([*head, *coefficients, *foot], rules, [])
+    assert texts(table)[1:] == [["x1", "1.546***"], ["(0.692)"], ["x2", "3.4*"], ["(0.5)"], ["N", "100"]]
+
+
+def test_a_caption_between_two_stacks_of_rules_parts_two_tables():
+    caption = line(10, 170, "Table 2: the same weather told once more in a caption that is wide")
+    lines = [*rows(*THREE), caption, *rows(*THREE, top=200)]
+    rules = [Box(45, y, 340, y + 1) for top in (97, 197) for y in (top, top + 16, top + 32, top + 48)]
+    found = banded_tables(lines, rules, [])
+    assert [len(texts(table)) for table in found] == [3, 3]
