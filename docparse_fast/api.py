@@ -11,7 +11,8 @@ from docparse_fast.opening import open_pipeline, with_makers_pixels
 from docparse_fast.options import ParseOptions
 from docparse_fast.pages import open_pages
 from docparse_fast.provenance import parsed_document
-from docparse_fast.rendering import render_json, render_markdown
+from docparse_fast.rendering.json import render_json
+from docparse_fast.rendering.markdown import render_markdown
 
 
 @dataclass(frozen=True, slots=True)

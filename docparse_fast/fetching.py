@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import http.client
 import ipaddress
-import re
 import socket
 import ssl
 import threading
@@ -19,16 +18,16 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import Path
-from urllib.parse import SplitResult, quote, unquote, urljoin, urlsplit
+from urllib.parse import SplitResult, quote, urljoin, urlsplit
 
 from docparse_fast.errors import InputError
+from docparse_fast.urls import shown_url
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 SCHEMES = {"http": 80, "https": 443}
 MOST_REDIRECTS = 5
 CHUNK = 1 << 16
-LONGEST_NAME = 100
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 KEPT_IN_URLS = "/:?#[]@!$&'()*+,;=%~"  # `quote` leaves these as they are
 UNICAST = ipaddress.IPv6Network("2000::/3")
@@ -36,33 +35,6 @@ NOT_OF_ONE_HOST = tuple(  # tunnels and examples within it
     map(ipaddress.IPv6Network, ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"))
 )
 NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
-
-
-def is_url(text: str) -> bool:
-    """
-    >>> is_url("https://example.org/a.pdf"), is_url("a.pdf"), is_url("ftp:a.pdf")
-    (True, False, False)
-    """
-    return text.lower().startswith(("http://", "https://"))
-
-
-def shown_url(url: str) -> str:
-    """Without what may be secret: a query often holds a signature.
-
-    >>> shown_url("https://example.org/a.pdf?token=5d41#page")
-    'https://example.org/a.pdf'
-    """
-    return re.sub(r"[?#].*", "", re.sub(r"//[^/@]*@", "//", url, count=1), count=1, flags=re.DOTALL)
-
-
-def file_name(url: str) -> str:
-    """A name for the document, from the end of its path.
-
-    >>> file_name("https://example.org/a%20b.pdf?x=1"), file_name("https://example.org/")
-    ('a b.pdf', 'example.org')
-    """
-    last = unquote(urlsplit(url).path).rstrip("/").rpartition("/")[2] or (urlsplit(url).hostname or "")
-    return re.sub(r"[^\w .()+-]", "_", last)[-LONGEST_NAME:].lstrip(". -") or "document"
 
 
 def is_public(address: Address) -> bool:

@@ -10,7 +10,6 @@ from docparse_fast.errors import UsageError
 from docparse_fast.options import ParseOptions, SpeculationOptions, TargetOptions
 from docparse_fast.pipeline import Pipeline
 from docparse_fast.targets import best_here, open_target
-from docparse_fast.targets.loading.catalog import most_pixels
 
 if TYPE_CHECKING:
     from docparse_fast.targets.drafting_model import SmallerModel
@@ -42,6 +41,10 @@ def usable(options: ParseOptions) -> ParseOptions:
 def with_makers_pixels(options: ParseOptions) -> ParseOptions:
     """With pages as large as the named target's makers show them, unless the user has said how large."""
     named = options.target.dialect or options.target.target_model if options.target.is_remote else options.target.name
+    if named in ("none", "auto"):
+        return replace(options, raster=options.raster.shown_to(None))
+    from docparse_fast.targets.loading.catalog import most_pixels  # imported late: it knows every target's dialect
+
     return replace(options, raster=options.raster.shown_to(most_pixels(named)))
 
 

@@ -25,7 +25,8 @@ from docparse_fast.edits import Edits, read_edits
 from docparse_fast.errors import InputError, OutputError
 from docparse_fast.joining import flowing
 from docparse_fast.options import ParseOptions
-from docparse_fast.rendering import render_chunks, render_json, render_markdown, render_page, render_report
+from docparse_fast.rendering.json import render_json
+from docparse_fast.rendering.markdown import render_markdown, render_page
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -124,12 +125,17 @@ class DocumentFolder:
         if "html" in self._options.formats:
             self._write_report(document)
         edited = flowing(self.edits.document(document))
-        for name, render in (("md", render_markdown), ("chunks", render_chunks)):
-            if name in self._options.formats:
-                options = self._options
-                self.store(WHOLE[name], render(edited, tables=options.tables, keep_furniture=options.keep_furniture))
+        options = self._options
+        if "md" in options.formats:
+            text = render_markdown(edited, tables=options.tables, keep_furniture=options.keep_furniture)
+            self.store(WHOLE["md"], text)
+        if "chunks" in options.formats:
+            from docparse_fast.rendering.chunks import render_chunks  # imported late, as is all that few runs want
+
+            text = render_chunks(edited, tables=options.tables, keep_furniture=options.keep_furniture)
+            self.store(WHOLE["chunks"], text)
         if "docling" in self._options.formats:
-            from docparse_fast.rendering.docling import render_docling  # imported late: an extra
+            from docparse_fast.rendering.docling import render_docling
 
             self.store(WHOLE["docling"], render_docling(edited))
         if "json" in self._options.formats:
@@ -138,7 +144,7 @@ class DocumentFolder:
             self._write_searchable(document, self._source)
 
     def _write_searchable(self, document: ParsedDocument, source: Path) -> None:
-        from docparse_fast.searchable.apart import SearchableRequest, make_searchable  # imported late: few runs want it
+        from docparse_fast.searchable.apart import SearchableRequest, make_searchable
 
         path = self.folder / WHOLE["pdf"]
         part = path.with_name(f".{path.name}.part")
@@ -160,6 +166,8 @@ class DocumentFolder:
 
     def _write_report(self, document: ParsedDocument) -> None:
         """Writes it page by page: five hundred pictures are never in memory together."""
+        from docparse_fast.rendering.html_report import render_report
+
         pieces = render_report(document, self._read_picture, keep_furniture=self._options.keep_furniture)
         path = self.folder / WHOLE["html"]
         self.digests[path.name] = write_pieces(path, (piece.encode("utf-8", "replace") for piece in pieces))

@@ -14,8 +14,9 @@ from docparse_fast.document import ParsedDocument, ParsedPage
 from docparse_fast.errors import OutputError
 from docparse_fast.joining import flowing
 from docparse_fast.options import ParseOptions
-from docparse_fast.rendering import comment, page_mark, render_json, render_markdown, render_page
-from docparse_fast.rendering.json import dumps, page_as_json
+from docparse_fast.rendering.harmless import comment
+from docparse_fast.rendering.json import dumps, page_as_json, render_json
+from docparse_fast.rendering.markdown import page_mark, render_markdown, render_page
 
 Leave = Callable[[], None]  # called where the stream's reader has gone
 

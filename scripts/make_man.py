@@ -37,11 +37,11 @@ def man_page() -> str:
 
 def commands(command, words: list[str]) -> Iterator[tuple[list[str], object]]:
     """The commands that do something, each with the words that call it."""
-    inner = getattr(command, "commands", {})
-    for name, each in inner.items():
-        yield from commands(each, [*words, name])
-    if not inner:
+    if not hasattr(command, "list_commands"):
         yield words, command
+        return
+    for name in command.list_commands(None):
+        yield from commands(command.get_command(None, name), [*words, name])
 
 
 def body(command, words: list[str]) -> Iterator[str]:

@@ -16,7 +16,7 @@ from docparse_fast.errors import InputError
 from docparse_fast.joining import flowing
 from docparse_fast.options import ParseOptions
 from docparse_fast.outputs import DocumentFolder
-from docparse_fast.rendering import render_page
+from docparse_fast.rendering.markdown import render_page
 
 
 def page(*texts: str, number: int = 1) -> ParsedPage:

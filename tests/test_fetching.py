@@ -13,7 +13,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from docparse_fast.errors import InputError
-from docparse_fast.fetching import Fetcher, file_name, is_public, shown_url
+from docparse_fast.fetching import Fetcher, is_public
+from docparse_fast.urls import file_name, shown_url
 
 PUBLIC_HERE = ipaddress.ip_address("127.0.0.1")
 

@@ -6,55 +6,28 @@ line on stderr. Commands import what they need when they run: `--help` must not 
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import Annotated, Any
 
 import typer
 
-from docparse_fast.cli.batch import batch
-from docparse_fast.cli.bench import bench
-from docparse_fast.cli.completion import answer_shell, completion
-from docparse_fast.cli.convert import convert
-from docparse_fast.cli.doctor import doctor
-from docparse_fast.cli.flags import Command, expanded
+from docparse_fast.cli.commands import COMPLETING, EXIT_CODES, Commands, named
 from docparse_fast.cli.interruption import INTERRUPTION
-from docparse_fast.cli.mcp import mcp
-from docparse_fast.cli.models import models
-from docparse_fast.cli.proofread import proofread
-from docparse_fast.cli.review import review
-from docparse_fast.cli.serve import serve
 from docparse_fast.cli.streams import give_up_stdout, is_about_stdout, reopen_closed, write_what_fits
-from docparse_fast.cli.verify import verify
-from docparse_fast.cli.watch import watch
 from docparse_fast.errors import DocparseError, UsageError
 from docparse_fast.version import __version__
-
-EXIT_CODES = """
-Exit codes: 0 all good; 1 nothing could be done; 2 usage; 3 partial: a document or a page failed or was cut off;
-130 interrupted, finished work is kept.
-"""
 
 WrongUsage: Any = typer.BadParameter.__bases__[0]  # Typer has its name where versions differ
 
 app = typer.Typer(
+    cls=Commands,
     add_completion=False,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command(cls=Command, epilog=EXIT_CODES)(expanded(convert))
-app.command(cls=Command, epilog=EXIT_CODES)(expanded(batch))
-app.command(cls=Command, epilog=EXIT_CODES)(expanded(watch))
-app.command(cls=Command, epilog=EXIT_CODES)(expanded(verify))
-app.command(cls=Command, epilog=EXIT_CODES)(expanded(proofread))
-app.command(cls=Command)(expanded(review))
-app.command(cls=Command)(expanded(doctor))
-app.command(cls=Command)(expanded(serve))
-app.command(cls=Command)(expanded(mcp))
-app.command(cls=Command)(completion)
-app.add_typer(bench, name="bench")
-app.add_typer(models, name="models")
 
 
 def main() -> None:
@@ -62,7 +35,10 @@ def main() -> None:
     INTERRUPTION.listen()
     reopen_closed()
     write_what_fits()
-    answer_shell()
+    if COMPLETING in os.environ:
+        from docparse_fast.cli.completion import answer_shell
+
+        answer_shell()
     try:
         code = run(sys.argv[1:])
         _flush(code)
@@ -92,7 +68,7 @@ def run(arguments: list[str]) -> int:
             print(message, file=sys.stderr)
             return int(error.exit_code)
         context = getattr(error, "ctx", None)
-        command = context.command_path if context else " ".join(("docparse-fast", *_commands(arguments)))
+        command = context.command_path if context else " ".join(("docparse-fast", *named(arguments)))
         return _refuse("usage", f"{message.rstrip('.')}; see {command} --help", int(error.exit_code))
     except UsageError as error:
         return _refuse(error.code, str(error), 2)
@@ -108,18 +84,6 @@ def run(arguments: list[str]) -> int:
         if INTERRUPTION.heard:  # a library that was being loaded turned it into an error of its own
             return 130
         raise
-
-
-def _commands(arguments: list[str]) -> list[str]:
-    """The command that the arguments begin with, such as ["bench", "run"]; some of Typer's errors don't name it."""
-    inner: Any = typer.main.get_command(app)
-    named = []
-    for name in arguments:
-        inner = getattr(inner, "commands", {}).get(name)
-        if inner is None:
-            break
-        named.append(name)
-    return named
 
 
 def _unwritten(error: OSError) -> int:

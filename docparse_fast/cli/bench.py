@@ -33,7 +33,12 @@ them, or at tau 1 in float32 an answer differed from plain decoding's; 130 inter
 
 UNMEASURED = [name for name, option in options_in(SpeculationOptions).items() if not option.measured]
 
-bench = typer.Typer(no_args_is_help=True, help="Measure speed: speculative decoding against plain.")
+bench = typer.Typer(
+    add_completion=False,
+    rich_markup_mode=None,
+    no_args_is_help=True,
+    help="Measure speed: speculative decoding against plain.",
+)
 
 
 def run(

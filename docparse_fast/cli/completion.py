@@ -5,15 +5,14 @@ The script calls docparse-fast again with the words typed so far; `answer_shell`
 
 from __future__ import annotations
 
-import os
 from typing import Annotated
 
 import typer
 
+from docparse_fast.cli.commands import COMPLETING
 from docparse_fast.options import one_of
 
 PROGRAM = "docparse-fast"
-VARIABLE = "_DOCPARSE_FAST_COMPLETE"  # set by the shell's script when it asks for completions
 SHELLS = ("bash", "zsh", "fish")
 
 
@@ -27,13 +26,12 @@ def completion(
     """
     from typer.completion import get_completion_script  # type: ignore[attr-defined]  # it is there, not declared
 
-    print(get_completion_script(prog_name=PROGRAM, complete_var=VARIABLE, shell=one_of("SHELL", shell, SHELLS)))
+    print(get_completion_script(prog_name=PROGRAM, complete_var=COMPLETING, shell=one_of("SHELL", shell, SHELLS)))
     return 0
 
 
 def answer_shell() -> None:
-    """Lets Typer answer when it is the shell that calls; otherwise loads nothing."""
-    if VARIABLE in os.environ:
-        from typer.completion import completion_init  # type: ignore[attr-defined]
+    """Lets Typer answer the shell that calls."""
+    from typer.completion import completion_init  # type: ignore[attr-defined]
 
-        completion_init()
+    completion_init()

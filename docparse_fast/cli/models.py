@@ -20,7 +20,9 @@ EXIT_CODES = """
 Exit codes: 0 all good; 1 nothing could be done, or no model is intact; 2 usage; 3 some models are not intact.
 """
 
-models = typer.Typer(no_args_is_help=True, help="List, download and check model weights.")
+models = typer.Typer(
+    add_completion=False, rich_markup_mode=None, no_args_is_help=True, help="List, download and check model weights."
+)
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 

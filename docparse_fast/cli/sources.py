@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from docparse_fast.cli.arguments import path
 from docparse_fast.errors import OutputError, UsageError
 from docparse_fast.options import FetchOptions
+from docparse_fast.urls import file_name, is_url, shown_url
 
 if TYPE_CHECKING:
     from docparse_fast.conversion import OpenSource
@@ -35,6 +36,8 @@ class Named:
 
     def opening(self, open_source: OpenSource) -> OpenSource:
         """Fetches a document before it is opened: one that can't be fetched fails alone."""
+        if not self.urls:
+            return open_source
         from docparse_fast.fetching import Fetcher
 
         fetcher = Fetcher(self.fetching.max_download * MEGABYTE, self.fetching.download_timeout)
@@ -47,7 +50,7 @@ class Named:
             with open_source(source) as document:
                 yield document
 
-        return fetched if self.urls else open_source
+        return fetched
 
     def clean_up(self) -> None:
         if self.folder.is_absolute():
@@ -57,7 +60,6 @@ class Named:
 @contextmanager
 def named_inputs(arguments: Sequence[str], out: Path | None, fetching: FetchOptions) -> Iterator[Named]:
     """A temporary folder holds what has no file of its own, as long as it is in use."""
-    from docparse_fast.fetching import file_name, is_url, shown_url
     from docparse_fast.inputs import find_inputs
 
     with _folder(needed=any(argument == STDIN or is_url(argument) for argument in arguments)) as kept:

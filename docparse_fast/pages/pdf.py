@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-
-from PIL import Image
+from typing import TYPE_CHECKING
 
 from docparse_fast.document import OutlineEntry, Page, PageSource, TextLayer
 from docparse_fast.errors import DocparseError, InputError, PageError
@@ -18,6 +17,9 @@ from docparse_fast.pages.notes import WHOLE_DOCUMENT, Notes, one_line
 from docparse_fast.pages.pictures import Pictures, tells_of_missing
 from docparse_fast.pages.sizes import fitting_scale
 from docparse_fast.pages.weight import MOST_CHARACTERS, MOST_DRAWN, Weight, weigh
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 POINTS_PER_INCH = 72
 MOST_BOOKMARKS = 20_000
@@ -129,6 +131,8 @@ class PdfReader:
     # ---------------------------------------------------------------------------------------- page's parts
 
     def _render(self, number: int, scale: float) -> Image.Image:
+        from PIL import Image  # imported late: a born-digital page without figures needs no picture
+
         with self._page_errors(number, "can't be rendered"):
             page = self._file.load_page(number - 1)
             _refuse_unbounded_images(page)

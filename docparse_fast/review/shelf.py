@@ -22,8 +22,8 @@ from docparse_fast.outputs import WHOLE, DocumentFolder, page_file, write
 from docparse_fast.pages import open_pages
 from docparse_fast.proofreading.kept import doubts_of_page, read_kept
 from docparse_fast.proofreading.proofreader import DoubtfulWord
-from docparse_fast.rendering import page_picture
 from docparse_fast.rendering.html_blocks import MarkedBlock, element
+from docparse_fast.rendering.picture import page_picture
 from docparse_fast.review.concerns import Concern, concerns_of, urgency
 from docparse_fast.review.kept import keep_in_journal
 from docparse_fast.stored import documents_below, read_document, source_of

@@ -14,8 +14,8 @@ from docparse_fast.cli import run
 from docparse_fast.document import Block, Box, Category, OutlineEntry, ParsedDocument, ParsedPage, Provenance
 from docparse_fast.joining import flowing, revised, whole
 from docparse_fast.options import DraftOptions
-from docparse_fast.rendering import render_markdown, render_page
 from docparse_fast.rendering.json import read_json, render_json
+from docparse_fast.rendering.markdown import render_markdown, render_page
 
 WIDTH, HEIGHT = 600, 800
 HEAD = "<table><tr><th>Name</th><th>Size</th></tr>"

@@ -3,8 +3,7 @@ from __future__ import annotations
 import json
 
 from docparse_fast.document import Block, Box, Category, ParsedDocument, ParsedPage
-from docparse_fast.rendering import render_chunks
-from docparse_fast.rendering.chunks import MOST_TOKENS
+from docparse_fast.rendering.chunks import MOST_TOKENS, render_chunks
 
 BOX = Box(1, 2, 30, 40)
 

@@ -23,8 +23,11 @@ from docparse_fast.document import Block, Category, ParsedDocument, ParsedPage, 
 from docparse_fast.drafting.tables.table_html import table_html
 from docparse_fast.markup import as_read, as_text, as_texts, linked
 from docparse_fast.options import DraftOptions, ParseOptions, TargetOptions
-from docparse_fast.rendering import comment, render_chunks, render_json, render_markdown, render_page, render_report
-from docparse_fast.rendering.markdown import has_links
+from docparse_fast.rendering.chunks import render_chunks
+from docparse_fast.rendering.harmless import comment
+from docparse_fast.rendering.html_report import render_report
+from docparse_fast.rendering.json import render_json
+from docparse_fast.rendering.markdown import has_links, render_markdown, render_page
 
 READERS: dict[str, Callable[[str], str]] = {
     "markdown-it": MarkdownIt("commonmark").enable("table").render,

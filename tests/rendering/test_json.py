@@ -19,8 +19,7 @@ from docparse_fast.evidence import (
     PageEvidence,
     StageEvidence,
 )
-from docparse_fast.rendering import render_json
-from docparse_fast.rendering.json import read_json
+from docparse_fast.rendering.json import read_json, render_json
 
 tenths = st.integers(0, 50_000).map(lambda n: n / 10)
 boxes = st.builds(Box, tenths, tenths, tenths, tenths)

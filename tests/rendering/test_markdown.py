@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from docparse_fast.document import Block, Category, Failure, ParsedDocument, ParsedPage
-from docparse_fast.rendering import render_markdown, render_page
+from docparse_fast.rendering.markdown import render_markdown, render_page
 
 READER = MarkdownIt("commonmark").enable("table")
 

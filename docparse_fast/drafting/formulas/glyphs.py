@@ -13,7 +13,6 @@ from docparse_fast.drafting.formulas.printed import UNKNOWN as UNKNOWN
 from docparse_fast.drafting.formulas.printed import FormulaReading as FormulaReading
 from docparse_fast.drafting.formulas.printed import Glyph as Glyph
 from docparse_fast.drafting.formulas.printed import LetterStyle as LetterStyle
-from docparse_fast.drafting.formulas.setting import read
 
 
 def latex_of(glyphs: Sequence[Glyph], rules: Sequence[Box] = ()) -> FormulaReading:
@@ -24,4 +23,6 @@ def latex_of(glyphs: Sequence[Glyph], rules: Sequence[Box] = ()) -> FormulaReadi
     >>> latex_of([at("x", 0, 10, 4.5), at("2", 6, 6, 4.7)]).latex
     'x^{2}'
     """
+    from docparse_fast.drafting.formulas.setting import read  # imported late: most pages have no formula
+
     return read(glyphs, rules)

@@ -1,0 +1,59 @@
+"""The program's commands by name. A command's module is loaded when the command is called."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+from docparse_fast.cli.flags import Command, expanded
+
+EXIT_CODES = """
+Exit codes: 0 all good; 1 nothing could be done; 2 usage; 3 partial: a document or a page failed or was cut off;
+130 interrupted, finished work is kept.
+"""
+
+READING = ("convert", "batch", "watch", "verify", "proofread")  # these have our exit codes in their help
+COMPLETING = "_DOCPARSE_FAST_COMPLETE"  # set by a shell's script when it asks for completions
+NAMES = (*READING, "review", "doctor", "serve", "mcp", "completion", "bench", "models")
+
+
+class Commands(TyperGroup):
+    """Each of `NAMES` is a module beside this one, and in it a function or a Typer application of that name."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return list(NAMES)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        if cmd_name in NAMES and cmd_name not in self.commands:
+            self.commands[cmd_name] = _loaded(cmd_name)
+        return self.commands.get(cmd_name)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if args and args[0] not in NAMES:  # what is suggested instead are loaded commands
+            for name in NAMES:
+                self.get_command(ctx, name)
+        return super().resolve_command(ctx, args)
+
+
+def _loaded(name: str) -> Any:
+    part = getattr(import_module(f"docparse_fast.cli.{name}"), name)
+    if isinstance(part, typer.Typer):
+        group = typer.main.get_command(part)
+        group.name = name
+        return group
+    alone = typer.Typer(add_completion=False, rich_markup_mode=None)
+    alone.command(name, cls=Command, epilog=EXIT_CODES if name in READING else None)(
+        part if name == "completion" else expanded(part)
+    )
+    return typer.main.get_command(alone)
+
+
+def named(arguments: list[str]) -> list[str]:
+    """The command that the arguments begin with, such as ["bench", "run"]; some of Typer's errors don't name it."""
+    if not arguments or arguments[0] not in NAMES:
+        return []
+    inner = getattr(_loaded(arguments[0]), "commands", {})
+    return arguments[: 2 if arguments[1:] and arguments[1] in inner else 1]

@@ -1,0 +1,35 @@
+"""Addresses on the web as text: which arguments are one, how they are shown, and what a document is called."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import unquote, urlsplit
+
+LONGEST_NAME = 100
+
+
+def is_url(text: str) -> bool:
+    """
+    >>> is_url("https://example.org/a.pdf"), is_url("a.pdf"), is_url("ftp:a.pdf")
+    (True, False, False)
+    """
+    return text.lower().startswith(("http://", "https://"))
+
+
+def shown_url(url: str) -> str:
+    """Without what may be secret: a query often holds a signature.
+
+    >>> shown_url("https://example.org/a.pdf?token=5d41#page")
+    'https://example.org/a.pdf'
+    """
+    return re.sub(r"[?#].*", "", re.sub(r"//[^/@]*@", "//", url, count=1), count=1, flags=re.DOTALL)
+
+
+def file_name(url: str) -> str:
+    """A name for the document, from the end of its path.
+
+    >>> file_name("https://example.org/a%20b.pdf?x=1"), file_name("https://example.org/")
+    ('a b.pdf', 'example.org')
+    """
+    last = unquote(urlsplit(url).path).rstrip("/").rpartition("/")[2] or (urlsplit(url).hostname or "")
+    return re.sub(r"[^\w .()+-]", "_", last)[-LONGEST_NAME:].lstrip(". -") or "document"
