@@ -18,8 +18,9 @@ from docparse_fast.options import ParseOptions, SpeculationOptions, TargetOption
 
 if TYPE_CHECKING:
     from docparse_fast.document import Box
-    from docparse_fast.proofreading.proofreader import DoubtfulWord, JudgingTarget
+    from docparse_fast.proofreading.proofreader import DoubtfulWord
     from docparse_fast.proofreading.run import ProofreadDocument
+    from docparse_fast.verification.judging import JudgingTarget
 
 BELOW = 0.1
 LISTED = 40

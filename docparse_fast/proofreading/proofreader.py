@@ -5,32 +5,20 @@ Nothing is decoded, so it costs little more than the look. Knows pages and targe
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
-from docparse_fast.document import Block, Box, Failure, ParsedPage
-from docparse_fast.drafted import cropped
-from docparse_fast.proofreading.passages import AnswerPiece, block_passages, page_passages
+from docparse_fast.document import EDITED, Block, Box, Category, Draft, Failure, ParsedPage, Region
 from docparse_fast.proofreading.spots import word_boxes
-from docparse_fast.proofreading.words import JudgedText, JudgedWord, words_in
+from docparse_fast.proofreading.words import JudgedWord, judged_word, words_in
 from docparse_fast.searchable.rows import InkRows
-from docparse_fast.speculative.judging import Judgements, JudgingDecoder, judge_texts
 from docparse_fast.verification.failures import Device
+from docparse_fast.verification.judging import JudgingTarget, judged_pieces
 from docparse_fast.verification.placing import places_of
-from docparse_fast.verification.regions import MARGIN
-from docparse_fast.verification.target import DocumentTarget
 
 if TYPE_CHECKING:
     from PIL import Image
-
-
-class JudgingTarget(DocumentTarget, Protocol):
-    """A target in this process: servers give no probabilities of a text that they are shown."""
-
-    @property
-    def decoder(self) -> JudgingDecoder: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,40 +72,25 @@ class Proofreader:
 
     def words(self, page: ParsedPage, image: Image.Image) -> dict[int, list[JudgedWord | None]]:
         """The words of each block as they were judged; None for one that was not."""
-        by_page = self.target.dialect.page_prompt is not None
-        read = self._of_page(page, image) if by_page else self._of_blocks(page, image)
-        return dict(found for passage, judgements in read for found in self._in_passage(page, passage, judgements))
+        told = dict(self._regions(page))
+        numbers, regions = list(told), list(told.values())
+        found = {}
+        for piece, judged in judged_pieces(regions, image, self.target):
+            blocks = [numbers[n] for n in piece.regions]
+            for n, place in zip(blocks, places_of([page.blocks[n] for n in blocks], judged.text), strict=True):
+                if place is not None:
+                    words = (word for word in words_in(judged.text) if place.start <= word.start < place.stop)
+                    found[n] = [judged_word(judged, word) for word in words]
+        return found
 
-    def _of_page(self, page: ParsedPage, image: Image.Image) -> Iterator[tuple[AnswerPiece, Judgements]]:
-        passages = [passage for passage in page_passages(page, self.target) if passage.tokens]
-        answer = [token for passage in passages for token in passage.tokens]
-        if not answer:
-            return
-        (judged,) = judge_texts(self.target.decoder, [(self.target.page_view(image), answer)])
-        start = 0
-        for passage in passages:
-            stop = start + len(passage.tokens)
-            firsts = {other.tokens[0] for other in passages if other is not passage}
-            yield passage, _in_any_order(judged[start:stop], firsts)
-            start = stop
-
-    def _of_blocks(self, page: ParsedPage, image: Image.Image) -> Iterator[tuple[AnswerPiece, Judgements]]:
-        passages, asked = [], []
-        for passage, region in block_passages(page, self.target):
-            with suppress(ValueError):  # a crop that the model's processor doesn't take, such as a long thin line
-                view = self.target.region_view(cropped(image, region.box, MARGIN), region.category)
-                asked.append((view, passage.tokens))
-                passages.append(passage)
-        return zip(passages, judge_texts(self.target.decoder, asked), strict=True)
-
-    def _in_passage(
-        self, page: ParsedPage, passage: AnswerPiece, judgements: Judgements
-    ) -> Iterator[tuple[int, list[JudgedWord | None]]]:
-        judged = JudgedText(passage.tokens, judgements, self.target.decode)
-        blocks = [page.blocks[n] for n in passage.blocks]
-        for n, place in zip(passage.blocks, places_of(blocks, judged.text), strict=True):
-            if place is not None:
-                yield n, [judged.word(word) for word in words_in(judged.text) if place.start <= word.start < place.stop]
+    def _regions(self, page: ParsedPage) -> Iterator[tuple[int, Region]]:
+        """The blocks with text; a target of single elements can look only at those with a place."""
+        whole = Box(0, 0, page.width, page.height) if self.target.dialect.page_prompt is not None else None
+        for number, block in enumerate(page.blocks):
+            box = block.box or whole
+            if box is not None and block.text.strip() and block.category is not Category.FIGURE:
+                draft = Draft(block.text, _writer(block.sources))
+                yield number, Region(box, block.category, (draft,), block.level, block.type_size)
 
     def _doubts(
         self, n: int, block: Block, words: Sequence[JudgedWord | None], rows: InkRows
@@ -129,8 +102,6 @@ class Proofreader:
             yield DoubtfulWord(n, word.text, word.share, word.instead, block.box, spot and spot.rounded())
 
 
-def _in_any_order(judgements: Judgements, firsts: Container[int]) -> Judgements:
-    """Without doubts of a passage's first token where the target would write another passage first."""
-    if judgements and judgements[0].other in firsts:
-        return (judgements[0]._replace(share=1.0), *judgements[1:])
-    return judgements
+def _writer(sources: Sequence[str]) -> str:
+    """Who wrote the text as it stands: a target stands behind the drafters that it read with."""
+    return next((source for source in reversed(sources) if source != EDITED), "")

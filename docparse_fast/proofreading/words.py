@@ -1,4 +1,4 @@
-"""The words of a text, and what a target says of each. Knows text, tokens and judgements; no page and no model.
+"""The words of a text, and what a target says of each. Knows text and judgements; no page and no model.
 
 A word is what stands between blanks, without the marks around it; of Chinese and Japanese each character is a word.
 Tags and marks of Markdown are no words.
@@ -7,19 +7,15 @@ Tags and marks of Markdown are no words.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from docparse_fast.speculative.judging import TokenJudgement
-from docparse_fast.verification.placing import character_ends
+from docparse_fast.verification.agreement import TAG
+from docparse_fast.verification.judging import EVEN, JudgedPiece
 
 _ONE_BY_ONE = r"\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
 _RUN = re.compile(rf"[{_ONE_BY_ONE}]|[^\s{_ONE_BY_ONE}]+")
-_TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 _JSON_ESCAPE = re.compile(r"(?<!\\)\\[nt]")
-_FORM = "#*_`~|- \n\t"
-EVEN = 0.5  # with less, the target would write something else
 _MARKS = "*_`~#|()[]{}<>\"'“”‘’«».,;:!?…、。，"
 
 
@@ -32,7 +28,6 @@ class WordInText(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class JudgedWord:
     text: str
-    start: int
     share: float  # the least of its tokens'
     instead: str  # the beginning of what the target would write; empty if it would write this word
 
@@ -42,7 +37,7 @@ def words_in(text: str) -> list[WordInText]:
     >>> [word.text for word in words_in("## A **1,136** <td>b-c.</td> - 中文")]
     ['A', '1,136', 'b-c', '中', '文']
     """
-    hidden = _TAG.sub(_blank, text)
+    hidden = TAG.sub(_blank, text)
     if '"bbox": [' in text:
         hidden = _JSON_ESCAPE.sub(_blank, hidden)
     return [word for found in _RUN.finditer(hidden) if any(map(str.isalnum, (word := _bare(found)).text))]
@@ -58,45 +53,25 @@ def _bare(found: re.Match[str]) -> WordInText:
     return WordInText(text, start, start + len(text))
 
 
-class JudgedText:
-    """A text in tokens, some of them judged: all, or those before the end of the model's room."""
+def judged_word(piece: JudgedPiece, word: WordInText) -> JudgedWord | None:
+    """None if a token of the word was not judged."""
+    tokens = piece.tokens(word.start, word.stop)
+    if tokens is None:
+        return None
+    if not tokens:
+        return JudgedWord(word.text, 1.0, "")
+    worst = min(tokens, key=lambda n: piece.judgements[n].share)
+    share, other = piece.judgements[worst]
+    written = piece.text[word.start : max(word.start, piece.begin(worst))]
+    return JudgedWord(word.text, share, _instead(written, piece.decode([other])) if share < EVEN else "")
 
-    def __init__(
-        self,
-        tokens: Sequence[int],
-        judgements: Sequence[TokenJudgement],
-        decode: Callable[[Sequence[int]], str],
-    ) -> None:
-        self.text = decode(tokens)
-        self._judgements = judgements
-        self._decode = decode
-        self._ends = character_ends(tokens, range(1, len(tokens) + 1), decode)
 
-    def word(self, span: WordInText) -> JudgedWord | None:
-        """None if a token of the word was not judged."""
-        tokens = [n for n, end in enumerate(self._ends) if self._start(n) < span.stop and end > span.start]
-        if not tokens or tokens[-1] >= len(self._judgements):
-            return None
-        if self._is_about_form(tokens[0]):
-            tokens = tokens[1:]
-        if not tokens:
-            return JudgedWord(span.text, span.start, 1.0, "")
-        worst = min(tokens, key=lambda n: self._judgements[n].share)
-        share, other = self._judgements[worst]
-        written = self.text[span.start : max(span.start, self._start(worst))]
-        return JudgedWord(span.text, span.start, share, self._instead(written, other) if share < EVEN else "")
+def _instead(written: str, own: str) -> str:
+    """The word so far and the target's own token, up to the blank that ends it.
 
-    def _start(self, token: int) -> int:
-        return self._ends[token - 1] if token else 0
-
-    def _is_about_form(self, first: int) -> bool:
-        """Whether the target would write markup or begin a line before the word: it says nothing of its letters."""
-        share, other = self._judgements[first]
-        return share < EVEN and not _TAG.sub("", self._decode([other])).strip(_FORM)
-
-    def _instead(self, written: str, other: int) -> str:
-        """The word so far and the target's own token, up to the blank that ends it."""
-        own = self._decode([other])
-        if written and own[:1].isspace():
-            return written
-        return (written + own.lstrip()).split("\n")[0].split(" ")[0]
+    >>> _instead("inv", "oice is"), _instead("two", " boats"), _instead("", " boats")
+    ('invoice', 'two', 'boats')
+    """
+    if written and own[:1].isspace():
+        return written
+    return (written + own.lstrip()).split("\n")[0].split(" ")[0]

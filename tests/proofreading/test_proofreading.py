@@ -17,13 +17,14 @@ from docparse_fast.errors import PageError
 from docparse_fast.proofreading.kept import doubts_of_page, keep, read_kept
 from docparse_fast.proofreading.proofreader import Proofreader, ProofreadPage
 from docparse_fast.proofreading.spots import word_boxes
-from docparse_fast.proofreading.words import JudgedText, words_in
+from docparse_fast.proofreading.words import judged_word, words_in
 from docparse_fast.rendering.json import read_json
 from docparse_fast.review.concerns import concerns_of
 from docparse_fast.speculative.judging import TokenJudgement
 from docparse_fast.targets.dialects.markdown import MarkdownDialect
 from docparse_fast.verification.failures import Device
 from docparse_fast.verification.fakes import FakeDocumentTarget
+from docparse_fast.verification.judging import JudgedPiece
 
 SAMPLE = Path(__file__).parents[2] / "samples/nano/page-01.png"
 ROWS = (Box(10, 10, 110, 20), Box(10, 30, 60, 40))
@@ -88,15 +89,15 @@ def test_a_page_of_figures_alone_has_nothing_to_judge():
 # ---------------------------------------------------------------------------------------------------- its words
 
 
-def judged(shares: dict[int, tuple[float, int]], tokens: str) -> JudgedText:
+def judged(shares: dict[int, tuple[float, int]], tokens: str) -> JudgedPiece:
     """Each letter is a token; others are named by their number."""
     judgements = [TokenJudgement(*shares.get(n, (1.0, ord("?")))) for n in range(len(tokens))]
-    return JudgedText([*map(ord, tokens)], judgements, lambda ids: "".join(map(chr, ids)))
+    return JudgedPiece([*map(ord, tokens)], judgements, lambda ids: "".join(map(chr, ids)))
 
 
 def test_a_word_is_as_sure_as_its_least_likely_token():
     text = judged({4: (0.3, ord("u")), 6: (0.01, ord("x"))}, "a boats b")
-    word = text.word(words_in(text.text)[1])
+    word = judged_word(text, words_in(text.text)[1])
     assert (word.text, word.share, word.instead) == ("boats", 0.01, "boatx")
 
 
@@ -104,17 +105,17 @@ def test_a_word_is_as_sure_as_its_least_likely_token():
 def test_a_mark_before_a_word_is_no_doubt_of_the_word(mark):
     """The target would begin a heading or a table here; it says nothing of the letters that follow."""
     text = judged({0: (0.0, ord(mark)), 5: (0.0, ord(mark))}, "two boats")
-    assert [text.word(word).share for word in words_in(text.text)] == [1.0, 0.0]
+    assert [judged_word(text, word).share for word in words_in(text.text)] == [1.0, 0.0]
 
 
 def test_a_word_that_the_target_would_end_earlier_shows_where():
     text = judged({6: (0.0, ord(" "))}, "two boats")
-    assert text.word(words_in(text.text)[1]).instead == "bo"
+    assert judged_word(text, words_in(text.text)[1]).instead == "bo"
 
 
 def test_words_beyond_the_models_room_are_not_judged():
-    text = JudgedText([*map(ord, "ab cd")], [TokenJudgement(1.0, 0)] * 4, lambda ids: "".join(map(chr, ids)))
-    assert [text.word(word) for word in words_in(text.text)][1] is None
+    text = JudgedPiece([*map(ord, "ab cd")], [TokenJudgement(1.0, 0)] * 4, lambda ids: "".join(map(chr, ids)))
+    assert [judged_word(text, word) for word in words_in(text.text)][1] is None
 
 
 def test_numbers_in_a_box_of_an_answer_in_json_are_no_words_of_its_block():

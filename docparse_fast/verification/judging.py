@@ -1,0 +1,142 @@
+"""Has a target judge a page's drafts as if they were its own answer, without decoding. Knows regions; knows no stage.
+
+The drafts are one answer to the page's prompt, so the page is looked at once; a target without such a prompt judges
+crops.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from docparse_fast.document import Region, block_of
+from docparse_fast.drafted import cropped
+from docparse_fast.speculative.judging import Judgements, JudgingDecoder, TokenJudgement, judge_texts
+from docparse_fast.verification.agreement import TAG
+from docparse_fast.verification.placing import character_ends, places_of
+from docparse_fast.verification.regions import MARGIN
+from docparse_fast.verification.target import DocumentTarget
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+EVEN = 0.5  # with a smaller share, the target would write something else
+_FORM = "#*_`~|- \n\t"
+
+
+class JudgingTarget(DocumentTarget, Protocol):
+    """A target in this process: servers tell nothing about a text that they are given."""
+
+    @property
+    def decoder(self) -> JudgingDecoder: ...
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerPiece:
+    """Some regions as the target would write them: their numbers, and the tokens."""
+
+    regions: tuple[int, ...]
+    tokens: tuple[int, ...]
+
+
+class JudgedPiece:
+    """The text of a piece, and the judgements of its tokens: of all, or of those before the end of the model's room."""
+
+    def __init__(
+        self, tokens: Sequence[int], judgements: Sequence[TokenJudgement], decode: Callable[[Sequence[int]], str]
+    ) -> None:
+        self.text = decode(tokens)
+        self.judgements = judgements
+        self.decode = decode
+        self._ends = character_ends(tokens, range(1, len(tokens) + 1), decode)
+
+    def tokens(self, start: int, stop: int) -> Sequence[int] | None:
+        """The places of the tokens that wrote these characters; None if one of them was not judged.
+
+        The first is left out if the target would write markup or begin a line there: that says nothing of the text.
+        """
+        found = [n for n, end in enumerate(self._ends) if self.begin(n) < stop and end > start]
+        if not found or found[-1] >= len(self.judgements):
+            return None
+        return found[1:] if self._is_about_form(found[0]) else found
+
+    def begin(self, token: int) -> int:
+        """Where the token's text begins."""
+        return self._ends[token - 1] if token else 0
+
+    def least(self, start: int, stop: int) -> float | None:
+        """The least share of these characters' tokens; None if they were not judged."""
+        tokens = self.tokens(start, stop)
+        return None if tokens is None else min((self.judgements[n].share for n in tokens), default=1.0)
+
+    def _is_about_form(self, token: int) -> bool:
+        share, other = self.judgements[token]
+        return share < EVEN and not TAG.sub("", self.decode([other])).strip(_FORM)
+
+
+def judged_pieces(
+    regions: Sequence[Region], image: Image.Image, target: JudgingTarget
+) -> Iterator[tuple[AnswerPiece, JudgedPiece]]:
+    by_page = target.dialect.page_prompt is not None
+    for piece, judgements in (_of_page if by_page else _of_crops)(regions, image, target):
+        yield piece, JudgedPiece(piece.tokens, judgements, target.decode)
+
+
+def least_shares(regions: Sequence[Region], image: Image.Image, target: JudgingTarget) -> dict[int, float]:
+    """The least share of each region's text, by its number; regions that could not be judged are left out."""
+    found = {}
+    for piece, judged in judged_pieces(regions, image, target):
+        blocks = [block_of(regions[n]) for n in piece.regions]
+        for n, place in zip(piece.regions, places_of(blocks, judged.text), strict=True):
+            if place is not None and (share := judged.least(place.start, place.stop)) is not None:
+                found[n] = share
+    return found
+
+
+def _of_page(
+    regions: Sequence[Region], image: Image.Image, target: JudgingTarget
+) -> Iterator[tuple[AnswerPiece, Judgements]]:
+    pieces = _page_pieces(regions, image, target)
+    answer = [token for piece in pieces for token in piece.tokens]
+    if not answer:
+        return
+    (judged,) = judge_texts(target.decoder, [(target.page_view(image), answer)])
+    start = 0
+    for piece in pieces:
+        stop = start + len(piece.tokens)
+        firsts = {other.tokens[0] for other in pieces if other is not piece}
+        yield piece, _in_any_order(judged[start:stop], firsts)
+        start = stop
+
+
+def _page_pieces(regions: Sequence[Region], image: Image.Image, target: JudgingTarget) -> list[AnswerPiece]:
+    """Of several readings the first, which shows without a target."""
+    found: dict[tuple[int, ...], AnswerPiece] = {}
+    for phrase in target.dialect.phrase_page(regions, (image.width, image.height)):
+        if phrase.regions not in found and (tokens := target.encode(phrase.text)):
+            found[phrase.regions] = AnswerPiece(phrase.regions, tokens)
+    return list(found.values())
+
+
+def _in_any_order(judgements: Judgements, firsts: Container[int]) -> Judgements:
+    """Without doubts of a piece's first token where the target would write another piece first."""
+    if judgements and judgements[0].other in firsts:
+        return (judgements[0]._replace(share=1.0), *judgements[1:])
+    return judgements
+
+
+def _of_crops(
+    regions: Sequence[Region], image: Image.Image, target: JudgingTarget
+) -> Iterator[tuple[AnswerPiece, Judgements]]:
+    pieces, asked = [], []
+    for n, region in enumerate(regions):
+        if not region.drafts or target.dialect.region_prompt(region.category) is None:
+            continue
+        text = target.dialect.phrase_region(region, region.printed(region.drafts[0]))
+        piece = AnswerPiece((n,), (*target.encode(text), target.end))
+        with suppress(ValueError):  # a crop that the model's processor doesn't take, such as a long thin line
+            asked.append((target.region_view(cropped(image, region.box, MARGIN), region.category), piece.tokens))
+            pieces.append(piece)
+    yield from zip(pieces, judge_texts(target.decoder, asked), strict=True)
