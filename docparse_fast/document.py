@@ -261,6 +261,7 @@ class Block:
     spans: tuple[Provenance, ...] = ()  # of the target's answer; empty if no target wrote it
     type_size: float = 0.0  # of a heading, in pixels; 0 where it isn't known
     score: float | None = None  # the recogniser's own, where confidence is made of it
+    judged: float | None = None  # the least share of its tokens, where a target judged the draft and didn't read it
     goes_on: bool = False  # on the next page
     continues: bool = False  # what the page before began
 
@@ -299,6 +300,13 @@ class ParsedPage:
     blocks: tuple[Block, ...] = ()
     evidence: PageEvidence = field(default_factory=PageEvidence)
     seconds: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def standing(self) -> str:
+        """What a target has done for it, in words."""
+        if self.verified != "none":
+            return f"verified: {self.verified}"
+        return "drafts, judged by the target" if self.evidence.judge is not None else "drafts only"
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,6 +86,15 @@ class Doubt:
 
 
 @dataclass(frozen=True, slots=True)
+class JudgeEvidence:
+    """What a judge made of a page's drafts; those that it accepted were not read."""
+
+    alpha: float
+    judged: int  # regions
+    accepted: int
+
+
+@dataclass(frozen=True, slots=True)
 class Difference:
     at: int  # of the answer's tokens, from 0
     speculative: str
@@ -117,7 +126,7 @@ class PageEvidence:
 
     >>> PageEvidence.from_json(PageEvidence(warnings=("dark",)).as_json())
     PageEvidence(drafter=None, reason='', turned=0, warnings=('dark',), doubts=(), plan=None, stage_1=None, \
-stage_2=None, agreement=None, corrections=(), omissions=(), inventions=(), lost='', check=None)
+stage_2=None, agreement=None, corrections=(), omissions=(), inventions=(), lost='', check=None, judge=None)
     """
 
     drafter: str | None = None
@@ -134,6 +143,7 @@ stage_2=None, agreement=None, corrections=(), omissions=(), inventions=(), lost=
     inventions: tuple[Invention, ...] = ()
     lost: str = ""  # of the answer, what could not be read as blocks
     check: Exactness | None = None
+    judge: JudgeEvidence | None = None
 
     def as_json(self) -> dict[str, Any]:
         found: dict[str, Any] = {}
@@ -142,7 +152,7 @@ stage_2=None, agreement=None, corrections=(), omissions=(), inventions=(), lost=
         found["warnings"] = list(self.warnings)
         found |= {"doubts": [asdict(each) for each in self.doubts]} if self.doubts else {}
         found |= {"plan": self.plan} if self.plan is not None else {}
-        stages = {"stage_1": self.stage_1, "stage_2": self.stage_2}
+        stages = {"judge": self.judge, "stage_1": self.stage_1, "stage_2": self.stage_2}
         found |= {name: asdict(stage) for name, stage in stages.items() if stage is not None}
         if self.agreement is not None:
             found |= {
@@ -171,6 +181,7 @@ stage_2=None, agreement=None, corrections=(), omissions=(), inventions=(), lost=
             inventions=tuple(Invention(**each) for each in found.get("inventions", ())),
             lost=found.get("lost", ""),
             check=Exactness.from_json(found["check_exact"]) if "check_exact" in found else None,
+            judge=JudgeEvidence(**found["judge"]) if "judge" in found else None,
         )
 
 

@@ -24,7 +24,8 @@ TABLE_STYLES = ("html", "pipe")
 MAX_PIXELS = 6_000_000  # of a page
 TAU = 0.75  # the paper's
 FAIL_ON = ("never", "failure", "partial", "unverified")
-STAGES = ("auto", "1", "2", "both")
+STAGES = ("auto", "1", "2", "both", "judge")
+ALPHA = 0.7  # DREAM-R's
 DTYPES = ("auto", "float32", "bfloat16")
 CUDA_GRAPHS = ("auto", "never")
 ANSWER_LIMIT = 8192
@@ -222,7 +223,15 @@ class SpeculationOptions:
         bounds=(0.1, 10),
         measured=False,
     )
-    stages: str = option("auto", "WHICH", "auto; 1: region crops only; 2: the page only; both.", among=STAGES)
+    stages: str = option(
+        "auto",
+        "WHICH",
+        "auto; 1: region crops only; 2: the page only; both; judge: drafts that the target finds likely stand unread.",
+        among=STAGES,
+    )
+    alpha: float = option(
+        ALPHA, "X", "With --stages judge: the least share of a draft's tokens.", bounds=(0, 1), measured=False
+    )
     max_new_tokens: int | None = option(
         None, "N", "The longest answer to a page; unless said, as the target's makers allow.", bounds=(1, 10**6)
     )
@@ -249,6 +258,14 @@ class SpeculationOptions:
         check(self)
         if self.check_exact and self.temperature:
             raise UsageError("--check-exact needs --temperature 0: draws are not repeated", remedy="drop one of them")
+        if self.check_exact and self.judges:
+            raise UsageError("--check-exact and --stages judge exclude each other", remedy="drop one of them")
+        if self.alpha != ALPHA and not self.judges:
+            raise UsageError("--alpha is about --stages judge", remedy="drop it, or name --stages judge")
+
+    @property
+    def judges(self) -> bool:
+        return self.stages == "judge"
 
     @property
     def answer_limit(self) -> int:
@@ -304,6 +321,11 @@ class ParseOptions:
             raise UsageError(
                 f"--tau {self.speculation.tau:g} needs a target in this process: a server's answer is its own",
                 remedy="drop --tau",
+            )
+        if self.target.is_remote and self.speculation.judges:
+            raise UsageError(
+                "--stages judge needs a target in this process: a server tells nothing about a given text",
+                remedy="name another stage",
             )
         if not self.formats:
             raise UsageError("--format names no format", remedy=f"give one or more of {', '.join(FORMATS)}")

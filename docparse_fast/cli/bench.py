@@ -17,6 +17,7 @@ from docparse_fast.cli.bench_replay import replay
 from docparse_fast.cli.bench_reproduce import EXIT_CODES as REPRODUCE_EXIT_CODES
 from docparse_fast.cli.bench_reproduce import reproduce
 from docparse_fast.cli.flags import Command, Without, expanded
+from docparse_fast.errors import UsageError
 from docparse_fast.options import (
     DraftOptions,
     ParseOptions,
@@ -71,6 +72,8 @@ def run(
         target=target,
         speculation=speculation,
     )
+    if speculation.judges:
+        raise UsageError("--stages judge doesn't read the page", remedy="bench reproduce dream-r measures it")
     begin(display, offline=target.offline)
     from docparse_fast.bench import run as bench_run
     from docparse_fast.bench.figures import summary

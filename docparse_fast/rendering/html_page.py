@@ -102,7 +102,7 @@ def _heading(page: ParsedPage) -> str:
     label = f' <span class="label">({escape(page.label)})</span>' if page.label else ""
     facts = [f'<b class="status {page.status}">{page.status}</b>']
     if page.blocks:
-        facts.append("drafts only" if page.verified == "none" else f"verified: {page.verified}")
+        facts.append(page.standing)
     if page.exact is not None:
         facts.append("exact" if page.exact else '<b class="status partial">not exact</b>')
     if page.confidence is not None:

@@ -118,6 +118,8 @@ def _summary(document: ParsedDocument) -> str:
 def _lead(document: ParsedDocument) -> str:
     count = len(document.pages)
     pages = f"{count} page{'s' if count != 1 else ''}"
+    if not _verified(document) and any(page.evidence.judge for page in document.pages):
+        return f"{pages}. Drafts that the target judged and did not read: nothing here is verified."
     if not _verified(document):
         return f"{pages}. Drafts only: no target has looked at them, nothing here is verified."
     seen = sum(page.verified != "none" for page in document.pages)
@@ -174,7 +176,7 @@ def _told(page: ParsedPage) -> str:
     parts = [f"page {page.number}: {page.status}"]
     if page.error:
         parts.append(page.error.code)
-    parts.append("drafts only" if page.verified == "none" else f"verified: {page.verified}")
+    parts.append(page.standing)
     parts += [f"{len(found)} {name}" for name in SHOWN if (found := lists_of(page)[name])]
     return ", ".join(parts)
 

@@ -6,13 +6,14 @@ crops.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from docparse_fast.document import Region, block_of
 from docparse_fast.drafted import cropped
+from docparse_fast.evidence import JudgeEvidence
 from docparse_fast.speculative.judging import Judgements, JudgingDecoder, TokenJudgement, judge_texts
 from docparse_fast.verification.agreement import TAG
 from docparse_fast.verification.placing import character_ends, places_of
@@ -74,6 +75,27 @@ class JudgedPiece:
     def _is_about_form(self, token: int) -> bool:
         share, other = self.judgements[token]
         return share < EVEN and not TAG.sub("", self.decode([other])).strip(_FORM)
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedRegions:
+    """The least share of each judged region's draft, and which share is enough for it to stand."""
+
+    alpha: float
+    shares: Mapping[int, float]  # by the region's number
+    seconds: float = 0.0
+
+    @property
+    def accepted(self) -> dict[int, float]:
+        """
+        >>> JudgedRegions(0.7, {0: 0.9, 1: 0.7, 2: 0.1}).accepted
+        {0: 0.9}
+        """
+        return {n: share for n, share in self.shares.items() if share > self.alpha}
+
+    @property
+    def evidence(self) -> JudgeEvidence:
+        return JudgeEvidence(self.alpha, len(self.shares), len(self.accepted))
 
 
 def judged_pieces(

@@ -28,6 +28,7 @@ from docparse_fast.speculative.candidates import NOT_DRAFTED, REWORDED
 from docparse_fast.speculative.repetition import find_loop
 from docparse_fast.speculative.writing import Decoded, Finish, TokenSpan
 from docparse_fast.verification.agreement import Comparison, compare, rest_of
+from docparse_fast.verification.judging import JudgedRegions
 from docparse_fast.verification.page import PageReading
 from docparse_fast.verification.placing import BlockPlace, character_ends, places_of
 from docparse_fast.verification.policy import StagePlan
@@ -67,19 +68,34 @@ def drafts_only(page: DraftedPage, plan: StagePlan, error: Failure) -> Outcome:
     return Outcome(blocks, "partial", "none", error, agreed=0.0, evidence=PageEvidence(plan=plan.reason))
 
 
-def of_regions(page: DraftedPage, plan: StagePlan, readings: Readings, target: DocumentTarget) -> Outcome:
-    """Stage 1 alone: the regions in the drafter's order, with the target's readings where it has them."""
+def of_regions(
+    page: DraftedPage,
+    plan: StagePlan,
+    readings: Readings,
+    target: DocumentTarget,
+    judged: JudgedRegions | None = None,
+) -> Outcome:
+    """Stage 1 alone: the regions in the drafter's order, with the target's readings where it has them.
+
+    Drafts that were only judged are marked, and such a page is not verified.
+    """
+    accepted = judged.accepted if judged is not None else {}
     blocks = tuple(
         _read(region, reading.text, reading.decoded, target)
         if (reading := readings.get(n)) is not None and reading.text is not None
-        else block_of(region)
+        else replace(block_of(region), judged=_share(accepted, n))
         for n, region in enumerate(page.regions)
     )
     finishes = {reading.decoded.finish for reading in readings.values()} - {Finish.EOS}
     error = FAILURES[min(finishes)] if finishes else None
     comparison = compare(page.regions, blocks, range(len(blocks)))
-    evidence = replace(_compared(comparison, ""), plan=plan.reason, stage_1=stage_evidence(_decoded(readings)))
-    verified: Verified = "region" if readings else "none"
+    evidence = replace(
+        _compared(comparison, ""),
+        plan=plan.reason,
+        stage_1=stage_evidence(_decoded(readings)),
+        judge=judged.evidence if judged is not None else None,
+    )
+    verified: Verified = "region" if readings and not accepted else "none"
     return Outcome(blocks, "partial" if error else "ok", verified, error, agreed=comparison.agreed, evidence=evidence)
 
 
@@ -121,6 +137,10 @@ def of_page(
 def _warnings(decoded: Decoded) -> tuple[str, ...]:
     failure = decoded.model.failure if decoded.model else ""
     return (f"the draft model failed, and the target went on without it ({failure})",) if failure else ()
+
+
+def _share(accepted: Mapping[int, float], region: int) -> float | None:
+    return round(accepted[region], 4) if region in accepted else None
 
 
 # ------------------------------------------------------------------------------------------------ numbers

@@ -29,11 +29,14 @@ class StagePlan:
     regions: tuple[int, ...]  # those that Stage 1 reads
     page: bool  # whether Stage 2 reads the page
     reason: str
+    judges: bool = False  # whether Stage 1 leaves out regions whose drafts a judge accepts
 
 
 def plan(page: DraftedPage, target: DocumentTarget, stages: str) -> StagePlan:
-    """`stages` is the option's value: auto, 1, 2 or both."""
+    """`stages` is the option's value: auto, 1, 2, both or judge."""
     readable = tuple(n for n, region in enumerate(page.regions) if _readable(region, target))
+    if stages == "judge":
+        return StagePlan(readable, False, "a judge was asked for: drafts that it accepts are not read", judges=True)
     if target.dialect.page_prompt is None:
         return StagePlan(readable, False, f"{target.identity.name} reads element by element: Stage 1 is all there is")
     if stages == "1":

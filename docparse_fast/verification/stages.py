@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import cast
 
 from docparse_fast.document import Failure
 from docparse_fast.drafted import DraftedPage
@@ -15,6 +16,7 @@ from docparse_fast.options import SpeculationOptions
 from docparse_fast.timing import Timer
 from docparse_fast.verification import exactness
 from docparse_fast.verification.failures import OUT_OF_MEMORY, Device, is_of_device, ran_out_of_memory
+from docparse_fast.verification.judging import JudgedRegions, JudgingTarget, least_shares
 from docparse_fast.verification.outcome import Outcome, drafts_only, of_page, of_regions
 from docparse_fast.verification.page import PageReading, verify_page
 from docparse_fast.verification.policy import StagePlan, plan
@@ -31,12 +33,14 @@ class ReadRegions:
     readings: Mapping[int, Readings] = field(default_factory=dict)
     seconds: Mapping[int, float] = field(default_factory=dict)
     failures: Mapping[int, Failure] = field(default_factory=dict)  # errors of pages whose regions could not be read
+    judged: Mapping[int, JudgedRegions] = field(default_factory=dict)  # of pages whose drafts a judge looked at first
 
     def __or__(self, other: ReadRegions) -> ReadRegions:
         return ReadRegions(
             {**self.readings, **other.readings},
             {**self.seconds, **other.seconds},
             {**self.failures, **other.failures},
+            {**self.judged, **other.judged},
         )
 
 
@@ -50,8 +54,17 @@ class Stages:
     def verify_regions(self, window: Sequence[DraftedPage]) -> ReadRegions:
         """Stage 1, if planned: reads the crops of all these pages together."""
         plans = {page.number: self._plan(page) for page in window if page.is_to_verify}
-        chosen = [(page, of.regions) for page in window if (of := plans.get(page.number)) and of.regions]
-        return self._read(chosen) if chosen and not self.device.lost else ReadRegions()
+        found = ReadRegions()
+        chosen = []
+        for page in window:
+            if not (plan := plans.get(page.number)) or not plan.regions or self.device.lost:
+                continue
+            found |= self._judge(page, plan) if plan.judges else ReadRegions()
+            judged = found.judged.get(page.number)
+            wanted = [n for n in plan.regions if judged is None or n not in judged.accepted]
+            if wanted and page.number not in found.failures:
+                chosen.append((page, tuple(wanted)))
+        return found | self._read(chosen) if chosen and not self.device.lost else found
 
     def verify_page(self, page: DraftedPage, regions: ReadRegions) -> Outcome | None:
         """Stage 2, if planned; None if the page has nothing to read."""
@@ -61,11 +74,13 @@ class Stages:
         failed = regions.failures.get(number)
         if self.device.lost:
             return drafts_only(page, chosen, failed or self.device.lost)
-        outcome = self._outcome(page, chosen, regions.readings.get(number, {}), timer)
+        judged = regions.judged.get(number)
+        outcome = self._outcome(page, chosen, regions.readings.get(number, {}), judged, timer)
         if failed is not None:
             outcome = replace(outcome, status="partial", error=outcome.error or failed)
         stage_1 = {"stage_1": regions.seconds[number]} if number in regions.seconds else {}
-        return replace(outcome, seconds={**stage_1, **timer.seconds})
+        judge = {"judge": judged.seconds} if judged is not None else {}
+        return replace(outcome, seconds={**judge, **stage_1, **timer.seconds})
 
     @property
     def _limited(self) -> SpeculationOptions:
@@ -73,6 +88,18 @@ class Stages:
 
     def _plan(self, page: DraftedPage) -> StagePlan:
         return plan(page, self.target, self.options.stages)
+
+    def _judge(self, page: DraftedPage, plan: StagePlan) -> ReadRegions:
+        """An error of the target costs the page its verification."""
+        timer = self.new_timer()
+        try:
+            with timer.span("judge"):
+                target = cast(JudgingTarget, self.target)  # ParseOptions has refused servers
+                shares = least_shares(page.regions, page.image, target)
+        except Exception as error:
+            return ReadRegions(failures={page.number: self.device.failure_of(error, page.number)})
+        shares = {n: share for n, share in shares.items() if n in plan.regions}
+        return ReadRegions(judged={page.number: JudgedRegions(self.options.alpha, shares, timer.seconds["judge"])})
 
     # ---------------------------------------------------------------------------------------------- Stage 1
 
@@ -102,9 +129,16 @@ class Stages:
 
     # ---------------------------------------------------------------------------------------------- Stage 2
 
-    def _outcome(self, page: DraftedPage, chosen: StagePlan, readings: Readings, timer: Timer) -> Outcome:
+    def _outcome(
+        self,
+        page: DraftedPage,
+        chosen: StagePlan,
+        readings: Readings,
+        judged: JudgedRegions | None,
+        timer: Timer,
+    ) -> Outcome:
         if not chosen.page:
-            return of_regions(page, chosen, readings, self.target)
+            return of_regions(page, chosen, readings, self.target, judged)
         try:
             read = verify_page(page, readings, self.target, self._limited, timer, self._deadline(timer, pages=1))
             outcome = of_page(page, chosen, readings, read, self.target)
