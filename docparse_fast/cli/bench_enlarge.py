@@ -17,7 +17,9 @@ DTYPES = ("bfloat16", "float32")
 
 
 def enlarge(
-    size: Annotated[str, typer.Argument(metavar="SIZE", help="0.3b, qwen3-vl-2b, qwen3-vl-8b; tiny for a trial.")],
+    size: Annotated[
+        str, typer.Argument(metavar="SIZE", help="deep, 0.3b, qwen3-vl-2b, qwen3-vl-8b; tiny for a trial.")
+    ],
     out: Annotated[Path, typer.Argument(metavar="OUT", help="New folder, for --target.", show_default=False)],
     dtype: Annotated[
         str, typer.Option(metavar="NAME", help="bfloat16, or float32, in which answers are exactly nano's.")
@@ -46,5 +48,5 @@ def enlarge(
     except OSError as error:
         raise OutputError("write_failed", f"{out}: {error.strerror}", remedy="name another folder") from error
     if not quiet:
-        print(f"{out}: {parameters / 1e9:.2f} billion parameters in {dtype}; use it as --target {out}")
+        print(f"{out}: {parameters / 1e9:.3g} billion parameters in {dtype}; use it as --target {out}")
     return 0

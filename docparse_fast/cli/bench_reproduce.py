@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -10,6 +11,7 @@ import typer
 from docparse_fast.cli.arguments import Display, begin
 from docparse_fast.cli.bench_output import Files, keep_and_show, watching
 from docparse_fast.cli.flags import Without
+from docparse_fast.errors import UsageError
 from docparse_fast.options import TargetOptions, one_of
 
 EXIT_CODES = """
@@ -17,15 +19,17 @@ Exit codes: 0 the table was measured; 1 nothing could be done; 2 usage; 3 weight
 the commands that fetch them), or at tau 1 in float32 an answer differed from plain decoding's; 130 interrupted.
 
 Without --data and --target, table7, table8 and figure3 run nano, the toy model that ships, on its samples.
+
+tabed1, tabed3 and tabed4 are tables of another paper, TABED, and need --draft-model: a smaller model that drafts.
 """
 
-TABLES = "table1 ... table8, tableA1, tableA2, figure3"
+TABLES = "table1 ... table8, tableA1, tableA2, figure3, tabed1, tabed3, tabed4"
 DRAFTERS_OF_IMAGES = ("auto", "embedded", "ppstructure")
 
 
 def reproduce(
     table: Annotated[str, typer.Argument(metavar="TABLE", help=f"{TABLES}.", show_default=False)],
-    where: Annotated[TargetOptions, Without("name", "draft_model")],
+    where: Annotated[TargetOptions, Without("name")],
     target: Annotated[
         list[str],
         typer.Option(metavar="NAME", help="Model name or folder; all: the table's models. Repeatable."),
@@ -62,6 +66,8 @@ def reproduce(
 
     display = Display(quiet=quiet)
     begin(display, offline=where.offline)
+    if where.draft_model or table.startswith("tabed"):
+        return _tabed(table, target, where, data, drafter, max_pages, files, display)
     asked = Asked(table, tuple(target), tuple(data), where, drafter, repeats, max_pages)
     with watching(display) as (done, watch):
         found = reproduce(asked, done, watch)
@@ -69,4 +75,28 @@ def reproduce(
         for session in found.sessions:
             session.export(answers)
     keep_and_show(report(found), lambda: to_json(found), files, quiet=quiet)
+    return found.exit_code
+
+
+def _tabed(
+    table: str,
+    targets: list[str],
+    where: TargetOptions,
+    data: list[Path],
+    drafter: str,
+    max_pages: int | None,
+    files: Files,
+    display: Display,
+) -> int:
+    from docparse_fast.bench.reproduction.sources import samples
+    from docparse_fast.bench.reproduction.tabed import TABLES as TABED
+    from docparse_fast.bench.reproduction.tabed import open_and_run
+    from docparse_fast.bench.reproduction.tabed_report import report, to_json
+
+    one_of("TABLE with --draft-model", table, TABED)
+    if len(targets) != 1 or not where.draft_model:
+        raise UsageError(f"{table} needs one --target, and a --draft-model", remedy="name both")
+    with watching(display) as (_, watch):
+        found = open_and_run(table, data or [samples()], replace(where, name=targets[0]), drafter, max_pages, watch)
+    keep_and_show(report(found), lambda: to_json(found), files, quiet=display.quiet)
     return found.exit_code

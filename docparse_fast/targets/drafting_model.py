@@ -22,8 +22,10 @@ from docparse_fast.speculative.prefix_tree import PrefixTree
 from docparse_fast.targets.decoder.network import is_hybrid
 from docparse_fast.targets.decoder.vlm import View, VisionLanguageTarget
 from docparse_fast.targets.identity import Identity
+from docparse_fast.targets.page_inputs import Sight, with_pooled_cells, with_text
 from docparse_fast.targets.reading import StageCosts
 
+NO_IMAGE = "\n"  # in its place, as in TABED (I.2)
 READ_AT_ONCE = 64  # tokens that were written since the last proposal
 
 
@@ -122,6 +124,8 @@ class DraftingReader(Protocol):
 
     def page_view(self, image: Image.Image) -> View | None: ...
 
+    def encode(self, text: str) -> tuple[int, ...]: ...
+
     def vocabulary(self) -> dict[str, int]: ...
 
 
@@ -140,6 +144,25 @@ class SmallerModel:
     def alone(self, image: Image.Image, *, longest: int, sure: float) -> ModelDrafts:
         """Drafts that are asked for whatever they cost."""
         return ModelDrafts(self.draft.decoder, lambda: [self._view(image)], NO_COSTS, longest=longest, sure=sure)
+
+    def ensemble(
+        self, image: Image.Image, text: str, sights: Sequence[Sight], weighting: Weighting, *, longest: int
+    ) -> ModelDrafts:
+        """The page shown in several ways, `text` being what an OCR read on it; asked for whatever it costs."""
+
+        def views() -> list[View]:
+            whole = self._view(image)
+            return [self._shown(whole, sight, text) for sight in sights]
+
+        return ModelDrafts(self.draft.decoder, views, NO_COSTS, weighting=weighting, longest=longest)
+
+    def _shown(self, view: View, sight: Sight, text: str) -> View:
+        network = self.draft.decoder.network
+        if sight == "P":
+            return with_pooled_cells(view, network)
+        if sight == "M":
+            return view
+        return with_text(view, network.config.image_token_id, self.draft.encode(text if sight == "C" else NO_IMAGE))
 
     def costs(self, pixels: int) -> DraftingCosts:
         """In plain passes of the target, from the stored costs of both."""

@@ -74,6 +74,21 @@ def test_an_enlarged_model_has_nanos_logits(nano, larger, page):
     assert last[few:].max() < last.max() - 10  # added tokens are never the best
 
 
+@torch.inference_mode()
+def test_a_deeper_nano_has_nanos_logits_to_the_bit(nano, page, tmp_path):
+    """Its own layers are unchanged, and the others add nothing."""
+    enlarge(SIZES["deep"], tmp_path / "deep", "float32")
+    deep = open_target(str(tmp_path / "deep"), device="cpu")
+    assert len(deep.decoder.network.model.language_model.layers) == SIZES["deep"].text.layers
+    inputs = nano.inputs_of(nano.page_view(page))
+    found = [target.decoder.network(**inputs).logits for target in (nano, deep) if not _forget(target)]
+    assert torch.equal(*found)
+
+
+def _forget(target: DocumentModel) -> None:
+    target.decoder.network.model.rope_deltas = None
+
+
 def test_the_folder_has_the_size_that_was_asked_for(larger):
     text = larger.decoder.network.model.language_model
     size = SIZES["tiny"].text

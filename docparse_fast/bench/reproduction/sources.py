@@ -55,7 +55,7 @@ class Data:
 def find_data(table: PaperTable, folders: Sequence[Path], targets: Sequence[str]) -> Data:
     """The data sets in the folders; nano's samples if no folder is named and nano is the only target."""
     if not folders and table.key in NANO_TABLES and tuple(targets) == (NANO,):
-        folders = [_samples()]
+        folders = [samples()]
     found: dict[str, Dataset] = {}
     others: list[Dataset] = []
     for folder in folders:
@@ -164,7 +164,7 @@ def _of_the_table(table: PaperTable, folder: Path) -> Iterable[Dataset]:
                 raise  # the data set is there but broken
 
 
-def _samples() -> Path:
+def samples() -> Path:
     """The folder of samples, which is in the repository but not in the package."""
     checkout = Path(__file__).parents[3] / SAMPLES
     found = next((folder for folder in (checkout, SAMPLES) if folder.is_dir()), None)
