@@ -21,9 +21,11 @@ the commands that fetch them), or at tau 1 in float32 an answer differed from pl
 Without --data and --target, table7, table8 and figure3 run nano, the toy model that ships, on its samples.
 
 tabed1, tabed3 and tabed4 are tables of another paper, TABED, and need --draft-model: a smaller model that drafts.
+
+dream-r7 is a figure of another paper, DREAM-R: a judge of drafts. hsd-rules needs no model: rules of verification.
 """
 
-TABLES = "table1 ... table8, tableA1, tableA2, figure3, tabed1, tabed3, tabed4"
+TABLES = "table1 ... table8, tableA1, tableA2, figure3, tabed1, tabed3, tabed4, dream-r7, hsd-rules"
 DRAFTERS_OF_IMAGES = ("auto", "embedded", "ppstructure")
 
 
@@ -66,6 +68,10 @@ def reproduce(
 
     display = Display(quiet=quiet)
     begin(display, offline=where.offline)
+    if table == "hsd-rules":
+        return _rules(files, quiet=quiet)
+    if table == "dream-r7":
+        return _judge(target, where, data, drafter, max_pages, files, display)
     if where.draft_model or table.startswith("tabed"):
         return _tabed(table, target, where, data, drafter, max_pages, files, display)
     asked = Asked(table, tuple(target), tuple(data), where, drafter, repeats, max_pages)
@@ -100,3 +106,32 @@ def _tabed(
         found = open_and_run(table, data or [samples()], replace(where, name=targets[0]), drafter, max_pages, watch)
     keep_and_show(report(found), lambda: to_json(found), files, quiet=display.quiet)
     return found.exit_code
+
+
+def _rules(files: Files, *, quiet: bool) -> int:
+    from docparse_fast.bench.reproduction.rules_table import measured, report, to_json
+
+    found = measured()
+    keep_and_show(report(found), lambda: to_json(found), files, quiet=quiet)
+    return 0
+
+
+def _judge(
+    targets: list[str],
+    where: TargetOptions,
+    data: list[Path],
+    drafter: str,
+    max_pages: int | None,
+    files: Files,
+    display: Display,
+) -> int:
+    from docparse_fast.bench.reproduction.judge_sweep import open_and_sweep, report, to_json
+    from docparse_fast.bench.reproduction.sources import samples
+
+    if len(targets) != 1 or len(data) > 1:
+        raise UsageError("dream-r7 is measured for one --target on one --data", remedy="name one of each")
+    with watching(display) as (_, watch):
+        folder = data[0] if data else samples()
+        found = open_and_sweep(folder, replace(where, name=targets[0]), drafter, max_pages, watch)
+    keep_and_show(report(found), lambda: to_json(found), files, quiet=display.quiet)
+    return 0

@@ -1,0 +1,52 @@
+"""Tables of other papers: what they say first, and that their figures follow from what was measured."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from docparse_fast.bench.reproduction.judge_sweep import ALPHAS, JudgedPage, Sweep, report
+from docparse_fast.bench.tables import Table
+from docparse_fast.cli import run
+
+
+def rows_of(pages: list[JudgedPage]) -> dict[str, tuple[str, ...]]:
+    (table,) = [part for part in report(Sweep("nano", "cpu", "nano", {"drafts": pages})) if isinstance(part, Table)]
+    return {row[0]: row[1:] for row in table.rows}
+
+
+def test_a_higher_alpha_accepts_less_and_reads_more():
+    page = JudgedPage(
+        shares={0: 0.95, 1: 0.6, 2: 0.02},
+        spoilt=frozenset({2}),
+        tokens={0: 10, 1: 10, 2: 20},
+        judge_seconds=1.0,
+        reading_seconds=4.0,
+        likeness=dict.fromkeys(ALPHAS, 99.0),
+    )
+    rows = rows_of([page])
+    assert rows["0"][:3] == ("3/3", "1/1", "1/3")
+    assert rows["0.5"] == ("2/3", "0/1", "0/2", "99.00", "1.33x")  # 4 s of 1 s and half of 4 s
+    assert rows["1"][:3] == ("0/3", "0/1", "-")
+
+
+def test_a_page_without_a_truth_has_no_likeness():
+    page = JudgedPage({0: 0.9}, frozenset(), {0: 5}, 1.0, 1.0, {})
+    assert rows_of([page])["0.7"][3] == "-"
+
+
+def test_the_rules_are_compared_without_a_model(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("docparse_fast.bench.reproduction.rules_table.PAIRS", 2)
+    assert run(["bench", "reproduce", "hsd-rules", "--json", str(tmp_path / "rules.json")]) == 0
+    assert "toy models" in capsys.readouterr().out.split("theirs")[0]
+    rules = {rule["rule"]: rule for rule in json.loads((tmp_path / "rules.json").read_text())["rules"]}
+    assert rules["blockwise"]["distance"] < 1e-12 < rules["hierarchical"]["distance"]
+    for name, efficiency in rules["tokenwise"]["efficiency"].items():
+        assert rules["blockwise"]["efficiency"][name] >= efficiency
+
+
+@pytest.mark.parametrize("arguments", [["--target", "nano", "--target", "other"], ["--data", "a", "--data", "b"]])
+def test_the_judge_is_measured_for_one_target_on_one_set(arguments, capsys):
+    assert run(["bench", "reproduce", "dream-r7", *arguments]) == 2
+    assert "one --target on one --data" in capsys.readouterr().err
