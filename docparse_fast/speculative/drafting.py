@@ -78,9 +78,11 @@ class GapFilling:
     def __init__(self, model: DraftingModel) -> None:
         self._model = model
         self._begun = False
-        self._waited = 0  # steps in gaps before its view was read
+        self._missed = 0.0  # passes that it might have saved, before its view was read
+        self._written, self._passes = 1.0, 1.0  # as they would be without the model
         self._read = 0  # tokens of the answer that it has read
-        self._asked = False  # in this step
+        self._in_gap = False  # in this step
+        self._asked = False
         self._proposals = 0
         self._tokens = 0
         self._failure = ""
@@ -95,18 +97,22 @@ class GapFilling:
 
         `hope` is the chance that its first token is right and no other candidate's is.
         """
-        self.spent, self._asked = 0.0, False
-        if self._failure or limit < 2 or not alignment.parted or not self._is_worth_asking(alignment, hope, spare):
+        self.spent, self._asked, self._in_gap = 0.0, False, alignment.parted
+        if self._failure or limit < 2 or not self._in_gap or not self._is_worth_asking(alignment, hope, spare):
             return None
         try:
-            drafted = self._drafted(alignment, limit - 1, spare)
+            drafted = self._drafted(alignment, hope, limit - 1, spare)
         except Exception as error:
             self._give_up(error)
             return None
         return bridge(alignment, drafted, limit) if drafted else None
 
-    def learn(self, written: Sequence[int]) -> None:
-        """Passes on what was written in this step, if the model proposed something for it."""
+    def learn(self, written: Sequence[int], without: int) -> None:
+        """Passes on what was written in this step; without the model it would have been `without` tokens."""
+        self._written += without
+        self._passes += 1
+        if self._in_gap and not self._begun and len(written) == 1:
+            self._missed += self._worth
         if self._asked and not self._failure:
             try:
                 self._model.learn(written)
@@ -117,18 +123,22 @@ class GapFilling:
         """The target needs no drafts: whatever happened to the model, the answer goes on."""
         self._failure = f"{type(error).__name__}: {error}"
 
+    @property
+    def _worth(self) -> float:
+        """The passes that one more right token saves: where drafts write many tokens a pass, that is little."""
+        return self._passes / self._written
+
     def _is_worth_asking(self, alignment: Alignment, hope: float, spare: float) -> bool:
-        """Its view is read once waiting has cost as many steps as reading does: that is at most twice the best."""
+        """Its view is read once as much was missed as reading costs: at worst both together are twice the best."""
         costs = self._model.costs
         first = costs.of_first(len(alignment.written) - self._read)
         if not self._begun:
-            self._waited += 1
-            if self._waited < costs.reading:
+            if self._missed < costs.reading:
                 return False
             first += costs.reading
-        return hope >= costs.token and first <= spare
+        return hope * self._worth >= costs.token and first <= spare
 
-    def _drafted(self, alignment: Alignment, most: int, spare: float) -> list[DraftedToken]:
+    def _drafted(self, alignment: Alignment, hope: float, most: int, spare: float) -> list[DraftedToken]:
         """Tokens as long as each is worth its pass, or until they are back in a draft."""
         costs, written = self._model.costs, alignment.written
         if not self._begun:
@@ -140,12 +150,12 @@ class GapFilling:
         self._read = len(written)
         self._proposals += 1
         drafted: list[DraftedToken] = []
-        ahead = 1.0
+        saves = hope * self._worth  # what the next token may save
         for each in islice(self._model.propose(written), min(most, self._model.longest)):
             drafted.append(each)
             self._tokens += 1
-            ahead *= each.chance
-            if ahead < costs.token or self.spent + costs.token > spare:
+            saves *= each.chance
+            if saves < costs.token or self.spent + costs.token > spare:
                 break
             if alignment.meeting([one.token for one in drafted]) is not None:
                 break

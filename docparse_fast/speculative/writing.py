@@ -13,6 +13,7 @@ from typing import NamedTuple
 from docparse_fast.speculative.acceptance import Acceptance, accept
 from docparse_fast.speculative.alignment import Alignment
 from docparse_fast.speculative.candidates import Candidate, CandidateKind, TokenDraft
+from docparse_fast.speculative.draft_index import agreement
 from docparse_fast.speculative.drafting import DraftingModel, GapFilling, ModelUse
 from docparse_fast.speculative.hit_rates import HitRates
 from docparse_fast.speculative.prefix_tree import PrefixTree, TreeBuilder
@@ -168,13 +169,21 @@ class RunningRow:
         start, tree, accepted = len(self.tokens), self.tree, self.accepted
         self._rates.learn(self._candidates, accepted.tokens)
         if self._gaps:
-            self._gaps.learn(accepted.tokens)
+            self._gaps.learn(accepted.tokens, self._without_model(accepted))
         written = self._append(accepted.tokens, self._candidates)
         taken = accepted.path[1 : written + 1]
         self._spans += _spans(start, written, tree, taken, accepted.tolerated, self._candidates)
         self._count_offered(tree)
         tolerated = len(set(accepted.tolerated).intersection(taken))
         self._steps.append(Step(rows, width, len(tree), len(taken), tolerated, written))
+
+    def _without_model(self, accepted: Acceptance) -> int:
+        """How many tokens the other candidates would have let this step write."""
+        sources = {self.tree.sources[node] for node in accepted.path[1:]}
+        if all(self._candidates[source].kind is not CandidateKind.MODEL for source in sources):
+            return len(accepted.tokens)
+        others = (each.tokens for each in self._candidates if each.kind is not CandidateKind.MODEL)
+        return 1 + max((agreement(tokens, accepted.tokens) for tokens in others), default=0)
 
     def _count_offered(self, tree: PrefixTree) -> None:
         """Counts nodes by kind, run by run: a candidate may have grown on below another's nodes."""

@@ -122,3 +122,13 @@ def test_a_model_hears_what_was_written_where_it_proposed():
     model = ScriptedModel(ANSWER)
     decoded = decode(scripted(), Row("page", drafting=model))
     assert tuple(model.learnt) == decoded.tokens[1:]
+
+
+def test_a_model_is_not_asked_where_good_drafts_leave_little_to_save():
+    answer = [token + 200 if token % 20 == 0 else token for token in ANSWER]
+    costs = DraftingCosts(reading=0.0, token=0.2, further=0.0)
+    models = [ScriptedModel(answer, costs=costs) for _ in range(2)]
+    decode(scripted(answer), Row("page", [TokenDraft((*ANSWER, EOS), 0)], drafting=models[0]))
+    decode(scripted(answer), Row("page", drafting=models[1]))
+    assert not models[0].asked
+    assert models[1].asked
