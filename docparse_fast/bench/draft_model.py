@@ -1,4 +1,4 @@
-"""Vanilla speculative decoding as a way: a smaller model alone drafts, in our own engine. Knows no tensor."""
+"""Ways with a smaller model that drafts, in our own engine: it alone, and all but it. Knows no tensor."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from docparse_fast.bench.ways import Written, in_steps, page_view
+from docparse_fast.bench.ways import DRAFTS, Speculative, Written, in_steps, page_view
 from docparse_fast.drafted import DraftedPage
 from docparse_fast.options import SpeculationOptions
 from docparse_fast.speculative.decoding import Speculation
@@ -17,6 +17,7 @@ from docparse_fast.verification.target import DocumentTarget
 
 if TYPE_CHECKING:
     from docparse_fast.targets.drafting_model import SmallerModel
+    from docparse_fast.targets.loading.document_model import DocumentModel
 
 LONGEST = 20  # tokens of a block, and the chance that ends one: the defaults of transformers' assisted decoding
 SURE = 0.4
@@ -38,6 +39,23 @@ class ModelAlone:
         decoded = next(iter(target.decode_rows([row], Speculation(1.0, self.options.window), timer)))
         answer = target.decode(decoded.tokens)
         return in_steps(decoded, answer, target.dialect.parse(answer, job.size).blocks)
+
+
+@dataclass(frozen=True, slots=True)
+class WithoutModel:
+    """As `Speculative`, without the target's smaller model: beside it stands what the model adds."""
+
+    model: DocumentModel
+    options: SpeculationOptions = field(default_factory=SpeculationOptions)
+    name: str = "without-model"
+    drafts: str = DRAFTS
+
+    def run(self, job: DraftedPage, target: DocumentTarget, timer: Timer) -> Written:
+        smaller, self.model.smaller = self.model.smaller, None
+        try:
+            return Speculative(self.options).run(job, target, timer)
+        finally:
+            self.model.smaller = smaller
 
 
 class Timed:

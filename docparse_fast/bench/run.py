@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Self
 
 from docparse_fast.bench.baselines import baseline_ways, check_baselines
+from docparse_fast.bench.draft_model import WithoutModel
 from docparse_fast.bench.figures import pages_of
 from docparse_fast.bench.measuring import measure
 from docparse_fast.bench.record import Measurement, PageRecord
@@ -65,6 +66,8 @@ def run(
     target.decoder.recording.at = 1  # in the warm-up, not in a round that counts
     speculation = options.parse.speculation.limited_by(target.longest)
     ways: list[PageWay] = [Plain(speculation), Speculative(speculation)]
+    if target.smaller:
+        ways.append(WithoutModel(target, speculation))
     ways += baseline_ways(options.baselines, target, replace(options.parse, speculation=speculation))
     clock = clock_of(target)
     with Pages(inputs, options.parse, done) as pages:
