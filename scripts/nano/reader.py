@@ -211,12 +211,13 @@ class Lessened:
 
 
 class Reader(nn.Module):
-    def __init__(self, config: Qwen3VLConfig) -> None:
+    def __init__(self, config: Qwen3VLConfig, pointers: Sequence[tuple[int, int, int]] = POINTERS) -> None:
         super().__init__()
+        self.pointers = pointers
         self.model: Any = Qwen3VLForConditionalGeneration._from_config(config, attn_implementation="cache_sized")
         self.letters = nn.Linear(config.get_text_config().hidden_size, LETTERS_A_CELL * (len(LETTERS) + 1))
         self._seen: dict[int, tuple[Tensor, tuple[Tensor, Tensor]]] = {}
-        for layer in {layer for layer, _, _ in POINTERS}:
+        for layer in {layer for layer, _, _ in pointers}:
             attention = self.model.model.language_model.layers[layer].self_attn
             attention.register_forward_pre_hook(self._remember(layer), with_kwargs=True)
 
@@ -268,7 +269,7 @@ class Reader(nn.Module):
         widest = int(cells.max())
         beyond = torch.arange(widest) >= cells[:, None]  # (rows, cells)
         losses, found, count = [], 0, 0
-        for layer, head, target in POINTERS:
+        for layer, head, target in self.pointers:
             queries, keys, scaling = self._head(layer, head)
             known = batch.places[target] != UNKNOWN
             places = batch.places[target][known]

@@ -1,0 +1,93 @@
+"""mini, a draft model made of nano: what it is shown, and what it drafts before any training."""
+
+from __future__ import annotations
+
+import random
+import sys
+from itertools import islice
+from pathlib import Path
+
+import pytest
+import torch
+from PIL import Image
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "scripts" / "nano"))  # the scripts are no package
+
+import mini  # noqa: E402
+from distil import Course  # noqa: E402
+from tokens import Tokens  # noqa: E402
+
+from docparse_fast.speculative.decoding import Speculation, spec_decode  # noqa: E402
+from docparse_fast.speculative.drafting import NO_COSTS  # noqa: E402
+from docparse_fast.speculative.ensemble import ByError  # noqa: E402
+from docparse_fast.speculative.writing import Row  # noqa: E402
+from docparse_fast.targets import open_target  # noqa: E402
+from docparse_fast.targets.drafting_model import ModelDrafts, SmallerModel  # noqa: E402
+from docparse_fast.targets.page_inputs import with_pooled_cells  # noqa: E402
+
+NANO = ROOT / "docparse_fast" / "data" / "nano"
+TOKENS = 60
+
+
+@pytest.fixture(scope="module")
+def cut(tmp_path_factory):
+    """nano's first layers, untrained, through the ordinary loading code."""
+    folder = tmp_path_factory.mktemp("models") / "cut"
+    Course(Tokens(NANO / "tokenizer.json"), NANO, 1.0).export(folder)
+    return open_target(str(folder), device="cpu", dtype="float32")
+
+
+@pytest.fixture(scope="module")
+def nano():
+    return open_target("nano", device="cpu", dtype="float32")
+
+
+@pytest.fixture(scope="module")
+def page():
+    whole = Image.open(ROOT / "samples/nano/page-02.png").convert("RGB")
+    return whole.crop((0, 0, whole.width, 112))  # an odd number of cells
+
+
+def test_nanos_first_layers_draft_for_it(nano, cut, page):
+    smaller = SmallerModel(nano, cut)
+    model = ModelDrafts(cut.decoder, lambda: [cut.page_view(page)], NO_COSTS, longest=5)
+    [decoded] = spec_decode(
+        nano.decoder, [Row(nano.page_view(page), max_tokens=TOKENS, drafting=model)], Speculation(1.0)
+    )
+    assert smaller.draft is cut
+    assert decoded.tokens == nano.generate(nano.page_view(page), TOKENS)
+    assert len(decoded.steps) < len(decoded.tokens) * 2 / 3
+
+
+def test_pooled_cells_are_those_of_training(nano, page):
+    view = nano.page_view(page)
+    found = with_pooled_cells(view, nano.decoder.network)
+    inputs = nano.inputs_of(view)
+    with torch.inference_mode():
+        seen = nano.decoder.network.model.get_image_features(
+            inputs["pixel_values"], inputs["image_grid_thw"], return_dict=True
+        )
+    down, across = (int(side) // 2 for side in inputs["image_grid_thw"][0, 1:])
+    features = torch.stack([seen.pooler_output[0], seen.deepstack_features[0][0]])
+    wanted, grid = mini.pooled(features, (down, across))
+    kept = found.inputs["mm_encoder_outputs"]["image"]
+    torch.testing.assert_close(kept.pooler_output[0], wanted[0])
+    torch.testing.assert_close(kept.deepstack_features[0][0], wanted[1])
+    assert found.inputs["image_grid_thw"].tolist() == [[1, 2 * grid[0], 2 * grid[1]]]
+    assert int(found.inputs["mm_token_type_ids"].sum()) == grid[0] * grid[1] == len(wanted[0])
+
+
+def test_an_ocr_text_is_misread_alike_for_one_seed_and_keeps_its_markup():
+    text = "# A heading\n\n<table><tr><td>12</td></tr></table>"
+    texts = [mini.misread(text, random.Random(seed)) for seed in (*range(20), 0)]
+    assert texts[0] == texts[20]
+    assert len(set(texts)) > 5
+    assert all(each.count("<") <= text.count("<") for each in texts)
+
+
+def test_an_ensemble_is_shown_a_page_in_four_ways(nano, cut, page):
+    drafts = SmallerModel(nano, cut).ensemble(page, "A heading", ("M", "T", "C", "P"), ByError(4), longest=5)
+    drafts.begin()
+    assert len(set(cut.decoder.cache.lengths.values())) == 4
+    assert len(list(islice(drafts.propose([5]), 3))) == 3
