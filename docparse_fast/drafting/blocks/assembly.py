@@ -27,7 +27,7 @@ from docparse_fast.drafting.blocks.neighbours import (
     without_terms,
 )
 from docparse_fast.drafting.blocks.paragraphs import ANSWER, CJK, item_text, paragraphs
-from docparse_fast.drafting.blocks.reading_order import columns, rows
+from docparse_fast.drafting.blocks.reading_order import columns_between, rows
 from docparse_fast.drafting.lines import LayoutBox, Line, draft_of
 from docparse_fast.marks import unmarked
 
@@ -51,8 +51,12 @@ def assemble(
     *,
     layout: Sequence[LayoutBox] = (),
     fixed: Sequence[Region] = (),
+    edges: Sequence[float] = (),
 ) -> tuple[Region, ...]:
-    """One page's regions in reading order. `fixed` regions (tables, figures) are placed among them as they are."""
+    """One page's regions in reading order. `fixed` regions (tables, figures) are placed among them as they are.
+
+    `edges` part the columns of a sheet.
+    """
     if _downwards(lines):
         level = [replace(line, box=_laid_level(line.box, width)) for line in lines]
         labelled = [replace(label, box=_laid_level(label.box, width)) for label in layout]
@@ -67,7 +71,7 @@ def assemble(
     kinds = {index: layout[label].category for index, label in labels.items()}
     outside = furniture(lines, kinds, height, body, [region.box for region in fixed])
     inside = [index for index in range(len(lines)) if index not in outside]
-    blocks, room = _blocks(lines, inside, labels, kinds, fixed)
+    blocks, room = _blocks(lines, inside, labels, kinds, fixed, edges)
     made = [_region(block, lines, kinds, body, room) for block in blocks]
     made = with_captions(with_numbered(with_bare_numbers(without_names(without_terms(made))), body))
     regions = _with_levels(with_footnotes(made, body, height), body)
@@ -132,6 +136,7 @@ def _blocks(
     labels: Mapping[int, int],
     kinds: Mapping[int, Category],
     fixed: Sequence[Region],
+    edges: Sequence[float],
 ) -> tuple[list[Block], dict[int, float]]:
     """The blocks in reading order, and what each line leaves free in its column."""
     boxes = [*(extent(lines[index]) for index in inside), *(region.box for region in fixed)]
@@ -140,7 +145,7 @@ def _blocks(
     unit = median(lines[index].box.height for index in inside) if inside else 1.0
     blocks: list[Block] = []
     room: dict[int, float] = {}
-    for column in columns(boxes, unit):
+    for column in columns_between(edges, boxes, unit):
         run: list[int] = []
         there = [inside[member] for member in column if member < len(inside)]
         room.update(zip(there, rooms([lines[index] for index in there], boxes), strict=True))

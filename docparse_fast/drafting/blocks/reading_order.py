@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.arrays import Floats
+from docparse_fast.drafting.blocks.strips import parted_at
 
 GUTTER = 0.4  # narrowest gutter, in heights of a usual line
 SLACK = 0.25  # of a usual line, by which a box may be too wide at either end: a detector's boxes reach into the gutter
@@ -50,6 +51,15 @@ def columns(boxes: Sequence[Box], unit: float) -> list[list[int]]:
     groups: list[list[int]] = []
     _cut(edges, np.arange(len(boxes)), unit, groups)
     return groups
+
+
+def columns_between(edges: Sequence[float], boxes: Sequence[Box], unit: float) -> list[list[int]]:
+    """The same, each part of the page between two edges by itself."""
+    return [
+        [part[n] for n in column]
+        for part in parted_at(edges, boxes)
+        for column in columns([boxes[i] for i in part], unit)
+    ]
 
 
 def rows(boxes: Sequence[Box], members: Sequence[int]) -> list[list[int]]:

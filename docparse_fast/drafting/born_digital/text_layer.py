@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
+from statistics import median
 
 from docparse_fast.document import (
     Box,
@@ -24,20 +25,22 @@ from docparse_fast.document import (
 )
 from docparse_fast.drafting.blocks.assembly import assemble
 from docparse_fast.drafting.blocks.code_blocks import code_blocks
+from docparse_fast.drafting.blocks.strips import parted_at, strip_edges
 from docparse_fast.drafting.born_digital.drawn_bullets import with_bullets
 from docparse_fast.drafting.born_digital.drawn_figures import BACKGROUND, figure_boxes
 from docparse_fast.drafting.born_digital.frames import frames
 from docparse_fast.drafting.born_digital.lost_words import doubt_about
-from docparse_fast.drafting.born_digital.text_lines import SOURCE, text_lines
+from docparse_fast.drafting.born_digital.text_lines import SOURCE, parts_of, text_lines
 from docparse_fast.drafting.born_digital.turning import turned_upright
 from docparse_fast.drafting.born_digital.watermarks import parted_from_watermarks
-from docparse_fast.drafting.formulas.displayed import formulas
+from docparse_fast.drafting.formulas.displayed import Formula, formulas
 from docparse_fast.drafting.formulas.fragments import joined_lines
 from docparse_fast.drafting.formulas.inline import has_formulas
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.tables.aligned_cells import AlignedTable
 from docparse_fast.drafting.tables.aligned_tables import aligned_tables
 from docparse_fast.drafting.tables.banded_tables import banded_tables
+from docparse_fast.drafting.tables.paired_rows import paired_tables
 from docparse_fast.drafting.tables.table_html import table_html
 from docparse_fast.markup import as_text
 from docparse_fast.writing import runs_right
@@ -48,6 +51,7 @@ COVERED = 0.9  # of a painted area, from which another covers it
 PADDED = 1.5  # a frame's area in those of the ground within it
 FRAME = 3.0  # pixels from a ground's edge to a rule along it
 PICTURED = 0.8  # of a lattice lies on a picture: a map's grid
+LEVEL = 0.5  # of a formula's height: what shares as much stands beside it
 MARGIN = 0.1  # of the page's width: text that runs up or down out there is no part of the page's text
 
 
@@ -85,28 +89,55 @@ def regions_of(layer: TextLayer, width: float, height: float, *, read: Sequence[
     lines = with_bullets(lines, [*layer.images, *layer.areas])
     slanted, lines = _parted(lines, lambda line: line.slanted)
     standing, lines = _parted(lines, lambda line: line.vertical)
-    displayed = formulas(lines, layer.bars or layer.rules)
+    displayed = _displayed(lines, layer.bars or layer.rules)
     in_formulas = frozenset[int]().union(*(formula.lines for formula in displayed))
     lines = [line for n, line in enumerate(lines) if n not in in_formulas]
     set_lines = text_lines(joined_lines(lines), layer.bars, variables=has_formulas(layer.lines))
     mirror = partial(mirrored, width=width) if right else as_it_is
     seen, rules = [_turned(line, mirror) for line in set_lines], list(map(mirror, layer.rules))
-    aligned = found_tables(seen, rules, list(map(mirror, layer.areas)))
+    edges = strip_edges([line.box for line in seen], median(line.box.height for line in seen)) if seen else []
+    aligned = found_tables(seen, rules, list(map(mirror, layer.areas)), edges)
     tables += [_table(mirror(t.box), t.cells) for t in aligned]
     in_tables = _lines_of(aligned)
     flat = [line for n, line in enumerate(set_lines) if n not in in_tables]
     flat += [*map(_as_it_stands, standing), *read]
     set_off = [Region(f.box, Category.FORMULA, (Draft(f.latex, SOURCE),)) for f in displayed]
-    regions = _assembled(flat, width, height, [*tables, *code, *figures, *set_off], mirror)
+    regions = _assembled(flat, width, height, [*tables, *code, *figures, *set_off], edges, mirror)
     aslant = (Region(line.box, Category.TEXT, (Draft(_words(line), SOURCE),)) for line in slanted)
     return (*regions, *aslant, *(_stamp(line) for line in (*beside, *stamps)))
 
 
-def found_tables(lines: Sequence[Line], rules: Sequence[Box], areas: Sequence[Box]) -> list[AlignedTable]:
-    """Tables told by how their lines stand: by bands where rows are several lines high, by columns, then by bands."""
-    found = banded_tables(lines, rules, areas, tall=True)
-    found += aligned_tables(lines, rules, taken=_lines_of(found))
-    return found + banded_tables(lines, rules, areas, _lines_of(found))
+def _displayed(lines: Sequence[TextLine], bars: Sequence[Box]) -> list[Formula]:
+    """Displayed formulas, in each column of a sheet for itself: there those of two columns stand close to each other.
+
+    One with other words beside it is part of a row there.
+    """
+    pieces = [piece for line in lines for piece in parts_of(line)]
+    edges = strip_edges(pieces, median(line.box.height for line in lines)) if lines else []
+    if not edges:
+        return formulas(lines, bars)
+    found = []
+    for strip in parted_at(edges, [line.box for line in lines]):
+        for formula in formulas([lines[i] for i in strip], bars):
+            members = frozenset(strip[i] for i in formula.lines)
+            beside = [lines[i].box for i in strip if i not in members]
+            if not any(box.overlap_y(formula.box) > LEVEL * formula.box.height for box in beside):
+                found.append(replace(formula, lines=members))
+    return found
+
+
+def found_tables(
+    lines: Sequence[Line], rules: Sequence[Box], areas: Sequence[Box], edges: Sequence[float] = ()
+) -> list[AlignedTable]:
+    """Tables told by how their lines stand: by bands where rows are several lines high, by columns, then by bands.
+
+    `edges` part a sheet's columns, which are searched one by one.
+    """
+    strips = parted_at(edges, [line.box for line in lines]) if edges else []
+    found = [table for strip in strips for table in paired_tables(lines, strip)]
+    found += banded_tables(lines, rules, areas, _lines_of(found), strips, tall=True)
+    found += aligned_tables(lines, rules, _lines_of(found), strips)
+    return found + banded_tables(lines, rules, areas, _lines_of(found), strips)
 
 
 def _lines_of(tables: Iterable[AlignedTable]) -> frozenset[int]:
@@ -118,12 +149,18 @@ def _table(box: Box, cells: Iterable[TableCell]) -> Region:
 
 
 def _assembled(
-    lines: Sequence[Line], width: float, height: float, fixed: Sequence[Region], mirror: Mirror
+    lines: Sequence[Line],
+    width: float,
+    height: float,
+    fixed: Sequence[Region],
+    edges: Sequence[float],
+    mirror: Mirror,
 ) -> tuple[Region, ...]:
     """A page read from right to left is put together in a mirror: there its lines begin at the left."""
     seen = [_turned(line, mirror) for line in lines]
     placed = [replace(region, box=mirror(region.box)) for region in fixed]
-    return tuple(replace(region, box=mirror(region.box)) for region in assemble(seen, width, height, fixed=placed))
+    made = assemble(seen, width, height, fixed=placed, edges=edges)
+    return tuple(replace(region, box=mirror(region.box)) for region in made)
 
 
 def as_it_is(box: Box) -> Box:

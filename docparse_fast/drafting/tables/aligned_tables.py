@@ -27,15 +27,20 @@ LEADER = re.compile(r"(?:[.·_]\s?){4}|…")  # quick to look for; few lines hav
 CONTENTS = re.compile(r"^(?P<title>.*?\w.*?)\s*(?:(?:[.·_]\s?){4,}|…{2,}\s?)[.…\s]*(?P<page>[\w-]{1,8})?\s*$")
 
 
-def aligned_tables(lines: Sequence[Line], rules: Sequence[Box], taken: Iterable[int] = ()) -> list[AlignedTable]:
-    """The tables among `lines`, but for those `taken`; each line belongs to one table at most."""
+def aligned_tables(
+    lines: Sequence[Line], rules: Sequence[Box], taken: Iterable[int] = (), strips: Sequence[Sequence[int]] = ()
+) -> list[AlignedTable]:
+    """The tables among `lines`, but for those `taken`; each line belongs to one table at most.
+
+    `strips` are the columns of a sheet.
+    """
     found: list[AlignedTable] = []
     taken = set(taken)
     level_rules = [rule for rule in rules if rule.width > 4 * rule.height]
     typed = _typed(lines)
     for box in _ruled_boxes(level_rules, lines):
         inside = [i for i in range(len(lines)) if i not in typed and i not in taken and _holds(box, lines[i].box)]
-        rows = _rows(lines, inside)
+        rows = rows_of(lines, inside)
         table = table_of(rows, lines, level_rules, ruled=True)
         if table is not None:
             table = replace(table, box=Box.around((table.box, box)))
@@ -45,11 +50,12 @@ def aligned_tables(lines: Sequence[Line], rules: Sequence[Box], taken: Iterable[
             found.append(table)
             taken |= table.lines
     rest = [i for i in range(len(lines)) if i not in taken and i not in typed]
+    left = set(rest)
     for table in _contents(lines, rest):
         found.append(table)
         taken |= table.lines
-    for group in groups(lines, [i for i in rest if i not in taken]):
-        for run in _runs(_rows(lines, [i for i in group if i not in taken]), lines):
+    for group in strips or groups(lines, [i for i in rest if i not in taken]):
+        for run in _runs(rows_of(lines, [i for i in group if i in left and i not in taken]), lines):
             table = table_of(run, lines, level_rules, ruled=False)
             if table is not None:
                 found.append(table)
@@ -104,10 +110,11 @@ def groups(lines: Sequence[Line], members: Sequence[int]) -> list[list[int]]:
 
     Without prose, a column may be one of a table's. There is none where too few lines stand side by side.
     """
-    if sum(len(row) > 1 for row in _rows(lines, members)) < FEWEST_ROWS:
+    if sum(len(row) > 1 for row in rows_of(lines, members)) < FEWEST_ROWS:
         return []
     boxes = [lines[i].box for i in members]
-    parts = [[members[n] for n in part] for part in columns(boxes, median(box.height for box in boxes))]
+    unit = median(box.height for box in boxes)
+    parts = [[members[n] for n in part] for part in columns(boxes, unit)]
     prose = [part for part in parts if any(lines[i].box.width > PROSE * lines[i].size for i in part)]
     rest = [i for part in parts if part not in prose for i in part]
     if _side_by_side([Box.around(lines[i].box for i in part) for part in prose]):
@@ -119,7 +126,7 @@ def _side_by_side(columns: Sequence[Box]) -> bool:
     return any(a.overlap_y(b) > 0 and a.overlap_x(b) == 0 for a in columns for b in columns if a is not b)
 
 
-def _rows(lines: Sequence[Line], members: Sequence[int]) -> list[list[int]]:
+def rows_of(lines: Sequence[Line], members: Sequence[int]) -> list[list[int]]:
     """Members grouped into rows, top to bottom; each row from left to right."""
     rows: list[list[int]] = []
     for index in sorted(members, key=lambda i: lines[i].box.center[1]):
@@ -190,7 +197,7 @@ def _distance(above: Sequence[int], row: Sequence[int], lines: Sequence[Line]) -
 def _contents(lines: Sequence[Line], members: Sequence[int]) -> list[AlignedTable]:
     """Tables of contents with dot leaders, as tables of two columns without the dots."""
     runs: list[list[list[int]]] = []
-    for row in _rows(lines, members):
+    for row in rows_of(lines, members):
         text = " ".join(lines[i].plain for i in row)
         leads = LEADER.search(text) is not None and CONTENTS.match(text) is not None
         near = bool(runs) and _distance(runs[-1][-1], row, lines) < CLOSE_ROWS

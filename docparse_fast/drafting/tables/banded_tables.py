@@ -46,12 +46,14 @@ def banded_tables(
     rules: Sequence[Box],
     areas: Sequence[Box],
     taken: frozenset[int] = frozenset(),
+    strips: Sequence[Sequence[int]] = (),
     *,
     tall: bool = False,
 ) -> list[AlignedTable]:
     """The tables among the lines that are not `taken`; each line belongs to one table at most.
 
-    `tall`: only those with a cell of several lines. The others may go on above and below their bands.
+    `strips` are the columns of a sheet. `tall`: only tables with a cell of several lines; the others may go on above
+    and below their bands.
     """
     if not lines:
         return []
@@ -61,7 +63,9 @@ def banded_tables(
     boxes = [line.box for line in lines]
     bands_drawn = (*ruled_bands(rules, size), *shaded_bands(areas, size))
     drawn = [(part, everywhere) for bands in bands_drawn for part in parted_at_captions(bands, boxes, size)]
-    white = [(bands, group) for group in groups(lines, everywhere) for bands in spaced_bands(lines, group, size)]
+    white = [
+        (bands, group) for group in strips or groups(lines, everywhere) for bands in spaced_bands(lines, group, size)
+    ]
     for bands, members in (*drawn, *white):
         table = _table(bands, lines, [i for i in members if i not in taken], size, tall=tall)
         if table is not None:

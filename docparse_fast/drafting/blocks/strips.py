@@ -1,0 +1,88 @@
+"""Finds the columns of a sheet whose columns hold rows of cells: a reference card, a cheat sheet.
+
+Knows boxes only. Such columns are white from top to bottom between them, and begin at equal distances, which a table's
+columns seldom do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations, pairwise
+
+from docparse_fast.document import Box
+
+CORRIDOR = 0.8  # of a line's height: the narrowest white between two columns
+CROSSED = 0.02  # of the boxes may run across it: a title
+LEAST_PITCH = 15.0  # line heights from where one column begins to where the next does
+PITCH = 0.03  # of it, by which two such distances may differ
+MOST_STRIPS = 4
+MOST_CORRIDORS = 12
+LEAST_BOXES = 10  # in a column
+FEWEST_ROWS = 3  # of several cells, in a column that holds some
+LEAST_SHARE = 0.3  # of all rows have several
+SAME_ROW = 0.5  # overlap in height from which two boxes stand in one row
+
+Corridor = tuple[float, float]  # from where white begins to where it ends
+
+
+def strip_edges(boxes: Sequence[Box], unit: float) -> list[float]:
+    """Where each column of a sheet but the first begins; nothing on another page. `unit` is a line's height."""
+    if len(boxes) < 2 * LEAST_BOXES:
+        return []
+    left, right = min(box.x0 for box in boxes), max(box.x1 for box in boxes)
+    corridors = _corridors(boxes, CORRIDOR * unit)
+    for count in range(min(MOST_STRIPS, len(corridors) + 1), 1, -1):
+        for chosen in combinations(corridors, count - 1):
+            if not _begin_evenly([left, *(end for _, end in chosen)], right, unit) or _wider(corridors, chosen):
+                continue
+            edges = [end for _, end in chosen]
+            found = parted_at(edges, boxes)
+            if min(map(len, found)) >= LEAST_BOXES and _hold_cells(boxes, found):
+                return edges
+    return []
+
+
+def _wider(corridors: Sequence[Corridor], chosen: Sequence[Corridor]) -> bool:
+    """Whether another stretch is as wide as one of those chosen: then all are the gaps of one table."""
+    least = min(end - start for start, end in chosen)
+    return any(end - start >= least for start, end in corridors if (start, end) not in chosen)
+
+
+def parted_at(edges: Sequence[float], boxes: Sequence[Box]) -> list[list[int]]:
+    """The places of the boxes between the edges."""
+    found: list[list[int]] = [[] for _ in range(len(edges) + 1)]
+    for i, box in enumerate(boxes):
+        found[sum(box.center[0] > edge for edge in edges)].append(i)
+    return found
+
+
+def _corridors(boxes: Sequence[Box], narrowest: float) -> list[Corridor]:
+    """White that reaches down all boxes, the widest stretches."""
+    allowed = int(CROSSED * len(boxes))
+    events = sorted([(box.x0, 1) for box in boxes] + [(box.x1, -1) for box in boxes])
+    found, depth, start = [], 0, None
+    for x, step in events:
+        before, depth = depth, depth + step
+        if before > allowed >= depth:
+            start = x
+        elif before <= allowed < depth and start is not None and x - start >= narrowest:
+            found.append((start, x))
+    return sorted(sorted(found, key=lambda white: white[0] - white[1])[:MOST_CORRIDORS])
+
+
+def _begin_evenly(lefts: Sequence[float], right: float, unit: float) -> bool:
+    pitches = [b - a for a, b in pairwise(lefts)]
+    even = max(pitches) - min(pitches) <= PITCH * max(pitches)
+    return even and min(pitches) > LEAST_PITCH * unit and right - lefts[-1] <= max(pitches)
+
+
+def _hold_cells(boxes: Sequence[Box], found: Sequence[Sequence[int]]) -> bool:
+    """Whether many rows have several cells, in two columns at least."""
+    several = [_rows_of_cells(boxes, strip) for strip in found]
+    rows = len(boxes) - sum(several)
+    return sum(n >= FEWEST_ROWS for n in several) > 1 and sum(several) >= LEAST_SHARE * rows
+
+
+def _rows_of_cells(boxes: Sequence[Box], strip: Sequence[int]) -> int:
+    ordered = sorted((boxes[i] for i in strip), key=lambda box: box.center[1])
+    return sum(a.overlap_y(b) > SAME_ROW * min(a.height, b.height) for a, b in pairwise(ordered))
