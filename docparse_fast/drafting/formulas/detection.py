@@ -33,6 +33,11 @@ NEAR = 0.45  # of the type's size: how far a part may be from its symbol
 WAYS = 4  # in which touching symbols are cut in two
 DEEPEST = 3  # cuts within cuts
 DOUBLE = frozenset("=≡≤≥≈≃≅≐±÷⊆⊇⪯⪰⩽⩾")
+STROKES = {"=": 2, "≃": 2, "≈": 2, "≡": 3, "≅": 3}
+BARRED = frozenset("≤≥⊆⊇⪯⪰⩽⩾")
+STACKED, STACKED_GAP = frozenset(":;"), 0.6  # each of their points may be taken for the whole; of the type's size
+FLAT = 0.25  # of its width: a bar's height
+BROKEN = {"M": 1.07, "m": 0.9, "W": 1.1, "w": 0.75, "≪": 1.05, "≫": 1.05}  # widths, in type sizes, of what parts easily
 UNSURE = 0.5  # a symbol named with less may be two
 WIDE = 0.55  # of the type's size, from which it may
 RESCALED = (
@@ -143,8 +148,10 @@ class SymbolDetector:
         scale = min(SIZE / size, math.sqrt(MOST_PIXELS / (height * width)))
         ink = Ink(_grey(image, scale))
         named = self._whole(ink, self._named(ink.pieces), DEEPEST)
-        rules = tuple(one.piece.box.scaled(1 / scale) for one in named if one.kind == RULE)
-        return Symbols(tuple(symbol.placed(1 / scale) for symbol in _symbols(named)), rules)
+        symbols = _symbols(named)
+        rules = [one.piece.box for one in named if one.kind == RULE]
+        rules = [rule for rule in rules if not any(_is_bar_of(symbol, rule) for symbol in symbols)]
+        return Symbols(tuple(s.placed(1 / scale) for s in symbols), tuple(rule.scaled(1 / scale) for rule in rules))
 
     def _named(self, pieces: Sequence[InkPiece]) -> list[_Named]:
         if not pieces:
@@ -201,10 +208,10 @@ def _symbols(named: Sequence[_Named]) -> list[Symbol]:
         else:
             alone.append(part)
     found = [*(main.as_symbol(parts[n]) for n, main in enumerate(mains)), *(part.as_symbol(()) for part in alone)]
-    return _each_once(found)
+    return together(found)
 
 
-def _each_once(symbols: Sequence[Symbol]) -> list[Symbol]:
+def together(symbols: Sequence[Symbol]) -> list[Symbol]:
     """Signs of several bars or points that were taken for several signs, back together."""
     kept: list[Symbol] = []
     for symbol in sorted(symbols, key=lambda symbol: symbol.box.y0):
@@ -212,14 +219,54 @@ def _each_once(symbols: Sequence[Symbol]) -> list[Symbol]:
         if again is None:
             kept.append(symbol)
         else:
-            kept[again] = replace(kept[again], box=Box.around([kept[again].box, symbol.box]))
-    return kept
+            whole = _name_of_both(kept[again].character, symbol.character)
+            kept[again] = replace(kept[again], character=whole, box=Box.around([kept[again].box, symbol.box]))
+    return _unbroken(kept)
 
 
 def _is_other_half(upper: Symbol, lower: Symbol) -> bool:
-    wide = max(upper.box.width, lower.box.width)
-    beneath = upper.box.overlap_x(lower.box) > 0.7 * wide and lower.box.y0 - upper.box.y1 < 0.6 * wide
-    return upper.character == lower.character and upper.character in DOUBLE and beneath
+    if {upper.character, lower.character} <= STACKED:
+        return upper.box.overlap_x(lower.box) > 0 and lower.box.y0 - upper.box.y1 < STACKED_GAP * SIZE
+    bar = lower.confidence < UNSURE and _is_bar_of(upper, lower.box)
+    both = upper.character == lower.character or {upper.character, lower.character} <= STROKES.keys()
+    return bar or (both and upper.character in DOUBLE and _is_beneath(upper.box, lower.box))
+
+
+def _name_of_both(upper: str, lower: str) -> str:
+    """Of two parts of one sign, each named as if it were the whole."""
+    if {upper, lower} <= STACKED:
+        return ";" if ";" in (upper, lower) else ":"
+    if upper == lower or not {upper, lower} <= STROKES.keys():
+        return upper
+    return "≅" if "≃" in (upper, lower) else max(upper, lower, key=lambda name: STROKES[name])
+
+
+def _is_bar_of(symbol: Symbol, bar: Box) -> bool:
+    """Whether a rule is the lower part of a sign like ≤."""
+    return symbol.character in BARRED and bar.height < FLAT * bar.width and _is_beneath(symbol.box, bar)
+
+
+def _is_beneath(upper: Box, lower: Box) -> bool:
+    wide = max(upper.width, lower.width)
+    return upper.overlap_x(lower) > 0.7 * wide and -0.1 * wide < lower.y0 - upper.y1 < 0.6 * wide
+
+
+def _unbroken(symbols: Sequence[Symbol]) -> list[Symbol]:
+    """Wide letters that came in two pieces, each taken for the letter."""
+    kept: list[Symbol] = []
+    for symbol in sorted(symbols, key=lambda symbol: symbol.box.x0):
+        whole = BROKEN.get(symbol.character, 0.0) * symbol.size
+        left = next((n for n, other in enumerate(kept) if whole and _is_left_half(other, symbol, whole)), None)
+        if left is None:
+            kept.append(symbol)
+        else:
+            kept[left] = replace(kept[left], box=Box.around([kept[left].box, symbol.box]))
+    return kept
+
+
+def _is_left_half(left: Symbol, right: Symbol, whole: float) -> bool:
+    level = left.box.overlap_y(right.box) > 0.7 * max(left.box.height, right.box.height)
+    return left.character == right.character and level and right.box.x1 - left.box.x0 < 1.1 * whole
 
 
 def _apart(a: Box, b: Box) -> float:

@@ -1,4 +1,4 @@
-"""Reads a scan's displayed formulas, where the layout or a line's looks say formula; sets their symbols as LaTeX.
+"""Reads a scan's formulas, where the layout or a line's looks say formula; sets their symbols as LaTeX.
 
 What is read without confidence stays as the OCR read it. What the OCR read is kept as the rival of what is read here.
 """
@@ -14,6 +14,7 @@ from docparse_fast.document import Box, Category, Draft, Region
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.formulas.detection import Symbol, SymbolDetector, Symbols
 from docparse_fast.drafting.formulas.glyphs import latex_of
+from docparse_fast.drafting.formulas.within_lines import with_formulas_read
 from docparse_fast.drafting.lines import LayoutBox, Line
 from docparse_fast.markup import as_read
 
@@ -69,6 +70,10 @@ class FormulaReader:
                 made.append(region)
                 rest = [line for line in rest if line not in group]
         return made, rest
+
+    def within(self, pixels: Pixels, lines: Sequence[Line], *, mathematical: bool) -> list[Line]:
+        """The lines with the formulas in them; `mathematical` where the page has displayed ones."""
+        return with_formulas_read(pixels, lines, self._detector, mathematical=mathematical)
 
     def _region(self, pixels: Pixels, inside: Sequence[Line], lines: Sequence[Line]) -> Region | None:
         if all(NUMBERED.fullmatch(line.plain.strip()) for line in inside):

@@ -22,6 +22,7 @@ NEVER = frozenset("•†‡§¶©®™✓✗■□▪●○★☆◆")  # marks
 OPERATORS = frozenset("+-−=<>±×·/|*:∈≤≥≠≈→∗⋅∼≡⊂⊆∪∩")
 FENCES = frozenset("()[]{}|")
 PUNCTUATION = frozenset(",.;:!?")
+NABLAS = frozenset("∇∂")  # signs that work on what follows, as letters do
 SMALL = 0.87  # of the line's type
 WORD_GAP = 0.24  # of the type's size: wider than between a sign and its argument
 SCRIPT_GAP = 0.3  # the same, behind a script
@@ -64,10 +65,9 @@ def with_formulas(spans: Sequence[TextSpan], size: float, bars: Sequence[Box], *
     if not any(span.signs and (is_strong(span) or (variables and _is_variable(span))) for span in spans):
         return list(spans)
     pieces = [piece for span in _without_blanks(spans) for piece in _pieces(span)]
-    kinds = _kinds(pieces, size)
     made: list[TextSpan] = []
     at = 0
-    for start, end in _runs(pieces, kinds, size):
+    for start, end in formula_runs(pieces, size):
         formula = _formula(pieces[start:end], bars)
         made += pieces[at:start]
         made += [formula] if formula is not None else pieces[start:end]
@@ -152,8 +152,9 @@ def _operates(glyph: Glyph) -> bool:
     return kind_of(glyph.symbol) in (Kind.BINARY, Kind.RELATION, Kind.BIG, Kind.INTEGRAL)
 
 
-def _runs(pieces: Sequence[TextSpan], kinds: Sequence[Role], size: float) -> list[tuple[int, int]]:
-    """Where formulas begin and end."""
+def formula_runs(pieces: Sequence[TextSpan], size: float) -> list[tuple[int, int]]:
+    """Where formulas begin and end among words, numbers and signs. `size`: of the line's type."""
+    kinds = _kinds(pieces, size)
     runs: list[tuple[int, int]] = []
     n = 0
     while n < len(pieces):
@@ -217,7 +218,7 @@ def _trimmed(pieces: Sequence[TextSpan], kinds: Sequence[Role], start: int, end:
     while end > start:
         first, last = pieces[start].text.strip(), pieces[end - 1].text.strip()
         text = "".join(piece.text for piece in pieces[start:end])
-        if last in PUNCTUATION and not (last == "!" and _is_factorial(pieces[end - 2 : end])):
+        if _is_sentences(pieces[start:end]):
             end -= 1
         elif first in PUNCTUATION or (first in CLOSES and first) or first == "/":
             start += 1
@@ -230,6 +231,14 @@ def _trimmed(pieces: Sequence[TextSpan], kinds: Sequence[Role], start: int, end:
         else:
             break
     return start, end
+
+
+def _is_sentences(pieces: Sequence[TextSpan]) -> bool:
+    """Whether the last sign is no formula's: a unit, as in `1 sec`, since functions have arguments, or a full stop."""
+    last = pieces[-1].text.strip()
+    if last in FUNCTIONS:
+        return len(pieces) > 1
+    return last in PUNCTUATION and not (last == "!" and _is_factorial(pieces[-2:]))
 
 
 def _ends_in_hyphen(pieces: Sequence[TextSpan], start: int, end: int, size: float) -> bool:
@@ -268,6 +277,8 @@ def _is_worth(pieces: Sequence[TextSpan], kinds: Sequence[Role]) -> bool:
     if any(
         kind is Role.FORMULA and any(map(_is_letter, piece.text)) for piece, kind in zip(pieces, kinds, strict=True)
     ):
+        return True
+    if len(pieces) > 1 and any(piece.text.strip() in NABLAS for piece in pieces):
         return True
     operators = any(kind is Role.OPERATOR or _is_sign(piece) for piece, kind in zip(pieces, kinds, strict=True))
     return operators and any(char.isalnum() for piece in pieces for char in piece.text) and len(pieces) > 1

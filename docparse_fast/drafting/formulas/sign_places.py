@@ -42,6 +42,9 @@ FENCES = frozenset({Kind.OPENING, Kind.CLOSING, Kind.FENCE})
 FENCE = (0.75, 0.2)  # of the type's size: a bracket's height and depth
 DISPLAYED = 1.4  # of the type's size: the height of a displayed sum
 STRETCHED = 1.2  # of the main type's usual fence: a taller one is stretched
+DOTS = frozenset({".", "\\cdot"})
+LARGE = 0.85  # of the largest letters: larger ones are no scripts
+CENTRED = 0.14  # of the type's size: a dot that stands higher above the baseline is centred
 ACCENTED = 0.6  # of an accent's width and letter's: how far their middles may lie apart
 
 
@@ -53,8 +56,27 @@ def with_places(glyphs: Sequence[Glyph]) -> list[Glyph]:
     10.0
     """
     made = [_by_shape(glyph) if glyph.size is None and glyph.baseline is None else glyph for glyph in glyphs]
+    made = _with_dots_told(made)
     told = [(glyph.box, size) for glyph in made if (size := _size_of(glyph)) is not None]
     return [_by_neighbours(glyph, told) if glyph.size is None and told else glyph for glyph in made]
+
+
+def _with_dots_told(glyphs: Sequence[Glyph]) -> list[Glyph]:
+    """Full stops and centred dots look alike: their height above the baseline of large letters tells them apart."""
+    letters = [
+        (glyph.box, size, glyph.box.y1 - extent[1] * size)
+        for glyph in glyphs
+        if (extent := extent_of(glyph.symbol)) and (size := _size_of(glyph)) and kind_of(glyph.symbol) is Kind.LETTER
+    ]
+    largest = max((size for _, size, _ in letters), default=0.0)
+    main = [letter for letter in letters if letter[1] > LARGE * largest]
+    return [_dot(glyph, main) if glyph.symbol in DOTS and main else glyph for glyph in glyphs]
+
+
+def _dot(glyph: Glyph, letters: Sequence[tuple[Box, float, float]]) -> Glyph:
+    x, y = glyph.box.center
+    _, size, baseline = min(letters, key=lambda letter: abs(letter[0].center[0] - x) + abs(letter[2] - y))
+    return replace(glyph, symbol="\\cdot" if baseline - y > CENTRED * size else ".")
 
 
 def _size_of(glyph: Glyph) -> float | None:

@@ -125,6 +125,7 @@ class EmbeddedDrafter:
         formulas, lines = self._formulas.regions(pixels, layout, lines)
         height, width = pixels.shape[:2]
         code, lines = printed_code(lines, height)
+        lines = self._formulas.within(pixels, lines, mathematical=bool(formulas))
         return assemble(lines, width, height, layout=layout, fixed=[*tables, *pictures, *formulas, *code])
 
     def _read_tables(

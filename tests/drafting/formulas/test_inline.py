@@ -74,3 +74,11 @@ def test_an_abbreviation_before_a_formula_stays_text():
 
 def test_numbers_in_brackets_are_citations():
     assert line(("in", TEXT), ("[1][22]", "STIXMath-Regular"), ("and", TEXT)) == "in [1][22] and"
+
+
+def test_a_unit_that_is_named_like_a_function_is_no_argument():
+    assert line(("at", TEXT), ("t", LETTERS), ("=", TEXT), ("1", TEXT), ("sec", TEXT)) == "at $t = 1$ sec"
+
+
+def test_nabla_with_an_exponent_is_a_formula():
+    assert line(("apply", TEXT), ("∇", SIGNS), ("2", TEXT, 4.0), ("then", TEXT)) == "apply $\\nabla^{2}$ then"

@@ -29,3 +29,16 @@ def test_an_accent_is_as_large_as_the_letter_under_it():
 def test_what_a_text_layer_tells_stays_as_it_is():
     known = Glyph("+", Box(0, 0, 8, 8), 9.0, 14.0)
     assert with_places([known]) == [known]
+
+
+def test_a_dot_on_the_line_is_a_full_stop():
+    assert with_places([LETTER, Glyph("\\cdot", Box(14, 98, 16, 100))])[1].symbol == "."
+
+
+def test_a_dot_above_the_line_is_a_product_s():
+    assert with_places([LETTER, Glyph(".", Box(14, 94, 16, 96))])[1].symbol == "\\cdot"
+
+
+def test_a_dot_behind_an_index_is_told_by_the_large_letters():
+    index = Glyph("2", Box(14, 94, 19, 103.7))
+    assert with_places([LETTER, index, Glyph(".", Box(20, 98, 22, 100))])[2].symbol == "."

@@ -1,0 +1,118 @@
+"""Formulas within a scan's lines. Lines are drawn, and their words said as an OCR says them: without scripts."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from docparse_fast.document import Box
+from docparse_fast.drafting.arrays import Pixels
+from docparse_fast.drafting.formulas.detection import SymbolDetector
+from docparse_fast.drafting.formulas.within_lines import with_formulas_read
+from docparse_fast.drafting.lines import Line
+from docparse_fast.mupdf import pymupdf
+
+DPI, SIZE = 200, 12.0
+SCALE = DPI / 72
+ROMAN, SLANTED = "tiro", "tiit"
+Word = tuple[tuple[str, str, float], ...]  # pieces of a word: text, font, how far it is raised
+
+
+@pytest.fixture(scope="module")
+def detector() -> SymbolDetector:
+    return SymbolDetector()
+
+
+def word(text: str, font: str = ROMAN) -> Word:
+    return ((text, font, 0.0),)
+
+
+def sentence(text: str, font: str = ROMAN) -> list[Word]:
+    return [word(each, font) for each in text.split()]
+
+
+def drawn(lines: Sequence[Sequence[Word]]) -> tuple[Pixels, list[Line]]:
+    """A page's picture, and its lines as an OCR reads them."""
+    with pymupdf.open() as document:
+        page = document.new_page(width=500, height=30 + 24 * len(lines))
+        read = [_drawn(page, words, 30 + 24 * n) for n, words in enumerate(lines)]
+        pixmap = page.get_pixmap(dpi=DPI)
+    return np.frombuffer(pixmap.samples, np.uint8).reshape(pixmap.height, pixmap.width, 3), read
+
+
+def _drawn(page: pymupdf.Page, words: Sequence[Word], y: float) -> Line:
+    x, boxes = 20.0, []
+    for pieces in words:
+        left = x
+        for text, font, raised in pieces:
+            size = 0.7 * SIZE if raised else SIZE
+            page.insert_text((x, y - raised), text, fontname=font, fontsize=size)
+            x += pymupdf.get_text_length(text, fontname=font, fontsize=size) + 0.8
+        boxes.append((Box(left, y - 10, x, y + 4).scaled(SCALE), "".join(text for text, _, _ in pieces)))
+        x += 3.5
+    around = Box.around(box for box, _ in boxes)
+    return Line(around, " ".join(text for _, text in boxes), SIZE * SCALE, "embedded", words=tuple(boxes))
+
+
+SQUARE = (("x", SLANTED, 0.0), ("2", ROMAN, 4.0))
+INDEXED = (("x", SLANTED, 0.0), ("2", ROMAN, -2.0))
+EQUATION = [SQUARE, word("="), word("y", SLANTED)]
+NUMBER = [*sentence("where the number"), word("n", SLANTED), *sentence("is known before")]
+
+
+def texts(
+    lines: Sequence[Sequence[Word]], detector: SymbolDetector, *, mathematical: bool = True
+) -> tuple[list[str], list[str]]:
+    """The lines' texts before and after."""
+    pixels, read = drawn(lines)
+    after = with_formulas_read(pixels, read, detector, mathematical=mathematical)
+    return [line.text for line in read], [line.text for line in after]
+
+
+def test_a_formula_in_a_sentence_is_set_as_latex(detector):
+    before, after = texts([[*sentence("Suppose now that"), *EQUATION, *sentence("holds for them.")]], detector)
+    assert before == ["Suppose now that x2 = y holds for them."]
+    assert after == ["Suppose now that $x^{2} = y$ holds for them."]
+
+
+def test_an_index_is_told_from_an_exponent(detector):
+    _, after = texts([[*sentence("The second value"), INDEXED, *sentence("is the largest")]], detector)
+    assert after == ["The second value $x_{2}$ is the largest"]
+
+
+def test_the_sentence_keeps_its_full_stop(detector):
+    ending = (*SQUARE, (".", ROMAN, 0.0))
+    _, after = texts([[*sentence("This follows from the last of"), ending]], detector)
+    assert after == ["This follows from the last of $x^{2}$."]
+
+
+def test_prose_stays_as_it_was_read(detector):
+    before, after = texts([sentence("He has 3 of them (see p. 7), and plan B - 24 * 7 = 168 hours.")], detector)
+    assert after == before
+
+
+def test_slanted_words_are_no_variables(detector):
+    before, after = texts([sentence("Let it be so if a = b, as we said in part 2", SLANTED)], detector)
+    assert "$it$" not in after[0]
+    assert "$" not in after[0].replace("$a = b$", "")
+    assert before[0].startswith("Let it be so")
+
+
+def test_printed_latex_is_no_formula(detector):
+    before, after = texts([[*sentence(r"write \frac for"), *EQUATION]], detector)
+    assert after == before
+
+
+def test_a_page_with_a_single_formula_stays_as_it_was_read(detector):
+    before, after = texts([NUMBER, sentence("and nothing else.")], detector, mathematical=False)
+    assert after == before
+
+
+def test_a_page_with_several_formulas_has_them(detector):
+    _, after = texts([NUMBER, NUMBER, NUMBER], detector, mathematical=False)
+    assert after == ["where the number $n$ is known before"] * 3
+
+
+def test_what_markdown_would_read_stays_text(detector):
+    _, after = texts([[*sentence("the *first* one is"), *EQUATION]], detector)
+    assert after == ["the \\*first* one is $x^{2} = y$"]
