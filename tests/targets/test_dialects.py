@@ -46,7 +46,7 @@ BOX = Box(100, 200, 500, 260)
 READINGS = {
     Category.TITLE: "On “quoted” words",
     Category.SECTION_HEADER: "1.2 Results",
-    Category.TEXT: 'He said "no",\nand $a_1 + b$ costs $5 \\ 6.',
+    Category.TEXT: 'He said "no",\nand $a_1+b$ costs $5 \\ 6.',
     Category.LIST_ITEM: "- first of all",
     Category.TABLE: TABLE,
     Category.CAPTION: "Figure 1: a *curve*",
@@ -377,6 +377,11 @@ def test_nano_writes_exactly_its_training_format(dialect):
     assert "".join(phrase.text for phrase in dialect.phrase_page(regions, SIZE)) == (
         "# Title\n\n## Heading\n\nA paragraph.\n\n- a\n- b\n\n1. c\n\n<table><tr><td>a</td><td>b</td></tr></table>\n\n"
     )
+
+
+def test_a_formula_within_text_has_the_blanks_that_its_target_writes():
+    drafted = Region(BOX, Category.TEXT, (Draft("put $x_1 + 2n = Q$.", "embedded"),))
+    assert GLM_OCR.phrase_region(drafted, drafted.text) == "put $ x_1+2 n=Q $."
 
 
 @pytest.mark.parametrize("sample", sorted(SAMPLES.glob("*.md")), ids=lambda sample: sample.stem)

@@ -15,7 +15,7 @@ from docparse_fast.drafting.blocks import headings
 from docparse_fast.drafting.blocks.paragraphs import item_text, joined
 from docparse_fast.drafting.lines import Line
 from docparse_fast.marks import unmarked
-from docparse_fast.markup import as_read
+from docparse_fast.markup import as_read, parted_at_formulas
 
 CAPTIONED = frozenset({Category.FIGURE, Category.TABLE, Category.CODE})
 CAPTION_LINES, CAPTION_GAP = 3, 2.5  # and sizes of its type between it and what it names
@@ -39,13 +39,19 @@ Made = tuple[Region, list[Line]]  # a region and the lines it was made of
 def text_of(members: Sequence[Line], category: Category, *, by_line: bool = False) -> str:
     """`by_line`: the lines stay apart, each on its own."""
     if category is Category.FORMULA:
-        return " \\\\ ".join(as_read(unmarked(line.text)) for line in members)
+        return " \\\\ ".join(_as_latex(line.text) for line in members)
     if by_line and category is Category.TEXT:
         return "\n".join(line.text for line in members)
     text = joined([line.text for line in members])
     if category in HEADINGS:
         return unmarked(text, code=all(line.mono for line in members))
     return (item_text(text) or text) if category is Category.LIST_ITEM else text
+
+
+def _as_latex(text: str) -> str:
+    """A line of a formula: what was read as LaTeX is, the rest as it was read."""
+    parts = parted_at_formulas(text)
+    return "".join(part.strip("$") if n % 2 else as_read(unmarked(part)) for n, part in enumerate(parts))
 
 
 def without_terms(made: Sequence[Made]) -> list[Made]:

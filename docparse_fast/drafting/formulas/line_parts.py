@@ -45,19 +45,19 @@ class Type(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class LinePart:
     """What stands between two gaps: the OCR's words, and the places of its symbols among the line's."""
 
     box: Box
     text: str
     places: tuple[int, ...]
 
-    def with_word(self, text: str) -> Part:
+    def with_word(self, text: str) -> LinePart:
         return replace(self, text=f"{self.text} {text}".strip())
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class LinePiece:
     """A word, a number or a sign; `part` counts the line's parts."""
 
     part: int
@@ -65,14 +65,14 @@ class Piece:
     span: TextSpan
 
 
-def parts_of(line: Line, symbols: Sequence[Symbol], size: float) -> list[Part]:
+def parts_of(line: Line, symbols: Sequence[Symbol], size: float) -> list[LinePart]:
     """What stands between gaps; what one word of the OCR stands on is one part."""
-    parts = [Part(Box.around(symbols[n].box for n in run), "", tuple(run)) for run in _between_gaps(symbols, size)]
+    parts = [LinePart(Box.around(symbols[n].box for n in run), "", tuple(run)) for run in _between_gaps(symbols, size)]
     texts = line.plain.split()
     same = len(texts) == len(line.words)
     for n, (box, text) in enumerate(line.words):
         under = [part for part in parts if _stand_on_each_other(part.box, box)]
-        whole = _together(under) if under else Part(box, "", ())
+        whole = _together(under) if under else LinePart(box, "", ())
         parts = [part for part in parts if part not in under]
         parts.append(whole.with_word(texts[n] if same else text))
     return sorted(parts, key=lambda part: part.box.x0)
@@ -95,27 +95,29 @@ def _stand_on_each_other(a: Box, b: Box) -> bool:
     return min(a.x1, b.x1) - max(a.x0, b.x0) > HELD * min(a.width, b.width)
 
 
-def _together(parts: Sequence[Part]) -> Part:
+def _together(parts: Sequence[LinePart]) -> LinePart:
     text = " ".join(part.text for part in parts if part.text)
-    return Part(Box.around(part.box for part in parts), text, tuple(place for part in parts for place in part.places))
+    return LinePart(
+        Box.around(part.box for part in parts), text, tuple(place for part in parts for place in part.places)
+    )
 
 
 # ------------------------------------------------------------------------------------------------ pieces
 
 
-def pieces_of(parts: Sequence[Part], symbols: Sequence[Symbol], usual: Type) -> list[Piece]:
+def pieces_of(parts: Sequence[LinePart], symbols: Sequence[Symbol], usual: Type) -> list[LinePiece]:
     """A word as it is; of anything else, each sign and number, and each name of a function."""
     return _with_arguments([piece for n, part in enumerate(parts) for piece in _pieces(n, part, symbols, usual)])
 
 
-def _pieces(number: int, part: Part, symbols: Sequence[Symbol], usual: Type) -> list[Piece]:
+def _pieces(number: int, part: LinePart, symbols: Sequence[Symbol], usual: Type) -> list[LinePiece]:
     members = [symbols[n] for n in part.places]
     core = part.text.strip(OUTSIDE)
     italic = sum(symbol.style == "italic" for symbol in members) > 0.5 * len(members)
     if _is_word(core, members, usual) or _has_word(core, members):
-        return [Piece(number, (), TextSpan(part.box, part.text, "", *usual, italic=italic))]
+        return [LinePiece(number, (), TextSpan(part.box, part.text, "", *usual, italic=italic))]
     if core in NAMES or _is_product(core, members, usual.size):
-        return [Piece(number, part.places, TextSpan(part.box, core, "", *usual, italic=italic))]
+        return [LinePiece(number, part.places, TextSpan(part.box, core, "", *usual, italic=italic))]
     at, made = 0, []
     for text in PIECES.findall("".join(symbol.character[0] for symbol in members)):
         made.append(_piece(number, part.places[at : at + len(text)], symbols, usual))
@@ -154,7 +156,7 @@ def _are_upright(letters: Sequence[Symbol]) -> bool:
     return sum(letter.style in ("upright", "bold") for letter in letters) >= 0.5 * len(letters)
 
 
-def _piece(number: int, places: tuple[int, ...], symbols: Sequence[Symbol], usual: Type) -> Piece:
+def _piece(number: int, places: tuple[int, ...], symbols: Sequence[Symbol], usual: Type) -> LinePiece:
     members = [symbols[n] for n in places]
     first, box = members[0], Box.around(symbol.box for symbol in members)
     letter = first.character.isalpha()
@@ -167,7 +169,7 @@ def _piece(number: int, places: tuple[int, ...], symbols: Sequence[Symbol], usua
         bold=first.style == "bold",
         italic=letter and first.style == "italic",
     )
-    return Piece(number, places, replace(span, font="") if first.character.isdigit() else span)
+    return LinePiece(number, places, replace(span, font="") if first.character.isdigit() else span)
 
 
 def _is_script_comma(symbol: Symbol, usual: Type) -> bool:
@@ -176,9 +178,9 @@ def _is_script_comma(symbol: Symbol, usual: Type) -> bool:
     return symbol.character == "," and (low or high)
 
 
-def _with_arguments(pieces: Sequence[Piece]) -> list[Piece]:
+def _with_arguments(pieces: Sequence[LinePiece]) -> list[LinePiece]:
     """Commas and dots between signs in brackets are the formula's, not the sentence's."""
-    made: list[Piece] = []
+    made: list[LinePiece] = []
     depth = 0
     for piece in pieces:
         text = piece.span.text if piece.places else ""

@@ -18,7 +18,7 @@ from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.formulas.detection import Symbol, SymbolDetector, Symbols
 from docparse_fast.drafting.formulas.glyphs import Glyph, latex_of
 from docparse_fast.drafting.formulas.inline import LEAST_SOUND, formula_runs, harmless
-from docparse_fast.drafting.formulas.line_parts import DOTS, SURE, Part, Piece, Type, parts_of, pieces_of
+from docparse_fast.drafting.formulas.line_parts import DOTS, SURE, LinePart, LinePiece, Type, parts_of, pieces_of
 from docparse_fast.drafting.lines import Line
 from docparse_fast.markup import as_texts
 
@@ -155,7 +155,7 @@ def _glyphs(symbols: Sequence[Symbol]) -> list[list[Glyph]]:
 
 
 def _formulas(
-    pieces: Sequence[Piece], symbols: Sequence[Symbol], rules: Sequence[Box], size: float
+    pieces: Sequence[LinePiece], symbols: Sequence[Symbol], rules: Sequence[Box], size: float
 ) -> Iterator[_Found]:
     glyphs = _glyphs(symbols)
     for start, end in formula_runs([piece.span for piece in pieces], size):
@@ -167,7 +167,7 @@ def _formulas(
                 yield _Found(start, end, latex)
 
 
-def _cuts_word(pieces: Sequence[Piece], start: int, end: int) -> bool:
+def _cuts_word(pieces: Sequence[LinePiece], start: int, end: int) -> bool:
     """Whether letters or digits stand right beside the formula."""
     beside = [pieces[n] for n in (start - 1, end) if 0 <= n < len(pieces)]
     parts = {pieces[start].part, pieces[end - 1].part}
@@ -184,7 +184,7 @@ def _latex(glyphs: Sequence[Glyph], rules: Sequence[Box]) -> str:
 # ----------------------------------------------------------------------------------------------- writing
 
 
-def _written(parts: Sequence[Part], pieces: Sequence[Piece], formulas: Sequence[_Found]) -> str:
+def _written(parts: Sequence[LinePart], pieces: Sequence[LinePiece], formulas: Sequence[_Found]) -> str:
     """The line as Markdown."""
     words = list(_words(parts, pieces, formulas))
     blanks = [_blank(word, after) for word, after in pairwise([*words, words[-1]])]
@@ -195,7 +195,7 @@ def _written(parts: Sequence[Part], pieces: Sequence[Piece], formulas: Sequence[
     return " ".join("".join(said).split())
 
 
-def _words(parts: Sequence[Part], pieces: Sequence[Piece], formulas: Sequence[_Found]) -> Iterator[_Word]:
+def _words(parts: Sequence[LinePart], pieces: Sequence[LinePiece], formulas: Sequence[_Found]) -> Iterator[_Word]:
     """A part that no formula touches as the OCR read it; of the others, what the formulas left."""
     starts = {formula.start: formula for formula in formulas}
     touched = {pieces[n].part for formula in formulas for n in range(formula.start, formula.end)}

@@ -4,14 +4,14 @@ The region prompts are the three tasks of the model card (zai-org/GLM-OCR), copi
 shows it a whole page only if layout analysis is off; the page prompt is the one that their client then uses
 (`default_prompt` of glmocr's `config.py`). The chat template is the checkpoint's; an answer ends with `<|user|>` or
 `<|endoftext|>`. Displayed formulas are on lines of their own, with a blank between any two signs, as in data sets of
-formula recognition. Not established: the blanks around formulas within text and the inside of its tables (drafts are
-plain `<table><tr><td>`).
+formula recognition; those within text have blanks at their ends and hardly any inside, in most of the stored answers
+that were at hand. Not established: the inside of its tables (drafts are plain `<table><tr><td>`).
 """
 
 from __future__ import annotations
 
 from docparse_fast.document import Category
-from docparse_fast.targets.dialects.latex import spaced
+from docparse_fast.targets.dialects.latex import compact, spaced
 from docparse_fast.targets.dialects.markdown import MarkdownDialect
 
 _TEXT = "Text Recognition:"
@@ -28,7 +28,9 @@ GLM_OCR = MarkdownDialect(
         Category.TABLE: "Table Recognition:",
         Category.FORMULA: "Formula Recognition:",
     },
+    inline=("$ ", " $"),
     display=("$$\n", "\n$$"),
     write_formula=spaced,
+    write_inline=compact,
     stops=("<|user|>", "<|endoftext|>"),
 )

@@ -73,6 +73,7 @@ _NO_BLANK = re.compile(
     r"|(?<=\}) (?=\{)"  # between a command's arguments
     r"|(?<=[A-Za-z]{2}) (?=[_^])"  # between a command and its index
 )
+_BESIDE_SIGN = re.compile(r" ?([-+=<>,/|_^]) ?| (?=[({\[])")
 
 
 def spaced(latex: str) -> str:
@@ -82,3 +83,12 @@ def spaced(latex: str) -> str:
     \frac {x _ 1}{2 n} = \sum_ {i = 1} ^ n f (x)
     """
     return _NO_BLANK.sub("", " ".join(_SIGN.findall(latex)))
+
+
+def compact(latex: str) -> str:
+    r"""LaTeX with blanks only between letters, numbers and commands that stand beside each other.
+
+    >>> print(compact(r"x_1 + 2n \leq \frac{a}{b} Q^{m}R"))
+    x_1+2 n \leq \frac{a}{b} Q^{m} R
+    """
+    return _BESIDE_SIGN.sub(lambda found: found[1] or "", spaced(latex))

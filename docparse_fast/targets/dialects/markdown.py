@@ -56,11 +56,12 @@ class MarkdownDialect:
     write_table: Callable[[str], str] = field(default=as_it_is)
     read_table: Callable[[str], str] = field(default=as_it_is)
     write_formula: Callable[[str], str] = field(default=as_it_is)  # one that is displayed
+    write_inline: Callable[[str], str] = field(default=as_it_is)  # one within text
 
     @property
     def examples(self) -> tuple[str, ...]:
         """Formulas within text and displayed."""
-        inline = (f"the {self.inline[0]}{formula}{self.inline[1]} of" for formula in FORMULAS[:-1])
+        inline = (f"the {self.inline[0]}{self.write_inline(each)}{self.inline[1]} of" for each in FORMULAS[:-1])
         display = (f"\n\n{self.display[0]}{self.write_formula(each)}{self.display[1]}\n\n" for each in FORMULAS)
         return *inline, *display
 
@@ -148,7 +149,8 @@ class MarkdownDialect:
         """Puts formulas within text in the target's delimiters; a draft has them in single dollar signs."""
         if self.inline == ("$", "$"):
             return text
-        return _INLINE_DOLLARS.sub(lambda found: f"{self.inline[0]}{found[1]}{self.inline[1]}", text)
+        opening, closing = self.inline
+        return _INLINE_DOLLARS.sub(lambda found: f"{opening}{self.write_inline(found[1])}{closing}", text)
 
     def _plain_inline(self, text: str) -> str:
         if self.inline == ("$", "$"):
