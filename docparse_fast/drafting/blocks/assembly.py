@@ -26,13 +26,14 @@ from docparse_fast.drafting.blocks.neighbours import (
     without_names,
     without_terms,
 )
-from docparse_fast.drafting.blocks.paragraphs import ANSWER, CJK, item_text, paragraphs
+from docparse_fast.drafting.blocks.paragraphs import ANSWER, CJK, item_text, paragraphs, right_margins, runs_on
 from docparse_fast.drafting.blocks.reading_order import columns_between, rows
 from docparse_fast.drafting.lines import LayoutBox, Line, draft_of
 from docparse_fast.marks import unmarked
 
 HELD = 0.5  # part of a line that a labelled box must cover to speak for it
 LONGEST_HEADING = 250  # characters; a longer "heading" is text
+RUNNING = frozenset({Category.TEXT, Category.LIST_ITEM, None})
 ONE_PIECE = HEADINGS | {Category.CAPTION, Category.FORMULA}  # labels whose box is one region, however it is set
 LONGEST_CAPTION = 600
 CAPTION = re.compile(
@@ -204,10 +205,20 @@ def _display_type(lines: Sequence[Line], index: int) -> bool:
 def _paragraphs(
     lines: Sequence[Line], run: Sequence[int], labels: Mapping[int, int], kinds: Mapping[int, Category]
 ) -> list[Block]:
-    """Parts a column's run of lines wherever the label changes, then by typography unless the label is of one piece."""
+    """Parts a column's run of lines wherever the label changes, then by typography unless the label is of one piece.
+
+    Labels that cut a sentence of running text are not believed.
+    """
+    if not run:
+        return []
     parts: list[list[int]] = []
+    margins = dict(zip(run, right_margins([lines[index] for index in run]), strict=True))
     for index in run:
-        if parts and labels.get(index) == labels.get(parts[-1][-1]):
+        above = parts[-1][-1] if parts else index
+        cut = {kinds.get(above), kinds.get(index)} <= RUNNING and runs_on(
+            lines[above], lines[index], margins[above] - lines[above].box.x1
+        )
+        if parts and (labels.get(index) == labels.get(above) or cut):
             parts[-1].append(index)
         else:
             parts.append([index])

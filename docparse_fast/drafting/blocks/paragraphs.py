@@ -140,6 +140,15 @@ def would_fit(line: Line, room: float) -> bool:
     return room > width + slack * line.size
 
 
+def runs_on(above: Line, line: Line, room: float) -> bool:
+    """Whether nothing parts two lines of text: neither a sentence's end, nor room left, nor a step in or down."""
+    ends = TERMINAL.search(above.plain) or MARKER.match(line.plain) or would_fit(line, room)
+    left = _text_left(above) or above.box.x0
+    beneath = abs(line.box.x0 - left) < INDENT * line.size
+    near = 0 < line.box.center[1] - above.box.center[1] < LOOSE_LEADING * line.box.height
+    return not ends and beneath and near and not _other_size(above, line)
+
+
 def _centred(above: Line, line: Line) -> bool:
     """Lines of a title, each in the middle of the same space."""
     off = abs(above.box.center[0] - line.box.center[0])

@@ -224,3 +224,19 @@ def test_such_a_list_may_have_begun_on_the_page_before():
     lines = [each for n in (4, 5, 6) for each in numbered(n, 200 + 40 * n)]
     items = [r.text[:4] for r in assemble([*exact(4, 100), *lines], 600, 1000) if r.category is Category.LIST_ITEM]
     assert items == ["4. a", "5. a", "6. a"]
+
+
+def test_labels_that_cut_a_sentence_are_not_believed():
+    above, below = (
+        line("Snow explains most of what varies between", 100),
+        line("summers, and height the rest.", 112, x1=320),
+    )
+    labels = [LayoutBox(each.box, Category.TEXT) for each in (above, below)]
+    (whole,) = assemble([above, below], 600, 800, layout=labels)
+    assert whole.text == f"{above.plain} {below.plain}"
+
+
+def test_labels_part_what_left_room_on_its_line():
+    above, below = line("Snow explains", 100, x1=220), line("summers, and height the rest of it all", 112)
+    labels = [LayoutBox(each.box, Category.TEXT) for each in (above, below)]
+    assert len(assemble([above, below], 600, 800, layout=labels)) == 2
