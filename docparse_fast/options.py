@@ -169,7 +169,10 @@ class TargetOptions:
     title: ClassVar[str] = "Target"
 
     name: str = option(
-        "auto", "NAME", "Who verifies: a model, a server (http://HOST:PORT/v1), auto, or none.", key="target"
+        "auto",
+        "NAME",
+        "Who verifies: a model, a server (http://HOST:PORT/v1) or several with commas, auto, or none.",
+        key="target",
     )
     device: str = option("auto", "NAME", "Where the target runs: auto, cpu, cuda, cuda:1.")
     dtype: str = option("auto", "NAME", f"In which numbers: {', '.join(DTYPES)}.", among=DTYPES)
@@ -182,8 +185,13 @@ class TargetOptions:
     offline: bool = option(False, "", "Never ask the network, not even for a model.", recorded=False)
     target_model: str = option("", "NAME", "Which model of a server, if it has several.", measured=False)
     dialect: str = option("", "NAME", "Which target a server's model is, if its name doesn't tell.", measured=False)
-    in_flight: int = option(
-        8, "N", "How many pages a server is asked for at once.", bounds=(1, 256), measured=False, decides=False
+    in_flight: int | None = option(
+        None,
+        "N",
+        "How many pages each server is asked for at once; unless said, found by trying.",
+        bounds=(1, 256),
+        measured=False,
+        decides=False,
     )
 
     def __post_init__(self) -> None:
@@ -192,13 +200,27 @@ class TargetOptions:
             raise UsageError(f"--offline and --target {self.name} exclude each other", remedy="drop one of them")
         if self.draft_model and (self.is_remote or self.name == "none"):
             raise UsageError(f"--draft-model and --target {self.name} exclude each other", remedy="drop one of them")
+        if self.is_remote and not all(map(_is_address, urls_in(self.name))):
+            raise UsageError(f"--target {self.name} names a server and something else", remedy="name servers only")
         if not self.is_remote and (self.target_model or self.dialect):
             flag = "--target-model" if self.target_model else "--dialect"
             raise UsageError(f"{flag} is about a server", remedy="name one with --target http://HOST:PORT/v1")
 
     @property
     def is_remote(self) -> bool:
-        return self.name.startswith(("http://", "https://"))
+        return _is_address(self.name)
+
+
+def urls_in(target: str) -> list[str]:
+    """
+    >>> urls_in("http://a:8000/v1, http://b:8000/v1")
+    ['http://a:8000/v1', 'http://b:8000/v1']
+    """
+    return [url.strip() for url in target.split(",") if url.strip()]
+
+
+def _is_address(text: str) -> bool:
+    return text.startswith(("http://", "https://"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -354,7 +376,7 @@ def recorded(
     """The options by their names on the command line. A password is never recorded.
 
     >>> recorded(ParseOptions(), lambda option: not option.decides)
-    {'cuda_graphs': 'auto', 'in_flight': 8, 'page_timeout': None}
+    {'cuda_graphs': 'auto', 'in_flight': None, 'page_timeout': None}
     """
     return {
         said.key: list(value) if isinstance(value, tuple) else value

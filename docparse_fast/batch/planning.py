@@ -103,6 +103,8 @@ def matches(path: PurePosixPath, patterns: Sequence[str]) -> bool:
 def key_of(options: ParseOptions, models: dict[str, str]) -> str:
     """A short hash of everything that affects an output: options, formats and models, but not time limits."""
     deciding = recorded(options, lambda option: option.decides)
+    if options.target.is_remote:
+        deciding["target"] = "a server"  # which one makes no difference: `models` has its model
     said = json.dumps([deciding, options.formats, models], sort_keys=True)
     return hashlib.sha256(said.encode()).hexdigest()[:16]
 

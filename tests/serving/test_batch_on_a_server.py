@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,25 @@ def test_documents_of_one_page_are_asked_for_at_once(tmp_path: Path) -> None:
         )
     assert code == 0
     assert stub.most_at_once > 1
+
+
+def test_a_server_that_dies_in_mid_batch_leaves_its_pages_to_the_other(tmp_path: Path) -> None:
+    make_documents(tmp_path / "in", 6, seed=2)
+    arguments = ["batch", str(tmp_path / "in"), "--jobs", "2", "-q", "--in-flight", "2"]
+    with serving(Stub(reader, models=[{"id": "nano"}])) as stays:
+        assert run([*arguments, "-o", str(tmp_path / "calm"), "--target", stays.url]) == 0
+        stays.asked.clear()
+        with ExitStack() as stack:
+            dies = Stub(reader, models=[{"id": "nano"}])
+            dies.reader = lambda picture, body: stack.close() or reader(picture, body)  # with its first page in hand
+            stack.enter_context(serving(dies))
+            assert run([*arguments, "-o", str(tmp_path / "out"), "--target", f"{dies.url},{stays.url}"]) == 0
+    assert len(dies.asked) >= 1
+    pages = [path.relative_to(tmp_path / "calm") for path in (tmp_path / "calm").rglob("page-*.md")]
+    assert len(pages) > 1
+    assert [(tmp_path / "out" / page).read_bytes() for page in pages] == [
+        (tmp_path / "calm" / page).read_bytes() for page in pages
+    ]
 
 
 def test_faults_on_the_way_lose_no_page_and_write_none_twice(tmp_path: Path) -> None:

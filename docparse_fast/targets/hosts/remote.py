@@ -21,12 +21,14 @@ from PIL import Image
 
 from docparse_fast.document import Category
 from docparse_fast.errors import UsageError
-from docparse_fast.options import one_of
+from docparse_fast.options import one_of, urls_in
 from docparse_fast.speculative.decoding import Speculation, spec_decode
 from docparse_fast.speculative.stored_answer import StoredAnswer
 from docparse_fast.speculative.writing import Decoded, Finish, Row, Step
 from docparse_fast.targets.dialects.dialect import Dialect
-from docparse_fast.targets.hosts.server import ANSWER, Reply, Served, Server
+from docparse_fast.targets.hosts.room import MOST
+from docparse_fast.targets.hosts.server import ANSWER, Reply, Served
+from docparse_fast.targets.hosts.servers import Servers, open_servers
 from docparse_fast.targets.hosts.words import END, WordTokens
 from docparse_fast.targets.identity import Identity, TieBreak
 from docparse_fast.targets.loading.catalog import BY_NAME, CATALOG, Recipe, last_part
@@ -52,15 +54,14 @@ class RemoteTarget:
     """
     >>> target = open_remote("http://localhost:8000/v1")                        # doctest: +SKIP
     >>> target.identity.name, target.identity.device                            # doctest: +SKIP
-    ('dots.ocr', 'http://localhost:8000/v1')
+    ('dots.ocr', 'a server')
     """
 
     end = END
 
     def __init__(
         self,
-        server: Server,
-        served: Served,
+        servers: Servers,
         recipe: Recipe,
         *,
         in_flight: int = AT_ONCE,
@@ -69,11 +70,11 @@ class RemoteTarget:
         is_vllm: bool = False,
     ) -> None:
         self.dialect: Dialect = recipe.dialect()
-        self.identity = Identity(recipe.name, served.root, server.url, "unknown")
+        root = next((seat.served.root for seat in servers.seats if seat.served), "unknown")
+        self.identity = Identity(recipe.name, root, "a server", "unknown")
         self.in_flight = in_flight
         self.costs = None
-        self._server = server
-        self._served = served
+        self._servers = servers
         self._recipe = recipe
         self._is_vllm = is_vllm
         self._temperature = temperature
@@ -106,7 +107,7 @@ class RemoteTarget:
 
     def generate(self, view: object, max_tokens: int) -> tuple[int, ...]:
         """The answer without drafts."""
-        return self._tokens(self._server.ask(self._body(view, None)))[:max_tokens]
+        return self._tokens(self._servers.ask(self._body(view, None), ANSWER))[:max_tokens]
 
     def tie_break(self, view: object, written: Sequence[int], other: int) -> TieBreak | None:
         """A server doesn't tell its logits."""
@@ -128,7 +129,7 @@ class RemoteTarget:
             return None
         drafts = self._drafts(row) if self._unused < FAIR_TRIALS else ""
         asked = {DRAFTS: drafts} if drafts else {}
-        reply = self._server.ask(self._body(row.view, row.max_tokens, asked), seconds)
+        reply = self._servers.ask(self._body(row.view, row.max_tokens, asked), seconds)
         if drafts:
             self._unused = 0 if reply.drafted else self._unused + 1
         return reply
@@ -142,7 +143,6 @@ class RemoteTarget:
         if self._recipe.prompt_first:
             content.reverse()
         body: dict[str, Any] = {
-            "model": self._served.name,
             "messages": [*self._system, {"role": "user", "content": content}],
             "temperature": self._temperature,
         }
@@ -200,36 +200,26 @@ def open_remote(
     *,
     model: str = "",
     dialect: str = "",
-    in_flight: int = AT_ONCE,
+    in_flight: int | None = None,
     temperature: float = 0.0,
     repetition_penalty: float | None = None,
 ) -> RemoteTarget:
-    """The model that a server has. The key, if it wants one, is read from the environment and never written down."""
-    server = Server(url, os.environ.get(KEY), at_once=in_flight)
-    served = _chosen(server, model)
+    """The model that a server has, or several, whose addresses stand with commas.
+
+    The key, if they want one, is read from the environment and never written down.
+    """
+    urls = urls_in(url)
+    servers = open_servers(urls, os.environ.get(KEY), model, in_flight)
+    known = [seat for seat in servers.seats if seat.served]
+    recipe = next(_recipe(seat.served, dialect) for seat in known if seat.served)
     return RemoteTarget(
-        server,
-        served,
-        _recipe(served, dialect),
-        in_flight=in_flight,
+        servers,
+        recipe,
+        in_flight=len(urls) * (MOST if in_flight is None else in_flight),
         temperature=temperature,
         repetition_penalty=repetition_penalty,
-        is_vllm=server.is_vllm(),
+        is_vllm=all(seat.server.is_vllm() for seat in known),
     )
-
-
-def _chosen(server: Server, model: str) -> Served:
-    there = server.models()
-    if not there:
-        raise UsageError(f"{server.url} serves no model")
-    if not model and len(there) == 1:
-        return there[0]
-    for each in there:
-        if model in (each.name, each.root):
-            return each
-    names = ", ".join(each.name for each in there)
-    wrong = f"{server.url} doesn't serve {model!r}" if model else f"{server.url} serves several models"
-    raise UsageError(wrong, remedy=f"choose with --target-model: {names}")
 
 
 def _recipe(served: Served, dialect: str) -> Recipe:

@@ -15,8 +15,7 @@ from docparse_fast.errors import ModelError, PageError, TargetGoneError, UsageEr
 
 CONNECT = 10.0  # seconds until a server that doesn't pick up counts as away
 ANSWER = 900.0  # ... until one that has been asked counts as hung
-AWAY, BUSY, BROKEN_OFF = 12, 6, 2  # tries again: it can't be reached, it refuses for now, its answer broke off
-PAUSE, LONGEST_PAUSE = 0.5, 20.0  # seconds before the second try, and at most before any
+CONNECTIONS = 256  # kept open
 LONGEST_REASON = 160  # letters
 _TOO_LONG = re.compile("max_tokens|max_model_len|context length")  # in a server's words for what it has no room for
 REFUSES_FOR_NOW = frozenset({408, 425, 429, 500, 502, 503, 504})
@@ -39,6 +38,22 @@ class Reply:
     drafted: int | None  # tokens that were drafted, if it counts them
 
 
+class PassingError(PageError):
+    """This server gives no answer now; later it may, or another one."""
+
+
+class AwayError(PassingError, TargetGoneError):
+    """It can't be reached."""
+
+
+class BusyError(PassingError):
+    """It refuses for now."""
+
+
+class BrokenOffError(PassingError):
+    """It hung up before its answer was whole."""
+
+
 class Server:
     """
     >>> server = Server("http://localhost:8000/v1", key=None)                   # doctest: +SKIP
@@ -46,28 +61,15 @@ class Server:
     (Served(name='dots.ocr', root='rednote-hilab/dots.ocr'),)
     """
 
-    def __init__(self, url: str, key: str | None, *, at_once: int = 1, pause: float = PAUSE) -> None:
+    def __init__(self, url: str, key: str | None) -> None:
         self.url = checked_url(url)
         headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {key}"} if key else {})
-        again = urllib3.Retry(
-            total=None,
-            connect=AWAY,
-            read=BROKEN_OFF,
-            status=BUSY,
-            other=0,
-            redirect=0,  # a picture of a page goes where the user said, nowhere else
-            allowed_methods=None,
-            status_forcelist=REFUSES_FOR_NOW,
-            backoff_factor=pause,
-            backoff_max=LONGEST_PAUSE,
-            raise_on_status=False,
-        )
-        self._pool = urllib3.PoolManager(maxsize=at_once, block=False, headers=headers, retries=again)
+        self._pool = urllib3.PoolManager(maxsize=CONNECTIONS, block=False, headers=headers, retries=False)
 
     def models(self) -> tuple[Served, ...]:
         """What it serves; raises ModelError if it can't be asked."""
         try:
-            answer = self._pool.request("GET", f"{self.url}/models", timeout=CONNECT, retries=False)
+            answer = self._pool.request("GET", f"{self.url}/models", timeout=CONNECT)
             found = _json(answer)["data"] if answer.status == 200 else None
         except (urllib3.exceptions.HTTPError, OSError, ValueError, KeyError, TypeError) as error:
             raise self._away(_cut(error)) from error
@@ -79,7 +81,7 @@ class Server:
         """Whether it has vLLM's own addresses beside the API."""
         address = self.url.removesuffix("/v1") + "/version"
         try:
-            answer = self._pool.request("GET", address, timeout=CONNECT, retries=False)
+            answer = self._pool.request("GET", address, timeout=CONNECT)
             return answer.status == 200 and "version" in _json(answer)
         except (urllib3.exceptions.HTTPError, OSError, ValueError, TypeError):
             return False
@@ -90,6 +92,8 @@ class Server:
         if answer.status == 400 and "max_tokens" in body and _TOO_LONG.search(answer.data.decode("utf-8", "replace")):
             rest = {name: value for name, value in body.items() if name != "max_tokens"}
             answer = self._post(rest, seconds)  # the prompt leaves less room than was asked for
+        if answer.status in REFUSES_FOR_NOW:
+            raise BusyError("worker_crashed", f"{self.url} refuses the page: {_refusal(answer)}")
         if answer.status != 200:
             raise PageError("worker_crashed", f"{self.url} refuses the page: {_refusal(answer)}")
         try:
@@ -102,18 +106,16 @@ class Server:
         data = json.dumps(body).encode()
         try:
             return self._pool.request("POST", f"{self.url}/chat/completions", body=data, timeout=timeout)
-        except urllib3.exceptions.MaxRetryError as error:
-            raise self._unanswered(error.reason or error) from error
         except (urllib3.exceptions.HTTPError, OSError) as error:
-            raise PageError("worker_crashed", f"{self.url} doesn't answer ({_cut(error)})") from error
+            raise self._unanswered(error) from error
 
-    def _unanswered(self, reason: Exception) -> PageError:
-        said = f"{self.url} doesn't answer ({_cut(reason)})"
-        if isinstance(reason, urllib3.exceptions.ReadTimeoutError):
+    def _unanswered(self, error: Exception) -> PageError:
+        said = f"{self.url} doesn't answer ({_cut(error)})"
+        if isinstance(error, urllib3.exceptions.ReadTimeoutError):
             return PageError("timeout", said)
-        if isinstance(reason, urllib3.exceptions.NewConnectionError | urllib3.exceptions.ConnectTimeoutError):
-            return TargetGoneError("worker_crashed", said)
-        return PageError("worker_crashed", said)
+        if isinstance(error, urllib3.exceptions.NewConnectionError | urllib3.exceptions.ConnectTimeoutError):
+            return AwayError("worker_crashed", said)
+        return BrokenOffError("worker_crashed", said)
 
     def _away(self, why: str) -> ModelError:
         remedy = "start it, or check the address"

@@ -19,6 +19,7 @@ from docparse_fast.options import ParseOptions, SpeculationOptions, TargetOption
 from docparse_fast.pipeline import verified
 from docparse_fast.targets.hosts.remote import DRAFTS, KEY, RemoteTarget, open_remote
 from docparse_fast.targets.hosts.server import Server, checked_url
+from docparse_fast.targets.hosts.servers import Seat, Servers
 from docparse_fast.targets.loading.catalog import Recipe
 from docparse_fast.verification.fakes import MARKDOWN
 from docparse_fast.verification.stages import Stages
@@ -35,8 +36,12 @@ def stub() -> Iterator[Stub]:
 
 
 def target_of(stub: Stub, **more: Any) -> RemoteTarget:
-    server = Server(stub.url, None, pause=0.001)
-    return RemoteTarget(server, server.models()[0], FAKE, **more)
+    return RemoteTarget(servers_of(stub), FAKE, **more)
+
+
+def servers_of(*stubs: Stub) -> Servers:
+    servers = [Server(stub.url, None) for stub in stubs]
+    return Servers([Seat(server, server.models()[0]) for server in servers], pause=0.001)
 
 
 def drafted(number: int = 1, lines: tuple[str, ...] = LINES, width: int = 300) -> DraftedPage:
