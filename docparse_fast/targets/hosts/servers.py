@@ -51,13 +51,15 @@ class Servers:
     def ask(self, body: Mapping[str, Any], seconds: float) -> Reply:
         """The answer of one of them; raises PageError if none gives one, TargetGoneError if none can be reached."""
         deadline, tries = time.monotonic() + seconds, Counter[type[PassingError]]()
+        failed = Counter[Seat]()
         while True:
-            seat = self._seat(deadline)
+            seat = self._seat(failed, deadline)
             try:
                 reply = self._asked(seat, body, deadline)
             except PassingError as error:
                 kind = type(error)
                 tries[kind] += 1
+                failed[seat] += 1
                 self._rest(seat, kind)
                 if tries[kind] > PATIENCE[kind] * len(self.seats):
                     raise
@@ -90,15 +92,16 @@ class Servers:
         seat.served = served
         return served
 
-    def _seat(self, deadline: float) -> Seat:
-        """Waits for a place with one that does not rest."""
+    def _seat(self, failed: Counter[Seat], deadline: float) -> Seat:
+        """Waits for a place with one that does not rest, and has failed at this page no more often than the others."""
         with self._changed:
             while True:
                 now = time.monotonic()
                 if now >= deadline:
                     raise PageError("timeout", "no server had room for it in time")
                 awake = [seat for seat in self.seats if seat.rests_until <= now]
-                free = [seat for seat in awake if seat.room.has_place]
+                fewest = min((failed[seat] for seat in awake), default=0)
+                free = [seat for seat in awake if failed[seat] == fewest and seat.room.has_place]
                 if free:
                     best = min(free, key=lambda seat: (seat.room.share, seat.asked))
                     best.asked += 1
