@@ -13,10 +13,12 @@ from statistics import median
 
 from docparse_fast.document import FURNITURE, HEADINGS, Box, Category, Draft, Region
 from docparse_fast.drafting.blocks import headings
+from docparse_fast.drafting.blocks.downwards import downwards, laid_level, stood_up
 from docparse_fast.drafting.blocks.fragments import whole_lines
 from docparse_fast.drafting.blocks.furniture import furniture
 from docparse_fast.drafting.blocks.gutters import extent, parted_at_gutters
 from docparse_fast.drafting.blocks.line_ends import rooms, set_line_by_line
+from docparse_fast.drafting.blocks.margins import line_numbers, margin_notes, parted_at_margins
 from docparse_fast.drafting.blocks.neighbours import (
     text_of,
     with_bare_numbers,
@@ -26,7 +28,7 @@ from docparse_fast.drafting.blocks.neighbours import (
     without_names,
     without_terms,
 )
-from docparse_fast.drafting.blocks.paragraphs import ANSWER, CJK, item_text, paragraphs, right_margins, runs_on
+from docparse_fast.drafting.blocks.paragraphs import ANSWER, item_text, paragraphs, right_margins, runs_on
 from docparse_fast.drafting.blocks.reading_order import columns_between, rows
 from docparse_fast.drafting.lines import LayoutBox, Line, draft_of
 from docparse_fast.marks import unmarked
@@ -41,7 +43,6 @@ CAPTION = re.compile(
     r"|[图表]\s*\d+",
     re.IGNORECASE,
 )
-DOWNWARDS = 1.5  # height over width, from which a line is written from top to bottom
 FORMULA_LINES = 6  # more lines than this are no formula
 
 
@@ -58,13 +59,16 @@ def assemble(
 
     `edges` part the columns of a sheet.
     """
-    if _downwards(lines):
-        level = [replace(line, box=_laid_level(line.box, width)) for line in lines]
-        labelled = [replace(label, box=_laid_level(label.box, width)) for label in layout]
-        placed = [replace(region, box=_laid_level(region.box, width)) for region in fixed]
+    if downwards(lines):
+        level = [replace(line, box=laid_level(line.box, width)) for line in lines]
+        labelled = [replace(label, box=laid_level(label.box, width)) for label in layout]
+        placed = [replace(region, box=laid_level(region.box, width)) for region in fixed]
         read = assemble(level, height, width, layout=labelled, fixed=placed)
-        return tuple(replace(region, box=_stood_up(region.box, width)) for region in read)
-    lines = parted_at_gutters(whole_lines(lines))
+        return tuple(replace(region, box=stood_up(region.box, width)) for region in read)
+    counted = line_numbers(lines)
+    numbers = [line for n, line in enumerate(lines) if n in counted]
+    whole = whole_lines([line for n, line in enumerate(lines) if n not in counted])
+    lines = parted_at_gutters(whole if edges else parted_at_margins(whole))
     if not lines:
         return tuple(sorted(fixed, key=lambda region: (region.box.y0, region.box.x0)))
     body = body_size(lines)
@@ -72,20 +76,25 @@ def assemble(
     kinds = {index: layout[label].category for index, label in labels.items()}
     outside = furniture(lines, kinds, height, body, [region.box for region in fixed])
     inside = [index for index in range(len(lines)) if index not in outside]
+    notes = [] if edges else margin_notes(lines, inside)
+    beside = {index for note in notes for index in note}
+    inside = [index for index in inside if index not in beside]
     blocks, room = _blocks(lines, inside, labels, kinds, fixed, edges)
+    blocks = _with_notes(blocks, notes, lines)
     made = [_region(block, lines, kinds, body, room) for block in blocks]
     made = with_captions(with_numbered(with_bare_numbers(without_names(without_terms(made))), body))
     regions = _with_levels(with_footnotes(made, body, height), body)
     framed = [_furniture_region(lines[index], category) for index, category in outside.items()]
+    framed += [_furniture_region(line, Category.PAGE_HEADER) for line in numbers]
     framed.sort(key=lambda region: (region.box.y0, region.box.x0))
     head = [region for region in framed if region.box.center[1] < height / 2]
     foot = [region for region in framed if region.box.center[1] >= height / 2]
-    notes = [region for region in regions if region.category is Category.FOOTNOTE]
+    footnotes = [region for region in regions if region.category is Category.FOOTNOTE]
     text = [region for region in regions if region.category is not Category.FOOTNOTE]
     return (
         *head,
         *text,
-        *notes,
+        *footnotes,
         *foot,
     )  # a note at the foot of one column interrupts a sentence that the next goes on with
 
@@ -99,22 +108,6 @@ def body_size(lines: Sequence[Line]) -> float:
         if half <= 0:
             return size
     return sizes[-1][0]
-
-
-def _downwards(lines: Sequence[Line]) -> bool:
-    """Whether a page is written in columns from top to bottom, as Chinese may be."""
-    tall = [line for line in lines if len(line.plain) > 1 and line.box.height > DOWNWARDS * line.box.width]
-    characters = sum(len(line.plain) for line in lines)
-    return sum(len(line.plain) for line in tall if CJK.search(line.plain)) > characters / 2
-
-
-def _laid_level(box: Box, width: float) -> Box:
-    """On the page turned left by a quarter: columns written downwards, the right one first, are lines from the top."""
-    return Box(box.y0, width - box.x1, box.y1, width - box.x0)
-
-
-def _stood_up(box: Box, width: float) -> Box:
-    return Box(width - box.y1, box.x0, width - box.y0, box.x1)
 
 
 # A block is what becomes one region: the indexes of its lines, or a region that was given.
@@ -160,6 +153,20 @@ def _blocks(
                 blocks.append(fixed[member - len(inside)])
         blocks += _paragraphs(lines, run, labels, kinds)
     return _of_one_piece(lines, blocks, labels, kinds), room
+
+
+def _with_notes(blocks: Sequence[Block], notes: Sequence[list[int]], lines: Sequence[Line]) -> list[Block]:
+    """Each note before the block that it stands beside: within its sentence it would say nothing."""
+    found = list(blocks)
+    for note in notes:
+        level = lines[note[0]].box.center[1]
+        at = next((n for n, block in enumerate(found) if _foot(block, lines) > level), len(found))
+        found.insert(at, note)
+    return found
+
+
+def _foot(block: Block, lines: Sequence[Line]) -> float:
+    return block.box.y1 if isinstance(block, Region) else max(lines[index].box.y1 for index in block)
 
 
 def _of_one_piece(
@@ -244,7 +251,7 @@ def _region(
     labels = [kinds[index] for index in block if index in kinds]
     category = _category(members, labels, body)
     box = Box.around(line.box for line in members)
-    by_line = category is Category.TEXT and set_line_by_line(members, [room[index] for index in block])
+    by_line = category is Category.TEXT and set_line_by_line(members, [room.get(index, 0.0) for index in block])
     draft = draft_of(members, text_of(members, category, by_line=by_line), members[0].source)
     return Region(box, category, (draft,), level=0), members
 

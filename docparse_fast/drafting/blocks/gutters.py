@@ -58,7 +58,7 @@ def parted_at_gutters(lines: Sequence[Line]) -> list[Line]:
             if _at_gutter(page, line, before[0].x1, word[0].x0):
                 runs.append([])
             runs[-1].append(word)
-        parted += [line] if len(runs) == 1 else _pieces(line, runs)
+        parted += [line] if len(runs) == 1 else pieces(line, runs)
     return parted
 
 
@@ -106,14 +106,27 @@ def _words_fill(words: _Words, x0: float, x1: float, rows: int) -> bool:
     return float(widths.sum()) > FILLED * rows * (x1 - x0)
 
 
-def _pieces(line: Line, runs: Sequence[Sequence[tuple[Box, str]]]) -> list[Line]:
-    """The line's parts, each with its Markdown; plain text if a Markdown mark crosses the gutter."""
-    tokens = iter(line.text.split())
+def pieces(line: Line, runs: Sequence[Sequence[tuple[Box, str]]]) -> list[Line]:
+    """The line's parts, each with its Markdown; plain text if a Markdown mark goes on from one to the next."""
+    tokens, rest = iter(line.text.split()), line.plain
     found = []
     for run in runs:
-        plain = " ".join(text for _, text in run)
+        plain, rest = _taken(rest, sum(len("".join(text.split())) for _, text in run))
         share = " ".join(islice(tokens, len(plain.split())))
         text = share if as_read(unmarked(share)) == plain else as_text(plain)
         box = replace(line.box, x0=run[0][0].x0, x1=run[-1][0].x1)
         found.append(replace(line, box=box, text=text, plain=plain, words=tuple(run)))
     return found
+
+
+def _taken(text: str, letters: int) -> tuple[str, str]:
+    """As much of the text as has so many letters, and what follows.
+
+    >>> _taken("a bc d", 3)
+    ('a bc', 'd')
+    """
+    end = 0
+    while letters and end < len(text):
+        letters -= not text[end].isspace()
+        end += 1
+    return text[:end].strip(), text[end:].strip()

@@ -20,6 +20,7 @@ MOST_CORRIDORS = 12
 LEAST_BOXES = 10  # in a column
 FEWEST_ROWS = 3  # of several cells, in a column that holds some
 LEAST_SHARE = 0.3  # of all rows have several
+CELLS_APART = 0.5  # of a line's height
 SAME_ROW = 0.5  # overlap in height from which two boxes stand in one row
 
 Corridor = tuple[float, float]  # from where white begins to where it ends
@@ -85,4 +86,10 @@ def _hold_cells(boxes: Sequence[Box], found: Sequence[Sequence[int]]) -> bool:
 
 def _rows_of_cells(boxes: Sequence[Box], strip: Sequence[int]) -> int:
     ordered = sorted((boxes[i] for i in strip), key=lambda box: box.center[1])
-    return sum(a.overlap_y(b) > SAME_ROW * min(a.height, b.height) for a, b in pairwise(ordered))
+    return sum(_are_cells(a, b) for a, b in pairwise(ordered))
+
+
+def _are_cells(a: Box, b: Box) -> bool:
+    """Whether two boxes stand level, and not as near as a raised sign to its word."""
+    height = min(a.height, b.height)
+    return a.overlap_y(b) > SAME_ROW * height and max(a.x0 - b.x1, b.x0 - a.x1) > CELLS_APART * height

@@ -1,0 +1,117 @@
+"""What stands in the margins beside a page's one column of text: notes, labels, the numbers of its lines.
+
+Knows lines. Beside a text means level with it, wholly left or right of where its lines begin and end.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from itertools import pairwise
+from statistics import median
+
+from docparse_fast.document import Box
+from docparse_fast.drafting.blocks.gutters import pieces
+from docparse_fast.drafting.lines import Line
+
+PROSE = 18.0  # of the type's size: a line as wide is prose
+FEWEST_PROSE = 5  # lines, which tell where the column stands
+MOST_PROSE = 0.6  # of them begin at its left edge
+SAME = 0.6  # of the type's size between two edges that count as one
+CLEAR = 0.4  # of the type's size between a note and the text
+NOTE_STEP = 1.8  # line heights from one line of a note to the next
+WIDEST = 0.4  # of the text's width, by a line beside it; a wider one is a column's
+AT_EDGE = 0.3  # of the type's size between the text's edge and a word at it
+NOTE = re.compile(r"[^\W\d_]{3}")  # and no item's marker
+LEVEL = 0.5  # overlap in height from which two lines stand level
+NUMBER = re.compile(r"\d{1,4}")
+SMALL = 0.85  # of the text's type: numbers of lines are smaller
+FEWEST_NUMBERS = 3
+
+
+def parted_at_margins(lines: Sequence[Line]) -> list[Line]:
+    """The same words, in lines that don't begin in the margin and go on in the text."""
+    edges = _edges([line for line in lines if line.box.width > PROSE * line.size])
+    if edges is None:
+        return list(lines)
+    return [part for line in lines for part in _parts(line, edges[0])]
+
+
+def _parts(line: Line, left: float) -> list[Line]:
+    clear = CLEAR * line.size
+    runs = [[word for word in line.words if word[0].x1 < left - clear]]
+    runs.append([word for word in line.words if word[0].x0 > left - AT_EDGE * line.size])
+    note = " ".join(text for _, text in runs[0])
+    parted = len(runs[0]) + len(runs[1]) == len(line.words) and NOTE.search(note) and runs[1]
+    at_edge = bool(parted) and runs[1][0][0].x0 < left + AT_EDGE * line.size
+    long = bool(parted) and runs[1][-1][0].x1 - runs[1][0][0].x0 > PROSE / 2 * line.size
+    return pieces(line, runs) if at_edge and long else [line]
+
+
+def margin_notes(lines: Sequence[Line], members: Sequence[int]) -> list[list[int]]:
+    """The lines of each note beside the text, from the top; none on a page of several columns."""
+    prose = [lines[i] for i in members if lines[i].box.width > PROSE * lines[i].size]
+    edges = _edges(prose)
+    if edges is None:
+        return []
+    left, right = edges
+    sides: dict[bool, list[int]] = {False: [], True: []}
+    for i in sorted(members, key=lambda i: lines[i].box.y0):
+        box, clear = lines[i].box, CLEAR * lines[i].size
+        if box.x1 < left - clear or box.x0 > right + clear:
+            sides[box.x0 > right].append(i)
+    if any(lines[i].box.width > WIDEST * (right - left) for side in sides.values() for i in side):
+        return []
+    groups = [group for side in sides.values() for group in _together(lines, side)]
+    beside = [lines[i].box for i in members if lines[i].box.x0 < right and lines[i].box.x1 > left]
+    return [group for group in groups if any(_level(lines[group[0]].box, box) for box in beside)]
+
+
+def _edges(prose: Sequence[Line]) -> tuple[float, float] | None:
+    """Where most lines of prose begin, and where they end at most."""
+    if len(prose) < FEWEST_PROSE:
+        return None
+    near = SAME * median(line.size for line in prose)
+    lefts = [line.box.x0 for line in prose]
+    left = max(lefts, key=lambda x: sum(abs(x - other) < near for other in lefts))
+    there = [line.box.x1 for line in prose if abs(line.box.x0 - left) < near]
+    return (left, max(there)) if len(there) >= MOST_PROSE * len(prose) else None
+
+
+def _together(lines: Sequence[Line], side: Sequence[int]) -> list[list[int]]:
+    groups: list[list[int]] = []
+    for i in side:
+        above = lines[groups[-1][-1]].box if groups else None
+        if above is not None and lines[i].box.center[1] - above.center[1] < NOTE_STEP * above.height:
+            groups[-1].append(i)
+        else:
+            groups.append([i])
+    return groups
+
+
+def _level(a: Box, b: Box) -> bool:
+    return a.overlap_y(b) > LEVEL * min(a.height, b.height)
+
+
+def line_numbers(lines: Sequence[Line]) -> set[int]:
+    """Small numbers in a column beside the text that count its lines."""
+    small = SMALL * median([line.size for line in lines] or [0.0])
+    columns: dict[int, list[int]] = defaultdict(list)
+    for i, line in enumerate(lines):
+        if NUMBER.fullmatch(line.plain) and line.size < small:
+            columns[round(line.box.x1 / line.size)].append(i)
+    return {i for column in columns.values() if _count(lines, column) for i in column}
+
+
+def _count(lines: Sequence[Line], column: Sequence[int]) -> bool:
+    ordered = sorted(column, key=lambda i: lines[i].box.y0)
+    steps = {int(lines[b].plain) - int(lines[a].plain) for a, b in pairwise(ordered)}
+    counts = len(ordered) >= FEWEST_NUMBERS and len(steps) == 1 and min(steps) > 0
+    return counts and all(_is_outside(lines, lines[i].box) for i in ordered)
+
+
+def _is_outside(lines: Sequence[Line], number: Box) -> bool:
+    """Whether text stands level with a number, all of it on one side."""
+    others = [line.box for line in lines if line.box is not number and _level(line.box, number)]
+    return bool(others) and (all(box.x0 >= number.x1 for box in others) or all(box.x1 <= number.x0 for box in others))

@@ -1,0 +1,48 @@
+"""Notes, labels and numbers of lines beside a text."""
+
+from docparse_fast.document import Box, Category
+from docparse_fast.drafting.blocks.assembly import assemble
+from docparse_fast.drafting.lines import Line
+
+LETTER, LEADING = 5, 14
+
+
+def line(text, x, row, size=10):
+    words, at = [], x
+    for word in text.split():
+        words.append((Box(at, row * LEADING, at + LETTER * len(word), row * LEADING + size), word))
+        at += LETTER * (len(word) + 1)
+    return Line(Box(x, row * LEADING, at - LETTER, row * LEADING + size), text, size, "text-layer", words=tuple(words))
+
+
+def text(rows, x=150):
+    return [line("Words of a text that goes on from line to line here", x, row) for row in rows]
+
+
+def read(lines):
+    regions = assemble(lines, 600, 800)
+    return [region.text for region in regions if region.category is not Category.PAGE_HEADER]
+
+
+def test_a_note_in_the_margin_stands_before_its_paragraph_and_not_in_it():
+    lines = [*text(range(10, 16)), line("Note on", 90, 12), line("this line", 90, 13)]
+    note, paragraph = read(lines)
+    assert note == "Note on this line" and paragraph.count("Words of a text") == 6
+
+
+def test_a_name_in_the_margin_that_touches_the_text_is_parted_from_it():
+    first = line("nameofit Words of a text that goes on from line to line", 104, 10)
+    note, paragraph = read([first, *text(range(11, 17))])
+    assert note == "nameofit" and paragraph.startswith("Words of a text")
+
+
+def test_the_numbers_of_lines_are_left_out():
+    numbers = [line(str(5 * n), 120 - LETTER * len(str(5 * n)), 5 + 5 * n, size=6) for n in (1, 2, 3)]
+    (paragraph,) = read([*text(range(10, 24)), *numbers])
+    assert not any(digit in paragraph for digit in "0123456789")
+
+
+def test_two_columns_are_no_text_with_a_margin():
+    column = [line("Other words of a column that is", 310, row) for row in range(10, 16)]
+    first, second = read([*text(range(10, 16), x=40), *column])
+    assert first.startswith("Words") and second.startswith("Other")
