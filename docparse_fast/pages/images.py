@@ -39,7 +39,7 @@ from docparse_fast.pages.pixels import DEEP_MODES, has_content, rgb_page
 from docparse_fast.pages.sizes import scaled_size
 
 # The plugins are called by themselves: Image.open would guess the format again, and hold every image to a global
-# pixel limit, where MAX_DECODED_BYTES goes by what is really needed.
+# pixel limit, where MAX_DECODED_BYTES goes by what is really needed. TIFF's plugin asks for that limit by itself.
 _PLUGINS: dict[FileKind, type[ImageFile.ImageFile]] = {
     "png": PngImagePlugin.PngImageFile,
     "jpeg": JpegImagePlugin.JpegImageFile,
@@ -230,14 +230,15 @@ class ImageReader:
             return self._large_png.render(self._file, _as_stored(size, frame.orientation)), ""
         try:
             image = self._seek(frame, size)
-            image.load()
+            with _without_pixel_limit():
+                image.load()
             return image, ""
         except _FOREIGN as error:
             missing = _reason(error)
         # Not inside the except: the error's traceback would keep the first image in memory beside the second.
         self._opened = None
         image = self._seek(frame, size)
-        with _reading_on():
+        with _reading_on(), _without_pixel_limit():
             image.load()
         return image, missing
 
@@ -290,6 +291,17 @@ def _reading_on() -> Iterator[None]:
         yield
     finally:
         ImageFile.LOAD_TRUNCATED_IMAGES = before
+
+
+@contextmanager
+def _without_pixel_limit() -> Iterator[None]:
+    """Lifts Pillow's limit, which is global too."""
+    before = Image.MAX_IMAGE_PIXELS
+    Image.MAX_IMAGE_PIXELS = None
+    try:
+        yield
+    finally:
+        Image.MAX_IMAGE_PIXELS = before
 
 
 def _is_aside(image: ImageFile.ImageFile) -> bool:

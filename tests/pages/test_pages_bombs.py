@@ -75,6 +75,12 @@ def test_a_long_thin_png_is_read(tmp_path):
     assert read_in_a_child(tmp_path, white_png(3, 900_000))["sizes"] == [[1, 20_000]]
 
 
+def test_a_plan_scanned_black_and_white_at_600_dpi_is_read(tmp_path):
+    """Pillow's limit of 179 megapixels made it a page that can't be decoded."""
+    plan = saved(Image.new("1", (14_400, 12_600), 1), "TIFF", compression="group4")
+    assert read_in_a_child(tmp_path, plan)["sizes"] == [[2618, 2291]]
+
+
 @pytest.mark.parametrize("kind", ["TIFF", "BMP", "GIF"])
 def test_an_image_whose_header_claims_too_much_is_too_large(tmp_path, kind):
     data = bytearray(saved(drawing("L"), kind))

@@ -85,9 +85,10 @@ class Servers:
         except ModelError as error:
             raise AwayError("worker_crashed", error.message) from error
         except UsageError as error:
-            notices.warning("%s is left out: %s", seat.server.url, error.message)
             with self._changed:
-                self.seats.remove(seat)
+                if seat in self.seats:  # else another page has found it out
+                    notices.warning("%s is left out: %s", seat.server.url, error.message)
+                    self.seats.remove(seat)
             raise AwayError("worker_crashed", error.message) from error
         seat.served = served
         return served
@@ -136,7 +137,8 @@ def open_servers(urls: Sequence[str], key: str | None, model: str, in_flight: in
             served = chosen(server, model)
         except ModelError as error:
             away.append(error)
-        seats.append(Seat(server, served, Room() if in_flight is None else Room(in_flight, is_fixed=True)))
+        room = Room() if in_flight is None else Room(in_flight, is_fixed=True)
+        seats.append(Seat(server, served, room, failures=int(served is None)))
     if len(away) == len(seats):
         raise away[0]
     check_alike([seat.served for seat in seats if seat.served])
