@@ -1,0 +1,43 @@
+"""`convert --draft-model`: the same page, and one line for a model that can't draft."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from docparse_fast.cli import run
+
+ROOT = Path(__file__).parents[2]
+HOW = ["--target", "nano", "--device", "cpu", "--dtype", "float32", "--stages", "2", "--tau", "1", "-q"]
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory) -> Path:
+    whole = Image.open(ROOT / "samples/nano/page-02.png").convert("L")
+    path = tmp_path_factory.mktemp("page") / "top.png"
+    whole.crop((0, 0, whole.width, 112)).save(path)
+    return path
+
+
+def test_a_draft_model_changes_no_letter_and_is_recorded(page, tmp_path):
+    written = {}
+    for name, more in (("alone", []), ("helped", ["--draft-model", "nano"])):
+        assert run(["convert", str(page), "-o", str(tmp_path / name), *HOW, *more]) == 0
+        written[name] = (tmp_path / name / "top" / "document.md").read_text("utf-8")
+    assert written["helped"] == written["alone"]
+    record = json.loads((tmp_path / "helped" / "top" / "document.json").read_text("utf-8"))
+    assert record["options"]["draft_model"] == "nano"
+
+
+def test_a_model_that_is_not_there_is_one_line(page, tmp_path, capsys):
+    assert run(["convert", str(page), "-o", str(tmp_path), *HOW, "--draft-model", "./nowhere"]) != 0
+    assert len(capsys.readouterr().err.strip().splitlines()) <= 2
+
+
+def test_a_server_takes_no_draft_model(page, tmp_path, capsys):
+    words = ["--target", "http://localhost:9/v1", "--draft-model", "nano"]
+    assert run(["convert", str(page), "-o", str(tmp_path), *words]) == 2
+    assert "exclude each other" in capsys.readouterr().err
