@@ -15,7 +15,7 @@ from docparse_fast.verification.judging import EVEN, JudgedPiece
 
 _ONE_BY_ONE = r"\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
 _RUN = re.compile(rf"[{_ONE_BY_ONE}]|[^\s{_ONE_BY_ONE}]+")
-_JSON_ESCAPE = re.compile(r"(?<!\\)\\[nt]")
+_JSON_ESCAPE = re.compile(r'(?<!\\)\\[nt"]')
 _MARKS = "*_`~#|()[]{}<>\"'“”‘’«».,;:!?…、。，"
 
 

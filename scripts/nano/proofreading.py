@@ -3,14 +3,15 @@
     python scripts/nano/proofreading.py --pages 40 --json proofreading.json
 
 Pages that nano's training never saw: their truth with letters spoilt in known places; what the embedded drafter reads
-on them; and what it reads on a copy with fewer pixels. A word is wrong if it is not the truth's at its place, letter by
-letter.
+on them; and what it reads on a copy with fewer pixels. A word is wrong if it is not among the truth's, letter by
+letter; the order of blocks is not asked.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -61,14 +62,18 @@ def drafted(drafter: Drafter, sample: Sample, image: Image.Image) -> ParsedPage:
 
 
 def scored(proofreader: Proofreader, page: ParsedPage, image: Image.Image, truth: Sequence[Block]) -> Iterator[Scored]:
-    """The page's words that were judged; right are those that stand in the truth in the same order."""
+    """The page's words that were judged; right are those that stand in the truth, if need be in another order."""
     judged = proofreader.words(page, image)
     found = [word for n in sorted(judged) for word in judged[n] if word is not None]
     right = [word.text for block in truth for word in words_in(block.text)]
     matcher = SequenceMatcher(None, [word.text for word in found], right, autojunk=False)
-    matched = {place for at, _, size in matcher.get_matching_blocks() for place in range(at, at + size)}
+    runs = matcher.get_matching_blocks()
+    matched = {place for at, _, size in runs for place in range(at, at + size)}
+    elsewhere = Counter(right) - Counter(found[place].text for place in matched)
     for place, word in enumerate(found):
-        yield Scored(word.share, place not in matched)
+        is_moved = place not in matched and elsewhere[word.text] > 0
+        elsewhere[word.text] -= is_moved
+        yield Scored(word.share, place not in matched and not is_moved)
 
 
 def area(words: Sequence[Scored]) -> float:

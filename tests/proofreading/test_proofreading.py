@@ -21,6 +21,7 @@ from docparse_fast.proofreading.words import judged_word, words_in
 from docparse_fast.rendering.json import read_json
 from docparse_fast.review.concerns import concerns_of
 from docparse_fast.speculative.judging import TokenJudgement
+from docparse_fast.targets.dialects.dots_ocr import DotsOcrDialect
 from docparse_fast.targets.dialects.markdown import MarkdownDialect
 from docparse_fast.verification.failures import Device
 from docparse_fast.verification.fakes import FakeDocumentTarget
@@ -118,8 +119,18 @@ def test_words_beyond_the_models_room_are_not_judged():
     assert [judged_word(text, word) for word in words_in(text.text)][1] is None
 
 
-def test_numbers_in_a_box_of_an_answer_in_json_are_no_words_of_its_block():
+def test_marks_and_tags_are_no_words():
     assert [word.text for word in words_in('<td>"-5 %"</td> | **x**')] == ["-5", "x"]
+
+
+def test_boxes_and_keys_of_an_answer_in_json_are_no_words_of_its_block():
+    """The page differs from the answer in its box, its category and one word; only the word is doubted."""
+    of = page('Two "goats" left the port.')
+    element = {"bbox": [3, 0, 200, 50], "category": "Caption", "text": 'Two "boats" left the port.'}
+    answer = json.dumps([element])
+    found = proofread(answer, of, dialect=DotsOcrDialect())
+    assert [(doubt.word, doubt.block) for doubt in found.doubts] == [("goats", 0)]
+    assert found.words == 5
 
 
 def test_a_words_place_is_on_its_row_and_after_the_words_before_it():
