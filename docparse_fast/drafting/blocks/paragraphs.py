@@ -13,7 +13,8 @@ from statistics import median
 from docparse_fast.drafting.lines import Line
 from docparse_fast.marks import seamless
 
-BULLET = r"[•‣◦▪▫■□●○◆◇►▶➢➤✓✔❖∙·–—*-]"
+BOXES = frozenset("□☐☑☒◻❏❐❑❒")  # to be ticked: they say something, as other bullets don't
+BULLET = rf"[{''.join(sorted(BOXES))}•‣◦▪▫■●○◆◇►▶➢➤✓✔❖∙·–—*-]"
 ORDINAL = r"(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{2,5})"
 MARKER = re.compile(
     rf"^(?:(?P<bullet>{BULLET})\s+|(?P<number>\d{{1,3}})[.)]\s+|(?P<other>\(?{ORDINAL}\)|[a-zA-Z]\.|\[\d{{1,3}}\])\s+"
@@ -186,7 +187,7 @@ def _stands_as_item(paragraph: list[Line], line: Line) -> bool:
     """A marker at a line's start is an item's if items stand there: a number may begin any line of prose."""
     first = paragraph[0]
     match = MARKER.match(line.plain)
-    if match and match["bullet"] in {"•", "‣", "◦", "▪", "■", "●", "○", "◆", "►", "➢", "➤", "✓", "✔", "❖"}:
+    if match and match["bullet"] in BOXES | {"•", "‣", "◦", "▪", "■", "●", "○", "◆", "►", "➢", "➤", "✓", "✔", "❖"}:
         return True
     if MARKER.match(first.plain):
         return line.box.x0 < first.box.x0 + 6 * line.size
@@ -196,8 +197,8 @@ def _stands_as_item(paragraph: list[Line], line: Line) -> bool:
 def item_text(text: str) -> str | None:
     """A list item as Markdown writes it, or None if `text` doesn't begin with a marker.
 
-    >>> item_text("・牛奶")
-    '- 牛奶'
+    >>> item_text("・牛奶"), item_text("☒ by post")
+    ('- 牛奶', '- ☒ by post')
     >>> item_text("• milk"), item_text("2) eggs"), item_text("(a) flour"), item_text("（1）糖"), item_text("3.5 kg")
     ('- milk', '2. eggs', '- (a) flour', '- （1）糖', None)
     """
@@ -205,6 +206,8 @@ def item_text(text: str) -> str | None:
     if match is None:
         return None
     rest = text[match.end() :]
+    if match["bullet"] in BOXES:
+        return f"- {match['bullet']} {rest}"
     if match["bullet"] or match["dot"]:
         return f"- {rest}"
     if match["number"]:

@@ -14,6 +14,7 @@ from docparse_fast.document import Box, TextLine, TextSpan
 from docparse_fast.writing import has_right_to_left
 
 SMALLEST, LARGEST = 0.2, 1.3  # of the type's size
+BOX = 0.7  # of the type's size, from which such a shape is a box to be ticked
 LONGEST = 1.5  # of the shorter side
 BEFORE = 1.8  # of the type's size: the most between a bullet and its words
 INTO = 0.2  # of the type's size, by which a picture's empty edge may reach into them
@@ -24,7 +25,7 @@ MOST_PAINTED = 1000  # small boxes: a drawing with more is not searched
 
 
 def with_bullets(lines: Sequence[TextLine], painted: Sequence[Box]) -> list[TextLine]:
-    """The same lines; those that begin with a drawn bullet begin with `• `."""
+    """The same lines; those that begin with a drawn bullet begin with `• `, with a box with `☐ `."""
     sizes = [span.size for line in lines for span in line.spans[:1]]
     largest = LARGEST * max(sizes, default=0.0)
     painted = [box for box in painted if 0 < max(box.width, box.height) <= largest]
@@ -70,7 +71,8 @@ def _stand_apart(boxes: Sequence[Box]) -> bool:
 
 def _with_bullet(line: TextLine, box: Box) -> TextLine:
     first = next(span for span in line.spans if span.text.strip())
+    sign = "☐ " if min(box.width, box.height) > BOX * first.size else "• "
     bullet = replace(
-        first, box=box, text="• ", font="", bold=False, italic=False, mono=False, link=None, signs=(), superscript=False
+        first, box=box, text=sign, font="", bold=False, italic=False, mono=False, link=None, signs=(), superscript=False
     )
     return replace(line, box=Box.around((box, line.box)), spans=(bullet, *line.spans))

@@ -164,3 +164,8 @@ def test_two_choices_below_each_other_are_no_paragraph():
         worded("I rent the house.", 8.6, x0=22, x1=99),
     ]
     assert len(paragraphs(lines)) == 4
+
+
+@pytest.mark.parametrize("box", "□☐☑☒")
+def test_a_box_to_be_ticked_stays_before_its_words(box):
+    assert item_text(f"{box} by post") == f"- {box} by post"
