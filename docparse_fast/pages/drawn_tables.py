@@ -105,6 +105,7 @@ class _Cell:
     columns: int
     lines: list[tuple[float, str]]
     right: float = 0.0  # where the last word ended
+    box: Box | None = None  # around the words
 
 
 def _cuts_lines(box: Box, held: Sequence[TextSpan], lines: Sequence[TextLine]) -> bool:
@@ -142,7 +143,10 @@ def _table(
     cells = _with_rows_parted(cells, len(ys) - 1)
     return TextTable(
         box,
-        tuple(TableCell(c.row, c.column, " ".join(t.strip() for _, t in c.lines), c.rows, c.columns) for c in cells),
+        tuple(
+            TableCell(c.row, c.column, " ".join(t.strip() for _, t in c.lines), c.rows, c.columns, box=c.box)
+            for c in cells
+        ),
     )
 
 
@@ -197,6 +201,8 @@ def _write(cell: _Cell, span: TextSpan) -> None:
     else:
         cell.lines.append((span.baseline, span.text))
     cell.right = span.box.x1
+    if span.text.strip():
+        cell.box = span.box if cell.box is None else Box.around((cell.box, span.box))
 
 
 def _with_rows_parted(cells: list[_Cell], height: int) -> list[_Cell]:

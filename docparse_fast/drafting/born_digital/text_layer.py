@@ -40,6 +40,7 @@ from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.tables.aligned_cells import AlignedTable
 from docparse_fast.drafting.tables.aligned_tables import aligned_tables
 from docparse_fast.drafting.tables.banded_tables import banded_tables
+from docparse_fast.drafting.tables.heads import SetAndDrawn, with_heads
 from docparse_fast.drafting.tables.paired_rows import paired_tables
 from docparse_fast.drafting.tables.table_html import table_html
 from docparse_fast.markup import as_text
@@ -80,7 +81,8 @@ def regions_of(layer: TextLayer, width: float, height: float, *, read: Sequence[
     right = runs_right(" ".join(line.text for line in lines))
     pictures = [image for image in layer.images if image.area < BACKGROUND * width * height]
     lattices = [t for t in layer.tables if sum(image.covers(t.box) for image in pictures) < PICTURED]
-    tables = [_table(t.box, from_the_right(t.cells) if right else t.cells) for t in lattices]
+    looks = SetAndDrawn([span for line in lines for span in line.spans], layer.rules, layer.areas)
+    tables = [_table(t.box, from_the_right(t.cells) if right else t.cells, looks) for t in lattices]
     lines = outside(lines, [table.box for table in tables])
     beside, lines = _parted(lines, lambda line: line.vertical and _in_margin(line.box, width))
     code, lines, layer = _code(layer, lines, height)
@@ -97,7 +99,7 @@ def regions_of(layer: TextLayer, width: float, height: float, *, read: Sequence[
     seen, rules = [_turned(line, mirror) for line in set_lines], list(map(mirror, layer.rules))
     edges = strip_edges([line.box for line in seen], median(line.box.height for line in seen)) if seen else []
     aligned = found_tables(seen, rules, list(map(mirror, layer.areas)), edges)
-    tables += [_table(mirror(t.box), t.cells) for t in aligned]
+    tables += [_table(mirror(t.box), [_placed(cell, mirror) for cell in t.cells], looks) for t in aligned]
     in_tables = _lines_of(aligned)
     flat = [line for n, line in enumerate(set_lines) if n not in in_tables]
     flat += [*map(_as_it_stands, standing), *read]
@@ -144,8 +146,12 @@ def _lines_of(tables: Iterable[AlignedTable]) -> frozenset[int]:
     return frozenset[int]().union(*(table.lines for table in tables))
 
 
-def _table(box: Box, cells: Iterable[TableCell]) -> Region:
-    return Region(box, Category.TABLE, (Draft(table_html(cells), SOURCE),))
+def _table(box: Box, cells: Sequence[TableCell], looks: SetAndDrawn) -> Region:
+    return Region(box, Category.TABLE, (Draft(table_html(with_heads(box, cells, looks)), SOURCE),))
+
+
+def _placed(cell: TableCell, mirror: Mirror) -> TableCell:
+    return replace(cell, box=mirror(cell.box)) if cell.box is not None else cell
 
 
 def _assembled(

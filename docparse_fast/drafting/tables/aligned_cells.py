@@ -74,7 +74,13 @@ def table_of(
         _place(row, edges, rules if row is not made[-1] else ())  # a rule below the last row ends the table
     grouped = _wrapped_rows_joined(made, len(edges) + 1, rules)
     cells = [
-        TableCell(n, first, joined([piece.text for piece in pieces]), columns=last - first + 1)
+        TableCell(
+            n,
+            first,
+            joined([piece.text for piece in pieces]),
+            columns=last - first + 1,
+            box=Box.around(piece.box for piece in pieces),
+        )
         for n, row in enumerate(grouped)
         for (first, last), pieces in _by_place(row)
     ]

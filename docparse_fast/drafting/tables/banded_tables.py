@@ -96,7 +96,11 @@ def _table(
         return None
     used = [i for row in rows for i in row.members]
     parted = [cells for row in rows for cells in row.parted()]
-    cells = [TableCell(n, c.first, c.text, columns=c.last - c.first + 1) for n, row in enumerate(parted) for c in row]
+    cells = [
+        TableCell(n, c.first, c.text, columns=c.last - c.first + 1, box=c.box)
+        for n, row in enumerate(parted)
+        for c in row
+    ]
     return AlignedTable(Box.around(lines[i].box for i in used), tuple(cells), frozenset(used))
 
 
@@ -132,6 +136,7 @@ class _Cell:
     first: int
     last: int
     lines: tuple[tuple[float, str], ...]  # level and words
+    box: Box
 
     @property
     def text(self) -> str:
@@ -161,7 +166,8 @@ class _Row:
             right = edges[n] if n < len(edges) else float("inf")
             inside = [word for word in words if left < word[0].center[0] <= right]
             if inside:
-                yield _Cell(first, n, tuple(_levels(inside, self.size)))
+                around = Box.around(box for box, _ in inside)
+                yield _Cell(first, n, tuple(_levels(inside, self.size)), around)
             first = n + 1
 
     def parted(self) -> list[list[_Cell]]:
@@ -188,7 +194,10 @@ def _level(line: Line) -> list[Word]:
 
 def _at(cell: _Cell, level: float, near: float) -> _Cell | None:
     lines = tuple(line for line in cell.lines if -1e-6 <= line[0] - level <= near)
-    return _Cell(cell.first, cell.last, lines) if lines else None
+    if not lines:
+        return None
+    row = replace(cell.box, y0=max(cell.box.y0, level - near), y1=min(cell.box.y1, level + near))
+    return _Cell(cell.first, cell.last, lines, row)
 
 
 def _crossed(levels: Sequence[Sequence[Box]], edge: float, gap: float) -> bool:

@@ -25,7 +25,9 @@ def table_html(cells: Iterable[TableCell]) -> str:
     width = max(cell.column + cell.columns for cell in placed)
     height = max(cell.row + cell.rows for cell in placed)
     taken = {place for cell in placed for place in _places(cell)}
-    empty = [TableCell(r, c, "") for r in range(height) for c in range(width) if (r, c) not in taken]
+    heads = {cell.row for cell in placed if cell.header}
+    places = ((r, c) for r in range(height) for c in range(width) if (r, c) not in taken)
+    empty = [TableCell(r, c, "", header=r in heads) for r, c in places]
     rows: list[list[TableCell]] = [[] for _ in range(height)]
     for cell in sorted([*placed, *empty], key=lambda cell: cell.column):
         rows[cell.row].append(cell)

@@ -211,7 +211,7 @@ def test_a_table_between_rules_has_a_heading_that_spans_what_its_rule_spans(draf
         page.insert_htmlbox((60, 300, 535, 400), f"<p>{PROSE}</p>")
 
     (html,) = texts(drafted(made(draw)), Category.TABLE)
-    assert html.startswith('<table><tr><td></td><td></td><td colspan="2">Accuracy</td></tr><tr><td>Model</td>')
+    assert html.startswith('<table><tr><th></th><th></th><th colspan="2">Accuracy</th></tr><tr><th>Model</th>')
     assert html.endswith("<tr><td>Ours</td><td>95M</td><td>93.4</td><td>93.0</td></tr></table>")
 
 

@@ -1,0 +1,94 @@
+"""Finds the head of a born-digital table: bold rows, rows above a rule that no other rows have, rows on a ground.
+
+Knows cells with their boxes, and what is set and drawn there; reads no word but to tell numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from docparse_fast.document import Box, TableCell, TextSpan
+from docparse_fast.drafting.tables.aligned_cells import NUMBER
+
+MOST_ROWS = 3  # of a head
+WIDTH = 0.8  # of the table's, by the rules and grounds that count
+SAME = 3.0  # pixels by which a rule may lie within a row
+FEW = 0.45  # of the gaps between rows have such a rule, where rules tell a head
+MOSTLY = 0.8  # of a row's letters in bold type
+NUMBERS = 0.5  # of a row's cells: more are no head's
+YEAR = range(1900, 2101)
+
+
+@dataclass(frozen=True, slots=True)
+class SetAndDrawn:
+    """What is set and drawn on the page."""
+
+    spans: Sequence[TextSpan]
+    rules: Sequence[Box]
+    areas: Sequence[Box]
+
+
+def with_heads(table: Box, cells: Sequence[TableCell], looks: SetAndDrawn) -> list[TableCell]:
+    """The same cells, those of the head marked."""
+    rows = _rows(cells)
+    if len(rows) < 2 or any(cell.header for cell in cells):
+        return list(cells)
+    most = min(MOST_ROWS, len(rows) - 1)
+    height = _above_rule(table, rows, looks.rules) or _bold(rows[: most + 1], looks.spans)
+    height = height or _on_ground(table, rows, looks.areas)
+    if not 0 < height <= most or any(_counts(cells, row) for row in range(height)):
+        return list(cells)
+    return [replace(cell, header=True) if cell.row < height else cell for cell in cells]
+
+
+def _rows(cells: Sequence[TableCell]) -> list[Box]:
+    """Where each row's words stand, as far as every row has some: cells of several rows don't tell."""
+    found = []
+    for row in range(max((cell.row for cell in cells), default=-1) + 1):
+        boxes = [cell.box for cell in cells if cell.row == row and cell.rows == 1 and cell.box is not None]
+        if not boxes:
+            break
+        found.append(Box.around(boxes))
+    return found
+
+
+def _counts(cells: Sequence[TableCell], row: int) -> bool:
+    """Whether most of a row's cells are numbers, years aside."""
+    texts = [cell.text for cell in cells if cell.row == row and cell.text]
+    numbers = [text for text in texts if NUMBER.fullmatch(text) and not (text.isdecimal() and int(text) in YEAR)]
+    return len(numbers) > NUMBERS * len(texts)
+
+
+def _above_rule(table: Box, rows: Sequence[Box], rules: Sequence[Box]) -> int:
+    """The number of rows above the first rule between two, if few others are parted so."""
+    wide = [rule for rule in rules if rule.width > WIDTH * table.width and rule.overlap_x(table) > 0]
+    gaps = [
+        any(above.y1 - SAME <= rule.center[1] <= below.y0 + SAME for rule in wide) for above, below in pairwise(rows)
+    ]
+    few = sum(gaps) < len(gaps) and sum(gaps) <= max(1, FEW * len(gaps))
+    return gaps.index(True) + 1 if any(gaps) and few else 0
+
+
+def _bold(rows: Sequence[Box], spans: Sequence[TextSpan]) -> int:
+    """The number of bold rows at the top; none if all that are looked at are bold."""
+    for n, row in enumerate(rows):
+        level = [span for span in spans if row.holds(span.box) and any(map(str.isalnum, span.text))]
+        letters = sum(len(span.text.strip()) for span in level)
+        if sum(len(span.text.strip()) for span in level if span.bold) < MOSTLY * letters or not letters:
+            return n
+    return 0
+
+
+def _on_ground(table: Box, rows: Sequence[Box], areas: Sequence[Box]) -> int:
+    """The number of rows on the topmost ground, if nothing else is painted behind the rest."""
+    wide = [area for area in areas if area.width > WIDTH * table.width and area.overlap_y(table) > 0]
+    grounds = [area for area in wide if area.covers(rows[0]) > WIDTH]
+    if not grounds:
+        return 0
+    ground = min(grounds, key=lambda area: area.height)
+    on = [ground.covers(row) > WIDTH for row in rows]
+    height = on.index(False) if False in on else 0
+    others = [area for area in wide if area.height < table.height / 2 and area is not ground]
+    return 0 if any(area.covers(row) > WIDTH for area in others for row in rows[height:]) else height

@@ -1,0 +1,59 @@
+"""Heads of tables, by what is set and drawn around their cells."""
+
+import pytest
+
+from docparse_fast.document import Box, TableCell, TextSpan
+from docparse_fast.drafting.tables.heads import SetAndDrawn, with_heads
+
+ROWS = [("Year", "North", "South"), ("Wind", "4.2", "5.1"), ("Rain", "1.0", "2.2"), ("Snow", "0.3", "0.1")]
+TABLE = Box(90, 90, 400, 190)
+
+
+def cells(rows=ROWS):
+    return [
+        TableCell(r, c, text, box=Box(100 + 100 * c, 100 + 20 * r, 150 + 100 * c, 110 + 20 * r))
+        for r, row in enumerate(rows)
+        for c, text in enumerate(row)
+    ]
+
+
+def spans(bold=()):
+    return [TextSpan(cell.box, cell.text, "Serif", 10, cell.box.y1, bold=cell.row in bold) for cell in cells()]
+
+
+def rule(row):
+    return Box(90, 95 + 20 * row, 400, 95.5 + 20 * row)
+
+
+def heads(looks, rows=ROWS):
+    return sorted({cell.row for cell in with_heads(TABLE, cells(rows), looks) if cell.header})
+
+
+@pytest.mark.parametrize(
+    "looks",
+    [
+        SetAndDrawn(spans(), [rule(0), rule(1), rule(4)], []),
+        SetAndDrawn(spans(bold=(0,)), [], []),
+        SetAndDrawn(spans(), [], [Box(90, 95, 400, 115)]),
+    ],
+    ids=["a rule below", "bold type", "a ground"],
+)
+def test_a_first_row_that_is_set_apart_is_a_head(looks):
+    assert heads(looks) == [0]
+
+
+@pytest.mark.parametrize(
+    "looks",
+    [
+        SetAndDrawn(spans(), [rule(n) for n in range(5)], []),
+        SetAndDrawn(spans(bold=range(4)), [], []),
+        SetAndDrawn(spans(), [], [Box(90, 95 + 20 * n, 400, 115 + 20 * n) for n in (0, 2)]),
+    ],
+    ids=["rules between all rows", "bold type everywhere", "grounds behind every other row"],
+)
+def test_what_all_rows_share_makes_no_head(looks):
+    assert heads(looks) == []
+
+
+def test_a_row_of_numbers_is_no_head():
+    assert heads(SetAndDrawn(spans(), [rule(1)], []), [("1", "4.2", "5.1"), *ROWS[1:]]) == []
