@@ -8,7 +8,6 @@ that the average chose. With one row this is an ordinary draft model.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
 from typing import Protocol
 
 import torch
@@ -56,6 +55,8 @@ class ModelDrafts:
         self._told: list[list[int]] = []  # of the last proposal: each option's token at each place
 
     def begin(self) -> None:
+        for slot in list(self._decoder.cache.lengths):  # the page before may have had more rows
+            self._decoder.release(slot)
         self._decoder.prefill(dict(enumerate(self._views())))
         self._prompts = dict(self._decoder.cache.lengths)
         self._cached = []
@@ -166,14 +167,14 @@ class SmallerModel:
 
     def costs(self, pixels: int) -> DraftingCosts:
         """In plain passes of the target, from the stored costs of both."""
-        passes, ratio = self.draft.decoder.costs, self._ratio
+        passes, ratio = self.draft.decoder.costs, self.ratio()
         further = (passes.cost(1, READ_AT_ONCE) - 1.0) / (READ_AT_ONCE - 1)
         return DraftingCosts(self.draft.costs.reading.of([pixels]) * ratio, ratio, further * ratio)
 
-    @cached_property
-    def _ratio(self) -> float:
-        """Of a token of the draft model to one of the target: T_q / T_p."""
-        return self.draft.decoder.costs.seconds / self._target.decoder.costs.seconds
+    def ratio(self, rows: int = 1) -> float:
+        """T_q / T_p: a pass of the draft model over a token in so many rows, to a plain pass of the target."""
+        ours, its = self._target.decoder.costs, self.draft.decoder.costs
+        return its.cost(rows, 1) * its.seconds / ours.seconds
 
     def _view(self, image: Image.Image) -> View:
         view = self.draft.page_view(image)

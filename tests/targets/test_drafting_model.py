@@ -16,7 +16,7 @@ from docparse_fast.errors import UsageError
 from docparse_fast.speculative.candidates import CandidateKind, TokenDraft
 from docparse_fast.speculative.decoding import Speculation, spec_decode
 from docparse_fast.speculative.drafting import NO_COSTS
-from docparse_fast.speculative.ensemble import ByTenths
+from docparse_fast.speculative.ensemble import ByTenths, Fixed
 from docparse_fast.speculative.writing import Row
 from docparse_fast.targets import open_target
 from docparse_fast.targets.drafting_model import ModelDrafts, check_draft_model
@@ -121,6 +121,13 @@ def test_two_rows_of_one_view_draft_as_one(nano, twin, views):
     one = decode(nano, views[0], drafts_of(twin, views[0]))
     two = decode(nano, views[0], drafts_of(twin, views[0], views[0]))
     assert (two.tokens, two.steps) == (one.tokens, one.steps)
+
+
+def test_a_page_of_one_row_follows_a_page_of_three(nano, twin, views):
+    one = decode(nano, views[0], drafts_of(twin, views[0]))
+    decode(nano, views[0], drafts_of(twin, *[views[0]] * 3))
+    again = decode(nano, views[0], drafts_of(twin, views[0], weighting=Fixed([1.0])))
+    assert (again.steps, again.model) == (one.steps, one.model)
 
 
 def test_weights_move_to_the_row_that_sees_the_page(nano, twin, views):

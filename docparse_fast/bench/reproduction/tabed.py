@@ -17,6 +17,7 @@ from docparse_fast.bench.trial import Subject
 from docparse_fast.bench.ways import page_view
 from docparse_fast.drafted import DraftedPage
 from docparse_fast.drafting import Drafter, open_drafter
+from docparse_fast.errors import PageError
 from docparse_fast.opening import open_smaller
 from docparse_fast.options import DraftOptions, SpeculationOptions, TargetOptions
 from docparse_fast.speculative.decoding import Speculation, spec_decode
@@ -87,7 +88,7 @@ class Tabed:
     table: str
     target: str
     draft: str
-    ratio: float  # T_q / T_p of one row, from the stored costs
+    ratios: Mapping[str, float]  # by method: T_q / T_p of a pass over its rows, from the stored costs
     datasets: tuple[str, ...]
     found: Mapping[str, tuple[Blocks, ...]]  # by method, one for each data set
 
@@ -118,7 +119,7 @@ def open_and_run(
         table,
         target.identity.name,
         smaller.draft.identity.name,
-        smaller.costs(pixels=0).token,
+        {method.name: smaller.ratio(len(method.sights)) for method in TABLES[table]},
         tuple(dataset.folder.absolute().name for dataset in datasets),
         {method.name: tuple(blocks[method.name] for blocks in found) for method in TABLES[table]},
     )
@@ -151,7 +152,10 @@ class EnsembleTrial:
 
     def _decode(self, job: DraftedPage, model: DraftingModel | None) -> Decoded:
         row = Row(page_view(job, self.target), max_tokens=self.limit, drafting=model)
-        return next(iter(spec_decode(self.decoder, [row], Speculation(1.0))))
+        decoded = next(iter(spec_decode(self.decoder, [row], Speculation(1.0))))
+        if decoded.model and decoded.model.failure:  # else its row would show a model that helps nothing
+            raise PageError("draft_failed", f"the draft model failed: {decoded.model.failure}")
+        return decoded
 
     def _drafts(self, job: DraftedPage, text: str, method: Method) -> DraftingModel:
         return self.smaller.ensemble(job.image, text, method.sights, method.weighting(), longest=BLOCK)

@@ -33,8 +33,9 @@ def report(found: Tabed) -> Iterator[Part]:
     columns = [Heading(""), *(Heading(name, "ours") for name in found.datasets), Heading("speed-up", "ours")]
     columns += [Heading(name, "theirs") for name in THEIRS]
     yield Table(tuple(columns), tuple(_row(found, method, theirs) for method, theirs in TABLES[found.table].items()))
+    ratios = ", ".join(f"{ratio:.3f}" for ratio in dict.fromkeys(found.ratios.values()))
     yield (
-        f"Target {found.target}, draft model {found.draft}: T_q/T_p {found.ratio:.3f} (theirs {THEIR_RATIO});\n"
+        f"Target {found.target}, draft model {found.draft}: T_q/T_p {ratios}, by rows (theirs {THEIR_RATIO});\n"
         f"at tau 1 {_same(found)} of the answers are those of the target alone, token for token."
     )
     yield NOTES.format(block=BLOCK)
@@ -45,7 +46,7 @@ def _row(found: Tabed, method: Method, theirs: tuple[float, ...]) -> tuple[str, 
     cells = [figure(blocks.efficiency, "score") for blocks in ours]
     total = sum(blocks.tokens for blocks in ours) / sum(blocks.passes for blocks in ours)
     printed = [figure(value, "score") for value in theirs] or [NONE] * len(THEIRS)
-    return (method.name, *cells, times(total / (BLOCK * found.ratio + 1)), *printed)
+    return (method.name, *cells, times(total / (BLOCK * found.ratios[method.name] + 1)), *printed)
 
 
 def _same(found: Tabed) -> str:
