@@ -26,7 +26,8 @@ from PIL import Image, ImageDraw, ImageFont
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from docparse_fast.drafting.scans.ocr import Ocr, crop  # noqa: E402
+from docparse_fast.drafting.scans.ocr import Ocr  # noqa: E402
+from docparse_fast.drafting.scans.quads import crop  # noqa: E402
 from docparse_fast.drafting.scans.quoted_words import unread_ink  # noqa: E402
 
 Picture = NDArray[np.uint8]

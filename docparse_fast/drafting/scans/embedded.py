@@ -23,9 +23,10 @@ from docparse_fast.drafting.lines import LayoutBox, Line, draft_of
 from docparse_fast.drafting.scans import figures
 from docparse_fast.drafting.scans.languages import check_languages
 from docparse_fast.drafting.scans.layout import PageLayout
-from docparse_fast.drafting.scans.ocr import Ocr, Quad, skew
+from docparse_fast.drafting.scans.ocr import Ocr
 from docparse_fast.drafting.scans.orientation import SURE, PageOrientation, reads_upright, upright
 from docparse_fast.drafting.scans.printed_code import printed_code
+from docparse_fast.drafting.scans.quads import Quad, skew
 from docparse_fast.drafting.tables.finding import looks_like_table
 from docparse_fast.drafting.tables.structure import TableReader
 from docparse_fast.drafting.tables.table_html import table_html

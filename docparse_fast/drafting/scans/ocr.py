@@ -31,7 +31,9 @@ from docparse_fast.drafting.scans.evenness import evenness
 from docparse_fast.drafting.scans.languages import is_written_in, names_in, scripts_of
 from docparse_fast.drafting.scans.line_script import LineScripts
 from docparse_fast.drafting.scans.other_scripts import OtherLine, OtherScripts
+from docparse_fast.drafting.scans.quads import Quad, crop
 from docparse_fast.drafting.scans.recognizer_weights import EIGHT_BITS, recognizer_weights
+from docparse_fast.drafting.scans.stacked_lines import parted
 from docparse_fast.drafting.scans.tesseract import Tesseract
 from docparse_fast.errors import ModelError
 
@@ -48,24 +50,6 @@ DOUBTFUL = 0.93  # confidence below which a line is read once more, stretched
 STRETCH = 1.4
 CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 HALFWIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
-
-
-@dataclass(frozen=True, slots=True)
-class Quad:
-    """A slanted rectangle: centre, width along the text, height across it, angle in degrees (clockwise positive)."""
-
-    x: float
-    y: float
-    width: float
-    height: float
-    angle: float
-
-    @property
-    def box(self) -> Box:
-        cos, sin = abs(math.cos(math.radians(self.angle))), abs(math.sin(math.radians(self.angle)))
-        half_width = (self.width * cos + self.height * sin) / 2
-        half_height = (self.width * sin + self.height * cos) / 2
-        return Box(self.x - half_width, self.y - half_height, self.x + half_width, self.y + half_height)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +85,7 @@ class TextDetector:
             better = min(scale * SMALLEST_TEXT * 1.4 / tall, largest, 3.0)
             if tall < SMALLEST_TEXT and better > 1.15 * scale:
                 quads = self._find_at(image, better)
-        return quads
+        return parted(image, quads)
 
     def _find_at(self, image: Pixels, scale: float) -> list[Quad]:
         height, width = image.shape[:2]
@@ -206,30 +190,6 @@ class Ocr:
             else:
                 left_out += lost_words(1.0, _length(quad)) if reading.text.strip() or unread else 0.0
         return ReadLines(lines, second.failure, left_out)
-
-
-def crop(image: Pixels, quad: Quad) -> Pixels:
-    """The line cut out and set level; a column of upright characters is laid on its side as the recogniser wants it."""
-    if abs(quad.angle) < 0.5:
-        box = quad.box
-        x0, y0 = max(0, math.floor(box.x0)), max(0, math.floor(box.y0))
-        level = image[y0 : max(y0 + 1, math.ceil(box.y1)), x0 : max(x0 + 1, math.ceil(box.x1))]
-    else:
-        turn = cv2.getRotationMatrix2D((quad.x, quad.y), quad.angle, 1.0)
-        turn[:, 2] += quad.width / 2 - quad.x, quad.height / 2 - quad.y
-        size = (max(1, math.ceil(quad.width)), max(1, math.ceil(quad.height)))
-        level = cv2.warpAffine(image, turn, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.rot90(level) if quad.height > 1.5 * quad.width else level
-
-
-def skew(quads: list[Quad]) -> float:
-    """By how many degrees the page leans, from its long lines; 0 where they don't agree."""
-    long_lines = [quad for quad in quads if quad.width > 8 * quad.height]
-    if len(long_lines) < 3:
-        return 0.0
-    angles = np.array([quad.angle for quad in long_lines])
-    middle = float(np.median(angles))
-    return middle if float(np.median(np.abs(angles - middle))) < 0.5 else 0.0
 
 
 def _length(quad: Quad) -> float:

@@ -19,7 +19,8 @@ from PIL import Image
 
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.onnx import open_session, packaged
-from docparse_fast.drafting.scans.ocr import Quad, TextRecognizer, crop
+from docparse_fast.drafting.scans.ocr import TextRecognizer
+from docparse_fast.drafting.scans.quads import Quad, crop
 from docparse_fast.drafting.scans.quoted_words import unread_ink
 
 SURE = 0.7  # least confidence at which a page may be turned; training smoothed the labels, so 0.925 is the most

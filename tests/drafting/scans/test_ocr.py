@@ -9,7 +9,8 @@ import pytest
 from docparse_fast.document import Box
 from docparse_fast.drafting.onnx import open_session, packaged
 from docparse_fast.drafting.scans import ocr
-from docparse_fast.drafting.scans.ocr import LineReading, Ocr, Quad, TextRecognizer, crop, skew
+from docparse_fast.drafting.scans.ocr import LineReading, Ocr, TextRecognizer
+from docparse_fast.drafting.scans.quads import Quad, crop, skew
 
 
 def drawn(*lines, width=420, size=14, font="helv", dpi=150):

@@ -5,8 +5,9 @@ import pymupdf
 import pytest
 from PIL import Image
 
-from docparse_fast.drafting.scans.ocr import LineReading, Ocr, Quad
+from docparse_fast.drafting.scans.ocr import LineReading, Ocr
 from docparse_fast.drafting.scans.orientation import SURE, PageOrientation, reads_upright, upright
+from docparse_fast.drafting.scans.quads import Quad
 
 WORDS = (
     "The committee reviewed the annual figures and found that revenue grew in every quarter, while costs "

@@ -1,0 +1,92 @@
+"""Parts lines that the detector took for one, such as columns of numbers with little leading. Looks at ink alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from statistics import median
+
+import cv2
+import numpy as np
+
+from docparse_fast.drafting.arrays import Pixels
+from docparse_fast.drafting.scans.quads import Quad, level_crop
+
+TALL = 1.5  # of the page's usual height, from which a line may be several
+FEWEST_PIXELS = 2  # of ink in a row of pixels that has some
+LOW = 0.45  # of the tallest band's height: a lower one is an accent, a dot or a rule
+NEAR = 0.3  # of the tallest band's height: an accent or a dot is no farther from its letter
+SQUARE = 0.8, 1.25  # width over height of characters that are written one under the other
+CLOSE = 0.35  # of their heights: such characters stand no farther apart
+MARGIN = 0.35  # of a band's height, around a line
+ON = 0.25  # of a line's height, between the middles of what is one line
+Band = tuple[int, int]  # the first row of pixels, and the one behind the last
+
+
+def parted(image: Pixels, quads: Sequence[Quad]) -> list[Quad]:
+    """The lines, with those that are several as several."""
+    if not quads:
+        return []
+    usual = median(quad.height for quad in quads)
+    single = [quad for quad in quads if quad.height <= TALL * usual]
+    rows = [_rows(image, quad) for quad in quads if quad.height > TALL * usual]
+    return [*single, *(row for parts in rows for row in parts if len(parts) < 2 or not _found(row, single))]
+
+
+def _found(row: Quad, quads: Sequence[Quad]) -> bool:
+    """Whether the detector found the line alone, too."""
+    x, y = row.box.center
+    return any(abs(quad.y - y) < ON * quad.height and quad.box.x0 < x < quad.box.x1 for quad in quads)
+
+
+def _rows(image: Pixels, quad: Quad) -> list[Quad]:
+    ink = _ink(level_crop(image, quad))
+    bands = _bands(ink)
+    if len(bands) < 2 or _are_upright_characters(ink, bands):
+        return [quad]
+    scale = quad.height / len(ink)
+    ends = [0, *((above[1] + below[0]) / 2 for above, below in pairwise(bands)), len(ink)]
+    rows = []
+    for (top, bottom), (high, low) in zip(bands, pairwise(ends), strict=True):
+        margin = MARGIN * (bottom - top)
+        rows.append(quad.between(max(high, top - margin) * scale, min(low, bottom + margin) * scale))
+    return rows
+
+
+def _ink(crop: Pixels) -> Pixels:
+    grey = cv2.cvtColor(np.ascontiguousarray(crop), cv2.COLOR_RGB2GRAY)
+    _, ink = cv2.threshold(grey, 0, 1, cv2.THRESH_BINARY_INV | cv2.THRESH_OTSU)
+    return np.asarray(ink if ink.mean() < 0.5 else 1 - ink, np.uint8)
+
+
+def _bands(ink: Pixels) -> list[Band]:
+    """Rows of ink between white ones, from the top; accents and dots are their letters', rules are left out."""
+    inked = np.concatenate([[False], ink.sum(axis=1) >= FEWEST_PIXELS, [False]])
+    edges = np.flatnonzero(inked[1:] != inked[:-1])
+    found = list(zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True))
+    tallest = max((bottom - top for top, bottom in found), default=0)
+    return list(_with_accents(found, tallest))
+
+
+def _with_accents(bands: Sequence[Band], tallest: int) -> Iterator[Band]:
+    high = [band for band in bands if band[1] - band[0] >= LOW * tallest]
+    for top, bottom in high:
+        near = [
+            band
+            for band in bands
+            if band not in high and (0 <= top - band[1] < NEAR * tallest or 0 <= band[0] - bottom < NEAR * tallest)
+        ]
+        yield min([top, *(band[0] for band in near)]), max([bottom, *(band[1] for band in near)])
+
+
+def _are_upright_characters(ink: Pixels, bands: Sequence[Band]) -> bool:
+    """Whether it is a column of characters, as in Chinese, and not of numbers or words."""
+    low, high = SQUARE
+    tall = median(bottom - top for top, bottom in bands)
+    gap = median(below[0] - above[1] for above, below in pairwise(bands))
+    return gap < CLOSE * tall and low < median(_width(ink[top:bottom]) for top, bottom in bands) / tall < high
+
+
+def _width(ink: Pixels) -> int:
+    columns = np.flatnonzero(ink.any(axis=0))
+    return int(columns[-1] - columns[0] + 1)
