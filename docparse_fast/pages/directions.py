@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, reduce
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Literal
 
 from docparse_fast.document import Box, TextLine, TextSpan
@@ -19,7 +19,7 @@ from docparse_fast.pages.symbols import UNKNOWN
 from docparse_fast.pages.words import Character
 from docparse_fast.writing import runs_right
 
-RunKind = Literal["right", "left", "number", "sign"]
+RunKind = Literal["right", "left", "number", "sign", "blank"]
 
 # the signs that a number may contain: a hyphen separates two numbers beside Arabic letters, but not beside Hebrew ones
 NUMBER = re.compile(r"\d+(?:[.,:/٫٬]\d+)*")
@@ -27,8 +27,11 @@ NUMBER_BESIDE_HEBREW = re.compile(r"[$€£₪#]?\d+(?:[.,:/+\u2010-\u2013-]\d+)
 HEBREW = re.compile(r"[\u0590-\u05ff\ufb1d-\ufb4f]")
 LAM, ALEFS = "\u0644", frozenset("\u0627\u0623\u0625\u0622\u0671")
 BLANK = 0.12  # of the type's size: a wider gap separates two words
+TOUCHING = 0.05  # points
+SAME_PLACE = 0.02  # of the type's size
 SAME_LINE = 0.25  # of the type's size: the most by which baselines of one line differ
 BESIDE = 1.0  # of the type's size: a wider gap separates two columns
+STRETCHER = re.compile(r"(?<=[\u0620-\u06ff])\u0640+(?=[\u0620-\u06ff])")  # widens an Arabic word
 BULLETS = frozenset(UNKNOWN + "•▪■●○◦▫□◆➢✓❖–")
 BRACKETS = str.maketrans("()[]{}«»<>‹›", ")(][}{»«><›‹")
 OPENING, CLOSING = (re.compile(rf"(?:^|\s){signs}\w") for signs in (r"[(\[{]", r"[)\]}]"))
@@ -42,8 +45,10 @@ class DirectedRun:
     kind: RunKind
 
 
-def pieces(characters: Sequence[Character], hebrew: bool) -> Iterator[tuple[RunKind, list[Character]]]:
-    """Splits a run's characters by direction; each sign is a piece of its own, blanks are left out."""
+def pieces(
+    characters: Sequence[Character], hebrew: bool, origins: Sequence[float] = ()
+) -> Iterator[tuple[RunKind, list[Character]]]:
+    """Splits a run's characters by direction; each sign is a piece of its own. `origins`: of all the line's letters."""
     text = "".join(char["c"][:1] or " " for char in characters)
     number = NUMBER_BESIDE_HEBREW if hebrew else NUMBER
     numbers = {n: found.start() for found in number.finditer(text) for n in range(*found.span())}
@@ -55,6 +60,14 @@ def pieces(characters: Sequence[Character], hebrew: bool) -> Iterator[tuple[RunK
         members = [characters[n] for n in group]
         if not members[0]["c"].isspace():
             yield kind, _as_read(members, kind)
+        elif any(_is_blank(member, origins) for member in members):
+            yield "blank", members
+
+
+def _is_blank(blank: Character, origins: Sequence[float]) -> bool:
+    """Whether the file has a blank there, neither made up by MuPDF nor printed over a letter."""
+    left, right = blank["bbox"][0] - TOUCHING, blank["bbox"][2] - TOUCHING
+    return not blank["synthetic"] and not any(left < x < right for x in origins)
 
 
 def _kinds(text: str) -> list[RunKind]:
@@ -95,8 +108,8 @@ def _with_ligatures(characters: Sequence[Character]) -> list[Character]:
     found = list(characters)
     for n in range(len(found) - 1):
         alef, lam = found[n : n + 2]
-        flat = alef["bbox"][2] <= alef["bbox"][0]
-        if flat and alef["c"] in ALEFS and lam["c"] == LAM and not (n and found[n - 1]["c"] == LAM):
+        within = lam["bbox"][0] <= alef["bbox"][0] and alef["bbox"][2] <= lam["bbox"][2]
+        if within and alef["c"] in ALEFS and lam["c"] == LAM and not (n and found[n - 1]["c"] == LAM):
             found[n : n + 2] = lam, alef
     return found
 
@@ -106,12 +119,13 @@ def _with_ligatures(characters: Sequence[Character]) -> list[Character]:
 
 @dataclass(frozen=True, slots=True)
 class DirectedLine:
-    """A line's pieces, not yet ordered, and the text of its block."""
+    """A line's pieces, not yet ordered, the text of its block, and where the file has blanks."""
 
     block: int
     line: TextLine
     pieces: tuple[DirectedRun, ...]
     around: str
+    blanks: tuple[float, ...]
 
     @property
     def right(self) -> bool:
@@ -122,7 +136,7 @@ class DirectedLine:
             self.line, box=Box.around((self.line.box, other.line.box)), spans=(*self.line.spans, *other.line.spans)
         )
         around = self.around if self.block == other.block else f"{self.around} {other.around}"
-        return DirectedLine(self.block, line, (*self.pieces, *other.pieces), around)
+        return DirectedLine(self.block, line, (*self.pieces, *other.pieces), around, (*self.blanks, *other.blanks))
 
 
 def in_reading_order(
@@ -131,19 +145,21 @@ def in_reading_order(
     """The page's blocks; lines with letters from right to left are joined and ordered, all others are unchanged."""
     texts = [" ".join(line.text for line, _ in block) for block in blocks]
     page = runs_right(" ".join(texts))
-    rows = _whole(
-        [DirectedLine(n, line, tuple(parts), texts[n]) for n, block in enumerate(blocks) for line, parts in block]
-    )
+    rows = _whole([_directed(n, line, parts, texts[n]) for n, block in enumerate(blocks) for line, parts in block])
     rows = [part for row in rows for part in (_parted(row) if row.right else [row])]
-    whole = [
-        _ordered(row.line, row.pieces, runs_right(row.around, default=page)) if row.right else row.line for row in rows
-    ]
+    whole = [_ordered(row, runs_right(row.around, default=page)) if row.right else row.line for row in rows]
     if _are_mirrored(line.text for line, row in zip(whole, rows, strict=True) if row.right):
         whole = [_with_brackets_turned(line) if row.right else line for line, row in zip(whole, rows, strict=True)]
     kept: dict[int, list[TextLine]] = {}
     for line, row in zip(whole, rows, strict=True):
         kept.setdefault(row.block, []).append(line)
     return tuple(map(tuple, kept.values()))
+
+
+def _directed(block: int, line: TextLine, parts: Sequence[DirectedRun], around: str) -> DirectedLine:
+    inked = tuple(part for part in parts if part.kind != "blank")
+    blanks = tuple(part.span.box.center[0] for part in parts if part.kind == "blank")
+    return DirectedLine(block, line, inked, around, blanks)
 
 
 def _whole(rows: Sequence[DirectedLine]) -> list[DirectedLine]:
@@ -207,9 +223,8 @@ def _parted(row: DirectedLine) -> list[DirectedLine]:
 def _part(row: DirectedLine, part: Sequence[DirectedRun]) -> DirectedLine:
     spans = tuple(piece.span for piece in part)
     line = replace(row.line, box=Box.around(span.box for span in spans), spans=spans)
-    if not any(piece.kind == "right" for piece in part):
-        line = _ordered(line, part, base_right=False)
-    return DirectedLine(row.block, line, tuple(part), row.around)
+    made = replace(row, line=line, pieces=tuple(part))
+    return made if made.right else replace(made, line=_ordered(made, base_right=False))
 
 
 # ------------------------------------------------------------------------------------------------- order
@@ -218,22 +233,25 @@ def _part(row: DirectedLine, part: Sequence[DirectedRun]) -> DirectedLine:
 Stretch = list[DirectedRun]  # neighbours from left to right that are read in one direction
 
 
-def _ordered(line: TextLine, parts: Sequence[DirectedRun], base_right: bool) -> TextLine:
+def _ordered(row: DirectedLine, base_right: bool) -> TextLine:
     """Puts stretches in the line's direction, and the pieces of each in its own direction."""
-    seen = _with_marks(_without_stretchers(sorted(parts, key=lambda piece: piece.span.box.center[0])))
+    seen = _with_marks(_without_stretchers(sorted(row.pieces, key=lambda piece: piece.span.box.center[0])))
     stretches = [
         (stretch[::-1] if against != base_right else stretch, Box.around(piece.span.box for piece in stretch))
         for stretch, against in _stretches(seen, against="left" if base_right else "right")
     ]
+    blanks = _blank_places(seen, row.blanks)
     words: list[TextSpan] = []
     last: Box | None = None
     for read, extent in reversed(stretches) if base_right else stretches:
         for n, piece in enumerate(read):
-            _append(words, piece.span, read[n - 1].span.box if n else last, piece.span.box if n else extent)
+            before, box = (read[n - 1].span.box, piece.span.box) if n else (last, extent)
+            _append(words, piece.span, apart=before is None or _are_apart(before, box, piece.span.size, blanks))
         last = extent
+    words = [replace(word, text=STRETCHER.sub("", word.text)) for word in words]
     if len(words) > 1 and words[0].text.strip() == UNKNOWN:
         words[0] = replace(words[0], text="• ")  # a sign without a name before a line's words is a bullet
-    return replace(line, spans=tuple(words))
+    return replace(row.line, spans=tuple(words))
 
 
 def _without_stretchers(seen: Sequence[DirectedRun]) -> list[DirectedRun]:
@@ -283,10 +301,27 @@ def _stretches(seen: Sequence[DirectedRun], against: RunKind) -> Iterator[tuple[
         yield list(seen[start:]), False
 
 
-def _append(words: list[TextSpan], span: TextSpan, last: Box | None, box: Box) -> None:
+def _blank_places(seen: Sequence[DirectedRun], blanks: Sequence[float]) -> list[float]:
+    """The middles between neighbours where the file has a blank."""
+    middles = [_middle(a.span.box, b.span.box) for a, b in pairwise(seen)]
+    return [min(middles, key=lambda middle: abs(middle - x)) for x in blanks] if middles else []
+
+
+def _middle(left: Box, right: Box) -> float:
+    return (left.x1 + right.x0) / 2
+
+
+def _are_apart(last: Box, box: Box, size: float, blanks: Sequence[float]) -> bool:
+    """Whether two neighbours have white or a blank between them: boxes of stretched letters overlap."""
+    left, right = sorted((last, box), key=lambda each: each.center[0])
+    middle = _middle(left, right)
+    return right.x0 - left.x1 > BLANK * size or any(abs(middle - x) < SAME_PLACE * size for x in blanks)
+
+
+def _append(words: list[TextSpan], span: TextSpan, *, apart: bool) -> None:
     """Adds the span as a new word, or appends it to the last one."""
     bullet = bool(words) and words[-1].text in BULLETS
-    if words and last and not bullet and max(box.x0 - last.x1, last.x0 - box.x1) <= BLANK * span.size:
+    if words and not apart and not bullet:
         whole = Box.around((words[-1].box, span.box))
         words[-1] = replace(words[-1], text=words[-1].text + span.text, box=whole)
         return

@@ -164,7 +164,8 @@ class _Setting:
         return TextLine(Box.around(span.box for span in spans), spans, vertical, vertical and dy > 0, slanted)
 
     def pieces(self, raw: Mapping[str, Any], hebrew: bool) -> list[DirectedRun]:
-        parts = ((run, kind, part) for run in raw["spans"] for kind, part in pieces(run["chars"], hebrew))
+        origins = [char["origin"][0] for run in raw["spans"] for char in run["chars"] if not char["c"].isspace()]
+        parts = ((run, kind, part) for run in raw["spans"] for kind, part in pieces(run["chars"], hebrew, origins))
         made = ((_span(run, part, self.place, False, self.links), kind) for run, kind, part in parts)
         return [DirectedRun(span, kind) for span, kind in made if span and _is_new(span, self.paper, self.seen_pieces)]
 

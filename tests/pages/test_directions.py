@@ -98,3 +98,40 @@ def test_the_letters_of_a_ligature_keep_their_order():
     placed = [("ا", 20.0, 23.0), ("أ", 20.0, 20.0), ("ل", 12.0, 20.0), ("و", 6.0, 12.0)]
     turned = [{"c": char, "origin": (x0, 0.0), "bbox": (x0, 0.0, x1, 9.0)} for char, x0, x1 in placed]
     assert ["".join(c["c"] for c in part) for _, part in pieces(turned, hebrew=False)] == ["الأو"]
+
+
+def test_a_blank_parts_words_whose_boxes_overlap():
+    words = line_of((60, "אחת", "right"), (73, " ", "blank"), (48, "שתים", "right"))
+    assert ordered(words) == ["אחת שתים"]
+
+
+def test_boxes_that_overlap_without_a_blank_are_one_word():
+    assert ordered(line_of((60, "אחת", "right"), (48, "שתים", "right"))) == ["אחתשתים"]
+
+
+def test_stretched_arabic_words_lose_what_stretches_them():
+    assert ordered(line_of((40, "کتابخانـه", "right"))) == ["کتابخانه"]
+
+
+def char(c: str, x0: float, x1: float, *, synthetic: bool = False) -> dict:
+    return {"c": c, "bbox": (x0, 0, x1, 10), "origin": (x0, 8), "synthetic": synthetic}
+
+
+@pytest.mark.parametrize(
+    ("blank", "kinds"),
+    [
+        (char(" ", 10, 13), ["right", "blank", "right"]),
+        (char(" ", 10, 13, synthetic=True), ["right", "right"]),  # MuPDF made it up
+        (char(" ", 4, 7), ["right", "right"]),  # printed over a letter
+    ],
+)
+def test_only_blanks_that_the_file_sets_between_letters_count(blank, kinds):
+    letters = [char("ב", 13, 18), char("א", 5, 10)]
+    found = pieces([letters[0], blank, letters[1]], False, [letter["origin"][0] for letter in letters])
+    assert [kind for kind, _ in found] == kinds
+
+
+def test_lam_and_alef_of_one_sign_are_put_back_in_order():
+    run = [char("ا", 6, 9), char("ل", 0, 9)]
+    ((_, read_now),) = pieces(run, False)
+    assert "".join(each["c"] for each in read_now) == "لا"
