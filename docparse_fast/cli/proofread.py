@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 BELOW = 0.1
 LISTED = 40
+MISSING = "(missing)"  # words at the end of a block
 HEADS = ("rho", "word", "instead", "page", "block", "about where", "document")
 FORMAT = "docparse-fast/proofread-run"
 VERSION = 1
@@ -149,7 +150,7 @@ def _lines(found: list[ProofreadDocument], target: str, most: int) -> Iterator[s
 
 def _row(doubt: DoubtfulWord, output: str, page: int) -> tuple[str, ...]:
     instead = f"{doubt.instead}..." if doubt.instead else ""
-    return f"{doubt.share:.3f}", doubt.word, instead, f"{page}", f"{doubt.block}", _place(doubt.spot), output
+    return f"{doubt.share:.3f}", doubt.word or MISSING, instead, f"{page}", f"{doubt.block}", _place(doubt.spot), output
 
 
 def _place(box: Box | None) -> str:

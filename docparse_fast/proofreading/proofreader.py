@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from docparse_fast.document import EDITED, Block, Box, Category, Draft, Failure, ParsedPage, Region
 from docparse_fast.proofreading.spots import word_boxes
-from docparse_fast.proofreading.words import JudgedWord, judged_word, words_in
+from docparse_fast.proofreading.words import JudgedWord, judged_word, missing_after, words_in
 from docparse_fast.searchable.rows import InkRows
 from docparse_fast.verification.failures import Device
-from docparse_fast.verification.judging import JudgingTarget, judged_pieces
+from docparse_fast.verification.judging import JudgingTarget, judged_pieces, with_following
 from docparse_fast.verification.placing import places_of
 
 if TYPE_CHECKING:
@@ -24,11 +24,17 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class DoubtfulWord:
     block: int  # its place on the page, from 0
-    word: str
+    word: str  # empty: words are missing at the block's end
     share: float  # rho: p(its least likely token) over that and p(the best other one)
     instead: str  # how the target would begin instead
     box: Box | None  # the block's
     spot: Box | None  # about where the word is
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedBlock:
+    words: tuple[JudgedWord | None, ...]  # None: it was not judged
+    more: JudgedWord | None  # what the target would write on at its end
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,30 +63,31 @@ class Proofreader:
         if self.device.lost is not None:
             return ProofreadPage(page.number, error=self.device.lost)
         try:
-            words = self.words(page, image)
+            judged = self.judged(page, image)
         except Exception as error:
             return ProofreadPage(page.number, error=self.device.failure_of(error, page.number))
         rows = InkRows(image)
-        doubts = [doubt for n, found in words.items() for doubt in self._doubts(n, page.blocks[n], found, rows)]
+        doubts = [doubt for n, found in judged.items() for doubt in self._doubts(n, page.blocks[n], found, rows)]
         spoken = [n for n, block in enumerate(page.blocks) if words_in(block.text)]
         return ProofreadPage(
             page.number,
-            sum(word is not None for found in words.values() for word in found),
+            sum(word is not None for found in judged.values() for word in found.words),
             tuple(sorted(doubts, key=lambda doubt: doubt.share)),
-            tuple(n for n in spoken if None in words.get(n, [None])),
+            tuple(n for n in spoken if n not in judged or None in judged[n].words),
         )
 
-    def words(self, page: ParsedPage, image: Image.Image) -> dict[int, list[JudgedWord | None]]:
-        """The words of each block as they were judged; None for one that was not."""
+    def judged(self, page: ParsedPage, image: Image.Image) -> dict[int, JudgedBlock]:
+        """The blocks that were judged, by their places on the page."""
         told = dict(self._regions(page))
         numbers, regions = list(told), list(told.values())
         found = {}
-        for piece, judged in judged_pieces(regions, image, self.target):
+        for piece, judged, following in with_following(judged_pieces(regions, image, self.target)):
             blocks = [numbers[n] for n in piece.regions]
             for n, place in zip(blocks, places_of([page.blocks[n] for n in blocks], judged.text), strict=True):
                 if place is not None:
-                    words = (word for word in words_in(judged.text) if place.start <= word.start < place.stop)
-                    found[n] = [judged_word(judged, word) for word in words]
+                    words = [word for word in words_in(judged.text) if place.start <= word.start < place.stop]
+                    more = missing_after(judged, place.stop, following)
+                    found[n] = JudgedBlock(tuple(judged_word(judged, word) for word in words), more)
         return found
 
     def _regions(self, page: ParsedPage) -> Iterator[tuple[int, Region]]:
@@ -92,13 +99,12 @@ class Proofreader:
                 draft = Draft(block.text, _writer(block.sources))
                 yield number, Region(box, block.category, (draft,), block.level, block.type_size)
 
-    def _doubts(
-        self, n: int, block: Block, words: Sequence[JudgedWord | None], rows: InkRows
-    ) -> Iterator[DoubtfulWord]:
+    def _doubts(self, n: int, block: Block, judged: JudgedBlock, rows: InkRows) -> Iterator[DoubtfulWord]:
+        words = [*judged.words, judged.more]
         doubtful = [(at, word) for at, word in enumerate(words) if word is not None and word.share < self.below]
         boxes = word_boxes(block, rows.in_box) if doubtful else []
         for at, word in doubtful:
-            spot = boxes[at * len(boxes) // len(words)] if boxes else None
+            spot = boxes[min(at * len(boxes) // max(1, len(judged.words)), len(boxes) - 1)] if boxes else None
             yield DoubtfulWord(n, word.text, word.share, word.instead, block.box, spot and spot.rounded())
 
 

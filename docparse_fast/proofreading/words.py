@@ -27,7 +27,7 @@ class WordInText(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class JudgedWord:
-    text: str
+    text: str  # empty: words are missing here
     share: float  # the least of its tokens'
     instead: str  # the beginning of what the target would write; empty if it would write this word
 
@@ -64,6 +64,12 @@ def judged_word(piece: JudgedPiece, word: WordInText) -> JudgedWord | None:
     share, other = piece.judgements[worst]
     written = piece.text[word.start : max(word.start, piece.begin(worst))]
     return JudgedWord(word.text, share, _instead(written, piece.decode([other])) if share < EVEN else "")
+
+
+def missing_after(piece: JudgedPiece, stop: int, following: str) -> JudgedWord | None:
+    """What the target would write on at the end of a block's text."""
+    judgement = piece.more(stop, following)
+    return None if judgement is None else JudgedWord("", judgement.share, _instead("", piece.decode([judgement.other])))
 
 
 def _instead(written: str, own: str) -> str:

@@ -58,6 +58,8 @@ def _doubted(words: Sequence[DoubtfulWord]) -> Iterator[Concern]:
 
 
 def _told(word: DoubtfulWord) -> str:
+    if not word.word:
+        return f"that it ends here ({word.instead}...?)"
     return f"“{word.word}” ({word.instead}...?)" if word.instead else f"“{word.word}”"
 
 

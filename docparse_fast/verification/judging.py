@@ -6,7 +6,7 @@ crops.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
@@ -72,6 +72,20 @@ class JudgedPiece:
         tokens = self.tokens(start, stop)
         return None if tokens is None else min((self.judgements[n].share for n in tokens), default=1.0)
 
+    def more(self, stop: int, following: str) -> TokenJudgement | None:
+        """The judgement at the end of a region's text, if the target would write on there.
+
+        It would if its own token is a word, but not the one that begins the `following` piece.
+        """
+        place = next((n for n in range(len(self.judgements)) if self.begin(n) >= stop), None)
+        if place is None or self.judgements[place].share >= EVEN:
+            return None
+        own = self.decode([self.judgements[place].other])
+        word = _letters(TAG.sub("", own))
+        is_blank = bool(own) and not own.strip(" ")  # before a following piece, it may only join the two
+        goes_on = not _letters(following).startswith(word) if word else is_blank and not following
+        return self.judgements[place] if goes_on else None
+
     def _is_about_form(self, token: int) -> bool:
         share, other = self.judgements[token]
         return share < EVEN and not TAG.sub("", self.decode([other])).strip(_FORM)
@@ -109,12 +123,26 @@ def judged_pieces(
 def least_shares(regions: Sequence[Region], image: Image.Image, target: JudgingTarget) -> dict[int, float]:
     """The least share of each region's text, by its number; regions that could not be judged are left out."""
     found = {}
-    for piece, judged in judged_pieces(regions, image, target):
+    for piece, judged, following in with_following(judged_pieces(regions, image, target)):
         blocks = [block_of(regions[n]) for n in piece.regions]
         for n, place in zip(piece.regions, places_of(blocks, judged.text), strict=True):
             if place is not None and (share := judged.least(place.start, place.stop)) is not None:
-                found[n] = share
+                more = judged.more(place.stop, following)
+                found[n] = share if more is None else min(share, more.share)
     return found
+
+
+def with_following(
+    pieces: Iterable[tuple[AnswerPiece, JudgedPiece]],
+) -> Iterator[tuple[AnswerPiece, JudgedPiece, str]]:
+    """The pieces, each with the text of the next one."""
+    listed = list(pieces)
+    texts = [*(judged.text for _, judged in listed[1:]), ""]
+    return ((piece, judged, text) for (piece, judged), text in zip(listed, texts, strict=True))
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text))
 
 
 def _of_page(
@@ -134,12 +162,15 @@ def _of_page(
 
 
 def _page_pieces(regions: Sequence[Region], image: Image.Image, target: JudgingTarget) -> list[AnswerPiece]:
-    """Of several readings the first, which shows without a target."""
-    found: dict[tuple[int, ...], AnswerPiece] = {}
+    """Of several readings the first, which shows without a target. The last piece has the answer's end."""
+    texts: dict[tuple[int, ...], str] = {}
     for phrase in target.dialect.phrase_page(regions, (image.width, image.height)):
-        if phrase.regions not in found and (tokens := target.encode(phrase.text)):
-            found[phrase.regions] = AnswerPiece(phrase.regions, tokens)
-    return list(found.values())
+        texts.setdefault(phrase.regions, phrase.text)
+    found = [AnswerPiece(of, tokens) for of, text in texts.items() if (tokens := target.encode(text))]
+    if found:
+        last = found[-1].regions
+        found[-1] = AnswerPiece(last, (*target.encode(texts[last].rstrip()), target.end))
+    return found
 
 
 def _in_any_order(judgements: Judgements, firsts: Container[int]) -> Judgements:

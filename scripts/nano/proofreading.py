@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import argparse
 import json
+import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from pathlib import Path
 
@@ -23,7 +24,18 @@ from pages import Sample
 from PIL import Image
 
 from docparse_fast.bench.spoiling import downscaled, misread
-from docparse_fast.document import Block, Box, Draft, Page, PageDraft, PageSource, ParsedPage, Region, block_of
+from docparse_fast.document import (
+    Block,
+    Box,
+    Category,
+    Draft,
+    Page,
+    PageDraft,
+    PageSource,
+    ParsedPage,
+    Region,
+    block_of,
+)
 from docparse_fast.drafting import Drafter, open_drafter
 from docparse_fast.options import DraftOptions
 from docparse_fast.proofreading.proofreader import Proofreader
@@ -31,6 +43,8 @@ from docparse_fast.proofreading.words import words_in
 from docparse_fast.targets import open_target
 from docparse_fast.verification.failures import Device
 
+CUT, LONGEST_CUT = 0.4, 3  # the share of blocks whose last words are cut off, and how many at most
+DOUBTFUL = 0.1  # the command's own limit
 LIMITS = (0.01, 0.03, 0.1, 0.3, 0.5, 0.7, 0.9)
 
 
@@ -56,6 +70,27 @@ def spoilt(sample: Sample, truth: Sequence[Block], level: float, seed: int) -> P
     return converted(sample, [block_of(region) for region in draft.regions])
 
 
+@dataclass(frozen=True, slots=True)
+class End:
+    """A block's end, and whether its last words were cut off."""
+
+    share: float
+    cut: bool
+
+
+def ends(proofreader: Proofreader, sample: Sample, image: Image.Image, truth: Sequence[Block], seed: int) -> list[End]:
+    """The ends of a page's blocks, where some that are no tables lost one to three words."""
+    chance, blocks, cut = random.Random(seed), [], set()
+    for n, block in enumerate(truth):
+        words = block.text.split(" ")
+        if block.category is not Category.TABLE and len(words) > LONGEST_CUT + 1 and chance.random() < CUT:
+            cut.add(n)
+            words = words[: -chance.randint(1, LONGEST_CUT)]
+        blocks.append(replace(block, text=" ".join(words)))
+    judged = proofreader.judged(converted(sample, blocks), image)
+    return [End(found.more.share if found.more else 1.0, n in cut) for n, found in judged.items()]
+
+
 def drafted(drafter: Drafter, sample: Sample, image: Image.Image) -> ParsedPage:
     draft = drafter.draft(Page(1, *image.size, 72.0, PageSource(lambda: image, lambda: None)))
     return converted(sample, [block_of(region) for region in draft.regions])
@@ -63,8 +98,8 @@ def drafted(drafter: Drafter, sample: Sample, image: Image.Image) -> ParsedPage:
 
 def scored(proofreader: Proofreader, page: ParsedPage, image: Image.Image, truth: Sequence[Block]) -> Iterator[Scored]:
     """The page's words that were judged; right are those that stand in the truth, if need be in another order."""
-    judged = proofreader.words(page, image)
-    found = [word for n in sorted(judged) for word in judged[n] if word is not None]
+    judged = proofreader.judged(page, image)
+    found = [word for n in sorted(judged) for word in judged[n].words if word is not None]
     right = [word.text for block in truth for word in words_in(block.text)]
     matcher = SequenceMatcher(None, [word.text for word in found], right, autojunk=False)
     runs = matcher.get_matching_blocks()
@@ -102,6 +137,12 @@ def at_limits(words: Sequence[Scored]) -> list[dict[str, float]]:
     return rows
 
 
+def of_ends(found: Sequence[End]) -> dict[str, int]:
+    named = [end for end in found if end.share < DOUBTFUL]
+    right = sum(end.cut for end in named)
+    return {"blocks": len(found), "cut": sum(end.cut for end in found), "named": len(named), "of them cut": right}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--pages", type=int, default=40)
@@ -114,6 +155,7 @@ def main() -> None:
     proofreader = Proofreader(target, 1.0, Device())
     drafter = open_drafter(DraftOptions(drafter="embedded"))
     sets: dict[str, list[Scored]] = {}
+    cut: list[End] = []
     for number, (_, sample) in enumerate(pages(arguments.pages)):
         image = Image.fromarray(sample.image).convert("RGB")
         truth = target.dialect.parse(sample.text, image.size).blocks
@@ -125,6 +167,7 @@ def main() -> None:
             f"{level:g} of letters spoilt": spoilt(sample, truth, level, arguments.seed + number)
             for level in arguments.levels
         }
+        cut += ends(proofreader, sample, image, truth, arguments.seed + number)
         for name, page in forms.items():
             sets.setdefault(name, []).extend(scored(proofreader, page, image, truth))
     report = {
@@ -136,6 +179,7 @@ def main() -> None:
         }
         for name, words in sets.items()
     }
+    report |= {"ends of blocks": of_ends(cut)}
     print(table(report))
     if arguments.json:
         arguments.json.write_text(json.dumps(report, indent=1) + "\n")
@@ -144,6 +188,9 @@ def main() -> None:
 def table(report: dict[str, dict]) -> str:
     lines = []
     for name, found in report.items():
+        if "limits" not in found:
+            lines.append(f"{name}: {found}")
+            continue
         lines.append(f"{name}: {found['words']} words, {found['wrong']} wrong, area under ROC {found['area']:.3f}")
         lines.append(f"{'rho below':>10}{'doubted':>9}{'precision':>11}{'recall':>8}{'right words doubted':>21}")
         lines += [

@@ -56,6 +56,16 @@ def test_what_the_target_would_write_itself_is_not_doubted():
     assert (found.doubts, found.words, found.unjudged) == ((), 6, ())
 
 
+def test_words_missing_at_the_end_of_a_page_are_named():
+    (doubt,) = proofread("Two boats left the port", page("Two boats left")).doubts
+    assert (doubt.block, doubt.word, doubt.share) == (0, "", 0.0)
+
+
+def test_a_paragraph_that_the_target_would_not_have_parted_misses_nothing():
+    found = proofread("Two boats left the port", page("Two boats left", "the port"))
+    assert [doubt for doubt in found.doubts if not doubt.word] == []
+
+
 def test_a_heading_is_judged_as_the_target_marks_headings():
     heading = page("Two boats", category=Category.SECTION_HEADER, level=1)
     assert proofread("# Two boats\n\n", heading).doubts == ()
@@ -100,6 +110,13 @@ def test_a_word_is_as_sure_as_its_least_likely_token():
     text = judged({4: (0.3, ord("u")), 6: (0.01, ord("x"))}, "a boats b")
     word = judged_word(text, words_in(text.text)[1])
     assert (word.text, word.share, word.instead) == ("boats", 0.01, "boatx")
+
+
+@pytest.mark.parametrize(("following", "is_missing"), [("last", True), ("- the port", False), ("", True)])
+def test_a_block_ends_too_early_where_the_target_writes_another_word(following, is_missing):
+    """'t' for the line's end; before 'the port' it would only not have parted the two."""
+    piece = judged({3: (0.1, ord("t"))}, "two\n")
+    assert (piece.more(3, following) is not None) == is_missing
 
 
 @pytest.mark.parametrize("mark", "#\n|*")

@@ -64,6 +64,12 @@ def test_a_target_that_fails_at_judging_costs_its_page_alone():
     assert (second.status, len(second.blocks)) == ("ok", 3)
 
 
+def test_a_draft_that_ends_too_early_does_not_stand():
+    (outcome,), _ = verified([scene(drafted=[ONE, TWO, THREE.rsplit(" ", 3)[0]])], stages="judge")
+    assert texts(outcome) == list(RIGHT)
+    assert [block.judged is not None for block in outcome.blocks] == [True, True, False]
+
+
 def test_a_figure_is_not_judged():
     page = Scene(1, [region(0, ONE), region(1, "", Category.FIGURE)], ONE, [ONE])
     (outcome,), _ = verified([page], stages="judge")
