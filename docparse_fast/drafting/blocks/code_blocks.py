@@ -12,6 +12,7 @@ from itertools import pairwise
 from statistics import median
 
 from docparse_fast.document import Box, TextLine, TextSpan
+from docparse_fast.drafting.blocks.code_beside import parted_beside
 from docparse_fast.drafting.blocks.code_text import laid_out
 from docparse_fast.drafting.blocks.main_type import main_type
 from docparse_fast.drafting.blocks.paragraphs import MARKER
@@ -92,7 +93,8 @@ class _Page:
         prose = [i for i in level if i not in set(mono)]
         typed, read = (sum(len(lines[i].text.strip()) for i in part) for part in (mono, prose))
         self.size = median(main_type(lines[i].spans)[0] for i in level)
-        self.columns = [_rows(lines, column) for column in _columns(lines, level, prose)]
+        parts = [part for column in _columns(lines, level, prose) for part in parted_beside(lines, column, set(mono))]
+        self.columns = [_rows(lines, part) for part in parts if part]
         rows = [row for column in self.columns for row in column]
         self.leading = _leading(rows)
         sentences = sum(not row.mono and row.box.width > LONG * row.size for row in rows)

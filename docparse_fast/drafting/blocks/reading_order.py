@@ -32,6 +32,7 @@ BANDS_TRIED = 12  # gaps across the page at which it may fall into parts with gu
 ROW_GAP = 2.0  # heights of a usual line that both columns of a grid leave free between two of its rows
 LEVEL = 0.4  # of a usual line's height by which two columns may begin apart in one row of a grid
 HEADING_HEIGHT = 1.1  # of a usual line's, from which the line that begins a row of a grid is its heading
+FEW_LINES = 2
 SAME_ROW = 0.5  # overlap in height from which two boxes stand in one row
 
 
@@ -112,6 +113,9 @@ def _cut(edges: Floats, members: NDArray[np.intp], unit: float, groups: list[lis
         return
     spanning: list[int] = []  # neighbours that cross the gutter are one column of their own
     for slab in cut.slabs:
+        if alone := _ends_of_text(slab):
+            spanning += [*alone, slab.crossing] if slab.crossing is not None else alone
+            continue
         if len(slab.left) or len(slab.right):
             if spanning:
                 _cut(edges, np.array(spanning, np.intp), unit, groups)
@@ -124,6 +128,12 @@ def _cut(edges: Floats, members: NDArray[np.intp], unit: float, groups: list[lis
             spanning.append(slab.crossing)
     if spanning:
         _cut(edges, np.array(spanning, np.intp), unit, groups)
+
+
+def _ends_of_text(slab: _Slab) -> list[int]:
+    """One or two lines with nothing beside them, which only by chance don't reach across: a paragraph's last."""
+    sides = [side for side in (slab.left, slab.right) if len(side)]
+    return [int(i) for i in sides[0]] if len(sides) == 1 and len(sides[0]) <= FEW_LINES else []
 
 
 def _bands(edges: Floats, members: NDArray[np.intp], unit: float, worth: float) -> list[NDArray[np.intp]]:

@@ -24,6 +24,7 @@ from docparse_fast.document import (
     TextSpan,
 )
 from docparse_fast.drafting.blocks.assembly import assemble
+from docparse_fast.drafting.blocks.code_beside import parted_by_type
 from docparse_fast.drafting.blocks.code_blocks import code_blocks
 from docparse_fast.drafting.blocks.strips import parted_at, strip_edges
 from docparse_fast.drafting.born_digital.drawn_bullets import with_bullets
@@ -85,7 +86,7 @@ def regions_of(layer: TextLayer, width: float, height: float, *, read: Sequence[
     tables = [_table(t.box, from_the_right(t.cells) if right else t.cells, looks) for t in lattices]
     lines = outside(lines, [table.box for table in tables])
     beside, lines = _parted(lines, lambda line: line.vertical and _in_margin(line.box, width))
-    code, lines, layer = _code(layer, lines, height)
+    code, lines, layer = _code(layer, parted_by_type(lines), height)
     figures, lines = _figures(layer, lines, [table.box for table in tables], read, width, height)
     figures = [f for f in figures if f.drafts or not any(f.box.holds(block.box) for block in code)]
     lines = with_bullets(lines, [*layer.images, *layer.areas])

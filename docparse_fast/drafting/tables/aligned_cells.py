@@ -149,7 +149,8 @@ def _is_tabular(rows: Sequence[_Row], edges: Sequence[float], ruled: bool) -> bo
     several = [row for row in rows if len(row.pieces) > 1]
     pieces = [piece for row in several for piece in row.pieces]
     texts = [piece.text for piece in pieces]
-    if len(edges) < 2 and (are_markers([row.pieces[0].text for row in several]) or (not ruled and _explained(several))):
+    firsts = [row.pieces[0].text for row in several]
+    if len(edges) < 2 and (are_markers(firsts) or (not ruled and (_explained(several) or _count_up(several)))):
         return False  # a list, its markers or terms set apart
     numbers = sum(bool(NUMBER.fullmatch(text)) for text in texts)
     letters = median(len(text) for text in texts)
@@ -171,6 +172,12 @@ def are_markers(texts: Sequence[str]) -> bool:
     """Whether these are the markers of a list, most of them."""
     markers = sum(bool(MARKER.match(text + " x")) or bool(re.fullmatch(BULLET, text)) for text in texts)
     return markers > 0.5 * len(texts)
+
+
+def _count_up(rows: Sequence[_Row]) -> bool:
+    """Whether the rows are 1, 2, 3 and words: a numbered list."""
+    counts = [row.pieces[0].text for row in rows] == [str(n + 1) for n in range(len(rows))]
+    return counts and not any(NUMBER.fullmatch(row.pieces[-1].text) for row in rows)
 
 
 def _explained(rows: Sequence[_Row]) -> bool:

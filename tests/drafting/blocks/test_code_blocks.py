@@ -165,3 +165,24 @@ def test_bold_code_that_stands_apart_is_code(page, drafted):
         page.insert_text((85, 170 + n * LEADING), line, fontsize=10, fontname="cobo")
     prose(page, 230)
     assert texts(drafted(), Category.CODE) == [code]
+
+
+def test_code_beside_what_it_makes_is_read_apart_from_it(page, drafted):
+    prose(page, 60)
+    typed(page, 130, "\\begin{verse}\nThis is \\emph{for}\nSomeone \\\\ else\nnot you.\n\\end{verse}\n\\rule{2cm}{1pt}")
+    for n, line in enumerate(("This is for", "Someone else")):
+        page.insert_text((380, 144 + n * LEADING), line, fontsize=10)
+    prose(page, 260)
+    draft = drafted()
+    (code,) = texts(draft, Category.CODE)
+    assert code.splitlines()[1:3] == ["This is \\emph{for}", "Someone \\\\ else"]
+    assert "This is for" in " ".join(texts(draft, Category.TEXT))
+
+
+def test_names_beside_what_they_mean_are_no_code(page, drafted):
+    prose(page, 60)
+    typed(page, 130, "\\bigskip\n\\medskip\n\\smallskip\n\\vskip")
+    for n in range(4):
+        page.insert_text((200, 130 + n * LEADING), f"a blank of {n + 1} points", fontsize=10)
+    prose(page, 260)
+    assert texts(drafted(), Category.CODE) == []

@@ -143,3 +143,10 @@ def test_an_examination_in_two_columns_is_read_down_each_though_its_rows_stand_l
     groups = columns([*right, *left], unit=30)
     order = [index for group in groups for index in group]
     assert set(order[: len(left)]) == set(range(len(right), len(right) + len(left)))
+
+
+def test_a_paragraphs_short_last_line_stays_with_it_above_two_columns():
+    paragraph, last = column(0, 500, 0, 2), [Box(0, 28, 100, 38)]
+    following, left, right = column(0, 500, 44, 1), column(0, 240, 80, 8), column(260, 500, 80, 8)
+    groups = columns([*paragraph, *last, *following, *left, *right], LINE)
+    assert groups[0] == [0, 1, 2, 3]

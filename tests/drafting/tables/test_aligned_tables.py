@@ -30,3 +30,12 @@ def test_a_table_between_two_rules_keeps_a_heading_that_spans():
     assert [cell.text for cell in table.cells] == ["Counts in both of the years, by kind"] + [
         text for name in ("Pan", "Pongo", "Homo") for text in (name, "12")
     ]
+
+
+def test_rows_that_count_from_one_and_say_words_are_a_list():
+    lines = [
+        found
+        for n, name in enumerate(("Mercury", "Venus", "Earth", "Mars"))
+        for found in row(100 + 15 * n, (60, 66, str(n + 1)), (110, 150, name))
+    ]
+    assert aligned_tables(lines, []) == []

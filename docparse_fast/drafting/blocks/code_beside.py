@@ -1,0 +1,66 @@
+"""Code that stands beside what it makes, as manuals show examples: its lines, apart from those of the other side.
+
+Knows boxes, and which lines are set in a font of one width. A name beside what it means stands level with it line by
+line; of an example's lines few do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from docparse_fast.document import Box, TextLine, TextSpan
+
+FEWEST = 3  # lines of such code
+STEP = 2.2  # line heights from one of them to the next
+MOST_LEVEL = 0.65  # of them stand level with a line of the other side; more are names
+LEVEL = 0.5  # overlap in height from which two lines stand level
+WIDE = 2.0  # of the type's size, between code and other type in one line of the file
+APART = 1.0  # of a line's height between the two sides
+
+
+def parted_by_type(lines: Sequence[TextLine]) -> list[TextLine]:
+    """The same words, in lines that end where wide white parts code from other type."""
+    return [part for line in lines for part in (_parts(line) if len({s.mono for s in line.spans}) > 1 else [line])]
+
+
+def _parts(line: TextLine) -> list[TextLine]:
+    parts: list[list[TextSpan]] = [list(line.spans[:1])]
+    for before, span in pairwise(line.spans):
+        if before.mono != span.mono and span.box.x0 - before.box.x1 > WIDE * span.size:
+            parts.append([])
+        parts[-1].append(span)
+    if len(parts) == 1 or not all(any(span.text.strip() for span in part) for part in parts):
+        return [line]
+    return [replace(line, box=Box.around(span.box for span in part), spans=tuple(part)) for part in parts]
+
+
+def parted_beside(lines: Sequence[TextLine], column: Sequence[int], mono: Collection[int]) -> list[list[int]]:
+    """The column without such code, then each block of it."""
+    prose = [lines[i].box for i in column if i not in mono]
+    blocks = [block for block in _blocks(lines, [i for i in column if i in mono]) if _is_example(lines, block, prose)]
+    taken = {i for block in blocks for i in block}
+    return [[i for i in column if i not in taken], *blocks]
+
+
+def _blocks(lines: Sequence[TextLine], members: Sequence[int]) -> list[list[int]]:
+    found: list[list[int]] = []
+    for i in sorted(members, key=lambda i: lines[i].box.y0):
+        last = lines[found[-1][-1]].box if found else None
+        if last is not None and lines[i].box.center[1] - last.center[1] < STEP * last.height:
+            found[-1].append(i)
+        else:
+            found.append([i])
+    return found
+
+
+def _is_example(lines: Sequence[TextLine], block: Sequence[int], prose: Sequence[Box]) -> bool:
+    if len(block) < FEWEST:
+        return False
+    whole = Box.around(lines[i].box for i in block)
+    beside = [box for box in prose if box.overlap_y(whole) > LEVEL * box.height]
+    apart = APART * lines[block[0]].box.height
+    aside = all(box.x0 > whole.x1 + apart for box in beside) or all(box.x1 < whole.x0 - apart for box in beside)
+    level = sum(any(lines[i].box.overlap_y(box) > LEVEL * box.height for box in beside) for i in block)
+    return aside and 0 < level < MOST_LEVEL * len(block)
