@@ -76,11 +76,6 @@ class HitRates:
         self._keep = dict.fromkeys(CandidateKind, drafts)
         self._keep |= {CandidateKind.OWN: own, CandidateKind.GRAMMAR: grammar, CandidateKind.MODEL: model}
 
-    @property
-    def model(self) -> float:
-        """How often a drafting model's first token is right, by the chance that the model gives it."""
-        return min(1.0, self._first[CandidateKind.MODEL].value)
-
     def best(self, candidates: Iterable[Candidate]) -> float:
         """The chance of the likeliest candidate's first token."""
         return max(map(self._first_chance, candidates), default=0.0)

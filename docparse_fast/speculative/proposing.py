@@ -56,7 +56,7 @@ def propose(
     if rephrasing and limit > 1:
         candidates += rephrasing.candidates(alignment.written, limit)
     if gaps:
-        filled = gaps.candidate(alignment, rates.model * (1.0 - rates.best(candidates)), limit, spare)
+        filled = gaps.candidate(alignment, 1.0 - rates.best(candidates), limit, spare)
         candidates += [filled] if filled else []
     if rephrasing and limit > 1:
         best = rates.best(candidates)

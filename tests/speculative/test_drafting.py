@@ -132,3 +132,10 @@ def test_a_model_is_not_asked_where_good_drafts_leave_little_to_save():
     decode(scripted(answer), Row("page", drafting=models[1]))
     assert not models[0].asked
     assert models[1].asked
+
+
+def test_a_model_that_is_never_right_is_soon_asked_no_more():
+    costs = DraftingCosts(reading=0.0, token=0.05, further=0.0)
+    model = ScriptedModel([7] * 300, chance=0.06, costs=costs)  # as unsure as it is wrong
+    decode(SeededTarget(seed=3, vocabulary=4000), Row("page", max_tokens=300, drafting=model))
+    assert 1 < len(model.asked) < 40
