@@ -18,16 +18,8 @@ from docparse_fast.drafting.blocks.fragments import whole_lines
 from docparse_fast.drafting.blocks.furniture import furniture
 from docparse_fast.drafting.blocks.gutters import extent, parted_at_gutters
 from docparse_fast.drafting.blocks.line_ends import rooms, set_line_by_line
-from docparse_fast.drafting.blocks.margins import line_numbers, margin_notes, parted_at_margins
-from docparse_fast.drafting.blocks.neighbours import (
-    text_of,
-    with_bare_numbers,
-    with_captions,
-    with_footnotes,
-    with_numbered,
-    without_names,
-    without_terms,
-)
+from docparse_fast.drafting.blocks.margins import line_numbers, margin_notes, parted_at_margins, with_notes
+from docparse_fast.drafting.blocks.neighbours import in_view_of_others, text_of, with_footnotes
 from docparse_fast.drafting.blocks.paragraphs import ANSWER, item_text, paragraphs, right_margins, runs_on
 from docparse_fast.drafting.blocks.reading_order import columns_between, rows
 from docparse_fast.drafting.lines import LayoutBox, Line, draft_of
@@ -80,9 +72,9 @@ def assemble(
     beside = {index for note in notes for index in note}
     inside = [index for index in inside if index not in beside]
     blocks, room = _blocks(lines, inside, labels, kinds, fixed, edges)
-    blocks = _with_notes(blocks, notes, lines)
+    blocks = with_notes(blocks, notes, lines)
     made = [_region(block, lines, kinds, body, room) for block in blocks]
-    made = with_captions(with_numbered(with_bare_numbers(without_names(without_terms(made))), body))
+    made = in_view_of_others(made, body)
     regions = _with_levels(with_footnotes(made, body, height), body)
     framed = [_furniture_region(lines[index], category) for index, category in outside.items()]
     framed += [_furniture_region(line, Category.PAGE_HEADER) for line in numbers]
@@ -153,20 +145,6 @@ def _blocks(
                 blocks.append(fixed[member - len(inside)])
         blocks += _paragraphs(lines, run, labels, kinds)
     return _of_one_piece(lines, blocks, labels, kinds), room
-
-
-def _with_notes(blocks: Sequence[Block], notes: Sequence[list[int]], lines: Sequence[Line]) -> list[Block]:
-    """Each note before the block that it stands beside: within its sentence it would say nothing."""
-    found = list(blocks)
-    for note in notes:
-        level = lines[note[0]].box.center[1]
-        at = next((n for n, block in enumerate(found) if _foot(block, lines) > level), len(found))
-        found.insert(at, note)
-    return found
-
-
-def _foot(block: Block, lines: Sequence[Line]) -> float:
-    return block.box.y1 if isinstance(block, Region) else max(lines[index].box.y1 for index in block)
 
 
 def _of_one_piece(

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
 
-from docparse_fast.document import Box
+from docparse_fast.document import Box, Region
 from docparse_fast.drafting.blocks.gutters import pieces
 from docparse_fast.drafting.lines import Line
 
@@ -92,6 +92,22 @@ def _together(lines: Sequence[Line], side: Sequence[int]) -> list[list[int]]:
 
 def _level(a: Box, b: Box) -> bool:
     return a.overlap_y(b) > LEVEL * min(a.height, b.height)
+
+
+def with_notes(
+    blocks: Sequence[list[int] | Region], notes: Sequence[list[int]], lines: Sequence[Line]
+) -> list[list[int] | Region]:
+    """Each note before the block that it stands beside: within its sentence it would say nothing."""
+    found = list(blocks)
+    for note in notes:
+        level = lines[note[0]].box.center[1]
+        at = next((n for n, block in enumerate(found) if _foot(block, lines) > level), len(found))
+        found.insert(at, note)
+    return found
+
+
+def _foot(block: list[int] | Region, lines: Sequence[Line]) -> float:
+    return block.box.y1 if isinstance(block, Region) else max(lines[index].box.y1 for index in block)
 
 
 def line_numbers(lines: Sequence[Line]) -> set[int]:

@@ -27,6 +27,9 @@ NAME = re.compile(  # `Figure 3-2 The parts`, but not `Figure 3 shows`
 FEWEST_NUMBERED, FEWEST_GOING_ON = 2, 3  # items from 1 on, and those of a list that began on the page before
 NUMBER = re.compile(r"[1-9]\d?")
 NAME_OF_SOMEBODY = re.compile(r"(?:[A-ZÀ-ÞА-Я]\. ?)+(?:[A-ZÀ-ÞА-Я][\w'’-]+ ?){1,2}$")  # M. Okafor
+FEWEST_HEADINGS = 3  # on a page where those below the title may be names
+TITLE = 1.1  # of any other heading's size
+PROSE = 18.0  # of the type's size: a line as wide is prose
 NUMBER_GAP = 0.6  # of the type's size, between a bare number and its words
 SAME_COLUMN = 0.4  # of the type's size
 FOOT = 0.5  # of the page's height: footnotes stand below
@@ -54,6 +57,12 @@ def _as_latex(text: str) -> str:
     return "".join(part.strip("$") if n % 2 else as_read(unmarked(part)) for n, part in enumerate(parts))
 
 
+def in_view_of_others(made: Sequence[Made], body: float) -> list[Made]:
+    """Each block as what it is beside its neighbours."""
+    named = without_names(without_authors(without_terms(made), body))
+    return with_captions(with_numbered(with_bare_numbers(named), body))
+
+
 def without_terms(made: Sequence[Made]) -> list[Made]:
     """Turns headings that the words right below explain into text: they are terms."""
     found = list(made)
@@ -75,6 +84,29 @@ def without_names(made: Sequence[Made]) -> list[Made]:
             draft = replace(region.drafts[0], text=text_of(members, Category.TEXT))
             found[n] = replace(region, category=Category.TEXT, drafts=(draft,)), members
     return found
+
+
+def without_authors(made: Sequence[Made], body: float) -> list[Made]:
+    """Turns headings between a page's title and its first text into text: names, versions, dates.
+
+    They are larger than the text, but not bold and not numbered, and no text follows them.
+    """
+    found = list(made)
+    heads = [n for n, (region, members) in enumerate(made) if region.category in HEADINGS and members]
+    sizes = [headings.size(made[n][1]) for n in heads]
+    if len(heads) < FEWEST_HEADINGS or sizes[0] < TITLE * max(sizes[1:]) or made[heads[0]][1][0].source != "text-layer":
+        return found
+    for n in heads[1:-1]:
+        region, members = made[n]
+        if _all_bold(members) or headings.is_numbered(members, body) or _is_prose(made[n + 1][1]):
+            break
+        draft = replace(region.drafts[0], text=text_of(members, Category.TEXT))
+        found[n] = replace(region, category=Category.TEXT, drafts=(draft,)), members
+    return found
+
+
+def _is_prose(lines: Sequence[Line]) -> bool:
+    return len(lines) > 1 and max(line.box.width / line.size for line in lines) > PROSE
 
 
 def with_numbered(made: Sequence[Made], body: float) -> list[Made]:
