@@ -115,7 +115,7 @@ def with_numbered(made: Sequence[Made], body: float) -> list[Made]:
     items = [region.category is Category.LIST_ITEM for region, _ in made]
     for n, (region, members) in enumerate(made[:-1]):
         alone = items[n] and not items[n + 1] and not (n and items[n - 1] and _all_bold(made[n - 1][1]))
-        if alone and members[0].source == "text-layer" and headings.is_numbered(members, body):
+        if alone and members and members[0].source == "text-layer" and headings.is_numbered(members, body):
             draft = replace(region.drafts[0], text=text_of(members, Category.SECTION_HEADER))
             found[n] = replace(region, category=Category.SECTION_HEADER, drafts=(draft,)), members
     return found

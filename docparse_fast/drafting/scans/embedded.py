@@ -18,6 +18,7 @@ from PIL import Image
 from docparse_fast.document import Box, Category, Draft, Failure, Page, PageDraft, Region
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.blocks.assembly import assemble
+from docparse_fast.drafting.blocks.contents_entries import contents_entries, is_index
 from docparse_fast.drafting.formulas.finding import FormulaReader
 from docparse_fast.drafting.lines import LayoutBox, Line, draft_of
 from docparse_fast.drafting.scans import figures
@@ -132,7 +133,7 @@ class EmbeddedDrafter:
     def _read_tables(
         self, image: Image.Image, layout: Sequence[LayoutBox], lines: Sequence[Line]
     ) -> tuple[list[LayoutBox], list[Region], list[Line]]:
-        """Tables as finished regions, and the lines and labels that are left."""
+        """Tables as finished regions, contents pages' entries too, and the lines and labels that are left."""
         boxes = [labelled.box for labelled in layout if labelled.category is Category.TABLE]
         if not boxes and lines:
             whole = Box.around(line.box for line in lines)
@@ -141,7 +142,11 @@ class EmbeddedDrafter:
         rest = list(lines)
         for box in boxes:
             inside, outside = _parted(rest, lambda line, box=box: _holds(box, line.box))  # type: ignore[misc]
-            if len(inside) < FEWEST_TABLE_LINES:
+            if len(inside) < FEWEST_TABLE_LINES or is_index(inside):
+                continue
+            if entries := contents_entries(inside):
+                tables += entries
+                rest = outside
                 continue
             region = self._table(image, Box.around((box, *(line.box for line in inside))), inside)
             if region is not None:

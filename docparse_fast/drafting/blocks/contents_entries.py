@@ -1,0 +1,105 @@
+"""Tells a contents page from a table, on a scan: its rows are a title, perhaps with a number, and a page at their end.
+
+Also tells an index. Knows lines that stand beside each other; looks at no pixels.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from docparse_fast.document import Box, Category, Region
+from docparse_fast.drafting.lines import Line, draft_of
+from docparse_fast.markup import as_text
+
+PAGE = re.compile(r"(?P<before>.*?)(?P<leader>[\s.…·_]*)(?P<page>\d{1,4}|[ivxlc]{1,7})$")
+SECTION = re.compile(r"(?:\d{1,2}|[A-Z])(?:\.\d{1,2}){0,5}\.?(?:\s|$)")
+LEADER = re.compile(r"(?:[.…·_]\s?){2,}$|\s[.…·]$")
+INDEXED = re.compile(r",\s*\d{1,4}(?:\s?[-–]\s?\d{1,4})?(?:,\s*\d{1,4}(?:\s?[-–]\s?\d{1,4})?)*[,;.]?$")
+FEWEST_ENTRIES, FEWEST_INDEXED = 5, 12
+MOSTLY = 0.8  # of the rows that end with a page, and of the pages that are no lower than the one above
+FLUSH = 1.5  # of the type's size: how far from the right edge a page's number ends
+LED, NUMBERED = 0.15, 0.4  # of the rows that have a leader, or a section's number: a table may count upwards, too
+MOST_CELLS = 2  # a number and a title
+OF_INDEX = 0.5  # of an index's lines that end with pages
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    lines: tuple[Line, ...]
+    title: str
+    page: str  # empty where a title goes on in the next row
+    has_leader: bool
+
+
+def contents_entries(lines: Sequence[Line]) -> list[Region]:
+    """A contents page's entries as list items; none if it is something else."""
+    rows = [_read(row) for row in _rows(lines)]
+    if not _are_entries([row for row in rows if row.page], len(rows)):
+        return []
+    made: list[Region] = []
+    begun: list[_Row] = []
+    for row in rows:
+        begun.append(row)
+        if row.page:
+            made.append(_item(begun))
+            begun = []
+    return [*made, _item(begun)] if begun else made
+
+
+def is_index(lines: Sequence[Line]) -> bool:
+    """Whether most lines end with a comma and pages."""
+    indexed = sum(INDEXED.search(line.plain) is not None for line in lines)
+    return len(lines) >= FEWEST_INDEXED and indexed > OF_INDEX * len(lines)
+
+
+def _rows(lines: Sequence[Line]) -> list[list[Line]]:
+    rows: list[list[Line]] = []
+    for line in sorted(lines, key=lambda line: line.box.center[1]):
+        if rows and abs(line.box.center[1] - rows[-1][-1].box.center[1]) < 0.5 * line.box.height:
+            rows[-1].append(line)
+        else:
+            rows.append([line])
+    return [sorted(row, key=lambda line: line.box.x0) for row in rows]
+
+
+def _read(row: Sequence[Line]) -> _Row:
+    text = " ".join(line.plain for line in row)
+    found = PAGE.fullmatch(text)
+    apart = found is not None and (len(row) > 1 or found["leader"].strip())
+    if found is None or not apart or not found["before"].strip():
+        return _Row(tuple(row), LEADER.sub("", text).strip(), "", has_leader=False)
+    led = LEADER.search(found["before"] + found["leader"].rstrip()) is not None
+    return _Row(tuple(row), found["before"].strip(), found["page"], led)
+
+
+def _are_entries(paged: Sequence[_Row], rows: int) -> bool:
+    if len(paged) < max(FEWEST_ENTRIES, MOSTLY * rows):
+        return False
+    right = max(row.lines[-1].box.x1 for row in paged)
+    flush = sum(right - row.lines[-1].box.x1 < FLUSH * row.lines[-1].size for row in paged)
+    pages = [int(row.page) for row in paged if row.page.isdecimal()]
+    rising = sum(before <= after for before, after in pairwise(pages))
+    cells = sum(len(_titles(row)) <= MOST_CELLS for row in paged)
+    share = MOSTLY * len(paged)
+    if min(flush, cells) < share or rising < MOSTLY * (len(pages) - 1):
+        return False
+    led = sum(row.has_leader for row in paged)
+    return led >= LED * len(paged) or sum(map(_is_numbered, paged)) >= NUMBERED * len(paged)
+
+
+def _titles(row: _Row) -> list[Line]:
+    return [line for line in row.lines if line.plain != row.page]
+
+
+def _is_numbered(row: _Row) -> bool:
+    return SECTION.match(row.title) is not None
+
+
+def _item(rows: Sequence[_Row]) -> Region:
+    lines = [line for row in rows for line in row.lines]
+    text = " ".join(row.title for row in rows)
+    draft = draft_of(lines, f"- {as_text(text)} {rows[-1].page}".rstrip(), lines[0].source)
+    return Region(Box.around(line.box for line in lines), Category.LIST_ITEM, (draft,))

@@ -1,0 +1,80 @@
+from collections.abc import Sequence
+
+import pytest
+
+from docparse_fast.document import Box, Category
+from docparse_fast.drafting.blocks.assembly import assemble
+from docparse_fast.drafting.blocks.contents_entries import contents_entries, is_index
+from docparse_fast.drafting.lines import Line
+
+RIGHT = 500
+
+
+def rows(*texts: Sequence[str]) -> list[Line]:
+    """Rows of cells; the last one of several ends at the right edge."""
+    return [
+        Line(_box(n, number, len(cells), text), text, 10, "embedded")
+        for n, cells in enumerate(texts)
+        for number, text in enumerate(cells)
+    ]
+
+
+def _box(row: int, number: int, cells: int, text: str) -> Box:
+    width = 5 * len(text)
+    x = RIGHT - width if number and number == cells - 1 else 40 + 60 * number
+    return Box(x, 100 + 14 * row, x + width, 112 + 14 * row)
+
+
+NUMBERED = (
+    ("1", "Rivers", "3"),
+    ("1.1", "Brooks", "3"),
+    ("1.2", "Lakes", "7"),
+    ("2", "Seas", "12"),
+    ("3", "Ice", "30"),
+)
+LED = (("Rivers . . .", "3"), ("Brooks . .", "3"), ("Lakes", "7"), ("Seas . . .", "12"), ("Ice", "30"))
+
+
+def said(*texts: Sequence[str]) -> list[str]:
+    return [region.text for region in contents_entries(rows(*texts))]
+
+
+def test_numbered_titles_with_pages_that_rise_are_contents():
+    assert said(*NUMBERED) == ["- 1 Rivers 3", "- 1.1 Brooks 3", "- 1.2 Lakes 7", "- 2 Seas 12", "- 3 Ice 30"]
+
+
+def test_leaders_tell_contents_and_are_left_out():
+    assert said(*LED) == ["- Rivers 3", "- Brooks 3", "- Lakes 7", "- Seas 12", "- Ice 30"]
+
+
+def test_a_leader_and_its_page_may_be_read_with_the_title():
+    assert said(*((f"{title[0].rstrip(' .')} .... {title[1]}",) for title in LED))[0] == "- Rivers 3"
+
+
+def test_a_title_goes_on_in_the_next_row():
+    assert said(("2", "Of rivers that have"), ("no name", "2"), *NUMBERED)[0] == "- 2 Of rivers that have no name 2"
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        [("Rivers", "3"), ("Brooks", "5"), ("Lakes", "7"), ("Seas", "12"), ("Ice", "30")],  # nothing says contents
+        [("1", "Rivers", "30"), ("2", "Brooks", "12"), ("3", "Lakes", "7"), ("4", "Seas", "5"), ("5", "Ice", "3")],
+        [(*cells[:2], "8.1", "9.2", cells[2]) for cells in NUMBERED],  # several columns of numbers
+        NUMBERED[:4],
+    ],
+)
+def test_tables_are_no_contents(table):
+    assert said(*table) == []
+
+
+def test_entries_stand_in_the_page_as_a_nested_list():
+    regions = assemble(rows(("Contents",)), 600, 800, fixed=contents_entries(rows(("Contents",), *NUMBERED)[1:]))
+    assert [region.category for region in regions].count(Category.LIST_ITEM) == 5
+
+
+def test_lines_that_end_with_pages_are_an_index():
+    index = [(f"word{n}, {n}, {n + 2}–{n + 4}",) for n in range(12)]
+    assert is_index(rows(*index))
+    assert not is_index(rows(*index[:8]))
+    assert not is_index(rows(*([("a river, in 2012",)] * 3 + [("a lake",)] * 12)))
