@@ -19,6 +19,7 @@ PROSE = 18.0  # of the type's size: a line as wide is prose
 FEWEST_PROSE = 5  # lines, which tell where the column stands
 MOST_PROSE = 0.6  # of them begin at its left edge
 SAME = 0.6  # of the type's size between two edges that count as one
+INDENT = 4.0  # of the type's size, by which lines of the text may begin farther in
 CLEAR = 0.4  # of the type's size between a note and the text
 NOTE_STEP = 1.8  # line heights from one line of a note to the next
 WIDEST = 0.4  # of the text's width, by a line beside it; a wider one is a column's
@@ -64,8 +65,8 @@ def margin_notes(lines: Sequence[Line], members: Sequence[int]) -> list[list[int
     if any(lines[i].box.width > WIDEST * (right - left) for side in sides.values() for i in side):
         return []
     groups = [group for side in sides.values() for group in _together(lines, side)]
-    beside = [lines[i].box for i in members if lines[i].box.x0 < right and lines[i].box.x1 > left]
-    return [group for group in groups if any(_level(lines[group[0]].box, box) for box in beside)]
+    text = [lines[i].box for i in members if abs(lines[i].box.x0 - left) < INDENT * lines[i].size]
+    return [group for group in groups if any(_level(lines[group[0]].box, box) for box in text)]
 
 
 def _edges(prose: Sequence[Line]) -> tuple[float, float] | None:

@@ -46,3 +46,9 @@ def test_two_columns_are_no_text_with_a_margin():
     column = [line("Other words of a column that is", 310, row) for row in range(10, 16)]
     first, second = read([*text(range(10, 16), x=40), *column])
     assert first.startswith("Words") and second.startswith("Other")
+
+
+def test_a_value_behind_its_name_at_the_right_is_no_note():
+    head = [line(name, 350, row) for row, name in enumerate(("Phone:", "Fax:"), 8)]
+    head += [line("49 6151 16", 430, row) for row in (8, 9)]
+    assert "Phone: 49 6151 16" in " ".join(read([*head, *text(range(12, 18))]))
