@@ -18,6 +18,7 @@ from docparse_fast.batch.limits import Limits, threads_per_worker
 from docparse_fast.batch.lock import locked
 from docparse_fast.batch.messages import Setup
 from docparse_fast.batch.planning import Found, Work, find_documents, key_of, plan_batch, summed_up
+from docparse_fast.batch.processes import Engine
 from docparse_fast.batch.running import Assignment, Batch
 from docparse_fast.batch.verifier import Verifier
 from docparse_fast.conversion import DocumentRecord, Run, Watcher
@@ -55,10 +56,11 @@ def run_batch(
     limits: Limits,
     watcher: Watcher,
     open_target: Callable[[ParseOptions], tuple[DocumentTarget | None, str]] = open_target_of,
+    engine: Engine | None = None,
 ) -> Run:
     """Converts every document of the folder that is not done yet. A failure affects only its own document."""
     found = find_documents(request.folder, request.out, request.include, request.exclude)
-    with batch_session(request.out, options, limits, open_target) as session:
+    with batch_session(request.out, options, limits, open_target, engine) as session:
         return session.run(found, watcher, force=request.force)
 
 
@@ -68,6 +70,7 @@ def batch_session(
     options: ParseOptions,
     limits: Limits,
     open_target: Callable[[ParseOptions], tuple[DocumentTarget | None, str]] = open_target_of,
+    engine: Engine | None = None,
 ) -> Iterator[BatchSession]:
     """Holds OUT's lock, the target and the workers while entered."""
     make_folder(out / STATE)
@@ -76,8 +79,8 @@ def batch_session(
         models = models_used(target)
         settings = BatchSettings(out, options, models, key_of(options, models))
         wanted = Wanted(for_target=True) if target is not None else None
-        setup = Setup(options, wanted, threads_per_worker(limits.jobs))
-        crew: Crew[Assignment] = Crew(setup, limits.jobs, quiet=not log.isEnabledFor(logging.DEBUG))
+        setup = Setup(options, wanted, threads_per_worker(limits.jobs) if engine is None else 1)
+        crew: Crew[Assignment] = Crew(setup, limits.jobs, engine, quiet=not log.isEnabledFor(logging.DEBUG))
         with crew:
             yield BatchSession(settings, limits, target, crew)
 

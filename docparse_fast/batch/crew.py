@@ -1,25 +1,18 @@
-"""Starts worker processes, gives them tasks, watches and replaces them. Knows processes; knows no page.
+"""Starts workers, gives them tasks, watches and replaces them. Knows no page, nor where a worker runs.
 
-A worker that exceeds a limit is killed with its process group, whatever it is doing.
+A worker that exceeds a limit is killed, whatever it is doing.
 """
 
 from __future__ import annotations
 
-import os
-import signal
-import socket
-import subprocess
-import sys
 import time
 from contextlib import suppress
 from dataclasses import dataclass
-from multiprocessing.connection import Connection
-from pathlib import Path
 from types import TracebackType
 from typing import Generic, Self, TypeVar
 
-import docparse_fast
 from docparse_fast.batch.messages import Answer, Ready, Refused, Setup, Task
+from docparse_fast.batch.processes import Engine, LocalEngine, WorkerProcess
 from docparse_fast.errors import ModelError
 
 STARTING = 120.0  # seconds until a worker is ready: the disk may be cold, the machine busy
@@ -48,21 +41,9 @@ class Answered(Generic[For]):
 class Worker(Generic[For]):
     """One worker process and its task."""
 
-    def __init__(self, setup: Setup, *, quiet: bool = True) -> None:
-        ours, theirs = socket.socketpair()
-        package_parent = str(Path(docparse_fast.__file__).parents[1])
-        path = os.pathsep.join(filter(None, (package_parent, os.environ.get("PYTHONPATH"))))
-        with theirs:
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "docparse_fast.batch.worker", str(theirs.fileno()), str(os.getpid())],
-                pass_fds=[theirs.fileno()],
-                process_group=0,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL if quiet else None,
-                env=os.environ | {"PYTHONPATH": path},
-            )
-        self.connection = Connection(ours.detach())
+    def __init__(self, setup: Setup, process: WorkerProcess) -> None:
+        self._process = process
+        self.connection = process.connection
         self.ready = False
         self.task_for: For | None = None
         self.tasks_begun = 0
@@ -109,48 +90,22 @@ class Worker(Generic[For]):
         return self.connection.poll()
 
     def resident_bytes(self) -> int:
-        """Memory that it holds now; 0 if unknown."""
-        if sys.platform == "linux":
-            with suppress(OSError, ValueError):
-                pages = int(Path(f"/proc/{self._process.pid}/statm").read_text().split()[1])
-                return pages * os.sysconf("SC_PAGESIZE")
-            return 0
-        told = subprocess.run(["ps", "-o", "rss=", "-p", str(self._process.pid)], capture_output=True, text=True)
-        return int(told.stdout.strip() or 0) * 1024
+        return self._process.resident_bytes()
 
     def kill(self) -> None:
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait()
-        self.connection.close()
+        self._process.kill()
 
     def _gone(self) -> Gone[For]:
-        with suppress(subprocess.TimeoutExpired):
-            self._process.wait(5.0)
-        how = _ending(self._process.returncode)
-        return Gone(self.task_for, how, was_fresh=self.tasks_begun == 1, at_start=not self.ready)
-
-
-def _ending(returncode: int | None) -> str:
-    """
-    >>> _ending(-11), _ending(1)
-    ('killed by SIGSEGV', 'exit code 1')
-    """
-    if returncode is None:
-        return "it closed its connection"
-    if returncode >= 0:
-        return f"exit code {returncode}"
-    try:
-        return f"killed by {signal.Signals(-returncode).name}"
-    except ValueError:
-        return f"killed by signal {-returncode}"
+        was_fresh = self.tasks_begun == 1 and not self._process.may_vanish
+        return Gone(self.task_for, self._process.ending(), was_fresh, at_start=not self.ready)
 
 
 class Crew(Generic[For]):
     """Up to `size` workers, started when there is work for them."""
 
-    def __init__(self, setup: Setup, size: int, *, quiet: bool = True) -> None:
+    def __init__(self, setup: Setup, size: int, engine: Engine | None = None, *, quiet: bool = True) -> None:
         self._setup = setup
+        self._engine = engine or LocalEngine()
         self._size = size
         self._quiet = quiet
         self.workers: list[Worker[For]] = []
@@ -165,6 +120,7 @@ class Crew(Generic[For]):
         """Kills all workers; they hold nothing that must be saved."""
         while self.workers:
             self.workers.pop().kill()
+        self._engine.close()
 
     @property
     def busy(self) -> bool:
@@ -172,13 +128,13 @@ class Crew(Generic[For]):
 
     @property
     def has_room(self) -> bool:
-        return len(self.workers) < self._size
+        return len(self.workers) < min(self._size, self._engine.places)
 
     def idle_workers(self) -> list[Worker[For]]:
         return [worker for worker in self.workers if worker.task_for is None]
 
     def hire(self) -> Worker[For]:
-        self.workers.append(Worker(self._setup, quiet=self._quiet))
+        self.workers.append(Worker(self._setup, self._engine.start(quiet=self._quiet)))
         return self.workers[-1]
 
     def lose(self, worker: Worker[For]) -> None:
@@ -191,6 +147,11 @@ class Crew(Generic[For]):
         self._failed_starts = self._failed_starts + 1 if failed else 0
         if self._failed_starts == STARTS:
             raise ModelError("unsupported", f"worker processes can't be started ({failed})", remedy="-vv shows why")
+
+    def surplus(self) -> list[Worker[For]]:
+        """Those that wait for a place there is none for any more, because a machine has gone."""
+        waiting = [worker for worker in self.workers if not worker.ready]
+        return waiting[: max(0, len(self.workers) - self._engine.places)] if waiting else []
 
     def check_started(self) -> None:
         for worker in self.workers:

@@ -43,8 +43,8 @@ class Assignment:
     def task(self) -> OpenTask | PageTask:
         document = self.document
         if self.number is None or document.opened is None:
-            return OpenTask(document.path, document.name)
-        return PageTask(document.path, document.name, document.opened.sha256, self.number)
+            return OpenTask(document.path.absolute(), document.name)
+        return PageTask(document.path.absolute(), document.name, document.opened.sha256, self.number)
 
 
 class Batch:
@@ -291,6 +291,10 @@ class Batch:
     def _look_around(self) -> None:
         """Kills workers and ends documents that exceed a limit of time or memory."""
         limits = self._limits
+        for waiting in self._crew.surplus():
+            if waiting.task_for is not None:
+                self._again.append(waiting.task_for)
+            self._lose(waiting)
         self._crew.check_started()
         for worker in [worker for worker in self._crew.workers if not worker.has_answered]:
             if (ask := worker.task_for) is None:

@@ -49,7 +49,11 @@ log = logging.getLogger("docparse_fast")
 
 def main(descriptor: int, parent: int) -> None:
     _die_with(parent)
-    connection = Connection(descriptor)
+    serve(Connection(descriptor))
+
+
+def serve(connection: Connection) -> None:
+    """Answers the batch until it ends."""
     try:
         setup: Setup = connection.recv()
         reader = _ready(setup, connection)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from docparse_fast.batch.limits import Limits, bytes_of, check_system, default_jobs
+from docparse_fast.batch.limits import MOST_JOBS, Limits, bytes_of, check_system, default_jobs
 from docparse_fast.cli.arguments import (
     DocTimeout,
     Exclude,
@@ -23,7 +23,13 @@ from docparse_fast.cli.arguments import (
     path,
 )
 from docparse_fast.cli.watching import ended, watching
+from docparse_fast.errors import UsageError
 from docparse_fast.options import FAIL_ON, ParseOptions, one_of
+
+if TYPE_CHECKING:
+    from docparse_fast.batch.processes import Engine
+
+ENGINES = ("local", "ray")
 
 
 def batch(
@@ -43,6 +49,13 @@ def batch(
     doc_timeout: DocTimeout = None,
     max_memory: MaxMemory = None,
     force: Annotated[bool, typer.Option("--force", help="Convert finished documents again.")] = False,
+    engine: Annotated[
+        str, typer.Option(metavar="NAME", help=f"Where workers run: {' or '.join(ENGINES)}, a cluster of machines.")
+    ] = "local",
+    address: Annotated[
+        str | None,
+        typer.Option(metavar="HOST:PORT", help="The Ray cluster; unless said, RAY_ADDRESS's or this machine alone."),
+    ] = None,
     fail_on: FailOn = "partial",
 ) -> int:
     """Turn a folder of documents into Markdown; a second run continues where the first stopped.
@@ -53,12 +66,20 @@ def batch(
     """
     check_system("batch runs")
     one_of("--fail-on", fail_on, FAIL_ON)
+    one_of("--engine", engine, ENGINES)
+    if engine == "local" and address is not None:
+        raise UsageError("--address names a Ray cluster", remedy="add --engine ray")
+    if engine == "ray" and max_memory is not None:
+        raise UsageError("--max-memory and --engine ray exclude each other: Ray watches memory itself")
     from docparse_fast.opening import usable
 
     options = usable(replace(options, raster=password.unlocking(options.raster)))
     begin(reporting.display, offline=options.target.offline)
+    cluster = _cluster(address) if engine == "ray" else None
     limits = Limits(
-        jobs=default_jobs() if jobs is None else jobs,
+        jobs=jobs
+        if jobs is not None
+        else (default_jobs() if cluster is None else min(MOST_JOBS, max(1, cluster.places))),
         page_timeout=options.speculation.page_timeout,
         doc_timeout=doc_timeout,
         max_memory=None if max_memory is None else bytes_of("--max-memory", max_memory),
@@ -67,5 +88,16 @@ def batch(
     from docparse_fast.batch.batch import Request, run_batch
 
     with watching(reporting, str(out), sums_up=True) as watcher:
-        run = run_batch(Request(folder, out, include or (), exclude or (), force), options, limits, watcher)
+        request = Request(folder, out, include or (), exclude or (), force)
+        run = run_batch(request, options, limits, watcher, engine=cluster)
         return ended(run, fail_on, watcher)
+
+
+def _default_jobs(cluster: Engine | None) -> int:
+    return default_jobs() if cluster is None else min(MOST_JOBS, max(1, cluster.places))
+
+
+def _cluster(address: str | None) -> Engine:
+    from docparse_fast.batch.on_ray import open_ray
+
+    return open_ray(address)
