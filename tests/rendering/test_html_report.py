@@ -35,7 +35,7 @@ from docparse_fast.document import (
 )
 from docparse_fast.drafting.recorded import RecordedDrafter
 from docparse_fast.errors import PageError
-from docparse_fast.evidence import PageEvidence
+from docparse_fast.evidence import JudgeEvidence, PageEvidence
 from docparse_fast.options import ParseOptions, RasterOptions
 from docparse_fast.outputs import DocumentFolder
 from docparse_fast.pages import open_pages
@@ -507,3 +507,12 @@ def test_verify_writes_the_report_anew(tmp_path, monkeypatch):
     assert "data:image/webp;base64," in verified_  # its picture, too
     assert not (tmp_path / "page-05" / "document.md").exists()
     assert '"verified": "page"' in (tmp_path / "log").read_text("ascii")
+
+
+def test_a_judged_page_is_not_called_verified():
+    judged = PageEvidence(judge=JudgeEvidence(0.7, 1, 1))
+    page = ParsedPage(1, 100, 100, blocks=(Block(Category.TEXT, "words", judged=0.9),), evidence=judged)
+    report = "".join(render_report(ParsedDocument("a.pdf", "", (page,)), lambda _: None))
+    assert "drafts, judged by the target" in report
+    assert "nothing here is verified" in report
+    assert "no target has looked" not in report

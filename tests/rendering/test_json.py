@@ -15,6 +15,7 @@ from docparse_fast.evidence import (
     Difference,
     Exactness,
     Invention,
+    JudgeEvidence,
     Omission,
     PageEvidence,
     StageEvidence,
@@ -32,6 +33,7 @@ blocks = st.builds(
     sources=st.lists(st.sampled_from(["embedded", "text-layer"])).map(tuple),
     confidence=st.none() | st.floats(0, 1),
     image=st.none() | st.just("images/page-0001-figure-1.png"),
+    judged=st.none() | st.floats(0.1, 1),
 )
 pages = st.builds(
     ParsedPage,
@@ -69,6 +71,7 @@ def test_evidence_is_read_back_as_it_was():
         inventions=(Invention(1, "f"),),
         lost="[{",
         check=Exactness(False, 9, 0.5, 1.0, 2.0, Difference(3, "g", "h", 0.125, True)),
+        judge=JudgeEvidence(0.7, 5, 3),
     )
     for each in (evidence, replace(evidence, stage_1=None, check=None), PageEvidence(), PageEvidence(plan="no")):
         document = ParsedDocument("a", "", (ParsedPage(1, evidence=each),))

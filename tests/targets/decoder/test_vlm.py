@@ -124,6 +124,14 @@ def test_judging_an_answer_leaves_decoding_as_it_was(qwen: Known):
     assert list(one.tokens) == answer
 
 
+def test_a_page_judged_after_another_is_judged_as_alone(qwen: Known):
+    second = (qwen.views[1], list(TEXT[40:60]))
+    alone = list(judge_texts(qwen.target(), [second]))
+    target = qwen.target()
+    list(judge_texts(target, [(qwen.views[0], list(TEXT[:300]))]))
+    assert list(judge_texts(target, [second])) == alone
+
+
 def test_a_text_beyond_the_models_last_place_is_judged_up_to_there(qwen: Known):
     target = qwen.target()
     target.cache.limit = qwen.views[0].inputs["input_ids"].shape[1] + 9
