@@ -76,7 +76,7 @@ def proofread(
         print(json.dumps(_as_json(found, name, below), ensure_ascii=False, indent=1))
     elif not display.quiet:
         print("\n".join(_lines(found, name, most)))
-    return _exit_code(found)
+    return exit_code(found)
 
 
 @contextmanager
@@ -109,7 +109,7 @@ def _opened(options: TargetOptions) -> JudgingTarget:
 def _complain(document: ProofreadDocument) -> None:
     from docparse_fast.progress import error_line
 
-    failures = [] if document.error is None else [(document.error.code, f"{document.source}: {document.error}")]
+    failures = [] if document.error is None else [(document.error.code, f"{document.output}: {document.error}")]
     failures += [
         (page.error.code, f"{document.source}, page {page.number}: {page.error.message}")
         for page in document.pages
@@ -119,7 +119,7 @@ def _complain(document: ProofreadDocument) -> None:
         print(error_line(code, message), file=sys.stderr)
 
 
-def _exit_code(found: list[ProofreadDocument]) -> int:
+def exit_code(found: list[ProofreadDocument]) -> int:
     if all(document.is_whole for document in found):
         return 0
     return 3 if any(document.read for document in found) else 1

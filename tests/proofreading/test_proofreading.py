@@ -11,11 +11,13 @@ import pytest
 from PIL import Image
 
 from docparse_fast.cli import run
-from docparse_fast.document import Block, Box, Category, ParsedPage
+from docparse_fast.cli.proofread import exit_code
+from docparse_fast.document import Block, Box, Category, Failure, ParsedPage
 from docparse_fast.edits import digest_of
 from docparse_fast.errors import PageError
 from docparse_fast.proofreading.kept import doubts_of_page, keep, read_kept
 from docparse_fast.proofreading.proofreader import Proofreader, ProofreadPage
+from docparse_fast.proofreading.run import ProofreadDocument
 from docparse_fast.proofreading.spots import word_boxes
 from docparse_fast.proofreading.words import judged_word, words_in
 from docparse_fast.rendering.json import read_json
@@ -252,7 +254,7 @@ def refusal(capsys, code: int, *arguments: str) -> str:
 
 def test_a_changed_source_is_refused_by_name(converted, capsys):
     Path("page.png").write_bytes(b"another")
-    assert "page.png has changed since; convert it again" in refusal(capsys, 1, "out", "--target", "nano")
+    assert "page: page.png has changed since; convert it again" in refusal(capsys, 1, "out", "--target", "nano")
 
 
 def test_a_folder_that_is_not_ours_is_refused(tmp_path, capsys):
@@ -265,3 +267,16 @@ def test_without_a_target_there_is_no_proofreading(converted, capsys):
 
 def test_a_server_is_refused_because_it_tells_nothing_of_a_text(converted, capsys):
     assert "a server tells nothing" in refusal(capsys, 2, "out", "--target", "http://127.0.0.1:9/v1")
+
+
+@pytest.mark.parametrize(
+    ("pages", "code"),
+    [
+        ([ProofreadPage(1), ProofreadPage(2)], 0),
+        ([ProofreadPage(1), ProofreadPage(2, error=Failure("out_of_memory", "too large"))], 3),
+        ([ProofreadPage(1, error=Failure("out_of_memory", "too large"))], 1),
+        ([], 0),
+    ],
+)
+def test_the_exit_code_says_whether_all_pages_were_read(pages, code):
+    assert exit_code([ProofreadDocument("a", "a.pdf", tuple(pages))]) == code
