@@ -3,8 +3,9 @@
     python scripts/what_it_gains.py              # writes it between its two marks in docs/results.md
     python scripts/what_it_gains.py --check      # exit 1 if docs/results.md says anything else
 
-`docs/figures/` holds the unchanged output of `docparse-fast bench run --json` and `docparse-fast bench engine --json`.
-The section shows whole pages first and CPUs before GPUs; the paper's figures follow with their hardware.
+`docs/figures/` holds the unchanged output of `docparse-fast bench run --json`, `bench replay --json` and `bench engine
+--json`. The section shows whole pages first, then stored answers, and CPUs before GPUs; the paper's figures follow with
+their hardware.
 """
 
 from __future__ import annotations
@@ -19,12 +20,19 @@ from docparse_fast.bench.engine.record import from_json as read_engine
 from docparse_fast.bench.engine.report import report as engine_report
 from docparse_fast.bench.paper import citation, hardware, paper_table
 from docparse_fast.bench.record import from_json
+from docparse_fast.bench.replay.report import report as replay_report
+from docparse_fast.bench.replay.run import FORMAT as REPLAY
+from docparse_fast.bench.replay.run import from_json as read_replay
 from docparse_fast.bench.report import report
 from docparse_fast.bench.tables import Heading, Part, Table, figure, markdown
 from docparse_fast.errors import UsageError
 
 ROOT = Path(__file__).resolve().parents[1]
 BEGIN = "<!-- scripts/what_it_gains.py makes what follows of docs/figures/ -->"
+STORED = (
+    "**Stored answers of real models** (`docparse-fast bench replay`): passes that our drafts would have saved,\n"
+    "counted without the models. Most of the pages were looked at while the drafts were made better."
+)
 END = "<!-- what it gains ends here -->"
 
 
@@ -63,19 +71,21 @@ def section(folder: Path) -> str:
     if not kept:
         raise UsageError(f"{folder} holds no figures", remedy="keep there what bench run and bench engine --json write")
     parts = [part for _, parts in sorted(kept, key=lambda one: one[0]) for part in parts]
-    if not any(on_gpu for (_, on_gpu), _ in kept):
+    if not any(on_gpu for (*_, on_gpu), _ in kept):
         parts.append("None of this was measured on a GPU.")
     return markdown([*parts, *paper()])
 
 
-def _report(path: Path) -> tuple[tuple[bool, bool], list[Part]]:
+def _report(path: Path) -> tuple[tuple[int, bool], list[Part]]:
     """A report and its sort key: the engine last, GPUs last."""
     text = path.read_text(encoding="utf-8")
     if f'"{ENGINE}"' in text:
         engine = read_engine(text)
-        return (True, engine.clock == "wall"), ["**The engine alone**", *engine_report(engine)]
+        return (2, engine.clock == "wall"), ["**The engine alone**", *engine_report(engine)]
+    if f'"{REPLAY}"' in text:
+        return (1, False), [STORED, *replay_report(read_replay(text))]
     pages = from_json(text)
-    return (False, pages.settings.clock == "wall"), ["**Whole pages**", *report(pages)]
+    return (0, pages.settings.clock == "wall"), ["**Whole pages**", *report(pages)]
 
 
 def paper() -> Iterator[Part]:

@@ -39,5 +39,6 @@ def replay(
     pages = list(run.replay(kit, tokenizer, drafting))
     settings = {"kit": kit.name, "tokenizer": tokenizer.name if tokenizer else None, "drafter": drafting.drafter}
     parts = report(pages, examples=examples)
-    keep_and_show(parts, lambda: json.dumps(run.to_json(pages, settings), indent=1) + "\n", files, quiet=quiet)
+    kept = run.to_json(pages, settings, examples=examples)
+    keep_and_show(parts, lambda: json.dumps(kept, indent=1) + "\n", files, quiet=quiet)
     return 0 if all(page.same for page in pages) else 3

@@ -10,8 +10,9 @@ import pytest
 
 from docparse_fast.bench.replay.causes import Cause, Causes
 from docparse_fast.bench.replay.kit import read_kit
+from docparse_fast.bench.replay.run import from_json, summary
 from docparse_fast.cli import run
-from docparse_fast.errors import DocparseError
+from docparse_fast.errors import DocparseError, UsageError
 
 pytest.importorskip("tokenizers")
 
@@ -21,7 +22,7 @@ KIT = Path(__file__).parent / "replay_kit"
 @pytest.fixture(scope="module")
 def record(tmp_path_factory):
     file = tmp_path_factory.mktemp("replay") / "replay.json"
-    assert run(["bench", "replay", str(KIT), "--drafter", "text-layer", "--json", str(file), "-q"]) == 0
+    assert run(["bench", "replay", str(KIT), "--drafter", "text-layer", "--examples", "--json", str(file), "-q"]) == 0
     return json.loads(file.read_text("utf-8"))
 
 
@@ -97,3 +98,16 @@ def test_a_folder_that_is_not_a_kit_is_refused(tmp_path, pages):
         (tmp_path / "pages.json").write_text(pages, "utf-8")
     with pytest.raises(DocparseError):
         read_kit(tmp_path)
+
+
+def test_kept_figures_are_read_back_without_the_answers_that_examples_quote(tmp_path):
+    kept = tmp_path / "kept.json"
+    assert run(["bench", "replay", str(KIT), "--drafter", "text-layer", "--json", str(kept), "-q"]) == 0
+    found = json.loads(kept.read_text())
+    assert not any("examples" in page for page in found["pages"])
+    assert summary(from_json(kept.read_text())) == found["summary"]
+
+
+def test_other_figures_are_no_replay():
+    with pytest.raises(UsageError, match="no figures of a replay"):
+        from_json('{"format": "docparse-fast/other", "version": 1}')

@@ -6,20 +6,23 @@ writes the stored answer, whatever drafts it gets.
 
 from __future__ import annotations
 
+import json
 import statistics
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from docparse_fast.bench.replay.causes import Cause, Causes
 from docparse_fast.bench.replay.kit import Entry, Words, read_kit, words_of
 from docparse_fast.bench.replay.stored import StoredTarget
+from docparse_fast.bench.typed_json import read
 from docparse_fast.document import PageDraft
 from docparse_fast.drafted import DraftedPage
 from docparse_fast.drafting import Drafter, open_drafter
+from docparse_fast.errors import UsageError
 from docparse_fast.options import DraftOptions, SpeculationOptions
 from docparse_fast.pages import open_pages
 from docparse_fast.speculative.metrics import average_acceptance_length
@@ -44,7 +47,7 @@ class Replayed:
     same: bool  # the answer is the stored one
     host_seconds: float  # CPU seconds of all steps: aligning, building, accepting
     causes: Mapping[str, int]  # number of steps by cause
-    examples: Mapping[str, Sequence[str]]  # places with the text around them, by cause
+    examples: Mapping[str, Sequence[str]] = field(default_factory=dict)  # places with the text around them, by cause
 
     @property
     def tokens_per_step(self) -> float:
@@ -77,16 +80,16 @@ def replay_page(entry: Entry, size: tuple[int, int], draft: PageDraft, words: Wo
     target = StoredTarget(entry.answer, entry.dialect, words)
     timer = Timer(time.process_time)
     page = DraftedPage(entry.page, draft, picture=_Paper(size))  # type: ignore[arg-type]
-    read = verify_page(page, {}, target, EXACT, timer)
-    tokens, steps = read.decoded.tokens, read.decoded.steps
-    causes = _causes(entry.answer, read, words)
+    reading = verify_page(page, {}, target, EXACT, timer)
+    tokens, steps = reading.decoded.tokens, reading.decoded.steps
+    causes = _causes(entry.answer, reading, words)
     return Replayed(
         entry.name,
         entry.set,
         draft.drafter,
         len(tokens),
         len(steps),
-        average_acceptance_length([read.decoded]),
+        average_acceptance_length([reading.decoded]),
         target.decoder.cost,
         tokens == (*target.answer, target.end),
         timer.seconds.get("decode", 0.0),
@@ -95,13 +98,13 @@ def replay_page(entry: Entry, size: tuple[int, int], draft: PageDraft, words: Wo
     )
 
 
-def _causes(answer: str, read: PageReading, words: Words) -> dict[str, list[str]]:
+def _causes(answer: str, reading: PageReading, words: Words) -> dict[str, list[str]]:
     """The places where steps ended, by cause."""
     places = words.places(answer)
-    causes = Causes(answer, (phrase.text for phrase in read.phrases))
+    causes = Causes(answer, (phrase.text for phrase in reading.phrases))
     found: dict[str, list[str]] = {cause: [] for cause in Cause}
     at = 0
-    for step in read.decoded.steps:
+    for step in reading.decoded.steps:
         at += step.written
         if at >= len(places):
             continue
@@ -141,8 +144,13 @@ def by_set(pages: Sequence[Replayed]) -> dict[str, dict[str, Any]]:
     return {name: summary([page for page in pages if page.set == name]) for name in names}
 
 
-def to_json(pages: Sequence[Replayed], settings: Mapping[str, Any]) -> dict[str, Any]:
-    listed = [asdict(page) | {"tokens_per_step": page.tokens_per_step} for page in pages]
+def to_json(pages: Sequence[Replayed], settings: Mapping[str, Any], *, examples: bool = True) -> dict[str, Any]:
+    left_out = set() if examples else {"examples"}
+    listed = [
+        {key: value for key, value in asdict(page).items() if key not in left_out}
+        | {"tokens_per_step": page.tokens_per_step}
+        for page in pages
+    ]
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -151,3 +159,14 @@ def to_json(pages: Sequence[Replayed], settings: Mapping[str, Any]) -> dict[str,
         "sets": by_set(pages),
         "pages": listed,
     }
+
+
+def from_json(text: str) -> list[Replayed]:
+    """The pages that `to_json` wrote."""
+    try:
+        found = json.loads(text)
+        if (found["format"], found["version"]) != (FORMAT, VERSION):
+            raise ValueError("another format")
+        return list(read(tuple[Replayed, ...], found["pages"]))
+    except (ValueError, KeyError, TypeError) as error:
+        raise UsageError(f"no figures of a replay: {error}", remedy="write them with bench replay --json") from error
