@@ -31,6 +31,7 @@ FEW = 4  # mathematical words on a page
 MOST_VARIABLES = 2  # italic letters in a row that may be a product
 MOST_LETTERS = 2  # Greek letters in one word; more are Greek text
 CITATIONS = re.compile(r"(\[\d+\])+")
+ANGLES = frozenset("⟨⟩")
 OPENS, CLOSES = "([{", ")]}"
 HARMLESS = ((re.compile(r"<(?=[A-Za-z/!?])"), "< "), (re.compile(r"\](?=[(:])"), "] "), (re.compile(r"\*"), "\\\\ast "))
 
@@ -271,8 +272,8 @@ def _is_outer(pieces: Sequence[TextSpan], kinds: Sequence[Role]) -> bool:
 
 
 def _is_worth(pieces: Sequence[TextSpan], kinds: Sequence[Role]) -> bool:
-    """A variable, or an operator with something to work on; not a sign alone, and no citation."""
-    if CITATIONS.fullmatch("".join(piece.text.strip() for piece in pieces)):
+    """A variable, or an operator with something to work on; not a sign alone, no citation, and no name like ⟨file⟩."""
+    if CITATIONS.fullmatch("".join(piece.text.strip() for piece in pieces)) or _is_placeholder(pieces):
         return False
     if any(
         kind is Role.FORMULA and any(map(_is_letter, piece.text)) for piece, kind in zip(pieces, kinds, strict=True)
@@ -282,6 +283,12 @@ def _is_worth(pieces: Sequence[TextSpan], kinds: Sequence[Role]) -> bool:
         return True
     operators = any(kind is Role.OPERATOR or _is_sign(piece) for piece, kind in zip(pieces, kinds, strict=True))
     return operators and any(char.isalnum() for piece in pieces for char in piece.text) and len(pieces) > 1
+
+
+def _is_placeholder(pieces: Sequence[TextSpan]) -> bool:
+    """Whether nothing is of a mathematical font but angle brackets: they stand around what a reader is to fill in."""
+    strong = [piece.text.strip() for piece in pieces if is_strong(piece)]
+    return bool(strong) and all(set(text) <= ANGLES for text in strong)
 
 
 def _is_letter(char: str) -> bool:

@@ -82,3 +82,13 @@ def test_a_unit_that_is_named_like_a_function_is_no_argument():
 
 def test_nabla_with_an_exponent_is_a_formula():
     assert line(("apply", TEXT), ("∇", SIGNS), ("2", TEXT, 4.0), ("then", TEXT)) == "apply $\\nabla^{2}$ then"
+
+
+def test_a_name_in_angle_brackets_is_text():
+    assert "$" not in line(("give", TEXT), ("⟨", SIGNS), ("file", "CMTI10"), ("⟩", SIGNS), ("and", TEXT))
+    assert "$" not in line(("give", TEXT), ("⟨", SIGNS), ("A", "CMTI10"), ("⟩", SIGNS), ("and", TEXT))
+
+
+def test_letters_of_a_mathematical_font_in_angle_brackets_are_a_formula():
+    found = line(("the", TEXT), ("⟨", SIGNS), ("x", LETTERS), (",", LETTERS), ("y", LETTERS), ("⟩", SIGNS))
+    assert found == "the $\\langle x, y\\rangle$"
