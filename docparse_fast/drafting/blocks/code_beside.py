@@ -6,12 +6,14 @@ line; of an example's lines few do.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
 from docparse_fast.document import Box, TextLine, TextSpan
 
+COUNTER = re.compile(r"\d{1,4}[.:]?")  # of lines of code
 FEWEST = 3  # lines of such code
 STEP = 2.2  # line heights from one of them to the next
 MOST_LEVEL = 0.65  # of them stand level with a line of the other side; more are names
@@ -31,14 +33,15 @@ def _parts(line: TextLine) -> list[TextLine]:
         if before.mono != span.mono and span.box.x0 - before.box.x1 > WIDE * span.size:
             parts.append([])
         parts[-1].append(span)
-    if len(parts) == 1 or not all(any(span.text.strip() for span in part) for part in parts):
+    words = ["".join(span.text for span in part).strip() for part in parts]
+    if len(parts) == 1 or not all(words) or COUNTER.fullmatch(words[0]):
         return [line]
     return [replace(line, box=Box.around(span.box for span in part), spans=tuple(part)) for part in parts]
 
 
 def parted_beside(lines: Sequence[TextLine], column: Sequence[int], mono: Collection[int]) -> list[list[int]]:
     """The column without such code, then each block of it."""
-    prose = [lines[i].box for i in column if i not in mono]
+    prose = [lines[i].box for i in column if i not in mono and not COUNTER.fullmatch(lines[i].text.strip())]
     blocks = [block for block in _blocks(lines, [i for i in column if i in mono]) if _is_example(lines, block, prose)]
     taken = {i for block in blocks for i in block}
     return [[i for i in column if i not in taken], *blocks]

@@ -12,7 +12,7 @@ from itertools import pairwise
 from statistics import median
 
 from docparse_fast.document import Box, TextLine, TextSpan
-from docparse_fast.drafting.blocks.code_beside import parted_beside
+from docparse_fast.drafting.blocks.code_beside import COUNTER, parted_beside
 from docparse_fast.drafting.blocks.code_text import laid_out
 from docparse_fast.drafting.blocks.main_type import main_type
 from docparse_fast.drafting.blocks.paragraphs import MARKER
@@ -37,13 +37,12 @@ HELD = 0.7  # of a row, from which it stands on a ground
 MOST_OF_GROUND = 0.7  # of the letters on it, from which all of them are code
 LONG = 20  # of the type's size: a line as wide is prose; a form's labels are shorter
 PROSAIC = 2  # such lines, from which a page may show code among them that has no sign of it
-BLOCK = 3  # rows with white around them, which need no sign of code on a page with prose
+BLOCK = 3  # rows with white around them, which need no sign of code among prose
 LONGEST_SIGN = 3  # characters
 TALL_GROUND = 0.9  # of the page's height: a ground no lower is the paper's
 MOST_GROUNDS = 1000  # more painted areas are a drawing, and comparing them all would take minutes
 SIGNED = 0.25  # of the rows have a program's signs
 SIGNS = re.compile(r"[{};=\\|$]|\w\(|->|::|^\s*(?:#|//|>>> |def |class |import |return )|\s--?\w")
-COUNTER = re.compile(r"\d{1,4}[.:]?")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from docparse_fast.document import Box, TextLine, TextSpan
 from docparse_fast.drafting.formulas.glyphs import latex_of
 from docparse_fast.drafting.formulas.signs import FUNCTIONS
+from docparse_fast.drafting.formulas.table_rules import stands_in_table, table_rules
 from docparse_fast.drafting.formulas.type import glyphs_of, is_math_font
 
 BIG = frozenset("∑∏∐∫∬∭∮⋃⋂⨁⨂")
@@ -29,7 +29,6 @@ THIN = 0.1  # pixels: lines may have no height at all
 SCRIPT = 0.92  # of the base's size: a script is smaller
 LIMITS = 0.7  # of the type's size: how far above or below a sum its limits begin
 MOST_LINES = 250
-TABLE_WIDTH = 8.0  # of the type's size: rules of one width are seldom as wide in formulas
 SAME_PLACE = 0.35  # of the type's size: relations so far apart are not aligned
 ROW_GAP = 0.9  # of the type's size: white between two lines of a formula
 BRACES = frozenset("{⎧⎨⎩\uf8f1\uf8f2\uf8f3")
@@ -51,19 +50,16 @@ def formulas(lines: Sequence[TextLine], rules: Sequence[Box]) -> list[Formula]:
     """Displayed formulas among `lines`."""
     if not any(is_mathematical(line) for line in lines):
         return []
-    bars = [rule.expanded(THIN) for rule in _bars(rules, max(span.size for line in lines for span in line.spans[:1]))]
+    level = [rule for rule in rules if rule.width > rule.height]
+    stacks = table_rules(level, max(span.size for line in lines for span in line.spans[:1]))
+    bars = [rule.expanded(THIN) for rule in level if not any(rule in stack for stack in stacks)]
+    tables = [Box.around(stack) for stack in stacks]
     prose = [i for i, line in enumerate(lines) if is_prose(line)]
     others = [i for i in range(len(lines)) if i not in set(prose)]
     clusters = _rows_together(_with_conditions(_clusters(lines, others, bars), lines), lines, prose)
+    clusters = [cluster for cluster in clusters if not stands_in_table(cluster, lines, tables)]
     found = [_formula(_with_notes(cluster, lines, clusters), lines, prose, bars) for cluster in clusters]
     return [formula for formula in found if formula is not None]
-
-
-def _bars(rules: Sequence[Box], size: float) -> list[Box]:
-    """The level rules, without those that begin and end where another does: a table's."""
-    level = [rule for rule in rules if rule.width > rule.height]
-    ends = Counter((round(rule.x0), round(rule.x1)) for rule in level)
-    return [rule for rule in level if rule.width < TABLE_WIDTH * size or ends[round(rule.x0), round(rule.x1)] < 2]
 
 
 def _formula(

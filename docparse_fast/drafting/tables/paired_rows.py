@@ -20,6 +20,7 @@ from docparse_fast.marks import unmarked
 from docparse_fast.markup import as_read, unlinked
 
 FEWEST_ROWS = 2
+LEAST_SHARE = 0.2  # of a column's rows have two parts
 SAME = 0.6  # of the type's size between two places that count as one
 NEAR = 1.7  # leadings from one row to the next within a table
 WRAPPED = 1.2  # leadings from one line of a part to the next
@@ -31,6 +32,8 @@ NameAndValue = tuple[list[str], list[str]]  # what stands at the left and at the
 def paired_tables(lines: Sequence[Line], strip: Sequence[int]) -> list[AlignedTable]:
     """The tables of one column of a sheet."""
     column = _Column(lines, rows_of(lines, strip))
+    if sum(column.parts(row) is not None for row in column.rows) < LEAST_SHARE * len(column.rows):
+        return []
     runs: list[list[_Entry]] = [[]]
     for row in column.rows:
         last = runs[-1][-1] if runs[-1] else None

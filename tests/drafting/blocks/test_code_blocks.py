@@ -186,3 +186,12 @@ def test_names_beside_what_they_mean_are_no_code(page, drafted):
         page.insert_text((200, 130 + n * LEADING), f"a blank of {n + 1} points", fontsize=10)
     prose(page, 260)
     assert texts(drafted(), Category.CODE) == []
+
+
+def test_the_numbers_of_codes_lines_are_no_other_side(page, drafted):
+    prose(page, 60)
+    typed(page, 130, "x <- rnorm(100)\nm <- lm(y ~ x)\nsummary(m)\nplot(m)", x=100)
+    page.insert_text((70, 130 + LEADING), "2", fontsize=6)
+    prose(page, 260)
+    (code,) = texts(drafted(), Category.CODE)
+    assert code.splitlines()[1].split() == ["2", "m", "<-", "lm(y", "~", "x)"]

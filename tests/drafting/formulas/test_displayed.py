@@ -87,7 +87,7 @@ def test_rules_of_one_width_are_a_tables_and_no_fractions():
         word("0.4", 140, 130),
     ]
     rules = tuple(Box(90, y, 90 + 10 * SIZE, y + 1) for y in (80, 108, 140))
-    assert all("frac" not in found.latex for found in formulas(lines(*words), rules))
+    assert formulas(lines(*words), rules) == []
 
 
 def test_a_word_and_what_it_means_are_no_formula():
@@ -99,3 +99,10 @@ def test_lines_of_an_address_beside_a_large_letter_are_no_formula():
     texts = ("Peter Meier", "Hinter dem Tal", "Mail: a@b.org")
     plain = [word(text, 100, 100 + 25 * n, italic=False, font="Times") for n, text in enumerate(texts)]
     assert formulas(lines(*plain, word("M", 500, 140, size=120, italic=False, font="Times")), ()) == []
+
+
+def test_two_fractions_of_one_width_are_fractions():
+    words = [word("x", 100, 100), word("=", 115, 100), word("a+b+c+d+e+f+g", 160, 88), word("h", 200, 116)]
+    lower = [word("y", 100, 300), word("=", 115, 300), word("a+b+c+d+e+f+g", 160, 288), word("h", 200, 316)]
+    bars = tuple(Box(145, y, 145 + 8.5 * SIZE, y + 1) for y in (94, 294))
+    assert ["frac" in found.latex for found in formulas(lines(*words, *lower), bars)] == [True, True]
