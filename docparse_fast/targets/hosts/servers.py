@@ -23,6 +23,7 @@ PATIENCE = {AwayError: 12, BusyError: 6, BrokenOffError: 2}  # tries again, for 
 PAUSE = 0.5  # seconds that a server rests at first
 LONGEST_PAUSE = 40  # times as long at most
 LEAST = 0.001  # seconds for an answer
+LOOK = 1.0  # seconds between two looks for a place, at most
 
 notices = logging.getLogger("docparse_fast.notices")
 
@@ -53,7 +54,8 @@ class Servers:
         deadline, tries = time.monotonic() + seconds, Counter[type[PassingError]]()
         failed = Counter[Seat]()
         while True:
-            seat = self._seat(failed, deadline)
+            seat, queued = self._seat(failed, deadline)
+            deadline += queued
             try:
                 reply = self._asked(seat, body, deadline)
             except PassingError as error:
@@ -93,13 +95,17 @@ class Servers:
         seat.served = served
         return served
 
-    def _seat(self, failed: Counter[Seat], deadline: float) -> Seat:
-        """Waits for a place with one that does not rest, and has failed at this page no more often than the others."""
+    def _seat(self, failed: Counter[Seat], deadline: float) -> tuple[Seat, float]:
+        """A place with one that does not rest, and has failed at this page no more often than the others.
+
+        Also the seconds in which the page only waited for its turn: they are not of its own time.
+        """
+        queued = 0.0
         with self._changed:
             while True:
                 now = time.monotonic()
-                if now >= deadline:
-                    raise PageError("timeout", "no server had room for it in time")
+                if now >= deadline + queued:
+                    raise PageError("timeout", "no server could be reached in time")
                 awake = [seat for seat in self.seats if seat.rests_until <= now]
                 fewest = min((failed[seat] for seat in awake), default=0)
                 free = [seat for seat in awake if failed[seat] == fewest and seat.room.has_place]
@@ -107,9 +113,11 @@ class Servers:
                     best = min(free, key=lambda seat: (seat.room.share, seat.asked))
                     best.asked += 1
                     best.room.take()
-                    return best
-                wakes = min((seat.rests_until for seat in self.seats if seat not in awake), default=deadline)
-                self._changed.wait(min(wakes, deadline) - now)
+                    return best, queued
+                wakes = min((seat.rests_until for seat in self.seats if seat not in awake), default=now + LOOK)
+                self._changed.wait(min(wakes - now, deadline + queued - now, LOOK))
+                if awake:
+                    queued += time.monotonic() - now
 
     def _rest(self, seat: Seat, kind: type[PassingError]) -> None:
         with self._changed:

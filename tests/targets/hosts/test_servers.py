@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -78,9 +79,16 @@ def test_where_all_are_gone_the_pages_from_there_on_are_drafts(pair: tuple[Stub,
 def test_a_page_is_not_waited_for_longer_than_it_may_take(pair: tuple[Stub, Stub]) -> None:
     servers = servers_of(*pair)
     for seat in servers.seats:
-        seat.room = Room(limit=1, taken=1, is_fixed=True)
+        seat.rests_until = math.inf
     with pytest.raises(PageError, match="in time"):
         servers.ask(BODY, 0.01)
+
+
+def test_waiting_for_its_turn_is_not_of_a_pages_time(pair: tuple[Stub, Stub]) -> None:
+    servers = open_servers([pair[0].url], None, "", 1)
+    pair[0].wait = 0.3
+    with ThreadPoolExecutor(8) as asking:
+        assert [reply.text for reply in asking.map(lambda _: servers.ask(BODY, 2.0), range(8))] == 8 * ["words"]
 
 
 def test_servers_of_different_models_are_refused() -> None:
