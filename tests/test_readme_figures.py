@@ -27,3 +27,10 @@ def test_readme_says_how_many_documents_were_scored() -> None:
     assert {len(cases) for cases in RECORD.values()} == {
         int(re.findall(r"^(\d+) born-digital documents", readme, re.M)[0])
     }
+
+
+def test_readme_says_what_stored_answers_gave() -> None:
+    readme = (ROOT / "README.md").read_text("utf-8")
+    kept = json.loads((ROOT / "docs/figures/bench-replay.json").read_text("utf-8"))["summary"]
+    ((pages, tokens),) = re.findall(r"for (\d+) pages: ([\d.]+) tokens a pass", readme)
+    assert (int(pages), tokens) == (kept["pages"], f"{kept['tokens_per_step']:.1f}")
