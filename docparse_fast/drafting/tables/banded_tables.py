@@ -55,9 +55,9 @@ def banded_tables(
     `strips` are the columns of a sheet. `tall`: only tables with a cell of several lines; the others may go on above
     and below their bands.
     """
-    if not lines:
+    size = median(line.size for line in lines) if lines else 0.0
+    if not size:  # of a damaged file's type, too
         return []
-    size = median(line.size for line in lines)
     found: list[AlignedTable] = []
     everywhere = list(range(len(lines)))
     boxes = [line.box for line in lines]

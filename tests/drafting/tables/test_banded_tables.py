@@ -1,5 +1,7 @@
 """Tables whose rows are parted by rules, by grounds or by white, from lines with words at given places."""
 
+from dataclasses import replace
+
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.tables.aligned_tables import aligned_tables
@@ -137,3 +139,8 @@ def test_a_caption_between_two_stacks_of_rules_parts_two_tables():
     rules = [Box(45, y, 340, y + 1) for top in (97, 197) for y in (top, top + 16, top + 32, top + 48)]
     found = banded_tables(lines, rules, [])
     assert [len(texts(table)) for table in found] == [3, 3]
+
+
+def test_lines_without_a_size_are_no_table():
+    flat = [replace(each, size=0.0) for each in rows(("a", "b", "c"), ("d", "e", "f"))]
+    assert banded_tables(flat, [], [Box(40, 100, 300, 110), Box(40, 132, 300, 142)]) == []
