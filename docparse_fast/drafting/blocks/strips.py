@@ -31,7 +31,8 @@ def strip_edges(boxes: Sequence[Box], unit: float) -> list[float]:
     if len(boxes) < 2 * LEAST_BOXES:
         return []
     left, right = min(box.x0 for box in boxes), max(box.x1 for box in boxes)
-    corridors = _corridors(boxes, CORRIDOR * unit)
+    spans = [(box.x0, box.x1) for box in boxes]
+    corridors = _widest(corridors_between(spans, int(CROSSED * len(spans)), CORRIDOR * unit))
     for count in range(min(MOST_STRIPS, len(corridors) + 1), 1, -1):
         for chosen in combinations(corridors, count - 1):
             if not _begin_evenly([left, *(end for _, end in chosen)], right, unit) or _wider(corridors, chosen):
@@ -41,6 +42,10 @@ def strip_edges(boxes: Sequence[Box], unit: float) -> list[float]:
             if min(map(len, found)) >= LEAST_BOXES and _hold_cells(boxes, found):
                 return edges
     return []
+
+
+def _widest(corridors: Sequence[Corridor]) -> list[Corridor]:
+    return sorted(sorted(corridors, key=lambda white: white[0] - white[1])[:MOST_CORRIDORS])
 
 
 def _wider(corridors: Sequence[Corridor], chosen: Sequence[Corridor]) -> bool:
@@ -57,18 +62,18 @@ def parted_at(edges: Sequence[float], boxes: Sequence[Box]) -> list[list[int]]:
     return found
 
 
-def _corridors(boxes: Sequence[Box], narrowest: float) -> list[Corridor]:
-    """White that reaches down all boxes, the widest stretches."""
-    allowed = int(CROSSED * len(boxes))
-    events = sorted([(box.x0, 1) for box in boxes] + [(box.x1, -1) for box in boxes])
-    found, depth, start = [], 0, None
+def corridors_between(spans: Sequence[tuple[float, float]], allowed: int, narrowest: float) -> list[Corridor]:
+    """White between the first span and the last, from the left; at most `allowed` spans reach across."""
+    events = sorted([(start, 1) for start, _ in spans] + [(end, -1) for _, end in spans])
+    found: list[Corridor] = []
+    depth, start = 0, None
     for x, step in events:
         before, depth = depth, depth + step
         if before > allowed >= depth:
             start = x
         elif before <= allowed < depth and start is not None and x - start >= narrowest:
             found.append((start, x))
-    return sorted(sorted(found, key=lambda white: white[0] - white[1])[:MOST_CORRIDORS])
+    return found
 
 
 def _begin_evenly(lefts: Sequence[float], right: float, unit: float) -> bool:

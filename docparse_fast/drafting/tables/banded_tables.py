@@ -13,6 +13,7 @@ from statistics import median
 
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.blocks.paragraphs import joined
+from docparse_fast.drafting.blocks.strips import corridors_between
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.tables.aligned_cells import NUMBER, AlignedTable, are_markers
 from docparse_fast.drafting.tables.aligned_tables import groups
@@ -119,16 +120,8 @@ def _within(
 def _edges(bands: Sequence[Sequence[tuple[float, float]]], narrowest: float) -> list[float]:
     """The middles of white that few bands cross."""
     several = [runs for runs in bands if len(runs) > 1]
-    events = sorted((x, step) for runs in several for left, right in runs for x, step in ((left, 1), (right, -1)))
-    allowed = int(CROSSED * len(several))
-    edges, depth, start = [], 0, None
-    for x, step in events:
-        before, depth = depth, depth + step
-        if before > allowed >= depth:
-            start = x
-        elif before <= allowed < depth and start is not None and x - start >= narrowest:
-            edges.append((start + x) / 2)
-    return edges
+    spans = [run for runs in several for run in runs]
+    return [(start + end) / 2 for start, end in corridors_between(spans, int(CROSSED * len(several)), narrowest)]
 
 
 @dataclass(frozen=True, slots=True)
