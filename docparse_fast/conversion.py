@@ -21,7 +21,8 @@ from docparse_fast.drafted import KeepPage, Source
 from docparse_fast.errors import DocparseError, InputError, OutputError, PageError, UsageError, renamed
 from docparse_fast.inputs import Input, is_file, is_folder
 from docparse_fast.joining import revised, whole
-from docparse_fast.options import ParseOptions, RasterOptions, recorded
+from docparse_fast.options import ParseOptions, RasterOptions
+from docparse_fast.options.recording import recorded
 from docparse_fast.page_result import KeepFigure
 from docparse_fast.pages import OpenDocument, open_pages
 from docparse_fast.pages.kinds import shown

@@ -20,7 +20,8 @@ from docparse_fast.document import Block, Draft, Page, PageDraft, ParsedDocument
 from docparse_fast.drafting import Drafter
 from docparse_fast.errors import DocparseError, InputError, UsageError
 from docparse_fast.inputs import Input
-from docparse_fast.options import ParseOptions, options_of
+from docparse_fast.options import ParseOptions
+from docparse_fast.options.recording import options_of
 from docparse_fast.rendering.json import read_json
 
 DIGESTS_KEPT = 4  # of inputs: a reader turns pages of few documents

@@ -22,7 +22,8 @@ from docparse_fast.edits import read_edits
 from docparse_fast.errors import DocparseError, InputError, UsageError, recalled
 from docparse_fast.inputs import Input, documents_below, is_folder, readable
 from docparse_fast.opening import open_pipeline
-from docparse_fast.options import ParseOptions, recorded
+from docparse_fast.options import ParseOptions
+from docparse_fast.options.recording import recorded
 from docparse_fast.outputs import WHOLE, DocumentFolder, file_digest, page_file
 from docparse_fast.pipeline import Pipeline
 from docparse_fast.progress import Watchers

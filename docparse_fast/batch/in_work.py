@@ -22,7 +22,8 @@ from docparse_fast.drafted import DraftedPage
 from docparse_fast.errors import OutputError
 from docparse_fast.inputs import is_file
 from docparse_fast.joining import revised, whole
-from docparse_fast.options import ParseOptions, recorded
+from docparse_fast.options import ParseOptions
+from docparse_fast.options.recording import recorded
 from docparse_fast.outputs import DocumentFolder, is_aside, is_of_page
 from docparse_fast.verification.windows import blocks
 
