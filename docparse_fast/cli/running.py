@@ -13,9 +13,10 @@ from docparse_fast.cli.watching import ended, watching
 from docparse_fast.options import ParseOptions
 
 if TYPE_CHECKING:
-    from docparse_fast.conversion import DocumentRecord, OpenSource, Output
+    from docparse_fast.conversion import OpenSource, Output
     from docparse_fast.inputs import Input
     from docparse_fast.pipeline import Pipeline
+    from docparse_fast.run_record import DocumentRecord
 
     PrintTo = Callable[[Input], "Output"]
 

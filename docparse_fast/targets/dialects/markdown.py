@@ -1,4 +1,4 @@
-"""Writes Markdown as targets write it, and reads it as blocks. Knows the ways in which they differ; knows no model by name.
+"""Writes Markdown as targets write it, and reads it as blocks. Knows how they differ; knows no model by name.
 
 A blank line separates blocks, list items have a line each, headings have as many `#` as their level, tables are HTML.
 Markdown has no captions, footnotes or boxes: captions and footnotes come back as text, and nothing has a box.
