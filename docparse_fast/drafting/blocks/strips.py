@@ -21,13 +21,17 @@ LEAST_BOXES = 10  # in a column
 FEWEST_ROWS = 3  # of several cells, in a column that holds some
 LEAST_SHARE = 0.3  # of all rows have several
 CELLS_APART = 0.5  # of a line's height
+JOINING = 4  # rules: a sheet may have one below its title and one above its foot, and a table's head two
 SAME_ROW = 0.5  # overlap in height from which two boxes stand in one row
 
 Corridor = tuple[float, float]  # from where white begins to where it ends
 
 
-def strip_edges(boxes: Sequence[Box], unit: float) -> list[float]:
-    """Where each column of a sheet but the first begins; nothing on another page. `unit` is a line's height."""
+def strip_edges(boxes: Sequence[Box], unit: float, rules: Sequence[Box] = ()) -> list[float]:
+    """Where each column of a sheet but the first begins; nothing on another page. `unit` is a line's height.
+
+    Many rules across the white between two columns make one table of them.
+    """
     if len(boxes) < 2 * LEAST_BOXES:
         return []
     left, right = min(box.x0 for box in boxes), max(box.x1 for box in boxes)
@@ -38,10 +42,17 @@ def strip_edges(boxes: Sequence[Box], unit: float) -> list[float]:
             if not _begin_evenly([left, *(end for _, end in chosen)], right, unit) or _wider(corridors, chosen):
                 continue
             edges = [end for _, end in chosen]
+            if any(_joined_by_rules(white, rules) for white in chosen):
+                continue
             found = parted_at(edges, boxes)
             if min(map(len, found)) >= LEAST_BOXES and _hold_cells(boxes, found):
                 return edges
     return []
+
+
+def _joined_by_rules(white: Corridor, rules: Sequence[Box]) -> bool:
+    start, end = white
+    return sum(rule.x0 < start and end < rule.x1 for rule in rules) >= JOINING
 
 
 def _widest(corridors: Sequence[Corridor]) -> list[Corridor]:

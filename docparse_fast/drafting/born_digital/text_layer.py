@@ -89,16 +89,16 @@ def regions_of(layer: TextLayer, width: float, height: float, *, read: Sequence[
     code, lines, layer = _code(layer, parted_by_type(lines), height)
     figures, lines = _figures(layer, lines, [table.box for table in tables], read, width, height)
     figures = [f for f in figures if f.drafts or not any(f.box.holds(block.box) for block in code)]
-    lines = with_bullets(lines, [*layer.images, *layer.areas])
+    lines = with_bullets(lines, [*layer.images, *layer.areas, *frames(layer.rules)])
     slanted, lines = _parted(lines, lambda line: line.slanted)
     standing, lines = _parted(lines, lambda line: line.vertical)
-    displayed = _displayed(lines, layer.bars or layer.rules)
+    displayed = _displayed(lines, layer.bars or layer.rules, layer.rules)
     in_formulas = frozenset[int]().union(*(formula.lines for formula in displayed))
     lines = [line for n, line in enumerate(lines) if n not in in_formulas]
     set_lines = text_lines(joined_lines(lines), layer.bars, variables=has_formulas(layer.lines))
     mirror = partial(mirrored, width=width) if right else as_it_is
     seen, rules = [_turned(line, mirror) for line in set_lines], list(map(mirror, layer.rules))
-    edges = strip_edges([line.box for line in seen], median(line.box.height for line in seen)) if seen else []
+    edges = _strips([line.box for line in seen], seen, rules)
     aligned = found_tables(seen, rules, list(map(mirror, layer.areas)), edges)
     tables += [_table(mirror(t.box), [_placed(cell, mirror) for cell in t.cells], looks) for t in aligned]
     in_tables = _lines_of(aligned)
@@ -110,13 +110,17 @@ def regions_of(layer: TextLayer, width: float, height: float, *, read: Sequence[
     return (*regions, *aslant, *(_stamp(line) for line in (*beside, *stamps)))
 
 
-def _displayed(lines: Sequence[TextLine], bars: Sequence[Box]) -> list[Formula]:
+def _strips(boxes: Sequence[Box], lines: Sequence[Line | TextLine], rules: Sequence[Box]) -> list[float]:
+    return strip_edges(boxes, median(line.box.height for line in lines), rules) if lines else []
+
+
+def _displayed(lines: Sequence[TextLine], bars: Sequence[Box], rules: Sequence[Box]) -> list[Formula]:
     """Displayed formulas, in each column of a sheet for itself: there those of two columns stand close to each other.
 
     One with other words beside it is part of a row there.
     """
     pieces = [piece for line in lines for piece in parts_of(line)]
-    edges = strip_edges(pieces, median(line.box.height for line in lines)) if lines else []
+    edges = _strips(pieces, lines, rules)
     if not edges:
         return formulas(lines, bars)
     found = []

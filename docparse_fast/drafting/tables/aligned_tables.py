@@ -21,6 +21,9 @@ from docparse_fast.drafting.tables.aligned_cells import FEWEST_ROWS, PROSE_LETTE
 LEVEL = 0.5  # of the lower line's height shared by two lines of one row
 CLOSE_ROWS = 3.2  # line heights from one row's middle to the next within a table
 FULL_LINE = 0.8  # of the widest line: a line as long, alone in its row, ends a table
+FEWEST_STEPS = 2  # from row to row between rules: then rows beyond the first and the last rule are known by theirs
+FEWEST_CELLS = 3  # of a row beyond them
+FARTHEST_STEP = 1.4  # of the usual step from row to row
 PROSE = 15.0  # of the type's size: a line as wide is prose
 SAME_ENDS = 6.0  # pixels per 10 of type size by which rules of one table may differ in where they begin and end
 LEADER = re.compile(r"(?:[.·_]\s?){4}|…")  # quick to look for; few lines have one
@@ -39,8 +42,12 @@ def aligned_tables(
     level_rules = [rule for rule in rules if rule.width > 4 * rule.height]
     typed = _typed(lines)
     for box in _ruled_boxes(level_rules, lines):
-        inside = [i for i in range(len(lines)) if i not in typed and i not in taken and _holds(box, lines[i].box)]
+        free = [i for i in range(len(lines)) if i not in typed and i not in taken]
+        inside = [i for i in free if _holds(box, lines[i].box)]
         rows = rows_of(lines, inside)
+        rows = _with_rows_beyond(
+            rows, rows_of(lines, [i for i in free if _over(box, lines[i].box)]), level_rules, lines
+        )
         table = table_of(rows, lines, level_rules, ruled=True)
         if table is not None:
             table = replace(table, box=Box.around((table.box, box)))
@@ -68,6 +75,37 @@ def _typed(lines: Sequence[Line]) -> set[int]:
     typed = [i for i, line in enumerate(lines) if line.mono]
     others = [line.box for line in lines if not line.mono] if typed else []
     return {i for i in typed if not any(lines[i].box.overlap_y(o) > LEVEL * lines[i].box.height for o in others)}
+
+
+def _with_rows_beyond(
+    rows: list[list[int]], around: Sequence[list[int]], rules: Sequence[Box], lines: Sequence[Line]
+) -> list[list[int]]:
+    """The rows between rules, with as full a row above the first rule or below the last, if a rule parts every two."""
+    boxes = [Box.around(lines[i].box for i in row) for row in rows]
+    steps = [below.center[1] - above.center[1] for above, below in pairwise(boxes)]
+    full = max(map(len, rows), default=0)
+    if len(steps) < FEWEST_STEPS or full < FEWEST_CELLS or not all(_parted(a, b, rules) for a, b in pairwise(boxes)):
+        return rows
+    reach = FARTHEST_STEP * median(steps)
+    first = next(n for n, row in enumerate(around) if row[0] == rows[0][0])
+    before, after = list(around[:first]), list(around[first + len(rows) :])
+    while before and len(before[-1]) == full and _middle(rows[0], lines) - _middle(before[-1], lines) < reach:
+        rows = [before.pop(), *rows]
+    while after and len(after[0]) == full and _middle(after[0], lines) - _middle(rows[-1], lines) < reach:
+        rows = [*rows, after.pop(0)]
+    return rows
+
+
+def _middle(row: Sequence[int], lines: Sequence[Line]) -> float:
+    return Box.around(lines[i].box for i in row).center[1]
+
+
+def _parted(above: Box, below: Box, rules: Sequence[Box]) -> bool:
+    return any(above.center[1] < rule.y0 < below.center[1] and rule.overlap_x(below) for rule in rules)
+
+
+def _over(box: Box, other: Box) -> bool:
+    return box.x0 <= other.x0 and other.x1 <= box.x1
 
 
 def _holds(box: Box, other: Box) -> bool:

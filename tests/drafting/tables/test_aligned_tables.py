@@ -39,3 +39,26 @@ def test_rows_that_count_from_one_and_say_words_are_a_list():
         for found in row(100 + 15 * n, (60, 66, str(n + 1)), (110, 150, name))
     ]
     assert aligned_tables(lines, []) == []
+
+
+PRICES = (("Item", "Quantity", "Price"), ("Oars", "4", "118.00"), ("Varnish", "3", "21.00"), ("Rope", "2", "9.50"))
+
+
+def priced(top: float, cells: tuple[str, ...]) -> list[Line]:
+    return row(top, *((x, x + 60, text) for x, text in zip((60, 300, 470), cells, strict=True)))
+
+
+def test_a_head_above_the_first_rule_is_the_tables_if_rules_part_all_its_rows():
+    """Invoices have a rule under each row and none above the head, which became a heading."""
+    lines = [line for n, cells in enumerate((*PRICES, PRICES[1])) for line in priced(100 + 20 * n, cells)]
+    rules = [Box(60, 116 + 20 * n, 535, 116 + 20 * n) for n in range(5)]
+    (table,) = aligned_tables(lines, rules)
+    assert [cell.text for cell in table.cells][:6] == [*PRICES[0], *PRICES[1]]
+
+
+def test_a_line_above_the_first_rule_is_no_row_if_it_is_far_off_or_has_fewer_cells():
+    lines = [line for n, cells in enumerate((*PRICES, PRICES[1])) for line in priced(100 + 20 * n, cells)]
+    rules = [Box(60, 116 + 20 * n, 535, 116 + 20 * n) for n in range(-1, 5)]
+    above = [row(80, (60, 120, "What was"), (300, 360, "bought")), priced(50, PRICES[2])]
+    (table,) = aligned_tables([*lines, *(line for made in above for line in made)], rules)
+    assert [cell.text for cell in table.cells][:3] == list(PRICES[0])

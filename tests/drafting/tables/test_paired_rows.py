@@ -36,6 +36,19 @@ def test_columns_of_rows_that_begin_at_equal_distances_make_a_sheet():
     assert [len(strip) for strip in parted_at(edges, boxes(lines))] == [24, 24, 24]
 
 
+def test_rules_under_every_row_make_one_table_of_what_looks_like_two_columns():
+    lines = [*column(0), *column(PITCH)]
+    rules = [Box(0, 14 * row + 12, 2 * PITCH, 14 * row + 12) for row in range(12)]
+    assert strip_edges(boxes(lines), SIZE)
+    assert strip_edges(boxes(lines), SIZE, rules) == []
+
+
+def test_a_sheet_may_have_a_rule_below_its_title_and_one_above_its_foot():
+    lines = [*column(0), *column(PITCH)]
+    rules = [Box(0, y, 2 * PITCH, y) for y in (-5, 175)]
+    assert strip_edges(boxes(lines), SIZE, rules) == strip_edges(boxes(lines), SIZE)
+
+
 def test_two_columns_of_prose_are_no_sheet():
     prose = [line("prose", x, row, 260) for x in (0, PITCH) for row in range(20)]
     assert strip_edges(boxes(prose), SIZE) == []
