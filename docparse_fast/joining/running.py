@@ -16,6 +16,7 @@ from docparse_fast.joining.places import BlockAt, blocks_of, said, with_blocks
 MARGIN = 0.12  # of the page's height, at its top and its foot
 SAME_HEIGHT = 0.012  # of the page's height
 FEWEST = 3  # pages that have it
+PAIR = 2  # pages of a short document: both have it, to the letter
 LONGEST = 120  # characters
 DIGITS = re.compile(r"\d+")
 
@@ -28,7 +29,7 @@ def with_running_heads(pages: Sequence[ParsedPage]) -> list[ParsedPage]:
     for (text, at_top), members in found.items():
         for place, block, height in members:
             same = {at[0] for at, _, other in members if abs(other - height) <= SAME_HEIGHT}
-            if len(same) >= FEWEST:
+            if len(same) >= FEWEST or (len(same) == len(pages) == PAIR and len({said(b) for _, b, _ in members}) == 1):
                 changed[place] = replace(block, category=_kind(text, at_top=at_top), level=0)
     return with_blocks(pages, changed)
 

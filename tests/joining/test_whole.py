@@ -208,6 +208,17 @@ def test_a_line_that_repeats_at_the_head_of_pages_is_no_text():
     assert "The Manual" not in joined(found)
 
 
+def test_a_line_at_the_head_of_both_pages_of_two_is_no_text_and_a_table_goes_on_behind_it():
+    first, rest = f"{HEAD}<tr><td>a</td><td>1</td></tr></table>", f"{HEAD}<tr><td>b</td><td>2</td></tr></table>"
+    pages = [block("Harbour Office", y=30), table(first, y=600)], [block("Harbour Office", y=30), table(rest, y=100)]
+    assert joined(whole(document(*pages))).count("<table>") == 1
+
+
+def test_two_pages_that_begin_with_other_words_keep_them():
+    pages = [block("Letter 1", y=30), block("One.")], [block("Letter 2", y=30), block("Two.")]
+    assert "Letter 1" in joined(whole(document(*pages)))
+
+
 def test_headings_that_repeat_at_the_head_of_pages_stay():
     pages = [[replace(heading(f"Chapter {n}"), box=Box(60, 30, 540, 50)), block("Some text.")] for n in (1, 2, 3)]
     assert whole(document(*pages)).pages == document(*pages).pages
