@@ -16,9 +16,9 @@ from typing import Any
 from docparse_fast.document import Box, TextLayer, TextLine, TextSpan
 from docparse_fast.mupdf import pymupdf
 from docparse_fast.pages.accents import composed
+from docparse_fast.pages.clusters import with_clusters
 from docparse_fast.pages.covered import without_covered
-from docparse_fast.pages.directed_runs import DirectedRun, pieces
-from docparse_fast.pages.directions import HEBREW, in_reading_order
+from docparse_fast.pages.directions import HEBREW, DirectedRun, in_reading_order, pieces
 from docparse_fast.pages.drawn import drawn
 from docparse_fast.pages.drawn_tables import drawn_tables
 from docparse_fast.pages.justified import with_justified
@@ -131,6 +131,7 @@ def _blocks(
     letters = _letters_from_right(raw)
     if not letters:
         return tuple(tuple(line for _, line in block) for block in blocks)
+    blocks = [[(with_clusters(raw), line) for raw, line in block] for block in blocks]
     hebrew = HEBREW.search(letters) is not None
     return in_reading_order([[(line, setting.pieces(raw, hebrew)) for raw, line in block] for block in blocks])
 

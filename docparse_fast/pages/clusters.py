@@ -1,0 +1,59 @@
+"""Puts letters back that a PDF names for several glyphs at once. Knows MuPDF's characters of one line.
+
+Chromium does so where a letter bears a vowel sign, or is drawn in two pieces. MuPDF then writes a blank where the
+glyphs are, and behind it the letters, without width and from the last to the first.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from docparse_fast.pages.words import Character
+
+THIN = 0.01  # points: a letter of no width
+
+InRun = tuple[int, Character]  # a character and its run
+
+
+def with_clusters(line: Mapping[str, Any]) -> Mapping[str, Any]:
+    whole = [(n, char) for n, run in enumerate(line["spans"]) for char in run["chars"]]
+    kept: list[InRun] = []
+    at = 0
+    while at < len(whole):
+        letters = _named_at(whole, at)
+        if letters:
+            kept += _set_at(whole[at][1], letters, kept)
+            at += len(letters)
+        else:
+            kept.append(whole[at])
+        at += 1
+    if len(kept) == len(whole):
+        return line
+    runs = [{**run, "chars": [char for m, char in kept if m == n]} for n, run in enumerate(line["spans"])]
+    return {**line, "spans": [run for run in runs if run["chars"]]}
+
+
+def _named_at(whole: Sequence[InRun], at: int) -> list[InRun]:
+    """The letters without width behind a blank that MuPDF made up."""
+    blank = whole[at][1]
+    if not (blank["synthetic"] and blank["c"].isspace()):
+        return []
+    end = at + 1
+    while end < len(whole) and _is_squeezed(whole[end][1], blank):
+        end += 1
+    return list(whole[at + 1 : end])
+
+
+def _is_squeezed(char: Character, blank: Character) -> bool:
+    left, right = char["bbox"][0], char["bbox"][2]
+    return right - left < THIN and abs(left - blank["bbox"][0]) < THIN and not char["c"].isspace()
+
+
+def _set_at(blank: Character, letters: Sequence[InRun], before: Sequence[InRun]) -> list[InRun]:
+    """The letters in the blank's place, a mark behind its letter; none for the second piece of the letter before."""
+    if len(letters) == 1 and before and before[-1][1]["c"] == letters[0][1]["c"]:
+        return []
+    ordered = letters[::-1] if unicodedata.combining(letters[0][1]["c"]) else letters
+    return [(n, {**char, "bbox": blank["bbox"]}) for n, char in ordered]

@@ -1,0 +1,28 @@
+"""Letters that a PDF names for several glyphs at once, as MuPDF gives them."""
+
+from docparse_fast.pages.clusters import with_clusters
+
+
+def char(c: str, x0: float, x1: float, *, synthetic: bool = False) -> dict:
+    return {"c": c, "bbox": (x0, 0, x1, 10), "origin": (x0, 8), "synthetic": synthetic}
+
+
+def put_back(*runs: list[dict]) -> list[tuple[str, float, float]]:
+    line = with_clusters({"spans": [{"chars": chars} for chars in runs]})
+    return [(each["c"], each["bbox"][0], each["bbox"][2]) for run in line["spans"] for each in run["chars"]]
+
+
+def test_a_letter_with_a_vowel_sign_stands_where_its_blank_was():
+    blank = char(" ", 20, 28, synthetic=True)
+    found = put_back([char("ا", 28, 31)], [blank], [char("\u064b", 20, 20), char("ح", 20, 20), char("ا", 17, 20)])
+    assert found == [("ا", 28, 31), ("ح", 20, 28), ("\u064b", 20, 28), ("ا", 17, 20)]
+
+
+def test_the_second_piece_of_a_letter_is_not_another_letter():
+    found = put_back([char("ل", 20, 22), char(" ", 18, 20, synthetic=True), char("ل", 18, 18), char("ك", 10, 18)])
+    assert "".join(c for c, *_ in found) == "لك"
+
+
+def test_a_blank_that_is_only_a_gap_stays():
+    gap = [char("ل", 20, 22), char(" ", 18, 20, synthetic=True), char("ك", 10, 18)]
+    assert len(put_back(gap)) == 3
