@@ -18,6 +18,7 @@ from docparse_fast.drafting.blocks.fragments import whole_lines
 from docparse_fast.drafting.blocks.furniture import furniture
 from docparse_fast.drafting.blocks.gutters import extent, parted_at_gutters
 from docparse_fast.drafting.blocks.line_ends import rooms, set_line_by_line
+from docparse_fast.drafting.blocks.lists import figures_before_lists, with_nesting
 from docparse_fast.drafting.blocks.margins import line_numbers, margin_notes, parted_at_margins, with_notes
 from docparse_fast.drafting.blocks.neighbours import in_view_of_others, text_of, with_footnotes
 from docparse_fast.drafting.blocks.paragraphs import ANSWER, item_text, paragraphs, right_margins, runs_on
@@ -74,7 +75,7 @@ def assemble(
     blocks, room = _blocks(lines, inside, labels, kinds, fixed, edges)
     blocks = with_notes(blocks, notes, lines)
     made = [_region(block, lines, kinds, body, room) for block in blocks]
-    made = in_view_of_others(made, body)
+    made = figures_before_lists(in_view_of_others(made, body))
     regions = _with_levels(with_footnotes(made, body, height), body)
     framed = [_furniture_region(lines[index], category) for index, category in outside.items()]
     framed += [_furniture_region(line, Category.PAGE_HEADER) for line in numbers]
@@ -272,20 +273,4 @@ def _with_levels(made: Sequence[tuple[Region, list[Line]]], body: float) -> list
         category = Category.TITLE if level == 1 else Category.SECTION_HEADER
         size = round(headings.size(made[n][1]), 2)
         regions[n] = replace(regions[n], category=category, level=level, type_size=size)
-    return _with_nesting(regions, body)
-
-
-def _with_nesting(regions: list[Region], body: float) -> list[Region]:
-    lefts: list[float] = []
-    for n, region in enumerate(regions):
-        in_another_column = n > 0 and region.box.y1 < regions[n - 1].box.y0
-        if region.category is not Category.LIST_ITEM or in_another_column:
-            lefts = []
-        if region.category is not Category.LIST_ITEM:
-            continue
-        while lefts and region.box.x0 < lefts[-1] - 0.7 * body:
-            lefts.pop()
-        if not lefts or region.box.x0 > lefts[-1] + 0.7 * body:
-            lefts.append(region.box.x0)
-        regions[n] = replace(region, level=len(lefts) - 1)
-    return regions
+    return with_nesting(regions, body)

@@ -1,0 +1,28 @@
+"""Lists as a whole, from regions in reading order."""
+
+from docparse_fast.document import Box, Category, Region
+from docparse_fast.drafting.blocks.lists import figures_before_lists, with_nesting
+
+
+def item(x: float, y: float) -> Region:
+    return Region(Box(x, y, 300, y + 10), Category.LIST_ITEM)
+
+
+def figure(x0: float, x1: float) -> Region:
+    return Region(Box(x0, 100, x1, 160), Category.FIGURE)
+
+
+ITEMS = [item(60, 100), item(80, 120), item(80, 140), item(60, 160)]
+
+
+def test_a_figure_beside_a_list_stands_before_it_and_the_items_keep_their_depth():
+    """A slide's list lost the depth of all items below the middle of its picture."""
+    beside = figure(400, 500)
+    found = [region for region, _ in figures_before_lists([(r, []) for r in (*ITEMS[:2], beside, *ITEMS[2:])])]
+    assert found[0] is beside
+    assert [region.level for region in with_nesting(found, 10)[1:]] == [0, 1, 1, 0]
+
+
+def test_a_figure_below_an_item_stays_there():
+    made = [(region, []) for region in (ITEMS[0], figure(60, 300), ITEMS[1])]
+    assert figures_before_lists(made) == made
