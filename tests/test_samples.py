@@ -17,7 +17,7 @@ from docparse_fast.options import TargetOptions
 
 ROOT = Path(__file__).parents[1]
 GOLDEN = ROOT / "tests/golden/samples"
-BORN_DIGITAL = ("form.pdf", "paper.pdf", "slide.pdf")
+BORN_DIGITAL = ("arabic.pdf", "form.pdf", "invoice.pdf", "paper.pdf", "slide.pdf", "two-page-table.pdf")
 SCANNED = ("chinese.pdf", "mixed.pdf", "scanned-table.pdf", "turned-letter.tif")
 SAME = 0.98  # share of characters in common: a changed character or two, not a lost line
 

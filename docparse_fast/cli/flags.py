@@ -19,7 +19,7 @@ import typer
 from typer.core import TyperArgument, TyperCommand
 from typer.models import OptionInfo
 
-from docparse_fast.options.declaring import Option, options_in
+from docparse_fast.options import Option, options_in
 
 OTHERS = "Options"  # the panel of flags that belong to the command alone
 

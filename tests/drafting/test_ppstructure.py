@@ -9,8 +9,7 @@ from PIL import Image
 
 from docparse_fast.document import Box, Category, Page, PageSource
 from docparse_fast.drafting import open_drafter
-from docparse_fast.drafting.ppstructure import PPStructureDrafter, local_models
-from docparse_fast.drafting.ppstructure_result import CATEGORIES, page_draft
+from docparse_fast.drafting.ppstructure import CATEGORIES, PPStructureDrafter, local_models, page_draft
 from docparse_fast.errors import ModelError
 from docparse_fast.options import DraftOptions
 
