@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from docparse_fast.document import Category, Region
-from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.blocks.neighbours import Made
 
 DEEPER = 0.7  # of the body's type: an item that begins so much further right is one level deeper
-
-Made = tuple[Region, list[Line]]
 
 
 def with_nesting(regions: list[Region], body: float) -> list[Region]:
