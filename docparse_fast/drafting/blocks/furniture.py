@@ -14,14 +14,18 @@ from docparse_fast.document import FURNITURE, Box, Category
 from docparse_fast.drafting.lines import Line
 
 HEAD_ZONE, FOOT_ZONE = 0.10, 0.90  # of the page's height, where furniture is looked for without a label
+NUMBERED_HEAD = 0.16  # of the page's height, for a head that bears the page's number: margins may be wide
 FEWEST_LINES = 6  # a page with fewer has no furniture to speak of: it may be a crop or a title page
 LARGEST = 1.2  # type, in sizes of the text's
 APART = 1.1  # distance from the text, in line heights
+FAR = 4.0  # the same, where nothing but a few lines stands on the page
 MOST_HEADS, MOST_FEET = 2, 4  # rows: above the text more of them are a letter's head, below it an address
 PAGE_NUMBER = re.compile(
     r"^\W{0,3}(?:p(?:age|\.)?\s*)?(?:[A-Z]{0,2}-?\d{1,4}|[ivxlc]{1,7})(?:\s*(?:of|/)\s*\d{1,4})?\W{0,3}$|^第?\s*\d{1,4}\s*页?$",
     re.IGNORECASE,
 )
+# The number at one end of a running head: no year, no number of a section or a date
+NUMBERED = re.compile(r"(?:\d{1,3}|[ivxl]{1,6})\s+\D.*\w\W{0,2}|\D*[^\W\d]\D*\s(?:\d{1,3}|[ivxl]{1,6})")
 STAMP = re.compile(r"https?://|www\.|\bdownloaded\b|©|\bdoi\b", re.IGNORECASE)
 
 
@@ -61,8 +65,12 @@ def _kinds(lines: Sequence[Line], found: Mapping[int, Category]) -> dict[int, Ca
 
 
 def _around(lines: Sequence[Line], others: Sequence[Box], height: float, body: float) -> dict[int, Category]:
-    """On a page of a few lines and a table or figure: rows beyond all of it that have a number or an address."""
-    found: dict[int, Category] = {}
+    """On a page of a few lines: rows beyond its tables and figures that have a number or an address.
+
+    Without any it may be a crop or a title page, of which a number far below all else is no part.
+    """
+    number = _number_below_all(lines, others, height, body)
+    found: dict[int, Category] = {} if number is None else {number: Category.PAGE_NUMBER}
     if not others:
         return found
     top = min(HEAD_ZONE * height, *(box.y0 for box in others))
@@ -74,6 +82,15 @@ def _around(lines: Sequence[Line], others: Sequence[Box], height: float, body: f
             found |= dict.fromkeys(row, category)
             members = [n for n in members if n not in row]
     return _kinds(lines, found)
+
+
+def _number_below_all(lines: Sequence[Line], others: Sequence[Box], height: float, body: float) -> int | None:
+    lowest = max(range(len(lines)), key=lambda n: lines[n].box.y0)
+    box, rest = lines[lowest].box, [*others, *(line.box for n, line in enumerate(lines) if n != lowest)]
+    if not rest or not PAGE_NUMBER.match(lines[lowest].plain) or lines[lowest].size > LARGEST * body:
+        return None
+    apart = box.y0 - max(other.y1 for other in rest) > (APART if others else FAR) * box.height
+    return lowest if apart and box.y0 > height / 2 else None
 
 
 def _is_stamped(lines: Sequence[Line], row: Sequence[int], body: float) -> bool:
@@ -135,7 +152,8 @@ def _furniture_row(page: _Page, row: list[int], order: list[int], zone: float) -
     at_top = edge.box.y0 < lines[rest[0]].box.y0
     inner = max(lines[i].box.y1 for i in row) if at_top else min(lines[i].box.y0 for i in row)
     numbered = any(PAGE_NUMBER.match(lines[i].plain) for i in row)
-    if (inner if at_top else height - inner) > (0.5 if numbered and len(row) == 1 and not at_top else zone) * height:
+    far = (inner if at_top else height - inner) > zone * height
+    if far and (inner if at_top else height - inner) > _zone_of_numbers(page, row, at_top=at_top) * height:
         return []
     text = [lines[i].box for i in rest]
     text += [box for box in others if (box.y0 >= edge.box.center[1] if at_top else box.y1 <= edge.box.center[1])]
@@ -143,8 +161,22 @@ def _furniture_row(page: _Page, row: list[int], order: list[int], zone: float) -
     labelled = [labels[i] for i in row if i in labels]
     if any(label in (Category.TITLE, Category.SECTION_HEADER, Category.TABLE) for label in labelled) and not numbered:
         return []
-    if gap < (0.3 if numbered else APART) * edge.box.height or max(lines[i].size for i in row) > LARGEST * body:
+    if (
+        gap < (0.3 if numbered and not far else APART) * edge.box.height
+        or max(lines[i].size for i in row) > LARGEST * body
+    ):
         return []
     if not numbered and (len(row) > 3 or sum(len(lines[i].plain) for i in row) > 120):
         return []
     return row
+
+
+def _zone_of_numbers(page: _Page, row: Sequence[int], *, at_top: bool) -> float:
+    """How far from the page's edge the row may stand for the page number that it bears."""
+    lines = [page.lines[i] for i in row]
+    alone = any(PAGE_NUMBER.match(line.plain) for line in lines)
+    if not at_top:
+        return 0.5 if alone and len(row) == 1 else 0.0
+    words = " ".join(line.plain for line in lines)
+    heading = any(line.bold or line.size > page.body for line in lines)
+    return NUMBERED_HEAD if alone or (NUMBERED.fullmatch(words) and not heading) else 0.0

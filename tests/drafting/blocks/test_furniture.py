@@ -92,3 +92,38 @@ def test_the_first_line_above_a_formula_is_text():
     lines = [line("The work done along the curve is", 40), *BODY]
     assert furniture(lines, {}, HEIGHT, body=10) == {0: Category.PAGE_HEADER}
     assert furniture(lines, {}, HEIGHT, body=10, others=[Box(100, 60, 600, 110)]) == {}
+
+
+LOW = [line(f"A line of text, the {n}th of this page.", 220 + 20 * n) for n in range(20)]  # below a wide margin
+
+
+def heads(*extra: Line) -> list[str]:
+    lines = [*LOW, *extra]
+    return sorted(lines[index].text for index in furniture(lines, {}, HEIGHT, body=10))
+
+
+def test_a_head_with_the_pages_number_stands_below_a_wide_margin():
+    assert heads(line("24 FlexMix Version 2", 130)) == ["24 FlexMix Version 2"]
+    assert heads(line("Surface Evolver Manual 194", 130)) == ["Surface Evolver Manual 194"]
+    assert heads(line("305", 130, 340, 360)) == ["305"]
+
+
+def test_a_numbered_heading_or_a_year_below_a_wide_margin_is_text():
+    bold = Line(Box(100, 130, 300, 144), "2 Methods", 10, "text-layer", bold=True)
+    assert heads(bold) == []
+    assert heads(line("Berlin, 3. May 2024", 130)) == []
+    assert heads(line("2.1 Methods", 130)) == []
+
+
+def test_a_number_close_above_the_text_is_the_texts():
+    assert heads(line("24 apples", 204)) == []
+
+
+def test_a_number_below_a_figure_ends_a_page_of_few_lines():
+    lines = [line("Figure 4.7: Sound", 400), line("86", 800, 340, 360)]
+    assert furniture(lines, {}, HEIGHT, body=10, others=[Box(100, 100, 600, 380)]) == {1: Category.PAGE_NUMBER}
+
+
+def test_a_number_far_below_a_title_is_its_pages():
+    lines = [line("The Title", 200), line("1", 900, 340, 360)]
+    assert furniture(lines, {}, HEIGHT, body=10) == {1: Category.PAGE_NUMBER}
