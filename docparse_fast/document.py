@@ -5,6 +5,7 @@ Boxes are in pixels of the page image, origin at the top left; a page's number i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -105,6 +106,7 @@ class TableCell:
     columns: int = 1
     header: bool = False
     box: Box | None = None
+    html: str = ""  # the text with its emphasis; empty: the text has none
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +155,7 @@ class Page:
 
 SOUND_LAYER = 0.99  # of the words of 14 manuals with sound layers 99.2 % come out right (docs/confidence.md)
 EDITED = "edit"  # the last source of a block that a reader has corrected
+CELL_MARKS = re.compile(r"</?(?:b|i|code)>")
 WRITTEN_AS_TEXT = frozenset({"embedded", "text-layer"})  # sources of drafts that went through `markup.as_text`
 
 
@@ -184,6 +187,8 @@ class Region:
 
     def printed(self, draft: Draft) -> str:
         """A draft's text as it is printed: without backslashes and marks that a Markdown-writing drafter added."""
+        if self.category is Category.TABLE:
+            return CELL_MARKS.sub("", draft.text) if draft.source in WRITTEN_AS_TEXT else draft.text
         is_markdown = draft.source in WRITTEN_AS_TEXT and self.category not in NOT_MARKDOWN
         return _as_printed(draft.text) if is_markdown else draft.text
 

@@ -22,7 +22,7 @@ _INLINE = re.compile(
 )
 _DEFINITION = re.compile(r"^((?:(?:[-*+]|\d{1,9}[.)])\s+)*)(?=\[(?:\\.|[^\[\]\\])*\]:)", re.MULTILINE)
 _HTML_TAG = re.compile(
-    r"<(/?)(table|thead|tbody|tfoot|tr|td|th|caption|br|sup|sub|b|i|u|em|strong)\b([^<>]*)>", re.IGNORECASE
+    r"<(/?)(table|thead|tbody|tfoot|tr|td|th|caption|br|sup|sub|b|i|u|em|strong|code)\b([^<>]*)>", re.IGNORECASE
 )
 _SPAN = re.compile(r"\b(rowspan|colspan)\s{0,9}=\s{0,9}[\"']?(\d{1,9})", re.IGNORECASE)
 _PLAIN_TAG = re.compile(r"\s*/?")

@@ -27,8 +27,10 @@ from docparse_fast.drafting.blocks.assembly import assemble
 from docparse_fast.drafting.blocks.code_beside import parted_by_type
 from docparse_fast.drafting.blocks.code_blocks import code_blocks
 from docparse_fast.drafting.blocks.strips import parted_at, strip_edges
+from docparse_fast.drafting.born_digital.cell_marks import with_marks
 from docparse_fast.drafting.born_digital.drawn_bullets import with_bullets
 from docparse_fast.drafting.born_digital.drawn_figures import BACKGROUND, figure_boxes
+from docparse_fast.drafting.born_digital.emphasis import Style, usual_style
 from docparse_fast.drafting.born_digital.frames import frames
 from docparse_fast.drafting.born_digital.lost_words import doubt_about
 from docparse_fast.drafting.born_digital.text_lines import SOURCE, parts_of, text_lines
@@ -83,11 +85,12 @@ def regions_of(layer: TextLayer, width: float, height: float, *, read: Sequence[
     pictures = [image for image in layer.images if image.area < BACKGROUND * width * height]
     lattices = [t for t in layer.tables if sum(image.covers(t.box) for image in pictures) < PICTURED]
     looks = SetAndDrawn([span for line in lines for span in line.spans], layer.rules, layer.areas)
-    tables = [_table(t.box, from_the_right(t.cells) if right else t.cells, looks) for t in lattices]
-    lines = outside(lines, [table.box for table in tables])
+    table = partial(_table, looks=looks, usual=usual_style(looks.spans))
+    tables = [table(t.box, from_the_right(t.cells) if right else t.cells) for t in lattices]
+    lines = outside(lines, [made.box for made in tables])
     beside, lines = _parted(lines, lambda line: line.vertical and _in_margin(line.box, width))
     code, lines, layer = _code(layer, parted_by_type(lines), height)
-    figures, lines = _figures(layer, lines, [table.box for table in tables], read, width, height)
+    figures, lines = _figures(layer, lines, [made.box for made in tables], read, width, height)
     figures = [f for f in figures if f.drafts or not any(f.box.holds(block.box) for block in code)]
     lines = with_bullets(lines, [*layer.images, *layer.areas, *frames(layer.rules)])
     slanted, lines = _parted(lines, lambda line: line.slanted)
@@ -100,7 +103,7 @@ def regions_of(layer: TextLayer, width: float, height: float, *, read: Sequence[
     seen, rules = [_turned(line, mirror) for line in set_lines], list(map(mirror, layer.rules))
     edges = _strips([line.box for line in seen], seen, rules)
     aligned = found_tables(seen, rules, list(map(mirror, layer.areas)), edges)
-    tables += [_table(mirror(t.box), [_placed(cell, mirror) for cell in t.cells], looks) for t in aligned]
+    tables += [table(mirror(t.box), [_placed(cell, mirror) for cell in t.cells]) for t in aligned]
     in_tables = _lines_of(aligned)
     flat = [line for n, line in enumerate(set_lines) if n not in in_tables]
     flat += [*map(_as_it_stands, standing), *read]
@@ -151,8 +154,9 @@ def _lines_of(tables: Iterable[AlignedTable]) -> frozenset[int]:
     return frozenset[int]().union(*(table.lines for table in tables))
 
 
-def _table(box: Box, cells: Sequence[TableCell], looks: SetAndDrawn) -> Region:
-    return Region(box, Category.TABLE, (Draft(table_html(with_heads(box, cells, looks)), SOURCE),))
+def _table(box: Box, cells: Sequence[TableCell], looks: SetAndDrawn, usual: Style) -> Region:
+    marked = with_marks(box, with_heads(box, cells, looks), looks.spans, usual)
+    return Region(box, Category.TABLE, (Draft(table_html(marked), SOURCE),))
 
 
 def _placed(cell: TableCell, mirror: Mirror) -> TableCell:

@@ -41,7 +41,7 @@ def _without_overlaps(cells: Iterable[TableCell]) -> list[TableCell]:
     for cell in sorted(cells, key=lambda cell: (cell.row, cell.column)):
         home = owner.get((cell.row, cell.column))
         if home is not None:
-            placed[home] = replace(placed[home], text=f"{placed[home].text} {cell.text}".strip())
+            placed[home] = replace(placed[home], text=f"{placed[home].text} {cell.text}".strip(), html="")
             continue
         fitting = cell if all(place not in owner for place in _places(cell)) else replace(cell, rows=1, columns=1)
         owner.update((place, len(placed)) for place in _places(fitting))
@@ -58,4 +58,5 @@ def _cell_html(cell: TableCell) -> str:
     spans = (f' rowspan="{cell.rows}"' if cell.rows > 1 else "") + (
         f' colspan="{cell.columns}"' if cell.columns > 1 else ""
     )
-    return f"<{tag}{spans}>{escape(' '.join(cell.text.split()), quote=False)}</{tag}>"
+    text = cell.html or escape(cell.text, quote=False)
+    return f"<{tag}{spans}>{' '.join(text.split())}</{tag}>"

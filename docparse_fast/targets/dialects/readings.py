@@ -34,8 +34,8 @@ def readings(region: Region) -> Iterator[WordedReading]:
         yield WordedReading(region.printed(draft), draft.source)
     if region.category is Category.TABLE:
         for draft in region.drafts:
-            apart = rows_apart(draft.text)
-            if apart != draft.text:
+            apart = rows_apart(region.printed(draft))
+            if apart != region.printed(draft):
                 yield WordedReading(apart, draft.source)
 
 

@@ -1,0 +1,71 @@
+"""Bold, italic and typed words of a table's cells, as HTML. Knows how words are set; knows no row and no column."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from html import escape
+from itertools import groupby
+
+from docparse_fast.document import Box, TableCell, TextSpan
+from docparse_fast.drafting.born_digital.emphasis import PLAIN, Style, style_of
+from docparse_fast.drafting.born_digital.text_lines import SIGNS_OF_CODE
+
+TAGS = ("b", "i", "code")  # of a style's three sides
+
+
+def with_marks(box: Box, cells: Sequence[TableCell], spans: Iterable[TextSpan], usual: Style) -> list[TableCell]:
+    """The same cells, with tags around words that are not set as the page's text is. A head is bold without them."""
+    inside = [(span, style_of(span, usual)) for span in spans if box.holds(span.box) and span.text.strip()]
+    if all(style == PLAIN for _, style in inside):
+        return list(cells)
+    return [
+        _marked(cell, [(s, style) for s, style in inside if cell.box is not None and cell.box.holds(s.box)])
+        for cell in cells
+    ]
+
+
+def _marked(cell: TableCell, spans: Sequence[tuple[TextSpan, Style]]) -> TableCell:
+    filled_in = all(style.code for _, style in spans) and not SIGNS_OF_CODE.search(cell.text)
+    styled = [(span.text, _kept(style, bold=not cell.header, code=not filled_in)) for span, style in spans]
+    if all(style == PLAIN for _, style in styled):
+        return cell
+    return replace(cell, html="".join(_html(words, style) for words, style in _in_order(cell.text, styled)))
+
+
+def _kept(style: Style, *, bold: bool, code: bool) -> Style:
+    return style._replace(bold=style.bold and bold, code=style.code and code)
+
+
+def _in_order(text: str, styled: Sequence[tuple[str, Style]]) -> Iterator[tuple[str, Style]]:
+    """The cell's text in pieces of one style. Words that the cell has otherwise keep the style of those around them."""
+    at = 0
+    for style, group in groupby(styled, key=lambda piece: piece[1]):
+        found = _find("".join(words for words, _ in group), text, at)
+        if found is None:
+            continue
+        yield text[at : found[0]], PLAIN
+        yield text[found[0] : found[1]], style
+        at = found[1]
+    yield text[at:], PLAIN
+
+
+def _find(words: str, text: str, start: int) -> tuple[int, int] | None:
+    """Where the words stand in the text, however they are spaced."""
+    found = re.compile(r"\s*".join(map(re.escape, "".join(words.split())))).search(text, start)
+    return found.span() if found else None
+
+
+def _html(words: str, style: Style) -> str:
+    inner = words.strip()
+    if style == PLAIN or not any(map(str.isalnum, inner)):
+        return escape(words, quote=False)
+    tags = [tag for tag, on in zip(TAGS, style, strict=True) if on]
+    marked = (
+        "".join(f"<{tag}>" for tag in tags)
+        + escape(inner, quote=False)
+        + "".join(f"</{tag}>" for tag in reversed(tags))
+    )
+    before, after = words[: len(words) - len(words.lstrip())], words[len(words.rstrip()) :]
+    return f"{before}{marked}{after}"

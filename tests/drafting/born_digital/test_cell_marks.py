@@ -1,0 +1,43 @@
+"""Emphasis, code and plain words in a table's cells."""
+
+from docparse_fast.document import Box, Category, Draft, Region, TableCell, TextSpan
+from docparse_fast.drafting.born_digital.cell_marks import with_marks
+from docparse_fast.drafting.born_digital.emphasis import PLAIN
+from docparse_fast.drafting.tables.table_html import table_html
+
+TABLE = Box(0, 0, 400, 100)
+CELL = Box(10, 10, 200, 20)
+
+
+def html(text, *words, header=False):
+    spans = [
+        TextSpan(Box(10 + 40 * n, 10, 40 + 40 * n, 20), text, "Serif", 10, 20, **{style: True} if style else {})
+        for n, (text, style) in enumerate(words)
+    ]
+    return table_html(with_marks(TABLE, [TableCell(0, 0, text, header=header, box=CELL)], spans, PLAIN))
+
+
+def test_words_in_another_type_are_tagged():
+    made = html("see ls -l or & now", ("see ", ""), ("ls -l", "mono"), (" or & ", ""), ("now", "italic"))
+    assert made == "<table><tr><td>see <code>ls -l</code> or &amp; <i>now</i></td></tr></table>"
+
+
+def test_words_that_were_joined_over_a_line_end_are_tagged():
+    assert "<b>Heading of two lines</b>" in html("Heading of two lines", ("Heading of", "bold"), ("two lines", "bold"))
+
+
+def test_a_head_is_bold_without_a_tag():
+    assert html("Name", ("Name", "bold"), header=True) == "<table><tr><th>Name</th></tr></table>"
+
+
+def test_a_typed_value_without_signs_of_code_is_what_somebody_filled_in():
+    assert "<code>" not in html("12 May", ("12 May", "mono"))
+
+
+def test_words_that_the_cell_has_otherwise_are_left_alone():
+    assert html("naïve", ("other", "bold")) == "<table><tr><td>naïve</td></tr></table>"
+
+
+def test_a_target_is_offered_the_table_as_it_is_printed():
+    region = Region(TABLE, Category.TABLE, (Draft("<table><tr><td><b>a</b></td></tr></table>", "text-layer"),))
+    assert region.printed(region.drafts[0]) == "<table><tr><td>a</td></tr></table>"
