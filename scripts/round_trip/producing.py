@@ -8,12 +8,14 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict
+from itertools import cycle, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from html_writer import html
 from material import Author, Document
 from other_writers import groff, reportlab, typst
+from spoiling import WAYS, scanned
 from styles import LANGUAGES, PAPERS, STYLES, PageStyle, is_held_out
 from tex_writer import tex
 
@@ -21,14 +23,14 @@ TEX = {"pdftex": "pdflatex", "xetex": "xelatex", "luatex": "lualatex"}
 PATIENCE = 180  # seconds for one document
 
 
-def make(out: Path, seed: str, *, held_out: bool) -> None:
+def make(out: Path, seed: str, *, held_out: bool, sections: int) -> None:
     """One case for each producer and style of the part asked for; what was made before is left as it is."""
     out.mkdir(parents=True, exist_ok=True)
     for producer, style, language in cases(held_out=held_out):
         name = f"{producer}-{style.name}-{language}"
         if (out / f"{name}.pdf").exists():
             continue
-        document = Author(language, f"{seed} {producer} {style.name}").document()
+        document = Author(language, f"{seed} {producer} {style.name}").document(sections)
         try:
             pdf = produced(document, style, producer)
         except (OSError, ImportError, subprocess.SubprocessError) as error:
@@ -36,6 +38,18 @@ def make(out: Path, seed: str, *, held_out: bool) -> None:
             continue
         (out / f"{name}.json").write_text(json.dumps(asdict(document), ensure_ascii=False), encoding="utf-8")
         (out / f"{name}.pdf").write_bytes(pdf)
+
+
+def scan(pdfs: Path, out: Path, seed: str, each: int) -> None:
+    """Each document printed and scanned in `each` ways, which go round."""
+    out.mkdir(parents=True, exist_ok=True)
+    ways = cycle(WAYS)
+    for pdf in sorted(pdfs.glob("*.pdf")):
+        for way in islice(ways, each):
+            made = out / f"{pdf.stem}-{way}.pdf"
+            if not made.exists():
+                shutil.copy(pdf.with_suffix(".json"), made.with_suffix(".json"))
+                made.write_bytes(scanned(pdf, way, seed))
 
 
 def cases(*, held_out: bool) -> Iterator[tuple[str, PageStyle, str]]:

@@ -20,10 +20,11 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from html.parser import HTMLParser
 from itertools import pairwise
 from typing import Any
 
+from html_reader import HtmlReader, spread
+from likeness import nearest, place_in
 from markdown_it import MarkdownIt
 
 SCORES = (
@@ -140,87 +141,37 @@ def _inline(tokens: Iterable[Any], strong: list[str], code: list[str]) -> str:
 
 
 def _read_html(text: str, blocks: Blocks, strong: list[str], code: list[str]) -> None:
-    reader = _Html()
+    reader = HtmlReader()
     reader.feed(text)
-    blocks += [("table", _spread(rows), " ".join(cell[0] for row in rows for cell in row)) for rows in reader.tables]
+    blocks += [("table", spread(rows), " ".join(cell[0] for row in rows for cell in row)) for rows in reader.tables]
     strong += reader.strong
     code += reader.code
     if reader.rest.strip():
         blocks.append(("paragraph", reader.rest, 0))
 
 
-class _Html(HTMLParser):
-    """Tables as rows of (text, columns, rows), and the words outside of them."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.tables: list[list[list[list[Any]]]] = []
-        self.strong: list[str] = []
-        self.code: list[str] = []
-        self.rest = ""
-        self.inside = ""
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = {name: int(value) for name, value in attrs if value and value.isdecimal()}
-        if tag == "table":
-            self.tables.append([])
-        elif tag == "tr" and self.tables:
-            self.tables[-1].append([])
-        elif tag in ("td", "th") and self.tables and self.tables[-1]:
-            self.tables[-1][-1].append(["", given.get("colspan", 1), given.get("rowspan", 1)])
-        self.inside = tag
-
-    def handle_endtag(self, tag: str) -> None:
-        self.inside = ""
-
-    def handle_data(self, data: str) -> None:
-        if self.inside in ("b", "i", "strong", "em"):
-            self.strong.append(data)
-        elif self.inside == "code":
-            self.code.append(data)
-        if self.tables and self.tables[-1] and self.tables[-1][-1]:
-            self.tables[-1][-1][-1][0] += data
-        else:
-            self.rest += data
-
-
-def _spread(rows: Sequence[Sequence[Sequence[Any]]]) -> list[list[str]]:
-    """Cells that span, said at every place that they fill."""
-    places: dict[tuple[int, int], str] = {}
-    for r, row in enumerate(rows):
-        column = 0
-        for text, across, down in row:
-            while (r, column) in places:
-                column += 1
-            places |= {(r + y, column + x): text for y in range(down) for x in range(across)}
-            column += across
-    return [
-        [places.get((r, c), "") for c in range(max((x for _, x in places), default=-1) + 1)] for r in range(len(rows))
-    ]
-
-
 # ------------------------------------------------------------------------------------------------ scores
 
 
-def scores(document: Mapping[str, Any], markdown: str) -> dict[str, float]:
+def scores(document: Mapping[str, Any], markdown: str, alike: float = 1.0) -> dict[str, float]:
     wanted, strong, mono = truth(document)
     found, found_strong, found_mono = read(markdown)
     need, got = words(_texts(wanted)), words(_texts(found))
     head = words([document["running_head"]])
     got = Counter({word: n for word, n in got.items() if word in need or word not in head})
-    headings = _matched(_of(wanted, "heading"), _of(found, "heading"))
+    headings = _matched(_of(wanted, "heading"), _of(found, "heading"), alike)
     score = {
         "words": 200 * (need & got).total() / max(1, need.total() + got.total()),
         "repeated": 100 * (got - need).total() / max(1, need.total()),
-        "order": _order(wanted, found),
+        "order": _order(wanted, found, alike),
         "headings": _f1(len(headings), len(_of(wanted, "heading")), len(_of(found, "heading"))),
         "level": _level(headings),
     }
-    score["paragraphs"] = _share(_of(wanted, "paragraph"), [*_of(found, "paragraph"), *_of(found, "item")])
-    score["items"] = _share(_of(wanted, "item"), _of(found, "item"))
-    score["code"] = _share(_of(wanted, "code"), _of(found, "code"), '()={}#/"-_$;:<>.')
+    score["paragraphs"] = _share(_of(wanted, "paragraph"), [*_of(found, "paragraph"), *_of(found, "item")], alike)
+    score["items"] = _share(_of(wanted, "item"), _of(found, "item"), alike)
+    score["code"] = _share(_of(wanted, "code"), _of(found, "code"), alike, '()={}#/"-_$;:<>.')
     tables = [rows for _, rows, _ in _of(wanted, "table")]
-    score["tables"] = _mean(_best_table(rows, [rows for _, rows, _ in _of(found, "table")]) for rows in tables)
+    score["tables"] = _mean(_best_table(rows, [rows for _, rows, _ in _of(found, "table")], alike) for rows in tables)
     for name, marks, seen in (("emphasis", strong, found_strong), ("mono", mono, found_mono)):
         all_seen = "\n".join(squashed(text, "-") for text in seen)
         score[name] = _mean(100.0 * (squashed(mark, "-") in all_seen) for mark in marks)
@@ -248,12 +199,12 @@ def _mean(values: Iterable[float]) -> Any:
     return sum(listed) / len(listed) if listed else None
 
 
-def _matched(wanted: Blocks, found: Blocks) -> list[tuple[int, int]]:
+def _matched(wanted: Blocks, found: Blocks, alike: float) -> list[tuple[int, int]]:
     """The levels of headings that are on both sides."""
     left = [(squashed(text), level) for _, text, level in found]
     pairs = []
     for _, text, level in wanted:
-        at = next((n for n, (words, _) in enumerate(left) if words == squashed(text)), None)
+        at = nearest(squashed(text), [words for words, _ in left], alike)
         if at is not None:
             pairs.append((level, left.pop(at)[1]))
     return pairs
@@ -263,20 +214,19 @@ def _level(pairs: Sequence[tuple[int, int]]) -> Any:
     return 100 * max(Counter(a - b for a, b in pairs).values()) / len(pairs) if pairs else None
 
 
-def _share(wanted: Blocks, found: Blocks, keep: str = "") -> Any:
-    seen = Counter(squashed(text, keep) for _, text, _ in found)
-    hits = 0
+def _share(wanted: Blocks, found: Blocks, alike: float, keep: str = "") -> Any:
+    left = [squashed(text, keep) for _, text, _ in found]
     for _, text, _ in wanted:
-        key = squashed(text, keep)
-        hits += seen[key] > 0
-        seen[key] -= 1
-    return 100 * hits / len(wanted) if wanted else None
+        at = nearest(squashed(text, keep), left, alike)
+        if at is not None:
+            left.pop(at)
+    return 100 * (len(found) - len(left)) / len(wanted) if wanted else None
 
 
-def _order(wanted: Blocks, found: Blocks) -> Any:
+def _order(wanted: Blocks, found: Blocks, alike: float) -> Any:
     whole = squashed(" ".join(_texts(found)))
     keys = [squashed(text) for kind, text, _ in wanted if kind in ("heading", "paragraph")]
-    places = [whole.find(key) for key in keys if whole.count(key) == 1]
+    places = [place for place in (place_in(whole, key, alike) for key in keys) if place is not None]
     ends: list[int] = []
     for place in places:
         at = bisect.bisect_left(ends, place)
@@ -284,15 +234,25 @@ def _order(wanted: Blocks, found: Blocks) -> Any:
     return 100 * len(ends) / len(places) if places else None
 
 
-def _best_table(rows: Sequence[Sequence[str]], found: Sequence[Sequence[Sequence[str]]]) -> float:
-    want = _pairs(rows)
+def _best_table(rows: Sequence[Sequence[str]], found: Sequence[Sequence[Sequence[str]]], alike: float) -> float:
+    cells = _cells(rows)
+    want, known = _pairs(cells), sorted({cell for row in cells for cell in row})
+    likened = ([[_likened(cell, known, alike) for cell in row] for row in _cells(other)] for other in found)
     return max(
-        (_f1((want & (got := _pairs(other))).total(), want.total(), got.total()) for other in found), default=0.0
+        (_f1((want & (got := _pairs(other))).total(), want.total(), got.total()) for other in likened), default=0.0
     )
 
 
-def _pairs(rows: Sequence[Sequence[str]]) -> Counter[tuple[str, str, str]]:
-    cells = [[squashed(cell, "-.") for cell in row] for row in rows]
+def _likened(cell: str, known: Sequence[str], alike: float) -> str:
+    at = nearest(cell, known, alike)
+    return cell if at is None else known[at]
+
+
+def _cells(rows: Sequence[Sequence[str]]) -> list[list[str]]:
+    return [[squashed(cell, "-.") for cell in row] for row in rows]
+
+
+def _pairs(cells: Sequence[Sequence[str]]) -> Counter[tuple[str, str, str]]:
     across = [("right", a, b) for row in cells for a, b in pairwise(row)]
     down = [("below", a, b) for row, below in pairwise(cells) for a, b in zip(row, below, strict=False)]
     return Counter(across + down)

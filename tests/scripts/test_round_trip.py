@@ -1,9 +1,12 @@
 """The round trip's documents and scores; its producers and the tools it compares are not needed here."""
 
+import re
 import sys
 from dataclasses import asdict
 from pathlib import Path
 
+import numpy as np
+import pymupdf
 import pytest
 
 ROOT = Path(__file__).parents[2]
@@ -54,11 +57,12 @@ def run_text(run):
     return f"{marks.get(run.style, '')}{run.text}{marks.get(run.style, '')}"
 
 
+@pytest.mark.parametrize("alike", [1.0, 0.9])
 @pytest.mark.parametrize("language", ["en", "ru", "ar", "zh", "ko"])
-def test_a_document_that_comes_back_whole_scores_a_hundred(scripts, language):
+def test_a_document_that_comes_back_whole_scores_a_hundred(scripts, language, alike):
     material, scoring, _ = scripts
     document = material.Author(language, "7").document(8)
-    scores = scoring.scores(asdict(document), markdown(document))
+    scores = scoring.scores(asdict(document), markdown(document), alike)
     assert scores.pop("repeated") == 0
     assert {name: round(score, 1) for name, score in scores.items()} == dict.fromkeys(scores, 100.0)
 
@@ -83,3 +87,30 @@ def test_every_producer_has_styles_to_tune_on_or_is_held_out(scripts):
     for producer in styles.LANGUAGES:
         tuned = [style for style in styles.STYLES if not styles.is_held_out(producer, style.name)]
         assert bool(tuned) != (producer in styles.HELD_OUT_PRODUCERS)
+
+
+def test_a_misread_letter_costs_a_word_and_no_structure_where_likeness_will_do(scripts):
+    material, scoring, _ = scripts
+    document = material.Author("en", "7").document(8)
+    misread = re.sub("([a-z ]{30})e", r"\1c", markdown(document))
+    exact, alike = (scoring.scores(asdict(document), misread, least) for least in (1.0, 0.9))
+    assert exact["words"] == alike["words"] < 100
+    assert exact["paragraphs"] < alike["paragraphs"] == alike["headings"] == alike["tables"] == alike["order"] == 100
+
+
+def test_every_way_of_scanning_gives_the_same_picture_for_the_same_seed(scripts, tmp_path):
+    import spoiling
+
+    with pymupdf.open() as document:
+        document.new_page(width=200, height=200).insert_text((20, 90), "Printed and scanned")
+        document.save(tmp_path / "a.pdf")
+    for way in spoiling.WAYS:
+        first, again, other = (picture(spoiling.scanned(tmp_path / "a.pdf", way, seed)) for seed in "112")
+        assert (first == again).all()
+        assert first.shape != other.shape or (first != other).any()
+
+
+def picture(scan):
+    with pymupdf.open(stream=scan) as document:
+        pixels = document[0].get_pixmap(dpi=100)
+    return np.frombuffer(pixels.samples, np.uint8).reshape(pixels.height, pixels.width, -1)
