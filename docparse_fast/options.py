@@ -29,6 +29,7 @@ ALPHA = 0.7  # DREAM-R's
 DTYPES = ("auto", "float32", "bfloat16")
 CUDA_GRAPHS = ("auto", "never")
 ANSWER_LIMIT = 8192
+LISTED = ("target", "pages", "format")  # keys of options whose value may be several, with commas
 
 
 def one_of(option: str, value: str, names: Iterable[str]) -> str:

@@ -19,7 +19,8 @@ import typer
 from typer.core import TyperArgument, TyperCommand
 from typer.models import OptionInfo
 
-from docparse_fast.options import Option, options_in
+from docparse_fast.errors import UsageError
+from docparse_fast.options import LISTED, Option, options_in
 
 OTHERS = "Options"  # the panel of flags that belong to the command alone
 
@@ -167,6 +168,10 @@ def _value(given: Any, annotation: Any) -> Any:
 class Command(TyperCommand):
     """Prints help in panels, without Typer's types and braces around arguments, which tell a user nothing."""
 
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        _refuse_doubled(self.make_parser(ctx).parse_args(list(args))[2])
+        return super().parse_args(ctx, args)
+
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         pieces = (piece.replace("{", "").replace("}", "") for piece in super().collect_usage_pieces(ctx))
         pieces = (re.sub(r"(\.{3}\]?)\.{3}$", r"\1", piece) for piece in pieces)
@@ -187,6 +192,13 @@ class Command(TyperCommand):
             if records:
                 with formatter.section(title):
                     formatter.write_dl(records)
+
+
+def _refuse_doubled(given: list[Any]) -> None:
+    """Of a list that is given twice the first one would be lost without a word."""
+    for each in given:
+        if each.name in LISTED and given.count(each) > 1:
+            raise UsageError(f"{each.opts[0]} is given twice", remedy="put its values into one, with commas")
 
 
 def _is_argument(parameter: Any) -> bool:

@@ -400,6 +400,17 @@ def redirected(arguments: list[str], **streams: object) -> subprocess.Popen[str]
     )
 
 
+@pytest.mark.parametrize(
+    "flags",
+    [("--target", "none", "--target", "nano"), ("--pages", "1", "--pages=2"), ("--format", "md", "--format", "json")],
+)
+def test_a_list_that_is_given_twice_is_refused(flags, capsys):
+    """Its last part was taken and the rest left out in silence."""
+    assert convert(pdf("a.pdf", "words"), *flags) == 2
+    said = f"docparse-fast: error: usage: {flags[0]} is given twice; put its values into one, with commas\n"
+    assert (capsys.readouterr().err, files()) == (said, [])
+
+
 def test_an_interrupted_run_keeps_its_results_and_exits_with_130():
     pdf("a.pdf", *(f"page {number}" for number in range(3000)))
     with process("convert", "a.pdf", "-o", "out", "--drafter", "text-layer", "--progress") as running:
