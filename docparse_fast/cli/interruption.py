@@ -7,6 +7,8 @@ ImportError, which looks like any other failure of a page.
 from __future__ import annotations
 
 import signal
+import sys
+from contextlib import suppress
 from dataclasses import dataclass
 from types import FrameType
 
@@ -18,10 +20,28 @@ class Interruption:
     def listen(self) -> None:
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._hear)
+            _act_once(number)
 
     def _hear(self, number: int, frame: FrameType | None) -> None:
         self.heard = True
         raise KeyboardInterrupt
+
+
+def _act_once(number: int) -> None:
+    """The handler is called for the first signal; a second one ends the process, as the system does by itself.
+
+    Python calls a handler only between its own instructions, and MuPDF may draw one page for hours.
+    """
+    if sys.platform != "linux":
+        return
+    import ctypes
+
+    with suppress(OSError, AttributeError):  # another C library than GNU's
+        library = ctypes.CDLL(None)
+        by_default, for_one = library.signal, library["__sysv_signal"]
+        for each in (by_default, for_one):
+            each.argtypes, each.restype = (ctypes.c_int, ctypes.c_void_p), ctypes.c_void_p
+        for_one(number, by_default(number, None))
 
 
 INTERRUPTION = Interruption()

@@ -122,3 +122,22 @@ def test_an_interrupt_while_a_page_hangs_ends_the_run_at_once(documents):
         assert running.communicate(timeout=30)[1] == ""
     assert running.returncode == 130
     assert json.loads(Path("out/run.json").read_text())["status"] == "interrupted"
+
+
+IN_NATIVE_CODE = """
+import collections, ctypes, itertools, signal, sys
+from docparse_fast.cli.interruption import INTERRUPTION
+INTERRUPTION.listen()
+signals = itertools.repeat((signal.SIGTERM,), int(sys.argv[1]))
+try:
+    collections.deque(itertools.starmap(getattr(ctypes.PyDLL(None), "raise"), signals), maxlen=0)
+except KeyboardInterrupt:
+    sys.exit(130)
+"""
+
+
+@pytest.mark.parametrize(("signals", "code"), [(1, 130), (2, -signal.SIGTERM)])
+def test_a_second_interrupt_ends_what_native_code_holds_up(signals, code):
+    """A page that MuPDF drew for hours ended neither by Ctrl-C nor by SIGTERM: a handler waits for native code."""
+    command = [sys.executable, "-c", IN_NATIVE_CODE, str(signals)]
+    assert subprocess.run(command, env=os.environ | {"PYTHONPATH": str(ROOT)}).returncode == code
