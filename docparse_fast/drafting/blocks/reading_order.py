@@ -9,31 +9,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.arrays import Floats
+from docparse_fast.drafting.blocks.column_text import SAME_ROW, side_by_side
 from docparse_fast.drafting.blocks.strips import parted_at
 
 GUTTER = 0.4  # narrowest gutter, in heights of a usual line
 SLACK = 0.25  # of a usual line, by which a box may be too wide at either end: a detector's boxes reach into the gutter
-LEAST_LINES = 2.5  # of text on either side of a gutter, in heights of a usual line
-LEAST_SIDE = 0.12  # narrowest column, as a part of the width to be cut
-WELL_FILLED = 0.8  # of a column's width, by its lines: prose is, the labels of a form are not
-PROSE_WIDTH = 8.0  # of a usual line, in line heights: the labels of a form are shorter
-EVEN = 0.8  # part of a side's ink, by width, in lines nearly as wide as its widest: narrow columns of prose
-EVEN_LINES = 5  # fewer are even by chance
-LABEL_WIDTH = 4.0  # of a usual line, in line heights: narrower than any column of prose
-MUCH_PROSE = 0.45  # part of a side's ink, by width, in lines as wide as prose
 TIE = 0.01  # worth of a gutter's pixel: of two gutters with as much text beside them, the wider one counts
 BANDS_TRIED = 12  # gaps across the page at which it may fall into parts with gutters of their own
 ROW_GAP = 2.0  # heights of a usual line that both columns of a grid leave free between two of its rows
 LEVEL = 0.4  # of a usual line's height by which two columns may begin apart in one row of a grid
 HEADING_HEIGHT = 1.1  # of a usual line's, from which the line that begins a row of a grid is its heading
 FEW_LINES = 2
-SAME_ROW = 0.5  # overlap in height from which two boxes stand in one row
 
 
 def columns(boxes: Sequence[Box], unit: float) -> list[list[int]]:
@@ -43,8 +36,11 @@ def columns(boxes: Sequence[Box], unit: float) -> list[list[int]]:
     >>> columns([right, Box(0, 0, 300, 10), left], unit=10)
     [[1], [2], [0]]
     """
-    if not boxes:
-        return []
+    return [list(group) for group in _columns(tuple(boxes), unit)] if boxes else []
+
+
+@lru_cache(maxsize=4)  # the searches for tables ask for the same columns again
+def _columns(boxes: tuple[Box, ...], unit: float) -> list[list[int]]:
     edges = np.array([(box.x0, box.y0, box.x1, box.y1) for box in boxes], np.float64)
     slack = np.minimum(SLACK * unit, (edges[:, 2] - edges[:, 0]) / 4)
     edges[:, 0] += slack
@@ -161,27 +157,27 @@ def _best_cut(edges: Floats, members: NDArray[np.intp], unit: float) -> _Cut:
     if len(members) < 2:
         return _UNCUT
     x0, y0, x1, y1 = edges[members].T
-    gutters = _wide_enough(x0, x1, GUTTER * unit)
+    heights = y1 - y0
+    gutters = _most_promising(_wide_enough(x0, x1, GUTTER * unit), x0, x1, heights)
     if not gutters:
         return _UNCUT
     width = float(x1.max() - x0.min())
-    heights = y1 - y0
     overlap = np.minimum(y1[:, None], y1) - np.maximum(y0[:, None], y0)
     level = overlap > SAME_ROW * np.minimum(heights[:, None], heights)  # (members, members)
-    for gutter, gap in gutters:
-        most = min(float(heights[x1 <= gutter].sum()), float(heights[x0 > gutter].sum()))
-        if most + TIE * gap <= best:
-            continue
+    for most, gutter, gap in gutters:
+        if most + TIE * gap < best:
+            break
         crossing = (x1 > gutter) & (x0 <= gutter)
         cut_through = crossing & level[:, ~crossing].any(axis=1)
         cost = 2 * float(heights[cut_through].sum())
-        if most - cost + TIE * gap <= best:
+        if most - cost + TIE * gap < best:
             continue  # not even if all the text of one side stood beside text of the other
-        slabs = _two_sided(edges, members, float(gutter))
-        gain = sum(_gain(edges, slab, unit, width) for slab in slabs)
-        worth = gain - cost
-        if gain and worth + TIE * gap > best:
-            best, best_gutter, is_clean = worth + TIE * gap, float(gutter), not cut_through.any()
+        gain = sum(
+            side_by_side(edges, slab.left, slab.right, unit, width) for slab in _two_sided(edges, members, gutter)
+        )
+        worth = gain - cost + TIE * gap
+        if gain and (worth > best or (worth == best and best_gutter is not None and gutter < best_gutter)):
+            best, best_gutter, is_clean = worth, gutter, not cut_through.any()
     return _UNCUT if best_gutter is None else _Cut(best, _slabs(edges, members, best_gutter), is_clean)
 
 
@@ -191,6 +187,16 @@ def _wide_enough(x0: Floats, x1: Floats, least: float) -> list[tuple[float, floa
     ends = ends[ends < begins[-1]]
     gaps = begins[np.searchsorted(begins, ends, side="right")] - ends
     return [(float(end), float(gap)) for end, gap in zip(ends, gaps, strict=True) if gap >= least]
+
+
+def _most_promising(
+    gutters: Sequence[tuple[float, float]], x0: Floats, x1: Floats, heights: Floats
+) -> list[tuple[float, float, float]]:
+    """Each gutter and its white after the height of text on the side that has less: no cut there is worth more."""
+    found = []
+    for gutter, gap in gutters:
+        found.append((min(float(heights[x1 <= gutter].sum()), float(heights[x0 > gutter].sum())), gutter, gap))
+    return sorted(found, key=lambda each: -(each[0] + TIE * each[2]))
 
 
 def _grid_rows(edges: Floats, slab: _Slab, unit: float) -> list[_Slab]:
@@ -237,60 +243,3 @@ def _sides(edges: Floats, members: NDArray[np.intp], gutter: float) -> tuple[NDA
     ends = middles[crossing][order]
     slab_left, slab_right = np.searchsorted(ends, middles[left]), np.searchsorted(ends, middles[right])
     return members[left], members[right], slab_left, slab_right, members[crossing][order]
-
-
-def _gain(edges: Floats, slab: _Slab, unit: float, width: float) -> float:
-    """The height of text with text beside it, on the side that has less; 0 if the two sides are not columns."""
-    if not len(slab.left) or not len(slab.right):
-        return 0.0
-    top = max(edges[side, 1].min() for side in (slab.left, slab.right))
-    bottom = min(edges[side, 3].max() for side in (slab.left, slab.right))
-    beside, ragged = [], []
-    for side in (slab.left, slab.right):
-        x0, y0, x1, y1 = edges[side].T
-        across = x1.max() - x0.min()
-        if across < LEAST_SIDE * width:
-            return 0.0
-        beside.append(float(np.clip(np.minimum(y1, bottom) - np.maximum(y0, top), 0, None).sum()))
-        ragged.append(_ragged(_widths(edges[side], unit), float(across), unit))
-    if min(beside) < LEAST_LINES * unit or (any(ragged) and _rows_match(edges, slab)):
-        return 0.0
-    return min(beside)
-
-
-def _widths(side: Floats, unit: float) -> Floats:
-    """The widths of a side's boxes or, if much of it is prose, of its rows: answers below a question are one line."""
-    widths = side[:, 2] - side[:, 0]
-    if widths[widths >= PROSE_WIDTH * unit].sum() < MUCH_PROSE * widths.sum():
-        return widths
-    order = side[np.argsort((side[:, 1] + side[:, 3]) / 2, kind="stable")]
-    middles = (order[:, 1] + order[:, 3]) / 2
-    begins = np.flatnonzero(np.concatenate([[True], np.diff(middles) > SAME_ROW * unit]))
-    extents: Floats = np.maximum.reduceat(order[:, 2], begins) - np.minimum.reduceat(order[:, 0], begins)
-    return extents
-
-
-def _ragged(widths: Floats, across: float, unit: float) -> bool:
-    """Whether lines are too short, or too uneven, for a column of prose.
-
-    What is measured is where the ink stands, not how many boxes there are. And a side may be several columns, no line
-    of which runs across the whole of it.
-    """
-    usual = float(np.median(widths))
-    if usual < LABEL_WIDTH * unit and widths[widths >= PROSE_WIDTH * unit].sum() < 0.5 * widths.sum():
-        return True
-    if usual >= WELL_FILLED * across or usual >= PROSE_WIDTH * unit:
-        return False
-    if len(widths) < EVEN_LINES:
-        return True
-    wide = widths >= min(PROSE_WIDTH * unit, WELL_FILLED * float(np.percentile(widths, 90)))
-    return float(widths[wide].sum()) < EVEN * float(widths.sum())
-
-
-def _rows_match(edges: Floats, slab: _Slab) -> bool:
-    """Whether most lines of the shorter side stand level with one of the other: the rows of a form or a table."""
-    middles = (edges[:, 1] + edges[:, 3]) / 2
-    few, many = sorted((middles[slab.left], middles[slab.right]), key=len)
-    near = np.abs(few[:, None] - many[None, :]).min(axis=1)
-    line = float(np.median(edges[slab.left, 3] - edges[slab.left, 1]))
-    return bool((near < 0.3 * line).mean() > 0.7)

@@ -1,0 +1,87 @@
+"""How much text stands side by side at a gutter, if its two sides are columns. Knows boxes only.
+
+Columns of prose fill their width; the labels of a form and the rows of a table don't.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from docparse_fast.drafting.arrays import Floats
+
+LEAST_LINES = 2.5  # of text on either side of a gutter, in heights of a usual line
+LEAST_SIDE = 0.12  # narrowest column, as a part of the width to be cut
+WELL_FILLED = 0.8  # of a column's width, by its lines: prose is, the labels of a form are not
+PROSE_WIDTH = 8.0  # of a usual line, in line heights: the labels of a form are shorter
+EVEN = 0.8  # part of a side's ink, by width, in lines nearly as wide as its widest: narrow columns of prose
+EVEN_LINES = 5  # fewer are even by chance
+LABEL_WIDTH = 4.0  # of a usual line, in line heights: narrower than any column of prose
+MUCH_PROSE = 0.45  # part of a side's ink, by width, in lines as wide as prose
+SAME_ROW = 0.5  # overlap in height from which two boxes stand in one row
+
+Members = NDArray[np.intp]  # indexes of boxes
+
+
+def side_by_side(edges: Floats, left: Members, right: Members, unit: float, width: float) -> float:
+    """The height of text with text beside it, on the side that has less; 0 if the two sides are not columns."""
+    if not len(left) or not len(right):
+        return 0.0
+    top = max(edges[side, 1].min() for side in (left, right))
+    bottom = min(edges[side, 3].max() for side in (left, right))
+    if bottom - top <= 0:
+        return 0.0
+    beside, across = [], []
+    for side in (left, right):
+        x0, y0, x1, y1 = edges[side].T
+        across.append(float(x1.max() - x0.min()))
+        beside.append(float(np.clip(np.minimum(y1, bottom) - np.maximum(y0, top), 0, None).sum()))
+    if min(across) < LEAST_SIDE * width or min(beside) < LEAST_LINES * unit:
+        return 0.0
+    sides = zip((left, right), across, strict=True)
+    ragged = any(_ragged(_widths(edges[side], unit), broad, unit) for side, broad in sides)
+    return 0.0 if ragged and _rows_match(edges, left, right) else min(beside)
+
+
+def _widths(side: Floats, unit: float) -> Floats:
+    """The widths of a side's boxes or, if much of it is prose, of its rows: answers below a question are one line."""
+    widths = side[:, 2] - side[:, 0]
+    if widths[widths >= PROSE_WIDTH * unit].sum() < MUCH_PROSE * widths.sum():
+        return widths
+    order = side[np.argsort((side[:, 1] + side[:, 3]) / 2, kind="stable")]
+    middles = (order[:, 1] + order[:, 3]) / 2
+    begins = np.flatnonzero(np.concatenate([[True], np.diff(middles) > SAME_ROW * unit]))
+    extents: Floats = np.maximum.reduceat(order[:, 2], begins) - np.minimum.reduceat(order[:, 0], begins)
+    return extents
+
+
+def _ragged(widths: Floats, across: float, unit: float) -> bool:
+    """Whether lines are too short, or too uneven, for a column of prose.
+
+    What is measured is where the ink stands, not how many boxes there are. And a side may be several columns, no line
+    of which runs across the whole of it.
+    """
+    usual = _median(widths)
+    if usual < LABEL_WIDTH * unit and widths[widths >= PROSE_WIDTH * unit].sum() < 0.5 * widths.sum():
+        return True
+    if usual >= WELL_FILLED * across or usual >= PROSE_WIDTH * unit:
+        return False
+    if len(widths) < EVEN_LINES:
+        return True
+    wide = widths >= min(PROSE_WIDTH * unit, WELL_FILLED * float(np.percentile(widths, 90)))
+    return float(widths[wide].sum()) < EVEN * float(widths.sum())
+
+
+def _rows_match(edges: Floats, left: Members, right: Members) -> bool:
+    """Whether most lines of the shorter side stand level with one of the other: the rows of a form or a table."""
+    middles = (edges[:, 1] + edges[:, 3]) / 2
+    few, many = sorted((middles[left], middles[right]), key=len)
+    near = np.abs(few[:, None] - many[None, :]).min(axis=1)
+    line = _median(edges[left, 3] - edges[left, 1])
+    return int(np.count_nonzero(near < 0.3 * line)) / len(near) > 0.7
+
+
+def _median(values: Floats) -> float:
+    """As numpy's, which takes ten times as long for a few values."""
+    ordered = np.sort(values)
+    return float(ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2]) / 2
