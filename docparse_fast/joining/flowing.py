@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from docparse_fast.document import Block, Category, ParsedDocument
-from docparse_fast.drafting.blocks.paragraphs import joined
+from docparse_fast.drafting.blocks.joined_text import joined
 from docparse_fast.joining.notes import with_linked_notes
 from docparse_fast.joining.places import BlockAt, with_blocks
 from docparse_fast.joining.tables import one_table

@@ -23,6 +23,8 @@ MOST_LETTERS = 600  # in a typical cell; more mean columns of prose with lines b
 FRAME = 0.5  # of all letters in one long cell: the lattice is a frame around prose
 WORD_GAP = 0.15  # of the type's size: the least gap between two words
 WIDEST_BLANK = 1.0  # of the type's size: no gap between words of justified prose is wider
+SHAPE = 0.4  # of a lattice's width and height: larger areas are grounds
+MOST_SHAPES = 3  # that sit on a lattice's rules
 MOST_THROUGH = 0.5  # of the lines with words in a lattice
 ALIGNED = 0.75  # of a band's places have a line: its lines are rows, although no rule separates them
 
@@ -30,10 +32,10 @@ ALIGNED = 0.75  # of a band's places have a line: its lines are rows, although n
 def drawn_tables(ink: Drawn, lines: Sequence[TextLine]) -> list[TextTable]:
     if len(ink.rules) < 4 or len(ink.rules) > MOST_RULES:
         return []
-    spans = [span for line in lines for span in line.spans if span.text.strip()]
+    spans = [span for line in lines for span in line.spans if span.text.strip(" \ufffd")]
     tables: list[TextTable] = []
     for lattice in sorted(_lattices(ink.rules, ink.point), key=lambda rules: -Box.around(rules).area):
-        table = _table(lattice, ink.point, spans, lines)
+        table = None if _is_drawing(lattice, ink.areas) else _table(lattice, ink.point, spans, lines)
         if table is not None and not any(_lies_in(table, other) for other in tables):
             tables.append(table)
             spans = [span for span in spans if not table.box.holds(span.box)]  # a word belongs to one table only
@@ -108,6 +110,18 @@ class _Cell:
     box: Box | None = None  # around the words
 
 
+def _is_drawing(lattice: Sequence[Box], areas: Sequence[Box]) -> bool:
+    """Whether shapes sit on the rules, as the parts of a circuit do or notes on a staff; a table's fill its cells."""
+    box = Box.around(lattice)
+    small = [a for a in areas if box.holds(a) and a.width < SHAPE * box.width and a.height < SHAPE * box.height]
+    return sum(any(_sits_on(area, rule) for rule in lattice) for area in small) >= MOST_SHAPES
+
+
+def _sits_on(area: Box, rule: Box) -> bool:
+    (x, y), right, down = area.center, area.width / 4, area.height / 4
+    return x - right <= rule.x1 and rule.x0 <= x + right and y - down <= rule.y1 and rule.y0 <= y + down
+
+
 def _cuts_lines(box: Box, held: Sequence[TextSpan], lines: Sequence[TextLine]) -> bool:
     """Whether most lines with words in the box run on over both its sides: shapes drawn upon prose, no table."""
     inside = {id(span) for span in held}
@@ -144,7 +158,7 @@ def _table(
     return TextTable(
         box,
         tuple(
-            TableCell(c.row, c.column, " ".join(t.strip() for _, t in c.lines), c.rows, c.columns, box=c.box)
+            TableCell(c.row, c.column, "\n".join(t.strip() for _, t in c.lines), c.rows, c.columns, box=c.box)
             for c in cells
         ),
     )

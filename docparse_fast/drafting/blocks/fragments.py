@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -14,6 +15,7 @@ from docparse_fast.marks import seamless
 WORD_GAP = 0.15  # in type sizes: fragments of one line that stand no further apart are joined before columns are told
 EXACT_WORD_GAP = 0.4  # the same in a text layer, whose lines are whole but for marks beside them
 MARKER_SIZES = 3.0  # ratio to the words' size that a bullet may have, large or small
+SECTION_NUMBER = re.compile(r"(?:\d{1,2}|[A-Z])(?:\.\d{1,2}){0,5}\.?")
 LONGEST_MARKER = 5  # characters
 MARKER_GAP = 3.5  # in type sizes, where the first is only a list marker or a number
 ROW_END = 3.0  # in type sizes: a line that begins so far to the left of a number and ends with it is a column's
@@ -32,7 +34,7 @@ def whole_lines(lines: Sequence[Line]) -> list[Line]:
         if before is None:
             whole.append(line)
         else:
-            whole[before] = _together(whole[before], line)
+            whole[before] = together(whole[before], line)
     return sorted(whole, key=lambda line: line.box.y0)
 
 
@@ -40,7 +42,7 @@ def _continues(before: Line, line: Line) -> bool:
     if before.box.overlap_y(line.box) <= 0.6 * min(before.box.height, line.box.height):
         return False
     gap = line.box.x0 - before.box.x1
-    marker = _is_marker(before)
+    marker = _is_marker(before) or _numbers_heading(before, line)
     alike = max(before.size, line.size) < (MARKER_SIZES if marker else 1.6) * min(before.size, line.size)
     size = min(before.size, line.size)
     word_gap = EXACT_WORD_GAP if line.source == "text-layer" else WORD_GAP
@@ -61,11 +63,15 @@ def _ends_a_row(number: Line, line: Line, lines: Sequence[Line]) -> bool:
     return len(rows) >= FEWEST_ROWS
 
 
+def _numbers_heading(number: Line, line: Line) -> bool:
+    return number.bold and line.bold and SECTION_NUMBER.fullmatch(number.plain) is not None
+
+
 def _is_marker(line: Line) -> bool:
     return len(line.plain) <= LONGEST_MARKER and MARKER.match(line.plain + " x") is not None
 
 
-def _together(before: Line, line: Line) -> Line:
+def together(before: Line, line: Line) -> Line:
     tight = bool(CJK.match(before.plain[-1:]) and CJK.match(line.plain[:1]))
     blank = "" if tight else " "
     known = [line.confidence for line in (before, line) if line.confidence is not None]

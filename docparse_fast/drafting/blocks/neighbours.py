@@ -12,7 +12,8 @@ from itertools import pairwise
 
 from docparse_fast.document import HEADINGS, Box, Category, Region
 from docparse_fast.drafting.blocks import headings
-from docparse_fast.drafting.blocks.paragraphs import item_text, joined
+from docparse_fast.drafting.blocks.joined_text import joined
+from docparse_fast.drafting.blocks.paragraphs import item_text
 from docparse_fast.drafting.lines import Line
 from docparse_fast.marks import unmarked
 from docparse_fast.markup import as_read, parted_at_formulas

@@ -1,17 +1,18 @@
-"""Lines of one column into paragraphs, list items and headings-to-be, and a paragraph's lines into one text.
+"""Lines of one column into paragraphs, list items and headings-to-be.
 
-Knows typography (leading, indents, hyphens, list markers); does not know columns, labels or pages.
+Knows typography (leading, indents, list markers); does not know columns, labels or pages.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from statistics import median
 
+from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line
-from docparse_fast.marks import seamless
 
 BOXES = frozenset("□☐☑☒◻❏❐❑❒")  # to be ticked: they say something, as other bullets don't
 BULLET = rf"[{''.join(sorted(BOXES))}•‣◦▪▫■●○◆◇►▶➢➤✓✔❖∙·–—*-]"
@@ -24,11 +25,6 @@ MARKER = re.compile(
 ANSWER = re.compile(r"[(\[（]?[A-H][.)\]．、）]\s*\S")  # to choose from, in an examination: `A. 5 cm`, `(B) 7 cm`
 TERMINAL = re.compile(r"[.!?:;。！？：；…][\"'”’」』)\]]*$")
 CJK = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
-SCHEME = re.compile(r"\b(?:https?|ftp|file): //\w$")
-LINK = r"\[(?P<words>(?:[^\[\]\\]|\\.)+)\]\((?P<target>[^\s()]+)\)"
-LINK_START, LINK_END = re.compile(LINK), re.compile(LINK + "$")
-BROKEN_CODE = re.compile(r"[\w>}][/_-]$|\w\.$|/$")
-BROKEN_PATH, REST_OF_PATH = re.compile(r"/[^\s/]+/(?:[^\s/]+/)*$"), re.compile(r"\w[^\s/]*[\w>}]?[/_.\d]\w")
 LOOSE_LEADING = 1.4  # of the usual distance between two lines, from which a paragraph ends
 ONE_STEP = 1.1  # ratio within which two such distances are one
 SHARED = 0.2  # of all distances, from which one is usual
@@ -37,22 +33,56 @@ EXACT_SLACK, READ_SLACK = 0.5, 1.5  # of the type's size: blanks stretch, and an
 NEIGHBOURS = 6  # lines above and below that tell where a line could have ended
 SAME_END = 0.4  # of the type's size between two line ends that are one margin
 INDENT = 0.8  # of the type's size
+WIDEST_BLANK = 1.5  # of the type's size, within a line
 
 
 def paragraphs(lines: Sequence[Line]) -> list[list[Line]]:
     """Parts a column's lines (top to bottom) where a new paragraph, item or heading begins."""
     if not lines:
         return []
-    margins = right_margins(lines)
-    leading = _usual_leading(lines)
-    found = [[lines[0]]]
-    for index in range(1, len(lines)):
-        room = margins[index - 1] - lines[index - 1].box.x1
-        following = lines[index + 1] if index + 1 < len(lines) else None
-        if _begins(found[-1], lines[index], following, room, leading):
+    pieces = _rows(lines)
+    rows = [_one_line(row) for row in pieces]
+    margins = right_margins(rows)
+    leading = _usual_leading(rows)
+    found = [[0]]
+    for index in range(1, len(rows)):
+        room = margins[index - 1] - rows[index - 1].box.x1
+        following = rows[index + 1] if index + 1 < len(rows) else None
+        if _begins([rows[n] for n in found[-1]], rows[index], following, room, leading):
             found.append([])
-        found[-1].append(lines[index])
-    return found
+        found[-1].append(index)
+    return [[line for n in paragraph for line in pieces[n]] for paragraph in found]
+
+
+def _rows(lines: Sequence[Line]) -> list[list[Line]]:
+    """Lines parted by no more than a blank, as behind a heading within a line, are one row."""
+    rows = [[lines[0]]]
+    for above, line in pairwise(lines):
+        near = line.box.x0 - above.box.x1 < WIDEST_BLANK * line.size
+        worded = all(any(map(str.isalpha, piece.plain)) for piece in (above, line))  # none is a number
+        if near and worded and _behind(above, line):
+            rows[-1].append(line)
+        else:
+            rows.append([line])
+    return rows
+
+
+def _behind(above: Line, line: Line) -> bool:
+    level = above.box.overlap_y(line.box) > 0.5 * min(above.box.height, line.box.height)
+    return level and line.box.x0 > above.box.x1
+
+
+def _one_line(row: Sequence[Line]) -> Line:
+    if len(row) == 1:
+        return row[0]
+    return replace(
+        row[0],
+        box=Box.around(line.box for line in row),
+        plain=" ".join(line.plain for line in row),
+        size=max(line.size for line in row),
+        bold=all(line.bold for line in row),
+        words=tuple(word for line in row for word in line.words),
+    )
 
 
 def _usual_leading(lines: Sequence[Line]) -> float:
@@ -74,8 +104,8 @@ def _usual_leading(lines: Sequence[Line]) -> float:
 def _begins(paragraph: list[Line], line: Line, following: Line | None, room: float, leading: float) -> bool:
     """Whether `line` is the first of another paragraph; `room` is what the line above leaves free at its end."""
     above = paragraph[-1]
-    if above.box.overlap_y(line.box) > 0.5 * min(above.box.height, line.box.height) and line.box.x0 > above.box.x1:
-        return False  # in one row: a form's label and what was filled in
+    if _behind(above, line):
+        return False  # a form's label and what was filled in
     step = line.box.center[1] - above.box.center[1]
     usual = leading or 1.6 * line.box.height
     if step > LOOSE_LEADING * max(usual, 0.9 * line.box.height) or _other_size(above, line):
@@ -213,63 +243,3 @@ def item_text(text: str) -> str | None:
     if match["number"]:
         return f"{match['number']}. {rest}"
     return f"- {match['other']} {rest}" if match["other"] else f"- {match['wide']}{rest}"
-
-
-def _one_link(before: str, after: str) -> str | None:
-    """Both lines, if a link's words begin on the first and end on the second."""
-    if not (before.endswith(")") and after.startswith("[")):
-        return None
-    end, start = LINK_END.search(before), LINK_START.match(after)
-    if end is None or start is None or end["target"] != start["target"]:
-        return None
-    words = joined([end["words"], start["words"]])
-    return f"{before[: end.start()]}[{words}]({end['target']}){after[start.end() :]}"
-
-
-def _in_code(whole: str) -> bool:
-    """
-    >>> _in_code("a `word` and `/usr/"), _in_code("a `word` and /usr/")
-    (True, False)
-    """
-    return whole.replace("\\`", "").count("`") % 2 == 1
-
-
-def joined(texts: Sequence[str]) -> str:
-    """A paragraph's lines as one: words broken at a line's end made whole, no blanks between Chinese characters.
-
-    >>> joined(["The hier-", "archy of", "well-", "Known things"])
-    'The hierarchy of well-Known things'
-    >>> joined(["in `/usr/share/`", "`doc` and `--with-`", "`beagle`"])
-    'in `/usr/share/doc` and `--with-beagle`'
-    >>> joined(["see [the man-](https://a.org)", "[ual](https://a.org) for more"])
-    'see [the manual](https://a.org) for more'
-    >>> joined(["at `ftp:`", "`//a.org`"]), joined(["at https:", "//a.org"])
-    ('at `ftp://a.org`', 'at https://a.org')
-    >>> joined(["in /usr/share/man/", "en_GB.10646 or /srv/", "and"])
-    'in /usr/share/man/en_GB.10646 or /srv/ and'
-    >>> joined(["文档解析", "是一项任务"])
-    '文档解析是一项任务'
-    """
-    whole = ""
-    for text in texts:
-        text = text.strip()
-        if not whole or not text:
-            whole += text
-            continue
-        whole, text = seamless(whole, text)
-        if (link := _one_link(whole, text)) is not None:
-            whole = link
-            continue
-        if whole.endswith("\u00ad"):
-            whole = whole[:-1] + text
-        elif BROKEN_CODE.search(whole) and text[0].isalnum() and _in_code(whole):
-            whole += text  # a path or a name, which has no hyphen but its own
-        elif (BROKEN_PATH.search(whole) and REST_OF_PATH.match(text)) or SCHEME.search(f"{whole} {text[:3]}"):
-            whole += text
-        elif re.search(r"[^\W\d_]{2}[-‐]$", whole) and text[0].isalpha():
-            whole = (whole[:-1] if text[0].islower() else whole) + text
-        elif CJK.match(whole.rstrip("*`")[-1:]) and CJK.match(text.lstrip("*`")[:1]):
-            whole += text
-        else:
-            whole += " " + text
-    return whole

@@ -26,11 +26,13 @@ from docparse_fast.document import (
 from docparse_fast.drafting.blocks.assembly import assemble
 from docparse_fast.drafting.blocks.code_beside import parted_by_type
 from docparse_fast.drafting.blocks.code_blocks import code_blocks
+from docparse_fast.drafting.blocks.joined_text import joined
 from docparse_fast.drafting.blocks.strips import parted_at, strip_edges
 from docparse_fast.drafting.born_digital.cell_marks import with_marks
 from docparse_fast.drafting.born_digital.drawn_bullets import with_bullets
 from docparse_fast.drafting.born_digital.drawn_figures import BACKGROUND, figure_boxes
 from docparse_fast.drafting.born_digital.emphasis import Style, usual_style
+from docparse_fast.drafting.born_digital.flowing_lines import flowing_lines
 from docparse_fast.drafting.born_digital.frames import frames
 from docparse_fast.drafting.born_digital.lost_words import doubt_about
 from docparse_fast.drafting.born_digital.text_lines import SOURCE, parts_of, text_lines
@@ -98,7 +100,7 @@ def regions_of(layer: TextLayer, width: float, height: float, *, read: Sequence[
     displayed = _displayed(lines, layer.bars or layer.rules, layer.rules)
     in_formulas = frozenset[int]().union(*(formula.lines for formula in displayed))
     lines = [line for n, line in enumerate(lines) if n not in in_formulas]
-    set_lines = text_lines(joined_lines(lines), layer.bars, variables=has_formulas(layer.lines))
+    set_lines = flowing_lines(text_lines(joined_lines(lines), layer.bars, variables=has_formulas(layer.lines)))
     mirror = partial(mirrored, width=width) if right else as_it_is
     seen, rules = [_turned(line, mirror) for line in set_lines], list(map(mirror, layer.rules))
     edges = _strips([line.box for line in seen], seen, rules)
@@ -155,7 +157,8 @@ def _lines_of(tables: Iterable[AlignedTable]) -> frozenset[int]:
 
 
 def _table(box: Box, cells: Sequence[TableCell], looks: SetAndDrawn, usual: Style) -> Region:
-    marked = with_marks(box, with_heads(box, cells, looks), looks.spans, usual)
+    whole = [replace(cell, text=joined(cell.text.split("\n"))) for cell in cells]
+    marked = with_marks(box, with_heads(box, whole, looks), looks.spans, usual)
     return Region(box, Category.TABLE, (Draft(table_html(marked), SOURCE),))
 
 

@@ -13,7 +13,8 @@ from itertools import groupby, pairwise
 from statistics import median
 
 from docparse_fast.document import Box, TableCell
-from docparse_fast.drafting.blocks.paragraphs import BULLET, CJK, MARKER, joined
+from docparse_fast.drafting.blocks.joined_text import joined
+from docparse_fast.drafting.blocks.paragraphs import BULLET, CJK, MARKER
 from docparse_fast.drafting.lines import Line
 from docparse_fast.marks import unmarked
 from docparse_fast.markup import as_read, unlinked
@@ -152,6 +153,8 @@ def _is_tabular(rows: Sequence[_Row], edges: Sequence[float], ruled: bool) -> bo
     firsts = [row.pieces[0].text for row in several]
     if len(edges) < 2 and (are_markers(firsts) or (not ruled and (_explained(several) or _count_up(several)))):
         return False  # a list, its markers or terms set apart
+    if len(edges) == 1 and _runs_on_beside(several, edges[0]):
+        return False
     numbers = sum(bool(NUMBER.fullmatch(text)) for text in texts)
     letters = median(len(text) for text in texts)
     if letters > LONGEST_CELL or (numbers < 0.2 * len(texts) and _prose(several, edges, ruled)):
@@ -184,6 +187,20 @@ def _explained(rows: Sequence[_Row]) -> bool:
     """Whether sentences stand beside most rows' first words: terms, and what they mean."""
     sentences = sum(len(row.pieces[-1].text) > PROSE_LETTERS and row.pieces[-1].text[-1] in ".。;:" for row in rows)
     return sentences > SENTENCES * len(rows)
+
+
+def _runs_on_beside(rows: Sequence[_Row], edge: float) -> bool:
+    """Whether a sentence goes on from row to row at the right, though each row has words of its own at the left."""
+    column = [[piece for piece in row.pieces if piece.box.center[0] > edge] for row in rows]
+    lines = [(pieces[0].text, Box.around(piece.box for piece in pieces)) for pieces in column if pieces]
+    if len(lines) < FEWEST_ROWS:
+        return False
+    end = max(box.x1 for _, box in lines)
+    goes_on = [
+        text[:1].islower() and end - box.x1 < box.height and _may_be_prose(text)
+        for (_, box), (text, _) in pairwise(lines)
+    ]
+    return sum(goes_on) > 0.5 * len(goes_on)
 
 
 def _prose(rows: Sequence[_Row], edges: Sequence[float], ruled: bool) -> bool:

@@ -12,7 +12,7 @@ from itertools import pairwise
 from statistics import median
 
 from docparse_fast.document import Box, TableCell
-from docparse_fast.drafting.blocks.paragraphs import joined
+from docparse_fast.drafting.blocks.joined_text import joined
 from docparse_fast.drafting.blocks.strips import corridors_between
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.tables.aligned_cells import NUMBER, AlignedTable, are_markers

@@ -12,7 +12,7 @@ from itertools import pairwise
 from statistics import median
 
 from docparse_fast.document import Box, TableCell
-from docparse_fast.drafting.blocks.paragraphs import joined
+from docparse_fast.drafting.blocks.joined_text import joined
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.tables.aligned_cells import AlignedTable, are_markers
 from docparse_fast.drafting.tables.aligned_tables import rows_of

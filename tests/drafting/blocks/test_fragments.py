@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 from docparse_fast.document import Box
 from docparse_fast.drafting.blocks.fragments import whole_lines
 from docparse_fast.drafting.lines import Line
@@ -20,3 +22,8 @@ def test_a_number_at_the_end_of_a_columns_rows_marks_nothing_in_the_next_column(
         "[3]",
         "page.",
     ]
+
+
+def test_a_bold_number_in_the_margin_begins_its_heading():
+    heading = [replace(line("8.2", 40, 60, 2), bold=True), replace(line("Using this style", 80, 200, 2), bold=True)]
+    assert [each.plain for each in whole_lines(heading)] == ["8.2 Using this style"]

@@ -3,7 +3,8 @@ from dataclasses import replace
 import pytest
 
 from docparse_fast.document import Box
-from docparse_fast.drafting.blocks.paragraphs import item_text, joined, paragraphs
+from docparse_fast.drafting.blocks.joined_text import joined
+from docparse_fast.drafting.blocks.paragraphs import item_text, paragraphs
 from docparse_fast.drafting.lines import Line
 
 
@@ -169,3 +170,12 @@ def test_two_choices_below_each_other_are_no_paragraph():
 @pytest.mark.parametrize("box", "□☐☑☒")
 def test_a_box_to_be_ticked_stays_before_its_words(box):
     assert item_text(f"{box} by post") == f"- {box} by post"
+
+
+def test_a_first_line_in_two_pieces_goes_on_below():
+    lines = [
+        line("Caveats", 0, x1=60, bold=True),
+        line("First, as of this writ-", 0, x0=70),
+        line("ing, there are none.", 1),
+    ]
+    assert texts(lines) == ["Caveats First, as of this writing, there are none."]

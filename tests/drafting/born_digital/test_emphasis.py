@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from docparse_fast.document import Box, TextSpan
-from docparse_fast.drafting.blocks.paragraphs import joined
+from docparse_fast.drafting.blocks.joined_text import joined
 from docparse_fast.drafting.born_digital.emphasis import (
     PLAIN,
     Style,

@@ -1,0 +1,75 @@
+"""A paragraph's lines into one text. Knows hyphens, paths and links that a line's end breaks; knows no geometry."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from docparse_fast.drafting.blocks.paragraphs import CJK
+from docparse_fast.marks import seamless
+
+SCHEME = re.compile(r"\b(?:https?|ftp|file): //\w$")
+LINK = r"\[(?P<words>(?:[^\[\]\\]|\\.)+)\]\((?P<target>[^\s()]+)\)"
+LINK_START, LINK_END = re.compile(LINK), re.compile(LINK + "$")
+BROKEN_CODE = re.compile(r"[\w>}][/_-]$|\w\.$|/$")
+BROKEN_PATH, REST_OF_PATH = re.compile(r"/[^\s/]+/(?:[^\s/]+/)*$"), re.compile(r"\w[^\s/]*[\w>}]?[/_.\d]\w")
+
+
+def _one_link(before: str, after: str) -> str | None:
+    """Both lines, if a link's words begin on the first and end on the second."""
+    if not (before.endswith(")") and after.startswith("[")):
+        return None
+    end, start = LINK_END.search(before), LINK_START.match(after)
+    if end is None or start is None or end["target"] != start["target"]:
+        return None
+    words = joined([end["words"], start["words"]])
+    return f"{before[: end.start()]}[{words}]({end['target']}){after[start.end() :]}"
+
+
+def _in_code(whole: str) -> bool:
+    """
+    >>> _in_code("a `word` and `/usr/"), _in_code("a `word` and /usr/")
+    (True, False)
+    """
+    return whole.replace("\\`", "").count("`") % 2 == 1
+
+
+def joined(texts: Sequence[str]) -> str:
+    """A paragraph's lines as one: words broken at a line's end made whole, no blanks between Chinese characters.
+
+    >>> joined(["The hier-", "archy of", "well-", "Known things"])
+    'The hierarchy of well-Known things'
+    >>> joined(["in `/usr/share/`", "`doc` and `--with-`", "`beagle`"])
+    'in `/usr/share/doc` and `--with-beagle`'
+    >>> joined(["see [the man-](https://a.org)", "[ual](https://a.org) for more"])
+    'see [the manual](https://a.org) for more'
+    >>> joined(["at `ftp:`", "`//a.org`"]), joined(["at https:", "//a.org"])
+    ('at `ftp://a.org`', 'at https://a.org')
+    >>> joined(["in /usr/share/man/", "en_GB.10646 or /srv/", "and"])
+    'in /usr/share/man/en_GB.10646 or /srv/ and'
+    >>> joined(["文档解析", "是一项任务"])
+    '文档解析是一项任务'
+    """
+    whole = ""
+    for text in texts:
+        text = text.strip()
+        if not whole or not text:
+            whole += text
+            continue
+        whole, text = seamless(whole, text)
+        if (link := _one_link(whole, text)) is not None:
+            whole = link
+            continue
+        if whole.endswith("\u00ad"):
+            whole = whole[:-1] + text
+        elif BROKEN_CODE.search(whole) and text[0].isalnum() and _in_code(whole):
+            whole += text  # a path or a name, which has no hyphen but its own
+        elif (BROKEN_PATH.search(whole) and REST_OF_PATH.match(text)) or SCHEME.search(f"{whole} {text[:3]}"):
+            whole += text
+        elif re.search(r"[^\W\d_]{2}[-‐]$", whole) and text[0].isalpha():
+            whole = (whole[:-1] if text[0].islower() else whole) + text
+        elif CJK.match(whole.rstrip("*`")[-1:]) and CJK.match(text.lstrip("*`")[:1]):
+            whole += text
+        else:
+            whole += " " + text
+    return whole

@@ -1,0 +1,62 @@
+"""Lines of prose that a wide blank parts, made whole: those of the paragraph they stand in run on through it."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+
+from docparse_fast.drafting.blocks.fragments import together
+from docparse_fast.drafting.lines import Line
+
+WIDEST_BLANK = 1.3  # of the type's size: behind a sentence in justified prose, or behind a heading within a line
+INDENT = 4.0  # of the type's size, by which a paragraph's first line, or all but that, stand farther in
+NEAR = 1.6  # of the type's size, from one baseline of a paragraph to the next
+LEVEL = 0.1  # of the type's size, between the baselines of one line
+PROSE = 12.0  # of the type's size: a line as wide is prose
+ALIKE = 1.05  # ratio of the sizes of one type
+
+
+def flowing_lines(lines: Sequence[Line]) -> list[Line]:
+    """The lines in the order given, each made whole in the place of its first piece."""
+    whole = dict(enumerate(lines))
+    order = sorted(whole, key=lambda n: lines[n].box.y1)
+    feet = [lines[n].box.y1 for n in order]
+    for n in sorted(whole, key=lambda n: lines[n].box.x0):
+        while n in whole:
+            line = whole[n]
+            first = bisect_left(feet, line.box.y1 - NEAR * line.size)
+            last = bisect_right(feet, line.box.y1 + NEAR * line.size)
+            near = [m for m in order[first:last] if m != n and m in whole]
+            piece = _next_piece(line, {m: whole[m] for m in near if _of_one_type(line, whole[m])})
+            if piece is None:
+                break
+            whole[n] = together(line, whole.pop(piece))
+    return [whole[n] for n in sorted(whole)]
+
+
+def _next_piece(line: Line, near: dict[int, Line]) -> int | None:
+    """The line behind `line`, if a neighbour of both runs on where the white between them is."""
+    behind = [m for m, other in near.items() if _follows(line, other)]
+    if not behind:
+        return None
+    piece = min(behind, key=lambda m: near[m].box.x0)
+    runs_on = near[piece].box.x0 + line.size
+    return piece if any(_is_prose_beside(line, other, runs_on) for other in near.values()) else None
+
+
+def _follows(line: Line, other: Line) -> bool:
+    gap = other.box.x0 - line.box.x1
+    level = abs(other.box.y1 - line.box.y1) < LEVEL * line.size
+    wide = other.box.x1 - line.box.x0 > PROSE * line.size
+    worded = any(map(str.isalpha, line.plain)) and any(map(str.isalpha, other.plain))
+    return level and wide and worded and -line.size / 2 < gap < WIDEST_BLANK * line.size
+
+
+def _is_prose_beside(line: Line, other: Line, runs_on: float) -> bool:
+    below = abs(other.box.y1 - line.box.y1) > line.size / 2
+    begins = abs(other.box.x0 - line.box.x0) < INDENT * line.size
+    return below and begins and other.box.width > PROSE * line.size and other.box.x1 > runs_on
+
+
+def _of_one_type(line: Line, other: Line) -> bool:
+    return max(line.size, other.size) < ALIKE * min(line.size, other.size) and line.mono == other.mono

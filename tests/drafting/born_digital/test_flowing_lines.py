@@ -1,0 +1,33 @@
+"""Lines of prose that a wide blank parts."""
+
+from docparse_fast.document import Box
+from docparse_fast.drafting.born_digital.flowing_lines import flowing_lines
+from docparse_fast.drafting.lines import Line
+
+
+def line(text, row, x0=0, x1=400):
+    return Line(Box(x0, 14 * row, x1, 14 * row + 10), text, 10, "text-layer")
+
+
+def plain(*lines):
+    return [each.plain for each in flowing_lines(lines)]
+
+
+def test_a_line_whose_neighbour_runs_through_its_blank_is_whole():
+    lines = line("a sentence ends.", 0, x1=200), line("Another begins", 0, x0=210), line("and goes on here", 1)
+    assert plain(*lines) == ["a sentence ends. Another begins", "and goes on here"]
+
+
+def test_a_line_in_three_pieces_is_whole():
+    lines = line("One.", 0, x1=100), line("Two.", 0, 110, 200), line("Three", 0, x0=210), line("goes on", 1)
+    assert plain(*lines) == ["One. Two. Three", "goes on"]
+
+
+def test_two_columns_stay_apart():
+    lines = [line(f"{side}{row}", row, x0, x0 + 195) for row in range(3) for side, x0 in (("a", 0), ("b", 205))]
+    assert len(plain(*lines)) == 6
+
+
+def test_a_wider_gap_and_numbers_part_cells():
+    assert len(plain(line("Name", 0, x1=180), line("Value", 0, x0=220), line("a note that runs through", 1))) == 3
+    assert len(plain(line("Name", 0, x1=200), line("12.5", 0, x0=210), line("a note that runs through", 1))) == 3

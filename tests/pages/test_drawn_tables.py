@@ -1,0 +1,41 @@
+"""Lattices of rules: which are tables, and what stands in their cells."""
+
+from docparse_fast.document import Box, TextLine, TextSpan
+from docparse_fast.pages.drawn import Drawn
+from docparse_fast.pages.drawn_tables import drawn_tables
+
+EDGES = (0, 100, 200, 300)
+RULES = (*(Box(0, y, 300, y) for y in EDGES), *(Box(x, 0, x, 300) for x in EDGES))
+
+
+def word(text, x, y):
+    box = Box(x, y, x + 40, y + 10)
+    return TextLine(box, (TextSpan(box, text, "Serif", 10, y + 10),))
+
+
+LINES = [word(f"{x}{y}", x + 20, y + 40) for x in EDGES[:3] for y in EDGES[:3]]
+
+
+def test_a_grid_of_words_is_a_table():
+    (table,) = drawn_tables(Drawn(RULES), LINES)
+    assert len(table.cells) == 9
+
+
+def test_rules_with_shapes_on_them_are_a_drawing():
+    parts = tuple(Box(90, y + 40, 110, y + 60) for y in EDGES[:3])
+    assert drawn_tables(Drawn(RULES, parts), LINES) == []
+
+
+def test_shaded_cells_are_cells():
+    grounds = tuple(Box(x, 0, x + 100, 100) for x in EDGES[:3])
+    assert len(drawn_tables(Drawn(RULES, grounds), LINES)) == 1
+
+
+def test_signs_without_meaning_make_no_table():
+    assert drawn_tables(Drawn(RULES), [word("\ufffd", 20, 40 + y) for y in EDGES[:3]]) == []
+
+
+def test_a_cells_lines_stay_apart():
+    """A word that a line's end breaks can only be made whole where the lines are known."""
+    (table,) = drawn_tables(Drawn(RULES), [*LINES[:-1], word("speci-", 220, 240), word("fications", 220, 255)])
+    assert table.cells[-1].text == "speci-\nfications"
