@@ -13,6 +13,7 @@ from statistics import median
 
 from docparse_fast.document import FURNITURE, HEADINGS, Box, Category, Draft, Region
 from docparse_fast.drafting.blocks import headings
+from docparse_fast.drafting.blocks.body_type import body_size
 from docparse_fast.drafting.blocks.downwards import downwards, laid_level, stood_up
 from docparse_fast.drafting.blocks.fragments import whole_lines
 from docparse_fast.drafting.blocks.furniture import furniture
@@ -90,17 +91,6 @@ def assemble(
         *footnotes,
         *foot,
     )  # a note at the foot of one column interrupts a sentence that the next goes on with
-
-
-def body_size(lines: Sequence[Line]) -> float:
-    """The type size of most characters."""
-    sizes = sorted((line.size, len(line.plain)) for line in lines)
-    half = sum(count for _, count in sizes) / 2
-    for size, count in sizes:
-        half -= count
-        if half <= 0:
-            return size
-    return sizes[-1][0]
 
 
 # A block is what becomes one region: the indexes of its lines, or a region that was given.
