@@ -164,11 +164,16 @@ def _is_tabular(rows: Sequence[_Row], edges: Sequence[float], ruled: bool) -> bo
         return False
     if ruled:
         return len(several) >= PARTED * len(rows)
-    if len(several) < 0.5 * len(rows):
-        return False
+    across = sum(len({_column(piece, edges) for piece in row.pieces}) > 1 for row in several)
+    if across < 0.5 * len(rows):
+        return False  # as of two blocks of lines side by side
     if len(edges) == 1:
         return numbers > 0.3 * len(texts) or (letters <= 25 and len(several) > FEWEST_ROWS)
     return True
+
+
+def _column(piece: _Piece, edges: Sequence[float]) -> int:
+    return sum(piece.box.center[0] > edge for edge in edges)
 
 
 def are_markers(texts: Sequence[str]) -> bool:
@@ -208,7 +213,7 @@ def _prose(rows: Sequence[_Row], edges: Sequence[float], ruled: bool) -> bool:
     columns_of: list[list[_Piece]] = [[] for _ in range(len(edges) + 1)]
     for row in rows:
         for piece in row.pieces:
-            columns_of[sum(piece.box.center[0] > edge for edge in edges)].append(piece)
+            columns_of[_column(piece, edges)].append(piece)
     full = []
     for pieces in columns_of:
         widest = max((piece.box.width for piece in pieces), default=0.0)

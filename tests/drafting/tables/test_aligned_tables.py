@@ -62,3 +62,15 @@ def test_a_line_above_the_first_rule_is_no_row_if_it_is_far_off_or_has_fewer_cel
     above = [row(80, (60, 120, "What was"), (300, 360, "bought")), priced(50, PRICES[2])]
     (table,) = aligned_tables([*lines, *(line for made in above for line in made)], rules)
     assert [cell.text for cell in table.cells][:3] == list(PRICES[0])
+
+
+def test_two_blocks_of_lines_side_by_side_are_no_table():
+    """An invoice's sender stands beside its number and date, a line or two level by chance."""
+    lines = [
+        *row(100, (60, 180, "Brekke & Daughters"), (400, 535, "INVOICE")),
+        *row(115, (60, 190, "Boat yard and chandlery")),
+        *row(130, (60, 200, "3 Slipway Road"), (380, 450, "Invoice number"), (480, 535, "2024-0317")),
+        *row(145, (380, 410, "Date"), (470, 535, "12 March 2024")),
+        *row(160, (380, 400, "Due"), (470, 535, "11 April 2024")),
+    ]
+    assert aligned_tables(lines, []) == []
