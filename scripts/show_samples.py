@@ -1,0 +1,95 @@
+"""Makes docs/samples.md: each document in samples/ beside what comes out of it.
+
+    python scripts/show_samples.py               # writes the page and its pictures
+    python scripts/show_samples.py --check       # exit 1 if the page says anything else
+
+What comes out is what tests/golden/samples holds, to which a test holds the product.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from PIL import Image
+
+from docparse_fast.mupdf import pymupdf
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGE = ROOT / "docs/samples.md"
+PICTURES = ROOT / "docs/images/samples"
+WIDTH = 400  # pixels of a picture
+COLOURS = 32
+INTRODUCTION = """# Samples
+
+What this page is for: to see what comes out before you install anything. Each document in `samples/` stands at the
+left; at the right is its Markdown, as your reader renders it, mistakes too. All are invented. `scripts/make_samples`
+draws them, and `scripts/show_samples.py` makes this page of what the tests hold the product to. No target looked at any
+of it: these are drafts, read on a CPU.
+
+```sh
+docparse-fast convert samples/ -o out/
+```
+"""
+SAMPLES = {
+    "invoice.pdf": "An invoice, born digital: the table has rules under its rows only.",
+    "scanned-table.pdf": "A scanned report, tilted and grainy, with a table.",
+    "turned-letter.tif": "A letter from a fax machine, lying on its side.",
+    "form.pdf": "A form with labels, boxes to tick and a table.",
+    "two-page-table.pdf": "A table over two pages: one table, with one head. Running heads are left out.",
+    "paper.pdf": "A paper in two columns, with a formula, a figure and a note.",
+    "slide.pdf": "A slide with a list in two levels beside a picture.",
+    "chinese.pdf": "A scanned page in Chinese.",
+    "arabic.pdf": "A page in Arabic, read from right to left.",
+    "mixed.pdf": "Three pages: one with text, one scanned, one empty.",
+}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true")
+    if parser.parse_args().check:
+        return int(PAGE.read_text(encoding="utf-8") != page())
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    for name in SAMPLES:
+        for number, picture in enumerate(pictures(ROOT / "samples" / name), 1):
+            (PICTURES / picture_name(name, number)).write_bytes(picture)
+    PAGE.write_text(page(), encoding="utf-8")
+    return 0
+
+
+def page() -> str:
+    return "\n".join([INTRODUCTION, *(section(name, about) for name, about in SAMPLES.items())])
+
+
+def section(name: str, about: str) -> str:
+    with pymupdf.open(ROOT / "samples" / name) as document:
+        shown = [picture_name(name, n) for n in range(1, len(document) + 1)]
+    images = "\n".join(f'<img src="images/samples/{each}" width="{WIDTH}" alt="Page of {name}">' for each in shown)
+    markdown = (ROOT / f"tests/golden/samples/{name}.md").read_text(encoding="utf-8").strip()
+    return (
+        f"## {name}\n\n{about} [The Markdown as it is written](../tests/golden/samples/{name}.md).\n\n"
+        f'<table><tr><td valign="top">\n{images}\n</td><td valign="top">\n\n{markdown}\n\n</td></tr></table>\n'
+    )
+
+
+def picture_name(name: str, number: int) -> str:
+    return f"{Path(name).stem}-{number}.png"
+
+
+def pictures(path: Path) -> Iterator[bytes]:
+    with pymupdf.open(path) as document:
+        for sheet in document:
+            pixels = sheet.get_pixmap(matrix=pymupdf.Matrix(*2 * [2 * WIDTH / sheet.rect.width]), alpha=False)
+            image = Image.frombytes("RGB", (pixels.width, pixels.height), pixels.samples)
+            small = image.resize((WIDTH, round(WIDTH * image.height / image.width)), Image.Resampling.LANCZOS)
+            data = io.BytesIO()
+            small.quantize(COLOURS).save(data, "PNG", optimize=True)
+            yield data.getvalue()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
