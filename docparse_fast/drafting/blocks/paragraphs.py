@@ -7,11 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import pairwise
 from statistics import median
 
-from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line
 
 BOXES = frozenset("□☐☑☒◻❏❐❑❒")  # to be ticked: they say something, as other bullets don't
@@ -33,56 +31,22 @@ EXACT_SLACK, READ_SLACK = 0.5, 1.5  # of the type's size: blanks stretch, and an
 NEIGHBOURS = 6  # lines above and below that tell where a line could have ended
 SAME_END = 0.4  # of the type's size between two line ends that are one margin
 INDENT = 0.8  # of the type's size
-WIDEST_BLANK = 1.5  # of the type's size, within a line
 
 
 def paragraphs(lines: Sequence[Line]) -> list[list[Line]]:
     """Parts a column's lines (top to bottom) where a new paragraph, item or heading begins."""
     if not lines:
         return []
-    pieces = _rows(lines)
-    rows = [_one_line(row) for row in pieces]
-    margins = right_margins(rows)
-    leading = _usual_leading(rows)
-    found = [[0]]
-    for index in range(1, len(rows)):
-        room = margins[index - 1] - rows[index - 1].box.x1
-        following = rows[index + 1] if index + 1 < len(rows) else None
-        if _begins([rows[n] for n in found[-1]], rows[index], following, room, leading):
+    margins = right_margins(lines)
+    leading = _usual_leading(lines)
+    found = [[lines[0]]]
+    for index in range(1, len(lines)):
+        room = margins[index - 1] - lines[index - 1].box.x1
+        following = lines[index + 1] if index + 1 < len(lines) else None
+        if _begins(found[-1], lines[index], following, room, leading):
             found.append([])
-        found[-1].append(index)
-    return [[line for n in paragraph for line in pieces[n]] for paragraph in found]
-
-
-def _rows(lines: Sequence[Line]) -> list[list[Line]]:
-    """Lines parted by no more than a blank, as behind a heading within a line, are one row."""
-    rows = [[lines[0]]]
-    for above, line in pairwise(lines):
-        near = line.box.x0 - above.box.x1 < WIDEST_BLANK * line.size
-        worded = all(any(map(str.isalpha, piece.plain)) for piece in (above, line))  # none is a number
-        if near and worded and _behind(above, line):
-            rows[-1].append(line)
-        else:
-            rows.append([line])
-    return rows
-
-
-def _behind(above: Line, line: Line) -> bool:
-    level = above.box.overlap_y(line.box) > 0.5 * min(above.box.height, line.box.height)
-    return level and line.box.x0 > above.box.x1
-
-
-def _one_line(row: Sequence[Line]) -> Line:
-    if len(row) == 1:
-        return row[0]
-    return replace(
-        row[0],
-        box=Box.around(line.box for line in row),
-        plain=" ".join(line.plain for line in row),
-        size=max(line.size for line in row),
-        bold=all(line.bold for line in row),
-        words=tuple(word for line in row for word in line.words),
-    )
+        found[-1].append(lines[index])
+    return found
 
 
 def _usual_leading(lines: Sequence[Line]) -> float:
@@ -104,8 +68,8 @@ def _usual_leading(lines: Sequence[Line]) -> float:
 def _begins(paragraph: list[Line], line: Line, following: Line | None, room: float, leading: float) -> bool:
     """Whether `line` is the first of another paragraph; `room` is what the line above leaves free at its end."""
     above = paragraph[-1]
-    if _behind(above, line):
-        return False  # a form's label and what was filled in
+    if above.box.overlap_y(line.box) > 0.5 * min(above.box.height, line.box.height) and line.box.x0 > above.box.x1:
+        return False  # in one row: a form's label and what was filled in
     step = line.box.center[1] - above.box.center[1]
     usual = leading or 1.6 * line.box.height
     if step > LOOSE_LEADING * max(usual, 0.9 * line.box.height) or _other_size(above, line):

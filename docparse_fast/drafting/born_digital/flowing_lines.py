@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from docparse_fast.drafting.blocks.fragments import together
 from docparse_fast.drafting.lines import Line
+from docparse_fast.writing import has_right_to_left
 
 WIDEST_BLANK = 1.3  # of the type's size: behind a sentence in justified prose, or behind a heading within a line
 INDENT = 4.0  # of the type's size, by which a paragraph's first line, or all but that, stand farther in
@@ -48,7 +49,7 @@ def _follows(line: Line, other: Line) -> bool:
     gap = other.box.x0 - line.box.x1
     level = abs(other.box.y1 - line.box.y1) < LEVEL * line.size
     wide = other.box.x1 - line.box.x0 > PROSE * line.size
-    worded = any(map(str.isalpha, line.plain)) and any(map(str.isalpha, other.plain))
+    worded = all(any(map(str.isalpha, each.plain)) and not has_right_to_left(each.plain) for each in (line, other))
     return level and wide and worded and -line.size / 2 < gap < WIDEST_BLANK * line.size
 
 

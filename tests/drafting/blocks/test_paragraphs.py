@@ -172,10 +172,10 @@ def test_a_box_to_be_ticked_stays_before_its_words(box):
     assert item_text(f"{box} by post") == f"- {box} by post"
 
 
-def test_a_first_line_in_two_pieces_goes_on_below():
+def test_terms_beside_their_meanings_stay_rows():
     lines = [
-        line("Caveats", 0, x1=60, bold=True),
-        line("First, as of this writ-", 0, x0=70),
-        line("ing, there are none.", 1),
+        line(text, row, x0=x0, x1=x1)
+        for row in range(3)
+        for text, x0, x1 in ((f"term {row}", 0, 60), ("for what it means", 72, 250 + 20 * row))
     ]
-    assert texts(lines) == ["Caveats First, as of this writing, there are none."]
+    assert len(texts(lines)) == 3
