@@ -1,0 +1,264 @@
+"""PP-StructureV3's result, as it is published, to a PageDraft.
+
+{"res": {"parsing_res_list": [{"block_label", "block_content", "block_bbox", "block_order"}, ...],
+         "layout_det_res": {"boxes": [{"label", "score", "coordinate"}, ...]},
+         "overall_ocr_res": {"rec_texts", "rec_scores", "rec_boxes"},
+         "table_res_list": [{"pred_html", "cell_box_list", ...}], "doc_preprocessor_res": {"angle"},
+         "formula_res_list": [{"rec_formula", "dt_polys": [x0, y0, x1, y1]}, ...],
+         "model_settings": {"use_formula_recognition", ...}}}
+
+The list stands in reading order; `block_order` counts some kinds of blocks only. Lists of tables and formulas are there
+where there are any. Formulas are also among the lines of the OCR, with a confidence of 1 that means nothing.
+
+The parsing list leaves things out: page headers, text under what it takes for a picture, whatever no block took. Every
+line that its OCR read and no block has is brought back here, under the layout's label where there is one; only a
+picture's own few labels stay in the picture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from html.parser import HTMLParser
+from typing import Any
+
+from docparse_fast.document import FURNITURE, HEADINGS, Box, Category, Draft, PageDraft, Region, TableCell
+from docparse_fast.drafting.ppstructure_lines import BULLET, OcrLine, has, pieces, respaced
+from docparse_fast.drafting.tables.table_html import table_html
+
+NAME = "ppstructure"
+FULL_OF_TEXT = 0.25  # part of a picture's area under text from which it is none
+HELD = 0.5  # part of a line or of a table's cells that lies in a block
+CATEGORIES = {
+    "doc_title": Category.TITLE,
+    "paragraph_title": Category.SECTION_HEADER,
+    "abstract_title": Category.SECTION_HEADER,
+    "reference_title": Category.SECTION_HEADER,
+    "content_title": Category.SECTION_HEADER,
+    "text": Category.TEXT,
+    "abstract": Category.TEXT,
+    "content": Category.TEXT,
+    "reference": Category.TEXT,
+    "reference_content": Category.TEXT,
+    "aside_text": Category.TEXT,
+    "vertical_text": Category.TEXT,
+    "formula_number": Category.TEXT,
+    "algorithm": Category.CODE,
+    "formula": Category.FORMULA,
+    "table": Category.TABLE,
+    "image": Category.FIGURE,
+    "figure": Category.FIGURE,
+    "chart": Category.FIGURE,
+    "flowchart": Category.FIGURE,
+    "seal": Category.FIGURE,
+    "table_title": Category.CAPTION,
+    "chart_title": Category.CAPTION,
+    "figure_title": Category.CAPTION,
+    "figure_table_chart_title": Category.CAPTION,
+    "footnote": Category.FOOTNOTE,
+    "vision_footnote": Category.FOOTNOTE,
+    "header": Category.PAGE_HEADER,
+    "header_image": Category.PAGE_HEADER,
+    "footer": Category.PAGE_FOOTER,
+    "footer_image": Category.PAGE_FOOTER,
+    "number": Category.PAGE_NUMBER,
+}
+LEVELS = {Category.TITLE: 1, Category.SECTION_HEADER: 2}
+
+
+def page_draft(result: Mapping[str, Any], number: int, width: int, height: int) -> PageDraft:
+    """One page's result, as `result.json` or a saved file gives it."""
+    said: Mapping[str, Any] = result.get("res", result)
+    turned = _turned(said)
+    if turned in (90, 270):
+        width, height = height, width
+    lines = _ocr_lines(said)
+    blocks = [_region(block, said) for block in said.get("parsing_res_list", ())]
+    blocks = [region for region in blocks if not _false_picture(region, lines)]
+    lost = [line for line in lines if not any(has(region, line) for region in blocks)]
+    formulas = _lost_formulas(said, blocks)
+    lost = [line for line in lost if not any(region.box.covers(line.box) > HELD for region in formulas)]
+    regions = [part for region in blocks for part in _in_parts(region, [line for line in lines if has(region, line)])]
+    unknown = {str(block["block_label"]) for block in said.get("parsing_res_list", ())} - set(CATEGORIES)
+    return PageDraft(
+        number,
+        width,
+        height,
+        tuple(_in_place(regions, [*formulas, *_recovered(said, lost)])),
+        NAME,
+        turned=turned,
+        warnings=tuple(f"PP-StructureV3 said {label!r}, taken for text" for label in sorted(unknown)),
+    )
+
+
+def _turned(said: Mapping[str, Any]) -> int:
+    """It says by how much the page had been turned clockwise, or -1 for not asked."""
+    angle = int((said.get("doc_preprocessor_res") or {}).get("angle", 0))
+    return (360 - angle) % 360 if angle > 0 else 0
+
+
+def _ocr_lines(said: Mapping[str, Any]) -> list[OcrLine]:
+    read = said.get("overall_ocr_res") or {}
+    return [
+        OcrLine(_box(box), text, round(float(score), 4))
+        for text, score, box in zip(
+            read.get("rec_texts", ()), read.get("rec_scores", ()), read.get("rec_boxes", ()), strict=False
+        )
+        if text.strip()
+    ]
+
+
+def _region(block: Mapping[str, Any], said: Mapping[str, Any]) -> Region:
+    category = _category(block["block_label"], said)
+    box = _box(block["block_bbox"])
+    content = str(block.get("block_content") or "").strip()
+    if category is Category.TABLE:
+        content = _table(content) or _nearest_table(box, said)
+    elif category is Category.FORMULA:
+        content = content.strip("$").strip()
+    elif category is Category.FIGURE:
+        content = ""
+    elif category in HEADINGS:
+        content = " ".join(content.lstrip("# ").split())
+    return Region(box, category, (Draft(content, NAME),) if content else (), LEVELS.get(category, 0))
+
+
+def _category(label: str, said: Mapping[str, Any]) -> Category:
+    """Where no model of its own reads formulas, the text of a formula is no LaTeX."""
+    category = CATEGORIES.get(label, Category.TEXT)
+    reads_formulas = (said.get("model_settings") or {}).get("use_formula_recognition", True)
+    return Category.TEXT if category is Category.FORMULA and not reads_formulas else category
+
+
+def _in_parts(region: Region, lines: Sequence[OcrLine]) -> list[Region]:
+    """Its paragraphs and items, each around its own lines; of what isn't running text the one region that it is."""
+    if not lines or not region.drafts or region.category in (Category.FORMULA, Category.FIGURE):
+        return [region]
+    confidence = round(sum(line.confidence for line in lines) / len(lines), 4)
+    if region.category is Category.TABLE:
+        return [replace(region, drafts=(Draft(region.text, NAME, confidence),))]
+    text = respaced(region.text, lines)
+    whole = [(text, Box.around([region.box, *(line.box for line in lines)]))]
+    found = pieces(text, lines) if region.category is Category.TEXT else []
+    return [
+        replace(region, box=box, category=_item_or(region.category, part), drafts=(Draft(part, NAME, confidence),))
+        for part, box in (found if len(found) > 1 else whole)
+    ]
+
+
+def _item_or(category: Category, text: str) -> Category:
+    return Category.LIST_ITEM if category is Category.TEXT and text.startswith(BULLET) else category
+
+
+def _lost_formulas(said: Mapping[str, Any], blocks: Sequence[Region]) -> list[Region]:
+    """Formulas that no block has: as lines of the OCR they would come back as text."""
+    found = [(_box(one["dt_polys"]), str(one["rec_formula"])) for one in said.get("formula_res_list") or ()]
+    return [
+        Region(box, Category.FORMULA, (Draft(latex.strip("$").strip(), NAME),))
+        for box, latex in found
+        if latex.strip("$ ") and not any(region.box.covers(box) > HELD for region in blocks)
+    ]
+
+
+def _false_picture(region: Region, lines: Sequence[OcrLine]) -> bool:
+    if region.category is not Category.FIGURE:
+        return False
+    return sum(region.box.intersection(line.box) for line in lines) > FULL_OF_TEXT * region.box.area
+
+
+def _recovered(said: Mapping[str, Any], lost: Sequence[OcrLine]) -> list[Region]:
+    """The lines that no block has, gathered under the layout's boxes; those without one stand alone, as text."""
+    regions = []
+    rest = list(lost)
+    for found in (said.get("layout_det_res") or {}).get("boxes", ()):
+        box, category = _box(found["coordinate"]), CATEGORIES.get(found["label"], Category.TEXT)
+        held = [line for line in rest if box.covers(line.box) > HELD]
+        if held:
+            rest = [line for line in rest if line not in held]
+            regions.append(_of_lines(held, category if category in FURNITURE else Category.TEXT))
+    return [*regions, *(_of_lines([line], Category.TEXT) for line in rest)]
+
+
+def _of_lines(lines: Sequence[OcrLine], category: Category) -> Region:
+    ordered = sorted(lines, key=lambda line: (line.box.center[1], line.box.x0))
+    confidence = round(sum(line.confidence for line in lines) / len(lines), 4)
+    text = " ".join(line.text for line in ordered)
+    box = Box.around(line.box for line in lines)
+    return Region(box, category, (Draft(text, NAME, confidence),))
+
+
+def _in_place(regions: Sequence[Region], recovered: Iterable[Region]) -> list[Region]:
+    """Its own order kept; each region that was brought back goes before the first that begins below it."""
+    ordered = list(regions)
+    for region in sorted(recovered, key=lambda region: (region.box.y0, region.box.x0)):
+        below = (n for n, other in enumerate(ordered) if other.box.y0 >= region.box.y1 and _shares(other, region))
+        ordered.insert(next(below, len(ordered)), region)
+    return ordered
+
+
+def _shares(one: Region, other: Region) -> bool:
+    """A column, that is; page headers and footers stand over all columns."""
+    return other.category in FURNITURE or one.box.overlap_x(other.box) > 0
+
+
+def _box(corners: Sequence[float]) -> Box:
+    x0, y0, x1, y1 = (float(value) for value in corners)
+    return Box(x0, y0, x1, y1)
+
+
+def _nearest_table(box: Box, said: Mapping[str, Any]) -> str:
+    """The table whose cells lie in the box, for a block that came without its HTML."""
+    for table in said.get("table_res_list") or ():
+        cells = [_box(cell) for cell in table.get("cell_box_list", ())]
+        if cells and box.covers(Box.around(cells)) > HELD:
+            return _table(table.get("pred_html", ""))
+    return ""
+
+
+def _table(html: str) -> str:
+    """Its HTML in our one form."""
+    reader = _TableReader()
+    reader.feed(html)
+    reader.close()
+    return table_html(reader.cells)
+
+
+class _TableReader(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.cells: list[TableCell] = []
+        self._taken: set[tuple[int, int]] = set()
+        self._row = -1
+        self._head = False
+        self._open = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "thead":
+            self._head = True
+        elif tag == "tr":
+            self._row += 1
+        elif tag in ("td", "th"):
+            self._begin(dict(attrs), header=self._head or tag == "th")
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "thead":
+            self._head = False
+        elif tag in ("td", "th"):
+            self._open = False
+
+    def handle_data(self, data: str) -> None:
+        if self._open:
+            self.cells[-1] = replace(self.cells[-1], text=self.cells[-1].text + data)
+
+    def _begin(self, attributes: Mapping[str, str | None], *, header: bool) -> None:
+        row, column = max(0, self._row), 0
+        while (row, column) in self._taken:
+            column += 1
+        rows, columns = (_span(attributes.get(name)) for name in ("rowspan", "colspan"))
+        self._taken |= {(row + down, column + across) for down in range(rows) for across in range(columns)}
+        self.cells.append(TableCell(row, column, "", rows, columns, header))
+        self._open = True
+
+
+def _span(value: str | None) -> int:
+    return min(100, max(1, int(value))) if value and value.isdecimal() else 1
