@@ -67,3 +67,16 @@ def _is_example(lines: Sequence[TextLine], block: Sequence[int], prose: Sequence
     aside = all(box.x0 > whole.x1 + apart for box in beside) or all(box.x1 < whole.x0 - apart for box in beside)
     level = sum(any(lines[i].box.overlap_y(box) > LEVEL * box.height for box in beside) for i in block)
     return aside and 0 < level < MOST_LEVEL * len(block)
+
+
+def without_counter(spans: Sequence[TextSpan]) -> list[TextSpan]:
+    """A line's words but for its number, where typed words follow it."""
+    inked = [span for span in spans if span.text.strip()]
+    counted = len(inked) > 1 and COUNTER.fullmatch(inked[0].text.strip()) and not inked[0].mono and inked[1].mono
+    return inked[1:] if counted else inked
+
+
+def number_of(spans: Sequence[TextSpan]) -> int | None:
+    """The number that the line begins with; None if it begins with none."""
+    first = next((span.text.strip() for span in spans if span.text.strip()), "")
+    return int(first.rstrip(".:")) if COUNTER.fullmatch(first) else None

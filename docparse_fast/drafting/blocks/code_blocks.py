@@ -6,13 +6,14 @@ A program's signs count only where the layout gives no answer. Knows lines and p
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 
 from docparse_fast.document import Box, TextLine, TextSpan
-from docparse_fast.drafting.blocks.code_beside import COUNTER, parted_beside
+from docparse_fast.drafting.blocks.code_beside import COUNTER, number_of, parted_beside, without_counter
+from docparse_fast.drafting.blocks.code_grounds import HELD, ground_under, grounds_of
 from docparse_fast.drafting.blocks.code_text import laid_out
 from docparse_fast.drafting.blocks.main_type import main_type
 from docparse_fast.drafting.blocks.paragraphs import MARKER
@@ -24,6 +25,7 @@ LEVEL = 0.3  # of the type's size between two baselines of one row
 COLUMN = 0.6  # of the width of a page's text: no column of several is wider
 COLUMN_LINES = 3  # of prose, from which it is one
 ALIKE = 1.12  # ratio of two sizes of one block
+SMALL_COUNTER = 0.9  # of the code's size
 LARGE = 1.2  # of the page's usual size: a heading's
 LEADING = 1.2  # of the type's size, where the page doesn't tell
 APART = 1.3  # leadings from one row to the next, from which there is white between them
@@ -33,14 +35,12 @@ INDENT = 0.6  # of the type's size
 DEEP = 0.3  # of the column's width: what stands so far from where the lines around it begin is centred
 ROOM = 0.5  # of the type's size, for a blank
 WIDE_GROUND = 1.15  # of the words' width: a ground no wider is a word's, within a sentence
-HELD = 0.7  # of a row, from which it stands on a ground
 MOST_OF_GROUND = 0.7  # of the letters on it, from which all of them are code
 LONG = 20  # of the type's size: a line as wide is prose; a form's labels are shorter
 PROSAIC = 2  # such lines, from which a page may show code among them that has no sign of it
 BLOCK = 3  # rows with white around them, which need no sign of code among prose
 LONGEST_SIGN = 3  # characters
 TALL_GROUND = 0.9  # of the page's height: a ground no lower is the paper's
-MOST_GROUNDS = 1000  # more painted areas are a drawing, and comparing them all would take minutes
 SIGNED = 0.25  # of the rows have a program's signs
 SIGNS = re.compile(r"[{};=\\|$]|\w\(|->|::|^\s*(?:#|//|>>> |def |class |import |return )|\s--?\w")
 
@@ -73,12 +73,12 @@ def code_blocks(lines: Sequence[TextLine], areas: Sequence[Box], height: float) 
     if not any(_is_mono(lines[i].spans) for i in level):
         return []
     page = _Page(lines, level)
-    grounds = _grounds({area for area in areas if area.height < TALL_GROUND * height})
+    grounds = grounds_of({area for area in areas if area.height < TALL_GROUND * height})
     found: list[CodeBlock] = []
     for rows in page.columns:
         column = _with_company(rows, grounds)
         for start, end in _runs(column, grounds, page.leading):
-            ground = _ground(column[start], grounds)
+            ground = ground_under(column[start].box, grounds)
             if _is_code(column, start, end, ground, page):
                 found.append(_block(column[start:end], ground, page.leading))
     return found
@@ -131,7 +131,7 @@ def _strips(boxes: Sequence[Box]) -> list[Box]:
 
 def _is_mono(spans: Sequence[TextSpan]) -> bool:
     """Signs of another font, an arrow or a sum, are not counted; a list's marker is."""
-    inked = [span for span in spans if span.text.strip()]
+    inked = without_counter(spans)
     if not inked[0].mono and MARKER.match(inked[0].text.strip() + " x"):
         return False
     words = [span for span in inked if any(map(str.isalnum, span.text))]
@@ -158,8 +158,8 @@ def _row(lines: Sequence[TextLine], group: Sequence[int]) -> _Row:
     ordered = sorted(group, key=lambda i: lines[i].box.x0)
     counted = ordered[1:] if len(ordered) > 1 and COUNTER.fullmatch(lines[ordered[0]].text.strip()) else ordered
     spans = tuple(span for i in ordered for span in lines[i].spans if span.text.strip())
-    size, baseline = main_type([span for i in counted for span in lines[i].spans])
-    box = Box.around(span.box for span in spans)
+    size, baseline = main_type([span for i in counted for span in without_counter(lines[i].spans)])
+    box = Box.around(span.box for span in without_counter(spans))
     mono = [_is_mono(lines[i].spans) for i in counted]
     return _Row(tuple(ordered), spans, box, size, baseline, all(mono))
 
@@ -175,48 +175,33 @@ def _leading(rows: Sequence[_Row]) -> float:
 
 def _with_company(rows: Sequence[_Row], grounds: Sequence[Box]) -> list[_Row]:
     """Adds rows that are code by their neighbours: an arrow between two, or another font on the same ground."""
-    found = []
+    found: list[_Row] = []
     for n, row in enumerate(rows):
-        among = 0 < n < len(rows) - 1 and rows[n - 1].mono and rows[n + 1].mono
-        sign = among and len(row.text) <= LONGEST_SIGN and not any(map(str.isalnum, row.text))
+        near = [other for other in rows[max(0, n - 1) : n + 2] if other is not row and other.mono]
+        if not row.mono and (counted := next((other for other in near if _is_empty_line(row, other)), None)):
+            box = Box(counted.box.x0, row.box.y0, counted.box.x1, row.box.y1)
+            found.append(replace(row, mono=True, size=counted.size, box=box))
+            continue
+        sign = len(near) > 1 and len(row.text) <= LONGEST_SIGN and not any(map(str.isalnum, row.text))
         shares = not row.mono and (sign or _on_code(row, rows, grounds))
         found.append(replace(row, mono=True) if shares else row)
     return found
 
 
+def _is_empty_line(row: _Row, code: _Row) -> bool:
+    """Whether nothing but the small number of a line stands there, the next or the last to that of a line of code."""
+    number, other = number_of(row.spans), number_of(code.spans)
+    counts = number is not None and other is not None and abs(number - other) == 1
+    return counts and len(row.spans) == 1 and row.size < SMALL_COUNTER * code.size
+
+
 def _on_code(row: _Row, rows: Sequence[_Row], grounds: Sequence[Box]) -> bool:
-    ground = _ground(row, grounds)
+    ground = ground_under(row.box, grounds)
     if ground is None:
         return False
     spans = [span for other in rows if ground.covers(other.box) > HELD for span in other.spans]
     letters = sum(len(span.text.strip()) for span in spans)
     return sum(len(span.text.strip()) for span in spans if span.mono) >= MOST_OF_GROUND * letters
-
-
-# ----------------------------------------------------------------------------------------------- grounds
-
-
-def _grounds(areas: Collection[Box]) -> list[Box]:
-    """The painted areas; areas of single lines that lie one below the other are merged. None in a drawing of many."""
-    if len(areas) > MOST_GROUNDS:
-        return []
-    found: list[Box] = []
-    for area in sorted(areas, key=lambda box: (box.y0, box.x0)):
-        at = next((n for n, box in enumerate(found) if _continues(box, area)), None)
-        if at is None:
-            found.append(area)
-        else:
-            found[at] = Box.around((found[at], area))
-    return found
-
-
-def _continues(box: Box, area: Box) -> bool:
-    return abs(box.x0 - area.x0) < 2 and abs(box.x1 - area.x1) < 2 and -2 < area.y0 - box.y1 < 2
-
-
-def _ground(row: _Row, grounds: Sequence[Box]) -> Box | None:
-    holding = [box for box in grounds if box.covers(row.box) > HELD and box.width > row.box.width]
-    return min(holding, key=lambda box: box.area, default=None)
 
 
 # ------------------------------------------------------------------------------------------------- runs
@@ -236,8 +221,8 @@ def _runs(column: Sequence[_Row], grounds: Sequence[Box], leading: float) -> lis
 
 
 def _goes_on(above: _Row, row: _Row, grounds: Sequence[Box], leading: float) -> bool:
-    ground = _ground(above, grounds)
-    if ground != _ground(row, grounds) or max(above.size, row.size) > ALIKE * min(above.size, row.size):
+    ground = ground_under(above.box, grounds)
+    if ground != ground_under(row.box, grounds) or max(above.size, row.size) > ALIKE * min(above.size, row.size):
         return False
     steps = (row.baseline - above.baseline) / leading
     if ground is not None:

@@ -195,3 +195,19 @@ def test_the_numbers_of_codes_lines_are_no_other_side(page, drafted):
     prose(page, 260)
     (code,) = texts(drafted(), Category.CODE)
     assert code.splitlines()[1].split() == ["2", "m", "<-", "lm(y", "~", "x)"]
+
+
+def test_numbered_code_with_empty_lines_and_lone_signs_is_one_block(page, drafted):
+    prose(page, 100)
+    for n, line in enumerate(["{", "  one = 1;", "", "}", ""]):
+        page.insert_text((60, 200 + n * LEADING), str(n + 82), fontsize=6)
+        page.insert_text((75, 200 + n * LEADING), line, fontsize=10, fontname="cour")
+    prose(page, 300)
+    (code,) = texts(drafted(), Category.CODE)
+    assert [line.split() for line in code.splitlines()] == [
+        ["82", "{"],
+        ["83", "one", "=", "1;"],
+        ["84"],
+        ["85", "}"],
+        ["86"],
+    ]
