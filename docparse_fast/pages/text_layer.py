@@ -23,7 +23,7 @@ from docparse_fast.pages.drawn import drawn
 from docparse_fast.pages.drawn_tables import drawn_tables
 from docparse_fast.pages.justified import with_justified
 from docparse_fast.pages.links import Links, links_of
-from docparse_fast.pages.pitches import typed_fonts
+from docparse_fast.pages.pitches import square_fonts, typed_fonts
 from docparse_fast.pages.symbols import UNKNOWN, meant
 from docparse_fast.pages.tex_codes import name_codes
 from docparse_fast.pages.tex_signs import is_mathematical, with_ink
@@ -122,9 +122,12 @@ def _blocks(
     raw: Iterable[Mapping[str, Any]], place: _Place, links: Links, paper: Box, signs: bool
 ) -> tuple[tuple[TextLine, ...], ...]:
     raw = [{**block, "lines": [composed(line) for line in block.get("lines", ())]} for block in raw]
-    typed = typed_fonts(raw)
-    for run in (run for block in raw for line in block["lines"] for run in line["spans"] if run["font"] in typed):
-        run["flags"] |= MONO
+    typed, square = typed_fonts(raw), square_fonts(raw)
+    for run in (run for block in raw for line in block["lines"] for run in line["spans"]):
+        if run["font"] in square:
+            run["flags"] &= ~MONO
+        elif run["font"] in typed:
+            run["flags"] |= MONO
     setting = _Setting(place, links, paper, signs)
     lines = [[(line, setting.line(line)) for line in block.get("lines", ())] for block in raw]
     blocks = [kept for block in lines if (kept := [(raw, line) for raw, line in block if line is not None])]

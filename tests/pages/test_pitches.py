@@ -1,6 +1,6 @@
 """Fonts of one width, told by where their characters begin."""
 
-from docparse_fast.pages.pitches import typed_fonts
+from docparse_fast.pages.pitches import square_fonts, typed_fonts
 
 PROPORTIONAL = {**dict.fromkeys("iljtfr", 3.0), **dict.fromkeys("mwMW", 8.0)}
 
@@ -25,3 +25,13 @@ def test_figures_of_one_width_make_no_typed_font():
 
 def test_wide_characters_of_one_width_make_no_typed_font():
     assert typed_fonts([block("F55", "文档解析是一项任务文档解析是一项任务", lambda _: 10.0)]) == frozenset()
+
+
+def test_a_typed_font_is_one_where_lines_are_stretched():
+    lines = [block("F55", "for item in items: swim = time.time()", lambda _, w=w: w) for w in (6.0, 6.4, 5.5)]
+    assert typed_fonts(lines) == {"F55"}
+
+
+def test_fonts_of_square_characters_are_known():
+    """A Japanese manual came out as code: its font says that all its characters have one width."""
+    assert square_fonts([block("F55", "通貨 XXX", lambda _: 10.0), block("F56", "XXX", lambda _: 6.0)]) == {"F55"}
