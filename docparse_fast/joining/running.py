@@ -1,12 +1,13 @@
 """Running heads, feet and page numbers that repeat from page to page at one height, and were taken for text.
 
-Headings and captions stay: slides repeat their titles, and "Chapter 3" differs from "Chapter 4" in a figure only.
+Headings and captions stay: slides repeat their titles, and "Chapter 3" differs from "Chapter 4" in a figure only. So
+does what stands alone on its pages: labels, each on a page of its own.
 """
 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -23,12 +24,14 @@ DIGITS = re.compile(r"\d+")
 
 def with_running_heads(pages: Sequence[ParsedPage]) -> list[ParsedPage]:
     found: dict[tuple[str, bool], list[tuple[BlockAt, Block, float]]] = defaultdict(list)
-    for place, block, height in _at_edges(pages):
+    edges = list(_at_edges(pages))
+    filled = _filled(pages, edges)
+    for place, block, height in edges:
         found[DIGITS.sub("#", said(block)), height < 0.5].append((place, block, height))
     changed = {}
     for (text, at_top), members in found.items():
         for place, block, height in members:
-            same = {at[0] for at, _, other in members if abs(other - height) <= SAME_HEIGHT}
+            same = {at[0] for at, _, other in members if abs(other - height) <= SAME_HEIGHT} & filled
             if len(same) >= FEWEST or (len(same) == len(pages) == PAIR and len({said(b) for _, b, _ in members}) == 1):
                 changed[place] = replace(block, category=_kind(text, at_top=at_top), level=0)
     return with_blocks(pages, changed)
@@ -46,6 +49,13 @@ def _at_edges(pages: Sequence[ParsedPage]) -> Iterator[tuple[BlockAt, Block, flo
             short = block.category is Category.TEXT and 0 < len(block.text) <= LONGEST and not block.spans
             if short and min(height, 1 - height) <= MARGIN:
                 yield place, block, height
+
+
+def _filled(pages: Sequence[ParsedPage], edges: Sequence[tuple[BlockAt, Block, float]]) -> set[int]:
+    """The pages on which something else stands."""
+    at_edges = Counter(place[0] for place, _, _ in edges)
+    texts = (sum(block.category not in FURNITURE for block in page.blocks) for page in pages)
+    return {n for n, count in enumerate(texts) if count > at_edges[n]}
 
 
 def _kind(text: str, *, at_top: bool) -> Category:

@@ -219,6 +219,15 @@ def test_two_pages_that_begin_with_other_words_keep_them():
     assert "Letter 1" in joined(whole(document(*pages)))
 
 
+def test_lines_that_stand_alone_on_their_pages_are_text():
+    """Labels, each on a page of its own: a document of five pages came out empty, and ok."""
+    labels = [[block(f"Box {n}", y=40)] for n in range(1, 6)]
+    assert whole(document(*labels)).pages == document(*labels).pages
+    filled = [[block(f"The Manual, page {n}", y=40), block("Some text.")] for n in (1, 2, 3)]
+    found = whole(document(*filled, [block("The Manual, page 4", y=40)]))
+    assert {page.blocks[0].category for page in found.pages} == {Category.PAGE_HEADER}
+
+
 def test_headings_that_repeat_at_the_head_of_pages_stay():
     pages = [[replace(heading(f"Chapter {n}"), box=Box(60, 30, 540, 50)), block("Some text.")] for n in (1, 2, 3)]
     assert whole(document(*pages)).pages == document(*pages).pages
