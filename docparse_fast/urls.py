@@ -16,6 +16,14 @@ def is_url(text: str) -> bool:
     return text.lower().startswith(("http://", "https://"))
 
 
+def is_other_url(text: str) -> bool:
+    """
+    >>> is_other_url("s3://box/a.pdf"), is_other_url("https://example.org/a.pdf"), is_other_url("a.pdf")
+    (True, False, False)
+    """
+    return not is_url(text) and re.match(r"[a-z][a-z\d+.-]+://", text, re.IGNORECASE) is not None
+
+
 def shown_url(url: str) -> str:
     """Without what may be secret: a query often holds a signature.
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from docparse_fast.cli.arguments import path
 from docparse_fast.errors import OutputError, UsageError
 from docparse_fast.options import FetchOptions
-from docparse_fast.urls import file_name, is_url, shown_url
+from docparse_fast.urls import file_name, is_other_url, is_url, shown_url
 
 if TYPE_CHECKING:
     from docparse_fast.conversion import OpenSource
@@ -70,6 +70,8 @@ def named_inputs(arguments: Sequence[str], out: Path | None, fetching: FetchOpti
             elif is_url(argument):
                 _check_allowed(shown_url(argument), fetching)
                 given.setdefault(argument, kept / str(len(given)) / file_name(argument))
+            elif is_other_url(argument):
+                raise UsageError(f"{shown_url(argument)}: only http and https are fetched", remedy="name a local file")
             else:
                 given[argument] = path(argument)
         urls = {file: argument for argument, file in given.items() if is_url(argument)}

@@ -195,6 +195,14 @@ def test_an_address_is_not_fetched_unless_that_is_allowed(capsys):
     )
 
 
+@pytest.mark.parametrize("url", ["s3://box/a.pdf", "ftp://example.org/a.pdf", "FILE:///tmp/a.pdf"])
+def test_other_addresses_are_refused_as_such(url, capsys):
+    """ "ftp:/example.org/a.pdf does not exist", it said."""
+    assert run(["convert", url, "-o", "out", "--allow-net"]) == 2
+    line = f"docparse-fast: error: usage: {url}: only http and https are fetched; name a local file\n"
+    assert capsys.readouterr().err == line
+
+
 def test_an_address_that_is_refused_fails_alone(capsys):
     Path("a.pdf").write_bytes(pdf("one"))
     arguments = ["a.pdf", "http://127.0.0.1:9/b.pdf", "-o", "out", "-q", "--allow-net", *TEXT_LAYER]
