@@ -14,6 +14,7 @@ from docparse_fast.document import FURNITURE, HEADINGS, Block, Category, ParsedD
 from docparse_fast.errors import UsageError
 from docparse_fast.marks import unmarked
 from docparse_fast.markup import as_read
+from docparse_fast.rendering import harmless
 from docparse_fast.rendering.html_cells import grid_of
 from docparse_fast.rendering.markdown import LIST_MARKER, heading_level
 
@@ -84,7 +85,7 @@ class _Writer:
             case Category.CODE:
                 made.add_code(text=text, prov=where)
             case Category.FORMULA:
-                made.add_formula(text=text, prov=where)
+                made.add_formula(text=harmless.formula(text), prov=where)
             case category:
                 layer = {"content_layer": _furniture()} if category in FURNITURE else {}
                 made.add_text(label=_label(LABELS.get(category, "text")), text=_plain(text), prov=where, **layer)

@@ -29,6 +29,9 @@ _PLAIN_TAG = re.compile(r"\s*/?")
 _TABLE = re.compile(r"<table[\s>]", re.IGNORECASE)
 _BLANK_LINES = re.compile(r"[\r\n]\s*[\r\n]")
 UNSHOWN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")  # terminals obey some, HTML can't write them
+_ACTING_COMMAND = re.compile(  # what MathJax and KaTeX make links, pictures and attributes of
+    r"\\(href|url|includegraphics|class|cssId|style|data|require|html(?:Class|Id|Style|Data))(?![A-Za-z])"
+)
 _LINE_END = re.compile(r"\r\n?")
 
 
@@ -111,7 +114,10 @@ def formula(latex: str) -> str:
 
     >>> print(formula("a<b [x](y)"))
     a< b [x] (y)
+    >>> print(formula(r"\\href{javascript:alert(1)}{x} \\hrefs"))
+    \\text{href}{javascript:alert(1)}{x} \\hrefs
     """
+    latex = _ACTING_COMMAND.sub(r"\\text{\1}", latex)
     latex = re.sub(OPENS_TAG, "< ", latex)
     latex = re.sub(r"\](?=[(:])", "] ", latex)
     latex = re.sub(r"(?<=([`~]))(?=\1)", " ", latex)

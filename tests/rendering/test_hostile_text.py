@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import subprocess
@@ -24,6 +25,7 @@ from docparse_fast.drafting.tables.table_html import table_html
 from docparse_fast.markup import as_read, as_text, as_texts, linked
 from docparse_fast.options import DraftOptions, ParseOptions, TargetOptions
 from docparse_fast.rendering.chunks import render_chunks
+from docparse_fast.rendering.docling import render_docling
 from docparse_fast.rendering.harmless import comment
 from docparse_fast.rendering.html_report import render_report
 from docparse_fast.rendering.json import render_json
@@ -124,6 +126,25 @@ def test_printed_text_never_becomes_active(words, tables, reader):
     for made in every_block(words):
         markdown = render_page(page(made), tables=tables)
         assert Seen(READERS[reader](markdown)).live == [], (made.category, markdown)
+
+
+@pytest.mark.parametrize("words", HOSTILE)
+def test_printed_text_never_becomes_active_in_chunks(words):
+    document = ParsedDocument("a.pdf", "", (page(*every_block(words)),))
+    for line in render_chunks(document).splitlines():
+        for read in READERS.values():
+            assert Seen(read(json.loads(line)["text"])).live == []
+
+
+@pytest.mark.parametrize("words", HOSTILE)
+def test_no_formula_becomes_active_where_docling_writes_it(words):
+    """Its Markdown escapes the tags of a text, and nothing of a formula."""
+    doc = pytest.importorskip("docling_core.types.doc")
+    blocks = [made for made in every_block(words) if made.category is Category.FORMULA]
+    exported = json.loads(render_docling(ParsedDocument("a.pdf", "", (page(*blocks),))))
+    markdown = doc.DoclingDocument.model_validate(exported).export_to_markdown()
+    for read in READERS.values():
+        assert Seen(read(markdown)).live == [], markdown
 
 
 @pytest.mark.skipif(CMARK is None, reason="needs Debian's cmark")
