@@ -21,6 +21,7 @@ MARKER = re.compile(
     r"|(?P<wide>（\d{1,2}）|[①-⑳]|\d{1,2}、|\(\d{1,2}\)(?=[\u3400-\u9fff]))\s*)(?=\S)"
 )
 ANSWER = re.compile(r"[(\[（]?[A-H][.)\]．、）]\s*\S")  # to choose from, in an examination: `A. 5 cm`, `(B) 7 cm`
+CLAUSE = re.compile(r"\d{1,3}(?:\.\d{1,3})+(?:\s|$)")  # of a law or a standard
 TERMINAL = re.compile(r"[.!?:;。！？：；…][\"'”’」』)\]]*$")
 CJK = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
 LOOSE_LEADING = 1.4  # of the usual distance between two lines, from which a paragraph ends
@@ -68,8 +69,8 @@ def _usual_leading(lines: Sequence[Line]) -> float:
 def _begins(paragraph: list[Line], line: Line, following: Line | None, room: float, leading: float) -> bool:
     """Whether `line` is the first of another paragraph; `room` is what the line above leaves free at its end."""
     above = paragraph[-1]
-    if above.box.overlap_y(line.box) > 0.5 * min(above.box.height, line.box.height) and line.box.x0 > above.box.x1:
-        return False  # in one row: a form's label and what was filled in
+    if _goes_on_in_row(above, line):
+        return False  # a form's label and what was filled in
     step = line.box.center[1] - above.box.center[1]
     usual = leading or 1.6 * line.box.height
     if step > LOOSE_LEADING * max(usual, 0.9 * line.box.height) or _other_size(above, line):
@@ -79,6 +80,8 @@ def _begins(paragraph: list[Line], line: Line, following: Line | None, room: flo
     broken_off = would_fit(line, room)  # its first word had room on the line above: somebody wanted a new line
     ended = bool(TERMINAL.search(above.plain))
     loose = step > A_LITTLE * usual
+    if ended and CLAUSE.match(line.plain) and CLAUSE.match(paragraph[0].plain):
+        return True
     if above.bold != line.bold and line.source == "text-layer" and (broken_off or loose or not line.words):
         return True
     if loose and line.source == "text-layer" and (broken_off or ended):
@@ -87,7 +90,11 @@ def _begins(paragraph: list[Line], line: Line, following: Line | None, room: flo
         return placed
     if (ended or broken_off) and len(paragraph) == 1 and _is_first_of_more(paragraph, line, following):
         return True
-    return ended and broken_off and line.plain[:1].upper() == line.plain[:1]
+    return ended and broken_off and (line.plain[:1].upper() == line.plain[:1] or bool(CJK.search(above.plain)))
+
+
+def _goes_on_in_row(above: Line, line: Line) -> bool:
+    return above.box.overlap_y(line.box) > 0.5 * min(above.box.height, line.box.height) and line.box.x0 > above.box.x1
 
 
 def _by_place(paragraph: list[Line], line: Line, broken_off: bool) -> bool | None:
@@ -152,13 +159,18 @@ def _centred(above: Line, line: Line) -> bool:
 
 def right_margins(lines: Sequence[Line]) -> list[float]:
     """How far to the right each line could have gone: as far as several near it, set as far in, do."""
-    whole = _shared_end(lines) or max(line.box.x1 for line in lines)
+    row_ends = [not _goes_on_in_row(line, after) for line, after in pairwise(lines)] + [True]
+    ends = [line for line, is_end in zip(lines, row_ends, strict=True) if is_end]
+    whole = _shared_end(ends) or max(line.box.x1 for line in ends)
     found = []
     for n, line in enumerate(lines):
+        around = slice(max(0, n - NEIGHBOURS), n + NEIGHBOURS + 1)
         near = [
             other
-            for other in lines[max(0, n - NEIGHBOURS) : n + NEIGHBOURS + 1]
-            if abs(other.box.x0 - line.box.x0) < 3 * line.size and abs(other.size - line.size) < 0.12 * line.size
+            for other, is_end in zip(lines[around], row_ends[around], strict=True)
+            if is_end
+            and abs(other.box.x0 - line.box.x0) < 3 * line.size
+            and abs(other.size - line.size) < 0.12 * line.size
         ]
         found.append(max(_shared_end(near) or whole, line.box.x1))
     return found

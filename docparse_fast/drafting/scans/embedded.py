@@ -28,12 +28,36 @@ from docparse_fast.drafting.scans.ocr import Ocr
 from docparse_fast.drafting.scans.orientation import SURE, PageOrientation, reads_upright, upright
 from docparse_fast.drafting.scans.printed_code import printed_code
 from docparse_fast.drafting.scans.quads import Quad, skew
+from docparse_fast.drafting.scans.spreads import gutter
 from docparse_fast.drafting.tables.finding import looks_like_table
 from docparse_fast.drafting.tables.structure import TableReader
 from docparse_fast.drafting.tables.table_html import table_html
 
 LEANING = 0.3  # degrees, from which a page is set level before anything is measured on it
 FEWEST_TABLE_LINES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class UprightImage:
+    """An upright image, and where lines stand on it."""
+
+    pixels: Pixels
+    quads: Sequence[Quad]
+    turned: int  # degrees clockwise to upright
+
+    def pages(self) -> list[tuple[int, UprightImage]]:
+        """Two facing pages, each by itself, with its left end; or this one."""
+        height, width = self.pixels.shape[:2]
+        middle = gutter([quad.box for quad in self.quads], width, height)
+        if middle is None:
+            return [(0, self)]
+        at = round(middle)
+        left = [quad for quad in self.quads if quad.x < at]
+        right = [replace(quad, x=quad.x - at) for quad in self.quads if quad.x >= at]
+        return [
+            (0, replace(self, pixels=self.pixels[:, :at], quads=left)),
+            (at, replace(self, pixels=self.pixels[:, at:], quads=right)),
+        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,37 +101,43 @@ class EmbeddedDrafter:
         return TableReader(self._threads)
 
     def draft(self, page: Page) -> PageDraft:
-        reading = self.read(page.image)
-        regions = self.regions(reading)
+        found = self._upright(page.image)
+        height, width = found.pixels.shape[:2]
+        read = [(left, self._read(part)) for left, part in found.pages()]
+        regions = tuple(region for left, reading in read for region in self._placed(reading, left))
+        unread = sum(reading.unread_words for _, reading in read)
+        draft = PageDraft(page.number, width, height, regions, self.name, turned=found.turned, unread_words=unread)
+        return draft.failed(next((reading.failure for _, reading in read if reading.failure), None))
+
+    def _placed(self, reading: ReadImage, left: float) -> tuple[Region, ...]:
+        """What was read, where it stands on the whole image, of which this one begins at `left`."""
         height, width = reading.pixels.shape[:2]
+        regions = self.regions(reading)
         if reading.lean:
             regions = tuple(replace(r, box=_leaning(r.box, reading.lean, width, height)) for r in regions)
-        draft = PageDraft(
-            page.number, width, height, regions, self.name, turned=reading.turned, unread_words=reading.unread_words
-        )
-        return draft.failed(reading.failure)
+        return tuple(replace(r, box=r.box.shifted(left, 0)) for r in regions) if left else regions
 
     def read(self, image: Image.Image) -> ReadImage:
         """The lines of an image, whichever way up it stands."""
+        return self._read(self._upright(image))
+
+    def _upright(self, image: Image.Image) -> UprightImage:
         image = image.convert("RGB")
         degrees, confidence = self._orientation.turned(image)
-        pixels = np.asarray(image)
-        quads = None
         if degrees and confidence >= SURE:
             turned = np.asarray(upright(image, degrees))
             quads = self._ocr.detector.find(turned)
             if reads_upright(turned, quads, self._ocr.recognizer):
-                pixels = turned
-            else:
-                degrees, quads = 0, None
-        else:
-            degrees = 0
-        if quads is None:
-            quads = self._ocr.detector.find(pixels)
+                return UprightImage(turned, quads, degrees)
+        pixels = np.asarray(image)
+        return UprightImage(pixels, self._ocr.detector.find(pixels), 0)
+
+    def _read(self, found: UprightImage) -> ReadImage:
+        pixels, quads = found.pixels, found.quads
         lean = skew(quads)
         if abs(lean) < LEANING:
             read = self._ocr.read(pixels, quads)
-            return ReadImage(pixels, read.lines, degrees, 0.0, read.failure, len(quads), read.unread_words)
+            return ReadImage(pixels, read.lines, found.turned, 0.0, read.failure, len(quads), read.unread_words)
         level = cv2.warpAffine(
             pixels,
             _levelling(pixels, lean),
@@ -116,7 +146,7 @@ class EmbeddedDrafter:
             borderMode=cv2.BORDER_REPLICATE,
         )
         read = self._ocr.read(level, [_levelled(q, pixels, lean) for q in quads])
-        return ReadImage(level, read.lines, degrees, lean, read.failure, len(quads), read.unread_words)
+        return ReadImage(level, read.lines, found.turned, lean, read.failure, len(quads), read.unread_words)
 
     def regions(self, reading: ReadImage) -> tuple[Region, ...]:
         """What was read, assembled."""

@@ -179,3 +179,20 @@ def test_terms_beside_their_meanings_stay_rows():
         for text, x0, x1 in ((f"term {row}", 0, 60), ("for what it means", 72, 250 + 20 * row))
     ]
     assert len(texts(lines)) == 3
+
+
+def test_a_number_left_of_a_clause_is_no_end_of_a_line():
+    clauses = [line("7.4.1 A seam that bears a load is made of", 0), line("silicone.", 1, x1=60)]
+    clauses += [line("7.4.2", 2, x1=60), line("The load of a seam is", 2, x0=80, x1=300)]
+    assert [len(group) for group in paragraphs(clauses)] == [2, 2]
+
+
+def test_a_numbered_clause_after_a_numbered_clause_is_a_paragraph():
+    clauses = [line("8.1.4 A hole is sealed.", 0), line("8.1.5 Wind bends a pane", 1), line("and its frame.", 2)]
+    assert texts(clauses) == ["8.1.4 A hole is sealed.", "8.1.5 Wind bends a pane and its frame."]
+
+
+def test_a_chinese_paragraph_ends_with_a_short_line_whatever_letter_follows():
+    lines = [line("胶缝宽度取玻璃面板截面厚度应符合下列规定的要求", 0), line("取玻璃面板截面厚度；", 1, x1=200)]
+    lines += [line("t2——胶缝宽度", 2, x1=100)]
+    assert [len(group) for group in paragraphs(lines)] == [2, 1]
