@@ -17,7 +17,7 @@ from docparse_fast.markup import as_text
 PAGE = re.compile(r"(?P<before>.*?)(?P<leader>[\s.…·_]*)(?P<page>\d{1,4}|[ivxlc]{1,7})$")
 SECTION = re.compile(r"(?:\d{1,2}|[A-Z])(?:\.\d{1,2}){0,5}\.?(?:\s|$)")
 LEADER = re.compile(r"(?:[.…·_]\s?){2,}$|\s[.…·]$")
-INDEXED = re.compile(r",\s*\d{1,4}(?:\s?[-–]\s?\d{1,4})?(?:,\s*\d{1,4}(?:\s?[-–]\s?\d{1,4})?)*[,;.]?$")
+INDEXED = re.compile(r"(?<!\d),\s*\d{1,4}(?:\s?[-–]\s?\d{1,4})?(?:,\s*\d{1,4}(?:\s?[-–]\s?\d{1,4})?)*[,;.]?$")
 FEWEST_ENTRIES, FEWEST_INDEXED = 5, 12
 MOSTLY = 0.8  # of the rows that end with a page, and of the pages that are no lower than the one above
 FLUSH = 1.5  # of the type's size: how far from the right edge a page's number ends

@@ -15,6 +15,7 @@ from docparse_fast.drafting.lines import Line
 
 HEAD_ZONE, FOOT_ZONE = 0.10, 0.90  # of the page's height, where furniture is looked for without a label
 NUMBERED_HEAD = 0.16  # of the page's height, for a head that bears the page's number: margins may be wide
+STAMPED = 0.03  # of the page's height, at its very top and foot
 FEWEST_LINES = 6  # a page with fewer has no furniture to speak of: it may be a crop or a title page
 LARGEST = 1.2  # type, in sizes of the text's
 APART = 1.1  # distance from the text, in line heights
@@ -48,7 +49,7 @@ def furniture(
     if len(lines) < FEWEST_LINES:
         return _around(lines, others, height, body)
     page = _Page(lines, labels, height, body, others)
-    found = _labelled(lines, labels)
+    found = _labelled(lines, labels, height)
     for order, category, zone in (
         (sorted(range(len(lines)), key=lambda i: lines[i].box.y0), Category.PAGE_HEADER, HEAD_ZONE),
         (sorted(range(len(lines)), key=lambda i: -lines[i].box.y1), Category.PAGE_FOOTER, 1 - FOOT_ZONE),
@@ -98,8 +99,11 @@ def _is_stamped(lines: Sequence[Line], row: Sequence[int], body: float) -> bool:
     return told and max(lines[n].size for n in row) <= LARGEST * body
 
 
-def _labelled(lines: Sequence[Line], labels: Mapping[int, Category]) -> dict[int, Category]:
-    """Trusts a header label only above all text of the page, and a footer label only below it."""
+def _labelled(lines: Sequence[Line], labels: Mapping[int, Category], height: float) -> dict[int, Category]:
+    """Trusts a header label only above all text of the page, and a footer label only below it.
+
+    What a library stamped on the sheet's edge counts apart from the page's own head.
+    """
     plain = [line.box.center[1] for n, line in enumerate(lines) if labels.get(n) not in FURNITURE]
     if len(plain) < len(lines) / 2:
         return {}
@@ -110,7 +114,8 @@ def _labelled(lines: Sequence[Line], labels: Mapping[int, Category]) -> dict[int
         if above or (label is Category.PAGE_FOOTER and middle > max(plain) - slack):
             found[index] = label
     for label, most in ((Category.PAGE_HEADER, MOST_HEADS), (Category.PAGE_FOOTER, MOST_FEET)):
-        if _row_count([lines[index].box for index in found if found[index] is label]) > most:
+        boxes = [lines[index].box for index in found if found[index] is label]
+        if _row_count([box for box in boxes if box.y1 > STAMPED * height and box.y0 < (1 - STAMPED) * height]) > most:
             found = {index: kind for index, kind in found.items() if kind is not label}
     return found
 

@@ -30,11 +30,13 @@ from docparse_fast.drafting.scans.printed_code import printed_code
 from docparse_fast.drafting.scans.quads import Quad, skew
 from docparse_fast.drafting.scans.spreads import gutter
 from docparse_fast.drafting.tables.finding import looks_like_table
+from docparse_fast.drafting.tables.missed import missed_tables
 from docparse_fast.drafting.tables.structure import TableReader
 from docparse_fast.drafting.tables.table_html import table_html
 
 LEANING = 0.3  # degrees, from which a page is set level before anything is measured on it
 FEWEST_TABLE_LINES = 4
+NO_TEXT = frozenset({Category.TABLE, Category.FIGURE, Category.FORMULA})
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +170,7 @@ class EmbeddedDrafter:
         if not boxes and lines:
             whole = Box.around(line.box for line in lines)
             boxes = [whole] if looks_like_table(lines, whole) else []
+        boxes += missed_tables(lines, [label.box for label in layout if label.category in NO_TEXT])
         tables: list[Region] = []
         rest = list(lines)
         for box in boxes:
@@ -207,8 +210,9 @@ def _figures(
     ]
     known = [box for box in known if not any(table.box.covers(box) > 0.5 for table in tables)]
     found = figures.pictures(pixels, [*boxes, *known, *(table.box for table in tables)])
+    seen = [box for box in found if not figures.full_of_text(box, boxes) and not figures.is_ground(box, boxes)]
     made = []
-    for box in [*known, *(box for box in found if not figures.full_of_text(box, boxes))]:
+    for box in [*known, *seen]:
         inside, lines = _parted(lines, lambda line, box=box: _holds(box, line.box))  # type: ignore[misc]
         words = " ".join(line.text for line in sorted(inside, key=lambda line: (line.box.y0, line.box.x0)))
         made.append(Region(box, Category.FIGURE, (Draft(words, "embedded"),) if words else ()))

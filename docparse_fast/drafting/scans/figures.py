@@ -16,6 +16,7 @@ LEAST_AREA = 0.012  # of the page
 LEAST_SIDE = 0.05  # of the page's width
 LEAST_INK = 0.12  # of the picture's own box
 TEXT_IN_FIGURE = 0.25  # of a box's area, from which it is text and no figure
+FEWEST_LINES, MOST_LINES = 8, 0.5  # of a page, in a box that is no figure: labels are fewer
 DARKER = 40  # grey levels below the paper
 
 
@@ -49,6 +50,12 @@ def pictures(image: NDArray[np.uint8], taken: Sequence[Box]) -> list[Box]:
 def full_of_text(box: Box, lines: Sequence[Box]) -> bool:
     """Whether a "figure" is really text that a layout model mistook for a figure."""
     return sum(box.intersection(line) for line in lines) > TEXT_IN_FIGURE * box.area
+
+
+def is_ground(box: Box, lines: Sequence[Box]) -> bool:
+    """Whether a "figure" is what the page's text stands on: a screen around a sheet, a coloured slide."""
+    held = sum(box.covers(line) > 0.5 for line in lines)
+    return held >= FEWEST_LINES and held > MOST_LINES * len(lines)
 
 
 def _ink(image: NDArray[np.uint8]) -> NDArray[np.uint8]:

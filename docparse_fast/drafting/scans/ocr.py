@@ -12,6 +12,7 @@ from __future__ import annotations
 import importlib.util
 import math
 import re
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
@@ -173,7 +174,7 @@ class Ocr:
     def _other_scripts(self) -> OtherScripts:
         return OtherScripts(LineScripts(), Tesseract(), names_in(self._lang), self.recognizer.read)
 
-    def read(self, image: Pixels, quads: list[Quad] | None = None) -> ReadLines:
+    def read(self, image: Pixels, quads: Sequence[Quad] | None = None) -> ReadLines:
         quads = self.detector.find(image) if quads is None else quads
         crops = [crop(image, quad) for quad in quads]
         readings = self.recognizer.read(crops)

@@ -36,9 +36,12 @@ SHARE_OF_ANSWERS = 0.4  # of the cells, which are no table's then
 _MARKER = re.compile(r"[(\[]?(\d{1,3}|[a-zA-Z]{1,2}|[ivxIVX]{1,5}|[•·*○●■□▪–—-])[)\].:]?$")
 
 
-def looks_like_table(lines: Sequence[Line], box: Box) -> bool:
-    """Whether several rows share columns of short cells or numbers, and are not prose, a list or a contents page."""
-    rows = _rows([cell for line in lines if box.covers(line.box) > 0.5 for cell in _cells(line)])
+def looks_like_table(lines: Sequence[Line], box: Box, *, narrow: bool = True) -> bool:
+    """Whether several rows share columns of short cells or numbers, and are not prose, a list or a contents page.
+
+    `narrow`: two columns without numbers will do.
+    """
+    rows = rows_of_cells([cell for line in lines if box.covers(line.box) > 0.5 for cell in cells_of(line)])
     several = [row for row in rows if len(row) > 1]
     if len(several) < LEAST_ROWS:
         return False
@@ -48,11 +51,13 @@ def looks_like_table(lines: Sequence[Line], box: Box) -> bool:
     share = len(several) / len(rows)
     if _numeric(columns):
         return share >= (FEWEST if len(columns) >= MANY else ROWS_WITH_CELLS)
+    if len(columns) == 2 and not narrow:
+        return False
     enough = share >= (ROWS_WITH_CELLS if len(columns) > 2 else MOSTLY)
     return enough and _short(columns) and not _filled(columns)
 
 
-class _Cell:
+class SplitCell:
     __slots__ = ("box", "text")
 
     def __init__(self, box: Box, text: str) -> None:
@@ -60,21 +65,21 @@ class _Cell:
         self.text = text.strip()
 
 
-def _cells(line: Line) -> list[_Cell]:
+def cells_of(line: Line) -> list[SplitCell]:
     """The line's cells: it is split where two words stand far apart."""
     if len(line.words) < 2:
-        return [_Cell(line.box, line.plain)]
+        return [SplitCell(line.box, line.plain)]
     runs = [[line.words[0]]]
     for last, word in pairwise(line.words):
         if word[0].x0 - last[0].x1 > SPLIT * line.box.height:
             runs.append([])
         runs[-1].append(word)
-    return [_Cell(Box.around(box for box, _ in run), " ".join(text for _, text in run)) for run in runs]
+    return [SplitCell(Box.around(box for box, _ in run), " ".join(text for _, text in run)) for run in runs]
 
 
-def _rows(cells: list[_Cell]) -> list[list[_Cell]]:
+def rows_of_cells(cells: list[SplitCell]) -> list[list[SplitCell]]:
     """Cells grouped into rows, top to bottom; each row from left to right."""
-    rows: list[list[_Cell]] = []
+    rows: list[list[SplitCell]] = []
     for cell in sorted(cells, key=lambda cell: cell.box.center[1]):
         if rows and abs(cell.box.center[1] - rows[-1][-1].box.center[1]) < 0.5 * min(
             cell.box.height, rows[-1][-1].box.height
@@ -85,17 +90,17 @@ def _rows(cells: list[_Cell]) -> list[list[_Cell]]:
     return [sorted(row, key=lambda cell: cell.box.x0) for row in rows]
 
 
-def _columns(rows: list[list[_Cell]]) -> list[list[_Cell]]:
+def _columns(rows: list[list[SplitCell]]) -> list[list[SplitCell]]:
     """Cells between the gutters; columns with fewer than three cells don't count."""
     gutters = _gutters(rows)
-    columns: list[list[_Cell]] = [[] for _ in range(len(gutters) + 1)]
+    columns: list[list[SplitCell]] = [[] for _ in range(len(gutters) + 1)]
     for row in rows:
         for cell in row:
             columns[sum(cell.box.center[0] > gutter for gutter in gutters)].append(cell)
     return [column for column in columns if len(column) >= LEAST_ROWS]
 
 
-def _gutters(rows: list[list[_Cell]]) -> list[float]:
+def _gutters(rows: list[list[SplitCell]]) -> list[float]:
     """The middles of white stretches that few rows cross; widths are in heights of the median line."""
     cells = [cell for row in rows for cell in row]
     wide = GUTTER * median(cell.box.height for cell in cells)
@@ -115,7 +120,7 @@ def _gutters(rows: list[list[_Cell]]) -> list[float]:
     return gutters
 
 
-def _numeric(columns: list[list[_Cell]]) -> bool:
+def _numeric(columns: list[list[SplitCell]]) -> bool:
     """Whether one column or more holds numbers, and enough of all cells are numbers."""
     shares = [sum(map(_is_number, column)) / len(column) for column in columns]
     cells = sum(map(len, columns))
@@ -123,11 +128,11 @@ def _numeric(columns: list[list[_Cell]]) -> bool:
     return max(shares[1:]) > 0.5 and numbers >= NUMBERS * cells
 
 
-def _is_number(cell: _Cell) -> bool:
+def _is_number(cell: SplitCell) -> bool:
     return looks_like_number(cell.text) and not cell.text.endswith(".")  # `318.` numbers an exercise
 
 
-def _short(columns: list[list[_Cell]]) -> bool:
+def _short(columns: list[list[SplitCell]]) -> bool:
     return median(_width(cell.text) for column in columns for cell in column) <= SHORT
 
 
@@ -136,7 +141,7 @@ def _width(text: str) -> int:
     return sum(2 if ord(character) > 0x2E80 else 1 for character in text)
 
 
-def _filled(columns: list[list[_Cell]]) -> bool:
+def _filled(columns: list[list[SplitCell]]) -> bool:
     """Whether lines fill their columns and the columns stand close together, as in prose."""
     wordy = [column for column in columns if median(_width(cell.text) for cell in column) > WORDY]
     if len(wordy) < 2:
@@ -152,19 +157,19 @@ def _filled(columns: list[list[_Cell]]) -> bool:
     return median(fills) > FILLED and not broad
 
 
-def _items(columns: list[list[_Cell]]) -> bool:
+def _items(columns: list[list[SplitCell]]) -> bool:
     """Whether this is a list: markers in front of one column of text."""
     return len(columns) == 2 and sum(bool(_MARKER.match(cell.text)) for cell in columns[0]) > 0.5 * len(columns[0])
 
 
-def _answers(columns: list[list[_Cell]]) -> bool:
+def _answers(columns: list[list[SplitCell]]) -> bool:
     """Whether these are multiple-choice answers side by side: `A. 5 cm`, `(B) 7 cm`, with some questions between."""
     cells = [cell for column in columns for cell in column]
     answers = sum(bool(ANSWER.match(cell.text)) for cell in cells)
     return answers > SHARE_OF_ANSWERS * len(cells)
 
 
-def _contents(columns: list[list[_Cell]]) -> bool:
+def _contents(columns: list[list[SplitCell]]) -> bool:
     """Whether this is a table of contents: it has leaders, or page numbers on the right that never decrease."""
     cells = [cell for column in columns for cell in column]
     if sum(any(leader in cell.text for leader in LEADERS) for cell in cells) > 0.2 * len(cells):

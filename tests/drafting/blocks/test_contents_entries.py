@@ -74,7 +74,11 @@ def test_entries_stand_in_the_page_as_a_nested_list():
 
 
 def test_lines_that_end_with_pages_are_an_index():
-    index = [(f"word{n}, {n}, {n + 2}–{n + 4}",) for n in range(12)]
+    index = [(f"{word}, {n}, {n + 2}–{n + 4}",) for n, word in enumerate("abcdefghijkl")]
     assert is_index(rows(*index))
     assert not is_index(rows(*index[:8]))
     assert not is_index(rows(*([("a river, in 2012",)] * 3 + [("a lake",)] * 12)))
+
+
+def test_amounts_with_commas_are_no_index():
+    assert not is_index(rows(*[("8,775,450",), ("Loans", "142,646,031"), ("2,203",)] * 5))

@@ -127,3 +127,15 @@ def test_a_number_below_a_figure_ends_a_page_of_few_lines():
 def test_a_number_far_below_a_title_is_its_pages():
     lines = [line("The Title", 200), line("1", 900, 340, 360)]
     assert furniture(lines, {}, HEIGHT, body=10) == {1: Category.PAGE_NUMBER}
+
+
+def test_a_stamp_on_the_sheets_edge_leaves_the_page_its_own_head_of_two_rows():
+    lines = [*BODY, line("A Library of Journals", 5), line("Proceedings (2007)", 60), line("Copyright 2007", 76)]
+    labels = {20 + n: Category.PAGE_HEADER for n in range(3)}
+    assert list(furniture(lines, labels, HEIGHT, body=10)) == [20, 21, 22]
+
+
+def test_a_letters_head_of_three_rows_is_text():
+    lines = [*BODY, line("A. Writer", 44), line("1 The Street", 60), line("A Town", 76)]
+    labels = {20 + n: Category.PAGE_HEADER for n in range(3)}
+    assert furniture(lines, labels, HEIGHT, body=10) == {}

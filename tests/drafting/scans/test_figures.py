@@ -54,3 +54,10 @@ def test_a_figure_covered_by_lines_is_text():
 def test_a_thread_of_an_image_is_not_made_a_thousand_times_larger():
     """One pixel wide and 5,000 high, it was looked at 500 pixels wide: 3.75 GB."""
     assert figures._ink(np.full((20_000, 1, 3), 255, np.uint8)).nbytes < 10_000_000
+
+
+def test_a_box_with_most_of_a_pages_lines_is_its_ground():
+    lines = [Box(300, 320 + 30 * n, 600, 340 + 30 * n) for n in range(10)]
+    assert figures.is_ground(PICTURE, lines)
+    assert not figures.is_ground(PICTURE, [*lines, *(line.shifted(0, 500) for line in lines)])
+    assert not figures.is_ground(PICTURE, lines[:5])
