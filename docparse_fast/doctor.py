@@ -60,6 +60,8 @@ def report(found: dict[str, Any]) -> str:
     return "\n".join(
         (
             f"docparse-fast {found['version']}, Python {found['python']}, {found['platform']}, {found['cpus']} CPUs",
+            "",
+            *_next(found),
             *_section("packages", {name: _in_words(name, version) for name, version in found["packages"].items()}),
             *_section("machine", _machine_in_words(found["machine"])),
             *_section("drafters", {name: _usable(state) for name, state in found["drafters"].items()}),
@@ -68,11 +70,20 @@ def report(found: dict[str, Any]) -> str:
             *_section("limits", {name: f"{value:,}" for name, value in found["limits"].items()}),
             *_section("network", found["network"]),
             *_section("languages", _languages_in_words(found["languages"])),
-            "",
-            f"--target auto picks {found['auto']['target']}: {found['auto']['reason']}",
-            *(("", "what to do", *(f"  - {line}" for line in found["advice"])) if found["advice"] else ()),
         )
     )
+
+
+def _next(found: dict[str, Any]) -> list[str]:
+    """What a user does now, before all that was found."""
+    command = "docparse-fast convert FILE -o OUT"
+    first = f"ready: {command}" if found["ready"] else "not ready: see below"
+    auto = f"--target auto picks {found['auto']['target']}: {found['auto']['reason']}"
+    return [
+        first,
+        *(["what to do next", *(f"  - {line}" for line in found["advice"])] if found["advice"] else []),
+        auto,
+    ]
 
 
 def _section(title: str, rows: dict[str, str]) -> list[str]:

@@ -124,7 +124,7 @@ class RasterOptions:
 
     pages: str | None = option(None, "RANGE", "1-5,8,r3-r1: r1 is the last page. All, unless said.")
     max_pages: int | None = option(None, "N", "No more pages than this of a document.", bounds=(1, 10**9))
-    dpi: int = option(200, "N", "How finely a PDF's pages are rendered.", bounds=(20, 1200))
+    dpi: int = option(200, "N", "Dots per inch at which a PDF's pages are rendered.", bounds=(20, 1200))
     max_pixels: int | None = option(
         None,
         "N",
@@ -153,7 +153,7 @@ class DraftOptions:
 
     drafter: str = option("auto", "NAME", f"Who drafts: {', '.join(DRAFTERS)}.", among=DRAFTERS)
     ocr: str = option("auto", "WHEN", f"Read the page's image: {', '.join(OCR_MODES)}.", among=OCR_MODES)
-    lang: str = option("", "LANG", "The language, where the recogniser should be told.")
+    lang: str = option("", "LANG", "Language of the text, for the recogniser.")
 
     def __post_init__(self) -> None:
         check(self)
@@ -176,7 +176,7 @@ class TargetOptions:
         key="target",
     )
     device: str = option("auto", "NAME", "Where the target runs: auto, cpu, cuda, cuda:1.")
-    dtype: str = option("auto", "NAME", f"In which numbers: {', '.join(DTYPES)}.", among=DTYPES)
+    dtype: str = option("auto", "NAME", f"Number format: {', '.join(DTYPES)}.", among=DTYPES)
     cuda_graphs: str = option(
         "auto", "WHEN", "Replay a GPU's passes as graphs: auto, never.", among=CUDA_GRAPHS, decides=False
     )

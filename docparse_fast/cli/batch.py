@@ -58,7 +58,7 @@ def batch(
     ] = None,
     fail_on: FailOn = "partial",
 ) -> int:
-    """Turn a folder of documents into Markdown; a second run continues where the first stopped.
+    """Turn a folder into Markdown; go on where a run stopped.
 
     A second run skips finished documents, retries failed ones, and converts those again whose file, options, models or
     program version changed. A file that crashes its worker, hangs or takes too much memory fails alone: set

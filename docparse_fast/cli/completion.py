@@ -19,7 +19,7 @@ SHELLS = ("bash", "zsh", "fish")
 def completion(
     shell: Annotated[str, typer.Argument(metavar="SHELL", help=f"One of {', '.join(SHELLS)}.", show_default=False)],
 ) -> int:
-    """Print the script that lets a shell complete commands, options and their values.
+    """Print the script that lets a shell complete commands.
 
     For bash: eval "$(docparse-fast completion bash)" in ~/.bashrc; for zsh the same in ~/.zshrc, after compinit; for
     fish: docparse-fast completion fish > ~/.config/fish/completions/docparse-fast.fish

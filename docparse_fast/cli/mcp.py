@@ -23,7 +23,7 @@ def mcp(
     options: ParseOptions,
     password: Password,
 ) -> int:
-    """Serve folders of documents to an agent, over standard input and output (Model Context Protocol).
+    """Serve folders of documents to an agent, over MCP.
 
     Its tools: list_documents, convert, read_page, search. Files outside FOLDER, also by links, are refused; only OUT is
     written. The agent's program starts this command and ends it.

@@ -46,7 +46,7 @@ def proofread(
     most: Annotated[int, typer.Option("--most", metavar="N", help="The most words to list; 0: all.")] = LISTED,
     json_: Annotated[bool, typer.Option("--json", help="Print JSON, with every doubtful word.")] = False,
 ) -> int:
-    """List doubtful words of converted documents, with their places: a target looks at each page once more.
+    """List the words of converted documents that a target doubts.
 
     It decodes nothing, so it is far quicker than reading the pages again. The least likely words come first; `review`
     shows them at their blocks. Call it from the folder where the documents were converted, so that it finds their

@@ -21,7 +21,7 @@ def review(
     port: Annotated[int, typer.Option("--port", metavar="N", help="Where to listen; 0: a free one.")] = 0,
     open_: Annotated[bool, typer.Option("--open", help="Open the page in the default browser.")] = False,
 ) -> int:
-    """Look at doubtful pages beside their pictures, and correct them: a local page.
+    """Look at doubtful pages beside their pictures; correct them.
 
     Serves to this machine alone, at an address with a token; Ctrl-C ends it. Corrections are kept in each document's
     edits.json, go into its Markdown and chunks, and stay when it is converted again. Call it from the folder where the

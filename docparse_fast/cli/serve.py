@@ -17,7 +17,10 @@ def serve(
     port: Annotated[int, typer.Option("--port", metavar="N", help="Where the server listens.")] = 8000,
     print_: Annotated[bool, typer.Option("--print", help="Print the command, and start nothing.")] = False,
 ) -> int:
-    """Start a vLLM server that verifies our drafts: convert --target http://HOST:PORT/v1."""
+    """Start a vLLM server that verifies our drafts.
+
+    Then name it: convert --target http://HOST:PORT/v1
+    """
     import os
     import shlex
 

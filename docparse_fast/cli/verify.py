@@ -36,7 +36,7 @@ def verify(
     reporting: Reporting,
     fail_on: FailOn = "partial",
 ) -> int:
-    """Have a target check the drafts of earlier runs, without drafting again.
+    """Have a target check what earlier runs drafted.
 
     Skips documents that the target has already checked with the same options.
     """

@@ -47,7 +47,7 @@ def watch(
     max_memory: MaxMemory = None,
     fail_on: FailOn = "partial",
 ) -> int:
-    """Convert the documents of a folder as they arrive, until Ctrl-C.
+    """Convert a folder's documents as they arrive, until Ctrl-C.
 
     A file that is still being written is waited for; one that changes is converted again; one that is taken away keeps
     its output. Models are loaded once. What is done is recorded as by batch: a new start skips it, and finished pages
