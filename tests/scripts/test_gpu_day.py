@@ -38,7 +38,7 @@ def small(out: Path, *more: str) -> list[str]:
 def test_a_part_that_fails_is_reported_and_the_others_go_on(gpu_day, tmp_path, monkeypatch, kind, status, reason):
     monkeypatch.setattr(gpu_day, "LEAST_SECONDS", 0.0)
     parts = [
-        gpu_day.Part("engine_2b", 0.5 if kind == "hang" else 60, "fails"),
+        gpu_day.Part("engine_2b", 0.1 if kind == "hang" else 60, "fails"),
         gpu_day.Part("gpu_tests", 60, "is left"),
     ]
     monkeypatch.setattr(gpu_day, "PARTS", parts)
@@ -65,6 +65,19 @@ def test_no_part_begins_when_the_time_is_over(gpu_day, tmp_path):
 
 def test_all_parts_together_end_in_time(gpu_day):
     assert sum(part.seconds for part in gpu_day.PARTS) <= 60 * gpu_day.MINUTES
+
+
+def test_a_small_run_waits_longer_and_gives_each_part_the_same_work(gpu_day, tmp_path, monkeypatch):
+    waited = []
+
+    def noted(argv, log, seconds):
+        waited.append((float(argv[argv.index("--seconds") + 1]), seconds))
+        return 1
+
+    monkeypatch.setattr(gpu_day, "ended", noted)
+    gpu_day.main(small(tmp_path, "--only", "trial"))
+    gpu_day.main(["--device", "cpu", "--out", str(tmp_path), "--only", "trial"])
+    assert waited == [(60, 60 * gpu_day.SLOWER), (60, 60)]
 
 
 def test_every_part_has_its_function(gpu_day):
