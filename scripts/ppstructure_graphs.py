@@ -92,6 +92,16 @@ cells (float[1, t, 8] polygons, float[1, t, 50] tokens, float[1, 2] scale_factor
     count = Cast <to = 6> (many)
 }
 """
+CONSTANT = """
+<ir_version: 8, opset_import: ["" : 13]>
+constant (float[n, 3, h, w] x) => (float[n, c] answers)
+{
+    size = Shape (x)
+    images = Slice (size, zero, one)
+    shape = Concat <axis = 0> (images, across)
+    answers = Expand (answer, shape)
+}
+"""
 
 
 def layout(picodet: ModelProto, labels: Sequence[int]) -> ModelProto:
@@ -143,12 +153,8 @@ def cells(table_model: ModelProto) -> ModelProto:
 
 
 def constant(answer: NDArray[np.float32]) -> ModelProto:
-    """The same answer to any image, one row."""
-    value = helper.make_node("Constant", [], ["answer"], value=numpy_helper.from_array(answer[None]))
-    image = helper.make_tensor_value_info("x", 1, [1, 3, "h", "w"])
-    said = helper.make_tensor_value_info("answer", 1, [1, len(answer)])
-    graph = helper.make_graph([value], "constant", [image], [said])
-    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8)
+    """The same answer to each image."""
+    return _graph(CONSTANT, {"answer": answer[None], "across": np.array([len(answer)])})
 
 
 def _grid() -> tuple[NDArray[np.float32], NDArray[np.float32]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import logging
 import os
 import re
 from functools import cached_property
@@ -25,6 +26,8 @@ TABLES = (
     "wired_table_cells_detection",
     "wireless_table_cells_detection",
 )
+FORMATS = {"inference.onnx": "onnxruntime", "model.safetensors": "transformers"}  # else Paddle's own
+ELSEWHERE = "let it run once where a model hub can be reached, and copy that home's .paddlex folder to this home"
 SWITCHES = {  # parts that may be missing, and what is switched off without them
     "doc_orientation_classify": "use_doc_orientation_classify",
     "textline_orientation": "use_textline_orientation",
@@ -44,9 +47,9 @@ class PPStructureDrafter:
     def __init__(self, threads: int = 1, lang: str = "", engine: str = "", models: Path | None = None) -> None:
         self._threads = threads
         self._lang = lang
-        self._engine = engine or os.environ.get(ENGINE, "")
         folder = os.environ.get(MODELS, "")
         self._models = models or (Path(folder) if folder else None)
+        self._engine = engine or os.environ.get(ENGINE, "") or engine_for(self._models)
         if self._models is None and os.environ.get("HF_HUB_OFFLINE", "") not in ("", "0"):
             raise ModelError(
                 "model_missing",
@@ -63,6 +66,7 @@ class PPStructureDrafter:
         os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # as in onnx.py: it may run its models on the same library
         from paddleocr import PPStructureV3
 
+        logging.getLogger("paddlex").setLevel(logging.CRITICAL)  # what it has to say is in what it raises
         # the seal and chart models only read what is a figure to us, and unwarped pages have other boxes
         settings: dict[str, Any] = {
             "device": "cpu",
@@ -78,15 +82,16 @@ class PPStructureDrafter:
             settings["cpu_threads"] = self._threads
         if self._models:
             settings |= local_models(self._models)
-        elif self._lang:
-            settings["lang"] = self._lang
+        else:
+            settings |= {"lang": self._lang} if self._lang else {}
+            settings |= {"use_formula_recognition": False} if self._engine == "onnxruntime" else {}  # none is published
         try:
             return PPStructureV3(**settings)
         except Exception as error:  # what it raises without a hub is a bare Exception
             raise ModelError(
                 "model_missing",
                 f"PP-StructureV3 could not be opened: {_first_line(error)}",
-                remedy=f"connect to a model hub once, or put the models into a folder and name it in {MODELS}",
+                remedy=ELSEWHERE if self._models is None else f"look into {self._models}, or unset {MODELS}",
             ) from error
 
     def draft(self, page: Page) -> PageDraft:
@@ -103,6 +108,14 @@ class PPStructureDrafter:
         if self._models is None:
             return {}
         return {"use_table_orientation_classify": False, "use_ocr_results_with_table_cells": False}
+
+
+def engine_for(models: Path | None) -> str:
+    """The engine that runs the models of a folder, or those of a hub on this machine; "" is Paddle's own."""
+    if models is not None:
+        held = models / "text_detection"
+        return next((engine for file, engine in FORMATS.items() if (held / file).is_file()), "")
+    return "" if importlib.util.find_spec("paddle") else "onnxruntime"
 
 
 def local_models(folder: Path) -> dict[str, Any]:

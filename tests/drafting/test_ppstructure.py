@@ -8,7 +8,7 @@ import pytest
 
 from docparse_fast.document import Box, Category
 from docparse_fast.drafting import open_drafter
-from docparse_fast.drafting.ppstructure import local_models
+from docparse_fast.drafting.ppstructure import engine_for, local_models
 from docparse_fast.drafting.ppstructure_result import CATEGORIES, page_draft
 from docparse_fast.errors import ModelError
 from docparse_fast.options import DraftOptions
@@ -133,6 +133,21 @@ def test_local_models_are_named_and_what_is_missing_is_switched_off(tmp_path):
     switched = {name: on for name, on in settings.items() if name.startswith("use_")}
     assert {name for name, on in switched.items() if on} == {"use_doc_orientation_classify"}
     assert {"use_table_recognition", "use_formula_recognition", "use_region_detection"} <= set(switched)
+
+
+@pytest.mark.parametrize(
+    ("file", "engine"),
+    [("inference.onnx", "onnxruntime"), ("model.safetensors", "transformers"), ("inference.json", "")],
+)
+def test_models_in_a_folder_say_which_engine_runs_them(tmp_path, file, engine):
+    described(tmp_path, "text_detection")
+    (tmp_path / "text_detection" / file).touch()
+    assert engine_for(tmp_path) == engine
+
+
+def test_without_paddle_models_of_a_hub_run_on_onnx_runtime(monkeypatch):
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    assert engine_for(None) == "onnxruntime"
 
 
 def test_a_folder_without_a_needed_model_is_model_missing_and_says_which(tmp_path):
