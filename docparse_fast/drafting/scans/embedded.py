@@ -22,6 +22,7 @@ from docparse_fast.drafting.blocks.contents_entries import contents_entries, is_
 from docparse_fast.drafting.formulas.finding import FormulaReader
 from docparse_fast.drafting.lines import LayoutBox, Line, draft_of
 from docparse_fast.drafting.scans import figures
+from docparse_fast.drafting.scans.bending import Bend, MidLine, bend_of
 from docparse_fast.drafting.scans.languages import check_languages
 from docparse_fast.drafting.scans.layout import PageLayout
 from docparse_fast.drafting.scans.ocr import Ocr
@@ -46,6 +47,7 @@ class UprightImage:
     pixels: Pixels
     quads: Sequence[Quad]
     turned: int  # degrees clockwise to upright
+    midlines: Sequence[MidLine] = ()  # of long lines
 
     def pages(self) -> list[tuple[int, UprightImage]]:
         """Two facing pages, each by itself, with its left end; or this one."""
@@ -56,9 +58,11 @@ class UprightImage:
         at = round(middle)
         left = [quad for quad in self.quads if quad.x < at]
         right = [replace(quad, x=quad.x - at) for quad in self.quads if quad.x >= at]
+        before = [line for line in self.midlines if line.points[-1, 0] < at]
+        behind = [line.shifted(-at) for line in self.midlines if line.points[0, 0] >= at]
         return [
-            (0, replace(self, pixels=self.pixels[:, :at], quads=left)),
-            (at, replace(self, pixels=self.pixels[:, at:], quads=right)),
+            (0, replace(self, pixels=self.pixels[:, :at], quads=left, midlines=before)),
+            (at, replace(self, pixels=self.pixels[:, at:], quads=right, midlines=behind)),
         ]
 
 
@@ -73,6 +77,7 @@ class ReadImage:
     failure: Failure | None = None  # what to say of lines that nothing here can read
     found: int = 0  # lines, read or not
     unread_words: float = 0.0  # about how many words stand in lines that were left out
+    bend: Bend | None = None  # that was taken out before it was set level
 
 
 class EmbeddedDrafter:
@@ -117,6 +122,8 @@ class EmbeddedDrafter:
         regions = self.regions(reading)
         if reading.lean:
             regions = tuple(replace(r, box=_leaning(r.box, reading.lean, width, height)) for r in regions)
+        if (bend := reading.bend) is not None:
+            regions = tuple(replace(r, box=bend.bent(r.box)) for r in regions)
         return tuple(replace(r, box=r.box.shifted(left, 0)) for r in regions) if left else regions
 
     def read(self, image: Image.Image) -> ReadImage:
@@ -128,13 +135,22 @@ class EmbeddedDrafter:
         degrees, confidence = self._orientation.turned(image)
         if degrees and confidence >= SURE:
             turned = np.asarray(upright(image, degrees))
-            quads = self._ocr.detector.find(turned)
-            if reads_upright(turned, quads, self._ocr.recognizer):
-                return UprightImage(turned, quads, degrees)
+            found = self._ocr.detector.look(turned)
+            if reads_upright(turned, found.quads, self._ocr.recognizer):
+                return UprightImage(turned, found.quads, degrees, found.midlines)
         pixels = np.asarray(image)
-        return UprightImage(pixels, self._ocr.detector.find(pixels), 0)
+        found = self._ocr.detector.look(pixels)
+        return UprightImage(pixels, found.quads, 0, found.midlines)
 
     def _read(self, found: UprightImage) -> ReadImage:
+        height, width = found.pixels.shape[:2]
+        bend = bend_of(found.midlines, width, height)
+        if bend is None:
+            return self._read_level(found)
+        flat = bend.flattened(found.pixels)
+        return replace(self._read_level(replace(found, pixels=flat, quads=self._ocr.detector.find(flat))), bend=bend)
+
+    def _read_level(self, found: UprightImage) -> ReadImage:
         pixels, quads = found.pixels, found.quads
         lean = skew(quads)
         if abs(lean) < LEANING:

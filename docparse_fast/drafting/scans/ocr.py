@@ -14,7 +14,7 @@ import math
 import re
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -27,6 +27,7 @@ from docparse_fast.document import Box, Failure
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.onnx import open_session, packaged
+from docparse_fast.drafting.scans.bending import LONG, MidLine, midline
 from docparse_fast.drafting.scans.certainty import certainty_of, lost_words
 from docparse_fast.drafting.scans.evenness import evenness
 from docparse_fast.drafting.scans.languages import is_written_in, names_in, scripts_of
@@ -62,6 +63,12 @@ class LineReading:
 
 
 @dataclass(frozen=True, slots=True)
+class FoundLines:
+    quads: list[Quad]
+    midlines: list[MidLine]  # of long lines
+
+
+@dataclass(frozen=True, slots=True)
 class ReadLines:
     lines: list[Line]
     failure: Failure | None  # what is to be said of lines that nothing here can read
@@ -75,20 +82,24 @@ class TextDetector:
         self._session = open_session(packaged("PP-OCRv6_det_small.onnx"), threads)
 
     def find(self, image: Pixels) -> list[Quad]:
+        return self.look(image).quads
+
+    def look(self, image: Pixels) -> FoundLines:
         height, width = image.shape[:2]
         scale = min(1.0, FIRST_LOOK / max(height, width))
         if max(height, width) * 2 <= FIRST_LOOK:
             scale = 2.0  # a small crop: its text is small too
-        quads = self._find_at(image, scale)
+        found = self._find_at(image, scale)
+        quads = found.quads
         if quads:
             tall = float(np.median([quad.height for quad in quads])) * scale
             largest = math.sqrt(MOST_PIXELS / (height * width))
             better = min(scale * SMALLEST_TEXT * 1.4 / tall, largest, 3.0)
             if tall < SMALLEST_TEXT and better > 1.15 * scale:
-                quads = self._find_at(image, better)
-        return parted(image, quads)
+                found = self._find_at(image, better)
+        return replace(found, quads=parted(image, found.quads))
 
-    def _find_at(self, image: Pixels, scale: float) -> list[Quad]:
+    def _find_at(self, image: Pixels, scale: float) -> FoundLines:
         height, width = image.shape[:2]
         rows, columns = (max(32, round(side * scale / 32) * 32) for side in (height, width))
         interpolation = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
@@ -96,13 +107,11 @@ class TextDetector:
         heat = self._session.run(None, {"x": _normalised(resized)})[0][0, 0]
         ink = cv2.dilate((heat > INK_THRESHOLD).astype(np.uint8), np.ones((2, 2), np.uint8))
         contours, _ = cv2.findContours(ink, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
-        found = (_grown_rectangle(contour, heat) for contour in contours)
         x_scale, y_scale = width / columns, height / rows
-        return [
-            Quad(q.x * x_scale, q.y * y_scale, q.width * x_scale, q.height * y_scale, q.angle)
-            for q in found
-            if q is not None
-        ]
+        found = [(quad, contour) for contour in contours if (quad := _grown_rectangle(contour, heat)) is not None]
+        quads = [Quad(q.x * x_scale, q.y * y_scale, q.width * x_scale, q.height * y_scale, q.angle) for q, _ in found]
+        midlines = [midline(contour, x_scale, y_scale) for quad, contour in found if quad.width > LONG * quad.height]
+        return FoundLines(quads, midlines)
 
 
 class TextRecognizer:
