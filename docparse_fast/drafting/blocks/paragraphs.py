@@ -11,6 +11,7 @@ from itertools import pairwise
 from statistics import median
 
 from docparse_fast.drafting.lines import Line
+from docparse_fast.writing import CJK as CJK
 
 BOXES = frozenset("□☐☑☒◻❏❐❑❒")  # to be ticked: they say something, as other bullets don't
 BULLET = rf"[{''.join(sorted(BOXES))}•‣◦▪▫■●○◆◇►▶➢➤✓✔❖∙·–—*-]"
@@ -23,7 +24,6 @@ MARKER = re.compile(
 ANSWER = re.compile(r"[(\[（]?[A-H][.)\]．、）]\s*\S")  # to choose from, in an examination: `A. 5 cm`, `(B) 7 cm`
 CLAUSE = re.compile(r"\d{1,3}(?:\.\d{1,3})+(?:\s|$)")  # of a law or a standard
 TERMINAL = re.compile(r"[.!?:;。！？：；…][\"'”’」』)\]]*$")
-CJK = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
 LOOSE_LEADING = 1.4  # of the usual distance between two lines, from which a paragraph ends
 ONE_STEP = 1.1  # ratio within which two such distances are one
 SHARED = 0.2  # of all distances, from which one is usual

@@ -11,6 +11,7 @@ from docparse_fast.drafting.formulas.glyphs import latex_of
 from docparse_fast.drafting.formulas.signs import FUNCTIONS
 from docparse_fast.drafting.formulas.table_rules import stands_in_table, table_rules
 from docparse_fast.drafting.formulas.type import glyphs_of, is_math_font
+from docparse_fast.writing import CJK
 
 BIG = frozenset("∑∏∐∫∬∭∮⋃⋂⨁⨂")
 RELATION = re.compile(r"[=<>≤≥≠≈≡∼≃≅∝∈∉⊂⊆⊃⊇→⇒⇔↔↦≪≫:]")
@@ -91,9 +92,10 @@ def is_prose(line: TextLine) -> bool:
 
 
 def _words(spans: Sequence[TextSpan]) -> list[str]:
-    """Words of prose."""
-    plain = (span.text for span in spans if not is_math_font(span.font))
-    return [word for text in plain for word in WORD.findall(text) if word.lower() not in FUNCTIONS]
+    """Words of prose, of which Chinese says many in few characters."""
+    plain = [span.text for span in spans if not is_math_font(span.font)]
+    named = [word for text in plain for word in WORD.findall(CJK.sub(" ", text)) if word.lower() not in FUNCTIONS]
+    return named + [character for text in plain for character in CJK.findall(text) if character.isalpha()]
 
 
 def is_formula(spans: Sequence[TextSpan]) -> bool:

@@ -14,6 +14,7 @@ from docparse_fast.document import TextSpan
 from docparse_fast.drafting.formulas.printed import Glyph
 from docparse_fast.drafting.formulas.signs import FUNCTIONS, MORE_FUNCTIONS, Kind, kind_of
 from docparse_fast.drafting.formulas.type import glyphs_of, is_math_font
+from docparse_fast.writing import CJK
 
 NEVER = frozenset("•†‡§¶©®™✓✗■□▪●○★☆◆")  # marks of lists and notes
 OPERATORS = frozenset("+-−=<>±×·/|*:∈≤≥≠≈→∗⋅∼≡⊂⊆∪∩")
@@ -57,7 +58,7 @@ def _kinds(pieces: Sequence[TextSpan], size: float) -> list[Role]:
 
 def _kind(piece: TextSpan, size: float, *, italic_line: bool) -> Role:
     text = piece.text.strip()
-    if not text or piece.mono or any(char in NEVER for char in text):
+    if not text or piece.mono or any(char in NEVER for char in text) or CJK.search(text):
         return Role.WORD
     small = piece.size < SMALL * size
     if text in OPERATORS or text in FUNCTIONS or (is_strong(piece) and all(map(_operates, glyphs_of(piece)))):

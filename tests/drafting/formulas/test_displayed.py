@@ -106,3 +106,11 @@ def test_two_fractions_of_one_width_are_fractions():
     lower = [word("y", 100, 300), word("=", 115, 300), word("a+b+c+d+e+f+g", 160, 288), word("h", 200, 316)]
     bars = tuple(Box(145, y, 145 + 8.5 * SIZE, y + 1) for y in (94, 294))
     assert ["frac" in found.latex for found in formulas(lines(*words, *lower), bars)] == [True, True]
+
+
+def test_a_chinese_sentence_with_mathematics_is_no_formula():
+    """Questions of an examination came out as displayed formulas: their words are few characters long."""
+    text = {"italic": False, "font": "SimSun"}
+    words = [word("设", 100, 100, **text), word("x", 120, 100), word("=", 135, 100), word("2", 150, 100)]
+    words += [word("，且", 165, 100, **text), word("y", 190, 100), word("，则", 205, 100, **text), word("z", 235, 100)]
+    assert formulas(lines(*words), ()) == []

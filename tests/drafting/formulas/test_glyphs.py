@@ -64,3 +64,8 @@ def test_a_root_has_a_power():
     root = Glyph("\\sqrt", Box(0, 80, 14, 104), 80, SIZE)
     rules = (Box(14, 80, 25, 81),)
     assert latex(root, glyph("3", 15, 100), glyph("k", 27, 80, 14), rules=rules) == "\\sqrt{3}^{k}"
+
+
+def test_pieces_of_a_long_arrow_are_one_arrow():
+    pieces = [Glyph("\\vec", Box(100 + 4 * n, 78, 104 + 4 * n, 80), 100, SIZE) for n in range(3)]
+    assert latex(*pieces, glyph("O", 100, 100)) == "\\overrightarrow{O}"

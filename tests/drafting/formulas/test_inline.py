@@ -92,3 +92,7 @@ def test_a_name_in_angle_brackets_is_text():
 def test_letters_of_a_mathematical_font_in_angle_brackets_are_a_formula():
     found = line(("the", TEXT), ("⟨", SIGNS), ("x", LETTERS), (",", LETTERS), ("y", LETTERS), ("⟩", SIGNS))
     assert found == "the $\\langle x, y\\rangle$"
+
+
+def test_a_chinese_word_between_formulas_is_text():
+    assert line(("x", LETTERS), ("=", TEXT), ("1", TEXT), ("+", TEXT), ("则", TEXT)) == "$x = 1 +$ 则"
