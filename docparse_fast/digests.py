@@ -14,7 +14,6 @@ import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib import metadata
 from pathlib import Path
 
 SUMS = "SHA256SUMS"
@@ -74,6 +73,8 @@ def packaged_digests(folder: Path) -> Mapping[str, str]:
 
 def wheel_digests(package: str) -> Mapping[str, str]:
     """The digests in a wheel's own RECORD, by file names below site-packages; empty if there is no RECORD."""
+    from importlib import metadata
+
     try:
         files = metadata.files(package) or ()
     except metadata.PackageNotFoundError:

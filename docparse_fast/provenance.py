@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+import sys
 from contextlib import suppress
-from importlib import metadata
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from docparse_fast.document import ParsedDocument, ParsedPage
@@ -46,7 +49,19 @@ def models(target: DocumentTarget | None = None) -> dict[str, str]:
     """Versions of the packages whose weights or rules decide the text; for the recogniser its own weights."""
     found = {"docparse-fast": __version__}
     for name in ("pymupdf", "rapidocr", "onnxruntime", *(("torch", "transformers") if target is not None else ())):
-        with suppress(metadata.PackageNotFoundError):
-            found[name] = metadata.version(name)
+        if version := _version(name):
+            found[name] = version
     found["recogniser"] = recognizer_identity()
     return found
+
+
+@cache
+def _version(package: str) -> str:
+    """As importlib.metadata finds it, by the names of folders alone: loading that takes a thirtieth of a start."""
+    folder_name = re.compile(rf"{package}-([^-]+)\.(?:dist|egg)-info", re.IGNORECASE)
+    for folder in sys.path:
+        with suppress(OSError):
+            names = (folder_name.fullmatch(each.name) for each in Path(folder).iterdir())
+            if found := next(filter(None, names), None):
+                return found[1]
+    return ""

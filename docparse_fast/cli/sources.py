@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import sys
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -85,6 +84,8 @@ def _folder(*, needed: bool) -> Iterator[Path]:
     if not needed:
         yield Path("no-temporary-folder")
         return
+    import tempfile
+
     with tempfile.TemporaryDirectory(prefix="docparse-fast-", ignore_cleanup_errors=True) as folder:
         yield Path(folder)
 
