@@ -31,6 +31,7 @@ from docparse_fast.rendering.json import read_json
 NEEDED = ("md", "json")  # formats that the verbs read
 MOST_LISTED = 500
 MOST_FOUND = 50
+REPLACED = "\ufffd"  # stands in the names that are listed for what isn't UTF-8
 AROUND = 120  # characters of a passage on either side of what was searched for
 DOCUMENTS_IN_MEMORY = 16
 
@@ -63,11 +64,10 @@ class Desk:
 
     def documents(self) -> dict[str, Any]:
         """The documents of the folders, and which of them have been converted."""
-        found = []
-        for name, folder in self._folders.items():
-            for _, below in documents_below(folder, self._out):
-                output = str(below) if len(self._folders) == 1 else f"{name}/{below}"
-                found.append({"document": output, "converted": (self._out / output / WHOLE["json"]).is_file()})
+        found = [
+            {"document": output, "converted": (self._out / output / WHOLE["json"]).is_file()}
+            for _, output in self._listed()
+        ]
         return {"documents": found[:MOST_LISTED], "left_out": max(0, len(found) - MOST_LISTED)}
 
     def convert(self, document: str) -> dict[str, Any]:
@@ -129,13 +129,24 @@ class Desk:
             real = Path(os.path.realpath(path))
             for name, folder in self._folders.items():
                 if real.is_relative_to(folder) and real.is_file():
-                    below = real.relative_to(folder).as_posix()
-                    return Input(real, below, below if len(self._folders) == 1 else f"{name}/{below}")
+                    below = readable(real.relative_to(folder))
+                    return Input(real, below, self._output(name, below))
         raise InputError("not_found", f"{document!r} is in none of the folders", remedy="list_documents names them")
+
+    def _output(self, folder: str, below: str) -> str:
+        return below if len(self._folders) == 1 else f"{folder}/{below}"
+
+    def _listed(self) -> Iterator[tuple[Path, str]]:
+        """The documents by names that can be sent, whatever bytes they have."""
+        for name, folder in self._folders.items():
+            for path, below in documents_below(folder, self._out):
+                yield path, self._output(name, readable(Path(below)))
 
     def _meant(self, document: str) -> Iterator[Path]:
         if not document or "\0" in document:
             return
+        if REPLACED in document:
+            yield from (path for path, output in self._listed() if output == document)
         path = Path(document)
         if path.is_absolute():
             yield path

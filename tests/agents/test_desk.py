@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -39,6 +40,16 @@ def test_documents_are_listed_with_what_is_converted(desk):
     desk.convert("a.pdf")
     listed = {each["document"]: each["converted"] for each in desk.documents()["documents"]}
     assert listed == {"a.pdf": True, "sub/b.pdf": False}
+
+
+def test_a_name_that_is_not_utf_8_is_listed_and_leads_to_its_document(desk):
+    """One such file, and the agent was told nothing of any."""
+    Path("papers/sub/b.pdf").rename(os.fsdecode(b"papers/sub/caf\xe9.pdf"))
+    listed = [each["document"] for each in desk.documents()["documents"]]
+    assert listed == ["a.pdf", "sub/caf\ufffd.pdf"]
+    assert desk.convert(listed[1])["document"] == listed[1]
+    assert desk.read_page(listed[1], 1)["markdown"] == "No boat was seen.\n"
+    assert desk.search("boat")["passages"][0]["document"] == listed[1]
 
 
 def test_a_document_is_converted_and_read_page_by_page(desk):
