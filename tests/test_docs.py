@@ -16,7 +16,14 @@ from docparse_fast.cli import run
 
 ROOT = Path(__file__).parents[1]
 PAGES = ("README.md", "docs/ci.md", "docs/offline.md", "docs/hosts.md", "docs/batch.md", "docs/nano.md")
-PAGES += ("docs/agents.md", "docs/releasing.md", "docs/review.md", "docs/proofreading.md", "docs/skill/SKILL.md")
+PAGES += (
+    "docs/samples.md",
+    "docs/agents.md",
+    "docs/releasing.md",
+    "docs/review.md",
+    "docs/proofreading.md",
+    "docs/skill/SKILL.md",
+)
 OUTPUT = ROOT / "docs/output.md"
 BLOCK = re.compile(r"```(\w*)\n(.*?)```", re.DOTALL)
 
@@ -39,6 +46,17 @@ def commands() -> list[str]:
         )
     ]
     return sorted(set(found))
+
+
+@pytest.mark.parametrize("page", sorted(path.name for path in (ROOT / "docs").glob("*.md")))
+def test_every_page_begins_with_what_it_is_for(page):
+    assert (ROOT / "docs" / page).read_text("utf-8").split("\n\n")[1].startswith("What this page is for: ")
+
+
+def test_every_link_to_a_file_leads_somewhere():
+    for page in (ROOT / "README.md", *(ROOT / "docs").glob("*.md")):
+        for link in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text("utf-8")):
+            assert "://" in link or "..." in link or (page.parent / link).exists(), f"{page.name}: {link}"
 
 
 def test_there_are_commands_to_try():

@@ -1,0 +1,77 @@
+"""The tables that hold docparse-fast beside other tools, from docs/figures/quality and docs/figures/peers.
+
+    python scripts/peer_tables.py                # writes them in README.md and docs/results.md
+
+scripts/round_trip scores and scripts/peers.py measures; a test holds both pages to what this writes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import mean
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+FIGURES = ROOT / "docs/figures"
+BEGIN = "<!-- scripts/peer_tables.py makes this table of docs/figures/ -->"
+END = "<!-- it ends here -->"
+ALL_SCORES = ("words", "order", "headings", "level", "paragraphs", "items", "tables", "code", "emphasis", "mono")
+SHOWN = ("words", "headings", "tables")
+NONE = "–"
+
+
+def main() -> None:
+    for page, made in ((ROOT / "README.md", readme_table()), (ROOT / "docs/results.md", quality_table())):
+        page.write_text(with_table(page.read_text(encoding="utf-8"), made), encoding="utf-8")
+
+
+def with_table(page: str, made: str) -> str:
+    head, _, rest = page.partition(BEGIN)
+    return f"{head}{BEGIN}\n\n{made}\n\n{END}{rest.partition(END)[2]}"
+
+
+def readme_table(figures: Path = FIGURES) -> str:
+    pages, scans = scores(figures, "round-trip-held-out"), scores(figures, "scans-peers")
+    born, scanned, sizes = (read(figures / f"peers/{name}.json") for name in ("born-digital", "scans", "installed"))
+    rows = []
+    for tool in sizes:
+        cells = [average(pages.get(tool), name) for name in SHOWN] + [average(scans.get(tool), "words")]
+        costs = [record["tools"].get(tool) for record in (born, scanned)]
+        cells += [f"{cost['cpu_seconds_a_page']:.2f}" if cost else NONE for cost in costs]
+        cells += [str(max(cost["peak_mb"] for cost in costs if cost)), str(sizes[tool])]
+        rows.append([tool, *cells])
+    heads = ["tool", *SHOWN, "words of scans", "CPU s a page", "a scanned page", "memory, MB", "installed, MB"]
+    return table(heads, rows)
+
+
+def quality_table(figures: Path = FIGURES) -> str:
+    """All scores of the born-digital documents."""
+    found = scores(figures, "round-trip-held-out")
+    return table(
+        ["tool", *ALL_SCORES], [[tool, *(average(cases, name) for name in ALL_SCORES)] for tool, cases in found.items()]
+    )
+
+
+def scores(figures: Path, name: str) -> dict[str, dict[str, dict[str, float]]]:
+    found: dict[str, dict[str, dict[str, float]]] = read(figures / f"quality/{name}.json")
+    return found
+
+
+def average(cases: dict[str, dict[str, float]] | None, name: str) -> str:
+    found = [case[name] for case in (cases or {}).values() if name in case]
+    return f"{mean(found):.1f}" if found else NONE
+
+
+def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [heads, ["---", *("---:" for _ in heads[1:])], *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def read(path: Path) -> Any:
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+if __name__ == "__main__":
+    main()
