@@ -33,16 +33,16 @@ def with_table(page: str, made: str) -> str:
 
 
 def readme_table(figures: Path = FIGURES) -> str:
-    pages, scans = scores(figures, "round-trip-held-out"), scores(figures, "scans-peers")
+    pages = scores(figures, "round-trip-held-out")
     born, scanned, sizes = (read(figures / f"peers/{name}.json") for name in ("born-digital", "scans", "installed"))
     rows = []
     for tool in sizes:
-        cells = [average(pages.get(tool), name) for name in SHOWN] + [average(scans.get(tool), "words")]
+        cells = [average(pages.get(tool), name) for name in SHOWN]
         costs = [record["tools"].get(tool) for record in (born, scanned)]
         cells += [f"{cost['cpu_seconds_a_page']:.2f}" if cost else NONE for cost in costs]
-        cells += [str(max(cost["peak_mb"] for cost in costs if cost)), str(sizes[tool])]
+        cells += [" / ".join(str(cost["peak_mb"]) for cost in costs if cost), str(sizes[tool])]
         rows.append([tool, *cells])
-    heads = ["tool", *SHOWN, "words of scans", "CPU s a page", "a scanned page", "memory, MB", "installed, MB"]
+    heads = ["tool", *SHOWN, "CPU s a page", "a scanned page", "memory, MB", "installed, MB"]
     return table(heads, rows)
 
 

@@ -37,3 +37,24 @@ def test_readme_says_what_stored_answers_gave() -> None:
     kept = json.loads((ROOT / "docs/figures/bench-replay.json").read_text("utf-8"))["summary"]
     ((pages, tokens),) = re.findall(r"for (\d+) pages: ([\d.]+) tokens a pass", readme)
     assert (int(pages), tokens) == (kept["pages"], f"{kept['tokens_per_step']:.1f}")
+
+
+def test_readme_says_what_whole_pages_gained() -> None:
+    readme = " ".join((ROOT / "README.md").read_text("utf-8").split())
+    kept = json.loads((ROOT / "docs/figures/bench-run-nano-0.3b.json").read_text("utf-8"))["summary"]
+    way = kept["ways"]["speculative"]
+    found = re.findall(r"(\d+) of its pages: ([\d.]+) tokens a pass, whole pages ([\d.]+)x", readme)
+    assert found == [(str(way["pages"]), f"{way['tokens_per_step']:.1f}", f"{way['end_to_end_speedup']:.1f}")]
+
+
+def test_readme_says_what_the_page_on_servers_measured() -> None:
+    readme, hosts = ((ROOT / page).read_text("utf-8") for page in ("README.md", "docs/hosts.md"))
+    ((drafted, plain),) = re.findall(r"([\d.]+) CPU seconds for 12 pages instead of ([\d.]+)", readme)
+    assert f"| one page at a time, with drafts | 12 of 12 | {drafted} |" in hosts
+    assert f"| one page at a time, without drafts | 12 of 12 | {plain} |" in hosts
+
+
+def test_readme_says_how_much_an_installation_takes() -> None:
+    readme = (ROOT / "README.md").read_text("utf-8")
+    sizes = json.loads((ROOT / "docs/figures/peers/installed.json").read_text("utf-8"))
+    assert f"# drafts: {sizes['docparse-fast'] / 1000:.1f} GB" in readme
