@@ -33,6 +33,7 @@ from docparse_fast.drafting.scans.spreads import gutter
 from docparse_fast.drafting.tables.finding import looks_like_table
 from docparse_fast.drafting.tables.missed import missed_tables
 from docparse_fast.drafting.tables.structure import TableReader
+from docparse_fast.drafting.tables.table_foot import prose_below
 from docparse_fast.drafting.tables.table_html import table_html
 
 LEANING = 0.3  # degrees, from which a page is set level before anything is measured on it
@@ -193,6 +194,11 @@ class EmbeddedDrafter:
             inside, outside = _parted(rest, lambda line, box=box: _holds(box, line.box))  # type: ignore[misc]
             if len(inside) < FEWEST_TABLE_LINES or is_index(inside):
                 continue
+            if below := prose_below(inside):
+                top = min(line.box.y0 for line in below)
+                inside = [line for line in inside if line not in below]
+                outside = [line for line in rest if line not in inside]
+                box = replace(box, y1=max(top, max(line.box.y1 for line in inside)))
             if entries := contents_entries(inside):
                 tables += entries
                 rest = outside

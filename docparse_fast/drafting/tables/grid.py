@@ -86,6 +86,11 @@ def fill(slots: Sequence[Slot], lines: Sequence[Line], ruled: Callable[[Box], bo
     return Filling(tuple(slots), ordered, torn + _contradictions(slots, ordered))
 
 
+def column_cuts(slots: Sequence[Slot], lines: Sequence[Line]) -> list[float]:
+    """Where the columns of these slots end."""
+    return _Grid(slots, lines).column_cuts
+
+
 class _Grid:
     """The cuts between rows and columns, and the slot that owns each place between them."""
 

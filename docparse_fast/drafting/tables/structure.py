@@ -22,12 +22,16 @@ from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.onnx import open_session, packaged
-from docparse_fast.drafting.tables.grid import Filling, Slot, fill, looks_like_number
+from docparse_fast.drafting.tables.grid import Filling, Slot, column_cuts, fill, looks_like_number
+from docparse_fast.drafting.tables.white_slots import white_slots
+from docparse_fast.drafting.tables.wrapping import misplaced_rows
 
 SEEN = 488  # the model's input is a square of so many pixels, the picture in its top left corner
 MARGIN = 0.01  # kept around the text, as a part of the longer side
 AGREED = 0.9  # part of the text that stands in its own slot, with no conflict: no second look is needed
 SMUDGE = 900  # parts of the longer side: noise below that is blurred away before the picture is made small
+LATE_SPAN, HEAD_ROWS = 0.5, 2  # conflict in a cell over several columns below the first rows
+PREFERRED = 0.9  # contradictions by which white must be better than the model
 INK_STEP = 15  # greys that are not yet ink, below the paper's own
 RULE_STEP = 40  # greys by which a drawn rule is darker than the paper beside it
 
@@ -62,9 +66,21 @@ class TableReader:
         for view in _views(pixels, lines):
             slots = [replace(slot, box=view.placed(slot.box)) for slot in self._model.slots(view.pixels)]
             readings.append(fill(slots, lines, ruled))
-            if not readings[-1].conflicts and readings[-1].agreement >= AGREED:
+            if not readings[-1].conflicts and readings[-1].agreement >= AGREED and not misplaced_rows(readings[-1]):
                 break
-        return _with_header(min(readings, key=_doubt).cells())
+        best = min(readings, key=_doubt)
+        if _contradictions(best) > PREFERRED:
+            white = min(_by_white(best, lines, pixels, ruled), key=_contradictions, default=best)
+            best = white if _contradictions(white) + PREFERRED < _contradictions(best) else best
+        return _with_header(best.cells())
+
+
+def _by_white(model: Filling, lines: Sequence[Line], pixels: Pixels, ruled: Callable[[Box], bool]) -> Iterator[Filling]:
+    """Other readings, by the white between words, and by it between rows with the model's columns."""
+    level = _level_ruler(pixels)
+    for gutters in (None, column_cuts(model.slots, lines)):
+        if slots := white_slots(lines, level, gutters):
+            yield fill(slots, lines, ruled)
 
 
 def _with_header(cells: tuple[TableCell, ...]) -> tuple[TableCell, ...]:
@@ -81,7 +97,13 @@ def _with_header(cells: tuple[TableCell, ...]) -> tuple[TableCell, ...]:
 
 def _doubt(filling: Filling) -> float:
     pieces = sum(map(len, filling.pieces))
-    return filling.conflicts + 0.1 * pieces * (1 - filling.agreement)
+    return _contradictions(filling) + 0.1 * pieces * (1 - filling.agreement)
+
+
+def _contradictions(filling: Filling) -> float:
+    """What of the words' places contradicts the slots; the model's boxes are rough, so they don't count."""
+    late = sum(slot.columns > 1 and slot.row >= HEAD_ROWS for slot in filling.slots)
+    return filling.conflicts + misplaced_rows(filling) + LATE_SPAN * late
 
 
 class StructureModel:
@@ -196,6 +218,15 @@ def _placed_on_grid(rows: list[list[Slot]]) -> list[Slot]:
 
 def _ruler(pixels: Pixels) -> Callable[[Box], bool]:
     """Whether a vertical rule is drawn through a box."""
+    return _ruler_along(pixels, 0)
+
+
+def _level_ruler(pixels: Pixels) -> Callable[[Box], bool]:
+    """Whether a level rule is."""
+    return _ruler_along(pixels, 1)
+
+
+def _ruler_along(pixels: Pixels, axis: int) -> Callable[[Box], bool]:
     darkest = pixels.min(axis=2)
     height, width = darkest.shape
 
@@ -205,6 +236,6 @@ def _ruler(pixels: Pixels) -> Callable[[Box], bool]:
         if not patch.size:
             return False
         dark = patch < np.percentile(patch, 90) - RULE_STEP
-        return bool((dark.mean(axis=0) > 0.95).any())
+        return bool((dark.mean(axis=axis) > 0.95).any())
 
     return ruled

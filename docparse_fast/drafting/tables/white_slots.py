@@ -1,0 +1,245 @@
+"""Finds a table's slots from the white between its words. Knows lines alone: no picture, no model.
+
+Columns are parted by white that nearly all rows of text leave free; a row ends where the next word would have had room
+in its cell, where the step is wider than between lines of a cell, or where all columns begin anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
+
+from docparse_fast.document import Box
+from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.tables.grid import CellPiece, Slot, looks_like_number
+from docparse_fast.drafting.tables.wrapping import would_have_fitted
+
+REACH = 0.7  # of the leading, from middle to middle of words on one level
+LEVEL = 0.5  # of a word's height, from middle to middle, within one line
+NARROWEST = 0.25  # of a line's height: a space is hardly wider
+PLAIN = 0.8  # of a line's height: white that is wider than any space
+CROSSED = 0.15  # of the rows of text may run across a gutter: headings over several columns
+FEWEST = 2  # rows of text with words on both sides of plain white
+FEWEST_NARROW = 4  # and of narrow white, which may be spaces that stand in line by chance
+LEAST_SHARE = 0.34  # of the levels beside the gap with most
+WIDE_STEP = 1.3  # of the least usual step, from which a row of text begins a row
+LEAST_STEP = 0.15  # the part of the steps that are smaller than the least usual one
+SeenWord = tuple[Box, str]
+WhiteGap = tuple[float, float]
+Ruled = Callable[[Box], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class TextRow:
+    """What stands on one level, by column; a heading over several columns is in the first of them."""
+
+    cells: dict[int, list[CellPiece]]  # line by line
+    spans: dict[int, int]  # how many columns a cell reaches over
+    box: Box
+
+
+def white_slots(lines: Sequence[Line], ruled: Ruled, gutters: Sequence[float] | None = None) -> list[Slot]:
+    """The slots; none if there are no two columns.
+
+    `ruled` says whether a level rule is drawn through a box; `gutters` are where columns end, if that is known.
+    """
+    words = [word for line in lines for word in (line.words or ((line.box, line.plain),))]
+    levels = _levels(words)
+    gutters = _gutters(levels) if gutters is None else gutters
+    if not gutters:
+        return []
+    rows = [_text_row(level, gutters) for level in levels]
+    left, right = min(box.x0 for box, _ in words), max(box.x1 for box, _ in words)
+    edges = [left, *gutters, right]
+    return list(_slots(_rows(rows, ruled), edges))
+
+
+def _slots(rows: Sequence[Sequence[TextRow]], edges: Sequence[float]) -> list[Slot]:
+    slots = []
+    for number, texts in enumerate(rows):
+        box = Box.around(text.box for text in texts)
+        spans = {column: span for text in texts for column, span in text.spans.items()}
+        if len(spans) == 1 and number == 0 and len(edges) > 2 and next(iter(spans.values())) > 1:
+            spans = {0: len(edges) - 1}
+        column = 0
+        while column < len(edges) - 1:
+            span = spans.get(column, 1)
+            slots.append(Slot(number, column, Box(edges[column], box.y0, edges[column + span], box.y1), columns=span))
+            column += span
+    return slots
+
+
+# ----------------------------------------------------------------------------------------------- columns
+
+
+def _levels(words: Sequence[SeenWord]) -> list[list[SeenWord]]:
+    """Words grouped by the level they stand on, from the top, each level from left to right.
+
+    Cells of an odd and an even number of lines, set in the middle of their row, are one level all together.
+    """
+    reach = REACH * _leading([box for box, _ in words])
+    levels: list[list[SeenWord]] = []
+    low = float("-inf")
+    for word in sorted(words, key=lambda word: word[0].center[1]):
+        middle = word[0].center[1]
+        if middle - low < reach:
+            levels[-1].append(word)
+        else:
+            levels.append([word])
+        low = middle
+    return [sorted(level, key=lambda word: word[0].x0) for level in levels]
+
+
+def _leading(boxes: Sequence[Box]) -> float:
+    """The distance from line to line within a cell, or the least one from row to row."""
+    steps = sorted(step for step in (_step_below(box, boxes) for box in boxes) if step is not None)
+    return steps[int(LEAST_STEP * len(steps))] if steps else median(box.height for box in boxes)
+
+
+def _step_below(box: Box, boxes: Sequence[Box]) -> float | None:
+    below = (
+        other.center[1] - box.center[1]
+        for other in boxes
+        if other.center[1] - box.center[1] > LEVEL * box.height and other.overlap_x(box) > 0
+    )
+    return min(below, default=None)
+
+
+def _gutters(levels: Sequence[Sequence[SeenWord]]) -> list[float]:
+    height = median(box.height for level in levels for box, _ in level)
+    allowed = int(CROSSED * len(levels))
+    edges = sorted({edge for level in levels for box, _ in level for edge in (box.x0, box.x1)})
+    found: list[WhiteGap] = []
+    for left, right in pairwise(edges):
+        middle = (left + right) / 2
+        if sum(any(box.x0 < middle < box.x1 for box, _ in level) for level in levels) > allowed:
+            continue
+        if found and found[-1][1] == left:
+            found[-1] = found[-1][0], right
+        else:
+            found.append((left, right))
+    gaps = [(left, right) for left, right in found if right - left > NARROWEST * height]
+    return [(left + right) / 2 for left, right in _between_cells(gaps, levels, height)]
+
+
+def _between_cells(gaps: list[WhiteGap], levels: Sequence[Sequence[SeenWord]], height: float) -> list[WhiteGap]:
+    """Those with cells on both sides in many rows: spaces may stand in line by chance, and line ends be ragged."""
+    several = sum(len(level) > 1 for level in levels)
+    while gaps:
+        shares = [
+            _rows_beside(gaps, n, levels)
+            / max(LEAST_SHARE * several, FEWEST if _is_plain(gap, height) else FEWEST_NARROW)
+            for n, gap in enumerate(gaps)
+        ]
+        worst = min(range(len(gaps)), key=lambda n: shares[n])
+        if shares[worst] >= 1:
+            break
+        gaps = [*gaps[:worst], *gaps[worst + 1 :]]
+    return gaps
+
+
+def _is_plain(gap: WhiteGap, height: float) -> bool:
+    return gap[1] - gap[0] > PLAIN * height
+
+
+def _rows_beside(gaps: Sequence[WhiteGap], n: int, levels: Sequence[Sequence[SeenWord]]) -> int:
+    """How many levels have words right before the gap and right behind it, up to the next gaps."""
+    start = gaps[n - 1][1] if n else float("-inf")
+    end = gaps[n + 1][0] if n + 1 < len(gaps) else float("inf")
+    left, right = gaps[n]
+    return sum(
+        any(start < box.center[0] < left for box, _ in level) and any(right < box.center[0] < end for box, _ in level)
+        for level in levels
+    )
+
+
+def _text_row(level: Sequence[SeenWord], gutters: Sequence[float]) -> TextRow:
+    held: dict[int, list[SeenWord]] = {}
+    last_column = -1
+    for before, word in pairwise([level[0], *level]):
+        column = sum(word[0].center[0] > gutter for gutter in gutters)
+        over = any(before[0].x1 > gutter or word[0].x0 < gutter for gutter in gutters if _between(before, word, gutter))
+        if last_column >= 0 and column != last_column and over:
+            column = last_column  # the words run across the gutter
+        held.setdefault(column, []).append(word)
+        last_column = column
+    cells = {column: list(map(_piece, _cell_lines(words))) for column, words in held.items()}
+    spans = {column: max(_span(piece.box, column, gutters) for piece in cells[column]) for column in cells}
+    return TextRow(cells, spans, Box.around(box for box, _ in level))
+
+
+def _cell_lines(words: Sequence[SeenWord]) -> list[list[SeenWord]]:
+    lines: list[list[SeenWord]] = []
+    for word in sorted(words, key=lambda word: word[0].center[1]):
+        if lines and abs(lines[-1][0][0].center[1] - word[0].center[1]) < LEVEL * word[0].height:
+            lines[-1].append(word)
+        else:
+            lines.append([word])
+    return [sorted(line, key=lambda word: word[0].x0) for line in lines]
+
+
+def _piece(words: Sequence[SeenWord]) -> CellPiece:
+    return CellPiece(Box.around(box for box, _ in words), " ".join(text for _, text in words))
+
+
+def _between(before: SeenWord, word: SeenWord, gutter: float) -> bool:
+    return before[0].center[0] < gutter < word[0].center[0]
+
+
+def _span(box: Box, column: int, gutters: Sequence[float]) -> int:
+    return 1 + sum(box.x1 > gutter for gutter in gutters[column:])
+
+
+# -------------------------------------------------------------------------------------------------- rows
+
+
+def _rows(rows: Sequence[TextRow], ruled: Ruled) -> list[list[TextRow]]:
+    """Rows of text, those of one row of the table together."""
+    steps = [_step(above, below) for above, below in pairwise(rows)]
+    least = sorted(steps)[int(LEAST_STEP * len(steps))] if steps else 0.0
+    widths = _widths(rows)
+    made = [[rows[0]]]
+    for (above, row), step in zip(pairwise(rows), steps, strict=True):
+        apart = step > WIDE_STEP * least or _is_ruled(above, row, ruled)
+        if apart or _begins(made[-1], row, widths):
+            made.append([row])
+        else:
+            made[-1].append(row)
+    return made
+
+
+def _step(above: TextRow, below: TextRow) -> float:
+    """From the last line of one to the first of the other."""
+    lowest = max(pieces[-1].box.center[1] for pieces in above.cells.values())
+    return min(pieces[0].box.center[1] for pieces in below.cells.values()) - lowest
+
+
+def _widths(rows: Sequence[TextRow]) -> dict[int, float]:
+    held: dict[int, list[Box]] = {}
+    for row in rows:
+        for column, pieces in row.cells.items():
+            if row.spans[column] == 1:
+                held.setdefault(column, []).extend(piece.box for piece in pieces)
+    return {column: Box.around(boxes).width for column, boxes in held.items()}
+
+
+def _is_ruled(above: TextRow, row: TextRow, ruled: Ruled) -> bool:
+    x0, x1 = min(above.box.x0, row.box.x0), max(above.box.x1, row.box.x1)
+    top = max(pieces[-1].box.center[1] for pieces in above.cells.values())
+    return ruled(Box(x0, top, x1, min(pieces[0].box.center[1] for pieces in row.cells.values())))
+
+
+def _begins(above: Sequence[TextRow], row: TextRow, widths: dict[int, float]) -> bool:
+    """Whether a row of text begins a row of the table."""
+    held = {column: text.cells[column][-1] for text in above for column in text.cells}
+    first = {column: pieces[0] for column, pieces in row.cells.items()}
+    spans = any(span > 1 for text in (*above, row) for span in text.spans.values())
+    if spans or not held.keys() >= first.keys():
+        return True
+    if any(looks_like_number(piece.text) for piece in first.values()):
+        return True
+    if any(would_have_fitted(held[column], piece, widths[column]) for column, piece in first.items()):
+        return True
+    return 0 in first and len(first) == len(held)

@@ -1,0 +1,98 @@
+"""Tables read from the white between their words; cells are drawn as lines of a fixed width a letter."""
+
+from docparse_fast.document import Box
+from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.tables.grid import Slot, fill
+from docparse_fast.drafting.tables.table_foot import prose_below
+from docparse_fast.drafting.tables.white_slots import white_slots
+from docparse_fast.drafting.tables.wrapping import misplaced_rows
+
+LETTER, TALL, LEADING = 10, 24, 30
+
+
+def line(text, x, y):
+    words, at = [], x
+    for word in text.split(" "):
+        words.append((Box(at, y, at + LETTER * len(word), y + TALL), word))
+        at += LETTER * (len(word) + 1)
+    return Line(Box.around(box for box, _ in words), text, 17, "embedded", words=tuple(words))
+
+
+def rows(*texts, columns=(0, 200, 500)):
+    return [
+        line(text, x, n * LEADING) for n, row in enumerate(texts) for x, text in zip(columns, row, strict=False) if text
+    ]
+
+
+def never(box):
+    return False
+
+
+def read(lines, ruled=never):
+    filling = fill(white_slots(lines, ruled), lines, never)
+    cells = filling.cells()
+    height = 1 + max(cell.row for cell in cells)
+    return [[cell.text for cell in cells if cell.row == row] for row in range(height)]
+
+
+WRAPPED = rows(
+    ("Term", "What it means"),
+    ("Bridge", "a way over a river that"),
+    ("", "stands on piers"),
+    ("Harbour", "where ships lie"),
+    ("Market", "a place in the town with"),
+    ("", "stalls"),
+    ("Number", "ten"),
+)
+
+
+def test_a_row_ends_where_the_next_word_would_have_had_room():
+    assert read(WRAPPED) == [
+        ["Term", "What it means"],
+        ["Bridge", "a way over a river that stands on piers"],
+        ["Harbour", "where ships lie"],
+        ["Market", "a place in the town with stalls"],
+        ["Number", "ten"],
+    ]
+
+
+def test_cells_in_the_middle_of_their_row_stay_in_it():
+    texts = ["the first of all the rows", "that were ever written", "the next of all the rows", "and another one"]
+    lines = [line(text, 200, 60 * (n // 2) + 10 + n * LEADING) for n, text in enumerate(texts)]
+    lines += [line("One", 0, 25), line("Two", 0, 145)]
+    assert read(lines) == [["One", f"{texts[0]} {texts[1]}"], ["Two", f"{texts[2]} {texts[3]}"]]
+
+
+def test_numbers_begin_a_row():
+    texts = [("Year", "Sum", "Rest"), ("2020", "11.5", "2.5"), ("2021", "12.5", "3.5"), ("2022", "13.5", "4.5")]
+    assert read(rows(*texts, columns=(0, 100, 200))) == [list(row) for row in texts]
+
+
+def test_a_rule_ends_a_row_though_its_words_would_go_on():
+    assert len(read(WRAPPED, lambda box: True)) == 7
+
+
+def test_a_heading_over_all_columns_spans_them():
+    lines = [line("A heading over everything here", 100, -LEADING), *WRAPPED]
+    assert white_slots(lines, never)[0].columns == 2
+
+
+def test_spaces_that_stand_in_line_by_chance_part_no_columns():
+    lines = rows(("one two three four five",), ("six ten eight nine zero",), ("alpha beta gamma delta",))
+    assert white_slots(lines, never) == []
+
+
+def test_rows_that_go_on_with_words_that_had_room_are_misplaced():
+    lines = rows(("Bridge", "a way over a river that"), ("Market", "stalls"), ("Number", "ten"), columns=(0, 200))
+    one = [Slot(0, column, Box(200 * column, 0, 200 * column + 190 + 300 * column, 90)) for column in (0, 1)]
+    assert misplaced_rows(fill(one, lines, never)) >= 1
+    assert misplaced_rows(fill(white_slots(WRAPPED, never), WRAPPED, never)) == 0
+
+
+def test_prose_below_the_last_row_is_no_part_of_a_table():
+    prose = [
+        line("This is a paragraph that stands below the table", 0, 8 * LEADING),
+        line("and ends here.", 0, 9 * LEADING),
+    ]
+    assert prose_below([*WRAPPED, *prose]) == prose
+    assert prose_below(WRAPPED) == []
