@@ -36,11 +36,11 @@ def readme_table(figures: Path = FIGURES) -> str:
     pages = scores(figures, "round-trip-held-out")
     born, scanned, sizes = (read(figures / f"peers/{name}.json") for name in ("born-digital", "scans", "installed"))
     rows = []
-    for tool in sizes:
+    for tool, size in sizes["tools"].items():
         cells = [average(pages.get(tool), name) for name in SHOWN]
         costs = [record["tools"].get(tool) for record in (born, scanned)]
         cells += [f"{cost['cpu_seconds_a_page']:.2f}" if cost else NONE for cost in costs]
-        cells += [" / ".join(str(cost["peak_mb"]) for cost in costs if cost), str(sizes[tool])]
+        cells += [" / ".join(str(cost["peak_mb"]) for cost in costs if cost), str(size)]
         rows.append([tool, *cells])
     heads = ["tool", *SHOWN, "CPU s a page", "a scanned page", "memory, MB", "installed, MB"]
     return table(heads, rows)
