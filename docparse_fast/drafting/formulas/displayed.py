@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from docparse_fast.document import Box, TextLine, TextSpan
 from docparse_fast.drafting.formulas.glyphs import latex_of
+from docparse_fast.drafting.formulas.numbered_rows import NUMBERED, by_number
 from docparse_fast.drafting.formulas.signs import FUNCTIONS
 from docparse_fast.drafting.formulas.table_rules import stands_in_table, table_rules
 from docparse_fast.drafting.formulas.type import glyphs_of, is_math_font
@@ -19,7 +20,6 @@ OPERATOR = re.compile(r"[∑∏∫∮√∂∇∞±∓×÷⋅∘∀∃∅∧∨�
 WORD = re.compile(r"[^\W\d_]{3,}")
 FOREIGN = re.compile(r"[^\W\d_\u0000-\u007f\u0370-\u03ff]")  # letters that no formula has without type of its own
 MOST_FOREIGN, MOST_FOREIGN_TYPED = 0.3, 0.5  # of the characters
-NUMBERED = re.compile(r"^\(?(?P<number>[A-Z]?\.?\d{1,3}(?:\.\d{1,3}){0,2}[a-z]?)\)$")
 MARKER = re.compile(r"(?:\d{1,3}|[a-z])[.)]|\([a-z0-9]{1,2}\)")
 MARKER_GAP = 0.2  # of the type's size, between a list's number and what it counts
 MOST_WORDS = 2  # of prose in a formula's line
@@ -59,7 +59,8 @@ def formulas(lines: Sequence[TextLine], rules: Sequence[Box]) -> list[Formula]:
     others = [i for i in range(len(lines)) if i not in set(prose)]
     clusters = _rows_together(_with_conditions(_clusters(lines, others, bars), lines), lines, prose)
     clusters = [cluster for cluster in clusters if not stands_in_table(cluster, lines, tables)]
-    found = [_formula(_with_notes(cluster, lines, clusters), lines, prose, bars) for cluster in clusters]
+    noted = [_with_notes(cluster, lines, clusters) for cluster in clusters]
+    found = [_formula(part, lines, prose, bars) for cluster in noted for part in by_number(cluster, lines)]
     return [formula for formula in found if formula is not None]
 
 

@@ -114,3 +114,11 @@ def test_a_chinese_sentence_with_mathematics_is_no_formula():
     words = [word("设", 100, 100, **text), word("x", 120, 100), word("=", 135, 100), word("2", 150, 100)]
     words += [word("，且", 165, 100, **text), word("y", 190, 100), word("，则", 205, 100, **text), word("z", 235, 100)]
     assert formulas(lines(*words), ()) == []
+
+
+def test_rows_with_numbers_of_their_own_are_formulas_of_their_own():
+    rows = []
+    for n, y in enumerate((100, 122)):
+        rows.append(TextLine(Box(100, y - 14, 140, y), (word("a", 100, y), word("=", 115, y), word("b", 130, y))))
+        rows += lines(word(f"({n + 1})", 180, y, italic=False))
+    assert [found.latex for found in formulas(rows, ())] == ["a = b \\tag{1}", "a = b \\tag{2}"]
