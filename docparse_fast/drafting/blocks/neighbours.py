@@ -60,7 +60,7 @@ def _as_latex(text: str) -> str:
 
 def in_view_of_others(made: Sequence[Made], body: float) -> list[Made]:
     """Each block as what it is beside its neighbours."""
-    named = without_names(without_authors(without_terms(made), body))
+    named = without_names(without_authors(without_terms(made), body), body)
     return with_captions(with_numbered(with_bare_numbers(named), body))
 
 
@@ -75,12 +75,15 @@ def without_terms(made: Sequence[Made]) -> list[Made]:
     return found
 
 
-def without_names(made: Sequence[Made]) -> list[Made]:
-    """Turns a list's item that stands alone and is a name with its initials into text."""
+def without_names(made: Sequence[Made], body: float) -> list[Made]:
+    """Turns a list's item that stands alone and is a name with its initials into text, unless it heads prose."""
     found = list(made)
     is_item = [False, *(region.category is Category.LIST_ITEM for region, _ in made), False]
     for n, (region, members) in enumerate(made):
         alone = is_item[n + 1] and not is_item[n] and not is_item[n + 2]
+        heads = headings.is_numbered(members, body) if members else False
+        if heads and n + 1 < len(made) and _is_prose(made[n + 1][1]):
+            continue
         if alone and members and NAME_OF_SOMEBODY.match(joined([line.plain for line in members])):
             draft = replace(region.drafts[0], text=text_of(members, Category.TEXT))
             found[n] = replace(region, category=Category.TEXT, drafts=(draft,)), members

@@ -1,0 +1,49 @@
+"""Headings that only a section's number tells: the type is the text's, or bold but for a word of code.
+
+Knows blocks in reading order and their lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from docparse_fast.document import Category
+from docparse_fast.drafting.blocks.headings import SECTION
+from docparse_fast.drafting.blocks.neighbours import Made
+from docparse_fast.marks import unmarked
+
+ONE_ROW = 1.6  # of a line's height
+LONGEST = 100  # characters
+APART = 0.5  # of a line's height, above such a heading
+MOST = 2  # in a row: a section and its first part; more are a table of contents
+
+
+def with_sections(made: Sequence[Made]) -> list[Made]:
+    """Turns a line of its own with the number of a section's part, as `2.1 Usage`, into a heading."""
+    found = list(made)
+    told = [_may_head(made, n) for n in range(len(made))]
+    for n, (region, members) in enumerate(made):
+        near = sum(told[max(0, n - MOST) : n + MOST + 1])
+        if told[n] and near <= MOST and n + 1 < len(made):
+            text = unmarked(region.text, code=False)
+            draft = replace(region.drafts[0], text=text)
+            found[n] = replace(region, category=Category.SECTION_HEADER, drafts=(draft,)), members
+    return found
+
+
+def _may_head(made: Sequence[Made], n: int) -> bool:
+    region, members = made[n]
+    if region.category is not Category.TEXT or not members or members[0].source != "text-layer":
+        return False
+    text = " ".join(line.plain for line in members)
+    one_row = region.box.height < ONE_ROW * members[0].box.height and len(text) <= LONGEST
+    ends = text[-1:] in ".:;,-" or (text[-1:].isdigit() and not region.text.startswith("**"))
+    return one_row and SECTION.match(text) is not None and not ends and _stands_apart(made, n)
+
+
+def _stands_apart(made: Sequence[Made], n: int) -> bool:
+    box = made[n][0].box
+    above = made[n - 1][0].box if n else None
+    beneath = above is not None and above.overlap_x(box) > 0 and above.y1 < box.y1
+    return above is None or not beneath or box.y0 - above.y1 > APART * box.height

@@ -1,0 +1,36 @@
+"""Headings that only a section's number tells."""
+
+from docparse_fast.document import Box, Category, Draft, Region
+from docparse_fast.drafting.blocks.section_heads import with_sections
+from docparse_fast.drafting.lines import Line
+
+
+def made(text, y, rows=1, plain=""):
+    lines = [Line(Box(0, y + 14 * n, 300, y + 14 * n + 10), text, 10, "text-layer", plain=plain) for n in range(rows)]
+    box = Box.around(line.box for line in lines)
+    return Region(box, Category.TEXT, (Draft(text, "text-layer"),)), lines
+
+
+def heads(*blocks):
+    return [region.text for region, _ in with_sections(blocks) if region.category is Category.SECTION_HEADER]
+
+
+PROSE = made("Words of the section.", 100, rows=3)
+
+
+def test_a_line_of_its_own_with_a_section_s_number_is_a_heading():
+    assert heads(made("2.1 Basic functions", 70), PROSE) == ["2.1 Basic functions"]
+
+
+def test_a_heading_that_ends_with_code_is_one():
+    assert heads(made("**2.9.6 Option** `OT1`", 70, plain="2.9.6 Option OT1"), PROSE) == ["2.9.6 Option `OT1`"]
+
+
+def test_lines_of_a_contents_page_are_none():
+    assert heads(*(made(f"2.{n} Some part", 20 * n) for n in range(4)), PROSE) == []
+    assert heads(made("2.1 Basic functions 17", 70), PROSE) == []
+
+
+def test_a_sentence_or_a_line_close_below_another_is_none():
+    assert heads(made("3.5 kg of flour are enough.", 70), PROSE) == []
+    assert heads(made("Above", 86), made("2.1 Basic functions", 98), made("Words", 140)) == []
