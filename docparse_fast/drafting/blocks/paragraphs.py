@@ -32,6 +32,7 @@ EXACT_SLACK, READ_SLACK = 0.5, 1.5  # of the type's size: blanks stretch, and an
 NEIGHBOURS = 6  # lines above and below that tell where a line could have ended
 SAME_END = 0.4  # of the type's size between two line ends that are one margin
 INDENT = 0.8  # of the type's size
+PROSE = 18.0  # of the type's size: a line as wide is prose
 
 
 def paragraphs(lines: Sequence[Line]) -> list[list[Line]]:
@@ -172,8 +173,14 @@ def right_margins(lines: Sequence[Line]) -> list[float]:
             and abs(other.box.x0 - line.box.x0) < 3 * line.size
             and abs(other.size - line.size) < 0.12 * line.size
         ]
-        found.append(max(_shared_end(near) or whole, line.box.x1))
+        flush = [other for other in near if _is_flush_prose(other, line)]
+        found.append(max(_shared_end(flush) or _shared_end(near) or whole, line.box.x1))
     return found
+
+
+def _is_flush_prose(other: Line, line: Line) -> bool:
+    """Whether both begin at one left end: a note's box may be little narrower than the text around it."""
+    return abs(other.box.x0 - line.box.x0) < SAME_END * line.size and other.box.width > PROSE * line.size
 
 
 def _shared_end(lines: Sequence[Line]) -> float | None:

@@ -196,3 +196,10 @@ def test_a_chinese_paragraph_ends_with_a_short_line_whatever_letter_follows():
     lines = [line("胶缝宽度取玻璃面板截面厚度应符合下列规定的要求", 0), line("取玻璃面板截面厚度；", 1, x1=200)]
     lines += [line("t2——胶缝宽度", 2, x1=100)]
     assert [len(group) for group in paragraphs(lines)] == [2, 1]
+
+
+def test_a_note_little_narrower_than_the_text_around_it_is_one_paragraph():
+    text = [worded("Words of the text that fill it all", row) for row in range(3)]
+    names = replace(worded("The names of some files in bold type", 4, 25, 330), bold=True)
+    note = [names, worded("are meant to be found there, or", 5, 25, 330), worded("elsewhere.", 6, 25, 80)]
+    assert len(texts([*text, *note])) == 2
