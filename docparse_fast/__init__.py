@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
-
 from docparse_fast.version import __version__ as __version__
 
+TYPE_CHECKING = False  # typing's own is a long load, in which Ctrl-C would be a traceback
 if TYPE_CHECKING:
     from pathlib import Path
+    from typing import Any
 
     from docparse_fast.api import Document
     from docparse_fast.document import ParsedDocument
@@ -47,6 +46,8 @@ def __getattr__(name: str) -> Any:
     """The public names, loaded when they are used: the program must be able to hear Ctrl-C before it loads anything."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    import importlib
+
     module = {"ParsedDocument": "document"}.get(name) or ("options" if name.endswith("Options") else "errors")
     found = globals()[name] = getattr(importlib.import_module(f"{__name__}.{module}"), name)
     return found

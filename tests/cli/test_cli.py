@@ -484,7 +484,7 @@ def test_markdown_for_a_closed_stdout_is_write_failed():
     assert done.stderr.startswith("docparse-fast: error: write_failed: stdout ")
 
 
-@pytest.mark.parametrize("module", ["docparse_fast.errors", "typer"])
+@pytest.mark.parametrize("module", ["docparse_fast.errors", "typer", "typing"])
 def test_an_interrupt_while_the_program_loads_leaves_no_traceback(module):
     script = f"""
 import runpy, sys
