@@ -267,8 +267,8 @@ class Block:
     type_size: float = 0.0  # of a heading, in pixels; 0 where it isn't known
     score: float | None = None  # the recogniser's own, where confidence is made of it
     judged: float | None = None  # the least share of its tokens, where a target judged the draft and didn't read it
-    goes_on: bool = False  # on the next page
-    continues: bool = False  # what the page before began
+    goes_on: bool = False  # in the next column, or on the next page
+    continues: bool = False  # what the column or the page before began
 
 
 def block_of(region: Region) -> Block:
@@ -312,6 +312,18 @@ class ParsedPage:
         if self.verified != "none":
             return f"verified: {self.verified}"
         return "drafts, judged by the target" if self.evidence.judge is not None else "drafts only"
+
+    @property
+    def continues(self) -> bool:
+        """Whether it begins with the rest of what the page before began."""
+        marked = next((block for block in self.blocks if block.continues or block.goes_on), None)
+        return marked is not None and marked.continues
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether its last text goes on on the next page."""
+        marked = next((block for block in reversed(self.blocks) if block.continues or block.goes_on), None)
+        return marked is not None and marked.goes_on
 
 
 @dataclass(frozen=True, slots=True)

@@ -135,11 +135,7 @@ def _without_loose_ends(before: Sequence[ParsedPage], after: Sequence[ParsedPage
     for old, new in zip(before, after, strict=True):
         blocks = tuple(replace(block, continues=False) for block in new.blocks) if ends else new.blocks
         yield replace(new, blocks=blocks)
-        ends = _goes_on(old) and not _goes_on(new)
-
-
-def _goes_on(page: ParsedPage) -> bool:
-    return any(block.goes_on for block in page.blocks)
+        ends = old.goes_on and not new.goes_on
 
 
 def digest_of(page: ParsedPage) -> str:

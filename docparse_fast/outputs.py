@@ -23,7 +23,7 @@ from docparse_fast.document import ParsedDocument, ParsedPage
 from docparse_fast.edits import FILE as EDITS_FILE
 from docparse_fast.edits import Edits, read_edits
 from docparse_fast.errors import InputError, OutputError
-from docparse_fast.joining import flowing
+from docparse_fast.joining import flowing, flowing_page
 from docparse_fast.options import ParseOptions
 from docparse_fast.rendering.json import render_json
 from docparse_fast.rendering.markdown import render_markdown, render_page
@@ -90,7 +90,7 @@ class DocumentFolder:
                 self.store(name, text)
 
     def _rendered(self, page: ParsedPage) -> str:
-        edited = self.edits.page(page)
+        edited = flowing_page(self.edits.page(page))
         return render_page(edited, tables=self._options.tables, keep_furniture=self._options.keep_furniture)
 
     def keep_figure(self, page_number: int, figure_number: int, picture: Image.Image) -> str:

@@ -5,7 +5,7 @@
 Knows parsed pages and a file's bookmarks; opens no file, runs no model. Pages are changed, never moved or dropped.
 """
 
-from docparse_fast.joining.flowing import flowing
+from docparse_fast.joining.flowing import flowing, flowing_page
 from docparse_fast.joining.whole import revised, whole
 
-__all__ = ["flowing", "revised", "whole"]
+__all__ = ["flowing", "flowing_page", "revised", "whole"]

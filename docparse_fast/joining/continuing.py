@@ -1,4 +1,4 @@
-"""Which blocks go on over the end of a page: sentences that don't end, tables whose rows run on.
+"""Which blocks go on in the next column or on the next page: sentences that don't end, tables whose rows run on.
 
 Figures, tables, captions and notes between the two halves of a sentence are passed over.
 """
@@ -28,19 +28,39 @@ BROKEN_WORD = re.compile(r"[^\W\d_]{2}[-‐\u00ad]$")
 ITEM = re.compile(r"(?:[-*+•]|\d{1,3}[.)]|[a-z][.)])\s")
 LEAST = 24  # characters of both halves; less is a label
 LEAST_UNSURE = 40  # of either half, where only the missing full stop speaks for one sentence
+LEAST_IN_COLUMN = 60  # characters above a column's end: less may be an entry of a list of names
 SAME_EDGE = 0.02  # of the page's width, likewise
 
 
 def with_continuations(pages: Sequence[ParsedPage]) -> list[ParsedPage]:
-    changed: dict[BlockAt, Block] = {}
+    found = [((n, one), (n, other)) for n, page in enumerate(pages) for one, other in _over_columns(page)]
     for n, (page, following) in enumerate(pairwise(pages)):
-        if following.number != page.number + 1:
-            continue
-        for one, other in _pairs(page, following):
-            before = changed.get((n, one), page.blocks[one])
-            changed[n, one] = replace(before, goes_on=True)
-            changed[n + 1, other] = replace(following.blocks[other], continues=True)
+        if following.number == page.number + 1:
+            found += [((n, one), (n + 1, other)) for one, other in _pairs(page, following)]
+    changed: dict[BlockAt, Block] = {}
+    for (n, one), (m, other) in found:
+        changed[n, one] = replace(changed.get((n, one), pages[n].blocks[one]), goes_on=True)
+        changed[m, other] = replace(changed.get((m, other), pages[m].blocks[other]), continues=True)
     return with_blocks(pages, changed)
+
+
+def _over_columns(page: ParsedPage) -> list[tuple[int, int]]:
+    """Blocks by their places, of which the second stands in the next column and goes on with the first."""
+    running = [n for n, block in enumerate(page.blocks) if block.category not in PASSED_OVER | FLOATS]
+    return [
+        (one, other)
+        for one, other in pairwise(running)
+        if _in_next_column(page.blocks[one], page.blocks[other])
+        and len(_plain(page.blocks[one])) >= LEAST_IN_COLUMN
+        and sentence_goes_on(page, page.blocks[one], page, page.blocks[other])
+    ]
+
+
+def _in_next_column(before: Block, after: Block) -> bool:
+    if before.box is None or after.box is None:
+        return False
+    higher = after.box.center[1] < before.box.center[1] and after.box.y0 < before.box.y0
+    return higher and before.box.overlap_x(after.box) == 0
 
 
 def _pairs(page: ParsedPage, following: ParsedPage) -> list[tuple[int, int]]:
@@ -63,7 +83,7 @@ def sentence_goes_on(page: ParsedPage, before: Block, following: ParsedPage, aft
     if not one or not other or ITEM.match(other) or len(one) + len(other) < LEAST:
         return False
     if BROKEN_WORD.search(one):
-        return other[0].isalpha()
+        return other[0].islower() or (other[0].isalpha() and page is not following)
     if other[0].islower():
         return not ENDED.search(one) or SHORTENED.search(one) is not None
     if ENDED.search(one) or not OPENING.match(after.text) or min(len(one), len(other)) < LEAST_UNSURE:
@@ -78,6 +98,8 @@ def _plain(block: Block) -> str:
 def _same_edges(page: ParsedPage, before: Block, following: ParsedPage, after: Block) -> bool:
     if before.box is None or after.box is None or not page.width or not following.width:
         return False
+    if page is following:
+        return abs(before.box.width - after.box.width) / page.width <= SAME_EDGE
     left = abs(before.box.x0 / page.width - after.box.x0 / following.width)
     right = abs(before.box.x1 / page.width - after.box.x1 / following.width)
     return max(left, right) <= SAME_EDGE

@@ -60,9 +60,9 @@ def render_page(page: ParsedPage, *, tables: str = "html", keep_furniture: bool 
     """One page; nothing at all for a blank one, a mark for one that failed."""
     shown = [block for block in page.blocks if keep_furniture or block.category not in FURNITURE]
     parts = list(_parts(shown, tables))
-    if any(block.continues for block in page.blocks):
+    if page.continues:
         parts.insert(0, harmless.comment(f"continued from page {page.number - 1}"))
-    if any(block.goes_on for block in page.blocks):
+    if page.goes_on:
         parts.append(harmless.comment(f"continued on page {page.number + 1}"))
     if page.error is not None:
         parts.append(harmless.comment(f"{page.status}: {page.error.code}"))

@@ -1,0 +1,65 @@
+"""Text that goes on at the top of the next column of its page."""
+
+from __future__ import annotations
+
+import pytest
+
+from docparse_fast.document import Block, Box, Category, ParsedDocument, ParsedPage
+from docparse_fast.joining import flowing, flowing_page, whole
+from docparse_fast.rendering.markdown import render_markdown, render_page
+
+LEFT, RIGHT = Box(60, 600, 290, 760), Box(310, 60, 540, 200)
+BEGUN = "The owners of the boats met in the hall behind the harbour, and in the end they"
+REST = "agreed on a price for the catch of the winter."
+
+
+def page(*blocks: Block, number: int = 1) -> ParsedPage:
+    return ParsedPage(number, 600, 800, 72.0, blocks=blocks)
+
+
+def text(words: str, box: Box, category: Category = Category.TEXT) -> Block:
+    return Block(category, words, box)
+
+
+def read(*pages: ParsedPage) -> ParsedDocument:
+    return whole(ParsedDocument("a.pdf", "", pages))
+
+
+def test_a_sentence_goes_on_in_the_next_column_of_its_own_page():
+    (found,) = read(page(text(BEGUN, LEFT), text(REST, RIGHT))).pages
+    assert render_page(flowing_page(found)) == f"{BEGUN} {REST}\n"
+
+
+def test_it_goes_on_behind_a_figure_at_the_top_of_the_column():
+    figure = text("A boat", Box(310, 20, 540, 50), Category.FIGURE)
+    (found,) = read(page(text(BEGUN, LEFT), figure, text(REST, RIGHT))).pages
+    assert f"{BEGUN} {REST}" in render_page(flowing_page(found))
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        pytest.param(text(f"{BEGUN} agreed.", LEFT), text(REST, RIGHT), id="a sentence that has ended"),
+        pytest.param(text("Boats", LEFT), text(REST, RIGHT), id="a label"),
+        pytest.param(text(BEGUN, LEFT), text(REST, Box(60, 765, 290, 790)), id="a paragraph below"),
+        pytest.param(text(BEGUN, LEFT), text(REST, Box(310, 700, 540, 790)), id="a note beside its end"),
+        pytest.param(text(BEGUN, LEFT), text("Prices", RIGHT, Category.SECTION_HEADER), id="a heading"),
+    ],
+)
+def test_other_blocks_stay_apart(before, after):
+    (found,) = read(page(before, after)).pages
+    assert not any(block.continues for block in found.blocks)
+
+
+def test_a_sentence_goes_on_over_a_column_and_then_over_a_page():
+    middle = "agreed on a price that each of them would pay for the catch of the whole winter and of the"
+    pages = read(page(text(BEGUN, LEFT), text(middle, RIGHT)), page(text("spring after it.", RIGHT), number=2))
+    assert f"{BEGUN} {middle} spring after it." in render_markdown(flowing(pages))
+
+
+def test_a_page_says_that_it_goes_on_only_if_the_next_page_has_the_rest():
+    within = read(page(text(BEGUN, LEFT), text(REST, RIGHT))).pages[0]
+    assert not within.goes_on
+    over = read(page(text(BEGUN, LEFT)), page(text(REST, RIGHT), number=2)).pages
+    assert (over[0].goes_on, over[1].continues) == (True, True)
+    assert "continued on page 2" in render_page(flowing_page(over[0]))
