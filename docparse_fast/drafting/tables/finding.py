@@ -22,6 +22,7 @@ MOSTLY = 0.7  # the same, for two columns without numbers: the shape that other 
 FEWEST = 0.3  # the same, for numbers in MANY columns, which is the shape of nothing else
 MANY = 4
 SPLIT = 0.8  # line heights between two words that belong to two cells
+FLUSH = 0.3  # line heights by which the ends of a column's cells may differ
 GUTTER = 0.4  # line heights of white between two columns
 BROAD = 4.0  # line heights of white that columns of prose don't have between them
 CROSSED = 0.12  # part of the rows whose text may run across a gutter: headings over several columns
@@ -39,7 +40,8 @@ _MARKER = re.compile(r"[(\[]?(\d{1,3}|[a-zA-Z]{1,2}|[ivxIVX]{1,5}|[•·*○●�
 def looks_like_table(lines: Sequence[Line], box: Box, *, narrow: bool = True) -> bool:
     """Whether several rows share columns of short cells or numbers, and are not prose, a list or a contents page.
 
-    `narrow`: two columns without numbers will do.
+    `narrow`: two columns without numbers will do, and words set in the middle of their columns: under a title these
+    are its authors.
     """
     rows = rows_of_cells([cell for line in lines if box.covers(line.box) > 0.5 for cell in cells_of(line)])
     several = [row for row in rows if len(row) > 1]
@@ -51,7 +53,7 @@ def looks_like_table(lines: Sequence[Line], box: Box, *, narrow: bool = True) ->
     share = len(several) / len(rows)
     if _numeric(columns):
         return share >= (FEWEST if len(columns) >= MANY else ROWS_WITH_CELLS)
-    if len(columns) == 2 and not narrow:
+    if not narrow and (len(columns) == 2 or not any(map(_are_flush, columns))):
         return False
     enough = share >= (ROWS_WITH_CELLS if len(columns) > 2 else MOSTLY)
     return enough and _short(columns) and not _filled(columns)
@@ -134,6 +136,15 @@ def _is_number(cell: SplitCell) -> bool:
 
 def _short(columns: list[list[SplitCell]]) -> bool:
     return median(_width(cell.text) for column in columns for cell in column) <= SHORT
+
+
+def _are_flush(column: list[SplitCell]) -> bool:
+    """Whether most cells of a column begin at one place, or end at one."""
+    return any(
+        2 * sum(abs(edge - median(edges)) < FLUSH * cell.box.height for edge, cell in zip(edges, column, strict=True))
+        > len(column)
+        for edges in ([cell.box.x0 for cell in column], [cell.box.x1 for cell in column])
+    )
 
 
 def _width(text: str) -> int:

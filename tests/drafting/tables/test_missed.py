@@ -54,3 +54,17 @@ def test_two_columns_of_prose_are_no_table():
 def test_a_caption_parts_two_tables():
     second = [replace(piece, box=piece.box.shifted(0, 150)) for piece in INVOICE]
     assert len(missed_tables([*INVOICE, line("Table 3: What was bought", 100, 400, 420), *second], [])) == 2
+
+
+def test_authors_in_the_middle_of_their_columns_are_no_table():
+    names = [
+        ("Ida Moore", "Jon Eklund", "Ada Ruiz-Lund"),
+        ("Town College", "The University", "Lab"),
+        ("North", "Ostby", "Seaside"),
+    ]
+    authors = [
+        line(text, 200 * n + 100 - 5 * len(text), 200 * n + 100 + 5 * len(text), 100 + 30 * row)
+        for row, texts in enumerate(names)
+        for n, text in enumerate(texts)
+    ]
+    assert missed_tables(authors, []) == []
