@@ -173,13 +173,13 @@ def right_margins(lines: Sequence[Line]) -> list[float]:
             and abs(other.box.x0 - line.box.x0) < 3 * line.size
             and abs(other.size - line.size) < 0.12 * line.size
         ]
-        flush = [other for other in near if _is_flush_prose(other, line)]
+        flush = [other for other in lines[max(0, n - 1) : n + 2] if _is_flush_prose(other, line)]
         found.append(max(_shared_end(flush) or _shared_end(near) or whole, line.box.x1))
     return found
 
 
 def _is_flush_prose(other: Line, line: Line) -> bool:
-    """Whether both begin at one left end: a note's box may be little narrower than the text around it."""
+    """Whether neighbours begin at one left end: a note's box may be little narrower than the text around it."""
     return abs(other.box.x0 - line.box.x0) < SAME_END * line.size and other.box.width > PROSE * line.size
 
 
