@@ -41,7 +41,7 @@ def _next_piece(line: Line, near: dict[int, Line]) -> int | None:
     if not behind:
         return None
     piece = min(behind, key=lambda m: near[m].box.x0)
-    runs_on = near[piece].box.x0 + line.size
+    runs_on = near[piece].box.center[0]  # a line that is too long for its column ends a little behind it
     return piece if any(_is_prose_beside(line, other, runs_on) for other in near.values()) else None
 
 

@@ -28,6 +28,11 @@ def test_two_columns_stay_apart():
     assert len(plain(*lines)) == 6
 
 
+def test_a_line_too_long_for_its_column_joins_no_columns():
+    left = [line(f"a{row}", row, 0, 195) for row in range(2)]
+    assert len(plain(*left, line("b0", 0, 205, 400), line("too long a line", 2, 0, 220))) == 4
+
+
 def test_a_wider_gap_and_numbers_part_cells():
     assert len(plain(line("Name", 0, x1=180), line("Value", 0, x0=220), line("a note that runs through", 1))) == 3
     assert len(plain(line("Name", 0, x1=200), line("12.5", 0, x0=210), line("a note that runs through", 1))) == 3
