@@ -145,6 +145,20 @@ def _qwen2_vl() -> torch.nn.Module:
 
 
 def _qwen3_5() -> torch.nn.Module:
+    return transformers.Qwen3_5ForConditionalGeneration(transformers.Qwen3_5Config(**_hybrid()))
+
+
+def _qwen3_5_moe() -> torch.nn.Module:
+    experts = {
+        "num_experts": 4,
+        "num_experts_per_tok": 2,
+        "moe_intermediate_size": 32,
+        "shared_expert_intermediate_size": 32,
+    }
+    return transformers.Qwen3_5MoeForConditionalGeneration(transformers.Qwen3_5MoeConfig(**_hybrid(**experts)))
+
+
+def _hybrid(**more: object) -> dict[str, object]:
     # two value heads for each key head, as in the larger models
     text = {
         **_TEXT, "num_hidden_layers": 4, "head_dim": 16, "layer_types": [*["linear_attention"] * 3, "full_attention"],
@@ -152,18 +166,17 @@ def _qwen3_5() -> torch.nn.Module:
         "rope_parameters": {
             "rope_type": "default", "rope_theta": 10000.0, "mrope_section": [2, 1, 1], "mrope_interleaved": True,
             "partial_rotary_factor": 0.5,
-        },
+        }, **more,
     }  # fmt: skip
-    config = transformers.Qwen3_5Config(
-        text_config=text,
-        vision_config={
+    return {
+        "text_config": text,
+        "vision_config": {
             "depth": 2, "hidden_size": 32, "intermediate_size": 48, "num_heads": 2, "patch_size": 8,
             "out_hidden_size": 64, "num_position_embeddings": 16,
         },
-        image_token_id=IMAGE, video_token_id=1, vision_start_token_id=BEGIN, vision_end_token_id=END,
-        tie_word_embeddings=False,
-    )  # fmt: skip
-    return transformers.Qwen3_5ForConditionalGeneration(config)
+        "image_token_id": IMAGE, "video_token_id": 1, "vision_start_token_id": BEGIN, "vision_end_token_id": END,
+        "tie_word_embeddings": False,
+    }  # fmt: skip
 
 
 def _hunyuan_vl() -> torch.nn.Module:
@@ -295,6 +308,7 @@ ARCHITECTURES = {
         Architecture("qwen2_5_vl", _qwen2_5_vl, _qwen3_vl_image),
         Architecture("qwen2_vl", _qwen2_vl, _qwen3_vl_image),
         Architecture("qwen3_5", _qwen3_5, _qwen3_vl_image),
+        Architecture("qwen3_5_moe", _qwen3_5_moe, _qwen3_vl_image),
         Architecture("hunyuan_vl", _hunyuan_vl, _hunyuan_vl_image),
         Architecture("paddleocr_vl", _paddleocr_vl, _paddleocr_vl_image),
         Architecture("glm_ocr", _glm_ocr, _qwen3_vl_image),

@@ -144,3 +144,4 @@ def test_hybrids_are_known_by_their_names():
         "qwen3.5-4b",
     ]
     assert BY_NAME["ovis-ocr2"].thinks is False
+    assert recipe_of("qwen3_5_moe").name == "qwen3.5-35b-a3b"

@@ -26,8 +26,9 @@ from transformers.activations import ACT2FN
 
 from docparse_fast.speculative.prefix_tree import ancestry_of
 
-LINEAR = "Qwen3_5GatedDeltaNet"  # the layers that are known: their parts have these names from transformers 5.17 on
-HYBRIDS = frozenset({"qwen3_5_text"})  # text models whose other layers are all of this class
+# the layers that are known: their parts have these names from transformers 5.17 on, in both alike
+LINEAR = frozenset({"Qwen3_5GatedDeltaNet", "Qwen3_5MoeGatedDeltaNet"})
+HYBRIDS = frozenset({"qwen3_5_text", "qwen3_5_moe_text"})  # text models whose other layers are all of these classes
 EPSILON = 1e-6  # as in the layer's own normalisation
 TAIL = 3  # inputs before a token that its convolution sees
 
@@ -66,8 +67,9 @@ class RecurrentLayer(Module):
 def use_tree_recurrence(language_model: Module) -> None:
     """Makes this text model's linear layers read trees; they share all their parts with the old ones."""
     for part in language_model.modules():
-        if type(part).__name__ == LINEAR and not isinstance(part, RecurrentLayer):
-            part.__class__ = type(LINEAR, (RecurrentLayer, type(part)), {})
+        kind = type(part)
+        if kind.__name__ in LINEAR and not isinstance(part, RecurrentLayer):
+            part.__class__ = type(kind.__name__, (RecurrentLayer, kind), {})
 
 
 @dataclass(frozen=True, slots=True)

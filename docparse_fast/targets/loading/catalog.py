@@ -147,6 +147,7 @@ CATALOG = (
     _general("qwen2.5-vl-3b", "qwen2_5_vl", "Qwen/Qwen2.5-VL-3B-Instruct"),
     _general("qwen2-vl-7b", "qwen2_vl", "Qwen/Qwen2-VL-7B-Instruct"),
     _general("qwen3.5-4b", "qwen3_5", "Qwen/Qwen3.5-4B", thinks=False),
+    _general("qwen3.5-35b-a3b", "qwen3_5_moe", "Qwen/Qwen3.5-35B-A3B", thinks=False),
     # reads only its own small synthetic domain, so it is never chosen for a user's pages
     Recipe("nano", "qwen3_vl", "", _always(NANO), may_be_auto=False, whole=16),
 )

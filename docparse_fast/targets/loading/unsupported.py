@@ -24,8 +24,7 @@ class Unusable:
 
 
 BY_MODEL_TYPE: Mapping[str, Unusable] = {
-    "qwen3_5_moe": Unusable(_LINEAR, "qwen3-vl-8b"),
-    "qwen3_next": Unusable(_LINEAR, "qwen3-vl-8b"),
+    "qwen3_next": Unusable(_LINEAR, "qwen3.5-35b-a3b"),
     "minicpm_ocr": Unusable(_UNASKED, "ovis-ocr2"),
     "unlimited_ocr": Unusable(_SLIDING, "deepseek-ocr2"),
     "gemma3": Unusable(_SLIDING, "qwen3-vl-8b"),
@@ -50,7 +49,12 @@ _ASKED_OTHERWISE = Unusable(_UNASKED, "olmocr-2")  # fine-tunes of an architectu
 _BY_NAME: Mapping[str, Unusable] = {
     "unlimited-ocr": BY_MODEL_TYPE["unlimited_ocr"],
     "infinity-parser2": Unusable(_UNASKED, "ovis-ocr2"),
+    "ovisocr3": Unusable(_UNASKED, "ovis-ocr2"),
+    "oxr-1": Unusable(_REMOTE, "ovis-ocr2"),
+    "nemotron": Unusable(_UNASKED, "chandra-ocr-2"),
+    "qwen3-next": BY_MODEL_TYPE["qwen3_next"],
     "surya": Unusable(_UNASKED, "chandra-ocr-2"),
+    "minicpm-ocr": BY_MODEL_TYPE["minicpm_ocr"],
     "minicpm": BY_MODEL_TYPE["minicpmv"],
     "olmocr-7b": _ASKED_OTHERWISE,
     "rolmocr": _ASKED_OTHERWISE,

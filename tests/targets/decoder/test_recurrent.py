@@ -18,9 +18,9 @@ CLOSE = 1e-4
 PARENTS = (-1, 0, 0, 1, 1, 2, 3, 6)  # a tree whose branches lie among each other
 
 
-@pytest.fixture(scope="module")
-def hybrid() -> Known:
-    return known("qwen3_5")
+@pytest.fixture(scope="module", params=["qwen3_5", "qwen3_5_moe"])
+def hybrid(request: pytest.FixtureRequest) -> Known:
+    return known(request.param)
 
 
 def states_of(target: VisionLanguageTarget, slot: int) -> list[Tensor]:

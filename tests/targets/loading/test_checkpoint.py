@@ -106,6 +106,8 @@ def test_what_cannot_be_a_target_is_refused_with_the_reason_and_another(tmp_path
         ("deepseek-ai/DeepSeek-OCR", "deepseek-ocr2"),
         ("stepfun-ai/GOT-OCR2_0", "got-ocr2"),
         ("datalab-to/surya-2.5", "chandra-ocr-2"),
+        ("openbmb/MiniCPM-OCR", "ovis-ocr2"),
+        ("Qwen/Qwen3-Next-80B-A3B-Instruct", "qwen3.5-35b-a3b"),
     ],
 )
 def test_an_unusable_model_is_refused_by_name_before_it_is_downloaded(name, nearest):
