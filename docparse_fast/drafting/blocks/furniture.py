@@ -68,10 +68,9 @@ def _kinds(lines: Sequence[Line], found: Mapping[int, Category]) -> dict[int, Ca
 def _around(lines: Sequence[Line], others: Sequence[Box], height: float, body: float) -> dict[int, Category]:
     """On a page of a few lines: rows beyond its tables and figures that have a number or an address.
 
-    Without any it may be a crop or a title page, of which a number far below all else is no part.
+    Without any it may be a crop or a title page, of which a number far from all else is no part.
     """
-    number = _number_below_all(lines, others, height, body)
-    found: dict[int, Category] = {} if number is None else {number: Category.PAGE_NUMBER}
+    found = dict.fromkeys(_lone_numbers(lines, others, height, body), Category.PAGE_NUMBER)
     if not others:
         return found
     top = min(HEAD_ZONE * height, *(box.y0 for box in others))
@@ -85,13 +84,19 @@ def _around(lines: Sequence[Line], others: Sequence[Box], height: float, body: f
     return _kinds(lines, found)
 
 
-def _number_below_all(lines: Sequence[Line], others: Sequence[Box], height: float, body: float) -> int | None:
-    lowest = max(range(len(lines)), key=lambda n: lines[n].box.y0)
-    box, rest = lines[lowest].box, [*others, *(line.box for n, line in enumerate(lines) if n != lowest)]
-    if not rest or not PAGE_NUMBER.match(lines[lowest].plain) or lines[lowest].size > LARGEST * body:
-        return None
-    apart = box.y0 - max(other.y1 for other in rest) > (APART if others else FAR) * box.height
-    return lowest if apart and box.y0 > height / 2 else None
+def _lone_numbers(lines: Sequence[Line], others: Sequence[Box], height: float, body: float) -> list[int]:
+    """Page numbers far above or below all else."""
+    least = APART if others else FAR
+    order = sorted(range(len(lines)), key=lambda n: lines[n].box.y0)
+    found = []
+    for n in {order[0], order[-1]}:
+        box, rest = lines[n].box, [*others, *(line.box for m, line in enumerate(lines) if m != n)]
+        if not rest or not PAGE_NUMBER.match(lines[n].plain) or lines[n].size > LARGEST * body:
+            continue
+        above = min(other.y0 for other in rest) - box.y1 > least * box.height and box.y1 < NUMBERED_HEAD * height
+        below = box.y0 - max(other.y1 for other in rest) > least * box.height and box.y0 > height / 2
+        found += [n] if above or below else []
+    return found
 
 
 def _is_stamped(lines: Sequence[Line], row: Sequence[int], body: float) -> bool:

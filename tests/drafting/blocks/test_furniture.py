@@ -124,9 +124,10 @@ def test_a_number_below_a_figure_ends_a_page_of_few_lines():
     assert furniture(lines, {}, HEIGHT, body=10, others=[Box(100, 100, 600, 380)]) == {1: Category.PAGE_NUMBER}
 
 
-def test_a_number_far_below_a_title_is_its_pages():
-    lines = [line("The Title", 200), line("1", 900, 340, 360)]
-    assert furniture(lines, {}, HEIGHT, body=10) == {1: Category.PAGE_NUMBER}
+def test_a_number_far_from_a_title_is_its_pages():
+    for y in (60, 900):
+        lines = [line("The Title", 300), line("1", y, 340, 360)]
+        assert furniture(lines, {}, HEIGHT, body=10) == {1: Category.PAGE_NUMBER}
 
 
 def test_a_stamp_on_the_sheets_edge_leaves_the_page_its_own_head_of_two_rows():
