@@ -32,6 +32,7 @@ from docparse_fast.drafting.scans.certainty import certainty_of, lost_words
 from docparse_fast.drafting.scans.evenness import evenness
 from docparse_fast.drafting.scans.languages import is_written_in, names_in, scripts_of
 from docparse_fast.drafting.scans.line_script import LineScripts
+from docparse_fast.drafting.scans.lost_blanks import with_blanks
 from docparse_fast.drafting.scans.other_scripts import OtherLine, OtherScripts
 from docparse_fast.drafting.scans.quads import Quad, crop
 from docparse_fast.drafting.scans.recognizer_weights import EIGHT_BITS, recognizer_weights
@@ -210,9 +211,10 @@ def _length(quad: Quad) -> float:
 def _line(quad: Quad, reading: LineReading, unread: float) -> Line:
     box = quad.box
     upright = quad.height > 1.5 * quad.width
-    words = () if upright else _words(box, reading)
+    marks = reading.marks if upright else with_blanks(reading.marks, _length(quad))
+    words = () if upright else _words(box, marks)
     size = 0.72 * min(quad.width, quad.height)  # a line's box is taller than its type
-    text = " ".join(_halfwidth(reading.text).split())
+    text = " ".join(_halfwidth("".join(letter for letter, _ in marks)).split())
     certainty = certainty_of([letter for letter, _ in reading.marks], reading.sureness, unread, _length(quad))
     confidence = round(reading.confidence, 4)
     even = 0.0 if upright else evenness(reading.marks)
@@ -235,12 +237,12 @@ def _halfwidth(text: str) -> str:
     return text if CJK.search(text) else text.translate(HALFWIDTH)
 
 
-def _words(box: Box, reading: LineReading) -> tuple[tuple[Box, str], ...]:
+def _words(box: Box, marks: Sequence[tuple[str, float]]) -> tuple[tuple[Box, str], ...]:
     """Word boxes from where the characters' peaks stand: good to about half a character."""
     words: list[tuple[Box, str]] = []
     run: list[tuple[str, float]] = []
-    half = 0.5 / max(1, len(reading.marks))
-    for mark in (*reading.marks, (" ", 1.0)):
+    half = 0.5 / max(1, len(marks))
+    for mark in (*marks, (" ", 1.0)):
         if mark[0].strip():
             run.append(mark)
         elif run:

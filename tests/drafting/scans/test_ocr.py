@@ -9,7 +9,7 @@ import pytest
 from docparse_fast.document import Box
 from docparse_fast.drafting.onnx import open_session, packaged
 from docparse_fast.drafting.scans import ocr
-from docparse_fast.drafting.scans.ocr import LineReading, Ocr, TextRecognizer
+from docparse_fast.drafting.scans.ocr import Ocr, TextRecognizer
 from docparse_fast.drafting.scans.quads import Quad, crop, skew
 
 
@@ -100,8 +100,7 @@ def test_a_quad_that_stands_upright_is_its_own_box():
 
 
 def test_words_end_at_blanks():
-    reading = LineReading("ab c", 0.9, (("a", 0.1), ("b", 0.3), (" ", 0.5), ("c", 0.8)))
-    words = ocr._words(Box(0, 0, 100, 10), reading)
+    words = ocr._words(Box(0, 0, 100, 10), (("a", 0.1), ("b", 0.3), (" ", 0.5), ("c", 0.8)))
     assert [text for _, text in words] == ["ab", "c"]
     assert words[0][0].x1 < words[1][0].x0
 
