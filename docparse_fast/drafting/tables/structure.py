@@ -76,9 +76,9 @@ class TableReader:
 
 
 def _by_white(model: Filling, lines: Sequence[Line], pixels: Pixels, ruled: Callable[[Box], bool]) -> Iterator[Filling]:
-    """Other readings, by the white between words, and by it between rows with the model's columns."""
+    """Other readings: the white between rows with the model's columns, and the white between columns too."""
     level = _level_ruler(pixels)
-    for gutters in (None, column_cuts(model.slots, lines)):
+    for gutters in (column_cuts(model.slots, lines), None):
         if slots := white_slots(lines, level, gutters):
             yield fill(slots, lines, ruled)
 
