@@ -33,16 +33,16 @@ def with_table(page: str, made: str) -> str:
 
 
 def readme_table(figures: Path = FIGURES) -> str:
-    pages = scores(figures, "round-trip-held-out")
+    pages, scans = scores(figures, "round-trip-held-out"), scores(figures, "scans-peers")
     born, scanned, sizes = (read(figures / f"peers/{name}.json") for name in ("born-digital", "scans", "installed"))
     rows = []
     for tool, size in sizes["tools"].items():
-        cells = [average(pages.get(tool), name) for name in SHOWN]
+        cells = [average(pages.get(tool), name) for name in SHOWN] + [average(scans.get(tool), "words")]
         costs = [record["tools"].get(tool) for record in (born, scanned)]
         cells += [f"{cost['cpu_seconds_a_page']:.2f}" if cost else NONE for cost in costs]
         cells += [" / ".join(str(cost["peak_mb"]) for cost in costs if cost), str(size)]
         rows.append([tool, *cells])
-    heads = ["tool", *SHOWN, "CPU s a page", "a scanned page", "memory, MB", "installed, MB"]
+    heads = ["tool", *SHOWN, "words of scans", "CPU s a page", "a scanned page", "memory, MB", "installed, MB"]
     return table(heads, rows)
 
 
