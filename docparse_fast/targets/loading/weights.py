@@ -24,9 +24,17 @@ SHOWN = 3  # names in a message
 UNREADABLE = (OSError, ValueError, KeyError, RuntimeError, AttributeError, TypeError, SafetensorError)
 
 
+def _is_no_table(record: logging.LogRecord) -> bool:
+    """What its table of tensors says is said below, in one line."""
+    return "LOAD REPORT" not in record.getMessage()
+
+
 def load(where: Checkpoint, choice: Choice) -> Any:
     transformers.utils.logging.disable_progress_bar()
     logging.getLogger("transformers.integrations.hub_kernels").setLevel(logging.ERROR)  # passes don't use its kernels
+    logging.getLogger("transformers.modeling_utils").addFilter(
+        _is_no_table
+    )  # a level would make it check more, and say so
     try:
         if where.recipe.model_type == "dots_ocr":
             return load_model(where.folder, dtype=choice.dtype, device=choice.device)
