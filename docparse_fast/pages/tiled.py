@@ -1,0 +1,67 @@
+"""Tells a table's cells by their grounds: coloured boxes that lie side by side in rows and columns. Knows boxes only.
+
+Such a table has no rules. The edges of its boxes are where rules would be.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+
+from docparse_fast.document import Box
+
+NEXT = 2.5  # points between two boxes side by side: a thin white line may part them
+FEWEST_RULES, LEAST_RULE = 2, 8.0  # each way, and points, of a table that has rules
+MOST_BOXES = 600  # more are a drawing's
+FEWEST_CELLS = 4  # with a neighbour beside and one below or above
+
+
+def edges_of_tiles(areas: Sequence[Box], rules: Sequence[Box], point: float) -> list[Box]:
+    """The edges of boxes that tile a table, as thin boxes; none where rules part its cells."""
+    beside = _neighbours(areas, point, lambda box: (box.y0, box.y1), lambda box: (box.x0, box.x1))
+    stacked = _neighbours(areas, point, lambda box: (box.x0, box.x1), lambda box: (box.y0, box.y1))
+    cells, partnered = beside & stacked, beside | stacked
+    if len(cells) < FEWEST_CELLS or len(partnered) > MOST_BOXES:
+        return []
+    tiles = [areas[n] for n in sorted(partnered) if _touches_cell(areas, n, cells, point)]
+    return [] if _are_ruled(tiles, rules, point) else [edge for tile in tiles for edge in _edges(tile)]
+
+
+def _neighbours(
+    areas: Sequence[Box],
+    point: float,
+    across: Callable[[Box], tuple[float, float]],
+    along: Callable[[Box], tuple[float, float]],
+) -> set[int]:
+    """The boxes that have another of the same extent right beside them; `along` runs from one to the next."""
+    rows: dict[tuple[int, int], list[int]] = defaultdict(list)
+    for n, box in enumerate(areas):
+        low, high = across(box)
+        rows[round(low / point), round(high / point)].append(n)
+    found: set[int] = set()
+    for row in rows.values():
+        row.sort(key=lambda n: along(areas[n]))
+        for one, other in pairwise(row):
+            if abs(along(areas[other])[0] - along(areas[one])[1]) <= NEXT * point:
+                found |= {one, other}
+    return found
+
+
+def _touches_cell(areas: Sequence[Box], n: int, cells: set[int], point: float) -> bool:
+    near = areas[n].expanded(NEXT * point)
+    return n in cells or any(near.intersection(areas[cell]) > 0 for cell in cells)
+
+
+def _are_ruled(tiles: Sequence[Box], rules: Sequence[Box], point: float) -> bool:
+    box = Box.around(tiles)
+    inside = [rule for rule in rules if box.holds(rule) and max(rule.width, rule.height) > LEAST_RULE * point]
+    down = sum(rule.width < rule.height for rule in inside)
+    return min(down, len(inside) - down) >= FEWEST_RULES
+
+
+def _edges(box: Box) -> Iterator[Box]:
+    yield Box(box.x0, box.y0, box.x1, box.y0)
+    yield Box(box.x0, box.y1, box.x1, box.y1)
+    yield Box(box.x0, box.y0, box.x0, box.y1)
+    yield Box(box.x1, box.y0, box.x1, box.y1)
