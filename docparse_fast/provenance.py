@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from docparse_fast.document import ParsedDocument, ParsedPage
 from docparse_fast.drafted import Source
 from docparse_fast.drafting.scans.recognizer_weights import recognizer_identity
-from docparse_fast.options import ParseOptions, recorded
+from docparse_fast.options import ParseOptions
+from docparse_fast.options.recording import recorded
 from docparse_fast.version import __version__
 
 if TYPE_CHECKING:

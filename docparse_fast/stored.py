@@ -14,14 +14,15 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
-from docparse_fast.conversion import DocumentRecord, count_page, record_of
 from docparse_fast.digests import sha256_of
 from docparse_fast.document import Block, Draft, Page, PageDraft, ParsedDocument, ParsedPage, Region
 from docparse_fast.drafting import Drafter
 from docparse_fast.errors import DocparseError, InputError, UsageError
 from docparse_fast.inputs import Input
-from docparse_fast.options import ParseOptions, options_of
+from docparse_fast.options import ParseOptions
+from docparse_fast.options.recording import options_of
 from docparse_fast.rendering.json import read_json
+from docparse_fast.run_record import DocumentRecord, count_page, record_of
 
 DIGESTS_KEPT = 4  # of inputs: a reader turns pages of few documents
 

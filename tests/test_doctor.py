@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from docparse_fast import doctor
 from docparse_fast.cli import run
-from docparse_fast.doctor import examine, report
+from docparse_fast.doctor import examining
+from docparse_fast.doctor.examining import examine
+from docparse_fast.doctor.reporting import report
 from docparse_fast.drafting.scans import language_data
 from docparse_fast.drafting.scans.recognizer_weights import EIGHT_BITS, FLOATS, recognizer_identity
 from docparse_fast.models import inventory
@@ -65,20 +66,20 @@ def test_a_temporary_folder_that_cannot_be_written_is_named(monkeypatch):
     def refuse(*_: object, **__: object) -> None:
         raise FileNotFoundError("no usable temporary directory")
 
-    monkeypatch.setattr(doctor.tempfile, "gettempdir", refuse)
+    monkeypatch.setattr(examining.tempfile, "gettempdir", refuse)
     assert "no temporary folder can be written to; name one in TMPDIR" in examine()["advice"]
 
 
 def test_little_free_memory_is_reported(monkeypatch):
-    monkeypatch.setattr(doctor, "LEAST_MEMORY", 10**15)
+    monkeypatch.setattr(examining, "LEAST_MEMORY", 10**15)
     assert any("of memory is free; take a smaller --max-pixels" in line for line in examine()["advice"])
 
 
 def test_the_containers_limit_counts_where_it_is_the_smaller(monkeypatch):
     monkeypatch.setattr(
-        doctor, "_number_in", lambda path: {"memory.max": 10**9, "memory.current": 4 * 10**8}[path.name]
+        examining, "_number_in", lambda path: {"memory.max": 10**9, "memory.current": 4 * 10**8}[path.name]
     )
-    assert doctor._memory() == (10**9, 6 * 10**8)
+    assert examining._memory() == (10**9, 6 * 10**8)
 
 
 def test_the_reported_limits_are_in_force(found):

@@ -16,17 +16,9 @@ from typer.testing import CliRunner
 from docparse_fast.cli.convert import convert
 from docparse_fast.cli.flags import Command, Group, Without, expanded
 from docparse_fast.errors import UsageError
-from docparse_fast.options import (
-    DraftOptions,
-    ParseOptions,
-    RasterOptions,
-    SpeculationOptions,
-    TargetOptions,
-    check,
-    option,
-    options_of,
-    recorded,
-)
+from docparse_fast.options import DraftOptions, ParseOptions, RasterOptions, SpeculationOptions, TargetOptions
+from docparse_fast.options.declaring import check, option
+from docparse_fast.options.recording import options_of, recorded
 
 OF_0_1 = {"target", "drafter", "ocr", "lang", "pages", "max_pages", "dpi", "max_pixels", "format", "tables", "stages"}
 OF_0_1 |= {"keep_furniture", "device", "dtype", "tau", "window", "temperature", "repetition_penalty", "check_exact"}

@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 
 from docparse_fast.cli import run
-from docparse_fast.conversion import DocumentRecord, convert
+from docparse_fast.conversion import convert
 from docparse_fast.document import Page, PageDraft, PageSource
 from docparse_fast.errors import InputError
 from docparse_fast.inputs import Input
-from docparse_fast.options import ParseOptions, options_of
+from docparse_fast.options import ParseOptions
+from docparse_fast.options.recording import options_of
+from docparse_fast.run_record import DocumentRecord
 from docparse_fast.stored import StoredDocument, StoredDrafter, StoredRun, stored_run
 
 FORM = Path(__file__).parents[1] / "samples" / "form.pdf"

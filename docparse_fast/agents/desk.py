@@ -22,11 +22,13 @@ from docparse_fast.edits import read_edits
 from docparse_fast.errors import DocparseError, InputError, UsageError, recalled
 from docparse_fast.inputs import Input, documents_below, is_folder, readable
 from docparse_fast.opening import open_pipeline
-from docparse_fast.options import ParseOptions, recorded
+from docparse_fast.options import ParseOptions
+from docparse_fast.options.recording import recorded
 from docparse_fast.outputs import WHOLE, DocumentFolder, file_digest, page_file
 from docparse_fast.pipeline import Pipeline
 from docparse_fast.progress import Watchers
 from docparse_fast.rendering.json import read_json
+from docparse_fast.run_record import DocumentRecord
 
 NEEDED = ("md", "json")  # formats that the verbs read
 MOST_LISTED = 500
@@ -178,7 +180,7 @@ class Desk:
         same = parsed.options == recorded(self._options) and parsed.sha256 == file_digest(source.path)
         return parsed if same else None
 
-    def _converted(self, source: Input) -> conversion.DocumentRecord:
+    def _converted(self, source: Input) -> DocumentRecord:
         if self._pipeline is None:
             self._pipeline = open_pipeline(self._options)
         pipeline, folder = self._pipeline, DocumentFolder(self._out / source.output, self._options, source.path)

@@ -21,7 +21,7 @@ from docparse_fast.batch.planning import Found, Work, find_documents, key_of, pl
 from docparse_fast.batch.processes import Engine
 from docparse_fast.batch.running import Assignment, Batch
 from docparse_fast.batch.verifier import Verifier
-from docparse_fast.conversion import DocumentRecord, Run, Watcher
+from docparse_fast.conversion import Watcher
 from docparse_fast.document import Failure
 from docparse_fast.drafted import Wanted
 from docparse_fast.errors import OutputError
@@ -29,6 +29,7 @@ from docparse_fast.opening import open_target_of
 from docparse_fast.options import ParseOptions
 from docparse_fast.outputs import DocumentFolder, make_folder, write, write_run
 from docparse_fast.provenance import models_used
+from docparse_fast.run_record import DocumentRecord, Run
 from docparse_fast.verification.target import DocumentTarget
 
 STATE = ".docparse-fast"  # below OUT: the lock and the journal

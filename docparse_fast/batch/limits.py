@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 
 from docparse_fast.errors import UsageError
-from docparse_fast.options import within
+from docparse_fast.options.declaring import within
 
 MOST_JOBS = 256
 LEAST_MEMORY = 64 * 2**20  # Python itself needs this much

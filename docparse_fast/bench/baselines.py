@@ -15,7 +15,8 @@ from docparse_fast.bench.ways import DRAFTS, PageWay, Written, page_view
 from docparse_fast.drafted import DraftedPage
 from docparse_fast.errors import UsageError
 from docparse_fast.opening import open_smaller
-from docparse_fast.options import ParseOptions, one_of
+from docparse_fast.options import ParseOptions
+from docparse_fast.options.declaring import one_of
 from docparse_fast.speculative.writing import Finish
 from docparse_fast.timing import Timer
 from docparse_fast.verification.page import page_drafts

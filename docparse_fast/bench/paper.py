@@ -14,7 +14,7 @@ from importlib import resources
 from typing import Any, Literal
 
 from docparse_fast.bench.typed_json import read
-from docparse_fast.options import one_of
+from docparse_fast.options.declaring import one_of
 
 TAU = 0.75  # §4.3
 WINDOW = 3

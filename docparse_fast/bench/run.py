@@ -21,7 +21,9 @@ from docparse_fast.document import Failure
 from docparse_fast.errors import InputError, ModelError, UsageError
 from docparse_fast.inputs import Input
 from docparse_fast.opening import open_pipeline
-from docparse_fast.options import ParseOptions, recorded, within
+from docparse_fast.options import ParseOptions
+from docparse_fast.options.declaring import within
+from docparse_fast.options.recording import recorded
 from docparse_fast.pages import OpenDocument, open_pages
 
 if TYPE_CHECKING:

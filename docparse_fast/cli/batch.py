@@ -24,7 +24,8 @@ from docparse_fast.cli.arguments import (
 )
 from docparse_fast.cli.watching import ended, watching
 from docparse_fast.errors import UsageError
-from docparse_fast.options import FAIL_ON, ParseOptions, one_of
+from docparse_fast.options import FAIL_ON, ParseOptions
+from docparse_fast.options.declaring import one_of
 
 if TYPE_CHECKING:
     from docparse_fast.batch.processes import Engine

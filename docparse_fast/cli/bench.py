@@ -18,14 +18,8 @@ from docparse_fast.cli.bench_reproduce import EXIT_CODES as REPRODUCE_EXIT_CODES
 from docparse_fast.cli.bench_reproduce import reproduce
 from docparse_fast.cli.flags import Command, Without, expanded
 from docparse_fast.errors import UsageError
-from docparse_fast.options import (
-    DraftOptions,
-    ParseOptions,
-    RasterOptions,
-    SpeculationOptions,
-    TargetOptions,
-    options_in,
-)
+from docparse_fast.options import DraftOptions, ParseOptions, RasterOptions, SpeculationOptions, TargetOptions
+from docparse_fast.options.declaring import options_in
 
 EXIT_CODES = """
 Exit codes: 0 every page was measured; 1 no page was; 2 usage; 3 some pages were not, or a way of decoding failed on

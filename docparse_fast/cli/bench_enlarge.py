@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from docparse_fast.errors import ModelError, OutputError, UsageError
-from docparse_fast.options import one_of
+from docparse_fast.options.declaring import one_of
 
 EXIT_CODES = """
 Exit codes: 0 written; 1 torch is missing or the folder can't be written; 2 usage; 130 interrupted.

@@ -12,7 +12,8 @@ from docparse_fast.cli.arguments import Display, begin
 from docparse_fast.cli.bench_output import Files, keep_and_show, watching
 from docparse_fast.cli.flags import Without
 from docparse_fast.errors import UsageError
-from docparse_fast.options import TargetOptions, one_of
+from docparse_fast.options import TargetOptions
+from docparse_fast.options.declaring import one_of
 
 EXIT_CODES = """
 Exit codes: 0 the table was measured; 1 nothing could be done; 2 usage; 3 weights or data are missing (the output names

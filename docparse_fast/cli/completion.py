@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from docparse_fast.cli.commands import COMPLETING
-from docparse_fast.options import one_of
+from docparse_fast.options.declaring import one_of
 
 PROGRAM = "docparse-fast"
 SHELLS = ("bash", "zsh", "fish")

@@ -16,7 +16,8 @@ from docparse_fast.cli.printing import STDOUT, check_output, printer
 from docparse_fast.cli.running import run_documents
 from docparse_fast.cli.sources import named_inputs
 from docparse_fast.errors import UsageError
-from docparse_fast.options import FAIL_ON, FetchOptions, ParseOptions, one_of
+from docparse_fast.options import FAIL_ON, FetchOptions, ParseOptions
+from docparse_fast.options.declaring import one_of
 
 if TYPE_CHECKING:
     from docparse_fast.conversion import OpenSource

@@ -13,7 +13,8 @@ def doctor(
     """Report what this machine can do, and what auto would choose."""
     import json
 
-    from docparse_fast.doctor import examine, report
+    from docparse_fast.doctor.examining import examine
+    from docparse_fast.doctor.reporting import report
 
     found = examine()
     print(json.dumps(found, indent=1) if json_ else report(found))

@@ -20,7 +20,8 @@ from typer.core import TyperArgument, TyperCommand
 from typer.models import OptionInfo
 
 from docparse_fast.errors import UsageError
-from docparse_fast.options import LISTED, Option, options_in
+from docparse_fast.options import LISTED
+from docparse_fast.options.declaring import Option, options_in
 
 OTHERS = "Options"  # the panel of flags that belong to the command alone
 

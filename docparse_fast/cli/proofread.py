@@ -14,7 +14,8 @@ import typer
 from docparse_fast.cli.arguments import Display, Password, begin, path
 from docparse_fast.cli.flags import Without
 from docparse_fast.errors import DocparseError, ModelError, UsageError
-from docparse_fast.options import ParseOptions, SpeculationOptions, TargetOptions, within
+from docparse_fast.options import ParseOptions, SpeculationOptions, TargetOptions
+from docparse_fast.options.declaring import within
 
 if TYPE_CHECKING:
     from docparse_fast.document import Box

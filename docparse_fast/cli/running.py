@@ -11,11 +11,13 @@ from docparse_fast.cli.arguments import Reporting
 from docparse_fast.cli.interruption import INTERRUPTION
 from docparse_fast.cli.watching import ended, watching
 from docparse_fast.options import ParseOptions
+from docparse_fast.run_record import Run
 
 if TYPE_CHECKING:
-    from docparse_fast.conversion import DocumentRecord, OpenSource, Output
+    from docparse_fast.conversion import OpenSource, Output
     from docparse_fast.inputs import Input
     from docparse_fast.pipeline import Pipeline
+    from docparse_fast.run_record import DocumentRecord
 
     PrintTo = Callable[[Input], "Output"]
 
@@ -44,7 +46,7 @@ def run_documents(
             return print_to(source)
         return DocumentFolder(Path(out) / source.output, options_for(source) if options_for else options, source.path)
 
-    def save(run: conversion.Run) -> None:
+    def save(run: Run) -> None:
         if print_to is None:
             write_run(Path(out), run.as_json())
 

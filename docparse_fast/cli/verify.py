@@ -11,15 +11,9 @@ import typer
 from docparse_fast.cli.arguments import FailOn, Password, Reporting, begin, path
 from docparse_fast.cli.running import run_documents
 from docparse_fast.errors import ModelError
-from docparse_fast.options import (
-    FAIL_ON,
-    ParseOptions,
-    SpeculationOptions,
-    TargetOptions,
-    one_of,
-    options_of,
-    recorded,
-)
+from docparse_fast.options import FAIL_ON, ParseOptions, SpeculationOptions, TargetOptions
+from docparse_fast.options.declaring import one_of
+from docparse_fast.options.recording import options_of, recorded
 
 if TYPE_CHECKING:
     from docparse_fast.inputs import Input

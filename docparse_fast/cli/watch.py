@@ -24,7 +24,8 @@ from docparse_fast.cli.arguments import (
     path,
 )
 from docparse_fast.cli.watching import NOTICES, ended, watching
-from docparse_fast.options import FAIL_ON, ParseOptions, one_of, within
+from docparse_fast.options import FAIL_ON, ParseOptions
+from docparse_fast.options.declaring import one_of, within
 
 MOST_SETTLE = 3600.0
 

@@ -16,14 +16,14 @@ from docparse_fast.errors import OutputError, UsageError
 NOTICES = "docparse_fast.notices"  # the log of what users should know while they wait
 
 if TYPE_CHECKING:
-    from docparse_fast.conversion import Run
     from docparse_fast.document import Failure
     from docparse_fast.progress import Watchers
+    from docparse_fast.run_record import Run
 
 
 def ended(run: Run, fail_on: str, watchers: Watchers) -> int:
     """Reports the end of a run and returns the exit code: 3 also if the event log is not whole."""
-    from docparse_fast.conversion import PARTIAL, exit_code
+    from docparse_fast.run_record import PARTIAL, exit_code
 
     code = exit_code(run, fail_on)
     watchers.ended(run, code)

@@ -9,12 +9,13 @@ from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field
 from typing import IO, Literal
 
-from docparse_fast.conversion import DocumentRecord, Run, RunPlan
+from docparse_fast.conversion import RunPlan
 from docparse_fast.document import Failure, ParsedPage
 from docparse_fast.progress.looks import look_line
 from docparse_fast.progress.summary import summary_lines
 from docparse_fast.progress.tally import Tally
 from docparse_fast.progress.words import duration, plural, printable
+from docparse_fast.run_record import DocumentRecord, Run
 
 Detail = Literal["errors", "documents", "pages"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from docparse_fast.conversion import DocumentRecord
 from docparse_fast.progress.words import plural, printable
+from docparse_fast.run_record import DocumentRecord
 
 SHOWN_PAGES, SHOWN_DOCUMENTS = 20, 5
 

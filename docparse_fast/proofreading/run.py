@@ -10,7 +10,7 @@ from docparse_fast.document import EDITED, Failure, Page, ParsedDocument, Parsed
 from docparse_fast.drafted import as_page_error
 from docparse_fast.edits import Edits, digest_of, read_edits
 from docparse_fast.errors import DocparseError, PageError
-from docparse_fast.options import options_of
+from docparse_fast.options.recording import options_of
 from docparse_fast.pages import open_pages
 from docparse_fast.proofreading.kept import keep
 from docparse_fast.proofreading.proofreader import Proofreader, ProofreadPage

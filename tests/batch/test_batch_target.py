@@ -13,7 +13,7 @@ from PIL import Image
 
 from docparse_fast.batch.batch import Request, run_batch
 from docparse_fast.batch.limits import Limits
-from docparse_fast.conversion import Run, convert, exit_code
+from docparse_fast.conversion import convert
 from docparse_fast.document import Category, Failure
 from docparse_fast.drafting import open_drafter
 from docparse_fast.inputs import find_inputs
@@ -21,6 +21,7 @@ from docparse_fast.options import ParseOptions, RasterOptions, SpeculationOption
 from docparse_fast.outputs import DocumentFolder, write_run
 from docparse_fast.pipeline import Pipeline
 from docparse_fast.progress import PlainLines
+from docparse_fast.run_record import Run, exit_code
 from docparse_fast.verification.fakes import FakeDocumentTarget
 
 OPTIONS = ParseOptions(

@@ -21,7 +21,8 @@ from docparse_fast.document import Block, Box, Category, Failure, ParsedDocument
 from docparse_fast.edits import FILE, read_edits
 from docparse_fast.errors import InputError
 from docparse_fast.evidence import Doubt, PageEvidence
-from docparse_fast.options import ParseOptions, recorded
+from docparse_fast.options import ParseOptions
+from docparse_fast.options.recording import recorded
 from docparse_fast.outputs import DocumentFolder
 from docparse_fast.review.concerns import concerns_of, urgency
 from docparse_fast.review.server import ReviewServer

@@ -11,7 +11,8 @@ from PIL import Image, ImageDraw
 
 from docparse_fast.document import Block, Box, Category, ParsedDocument, ParsedPage
 from docparse_fast.edits import Edit, read_edits
-from docparse_fast.options import ParseOptions, recorded
+from docparse_fast.options import ParseOptions
+from docparse_fast.options.recording import recorded
 from docparse_fast.outputs import DocumentFolder, file_digest
 from docparse_fast.review.server import ReviewServer
 from docparse_fast.review.shelf import Shelf

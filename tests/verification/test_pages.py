@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 from scenes import Scene, reader, region
 
-from docparse_fast.conversion import Run, convert, exit_code
+from docparse_fast.conversion import convert
 from docparse_fast.document import Category, Page, PageDraft, ParsedPage
 from docparse_fast.drafting.recorded import RecordedDrafter
 from docparse_fast.inputs import find_inputs
@@ -21,6 +21,7 @@ from docparse_fast.outputs import DocumentFolder
 from docparse_fast.pages import open_pages
 from docparse_fast.pipeline import PAGES_AHEAD, Pipeline
 from docparse_fast.progress import PlainLines
+from docparse_fast.run_record import Run, exit_code
 from docparse_fast.verification.fakes import FakeDocumentTarget
 from docparse_fast.verification.windows import PAGES_TOGETHER
 

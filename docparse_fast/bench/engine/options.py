@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from docparse_fast.bench.engine.shapes import SHAPES, SIX
 from docparse_fast.errors import UsageError
-from docparse_fast.options import check, one_of, option, within
+from docparse_fast.options.declaring import check, one_of, option, within
 
 DTYPES = ("bf16", "fp32")
 LONGEST = 32000  # positions of a prompt and its answer

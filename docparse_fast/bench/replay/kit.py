@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from docparse_fast.errors import InputError, ModelError, UsageError
-from docparse_fast.options import RasterOptions, one_of
+from docparse_fast.options import RasterOptions
+from docparse_fast.options.declaring import one_of
 from docparse_fast.targets.dialects.dialect import Dialect
 from docparse_fast.targets.loading.catalog import BY_NAME
 

@@ -54,7 +54,8 @@ from docparse_fast.bench.trial import DraftPage, by
 from docparse_fast.bench.ways import DRAFTS, PageWay
 from docparse_fast.drafting import Drafter, open_drafter
 from docparse_fast.errors import ModelError
-from docparse_fast.options import DraftOptions, ParseOptions, SpeculationOptions, TargetOptions, within
+from docparse_fast.options import DraftOptions, ParseOptions, SpeculationOptions, TargetOptions
+from docparse_fast.options.declaring import within
 from docparse_fast.targets import open_target
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import unicodedata
 
 from docparse_fast.drafting.scans.language_data import BY_LANGUAGE, DATA, best_for, data_here
 from docparse_fast.errors import UsageError
-from docparse_fast.options import one_of
+from docparse_fast.options.declaring import one_of
 
 SCRIPTS = {  # its own letters first; what is printed in another script quotes Latin
     "latin": ("LATIN",),

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from html import unescape
 
 from docparse_fast.document import Block, Category, Region
-from docparse_fast.targets.dialects.markdown import heading_marks, split_bullet
+from docparse_fast.targets.dialects.markdown_parts import heading_marks, split_bullet
 
 _ATTRIBUTES = (
     "class|colspan|rowspan|display|checked|type|border|value|style|href|src|alt|title|align|data-bbox|data-label"

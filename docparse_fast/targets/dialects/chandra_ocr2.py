@@ -23,7 +23,7 @@ from docparse_fast.geometry import Size
 from docparse_fast.targets.dialects.chandra_html import blocks_of, list_html, region_html
 from docparse_fast.targets.dialects.dialect import Answer, Phrase
 from docparse_fast.targets.dialects.latex import EXAMPLES as FORMULAS
-from docparse_fast.targets.dialects.markdown import bare_formula, unwrapped, with_bullet
+from docparse_fast.targets.dialects.markdown_parts import bare_formula, unwrapped, with_bullet
 from docparse_fast.targets.dialects.readings import list_readings, readings
 
 _ENDING = """Only use these tags ['math', 'br', 'i', 'b', 'u', 'del', 'sup', 'sub', 'table', 'tr', 'td', 'p', 'th', \

@@ -29,7 +29,7 @@ from docparse_fast.geometry import Size
 from docparse_fast.targets.dialects.dialect import Answer, Phrase
 from docparse_fast.targets.dialects.latex import COMMANDS
 from docparse_fast.targets.dialects.latex import EXAMPLES as FORMULAS
-from docparse_fast.targets.dialects.markdown import (
+from docparse_fast.targets.dialects.markdown_parts import (
     bare_formula,
     heading_marks,
     list_items,

@@ -29,7 +29,8 @@ from dataclasses import replace
 from docparse_fast.document import FURNITURE, Category, Region
 from docparse_fast.geometry import Size
 from docparse_fast.targets.dialects.dialect import Answer, Phrase
-from docparse_fast.targets.dialects.markdown import MarkdownDialect, unwrapped
+from docparse_fast.targets.dialects.markdown import MarkdownDialect
+from docparse_fast.targets.dialects.markdown_parts import unwrapped
 from docparse_fast.targets.dialects.on_markdown import OnMarkdown
 
 PAGE_PROMPT = (

@@ -21,7 +21,8 @@ from PIL import Image
 
 from docparse_fast.document import Category
 from docparse_fast.errors import UsageError
-from docparse_fast.options import one_of, urls_in
+from docparse_fast.options import urls_in
+from docparse_fast.options.declaring import one_of
 from docparse_fast.speculative.decoding import Speculation, spec_decode
 from docparse_fast.speculative.stored_answer import StoredAnswer
 from docparse_fast.speculative.writing import Decoded, Finish, Row, Step

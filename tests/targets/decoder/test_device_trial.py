@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 import torch
 from test_cuda_graphs import Again, Failing
 
-from docparse_fast import doctor
+from docparse_fast.doctor import reporting
 from docparse_fast.targets.decoder.device_trial import try_device
 
 CPU, FP32 = torch.device("cpu"), torch.float32
 
 
 def in_words(trial):
-    return doctor._trial_in_words(doctor.asdict(trial))
+    return reporting._trial_in_words(asdict(trial))
 
 
 def test_a_device_without_graphs_is_tried_with_plain_passes():

@@ -1,21 +1,16 @@
 """The user's options, each declared once: its flag, help, default, bounds and users.
 
-The command line makes its flags from the fields here (`cli.flags`), a run records them (`recorded`) and reads them back
-(`options_of`), a benchmark leaves some out. To add an option, add a field; no other file changes.
-
-A wrong value raises a UsageError that names the option, the bound, and the nearest valid name.
+The command line makes its flags from the fields here (`cli.flags`), a run records them and reads them back
+(`recording.py`), a benchmark leaves some out. To add an option, add a field; no other file changes.
 """
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass, replace
-from typing import Any, ClassVar, TypeVar, get_type_hints
+from dataclasses import dataclass, field, replace
+from typing import ClassVar
 
 from docparse_fast.errors import UsageError
-
-T = TypeVar("T")
+from docparse_fast.options.declaring import check, option
 
 DRAFTERS = ("auto", "embedded", "ppstructure", "text-layer", "none")
 OCR_MODES = ("auto", "always", "never")
@@ -30,90 +25,6 @@ DTYPES = ("auto", "float32", "bfloat16")
 CUDA_GRAPHS = ("auto", "never")
 ANSWER_LIMIT = 8192
 LISTED = ("target", "pages", "format")  # keys of options whose value may be several, with commas
-
-
-def one_of(option: str, value: str, names: Iterable[str]) -> str:
-    """Returns `value` if it is one of `names`.
-
-    >>> one_of("--drafter", "embeded", DRAFTERS)
-    Traceback (most recent call last):
-    docparse_fast.errors.UsageError: --drafter 'embeded' is not one of auto, embedded, ppstructure, text-layer, none; \
-did you mean 'embedded'?
-    """
-    names = tuple(names)
-    if value in names:
-        return value
-    close = difflib.get_close_matches(value, names, n=1)
-    hint = f"did you mean {close[0]!r}?" if close else ""
-    raise UsageError(f"{option} {value!r} is not one of {', '.join(names)}", remedy=hint)
-
-
-def within(option: str, value: float, low: float, high: float) -> None:
-    if not low <= value <= high:
-        raise UsageError(f"{option} {value:g} is out of range", remedy=f"give a value from {low:,.12g} to {high:,.12g}")
-
-
-# --------------------------------------------------------------------------------------------- what an option is
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """The declaration of an option, beside its type and its default."""
-
-    key: str  # the flag is --key with dashes; runs record the option under this name
-    metavar: str
-    help: str
-    among: tuple[str, ...] = ()
-    bounds: tuple[float, float] | None = None
-    decides: bool = True  # changes the output: if it has changed, `batch` converts a document again
-    measured: bool = True  # benchmarks have it
-    recorded: bool = True
-
-    @property
-    def flag(self) -> str:
-        return "--" + self.key.replace("_", "-")
-
-    def check(self, value: Any) -> None:
-        if value is None:
-            return
-        for name in (value if isinstance(value, tuple) else (value,)) if self.among else ():
-            one_of(self.flag, name, self.among)
-        if self.bounds is not None:
-            within(self.flag, value, *self.bounds)
-
-
-def option(default: T, metavar: str, help: str, *, key: str = "", **said: Any) -> T:
-    """Declares a field as an option. Its name is the field's, unless `key` gives another."""
-    found: T = field(default=default, metadata={Option: Option(key, metavar, help, **said)})
-    return found
-
-
-def options_in(kind: type) -> dict[str, Option]:
-    """The options among the fields of `kind`, by field name.
-
-    >>> options_in(DraftOptions)["ocr"].flag
-    '--ocr'
-    """
-    said = {each.name: each.metadata[Option] for each in fields(kind) if Option in each.metadata}
-    return {name: replace(option, key=option.key or name) for name, option in said.items()}
-
-
-def check(options: Any) -> None:
-    for name, said in options_in(type(options)).items():
-        said.check(getattr(options, name))
-
-
-def _leaves(options: Any) -> Iterator[tuple[Option, Any]]:
-    said = options_in(type(options))
-    for each in fields(options):
-        value = getattr(options, each.name)
-        if is_dataclass(value):
-            yield from _leaves(value)
-        elif each.name in said:
-            yield said[each.name], value
-
-
-# -------------------------------------------------------------------------------------------------- the options
 
 
 @dataclass(frozen=True, slots=True)
@@ -366,42 +277,3 @@ class FetchOptions:
 
     def __post_init__(self) -> None:
         check(self)
-
-
-# ------------------------------------------------------------------------------------------ as a run records them
-
-
-def recorded(
-    options: ParseOptions | TargetOptions | SpeculationOptions, keep: Callable[[Option], bool] = lambda option: True
-) -> dict[str, Any]:
-    """The options by their names on the command line. A password is never recorded.
-
-    >>> recorded(ParseOptions(), lambda option: not option.decides)
-    {'cuda_graphs': 'auto', 'in_flight': None, 'page_timeout': None}
-    """
-    return {
-        said.key: list(value) if isinstance(value, tuple) else value
-        for said, value in _leaves(options)
-        if said.recorded and keep(said)
-    }
-
-
-def options_of(recorded: Mapping[str, Any], password: str | None = None) -> ParseOptions:
-    """Rebuilds options from a run's record; options that it doesn't have get their defaults."""
-    if not isinstance(recorded, Mapping) or not recorded:
-        raise ValueError("no options were recorded")
-    return _read(ParseOptions, recorded, password)
-
-
-def _read(kind: type[T], recorded: Mapping[str, Any], password: str | None) -> T:
-    said, kinds = options_in(kind), get_type_hints(kind)
-    found: dict[str, Any] = {"password": password} if "password" in kinds else {}
-    for each in fields(kind):  # type: ignore[arg-type]  # a dataclass of this module
-        if is_dataclass(kinds[each.name]):
-            found[each.name] = _read(kinds[each.name], recorded, password)
-        elif each.name in said and said[each.name].key in recorded:
-            value = recorded[said[each.name].key]
-            if value == "" and each.default is None:  # earlier records of pages
-                value = None
-            found[each.name] = tuple(value) if isinstance(value, list) else value
-    return kind(**found)
