@@ -9,7 +9,6 @@ upper half is worth having. Only where nothing at all can be read does the page 
 
 from __future__ import annotations
 
-import ctypes
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -26,16 +25,28 @@ from PIL import (
     PngImagePlugin,
     TiffImagePlugin,
     WebPImagePlugin,
-    _imaging,
 )
 
 from docparse_fast.document import OutlineEntry, Page, PageSource
 from docparse_fast.errors import DocparseError, InputError, PageError
 from docparse_fast.options import RasterOptions
+from docparse_fast.pages.image_headers import (
+    TURNED,
+    as_stored,
+    channels_of_scan_before,
+    is_preview_or_mask,
+    is_white_low,
+    orientation_of,
+    plausible_dpi,
+    reading_on,
+    resolution_of,
+    silence_libtiff,
+    without_pixel_limit,
+)
 from docparse_fast.pages.kinds import FileKind, shown
 from docparse_fast.pages.large_png import LargePng, large_png
 from docparse_fast.pages.notes import WHOLE_DOCUMENT, Notes, one_line
-from docparse_fast.pages.pixels import DEEP_MODES, has_content, rgb_page
+from docparse_fast.pages.pixels import has_content, rgb_page
 from docparse_fast.pages.sizes import scaled_size
 
 # The plugins are called by themselves: Image.open would guess the format again, and hold every image to a global
@@ -54,18 +65,9 @@ KEPT_BYTES = 64_000_000  # a decoded TIFF page smaller than this stays until the
 
 _BYTES_PER_PIXEL = {"1": 1, "L": 1, "P": 1, "I;16": 2, "I;16B": 2, "I;16L": 2, "LA": 4}  # as Pillow stores them
 _COPIES: dict[FileKind, int] = {"webp": 3, "gif": 2}  # held at once while decoding
-_LONGEST_SCAN_HEADER = 16  # bytes of a JPEG, with four channels
 _JPEG_SHRINK = 8  # the most that libjpeg can leave out while decoding
 
-ORIENTATION_TAG = 0x0112
-_TURNED = frozenset({5, 6, 7, 8})  # orientations that swap width and height
-_PREVIEW_OR_MASK = 0b101  # TIFF's NewSubfileType: bit 0 a smaller copy, bit 2 a transparency mask
-_SUBFILE_TAG = 254
-_PHOTOMETRIC_TAG, _WHITE_IS_ZERO = 262, 0
 MOST_FRAMES = 10_000  # a chain of images can be made to lead on and on, and Pillow's time grows with its square
-_LONGEST_PAPER = 11.69  # inches, A4: what an image is taken for that doesn't say
-_PLAUSIBLE_DPI = (50, 2400)
-_PLAUSIBLE_INCHES = (1, 60)  # of the long side: a photo "at 72 dpi" would be a poster
 _SQUARE_ENOUGH = 1.1  # faxes have 204 x 98 or 204 x 196 dpi
 
 _FOREIGN = Exception  # Pillow's plugins raise whatever their parsing ran into
@@ -90,7 +92,7 @@ class ImageReader:
         self._options = options
         self._notes = notes
         if kind == "tiff":
-            _silence_libtiff()
+            silence_libtiff()
         self._file: BinaryIO = path.open("rb")
         self._opened: ImageFile.ImageFile | None = None
         self._first_scan_channels = 0  # of a JPEG
@@ -137,7 +139,7 @@ class ImageReader:
         for index in range(MOST_FRAMES):
             try:
                 image.seek(index)
-                if not _is_aside(image):
+                if not is_preview_or_mask(image):
                     yield self._frame(image, index)
             except EOFError:
                 return
@@ -150,16 +152,16 @@ class ImageReader:
         width, height = float(image.width), float(image.height)
         if width < 1 or height < 1:
             raise ValueError(f"it is {image.width} x {image.height} pixels")
-        dpi_x, dpi_y = _resolution(image)
+        dpi_x, dpi_y = resolution_of(image)
         if dpi_x > dpi_y * _SQUARE_ENOUGH:
             height *= dpi_x / dpi_y
         elif dpi_y > dpi_x * _SQUARE_ENOUGH:
             width *= dpi_y / dpi_x
-        orientation = _orientation(image)
-        if orientation in _TURNED:
+        orientation = orientation_of(image)
+        if orientation in TURNED:
             width, height = height, width
         error = "" if self._is_bounded(image) else f"is {image.width} x {image.height} pixels, too many to decode"
-        return _Frame(index, width, height, _plausible(max(dpi_x, dpi_y), max(width, height)), orientation, error)
+        return _Frame(index, width, height, plausible_dpi(max(dpi_x, dpi_y), max(width, height)), orientation, error)
 
     def _is_bounded(self, image: ImageFile.ImageFile) -> bool:
         if self._decoded_bytes(image) <= MAX_DECODED_BYTES:
@@ -188,7 +190,7 @@ class ImageReader:
             self._file.seek(0)
             self._opened = _PLUGINS[self._kind](self._file)
             if self._kind == "jpeg":
-                self._first_scan_channels = _channels_of_scan_before(self._file)
+                self._first_scan_channels = channels_of_scan_before(self._file)
         return self._opened
 
     @contextmanager
@@ -212,7 +214,7 @@ class ImageReader:
         try:
             with self._heard_warnings(number):
                 image, missing = self._loaded(frame, size)
-                page = rgb_page(image, size, frame.orientation, _is_white_low(image), incomplete=bool(missing))
+                page = rgb_page(image, size, frame.orientation, is_white_low(image), incomplete=bool(missing))
                 if missing:
                     self._note_cut_off(number, page, missing)
                 return page
@@ -227,10 +229,10 @@ class ImageReader:
     def _loaded(self, frame: _Frame, size: tuple[int, int]) -> tuple[Image.Image, str]:
         """The image, decoded as far as possible, and the reason if it is incomplete."""
         if self._large_png is not None:
-            return self._large_png.render(self._file, _as_stored(size, frame.orientation)), ""
+            return self._large_png.render(self._file, as_stored(size, frame.orientation)), ""
         try:
             image = self._seek(frame, size)
-            with _without_pixel_limit():
+            with without_pixel_limit():
                 image.load()
             return image, ""
         except _FOREIGN as error:
@@ -238,7 +240,7 @@ class ImageReader:
         # Not inside the except: the error's traceback would keep the first image in memory beside the second.
         self._opened = None
         image = self._seek(frame, size)
-        with _reading_on(), _without_pixel_limit():
+        with reading_on(), without_pixel_limit():
             image.load()
         return image, missing
 
@@ -253,7 +255,7 @@ class ImageReader:
         if frame.index or self._kind == "tiff":
             image.seek(frame.index)
         image.draft(
-            image.mode, _as_stored(size, frame.orientation)
+            image.mode, as_stored(size, frame.orientation)
         )  # JPEG alone can: it decodes only so much as is wanted
         return image
 
@@ -270,86 +272,6 @@ class ImageReader:
             yield
         for warning in heard:
             self._notes.warn(number, str(warning.message))
-
-
-def _silence_libtiff() -> None:
-    """libtiff writes to stderr itself; Pillow reports the failure anyway and has no switch for it."""
-    library = ctypes.CDLL(_imaging.__file__)
-    for name in ("TIFFSetErrorHandler", "TIFFSetWarningHandler"):
-        setter = getattr(library, name, None)  # a Pillow built with libtiff inside doesn't show it
-        if setter is not None:
-            setter.argtypes, setter.restype = [ctypes.c_void_p], ctypes.c_void_p
-            setter(None)
-
-
-@contextmanager
-def _reading_on() -> Iterator[None]:
-    """Lets Pillow keep the rows it has when a file ends early; Pillow only has a global setting for this."""
-    before = ImageFile.LOAD_TRUNCATED_IMAGES
-    ImageFile.LOAD_TRUNCATED_IMAGES = True
-    try:
-        yield
-    finally:
-        ImageFile.LOAD_TRUNCATED_IMAGES = before
-
-
-@contextmanager
-def _without_pixel_limit() -> Iterator[None]:
-    """Lifts Pillow's limit, which is global too."""
-    before = Image.MAX_IMAGE_PIXELS
-    Image.MAX_IMAGE_PIXELS = None
-    try:
-        yield
-    finally:
-        Image.MAX_IMAGE_PIXELS = before
-
-
-def _is_aside(image: ImageFile.ImageFile) -> bool:
-    tags = image.tag_v2 if isinstance(image, TiffImagePlugin.TiffImageFile) else {}
-    return bool(tags.get(_SUBFILE_TAG, 0) & _PREVIEW_OR_MASK)
-
-
-def _orientation(image: ImageFile.ImageFile) -> int:
-    if isinstance(image, TiffImagePlugin.TiffImageFile):
-        return 1  # Pillow turns TIFFs by itself, their size included
-    # PNG's own getexif would decode the whole image to look behind it.
-    orientation = Image.Image.getexif(image).get(ORIENTATION_TAG, 1)
-    return orientation if orientation in range(1, 9) else 1
-
-
-def _channels_of_scan_before(file: BinaryIO) -> int:
-    """The number of channels in the JPEG scan whose header the file position is behind; Pillow stops reading there."""
-    end = file.tell()
-    file.seek(max(0, end - _LONGEST_SCAN_HEADER))
-    header = file.read(min(end, _LONGEST_SCAN_HEADER)).rpartition(b"\xff\xda")[2]
-    return header[2] if len(header) > 2 else 0  # behind two bytes of length
-
-
-def _as_stored(size: tuple[int, int], orientation: int) -> tuple[int, int]:
-    return size[::-1] if orientation in _TURNED else size
-
-
-def _is_white_low(image: Image.Image) -> bool:
-    """Pillow inverts WhiteIsZero only for up to 8 bits."""
-    tags = image.tag_v2 if isinstance(image, TiffImagePlugin.TiffImageFile) else {}
-    return image.mode in DEEP_MODES and tags.get(_PHOTOMETRIC_TAG) == _WHITE_IS_ZERO
-
-
-def _resolution(image: ImageFile.ImageFile) -> tuple[float, float]:
-    """Dots an inch across and down; 0, 0 if the file gives none or absurd ones."""
-    try:
-        across, down = (float(value) for value in image.info.get("dpi", (0, 0)))
-    except (TypeError, ValueError, ZeroDivisionError):
-        return 0.0, 0.0
-    low, high = _PLAUSIBLE_DPI
-    return (across, down) if low <= across <= high and low <= down <= high else (0.0, 0.0)
-
-
-def _plausible(dpi: float, long_side: float) -> float:
-    low, high = _PLAUSIBLE_INCHES
-    if dpi and low <= long_side / dpi <= high:
-        return dpi
-    return max(72.0, long_side / _LONGEST_PAPER)
 
 
 def _reason(error: Exception) -> str:

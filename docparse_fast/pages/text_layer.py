@@ -18,7 +18,8 @@ from docparse_fast.mupdf import pymupdf
 from docparse_fast.pages.accents import composed
 from docparse_fast.pages.clusters import with_clusters
 from docparse_fast.pages.covered import without_covered
-from docparse_fast.pages.directions import HEBREW, DirectedRun, in_reading_order, pieces
+from docparse_fast.pages.directed_runs import DirectedRun, pieces
+from docparse_fast.pages.directions import HEBREW, in_reading_order
 from docparse_fast.pages.drawn import drawn
 from docparse_fast.pages.drawn_tables import drawn_tables
 from docparse_fast.pages.justified import with_justified

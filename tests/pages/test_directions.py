@@ -9,7 +9,8 @@ import pytest
 
 from docparse_fast.document import Box, TextLine, TextSpan
 from docparse_fast.pages import open_pages
-from docparse_fast.pages.directions import DirectedRun, RunKind, in_reading_order, pieces
+from docparse_fast.pages.directed_runs import DirectedRun, RunKind, pieces
+from docparse_fast.pages.directions import in_reading_order
 
 
 def read(tmp_path: Path, html: str) -> str:
