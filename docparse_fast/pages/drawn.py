@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from docparse_fast.document import Box
 from docparse_fast.mupdf import pymupdf
-from docparse_fast.pages.tiled import edges_of_tiles
 from docparse_fast.pages.weight import Weight
 
 MOST_CONTENT = 3_000_000  # bytes of drawing commands; larger maps and plots are not searched for rules
@@ -42,8 +41,7 @@ def drawn(page: pymupdf.Page, place: Callable[[Iterable[float]], Box], scale: fl
                 areas.append(box)
             elif max(box.width, box.height) > 0:
                 rules.append(box)
-    lines = joined_rules([*rules, *edges_of_tiles(areas, rules, scale)], scale)
-    return Drawn(tuple(lines), tuple(areas), scale, tuple(rules))
+    return Drawn(tuple(joined_rules(rules, scale)), tuple(areas), scale, tuple(rules))
 
 
 def _unseen(path: dict) -> bool:  # type: ignore[type-arg]

@@ -12,12 +12,13 @@ from itertools import pairwise
 from statistics import median
 
 from docparse_fast.document import Box, TableCell, TextLine, TextSpan, TextTable
-from docparse_fast.pages.drawn import Drawn
+from docparse_fast.pages.drawn import Drawn, joined_rules
+from docparse_fast.pages.tiled import edges_of_tiles
 
 TOUCH = 3.0  # points by which touching rules may miss each other
 SAME = 3.0  # points between two levels of rules that count as one
 COVERS = 0.6  # of a cell's side: with this share drawn, the whole side counts as drawn
-MOST_RULES = 4000
+MOST_RULES, MOST_AREAS = 4000, 600
 LEAST_FILLED = 0.3  # of a lattice's cells have words; fewer mean the grid of a plot
 MOST_LETTERS = 600  # in a typical cell; more mean columns of prose with lines between them
 FRAME = 0.5  # of all letters in one long cell: the lattice is a frame around prose
@@ -30,16 +31,26 @@ ALIGNED = 0.75  # of a band's places have a line: its lines are rows, although n
 
 
 def drawn_tables(ink: Drawn, lines: Sequence[TextLine]) -> list[TextTable]:
-    if len(ink.rules) < 4 or len(ink.rules) > MOST_RULES:
-        return []
     spans = [span for line in lines for span in line.spans if span.text.strip(" \ufffd")]
+    edges = edges_of_tiles(_with_words(ink.areas, spans), ink.rules, ink.point)
+    rules = joined_rules([*ink.rules, *edges], ink.point) if edges else ink.rules
+    if len(rules) < 4 or len(rules) > MOST_RULES:
+        return []
     tables: list[TextTable] = []
-    for lattice in sorted(_lattices(ink.rules, ink.point), key=lambda rules: -Box.around(rules).area):
+    for lattice in sorted(_lattices(rules, ink.point), key=lambda rules: -Box.around(rules).area):
         table = None if _is_drawing(lattice, ink.areas) else _table(lattice, ink.point, spans, lines)
         if table is not None and not any(_lies_in(table, other) for other in tables):
             tables.append(table)
             spans = [span for span in spans if not table.box.holds(span.box)]  # a word belongs to one table only
     return tables
+
+
+def _with_words(areas: Sequence[Box], spans: Sequence[TextSpan]) -> list[Box]:
+    """The areas that are some words' ground; typed ones stand on grounds as code."""
+    words = [span.box for span in spans if not span.mono and any(map(str.isalnum, span.text))]
+    if len(areas) > MOST_AREAS or not words:
+        return []
+    return [area for area in areas if any(area.holds(word) for word in words)]
 
 
 def _lies_in(table: TextTable, other: TextTable) -> bool:

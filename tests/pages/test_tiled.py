@@ -1,0 +1,64 @@
+"""Cells that only their coloured grounds show."""
+
+import pymupdf
+import pytest
+
+from docparse_fast import ParseOptions, parse
+from docparse_fast.document import Box, Category
+from docparse_fast.options import DraftOptions
+from docparse_fast.pages.tiled import edges_of_tiles
+
+
+def tiles(columns: int, rows: int, gap: float = 1.0, height: float = 30) -> list[Box]:
+    return [
+        Box(100 * column, height * row, 100 * (column + 1) - gap, height * (row + 1) - gap)
+        for row in range(rows)
+        for column in range(columns)
+    ]
+
+
+def test_boxes_in_rows_and_columns_have_edges_where_rules_would_be():
+    assert len(edges_of_tiles(tiles(3, 2), [], 1.0)) == 4 * 6
+
+
+@pytest.mark.parametrize(
+    "areas",
+    [
+        pytest.param(tiles(1, 6), id="stripes behind lines"),
+        pytest.param(tiles(6, 1), id="a bar of buttons"),
+        pytest.param(tiles(3, 2, gap=20), id="boxes apart"),
+        pytest.param([], id="nothing"),
+    ],
+)
+def test_other_boxes_are_no_table(areas):
+    assert edges_of_tiles(areas, [], 1.0) == []
+
+
+def test_a_table_that_has_rules_keeps_them_alone():
+    rules = [Box(0, y, 300, y) for y in (1, 31)] + [Box(x, 0, x, 60) for x in (1, 101)]
+    assert edges_of_tiles(tiles(3, 2), rules, 1.0) == []
+
+
+@pytest.fixture
+def shaded(tmp_path):
+    words = [("State", "Halts"), ("Delhi", "17"), ("Kerala", "9")]
+    path = tmp_path / "shaded.pdf"
+    with pymupdf.open() as document:
+        page = document.new_page()
+        for tile, word in zip(tiles(2, 3, height=70), [word for row in words for word in row], strict=True):
+            place = tile.shifted(100, 200)
+            page.draw_rect((place.x0, place.y0, place.x1, place.y1), color=None, fill=(0.95, 0.8, 0.75))
+            page.insert_text((place.x0 + 20, place.y1 - 10), word)
+        for n in range(8):
+            page.insert_text((72, 450 + 16 * n), "A line of prose below the table, as long as such lines are.")
+        document.save(path)
+    return path
+
+
+def test_a_shaded_table_without_rules_is_a_table(shaded):
+    (page,) = parse(shaded, ParseOptions(drafting=DraftOptions(drafter="text-layer"))).pages
+    (table,) = (block for block in page.blocks if block.category is Category.TABLE)
+    assert table.text.replace("th>", "td>") == (
+        "<table><tr><td>State</td><td>Halts</td></tr><tr><td>Delhi</td><td>17</td></tr>"
+        "<tr><td>Kerala</td><td>9</td></tr></table>"
+    )
