@@ -10,6 +10,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from docparse_fast.pages.directed_runs import ALEFS, LAM
 from docparse_fast.pages.words import Character
 
 THIN = 0.01  # points: a letter of no width
@@ -43,7 +44,17 @@ def _named_at(whole: Sequence[InRun], at: int) -> list[InRun]:
     end = at + 1
     while end < len(whole) and _is_squeezed(whole[end][1], blank):
         end += 1
-    return list(whole[at + 1 : end])
+    alone = end == at + 2
+    return (
+        []
+        if alone and end < len(whole) and _is_ligature(whole[at + 1][1], whole[end][1])
+        else list(whole[at + 1 : end])
+    )
+
+
+def _is_ligature(squeezed: Character, beside: Character) -> bool:
+    """Whether MuPDF has made two letters of lam-alef: the first has no width, and the blank is a blank."""
+    return {squeezed["c"], beside["c"]} in [{LAM, alef} for alef in ALEFS]
 
 
 def _is_squeezed(char: Character, blank: Character) -> bool:

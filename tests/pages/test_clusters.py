@@ -26,3 +26,8 @@ def test_the_second_piece_of_a_letter_is_not_another_letter():
 def test_a_blank_that_is_only_a_gap_stays():
     gap = [char("ل", 20, 22), char(" ", 18, 20, synthetic=True), char("ك", 10, 18)]
     assert len(put_back(gap)) == 3
+
+
+def test_a_blank_before_lam_alef_stays():
+    word = [char("ع", 20, 25), char(" ", 16, 20, synthetic=True), char("ا", 16, 16), char("ل", 10, 16)]
+    assert [c for c, *_ in put_back(word)] == ["ع", " ", "ا", "ل"]
