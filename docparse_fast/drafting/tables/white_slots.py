@@ -217,12 +217,13 @@ def _step(above: TextRow, below: TextRow) -> float:
 
 
 def _widths(rows: Sequence[TextRow]) -> dict[int, float]:
-    held: dict[int, list[Box]] = {}
+    """The widest line of each column."""
+    widest: dict[int, float] = {}
     for row in rows:
         for column, pieces in row.cells.items():
             if row.spans[column] == 1:
-                held.setdefault(column, []).extend(piece.box for piece in pieces)
-    return {column: Box.around(boxes).width for column, boxes in held.items()}
+                widest[column] = max(widest.get(column, 0.0), *(piece.box.width for piece in pieces))
+    return widest
 
 
 def _is_ruled(above: TextRow, row: TextRow, ruled: Ruled) -> bool:

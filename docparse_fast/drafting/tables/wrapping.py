@@ -37,12 +37,13 @@ def misplaced_rows(filling: Filling) -> float:
 
 
 def column_widths(filling: Filling) -> dict[int, float]:
-    """How wide the text of each column reaches, by its number."""
-    held: dict[int, list[Box]] = {}
+    """The widest line of each column, by its number. On a photo the column's own edges may lean."""
+    widest: dict[int, float] = {}
     for slot, pieces in zip(filling.slots, filling.pieces, strict=True):
         if slot.columns == 1:
-            held.setdefault(slot.column, []).extend(piece.box for piece in pieces)
-    return {column: Box.around(boxes).width for column, boxes in held.items() if boxes}
+            lines = (line.box.width for line in _as_lines(pieces))
+            widest[slot.column] = max(widest.get(slot.column, 0.0), *lines, 0.0)
+    return widest
 
 
 def _goes_on(filling: Filling, row: int, widths: dict[int, float]) -> bool:

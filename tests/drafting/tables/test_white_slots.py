@@ -5,7 +5,7 @@ from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.tables.grid import Slot, fill
 from docparse_fast.drafting.tables.table_foot import prose_below
 from docparse_fast.drafting.tables.white_slots import white_slots
-from docparse_fast.drafting.tables.wrapping import misplaced_rows
+from docparse_fast.drafting.tables.wrapping import column_widths, misplaced_rows
 
 LETTER, TALL, LEADING = 10, 24, 30
 
@@ -96,3 +96,9 @@ def test_prose_below_the_last_row_is_no_part_of_a_table():
     ]
     assert prose_below([*WRAPPED, *prose]) == prose
     assert prose_below(WRAPPED) == []
+
+
+def test_a_column_that_leans_on_a_photo_is_as_wide_as_its_widest_line():
+    leaning = [line(text, 200 - 20 * n, n * LEADING) for n, text in enumerate(["a way over", "a river", "that stands"])]
+    slots = [Slot(n, 0, each.box) for n, each in enumerate(leaning)]
+    assert column_widths(fill(slots, leaning, never)) == {0: LETTER * len("that stands")}
