@@ -217,13 +217,12 @@ def _step(above: TextRow, below: TextRow) -> float:
 
 
 def _widths(rows: Sequence[TextRow]) -> dict[int, float]:
-    """The widest line of each column."""
-    widest: dict[int, float] = {}
+    held: dict[int, list[Box]] = {}
     for row in rows:
         for column, pieces in row.cells.items():
             if row.spans[column] == 1:
-                widest[column] = max(widest.get(column, 0.0), *(piece.box.width for piece in pieces))
-    return widest
+                held.setdefault(column, []).extend(piece.box for piece in pieces)
+    return {column: Box.around(boxes).width for column, boxes in held.items()}
 
 
 def _is_ruled(above: TextRow, row: TextRow, ruled: Ruled) -> bool:
