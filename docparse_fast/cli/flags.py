@@ -198,7 +198,7 @@ class Command(TyperCommand):
 def _refuse_doubled(given: list[Any]) -> None:
     """Of a list that is given twice the first one would be lost without a word."""
     for each in given:
-        if each.name in LISTED and given.count(each) > 1:
+        if each.name in LISTED and not each.multiple and given.count(each) > 1:
             raise UsageError(f"{each.opts[0]} is given twice", remedy="put its values into one, with commas")
 
 

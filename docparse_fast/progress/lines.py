@@ -5,7 +5,8 @@ Every error is one line, so that `grep` finds it, and no text from a file can mo
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager, nullcontext, suppress
+import os
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import IO, Literal
 
@@ -90,8 +91,10 @@ class PlainLines:
         self.say(status_line(self.tally))
 
     def say(self, line: str) -> None:
-        with suppress(BrokenPipeError):  # work goes on without a reader
+        try:
             print(line, file=self.stream, flush=True)
+        except BrokenPipeError:  # work goes on without a reader, and Python must not try to write the rest at its end
+            os.dup2(os.open(os.devnull, os.O_WRONLY), self.stream.fileno())
         self.said = self.tally.clock()
 
     def shown(self) -> AbstractContextManager[object]:
