@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from docparse_fast.document import Failure, PageDraft, ParsedPage, Region
-from docparse_fast.drafting.scans.certainty import CJK
 from docparse_fast.evidence import Certainty, summed
+from docparse_fast.writing import SQUARE_LETTERS
 
 LAYER = "text-layer"
 MEANINGLESS = "\ufffd"
@@ -58,7 +58,7 @@ def _with_certainty(region: Region, trust: float | None) -> Region:
 
 def _words(text: str) -> list[str]:
     """As `certainty.words_in` parts them."""
-    return CJK.sub(lambda found: f" {found[0]} ", text).split()
+    return SQUARE_LETTERS.sub(lambda found: f" {found[0]} ", text).split()
 
 
 def _of_layer(text: str, trust: float) -> Certainty | None:

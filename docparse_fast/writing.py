@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 CJK = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
+SQUARE_LETTERS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")  # kana, Han and Hangul
 RIGHT_TO_LEFT = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 LETTERS = re.compile(r"[^\W\d_]")
 MINORITY = 0.2  # a smaller share of letters in the other direction does not change a text's direction

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from statistics import median
 from typing import Any
 
-CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
+from docparse_fast.writing import SQUARE_LETTERS
+
 NARROW, WIDE = frozenset("iljtfr.,;:'|!I1"), frozenset("mwMWOQGD@%&")  # in fonts of several widths
 FEWEST = 12  # characters that tell
 ENOUGH = 200
@@ -33,7 +33,7 @@ def typed_fonts(blocks: Iterable[Mapping[str, Any]]) -> frozenset[str]:
 def square_fonts(blocks: Iterable[Mapping[str, Any]]) -> frozenset[str]:
     """Fonts with Chinese, Japanese or Korean characters, of which that they have one width says nothing."""
     runs = (run for block in blocks for line in block.get("lines", ()) for run in line["spans"])
-    return frozenset(run["font"] for run in runs if any(CJK.match(char["c"]) for char in run["chars"]))
+    return frozenset(run["font"] for run in runs if any(SQUARE_LETTERS.match(char["c"]) for char in run["chars"]))
 
 
 def _relative(found: Sequence[tuple[str, float]]) -> list[tuple[str, float]]:

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from statistics import mean
 
 from docparse_fast.evidence import Certainty
+from docparse_fast.writing import SQUARE_LETTERS
 
-CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 AMID = re.compile(r"[^\W\d_][^\w\s'’\-‐–—./@&·:,()\[\]][^\W\d_]|[^\W\d_]\d+[^\W\d_]|[a-zß-ÿ][A-ZÀ-Þ]{1,2}[a-zß-ÿ]")
 VOWELS = frozenset("aeiouyàáâãäåæèéêëìíîïòóôõöøùúûüýœęąăőűěůı")
 LEAST_LETTERS = 4  # of a word that must have a vowel
@@ -40,14 +40,14 @@ def words_in(letters: Sequence[str], sureness: Sequence[float]) -> list[ReadWord
     found: list[list[tuple[str, float]]] = []
     apart = True
     for letter, sure in zip(letters, sureness, strict=True):
-        if not letter.strip() or CJK.match(letter):
+        if not letter.strip() or SQUARE_LETTERS.match(letter):
             apart = True
         if not letter.strip():
             continue
         if apart:
             found.append([])
         found[-1].append((letter, sure))
-        apart = CJK.match(letter) is not None
+        apart = SQUARE_LETTERS.match(letter) is not None
     return [ReadWord("".join(a for a, _ in word), tuple(sure for _, sure in word)) for word in found]
 
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import importlib.util
 import math
-import re
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -39,6 +38,7 @@ from docparse_fast.drafting.scans.recognizer_weights import EIGHT_BITS, recogniz
 from docparse_fast.drafting.scans.stacked_lines import parted
 from docparse_fast.drafting.scans.tesseract import Tesseract
 from docparse_fast.errors import ModelError
+from docparse_fast.writing import SQUARE_LETTERS
 
 FIRST_LOOK = 960  # longest side of the detector's first input
 MOST_PIXELS = 1920 * 1472  # of a detector's input, whatever the page
@@ -51,7 +51,6 @@ UNCLIP = 1.6  # the detector draws shrunken boxes; grow them by area / perimeter
 LEAST_CONFIDENCE = 0.5
 DOUBTFUL = 0.93  # confidence below which a line is read once more, stretched
 STRETCH = 1.4
-CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 HALFWIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 
 
@@ -234,7 +233,7 @@ def _other_line(quad: Quad, other: OtherLine) -> Line:
 
 def _halfwidth(text: str) -> str:
     """The recogniser likes full-width signs; outside Chinese text they are ordinary ones."""
-    return text if CJK.search(text) else text.translate(HALFWIDTH)
+    return text if SQUARE_LETTERS.search(text) else text.translate(HALFWIDTH)
 
 
 def _words(box: Box, marks: Sequence[tuple[str, float]]) -> tuple[tuple[Box, str], ...]:
