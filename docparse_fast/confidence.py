@@ -28,14 +28,20 @@ def confidence_of(draft: PageDraft) -> float | None:
     >>> confidence_of(PageDraft(1, 9, 9, (line,))), confidence_of(PageDraft(1, 9, 9, (line,), unread_words=2.0))
     (0.9, 0.45)
     """
+    expected = expected_of(draft)
+    return round(expected.share, 4) if expected is not None else None
+
+
+def expected_of(draft: PageDraft) -> Certainty | None:
+    """The words of a page and how many of them are right; None on a blank page, and where most are unknown."""
     read = [region.drafts[0] for region in draft.regions if region.drafts]
     known = summed(each.certainty for each in read)
     unknown = sum(len(_words(each.text)) for each in read if each.certainty is None)
-    if known is not None and unknown > known.words:  # most of it: the rest doesn't speak for the page
+    if draft.blank or (known is not None and unknown > known.words):  # most of it: the rest doesn't speak for the page
         return None
     if draft.unread_words:
         known = (known or Certainty(0.0, 0.0)) + Certainty(draft.unread_words, 0.0)
-    return round(known.share, 4) if known is not None and known.words else None
+    return known if known is not None and known.words else None
 
 
 def held_to(page: ParsedPage, least: float) -> ParsedPage:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from docparse_fast.document import Block, Category, PageDraft
-from docparse_fast.evidence import Doubt
+from docparse_fast.evidence import Certainty, Doubt
 from docparse_fast.rendering.html_table import row_widths
 
 REPLACED = "\ufffd"
@@ -19,15 +19,18 @@ RUBBISH = 0.4  # confidence of a block
 RUBBISH_WORDS = 5  # on a page; fewer are a logo
 SHOWN = 60  # characters of it
 LOOK = 0.85  # confidence of a page, below which it needs a look
+LEAST_WRONG = 2.0  # words of such a page: of a photograph's one or two, one is soon a third
 PROSE_WORDS = 8  # in one formula, beside those it marks as words
+LETTERS_OF_A_WORD = 6  # of prose that was set as mathematics, which has no blanks
 FIGURE_WORDS = 60  # in one figure, from which it may be a piece of text
 FLOWING = 0.6  # of a figure's words in small letters and without figures: labels are shorter and have capitals
 
 
 def doubts_of(
-    blocks: Sequence[Block], draft: PageDraft, confidence: float | None, *, cut_off: bool
+    blocks: Sequence[Block], draft: PageDraft, expected: Certainty | None, *, cut_off: bool
 ) -> tuple[Doubt, ...]:
-    """
+    """`expected` is what is to be expected of the page's words, if it is known.
+
     >>> doubts_of([Block(Category.TEXT, "na\ufffdve")], PageDraft(1, 9, 9), None, cut_off=False)[0].kind
     'replaced_character'
     """
@@ -38,8 +41,9 @@ def doubts_of(
         found.append(Doubt("undecoded_picture", "a picture on the page can't be decoded, or not all of it"))
     if rubbish := _rubbish(draft):
         found.append(rubbish)
-    if confidence is not None and confidence < LOOK:
-        found.append(Doubt("low_confidence", f"about {100 * (1 - confidence):.0f} of 100 words are wrong or missing"))
+    if expected is not None and expected.share < LOOK and expected.words - expected.right >= LEAST_WRONG:
+        share = 100 * (1 - expected.share)
+        found.append(Doubt("low_confidence", f"about {share:.0f} of 100 words are wrong or missing"))
     for number, block in enumerate(blocks):
         found += [Doubt(kind, message, number) for kind, message in _of_block(block)]
     return tuple(found)
@@ -64,9 +68,14 @@ def _of_block(block: Block) -> Iterator[tuple[str, str]]:
 
 
 def _formula(latex: str) -> Iterable[tuple[str, str]]:
+    """
+    >>> [kind for kind, _ in _formula(r"\\frac{distancecoveredbetweenbothmarkedpoints}{timetakenwhilemovingthere}")]
+    ['prose_in_formula']
+    """
     words = WORD.findall(COMMAND.sub(" ", latex))
-    if len(words) >= PROSE_WORDS:
-        yield "prose_in_formula", f"{len(words)} words stand in a formula: it may be text"
+    count = sum(max(1, len(word) // LETTERS_OF_A_WORD) for word in words)
+    if count >= PROSE_WORDS:
+        yield "prose_in_formula", f"about {count} words stand in a formula: it may be text"
 
 
 def _figure(text: str) -> Iterable[tuple[str, str]]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from docparse_fast.confidence import confidence_of, with_certainties
+from docparse_fast.confidence import confidence_of, expected_of, with_certainties
 from docparse_fast.document import Block, Category, Failure, ParsedPage, Status, block_of
 from docparse_fast.doubts import doubts_of
 from docparse_fast.drafted import DraftedPage, as_page_error
@@ -59,8 +59,8 @@ def _finished(page: DraftedPage, blocks: Sequence[Block], outcome: Outcome | Non
     error = outcome.error if outcome is not None else None
     if draft.failure is not None and error is None and (outcome is None or outcome.verified != "page"):
         status, error = "partial", draft.failure  # a target that read the whole page made up for it
-    confidence = confidence_of(draft) if outcome is None else None
-    doubts = doubts_of(blocks, draft, confidence, cut_off=page.cut_off)
+    expected = expected_of(draft) if outcome is None else None
+    doubts = doubts_of(blocks, draft, expected, cut_off=page.cut_off)
     evidence = outcome.evidence if outcome is not None else PageEvidence()
     warned = (*page.warnings, *draft.warnings, *evidence.warnings, *(doubt.message for doubt in doubts))
     return ParsedPage(
@@ -73,7 +73,7 @@ def _finished(page: DraftedPage, blocks: Sequence[Block], outcome: Outcome | Non
         error=CUT_OFF if page.cut_off else error,
         verified=outcome.verified if outcome is not None else "none",
         exact=outcome.exact if outcome is not None else None,
-        confidence=confidence,
+        confidence=confidence_of(draft) if outcome is None else None,
         blocks=tuple(_as_stored(block) for block in blocks),
         evidence=replace(
             evidence,

@@ -11,7 +11,7 @@ import pytest
 
 from docparse_fast.cli import run
 from docparse_fast.confidence import confidence_of, held_to, with_certainties
-from docparse_fast.document import Box, Category, Draft, PageDraft, ParsedPage, Region
+from docparse_fast.document import Box, Category, Draft, Failure, PageDraft, ParsedPage, Region
 from docparse_fast.drafted import DraftedPage
 from docparse_fast.evidence import Certainty
 from docparse_fast.page_result import page_result
@@ -38,7 +38,8 @@ def test_a_page_is_as_likely_right_as_its_words_together():
 def test_words_that_were_left_out_count_as_wrong():
     draft = PageDraft(1, 600, 800, (region("a b c", Certainty(3.0, 3.0)),), unread_words=3.0)
     assert confidence_of(draft) == 0.5
-    assert confidence_of(PageDraft(1, 600, 800, unread_words=3.0)) == 0.0
+    assert confidence_of(PageDraft(1, 600, 800, unread_words=9.0).failed(Failure("draft_failed", "none read"))) == 0.0
+    assert confidence_of(PageDraft(1, 600, 800, unread_words=0.5)) is None, "a ruled page without a word is blank"
 
 
 def test_a_few_known_words_do_not_speak_for_a_page_of_unknown_ones():
@@ -74,10 +75,15 @@ def test_a_layer_of_unknown_worth_has_no_confidence():
 
 
 def test_a_page_that_is_likely_wrong_is_a_doubt():
-    page = page_of(PageDraft(1, 600, 800, (region("a b c", Certainty(3.0, 2.0)),)))
+    page = page_of(PageDraft(1, 600, 800, (region("a b c d e f", Certainty(6.0, 4.0)),)))
     assert [doubt.kind for doubt in page.evidence.doubts] == ["low_confidence"]
     assert page.evidence.warnings == ("about 33 of 100 words are wrong or missing",)
     assert page.status == "ok"
+
+
+def test_one_wrong_word_of_a_photograph_is_no_doubt():
+    page = page_of(PageDraft(1, 600, 800, (region("a b c", Certainty(3.0, 1.6)),)))
+    assert (page.confidence, page.evidence.doubts) == (0.5333, ())
 
 
 def test_a_stored_block_keeps_the_recognisers_own_score_for_a_targets_plan():

@@ -8,6 +8,7 @@ from pathlib import Path
 import pymupdf
 import pytest
 from page_files import image_pdf
+from targets.hosts.stub_server import Stub, says, serving
 
 from docparse_fast.cli import run
 from docparse_fast.document import Box, Category, Draft, Failure, PageDraft, Region, TextLayer, TextLine, TextSpan
@@ -96,6 +97,39 @@ def test_a_stored_page_keeps_its_doubts():
 
 
 # ------------------------------------------------------------------------------------------------- the run
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind"),
+    [
+        (RAGGED, "ragged_table"),
+        ("$$\nwhere the mass of each body is given and both stand still\n$$", "prose_in_formula"),
+    ],
+)
+def test_what_is_odd_in_an_answer_is_said_at_the_end_of_the_run(answer, kind, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    _sound_page().save("a.pdf")
+    with serving(Stub(lambda picture, body: says(answer), models=[{"id": "nano"}])) as stub:
+        run(["convert", "a.pdf", "-o", "out", "--drafter", "text-layer", "--target", stub.url])
+    assert "1 of 1 page needs a look: 1\n" in capsys.readouterr().err
+    (entry,) = json.loads(Path("out/run.json").read_text("utf-8"))["inputs"]
+    assert entry["doubts"] == {kind: 1}
+
+
+def test_letters_without_meaning_are_said_at_the_end_of_the_run(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    with _sound_page() as document:
+        document[0].insert_font("droid", fontbuffer=pymupdf.Font("cjk").buffer)
+        document[0].insert_text((72, 100), "na\ufffdve", fontname="droid")
+        document.save("a.pdf")
+    assert run(["convert", "a.pdf", "-o", "out", "--drafter", "text-layer"]) == 0
+    assert "1 of 1 page needs a look: 1\n" in capsys.readouterr().err
+
+
+def _sound_page() -> pymupdf.Document:
+    document = pymupdf.open()
+    document.new_page().insert_text((72, 72), "A sound page")
+    return document
 
 
 @pytest.fixture

@@ -10,8 +10,11 @@ from html import unescape
 from docparse_fast.document import NOT_MARKDOWN, Category, Region, TextLine
 from docparse_fast.evidence import Doubt
 from docparse_fast.markup import as_read
+from docparse_fast.writing import SQUARE_LETTERS
 
-WORD = re.compile(r"[^\W\d_]{4,}")  # shorter ones are found within others
+LEAST_LETTERS = 4  # shorter words are found within others
+WORD = re.compile(rf"[^\W\d_]{{{LEAST_LETTERS},}}")
+SQUARE_RUN = re.compile(f"((?:{SQUARE_LETTERS.pattern})+)")
 LINKED = re.compile(r"\]\([^()\s]*\)")  # where a link leads
 TAG = re.compile(r"<[^<>]*>")
 FEWEST = 3  # one or two may be spelt otherwise in a formula or a figure
@@ -30,10 +33,22 @@ def lost_words(layer: str, drafted: str) -> list[str]:
     """
     >>> lost_words("the obvious remark was hyphenated", "the obvi-ous **hyphenated**")
     ['remark']
+    >>> lost_words("Krishnana 希腊字母ι", "Krishnan$^{a}$ 希腊字母 $\\\\iota$")
+    []
     """
-    words = dict.fromkeys(WORD.findall(_plain(layer)))
+    words = dict.fromkeys(part for word in WORD.findall(_plain(layer)) for part in _by_writing(word))
     letters = re.sub(r"[\W_]+", "", _plain(drafted))
-    return [word for word in words if word not in letters]
+    return [word for word in words if not _stands_in(letters, word)]
+
+
+def _by_writing(word: str) -> list[str]:
+    """Letters that fill squares and others stand in one word without a blank."""
+    return [part for part in SQUARE_RUN.split(word) if len(part) >= LEAST_LETTERS]
+
+
+def _stands_in(letters: str, word: str) -> bool:
+    """Whether the word is there, or but for its first or last letter, which may be a raised sign of a note."""
+    return word in letters or (len(word) > LEAST_LETTERS and (word[1:] in letters or word[:-1] in letters))
 
 
 def _said(region: Region) -> str:

@@ -38,6 +38,7 @@ from docparse_fast.drafting.tables.table_html import table_html
 
 LEANING = 0.3  # degrees, from which a page is set level before anything is measured on it
 FEWEST_TABLE_LINES = 4
+MANY_UNREAD = 5.0  # words: a page without text is not blank then
 NO_TEXT = frozenset({Category.TABLE, Category.FIGURE, Category.FORMULA})
 
 
@@ -115,7 +116,8 @@ class EmbeddedDrafter:
         regions = tuple(region for left, reading in read for region in self._placed(reading, left))
         unread = sum(reading.unread_words for _, reading in read)
         draft = PageDraft(page.number, width, height, regions, self.name, turned=found.turned, unread_words=unread)
-        return draft.failed(next((reading.failure for _, reading in read if reading.failure), None))
+        failure = next((reading.failure for _, reading in read if reading.failure), None)
+        return draft.failed(failure or _nothing_read(draft))
 
     def _placed(self, reading: ReadImage, left: float) -> tuple[Region, ...]:
         """What was read, where it stands on the whole image, of which this one begins at `left`."""
@@ -218,6 +220,13 @@ class EmbeddedDrafter:
         if not cells:
             return None
         return Region(box, Category.TABLE, (draft_of(lines, table_html(cells), self.name),))
+
+
+def _nothing_read(draft: PageDraft) -> Failure | None:
+    if draft.regions or draft.unread_words < MANY_UNREAD:
+        return None
+    what = f"about {draft.unread_words:.0f} words stand on the page, of which none could be read"
+    return Failure("draft_failed", f"{what}; have a target read the page")
 
 
 def _figures(
