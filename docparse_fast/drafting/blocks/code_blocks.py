@@ -18,6 +18,7 @@ from docparse_fast.drafting.blocks.code_text import laid_out
 from docparse_fast.drafting.blocks.main_type import main_type
 from docparse_fast.drafting.blocks.paragraphs import MARKER
 from docparse_fast.drafting.blocks.reading_order import columns
+from docparse_fast.mail import is_mail
 
 MOSTLY = 0.85  # of a line's letters in a font of one width
 TYPED = 0.6  # of a page's letters: a typewriter's, where such a font says nothing
@@ -130,8 +131,10 @@ def _strips(boxes: Sequence[Box]) -> list[Box]:
 
 
 def _is_mono(spans: Sequence[TextSpan]) -> bool:
-    """Signs of another font, an arrow or a sum, are not counted; a list's marker is."""
+    """Signs of another font, an arrow or a sum, are not counted; a list's marker is. A mail address is no code."""
     inked = without_counter(spans)
+    if inked[0].mono and is_mail("".join(span.text for span in inked)):
+        return False
     if not inked[0].mono and MARKER.match(inked[0].text.strip() + " x"):
         return False
     words = [span for span in inked if any(map(str.isalnum, span.text))]

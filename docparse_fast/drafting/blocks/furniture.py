@@ -18,6 +18,7 @@ NUMBERED_HEAD = 0.16  # of the page's height, for a head that bears the page's n
 STAMPED = 0.03  # of the page's height, at its very top and foot
 FEWEST_LINES = 6  # a page with fewer has no furniture to speak of: it may be a crop or a title page
 LARGEST = 1.2  # type, in sizes of the text's
+TITLE = 1.15  # the same, from which a bold line in the middle heads the page
 APART = 1.1  # distance from the text, in line heights
 FAR = 4.0  # the same, where nothing but a few lines stands on the page
 MOST_HEADS, MOST_FEET = 2, 4  # rows: above the text more of them are a letter's head, below it an address
@@ -176,9 +177,19 @@ def _furniture_row(page: _Page, row: list[int], order: list[int], zone: float) -
         or max(lines[i].size for i in row) > LARGEST * body
     ):
         return []
+    if not numbered and at_top and _is_title(page, row):
+        return []
     if not numbered and (len(row) > 3 or sum(len(lines[i].plain) for i in row) > 120):
         return []
     return row
+
+
+def _is_title(page: _Page, row: Sequence[int]) -> bool:
+    """Whether the row is one bold line in the middle, larger than the text."""
+    line = page.lines[row[0]]
+    left, right = min(other.box.x0 for other in page.lines), max(other.box.x1 for other in page.lines)
+    centred = abs(line.box.center[0] - (left + right) / 2) < line.size
+    return len(row) == 1 and line.bold and line.size > TITLE * page.body and centred
 
 
 def _zone_of_numbers(page: _Page, row: Sequence[int], *, at_top: bool) -> float:

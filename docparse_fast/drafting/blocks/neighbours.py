@@ -14,6 +14,7 @@ from docparse_fast.document import HEADINGS, Box, Category, Region
 from docparse_fast.drafting.blocks import headings
 from docparse_fast.drafting.blocks.joined_text import joined
 from docparse_fast.drafting.blocks.paragraphs import item_text
+from docparse_fast.drafting.blocks.people import are_names, is_name, tells_where
 from docparse_fast.drafting.lines import Line
 from docparse_fast.marks import unmarked
 from docparse_fast.markup import as_read, parted_at_formulas
@@ -29,6 +30,7 @@ FEWEST_NUMBERED, FEWEST_GOING_ON = 2, 3  # items from 1 on, and those of a list 
 NUMBER = re.compile(r"[1-9]\d?")
 NAME_OF_SOMEBODY = re.compile(r"(?:[A-ZÀ-ÞА-Я]\. ?)+(?:[A-ZÀ-ÞА-Я][\w'’-]+ ?){1,2}$")  # M. Okafor
 FEWEST_HEADINGS = 3  # on a page where those below the title may be names
+FEW_LINES = 2  # that say where somebody works
 TITLE = 1.1  # of any other heading's size
 PROSE = 18.0  # of the type's size: a line as wide is prose
 NUMBER_GAP = 0.6  # of the type's size, between a bare number and its words
@@ -91,22 +93,34 @@ def without_names(made: Sequence[Made], body: float) -> list[Made]:
 
 
 def without_authors(made: Sequence[Made], body: float) -> list[Made]:
-    """Turns headings between a page's title and its first text into text: names, versions, dates.
-
-    They are larger than the text, but not bold and not numbered, and no text follows them.
-    """
+    """Turns headings between a page's title and its first text into text: names, versions, dates."""
     found = list(made)
     heads = [n for n, (region, members) in enumerate(made) if region.category in HEADINGS and members]
     sizes = [headings.size(made[n][1]) for n in heads]
-    if len(heads) < FEWEST_HEADINGS or sizes[0] < TITLE * max(sizes[1:]) or made[heads[0]][1][0].source != "text-layer":
+    if len(heads) < 2 or sizes[0] < TITLE * max(sizes[1:]) or made[heads[0]][1][0].source != "text-layer":
         return found
-    for n in heads[1:-1]:
-        region, members = made[n]
-        if _all_bold(members) or headings.is_numbered(members, body) or _is_prose(made[n + 1][1]):
+    beneath = frozenset(heads[1:-1]) if len(heads) >= FEWEST_HEADINGS else frozenset()
+    for n in heads[1:]:
+        if not _names_people(made, n) and (n not in beneath or _may_head_text(made, n, body)):
             break
+        region, members = made[n]
         draft = replace(region.drafts[0], text=text_of(members, Category.TEXT))
         found[n] = replace(region, category=Category.TEXT, drafts=(draft,)), members
     return found
+
+
+def _may_head_text(made: Sequence[Made], n: int, body: float) -> bool:
+    """Names and dates are larger than the text, but not bold and not numbered, and no text follows them."""
+    members = made[n][1]
+    return _all_bold(members) or headings.is_numbered(members, body) or _is_prose(made[n + 1][1])
+
+
+def _names_people(made: Sequence[Made], n: int) -> bool:
+    """Whether persons are named, or one whose institution stands right below."""
+    name = joined([line.plain for line in made[n][1]])
+    below = [line.plain for line in made[n + 1][1]] if n + 1 < len(made) else []
+    works = is_name(name) and 0 < len(below) <= FEW_LINES and all(map(tells_where, below))
+    return works or are_names(joined([line.text for line in made[n][1]]))
 
 
 def _is_prose(lines: Sequence[Line]) -> bool:

@@ -8,7 +8,7 @@ horizontal gaps first, as the classic XY-cut does, reads across the columns wher
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -27,6 +27,9 @@ ROW_GAP = 2.0  # heights of a usual line that both columns of a grid leave free 
 LEVEL = 0.4  # of a usual line's height by which two columns may begin apart in one row of a grid
 HEADING_HEIGHT = 1.1  # of a usual line's, from which the line that begins a row of a grid is its heading
 FEW_LINES = 2
+LEADING = 0.6  # of a line's height, the widest white above a paragraph's last line
+ALIKE = 0.25  # of a line's height by which it may differ from the next
+APART = 0.5  # of a line's height more white below a paragraph than within it
 
 
 def columns(boxes: Sequence[Box], unit: float) -> list[list[int]]:
@@ -224,7 +227,29 @@ def _grid_rows(edges: Floats, slab: _Slab, unit: float) -> list[_Slab]:
 def _slabs(edges: Floats, members: NDArray[np.intp], gutter: float) -> list[_Slab]:
     left, right, slab_left, slab_right, crossing = _sides(edges, members, gutter)
     enders: list[int | None] = [*(int(i) for i in crossing), None]
-    return [_Slab(left[slab_left == n], right[slab_right == n], ender) for n, ender in enumerate(enders)]
+    found: list[_Slab] = []
+    for n, ender in enumerate(enders):
+        slab = _Slab(left[slab_left == n], right[slab_right == n], ender)
+        last = _last_line(edges, slab, found[-1].crossing) if found else None
+        if last is not None:
+            found.append(_Slab(last, last[:0], None))
+            slab = replace(slab, left=slab.left[slab.left != last[0]])
+        found.append(slab)
+    return found
+
+
+def _last_line(edges: Floats, slab: _Slab, crossing: int | None) -> NDArray[np.intp] | None:
+    """The short last line of a paragraph that crosses the gutter: right below it, apart from all else in the slab."""
+    if crossing is None or not len(slab.left) or not len(slab.right):
+        return None
+    first = slab.left[edges[slab.left, 1].argmin()]
+    rest = np.concatenate([slab.left[slab.left != first], slab.right])
+    (left, top, _, bottom), line = edges[crossing], edges[first]
+    height = bottom - top
+    near = -0.5 * height < line[1] - bottom < LEADING * height and abs(line[0] - left) < height
+    alike = abs(line[3] - line[1] - height) < ALIKE * height
+    below = edges[rest, 1].min() - line[3] if len(rest) else 0.0
+    return np.array([first]) if near and alike and below > line[1] - bottom + APART * height else None
 
 
 def _two_sided(edges: Floats, members: NDArray[np.intp], gutter: float) -> list[_Slab]:

@@ -25,6 +25,7 @@ from docparse_fast.drafting.born_digital.emphasis import (
 )
 from docparse_fast.drafting.formulas.inline import with_formulas
 from docparse_fast.drafting.lines import Line
+from docparse_fast.mail import is_mail
 from docparse_fast.markup import as_read, as_texts, is_address, linked
 from docparse_fast.writing import has_right_to_left
 
@@ -163,7 +164,8 @@ def _line(spans: Sequence[TextSpan], usual: Style, formulas: Formulas) -> Line:
     inked = [span for span in spans if span.text.strip()]
     letters = sum(len(span.text) for span in inked)
     spans = formulas(_spaced(spans), size)
-    if all(span.mono for span in inked) and not SIGNS_OF_CODE.search("".join(span.text for span in inked)):
+    words = "".join(span.text for span in inked)
+    if all(span.mono for span in inked) and (not SIGNS_OF_CODE.search(words) or is_mail(words)):
         usual = usual._replace(code=True)
     return Line(
         box=line_box(spans),

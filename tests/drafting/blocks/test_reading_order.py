@@ -150,3 +150,10 @@ def test_a_paragraphs_short_last_line_stays_with_it_above_two_columns():
     following, left, right = column(0, 500, 44, 1), column(0, 240, 80, 8), column(260, 500, 80, 8)
     groups = columns([*paragraph, *last, *following, *left, *right], LINE)
     assert groups[0] == [0, 1, 2, 3]
+
+
+def test_the_short_last_line_of_a_paragraph_across_the_columns_stays_with_it():
+    """An abstract's last word came at the head of the left column, as a paragraph of its own."""
+    boxes = [*column(0, 500, 0, 4), Box(0, 4 * LEADING, 60, 4 * LEADING + LINE)]
+    boxes += [*column(0, 240, 90, 12), *column(260, 500, 90, 12)]
+    assert [0, 1, 2, 3, 4] in columns(boxes, LINE)

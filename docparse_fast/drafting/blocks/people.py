@@ -1,0 +1,54 @@
+"""Whether words name a person, or say where somebody works. Knows text only."""
+
+from __future__ import annotations
+
+import re
+
+from docparse_fast.mail import holds_mail
+
+MOST_WORDS = 7
+PARTICLE = 3  # letters: `van`, `de la`, `bin`
+ORDINAL = re.compile(r"^\d{1,2}(?:st|nd|rd|th)\s+|[¹²³⁰⁴-⁹]+|[\d*∗†‡§¶✉,.]+$")
+TAG = re.compile(r"<sup>.*?</sup>")
+BETWEEN = re.compile(r"\s*(?:,|;|&|\band\b|\bund\b|\bet\b|\by\b)\s*")
+INSTITUTION = re.compile(
+    r"univers|institut|departe?a?ment|d[eé]partement|facult|fakult|school|college|acad[eé]m|laborator|research|polytech"
+    r"|hochschule|centre|center|hospital|ministry|\binc\b|\bcorp|\bltd\b|\bllc\b|gmbh|大学|研究|학교",
+    re.IGNORECASE,
+)
+
+
+def tells_where(text: str) -> bool:
+    """Whether an institution or a mail address is named."""
+    return holds_mail(text) or INSTITUTION.search(text) is not None
+
+
+def is_name(text: str) -> bool:
+    """
+    >>> [is_name(text) for text in ("Ana de la Cruz*", "2nd J. Okafor", "BERT-large", "Mean score", "a@b.org", "12")]
+    [True, True, False, False, False, False]
+    """
+    bare = ORDINAL.sub("", text.strip()).replace(",", " ")
+    words = bare.split()
+    large = [word for word in words if _is_large(word)]
+    small = [word for word in words if word not in large and len(word) > PARTICLE]
+    enough = len(large) > 1 or (bool(large) and not large[0].isascii())
+    return (
+        enough and not small and len(words) <= MOST_WORDS and not re.search(r"[\d@:]", bare) and not tells_where(text)
+    )
+
+
+def are_names(text: str) -> bool:
+    """Whether two persons or more are named, and nothing else.
+
+    >>> are_names("Ana Cruz¹, Jo de Vries<sup>2,∗</sup> and Li Wei"), are_names("Methods, Data and Results")
+    (True, False)
+    """
+    parts = [ORDINAL.sub("", part) for part in BETWEEN.split(TAG.sub(",", text))]
+    named = [part for part in parts if any(map(str.isalpha, part))]
+    return len(named) > 1 and all(map(is_name, named))
+
+
+def _is_large(word: str) -> bool:
+    """Whether it begins with a capital, or is of a script without any."""
+    return word[0].isalpha() and (word[0].isupper() or word[0].lower() == word[0].upper())
