@@ -29,6 +29,7 @@ from docparse_fast.drafting.scans.ocr import Ocr
 from docparse_fast.drafting.scans.orientation import SURE, PageOrientation, reads_upright, upright
 from docparse_fast.drafting.scans.printed_code import printed_code
 from docparse_fast.drafting.scans.quads import Quad, skew
+from docparse_fast.drafting.scans.show_through import without_back
 from docparse_fast.drafting.scans.spreads import gutter
 from docparse_fast.drafting.tables.finding import looks_like_table
 from docparse_fast.drafting.tables.missed import missed_tables
@@ -133,6 +134,14 @@ class EmbeddedDrafter:
         """The lines of an image, whichever way up it stands."""
         return self._read(self._upright(image))
 
+    def _cleared(self, found: UprightImage) -> UprightImage:
+        """Without its back, where that shines through; with the lines that remain."""
+        cleared = without_back(found.pixels, found.quads, self._ocr.recognizer.read)
+        if cleared is None:
+            return found
+        again = self._ocr.detector.look(cleared)
+        return replace(found, pixels=cleared, quads=again.quads, midlines=again.midlines)
+
     def _upright(self, image: Image.Image) -> UprightImage:
         image = image.convert("RGB")
         degrees, confidence = self._orientation.turned(image)
@@ -140,10 +149,10 @@ class EmbeddedDrafter:
             turned = np.asarray(upright(image, degrees))
             found = self._ocr.detector.look(turned)
             if reads_upright(turned, found.quads, self._ocr.recognizer):
-                return UprightImage(turned, found.quads, degrees, found.midlines)
+                return self._cleared(UprightImage(turned, found.quads, degrees, found.midlines))
         pixels = np.asarray(image)
         found = self._ocr.detector.look(pixels)
-        return UprightImage(pixels, found.quads, 0, found.midlines)
+        return self._cleared(UprightImage(pixels, found.quads, 0, found.midlines))
 
     def _read(self, found: UprightImage) -> ReadImage:
         height, width = found.pixels.shape[:2]
