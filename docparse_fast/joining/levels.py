@@ -24,6 +24,9 @@ CHAPTER = re.compile(
     r"|приложение)\s+(?:\d{1,2}|[A-Z])(?=[.:\s]|$)",
     re.IGNORECASE,
 )
+ROMAN = re.compile(r"(?:I|II|III|IV|V|VI{1,3}|IX|X)\.?\s+\S")
+OUTLINE = re.compile(r"(?:([IVX]{1,5})|([A-Z])|(\d{1,2}))[.)]\s+\S")  # from the first level to the third
+FEWEST_ROMAN = 2  # headings
 NEAR = 1  # pages between a bookmark's and the heading's: a bookmark may lead to the page before
 ALIKE = 1.04  # ratio of two sizes of type in headings of one kind
 SAME_KIND = 1.12  # ratio of two sizes whose headings are of one level, where no other heading tells it
@@ -34,7 +37,11 @@ NUMBERED = re.compile(r"^(?:\d{1,2}(?:\.\d{1,2}){0,4}|[A-Z](?:\.\d{1,2})+)\.?\s+
 
 def with_levels(pages: Sequence[ParsedPage], bookmarks: Sequence[OutlineEntry]) -> list[ParsedPage]:
     headings = dict(blocks_of(pages, lambda block: block.category in HEADINGS and not block.spans))
-    known = {**_by_number(headings), **_by_bookmark(pages, headings, _rooted(bookmarks, headings))}
+    known = {
+        **_by_number(headings),
+        **_by_outline(headings),
+        **_by_bookmark(pages, headings, _rooted(bookmarks, headings)),
+    }
     types = _types(pages, headings)
     known |= _in_type_of_known(types, known)
     alike = SAME_KIND if all(_is_exact(headings[at]) for at in types) else READ_KIND
@@ -81,6 +88,20 @@ def _by_number(headings: Mapping[BlockAt, Block]) -> dict[BlockAt, int]:
     """
     found = {place: _number(block) for place, block in headings.items()}
     return {place: BELOW_TITLE + 1 + number.count(".") for place, number in found.items() if number}
+
+
+def _by_outline(headings: Mapping[BlockAt, Block]) -> dict[BlockAt, int]:
+    """Levels of sections that are numbered I, II, III, their parts A, B, C and the parts of these 1, 2, 3.
+
+    >>> heads = ("I. INTRODUCTION", "II. METHODS", "A. Samples", "1. Tubes", "References")
+    >>> _by_outline({(0, n): Block(Category.SECTION_HEADER, text) for n, text in enumerate(heads)})
+    {(0, 0): 2, (0, 1): 2, (0, 2): 3, (0, 3): 4}
+    """
+    found = {at: ROMAN.match(_plain(block)) for at, block in headings.items()}
+    if sum(match is not None for match in found.values()) < FEWEST_ROMAN:
+        return {}
+    found = {at: OUTLINE.match(_plain(block)) for at, block in headings.items()}
+    return {at: BELOW_TITLE + match.lastindex for at, match in found.items() if match and match.lastindex}
 
 
 def _number(block: Block) -> str:

@@ -25,6 +25,7 @@ from docparse_fast.drafting.blocks.neighbours import in_view_of_others, text_of,
 from docparse_fast.drafting.blocks.paragraphs import ANSWER, item_text, paragraphs, right_margins, runs_on
 from docparse_fast.drafting.blocks.reading_order import columns_between, rows
 from docparse_fast.drafting.blocks.section_heads import with_sections
+from docparse_fast.drafting.blocks.set_off_heads import with_set_off
 from docparse_fast.drafting.lines import LayoutBox, Line, draft_of
 from docparse_fast.marks import unmarked
 
@@ -77,7 +78,7 @@ def assemble(
     blocks, room = _blocks(lines, inside, labels, kinds, fixed, edges)
     blocks = with_notes(blocks, notes, lines)
     made = [_region(block, lines, kinds, body, room) for block in blocks]
-    made = figures_before_lists(with_sections(in_view_of_others(made, body)))
+    made = figures_before_lists(with_set_off(with_sections(in_view_of_others(made, body))))
     regions = _with_levels(with_footnotes(made, body, height), body)
     framed = [_furniture_region(lines[index], category) for index, category in outside.items()]
     framed += [_furniture_region(line, Category.PAGE_HEADER) for line in numbers]

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from docparse_fast.document import FURNITURE, Box, Category
+from docparse_fast.drafting.blocks.headings import SECTION
 from docparse_fast.drafting.lines import Line
 
 HEAD_ZONE, FOOT_ZONE = 0.10, 0.90  # of the page's height, where furniture is looked for without a label
@@ -177,7 +178,7 @@ def _furniture_row(page: _Page, row: list[int], order: list[int], zone: float) -
         or max(lines[i].size for i in row) > LARGEST * body
     ):
         return []
-    if not numbered and at_top and _is_title(page, row):
+    if not numbered and at_top and (_is_title(page, row) or _is_section(page, row)):
         return []
     if not numbered and (len(row) > 3 or sum(len(lines[i].plain) for i in row) > 120):
         return []
@@ -190,6 +191,12 @@ def _is_title(page: _Page, row: Sequence[int]) -> bool:
     left, right = min(other.box.x0 for other in page.lines), max(other.box.x1 for other in page.lines)
     centred = abs(line.box.center[0] - (left + right) / 2) < line.size
     return len(row) == 1 and line.bold and line.size > TITLE * page.body and centred
+
+
+def _is_section(page: _Page, row: Sequence[int]) -> bool:
+    """Whether the row is bold and begins with a section's number."""
+    lines = sorted((page.lines[i] for i in row), key=lambda line: line.box.x0)
+    return all(line.bold for line in lines) and SECTION.match(" ".join(line.plain for line in lines)) is not None
 
 
 def _zone_of_numbers(page: _Page, row: Sequence[int], *, at_top: bool) -> float:

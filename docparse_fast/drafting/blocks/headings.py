@@ -9,6 +9,7 @@ from statistics import mean
 
 from docparse_fast.drafting.blocks.paragraphs import CJK
 from docparse_fast.drafting.lines import Line
+from docparse_fast.mail import holds_mail
 
 NUMBERED = re.compile(
     r"^(?:(?i:chapter|section|appendix)\s+)?"
@@ -49,7 +50,7 @@ def looks_like_heading(lines: Sequence[Line], body: float, body_bold: bool) -> b
         or lines[0].mono
     ):
         return False
-    if text.rstrip().endswith((";", "-")) or says_it_is_none(text):
+    if text.rstrip().endswith((";", "-")) or says_it_is_none(text) or holds_mail(text):
         return False
     if size(lines) > LARGER.get(lines[0].source, 1.35) * body:
         return True

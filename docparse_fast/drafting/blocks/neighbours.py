@@ -84,7 +84,7 @@ def without_names(made: Sequence[Made], body: float) -> list[Made]:
     for n, (region, members) in enumerate(made):
         alone = is_item[n + 1] and not is_item[n] and not is_item[n + 2]
         heads = headings.is_numbered(members, body) if members else False
-        if heads and n + 1 < len(made) and _is_prose(made[n + 1][1]):
+        if heads and n + 1 < len(made) and is_prose(made[n + 1][1]):
             continue
         if alone and members and NAME_OF_SOMEBODY.match(joined([line.plain for line in members])):
             draft = replace(region.drafts[0], text=text_of(members, Category.TEXT))
@@ -112,7 +112,7 @@ def without_authors(made: Sequence[Made], body: float) -> list[Made]:
 def _may_head_text(made: Sequence[Made], n: int, body: float) -> bool:
     """Names and dates are larger than the text, but not bold and not numbered, and no text follows them."""
     members = made[n][1]
-    return _all_bold(members) or headings.is_numbered(members, body) or _is_prose(made[n + 1][1])
+    return _all_bold(members) or headings.is_numbered(members, body) or is_prose(made[n + 1][1])
 
 
 def _names_people(made: Sequence[Made], n: int) -> bool:
@@ -123,7 +123,7 @@ def _names_people(made: Sequence[Made], n: int) -> bool:
     return works or are_names(joined([line.text for line in made[n][1]]))
 
 
-def _is_prose(lines: Sequence[Line]) -> bool:
+def is_prose(lines: Sequence[Line]) -> bool:
     return len(lines) > 1 and max(line.box.width / line.size for line in lines) > PROSE
 
 

@@ -32,6 +32,7 @@ EXACT_SLACK, READ_SLACK = 0.5, 1.5  # of the type's size: blanks stretch, and an
 NEIGHBOURS = 6  # lines above and below that tell where a line could have ended
 SAME_END = 0.4  # of the type's size between two line ends that are one margin
 INDENT = 0.8  # of the type's size
+HEADING_LINES = 3
 PROSE = 18.0  # of the type's size: a line as wide is prose
 
 
@@ -74,9 +75,11 @@ def _begins(paragraph: list[Line], line: Line, following: Line | None, room: flo
         return False  # a form's label and what was filled in
     step = line.box.center[1] - above.box.center[1]
     usual = leading or 1.6 * line.box.height
-    if step > LOOSE_LEADING * max(usual, 0.9 * line.box.height) or _other_size(above, line):
+    if step > LOOSE_LEADING * max(usual, 0.95 * line.box.height) or _other_size(above, line):
         return True
     if MARKER.match(line.plain) and _stands_as_item(paragraph, line):
+        return True
+    if _ends_slanted(paragraph, line):
         return True
     broken_off = would_fit(line, room)  # its first word had room on the line above: somebody wanted a new line
     ended = bool(TERMINAL.search(above.plain))
@@ -92,6 +95,13 @@ def _begins(paragraph: list[Line], line: Line, following: Line | None, room: flo
     if (ended or broken_off) and len(paragraph) == 1 and _is_first_of_more(paragraph, line, following):
         return True
     return ended and broken_off and (line.plain[:1].upper() == line.plain[:1] or bool(CJK.search(above.plain)))
+
+
+def _ends_slanted(paragraph: Sequence[Line], line: Line) -> bool:
+    """Whether upright words begin below a few slanted ones that end without a stop: a heading's."""
+    slanted = len(paragraph) <= HEADING_LINES and all(above.italic for above in paragraph)
+    upright = not line.italic and not line.text.startswith(("*", "_")) and line.plain[:1].isupper()
+    return slanted and upright and line.source == "text-layer" and not TERMINAL.search(paragraph[-1].plain)
 
 
 def _goes_on_in_row(above: Line, line: Line) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from docparse_fast.document import Category
 from docparse_fast.drafting.blocks.headings import SECTION
-from docparse_fast.drafting.blocks.neighbours import Made
+from docparse_fast.drafting.blocks.neighbours import Made, is_prose
 from docparse_fast.marks import unmarked
 
 ONE_ROW = 1.6  # of a line's height
@@ -24,11 +24,22 @@ def with_sections(made: Sequence[Made]) -> list[Made]:
     found = list(made)
     told = [_may_head(made, n) for n in range(len(made))]
     for n, (region, members) in enumerate(made):
-        near = sum(told[max(0, n - MOST) : n + MOST + 1])
-        if told[n] and near <= MOST and n + 1 < len(made):
+        if told[n] and n + 1 < len(made) and _near(made, told, n) <= MOST:
             text = unmarked(region.text, code=False)
             draft = replace(region.drafts[0], text=text)
             found[n] = replace(region, category=Category.SECTION_HEADER, drafts=(draft,)), members
+    return found
+
+
+def _near(made: Sequence[Made], told: Sequence[bool], n: int) -> int:
+    """How many such lines stand around this one with no prose between them."""
+    before, after = range(n - 1, max(-1, n - MOST - 1), -1), range(n + 1, min(len(made), n + MOST + 1))
+    found = 1
+    for way in (before, after):
+        for m in way:
+            if is_prose(made[m][1]):
+                break
+            found += told[m]
     return found
 
 

@@ -5,8 +5,8 @@ from docparse_fast.drafting.lines import Line
 HEIGHT = 1000.0
 
 
-def line(text: str, y: float, x0: float = 100, x1: float = 600, size: float = 10) -> Line:
-    return Line(Box(x0, y, x1, y + 14), text, size, "text-layer")
+def line(text: str, y: float, x0: float = 100, x1: float = 600, size: float = 10, *, bold: bool = False) -> Line:
+    return Line(Box(x0, y, x1, y + 14), text, size, "text-layer", bold=bold)
 
 
 BODY = [line(f"A line of text, the {n}th of this page.", 120 + 20 * n) for n in range(20)]
@@ -27,6 +27,10 @@ def test_a_running_head_and_a_page_number_are_found():
 
 def test_a_title_is_no_running_head():
     assert kinds(line("A Large Title", 40, size=20)) == {}
+
+
+def test_a_bold_section_at_the_head_of_a_page_is_no_running_head():
+    assert kinds(line("2.1 Methods of the Study", 40, bold=True)) == {}
 
 
 def test_a_last_paragraph_that_reaches_the_foot_is_text():

@@ -203,3 +203,11 @@ def test_a_note_little_narrower_than_the_text_around_it_is_one_paragraph():
     names = replace(worded("The names of some files in bold type", 4, 25, 330), bold=True)
     note = [names, worded("are meant to be found there, or", 5, 25, 330), worded("elsewhere.", 6, 25, 80)]
     assert len(texts([*text, *note])) == 2
+
+
+def test_upright_words_below_a_slanted_line_without_a_stop_begin_a_paragraph():
+    """A heading that filled its column, `B. Data and preprocessing`, was joined with its text."""
+    head = line("B. *Data of very long sequences*", 0, italic=True, plain="B. Data of very long sequences")
+    assert len(paragraphs([head, line("New words follow here", 1, x0=20), line("and go on.", 2)])) == 2
+    theorem = line("*Every map of this kind*", 0, italic=True, plain="Every map of this kind")
+    assert len(paragraphs([theorem, line("*is one* that goes on", 1, plain="is one that goes on")])) == 1

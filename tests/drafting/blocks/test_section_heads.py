@@ -34,3 +34,14 @@ def test_lines_of_a_contents_page_are_none():
 def test_a_sentence_or_a_line_close_below_another_is_none():
     assert heads(made("3.5 kg of flour are enough.", 70), PROSE) == []
     assert heads(made("Above", 86), made("2.1 Basic functions", 98), made("Words", 140)) == []
+
+
+def test_short_sections_one_after_the_other_are_headed():
+    """Where three such headings stood near each other, they were taken for a table of contents."""
+    wide = Line(Box(0, 0, 300, 10), "Words of a section that fill its lines.", 10, "text-layer")
+    prose = [
+        (Region(Box(0, y, 300, y + 38), Category.TEXT, (Draft("Words", "text-layer"),)), [wide] * 3)
+        for y in (90, 170, 250)
+    ]
+    parts = [made(f"2.{n} Some part", 70 + 80 * n) for n in range(3)]
+    assert len(heads(*(block for pair in zip(parts, prose, strict=True) for block in pair))) == 3
