@@ -91,6 +91,8 @@ def _open_model(threads: int) -> Predict:
     model_module.make_session = lambda weights, providers=None: open_session(Path(weights), threads)
     model = model_module.BoxRFDGNN(table_grid_model_ver=UNUSED_GRID)
     model.table_grid_extractor = None
+    for writer in ("markdown_generator", "markdown_html_table_generator", "html_generator"):
+        setattr(model, writer, None)  # unused, and they refer back to it: its 80 MB would wait for Python's collector
     predict: Predict = model.predict
     return predict
 

@@ -1,7 +1,9 @@
 """PyMuPDF's layout model on a page drawn here, and what opening it leaves behind."""
 
+import gc
 import subprocess
 import sys
+import weakref
 
 import numpy as np
 import pymupdf
@@ -79,3 +81,15 @@ def test_opening_the_model_leaves_find_tables_as_it_was():
         "assert pymupdf._get_layout is None"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_a_closed_model_gives_its_memory_back_at_once():
+    """It referred to itself by three writers that are never used: `parse` in a loop grew by 80 MB a scan."""
+    predict = layout._open_model(1)
+    model = weakref.ref(predict.__self__)
+    gc.disable()
+    try:
+        del predict
+        assert model() is None
+    finally:
+        gc.enable()
