@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from docparse_fast.targets.loading.document_model import DocumentModel
 
 SPINS = "10000"
+NONE_HERE = "no target's weights are on this machine"
 
 
 def open_target(
@@ -39,11 +40,15 @@ def open_target(
 
 def best_here(device: str = "auto", dtype: str = "auto") -> tuple[Checkpoint | None, str]:
     """The target that `auto` chooses, the best on this machine that fits one of its GPUs, and the reason in words."""
+    from docparse_fast.targets.loading.hub_cache import holds_models
+
+    if not holds_models():
+        return None, NONE_HERE  # without loading the catalogue, which knows every target's dialect
     from docparse_fast.targets.loading.checkpoint import here
 
     candidates = [where for where in here() if where.recipe.may_be_auto]
     if not candidates:
-        return None, "no target's weights are on this machine"
+        return None, NONE_HERE
     let_waiting_threads_sleep()
     try:
         from docparse_fast.targets.decoder.memory import free_bytes

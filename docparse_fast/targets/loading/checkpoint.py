@@ -19,6 +19,7 @@ from docparse_fast.digests import RECORD, record_in
 from docparse_fast.errors import ModelError, UsageError
 from docparse_fast.options.declaring import one_of
 from docparse_fast.targets.loading.catalog import BY_NAME, CATALOG, Recipe, recipe_of
+from docparse_fast.targets.loading.hub_cache import cache_of
 from docparse_fast.targets.loading.unsupported import refuse_config, refuse_name, refuse_quantized
 
 NEEDED = ("*.safetensors", "*.json", "*.txt", "*.jinja", "*.model")
@@ -109,7 +110,7 @@ def _config(folder: Path) -> dict[str, Any]:
 
 def _from_hub(hub: str, name: str, *, offline: bool) -> Path:
     offline = offline or os.environ.get("HF_HUB_OFFLINE", "").lower() in {"1", "true", "yes", "on"}
-    if offline and not _cache_of(hub).is_dir():
+    if offline and not cache_of(hub).is_dir():
         raise _missing(hub, name, offline=True)  # without importing the hub's client, which takes 0.3 s
     try:
         from huggingface_hub import snapshot_download
@@ -136,14 +137,6 @@ def _missing(hub: str, name: str, *, offline: bool) -> ModelError:
         remedy=f"where there is a network, run `docparse-fast models download {name} --to FOLDER`; "
         "then copy the folder here and name it",
     )
-
-
-def _cache_of(hub: str) -> Path:
-    """Where the hub's client keeps a model, by its own rules."""
-    caches = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    home = Path(os.environ.get("HF_HOME") or caches / "huggingface")
-    cache = Path(os.environ.get("HF_HUB_CACHE") or os.environ.get("HUGGINGFACE_HUB_CACHE") or home / "hub").expanduser()
-    return cache / f"models--{hub.replace('/', '--')}"
 
 
 def _revision(folder: Path) -> str:
