@@ -1,4 +1,4 @@
-"""`python -m docparse_fast`, and what the script in data/ calls: Ctrl-C ends the program quietly while it still loads."""
+"""`python -m docparse_fast`, and what the installed script calls: Ctrl-C ends the program quietly while it still loads."""
 
 import gc
 import sys
