@@ -1,4 +1,4 @@
-"""`python -m docparse_fast`, and what the installed script calls: Ctrl-C ends the program quietly while it still loads."""
+"""`python -m docparse_fast`, and what the installed script calls: Ctrl-C ends it quietly while it still loads."""
 
 import gc
 import sys
