@@ -58,6 +58,7 @@ EXPERT = 0xF700  # to 0xF7FF: Adobe's small capitals and old figures, coded as t
 # MuPDF has no names for TeX's font of large signs, so these are its codes, by ranges
 LARGE_SIGNS = "()[]⌊⌋⌈⌉{}⟨⟩|∥/\\()()[]⌊⌋⌈⌉{}⟨⟩/\\()[]⌊⌋⌈⌉{}⟨⟩/\\/\\"
 LARGE_OPERATORS = "∑∏∫⋃⋂⨄⋀⋁∑∏∫⋃⋂⨄⋀⋁∐∐"
+VARIANTS = frozenset(map(chr, range(0xFE00, 0xFE10)))  # say how the sign before them is drawn
 JOINS_NOT = "\u200c"  # separates parts of a Persian word without a blank
 UNKNOWN = "\ufffd"
 WINDOWS = {0x85: "…", 0x91: "‘", 0x92: "’", 0x93: "“", 0x94: "”", 0x95: "•", 0x96: "–", 0x97: "—", 0x99: "™"}
@@ -120,7 +121,7 @@ def _character(char: str) -> str:
         return unicodedata.normalize("NFKC", char)  # the shape of a letter at its place in the word
     if unicodedata.category(char) == "Cn":
         return UNKNOWN
-    return "" if unicodedata.category(char) in ("Cc", "Cf") else char
+    return "" if unicodedata.category(char) in ("Cc", "Cf") or char in VARIANTS else char
 
 
 def _plain_letter(code: int, char: str) -> str:

@@ -12,6 +12,7 @@ from itertools import islice, pairwise
 from typing import Any
 
 from docparse_fast.mupdf import pymupdf
+from docparse_fast.pages.sign_names import names_of_codes
 from docparse_fast.pages.symbols import UNKNOWN
 
 MATH_FONT = re.compile(
@@ -64,12 +65,25 @@ def with_ink(raw: Raw, page: pymupdf.Page, flags: int) -> Raw:
     """The page's characters with the boxes of their ink; those with a code in a known font are named."""
     characters, coded = list(_characters(raw)), list(_characters(_coded(page, flags)))
     if len(characters) == len(coded):
+        names = _Names(page, characters)
         for (font, char), (_, code) in zip(characters, coded, strict=True):
             char["ink"] = code["bbox"]
             if char["c"] == UNKNOWN:
-                char["c"] = _table(font).get(ord(code["c"]), UNKNOWN)
+                char["c"] = names.of(font, ord(code["c"]))
     _put_back(raw)
     return raw
+
+
+class _Names:
+    """The signs under a font's codes: as its own program says, or as TeX's encodings have them."""
+
+    def __init__(self, page: pymupdf.Page, characters: Sequence[tuple[str, Raw]]) -> None:
+        unknown = frozenset(font for font, char in characters if char["c"] == UNKNOWN)
+        self.told = names_of_codes(page, unknown) if unknown else {}
+
+    def of(self, font: str, code: int) -> str:
+        sign = self.told.get(font, {}).get(code)
+        return sign or _table(font).get(code, UNKNOWN)
 
 
 def _put_back(raw: Raw) -> None:

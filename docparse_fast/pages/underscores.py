@@ -19,6 +19,8 @@ TOUCH = 0.2  # of the type's size between it and its word
 COVERED = 0.5  # of a blank's width, from which the underscore takes its place
 BENEATH = 0.25  # of its length that may lie beneath a word
 
+BRACES = frozenset("⏞⏟")  # lying ones are made of tips and short lines
+
 _Blocks = tuple[tuple[TextLine, ...], ...]
 
 
@@ -53,6 +55,8 @@ def _place(bar: Box, spans: Sequence[TextSpan]) -> int | None:
     if beside is None:
         return None
     span = spans[beside]
+    if span.text.strip() in BRACES:
+        return None
     long = SHORTEST * span.size <= bar.width <= LONGEST * span.size
     flat = bar.height <= FLAT * span.size and abs(bar.y1 - span.baseline) <= FLAT * span.size
     free = all(spans[n].box.overlap_x(bar) <= BENEATH * bar.width for n in inked)

@@ -4,8 +4,10 @@ from pathlib import Path
 
 import pymupdf
 
+from docparse_fast.document import Box, TextLine, TextSpan
 from docparse_fast.options import RasterOptions
 from docparse_fast.pages import open_pages
+from docparse_fast.pages.underscores import with_underscores
 
 SIZE = 12.0
 
@@ -46,3 +48,9 @@ def test_a_long_line_is_a_blank_to_be_filled_in(tmp_path):
 def test_a_line_at_half_the_height_of_the_words_is_a_dash(tmp_path):
     end = 72 + width("one")
     assert "_" not in text_of(tmp_path, [(72, "one"), (end + 5, "two")], [(end + 0.7, end + 4.3)], y=96.0)
+
+
+def test_the_short_lines_of_a_lying_brace_are_none():
+    tips = tuple(TextSpan(Box(x, 92, x + 4, 102), "⏞", "Extension", SIZE, 100.0) for x in (100, 110))
+    line = TextLine(Box(100, 92, 114, 102), tips)
+    assert with_underscores(((line,),), [Box(104, 99, 110, 100)]) == ((line,),)

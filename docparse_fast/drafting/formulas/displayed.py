@@ -32,6 +32,7 @@ LIMITS = 0.7  # of the type's size: how far above or below a sum its limits begi
 MOST_LINES = 250
 SAME_PLACE = 0.35  # of the type's size: relations so far apart are not aligned
 ROW_GAP = 0.9  # of the type's size: white between two lines of a formula
+LYING = frozenset("⏞⏟")  # braces, with notes over or under them
 BRACES = frozenset("{⎧⎨⎩\uf8f1\uf8f2\uf8f3")
 CONDITION_ASIDE = 18.0  # of a brace's width: how far right of cases a condition may stand
 ASIDE = 4.0  # of the type's size: how far from a formula its conditions stand
@@ -225,9 +226,9 @@ def _parted(above: Box, box: Box, prose: Sequence[Box]) -> bool:
 
 
 def _reach(line: TextLine, bars: Sequence[Box]) -> Box:
-    """A piece's box with the bars right above or below it, and with room for limits over and under a sum."""
+    """A piece's box with the bars right above or below it, and with room for what stands over and under a sum."""
     size = max(span.size for span in line.spans)
-    limits = [span.box for span in line.spans if span.text.strip() in BIG]
+    limits = [span.box for span in line.spans if span.text.strip() in BIG or not LYING.isdisjoint(span.text)]
     grown = line.box.expanded(0.5 * size)
     reaching = [Box(box.x0, box.y0 - LIMITS * size, box.x1, box.y1 + LIMITS * size) for box in limits]
     return Box.around(

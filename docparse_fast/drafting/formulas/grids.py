@@ -23,7 +23,8 @@ CLOSINGS = {"(": ")", "[": "]", "\\{": "\\}", "|": "|", "\\|": "\\|"}
 
 def rows_of(atoms: Sequence[Atom]) -> list[list[Atom]]:
     """Parts with white between them; a part without a full-sized sign belongs to its neighbour."""
-    size = largest(atoms)
+    letters = [a for a in atoms if a.kind not in (Kind.BIG, Kind.INTEGRAL)]  # some fonts' sums are larger
+    size = largest(letters or atoms)
     rows: list[list[Atom]] = []
     bottom = 0.0
     for atom in sorted(atoms, key=lambda a: a.box.y0):

@@ -15,6 +15,8 @@ from docparse_fast.drafting.formulas.writing import tight
 SMALLER = 0.87  # of the sign's type size: limits are smaller
 REACH = 0.55  # of the type's size: how far off a limit may begin
 NEIGHBOUR = 0.45  # of the type's size: the widest gap within a limit
+TOUCHING = 0.15  # the same, where another limit may stand beside it
+MIDDLE = 0.15  # of the type's size: how far the middle of one limit's signs lies off the sum's
 OVERLAP = 0.12  # of the type's size: how far a limit may reach into the sign's height
 LEVEL = 0.25  # of the type's size: how far apart baselines of one line may lie
 CENTERED = 0.35  # of the type's size: how far a limit's middle may lie off the sign's
@@ -48,7 +50,7 @@ def _limit(bearer: Atom, bearers: Sequence[Atom], atoms: Sequence[Atom], way: in
     """Small signs over (-1) or under (1) a sum, that are nearer to it than to any other, and centered on it."""
     middle = bearer.box.center[0]
     near = [a for a in atoms if a.kind not in (Kind.BIG, Kind.INTEGRAL) and _stands(bearer, a, way)]
-    near = [a for a in near if min(bearers, key=lambda b: _distance(b, a)) is bearer]
+    near = [a for a in near if _owner(a, near, bearers) is bearer]
     core = [a for a in near if a.box.x0 - CENTERED * a.size < middle < a.box.x1 + CENTERED * a.size]
     if not core:
         return []
@@ -56,6 +58,13 @@ def _limit(bearer: Atom, bearers: Sequence[Atom], atoms: Sequence[Atom], way: in
     off = abs(around(taken).center[0] - middle)
     room = CENTERED * bearer.size if bearer.kind is Kind.BIG else 0.1 * bearer.size
     return taken if off < room else []
+
+
+def _owner(atom: Atom, near: Sequence[Atom], bearers: Sequence[Atom]) -> Atom:
+    """The sum that a small sign belongs to: the one on which the signs that touch it are centered, or the nearest."""
+    box = around(_grown([atom], near, TOUCHING))
+    centred = [b for b in bearers if abs(b.box.center[0] - box.center[0]) < MIDDLE * b.size]
+    return min(centred or bearers, key=lambda bearer: _distance(bearer, atom))
 
 
 def _level_with(near: Sequence[Atom], atoms: Sequence[Atom], bearer: Atom) -> list[Atom]:
@@ -71,12 +80,12 @@ def _distance(bearer: Atom, atom: Atom) -> float:
     return across + 3 * down
 
 
-def _grown(core: Sequence[Atom], near: Sequence[Atom]) -> list[Atom]:
+def _grown(core: Sequence[Atom], near: Sequence[Atom], gap: float = NEIGHBOUR) -> list[Atom]:
     taken = list(core)
     rest = [a for a in near if a not in core]
     while True:
         box = around(taken)
-        more = [a for a in rest if max(box.x0 - a.box.x1, a.box.x0 - box.x1) < NEIGHBOUR * a.size]
+        more = [a for a in rest if max(box.x0 - a.box.x1, a.box.x0 - box.x1) < gap * a.size]
         if not more:
             return taken
         taken += more

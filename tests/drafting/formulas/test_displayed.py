@@ -122,3 +122,9 @@ def test_rows_with_numbers_of_their_own_are_formulas_of_their_own():
         rows.append(TextLine(Box(100, y - 14, 140, y), (word("a", 100, y), word("=", 115, y), word("b", 130, y))))
         rows += lines(word(f"({n + 1})", 180, y, italic=False))
     assert [found.latex for found in formulas(rows, ())] == ["a = b \\tag{1}", "a = b \\tag{2}"]
+
+
+def test_a_note_over_a_short_brace_belongs_to_the_formula():
+    brace = [replace(word("⏞", x, 84), signs=(("⏞", Box(x, 80, x + 8, 84)),)) for x in (100, 108)]
+    words = [word("p", 102, 100), *brace, word("k", 104, 58, size=13), word("=", 125, 100), word("y", 140, 100)]
+    assert latex(*words) == "\\overbrace{p}^{k} = y"

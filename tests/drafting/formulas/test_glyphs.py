@@ -1,5 +1,7 @@
 """Formulas are read from the boxes of their signs alone, as a detector on a scan would give them."""
 
+from dataclasses import replace
+
 from docparse_fast.document import Box
 from docparse_fast.drafting.formulas.glyphs import Glyph, latex_of
 
@@ -69,3 +71,25 @@ def test_a_root_has_a_power():
 def test_pieces_of_a_long_arrow_are_one_arrow():
     pieces = [Glyph("\\vec", Box(100 + 4 * n, 78, 104 + 4 * n, 80), 100, SIZE) for n in range(3)]
     assert latex(*pieces, glyph("O", 100, 100)) == "\\overrightarrow{O}"
+
+
+def test_limits_that_stand_side_by_side_belong_to_the_sums_above_them():
+    """Half of a wide limit went to the next sum, to which it stood nearer."""
+    limits = [glyph(sign, x, 118, 10) for sign, x in zip("nx=x+yx", (-10, -5, 0, 5, 10, 15, 24), strict=True)]
+    sums = [replace(glyph("\\sum", x, 100), baseline=100, size=SIZE) for x in (0, 21.5)]
+    assert latex(*sums, *limits, glyph("x", 36, 100)) == "\\sum_{nx=x+y}\\sum_{x}x"
+
+
+def test_lines_below_a_sum_in_larger_type_are_lines():
+    total = replace(glyph("\\sum", 30, 100, 28), baseline=100, size=28)
+    rows = [
+        (100, "y", 0),
+        (100, "=", 12),
+        (100, "x", 50),
+        (150, "=", 12),
+        (150, "x", 30),
+        (150, "+", 45),
+        (150, "n", 60),
+    ]
+    letters = [replace(glyph(sign, x, y), baseline=y, size=SIZE) for y, sign, x in rows]
+    assert latex(total, *letters) == "\\begin{aligned} y & = \\sum x \\\\ & = x + n \\end{aligned}"
