@@ -219,7 +219,7 @@ def size_of(path: Path) -> int:
 def open_input(path: Path, name: str, raster: RasterOptions) -> OpenDocument:
     """The open document; of a folder with documents the inputs have those instead."""
     if is_folder(path) and os.access(path, os.R_OK | os.X_OK):
-        raise InputError("empty", f"{name} holds no PDF and no image")
+        raise InputError("empty", f"{name} holds no PDF and no image", remedy="check the path")
     try:
         return open_pages(path, raster)
     except (InputError, UsageError) as error:

@@ -56,7 +56,7 @@ def find_documents(folder: Path, out: Path, include: Sequence[str] = (), exclude
     found = documents_of(folder, out, include, exclude)
     if not found.chosen:
         fitting = " that --include and --exclude let through" if found.all else ""
-        raise InputError("empty", f"{readable(folder)} holds no PDF and no image{fitting}")
+        raise InputError("empty", f"{readable(folder)} holds no PDF and no image{fitting}", remedy="check the path")
     return found
 
 

@@ -34,7 +34,8 @@ def out_folder(text: str) -> Path:
     folder = path(text)
     for each in (folder, *folder.parents):
         if os.path.lexists(each) and not is_folder(each):
-            raise UsageError(f"-o {folder}: {each} is no folder", remedy="name a folder")
+            place = "it" if each == folder else str(each)
+            raise UsageError(f"-o {folder}: {place} is not a folder", remedy="name another, or move the file away")
     return folder
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
 from typing import Any
 
@@ -9,6 +10,7 @@ import typer
 from typer.core import TyperGroup
 
 from docparse_fast.cli.flags import Command, expanded
+from docparse_fast.errors import UsageError
 
 EXIT_CODES = """
 Exit codes: 0 all good; 1 nothing could be done; 2 usage; 3 partial: a document or a page failed or was cut off;
@@ -33,6 +35,10 @@ class Commands(TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         if args and args[0] not in NAMES:  # what is suggested instead are loaded commands
+            if os.path.lexists(args[0]):
+                raise UsageError(
+                    f"{args[0]!r} is no command", remedy=f"docparse-fast convert {args[0]} -o OUT reads it"
+                )
             for name in NAMES:
                 self.get_command(ctx, name)
         return super().resolve_command(ctx, args)

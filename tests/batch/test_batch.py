@@ -291,7 +291,7 @@ def test_the_exit_code_is_1_if_nothing_can_be_read():
         (["in", "-o", "out", "--max-memory", "1M"], 2, "usage: --max-memory 1.0 MB is too little"),
         (["in", "-o", "out", "--fail-on", "x"], 2, "usage: --fail-on 'x' is not one of"),
         (["in", "-o", "out", "--target", "dots.ocr"], 1, "model_missing: --target dots.ocr"),
-        (["in", "-o", "file"], 2, "usage: -o file: file is no folder"),
+        (["in", "-o", "file"], 2, "usage: -o file: it is not a folder"),
     ],
 )
 def test_each_error_is_one_line_with_its_code(arguments, code, start, capsys):

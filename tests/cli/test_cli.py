@@ -320,12 +320,21 @@ def test_a_file_name_cannot_move_the_cursor(capsys):
     assert "\x1b" not in line
 
 
+def test_a_file_where_the_command_should_be_names_convert(capsys):
+    pdf("a.pdf", "words")
+    assert run(["a.pdf", "-o", "out"]) == 2
+    (line,) = error_lines(capsys)
+    assert line == "docparse-fast: error: usage: 'a.pdf' is no command; docparse-fast convert a.pdf -o OUT reads it"
+
+
 @pytest.mark.parametrize("out", ["file", "file/below"])
 def test_a_file_in_the_place_of_the_output_folder_is_refused(out, capsys):
     """It was 'File exists', with the advice to check the space left."""
     Path("file").write_text("words")
     assert run(["convert", pdf("a.pdf", "words"), "-o", out]) == run(["batch", ".", "-o", out]) == 2
-    assert error_lines(capsys) == 2 * [f"docparse-fast: error: usage: -o {out}: file is no folder; name a folder"]
+    place = "it" if out == "file" else "file"
+    refusal = f"usage: -o {out}: {place} is not a folder; name another, or move the file away"
+    assert error_lines(capsys) == 2 * [f"docparse-fast: error: {refusal}"]
     assert run(["verify", "file", "--target", "nano"]) == 1
     assert "not_found: file holds no run.json" in error_lines(capsys)[0]
 
