@@ -5,24 +5,34 @@ What is read without confidence stays as the OCR read it. What the OCR read is k
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import mean, median
 
 from docparse_fast.document import Box, Category, Draft, Region
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.formulas.detection import Symbol, SymbolDetector, Symbols
 from docparse_fast.drafting.formulas.glyphs import latex_of
+from docparse_fast.drafting.formulas.line_groups import (
+    HELD,
+    NUMBER_ALONE,
+    NUMBERED,
+    FormulaLines,
+    apart,
+    is_prose,
+    is_text,
+    level,
+    words_of,
+)
 from docparse_fast.drafting.formulas.within_lines import with_formulas_read
 from docparse_fast.drafting.lines import LayoutBox, Line
 from docparse_fast.markup import as_read
 
-HELD = 0.5  # of a line that must lie in a formula's box
+PARTLY_LEVEL = 0.3  # the same of a fraction's parts, which stand a little above and below
 ABOVE, BESIDE = 0.6, 2.0  # of the type's size: what is looked at around a box, where no other line stands
 LEAST_CONFIDENCE = 0.65  # with which a reading stands
-WORD = re.compile(r"[^\W\d_]{4,}[.,;:]?")
-MOST_WORDS = 2  # that stand by themselves, in a line of a formula
 SURE = 0.85  # with which a reading stands where the layout said no formula
 SURER = 0.9  # the same, on a page where the layout said none at all
 INDENT = 1.2  # of the type's size
@@ -31,9 +41,9 @@ UPRIGHT = re.compile(r"\\(?:text|mathrm|operatorname)\{([^{}]*)\}")
 SOURCE = re.compile(r"\\setminus ?\\(?:text|mathrm)")  # a backslash before a word: LaTeX itself, in print
 COMMAND = re.compile(r"\\[A-Za-z]+")
 RELATION = re.compile(r"[=<>≤≥≈≡∼∈⊂⊆→⇒:]")
-BETWEEN = 0.6  # of the type's size: lines that are farther apart are two formulas
-NUMBERED = re.compile(r"\(?(?P<number>[A-Z]?\.?\d{1,3}(?:\.\d{1,3}){0,2}[a-z]?)\)")
 STRAY = 0.15  # what a script of nothing takes from the confidence
+FEWEST_SYMBOLS = 2  # of a formula without a number: one alone is the end of a proof
+TAG = "\\tag{"
 NUMBER_ASIDE = 1.5  # of the type's size: how far from a formula its number stands
 
 
@@ -57,46 +67,73 @@ class FormulaReader:
         made: list[Region] = []
         rest = list(lines)
         for box in boxes:
-            inside = [line for line in rest if box.covers(line.box) > HELD and not _is_prose(line)]
-            for group in _apart(inside):
+            held = _held(box, rest)
+            inside = [line for line in held if not is_text(line, held)]
+            for group in apart(inside):
                 region = self._region(pixels, group, lines)
                 if region is not None:
                     made.append(region)
-                    rest = [line for line in rest if line not in group]
+                    rest = [line for line in rest if line not in group.lines]
         known = bool(made)
-        for group in _apart(_unlabelled(rest)):
+        for group in apart(_unlabelled(rest)):
             region = self._region(pixels, group, lines)
             if region is not None and _stands(region.drafts[0], known=known):
                 made.append(region)
-                rest = [line for line in rest if line not in group]
+                rest = [line for line in rest if line not in group.lines]
         return made, rest
 
     def within(self, pixels: Pixels, lines: Sequence[Line], *, mathematical: bool) -> list[Line]:
         """The lines with the formulas in them; `mathematical` where the page has displayed ones."""
         return with_formulas_read(pixels, lines, self._detector, mathematical=mathematical)
 
-    def _region(self, pixels: Pixels, inside: Sequence[Line], lines: Sequence[Line]) -> Region | None:
-        if all(NUMBERED.fullmatch(line.plain.strip()) for line in inside):
+    def _region(self, pixels: Pixels, group: FormulaLines, lines: Sequence[Line]) -> Region | None:
+        inside = group.lines
+        if all(NUMBER_ALONE.fullmatch(line.plain.strip()) for line in inside):
             return None
         box = Box.around(line.box for line in inside)
         others = [line.box for line in lines if line not in inside]
-        found = self.read(pixels, box, median(line.size for line in lines), others)
+        found = self.read(pixels, box, median(line.size for line in lines), others, (group.top, group.bottom))
         if found.confidence < LEAST_CONFIDENCE or not found.latex or SOURCE.search(found.latex):
             return None
         known = [line.confidence for line in inside if line.confidence is not None]
         heard = Draft(_as_heard(inside), "ocr", round(mean(known), 4) if known else None)
         return Region(box, Category.FORMULA, (Draft(found.latex, "embedded", round(found.confidence, 4)), heard))
 
-    def read(self, pixels: Pixels, box: Box, size: float, others: Sequence[Box] = ()) -> ReadFormula:
-        """A formula whose type is about `size` pixels high, and that other lines stand around."""
+    def read(
+        self,
+        pixels: Pixels,
+        box: Box,
+        size: float,
+        others: Sequence[Box] = (),
+        between: tuple[float, float] = (-math.inf, math.inf),
+    ) -> ReadFormula:
+        """A formula whose type is about `size` pixels high, among other lines, `between` formulas above and below."""
         height, width = pixels.shape[:2]
-        wide = Box(box.x0 - BESIDE * size, box.y0 - ABOVE * size, box.x1 + BESIDE * size, box.y1 + ABOVE * size)
+        top, bottom = max(box.y0 - ABOVE * size, between[0]), min(box.y1 + ABOVE * size, between[1])
+        wide = Box(box.x0 - BESIDE * size, top, box.x1 + BESIDE * size, bottom)
         left, top, right, bottom = (round(side) for side in _sides(wide.clipped(width, height)))
         crop = pixels[top:bottom, left:right]
         if not crop.size:
             return ReadFormula("", 0.0)
         around = [other.shifted(-left, -top) for other in others]
         return formula_of(_without(self._detector.find(crop, size), around))
+
+
+def with_text(layout: Sequence[LayoutBox], lines: Sequence[Line]) -> list[LayoutBox]:
+    """The layout, of whose formulas those are text that hold lines of text. `lines` are those that no formula took."""
+    return [
+        replace(label, category=Category.TEXT) if label.category is Category.FORMULA and _says(label, lines) else label
+        for label in layout
+    ]
+
+
+def _says(label: LayoutBox, lines: Sequence[Line]) -> bool:
+    held = _held(label.box, lines)
+    return any(is_text(line, held) for line in held) or all(NUMBER_ALONE.fullmatch(line.plain.strip()) for line in held)
+
+
+def _held(box: Box, lines: Sequence[Line]) -> list[Line]:
+    return [line for line in lines if box.covers(line.box) > HELD]
 
 
 def _sides(box: Box) -> tuple[float, float, float, float]:
@@ -119,33 +156,32 @@ def formula_of(found: Symbols) -> ReadFormula:
     if not found.symbols:
         return ReadFormula("", 0.0)
     number, symbols = _numbered(found.symbols)
+    if len(symbols) < FEWEST_SYMBOLS and not number:
+        return ReadFormula("", 0.0)
     glyphs = Symbols(symbols, found.rules).glyphs()
     reading = latex_of(glyphs, found.rules)
     stray = reading.latex.count("{}_") + reading.latex.count("{}^")
     sure = mean(symbol.confidence for symbol in symbols) * reading.soundness * max(0.0, 1.0 - STRAY * stray)
-    return ReadFormula(f"{reading.latex} \\tag{{{number}}}" if number else reading.latex, sure)
+    return ReadFormula(f"{reading.latex} {TAG}{number}}}" if number else reading.latex, sure)
 
 
 def _numbered(symbols: Sequence[Symbol]) -> tuple[str, tuple[Symbol, ...]]:
-    """The number that stands apart on the right, and the other symbols."""
+    """The number that stands apart, on the right or on the left, and the other symbols."""
     ordered = sorted(symbols, key=lambda symbol: symbol.box.x0)
     right = ordered[0].box.x1
     for n, symbol in enumerate(ordered[1:], start=1):
         if symbol.box.x0 - right > NUMBER_ASIDE * symbol.size:
-            match = NUMBERED.fullmatch("".join(each.character for each in ordered[n:]))
-            if match:
-                return match["number"], tuple(ordered[:n])
+            for aside, rest in ((ordered[n:], ordered[:n]), (ordered[:n], ordered[n:])):
+                if match := NUMBERED.fullmatch("".join(each.character for each in aside)):
+                    return match["number"], tuple(rest)
         right = max(right, symbol.box.x1)
     return "", tuple(symbols)
-
-
-def _is_prose(line: Line) -> bool:
-    return _words(line) > MOST_WORDS
 
 
 def _stands(draft: Draft, *, known: bool) -> bool:
     """Whether a reading stands where the layout said no formula."""
     sure = draft.confidence or 0.0
+    known = known or TAG in draft.text
     return sure >= SURE and has_variables(draft.text, 1) if known else sure >= SURER and has_variables(draft.text, 3)
 
 
@@ -162,10 +198,16 @@ def has_variables(latex: str, fewest: int) -> bool:
 
 def _unlabelled(lines: Sequence[Line]) -> list[Line]:
     """Lines that look like displayed formulas: indented in their column, without words, alone on their rows."""
-    prose = [line for line in lines if _is_prose(line)]
-    signs = [line for line in lines if not _words(line) and _is_indented(line, prose)]
+    prose = [line for line in lines if is_prose(line)]
+    numbers = [line.box for line in lines if NUMBERED.fullmatch(line.plain.strip())]
+    signs = [
+        line
+        for line in lines
+        if not words_of(line) and (_is_indented(line, prose) or _is_numbered(line, numbers, prose))
+    ]
     alone = [line for line in signs if not any(_beside(line, other) for other in prose)]
-    return [line for line in alone if any(RELATION.search(near.plain) and _level(line.box, near.box) for near in alone)]
+    relations = [line.box for line in alone if RELATION.search(line.plain)]
+    return [line for line in alone if any(level(line.box, box, PARTLY_LEVEL) for box in relations)]
 
 
 def _is_indented(line: Line, prose: Sequence[Line]) -> bool:
@@ -177,30 +219,20 @@ def _is_indented(line: Line, prose: Sequence[Line]) -> bool:
     return line.box.x0 > nearest.box.x0 + INDENT * line.size
 
 
+def _is_numbered(line: Line, numbers: Sequence[Box], prose: Sequence[Line]) -> bool:
+    """Whether a formula's number stands on its row, or one above and one below it with no running text between."""
+    y = line.box.center[1]
+    if any(level(line.box, number) for number in numbers):
+        return True
+    above = max((box.center[1] for box in numbers if box.center[1] < y), default=None)
+    below = min((box.center[1] for box in numbers if box.center[1] > y), default=None)
+    return above is not None and below is not None and not any(above < t.box.center[1] < below for t in prose)
+
+
 def _beside(line: Line, other: Line) -> bool:
     """Whether a line of running text stands on the same row of the same column."""
-    apart = max(other.box.x0 - line.box.x1, line.box.x0 - other.box.x1)
-    return _level(line.box, other.box) and apart < COLUMN * line.size
-
-
-def _words(line: Line) -> int:
-    return sum(WORD.fullmatch(word) is not None for word in line.plain.split())
-
-
-def _level(a: Box, b: Box) -> bool:
-    return a.overlap_y(b) > HELD * min(a.height, b.height)
-
-
-def _apart(lines: Sequence[Line]) -> list[list[Line]]:
-    """The lines of each formula: a layout's box may hold several, one under the other."""
-    groups: list[list[Line]] = []
-    for line in sorted(lines, key=lambda line: line.box.y0):
-        bottom = max((other.box.y1 for other in groups[-1]), default=0.0) if groups else 0.0
-        if groups and line.box.y0 - bottom < BETWEEN * line.size:
-            groups[-1].append(line)
-        else:
-            groups.append([line])
-    return groups
+    away = max(other.box.x0 - line.box.x1, line.box.x0 - other.box.x1)
+    return level(line.box, other.box) and away < COLUMN * line.size
 
 
 def _as_heard(lines: Sequence[Line]) -> str:

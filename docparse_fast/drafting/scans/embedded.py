@@ -19,7 +19,7 @@ from docparse_fast.document import Box, Category, Draft, Failure, Page, PageDraf
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.blocks.assembly import assemble
 from docparse_fast.drafting.blocks.contents_entries import contents_entries, is_index
-from docparse_fast.drafting.formulas.finding import FormulaReader
+from docparse_fast.drafting.formulas.finding import FormulaReader, with_text
 from docparse_fast.drafting.lines import LayoutBox, Line, draft_of
 from docparse_fast.drafting.scans import figures
 from docparse_fast.drafting.scans.bending import Bend, MidLine, bend_of
@@ -185,6 +185,7 @@ class EmbeddedDrafter:
         layout, tables, lines = self._read_tables(Image.fromarray(pixels), layout, lines)
         pictures, lines = _figures(pixels, layout, lines, tables)
         formulas, lines = self._formulas.regions(pixels, layout, lines)
+        layout = with_text(layout, lines)
         height, width = pixels.shape[:2]
         code, lines = printed_code(lines, height)
         lines = self._formulas.within(pixels, lines, mathematical=bool(formulas))

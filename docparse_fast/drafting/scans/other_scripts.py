@@ -37,6 +37,7 @@ PAGE_SHARE = 0.1  # of the page's text, from which it holds a script
 # the least gap that is a blank, in heights of the line
 UNSPACED = {"thai": 0.19, "lao": 0.35, "khmer": 0.35, "myanmar": 0.35, "hangul": 0.22}
 FEWEST_LETTERS = 5  # of a line, to tell its script by them
+WRITTEN_WORD = re.compile(r"[^\W\d_]{3}")  # a formula's Greek letters stand one by one
 SCRIPT_NAMES = {name: script for script, name in UNICODE_NAMES.items() if name not in READ_WELL}
 ARABIC_SIGNS = {",": "،", ";": "؛", "?": "؟"}
 DOUBLED_TONE = re.compile(r"([่้๊๋])\1า")
@@ -261,7 +262,7 @@ def is_mostly(script: str, text: str) -> bool:
 def _by_letters(sign: Signs, text: str) -> Signs:
     """Of Greek and some other scripts the recogniser knows a part of the letters: what it answers tells the script."""
     letters = [c for c in text if c.isalpha()]
-    if len(letters) < FEWEST_LETTERS or reads(text):
+    if len(letters) < FEWEST_LETTERS or reads(text) or not WRITTEN_WORD.search(text):
         return sign
     names = Counter(unicodedata.name(c, "").split(" ")[0] for c in letters)
     script = next((SCRIPT_NAMES[name] for name, _ in names.most_common() if name in SCRIPT_NAMES), "")

@@ -21,6 +21,15 @@ def test_a_number_that_stands_apart_is_a_tag():
     assert formula_of(Symbols((symbol("x", 0), *number), ())).latex.endswith("\\tag{12}")
 
 
+def test_a_number_on_the_left_is_a_tag_too():
+    number = [symbol(char, 10 * n, style="upright") for n, char in enumerate("(4)")]
+    assert formula_of(Symbols((*number, symbol("x", 200)), ())).latex == "x \\tag{4}"
+
+
+def test_one_sign_is_no_formula():
+    assert formula_of(Symbols((symbol("I", 0),), ())).latex == ""
+
+
 def test_what_stands_apart_and_is_no_number_stays():
     words = [symbol(char, 300 + 10 * n, style="upright") for n, char in enumerate("if")]
     assert "tag" not in formula_of(Symbols((symbol("x", 0), *words), ())).latex

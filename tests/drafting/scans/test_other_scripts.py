@@ -188,6 +188,12 @@ def test_a_line_that_was_answered_in_greek_letters_is_greek():
     assert "Greek" in found.failure.message
 
 
+def test_greek_letters_one_by_one_are_a_formula():
+    reader = MadeReader(ReadPiece("αβγ", 0.0, 1.0))
+    formula = read("|ψ|2 = |φ1s(r, θ, φ)|2 =")
+    assert OtherScripts(MadeLooks(greek=1.0), reader).look([line()], [formula]).failure is None
+
+
 def test_a_page_that_looks_like_no_script_of_the_recognisers_is_in_the_likeliest_other():
     """Thai in a face without loops was answered in Latin letters, with doubt."""
     doubtful = Signs(20.0, 0.0, 0.7, {"thai": 0.35, "lao": 0.3, "latin": 0.05})
