@@ -1,0 +1,153 @@
+"""Prints and scans pages whose text is known, reads them, and shows how far their confidence can be trusted.
+
+    python scripts/page_confidence.py read PDFS... -o read.jsonl [--pages 2] [--seed 1] [--way fax]
+    python scripts/page_confidence.py show read.jsonl [--half 0|1] [--json FILE]
+
+The PDFs have a sound text layer: what it says is the truth. Each page is spoilt in one of the round trip's ways, by
+turns, and read as any scan is: lines, layout, tables and all. A block's words are compared with the words of the page
+where they fit best.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import random
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import cycle
+from pathlib import Path
+from typing import Any
+
+import pymupdf
+from PIL import Image
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT), str(ROOT / "scripts"), str(ROOT / "scripts" / "round_trip")]
+
+from fit_confidence import Measured, matched, plain, shown  # noqa: E402
+from spoiling import DRAWN, WAYS, scanned  # noqa: E402
+
+from docparse_fast.document import Box, Category, Draft, Page, PageDraft, PageSource, Region  # noqa: E402
+from docparse_fast.drafting.rivals import text_of  # noqa: E402
+from docparse_fast.drafting.scans.certainty import words_in  # noqa: E402
+from docparse_fast.drafting.scans.embedded import EmbeddedDrafter  # noqa: E402
+
+FEWEST_WORDS = 60  # of a page
+WIDER = 1.2  # a window of the truth, in words of the block
+
+
+def read_all(pdfs: Sequence[Path], out: Path, pages: int, seed: str, only: str | None) -> None:
+    drafter, ways = EmbeddedDrafter(), cycle(random.Random(seed).sample(list(WAYS), len(WAYS)))
+    with out.open("a", encoding="utf-8") as stream:
+        for pdf in pdfs:
+            for number, truth in _chosen(pdf, pages, seed):
+                record = _record(drafter, pdf, number, only or next(ways), seed) | {"truth": truth}
+                stream.write(json.dumps(record, ensure_ascii=False) + "\n")
+                stream.flush()
+
+
+def _chosen(pdf: Path, count: int, seed: str) -> Iterator[tuple[int, str]]:
+    with pymupdf.open(pdf) as document:
+        numbers = list(range(document.page_count))
+        random.Random(f"{seed} {pdf.name}").shuffle(numbers)
+        for number in numbers[: 3 * count]:
+            text = _flowing(document[number].get_text())
+            if len(words(text)) >= FEWEST_WORDS and "\ufffd" not in text and count > 0:
+                count -= 1
+                yield number, text
+
+
+def _flowing(text: str) -> str:
+    """Without hyphens at ends of lines."""
+    return text.replace("\u00ad\n", "").replace("-\n", "")
+
+
+def _record(drafter: EmbeddedDrafter, pdf: Path, number: int, way: str, seed: str) -> dict[str, Any]:
+    with pymupdf.open(pdf) as document, pymupdf.open() as alone:
+        alone.insert_pdf(document, from_page=number, to_page=number)
+        source = Path(f"/tmp/{pdf.stem}-{number}.pdf")
+        alone.save(source)
+    with pymupdf.open(stream=scanned(source, way, seed), filetype="pdf") as scan:
+        image = Image.open(io.BytesIO(scan[0].get_pixmap(dpi=DRAWN).tobytes("png"))).convert("RGB")
+    source.unlink()
+    draft = drafter.draft(Page(1, image.width, image.height, DRAWN, PageSource(lambda: image, lambda: None)))
+    first = [(region.category.value, region.drafts[0]) for region in draft.regions if region.drafts]
+    blocks = [
+        {"text": d.text, "category": category, "words": d.certainty.words, "right": d.certainty.right}
+        for category, d in first
+        if d.certainty
+    ]
+    return {"pdf": pdf.name, "page": number + 1, "way": way, "unread": draft.unread_words, "blocks": blocks}
+
+
+# ------------------------------------------------------------------------------------------------- measuring
+
+
+def words(text: str) -> list[str]:
+    return [plain(word.text) for word in words_in(list(text), [1.0] * len(text))]
+
+
+def best_window(found: Sequence[str], truth: Sequence[str]) -> list[str]:
+    """The words of the truth that fit best.
+
+    >>> best_window(["a", "c"], ["x", "y", "a", "b", "c"])
+    ['a', 'b', 'c']
+    """
+    size = max(len(found) + 1, round(WIDER * len(found)))
+    wanted, best, at = Counter(found), -1, 0
+    for start in range(max(1, len(truth) - size + 1)):
+        common = (wanted & Counter(truth[start : start + size])).total()
+        if common > best:
+            best, at = common, start
+    return list(truth[at : at + size])
+
+
+def measured(pages: Sequence[dict[str, Any]]) -> dict[str, list[Measured]]:
+    found: dict[str, list[Measured]] = {"blocks": [], "pages": []}
+    for page in pages:
+        truth, right = words(page["truth"]), 0
+        for block in page["blocks"]:
+            if own := words(as_printed(block["text"])):
+                hits = sum(matched(own, best_window(own, truth)))
+                right += hits
+                found["blocks"].append(Measured(block["right"] / block["words"], hits / len(own), len(own)))
+        expected = sum(block["right"] for block in page["blocks"])
+        total = sum(block["words"] for block in page["blocks"]) + page["unread"]
+        found["pages"].append(Measured(expected / total if total else 0.0, min(1.0, right / len(truth)), len(truth)))
+    return found
+
+
+def as_printed(markdown: str) -> str:
+    region = Region(Box(0, 0, 1, 1), Category.TEXT, (Draft(markdown, "embedded"),))
+    return text_of(PageDraft(1, 1, 1, (region,)))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True)
+    reading = commands.add_parser("read")
+    reading.add_argument("pdfs", type=Path, nargs="+")
+    reading.add_argument("-o", type=Path, required=True)
+    reading.add_argument("--pages", type=int, default=2, help="of each PDF")
+    reading.add_argument("--seed", default="1")
+    reading.add_argument("--way", choices=WAYS)
+    showing = commands.add_parser("show")
+    showing.add_argument("read", type=Path)
+    showing.add_argument("--half", type=int, choices=(0, 1), help="pages of even or of odd place alone")
+    showing.add_argument("--json", type=Path)
+    asked = parser.parse_args()
+    if asked.command == "read":
+        read_all(asked.pdfs, asked.o, asked.pages, asked.seed, asked.way)
+        return
+    pages = [json.loads(line) for line in asked.read.read_text("utf-8").splitlines()]
+    chosen = pages if asked.half is None else pages[asked.half :: 2]
+    results = {name: shown(name, measures) for name, measures in measured(chosen).items()}
+    if asked.json:
+        asked.json.write_text(json.dumps(results, indent=1) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()
