@@ -1,5 +1,6 @@
 """`python -m docparse_fast`, and what the installed script calls: Ctrl-C ends it quietly while it still loads."""
 
+import _signal  # type: ignore[import-not-found]  # `import signal` takes longer
 import gc
 import sys
 
@@ -8,6 +9,7 @@ YOUNG = 10_000  # objects; loading makes ten times as many that all stay, and lo
 
 
 def main() -> None:
+    _signal.signal(_signal.SIGINT, _signal.SIG_DFL)  # until it listens: while a class is made, Ctrl-C is a RuntimeError
     gc.set_threshold(YOUNG)
     try:
         from docparse_fast.cli import main as command_line

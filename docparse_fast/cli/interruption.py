@@ -21,10 +21,17 @@ class Interruption:
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._hear)
             _act_once(number)
+        sys.unraisablehook = _report_unless_interrupt
 
     def _hear(self, number: int, frame: FrameType | None) -> None:
         self.heard = True
         raise KeyboardInterrupt
+
+
+def _report_unless_interrupt(ignored: sys.UnraisableHookArgs) -> None:
+    """Python prints what is raised while it clears an object away, then goes on; the interrupt was remembered."""
+    if not isinstance(ignored.exc_value, KeyboardInterrupt):
+        sys.__unraisablehook__(ignored)
 
 
 def _act_once(number: int) -> None:

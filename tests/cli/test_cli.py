@@ -525,6 +525,23 @@ exec(open({str(ROOT / "docparse_fast/data/docparse-fast")!r}).read())
     assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, "", "")
 
 
+def test_an_interrupt_while_an_object_is_cleared_away_leaves_no_traceback():
+    script = """
+import os, signal
+from docparse_fast.cli.interruption import INTERRUPTION
+INTERRUPTION.listen()
+class Cleared:
+    def __del__(self):
+        os.kill(os.getpid(), signal.SIGINT)
+        len("Python hears it here")
+Cleared()
+print(INTERRUPTION.heard)
+"""
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, env=environment)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "True\n", "")
+
+
 def test_an_interrupt_that_a_loading_module_turned_into_its_own_error_is_an_interrupt(monkeypatch):
     def load(*ignored):
         raise ImportError("numpy: import failed")
