@@ -25,6 +25,7 @@ from docparse_fast.drafting.scans import figures
 from docparse_fast.drafting.scans.bending import Bend, MidLine, bend_of
 from docparse_fast.drafting.scans.languages import check_languages
 from docparse_fast.drafting.scans.layout import PageLayout
+from docparse_fast.drafting.scans.lone_bullets import with_bullets
 from docparse_fast.drafting.scans.ocr import Ocr
 from docparse_fast.drafting.scans.orientation import SURE, PageOrientation, reads_upright, upright
 from docparse_fast.drafting.scans.printed_code import printed_code
@@ -166,8 +167,7 @@ class EmbeddedDrafter:
         pixels, quads = found.pixels, found.quads
         lean = skew(quads)
         if abs(lean) < LEANING:
-            read = self._ocr.read(pixels, quads)
-            return ReadImage(pixels, read.lines, found.turned, 0.0, read.failure, len(quads), read.unread_words)
+            return self._lines_of(pixels, quads, found.turned, 0.0)
         level = cv2.warpAffine(
             pixels,
             _levelling(pixels, lean),
@@ -175,8 +175,12 @@ class EmbeddedDrafter:
             flags=cv2.INTER_LINEAR,
             borderMode=cv2.BORDER_REPLICATE,
         )
-        read = self._ocr.read(level, [_levelled(q, pixels, lean) for q in quads])
-        return ReadImage(level, read.lines, found.turned, lean, read.failure, len(quads), read.unread_words)
+        return self._lines_of(level, [_levelled(q, pixels, lean) for q in quads], found.turned, lean)
+
+    def _lines_of(self, level: Pixels, quads: Sequence[Quad], turned: int, lean: float) -> ReadImage:
+        read = self._ocr.read(level, quads)
+        lines = with_bullets(level, read.lines)
+        return ReadImage(level, lines, turned, lean, read.failure, len(quads), read.unread_words)
 
     def regions(self, reading: ReadImage) -> tuple[Region, ...]:
         """What was read, assembled."""
