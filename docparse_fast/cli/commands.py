@@ -19,7 +19,21 @@ Exit codes: 0 all good; 1 nothing could be done; 2 usage; 3 partial: a document 
 
 READING = ("convert", "batch", "watch", "verify", "proofread")  # these have our exit codes in their help
 COMPLETING = "_DOCPARSE_FAST_COMPLETE"  # set by a shell's script when it asks for completions
-NAMES = (*READING, "review", "doctor", "serve", "mcp", "completion", "bench", "models")
+SUMMARIES = {  # what a command says of itself: the list of commands loads none of them
+    "convert": "Turn PDFs and images into Markdown, one file per page.",
+    "batch": "Turn a folder into Markdown; go on where a run stopped.",
+    "watch": "Convert a folder's documents as they arrive, until Ctrl-C.",
+    "verify": "Have a target check what earlier runs drafted.",
+    "proofread": "List the words of converted documents that a target doubts.",
+    "review": "Look at doubtful pages beside their pictures; correct them.",
+    "doctor": "Report what this machine can do, and what auto would choose.",
+    "serve": "Start a vLLM server that verifies our drafts.",
+    "mcp": "Serve folders of documents to an agent, over MCP.",
+    "completion": "Print the script that lets a shell complete commands.",
+    "bench": "Measure speed: speculative decoding against plain.",
+    "models": "List, download and check model weights.",
+}
+NAMES = tuple(SUMMARIES)
 
 
 class Commands(TyperGroup):
@@ -27,6 +41,10 @@ class Commands(TyperGroup):
 
     def list_commands(self, ctx: Any) -> list[str]:
         return list(NAMES)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(SUMMARIES.items()))
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         if cmd_name in NAMES and cmd_name not in self.commands:
