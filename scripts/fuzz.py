@@ -73,12 +73,12 @@ class Outcome:
     cpu_seconds: float = 0.0
 
 
-def case_of(seed: int, number: int, whole: dict[str, bytes]) -> Case:
+def case_of(seed: int, number: int, whole: dict[str, bytes], read_share: float = READ_SHARE) -> Case:
     from mutations import mutated
 
     random = Random(f"{seed}-{number}")
     told, data = mutated(random, whole)
-    return Case(number, told, data, random.random() < READ_SHARE)
+    return Case(number, told, data, random.random() < read_share)
 
 
 # ------------------------------------------------------------------------------------------------- worker
@@ -218,7 +218,9 @@ def _complaint(code: int, said: str, out: Path) -> str:
 # ---------------------------------------------------------------------------------------------------- run
 
 
-def run_cases(numbers: Iterator[int], seed: int, limits: Limits, keep: Path | None, deadline: float) -> Report:
+def run_cases(
+    numbers: Iterator[int], seed: int, limits: Limits, keep: Path | None, deadline: float, read_share: float
+) -> Report:
     from mutations import seeds
 
     whole = seeds(ROOT / "samples")
@@ -232,7 +234,7 @@ def run_cases(numbers: Iterator[int], seed: int, limits: Limits, keep: Path | No
                 if not worker.alive or worker.cases >= MOST_CASES:
                     worker.close()
                     worker = Worker(Path(scratch), limits)
-                case = case_of(seed, number, whole)
+                case = case_of(seed, number, whole, read_share)
                 report.add(case, worker.convert(case), keep)
         except KeyboardInterrupt:
             print("interrupted; so far:")
@@ -274,6 +276,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--start", type=int, default=0, help="the first case's number")
     parser.add_argument("--only", type=int, action="append", help="run only this case")
+    parser.add_argument("--read-share", type=float, default=READ_SHARE, help="share of cases that also run OCR")
     parser.add_argument("--keep", type=Path, help="folder for files whose case was not good")
     parser.add_argument("--megabytes", type=int, default=1200, help="most memory of a case")
     parser.add_argument("--cpu-seconds", type=float, default=30, help="most CPU time of a case")
@@ -287,7 +290,8 @@ def main() -> int:
         parser.error("give --cases, --seconds or --only")
     numbers = iter(asked.only or range(asked.start, asked.start + asked.cases))
     limits = Limits(asked.megabytes, asked.cpu_seconds, asked.wall_seconds)
-    report = run_cases(numbers, asked.seed, limits, asked.keep, time.monotonic() + asked.seconds)
+    deadline = time.monotonic() + asked.seconds
+    report = run_cases(numbers, asked.seed, limits, asked.keep, deadline, asked.read_share)
     print(report)
     return 1 if report.offenders else 0
 
