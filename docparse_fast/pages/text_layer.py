@@ -24,7 +24,7 @@ from docparse_fast.pages.drawn import drawn
 from docparse_fast.pages.drawn_tables import drawn_tables
 from docparse_fast.pages.justified import with_justified
 from docparse_fast.pages.links import Links, links_of
-from docparse_fast.pages.pitches import square_fonts, typed_fonts
+from docparse_fast.pages.pitches import lines_on_grid, square_fonts, typed_fonts
 from docparse_fast.pages.symbols import UNKNOWN, meant
 from docparse_fast.pages.tex_codes import name_codes
 from docparse_fast.pages.tex_signs import is_mathematical, with_ink
@@ -129,6 +129,9 @@ def _blocks(
             run["flags"] &= ~MONO
         elif run["font"] in typed:
             run["flags"] |= MONO
+    typed_lines = (line for block in raw for line in lines_on_grid(block, square)) if square else ()
+    for run in (run for line in typed_lines for run in line["spans"]):
+        run["flags"] |= MONO
     setting = _Setting(place, links, paper, signs)
     lines = [[(line, setting.line(line)) for line in block.get("lines", ())] for block in raw]
     blocks = [kept for block in lines if (kept := [(raw, line) for raw, line in block if line is not None])]

@@ -1,6 +1,6 @@
 """Fonts of one width, told by where their characters begin."""
 
-from docparse_fast.pages.pitches import square_fonts, typed_fonts
+from docparse_fast.pages.pitches import lines_on_grid, square_fonts, typed_fonts
 
 PROPORTIONAL = {**dict.fromkeys("iljtfr", 3.0), **dict.fromkeys("mwMW", 8.0)}
 
@@ -8,7 +8,8 @@ PROPORTIONAL = {**dict.fromkeys("iljtfr", 3.0), **dict.fromkeys("mwMW", 8.0)}
 def block(font, text, width):
     at, chars = 0.0, []
     for char in text:
-        chars.append({"c": char, "origin": (at, 0.0)})
+        wide = PROPORTIONAL.get(char, 5.0)
+        chars.append({"c": char, "origin": (at, 0.0), "bbox": (at, -8.0, at + wide, 2.0)})
         at += width(char)
     return {"lines": [{"spans": [{"font": font, "size": 10.0, "chars": chars}]}]}
 
@@ -35,3 +36,18 @@ def test_a_typed_font_is_one_where_lines_are_stretched():
 def test_fonts_of_square_characters_are_known():
     """A Japanese manual came out as code: its font says that all its characters have one width."""
     assert square_fonts([block("F55", "通貨 ABC", lambda _: 10.0), block("F56", "ABC", lambda _: 6.0)]) == {"F55"}
+
+
+def on_grid(text, step):
+    made = block("F55", text, step)
+    found = lines_on_grid(made, {"F55"})
+    return ["".join(char["c"] for run in line["spans"] for char in run["chars"]) for line in found]
+
+
+def test_a_line_in_cells_of_one_width_is_typed_and_loses_the_blanks_within_its_cells():
+    assert on_grid("client :\\", lambda char: 0.0 if char == " " else 5.0) == ["client:\\"]
+    assert on_grid("make install", lambda _: 5.0) == ["make install"]
+
+
+def test_a_line_of_a_font_with_several_widths_is_not_typed():
+    assert on_grid("will make it", lambda char: 3.0 if char in "il " else 6.5) == []

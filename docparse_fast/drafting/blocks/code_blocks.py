@@ -16,7 +16,7 @@ from docparse_fast.drafting.blocks.code_beside import COUNTER, number_of, parted
 from docparse_fast.drafting.blocks.code_grounds import HELD, ground_under, grounds_of
 from docparse_fast.drafting.blocks.code_text import laid_out
 from docparse_fast.drafting.blocks.main_type import main_type
-from docparse_fast.drafting.blocks.paragraphs import MARKER
+from docparse_fast.drafting.blocks.paragraphs import MARKER, TERMINAL
 from docparse_fast.drafting.blocks.reading_order import columns
 from docparse_fast.mail import is_mail
 
@@ -35,6 +35,7 @@ BROKEN = 0.22  # of a leading, by which a gap may miss a whole number of lines
 INDENT = 0.6  # of the type's size
 DEEP = 0.3  # of the column's width: what stands so far from where the lines around it begin is centred
 ROOM = 0.5  # of the type's size, for a blank
+BESIDE = 1.0  # of the type's size, between a term and what explains it
 WIDE_GROUND = 1.15  # of the words' width: a ground no wider is a word's, within a sentence
 MOST_OF_GROUND = 0.7  # of the letters on it, from which all of them are code
 LONG = 20  # of the type's size: a line as wide is prose; a form's labels are shorter
@@ -280,9 +281,16 @@ def _is_term(row: _Row, below: _Row | None, leading: float) -> bool:
 
 
 def _runs_on(above: _Row | None, row: _Row, leading: float) -> bool:
-    """Whether the row is part of a sentence and only happens to have a line of its own."""
-    same = above is not None and abs(above.box.x0 - row.box.x0) < INDENT * row.size
+    """Whether the row is part of a sentence, perhaps beside a term, and only happens to have a line of its own."""
+    begins = _begins(above) if above is not None else []
+    same = any(abs(x - row.box.x0) < INDENT * row.size for x in begins)
     return same and above is not None and not _apart(above, row, leading) and above.box.x1 > row.box.x1
+
+
+def _begins(row: _Row) -> list[float]:
+    """Where the row's words begin, at its left end and, if their sentence goes on below, behind wide white."""
+    pairs = pairwise(row.spans if not TERMINAL.search(row.text) else ())
+    return [row.spans[0].box.x0, *(b.box.x0 for a, b in pairs if b.box.x0 - a.box.x1 > BESIDE * row.size)]
 
 
 def _block(rows: Sequence[_Row], ground: Box | None, leading: float) -> CodeBlock:

@@ -20,6 +20,11 @@ LABEL_WIDTH = 4.0  # of a usual line, in line heights: narrower than any column 
 MUCH_PROSE = 0.45  # part of a side's ink, by width, in lines as wide as prose
 SAME_ROW = 0.5  # overlap in height from which two boxes stand in one row
 
+FEWEST_TERMS = 2
+MORE = 1.5  # lines of text for each term
+TERM_STEP = 1.6  # heights of a usual line from one term to the next
+SAME_LINE, OTHER_LINE = 0.15, 0.9  # of a usual line's height, between the middles of two lines
+
 Members = NDArray[np.intp]  # indexes of boxes
 
 
@@ -38,9 +43,22 @@ def side_by_side(edges: Floats, left: Members, right: Members, unit: float, widt
         beside.append(float(np.clip(np.minimum(y1, bottom) - np.maximum(y0, top), 0, None).sum()))
     if min(across) < LEAST_SIDE * width or min(beside) < LEAST_LINES * unit:
         return 0.0
+    if _are_terms(edges[left], edges[right], unit):
+        return 0.0
     sides = zip((left, right), across, strict=True)
     ragged = any(_ragged(_widths(edges[side], unit), broad, unit) for side, broad in sides)
     return 0.0 if ragged and _rows_match(edges, left, right) else min(beside)
+
+
+def _are_terms(left: Floats, right: Floats, unit: float) -> bool:
+    """Whether single lines stand at the left, far from each other and each level with a line of text or between two."""
+    if len(left) < FEWEST_TERMS or len(right) < MORE * len(left):
+        return False
+    middles, others = (((side[:, 1] + side[:, 3]) / 2) for side in (left, right))
+    if np.diff(np.sort(middles)).min() < TERM_STEP * unit:
+        return False
+    off = np.abs(middles[:, None] - others[None, :]).min(axis=1)
+    return bool(((off < SAME_LINE * unit) | (off > OTHER_LINE * unit)).all())
 
 
 def _widths(side: Floats, unit: float) -> Floats:

@@ -21,6 +21,7 @@ MOST_PROSE = 0.6  # of them begin at its left edge
 SAME = 0.6  # of the type's size between two edges that count as one
 INDENT = 4.0  # of the type's size, by which lines of the text may begin farther in
 CLEAR = 0.4  # of the type's size between a note and the text
+WIDER_STEP = 1.2  # of the usual step from line to line
 NOTE_STEP = 1.8  # line heights from one line of a note to the next
 WIDEST = 0.4  # of the text's width, by a line beside it; a wider one is a column's
 AT_EDGE = 0.3  # of the type's size between the text's edge and a word at it
@@ -64,8 +65,9 @@ def margin_notes(lines: Sequence[Line], members: Sequence[int]) -> list[list[int
             sides[box.x0 > right].append(i)
     if any(lines[i].box.width > WIDEST * (right - left) for side in sides.values() for i in side):
         return []
-    groups = [group for side in sides.values() for group in _together(lines, side)]
     text = [lines[i].box for i in members if abs(lines[i].box.x0 - left) < INDENT * lines[i].size]
+    firsts = _firsts(text)
+    groups = [group for side in sides.values() for group in _together(lines, side, firsts)]
     return [group for group in groups if any(_level(lines[group[0]].box, box) for box in text)]
 
 
@@ -80,11 +82,20 @@ def _edges(prose: Sequence[Line]) -> tuple[float, float] | None:
     return (left, max(there)) if len(there) >= MOST_PROSE * len(prose) else None
 
 
-def _together(lines: Sequence[Line], side: Sequence[int]) -> list[list[int]]:
+def _firsts(text: Sequence[Box]) -> list[Box]:
+    """Lines with more white above than most have: terms stand beside such."""
+    ordered = sorted(text, key=lambda box: box.y0)
+    steps = [below.y1 - above.y1 for above, below in pairwise(ordered)]
+    least = WIDER_STEP * median(steps) if steps else 0.0
+    return [below for (_, below), step in zip(pairwise(ordered), steps, strict=True) if step > least]
+
+
+def _together(lines: Sequence[Line], side: Sequence[int], firsts: Sequence[Box]) -> list[list[int]]:
     groups: list[list[int]] = []
     for i in side:
         above = lines[groups[-1][-1]].box if groups else None
-        if above is not None and lines[i].box.center[1] - above.center[1] < NOTE_STEP * above.height:
+        near = above is not None and lines[i].box.center[1] - above.center[1] < NOTE_STEP * above.height
+        if near and not any(_level(lines[i].box, first) for first in firsts):
             groups[-1].append(i)
         else:
             groups.append([i])

@@ -211,3 +211,12 @@ def test_numbered_code_with_empty_lines_and_lone_signs_is_one_block(page, drafte
         ["85", "}"],
         ["86"],
     ]
+
+
+def test_the_typed_end_of_a_sentence_beside_a_term_is_no_code(page, drafted):
+    prose(page, 100)
+    typed(page, 142, "INPUTRC")
+    page.insert_text((130, 142), "The name of the initialization file, overriding the default of", fontsize=10)
+    typed(page, 156, "~/.inputrc", x=130)
+    prose(page, 184)
+    assert not texts(drafted(), Category.CODE)

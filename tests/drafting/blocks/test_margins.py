@@ -52,3 +52,9 @@ def test_a_value_behind_its_name_at_the_right_is_no_note():
     head = [line(name, 350, row) for row, name in enumerate(("Phone:", "Fax:"), 8)]
     head += [line("49 6151 16", 430, row) for row in (8, 9)]
     assert "Phone: 49 6151 16" in " ".join(read([*head, *text(range(12, 18))]))
+
+
+def test_terms_in_the_margin_stand_each_before_its_own_paragraph():
+    rows = (10, 11.3, 12.6, 13.6, 14.6, 15.6, 16.6)
+    lines = [*text(rows), *(line(term, 90, row) for term, row in (("OPTARG", 10), ("OPTIND", 11.3), ("PATH", 12.6)))]
+    assert [words for words in read(lines) if words.isupper()] == ["OPTARG", "OPTIND", "PATH"]
