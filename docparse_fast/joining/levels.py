@@ -30,7 +30,6 @@ FEWEST_ROMAN = 2  # headings
 NEAR = 1  # pages between a bookmark's and the heading's: a bookmark may lead to the page before
 ALIKE = 1.04  # ratio of two sizes of type in headings of one kind
 SAME_KIND = 1.12  # ratio of two sizes whose headings are of one level, where no other heading tells it
-READ_KIND = 1.4  # the same where an OCR has measured them
 LEAST_AGREED = 0.6  # of the headings of one size, from which their level is its level
 NUMBERED = re.compile(r"^(?:\d{1,2}(?:\.\d{1,2}){0,4}|[A-Z](?:\.\d{1,2})+)\.?\s+")
 
@@ -44,17 +43,11 @@ def with_levels(pages: Sequence[ParsedPage], bookmarks: Sequence[OutlineEntry]) 
     }
     types = _types(pages, headings)
     known |= _in_type_of_known(types, known)
-    alike = SAME_KIND if all(_is_exact(headings[at]) for at in types) else READ_KIND
-    known |= levels_by_rank(types, known, titled=_title(headings, types, alike), alike=alike)
+    known |= levels_by_rank(types, known, titled=_title(headings, types), alike=SAME_KIND)
     return with_blocks(pages, {at: _at_level(headings[at], level) for at, level in known.items()})
 
 
-def _is_exact(block: Block) -> bool:
-    """Whether the size of its type comes from the file: an OCR's sizes wander."""
-    return not block.sources or "text-layer" in block.sources
-
-
-def _title(headings: Mapping[BlockAt, Block], types: Mapping[BlockAt, float], alike: float) -> BlockAt | None:
+def _title(headings: Mapping[BlockAt, Block], types: Mapping[BlockAt, float]) -> BlockAt | None:
     """The document's title: its first heading, if its own page took that for one, or else what is the largest."""
     first = min(headings, default=None)
     if first is None or headings[first].level == 1:
@@ -62,7 +55,7 @@ def _title(headings: Mapping[BlockAt, Block], types: Mapping[BlockAt, float], al
     on_first = [at for at in types if at[0] == first[0]]
     later = max((size for at, size in types.items() if at[0] != first[0]), default=0.0)
     largest = max(on_first, key=lambda at: types[at], default=first)
-    return largest if later and types.get(largest, 0.0) > alike * later else None
+    return largest if later and types.get(largest, 0.0) > SAME_KIND * later else None
 
 
 def _at_level(block: Block, level: int) -> Block:

@@ -263,6 +263,6 @@ def _with_levels(made: Sequence[tuple[Region, list[Line]]], body: float) -> list
     regions = [region for region, _ in made]
     for n, level in zip(heading_at, found, strict=True):
         category = Category.TITLE if level == 1 else Category.SECTION_HEADER
-        size = round(headings.size(made[n][1]), 2)
+        size = round(headings.known_size(made[n][1]), 2)
         regions[n] = replace(regions[n], category=category, level=level, type_size=size)
     return with_nesting(regions, body)

@@ -105,7 +105,12 @@ def says_it_is_none(text: str) -> bool:
 
 
 def size(lines: Sequence[Line]) -> float:
-    return mean(line.size for line in lines)
+    return mean(line.letter_size or line.size for line in lines)
+
+
+def known_size(lines: Sequence[Line]) -> float:
+    """0 where only a detector's boxes tell it: they are as high as they happen to be."""
+    return size(lines) if all(line.letter_size or line.source != "embedded" for line in lines) else 0.0
 
 
 def levels(headings: Sequence[Sequence[Line]], titles: Sequence[bool], body: float) -> list[int]:

@@ -25,6 +25,7 @@ from docparse_fast.drafting.scans import figures
 from docparse_fast.drafting.scans.bending import Bend, MidLine, bend_of
 from docparse_fast.drafting.scans.languages import check_languages
 from docparse_fast.drafting.scans.layout import PageLayout
+from docparse_fast.drafting.scans.letter_sizes import with_letter_sizes
 from docparse_fast.drafting.scans.lone_bullets import with_bullets
 from docparse_fast.drafting.scans.ocr import Ocr
 from docparse_fast.drafting.scans.orientation import SURE, PageOrientation, reads_upright, upright
@@ -179,7 +180,7 @@ class EmbeddedDrafter:
 
     def _lines_of(self, level: Pixels, quads: Sequence[Quad], turned: int, lean: float) -> ReadImage:
         read = self._ocr.read(level, quads)
-        lines = with_bullets(level, read.lines)
+        lines = with_bullets(level, with_letter_sizes(level, read.lines))
         return ReadImage(level, lines, turned, lean, read.failure, len(quads), read.unread_words)
 
     def regions(self, reading: ReadImage) -> tuple[Region, ...]:

@@ -1,0 +1,49 @@
+"""The size of type on a scan, by its letters: boxes that are too high change nothing."""
+
+from __future__ import annotations
+
+import numpy as np
+import pymupdf
+import pytest
+
+from docparse_fast.document import Box
+from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.scans.letter_sizes import with_letter_sizes
+
+SCALE = 200 / 72
+BODY = ["The harbour lay quiet that", "morning and no boat had left", "before the bells were rung"]
+
+
+def read(*heads: tuple[str, float, float]) -> list[Line]:
+    """Three lines of body type, and others of a size, in boxes that are higher by so many points."""
+    lines = []
+    with pymupdf.open() as document:
+        page = document.new_page(width=300, height=40 * (len(BODY) + len(heads)))
+        for n, (text, size, more) in enumerate([*((text, 10.0, 0.0) for text in BODY), *heads]):
+            y = 30 + 40 * n
+            page.insert_text((20, y), text, fontsize=size)
+            box = Box(20, y - size - more, 20 + pymupdf.get_text_length(text, fontsize=size), y + 0.3 * size)
+            lines.append(Line(box.scaled(SCALE), text, 0.72 * box.height * SCALE, "embedded"))
+        pixels = page.get_pixmap(dpi=200)
+        image = np.frombuffer(pixels.samples, np.uint8).reshape(pixels.height, pixels.width, 3)
+    return with_letter_sizes(image, lines)[len(BODY) :]
+
+
+def body_size() -> float:
+    return 0.72 * 13 * SCALE
+
+
+@pytest.mark.parametrize("text", ["Names of the boats", "NAMES OF BOATS"])
+def test_type_is_measured_by_letters_not_by_boxes(text):
+    (head, too_high) = read((text, 13.0, 0.0), (text, 13.0, 4.0))
+    assert head.letter_size == pytest.approx(1.3 * body_size(), rel=0.07)
+    assert too_high.letter_size == pytest.approx(head.letter_size, rel=0.03)
+
+
+def test_of_a_line_of_digits_nothing_is_said():
+    assert read(("1984", 13.0, 0.0))[0].letter_size == 0.0
+
+
+def test_a_page_with_too_few_long_lines_says_nothing():
+    image = np.full((100, 400, 3), 255, np.uint8)
+    assert with_letter_sizes(image, [Line(Box(10, 10, 300, 40), "One line", 20, "embedded")])[0].letter_size == 0.0
