@@ -79,7 +79,8 @@ def code_blocks(lines: Sequence[TextLine], areas: Sequence[Box], height: float) 
     found: list[CodeBlock] = []
     for rows in page.columns:
         column = _with_company(rows, grounds)
-        for start, end in _runs(column, grounds, page.leading):
+        for first, end in _runs(column, grounds, page.leading):
+            start = first + _begins_with_term(column, first, end)
             ground = ground_under(column[start].box, grounds)
             if _is_code(column, start, end, ground, page):
                 found.append(_block(column[start:end], ground, page.leading))
@@ -254,7 +255,8 @@ def _is_code(column: Sequence[_Row], start: int, end: int, ground: Box | None, p
     left, right = min(row.box.x0 for row in column), max(row.box.x1 for row in column)
     beside = [abs(words.x0 - row.box.x0) for row in (above, below) if row is not None]
     centred = min(beside, default=words.x0 - left) > DEEP * (right - left)
-    own_lines = signed and _leaves_room(above, rows[0], right) and _leaves_room(rows[-1], below, right)
+    told = signed or (page.prosaic and above is not None and above.text.endswith(":"))
+    own_lines = told and _leaves_room(above, rows[0], right) and _leaves_room(rows[-1], below, right)
     if bold:  # or a heading, or a term
         return signed and all(apart) and words.x0 - left > INDENT * page.size and not centred
     if page.prosaic and len(rows) >= BLOCK and all(apart) and not centred:
@@ -262,6 +264,15 @@ def _is_code(column: Sequence[_Row], start: int, end: int, ground: Box | None, p
     if words.x0 - left > INDENT * page.size and not centred:
         return (signed or page.prosaic) and (any(apart) or len(rows) > 1 or own_lines)
     return own_lines and (all(apart) or (any(apart) and len(rows) > 1))
+
+
+def _begins_with_term(column: Sequence[_Row], start: int, end: int) -> bool:
+    """Whether the words below stand farther in than the first row, and not as far as the others: it is their term."""
+    if end - start < 2 or end == len(column) or column[end].mono:
+        return False
+    term, code, below = (column[n] for n in (start, start + 1, end))
+    slack = INDENT * term.size
+    return term.box.x0 + slack < below.box.x0 < code.box.x0 - slack
 
 
 def _leaves_room(above: _Row | None, below: _Row | None, right: float) -> bool:

@@ -10,6 +10,8 @@ from docparse_fast.document import TextSpan
 
 MOST_EMPTY = 3  # lines left out between two
 TIGHT = 0.3  # of a character's width: a narrower gap is none
+BLANK = 0.75  # of a character's width: a wider gap is a blank at least
+TYPED = str.maketrans("‘’‑", "`'-")  # as fonts draw what was typed
 USUAL_PITCH = 0.6  # of the type's size
 
 CodeRow = tuple[float, Sequence[TextSpan]]  # a baseline, and the words on it from the left
@@ -26,7 +28,7 @@ def laid_out(rows: Sequence[CodeRow], leading: float) -> str:
             steps = round((baseline - rows[n - 1][0]) / leading)
             text += "\n" * min(max(1, steps), MOST_EMPTY + 1)
         text += _set(row, left, pitch)
-    return text
+    return text.translate(TYPED)
 
 
 def _pitch(spans: Sequence[TextSpan]) -> float:
@@ -38,10 +40,11 @@ def _set(row: Sequence[TextSpan], left: float, pitch: float) -> str:
     text = ""
     end = left
     for span in sorted(row, key=lambda span: span.box.x0):
-        if span.box.x0 - end > TIGHT * pitch:
+        gap = (span.box.x0 - end) / pitch
+        if gap > TIGHT:
             at = round((span.box.x0 - left) / pitch)
             text = text.rstrip()
-            text += " " * max(at - _columns(text), 1 if text else 0)
+            text += " " * max(at - _columns(text), 1 if text and gap > BLANK else 0)
         text += span.text.strip()
         end = span.box.x1
     return text
