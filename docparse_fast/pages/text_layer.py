@@ -22,6 +22,7 @@ from docparse_fast.pages.directed_runs import DirectedRun, pieces
 from docparse_fast.pages.directions import HEBREW, in_reading_order
 from docparse_fast.pages.drawn import drawn
 from docparse_fast.pages.drawn_tables import drawn_tables
+from docparse_fast.pages.form_fields import with_fields
 from docparse_fast.pages.justified import with_justified
 from docparse_fast.pages.links import Links, links_of
 from docparse_fast.pages.pitches import lines_on_grid, square_fonts, typed_fonts
@@ -67,6 +68,7 @@ def extract(page: pymupdf.Page, scale: float, weight: Weight) -> TextLayer | Non
     )
     images = tuple(_images(page, place, width, height))
     blocks = without_covered(page, blocks, images, Box(0, 0, width, height))
+    blocks = with_fields(page, blocks, place.box)
     ink = drawn(page, place.box, scale, weight)
     if not (blocks or images or ink.rules or ink.areas) and page.first_annot is not None:
         return None

@@ -30,6 +30,7 @@ LATIN = re.compile(r"[a-z]{2}|[。．！？]$")
 LONGEST_BOLD = 120  # where bold type alone says what it is
 LONGEST_NUMBERED = 300  # where a number and bold type say what it is
 MOST_ROWS = 3
+FILLED_IN = 1.1  # of a label's size
 CLOSE = 0.7  # of a line's height between a term and what explains it
 FARTHER_IN = 0.8  # of the type's size
 LARGER = {"text-layer": 1.15, "embedded": 1.35}  # than the body, from which size alone makes a heading
@@ -50,7 +51,7 @@ def looks_like_heading(lines: Sequence[Line], body: float, body_bold: bool) -> b
         or lines[0].mono
     ):
         return False
-    if text.rstrip().endswith((";", "-")) or says_it_is_none(text) or holds_mail(text):
+    if text.rstrip().endswith((";", "-")) or says_it_is_none(text) or holds_mail(text) or _is_filled_in(lines):
         return False
     if size(lines) > LARGER.get(lines[0].source, 1.35) * body:
         return True
@@ -59,6 +60,12 @@ def looks_like_heading(lines: Sequence[Line], body: float, body_bold: bool) -> b
     sentence = text.rstrip().endswith((".", ":")) and not section
     least = SMALLEST_SECTION if section else SMALLEST
     return bold and len(text) < LONGEST_BOLD and not sentence and size(lines) > least * body
+
+
+def _is_filled_in(lines: Sequence[Line]) -> bool:
+    """Whether the words of one row differ in size: a form's label, and what was filled in."""
+    rows = [(a, b) for a, b in pairwise(lines) if b.box.overlap_y(a.box) > 0.5 * min(a.box.height, b.box.height)]
+    return any(a.plain.endswith(":") and b.size > FILLED_IN * a.size for a, b in rows)
 
 
 def _is_bold_but_for_cjk(lines: Sequence[Line]) -> bool:

@@ -1,0 +1,92 @@
+"""A form's boxes, ticked or not, as signs beside their words. Knows MuPDF's widgets and the words around them.
+
+MuPDF gives what was filled into other fields as words, also where the file has no appearance of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from docparse_fast.document import Box, TextLine, TextSpan
+from docparse_fast.mupdf import pymupdf
+
+TICKED, UNTICKED = "☒ ", "☐ "
+BUTTONS = (pymupdf.PDF_WIDGET_TYPE_CHECKBOX, pymupdf.PDF_WIDGET_TYPE_RADIOBUTTON)
+UNSEEN = 2 | 32  # flags of an annotation that is hidden, or not shown
+PASSWORD = 1 << 13  # flag of a field
+MOST_FIELDS = 300
+NEAR = 2.5  # of the type's size, between a box and its words
+HELD = 0.5  # of a word that lies in the box: the sign that ticks it, or what was filled in
+DEPTH = 0.25  # of the type's size, below its line
+
+_Blocks = tuple[tuple[TextLine, ...], ...]
+_Place = Callable[[Sequence[float]], Box]
+
+
+def with_fields(page: pymupdf.Page, blocks: _Blocks, place: _Place) -> _Blocks:
+    if page.first_widget is None:
+        return blocks
+    fields = [field for _, field in zip(range(MOST_FIELDS), page.widgets(), strict=False) if _is_seen(page, field)]
+    lines = [list(block) for block in blocks]
+    for field in fields:
+        box = place(field.rect)
+        if field.field_type in BUTTONS:
+            lines = _with_sign(lines, box, TICKED if _is_ticked(page, field) else UNTICKED)
+        elif field.field_flags & PASSWORD:
+            lines = _without_words(lines, box)
+    return tuple(tuple(block) for block in lines if block)
+
+
+def _is_seen(page: pymupdf.Page, field: pymupdf.Widget) -> bool:
+    kind, flags = page.parent.xref_get_key(field.xref, "F")
+    return not (kind == "int" and int(flags) & UNSEEN)
+
+
+def _is_ticked(page: pymupdf.Page, field: pymupdf.Widget) -> bool:
+    kind, state = page.parent.xref_get_key(field.xref, "AS")
+    return bool(kind == "name" and state != "/Off")
+
+
+def _with_sign(blocks: list[list[TextLine]], box: Box, sign: str) -> list[list[TextLine]]:
+    """The sign before the words at the box's right, or behind those at its left, or by itself."""
+    kept = _without_words(blocks, box)
+    words = [(line, span) for block in kept for line in block for span in line.spans if _is_level(span, box)]
+    right = [(span.box.x0 - box.x1, line, span) for line, span in words if span.box.center[0] > box.center[0]]
+    left = [(box.x0 - span.box.x1, line, span) for line, span in words if span.box.center[0] < box.center[0]]
+    for side in (right, left):
+        gap, line, span = min(side, key=lambda each: each[0], default=(0.0, None, None))
+        if line is not None and span is not None and gap < NEAR * span.size:
+            made = _inserted(line, span, box, sign, before=side is right)
+            return [[made if other is line else other for other in block] for block in kept]
+    return [*kept, [_line([_word(box, sign, box.height)])]]
+
+
+def _without_words(blocks: Sequence[Sequence[TextLine]], box: Box) -> list[list[TextLine]]:
+    """The lines without what is drawn in the box."""
+    return [[line for line in (_without(line, box) for line in block) if line is not None] for block in blocks]
+
+
+def _is_level(span: TextSpan, box: Box) -> bool:
+    return bool(span.text.strip()) and span.baseline - span.size < box.center[1] < span.baseline + DEPTH * span.size
+
+
+def _without(line: TextLine, box: Box) -> TextLine | None:
+    spans = tuple(span for span in line.spans if box.covers(span.box) < HELD)
+    if len(spans) == len(line.spans):
+        return line
+    return _line(spans) if any(span.text.strip() for span in spans) else None
+
+
+def _inserted(line: TextLine, span: TextSpan, box: Box, sign: str, *, before: bool) -> TextLine:
+    word = replace(_word(box, sign, span.size), baseline=span.baseline)
+    at = next(n for n, other in enumerate(line.spans) if other is span) + (not before)
+    return replace(line, box=Box.around((line.box, box)), spans=(*line.spans[:at], word, *line.spans[at:]))
+
+
+def _word(box: Box, text: str, size: float) -> TextSpan:
+    return TextSpan(box, text, "", size, box.y1 - DEPTH * size)
+
+
+def _line(spans: Sequence[TextSpan]) -> TextLine:
+    return TextLine(Box.around(span.box for span in spans), tuple(spans))
