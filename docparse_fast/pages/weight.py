@@ -16,7 +16,7 @@ from typing import Any
 
 from docparse_fast.mupdf import pymupdf
 
-MOST_DRAWN = 200_000_000  # bytes of drawing commands: about a minute
+MOST_DRAWN = 200_000_000  # bytes of drawing commands; long lines and large areas take hours long before: --page-timeout
 MOST_CHARACTERS = 500_000  # of text; the densest newspaper page has a tenth
 MOST_LOOKED_INTO = 32_000_000  # bytes of one stream; of a longer one only the length counts
 DEEPEST = 40  # forms within forms
