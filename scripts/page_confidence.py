@@ -3,9 +3,9 @@
     python scripts/page_confidence.py read PDFS... -o read.jsonl [--pages 2] [--seed 1] [--way fax]
     python scripts/page_confidence.py show read.jsonl [--half 0|1] [--json FILE]
 
-The PDFs have a sound text layer: what it says is the truth. Each page is spoilt in one of the round trip's ways, by
-turns, and read as any scan is: lines, layout, tables and all. A block's words are compared with the words of the page
-where they fit best.
+The PDFs have a sound text layer: what is read of it, without a look at pixels, is the truth. Each page is spoilt in
+one of the round trip's ways, by turns, and read as any scan is: lines, layout, tables and all. A block's words are
+compared with those of the page.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import random
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from html import unescape
 from itertools import cycle
 from pathlib import Path
 from typing import Any
@@ -27,16 +28,18 @@ from PIL import Image
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "scripts"), str(ROOT / "scripts" / "round_trip")]
 
-from fit_confidence import Measured, matched, plain, shown  # noqa: E402
+from fit_confidence import Measured, plain, shown  # noqa: E402
 from spoiling import DRAWN, WAYS, scanned  # noqa: E402
 
+from docparse_fast import ParseOptions, parse  # noqa: E402
 from docparse_fast.document import Box, Category, Draft, Page, PageDraft, PageSource, Region  # noqa: E402
 from docparse_fast.drafting.rivals import text_of  # noqa: E402
 from docparse_fast.drafting.scans.certainty import words_in  # noqa: E402
 from docparse_fast.drafting.scans.embedded import EmbeddedDrafter  # noqa: E402
+from docparse_fast.options import DraftOptions, RasterOptions  # noqa: E402
 
+LATEX = frozenset("\\{}^_$")
 FEWEST_WORDS = 60  # of a page
-WIDER = 1.2  # a window of the truth, in words of the block
 
 
 def read_all(pdfs: Sequence[Path], out: Path, pages: int, seed: str, only: str | None) -> None:
@@ -52,17 +55,17 @@ def read_all(pdfs: Sequence[Path], out: Path, pages: int, seed: str, only: str |
 def _chosen(pdf: Path, count: int, seed: str) -> Iterator[tuple[int, str]]:
     with pymupdf.open(pdf) as document:
         numbers = list(range(document.page_count))
-        random.Random(f"{seed} {pdf.name}").shuffle(numbers)
-        for number in numbers[: 3 * count]:
-            text = _flowing(document[number].get_text())
-            if len(words(text)) >= FEWEST_WORDS and "\ufffd" not in text and count > 0:
-                count -= 1
-                yield number, text
+    random.Random(f"{seed} {pdf.name}").shuffle(numbers)
+    for number in numbers[: 3 * count]:
+        text = truth_of(pdf, number)
+        if len(words(text)) >= FEWEST_WORDS and "\ufffd" not in text and count > 0:
+            count -= 1
+            yield number, text
 
 
-def _flowing(text: str) -> str:
-    """Without hyphens at ends of lines."""
-    return text.replace("\u00ad\n", "").replace("-\n", "")
+def truth_of(pdf: Path, number: int) -> str:
+    asked = ParseOptions(raster=RasterOptions(pages=str(number + 1)), drafting=DraftOptions(drafter="text-layer"))
+    return "\n".join(as_printed(block.text) for block in parse(pdf, asked).pages[0].blocks)
 
 
 def _record(drafter: EmbeddedDrafter, pdf: Path, number: int, way: str, seed: str) -> dict[str, Any]:
@@ -87,36 +90,37 @@ def _record(drafter: EmbeddedDrafter, pdf: Path, number: int, way: str, seed: st
 
 
 def words(text: str) -> list[str]:
-    return [plain(word.text) for word in words_in(list(text), [1.0] * len(text))]
-
-
-def best_window(found: Sequence[str], truth: Sequence[str]) -> list[str]:
-    """The words of the truth that fit best.
-
-    >>> best_window(["a", "c"], ["x", "y", "a", "b", "c"])
-    ['a', 'b', 'c']
-    """
-    size = max(len(found) + 1, round(WIDER * len(found)))
-    wanted, best, at = Counter(found), -1, 0
-    for start in range(max(1, len(truth) - size + 1)):
-        common = (wanted & Counter(truth[start : start + size])).total()
-        if common > best:
-            best, at = common, start
-    return list(truth[at : at + size])
+    """Those with a letter or a digit, and no LaTeX: nobody counts the dots of a leader, and a formula has no words."""
+    text = unescape(text).replace('"', "'")
+    found = [plain(word.text) for word in words_in(list(text), [1.0] * len(text))]
+    return [word for word in found if any(map(str.isalnum, word)) and not LATEX.intersection(word)]
 
 
 def measured(pages: Sequence[dict[str, Any]]) -> dict[str, list[Measured]]:
     found: dict[str, list[Measured]] = {"blocks": [], "pages": []}
     for page in pages:
-        truth, right = words(page["truth"]), 0
-        for block in page["blocks"]:
-            if own := words(as_printed(block["text"])):
-                hits = sum(matched(own, best_window(own, truth)))
-                right += hits
-                found["blocks"].append(Measured(block["right"] / block["words"], hits / len(own), len(own)))
-        expected = sum(block["right"] for block in page["blocks"])
-        total = sum(block["words"] for block in page["blocks"]) + page["unread"]
-        found["pages"].append(Measured(expected / total if total else 0.0, min(1.0, right / len(truth)), len(truth)))
+        truth, blocks = words(page["truth"]), [(block, words(as_printed(block["text"]))) for block in page["blocks"]]
+        hits = taken_from(truth, [own for _, own in blocks])
+        known = [(block, own, hit) for (block, own), hit in zip(blocks, hits, strict=True) if own]
+        found["blocks"] += [Measured(b["right"] / b["words"], hit / len(own), len(own)) for b, own, hit in known]
+        expected = sum(block["right"] for block, _ in blocks)
+        total = sum(block["words"] for block, _ in blocks) + page["unread"]
+        standing = max(len(truth), sum(len(own) for _, own in blocks))
+        found["pages"].append(Measured(expected / total if total else 0.0, sum(hits) / standing, standing))
+    return found
+
+
+def taken_from(truth: Sequence[str], blocks: Sequence[Sequence[str]]) -> list[int]:
+    """How many words of each block stand on the page, wherever: confidence speaks of words, not of their order.
+
+    >>> taken_from(["a", "b", "b"], [["b", "c"], ["b", "b"]])
+    [1, 1]
+    """
+    left, found = Counter(truth), []
+    for own in blocks:
+        both = Counter(own) & left
+        left -= both
+        found.append(both.total())
     return found
 
 

@@ -17,6 +17,7 @@ LEAST_SIDE = 0.05  # of the page's width
 LEAST_INK = 0.12  # of the picture's own box
 TEXT_IN_FIGURE = 0.25  # of a box's area, from which it is text and no figure
 FEWEST_LINES, MOST_LINES = 8, 0.5  # of a page, in a box that is no figure: labels are fewer
+SHARP, SHARP_PART = 25, 75  # grey levels from one pixel to the next, in a quarter of a picture's border
 DARKER = 40  # grey levels below the paper
 
 
@@ -37,12 +38,15 @@ def pictures(image: NDArray[np.uint8], taken: Sequence[Box]) -> list[Box]:
     ink = _without_rules(ink)
     reach = max(3, SEEN_WIDTH // 60)
     joined = cv2.morphologyEx(ink, cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8))
-    count, _, stats, _ = cv2.connectedComponentsWithStats(joined)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(joined)
+    steps = _steps(image)
     found = []
-    for x, y, across, down, _ in stats[1:count]:
-        dense = float(ink[y : y + down, x : x + across].mean()) >= LEAST_INK
+    for label, (x, y, across, down, _) in enumerate(stats[1:count], start=1):
+        here = np.s_[y : y + down, x : x + across]
+        around = np.s_[max(0, y - 1) : y + down + 1, max(0, x - 1) : x + across + 1]
+        dense = float(ink[here].mean()) >= LEAST_INK
         large = across * down >= LEAST_AREA * ink.size and min(across, down) >= LEAST_SIDE * ink.shape[1]
-        if dense and large:
+        if dense and large and not _is_shadow(labels[around] == label, steps[around]):
             found.append(Box(float(x), float(y), float(x + across), float(y + down)).scaled(1 / scale))
     return [box.clipped(width, height) for box in found]
 
@@ -58,12 +62,29 @@ def is_ground(box: Box, lines: Sequence[Box]) -> bool:
     return held >= FEWEST_LINES and held > MOST_LINES * len(lines)
 
 
-def _ink(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """1 where the page differs from the paper around in darkness or colour."""
+def _is_shadow(inside: NDArray[np.bool_], steps: NDArray[np.uint8]) -> bool:
+    """Whether the paper darkens bit by bit where this begins: a picture begins at an edge."""
+    kernel = np.ones((3, 3), np.uint8)
+    border = inside & (cv2.erode(inside.astype(np.uint8), kernel, borderType=cv2.BORDER_REPLICATE) == 0)
+    return border.any() and float(np.percentile(steps[border], SHARP_PART)) < SHARP
+
+
+def _steps(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """How far the grey of each pixel is from those beside it."""
+    grey = cv2.cvtColor(_seen(image), cv2.COLOR_RGB2GRAY)
+    return np.asarray(cv2.morphologyEx(grey, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)), np.uint8)
+
+
+def _seen(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
     height, width = image.shape[:2]
     scale = min(SEEN_WIDTH / width, SEEN_HEIGHT / height)
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
-    small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _ink(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """1 where the page differs from the paper around in darkness or colour."""
+    small = _seen(image)
     paper = np.median(small.reshape(-1, 3), axis=0)
     away = np.abs(small.astype(np.int16) - paper.astype(np.int16)).max(axis=2)
     ink: NDArray[np.uint8] = (away > DARKER).astype(np.uint8)

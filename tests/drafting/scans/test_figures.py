@@ -39,6 +39,12 @@ def test_two_pictures_apart_are_two():
     assert len(figures.pictures(page(PICTURE, Box(200, 900, 700, 1300)), [])) == 2
 
 
+def test_a_shadow_is_no_picture():
+    """Lines in it were taken for words in a picture, and left the page's text."""
+    light = np.linspace(0.3, 1, 1000)[None, :, None]
+    assert figures.pictures((page() * light).astype(np.uint8), []) == []
+
+
 def test_paper_of_any_shade_is_blank():
     assert figures.is_blank(page())
     assert figures.is_blank(np.full((1400, 1000, 3), 215, np.uint8))
