@@ -6,6 +6,7 @@ small but alone, which tells the piece from what touches it.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -25,6 +26,7 @@ SOFTENED = 0.6  # pixels: what is thresholded is smoothed by this
 THIN = 0.15  # how much lighter than halfway to paper ink may be: thin strokes are grey
 MOST_PIECES = 2000
 NARROWEST = 4  # pixels: the least that is cut off a piece
+BREAK = 6.0  # pixels: how far apart the pieces of a broken sign stand
 INK = np.uint8(255)
 
 
@@ -56,6 +58,21 @@ class Ink:
                 own = (labels[y : y + height, x : x + width] == n).astype(np.uint8) * INK
                 self.pieces.append(self._piece(own, x, y))
 
+    def nearest(self) -> list[tuple[int, int]]:
+        """Numbers of pieces that stand so close that they may be one sign's, broken in print."""
+        order = sorted(range(len(self.pieces)), key=lambda n: self.pieces[n].box.x0)
+        close: list[tuple[int, int]] = []
+        for at, n in enumerate(order):
+            reach = self.pieces[n].box.expanded(BREAK)
+            beside = itertools.takewhile(lambda m, end=reach.x1: self.pieces[m].box.x0 < end, order[at + 1 :])  # type: ignore[misc]
+            close += [(n, m) for m in beside if reach.overlap_y(self.pieces[m].box) > 0]
+        return [(n, m) for n, m in close if _ink_apart(self.pieces[n], self.pieces[m]) <= BREAK]
+
+    def joined(self, pieces: Sequence[InkPiece]) -> InkPiece:
+        """Pieces as if they were one."""
+        box = Box.around(piece.box for piece in pieces)
+        return self._piece(_drawn(pieces, box), int(box.x0), int(box.y0))
+
     def halves(self, piece: InkPiece, most: int) -> list[tuple[InkPiece, InkPiece]]:
         """Ways to cut a piece in two where it is thinnest, the thinnest first."""
         thick = np.count_nonzero(piece.own, axis=0)
@@ -85,6 +102,23 @@ class Ink:
         around = self._far[middle_y : middle_y + 2 * AROUND, middle_x : middle_x + 2 * AROUND]
         box = Box(float(x), float(y), float(x + width), float(y + height))
         return InkPiece(box, own, np.stack([_filling(own), _small(around), _small(_alone(own))]))
+
+
+def _ink_apart(a: InkPiece, b: InkPiece) -> float:
+    """How many pixels lie between the ink of two pieces, whichever way."""
+    box = Box.around([a.box, b.box])
+    far = cv2.distanceTransform(INK - _drawn([a], box), cv2.DIST_L2, 3)
+    return float(far[_drawn([b], box) > 0].min())
+
+
+def _drawn(pieces: Sequence[InkPiece], box: Box) -> Pixels:
+    """The pieces' ink within a box."""
+    drawn = np.zeros((int(box.height), int(box.width)), np.uint8)
+    for piece in pieces:
+        x, y = int(piece.box.x0 - box.x0), int(piece.box.y0 - box.y0)
+        field = drawn[y : y + piece.own.shape[0], x : x + piece.own.shape[1]]
+        np.maximum(field, piece.own, out=field)
+    return drawn
 
 
 def _inked(grey: Pixels) -> Pixels:

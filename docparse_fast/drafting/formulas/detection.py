@@ -37,7 +37,8 @@ STROKES = {"=": 2, "≃": 2, "≈": 2, "≡": 3, "≅": 3}
 BARRED = frozenset("≤≥⊆⊇⪯⪰⩽⩾")
 STACKED, STACKED_GAP = frozenset(":;"), 0.6  # each of their points may be taken for the whole; of the type's size
 FLAT = 0.25  # of its width: a bar's height
-BROKEN = {"M": 1.07, "m": 0.9, "W": 1.1, "w": 0.75, "≪": 1.05, "≫": 1.05}  # widths, in type sizes, of what parts easily
+MENDED = 0.6  # with which a symbol is named that came in pieces
+GAIN = 0.1  # by which it is surer than its pieces
 UNSURE = 0.5  # a symbol named with less may be two
 WIDE = 0.55  # of the type's size, from which it may
 RESCALED = (
@@ -147,7 +148,7 @@ class SymbolDetector:
         height, width = image.shape[:2]
         scale = min(SIZE / size, math.sqrt(MOST_PIXELS / (height * width)))
         ink = Ink(_grey(image, scale))
-        named = self._whole(ink, self._named(ink.pieces), DEEPEST)
+        named = self._whole(ink, self._mended(ink, self._named(ink.pieces)), DEEPEST)
         symbols = _symbols(named)
         rules = [one.piece.box for one in named if one.kind == RULE]
         rules = [rule for rule in rules if not any(_is_bar_of(symbol, rule) for symbol in symbols)]
@@ -168,6 +169,18 @@ class SymbolDetector:
         where = float(place[0]), math.exp(float(place[1]))
         return _Named(piece, self._names[best], float(symbols[best]), symbol, style, where)
 
+    def _mended(self, ink: Ink, named: list[_Named]) -> list[_Named]:
+        """The pieces, those together that are one broken symbol."""
+        pairs = ink.nearest()
+        both = self._named([ink.joined([ink.pieces[n], ink.pieces[m]]) for n, m in pairs])
+        found: dict[int, _Named] = {}
+        gone: set[int] = set()
+        for (n, m), whole in sorted(zip(pairs, both, strict=True), key=lambda each: -each[1].confidence):
+            if not {n, m} & gone and _is_broken(named[n], named[m], whole):
+                found[n] = whole
+                gone |= {n, m}
+        return [found.get(n, one) for n, one in enumerate(named) if n in found or n not in gone]
+
     def _whole(self, ink: Ink, named: Sequence[_Named], depth: int) -> list[_Named]:
         """The pieces, those that are several symbols cut."""
         found: list[_Named] = []
@@ -186,6 +199,14 @@ class SymbolDetector:
         if not likely or (one.kind != TOUCHING and likely[best] <= one.confidence):
             return [one]
         return self._whole(ink, pairs[best], depth - 1)
+
+
+def _is_broken(a: _Named, b: _Named, whole: _Named) -> bool:
+    """Whether two pieces are surer a symbol together than each by itself."""
+    if whole.kind in OTHERS or whole.confidence < MENDED:
+        return False
+    least = min(0.0 if one.kind in (PART, NOISE) else one.confidence for one in (a, b))
+    return whole.confidence > least + GAIN
 
 
 def _grey(image: Pixels, scale: float) -> Pixels:
@@ -221,7 +242,7 @@ def together(symbols: Sequence[Symbol]) -> list[Symbol]:
         else:
             whole = _name_of_both(kept[again].character, symbol.character)
             kept[again] = replace(kept[again], character=whole, box=Box.around([kept[again].box, symbol.box]))
-    return _unbroken(kept)
+    return kept
 
 
 def _is_other_half(upper: Symbol, lower: Symbol) -> bool:
@@ -249,24 +270,6 @@ def _is_bar_of(symbol: Symbol, bar: Box) -> bool:
 def _is_beneath(upper: Box, lower: Box) -> bool:
     wide = max(upper.width, lower.width)
     return upper.overlap_x(lower) > 0.7 * wide and -0.1 * wide < lower.y0 - upper.y1 < 0.6 * wide
-
-
-def _unbroken(symbols: Sequence[Symbol]) -> list[Symbol]:
-    """Wide letters that came in two pieces, each taken for the letter."""
-    kept: list[Symbol] = []
-    for symbol in sorted(symbols, key=lambda symbol: symbol.box.x0):
-        whole = BROKEN.get(symbol.character, 0.0) * symbol.size
-        left = next((n for n, other in enumerate(kept) if whole and _is_left_half(other, symbol, whole)), None)
-        if left is None:
-            kept.append(symbol)
-        else:
-            kept[left] = replace(kept[left], box=Box.around([kept[left].box, symbol.box]))
-    return kept
-
-
-def _is_left_half(left: Symbol, right: Symbol, whole: float) -> bool:
-    level = left.box.overlap_y(right.box) > 0.7 * max(left.box.height, right.box.height)
-    return left.character == right.character and level and right.box.x1 - left.box.x0 < 1.1 * whole
 
 
 def _apart(a: Box, b: Box) -> float:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from statistics import mean, median
 
@@ -21,6 +21,7 @@ from docparse_fast.drafting.formulas.line_groups import (
     NUMBERED,
     FormulaLines,
     apart,
+    at_widest_gap,
     is_prose,
     is_text,
     level,
@@ -30,7 +31,6 @@ from docparse_fast.drafting.formulas.within_lines import with_formulas_read
 from docparse_fast.drafting.lines import LayoutBox, Line
 from docparse_fast.markup import as_read
 
-PARTLY_LEVEL = 0.3  # the same of a fraction's parts, which stand a little above and below
 ABOVE, BESIDE = 0.6, 2.0  # of the type's size: what is looked at around a box, where no other line stands
 LEAST_CONFIDENCE = 0.65  # with which a reading stands
 SURE = 0.85  # with which a reading stands where the layout said no formula
@@ -40,7 +40,7 @@ COLUMN = 2.0  # of the type's size: columns stand farther apart
 UPRIGHT = re.compile(r"\\(?:text|mathrm|operatorname)\{([^{}]*)\}")
 SOURCE = re.compile(r"\\setminus ?\\(?:text|mathrm)")  # a backslash before a word: LaTeX itself, in print
 COMMAND = re.compile(r"\\[A-Za-z]+")
-RELATION = re.compile(r"[=<>≤≥≈≡∼∈⊂⊆→⇒:]")
+SIGN = re.compile(r"[=<>≤≥≈≡∼∈⊂⊆→⇒:+−±∑∏∫]")
 STRAY = 0.15  # what a script of nothing takes from the confidence
 FEWEST_SYMBOLS = 2  # of a formula without a number: one alone is the end of a proof
 TAG = "\\tag{"
@@ -69,18 +69,26 @@ class FormulaReader:
         for box in boxes:
             held = _held(box, rest)
             inside = [line for line in held if not is_text(line, held)]
-            for group in apart(inside):
-                region = self._region(pixels, group, lines)
-                if region is not None:
-                    made.append(region)
-                    rest = [line for line in rest if line not in group.lines]
-        known = bool(made)
-        for group in apart(_unlabelled(rest)):
-            region = self._region(pixels, group, lines)
-            if region is not None and _stands(region.drafts[0], known=known):
+            for region, taken in self._found(pixels, apart(inside), lines):
                 made.append(region)
-                rest = [line for line in rest if line not in group.lines]
+                rest = [line for line in rest if line not in taken]
+        known = bool(made)
+        for region, taken in self._found(pixels, _unlabelled(rest), lines):
+            if _stands(region.drafts[0], known=known):
+                made.append(region)
+                rest = [line for line in rest if line not in taken]
         return made, rest
+
+    def _found(
+        self, pixels: Pixels, groups: Sequence[FormulaLines], lines: Sequence[Line]
+    ) -> Iterator[tuple[Region, Sequence[Line]]]:
+        """Formulas, with the lines that they take. What isn't read as one is read on both sides of a gap."""
+        for group in groups:
+            region = self._region(pixels, group, lines)
+            if region is not None:
+                yield region, group.lines
+            elif len(parts := at_widest_gap(group)) > 1:
+                yield from self._found(pixels, parts, lines)
 
     def within(self, pixels: Pixels, lines: Sequence[Line], *, mathematical: bool) -> list[Line]:
         """The lines with the formulas in them; `mathematical` where the page has displayed ones."""
@@ -196,7 +204,7 @@ def has_variables(latex: str, fewest: int) -> bool:
     return slanted >= max(fewest, 2 * upright)
 
 
-def _unlabelled(lines: Sequence[Line]) -> list[Line]:
+def _unlabelled(lines: Sequence[Line]) -> list[FormulaLines]:
     """Lines that look like displayed formulas: indented in their column, without words, alone on their rows."""
     prose = [line for line in lines if is_prose(line)]
     numbers = [line.box for line in lines if NUMBERED.fullmatch(line.plain.strip())]
@@ -206,8 +214,8 @@ def _unlabelled(lines: Sequence[Line]) -> list[Line]:
         if not words_of(line) and (_is_indented(line, prose) or _is_numbered(line, numbers, prose))
     ]
     alone = [line for line in signs if not any(_beside(line, other) for other in prose)]
-    relations = [line.box for line in alone if RELATION.search(line.plain)]
-    return [line for line in alone if any(level(line.box, box, PARTLY_LEVEL) for box in relations)]
+    usual = median(line.size for line in lines) if lines else 0.0
+    return [group for group in apart(alone, COLUMN * usual) if any(SIGN.search(line.plain) for line in group.lines)]
 
 
 def _is_indented(line: Line, prose: Sequence[Line]) -> bool:

@@ -12,12 +12,13 @@ from docparse_fast.drafting.formulas.marks import Setter
 from docparse_fast.drafting.formulas.signs import Kind
 from docparse_fast.drafting.formulas.writing import tight
 
-SMALLER = 0.87  # of the sign's type size: limits are smaller
+SMALLER = 0.92  # of the sign's type size: limits are smaller
+DISPLAYED = 1.4  # of the type's size: the height of a displayed sum
 REACH = 0.55  # of the type's size: how far off a limit may begin
 NEIGHBOUR = 0.45  # of the type's size: the widest gap within a limit
 TOUCHING = 0.15  # the same, where another limit may stand beside it
 MIDDLE = 0.15  # of the type's size: how far the middle of one limit's signs lies off the sum's
-OVERLAP = 0.12  # of the type's size: how far a limit may reach into the sign's height
+OVERLAP = 0.16  # of the type's size: how far a limit may reach into the sign's height
 LEVEL = 0.25  # of the type's size: how far apart baselines of one line may lie
 CENTERED = 0.35  # of the type's size: how far a limit's middle may lie off the sign's
 
@@ -93,9 +94,10 @@ def _grown(core: Sequence[Atom], near: Sequence[Atom], gap: float = NEIGHBOUR) -
 
 
 def _stands(bearer: Atom, atom: Atom, way: int) -> bool:
-    if atom.size > SMALLER * bearer.size:
+    size = max(bearer.size, bearer.box.height / DISPLAYED)
+    if atom.size > SMALLER * size:
         return False
-    slack, reach = OVERLAP * bearer.size, REACH * bearer.size
+    slack, reach = OVERLAP * size, REACH * size
     if way < 0:
         return bearer.box.y0 - reach < atom.box.y1 < bearer.box.y0 + slack
     return bearer.box.y1 - slack < atom.box.y0 < bearer.box.y1 + reach

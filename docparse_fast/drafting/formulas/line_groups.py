@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from docparse_fast.document import Box
+from docparse_fast.drafting.formulas.signs import FUNCTIONS
 from docparse_fast.drafting.lines import Line
 
 HELD = 0.5  # of a line that must lie in a formula's box
 WORD = re.compile(r"[^\W\d_]{4,}[.,;:]?")
 MOST_WORDS = 2  # that stand by themselves, in a line of a formula
-FUNCTIONS = {"arcsin", "arccos", "arctan", "sinh", "cosh", "tanh", "coth", "liminf", "limsup", "rank", "diag"}
+FUNCTION = re.compile(rf"(?:{'|'.join(sorted(FUNCTIONS | {'rank', 'diag'}, key=len, reverse=True))})\w{{0,2}}", re.I)
 SHORT_WORD = re.compile(r"[^\W\d_a-z][a-z]{1,3}[,:]?")  # "So", "Then"
 SPELT = re.compile(r"[^\W\d_]{2,}")
 SPELLED = 0.5  # of the characters of a line that says something, in words
 SIGN_OF_FORMULA = re.compile(r"[=<>≤≥≈≡∼∈⊂⊆→⇒∑∏∫√]")
 ACROSS = 0.15  # of a line's height, by which it may reach over a cut between two formulas
 BETWEEN = 0.6  # of the type's size: lines that are farther apart are two formulas
+NUMBER_ASIDE = 30.0  # of the type's size: how far from a formula its number stands
 NUMBERED = re.compile(r"\(?(?P<number>[A-Z]?\.?\d{1,3}(?:\.\d{1,3}){0,2}[a-z]?)\)")
 NUMBER_ALONE = re.compile(rf"{NUMBERED.pattern}|[\d\s.]+|\S")  # or one sign
 
@@ -34,16 +36,48 @@ class FormulaLines:
     bottom: float = math.inf
 
 
-def apart(lines: Sequence[Line]) -> list[FormulaLines]:
-    """The lines of each formula: a layout's box may hold several, one under the other."""
+def apart(lines: Sequence[Line], across: float = math.inf) -> list[FormulaLines]:
+    """The lines of each formula, whose parts stand at most `across` beside each other."""
     groups: list[list[Line]] = []
+    numbered = {id(line): _numbered_by(line, lines) for line in lines}
     for line in sorted(lines, key=lambda line: line.box.y0):
-        bottom = max((other.box.y1 for other in groups[-1]), default=0.0) if groups else 0.0
-        if groups and line.box.y0 - bottom < BETWEEN * line.size:
-            groups[-1].append(line)
-        else:
-            groups.append([line])
+        near = [group for group in groups if any(_belong(line, other, numbered, across) for other in group)]
+        groups = [group for group in groups if group not in near]
+        groups.append([*(other for group in near for other in group), line])
     return [part for group in groups for part in _by_numbers(group)]
+
+
+def _belong(a: Line, b: Line, numbered: Mapping[int, Line | None], across: float) -> bool:
+    if numbered[id(a)] is b or numbered[id(b)] is a:
+        return True
+    beside = max(a.box.x0 - b.box.x1, b.box.x0 - a.box.x1)
+    above = max(a.box.y0 - b.box.y1, b.box.y0 - a.box.y1)
+    return beside < across and above < BETWEEN * max(a.size, b.size)
+
+
+def _numbered_by(number: Line, lines: Sequence[Line]) -> Line | None:
+    """The line that a number at the right end of its row belongs to."""
+    if not NUMBERED.fullmatch(number.plain.strip()):
+        return None
+    left = [line for line in lines if line.box.x1 < number.box.x0 and level(line.box, number.box)]
+    near = max(left, key=lambda line: line.box.x1, default=None)
+    return near if near and number.box.x0 - near.box.x1 < NUMBER_ASIDE * number.size else None
+
+
+def at_widest_gap(group: FormulaLines) -> list[FormulaLines]:
+    """The rows above and under the widest white between rows; or the group, if no white is."""
+    rows: list[list[Line]] = []
+    for line in sorted(group.lines, key=lambda line: line.box.y0):
+        if rows and line.box.y0 < max(other.box.y1 for other in rows[-1]):
+            rows[-1].append(line)
+        else:
+            rows.append([line])
+    if len(rows) < 2:
+        return [group]
+    white = [min(b.box.y0 for b in below) - max(a.box.y1 for a in above) for above, below in pairwise(rows)]
+    at = white.index(max(white)) + 1
+    above, below = ([line for row in part for line in row] for part in (rows[:at], rows[at:]))
+    return [FormulaLines(above, group.top, group.bottom), FormulaLines(below, group.top, group.bottom)]
 
 
 def _by_numbers(group: Sequence[Line]) -> list[FormulaLines]:
@@ -66,7 +100,8 @@ def is_prose(line: Line) -> bool:
 
 
 def is_text(line: Line, around: Sequence[Line]) -> bool:
-    return is_prose(line) or _is_said(line, around)
+    row = [other for other in around if level(line.box, other.box)]
+    return sum(map(words_of, row)) > MOST_WORDS or _is_said(line, around)
 
 
 def _is_said(line: Line, around: Sequence[Line]) -> bool:
@@ -86,14 +121,18 @@ def _is_spelt(text: str) -> bool:
     >>> [_is_spelt(text) for text in ("where", "So", "Theorem 3.1:", "det B", "arcsin x", "rate = 2")]
     [True, True, True, False, False, False]
     """
-    words = [word for word in text.split() if WORD.fullmatch(word) and word.lower() not in FUNCTIONS]
+    words = [word for word in text.split() if _is_word(word)]
     letters = sum(map(len, SPELT.findall(text)))
     spelt = bool(words or SHORT_WORD.fullmatch(text)) and letters >= SPELLED * len(text.replace(" ", ""))
     return spelt and SIGN_OF_FORMULA.search(text) is None
 
 
 def words_of(line: Line) -> int:
-    return sum(WORD.fullmatch(word) is not None for word in line.plain.split())
+    return sum(map(_is_word, line.plain.split()))
+
+
+def _is_word(text: str) -> bool:
+    return WORD.fullmatch(text) is not None and FUNCTION.fullmatch(text) is None
 
 
 def level(a: Box, b: Box, least: float = HELD) -> bool:

@@ -6,8 +6,10 @@ a scan has nothing else.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
+from statistics import geometric_mean
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.formulas.printed import Glyph
@@ -34,6 +36,7 @@ _HEIGHTS = {
     (0.44, -0.02): "\\propto",
 }
 _WIDTHS = {"-": 0.61}  # signs too flat for their height to tell
+_FLAT = {"=": 0.62}  # widths of signs whose height tells half
 EXTENTS = {symbol: extent for extent, symbols in _HEIGHTS.items() for symbol in symbols.split()}
 
 
@@ -45,6 +48,7 @@ STRETCHED = 1.2  # of the main type's usual fence: a taller one is stretched
 DOTS = frozenset({".", "\\cdot"})
 LARGE = 0.85  # of the largest letters: larger ones are no scripts
 CENTRED = 0.14  # of the type's size: a dot that stands higher above the baseline is centred
+SNAP = 1.3  # times a letter's size: what a sign of its size may seem to have
 ACCENTED = 0.6  # of an accent's width and letter's: how far their middles may lie apart
 
 
@@ -52,10 +56,11 @@ def with_places(glyphs: Sequence[Glyph]) -> list[Glyph]:
     """The glyphs, with sizes and baselines of signs that have a usual shape.
 
     >>> from docparse_fast.document import Box
-    >>> with_places([Glyph("+", Box(0, 3.8, 6.2, 10.0))])[0].size
+    >>> round(with_places([Glyph("+", Box(0, 3.8, 6.2, 10.0))])[0].size, 2)
     10.0
     """
-    made = [_by_shape(glyph) if glyph.size is None and glyph.baseline is None else glyph for glyph in glyphs]
+    letters = sorted(size for glyph in glyphs if (size := _letter_size(glyph)) is not None)
+    made = [_by_shape(glyph, letters) if glyph.size is None and glyph.baseline is None else glyph for glyph in glyphs]
     made = _with_dots_told(made)
     told = [(glyph.box, size) for glyph in made if (size := _size_of(glyph)) is not None]
     return [_by_neighbours(glyph, told) if glyph.size is None and told else glyph for glyph in made]
@@ -84,15 +89,32 @@ def _size_of(glyph: Glyph) -> float | None:
     return glyph.size or (glyph.box.height / sum(extent) if extent else None)
 
 
-def _by_shape(glyph: Glyph) -> Glyph:
-    if glyph.symbol in _WIDTHS:
-        size = glyph.box.width / _WIDTHS[glyph.symbol]
-        return replace(glyph, size=size, baseline=glyph.box.center[1] + AXIS * size)
+def _letter_size(glyph: Glyph) -> float | None:
+    extent = extent_of(glyph.symbol)
+    return glyph.box.height / sum(extent) if extent and kind_of(glyph.symbol) is Kind.LETTER else None
+
+
+def _by_shape(glyph: Glyph, letters: Sequence[float]) -> Glyph:
+    """Its shape tells a sign's size roughly, so the nearest of the letters' sizes is taken."""
     extent = EXTENTS.get(glyph.symbol)
-    if extent is None:
+    if extent is None and glyph.symbol not in _WIDTHS:
         return glyph
-    size = round(glyph.box.height / sum(extent), 2)
-    return replace(glyph, size=size, baseline=glyph.box.y1 - extent[1] * size)
+    size = _nearest(_shape_size(glyph, extent), letters)
+    above = (extent[0] - extent[1]) / 2 if extent else AXIS
+    return replace(glyph, size=size, baseline=glyph.box.center[1] + above * size)
+
+
+def _shape_size(glyph: Glyph, extent: tuple[float, float] | None) -> float:
+    across = _WIDTHS.get(glyph.symbol, _FLAT.get(glyph.symbol))
+    sizes = [glyph.box.width / across] if across else []
+    if extent is not None:
+        sizes.append(glyph.box.height / sum(extent))
+    return geometric_mean(sizes)
+
+
+def _nearest(size: float, sizes: Sequence[float]) -> float:
+    near = min(sizes, key=lambda each: abs(math.log(each / size)), default=size)
+    return near if 1 / SNAP < near / size < SNAP else size
 
 
 def _by_neighbours(glyph: Glyph, told: Sequence[tuple[Box, float]]) -> Glyph:

@@ -1,7 +1,10 @@
 """How pieces of one sign, each taken for a sign, come together."""
 
+import numpy as np
+
 from docparse_fast.document import Box
-from docparse_fast.drafting.formulas.detection import Symbol, together
+from docparse_fast.drafting.formulas.detection import Symbol, SymbolDetector, together
+from docparse_fast.mupdf import pymupdf
 
 
 def symbol(char: str, x0: float, y0: float, x1: float, y1: float, confidence: float = 0.9) -> Symbol:
@@ -12,12 +15,16 @@ def names(*symbols: Symbol) -> list[str]:
     return [found.character for found in together(symbols)]
 
 
-def test_a_wide_letter_in_two_pieces_is_one():
-    assert names(symbol("M", 0, 0, 17, 22), symbol("M", 17, 0, 32, 22)) == ["M"]
-
-
-def test_two_wide_letters_stay_two():
-    assert names(symbol("M", 0, 0, 32, 22), symbol("M", 34, 0, 66, 22)) == ["M", "M"]
+def test_letters_broken_in_print_are_read_whole():
+    with pymupdf.open() as document:
+        page = document.new_page(width=80, height=22)
+        page.insert_text((10, 15), "y = M + D", fontname="tiit", fontsize=12)
+        pixmap = page.get_pixmap(dpi=200, colorspace=pymupdf.csGRAY)
+    picture = np.frombuffer(pixmap.samples, np.uint8).reshape(pixmap.height, pixmap.stride)[:, : pixmap.width].copy()
+    whole = [symbol.character for symbol in SymbolDetector().find(picture, 33.0).symbols]
+    for at in (92, 156):  # through M and D
+        picture[:, at : at + 3] = 255
+    assert sorted(symbol.character for symbol in SymbolDetector().find(picture, 33.0).symbols) == sorted(whole)
 
 
 def test_three_bars_are_one_sign():
