@@ -42,7 +42,7 @@ SOURCE = re.compile(r"\\setminus ?\\(?:text|mathrm)")  # a backslash before a wo
 COMMAND = re.compile(r"\\[A-Za-z]+")
 SIGN = re.compile(r"[=<>≤≥≈≡∼∈⊂⊆→⇒:+−±∑∏∫]")
 STRAY = 0.15  # what a script of nothing takes from the confidence
-FEWEST_SYMBOLS = 2  # of a formula without a number: one alone is the end of a proof
+FEWEST_SYMBOLS = 2  # of a displayed formula: one alone is the end of a proof
 TAG = "\\tag{"
 NUMBER_ASIDE = 1.5  # of the type's size: how far from a formula its number stands
 
@@ -124,7 +124,8 @@ class FormulaReader:
         if not crop.size:
             return ReadFormula("", 0.0)
         around = [other.shifted(-left, -top) for other in others]
-        return formula_of(_without(self._detector.find(crop, size), around))
+        seen = _without(self._detector.find(crop, size), around)
+        return formula_of(seen) if len(seen.symbols) >= FEWEST_SYMBOLS else ReadFormula("", 0.0)
 
 
 def with_text(layout: Sequence[LayoutBox], lines: Sequence[Line]) -> list[LayoutBox]:
@@ -164,8 +165,6 @@ def formula_of(found: Symbols) -> ReadFormula:
     if not found.symbols:
         return ReadFormula("", 0.0)
     number, symbols = _numbered(found.symbols)
-    if len(symbols) < FEWEST_SYMBOLS and not number:
-        return ReadFormula("", 0.0)
     glyphs = Symbols(symbols, found.rules).glyphs()
     reading = latex_of(glyphs, found.rules)
     stray = reading.latex.count("{}_") + reading.latex.count("{}^")

@@ -26,10 +26,6 @@ def test_a_number_on_the_left_is_a_tag_too():
     assert formula_of(Symbols((*number, symbol("x", 200)), ())).latex == "x \\tag{4}"
 
 
-def test_one_sign_is_no_formula():
-    assert formula_of(Symbols((symbol("I", 0),), ())).latex == ""
-
-
 def test_what_stands_apart_and_is_no_number_stays():
     words = [symbol(char, 300 + 10 * n, style="upright") for n, char in enumerate("if")]
     assert "tag" not in formula_of(Symbols((symbol("x", 0), *words), ())).latex
@@ -66,6 +62,10 @@ def test_a_printed_formula_is_read():
     found = FormulaReader().read(SQUARED, WHOLE, SIZE)
     assert found.latex == "x^{2} + 3 = y"
     assert found.confidence > LEAST_CONFIDENCE
+
+
+def test_one_sign_is_no_formula():
+    assert FormulaReader().read(SQUARED, WHOLE, SIZE, [Box(0, 40, 405, 110)]).latex == ""
 
 
 def test_what_stands_in_other_lines_is_not_read():
