@@ -10,7 +10,6 @@ from docparse_fast.document import TextSpan
 
 MOST_EMPTY = 3  # lines left out between two
 TIGHT = 0.3  # of a character's width: a narrower gap is none
-BLANK = 0.75  # of a character's width: a wider gap is a blank at least
 TYPED = str.maketrans("‘’‑", "`'-")  # as fonts draw what was typed
 USUAL_PITCH = 0.6  # of the type's size
 
@@ -40,11 +39,10 @@ def _set(row: Sequence[TextSpan], left: float, pitch: float) -> str:
     text = ""
     end = left
     for span in sorted(row, key=lambda span: span.box.x0):
-        gap = (span.box.x0 - end) / pitch
-        if gap > TIGHT:
+        if span.box.x0 - end > TIGHT * pitch:
             at = round((span.box.x0 - left) / pitch)
             text = text.rstrip()
-            text += " " * max(at - _columns(text), 1 if text and gap > BLANK else 0)
+            text += " " * max(at - _columns(text), 1 if text else 0)
         text += span.text.strip()
         end = span.box.x1
     return text

@@ -80,7 +80,9 @@ def _stands_out(made: Sequence[Made], n: int, text: Box) -> bool:
     flush = -CENTRED * size < box.x0 - text.x0 < FLUSH * size and box.x0 - text.x0 < box.width
     if LETTERED.match(words):
         return flush and (slanted or _is_capital(words))
-    return flush and slanted and begun and made[n][0].category is Category.TEXT and not tells_where(words)
+    if made[n][0].category is not Category.TEXT or not begun or tells_where(words):
+        return False
+    return flush and (slanted or (_is_capital(words) and len(members) == 1))
 
 
 def _is_slanted_behind(members: Sequence[Line]) -> bool:

@@ -13,6 +13,7 @@ from docparse_fast.drafting.formulas.runs import OPERATORS, SMALL, formula_runs,
 from docparse_fast.drafting.formulas.type import glyphs_of
 
 PIECES = re.compile(r"[^\W\d_]+|\d+(?:[.,]\d+)*|.", re.DOTALL)
+NUMBER = re.compile(r"[-−]?\d+(?:[.,]\d+)*")  # whose sign or point may be mathematical: no formula
 LEAST_SOUND = 0.9
 FEW = 4  # mathematical words on a page
 HARMLESS = ((re.compile(r"<(?=[A-Za-z/!?])"), "< "), (re.compile(r"\](?=[(:])"), "] "), (re.compile(r"\*"), "\\\\ast "))
@@ -49,7 +50,7 @@ def with_formulas(spans: Sequence[TextSpan], size: float, bars: Sequence[Box], *
         made += [formula] if formula is not None else pieces[start:end]
         at = end
     made += pieces[at:]
-    return made if any(span.latex for span in made) else list(spans)
+    return made if len(made) != len(pieces) or any(span.latex for span in made) else list(spans)
 
 
 def _without_blanks(spans: Sequence[TextSpan]) -> list[TextSpan]:
@@ -93,13 +94,14 @@ def _formula(pieces: Sequence[TextSpan], bars: Sequence[Box]) -> TextSpan | None
     text = "".join(piece.text for piece in pieces)
     size = max(piece.size for piece in pieces)
     main = max(pieces, key=lambda piece: piece.size)
+    number = NUMBER.fullmatch("".join(text.split())) is not None
     return replace(
         main,
         box=box,
-        text=text,
+        text="".join(text.split()) + " " * (text != text.rstrip()) if number else text,
         size=size,
         signs=(),
-        latex=harmless(reading.latex),
+        latex="" if number else harmless(reading.latex),
         bold=False,
         italic=False,
         mono=False,

@@ -42,6 +42,10 @@ def test_a_slanted_line_above_text_is_a_heading():
     assert heads(prose(40), line, prose(120)) == ["Samples and tubes"]
 
 
+def test_a_line_in_capitals_at_the_left_above_text_is_a_heading():
+    assert heads(prose(40), block("SOME EXAMPLES", 100, x0=COLUMN[0]), prose(120)) == ["SOME EXAMPLES"]
+
+
 def test_a_heading_may_stand_above_another():
     lower = block("A. Setup", 120, x0=COLUMN[0], text="A. *Setup*")
     assert heads(prose(40), block("III. METHODS", 100), lower, prose(140)) == ["III. METHODS", "A. Setup"]

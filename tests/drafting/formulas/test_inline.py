@@ -96,3 +96,9 @@ def test_letters_of_a_mathematical_font_in_angle_brackets_are_a_formula():
 
 def test_a_chinese_word_between_formulas_is_text():
     assert line(("x", LETTERS), ("=", TEXT), ("1", TEXT), ("+", TEXT), ("则", TEXT)) == "$x = 1 +$ 则"
+
+
+def test_a_number_is_no_formula_whatever_its_sign_and_point_are_set_in():
+    """`0.2` became `$0. 2$`, and a table of such numbers became headings."""
+    assert line(("0", TEXT), (".", LETTERS, 0.0), ("2", TEXT, 0.0), ("of", TEXT)).replace(" ", "") == "0.2of"
+    assert line(("−", SIGNS), ("5", TEXT), ("of", TEXT)) == "−5 of"
