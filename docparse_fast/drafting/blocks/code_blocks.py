@@ -35,6 +35,7 @@ BROKEN = 0.22  # of a leading, by which a gap may miss a whole number of lines
 INDENT = 0.6  # of the type's size
 DEEP = 0.3  # of the column's width: what stands so far from where the lines around it begin is centred
 ROOM = 0.5  # of the type's size, for a blank
+FAR_IN = 4.0  # of the type's size, from where a term begins to where its code does
 BESIDE = 1.0  # of the type's size, between a term and what explains it
 WIDE_GROUND = 1.15  # of the words' width: a ground no wider is a word's, within a sentence
 MOST_OF_GROUND = 0.7  # of the letters on it, from which all of them are code
@@ -272,7 +273,8 @@ def _begins_with_term(column: Sequence[_Row], start: int, end: int) -> bool:
         return False
     term, code, below = (column[n] for n in (start, start + 1, end))
     slack = INDENT * term.size
-    return term.box.x0 + slack < below.box.x0 < code.box.x0 - slack
+    between = term.box.x0 + slack < below.box.x0 < code.box.x0 - slack
+    return between and code.box.x0 - term.box.x0 > FAR_IN * term.size and not SIGNS.search(term.text)
 
 
 def _leaves_room(above: _Row | None, below: _Row | None, right: float) -> bool:
