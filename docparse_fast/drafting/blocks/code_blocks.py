@@ -41,7 +41,7 @@ WIDE_GROUND = 1.15  # of the words' width: a ground no wider is a word's, within
 MOST_OF_GROUND = 0.7  # of the letters on it, from which all of them are code
 LONG = 20  # of the type's size: a line as wide is prose; a form's labels are shorter
 PROSAIC = 2  # such lines, from which a page may show code among them that has no sign of it
-BLOCK, SIGNED_BLOCK = 3, 2  # rows with white around them among prose; without a sign of code more of them
+BLOCK = 3  # rows with white around them, which need no sign of code among prose
 LONGEST_SIGN = 3  # characters
 TALL_GROUND = 0.9  # of the page's height: a ground no lower is the paper's
 SIGNED = 0.25  # of the rows have a program's signs
@@ -260,7 +260,7 @@ def _is_code(column: Sequence[_Row], start: int, end: int, ground: Box | None, p
     own_lines = told and _leaves_room(above, rows[0], right) and _leaves_room(rows[-1], below, right)
     if bold:  # or a heading, or a term
         return signed and all(apart) and words.x0 - left > INDENT * page.size and not centred
-    if page.prosaic and len(rows) >= (SIGNED_BLOCK if signed else BLOCK) and all(apart) and not centred:
+    if page.prosaic and (signed or len(rows) >= BLOCK) and all(apart) and not centred:
         return True
     if words.x0 - left > INDENT * page.size and not centred:
         return (signed or page.prosaic) and (any(apart) or len(rows) > 1 or own_lines)

@@ -17,7 +17,7 @@ BOXES = frozenset("□☐☑☒◻❏❐❑❒")  # to be ticked: they say somet
 BULLET = rf"[{''.join(sorted(BOXES))}•‣◦▪▫■●○◆◇►▶➢➤✓✔❖∙·–—*-]"
 ORDINAL = r"(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{2,5})"
 MARKER = re.compile(
-    rf"^(?:(?P<bullet>{BULLET})\s+|(?P<number>\d{{1,3}})[.)]\s+|(?P<other>\(?{ORDINAL}\)|[a-zA-Z]\.|\[\d{{1,3}}\])\s+"
+    rf"^(?:(?P<bullet>{BULLET})(?:\s+|(?<=[•‣◦▪■●○])(?=[「『（〈《【]))|(?P<number>\d{{1,3}})[.)]\s+|(?P<other>\(?{ORDINAL}\)|[a-zA-Z]\.|\[\d{{1,3}}\])\s+"
     r"|(?P<dot>[・･])\s*"  # Chinese needs no blank
     r"|(?P<wide>（\d{1,2}）|[①-⑳]|\d{1,2}、|\(\d{1,2}\)(?=[\u3400-\u9fff]))\s*)(?=\S)"
 )
@@ -222,6 +222,8 @@ def item_text(text: str) -> str | None:
 
     >>> item_text("・牛奶"), item_text("☒ by post")
     ('- 牛奶', '- ☒ by post')
+    >>> item_text("•「牛奶」")
+    '- 「牛奶」'
     >>> item_text("• milk"), item_text("2) eggs"), item_text("(a) flour"), item_text("（1）糖"), item_text("3.5 kg")
     ('- milk', '2. eggs', '- (a) flour', '- （1）糖', None)
     """

@@ -238,9 +238,10 @@ def test_an_indented_line_below_a_colon_is_code_without_a_sign_of_it(page, draft
     assert texts(drafted(), Category.CODE) == ["25647 done"]
 
 
-def test_two_lines_with_signs_and_white_around_them_are_code_however_long(page, drafted):
+@pytest.mark.parametrize("before", ["", "R> new <- seq(0, 1000, by = 50)\n"])
+def test_lines_with_signs_and_white_around_them_are_code_however_long(page, drafted, before):
     prose(page, 100)
-    code = "R> new <- seq(0, 1000, by = 50)\nR> mix.pred <- predict(mix, newdata = data.frame(Length = new))"
+    code = before + "R> mix.pred <- predict(mix, newdata = data.frame(Length = new))"
     typed(page, 160, code)
     prose(page, 206)
     assert texts(drafted(), Category.CODE) == [code]
