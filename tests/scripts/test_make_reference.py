@@ -7,9 +7,9 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 
 
-def test_the_man_page_says_what_the_help_says():
-    """If not: scripts/make_man.py writes it anew."""
-    done = subprocess.run([sys.executable, ROOT / "scripts/make_man.py", "--check"], cwd=ROOT)
+def test_the_man_page_and_the_reference_say_what_the_help_says():
+    """If not: scripts/make_reference.py writes it anew."""
+    done = subprocess.run([sys.executable, ROOT / "scripts/make_reference.py", "--check"], cwd=ROOT)
     assert done.returncode == 0
 
 
