@@ -25,6 +25,7 @@ FULL = 0.85  # of a column's width: prose fills its columns, cells don't
 PROSE_LETTERS = 15  # in a line that may be prose, of three words or more
 SENTENCES = 0.4  # of the rows, beside their first words
 RUNNING_ON = 0.6  # of the cells begin in lower case: lines of prose do, cells don't
+UNEVEN_ROWS, FEW_FULL = 5, 0.25  # rows that tell, and the part of them that fill their column
 GAP = 0.45  # of the type's size: narrowest gap between two columns
 CROSSED = 0.2  # of the rows may cross a gap: they are headings that span
 DISREGARDED = 0.25  # of all rows may hold a cell that reaches over a gap; more are prose that happens to be parted
@@ -160,7 +161,8 @@ def _is_tabular(rows: Sequence[_Row], edges: Sequence[float], ruled: bool) -> bo
     if letters > LONGEST_CELL or (numbers < 0.2 * len(texts) and _prose(several, edges, ruled)):
         return False
     cased = [text for text in texts if text[:1].isalpha() and text[:1].lower() != text[:1].upper()]
-    if numbers < 0.2 * len(texts) and sum(text[:1].islower() for text in cased) > RUNNING_ON * len(cased) > 2:
+    runs_on = sum(text[:1].islower() for text in cased) > RUNNING_ON * len(cased) > 2
+    if numbers < 0.2 * len(texts) and runs_on and not _uneven(several, edges):
         return False
     if ruled:
         return len(several) >= PARTED * len(rows)
@@ -170,6 +172,13 @@ def _is_tabular(rows: Sequence[_Row], edges: Sequence[float], ruled: bool) -> bo
     if len(edges) == 1:
         return numbers > 0.3 * len(texts) or (letters <= 25 and len(several) > FEWEST_ROWS)
     return True
+
+
+def _uneven(rows: Sequence[_Row], edges: Sequence[float]) -> bool:
+    """Whether the last column's lines are of all lengths, which those of prose are not."""
+    widths = [row.pieces[-1].box.width for row in rows if _column(row.pieces[-1], edges) == len(edges)]
+    wide = sum(width > FULL * max(widths) for width in widths)
+    return len(widths) > UNEVEN_ROWS and wide <= FEW_FULL * len(widths)
 
 
 def _column(piece: _Piece, edges: Sequence[float]) -> int:

@@ -74,3 +74,20 @@ def test_two_blocks_of_lines_side_by_side_are_no_table():
         *row(160, (380, 400, "Due"), (470, 535, "11 April 2024")),
     ]
     assert aligned_tables(lines, []) == []
+
+
+def test_names_and_short_phrases_in_small_letters_are_a_table():
+    """Lines of prose begin in small letters, too, but they fill their column."""
+    names = ("null", "symbol", "closure", "promise", "special", "builtin", "char")
+    ends = (330, 400, 360, 520, 440, 420, 390)
+    lines = [
+        row(100 + 18 * n, (60, 110, name), (200, end, f"kind {n} of object"))
+        for n, (name, end) in enumerate(zip(names, ends, strict=True))
+    ]
+    (table,) = aligned_tables([line for made in lines for line in made], [])
+    assert [cell.text for cell in table.cells if cell.column == 0] == list(names)
+    prose = [
+        row(100 + 18 * n, (60, 110, name), (200, 520 - n % 2, "words that go on from line to line"))
+        for n, name in enumerate(names)
+    ]
+    assert aligned_tables([line for made in prose for line in made], []) == []
