@@ -28,7 +28,7 @@ from docparse_fast.drafting.scans.layout import PageLayout
 from docparse_fast.drafting.scans.letter_sizes import with_letter_sizes
 from docparse_fast.drafting.scans.lone_bullets import with_bullets
 from docparse_fast.drafting.scans.ocr import Ocr
-from docparse_fast.drafting.scans.orientation import SURE, PageOrientation, reads_upright, upright
+from docparse_fast.drafting.scans.orientation import PageOrientation, reads_upright, upright
 from docparse_fast.drafting.scans.printed_code import printed_code
 from docparse_fast.drafting.scans.quads import Quad, skew
 from docparse_fast.drafting.scans.show_through import without_back
@@ -39,6 +39,7 @@ from docparse_fast.drafting.tables.structure import TableReader
 from docparse_fast.drafting.tables.table_foot import prose_below
 from docparse_fast.drafting.tables.table_html import table_html
 
+LIKELY_TURNED = 0.4  # confidence of a turn, from which it is tried; its lines must read better so
 LEANING = 0.3  # degrees, from which a page is set level before anything is measured on it
 FEWEST_TABLE_LINES = 4
 MANY_UNREAD = 5.0  # words: a page without text is not blank then
@@ -123,7 +124,7 @@ class EmbeddedDrafter:
         return draft.failed(failure or _nothing_read(draft))
 
     def _placed(self, reading: ReadImage, left: float) -> tuple[Region, ...]:
-        """What was read, where it stands on the whole image, of which this one begins at `left`."""
+        """Where it stands on the whole image, of which this one begins at `left`."""
         height, width = reading.pixels.shape[:2]
         regions = self.regions(reading)
         if reading.lean:
@@ -147,7 +148,7 @@ class EmbeddedDrafter:
     def _upright(self, image: Image.Image) -> UprightImage:
         image = image.convert("RGB")
         degrees, confidence = self._orientation.turned(image)
-        if degrees and confidence >= SURE:
+        if degrees and confidence >= LIKELY_TURNED:
             turned = np.asarray(upright(image, degrees))
             found = self._ocr.detector.look(turned)
             if reads_upright(turned, found.quads, self._ocr.recognizer):
@@ -191,9 +192,9 @@ class EmbeddedDrafter:
         pictures, lines = _figures(pixels, layout, lines, tables)
         formulas, lines = self._formulas.regions(pixels, layout, lines)
         layout = with_text(layout, lines)
-        height, width = pixels.shape[:2]
-        code, lines = printed_code(lines, height)
+        code, lines = printed_code(lines, pixels.shape[0])
         lines = self._formulas.within(pixels, lines, mathematical=bool(formulas))
+        height, width = pixels.shape[:2]
         return assemble(lines, width, height, layout=layout, fixed=[*tables, *pictures, *formulas, *code])
 
     def _read_tables(
@@ -240,8 +241,9 @@ class EmbeddedDrafter:
 def _nothing_read(draft: PageDraft) -> Failure | None:
     if draft.regions or draft.unread_words < MANY_UNREAD:
         return None
-    what = f"about {draft.unread_words:.0f} words stand on the page, of which none could be read"
-    return Failure("draft_failed", f"{what}; have a target read the page")
+    return Failure(
+        "draft_failed", f"about {draft.unread_words:.0f} words could not be read; have a target read the page"
+    )
 
 
 def _figures(
@@ -249,11 +251,8 @@ def _figures(
 ) -> tuple[list[Region], list[Line]]:
     """Figures as finished regions, with the words that stand in them, and the lines that are left."""
     boxes = [line.box for line in lines]
-    known = [
-        labelled.box
-        for labelled in layout
-        if labelled.category is Category.FIGURE and not figures.full_of_text(labelled.box, boxes)
-    ]
+    known = [labelled.box for labelled in layout if labelled.category is Category.FIGURE]
+    known = [box for box in known if not figures.full_of_text(box, boxes)]
     known = [box for box in known if not any(table.box.covers(box) > 0.5 for table in tables)]
     found = figures.pictures(pixels, [*boxes, *known, *(table.box for table in tables)])
     seen = [box for box in found if not figures.full_of_text(box, boxes) and not figures.is_ground(box, boxes)]
@@ -270,8 +269,7 @@ def _parted(lines: Sequence[Line], belongs: Callable[[Line], bool]) -> tuple[lis
 
 
 def _holds(box: Box, other: Box) -> bool:
-    x, y = other.center
-    return box.x0 <= x <= box.x1 and box.y0 <= y <= box.y1
+    return box.x0 <= other.center[0] <= box.x1 and box.y0 <= other.center[1] <= box.y1
 
 
 def _shifted(line: Line, dx: float, dy: float) -> Line:

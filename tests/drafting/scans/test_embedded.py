@@ -55,6 +55,18 @@ def all_text(draft):
     return " ".join(region.text for region in draft.regions)
 
 
+@pytest.mark.parametrize("turn", [Image.Transpose.ROTATE_90, Image.Transpose.ROTATE_180])
+def test_a_turned_page_of_two_lines_is_set_upright(drafter, turn):
+    """The orientation model is half sure of such a page, and it stayed as it was."""
+    with pymupdf.open() as document:
+        page = document.new_page(width=400, height=500)
+        page.insert_text((50, 80), "The letter lay unopened on the table", fontsize=12)
+        page.insert_text((50, 100), "until the harbour was free of ice.", fontsize=12)
+        image = Image.open(io.BytesIO(page.get_pixmap(dpi=DPI).tobytes("png"))).convert("RGB")
+    found = drafter.draft(as_page(image.transpose(turn)))
+    assert "unopened on the table until the harbour" in " ".join(all_text(found).split())
+
+
 def test_heading_and_paragraph_come_first_and_whole(draft):
     heading, paragraph = draft.regions[:2]
     assert (heading.text, heading.category in (Category.TITLE, Category.SECTION_HEADER)) == ("Annual report", True)
