@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from docparse_fast.drafting.formulas.atoms import Atom, largest
-from docparse_fast.drafting.formulas.signs import Kind
+from docparse_fast.drafting.formulas.signs import AXIS, Kind
 
 SCRIPT = 0.87  # of the row's type: scripts are smaller
 NESTED = 0.86  # of a script's type: a script's scripts are smaller still
@@ -15,6 +15,7 @@ MADE_OFF = 0.17  # of the row's type: how far a script's fraction bar lies off t
 SCRIPT_PLACES = (-0.45, 0.1)  # of the main type: where the axes of its scripts lie
 FULL = 0.97  # of the row's type: letters of fonts with large small ones seem larger than they are
 CLEARLY_OFF = (0.22, 0.11)  # of the row's type: how far up or down what is hardly smaller stands off the line
+ON_LINE = 0.08  # of the row's type: how far off the line a point on it seems to stand
 FAR_OFF = 0.35  # of the row's type: what stands this far off the line is a script of any size
 
 
@@ -49,12 +50,17 @@ class MainLine:
             return 0 if atom.size > SCRIPT * self.size else self._made_rise(atom)
         if atom.made or (atom.is_fence and atom.is_tall):
             return self._made_rise(atom)
-        baseline = self.axis + 0.25 * self.size
+        baseline = self.axis + AXIS * self.size
         off = (baseline - atom.baseline) / self.size
         if atom.size > SCRIPT * self.size:
             up, down = (FAR_OFF, FAR_OFF) if atom.size > FULL * self.size else CLEARLY_OFF
             return 0 if -down < off < up or atom.kind is not Kind.LETTER else (1 if off > 0 else -1)
         return 1 if off > RAISED else -1 if off < -LOWERED else 0
+
+    def bears(self, atom: Atom) -> bool:
+        """Whether a point or a comma stands on the line, whatever size it seems to have."""
+        foot = self.axis + AXIS * self.size
+        return atom.kind is Kind.PUNCTUATION and abs(foot - atom.baseline) < ON_LINE * self.size
 
     def _made_rise(self, atom: Atom) -> int:
         off = (self.axis - atom.axis) / self.size
@@ -83,15 +89,27 @@ def _main_size(atoms: Sequence[Atom], standing: Sequence[Atom]) -> float:
     return max(largest(standing), max((a.size for a in atoms if a.kind in _HANGING), default=0.0))
 
 
+def _with_points_told(atoms: Sequence[Atom], line: MainLine) -> list[Atom]:
+    """The signs of a row in order. A prime under the axis is a comma, and no row ends in a centred dot."""
+    told = [_point(",", atom, line) if atom.symbol == "\\prime" and atom.box.y0 > line.axis else atom for atom in atoms]
+    if len(told) > 1 and told[-1].symbol == "\\cdot":
+        told[-1] = _point(".", told[-1], line)
+    return told
+
+
+def _point(sign: str, atom: Atom, line: MainLine) -> Atom:
+    return Atom(atom.box, sign, line.size, line.axis, Kind.PUNCTUATION, sign)
+
+
 def bases_of(atoms: Sequence[Atom]) -> list[Base]:
     """The signs of the main line from left to right, each with its scripts."""
     line = main_line(atoms)
     bases: list[Base] = []
-    for atom in sorted(atoms, key=lambda a: a.box.x0):
+    for atom in _with_points_told(sorted(atoms, key=lambda a: a.box.x0), line):
         last = bases[-1] if bases else None
         nested = last.last_script(atom) if last else None
-        rise = line.rise(atom)
-        if nested is not None:
+        rise = 0 if line.bears(atom) else line.rise(atom)
+        if nested is not None and not line.bears(atom):
             nested.append(atom)
         elif rise == 0:
             bases.append(Base(atom))

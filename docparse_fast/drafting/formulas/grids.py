@@ -15,7 +15,7 @@ ROW_GAP = 0.02  # of the type's size: white between two rows
 TWO_ROWS = 0.9  # of the type's size: axes this far apart are of two rows
 COLUMN_GAP = 0.65  # of the type's size: white between two columns
 TALL_GRID = 1.4  # of the type's size: a grid's fences are higher
-FULL = 0.87  # of the largest type: what stands on a row's line
+FULL = 0.8  # of the largest type: what stands on a row's line
 SAME_PLACE = 0.35  # of the type's size: relations under each other are aligned
 ENVIRONMENTS = {"(": "pmatrix", "[": "bmatrix", "\\{": "Bmatrix", "|": "vmatrix", "\\|": "Vmatrix"}
 CLOSINGS = {"(": ")", "[": "]", "\\{": "\\}", "|": "|", "\\|": "\\|"}
@@ -175,8 +175,10 @@ def aligned(rows: Sequence[Sequence[Atom]], setter: Setter) -> str:
 
 
 def _aligned_line(row: Sequence[Atom], place: float, setter: Setter) -> str:
-    left = [a for a in row if a.box.center[0] < place]
-    right = [a for a in row if a.box.center[0] >= place]
+    """The row before and behind the place; one that runs across it without a relation stands before it."""
+    across = around(row).x0 < place and not _has_at(row, place, largest(row))
+    left = [a for a in row if across or a.box.center[0] < place]
+    right = [a for a in row if a not in left]
     return f"{setter(left, ()) if left else ''} & {setter(right, ()) if right else ''}".strip()
 
 

@@ -93,3 +93,20 @@ def test_lines_below_a_sum_in_larger_type_are_lines():
     ]
     letters = [replace(glyph(sign, x, y), baseline=y, size=SIZE) for y, sign, x in rows]
     assert latex(total, *letters) == "\\begin{aligned} y & = \\sum x \\\\ & = x + n \\end{aligned}"
+
+
+def test_a_point_behind_a_script_stands_on_the_line():
+    point = Glyph(".", Box(28, 98, 30, 100), size=8)
+    assert latex(glyph("x", 0, 100), glyph("2", 12, 92, 13), point) == "x^{2}."
+
+
+def test_a_low_prime_is_a_comma_and_no_row_ends_in_a_centred_dot():
+    comma = Glyph("\\prime", Box(30, 98, 32, 104))
+    assert latex(glyph("x", 0, 100), glyph("y", 14, 100), comma) == "xy,"
+    assert latex(glyph("x", 0, 100), glyph("y", 14, 100), Glyph("\\cdot", Box(30, 96, 32, 98))) == "xy."
+
+
+def test_a_row_that_runs_across_the_aligned_relations_is_not_parted():
+    rows = [(100, "xxxxxxx", 0), (150, "=x", 42), (200, "=x", 42)]
+    signs = [glyph(sign, x + 14 * n, y) for y, row, x in rows for n, sign in enumerate(row)]
+    assert latex(*signs) == "\\begin{aligned} xxxxxxx & \\\\ & = x \\\\ & = x \\end{aligned}"
