@@ -100,8 +100,14 @@ def is_prose(line: Line) -> bool:
 
 
 def is_text(line: Line, around: Sequence[Line]) -> bool:
-    row = [other for other in around if level(line.box, other.box)]
-    return sum(map(words_of, row)) > MOST_WORDS or _is_said(line, around)
+    return is_prose(line) or _is_in_sentence(line, around) or _is_said(line, around)
+
+
+def _is_in_sentence(line: Line, around: Sequence[Line]) -> bool:
+    """Whether its row begins with words and goes on with more; behind a formula, words are a case's."""
+    row = sorted((other for other in around if level(line.box, other.box)), key=lambda other: other.box.x0)
+    begins = bool(row) and words_of(row[0]) > 0 and SIGN_OF_FORMULA.search(row[0].plain) is None
+    return begins and sum(map(words_of, row)) > MOST_WORDS
 
 
 def _is_said(line: Line, around: Sequence[Line]) -> bool:

@@ -77,6 +77,11 @@ def test_a_sentence_of_which_the_detector_made_pieces_is_text():
     assert all(is_text(piece, pieces) for piece in pieces)
 
 
+def test_the_words_of_cases_stay_with_their_formula():
+    cases = [EQUATION, line("when even", 520, 95, 150), line("for positive values", 680, 95, 150)]
+    assert not any(is_text(piece, cases) for piece in cases)
+
+
 def test_a_functions_name_run_into_its_argument_is_no_word():
     pieces = [line("detJx = sinhx", 300, 100), line("coshy logn", 520, 100)]
     assert not any(is_text(piece, pieces) for piece in pieces)
