@@ -46,6 +46,7 @@ STYLE_BOLD, PAINTED = 8, 16 | 32  # style flags of a character: drawn bold; fill
 BOLD_NAME = re.compile(r"bold|black|heavy|demi(?!.*ital)|[-_,](bd|bld|sb)\b|cmbx|sfbx", re.IGNORECASE)
 MONO_NAME = re.compile(r"courier|mono|consol|menlo|cmtt|sftt|typewriter|inconsolata|monaco", re.IGNORECASE)
 MOST_PICTURES = 2000
+LEAST_SIZE = 1.0  # pixels of type: a broken matrix leaves none, and widths are measured in it
 THINNEST_PICTURE = 2.5  # points: a lower picture is a drawn line
 
 SLANTED = 0.18  # tangent of about ten degrees
@@ -230,7 +231,7 @@ def _span(
         box,
         text + " " * blank,
         font,
-        run["size"] * place.scale,
+        max(run["size"] * place.scale, LEAST_SIZE),
         baseline=x if vertical else y,
         bold=bool(flags & BOLD or style & STYLE_BOLD) or _is_named(BOLD_NAME, font),
         italic=bool(flags & ITALIC),

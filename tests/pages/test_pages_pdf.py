@@ -285,3 +285,18 @@ def test_a_word_in_small_type_is_no_copy_of_the_same_word_in_large_type(tmp_path
     with open_pages(tmp_path / "a.pdf") as opened:
         layer = next(opened.pages()).text_layer
         assert [line.text.strip() for line in layer.lines] == ["Note", "Note"]
+
+
+def test_type_of_a_broken_matrix_has_a_size_that_can_be_divided_by(tmp_path):
+    with pymupdf.open() as document:
+        page = document.new_page()
+        page.insert_font(fontname="helv")
+        page.insert_text((72, 100), "x")
+        content = page.get_contents()[-1]
+        flat = b"\nBT /helv 1 Tf 12 3 12 3 72 700 Tm (words of no height) Tj ET"
+        document.update_stream(content, document.xref_stream(content) + flat)
+        document.save(tmp_path / "flat.pdf")
+    with open_pages(tmp_path / "flat.pdf", RasterOptions()) as pages:
+        lines = next(iter(pages.pages([1]))).text_layer.lines
+    assert len(lines) > 1
+    assert all(span.size >= 1 for line in lines for span in line.spans)
