@@ -11,24 +11,21 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 
-from docparse_fast.document import Box, TextLine, TextSpan
-from docparse_fast.drafting.blocks.code_beside import COUNTER, number_of, parted_beside, without_counter
+from docparse_fast.document import Box, TextLine
+from docparse_fast.drafting.blocks.code_beside import number_of, parted_beside
 from docparse_fast.drafting.blocks.code_grounds import HELD, ground_under, grounds_of
+from docparse_fast.drafting.blocks.code_rows import TypedRow, code_rows, is_mono, leading_of
 from docparse_fast.drafting.blocks.code_text import laid_out
 from docparse_fast.drafting.blocks.main_type import main_type
-from docparse_fast.drafting.blocks.paragraphs import MARKER, TERMINAL
+from docparse_fast.drafting.blocks.paragraphs import TERMINAL
 from docparse_fast.drafting.blocks.reading_order import columns
-from docparse_fast.mail import is_mail
 
-MOSTLY = 0.85  # of a line's letters in a font of one width
 TYPED = 0.6  # of a page's letters: a typewriter's, where such a font says nothing
-LEVEL = 0.3  # of the type's size between two baselines of one row
 COLUMN = 0.6  # of the width of a page's text: no column of several is wider
 COLUMN_LINES = 3  # of prose, from which it is one
 ALIKE = 1.12  # ratio of two sizes of one block
 SMALL_COUNTER = 0.9  # of the code's size
 LARGE = 1.2  # of the page's usual size: a heading's
-LEADING = 1.2  # of the type's size, where the page doesn't tell
 APART = 1.3  # leadings from one row to the next, from which there is white between them
 MOST_BLANK = 3  # empty lines within a block
 BROKEN = 0.22  # of a leading, by which a gap may miss a whole number of lines
@@ -56,24 +53,10 @@ class CodeBlock:
     ground: Box | None = None  # painted behind it
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
-    members: tuple[int, ...]
-    spans: tuple[TextSpan, ...]
-    box: Box
-    size: float
-    baseline: float
-    mono: bool
-
-    @property
-    def text(self) -> str:
-        return " ".join(span.text.strip() for span in self.spans)
-
-
 def code_blocks(lines: Sequence[TextLine], areas: Sequence[Box], height: float) -> list[CodeBlock]:
     """The blocks of code among `lines`, each line in one block at most; `areas` are painted, or drawn, around them."""
     level = [i for i, line in enumerate(lines) if not line.vertical]
-    if not any(_is_mono(lines[i].spans) for i in level):
+    if not any(is_mono(lines[i].spans) for i in level):
         return []
     page = _Page(lines, level)
     grounds = grounds_of({area for area in areas if area.height < TALL_GROUND * height})
@@ -92,14 +75,14 @@ class _Page:
     """Measures that all rows of a page share."""
 
     def __init__(self, lines: Sequence[TextLine], level: Sequence[int]) -> None:
-        mono = [i for i in level if _is_mono(lines[i].spans)]
+        mono = [i for i in level if is_mono(lines[i].spans)]
         prose = [i for i in level if i not in set(mono)]
         typed, read = (sum(len(lines[i].text.strip()) for i in part) for part in (mono, prose))
         self.size = median(main_type(lines[i].spans)[0] for i in level)
         parts = [part for column in _columns(lines, level, prose) for part in parted_beside(lines, column, set(mono))]
-        self.columns = [_rows(lines, part) for part in parts if part]
+        self.columns = [code_rows(lines, part) for part in parts if part]
         rows = [row for column in self.columns for row in column]
-        self.leading = _leading(rows)
+        self.leading = leading_of(rows)
         sentences = sum(not row.mono and row.box.width > LONG * row.size for row in rows)
         self.prosaic = sentences >= PROSAIC
         self.typed = typed > TYPED * (typed + read) and not self.prosaic
@@ -133,55 +116,9 @@ def _strips(boxes: Sequence[Box]) -> list[Box]:
     return strips
 
 
-def _is_mono(spans: Sequence[TextSpan]) -> bool:
-    """Signs of another font, an arrow or a sum, are not counted; a list's marker is. A mail address is no code."""
-    inked = without_counter(spans)
-    if inked[0].mono and is_mail("".join(span.text for span in inked)):
-        return False
-    if not inked[0].mono and MARKER.match(inked[0].text.strip() + " x"):
-        return False
-    words = [span for span in inked if any(map(str.isalnum, span.text))]
-    letters = sum(len(span.text.strip()) for span in words)
-    if not words:
-        return all(span.mono for span in inked)
-    return sum(len(span.text.strip()) for span in words if span.mono) >= MOSTLY * letters
-
-
-def _rows(lines: Sequence[TextLine], members: Sequence[int]) -> list[_Row]:
-    """Lines on one baseline, from the top."""
-    groups: list[list[int]] = []
-    types = {i: main_type(lines[i].spans) for i in members}
-    for i in sorted(members, key=lambda i: (types[i][1], lines[i].box.x0)):
-        size, baseline = types[i]
-        if groups and abs(types[groups[-1][0]][1] - baseline) < LEVEL * size:
-            groups[-1].append(i)
-        else:
-            groups.append([i])
-    return [_row(lines, group) for group in groups]
-
-
-def _row(lines: Sequence[TextLine], group: Sequence[int]) -> _Row:
-    ordered = sorted(group, key=lambda i: lines[i].box.x0)
-    counted = ordered[1:] if len(ordered) > 1 and COUNTER.fullmatch(lines[ordered[0]].text.strip()) else ordered
-    spans = tuple(span for i in ordered for span in lines[i].spans if span.text.strip())
-    size, baseline = main_type([span for i in counted for span in without_counter(lines[i].spans)])
-    box = Box.around(span.box for span in without_counter(spans))
-    mono = [_is_mono(lines[i].spans) for i in counted]
-    return _Row(tuple(ordered), spans, box, size, baseline, all(mono))
-
-
-def _leading(rows: Sequence[_Row]) -> float:
-    """The most frequent distance from one row of code to the next."""
-    mono = [row for row in rows if row.mono]
-    steps = [b.baseline - a.baseline for a, b in pairwise(mono)]
-    size = median(row.size for row in mono) if mono else 1.0
-    near = [step for step in steps if 0.8 * size < step < 1.6 * size]
-    return median(near) if near else LEADING * size
-
-
-def _with_company(rows: Sequence[_Row], grounds: Sequence[Box]) -> list[_Row]:
+def _with_company(rows: Sequence[TypedRow], grounds: Sequence[Box]) -> list[TypedRow]:
     """Adds rows that are code by their neighbours: an arrow between two, or another font on the same ground."""
-    found: list[_Row] = []
+    found: list[TypedRow] = []
     for n, row in enumerate(rows):
         near = [other for other in rows[max(0, n - 1) : n + 2] if other is not row and other.mono]
         if not row.mono and (counted := next((other for other in near if _is_empty_line(row, other)), None)):
@@ -194,14 +131,14 @@ def _with_company(rows: Sequence[_Row], grounds: Sequence[Box]) -> list[_Row]:
     return found
 
 
-def _is_empty_line(row: _Row, code: _Row) -> bool:
+def _is_empty_line(row: TypedRow, code: TypedRow) -> bool:
     """Whether nothing but the small number of a line stands there, the next or the last to that of a line of code."""
     number, other = number_of(row.spans), number_of(code.spans)
     counts = number is not None and other is not None and abs(number - other) == 1
     return counts and len(row.spans) == 1 and row.size < SMALL_COUNTER * code.size
 
 
-def _on_code(row: _Row, rows: Sequence[_Row], grounds: Sequence[Box]) -> bool:
+def _on_code(row: TypedRow, rows: Sequence[TypedRow], grounds: Sequence[Box]) -> bool:
     ground = ground_under(row.box, grounds)
     if ground is None:
         return False
@@ -213,7 +150,7 @@ def _on_code(row: _Row, rows: Sequence[_Row], grounds: Sequence[Box]) -> bool:
 # ------------------------------------------------------------------------------------------------- runs
 
 
-def _runs(column: Sequence[_Row], grounds: Sequence[Box], leading: float) -> list[tuple[int, int]]:
+def _runs(column: Sequence[TypedRow], grounds: Sequence[Box], leading: float) -> list[tuple[int, int]]:
     """Rows that are one block if they are code: first and behind the last, by their places in the column."""
     found: list[tuple[int, int]] = []
     for n, row in enumerate(column):
@@ -226,7 +163,7 @@ def _runs(column: Sequence[_Row], grounds: Sequence[Box], leading: float) -> lis
     return found
 
 
-def _goes_on(above: _Row, row: _Row, grounds: Sequence[Box], leading: float) -> bool:
+def _goes_on(above: TypedRow, row: TypedRow, grounds: Sequence[Box], leading: float) -> bool:
     ground = ground_under(above.box, grounds)
     if ground != ground_under(row.box, grounds) or max(above.size, row.size) > ALIKE * min(above.size, row.size):
         return False
@@ -237,7 +174,7 @@ def _goes_on(above: _Row, row: _Row, grounds: Sequence[Box], leading: float) -> 
     return whole and 0 < steps < MOST_BLANK + 1.5
 
 
-def _is_code(column: Sequence[_Row], start: int, end: int, ground: Box | None, page: _Page) -> bool:
+def _is_code(column: Sequence[TypedRow], start: int, end: int, ground: Box | None, page: _Page) -> bool:
     rows = column[start:end]
     words = Box.around(row.box for row in rows)
     if ground is not None and (ground.width > WIDE_GROUND * words.width or len(rows) > 1):
@@ -267,7 +204,7 @@ def _is_code(column: Sequence[_Row], start: int, end: int, ground: Box | None, p
     return own_lines and (all(apart) or (any(apart) and len(rows) > 1))
 
 
-def _begins_with_term(column: Sequence[_Row], start: int, end: int) -> bool:
+def _begins_with_term(column: Sequence[TypedRow], start: int, end: int) -> bool:
     """Whether the words below stand farther in than the first row, and not as far as the others: it is their term."""
     if end - start < 2 or end == len(column) or column[end].mono:
         return False
@@ -277,36 +214,36 @@ def _begins_with_term(column: Sequence[_Row], start: int, end: int) -> bool:
     return between and code.box.x0 - term.box.x0 > FAR_IN * term.size and not SIGNS.search(term.text)
 
 
-def _leaves_room(above: _Row | None, below: _Row | None, right: float) -> bool:
+def _leaves_room(above: TypedRow | None, below: TypedRow | None, right: float) -> bool:
     """Whether a line ends though the next one's first word would have fitted on it."""
     if above is None or below is None:
         return True
     return above.box.x1 + ROOM * above.size + below.spans[0].box.width < right
 
 
-def _apart(above: _Row | None, below: _Row | None, leading: float) -> bool:
+def _apart(above: TypedRow | None, below: TypedRow | None, leading: float) -> bool:
     return above is None or below is None or below.baseline - above.baseline > APART * leading
 
 
-def _is_term(row: _Row, below: _Row | None, leading: float) -> bool:
+def _is_term(row: TypedRow, below: TypedRow | None, leading: float) -> bool:
     """Whether the row is a term that the indented words right below it explain."""
     return below is not None and not _apart(row, below, leading) and below.box.x0 > row.box.x0 + INDENT * row.size
 
 
-def _runs_on(above: _Row | None, row: _Row, leading: float) -> bool:
+def _runs_on(above: TypedRow | None, row: TypedRow, leading: float) -> bool:
     """Whether the row is part of a sentence, perhaps beside a term, and only happens to have a line of its own."""
     begins = _begins(above) if above is not None else []
     same = any(abs(x - row.box.x0) < INDENT * row.size for x in begins)
     return same and above is not None and not _apart(above, row, leading) and above.box.x1 > row.box.x1
 
 
-def _begins(row: _Row) -> list[float]:
+def _begins(row: TypedRow) -> list[float]:
     """Where the row's words begin, at its left end and, if their sentence goes on below, behind wide white."""
     pairs = pairwise(row.spans if not TERMINAL.search(row.text) else ())
     return [row.spans[0].box.x0, *(b.box.x0 for a, b in pairs if b.box.x0 - a.box.x1 > BESIDE * row.size)]
 
 
-def _block(rows: Sequence[_Row], ground: Box | None, leading: float) -> CodeBlock:
+def _block(rows: Sequence[TypedRow], ground: Box | None, leading: float) -> CodeBlock:
     text = laid_out([(row.baseline, row.spans) for row in rows], leading)
     members = frozenset(i for row in rows for i in row.members)
     return CodeBlock(Box.around(row.box for row in rows), text, members, ground)

@@ -1,0 +1,78 @@
+"""Gathers a page's lines into rows, tells which are typed, and how far apart they stand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
+
+from docparse_fast.document import Box, TextLine, TextSpan
+from docparse_fast.drafting.blocks.code_beside import COUNTER, without_counter
+from docparse_fast.drafting.blocks.main_type import main_type
+from docparse_fast.drafting.blocks.paragraphs import MARKER
+from docparse_fast.mail import is_mail
+
+MOSTLY = 0.85  # of a line's letters in a font of one width
+LEVEL = 0.3  # of the type's size between two baselines of one row
+LEADING = 1.2  # of the type's size, where the page doesn't tell
+
+
+@dataclass(frozen=True, slots=True)
+class TypedRow:
+    members: tuple[int, ...]
+    spans: tuple[TextSpan, ...]
+    box: Box
+    size: float
+    baseline: float
+    mono: bool
+
+    @property
+    def text(self) -> str:
+        return " ".join(span.text.strip() for span in self.spans)
+
+
+def is_mono(spans: Sequence[TextSpan]) -> bool:
+    """Signs of another font, an arrow or a sum, are not counted; a list's marker is. A mail address is no code."""
+    inked = without_counter(spans)
+    if inked[0].mono and is_mail("".join(span.text for span in inked)):
+        return False
+    if not inked[0].mono and MARKER.match(inked[0].text.strip() + " x"):
+        return False
+    words = [span for span in inked if any(map(str.isalnum, span.text))]
+    letters = sum(len(span.text.strip()) for span in words)
+    if not words:
+        return all(span.mono for span in inked)
+    return sum(len(span.text.strip()) for span in words if span.mono) >= MOSTLY * letters
+
+
+def code_rows(lines: Sequence[TextLine], members: Sequence[int]) -> list[TypedRow]:
+    """Lines on one baseline, from the top."""
+    groups: list[list[int]] = []
+    types = {i: main_type(lines[i].spans) for i in members}
+    for i in sorted(members, key=lambda i: (types[i][1], lines[i].box.x0)):
+        size, baseline = types[i]
+        if groups and abs(types[groups[-1][0]][1] - baseline) < LEVEL * size:
+            groups[-1].append(i)
+        else:
+            groups.append([i])
+    return [_row(lines, group) for group in groups]
+
+
+def _row(lines: Sequence[TextLine], group: Sequence[int]) -> TypedRow:
+    ordered = sorted(group, key=lambda i: lines[i].box.x0)
+    counted = ordered[1:] if len(ordered) > 1 and COUNTER.fullmatch(lines[ordered[0]].text.strip()) else ordered
+    spans = tuple(span for i in ordered for span in lines[i].spans if span.text.strip())
+    size, baseline = main_type([span for i in counted for span in without_counter(lines[i].spans)])
+    box = Box.around(span.box for span in without_counter(spans))
+    mono = [is_mono(lines[i].spans) for i in counted]
+    return TypedRow(tuple(ordered), spans, box, size, baseline, all(mono))
+
+
+def leading_of(rows: Sequence[TypedRow]) -> float:
+    """The most frequent distance from one row of code to the next."""
+    mono = [row for row in rows if row.mono]
+    steps = [b.baseline - a.baseline for a, b in pairwise(mono)]
+    size = median(row.size for row in mono) if mono else 1.0
+    near = [step for step in steps if 0.8 * size < step < 1.6 * size]
+    return median(near) if near else LEADING * size
