@@ -125,28 +125,26 @@ def _a_page(document: Mapping[str, Any]) -> list[float]:
 
 
 def batch(folder: Path, jobs: int, options: Sequence[str]) -> dict[str, Any]:
-    """Times a batch and samples its resident memory (shared pages count in each process), without the start-up."""
+    """Times a batch, with its peak of memory; its workers' is sampled (shared pages count in each of them)."""
     before, start = os.times(), time.monotonic()
-    samples: list[tuple[int, int]] = []  # the batch's own bytes, its workers'
+    workers = 0
     with tempfile.TemporaryDirectory() as out:
         command = [*PRODUCT, "batch", str(folder), "-o", out, "--jobs", str(jobs), *DRAFTS_ONLY, *options]
         with subprocess.Popen(command) as running:
-            while running.poll() is None:
-                samples.append(_resident(running.pid))
+            while not (ended := os.wait4(running.pid, os.WNOHANG))[0]:
+                workers = max(workers, _workers_memory(running.pid))
                 time.sleep(LOOK_EVERY)
         pages = len(list(Path(out).rglob("page-*.md")))
     after, seconds = os.times(), time.monotonic() - start
     cpu = after.children_user + after.children_system - before.children_user - before.children_system
-    own, workers = (max(sizes) / 2**20 for sizes in zip(*samples[len(samples) // 4 :], strict=True))
-    figures = {"seconds": seconds, "cpu_seconds": cpu, "batch_mb": own, "workers_mb": workers}
+    own = ended[2].ru_maxrss / 1024
+    figures = {"seconds": seconds, "cpu_seconds": cpu, "batch_mb": own, "workers_mb": workers / 2**20}
     return {"jobs": jobs, "pages": pages, **{name: round(value, 1) for name, value in figures.items()}}
 
 
-def _resident(pid: int) -> tuple[int, int]:
-    said = subprocess.run(["ps", "-o", "pid=,rss=", "-p", str(pid), "--ppid", str(pid)], capture_output=True)
-    sizes = {int(one): 1024 * int(size) for one, size in (line.split() for line in said.stdout.splitlines())}
-    own = sizes.pop(pid, 0)
-    return own, sum(sizes.values())
+def _workers_memory(pid: int) -> int:
+    said = subprocess.run(["ps", "-o", "rss=", "--ppid", str(pid)], capture_output=True)
+    return 1024 * sum(map(int, said.stdout.split()))
 
 
 if __name__ == "__main__":
