@@ -11,6 +11,13 @@ from docparse_fast.marks import seamless
 SCHEME = re.compile(r"\b(?:https?|ftp|file): //\w$")
 LINK = r"\[(?P<words>(?:[^\[\]\\]|\\.)+)\]\((?P<target>[^\s()]+)\)"
 LINK_START, LINK_END = re.compile(LINK), re.compile(LINK + "$")
+FORMULA = r"(?<![\\$])\$(?P<body>[^$\n]+?)(?<!\\)\$"
+FORMULA_START, FORMULA_END = re.compile(FORMULA), re.compile(FORMULA + "$")
+BETWEEN_SIGNS = (
+    r"(?:[=<>+*-]|\\(?:leq|geq|neq|ll|gg|approx|equiv|sim|simeq|cong|propto|in|subset|subseteq|cup|cap|vee|wedge|times|cdot"
+    r"|pm|mp|oplus|otimes|to|mapsto|[A-Za-z]*arrow)(?![A-Za-z]))"
+)
+ENDS_OPEN, GOES_ON = re.compile(BETWEEN_SIGNS + r"\s*$"), re.compile(r"\s*" + BETWEEN_SIGNS)
 BROKEN_CODE = re.compile(r"[\w>}][/_-]$|\w\.$|/$")
 BROKEN_PATH, REST_OF_PATH = re.compile(r"/[^\s/]+/(?:[^\s/]+/)*$"), re.compile(r"\w[^\s/]*[\w>}]?[/_.\d]\w")
 
@@ -24,6 +31,16 @@ def _one_link(before: str, after: str) -> str | None:
         return None
     words = joined([end["words"], start["words"]])
     return f"{before[: end.start()]}[{words}]({end['target']}){after[start.end() :]}"
+
+
+def _one_formula(before: str, after: str) -> str | None:
+    """Both lines, if a formula is broken between them at a relation or an operator."""
+    if not (before.endswith("$") and after.startswith("$")):
+        return None
+    end, start = FORMULA_END.search(before), FORMULA_START.match(after)
+    if end is None or start is None or not (ENDS_OPEN.search(end["body"]) or GOES_ON.match(start["body"])):
+        return None
+    return f"{before[:-1]} {after[1:]}"
 
 
 def _in_code(whole: str) -> bool:
@@ -43,6 +60,8 @@ def joined(texts: Sequence[str]) -> str:
     'in `/usr/share/doc` and `--with-beagle`'
     >>> joined(["see [the man-](https://a.org)", "[ual](https://a.org) for more"])
     'see [the manual](https://a.org) for more'
+    >>> joined(["where $a =$", "$b + c$ and", "so $x$", "$y$"])
+    'where $a = b + c$ and so $x$ $y$'
     >>> joined(["at `ftp:`", "`//a.org`"]), joined(["at https:", "//a.org"])
     ('at `ftp://a.org`', 'at https://a.org')
     >>> joined(["in /usr/share/man/", "en_GB.10646 or /srv/", "and"])
@@ -57,8 +76,8 @@ def joined(texts: Sequence[str]) -> str:
             whole += text
             continue
         whole, text = seamless(whole, text)
-        if (link := _one_link(whole, text)) is not None:
-            whole = link
+        if (one := _one_link(whole, text) or _one_formula(whole, text)) is not None:
+            whole = one
             continue
         if whole.endswith("\u00ad"):
             whole = whole[:-1] + text
