@@ -22,6 +22,14 @@ SHOWN = ("words", "headings", "tables")
 NONE = "–"
 
 
+def seconds(number: float) -> str:
+    """
+    >>> seconds(2.5), seconds(0.0024)
+    ('2.50', '0.002')
+    """
+    return f"{number:.2f}" if number >= 0.01 else f"{number:.3f}"
+
+
 def main() -> None:
     for page, made in ((ROOT / "README.md", readme_table()), (ROOT / "docs/results.md", quality_table())):
         page.write_text(with_table(page.read_text(encoding="utf-8"), made), encoding="utf-8")
@@ -39,7 +47,7 @@ def readme_table(figures: Path = FIGURES) -> str:
     for tool, size in sizes["tools"].items():
         cells = [average(pages.get(tool), name) for name in SHOWN] + [average(scans.get(tool), "words")]
         costs = [record["tools"].get(tool) for record in (born, scanned)]
-        cells += [f"{cost['cpu_seconds_a_page']:.2f}" if cost else NONE for cost in costs]
+        cells += [seconds(cost["cpu_seconds_a_page"]) if cost else NONE for cost in costs]
         cells += [" / ".join(str(cost["peak_mb"]) for cost in costs if cost), str(size)]
         rows.append([tool, *cells])
     heads = ["tool", *SHOWN, "words of scans", "CPU s a page", "a scanned page", "memory, MB", "installed, MB"]
