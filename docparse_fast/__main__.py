@@ -1,4 +1,4 @@
-"""`python -m docparse_fast`, and what the installed script calls: Ctrl-C ends it quietly while it still loads."""
+"""`python -m docparse_fast`, and the console script: Ctrl-C ends it quietly while it still loads."""
 
 import _signal  # type: ignore[import-not-found]  # `import signal` takes longer
 import gc

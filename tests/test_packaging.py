@@ -67,13 +67,14 @@ def test_the_wheel_holds_the_package_its_data_and_its_man_page(built):
 
 def test_an_empty_environment_installs_the_wheel_and_converts(built, tmp_path):
     (wheel,) = built.glob("*.whl")
-    venv.create(tmp_path / "venv", with_pip=True)
-    pip = (tmp_path / "venv/bin/python", "-m", "pip")
+    environment = tmp_path / "an environment"  # a path with a blank, as a home may have
+    venv.create(environment, with_pip=True)
+    pip = (environment / "bin/python", "-m", "pip")
     constraints = ROOT / "constraints.txt"
     called(*pip, "install", "-q", "-c", constraints, wheel, cwd=tmp_path)
     called(*pip, "check", cwd=tmp_path)
-    command = tmp_path / "venv/bin/docparse-fast"
+    command = environment / "bin/docparse-fast"
     assert called(command, "--version", cwd=tmp_path) == f"docparse-fast {__version__}\n"
     called(command, "convert", ROOT / "samples/scanned-table.pdf", "-o", "out", "-q", cwd=tmp_path)
     assert "Catch by port and season" in (tmp_path / "out/scanned-table/page-0001.md").read_text()
-    assert sys.prefix != str(tmp_path / "venv")
+    assert sys.prefix != str(environment)

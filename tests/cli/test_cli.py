@@ -511,21 +511,6 @@ runpy.run_module("docparse_fast", run_name="__main__")
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
 
 
-def test_an_interrupt_before_the_program_is_found_leaves_no_traceback():
-    """pip's own script loads `re` first, in which Ctrl-C was a traceback."""
-    script = f"""
-import os, signal, sys
-class Interrupting:
-    def find_spec(self, name, path=None, target=None):
-        if name == "docparse_fast":
-            os.kill(os.getpid(), signal.SIGINT)
-sys.meta_path.insert(0, Interrupting())
-exec(open({str(ROOT / "docparse_fast/data/docparse-fast")!r}).read())
-"""
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
-    assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, "", "")
-
-
 def test_an_interrupt_while_an_object_is_cleared_away_leaves_no_traceback():
     script = """
 import os, signal
