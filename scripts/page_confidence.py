@@ -90,7 +90,7 @@ def _record(drafter: EmbeddedDrafter, pdf: Path, number: int, way: str, seed: st
 
 
 def words(text: str) -> list[str]:
-    """Those with a letter or a digit, and no LaTeX: nobody counts the dots of a leader, and a formula has no words."""
+    """Those with a letter or a digit, and no LaTeX: the dots of a leader don't count, and a formula has no words."""
     text = unescape(text).replace('"', "'")
     found = [plain(word.text) for word in words_in(list(text), [1.0] * len(text))]
     return [word for word in found if any(map(str.isalnum, word)) and not LATEX.intersection(word)]

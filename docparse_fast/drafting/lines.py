@@ -31,9 +31,7 @@ class Line:
     bold: bool = False
     italic: bool = False
     mono: bool = False
-    letter_size: float = (
-        0.0  # of a line read on a scan: its type's size by its letters, nearer than `size`; 0 if unknown
-    )
+    letter_size: float = 0.0  # of a scanned line: its type's size by its letters, nearer than `size`; 0: unknown
     evenness: float = 0.0  # of a line read on a scan: log-odds that it is set in a font of one width
     confidence: float | None = None
     plain: str = ""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
+from types import ModuleType
 from typing import BinaryIO
 
 from PIL import (
@@ -37,26 +38,24 @@ def silence_libtiff() -> None:
             setter(None)
 
 
-@contextmanager
-def reading_on() -> Iterator[None]:
+def reading_on() -> AbstractContextManager[None]:
     """Lets Pillow keep the rows it has when a file ends early; Pillow only has a global setting for this."""
-    before = ImageFile.LOAD_TRUNCATED_IMAGES
-    ImageFile.LOAD_TRUNCATED_IMAGES = True
-    try:
-        yield
-    finally:
-        ImageFile.LOAD_TRUNCATED_IMAGES = before
+    return _set_meanwhile(ImageFile, "LOAD_TRUNCATED_IMAGES", True)
+
+
+def without_pixel_limit() -> AbstractContextManager[None]:
+    """Lifts Pillow's limit, which is global too."""
+    return _set_meanwhile(Image, "MAX_IMAGE_PIXELS", None)
 
 
 @contextmanager
-def without_pixel_limit() -> Iterator[None]:
-    """Lifts Pillow's limit, which is global too."""
-    before = Image.MAX_IMAGE_PIXELS
-    Image.MAX_IMAGE_PIXELS = None
+def _set_meanwhile(module: ModuleType, name: str, value: bool | None) -> Iterator[None]:
+    before = getattr(module, name)
+    setattr(module, name, value)
     try:
         yield
     finally:
-        Image.MAX_IMAGE_PIXELS = before
+        setattr(module, name, before)
 
 
 def is_preview_or_mask(image: ImageFile.ImageFile) -> bool:

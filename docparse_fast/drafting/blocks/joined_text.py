@@ -1,4 +1,4 @@
-"""A paragraph's lines into one text. Knows hyphens, paths and links that a line's end breaks; knows no geometry."""
+"""A paragraph's lines into one text. Knows what a line's end breaks: hyphens, paths, links, formulas; knows no geometry."""
 
 from __future__ import annotations
 

@@ -44,14 +44,17 @@ class MainLine:
     size: float
     axis: float
 
+    @property
+    def baseline(self) -> float:
+        return self.axis + AXIS * self.size
+
     def rise(self, atom: Atom) -> int:
         """1 for a superscript, -1 for a subscript, 0 for a sign on the line."""
         if atom.kind in (Kind.BIG, Kind.INTEGRAL):
             return 0 if atom.size > SCRIPT * self.size else self._made_rise(atom)
         if atom.made or (atom.is_fence and atom.is_tall):
             return self._made_rise(atom)
-        baseline = self.axis + AXIS * self.size
-        off = (baseline - atom.baseline) / self.size
+        off = (self.baseline - atom.baseline) / self.size
         if atom.size > SCRIPT * self.size:
             up, down = (FAR_OFF, FAR_OFF) if atom.size > FULL * self.size else CLEARLY_OFF
             return 0 if -down < off < up or atom.kind is not Kind.LETTER else (1 if off > 0 else -1)
@@ -59,8 +62,7 @@ class MainLine:
 
     def bears(self, atom: Atom) -> bool:
         """Whether a point or a comma stands on the line, whatever size it seems to have."""
-        foot = self.axis + AXIS * self.size
-        return atom.kind is Kind.PUNCTUATION and abs(foot - atom.baseline) < ON_LINE * self.size
+        return atom.kind is Kind.PUNCTUATION and abs(self.baseline - atom.baseline) < ON_LINE * self.size
 
     def _made_rise(self, atom: Atom) -> int:
         off = (self.axis - atom.axis) / self.size
@@ -108,8 +110,10 @@ def bases_of(atoms: Sequence[Atom]) -> list[Base]:
     for atom in _with_points_told(sorted(atoms, key=lambda a: a.box.x0), line):
         last = bases[-1] if bases else None
         nested = last.last_script(atom) if last else None
-        rise = 0 if line.bears(atom) else line.rise(atom)
-        if nested is not None and not line.bears(atom):
+        rise = line.rise(atom)
+        if line.bears(atom):
+            bases.append(Base(atom))
+        elif nested is not None:
             nested.append(atom)
         elif rise == 0:
             bases.append(Base(atom))

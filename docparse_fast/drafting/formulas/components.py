@@ -6,9 +6,9 @@ small but alone, which tells the piece from what touches it.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 import cv2
 import numpy as np
@@ -58,13 +58,13 @@ class Ink:
                 own = (labels[y : y + height, x : x + width] == n).astype(np.uint8) * INK
                 self.pieces.append(self._piece(own, x, y))
 
-    def nearest(self) -> list[tuple[int, int]]:
+    def close_pairs(self) -> list[tuple[int, int]]:
         """Numbers of pieces that stand so close that they may be one sign's, broken in print."""
         order = sorted(range(len(self.pieces)), key=lambda n: self.pieces[n].box.x0)
         close: list[tuple[int, int]] = []
         for at, n in enumerate(order):
             reach = self.pieces[n].box.expanded(BREAK)
-            beside = itertools.takewhile(lambda m, end=reach.x1: self.pieces[m].box.x0 < end, order[at + 1 :])  # type: ignore[misc]
+            beside = takewhile(lambda m, end=reach.x1: self.pieces[m].box.x0 < end, order[at + 1 :])  # type: ignore[misc]
             close += [(n, m) for m in beside if reach.overlap_y(self.pieces[m].box) > 0]
         return [(n, m) for n, m in close if _ink_apart(self.pieces[n], self.pieces[m]) <= BREAK]
 

@@ -171,7 +171,7 @@ class SymbolDetector:
 
     def _mended(self, ink: Ink, named: list[_Named]) -> list[_Named]:
         """The pieces, those together that are one broken symbol."""
-        pairs = ink.nearest()
+        pairs = ink.close_pairs()
         both = self._named([ink.joined([ink.pieces[n], ink.pieces[m]]) for n, m in pairs])
         found: dict[int, _Named] = {}
         gone: set[int] = set()

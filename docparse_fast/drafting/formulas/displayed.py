@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from docparse_fast.document import Box, TextLine, TextSpan
 from docparse_fast.drafting.formulas.glyphs import latex_of
-from docparse_fast.drafting.formulas.numbered_rows import NUMBERED, by_number
+from docparse_fast.drafting.formulas.numbered_rows import NUMBER_ASIDE, NUMBERED, by_number
 from docparse_fast.drafting.formulas.signs import FUNCTIONS
 from docparse_fast.drafting.formulas.table_rules import stands_in_table, table_rules
 from docparse_fast.drafting.formulas.type import glyphs_of, is_math_font
@@ -36,7 +36,6 @@ LYING = frozenset("⏞⏟")  # braces, with notes over or under them
 BRACES = frozenset("{⎧⎨⎩\uf8f1\uf8f2\uf8f3")
 CONDITION_ASIDE = 18.0  # of a brace's width: how far right of cases a condition may stand
 ASIDE = 4.0  # of the type's size: how far from a formula its conditions stand
-NUMBER_ASIDE = 30.0  # the same, for its number
 SEVERAL = 1.8  # times a line's height: a formula of several lines
 LONGEST_NOTE = 4  # words in a condition beside a formula
 

@@ -18,7 +18,6 @@ from docparse_fast.drafting.formulas.glyphs import latex_of
 from docparse_fast.drafting.formulas.line_groups import (
     HELD,
     NUMBER_ALONE,
-    NUMBERED,
     FormulaLines,
     apart,
     at_widest_gap,
@@ -27,6 +26,7 @@ from docparse_fast.drafting.formulas.line_groups import (
     level,
     words_of,
 )
+from docparse_fast.drafting.formulas.numbered_rows import NUMBERED
 from docparse_fast.drafting.formulas.within_lines import with_formulas_read
 from docparse_fast.drafting.lines import LayoutBox, Line
 from docparse_fast.markup import as_read
@@ -44,7 +44,7 @@ SIGN = re.compile(r"[=<>≤≥≈≡∼∈⊂⊆→⇒:+−±∑∏∫]")
 STRAY = 0.15  # what a script of nothing takes from the confidence
 FEWEST_SYMBOLS = 2  # of a displayed formula: one alone is the end of a proof
 TAG = "\\tag{"
-NUMBER_ASIDE = 1.5  # of the type's size: how far from a formula its number stands
+NUMBER_APART = 1.5  # of the type's size: the least white between a formula and its number
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +177,7 @@ def _numbered(symbols: Sequence[Symbol]) -> tuple[str, tuple[Symbol, ...]]:
     ordered = sorted(symbols, key=lambda symbol: symbol.box.x0)
     right = ordered[0].box.x1
     for n, symbol in enumerate(ordered[1:], start=1):
-        if symbol.box.x0 - right > NUMBER_ASIDE * symbol.size:
+        if symbol.box.x0 - right > NUMBER_APART * symbol.size:
             for aside, rest in ((ordered[n:], ordered[:n]), (ordered[:n], ordered[n:])):
                 if match := NUMBERED.fullmatch("".join(each.character for each in aside)):
                     return match["number"], tuple(rest)
@@ -204,7 +204,7 @@ def has_variables(latex: str, fewest: int) -> bool:
 
 
 def _unlabelled(lines: Sequence[Line]) -> list[FormulaLines]:
-    """Lines that look like displayed formulas: indented in their column, without words, alone on their rows."""
+    """What looks like displayed formulas: lines indented in their column, without words, alone on their rows."""
     prose = [line for line in lines if is_prose(line)]
     numbers = [line.box for line in lines if NUMBERED.fullmatch(line.plain.strip())]
     signs = [

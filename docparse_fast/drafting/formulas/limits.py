@@ -9,11 +9,10 @@ from docparse_fast.document import Box
 from docparse_fast.drafting.formulas.atoms import Atom, Parts, around, replaced
 from docparse_fast.drafting.formulas.baselines import main_line
 from docparse_fast.drafting.formulas.marks import Setter
-from docparse_fast.drafting.formulas.signs import Kind
+from docparse_fast.drafting.formulas.signs import DISPLAYED, Kind
 from docparse_fast.drafting.formulas.writing import tight
 
 SMALLER = 0.92  # of the sign's type size: limits are smaller
-DISPLAYED = 1.4  # of the type's size: the height of a displayed sum
 REACH = 0.55  # of the type's size: how far off a limit may begin
 NEIGHBOUR = 0.45  # of the type's size: the widest gap within a limit
 TOUCHING = 0.15  # the same, where another limit may stand beside it

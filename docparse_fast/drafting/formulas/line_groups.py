@@ -9,21 +9,21 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from docparse_fast.document import Box
+from docparse_fast.drafting.formulas.numbered_rows import NUMBER_ASIDE, NUMBERED
 from docparse_fast.drafting.formulas.signs import FUNCTIONS
 from docparse_fast.drafting.lines import Line
 
 HELD = 0.5  # of a line that must lie in a formula's box
+LEVEL = 0.5  # of the lower line's height, by which another is level with it
 WORD = re.compile(r"[^\W\d_]{4,}[.,;:]?")
 MOST_WORDS = 2  # that stand by themselves, in a line of a formula
 FUNCTION = re.compile(rf"(?:{'|'.join(sorted(FUNCTIONS | {'rank', 'diag'}, key=len, reverse=True))})\w{{0,2}}", re.I)
 SHORT_WORD = re.compile(r"[^\W\d_a-z][a-z]{1,3}[,:]?")  # "So", "Then"
-SPELT = re.compile(r"[^\W\d_]{2,}")
-SPELLED = 0.5  # of the characters of a line that says something, in words
+LETTERS = re.compile(r"[^\W\d_]{2,}")
+IN_WORDS = 0.5  # of the characters of a line that says something
 SIGN_OF_FORMULA = re.compile(r"[=<>≤≥≈≡∼∈⊂⊆→⇒∑∏∫√]")
 ACROSS = 0.15  # of a line's height, by which it may reach over a cut between two formulas
 BETWEEN = 0.6  # of the type's size: lines that are farther apart are two formulas
-NUMBER_ASIDE = 30.0  # of the type's size: how far from a formula its number stands
-NUMBERED = re.compile(r"\(?(?P<number>[A-Z]?\.?\d{1,3}(?:\.\d{1,3}){0,2}[a-z]?)\)")
 NUMBER_ALONE = re.compile(rf"{NUMBERED.pattern}|[\d\s.]+|\S")  # or one sign
 
 
@@ -65,7 +65,7 @@ def _numbered_by(number: Line, lines: Sequence[Line]) -> Line | None:
 
 
 def at_widest_gap(group: FormulaLines) -> list[FormulaLines]:
-    """The rows above and under the widest white between rows; or the group, if no white is."""
+    """The rows above and under the widest white between rows; or the group, if it is one row."""
     rows: list[list[Line]] = []
     for line in sorted(group.lines, key=lambda line: line.box.y0):
         if rows and line.box.y0 < max(other.box.y1 for other in rows[-1]):
@@ -128,8 +128,8 @@ def _is_spelt(text: str) -> bool:
     [True, True, True, False, False, False]
     """
     words = [word for word in text.split() if _is_word(word)]
-    letters = sum(map(len, SPELT.findall(text)))
-    spelt = bool(words or SHORT_WORD.fullmatch(text)) and letters >= SPELLED * len(text.replace(" ", ""))
+    letters = sum(map(len, LETTERS.findall(text)))
+    spelt = bool(words or SHORT_WORD.fullmatch(text)) and letters >= IN_WORDS * len(text.replace(" ", ""))
     return spelt and SIGN_OF_FORMULA.search(text) is None
 
 
@@ -141,5 +141,5 @@ def _is_word(text: str) -> bool:
     return WORD.fullmatch(text) is not None and FUNCTION.fullmatch(text) is None
 
 
-def level(a: Box, b: Box, least: float = HELD) -> bool:
-    return a.overlap_y(b) > least * min(a.height, b.height)
+def level(a: Box, b: Box) -> bool:
+    return a.overlap_y(b) > LEVEL * min(a.height, b.height)

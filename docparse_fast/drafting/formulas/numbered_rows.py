@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from docparse_fast.document import TextLine
 
+NUMBER_ASIDE = 30.0  # of the type's size: how far from a formula its number stands
 NUMBERED = re.compile(r"^\(?(?P<number>[A-Z]?\.?\d{1,3}(?:\.\d{1,3}){0,2}[a-z]?)\)$")
 
 

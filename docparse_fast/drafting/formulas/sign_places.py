@@ -13,7 +13,7 @@ from statistics import geometric_mean
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.formulas.printed import Glyph
-from docparse_fast.drafting.formulas.signs import AXIS, Kind, extent_of, kind_of
+from docparse_fast.drafting.formulas.signs import AXIS, DISPLAYED, Kind, extent_of, kind_of
 
 # usual height above the baseline and depth below it, in type sizes: medians of the fonts that the classifier knows
 _HEIGHTS = {
@@ -43,7 +43,6 @@ EXTENTS = {symbol: extent for extent, symbols in _HEIGHTS.items() for symbol in 
 BIG = frozenset({Kind.BIG, Kind.INTEGRAL})
 FENCES = frozenset({Kind.OPENING, Kind.CLOSING, Kind.FENCE})
 FENCE = (0.75, 0.2)  # of the type's size: a bracket's height and depth
-DISPLAYED = 1.4  # of the type's size: the height of a displayed sum
 STRETCHED = 1.2  # of the main type's usual fence: a taller one is stretched
 DOTS = frozenset({".", "\\cdot"})
 LARGE = 0.85  # of the largest letters: larger ones are no scripts
