@@ -1,4 +1,4 @@
-"""A paragraph's lines into one text. Knows what a line's end breaks: hyphens, paths, links, formulas; knows no geometry."""
+"""A paragraph's lines into one text. Knows what a line's end breaks: hyphens, paths, links, formulas. No geometry."""
 
 from __future__ import annotations
 
