@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING
+import logging
+from collections.abc import Iterator
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, Any
 
 from docparse_fast.drafting import open_drafter
 from docparse_fast.errors import UsageError
 from docparse_fast.options import ParseOptions, SpeculationOptions, TargetOptions
+from docparse_fast.options.declaring import options_in
 from docparse_fast.pipeline import Pipeline
 from docparse_fast.targets import best_here, open_target
 
@@ -15,6 +18,11 @@ if TYPE_CHECKING:
     from docparse_fast.targets.drafting_model import SmallerModel
     from docparse_fast.targets.loading.document_model import DocumentModel
     from docparse_fast.verification.target import DocumentTarget
+
+FOR_DRAFTS_TOO = ("target", "offline", "page_timeout")
+IN_THIS_PROCESS = ("device", "dtype", "cuda_graphs")  # a server has its own
+
+notices = logging.getLogger("docparse_fast.notices")
 
 
 def open_pipeline(options: ParseOptions) -> Pipeline:
@@ -53,7 +61,27 @@ def open_target_of(options: ParseOptions) -> tuple[DocumentTarget | None, str]:
     target, reason = _open_target(options.target, options.speculation)
     if options.drafting.drafter == "none" and target is None:
         raise UsageError("--drafter none needs a target to read the pages", remedy="choose a drafter, or a target")
+    idle = _without_effect(options, has_target=target is not None)
+    if idle and target is None:
+        notices.warning("without effect: %s (%s); name a --target", ", ".join(idle), reason)
+    elif idle:
+        notices.warning("without effect: %s (the target runs on a server)", ", ".join(idle))
     return target, reason
+
+
+def _without_effect(options: ParseOptions, *, has_target: bool) -> list[str]:
+    """The flags that were set for a target although there is none, or none in this process."""
+    if not has_target:
+        return [flag for part in (options.target, options.speculation) for flag in _set_in(part, but=FOR_DRAFTS_TOO)]
+    return list(_set_in(options.target, only=IN_THIS_PROCESS)) if options.target.is_remote else []
+
+
+def _set_in(part: Any, only: tuple[str, ...] = (), but: tuple[str, ...] = ()) -> Iterator[str]:
+    said = options_in(type(part))
+    for each in fields(part):
+        option = said[each.name]
+        if option.key not in but and (not only or option.key in only) and getattr(part, each.name) != each.default:
+            yield option.flag
 
 
 def _open_target(options: TargetOptions, speculation: SpeculationOptions) -> tuple[DocumentTarget | None, str]:

@@ -158,6 +158,6 @@ class Apart:
         """Raises if so many seconds are too many."""
         page, document = self._limits.page_timeout, self._limits.doc_timeout
         if page is not None and of_page > page:
-            raise PageError("timeout", f"it took longer than {page:g} s")
+            raise PageError("timeout", f"it took longer than {page:g} s; see --page-timeout")
         if document is not None and of_document > document:
             raise PageError("timeout", f"the document took longer than {document:g} s")

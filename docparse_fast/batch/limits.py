@@ -11,6 +11,7 @@ from docparse_fast.errors import UsageError
 from docparse_fast.options.declaring import within
 
 MOST_JOBS = 256
+LONGEST_PAGE = 600.0  # seconds of drafting; the heaviest honest pages we know take half a minute
 LEAST_MEMORY = 64 * 2**20  # Python itself needs this much
 _UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30}
 

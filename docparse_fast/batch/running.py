@@ -301,7 +301,9 @@ class Batch:
                 continue
             if limits.page_timeout is not None and worker.seconds > limits.page_timeout:
                 self._put_an_end_to(worker)
-                self._fail_task(ask, Failure("timeout", f"it took longer than {limits.page_timeout:g} s"))
+                self._fail_task(
+                    ask, Failure("timeout", f"it took longer than {limits.page_timeout:g} s; see --page-timeout")
+                )
             elif limits.max_memory is not None and worker.resident_bytes() > limits.max_memory:
                 was_fresh = self._put_an_end_to(worker)
                 failure = Failure("out_of_memory", f"it took more than {shown_bytes(limits.max_memory)}")

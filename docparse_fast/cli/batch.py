@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from docparse_fast.batch.limits import MOST_JOBS, Limits, bytes_of, check_system, default_jobs
+from docparse_fast.batch.limits import LONGEST_PAGE, MOST_JOBS, Limits, bytes_of, check_system, default_jobs
 from docparse_fast.cli.arguments import (
     DocTimeout,
     Exclude,
@@ -62,8 +62,8 @@ def batch(
     """Turn a folder into Markdown; go on where a run stopped.
 
     A second run skips finished documents, retries failed ones, and converts those again whose file, options, models or
-    program version changed. A file that crashes its worker, hangs or takes too much memory fails alone: set
-    --page-timeout and --max-memory.
+    program version changed. A file that crashes its worker, hangs or takes too much memory fails alone: see
+    --page-timeout, 600 seconds unless said, and --max-memory.
     """
     check_system("batch runs")
     one_of("--fail-on", fail_on, FAIL_ON)
@@ -78,10 +78,8 @@ def batch(
     begin(reporting.display, offline=options.target.offline)
     cluster = _cluster(address) if engine == "ray" else None
     limits = Limits(
-        jobs=jobs
-        if jobs is not None
-        else (default_jobs() if cluster is None else min(MOST_JOBS, max(1, cluster.places))),
-        page_timeout=options.speculation.page_timeout,
+        jobs=_default_jobs(cluster) if jobs is None else jobs,
+        page_timeout=options.speculation.page_timeout or LONGEST_PAGE,
         doc_timeout=doc_timeout,
         max_memory=None if max_memory is None else bytes_of("--max-memory", max_memory),
     )

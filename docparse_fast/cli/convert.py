@@ -15,6 +15,7 @@ from docparse_fast.cli.interruption import INTERRUPTION
 from docparse_fast.cli.printing import STDOUT, check_output, printer
 from docparse_fast.cli.running import run_documents
 from docparse_fast.cli.sources import named_inputs
+from docparse_fast.cli.watching import before_progress
 from docparse_fast.errors import UsageError
 from docparse_fast.options import FAIL_ON, FetchOptions, ParseOptions
 from docparse_fast.options.declaring import one_of
@@ -81,7 +82,8 @@ def _pipeline(
     from docparse_fast.conversion import open_input
     from docparse_fast.opening import open_pipeline
 
-    pipeline = open_pipeline(options)
+    with before_progress(reporting.display):
+        pipeline = open_pipeline(options)
     if not limits.of_time:
         yield pipeline, lambda source: open_input(source.path, source.name, options.raster)
         return

@@ -10,6 +10,7 @@ import typer
 
 from docparse_fast.cli.arguments import FailOn, Password, Reporting, begin, path
 from docparse_fast.cli.running import run_documents
+from docparse_fast.cli.watching import before_progress
 from docparse_fast.errors import ModelError
 from docparse_fast.options import FAIL_ON, ParseOptions, SpeculationOptions, TargetOptions
 from docparse_fast.options.declaring import one_of
@@ -45,7 +46,8 @@ def verify(
     stored = stored_run(out)
     secret = password.text()
     options = replace(options_of(stored.options, secret), target=target, speculation=speculation)
-    pipeline = open_pipeline(options)
+    with before_progress(reporting.display):
+        pipeline = open_pipeline(options)
     if pipeline.target is None:
         raise ModelError("model_missing", f"nothing to verify with: {pipeline.why_target}", remedy="name a --target")
 

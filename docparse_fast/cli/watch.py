@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from docparse_fast.batch.limits import Limits, bytes_of, check_system, default_jobs
+from docparse_fast.batch.limits import LONGEST_PAGE, Limits, bytes_of, check_system, default_jobs
 from docparse_fast.cli.arguments import (
     DocTimeout,
     Exclude,
@@ -63,7 +63,7 @@ def watch(
     begin(reporting.display, offline=options.target.offline)
     limits = Limits(
         jobs=default_jobs() if jobs is None else jobs,
-        page_timeout=options.speculation.page_timeout,
+        page_timeout=options.speculation.page_timeout or LONGEST_PAGE,
         doc_timeout=doc_timeout,
         max_memory=None if max_memory is None else bytes_of("--max-memory", max_memory),
     )

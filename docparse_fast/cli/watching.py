@@ -10,7 +10,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from docparse_fast.cli.arguments import Reporting
+from docparse_fast.cli.arguments import Display, Reporting
 from docparse_fast.errors import OutputError, UsageError
 
 NOTICES = "docparse_fast.notices"  # the log of what users should know while they wait
@@ -55,6 +55,16 @@ def watching(reporting: Reporting, out: str, *, sums_up: bool = False) -> Iterat
         if not reporting.display.quiet:
             stack.enter_context(_noticing(lines.say))
         yield watchers
+
+
+@contextmanager
+def before_progress(display: Display) -> Iterator[None]:
+    """Prints notices while there is nothing yet that shows progress: models are opened first."""
+    if display.quiet:
+        yield
+        return
+    with _noticing(lambda line: print(line, file=sys.stderr)):
+        yield
 
 
 class _Notices(logging.Handler):

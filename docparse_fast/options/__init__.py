@@ -172,7 +172,7 @@ class SpeculationOptions:
     page_timeout: float | None = option(
         None,
         "SECONDS",
-        "The longest that drafting a page, or verifying it, may take.",
+        "The longest that drafting a page, or verifying it, may take; batch and watch: 600 for drafting, unless said.",
         bounds=(0.001, 10**6),
         measured=False,
         decides=False,

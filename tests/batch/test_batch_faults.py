@@ -57,7 +57,7 @@ def all_but_page_2_of_b(code: str) -> None:
     [
         ("segfault", (), "worker_crashed", "the process that read it died (killed by SIGSEGV)"),
         ("kill", (), "worker_crashed", "the process that read it died (killed by SIGKILL)"),
-        ("hang", ("--page-timeout", "4"), "timeout", "it took longer than 4 s"),
+        ("hang", ("--page-timeout", "4"), "timeout", "it took longer than 4 s; see --page-timeout"),
         ("eat", ("--max-memory", MEMORY), "out_of_memory", "it took more than 400.0 MB"),
     ],
 )
@@ -67,6 +67,13 @@ def test_a_page_that_crashes_a_worker_fails_alone(three, action, limit, code, to
     assert batch(*limit, jobs=jobs) == 3
     all_but_page_2_of_b(code)
     assert capsys.readouterr().err == f"docparse-fast: error: {code}: in/b.pdf, page 2: {told}\n"
+
+
+def test_a_page_that_hangs_ends_without_a_limit_of_the_users(three, monkeypatch):
+    monkeypatch.setattr("docparse_fast.cli.batch.LONGEST_PAGE", 4.0)
+    monkeypatch.setenv(FAULT, "hang@reading:b.pdf:2")
+    assert batch() == 3
+    all_but_page_2_of_b("timeout")
 
 
 @pytest.mark.parametrize(("action", "code"), [("segfault", "worker_crashed"), ("hang", "timeout")])
