@@ -32,6 +32,7 @@ LETTERS_A_CELL = 4
 LETTER_IDS = {letter: i + 1 for i, letter in enumerate(LETTERS)}  # 0: nothing
 BLANK_WEIGHT = 0.2  # most cells are blank, and easy
 HERE, NEXT, NEXT_END = range(3)
+LAYERS = 5  # of the decoder
 POINTERS = ((1, 0, HERE), (2, 0, NEXT), (2, 2, NEXT_END), (3, 1, NEXT))  # decoder layer, head, what it must look at
 LETTER_SHARE, POINTER_SHARE = 0.2, 0.3  # of the whole loss, beside the text's 1
 UNKNOWN = -100
@@ -40,13 +41,13 @@ AttentionInterface.register("cache_sized", attend)
 AttentionMaskInterface.register("cache_sized", sdpa_mask)
 
 
-def configuration(tokens: Tokens) -> Qwen3VLConfig:
+def configuration(tokens: Tokens, layers: int = LAYERS) -> Qwen3VLConfig:
     return Qwen3VLConfig(
         text_config={
             "vocab_size": tokens.tokenizer.get_vocab_size(),
             "hidden_size": 256,
             "intermediate_size": 512,
-            "num_hidden_layers": 5,
+            "num_hidden_layers": layers,
             "num_attention_heads": 4,
             "num_key_value_heads": 2,
             "head_dim": 64,
@@ -82,6 +83,11 @@ def configuration(tokens: Tokens) -> Qwen3VLConfig:
         vision_end_token_id=tokens.special("<|vision_end|>"),
         tie_word_embeddings=True,
     )
+
+
+def grown_pointers(layers: int) -> tuple[tuple[int, int, int], ...]:
+    """The same heads in a decoder that was grown by as many silent layers after each of nano's."""
+    return tuple((layer * layers // LAYERS, head, target) for layer, head, target in POINTERS)
 
 
 # ------------------------------------------------------------------------------------------------- batches
