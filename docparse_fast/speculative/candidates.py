@@ -30,10 +30,13 @@ class CandidateKind(StrEnum):
     SIMILAR = "similar"  # ... from a place found by similarity
     VARIANT = "variant"  # ... with other signs before the next word
     MODEL = "model"  # a smaller model goes on so
+    STORED = "stored"  # a store of n-grams goes on so
 
 
 REWORDED = frozenset({CandidateKind.REPHRASED, CandidateKind.SIMILAR, CandidateKind.VARIANT})
-NOT_DRAFTED = frozenset({CandidateKind.OWN, CandidateKind.GRAMMAR, CandidateKind.GUESS, CandidateKind.MODEL})
+NOT_DRAFTED = frozenset(
+    {CandidateKind.OWN, CandidateKind.GRAMMAR, CandidateKind.GUESS, CandidateKind.MODEL, CandidateKind.STORED}
+)
 
 
 class TokenDraft(NamedTuple):

@@ -23,6 +23,7 @@ FIRST_RIGHT, FIRST_RIGHT_WEIGHT = 0.8, 3.0  # the share of proposals whose first
 class DraftedToken(NamedTuple):
     token: int
     chance: float  # that it is right if all before it is, as the model itself sees it
+    read: int = 1  # tokens that the model read in a pass to find it; 0: it came with the token before
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +34,9 @@ class DraftingCosts:
     token: float  # a pass over one token
     further: float  # each further token of a pass: what was written since the last proposal is read together
 
-    def of_first(self, unread: int) -> float:
-        """The first token of a proposal, with this many tokens to be read before it."""
-        return self.token + self.further * max(0, unread - 1)
+    def of_pass(self, read: int) -> float:
+        """A pass over so many tokens."""
+        return self.token + self.further * max(0, read - 1)
 
 
 NO_COSTS = DraftingCosts(0.0, 0.0, 0.0)  # always asked: for measurements of the model alone
@@ -72,6 +73,7 @@ class ModelUse(NamedTuple):
     proposals: int
     tokens: int  # proposed
     failure: str = ""  # why it was asked no more
+    passes: int = 0
 
 
 class GapFilling:
@@ -89,12 +91,13 @@ class GapFilling:
         self._asked = False
         self._proposals = 0
         self._tokens = 0
+        self._model_passes = 0
         self._failure = ""
         self.spent = 0.0  # in this step, in plain passes of the target
 
     @property
     def use(self) -> ModelUse:
-        return ModelUse(self._proposals, self._tokens, self._failure)
+        return ModelUse(self._proposals, self._tokens, self._failure, self._model_passes)
 
     def candidate(self, alignment: Alignment, unfilled: float, limit: int, spare: float) -> Candidate | None:
         """What the model proposes, in at most `limit` tokens and `spare` plain passes; None if it is not worth asking.
@@ -139,7 +142,7 @@ class GapFilling:
     def _is_worth_asking(self, alignment: Alignment, hope: float, spare: float) -> bool:
         """Its view is read once as much was missed as reading costs: at worst both together are twice the best."""
         costs = self._model.costs
-        first = costs.of_first(len(alignment.written) - self._read)
+        first = costs.of_pass(len(alignment.written) - self._read)
         if not self._begun:
             if self._missed < costs.reading:
                 return False
@@ -153,7 +156,6 @@ class GapFilling:
             self._begun = True
             self.spent += costs.reading
             self._model.begin()
-        self.spent += costs.of_first(len(written) - self._read)
         self._asked = True
         self._read = len(written)
         self._first = -1
@@ -164,12 +166,14 @@ class GapFilling:
             drafted.append(each)
             self._first = drafted[0].token
             self._tokens += 1
+            if each.read:
+                self.spent += costs.of_pass(each.read)
+                self._model_passes += 1
             saves *= each.chance
             if saves < costs.token or self.spent + costs.token > spare:
                 break
             if alignment.meeting([one.token for one in drafted]) is not None:
                 break
-            self.spent += costs.token
         return drafted
 
 

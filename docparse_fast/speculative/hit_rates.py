@@ -52,6 +52,7 @@ FIRST = {  # the chance that a candidate's first token is right if no better can
     CandidateKind.REPHRASED: 0.96,
     CandidateKind.SIMILAR: 0.5,
     CandidateKind.VARIANT: 0.3,
+    CandidateKind.STORED: 0.3,
     CandidateKind.MODEL: 0.9,  # of the chance that the model itself gives
 }
 FIRST_WEIGHT = 3.0
@@ -68,13 +69,14 @@ class HitRates:
 
     def __init__(self) -> None:
         self._first = {kind: Rate(prior, FIRST_WEIGHT) for kind, prior in FIRST.items()}
-        drafts, own, grammar, model = (Rate(KEEP, KEEP_WEIGHT) for _ in range(4))
+        drafts, own, grammar, model, stored = (Rate(KEEP, KEEP_WEIGHT) for _ in range(5))
         self._turn = Rate(TURN, TURN_WEIGHT)
         self._disputed = Rate(DISPUTED, DISPUTED_WEIGHT)
         self._disputes: set[int] = set()  # places in the likeliest candidate of this step
         self._guesses: Sequence[Guess] = ()  # of this step's next token
         self._keep = dict.fromkeys(CandidateKind, drafts)
-        self._keep |= {CandidateKind.OWN: own, CandidateKind.GRAMMAR: grammar, CandidateKind.MODEL: model}
+        self._keep |= {CandidateKind.OWN: own, CandidateKind.GRAMMAR: grammar}
+        self._keep |= {CandidateKind.MODEL: model, CandidateKind.STORED: stored}
 
     def best(self, candidates: Iterable[Candidate]) -> float:
         """The chance of the likeliest candidate's first token."""

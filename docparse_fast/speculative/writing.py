@@ -20,6 +20,7 @@ from docparse_fast.speculative.prefix_tree import PrefixTree, TreeBuilder
 from docparse_fast.speculative.proposing import Rephraser, propose
 from docparse_fast.speculative.repetition import CHECK_EVERY, find_loop
 from docparse_fast.speculative.target import Verification
+from docparse_fast.speculative.token_store import TokenStore
 
 LEAST_CHANCE = 0.01  # a node less likely than this costs more than it brings in every pass
 
@@ -41,7 +42,7 @@ class TokenOrigin(StrEnum):
 class Row:
     """What to read, and the drafts to use. `drafts` may grow while the row runs: new ones are used at the next step.
 
-    A row without drafts, grammar and drafting model is decoded plainly.
+    A row without drafts, grammar, drafting model and store is decoded plainly.
     """
 
     view: object
@@ -52,6 +53,7 @@ class Row:
     deadline: float = math.inf  # on the clock of the timer given to spec_decode
     rephrasing: Rephraser | None = None  # rewords drafts as the answer would write them
     drafting: DraftingModel | None = None  # drafts where the others part from the answer; of this row alone
+    store: TokenStore | None = None  # what followed n-grams before; of this row alone
     name: object = None  # for the caller's own use
 
     def __post_init__(self) -> None:
@@ -154,7 +156,7 @@ class RunningRow:
         self._take_late_drafts()
         limit = min(limit, self._most - len(self.tokens))
         # as long as what the step may write, the target's own token included: all of it is compared with them
-        proposal = propose(self._alignment, self._rates, self.row.rephrasing, limit, self._gaps, spare)
+        proposal = propose(self._alignment, self._rates, self.row.rephrasing, limit, self._gaps, spare, self.row.store)
         self._candidates = proposal.candidates
         self._builder = proposal.tree(limit, LEAST_CHANCE)
 
@@ -170,12 +172,23 @@ class RunningRow:
         self._rates.learn(self._candidates, accepted.tokens)
         if self._gaps:
             self._gaps.learn(accepted.tokens, self._without_model(accepted))
+        if self.row.store:
+            self._keep_refused(self.row.store, accepted.tokens)
         written = self._append(accepted.tokens, self._candidates)
         taken = accepted.path[1 : written + 1]
         self._spans += _spans(start, written, tree, taken, accepted.tolerated, self._candidates)
         self._count_offered(tree)
         tolerated = len(set(accepted.tolerated).intersection(taken))
         self._steps.append(Step(rows, width, len(tree), len(taken), tolerated, written))
+
+    def _keep_refused(self, store: TokenStore, written: Sequence[int]) -> None:
+        """Hands over the drafting model's tokens if they were refused; refused drafts stay where they are."""
+        for candidate in self._candidates:
+            if candidate.kind is CandidateKind.MODEL:
+                drafted = candidate.tokens[: candidate.turns[0].at if candidate.turns else None]
+                agreed = agreement(drafted, written)
+                if agreed < min(len(drafted), len(written)):
+                    store.refuse(self.tokens, drafted, agreed, written[agreed])
 
     def _without_model(self, accepted: Acceptance) -> int:
         """How many tokens the other candidates would have let this step write."""
@@ -223,6 +236,8 @@ class RunningRow:
         """Writes `tokens` until the row ends; returns how many were written."""
         count, self.finish = self._end(tokens)
         self._alignment.follow(candidates, tokens[:count])
+        if self.row.store:
+            self.row.store.learn(tokens[:count])
         return count
 
     def _end(self, tokens: Sequence[int]) -> tuple[int, Finish | None]:

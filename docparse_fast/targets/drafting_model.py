@@ -8,7 +8,7 @@ that the average chose. With one row this is an ordinary draft model.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import torch
 from PIL import Image
@@ -18,6 +18,7 @@ from docparse_fast.errors import UsageError
 from docparse_fast.speculative.drafting import LONGEST, NO_COSTS, DraftedToken, DraftingCosts
 from docparse_fast.speculative.ensemble import EVEN_WEIGHTS, Weighting
 from docparse_fast.speculative.prefix_tree import PrefixTree
+from docparse_fast.speculative.token_store import TokenStore
 from docparse_fast.targets.decoder.network import is_hybrid
 from docparse_fast.targets.decoder.vlm import View, VisionLanguageTarget
 from docparse_fast.targets.identity import Identity
@@ -43,6 +44,8 @@ class ModelDrafts:
         weighting: Weighting = EVEN_WEIGHTS,
         longest: int = LONGEST,
         sure: float = 0.0,
+        store: TokenStore | None = None,
+        passes: int = LONGEST,
     ) -> None:
         self.costs = costs
         self.longest = longest
@@ -50,6 +53,8 @@ class ModelDrafts:
         self._views = views
         self._weighting = weighting
         self._sure = sure  # a token less likely than this ends a proposal
+        self._store = store  # of the same row
+        self._passes = passes  # the most for a proposal
         self._prompts: dict[int, int] = {}  # lengths, by slot
         self._cached: list[int] = []  # tokens of the answer in the cache
         self._told: list[list[int]] = []  # of the last proposal: each option's token at each place
@@ -65,15 +70,21 @@ class ModelDrafts:
         options = torch.tensor(self._weighting.options(len(self._prompts)), device=self._decoder.network.device)
         chosen = self._weighting.chosen
         self._told = []
-        logits = self._read_on(written)
-        while True:
-            tokens, chance = _choices(options, chosen, logits)
-            token = tokens[chosen]
-            self._told.append(tokens)
-            yield DraftedToken(token, chance)
-            if token in self._decoder.eos or chance < self._sure:
-                return
-            logits = self._read([token])
+        text = list(written)
+        for _ in range(self._passes):
+            guess = self._store.for_model(text) if self._store else []
+            read = self._read_on(text) + 1 + len(guess)
+            choices = _choices(options, chosen, self._read([text[-1], *guess]))
+            for (tokens, chance), guessed in zip(choices, [*guess, None], strict=True):
+                token = tokens[chosen]
+                self._told.append(tokens)
+                yield DraftedToken(token, chance, read)
+                if token in self._decoder.eos or chance < self._sure:
+                    return
+                text.append(token)
+                if token != guessed:
+                    break
+                read = 0
 
     def learn(self, written: Sequence[int]) -> None:
         """Tells the weights which options were right, up to where the proposal left the answer."""
@@ -82,36 +93,40 @@ class ModelDrafts:
             if told[self._weighting.chosen] != token:
                 break
 
-    def _read_on(self, written: Sequence[int]) -> Tensor:
-        """Forgets what was refused, reads what is new; at least the last token, which the proposal follows."""
-        pairs = zip(self._cached, written, strict=False)
+    def _read_on(self, text: Sequence[int]) -> int:
+        """Forgets what was refused, reads what is new, but not the last token; how many that were."""
+        pairs = zip(self._cached, text, strict=False)
         shared = next((at for at, (mine, theirs) in enumerate(pairs) if mine != theirs), len(self._cached))
-        shared = min(shared, len(written) - 1)
+        shared = min(shared, len(text) - 1)
         for slot, prompt in self._prompts.items():
             self._decoder.cache.lengths[slot] = prompt + shared
         del self._cached[shared:]
-        for start in range(shared, len(written), READ_AT_ONCE):
-            logits = self._read(written[start : start + READ_AT_ONCE])
-        return logits
+        for start in range(shared, len(text) - 1, READ_AT_ONCE):
+            self._read(text[start : min(start + READ_AT_ONCE, len(text) - 1)])
+        return len(text) - 1 - shared
 
     @torch.inference_mode()
-    def _read(self, tokens: Sequence[int]) -> Tensor:  # (rows, vocab)
-        """Reads the tokens in every row; returns the logits after the last."""
+    def _read(self, tokens: Sequence[int]) -> Tensor:  # (tokens, rows, vocab)
+        """Reads the tokens in every row; returns the logits after each."""
         places = range(len(tokens))
         chain = PrefixTree(list(tokens), [at - 1 for at in places], list(places), [-1, *(0 for _ in places[1:])])
         logits = self._decoder.logits(dict.fromkeys(self._prompts, chain))
         self._decoder.commit(dict.fromkeys(self._prompts, places))
         self._cached += tokens
-        return logits[len(tokens) - 1 :: len(tokens)]
+        return logits.view(len(self._prompts), len(tokens), -1).transpose(0, 1)
+
+
+class _Choice(NamedTuple):
+    tokens: list[int]  # each option's likeliest in the average of the rows
+    chance: float  # of the chosen option's
 
 
 @torch.inference_mode()
-def _choices(options: Tensor, chosen: int, logits: Tensor) -> tuple[list[int], float]:
-    """Each option's likeliest token in the average of the rows, and the chosen one's chance: one transfer."""
-    averages = options @ logits.float().softmax(-1)  # (options, vocab)
-    chances, tokens = averages.max(-1)
-    *found, chance = torch.cat([tokens.double(), chances[chosen : chosen + 1].double()]).tolist()
-    return [int(token) for token in found], chance
+def _choices(options: Tensor, chosen: int, logits: Tensor) -> list[_Choice]:
+    """After each token that was read: one transfer."""
+    chances, tokens = (options @ logits.float().softmax(-1)).max(-1)  # (tokens, options)
+    found = torch.cat([tokens.double(), chances[:, chosen : chosen + 1].double()], dim=1).tolist()
+    return [_Choice([int(token) for token in each[:-1]], each[-1]) for each in found]
 
 
 class DraftingReader(Protocol):
@@ -142,9 +157,18 @@ class SmallerModel:
         """Drafts for this page. The image is prepared when the model is first asked."""
         return ModelDrafts(self.draft.decoder, lambda: [self._view(image)], self.costs(image.width * image.height))
 
-    def alone(self, image: Image.Image, *, longest: int, sure: float) -> ModelDrafts:
+    def alone(
+        self,
+        image: Image.Image,
+        *,
+        longest: int,
+        sure: float,
+        store: TokenStore | None = None,
+        passes: int = LONGEST,
+    ) -> ModelDrafts:
         """Drafts that are asked for whatever they cost."""
-        return ModelDrafts(self.draft.decoder, lambda: [self._view(image)], NO_COSTS, longest=longest, sure=sure)
+        views = lambda: [self._view(image)]  # noqa: E731
+        return ModelDrafts(self.draft.decoder, views, NO_COSTS, longest=longest, sure=sure, store=store, passes=passes)
 
     def ensemble(
         self, image: Image.Image, text: str, sights: Sequence[Sight], weighting: Weighting, *, longest: int

@@ -17,6 +17,7 @@ from docparse_fast.speculative.candidates import CandidateKind, TokenDraft
 from docparse_fast.speculative.decoding import Speculation, spec_decode
 from docparse_fast.speculative.drafting import NO_COSTS
 from docparse_fast.speculative.ensemble import ByTenths, Fixed
+from docparse_fast.speculative.token_store import NGrams, TokenStore
 from docparse_fast.speculative.writing import Row
 from docparse_fast.targets import open_target
 from docparse_fast.targets.drafting_model import ModelDrafts, check_draft_model
@@ -115,6 +116,54 @@ def test_a_model_forgets_what_was_refused(twin, views, answers):
     found = list(islice(used.propose(answer[:12]), BLOCK))
     assert [each.token for each in found] == [each.token for each in wanted]
     assert [each.chance for each in found] == pytest.approx([each.chance for each in wanted], abs=1e-4)
+
+
+def store_of(*stretches):
+    return TokenStore(prior=NGrams(stretches), to_target=False)
+
+
+@pytest.mark.parametrize("rows", [1, 2])
+def test_a_model_that_reads_a_store_drafts_the_same_tokens_in_fewer_passes(twin, views, answers, rows):
+    answer = list(answers[0])
+    spoilt = [*answer[:14], answer[20], *answer[15:]]  # its pass must end at the wrong token
+    alone, reading = drafts_of(twin, *[views[0]] * rows), drafts_of(twin, *[views[0]] * rows, store=store_of(spoilt))
+    found = []
+    for model in (alone, reading):
+        model.begin()
+        found.append([list(islice(model.propose(answer[:size]), 20)) for size in (8, 30)])
+    for ours, theirs in zip(found[1], found[0], strict=True):
+        assert [each.token for each in ours] == [each.token for each in theirs]
+        assert [each.chance for each in ours] == pytest.approx([each.chance for each in theirs], abs=1e-4)
+        assert sum(bool(each.read) for each in ours) < 7 < 20 == sum(bool(each.read) for each in theirs)
+
+
+def test_a_proposal_takes_no_more_passes_than_it_may(twin, views, answers):
+    answer = list(answers[0])
+    model = drafts_of(twin, views[0], store=store_of(answer), passes=2)
+    model.begin()
+    found = list(model.propose(answer[:8]))
+    assert sum(bool(each.read) for each in found) == 2
+    assert len(found) > 10
+
+
+def test_a_store_of_rubbish_changes_no_token(nano, twin, views, answers):
+    rubbish = store_of([token ^ 1 for token in answers[0]], answers[0][::-1])
+    row = Row(views[0], max_tokens=TOKENS, drafting=drafts_of(twin, views[0], store=rubbish), store=rubbish)
+    [decoded] = spec_decode(nano.decoder, [row], Speculation(tau=1.0))
+    assert decoded.tokens == answers[0]
+
+
+def test_a_page_with_a_store_is_the_same_after_another_page(nano, twin, views):
+    def page(view):
+        store = TokenStore()
+        row = Row(view, max_tokens=TOKENS, drafting=drafts_of(twin, view, store=store), store=store)
+        [decoded] = spec_decode(nano.decoder, [row], Speculation(tau=1.0))
+        return decoded
+
+    alone = page(views[1])
+    page(views[0])
+    after = page(views[1])
+    assert (after.tokens, after.steps, after.model) == (alone.tokens, alone.steps, alone.model)
 
 
 def test_two_rows_of_one_view_draft_as_one(nano, twin, views):
