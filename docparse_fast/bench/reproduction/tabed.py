@@ -112,7 +112,7 @@ def open_and_run(
     smaller = open_smaller(target, where.draft_model, where)
     limit = SpeculationOptions().limited_by(target.longest).answer_limit
     opened = open_drafter(DraftOptions(drafter, ocr="always"))
-    trial = EnsembleTrial(target, _at_even_costs(target), smaller, opened, limit)
+    trial = EnsembleTrial(target, at_even_costs(target), smaller, opened, limit)
     datasets = [load(folder) for folder in folders]
     found = [trial.run(list(TABLES[table]), subjects(dataset, max_pages), watch) for dataset in datasets]
     return Tabed(
@@ -172,7 +172,7 @@ def _blocks(rows: Sequence[Decoded], same: int) -> Blocks:
     return Blocks(len(rows), same, sum(step.written for step in steps), len(steps))
 
 
-def _at_even_costs(target: DocumentModel) -> Target:
+def at_even_costs(target: DocumentModel) -> Target:
     """The target's decoder again, which verifies every block whole."""
     from docparse_fast.targets.decoder.vlm import VisionLanguageTarget  # imported late: it needs torch
 
