@@ -37,7 +37,7 @@ EXACT = Speculation(1.0, widest=128)
 
 
 @dataclass(frozen=True, slots=True)
-class Method:
+class StoreMethod:
     name: str
     to_model: bool = True
     to_target: bool = True
@@ -53,24 +53,24 @@ class Method:
         )
 
 
-BOTH = Method("both sides")
+BOTH = StoreMethod("both sides")
 # their speed-ups: Figure 5 (LLaMA-3.3-70B, HumanEval), Table 3 and Table 9 (Qwen3-32B)
-TABLES: Mapping[str, Mapping[Method, tuple[str, ...]]] = {
+TABLES: Mapping[str, Mapping[StoreMethod, tuple[str, ...]]] = {
     "double-figure5": {
-        Method("no retrieval", False, False): ("4.39x (PEARL)",),
-        Method("target side", to_model=False): ("4.50x",),
-        Method("draft side", to_target=False): ("-",),
+        StoreMethod("no retrieval", False, False): ("4.39x (PEARL)",),
+        StoreMethod("target side", to_model=False): ("4.50x",),
+        StoreMethod("draft side", to_target=False): ("-",),
         BOTH: ("5.33x",),
     },
     "double3": {
-        Method("no prior", prior=0): ("2.35x", "1.95x", "1.78x"),
-        Method("5 pages", prior=5): ("2.72x", "2.21x", "1.88x"),
-        Method("10 pages", prior=10): ("2.84x", "2.30x", "1.94x"),
-        Method("20 pages", prior=20): ("2.86x", "2.33x", "1.96x"),
+        StoreMethod("no prior", prior=0): ("2.35x", "1.95x", "1.78x"),
+        StoreMethod("5 pages", prior=5): ("2.72x", "2.21x", "1.88x"),
+        StoreMethod("10 pages", prior=10): ("2.84x", "2.30x", "1.94x"),
+        StoreMethod("20 pages", prior=20): ("2.86x", "2.33x", "1.96x"),
     },
     "double9": {
-        Method("without refused tokens", keep_refused=False): ("2.14x",),
-        Method("with them"): ("2.30x",),
+        StoreMethod("without refused tokens", keep_refused=False): ("2.14x",),
+        StoreMethod("with them"): ("2.30x",),
     },
 }
 
@@ -145,7 +145,7 @@ class StoreTrial:
 
     def run(
         self,
-        methods: Iterable[Method],
+        methods: Iterable[StoreMethod],
         before: Iterable[Subject],
         pages: Sequence[Subject],
         watch: Callable[[str], None],

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import asdict
 
-from docparse_fast.bench.reproduction.double import TABLES, Double, Method
+from docparse_fast.bench.reproduction.double import TABLES, Double, StoreMethod
 from docparse_fast.bench.tables import Heading, Part, Table, figure, times
 
 FORMAT, VERSION = "docparse-fast/double", 1
@@ -51,7 +51,7 @@ def report(found: Double) -> Iterator[Part]:
     yield NOTES.format(clock=found.clock)
 
 
-def _row(found: Double, method: Method, theirs: tuple[str, ...]) -> tuple[str, ...]:
+def _row(found: Double, method: StoreMethod, theirs: tuple[str, ...]) -> tuple[str, ...]:
     ours = found.found[method.name]
     return (
         method.name,
