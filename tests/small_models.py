@@ -301,6 +301,34 @@ def _deepseek_ocr2_image(random: torch.Generator) -> tuple[int, dict[str, torch.
     return 145, {"pixel_values": torch.randn(1, 3, 128, 128, generator=random)}
 
 
+def _unlimited_ocr() -> torch.nn.Module:
+    # a window that answers outgrow, and trees too
+    small = {"num_hidden_layers": 2, "num_attention_heads": 2, "hidden_size": 32}
+    config = transformers.UnlimitedOcrConfig(
+        text_config={
+            **_TEXT, "num_key_value_heads": 4, "moe_intermediate_size": 48, "n_routed_experts": 4,
+            "n_shared_experts": 2, "num_experts_per_tok": 2, "mlp_layer_types": ["dense", "sparse", "sparse"],
+            "sliding_window": 12,
+        },
+        vision_config={
+            "sam_config": {
+                **small, "output_channels": 16, "image_size": 128, "patch_size": 16, "window_size": 4,
+                "global_attn_indexes": [1], "downsample_channels": [24, 32],
+            },
+            "encoder_config": {**small, "intermediate_size": 48, "image_size": 32, "patch_size": 16},
+        },
+        image_token_id=IMAGE, tie_word_embeddings=False,
+    )  # fmt: skip
+    return transformers.UnlimitedOcrForConditionalGeneration(config)
+
+
+def _unlimited_ocr_image(random: torch.Generator) -> tuple[int, dict[str, torch.Tensor]]:
+    """A view of the whole page, and two tiles of it."""
+    pixels, tiles = torch.randn(1, 3, 128, 128, generator=random), torch.randn(2, 3, 128, 128, generator=random)
+    sizes = {"num_local_patches": [2], "patches_grid": [[2, 1]]}
+    return 17, {"pixel_values": pixels, "pixel_values_local": tiles, **sizes}
+
+
 ARCHITECTURES = {
     architecture.name: architecture
     for architecture in (
@@ -315,5 +343,6 @@ ARCHITECTURES = {
         Architecture("got_ocr2", _got_ocr2, _got_ocr2_image),
         Architecture("lighton_ocr", _lighton_ocr, _lighton_ocr_image),
         Architecture("deepseek_ocr2", _deepseek_ocr2, _deepseek_ocr2_image),
+        Architecture("unlimited_ocr", _unlimited_ocr, _unlimited_ocr_image),
     )
 }

@@ -121,7 +121,7 @@ def _opened(
         from docparse_fast.targets.decoder.cuda_graphs import Recording
         from docparse_fast.targets.decoder.sampling import Decoding
         from docparse_fast.targets.loading.document_model import open_document_model
-        from docparse_fast.targets.loading.weights import penalty_of
+        from docparse_fast.targets.loading.weights import no_repeats_of, penalty_of
     except ImportError as error:
         raise ModelError(
             "model_missing",
@@ -129,6 +129,6 @@ def _opened(
             remedy="pip install 'docparse-fast[vlm]'",
         ) from error
     penalty = penalty_of(where) if repetition_penalty is None else repetition_penalty
-    decoding = Decoding(temperature=temperature, repetition_penalty=penalty)
+    decoding = Decoding(temperature=temperature, repetition_penalty=penalty, no_repeats=no_repeats_of(where))
     recording = Recording(allowed=cuda_graphs != "never")
     return open_document_model(where, device=device, dtype=dtype, decoding=decoding, recording=recording)

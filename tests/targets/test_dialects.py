@@ -31,12 +31,13 @@ from docparse_fast.targets.dialects.paddleocr_vl import PADDLEOCR_VL
 from docparse_fast.targets.dialects.qwen3_vl import QWEN3_VL
 from docparse_fast.targets.dialects.readings import rows_apart
 from docparse_fast.targets.dialects.tables import html_table, otsl
+from docparse_fast.targets.dialects.unlimited_ocr import UnlimitedOcrDialect
 
 DOTS, DEEPSEEK, OLMOCR, NANONETS = DotsOcrDialect(), DeepSeekOcr2Dialect(), OlmOcr2Dialect(), NanonetsOcrDialect()
-CHANDRA, OVIS = ChandraOcr2Dialect(), OvisOcr2Dialect()
+CHANDRA, OVIS, UNLIMITED = ChandraOcr2Dialect(), OvisOcr2Dialect(), UnlimitedOcrDialect()
 MARKDOWN = [QWEN3_VL, NANO, HUNYUAN_OCR, PADDLEOCR_VL, GLM_OCR, LIGHTON_OCR, GOT_OCR2, MINERU2_5]
 FILES = ["qwen3_vl", "nano", "hunyuan_ocr", "paddleocr_vl", "glm_ocr", "lighton_ocr", "got_ocr2", "mineru2_5"]
-DIALECTS = [DOTS, DEEPSEEK, OLMOCR, NANONETS, CHANDRA, OVIS, *MARKDOWN]
+DIALECTS = [DOTS, DEEPSEEK, OLMOCR, NANONETS, CHANDRA, OVIS, UNLIMITED, *MARKDOWN]
 PAGES = [dialect for dialect in DIALECTS if dialect.page_prompt is not None]
 SIZE = (1000, 1400)
 SAMPLES = Path(__file__).parents[2] / "samples" / "nano"
@@ -98,6 +99,8 @@ def expected(dialect, category):
     if category in undrafted(dialect):
         return []
     kind = Category.TEXT if category in said_as_text(dialect) else category
+    if dialect is UNLIMITED and category is Category.TITLE:  # there is one label for titles and headings
+        return [(Category.SECTION_HEADER, READINGS[category], 2)]
     if dialect in (DOTS, CHANDRA) and category is Category.PAGE_NUMBER:
         kind = Category.PAGE_HEADER  # there is no label of its own; the box stands in the upper half
     return [(kind, READINGS[category], LEVELS.get(category, 0))]
@@ -179,7 +182,7 @@ def test_every_reading_at_an_end_of_the_page_has_the_lists_bracket():
     assert [text.endswith("}]") for text in phrases] == [False, False, False, True, True]
 
 
-@names(DIALECTS)
+@names([dialect for dialect in DIALECTS if dialect is not UNLIMITED])  # which has no prompt for crops
 def test_figures_are_cut_out_and_never_asked_for(dialect):
     assert dialect.region_prompt(Category.FIGURE) is None
     assert all(dialect.region_prompt(category) is not None for category in Category if category is not Category.FIGURE)
@@ -585,6 +588,54 @@ def test_a_grounded_answer_cut_anywhere_keeps_the_blocks_before():
         if rest.count("<|ref|>") > rest.count("<|/det|>"):
             assert rest.rstrip().endswith(answer.lost)
             assert answer.lost.startswith("<|ref|>")
+
+
+# -------------------------------------------------------------------------------------------------------- Unlimited-OCR
+
+# The form of public answers: label and box in one mark, a line break between blocks, printed lines kept.
+UNLIMITED_ANSWER = (
+    "<|det|>title [52, 40, 816, 63]<|/det|>Reconciliation report No. 1481\n"
+    "<|det|>image [383, 87, 497, 171]<|/det|>\n"
+    "<|det|>text [333, 201, 558, 230]<|/det|>R&D QUALITY IMPROVEMENT\nSUGGESTION FORM\n"
+    "<|det|>table [51, 216, 601, 420]<|/det|><table><tr><td>Date</td><td>Debit</td></tr></table>\n"
+    "<|det|>seal [10, 20, 30, 40]<|/det|>PAID\n"
+    "<|det|>page_number [480, 970, 510, 985]<|/det|>7"
+)
+
+
+def test_an_answer_of_unlimited_ocr_gives_every_block_its_box_and_its_label():
+    answer = UNLIMITED.parse(UNLIMITED_ANSWER, SIZE)
+    assert not answer.lost
+    assert [(block.category, block.text) for block in answer.blocks] == [
+        (Category.SECTION_HEADER, "Reconciliation report No. 1481"),
+        (Category.FIGURE, ""),
+        (Category.TEXT, "R&D QUALITY IMPROVEMENT\nSUGGESTION FORM"),
+        (Category.TABLE, "<table><tr><td>Date</td><td>Debit</td></tr></table>"),
+        (Category.TEXT, "PAID"),
+        (Category.PAGE_NUMBER, "7"),
+    ]
+    assert answer.blocks[0].box.iou(Box(52.1, 56.1, 816.8, 88.3)) > 0.98
+
+
+def test_a_phrase_for_unlimited_ocr_is_what_it_wrote():
+    drafted = region(Category.SECTION_HEADER, "Report", Box(52.05, 56.06, 816.8, 88.3))
+    (phrase,) = UNLIMITED.phrase_page([drafted], SIZE)
+    assert phrase.text == "<|det|>title [52, 40, 816, 63]<|/det|>Report\n"
+
+
+def test_an_answer_of_unlimited_ocr_cut_anywhere_keeps_the_blocks_before():
+    whole = UNLIMITED.parse(UNLIMITED_ANSWER, SIZE).blocks
+    for found in re.finditer(r"<\|/?det\|>|.", UNLIMITED_ANSWER, re.DOTALL):
+        rest = UNLIMITED_ANSWER[: found.start()]
+        answer = UNLIMITED.parse(rest, SIZE)
+        complete = max(rest.count("<|det|>") - 1, 0)
+        assert answer.blocks[:complete] == whole[:complete]
+        assert "<|" not in "".join(block.text for block in answer.blocks)
+
+
+def test_unlimited_ocr_is_asked_for_pages_alone_and_as_its_makers_do():
+    assert (UNLIMITED.conversation or "").replace("{prompt}", UNLIMITED.page_prompt) == "<image>document parsing."
+    assert all(UNLIMITED.region_prompt(category) is None for category in Category)
 
 
 # -------------------------------------------------------------------------------------------------------------- tables

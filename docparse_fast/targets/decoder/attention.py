@@ -1,7 +1,8 @@
 """Attention of packed prefix trees over their rows' entries. Knows heads, spans and ancestry; no model, no token.
 
 A pass packs the trees of all rows into one sequence. Each node sees all kept entries of its row and, in its tree, its
-ancestors and itself. Two ways compute the same numbers:
+ancestors and itself; in a model with a window, only the prompt and the last tokens along its path. Two ways compute the
+same numbers:
 
 - `MergedAttention`: the prefix without a mask and the tree with one, merged by the log-sum-exp of each part. Rows are
   taken one by one at their exact lengths, so nothing is padded, copied or masked needlessly. For the CPU.
@@ -17,6 +18,7 @@ from functools import lru_cache
 from typing import Protocol
 
 import numpy as np
+import numpy.typing as npt
 import torch
 from torch import Tensor
 from torch.nn import Module
@@ -72,7 +74,7 @@ class MergedAttention:
 
     def __init__(self, spans: Sequence[CacheSpan], parents: Sequence[Sequence[int]], group: int) -> None:
         self._rows = [
-            (span, None if span.width == 1 else _additive(tuple(row), group))
+            (span, None if span.width == 1 else _mask(span, tuple(row), group))
             for span, row in zip(spans, parents, strict=True)
         ]
 
@@ -84,10 +86,10 @@ class MergedAttention:
         self, query: Tensor, keys: Tensor, values: Tensor, scaling: float, span: CacheSpan, mask: Tensor | None
     ) -> Tensor:
         heads, size = len(keys), keys.shape[-1]
-        prefix = slice(span.start, span.start + span.length)
-        tree = slice(prefix.stop, prefix.stop + span.width)
+        prefix = slice(span.start, span.start + span.always)
+        tree = slice(span.places.start - span.recent, span.places.stop)
         folded = query[:, :, span.offset : span.offset + span.width].reshape(1, heads, -1, size)
-        if mask is None:  # a single token sees everything
+        if mask is None and prefix.stop == tree.start:  # a single token sees everything
             everything = slice(span.start, tree.stop)
             out, _ = _flash_cpu(folded, keys[None, :, everything], values[None, :, everything], scale=scaling)
         else:
@@ -108,11 +110,23 @@ class MergedAttention:
 class DenseAttention:
     """Attends for all rows in one masked call. Row r is slot r; all rows have one width, padding nodes included."""
 
-    def __init__(self, lengths: Tensor, ancestries: Tensor, view: int, group: int, capacity: int) -> None:
+    def __init__(
+        self,
+        lengths: Tensor,
+        ancestries: Tensor,
+        view: int,
+        group: int,
+        capacity: int,
+        window: tuple[Tensor, int] | None = None,
+    ) -> None:
+        """`window`: the lengths of the rows' prompts, and how many of the last tokens a node sees beside them."""
         self._rows, self._width = ancestries.shape[:2]
         self._view = view
         self._capacity = capacity
-        self._mask = dense_mask(lengths, ancestries, view).repeat(1, group, 1)[:, None]
+        mask = dense_mask(lengths, ancestries, view)
+        if window is not None:
+            mask &= within_window(lengths, ancestries, view, *window)
+        self._mask = mask.repeat(1, group, 1)[:, None]
 
     def attend(self, query: Tensor, keys: Tensor, values: Tensor, scaling: float) -> Tensor:
         heads, size = len(keys), keys.shape[-1]
@@ -139,13 +153,48 @@ def dense_mask(lengths: Tensor, ancestries: Tensor, view: int) -> Tensor:
     return (behind < 0)[:, None] | (ancestries.gather(2, node) & (behind < width)[:, None])
 
 
+def within_window(lengths: Tensor, ancestries: Tensor, view: int, prompts: Tensor, last: int) -> Tensor:
+    """Which places are in a row's prompt or among the last tokens along a node's path, (rows, width, view).
+
+    A node's ancestor at a given depth stands anywhere in the tree, so its depth counts, not its place.
+    """
+    places = torch.arange(view, device=lengths.device)
+    width = ancestries.shape[1]
+    depths = ancestries.sum(-1) - 1  # (rows, width)
+    behind = places - lengths[:, None]  # (rows, view)
+    found = depths.gather(1, behind.clamp(0, width - 1))
+    steps = torch.where(behind < 0, behind, found)  # depths of the places; kept entries are before the root's
+    near = steps[:, None] > depths[..., None] - last
+    return (places < prompts[:, None])[:, None] | near
+
+
+def _mask(span: CacheSpan, parents: tuple[int, ...], group: int) -> Tensor:
+    if span.window is None:
+        return _additive(parents, group)
+    return _additive_after(span.recent, span.window.last, parents, group)
+
+
 @lru_cache(maxsize=64)  # most trees are chains of few lengths
 def _additive(parents: tuple[int, ...], group: int) -> Tensor:
     """0 for visible nodes, -inf for others, for every query head of a group: (1, 1, group * width, width).
 
     In fp32, which the kernel takes with queries of any dtype; made by NumPy, because torch calls cost the host more.
     """
-    mask = np.where(ancestry_of(parents), np.float32(0), np.float32(-np.inf))
+    return _as_mask(ancestry_of(parents), group)
+
+
+@lru_cache(maxsize=64)  # once the window is full, `recent` is always the same
+def _additive_after(recent: int, last: int, parents: tuple[int, ...], group: int) -> Tensor:
+    """The same behind so many kept entries, where a node sees the last tokens along its path."""
+    ancestry = ancestry_of(parents)
+    depths = ancestry.sum(-1) - 1
+    steps = np.concatenate([np.arange(-recent, 0), depths])
+    seen = np.concatenate([np.ones((len(parents), recent), np.bool_), ancestry], 1)
+    return _as_mask(seen & (steps > depths[:, None] - last), group)
+
+
+def _as_mask(seen: npt.NDArray[np.bool_], group: int) -> Tensor:
+    mask = np.where(seen, np.float32(0), np.float32(-np.inf))
     return torch.from_numpy(np.concatenate([mask] * group)[None, None])
 
 

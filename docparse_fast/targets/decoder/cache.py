@@ -34,6 +34,14 @@ class Prefilled(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Window:
+    """What a token sees if it doesn't see everything before it: the prompt, and the last tokens, itself included."""
+
+    prompt: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
 class CacheSpan:
     """A row's part of a pass: `width` tokens from `offset` on, after `length` kept entries in its slot."""
 
@@ -42,11 +50,22 @@ class CacheSpan:
     width: int
     length: int
     start: int  # the row's first place in the arena
+    window: Window | None = None
 
     @property
     def places(self) -> range:
         """The places of the row's tokens in this pass."""
         return range(self.start + self.length, self.start + self.length + self.width)
+
+    @property
+    def always(self) -> int:
+        """The row's first entries that all its tokens see."""
+        return self.length if self.window is None else self.window.prompt
+
+    @property
+    def recent(self) -> int:
+        """The kept entries after these that the root still sees, and deeper nodes fewer of."""
+        return 0 if self.window is None else min(self.length - self.window.prompt, self.window.last - 1)
 
 
 class RowCache(Cache):  # type: ignore[misc]  # transformers is not typed
@@ -63,14 +82,16 @@ class RowCache(Cache):  # type: ignore[misc]  # transformers is not typed
     keys: Tensor  # (layers, heads, slots * capacity + 1, head_dim)
     values: Tensor
 
-    def __init__(self, limit: int) -> None:
+    def __init__(self, limit: int, window: int | None = None) -> None:
         super().__init__(layers=[])
         self.limit = limit  # of the longest row
+        self.window = window  # tokens of an answer that a token sees beside the prompt; None: all
         self.steady = False  # whether the arena's address is in use: then it stays, if possible
         self.layouts = 0  # how often the arena was allocated
         self.slots = 0
         self.capacity = 0
         self.lengths: dict[int, int] = {}  # of the filled slots
+        self.prompts: dict[int, int] = {}  # their lengths when they were filled
         self.spans: tuple[CacheSpan, ...] = ()  # of the last pass
         self.recurrent = RecurrentStates()  # of layers that have no keys and values
         self._arenas: dict[int, int] = {}  # of the model's other layers in `keys`
@@ -113,14 +134,15 @@ class RowCache(Cache):  # type: ignore[misc]  # transformers is not typed
             self.keys[index, :, start : start + length] = layer.keys[0]
             self.values[index, :, start : start + length] = layer.values[0]
             layer.keys = layer.values = None
-        self.lengths[slot] = length
+        self.lengths[slot] = self.prompts[slot] = length
 
     def place(self, widths: Mapping[int, int]) -> tuple[CacheSpan, ...]:
         """Makes room for a pass with this many tokens in each slot, packed in this order."""
         self._make_room(max(self.lengths[slot] + width for slot, width in widths.items()))
         spans, offset = [], 0
         for slot, width in widths.items():
-            spans.append(CacheSpan(slot, offset, width, self.lengths[slot], slot * self.capacity))
+            window = None if self.window is None else Window(self.prompts[slot], self.window)
+            spans.append(CacheSpan(slot, offset, width, self.lengths[slot], slot * self.capacity, window))
             offset += width
         self.spans = tuple(spans)
         return self.spans

@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
+import torch
 from transformers import DynamicCache
 
 from docparse_fast.errors import ModelError
 from docparse_fast.targets.decoder.recurrent import HYBRIDS
+from docparse_fast.targets.decoder.sampling import Decoding
+
+WINDOWED = frozenset({"unlimited_ocr_text"})  # text models whose tokens see the prompt and the last tokens
 
 
 def refuse_what_trees_break(model: Any) -> None:
     """Raises ModelError unless branches can share what every layer keeps.
 
-    A layer attends to everything kept, at fixed positions, or is one of the recurrent ones that can read trees.
+    A layer attends to everything kept, at fixed positions, or is one of the recurrent ones that can read trees, or has
+    a window on the answer that leaves the prompt in sight.
     """
     config = model.config.get_text_config()
     name = config.model_type
     kinds = set(getattr(config, "layer_types", None) or ()) - {"full_attention"}
     if is_hybrid(model):
         kinds -= {"linear_attention"}
-    if not kinds and getattr(config, "sliding_window", None) and getattr(config, "use_sliding_window", True):
+    if window_of(model) is not None:
+        kinds = set()
+    elif not kinds and getattr(config, "sliding_window", None) and getattr(config, "use_sliding_window", True):
         kinds = {"sliding_attention"}
     if kinds:
         raise ModelError("unsupported", f"{name} has layers of another kind: {', '.join(sorted(kinds))}")
@@ -37,9 +45,40 @@ def is_hybrid(model: Any) -> bool:
     return model.config.get_text_config().model_type in HYBRIDS
 
 
+def window_of(model: Any) -> int | None:
+    """How many of the last tokens a token of an answer sees beside the whole prompt; None: all."""
+    config = model.config.get_text_config()
+    if config.model_type not in WINDOWED or set(config.layer_types) != {"reference_sliding_attention"}:
+        return None
+    return int(config.sliding_window)
+
+
 def empty_cache(model: Any) -> DynamicCache:
     """A cache of the library's own for one prefill."""
     return DynamicCache(config=model.config.get_text_config()) if is_hybrid(model) else DynamicCache()
+
+
+def reading_cache(model: Any, prompt: int) -> DynamicCache | None:
+    """What a forward pass over prompt and answer at once needs to see what decoding sees; None: nothing."""
+    if window_of(model) is None:
+        return None
+    cache = DynamicCache(config=model.config.get_text_config())
+    for layer in cache.layers:
+        layer.set_prefill_length(prompt)
+    return cache
+
+
+def follow(model: Any, decoding: Decoding) -> None:
+    """Makes the model's own generate() write nothing that we may not."""
+    rule = decoding.no_repeats
+    model.generation_config.no_repeat_ngram_size = rule.size if rule else None
+    if rule and rule.window:  # only Unlimited-OCR's generate() knows it
+        model.generation_config.no_repeat_ngram_window_size = rule.window
+
+
+def on_device(inputs: Mapping[str, Any], device: torch.device) -> dict[str, Any]:
+    """Some processors give lists of sizes beside tensors."""
+    return {name: part.to(device) if hasattr(part, "to") else part for name, part in inputs.items()}
 
 
 def ends_of(model: Any) -> frozenset[int]:

@@ -143,7 +143,7 @@ class PassInputs(NamedTuple):
     """A padded pass's inputs, in buffers at fixed addresses."""
 
     packed: Tensor  # (3, rows * width): tokens, positions, places
-    lengths: Tensor  # (rows,)
+    lengths: Tensor  # (2, rows): of what is kept, and of the prompts
     ancestries: Tensor  # (rows, width, width)
 
     @staticmethod
@@ -154,7 +154,7 @@ class PassInputs(NamedTuple):
         packed[2] = scrap
         return PassInputs(
             packed,
-            torch.ones(rows, dtype=torch.long, device=device),
+            torch.ones(2, rows, dtype=torch.long, device=device),
             torch.zeros(rows, width, width, dtype=torch.bool, device=device),
         )
 
@@ -180,7 +180,7 @@ class PaddedPasses:
         rows, width, _ = bucket
         packed = np.zeros((3, rows, width), dtype=np.int64)
         packed[2] = self._cache.scrap
-        lengths = np.ones(rows, dtype=np.int64)
+        lengths = np.ones((2, rows), dtype=np.int64)
         ancestries = np.zeros((rows, width, width), dtype=np.bool_)
         for span in spans:
             tree, nodes = trees[span.slot], slice(span.width)
@@ -188,7 +188,7 @@ class PaddedPasses:
             packed[1, span.slot, nodes] = tree.depths
             packed[1, span.slot, nodes] += span.length + deltas[span.slot]
             packed[2, span.slot, nodes] = span.places
-            lengths[span.slot] = span.length
+            lengths[:, span.slot] = span.length, span.always
             ancestries[span.slot, nodes, nodes] = tree.ancestry()
         return PassInputs(*(torch.from_numpy(part) for part in (packed.reshape(3, -1), lengths, ancestries)))
 
@@ -198,8 +198,14 @@ class PaddedPasses:
 
     def _pass(self, bucket: Bucket, inputs: PassInputs) -> Tensor:
         """Everything that happens on the device, masks included."""
+        last = self._cache.window
         attention = DenseAttention(
-            inputs.lengths, inputs.ancestries, bucket.view, self.model.group, self._cache.capacity
+            inputs.lengths[0],
+            inputs.ancestries,
+            bucket.view,
+            self.model.group,
+            self._cache.capacity,
+            None if last is None else (inputs.lengths[1], last),
         )
         self._cache.write_at(inputs.packed[2])
         if self._cache.recurrent.in_use:

@@ -8,6 +8,7 @@ draw near the limit between two tokens changes more easily than an arg-max.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -17,6 +18,7 @@ import torch
 from torch import Tensor
 
 from docparse_fast.errors import UsageError
+from docparse_fast.targets.decoder.repeats import NoRepeats
 
 BLOCK = 256  # uniform numbers made at a time
 
@@ -26,12 +28,13 @@ class Decoding:
     """How the target chooses its tokens.
 
     >>> Decoding(repetition_penalty=1.08)      # as HunyuanOCR 1.5's model card decodes
-    Decoding(temperature=0.0, seed=0, repetition_penalty=1.08)
+    Decoding(temperature=0.0, seed=0, repetition_penalty=1.08, no_repeats=None)
     """
 
     temperature: float = 0.0  # 0: greedy
     seed: int = 0
     repetition_penalty: float = 1.0  # above 1: tokens of prompt and answer become less likely
+    no_repeats: NoRepeats | None = None
 
     def __post_init__(self) -> None:
         if self.temperature < 0:
@@ -93,6 +96,16 @@ def penalised(logits: Tensor, seen: Tensor, penalty: float) -> Tensor:
     """Lowers the logits of seen tokens, (nodes, vocab): divides positive ones, multiplies negative ones."""
     logits = logits.float()
     return torch.where(seen, torch.where(logits < 0, logits * penalty, logits / penalty), logits)
+
+
+def without(logits: Tensor, banned: Sequence[tuple[int, int]]) -> Tensor:
+    """Logits, (nodes, vocab), in which these tokens can't be chosen after these nodes."""
+    if not banned:
+        return logits
+    nodes, tokens = torch.tensor(banned, device=logits.device).T
+    logits = logits.float().clone()
+    logits[nodes, tokens] = -torch.inf
+    return logits
 
 
 def seen_along_paths(seen: Tensor, tokens: list[int], ancestry: npt.NDArray[np.bool_]) -> Tensor:

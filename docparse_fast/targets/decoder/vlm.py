@@ -9,7 +9,7 @@ positions). Verification runs the text model alone, over all rows' trees at once
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -29,12 +29,27 @@ from docparse_fast.targets.decoder.judging import judged, stretches
 from docparse_fast.targets.decoder.layouts import Layout, laid_out
 from docparse_fast.targets.decoder.machine import Machine
 from docparse_fast.targets.decoder.measuring import measured_costs
-from docparse_fast.targets.decoder.network import empty_cache, ends_of, is_hybrid, refuse_what_trees_break
+from docparse_fast.targets.decoder.network import (
+    empty_cache,
+    ends_of,
+    is_hybrid,
+    on_device,
+    refuse_what_trees_break,
+    window_of,
+)
 from docparse_fast.targets.decoder.pass_costs import default_folder, stored
 from docparse_fast.targets.decoder.passes import PackedPasses, PaddedPasses, Passes, plain_model
 from docparse_fast.targets.decoder.prefilling import Prefill, PrefilledRow
 from docparse_fast.targets.decoder.recurrent import use_tree_recurrence
-from docparse_fast.targets.decoder.sampling import GREEDY, Decoding, Uniforms, chooser, penalised, seen_along_paths
+from docparse_fast.targets.decoder.sampling import (
+    GREEDY,
+    Decoding,
+    Uniforms,
+    chooser,
+    penalised,
+    seen_along_paths,
+    without,
+)
 from docparse_fast.targets.decoder.verifications import tolerant_verifications, verifications
 
 
@@ -68,6 +83,7 @@ class SlotState:
     delta: int  # the difference between a place in the cache and a rope position
     uniforms: Uniforms
     seen: Tensor | None  # (vocab,) tokens that the repetition penalty counts as seen
+    tokens: list[int] = field(default_factory=list)  # the last ones, if none of their sequences may come again
 
 
 class VisionLanguageTarget:
@@ -101,7 +117,7 @@ class VisionLanguageTarget:
         config = model.config.get_text_config()
         use_tree_attention(model.model.language_model)
         use_tree_recurrence(model.model.language_model)
-        self.cache = RowCache(limit=config.max_position_embeddings)
+        self.cache = RowCache(limit=config.max_position_embeddings, window=window_of(model))
         self._choose = chooser(decoding)
         self._rows: dict[int, SlotState] = {}
         self._trees: Mapping[int, PrefixTree] = {}  # of the last pass
@@ -133,7 +149,7 @@ class VisionLanguageTarget:
 
     @torch.inference_mode()
     def verify(self, trees: Mapping[int, PrefixTree], *, tolerant: bool = False) -> dict[int, Verification]:
-        logits = self._penalised(self.logits(trees), trees)
+        logits = self._allowed(self.logits(trees), trees)
         choices = self._choose(logits, self._uniforms(trees))
         self._trees = trees
         if tolerant and not self.decoding.temperature:  # the draw is the answer, however likely a draft's token is
@@ -151,7 +167,7 @@ class VisionLanguageTarget:
         begun = {slot: text[:1] for slot, text in texts.items() if text}
         found = judged(torch.cat([before[slot] for slot in begun]), begun) if begun else {}
         for start, chains in stretches(texts):
-            logits = self._penalised(self.logits(chains), chains)
+            logits = self._allowed(self.logits(chains), chains)
             self._trees = chains
             self.commit({slot: range(len(chain)) for slot, chain in chains.items()})
             after = {slot: texts[slot][start + 1 : start + 1 + len(chain)] for slot, chain in chains.items()}
@@ -167,6 +183,10 @@ class VisionLanguageTarget:
         self.cache.keep(paths)
         if self.decoding.repetition_penalty != 1:
             self._see(paths)
+        if self.decoding.no_repeats is not None:
+            for slot, path in paths.items():
+                row, tree = self._rows[slot], self._trees[slot]
+                row.tokens = self.decoding.no_repeats.kept([*row.tokens, *(tree.tokens[node] for node in path)])
 
     def release(self, slot: int) -> None:
         self.cache.release(slot)
@@ -176,7 +196,7 @@ class VisionLanguageTarget:
 
     def _begin_rows(self, views: Mapping[int, object], expected: Mapping[int, int]) -> Iterator[tuple[int, Tensor]]:
         device = self.network.device
-        inputs = [{name: part.to(device) for name, part in _view(view).inputs.items()} for view in views.values()]
+        inputs = [on_device(_view(view).inputs, device) for view in views.values()]
         read = zip(views, map(_view, views.values()), Prefill(self.network).rows(inputs), strict=True)
         for slot, view, row in read:
             yield slot, self._begin_row(slot, view, row, expected.get(slot, 0))
@@ -189,12 +209,10 @@ class VisionLanguageTarget:
             delta=read.delta,
             uniforms=Uniforms(self.decoding.seed, view.seed),
             seen=self._seen(view.ids.to(self.network.device)),
+            tokens=self.decoding.no_repeats.kept(view.ids.tolist()) if self.decoding.no_repeats else [],
         )
         self._rows[slot] = row
-        logits = read.logits
-        if row.seen is not None:
-            logits = penalised(logits, row.seen[None], self.decoding.repetition_penalty)
-        return logits
+        return self.allowed_after(view.ids.to(self.network.device), read.logits)
 
     def _seen(self, ids: Tensor) -> Tensor | None:
         if self.decoding.repetition_penalty == 1:
@@ -212,6 +230,18 @@ class VisionLanguageTarget:
 
     # ---------------------------------------------------------------------------------------------- choosing
 
+    def _allowed(self, logits: Tensor, trees: Mapping[int, PrefixTree]) -> Tensor:
+        """With the penalty, and without what would be written a second time."""
+        logits = self._penalised(logits, trees)
+        rule, banned, start = self.decoding.no_repeats, [], 0
+        if rule is None:
+            return logits
+        for slot, tree in trees.items():
+            along = rule.along(self._rows[slot].tokens, tree.tokens, tree.parents)
+            banned += [(start + node, token) for node, token in along]
+            start += len(tree)
+        return without(logits, banned)
+
     def _penalised(self, logits: Tensor, trees: Mapping[int, PrefixTree]) -> Tensor:
         if self.decoding.repetition_penalty == 1:
             return logits
@@ -222,10 +252,12 @@ class VisionLanguageTarget:
         ]
         return penalised(logits, torch.cat(seen), self.decoding.repetition_penalty)
 
-    def penalised_after(self, ids: Tensor, logits: Tensor) -> Tensor:
-        """Logits, (1, vocab), of what follows a prompt and a whole answer; `ids` has both."""
-        seen = self._seen(ids)
-        return logits if seen is None else penalised(logits, seen[None], self.decoding.repetition_penalty)
+    def allowed_after(self, ids: Tensor, logits: Tensor) -> Tensor:
+        """The same for (1, vocab) logits of what follows a prompt and, possibly, a whole answer: `ids` has both."""
+        seen, rule = self._seen(ids), self.decoding.no_repeats
+        if seen is not None:
+            logits = penalised(logits, seen[None], self.decoding.repetition_penalty)
+        return logits if rule is None else without(logits, [(0, token) for token in rule.banned(ids.tolist())])
 
     def _uniforms(self, trees: Mapping[int, PrefixTree]) -> list[float]:
         """One number for each node: that of the answer's place which its choice takes."""

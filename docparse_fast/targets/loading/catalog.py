@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from docparse_fast.targets.decoder.repeats import NoRepeats
 from docparse_fast.targets.dialects.chandra_ocr2 import ChandraOcr2Dialect
 from docparse_fast.targets.dialects.deepseek_ocr2 import DeepSeekOcr2Dialect
 from docparse_fast.targets.dialects.dialect import Dialect
@@ -25,6 +26,7 @@ from docparse_fast.targets.dialects.olmocr2 import OlmOcr2Dialect
 from docparse_fast.targets.dialects.ovis_ocr2 import OvisOcr2Dialect
 from docparse_fast.targets.dialects.paddleocr_vl import PADDLEOCR_VL
 from docparse_fast.targets.dialects.qwen3_vl import QWEN3_VL
+from docparse_fast.targets.dialects.unlimited_ocr import UnlimitedOcrDialect
 
 LONGEST = 8192
 
@@ -45,6 +47,7 @@ class Recipe:
     system: str | None = None  # the message before the user's; None: there is none
     longest: int = LONGEST  # tokens of an answer, as its makers let it write
     repetition_penalty: float = 1.0  # where the checkpoint's own settings have none
+    no_repeats: NoRepeats | None = None  # likewise
     prompt_first: bool = False  # before the image, in one message
     longer_side: int | None = None  # pixels: a larger image is shrunk to this, as its makers do
     pixels: tuple[int, int] | None = None  # the fewest and most of an image; None: as the checkpoint's processor has it
@@ -135,6 +138,14 @@ CATALOG = (
     ),
     Recipe("got-ocr2", "got_ocr2", "stepfun-ai/GOT-OCR-2.0-hf", _always(GOT_OCR2)),
     Recipe("deepseek-ocr2", "deepseek_ocr2", "deepseek-community/DeepSeek-OCR-2", DeepSeekOcr2Dialect),
+    Recipe(
+        "unlimited-ocr",
+        "unlimited_ocr",
+        "baidu/Unlimited-OCR",
+        UnlimitedOcrDialect,
+        longest=32_768,
+        no_repeats=NoRepeats(35, window=128),
+    ),
     Recipe(
         "mineru2.5-pro",
         "qwen2_vl",

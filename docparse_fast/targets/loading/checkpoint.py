@@ -24,6 +24,7 @@ from docparse_fast.targets.loading.unsupported import refuse_config, refuse_name
 
 NEEDED = ("*.safetensors", "*.json", "*.txt", "*.jinja", "*.model")
 UNREACHABLE = Exception  # the hub's client raises its own exceptions, its HTTP library's, and those of its parser
+BY_CLASS = {"lightonocr": "lighton_ocr", "unlimitedocr": "unlimited_ocr"}  # how a class's name begins
 NAME_KEY = "docparse_fast_target"  # in config.json: the name of the folder's target in the catalogue
 
 
@@ -91,10 +92,11 @@ def _of_folder(folder: Path, name: str = "") -> Checkpoint:
 
 
 def _kind_of(config: dict[str, Any]) -> str:
-    """The architecture. LightOnOCR 1 and 2 are published with another model's type, and their own class's name."""
-    classes = config.get("architectures") or ()
-    if any(str(name).lower().startswith("lightonocr") for name in classes):
-        return "lighton_ocr"
+    """The architecture. Some are published under another type than the library's, but with a class of their own."""
+    for published in map(str.lower, map(str, config.get("architectures") or ())):
+        for start, kind in BY_CLASS.items():
+            if published.startswith(start):
+                return kind
     return str(config.get("model_type", ""))
 
 

@@ -20,7 +20,7 @@ from docparse_fast.speculative.drafting import DraftingModel
 from docparse_fast.speculative.writing import Decoded, Row
 from docparse_fast.targets.decoder.cuda_graphs import Recording
 from docparse_fast.targets.decoder.machine import device_name
-from docparse_fast.targets.decoder.network import ends_of, forget_rope_deltas
+from docparse_fast.targets.decoder.network import ends_of, follow, forget_rope_deltas, on_device, reading_cache
 from docparse_fast.targets.decoder.sampling import GREEDY, Decoding
 from docparse_fast.targets.decoder.vlm import View, VisionLanguageTarget
 from docparse_fast.targets.dialects.dialect import Dialect, user_message
@@ -54,6 +54,7 @@ class DocumentModel:
         recording: Recording | None = None,
     ) -> None:
         self.dialect: Dialect = where.recipe.dialect()
+        follow(model, decoding)
         self._tokenizer = tokenizer
         self._to_inputs = to_inputs
         self._recipe = where.recipe
@@ -141,14 +142,16 @@ class DocumentModel:
     def tie_break(self, view: object, written: Sequence[int], other: int) -> TieBreak:
         inputs = self.inputs_of(view)
         more = torch.tensor([list(written)], device=inputs["input_ids"].device, dtype=torch.long)
+        shape, prompt = inputs["input_ids"].shape, inputs["input_ids"].shape[1]
         for name, value in inputs.items():
-            if value.shape == inputs["input_ids"].shape and name != "input_ids":  # masks and kinds, one for each token
+            if getattr(value, "shape", None) == shape and name != "input_ids":  # masks and kinds, one for each token
                 fill = torch.ones_like(more) if name == "attention_mask" else torch.zeros_like(more)
                 inputs[name] = torch.cat([value, fill.to(value.dtype)], 1)
         inputs["input_ids"] = torch.cat([inputs["input_ids"], more], 1)
         forget_rope_deltas(self.decoder.network)
-        logits = self.decoder.network(**inputs, use_cache=False, logits_to_keep=1).logits[0, -1:].float()
-        logits = self.decoder.penalised_after(inputs["input_ids"][0], logits)[0]
+        cache = reading_cache(self.decoder.network, prompt)
+        read = self.decoder.network(**inputs, past_key_values=cache, use_cache=cache is not None, logits_to_keep=1)
+        logits = self.decoder.allowed_after(inputs["input_ids"][0], read.logits[0, -1:].float())[0]
         best = int(logits.argmax())
         return TieBreak(best, float(logits[best] - logits[other]))
 
@@ -156,7 +159,7 @@ class DocumentModel:
         """The inputs of the model's own forward and generate(), on its device."""
         if not isinstance(view, View):
             raise TypeError(f"a {type(view).__name__} is not a View")
-        return {name: part.to(self.decoder.network.device) for name, part in view.inputs.items()}
+        return on_device(view.inputs, self.decoder.network.device)
 
 
 def open_document_model(

@@ -12,7 +12,7 @@ from typing import Any
 
 import transformers
 from PIL import Image
-from transformers import AutoConfig, AutoImageProcessor, AutoProcessor, AutoTokenizer
+from transformers import AutoConfig, AutoImageProcessor, AutoProcessor, AutoTokenizer, PreTrainedTokenizerFast
 from transformers.models.auto.processing_auto import PROCESSOR_MAPPING_NAMES
 
 from docparse_fast.errors import ModelError
@@ -42,21 +42,33 @@ def open_processor(folder: Path, model_type: str, pixels: tuple[int, int] | None
 
 
 def _processor(folder: Path, model_type: str) -> Any:
-    try:
-        return AutoProcessor.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
-    except UNREADABLE as error:
-        rest = _another_way(model_type, str(error))
-        if rest is None:
-            raise _unreadable(folder, error) from error
+    rest = _first_way(folder, model_type)
     try:
         return rest(folder, model_type)
     except UNREADABLE as error:
-        raise _unreadable(folder, error) from error
+        other = _another_way(model_type, str(error))
+        if other is None:
+            raise _unreadable(folder, model_type, error) from error
+    try:
+        return other(folder, model_type)
+    except UNREADABLE as error:
+        raise _unreadable(folder, model_type, error) from error
+
+
+def _first_way(folder: Path, model_type: str) -> Callable[[Path, str], Any]:
+    bare = model_type == "unlimited_ocr" and not (folder / "preprocessor_config.json").is_file()
+    return _with_usual_settings if bare else _as_it_says
+
+
+def _as_it_says(folder: Path, model_type: str) -> Any:
+    return AutoProcessor.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
 
 
 def _another_way(model_type: str, error: str) -> Callable[[Path, str], Any] | None:
     if model_type == "hunyuan_vl" and "missing required attribute" in error:
         return _with_named_tokens
+    if model_type == "unlimited_ocr":  # its images are read with torchvision alone
+        return None
     return _without_video if "torchvision" in error.lower() else None
 
 
@@ -82,6 +94,13 @@ def _with_named_tokens(folder: Path, model_type: str) -> Any:
     )
 
 
+def _with_usual_settings(folder: Path, model_type: str) -> Any:
+    """For Unlimited-OCR as it was first published: with code of its own instead of a processor's settings."""
+    images = transformers.UnlimitedOcrImageProcessor()  # large pages in tiles, as its makers' program does by default
+    tokenizer = PreTrainedTokenizerFast.from_pretrained(folder, local_files_only=True)
+    return transformers.UnlimitedOcrProcessor(images, tokenizer)
+
+
 def _without_video(folder: Path, model_type: str) -> Any:
     images = AutoImageProcessor.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
     tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
@@ -105,12 +124,13 @@ def _chat_of(folder: Path, tokenizer: Any) -> str:
     return template.read_text(encoding="utf-8") if template.is_file() else tokenizer.chat_template
 
 
-def _unreadable(folder: Path, error: Exception) -> ModelError:
+def _unreadable(folder: Path, model_type: str, error: Exception) -> ModelError:
     if "torchvision" in str(error).lower():  # transformers 5.17 reads no image without it
+        newer = "" if model_type == "unlimited_ocr" else ", or 'transformers>=5.23'"
         return ModelError(
             "model_missing",
             f"this transformers ({transformers.__version__}) reads {folder.name}'s images with torchvision",
-            remedy="pip install torchvision, or 'transformers>=5.23'",
+            remedy=f"pip install torchvision{newer}",
         )
     said = str(error).strip().splitlines() or [""]
     return ModelError(

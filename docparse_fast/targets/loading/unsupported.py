@@ -26,7 +26,6 @@ class Unusable:
 BY_MODEL_TYPE: Mapping[str, Unusable] = {
     "qwen3_next": Unusable(_LINEAR, "qwen3.5-35b-a3b"),
     "minicpm_ocr": Unusable(_UNASKED, "ovis-ocr2"),
-    "unlimited_ocr": Unusable(_SLIDING, "deepseek-ocr2"),
     "gemma3": Unusable(_SLIDING, "qwen3-vl-8b"),
     "qwen3_vl_moe": Unusable(_UNASKED, "qwen3-vl-8b"),
     "mistral3": Unusable(_UNASKED, "lighton-ocr"),
@@ -47,7 +46,6 @@ _ASKED_OTHERWISE = Unusable(_UNASKED, "olmocr-2")  # fine-tunes of an architectu
 
 # What stands in the names that models are asked for by, hub ids included; the first that fits counts.
 _BY_NAME: Mapping[str, Unusable] = {
-    "unlimited-ocr": BY_MODEL_TYPE["unlimited_ocr"],
     "infinity-parser2": Unusable(_UNASKED, "ovis-ocr2"),
     "ovisocr3": Unusable(_UNASKED, "ovis-ocr2"),
     "oxr-1": Unusable(_REMOTE, "ovis-ocr2"),

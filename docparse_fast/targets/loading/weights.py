@@ -16,6 +16,7 @@ from safetensors import SafetensorError
 from transformers.models.auto.modeling_auto import MODEL_FOR_IMAGE_TEXT_TO_TEXT_MAPPING_NAMES as CLASSES
 
 from docparse_fast.errors import ModelError
+from docparse_fast.targets.decoder.repeats import NoRepeats
 from docparse_fast.targets.loading.checkpoint import Checkpoint
 from docparse_fast.targets.loading.devices import Choice
 from docparse_fast.targets.models.dots_ocr import load_model
@@ -38,8 +39,10 @@ def load(where: Checkpoint, choice: Choice) -> Any:
     try:
         if where.recipe.model_type == "dots_ocr":
             return load_model(where.folder, dtype=choice.dtype, device=choice.device)
-        model, found = _class_of(where).from_pretrained(
+        kind = _class_of(where)
+        model, found = kind.from_pretrained(
             where.folder,
+            config=_config_of(where, kind),
             dtype=choice.dtype,
             use_safetensors=True,
             local_files_only=True,
@@ -73,15 +76,38 @@ def _refuse_device(where: Checkpoint, choice: Choice, error: Exception) -> None:
 def penalty_of(where: Checkpoint) -> float:
     """The repetition penalty that the checkpoint's own settings ask for, else the one that its makers use."""
     try:
-        settings = json.loads((where.folder / "generation_config.json").read_text(encoding="utf-8"))
-        return float(settings["repetition_penalty"])
-    except (OSError, ValueError, KeyError, TypeError):
+        return float(_settings(where)["repetition_penalty"])
+    except (ValueError, KeyError, TypeError):
         return where.recipe.repetition_penalty
+
+
+def no_repeats_of(where: Checkpoint) -> NoRepeats | None:
+    """The same for sequences that may not be written twice."""
+    settings = _settings(where)
+    try:
+        size, window = settings["no_repeat_ngram_size"], settings.get("no_repeat_ngram_window_size")
+        return NoRepeats(int(size), int(window) if window else None) if size else where.recipe.no_repeats
+    except (ValueError, KeyError, TypeError):
+        return where.recipe.no_repeats
+
+
+def _settings(where: Checkpoint) -> dict[str, Any]:
+    try:
+        found = json.loads((where.folder / "generation_config.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def _class_of(where: Checkpoint) -> Any:
     """By the recipe: a checkpoint may have another architecture's name in its config (LightOnOCR 1 and 2 do)."""
     return getattr(transformers, CLASSES[where.recipe.model_type])
+
+
+def _config_of(where: Checkpoint, kind: Any) -> Any:
+    """Of the recipe's type, by which the library tells how tensors were named when they were published."""
+    settings, _ = kind.config_class.get_config_dict(where.folder, local_files_only=True)
+    return kind.config_class.from_dict({**settings, "model_type": where.recipe.model_type})
 
 
 def _refuse_other_tensors(where: Checkpoint, found: dict[str, Any]) -> None:

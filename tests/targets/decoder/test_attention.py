@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
@@ -9,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from docparse_fast.targets.decoder.attention import DenseAttention, MergedAttention, dense_mask
-from docparse_fast.targets.decoder.cache import CacheSpan
+from docparse_fast.targets.decoder.cache import CacheSpan, Window
 
 SIZE, CAPACITY, SCALING = 16, 64, 0.3
 HIDDEN = 1e4  # what must not be seen is loud
@@ -27,6 +29,7 @@ trees = st.integers(1, 9).flatmap(
     lambda size: st.tuples(*[st.integers(-1 if n == 0 else 0, max(n - 1, -1)) for n in range(size)])
 )
 rows = st.lists(st.tuples(st.integers(1, 40), trees), min_size=1, max_size=3)
+windows = st.tuples(st.integers(1, 40), st.integers(1, 12))  # a prompt, and the last tokens that are seen beside it
 
 
 def case(given_rows, group: int, heads: int = 2, seed: int = 0):
@@ -44,6 +47,20 @@ def case(given_rows, group: int, heads: int = 2, seed: int = 0):
     return spans, [ancestry_of(list(parents)) for _, parents in given_rows], query, arena[0], arena[1]
 
 
+def with_windows(spans, prompt: int, last: int):
+    return [replace(span, window=Window(min(prompt, span.length), last)) for span in spans]
+
+
+def sees(span, ancestry, node: int) -> list[int]:
+    """The places of the row that a node may look at."""
+    kept = range(span.start, span.start + span.length)
+    path = [*kept, *(span.places[other] for other in range(span.width) if ancestry[node, other])]
+    if span.window is None:
+        return path
+    prompt = span.window.prompt
+    return [*path[:prompt], *path[max(prompt, len(path) - span.window.last) :]]
+
+
 def parents_of(given_rows) -> list[tuple[int, ...]]:
     return [parents for _, parents in given_rows]
 
@@ -54,8 +71,7 @@ def node_by_node(spans, ancestries, query, keys, values) -> torch.Tensor:
     group = query.shape[1] // len(keys)
     for span, ancestry in zip(spans, ancestries, strict=True):
         for node in range(span.width):
-            own = [span.places[other] for other in range(span.width) if ancestry[node, other]]
-            places = [*range(span.start, span.start + span.length), *own]
+            places = sees(span, ancestry, node)
             for head in range(query.shape[1]):
                 scores = keys[head // group, places] @ query[0, head, span.offset + node] * SCALING
                 out[0, span.offset + node, head] = scores.softmax(0) @ values[head // group, places]
@@ -72,7 +88,10 @@ def dense(spans, ancestries, query, keys, values, group: int) -> torch.Tensor:
         padded[:, :, nodes] = query[:, :, span.offset : span.offset + span.width]
         seen[span.slot, : span.width, : span.width] = torch.from_numpy(ancestry)
     lengths = torch.tensor([span.length for span in spans])
-    out = DenseAttention(lengths, seen, CAPACITY, group, CAPACITY).attend(padded, keys, values, SCALING)
+    window = None
+    if spans[0].window is not None:
+        window = torch.tensor([span.window.prompt for span in spans]), spans[0].window.last
+    out = DenseAttention(lengths, seen, CAPACITY, group, CAPACITY, window).attend(padded, keys, values, SCALING)
     return torch.cat([out[:, span.slot * width : span.slot * width + span.width] for span in spans], dim=1)
 
 
@@ -89,6 +108,18 @@ def test_one_masked_call_gives_the_same(given_rows, group: int):
     keys, values = keys.where(keys != HIDDEN, 0), values.where(values != HIDDEN, 0)  # masked places are finite
     out = dense(spans, ancestries, query, keys, values, group)
     torch.testing.assert_close(out, node_by_node(spans, ancestries, query, keys, values), atol=2e-5, rtol=1e-4)
+
+
+@given(rows, st.sampled_from([1, 3]), windows)
+def test_a_window_hides_what_is_neither_prompt_nor_among_the_last_tokens_of_a_path(given_rows, group: int, window):
+    spans, ancestries, query, keys, values = case(given_rows, group)
+    spans = with_windows(spans, *window)
+    keys, values = keys.where(keys != HIDDEN, 0), values.where(values != HIDDEN, 0)
+    wanted = node_by_node(spans, ancestries, query, keys, values)
+    merged = MergedAttention(spans, parents_of(given_rows), group).attend(query, keys, values, SCALING)
+    torch.testing.assert_close(merged, wanted, atol=2e-5, rtol=1e-4)
+    out = dense(spans, ancestries, query, keys, values, group)
+    torch.testing.assert_close(out, wanted, atol=2e-5, rtol=1e-4)
 
 
 def test_bf16_stays_within_its_rounding():

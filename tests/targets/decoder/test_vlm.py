@@ -33,7 +33,17 @@ def logits_after(model, view: View, tokens: list[int]) -> torch.Tensor:
         inputs["mm_token_type_ids"] = torch.cat([kinds, kinds.new_zeros(1, len(tokens))], dim=1)
     forget_rope_deltas(model)
     with torch.no_grad():
-        return model(**inputs).logits[0, -1]
+        return model(**inputs, **knowing_its_prompt(model, len(view.ids))).logits[0, -1]
+
+
+def knowing_its_prompt(model, length: int) -> dict[str, object]:
+    """A model whose tokens see the prompt and a window must be told where the prompt ends, as its generate() does."""
+    if model.config.model_type != "unlimited_ocr":
+        return {}
+    cache = transformers.DynamicCache(config=model.config.get_text_config())
+    for layer in cache.layers:
+        layer.set_prefill_length(length)
+    return {"past_key_values": cache, "use_cache": True}
 
 
 def row_entries(target: VisionLanguageTarget, slot: int) -> torch.Tensor:

@@ -83,7 +83,7 @@ def test_an_architecture_without_a_dialect_is_refused(tmp_path):
     ("config", "told_reason"),
     [
         ({"model_type": "qwen3_next"}, "(qwen3_next) can't be a target: its linear-attention layers are not those of "),
-        ({"model_type": "unlimited_ocr"}, "(unlimited_ocr) can't be a target: its layers attend to a sliding window, "),
+        ({"model_type": "gemma3"}, "(gemma3) can't be a target: its layers attend to a sliding window, "),
         ({"model_type": "qianfan_ocr"}, "(qianfan_ocr) can't be a target: docparse-fast doesn't know how it is asked"),
         ({"quantization_config": {"quant_method": "awq"}}, " can't be a target: its weights are quantized (awq), "),
     ],
@@ -101,7 +101,6 @@ def test_what_cannot_be_a_target_is_refused_with_the_reason_and_another(tmp_path
     ("name", "nearest"),
     [
         ("datalab-to/chandra", "chandra-ocr-2"),
-        ("baidu/Unlimited-OCR", "deepseek-ocr2"),
         ("reducto/RolmOCR", "olmocr-2"),
         ("deepseek-ai/DeepSeek-OCR", "deepseek-ocr2"),
         ("stepfun-ai/GOT-OCR2_0", "got-ocr2"),

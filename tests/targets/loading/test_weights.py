@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -69,7 +70,7 @@ def test_a_whole_checkpoint_is_loaded_as_it_was_saved(whole):
 def test_a_missing_tensor_is_refused(whole, tmp_path):
     """transformers would draw it at random."""
     told = refusal(changed(whole, tmp_path / "less", lambda tensors: tensors.pop(a_matrix(tensors))))
-    assert "1 missing: " in told and "unexpected" not in told
+    assert re.search(r"\d missing: ", told) and "unexpected" not in told  # one on disk may be three in the model
 
 
 def test_an_unknown_tensor_is_refused(whole, tmp_path):
