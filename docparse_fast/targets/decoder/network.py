@@ -76,9 +76,15 @@ def follow(model: Any, decoding: Decoding) -> None:
         model.generation_config.no_repeat_ngram_window_size = rule.window
 
 
-def on_device(inputs: Mapping[str, Any], device: torch.device) -> dict[str, Any]:
-    """Some processors give lists of sizes beside tensors."""
-    return {name: part.to(device) if hasattr(part, "to") else part for name, part in inputs.items()}
+def inputs_for(model: Any, inputs: Mapping[str, Any]) -> dict[str, Any]:
+    """On the model's device, and pixels in its dtype: some vision towers take no other."""
+    return {name: _moved(part, model) for name, part in inputs.items()}
+
+
+def _moved(part: Any, model: Any) -> Any:
+    if isinstance(part, torch.Tensor) and part.is_floating_point():
+        return part.to(model.device, model.dtype)
+    return part.to(model.device) if hasattr(part, "to") else part  # some processors give lists of sizes too
 
 
 def ends_of(model: Any) -> frozenset[int]:

@@ -32,8 +32,8 @@ from docparse_fast.targets.decoder.measuring import measured_costs
 from docparse_fast.targets.decoder.network import (
     empty_cache,
     ends_of,
+    inputs_for,
     is_hybrid,
-    on_device,
     refuse_what_trees_break,
     window_of,
 )
@@ -195,8 +195,7 @@ class VisionLanguageTarget:
     # ----------------------------------------------------------------------------------------------- prefill
 
     def _begin_rows(self, views: Mapping[int, object], expected: Mapping[int, int]) -> Iterator[tuple[int, Tensor]]:
-        device = self.network.device
-        inputs = [on_device(_view(view).inputs, device) for view in views.values()]
+        inputs = [inputs_for(self.network, _view(view).inputs) for view in views.values()]
         read = zip(views, map(_view, views.values()), Prefill(self.network).rows(inputs), strict=True)
         for slot, view, row in read:
             yield slot, self._begin_row(slot, view, row, expected.get(slot, 0))

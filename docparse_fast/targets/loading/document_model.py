@@ -20,7 +20,7 @@ from docparse_fast.speculative.drafting import DraftingModel
 from docparse_fast.speculative.writing import Decoded, Row
 from docparse_fast.targets.decoder.cuda_graphs import Recording
 from docparse_fast.targets.decoder.machine import device_name
-from docparse_fast.targets.decoder.network import ends_of, follow, forget_rope_deltas, on_device, reading_cache
+from docparse_fast.targets.decoder.network import ends_of, follow, forget_rope_deltas, inputs_for, reading_cache
 from docparse_fast.targets.decoder.sampling import GREEDY, Decoding
 from docparse_fast.targets.decoder.vlm import View, VisionLanguageTarget
 from docparse_fast.targets.dialects.dialect import Dialect, user_message
@@ -159,7 +159,7 @@ class DocumentModel:
         """The inputs of the model's own forward and generate(), on its device."""
         if not isinstance(view, View):
             raise TypeError(f"a {type(view).__name__} is not a View")
-        return on_device(view.inputs, self.decoder.network.device)
+        return inputs_for(self.decoder.network, view.inputs)
 
 
 def open_document_model(

@@ -183,6 +183,13 @@ def test_a_released_slot_takes_the_next_row_and_its_neighbour_does_not_notice(qw
     assert target.verify({1: tree})[1].choices == [qwen.answers[2][1]]
 
 
+def test_an_image_is_read_in_bf16_as_processors_give_it_in_fp32(any_known: Known):
+    """bf16 is what a GPU gets; DeepSeek-OCR 2's first convolution took no fp32 pixels and ended the page."""
+    target = VisionLanguageTarget(any_known.model.bfloat16(), costs=any_known.target().costs, eos=frozenset(), slots=2)
+    rows = [Row(view, corrupted(any_known.answers[n], 0.2, n), max_tokens=12) for n, view in enumerate(any_known.views)]
+    assert [len(one.tokens) for one in spec_decode(target, rows, EXACT)] == [12] * len(rows)
+
+
 def test_bf16_parts_from_plain_decoding_only_at_near_ties():
     model = ARCHITECTURES["qwen3_vl"].model().bfloat16()
     exact = ARCHITECTURES["qwen3_vl"].model()
