@@ -10,9 +10,10 @@ words (`dots_mocr/utils/prompts.py`) and has the same class; whether its style d
 
 Its style was taken from answers of the real model that docling keeps as test data: `# ` before a Title and `## `
 before a Section-header, a list as *one* List-item with `* ` bullets, one a line, a Picture without text, letters of any
-script as they are.
-Not established: whether a Formula has `$$` around it (drafts have them; both are read), and the inside of its tables
-(drafts are plain `<table><tr><td>`).
+script as they are. Its tables are as in a public greedy answer to a page with three: header rows in `thead` as `th`,
+the others in `tbody`, and `>` as it is.
+Not established: whether a Formula has `$$` around it (drafts have them; both are read), and whether `&` and `<` stand
+in tables as they are (drafts have `&amp;` and `&lt;`).
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ from docparse_fast.targets.dialects.markdown_parts import (
     without_fence,
 )
 from docparse_fast.targets.dialects.readings import list_readings, readings
+from docparse_fast.targets.dialects.tables import with_sections
 
 FACTOR = 28  # both sides of the resized image are multiples: two patches of 14
 MIN_PIXELS = 3136
@@ -151,7 +153,14 @@ class DotsOcrDialect:
         labels = [
             f', "category": "{label}{_NO_TEXT if label == "Picture" else _TEXT_KEY}' for label in _LABELS.values()
         ]
-        tables = ("<table><tr><td>", "</td><td>", "</td></tr><tr><td>", '</td></tr></table>"},')
+        tables = (
+            "<table><thead><tr><th>",
+            "</th><th>",
+            "</th></tr></thead><tbody><tr><td>",
+            "</td><td>",
+            "</td></tr><tr><td>",
+            '</td></tr></tbody></table>"},',
+        )
         commands = (json.dumps(command)[1:-1] for command in COMMANDS)
         return (*opened, *boxes, *labels, *tables, '"}]', *commands)
 
@@ -234,6 +243,8 @@ def _wording(region: Region, text: str) -> str:
             return f"$${text}$$"
         case Category.CODE:
             return f"```\n{text}\n```"
+        case Category.TABLE:
+            return with_sections(text)
         case _:
             return text
 

@@ -12,6 +12,9 @@ from dataclasses import dataclass
 from html import escape
 from html.parser import HTMLParser
 
+_ROW = re.compile(r"<tr>.*?</tr>", re.DOTALL)
+_CELL = re.compile(r"(</?)t[dh]\b")
+_ROWSPAN = re.compile(r'rowspan="(\d{1,3})"')
 _TAG = re.compile(r"<(fcel|ecel|lcel|ucel|xcel|nl)>")
 
 
@@ -51,6 +54,26 @@ class _Rows(HTMLParser):
     def handle_data(self, data: str) -> None:
         if self.inside:
             self.rows[-1][-1].text += data
+
+
+def with_sections(html: str) -> str:
+    """A table with its header rows in `thead` as `th` and the others in `tbody` as `td`, and with plain `>`.
+
+    Where no row has header cells, the first one counts as a header, down to the end of its longest cell.
+
+    >>> with_sections("<table><tr><td>a</td></tr><tr><td>&gt; 1</td></tr></table>")
+    '<table><thead><tr><th>a</th></tr></thead><tbody><tr><td>> 1</td></tr></tbody></table>'
+    """
+    rows = _ROW.findall(html)
+    if not rows:
+        return html
+    marked = next((n for n, row in enumerate(rows) if "<th" not in row), len(rows))
+    spanned = max(int(rows_of) for rows_of in ("1", *_ROWSPAN.findall(rows[0])))
+    heads = marked if 0 < marked < len(rows) else min(spanned, len(rows))
+    head = "".join(_CELL.sub(r"\1th", row) for row in rows[:heads])
+    body = "".join(_CELL.sub(r"\1td", row) for row in rows[heads:])
+    body = f"<tbody>{body}</tbody>" if body else ""
+    return f"<table><thead>{head}</thead>{body}</table>".replace("&gt;", ">")
 
 
 def _span(value: str | None) -> int:
