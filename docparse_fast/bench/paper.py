@@ -19,7 +19,8 @@ from docparse_fast.options.declaring import one_of
 TAU = 0.75  # §4.3
 WINDOW = 3
 DRAFTER = "ppstructure"
-LONGEST = 8192  # most tokens of an answer, where the paper names no cap
+LONGEST = 8192  # most tokens of an answer, where neither the paper nor its program names a cap
+PIXELS = 11_289_600  # most of a page, where a model's processor takes no more
 
 Unit = Literal["x", "s", "score"]
 Measure = Literal["aal", "decode_speedup", "end_to_end_speedup", "draft_seconds", "score"]
@@ -47,6 +48,8 @@ class PaperRow:
     parameters: str = ""
     draft_model: str = ""
     starred: bool = False
+    cap: int = LONGEST  # most tokens of an answer
+    pixels: int = PIXELS  # most of a page's picture; the model's processor may shrink it further
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +59,24 @@ class PaperTable:
     datasets: tuple[str, ...]
     columns: tuple[PaperColumn, ...]
     rows: tuple[PaperRow, ...]
-    cap: int = LONGEST  # most tokens of an answer
     notes: tuple[str, ...] = ()
+
+    @property
+    def caps(self) -> dict[str, int]:
+        """Most tokens of an answer, by model."""
+        return {row.model: row.cap for row in self.rows}
+
+    def cap_of(self, model: str) -> int:
+        """All rows of a model have one cap.
+
+        >>> [paper_table("table1").cap_of(model) for model in ("qwen3-vl-8b", "dots.ocr", "hunyuan-ocr", "nano")]
+        [2048, 24000, 8192, 8192]
+        """
+        return self.caps.get(model, LONGEST)
+
+    def pixels_of(self, model: str) -> int:
+        """Most of a page's picture, likewise."""
+        return next((row.pixels for row in self.rows if row.model == model), PIXELS)
 
     @property
     def label(self) -> str:

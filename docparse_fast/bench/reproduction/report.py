@@ -136,7 +136,7 @@ def as_json(found: Reproduction) -> dict[str, Any]:
         "paper": paper.citation(),
         "paper_hardware": paper.hardware(),
         "paper_notes": list(table.notes),
-        "settings": {"tau": paper.TAU, "window": paper.WINDOW, "cap": table.cap, "drafter": found.drafter},
+        "settings": {"tau": paper.TAU, "window": paper.WINDOW, "caps": table.caps, "drafter": found.drafter},
         "columns": [asdict(column) for column in found.columns],
         "rows": [_row_json(row) for row in found.rows],
         "needs": [asdict(need) for need in found.needs],

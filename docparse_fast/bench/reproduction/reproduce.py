@@ -184,7 +184,7 @@ class _Job:
             return open_drafter(DraftOptions(drafter="embedded"))
 
     def _measured(self, target: DocumentModel, model: str, dataset: Dataset, drafter: Drafter) -> Measurement:
-        cap = self.table.cap
+        cap = self.table.cap_of(model)
         drafts: dict[str, DraftPage] = {DRAFTS: by(drafter)}
         if self.table.key == FIGURE_3:
             self.variants = variants(drafter, self.asked.levels, SEED)
@@ -194,14 +194,14 @@ class _Job:
             rows = rows_of(self.table, model)
             ours = [OURS] if self.table.key == WITH_OURS else []
             names = [str(row.way) for row in rows] or [MAIN]
-            ways = [*ways_of([*names, *ours], cap), *self._baselines(target, rows)]
+            ways = [*ways_of([*names, *ours], cap), *self._baselines(target, rows, cap)]
         clock = clock_of(target)
         return measure(
-            subjects(dataset, self.asked.max_pages),
+            subjects(dataset, self.asked.max_pages, self.table.pixels_of(model)),
             target,
             ways,
             drafts=drafts,
-            settings=settings_of(target, clock, self.asked.repeats, self._recorded(dataset, drafter)),
+            settings=settings_of(target, clock, self.asked.repeats, self._recorded(model, dataset, drafter)),
             options=options_of(MAIN, cap),
             clock=clock,
             together=False,
@@ -210,9 +210,9 @@ class _Job:
             watch=lambda what: self.watch(f"{self.table.key}, {model}, {dataset.folder.name}: {what}"),
         )
 
-    def _baselines(self, target: DocumentModel, rows: Sequence[PaperRow]) -> list[PageWay]:
+    def _baselines(self, target: DocumentModel, rows: Sequence[PaperRow], cap: int) -> list[PageWay]:
         """VSD: a smaller model of the same family drafts."""
-        options = SpeculationOptions(window=WINDOW, max_new_tokens=self.table.cap)
+        options = SpeculationOptions(window=WINDOW, max_new_tokens=cap)
         parse = ParseOptions(target=self.asked.target, speculation=options)
         for row in rows:
             if row.way == DRAFT_MODEL:
@@ -223,9 +223,10 @@ class _Job:
                     self.needs.append(need_of(error, row.draft_model))
         return []
 
-    def _recorded(self, dataset: Dataset, drafter: Drafter) -> dict[str, object]:
+    def _recorded(self, model: str, dataset: Dataset, drafter: Drafter) -> dict[str, object]:
         data = dataset.name if dataset.name != "folder" else dataset.folder.name
-        settings = {"tau": TAU, "window": WINDOW, "max_new_tokens": self.table.cap, "drafter": drafter.name}
+        limits = {"max_new_tokens": self.table.cap_of(model), "max_pixels": self.table.pixels_of(model)}
+        settings = {"tau": TAU, "window": WINDOW, **limits, "drafter": drafter.name}
         asked = {"repeats": self.asked.repeats, "max_pages": self.asked.max_pages, "seed": SEED}
         return {"table": self.table.key, "data": data, **settings, **asked}
 

@@ -10,44 +10,42 @@ from collections.abc import Iterator
 from PIL import Image
 
 from docparse_fast.bench.datasets import BenchPage, Dataset
+from docparse_fast.bench.paper import PIXELS
 from docparse_fast.bench.trial import Subject
 from docparse_fast.document import Page, PageSource
 from docparse_fast.errors import InputError, PageError
 from docparse_fast.options import RasterOptions
 from docparse_fast.pages import open_pages
-from docparse_fast.targets.loading.catalog import most_pixels
 
 
-def subjects(dataset: Dataset, most: int | None = None) -> Iterator[Subject]:
+def subjects(dataset: Dataset, most: int | None = None, pixels: int = PIXELS) -> Iterator[Subject]:
     """The data set's pages, or the first `most` of them, with their true text if it is known."""
     for page in dataset.pages[:most]:
-        yield Subject(page.id, as_image(page), page.group, page.truth)
+        yield Subject(page.id, as_image(page, pixels), page.group, page.truth)
 
 
-def as_image(page: BenchPage) -> Page:
+def as_image(page: BenchPage, pixels: int = PIXELS) -> Page:
+    """At most so large: as many pixels as the row's model is shown, whose processor may shrink it further."""
+    raster = RasterOptions(pages=str(page.number), max_pixels=pixels)
+
     def render() -> Image.Image:
-        return _looked_at(page).image
+        return _looked_at(page, raster).image
 
     try:
-        found = _opened(page)
+        found = _opened(page, raster)
     except (InputError, PageError):
         return Page(page.number, 0, 0, 0.0, PageSource(render, lambda: None))  # `render` raises the error
     return Page(page.number, found.width, found.height, found.dpi, PageSource(render, lambda: None))
 
 
-def _raster(page: BenchPage) -> RasterOptions:
-    """As many pixels as the paper's dots.ocr is shown; the other models' processors shrink a page themselves."""
-    return RasterOptions(pages=str(page.number), max_pixels=most_pixels("dots.ocr"))
-
-
-def _opened(page: BenchPage) -> Page:
-    with open_pages(page.path, _raster(page)) as document:
+def _opened(page: BenchPage, raster: RasterOptions) -> Page:
+    with open_pages(page.path, raster) as document:
         return next(document.pages())
 
 
-def _looked_at(page: BenchPage) -> Page:
+def _looked_at(page: BenchPage, raster: RasterOptions) -> Page:
     try:
-        with open_pages(page.path, _raster(page)) as document:
+        with open_pages(page.path, raster) as document:
             found = next(document.pages())
             found.image.load()
             return found
