@@ -24,7 +24,8 @@ STEP = 1 << 20
 _PICTURES = frozenset({"JBIG2Decode", "JPXDecode", "DCTDecode", "DCT", "CCITTFaxDecode", "CCF"})
 
 _CALL = re.compile(rb"/([^\s/<>\[\](){}%]+)\s+Do\b")
-_STRING = re.compile(rb"\(((?:[^()\\]|\\.)*)\)|<([0-9A-Fa-f\s]+)>", re.DOTALL)
+# possessive: what stands in a string is taken once, without a way back for each of its millions of letters
+_STRING = re.compile(rb"\(((?:[^()\\]++|\\.)*+)(\)?)|<([0-9A-Fa-f\s]++)>", re.DOTALL)
 _ESCAPE = re.compile(rb"#([0-9A-Fa-f]{2})")
 
 
@@ -118,7 +119,14 @@ def _filters(pdf: Any, xref: int) -> Iterator[str]:
 def _characters(data: bytes) -> int:
     if len(data) <= MOST_CHARACTERS // 1000:  # too small to matter, unless a form is called a thousand times
         return len(data)
-    return sum(len(plain) + len(in_hex) // 2 for plain, in_hex in _STRING.findall(data))
+    return sum(_shown(found) for found in _STRING.finditer(data))
+
+
+def _shown(found: re.Match[bytes]) -> int:
+    """How many characters a string has; none if it is not closed, as bytes of a picture may look."""
+    if found[3] is not None:
+        return len(found[3]) // 2
+    return len(found[1]) if found[2] else 0
 
 
 def _forms(resources: Any) -> dict[bytes, int]:

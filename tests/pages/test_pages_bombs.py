@@ -145,6 +145,14 @@ def test_a_picture_in_the_place_of_drawing_commands_is_not_unpacked(tmp_path):
             _ = page.image
 
 
+def test_a_string_of_thirty_megabytes_is_counted_without_a_way_back_for_each_letter(tmp_path):
+    """A fuzzed page of 54 KB took 4 GB before anything was drawn."""
+    packed = zlib.compress(b"BT (" + b"\\a" * (15 * MEGABYTE))
+    stream = b"<</Filter/FlateDecode/Length %d>>stream\n%s\nendstream" % (len(packed), packed)
+    result = read_in_a_child(tmp_path, raw_pdf(b"/MediaBox[0 0 100 100]/Contents 4 0 R", 1, stream), most=400)
+    assert result["sizes"] == [[278, 278]]
+
+
 def test_memory_stays_flat_over_pages_of_large_pictures(tmp_path):
     """MuPDF's store of decoded pictures grew by 10 MB a page until it held 256 MB."""
     with pymupdf.open() as document:
