@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import unicodedata
@@ -21,6 +22,8 @@ LONGEST_NAME = 245  # bytes of a folder's name that we make up
 OURS = re.compile(
     r"document\.(?:md|json|html|pdf)|document\.docling\.json|chunks\.jsonl|edits\.json|proofread\.json|page-\d{4,}\.md|images"
 )  # what stands in a document's folder
+
+notices = logging.getLogger("docparse_fast.notices")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +50,14 @@ def find_inputs(
     """
     members = []
     for argument in arguments:
-        below = list(documents_below(argument, out)) if is_folder(argument) else []
-        members += below or [(argument, PurePosixPath(Path(os.path.realpath(argument)).name))]
+        below = told_documents_below(argument, out) if is_folder(argument) else []
+        members += below or [(argument, PurePosixPath(_name_of(argument)))]
     return [replace(found, name=names.get(found.path, found.name)) for found in inputs_of(members)]
+
+
+def _name_of(argument: Path) -> str:
+    """As the user named it, be it a link or not."""
+    return Path(os.path.realpath(argument)).name if argument.name in ("", "..") else argument.name
 
 
 def inputs_of(members: Iterable[tuple[Path, PurePosixPath]]) -> list[Input]:
@@ -87,10 +95,25 @@ def is_file(path: Path) -> bool:
         return False
 
 
-def documents_below(folder: Path, out: Path | None) -> Iterator[tuple[Path, PurePosixPath]]:
+def told_documents_below(folder: Path, out: Path | None) -> list[tuple[Path, PurePosixPath]]:
+    """As `documents_below`; what its links would have added is told in one line."""
+    elsewhere: list[Path] = []
+    found = list(documents_below(folder, out, elsewhere))
+    if elsewhere:
+        first = f"{readable(elsewhere[0])}{' and others' if elsewhere[1:] else ''}"
+        notices.warning(
+            "links that lead out of %s are not followed: %s; convert takes them by name", readable(folder), first
+        )
+    return found
+
+
+def documents_below(
+    folder: Path, out: Path | None, elsewhere: list[Path] | None = None
+) -> Iterator[tuple[Path, PurePosixPath]]:
     """The PDFs and images below a folder, in order, with their relative paths; hidden files and OUT are left out.
 
-    A subfolder that can't be read is in the list too and fails there, so that its files are not missed silently.
+    A subfolder that can't be read is in the list too and fails there, so that its files are not missed silently. Links
+    that lead out of the folder are not followed; `elsewhere` gets those that seem to matter.
     """
     root, skipped = os.path.realpath(folder), os.path.realpath(out) if out else None
     closed: list[OSError] = []
@@ -98,6 +121,9 @@ def documents_below(folder: Path, out: Path | None) -> Iterator[tuple[Path, Pure
         folders[:] = sorted(
             name for name in folders if not name.startswith(".") and os.path.realpath(Path(at, name)) != skipped
         )
+        if elsewhere is not None:
+            named = [name for name in files if Path(name).suffix.lower() in SUFFIXES and not name.startswith(".")]
+            elsewhere += (path for name in folders + named if not _within(root, path := Path(at, name)))
         for name in sorted(files):
             path = Path(at, name)
             if not name.startswith(".") and _within(root, path) and _is_document(path):
@@ -108,8 +134,8 @@ def documents_below(folder: Path, out: Path | None) -> Iterator[tuple[Path, Pure
 
 
 def _within(root: str, path: Path) -> bool:
-    """Links that lead out of the folder are not followed."""
-    return os.path.realpath(path).startswith(root + os.sep)
+    """False of links that lead out of the folder."""
+    return (os.path.realpath(path) + os.sep).startswith(root + os.sep)
 
 
 def _is_document(path: Path) -> bool:

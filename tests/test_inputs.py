@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from pathlib import Path, PurePosixPath
 
@@ -103,11 +104,23 @@ def test_the_output_folder_is_not_read_as_input(tmp_path):
     assert [source.output for source in find_inputs([tmp_path], tmp_path / "out")] == ["a"]
 
 
-def test_links_out_of_the_folder_are_not_followed(tmp_path):
+def test_links_out_of_the_folder_are_not_followed_and_told_in_one_line(tmp_path, caplog):
     put(tmp_path / "elsewhere/secret.pdf", tmp_path / "in/a.pdf")
     (tmp_path / "in/link.pdf").symlink_to(tmp_path / "elsewhere/secret.pdf")
     (tmp_path / "in/folder").symlink_to(tmp_path / "elsewhere")
-    assert [source.output for source in find_inputs([tmp_path / "in"], None)] == ["a"]
+    (tmp_path / "in/a-loop").symlink_to(tmp_path / "in")
+    (tmp_path / "in/notes.txt").symlink_to(tmp_path / "elsewhere")
+    with caplog.at_level(logging.INFO, "docparse_fast.notices"):
+        assert [source.output for source in find_inputs([tmp_path / "in"], None)] == ["a"]
+    assert [record.getMessage().replace(str(tmp_path), "") for record in caplog.records] == [
+        "links that lead out of /in are not followed: /in/folder and others; convert takes them by name"
+    ]
+
+
+def test_a_link_that_is_named_gives_its_own_name_to_the_output(tmp_path):
+    put(tmp_path / "objects/ab12.pdf")
+    (tmp_path / "report.pdf").symlink_to("objects/ab12.pdf")
+    assert [source.output for source in find_inputs([tmp_path / "report.pdf"], None)] == ["report"]
 
 
 def test_a_missing_file_is_left_to_fail_by_itself(tmp_path):

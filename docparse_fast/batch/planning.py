@@ -18,7 +18,7 @@ from docparse_fast.batch.journal import DoneDocument, DonePage, InputState, Jour
 from docparse_fast.conversion import RunPlan, plan_of
 from docparse_fast.document import ParsedPage
 from docparse_fast.errors import InputError, UsageError
-from docparse_fast.inputs import Input, documents_below, inputs_of, is_folder, readable
+from docparse_fast.inputs import Input, documents_below, inputs_of, is_folder, readable, told_documents_below
 from docparse_fast.options import ParseOptions
 from docparse_fast.options.recording import recorded
 from docparse_fast.run_record import DocumentRecord, record_of
@@ -53,7 +53,7 @@ class Found:
 def find_documents(folder: Path, out: Path, include: Sequence[str] = (), exclude: Sequence[str] = ()) -> Found:
     """A folder's documents; raises InputError if there are none. Patterns select among them; output names stay."""
     check_folders(folder, out)
-    found = documents_of(folder, out, include, exclude)
+    found = _documents_of(told_documents_below(folder, out), folder, include, exclude)
     if not found.chosen:
         fitting = " that --include and --exclude let through" if found.all else ""
         raise InputError("empty", f"{readable(folder)} holds no PDF and no image{fitting}", remedy="check the path")
@@ -62,6 +62,8 @@ def find_documents(folder: Path, out: Path, include: Sequence[str] = (), exclude
 
 def check_folders(folder: Path, out: Path) -> None:
     if not is_folder(folder):
+        if not os.path.lexists(folder):
+            raise UsageError(f"{readable(folder)} does not exist", remedy="check the path")
         raise UsageError(f"{readable(folder)} is not a folder", remedy="convert takes files")
     if Path(os.path.realpath(folder)).is_relative_to(os.path.realpath(out)):
         raise UsageError(f"{readable(folder)} lies in OUT, {readable(out)}", remedy="name another folder with -o")
@@ -70,7 +72,12 @@ def check_folders(folder: Path, out: Path) -> None:
 
 def documents_of(folder: Path, out: Path, include: Sequence[str] = (), exclude: Sequence[str] = ()) -> Found:
     """A folder's documents, without hidden ones; there may be none."""
-    members = list(documents_below(folder, out))
+    return _documents_of(list(documents_below(folder, out)), folder, include, exclude)
+
+
+def _documents_of(
+    members: Sequence[tuple[Path, PurePosixPath]], folder: Path, include: Sequence[str], exclude: Sequence[str]
+) -> Found:
     found = inputs_of(members)
     chosen = [source for source in found if _is_chosen(source, folder, include, exclude)]
     return Found(tuple(found), tuple(chosen), len(members) - len(found))

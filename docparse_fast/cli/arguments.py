@@ -21,6 +21,8 @@ from docparse_fast.options import FAIL_ON, RasterOptions
 if TYPE_CHECKING:
     from docparse_fast.progress import Detail
 
+WRITTEN = (".md", ".json", ".jsonl", ".html", ".pdf")  # a name that ends so was meant for a file
+
 
 def path(text: str) -> Path:
     """The path; an empty one is refused, because a script's unset variable must not mean the current folder."""
@@ -36,6 +38,8 @@ def out_folder(text: str) -> Path:
         if os.path.lexists(each) and not is_folder(each):
             place = "it" if each == folder else str(each)
             raise UsageError(f"-o {folder}: {place} is not a folder", remedy="name another, or move the file away")
+    if folder.suffix.lower() in WRITTEN and not folder.exists():
+        raise UsageError(f"-o {folder} would make a folder of that name", remedy="name a folder; -o - prints")
     return folder
 
 

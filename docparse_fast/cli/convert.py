@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
@@ -56,7 +56,9 @@ def convert(
     check_output(out, options, json_lines=json_lines)
     if fetching.allow_net and options.target.offline:
         raise UsageError("--allow-net and --offline exclude each other", remedy="drop one of them")
-    with named_inputs(inputs, None if out == STDOUT else out_folder(out), fetching) as named:
+    with ExitStack() as stack:
+        with before_progress(reporting.display):
+            named = stack.enter_context(named_inputs(inputs, None if out == STDOUT else out_folder(out), fetching))
         print_to = None
         if out == STDOUT:
             print_to = printer(options, named.clean_up, json_lines=json_lines, several=len(named.found) > 1)

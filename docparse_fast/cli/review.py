@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from docparse_fast.cli.arguments import Password, path
+from docparse_fast.options.declaring import MOST_PORT, within
 
 if TYPE_CHECKING:
     from docparse_fast.review.shelf import Shelf
@@ -27,6 +28,7 @@ def review(
     edits.json, go into its Markdown and chunks, and stay when it is converted again. Call it from the folder where the
     documents were converted, so that it finds their pages.
     """
+    within("--port", port, 0, MOST_PORT)
     import webbrowser
 
     from docparse_fast.progress.words import plural

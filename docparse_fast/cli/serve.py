@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from docparse_fast.options.declaring import MOST_PORT, within
+
 
 def serve(
     model: Annotated[
@@ -21,6 +23,7 @@ def serve(
 
     Then name it: convert --target http://HOST:PORT/v1
     """
+    within("--port", port, 1, MOST_PORT)
     import os
     import shlex
 

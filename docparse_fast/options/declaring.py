@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from docparse_fast.errors import UsageError
 
 T = TypeVar("T")
+MOST_PORT = 65535
 
 
 def one_of(option: str, value: str, names: Iterable[str]) -> str:

@@ -281,7 +281,7 @@ def test_the_exit_code_is_1_if_nothing_can_be_read():
 @pytest.mark.parametrize(
     ("arguments", "code", "start"),
     [
-        (["nowhere", "-o", "out"], 2, "usage: nowhere is not a folder"),
+        (["nowhere", "-o", "out"], 2, "usage: nowhere does not exist"),
         (["in/a.pdf", "-o", "out"], 2, "usage: in/a.pdf is not a folder"),
         (["empty", "-o", "out"], 1, "empty: empty holds no PDF and no image"),
         (["in", "-o", "in"], 2, "usage: in lies in OUT, in"),

@@ -179,7 +179,7 @@ def test_ctrl_c_while_nothing_is_there_is_a_good_end():
 
 def test_a_folder_that_is_not_there_is_one_line(capsys):
     assert run(["watch", "nowhere", "-o", "out"]) == 2
-    assert capsys.readouterr().err == "docparse-fast: error: usage: nowhere is not a folder; convert takes files\n"
+    assert capsys.readouterr().err == "docparse-fast: error: usage: nowhere does not exist; check the path\n"
 
 
 def test_out_may_not_hold_the_folder(capsys):

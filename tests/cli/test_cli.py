@@ -258,6 +258,7 @@ def error_lines(capsys) -> list[str]:
             2,
             "docparse-fast: error: usage: --max-pages 0 is out of range; give a value from 1 to 1,000,000,000",
         ),
+        (["good.pdf", "--target", "gpu-box:8000/v1"], 2, "docparse-fast: error: usage: --target 'gpu-box:8000/v1' is"),
         (["good.pdf", ""], 2, "docparse-fast: error: usage: a path is empty"),
         ([], 2, "docparse-fast: error: usage: Missing argument 'INPUT...'; see docparse-fast convert --help"),
         (["nothing/"], 1, "docparse-fast: error: empty: nothing holds no PDF and no image"),
@@ -326,6 +327,22 @@ def test_a_file_where_the_command_should_be_names_convert(capsys):
     assert run(["a.pdf", "-o", "out"]) == 2
     (line,) = error_lines(capsys)
     assert line == "docparse-fast: error: usage: 'a.pdf' is no command; docparse-fast convert a.pdf -o OUT reads it"
+
+
+def test_a_new_folder_is_not_given_a_name_meant_for_a_file(capsys):
+    assert run(["convert", pdf("good.pdf", "words"), "-o", "page.md"]) == 2
+    (line,) = error_lines(capsys)
+    assert (
+        line == "docparse-fast: error: usage: -o page.md would make a folder of that name; name a folder; -o - prints"
+    )
+    assert not Path("page.md").exists()
+
+
+@pytest.mark.parametrize("command", ["review out", "serve --model nano"])
+def test_a_port_that_no_machine_has_is_refused_in_one_line(command, capsys):
+    Path("out").mkdir()
+    assert run([*command.split(), "--port", "99999"]) == 2
+    assert capsys.readouterr().err.startswith("docparse-fast: error: usage: --port 99999 is out of range")
 
 
 @pytest.mark.parametrize("out", ["file", "file/below"])

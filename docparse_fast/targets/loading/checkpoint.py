@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib import resources
@@ -27,6 +28,8 @@ UNREACHABLE = Exception  # the hub's client raises its own exceptions, its HTTP 
 BY_CLASS = {"lightonocr": "lighton_ocr", "unlimitedocr": "unlimited_ocr"}  # how a class's name begins
 NAME_KEY = "docparse_fast_target"  # in config.json: the name of the folder's target in the catalogue
 
+_HOST = re.compile(r"[\w.-]+:\d+(?:/|$)")
+
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
@@ -44,6 +47,8 @@ def find(name: str, *, offline: bool = False) -> Checkpoint:
     """Finds a target by name, hub id or folder; its ModelError says what is missing and how to get it."""
     if name not in BY_NAME and Path(name).is_dir():  # a folder ./dots.ocr may be a clone of that model's program
         return _of_folder(Path(name))
+    if _HOST.match(name):
+        raise UsageError(f"--target {name!r} is no model", remedy=f"write a server as http://{name.split('/')[0]}/v1")
     if not name.startswith((".", "/", "~")):
         refuse_name(name)
     if name == "nano":
