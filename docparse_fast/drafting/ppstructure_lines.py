@@ -37,7 +37,10 @@ def has(region: Region, line: OcrLine) -> bool:
     """
     inside = region.box.covers(line.box)
     if region.category is Category.TABLE:
-        return inside > HELD and _share(line.text, _TAG.sub(" ", region.text)) >= HELD
+        cells = _TAG.sub(" ", region.text)
+        if inside <= HELD:  # its last row may reach below its box
+            return inside > 0 and _squeezed(line.text) in _squeezed(cells)
+        return _share(line.text, cells) >= HELD
     return inside > HELD or (inside > 0 and _squeezed(line.text).rstrip("-") in _squeezed(region.text))
 
 

@@ -141,13 +141,17 @@ def _in_parts(region: Region, lines: Sequence[OcrLine]) -> list[Region]:
     whole = [(text, Box.around([region.box, *(line.box for line in lines)]))]
     found = pieces(text, lines) if region.category is Category.TEXT else []
     return [
-        replace(region, box=box, category=_item_or(region.category, part), drafts=(Draft(part, NAME, confidence),))
+        replace(region, box=box, category=category, drafts=(Draft(words, NAME, confidence),))
         for part, box in (found if len(found) > 1 else whole)
+        for category, words in [_as_item(region.category, part)]
     ]
 
 
-def _item_or(category: Category, text: str) -> Category:
-    return Category.LIST_ITEM if category is Category.TEXT and text.startswith(BULLET) else category
+def _as_item(category: Category, text: str) -> tuple[Category, str]:
+    """Behind a bullet of ours, if it is an item."""
+    if category is not Category.TEXT or not text.startswith(BULLET):
+        return category, text
+    return Category.LIST_ITEM, f"- {text.removeprefix(BULLET).strip()}"
 
 
 def _lost_formulas(said: Mapping[str, Any], blocks: Sequence[Region]) -> list[Region]:

@@ -55,6 +55,12 @@ def test_text_that_a_tables_box_holds_and_its_cells_lack_is_brought_back():
     assert "Name: Street and number: Telephone: Number of stands:" in texts(drafted("form"), Category.TEXT)
 
 
+def test_a_tables_last_row_that_reaches_below_its_box_is_not_said_twice():
+    """Its box ends at 896, the last line of its text at 912."""
+    everything = " ".join(texts(drafted("invoice")))
+    assert [everything.count(words) for words in ("Total due", "EUR 1,176.00", "Subtotal")] == [1, 1, 1]
+
+
 def test_a_formula_that_no_model_read_is_text():
     assert texts(drafted("form"), Category.FORMULA) == []
     assert any(text.startswith("Item Quantity Price") for text in texts(drafted("form"), Category.TEXT))
@@ -78,7 +84,7 @@ def test_paragraphs_of_one_block_are_parted_and_sentences_are_not():
 
 
 def test_items_of_one_block_are_parted_also_where_it_begins_no_new_line():
-    assert [text[:9] for text in texts(drafted("paper"), Category.LIST_ITEM)] == ["• Snow ex", "• Height ", "• Streams"]
+    assert [text[:9] for text in texts(drafted("paper"), Category.LIST_ITEM)] == ["- Snow ex", "- Height ", "- Streams"]
 
 
 def test_words_of_two_lines_have_a_blank_between_them():
