@@ -130,11 +130,7 @@ def _machine() -> dict[str, Any]:
         "memory": total,
         "memory_free": free,
         "temporary": _temporary(),
-        "target": (
-            {"device": runner.device, "name": runner.name, "dtype": runner.dtype, "free_bytes": runner.free_bytes}
-            if runner
-            else None
-        ),
+        "target": (asdict(runner) if runner else None),
         "trial": _trial(),
     }
 
@@ -219,6 +215,8 @@ def _advice(found: dict[str, Any]) -> list[str]:
         lines.append(f"less than {gigabytes(LEAST_MEMORY)} of memory is free; take a smaller --max-pixels")
     if machine["trial"] is not None and machine["trial"]["error"]:
         lines.append("no target can run on the device that auto chooses: name another with --device")
+    if machine["target"] is not None and machine["target"]["unused"]:
+        lines.append(machine["target"]["unused"])
     if machine["target"] is None:
         lines.append("no target can run: pip install 'docparse-fast[vlm]'")
     elif not any(state["here"] for name, state in found["targets"].items() if name != "nano"):

@@ -52,15 +52,14 @@ def best_here(device: str = "auto", dtype: str = "auto") -> tuple[Checkpoint | N
     let_waiting_threads_sleep()
     try:
         from docparse_fast.targets.decoder.memory import free_bytes
-        from docparse_fast.targets.loading.devices import choose, needed_bytes
+        from docparse_fast.targets.loading.devices import choose, needed_bytes, why_unused
     except ImportError:
         return None, "torch and transformers are not installed (pip install 'docparse-fast[vlm]')"
     choice = choose(device, dtype)
     if choice.device.type == "cpu":
-        return (
-            None,
-            f"{candidates[0].name} is on this machine, but there is no GPU to run it on; name it to have it run",
-        )
+        unused = why_unused()
+        why = unused[0] if unused else "there is no GPU to run it on"
+        return None, f"{candidates[0].name} is on this machine, but {why}; name it to have it run"
     free = free_bytes(choice.device)
     for where in candidates:
         if needed_bytes(where, choice) <= free:
@@ -76,6 +75,7 @@ class Runner:
     name: str
     dtype: str
     free_bytes: int
+    unused: str = ""  # why a GPU of this machine isn't used, and what to do
 
 
 def runner_here() -> Runner | None:
@@ -84,12 +84,13 @@ def runner_here() -> Runner | None:
     try:
         from docparse_fast.targets.decoder.machine import device_name
         from docparse_fast.targets.decoder.memory import free_bytes
-        from docparse_fast.targets.loading.devices import choose
+        from docparse_fast.targets.loading.devices import choose, why_unused
     except ImportError:
         return None
     choice = choose("auto", "auto")
     dtype = str(choice.dtype).removeprefix("torch.")
-    return Runner(str(choice.device), device_name(choice.device), dtype, free_bytes(choice.device))
+    unused = "; ".join(why_unused() or ())
+    return Runner(str(choice.device), device_name(choice.device), dtype, free_bytes(choice.device), unused)
 
 
 def try_runner(device: str = "auto") -> DeviceTrial | None:

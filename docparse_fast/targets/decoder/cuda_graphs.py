@@ -86,8 +86,12 @@ class GraphedPasses(PaddedPasses):
         if bucket not in self._replays:
             return self._recorded(bucket, inputs)
         replay, buffers = self._replays[bucket]
-        self._recorder.copy(inputs, buffers)
-        return replay()
+        try:
+            self._recorder.copy(inputs, buffers)
+            return replay()
+        except RuntimeError as error:  # such as no pinned memory for the inputs; the plain pass has the last word
+            self._drop(error)
+        return super()._run_model(bucket, inputs)
 
     def _recorded(self, bucket: Bucket, inputs: PassInputs) -> Tensor:
         """Records the shape. Whatever happens, the result is the plain pass's."""

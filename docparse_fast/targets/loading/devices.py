@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -16,7 +18,11 @@ WORKING_ROOM = 1.35  # of the weights' size: what reading pages needs besides
 ROWS = 8  # side by side in Stage 1
 ROW_PLACES = 8192  # of a long row: a page's prompt and answer
 ROWS_SHARE = 0.5  # of the memory that the weights leave; the rest is for images and graphs
+DRIVER = Path("/proc/driver/nvidia/version")  # is there if a machine has an NVIDIA GPU and its driver
 BLOCKED_ROOM = 1.0  # ... and on a CPU at most all weights again, in the layout of its kernels
+
+
+log = logging.getLogger("docparse_fast.notices")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,17 +34,58 @@ class Choice:
 
 
 def choose(device: str, dtype: str) -> Choice:
-    """A GPU in bfloat16 if there is one, else the CPU in float32."""
+    """A GPU if there is one, in bfloat16 if it computes so by itself; else the CPU in float32."""
     if device == "auto":
         device = "cuda" if torch.cuda.is_available() else "cpu"
     if device.startswith("cuda") and not torch.cuda.is_available():
-        raise ModelError("device_missing", f"--device {device}: no CUDA device here", remedy="say --device cpu")
+        why, remedy = why_unused() or ("no CUDA device here", "say --device cpu")
+        raise ModelError("device_missing", f"--device {device}: {why}", remedy=remedy)
     try:
         chosen = torch.device(device)
     except RuntimeError as error:
         raise ModelError("device_missing", f"--device {device} is no device", remedy="cpu, cuda or cuda:N") from error
-    wanted = ("bfloat16" if chosen.type == "cuda" else "float32") if dtype == "auto" else dtype
-    return Choice(chosen, DTYPES[wanted])
+    _refuse_number(device, chosen)
+    return Choice(chosen, _dtype_of(chosen) if dtype == "auto" else DTYPES[dtype])
+
+
+def _refuse_number(device: str, chosen: torch.device) -> None:
+    if chosen.type == "cuda" and (chosen.index or 0) >= torch.cuda.device_count():
+        raise ModelError(
+            "device_missing",
+            f"--device {device}: this machine has {torch.cuda.device_count()} CUDA devices",
+            remedy="cuda:0 is the first",
+        )
+
+
+def _dtype_of(device: torch.device) -> torch.dtype:
+    """Before Ampere, GPUs only imitate bfloat16, slowly or not in every operation."""
+    if device.type != "cuda":
+        return torch.float32
+    with torch.cuda.device(device):
+        return torch.bfloat16 if torch.cuda.is_bf16_supported(including_emulation=False) else torch.float32
+
+
+def why_unused() -> tuple[str, str] | None:
+    """Why torch can't use this machine's GPU, and what to do; None if there is no GPU, or it is used."""
+    if torch.cuda.is_available() or not DRIVER.is_file():
+        return None
+    if torch.version.cuda is None:
+        return (
+            f"this machine's GPU can't be used by torch {torch.__version__}, a build for CPUs",
+            "install torch's build for your CUDA: pytorch.org, Get started",
+        )
+    return (
+        f"this machine's GPU can't be used by torch {torch.__version__}: its driver may be older than CUDA "
+        f"{torch.version.cuda}, or CUDA_VISIBLE_DEVICES may hide it",
+        "see nvidia-smi; update the driver, or install torch's build for an older CUDA",
+    )
+
+
+def notice_unused(choice: Choice) -> None:
+    """Says once, where a target runs on a CPU beside a GPU, why it does: it may take hours instead of minutes."""
+    found = why_unused() if choice.device.type == "cpu" else None
+    if found is not None:
+        log.warning("%s; %s", *found)
 
 
 def needed_bytes(where: Checkpoint, choice: Choice) -> int:

@@ -27,7 +27,7 @@ from docparse_fast.targets.dialects.dialect import Dialect, user_message
 from docparse_fast.targets.drafting_model import SmallerModel
 from docparse_fast.targets.identity import Identity, TieBreak
 from docparse_fast.targets.loading.checkpoint import Checkpoint
-from docparse_fast.targets.loading.devices import check_room, choose, rows_that_fit
+from docparse_fast.targets.loading.devices import check_room, choose, notice_unused, rows_that_fit
 from docparse_fast.targets.loading.processing import ToInputs, open_processor
 from docparse_fast.targets.loading.reading_costs import reading_costs
 from docparse_fast.targets.loading.weights import load
@@ -173,6 +173,8 @@ def open_document_model(
 ) -> DocumentModel:
     """Loads weights onto the device; raises ModelError if that fails."""
     choice = choose(device, dtype)
+    if device == "auto":
+        notice_unused(choice)
     check_room(where, choice)
     tokenizer, to_inputs = open_processor(where.folder, where.recipe.model_type, where.recipe.pixels)
     model = load(where, choice)

@@ -148,6 +148,21 @@ def test_a_later_failure_drops_the_earlier_recordings(qwen: Known):
     assert not target._passes.recorded
 
 
+def test_a_replay_that_fails_costs_no_page(qwen: Known):
+    class FailingCopies(Again):
+        copies = 0
+
+        def copy(self, inputs: PassInputs, buffers: PassInputs) -> None:
+            self.copies += 1
+            if self.copies == 4:
+                raise RuntimeError("CUDA error: OS call failed or operation not supported on this OS")
+            super().copy(inputs, buffers)
+
+    target = graphed(qwen, FailingCopies())
+    assert_written_as_generate_writes(qwen, target)
+    assert "OS call failed" in target.recording.failure and not target._passes.recorded
+
+
 def test_without_graphs_nothing_is_recorded(qwen: Known):
     recorder = Again()
     assert_written_as_generate_writes(qwen, graphed(qwen, recorder, allowed=False))
