@@ -11,6 +11,7 @@ from docparse_fast.drafted import DraftedPage
 from docparse_fast.options import SpeculationOptions
 from docparse_fast.speculative.decoding import Speculation
 from docparse_fast.speculative.drafting import DraftedToken, DraftingCosts, DraftingModel
+from docparse_fast.speculative.token_store import TokenStore
 from docparse_fast.speculative.writing import Row
 from docparse_fast.timing import Timer
 from docparse_fast.verification.target import DocumentTarget
@@ -73,9 +74,9 @@ class Timed:
     def longest(self) -> int:
         return self._model.longest
 
-    def begin(self) -> None:
+    def begin(self, store: TokenStore | None) -> None:
         with self._timer.span(DRAFT):
-            self._model.begin()
+            self._model.begin(store)
 
     def propose(self, written: Sequence[int]) -> Iterator[DraftedToken]:
         coming = self._model.propose(written)

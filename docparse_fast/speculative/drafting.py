@@ -15,9 +15,11 @@ from typing import NamedTuple, Protocol
 from docparse_fast.speculative.alignment import Alignment
 from docparse_fast.speculative.candidates import Candidate, CandidateKind, Turn
 from docparse_fast.speculative.hit_rates import Rate
+from docparse_fast.speculative.token_store import TokenStore
 
 LONGEST = 20  # tokens of a proposal
 FIRST_RIGHT, FIRST_RIGHT_WEIGHT = 0.8, 3.0  # the share of proposals whose first token is right, learnt on the page
+DRAFTED = 6.0  # tokens that other drafts are expected to write in a pass, before the first one
 
 
 class DraftedToken(NamedTuple):
@@ -45,7 +47,7 @@ NO_COSTS = DraftingCosts(0.0, 0.0, 0.0)  # always asked: for measurements of the
 class DraftingModel(Protocol):
     """A smaller model that drafts one row's answer. It writes the target's own tokens.
 
-    >>> model.begin()                                                           # doctest: +SKIP
+    >>> model.begin(store)                                                      # doctest: +SKIP
     >>> drafted = list(islice(model.propose(written), 5))                       # doctest: +SKIP
     >>> model.learn(written_after_it)                                           # doctest: +SKIP
     """
@@ -57,8 +59,11 @@ class DraftingModel(Protocol):
     def longest(self) -> int:
         """The most tokens worth asking for at once."""
 
-    def begin(self) -> None:
-        """Reads the row's view. Called once, before the first proposal, and only if there is one."""
+    def begin(self, store: TokenStore | None) -> None:
+        """Reads the row's view. Called once, before the first proposal, and only if there is one.
+
+        What the row's store has found may be read in one pass.
+        """
 
     def propose(self, written: Sequence[int]) -> Iterator[DraftedToken]:
         """Yields what may follow everything written so far, each token when it is asked for; none after an end."""
@@ -79,11 +84,12 @@ class ModelUse(NamedTuple):
 class GapFilling:
     """Decides when one row's drafting model is asked, and for how much."""
 
-    def __init__(self, model: DraftingModel) -> None:
+    def __init__(self, model: DraftingModel, store: TokenStore | None, *, beside_drafts: bool) -> None:
         self._model = model
+        self._store = store
         self._begun = False
         self._missed = 0.0  # passes that it might have saved, before its view was read
-        self._written, self._passes = 1.0, 1.0  # as they would be without the model
+        self._written, self._passes = (DRAFTED if beside_drafts else 1.0), 1.0  # as they would be without the model
         self._right = Rate(FIRST_RIGHT, FIRST_RIGHT_WEIGHT)
         self._first = -1  # of the last proposal
         self._read = 0  # tokens of the answer that it has read
@@ -140,13 +146,14 @@ class GapFilling:
         return self._passes / self._written
 
     def _is_worth_asking(self, alignment: Alignment, hope: float, spare: float) -> bool:
-        """Its view is read once as much was missed as reading costs: at worst both together are twice the best."""
+        """Its view is read once as much was missed as reading costs: at worst both together are twice the best.
+
+        Where drafts are worth nothing no credit is earned, and the model is needed most: the view is not paid from it.
+        """
         costs = self._model.costs
-        first = costs.of_pass(len(alignment.written) - self._read)
-        if not self._begun:
-            if self._missed < costs.reading:
-                return False
-            first += costs.reading
+        if not self._begun and self._missed < costs.reading:
+            return False
+        first = costs.of_pass(len(alignment.written) - self._read if self._begun else 1)
         return hope * self._worth >= costs.token and first <= spare
 
     def _drafted(self, alignment: Alignment, hope: float, most: int, spare: float) -> list[DraftedToken]:
@@ -154,8 +161,7 @@ class GapFilling:
         costs, written = self._model.costs, alignment.written
         if not self._begun:
             self._begun = True
-            self.spent += costs.reading
-            self._model.begin()
+            self._model.begin(self._store)
         self._asked = True
         self._read = len(written)
         self._first = -1

@@ -21,6 +21,7 @@ from docparse_fast.speculative.judging import Judgements, TokenJudgement
 from docparse_fast.speculative.prefix_tree import PrefixTree
 from docparse_fast.speculative.stored_answer import EVEN
 from docparse_fast.speculative.target import Verification
+from docparse_fast.speculative.token_store import TokenStore
 
 FREE = EVEN
 
@@ -222,12 +223,14 @@ class ScriptedModel:
         self.asked: list[int] = []  # the tokens written before each proposal
         self.proposed = 0
         self.learnt: list[int] = []
+        self.store: TokenStore | None = None
         self._answer = answer
         self._chance = chance
 
-    def begin(self) -> None:
+    def begin(self, store: TokenStore | None) -> None:
         if self.asked:
             raise ValueError("begun twice")
+        self.store = store
 
     def propose(self, written: Sequence[int]) -> Iterator[DraftedToken]:
         self.asked.append(len(written))

@@ -120,7 +120,7 @@ class RunningRow:
         self._window = window
         self._alignment = Alignment(window=window, separators=row.separators, grammar=row.grammar)
         self._rates = HitRates()
-        self._gaps = GapFilling(row.drafting) if row.drafting else None
+        self._gaps = GapFilling(row.drafting, row.store, beside_drafts=bool(row.drafts)) if row.drafting else None
         self._candidates: list[Candidate] = []  # of the current step, likeliest first
         self._builder = TreeBuilder((), (), limit=1)
         self._spans: list[TokenSpan] = []

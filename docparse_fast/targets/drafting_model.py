@@ -44,7 +44,6 @@ class ModelDrafts:
         weighting: Weighting = EVEN_WEIGHTS,
         longest: int = LONGEST,
         sure: float = 0.0,
-        store: TokenStore | None = None,
         passes: int = LONGEST,
     ) -> None:
         self.costs = costs
@@ -53,13 +52,14 @@ class ModelDrafts:
         self._views = views
         self._weighting = weighting
         self._sure = sure  # a token less likely than this ends a proposal
-        self._store = store  # of the same row
+        self._store: TokenStore | None = None
         self._passes = passes  # the most for a proposal
         self._prompts: dict[int, int] = {}  # lengths, by slot
         self._cached: list[int] = []  # tokens of the answer in the cache
         self._told: list[list[int]] = []  # of the last proposal: each option's token at each place
 
-    def begin(self) -> None:
+    def begin(self, store: TokenStore | None) -> None:
+        self._store = store
         for slot in list(self._decoder.cache.lengths):  # the page before may have had more rows
             self._decoder.release(slot)
         self._decoder.prefill(dict(enumerate(self._views())))
@@ -157,18 +157,10 @@ class SmallerModel:
         """Drafts for this page. The image is prepared when the model is first asked."""
         return ModelDrafts(self.draft.decoder, lambda: [self._view(image)], self.costs(image.width * image.height))
 
-    def alone(
-        self,
-        image: Image.Image,
-        *,
-        longest: int,
-        sure: float,
-        store: TokenStore | None = None,
-        passes: int = LONGEST,
-    ) -> ModelDrafts:
+    def alone(self, image: Image.Image, *, longest: int, sure: float, passes: int = LONGEST) -> ModelDrafts:
         """Drafts that are asked for whatever they cost."""
-        views = lambda: [self._view(image)]  # noqa: E731
-        return ModelDrafts(self.draft.decoder, views, NO_COSTS, longest=longest, sure=sure, store=store, passes=passes)
+        decoder, views = self.draft.decoder, lambda: [self._view(image)]
+        return ModelDrafts(decoder, views, NO_COSTS, longest=longest, sure=sure, passes=passes)
 
     def ensemble(
         self, image: Image.Image, text: str, sights: Sequence[Sight], weighting: Weighting, *, longest: int

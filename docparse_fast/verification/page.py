@@ -11,6 +11,7 @@ from docparse_fast.drafted import DraftedPage
 from docparse_fast.options import SpeculationOptions
 from docparse_fast.speculative.candidates import TokenDraft
 from docparse_fast.speculative.decoding import Speculation
+from docparse_fast.speculative.token_store import TokenStore
 from docparse_fast.speculative.writing import Decoded, Row
 from docparse_fast.targets.dialects.dialect import Phrase
 from docparse_fast.timing import Timer
@@ -41,6 +42,7 @@ def verify_page(
     view = target.page_view(page.image)
     phrases, drafts = page_drafts(with_readings(page.regions, readings), target, page.size)
     grammar = [target.encode(text) for text in target.dialect.grammar(page.regions, page.size)]
+    drafting = target.page_drafting(page.image)
     row = Row(
         view=view,
         drafts=drafts,
@@ -54,7 +56,8 @@ def verify_page(
             target.decode,
             target.dialect.examples,
         ),
-        drafting=target.page_drafting(page.image),
+        drafting=drafting,
+        store=TokenStore(to_target=False) if drafting else None,  # the drafts write what it would tell the target
         name=page.number,
     )
     decoded = next(iter(target.decode_rows([row], Speculation(options.tau, options.window), timer)))

@@ -88,6 +88,6 @@ def test_an_ocr_text_is_misread_alike_for_one_seed_and_keeps_its_markup():
 
 def test_an_ensemble_is_shown_a_page_in_four_ways(nano, cut, page):
     drafts = SmallerModel(nano, cut).ensemble(page, "A heading", ("M", "T", "C", "P"), ByError(4), longest=5)
-    drafts.begin()
+    drafts.begin(None)
     assert len(set(cut.decoder.cache.lengths.values())) == 4
     assert len(list(islice(drafts.propose([5]), 3))) == 3

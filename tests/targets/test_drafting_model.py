@@ -109,9 +109,9 @@ def test_a_page_after_another_is_drafted_as_if_it_were_alone(nano, twin, views):
 def test_a_model_forgets_what_was_refused(twin, views, answers):
     answer = list(answers[0])
     fresh, used = drafts_of(twin, views[0]), drafts_of(twin, views[0])
-    fresh.begin()
+    fresh.begin(None)
     wanted = list(islice(fresh.propose(answer[:12]), BLOCK))
-    used.begin()
+    used.begin(None)
     list(islice(used.propose([*answer[:5], answer[20]]), BLOCK))  # a wrong token, and what follows from it
     found = list(islice(used.propose(answer[:12]), BLOCK))
     assert [each.token for each in found] == [each.token for each in wanted]
@@ -126,10 +126,10 @@ def store_of(*stretches):
 def test_a_model_that_reads_a_store_drafts_the_same_tokens_in_fewer_passes(twin, views, answers, rows):
     answer = list(answers[0])
     spoilt = [*answer[:14], answer[20], *answer[15:]]  # its pass must end at the wrong token
-    alone, reading = drafts_of(twin, *[views[0]] * rows), drafts_of(twin, *[views[0]] * rows, store=store_of(spoilt))
     found = []
-    for model in (alone, reading):
-        model.begin()
+    for store in (None, store_of(spoilt)):
+        model = drafts_of(twin, *[views[0]] * rows)
+        model.begin(store)
         found.append([list(islice(model.propose(answer[:size]), 20)) for size in (8, 30)])
     for ours, theirs in zip(found[1], found[0], strict=True):
         assert [each.token for each in ours] == [each.token for each in theirs]
@@ -139,8 +139,8 @@ def test_a_model_that_reads_a_store_drafts_the_same_tokens_in_fewer_passes(twin,
 
 def test_a_proposal_takes_no_more_passes_than_it_may(twin, views, answers):
     answer = list(answers[0])
-    model = drafts_of(twin, views[0], store=store_of(answer), passes=2)
-    model.begin()
+    model = drafts_of(twin, views[0], passes=2)
+    model.begin(store_of(answer))
     found = list(model.propose(answer[:8]))
     assert sum(bool(each.read) for each in found) == 2
     assert len(found) > 10
@@ -148,15 +148,14 @@ def test_a_proposal_takes_no_more_passes_than_it_may(twin, views, answers):
 
 def test_a_store_of_rubbish_changes_no_token(nano, twin, views, answers):
     rubbish = store_of([token ^ 1 for token in answers[0]], answers[0][::-1])
-    row = Row(views[0], max_tokens=TOKENS, drafting=drafts_of(twin, views[0], store=rubbish), store=rubbish)
+    row = Row(views[0], max_tokens=TOKENS, drafting=drafts_of(twin, views[0]), store=rubbish)
     [decoded] = spec_decode(nano.decoder, [row], Speculation(tau=1.0))
     assert decoded.tokens == answers[0]
 
 
 def test_a_page_with_a_store_is_the_same_after_another_page(nano, twin, views):
     def page(view):
-        store = TokenStore()
-        row = Row(view, max_tokens=TOKENS, drafting=drafts_of(twin, view, store=store), store=store)
+        row = Row(view, max_tokens=TOKENS, drafting=drafts_of(twin, view), store=TokenStore())
         [decoded] = spec_decode(nano.decoder, [row], Speculation(tau=1.0))
         return decoded
 

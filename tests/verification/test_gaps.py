@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from scenes import steps, texts, verified
 from test_stages import RIGHT, misread, scene, whole
 
@@ -20,11 +22,22 @@ class Deserted(FakeDocumentTarget):
     """Its smaller model fails at once."""
 
     def page_drafting(self, image):
-        def begin():
+        def begin(store):
             raise RuntimeError("no device")
 
         model = ScriptedModel(())
         model.begin = begin
+        return model
+
+
+class Watched(Helped):
+    """Keeps what its smaller models were given."""
+
+    stores: ClassVar = []
+
+    def page_drafting(self, image):
+        model = super().page_drafting(image)
+        model.begin = self.stores.append
         return model
 
 
@@ -46,3 +59,12 @@ def test_a_smaller_model_that_fails_is_a_warning_of_its_page():
     assert outcome.evidence.warnings == (
         "the draft model failed, and the target went on without it (RuntimeError: no device)",
     )
+
+
+def test_each_page_gives_its_smaller_model_a_store_of_its_own_which_tells_the_target_nothing():
+    page_of(Watched), page_of(Watched)
+    one, other = Watched.stores
+    assert one is not other
+    text = [9005, 9006, 9007]
+    one.learn([*text, 8, *text])
+    assert (one.for_model(text), one.for_target(text), other.for_model(text[:1])) == ([8, *text], [], [])

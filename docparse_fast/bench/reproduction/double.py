@@ -164,7 +164,7 @@ class StoreTrial:
         image, timer = subject.page.image, self.clock.timer()
         model = None
         if store:
-            model = self.smaller.alone(image, longest=LONGEST, sure=0.0, store=store, passes=self.passes)
+            model = self.smaller.alone(image, longest=LONGEST, sure=0.0, passes=self.passes)
         row = Row(self.target.page_view(image), max_tokens=self.limit, drafting=model, store=store)
         decoded = next(iter(spec_decode(self.decoder, [row], EXACT, timer)))
         if decoded.model and decoded.model.failure:  # else its row would show a model that helps nothing
