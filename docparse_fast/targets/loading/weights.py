@@ -101,7 +101,14 @@ def _settings(where: Checkpoint) -> dict[str, Any]:
 
 def _class_of(where: Checkpoint) -> Any:
     """By the recipe: a checkpoint may have another architecture's name in its config (LightOnOCR 1 and 2 do)."""
-    return getattr(transformers, CLASSES[where.recipe.model_type])
+    kind = where.recipe.model_type
+    if kind not in CLASSES:
+        raise ModelError(
+            "model_missing",
+            f"this transformers ({transformers.__version__}) has no {kind}, the architecture of {where.name}",
+            remedy="pip install 'transformers>=5.23'",
+        )
+    return getattr(transformers, CLASSES[kind])
 
 
 def _config_of(where: Checkpoint, kind: Any) -> Any:

@@ -11,9 +11,15 @@ import torch
 from dots_models import save_checkpoint, small_model
 from safetensors.torch import load_file, save_file
 from small_models import ARCHITECTURES
-from transformers import Qwen2_5_VLConfig, Qwen2_5_VLForConditionalGeneration
+from transformers import (
+    Qwen2_5_VLConfig,
+    Qwen2_5_VLForConditionalGeneration,
+    Qwen3VLConfig,
+    Qwen3VLForConditionalGeneration,
+)
 
 from docparse_fast.errors import ModelError
+from docparse_fast.targets.loading import weights
 from docparse_fast.targets.loading.checkpoint import find
 from docparse_fast.targets.loading.devices import choose
 from docparse_fast.targets.loading.weights import load, penalty_of
@@ -125,6 +131,39 @@ PUBLISHED = {
         "visual.patch_embed.proj.weight",
         "lm_head.weight",
     },
+    "qwen3_vl": {
+        "model.visual.patch_embed.proj.weight",
+        "model.visual.patch_embed.proj.bias",
+        "model.visual.pos_embed.weight",
+        "model.visual.blocks.0.attn.qkv.bias",
+        "model.visual.blocks.0.mlp.linear_fc2.weight",
+        "model.language_model.layers.0.self_attn.q_norm.weight",
+        "model.language_model.layers.0.mlp.gate_proj.weight",
+        "model.language_model.norm.weight",
+        "lm_head.weight",
+    },
+    "deepseek_ocr2": {
+        "model.sam_model.pos_embed",
+        "model.sam_model.patch_embed.proj.weight",
+        "model.sam_model.blocks.0.attn.rel_pos_h",
+        "model.sam_model.blocks.0.mlp.lin1.weight",
+        "model.sam_model.neck.0.weight",
+        "model.sam_model.neck.3.bias",
+        "model.sam_model.net_2.weight",
+        "model.qwen2_model.model.model.layers.0.self_attn.q_proj.bias",
+        "model.qwen2_model.model.model.layers.0.mlp.down_proj.weight",
+        "model.layers.2.mlp.experts.3.gate_proj.weight",
+        "model.layers.2.mlp.experts.3.down_proj.weight",
+        "model.layers.2.post_attention_layernorm.weight",
+    },
+    "unlimited_ocr": {
+        "model.sam_model.blocks.0.attn.qkv.weight",
+        "model.vision_model.transformer.layers.0.self_attn.qkv_proj.weight",
+        "model.projector.layers.weight",
+        "model.view_seperator",
+        "model.embed_tokens.weight",
+        "model.layers.0.self_attn.q_proj.weight",
+    },
     "qwen3_5": {
         "model.language_model.layers.0.linear_attn.in_proj_qkv.weight",
         "model.language_model.layers.0.linear_attn.A_log",
@@ -153,6 +192,29 @@ def test_qwen2_5_vl_has_as_many_tensors_and_numbers_as_its_published_index():
         model = Qwen2_5_VLForConditionalGeneration(Qwen2_5_VLConfig(text_config=text, vision_config=vision))
     tensors = model.state_dict()
     assert (len(tensors), 2 * sum(tensor.numel() for tensor in tensors.values())) == (729, 16_584_333_312)
+
+
+def test_qwen3_vl_has_as_many_numbers_as_its_published_index():
+    """The index of Qwen3-VL-8B says 17,534,247,392 bytes."""
+    text = {"vocab_size": 151936, "hidden_size": 4096, "intermediate_size": 12288, "num_hidden_layers": 36}
+    text |= {"num_attention_heads": 32, "num_key_value_heads": 8, "head_dim": 128}
+    vision = {"depth": 27, "hidden_size": 1152, "intermediate_size": 4304, "num_heads": 16, "out_hidden_size": 4096}
+    vision |= {"num_position_embeddings": 2304, "deepstack_visual_indexes": [8, 16, 24], "patch_size": 16}
+    with torch.device("meta"):
+        model = Qwen3VLForConditionalGeneration(
+            Qwen3VLConfig(text_config=text, vision_config=vision, tie_word_embeddings=False)
+        )
+    assert 2 * sum(tensor.numel() for tensor in model.state_dict().values()) == 17_534_247_392
+
+
+def test_an_architecture_that_this_transformers_lacks_is_named(tmp_path, monkeypatch):
+    """Its KeyError was said to be the weights' fault."""
+    folder = saved("unlimited_ocr", tmp_path / "tiny")
+    monkeypatch.setattr(weights, "CLASSES", {})
+    with pytest.raises(ModelError) as caught:
+        load(find(str(folder)), CPU)
+    assert "has no unlimited_ocr, the architecture of tiny" in str(caught.value)
+    assert caught.value.remedy == "pip install 'transformers>=5.23'"
 
 
 def test_a_hybrids_own_draft_head_is_left_alone(tmp_path):
