@@ -39,6 +39,7 @@ class PdfReader:
         self._options = options
         self._notes = notes
         self._weighed = (0, Weight())  # the last page's number and weight
+        self._fonts_seen: set[int] = set()
         _silence()
         self._file = self._open(path)
         try:
@@ -149,7 +150,7 @@ class PdfReader:
         from docparse_fast.pages.text_layer import extract
 
         try:
-            page = self._file.load_page(number - 1)
+            page = self._page_with_sound_names(number)
             weight = self._weight(page, number)
             if weight.characters > MOST_CHARACTERS or weight.drawn > MOST_DRAWN:
                 raise ValueError("it is too large")
@@ -166,6 +167,16 @@ class PdfReader:
             return None
         finally:
             self._note(number)
+
+    def _page_with_sound_names(self, number: int) -> pymupdf.Page:
+        from docparse_fast.pages.sign_names import without_wrong_maps
+        from docparse_fast.pages.tex_signs import MATH_FONT
+
+        page = self._file.load_page(number - 1)
+        with suppress(_FOREIGN):  # signs under wrong names are no reason to lose the others
+            if without_wrong_maps(page, MATH_FONT, self._fonts_seen):
+                return self._file.load_page(number - 1)
+        return page
 
     def _weight(self, page: pymupdf.Page, number: int) -> Weight:
         if self._weighed[0] != number:

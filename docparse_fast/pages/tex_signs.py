@@ -12,6 +12,7 @@ from itertools import islice, pairwise
 from typing import Any
 
 from docparse_fast.mupdf import pymupdf
+from docparse_fast.pages.lost_accents import put_accents_back
 from docparse_fast.pages.sign_names import names_of_codes
 from docparse_fast.pages.symbols import UNKNOWN
 
@@ -70,6 +71,7 @@ def with_ink(raw: Raw, page: pymupdf.Page, flags: int) -> Raw:
             char["ink"] = code["bbox"]
             if char["c"] == UNKNOWN:
                 char["c"] = names.of(font, ord(code["c"]))
+    put_accents_back((char for _, char in characters), page)
     _put_back(raw)
     return raw
 

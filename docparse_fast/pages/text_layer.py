@@ -226,7 +226,7 @@ def _span(
     if not text:
         return None
     box = place.box(_around([char["bbox"] for char in inked or chars]))
-    x, y = place.point(chars[0]["origin"])
+    x, y = place.point((inked or chars)[0]["origin"])
     return TextSpan(
         box,
         text + " " * blank,

@@ -17,6 +17,7 @@ FontRun = Mapping[str, Any]
 GapMeasure = Callable[[Character, Character], float]
 
 WIDE = 0.6  # of the type's size: a gap this wide separates words in any script
+OFF_LINE = 0.15  # of the type's size: what stands farther above or below is of another line
 WORD_GAP = 0.15  # of the type's size, beyond the usual gap: the least gap between words
 NARROWEST, STEP = 0.1, 0.05  # of the type's size: least gap of tight words, and its excess over gaps within words
 SPACED_OUT, SPREAD = 0.1, 0.05  # of the type's size: letter gaps of a spaced-out line, and their spread
@@ -25,6 +26,7 @@ WIDEST_SPACING = 0.5
 FEWEST_SPACED, MOSTLY = 6, 0.8  # letters of a spaced-out line, and the share of them that is spaced out
 LONG = 16  # letters in a typical word: with more, the line has lost its gaps
 FEWEST_GLUED = 24
+HANGING = re.compile(r"[\u0590-\u08ff\u0900-\u0fff\ufb1d-\ufdff\ufe70-\ufeff]")  # scripts whose signs may hang
 HANGUL = re.compile(r"[\u1100-\u11ff\u3130-\u318f\uac00-\ud7af]")
 WITHOUT_BLANKS = re.compile(
     r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]"
@@ -33,7 +35,7 @@ WITHOUT_BLANKS = re.compile(
 
 def words(line: Mapping[str, Any]) -> Iterator[tuple[FontRun, list[Character], bool]]:
     """Yields a line's words run by run, and whether a blank must follow each that has none."""
-    gap = _measure(line)
+    gap, (dx, dy) = _measure(line), line["dir"]
     runs = line["spans"]
     limit = _limit(runs, gap)
     for run in runs:
@@ -47,9 +49,15 @@ def words(line: Mapping[str, Any]) -> Iterator[tuple[FontRun, list[Character], b
                 blank = before["c"].isspace()
                 space = 0.0 if blank else gap(before, char) / run["size"]
                 apart = not blank and _apart(before, char, space, limit)
-                if blank or apart or space > WIDE:
+                if blank or apart or space > WIDE or _offset(before, char, dx, dy) > OFF_LINE * run["size"]:
                     yield run, characters[start:n], apart
                     start = n
+
+
+def _offset(before: Character, char: Character, dx: float, dy: float) -> float:
+    """How far a sign stands off the line of the one before it, as a numerator behind a minus sign does."""
+    (x, y), (right, below) = before["origin"], char["origin"]
+    return 0.0 if HANGING.match(char["c"]) else abs(dx * (below - y) - dy * (right - x))
 
 
 def _measure(line: Mapping[str, Any]) -> GapMeasure:

@@ -1,7 +1,34 @@
-"""The large signs of TeX's fonts, by the names in their programs."""
+"""The signs of TeX's fonts, by the names in their programs and encodings."""
 
+import pymupdf
+
+from docparse_fast.options import RasterOptions
+from docparse_fast.pages import open_pages
 from docparse_fast.pages.sign_names import signs_of_program
 from docparse_fast.pages.symbols import meant
+
+MAP = "1 begincodespacerange <00><ff> endcodespacerange 2 beginbfrange <0c><0c><{beta}> <61><61><0061> endbfrange"
+
+
+def written(folder, font: str, beta: str) -> str:
+    """The text of a page on which code 12, `beta` by its encoding, stands under a map to Unicode."""
+    file = pymupdf.open()
+    page = file.new_page()
+    page.insert_text((72, 72), "x", fontname="helv")
+    chars, made = file.get_new_xref(), file.get_new_xref()
+    file.update_object(chars, "<<>>")
+    file.update_stream(chars, f"begincmap {MAP.format(beta=beta)} endcmap".encode())
+    file.update_object(
+        made,
+        f"<</Type/Font/Subtype/Type1/BaseFont/{font}/FirstChar 12/LastChar 97/Encoding<</Differences[12/beta 97/a]>>"
+        f"/Widths[{'500 ' * 86}]/ToUnicode {chars} 0 R>>",
+    )
+    file.xref_set_key(page.xref, "Resources", f"<</Font<</M {made} 0 R>>>>")
+    file.update_stream(page.get_contents()[0], b"BT /M 12 Tf 72 700 Td <0c61> Tj ET")
+    file.save(folder / "page.pdf")
+    with open_pages(folder / "page.pdf", RasterOptions()) as document:
+        layer = next(iter(document.pages())).text_layer
+        return "".join(line.text for block in layer.blocks for line in block)
 
 
 def test_a_font_program_s_names_tell_its_signs():
@@ -11,3 +38,15 @@ def test_a_font_program_s_names_tell_its_signs():
 
 def test_a_sign_s_variant_is_the_sign():
     assert meant("∑\ufe01", "txexs") == "∑"
+
+
+def test_a_name_is_believed_where_the_map_to_unicode_contradicts_it(tmp_path):
+    assert written(tmp_path, "LMMathItalic10-Regular", "00b4") == "βa"
+
+
+def test_a_map_to_unicode_that_fits_the_names_is_believed(tmp_path):
+    assert written(tmp_path, "LMMathItalic10-Regular", "03b2") == "βa"
+
+
+def test_the_names_of_text_fonts_are_not_asked(tmp_path):
+    assert written(tmp_path, "Helvetica", "0062") == "ba"
