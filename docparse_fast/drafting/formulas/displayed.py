@@ -2,41 +2,37 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from docparse_fast.document import Box, TextLine, TextSpan
+from docparse_fast.drafting.formulas.formula_lines import (
+    LIMITS,
+    MIDDLE,
+    RELATION,
+    SEVERAL,
+    bears_limits,
+    is_formula,
+    is_limit,
+    is_mathematical,
+    is_prose,
+    is_row,
+)
 from docparse_fast.drafting.formulas.glyphs import latex_of
 from docparse_fast.drafting.formulas.numbered_rows import NUMBER_ASIDE, NUMBERED, by_number
-from docparse_fast.drafting.formulas.signs import FUNCTIONS
 from docparse_fast.drafting.formulas.table_rules import stands_in_table, table_rules
-from docparse_fast.drafting.formulas.type import glyphs_of, is_math_font
-from docparse_fast.writing import CJK
+from docparse_fast.drafting.formulas.type import glyphs_of
 
-BIG = frozenset("∑∏∐∫∬∭∮⋃⋂⨁⨂")
-RELATION = re.compile(r"[=<>≤≥≠≈≡∼≃≅∝∈∉⊂⊆⊃⊇→⇒⇔↔↦≪≫:]")
-OPERATOR = re.compile(r"[∑∏∫∮√∂∇∞±∓×÷⋅∘∀∃∅∧∨∩∪⊕⊗∥⟨⟩≤≥≠≈≡∼≃∝∈∉⊂⊆→⇒⇔↦ℝℕℤℚℂ\u0370-\u03ff\U0001d400-\U0001d7ff]")
-WORD = re.compile(r"[^\W\d_]{3,}")
-FOREIGN = re.compile(r"[^\W\d_\u0000-\u007f\u0370-\u03ff]")  # letters that no formula has without type of its own
-MOST_FOREIGN, MOST_FOREIGN_TYPED = 0.3, 0.5  # of the characters
-MARKER = re.compile(r"(?:\d{1,3}|[a-z])[.)]|\([a-z0-9]{1,2}\)")
-MARKER_GAP = 0.2  # of the type's size, between a list's number and what it counts
-MOST_WORDS = 2  # of prose in a formula's line
 ABOVE = 0.9  # of the type's size: how near in height two parts of one formula stand
 BESIDE = 4.0  # of the type's size, the same along the line
-MOSTLY_CODE = 0.4  # the share of typewriter type in code
 THIN = 0.1  # pixels: lines may have no height at all
-SCRIPT = 0.92  # of the base's size: a script is smaller
-LIMITS = 0.7  # of the type's size: how far above or below a sum its limits begin
 MOST_LINES = 250
+OVER_BAR = 0.6  # of the type's size: how far off a bar a numerator or a denominator may stand
 SAME_PLACE = 0.35  # of the type's size: relations so far apart are not aligned
 ROW_GAP = 0.9  # of the type's size: white between two lines of a formula
-LYING = frozenset("⏞⏟")  # braces, with notes over or under them
 BRACES = frozenset("{⎧⎨⎩\uf8f1\uf8f2\uf8f3")
 CONDITION_ASIDE = 18.0  # of a brace's width: how far right of cases a condition may stand
 ASIDE = 4.0  # of the type's size: how far from a formula its conditions stand
-SEVERAL = 1.8  # times a line's height: a formula of several lines
 LONGEST_NOTE = 4  # words in a condition beside a formula
 
 
@@ -55,7 +51,8 @@ def formulas(lines: Sequence[TextLine], rules: Sequence[Box]) -> list[Formula]:
     stacks = table_rules(level, max(span.size for line in lines for span in line.spans[:1]))
     bars = [rule.expanded(THIN) for rule in level if not any(rule in stack for stack in stacks)]
     tables = [Box.around(stack) for stack in stacks]
-    prose = [i for i, line in enumerate(lines) if is_prose(line)]
+    bearing = [span for line in lines for span in line.spans if bears_limits(span.text)]
+    prose = [i for i, line in enumerate(lines) if is_prose(line) and not is_limit(line, bearing)]
     others = [i for i in range(len(lines)) if i not in set(prose)]
     clusters = _rows_together(_with_conditions(_clusters(lines, others, bars), lines), lines, prose)
     clusters = [cluster for cluster in clusters if not stands_in_table(cluster, lines, tables)]
@@ -77,57 +74,6 @@ def _formula(
     if not text:
         return None
     return Formula(box, f"{text} \\tag{{{number}}}" if number else text, frozenset(cluster))
-
-
-def is_mathematical(line: TextLine) -> bool:
-    return any(
-        is_math_font(span.font) or OPERATOR.search(span.text) or RELATION.search(span.text) for span in line.spans
-    )
-
-
-def is_prose(line: TextLine) -> bool:
-    """Whether a line consists of words rather than signs."""
-    words = _words(line.spans)
-    total = sum(len(span.text.strip()) for span in line.spans)
-    return len(words) > MOST_WORDS or sum(map(len, words)) > 0.55 * total
-
-
-def _words(spans: Sequence[TextSpan]) -> list[str]:
-    """Words of prose, of which Chinese says many in few characters."""
-    plain = [span.text for span in spans if not is_math_font(span.font)]
-    named = [word for text in plain for word in WORD.findall(CJK.sub(" ", text)) if word.lower() not in FUNCTIONS]
-    return named + [character for text in plain for character in CJK.findall(text) if character.isalpha()]
-
-
-def is_formula(spans: Sequence[TextSpan]) -> bool:
-    """Whether the words have a relation sign, and either a second dimension or mathematical type."""
-    text = "".join(span.text for span in spans)
-    if _is_item(spans):
-        return False
-    if not (RELATION.search(text) or any(char in BIG for char in text)) or not re.search(r"\w", text):
-        return False
-    if sum(len(span.text) for span in spans if span.mono) > MOSTLY_CODE * len(text):
-        return False
-    largest = max(span.size for span in spans)
-    scripts = any(span.size < SCRIPT * largest for span in spans)
-    typed = any(is_math_font(span.font) or OPERATOR.search(span.text) for span in spans)
-    slanted = any(span.italic and len(span.text.strip()) <= 4 for span in spans)
-    foreign = len(FOREIGN.findall(text))
-    if typed:
-        return foreign <= MOST_FOREIGN_TYPED * len(text)
-    if foreign > MOST_FOREIGN * len(text) or not RELATION.search(text.replace(":", "")):
-        return False  # a row of an alphabet, or a word and what it means
-    return len(_words(spans)) <= MOST_WORDS and (slanted or (scripts and len(text) > 3))
-
-
-def _is_item(spans: Sequence[TextSpan]) -> bool:
-    """Whether a list's number stands before the formula."""
-    first, *others = sorted(spans, key=lambda span: span.box.x0)
-    if Box.around(span.box for span in spans).height > SEVERAL * first.size:
-        return False  # a fraction, which no line of text can hold
-    if not others or not MARKER.fullmatch(first.text.strip()):
-        return False
-    return min(span.box.x0 for span in others) - first.box.x1 > MARKER_GAP * first.size
 
 
 # ----------------------------------------------------------------------------------------------- finding
@@ -180,8 +126,8 @@ def _rows_together(clusters: Sequence[list[int]], lines: Sequence[TextLine], pro
         spans = [span for i in cluster for span in lines[i].spans if span.text.strip()]
         box, size = Box.around(span.box for span in spans), max(span.size for span in spans)
         above = next((n for n, (other, _) in enumerate(joined) if _is_next_row(other, box, size)), None)
-        apart = above is None or not is_formula(spans) or _parted(joined[above][0], box, [lines[i].box for i in prose])
-        if above is None or apart or _is_another(joined[above], (box, cluster), lines):
+        parted = above is None or _parted(joined[above][0], box, [lines[i].box for i in prose])
+        if above is None or parted or not is_row(spans) or _is_another(joined[above], (box, cluster), lines):
             joined.append((box, cluster))
         else:
             joined[above] = Box.around([joined[above][0], box]), sorted([*joined[above][1], *cluster])
@@ -227,12 +173,20 @@ def _parted(above: Box, box: Box, prose: Sequence[Box]) -> bool:
 def _reach(line: TextLine, bars: Sequence[Box]) -> Box:
     """A piece's box with the bars right above or below it, and with room for what stands over and under a sum."""
     size = max(span.size for span in line.spans)
-    limits = [span.box for span in line.spans if span.text.strip() in BIG or not LYING.isdisjoint(span.text)]
+    limits = [span.box for span in line.spans if bears_limits(span.text)]
     grown = line.box.expanded(0.5 * size)
     reaching = [Box(box.x0, box.y0 - LIMITS * size, box.x1, box.y1 + LIMITS * size) for box in limits]
-    return Box.around(
-        [line.box, *reaching, *(bar for bar in bars if bar.width < 40 * size and grown.covers(bar) > 0.3)]
+    near = (
+        bar for bar in bars if bar.width < 40 * size and (grown.covers(bar) > 0.3 or _is_centred(line.box, bar, size))
     )
+    return Box.around([line.box, *reaching, *near])
+
+
+def _is_centred(box: Box, bar: Box, size: float) -> bool:
+    """Whether a line stands over or under the middle of a longer bar, as near as a numerator or a denominator."""
+    gap = max(bar.y0 - box.y1, box.y0 - bar.y1)
+    middle = abs(box.center[0] - bar.center[0]) < MIDDLE * size
+    return middle and box.width < bar.width + size and -THIN < gap < OVER_BAR * size
 
 
 def _near(a: Box, b: Box, size: float) -> bool:
