@@ -27,6 +27,7 @@ class Atom:
     symbol: str = ""  # of a single sign
     style: LetterStyle = LetterStyle.MATH
     made: bool = False  # a finished part, such as a fraction
+    exact: bool = False  # its size and its baseline are the file's own
 
     @property
     def baseline(self) -> float:
@@ -81,7 +82,8 @@ def _atom(
             size = glyph.box.height / (FENCE_HEIGHT + FENCE_DEPTH)
     if axis is None:
         axis = _foot(glyph) - AXIS * size if kind is Kind.PUNCTUATION else glyph.box.center[1]
-    return Atom(glyph.box, glyph.symbol, size, axis, kind, glyph.symbol, glyph.style)
+    exact = glyph.size is not None and glyph.baseline is not None
+    return Atom(glyph.box, glyph.symbol, size, axis, kind, glyph.symbol, glyph.style, exact=exact)
 
 
 def _foot(glyph: Glyph) -> float:

@@ -16,6 +16,7 @@ SCRIPT_PLACES = (-0.45, 0.1)  # of the main type: where the axes of its scripts 
 FULL = 0.97  # of the row's type: letters of fonts with large small ones seem larger than they are
 CLEARLY_OFF = (0.22, 0.11)  # of the row's type: how far up or down what is hardly smaller stands off the line
 ON_LINE = 0.08  # of the row's type: how far off the line a point on it seems to stand
+ALIKE_OFF = 0.1  # the same of letters whose baselines are known: the smallest type's scripts are no smaller
 FAR_OFF = 0.35  # of the row's type: what stands this far off the line is a script of any size
 
 
@@ -43,6 +44,7 @@ def _misfit(scripts: Sequence[Atom], atom: Atom) -> float:
 class MainLine:
     size: float
     axis: float
+    exact: bool = False  # all signs that stand on it have known baselines
 
     @property
     def baseline(self) -> float:
@@ -57,6 +59,8 @@ class MainLine:
         off = (self.baseline - atom.baseline) / self.size
         if atom.size > SCRIPT * self.size:
             up, down = (FAR_OFF, FAR_OFF) if atom.size > FULL * self.size else CLEARLY_OFF
+            if self.exact and atom.exact:
+                up = down = ALIKE_OFF
             return 0 if -down < off < up or atom.kind is not Kind.LETTER else (1 if off > 0 else -1)
         return 1 if off > RAISED else -1 if off < -LOWERED else 0
 
@@ -81,7 +85,8 @@ def main_line(atoms: Sequence[Atom]) -> MainLine:
     if not axes:  # only a fraction or a root of this size: its own axis
         axes = sorted(a.axis for a in atoms if a.size > SCRIPT * size) or sorted(a.axis for a in atoms)
     groups = [(sum(abs(a - axis) < 0.1 * size for a in axes), n, axis) for n, axis in enumerate(axes)]
-    return MainLine(size, max(groups, key=lambda g: (g[0], -g[1]))[2])
+    axis = max(groups, key=lambda g: (g[0], -g[1]))[2]
+    return MainLine(size, axis, all(a.exact for a in standing if abs(a.axis - axis) < 0.1 * size))
 
 
 _HANGING = (Kind.BIG, Kind.INTEGRAL)
@@ -94,7 +99,7 @@ def _main_size(atoms: Sequence[Atom], standing: Sequence[Atom]) -> float:
 def _with_points_told(atoms: Sequence[Atom], line: MainLine) -> list[Atom]:
     """The signs of a row in order. A prime under the axis is a comma, and no row ends in a centred dot."""
     told = [_point(",", atom, line) if atom.symbol == "\\prime" and atom.box.y0 > line.axis else atom for atom in atoms]
-    if len(told) > 1 and told[-1].symbol == "\\cdot":
+    if len(told) > 1 and told[-1].symbol == "\\cdot" and told[-2].symbol != "\\cdot":
         told[-1] = _point(".", told[-1], line)
     return told
 

@@ -1,4 +1,4 @@
-"""Joins signs that are printed over or against each other: a crossed-out relation, an arrow with a longer shaft."""
+"""Joins what is one sign in several pieces: a crossed-out relation, an arrow with a longer shaft, vertical dots."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import replace
 from docparse_fast.document import Box
 from docparse_fast.drafting.formulas.latex import LEFT_HOOK, MAPS, NOT, RIGHT_HOOK
 from docparse_fast.drafting.formulas.printed import Glyph
-from docparse_fast.drafting.formulas.signs import Kind, kind_of
+from docparse_fast.drafting.formulas.signs import AXIS, Kind, kind_of
 
 NEGATED = {
     "=": "\\neq", "\\in": "\\notin", "\\leq": "\\nleq", "\\geq": "\\ngeq", "<": "\\nless", ">": "\\ngtr",
@@ -30,7 +30,7 @@ TOUCHING = {
     ("\\leftarrow", "\\hookrightarrow"): "\\hookleftarrow",
     ("|", "="): "\\models",
     ("\\|", "="): "\\models",
-    (":", "="): "\\coloneqq",
+    (":", "="): ":=",
     ("\\int", "\\int"): "\\iint",
     ("\\iint", "\\int"): "\\iiint",
     ("\\triangleright", "\\triangleleft"): "\\bowtie",
@@ -45,13 +45,16 @@ STACKED = {
     ("<", "\\sim"): "\\lesssim",
     (">", "\\sim"): "\\gtrsim",
 }
+STEP = (0.2, 0.6)  # of the type's size: how far below each other the points of vertical dots stand
+SLOPE, OFF_SLOPE = 0.39, 0.12  # the same, how far to the right the next of diagonal dots stands
+LEAST_SIZE = 1.0
 CROSSING = 0.7  # of a slash's width that lies on what it crosses out
 AGAINST = 0.04  # of the type's size: how near two parts of one sign stand
 WHITE = {"\\int": 0.2, LEFT_HOOK: 0.5, MAPS: 0.5}  # the same, of signs whose boxes are narrower than their ink
 
 
 def joined_signs(glyphs: Sequence[Glyph]) -> list[Glyph]:
-    glyphs = sorted(glyphs, key=lambda g: (g.box.x0, g.symbol not in (NOT, MAPS, LEFT_HOOK)))
+    glyphs = sorted(_with_dots(glyphs), key=lambda g: (g.box.x0, g.symbol not in (NOT, MAPS, LEFT_HOOK)))
     made = _over_each_other(_negated(glyphs))
     joined: list[Glyph] = []
     for glyph in made:
@@ -62,6 +65,33 @@ def joined_signs(glyphs: Sequence[Glyph]) -> list[Glyph]:
             symbol = TOUCHING[before.symbol, glyph.symbol]
             joined[joined.index(before)] = replace(before, symbol=symbol, box=Box.around([before.box, glyph.box]))
     return joined
+
+
+def _with_dots(glyphs: Sequence[Glyph]) -> list[Glyph]:
+    """Three points under each other, or down a slope, are one sign."""
+    points = sorted((glyph for glyph in glyphs if glyph.symbol == "."), key=lambda glyph: glyph.box.y0)
+    made = list(glyphs)
+    while points:
+        first = points.pop(0)
+        for slope, sign in ((0.0, "\\vdots"), (SLOPE, "\\ddots")):
+            second = _next_point(first, points, slope)
+            third = _next_point(second, points, slope) if second else None
+            if second and third:
+                made = [glyph for glyph in made if not any(glyph is point for point in (first, second, third))]
+                made.append(_dots(sign, first, Box.around([first.box, third.box])))
+                break
+    return made
+
+
+def _next_point(point: Glyph, points: Sequence[Glyph], slope: float) -> Glyph | None:
+    size = point.size or LEAST_SIZE
+    x, y = point.box.center
+    steps = ((other, (other.box.center[0] - x) / size, (other.box.center[1] - y) / size) for other in points)
+    return next((o for o, dx, dy in steps if STEP[0] < dy < STEP[1] and abs(dx - slope) < OFF_SLOPE), None)
+
+
+def _dots(sign: str, point: Glyph, box: Box) -> Glyph:
+    return replace(point, symbol=sign, box=box, baseline=box.center[1] + AXIS * (point.size or LEAST_SIZE))
 
 
 def _negated(glyphs: Sequence[Glyph]) -> list[Glyph]:

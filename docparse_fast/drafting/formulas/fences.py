@@ -20,8 +20,9 @@ LEVEL = 0.6  # of the lower fence's height that a pair must share
 
 def joined_parts(glyphs: Sequence[Glyph], rules: Sequence[Box]) -> tuple[list[Glyph], list[Box]]:
     """One glyph for each fence that is made of parts, and the rules that are no part of a brace."""
-    rest = [glyph for glyph in glyphs if glyph.symbol not in STACKED]
-    parts = sorted((g for g in glyphs if g.symbol in STACKED), key=lambda g: (g.box.y0, g.box.x0))
+    rest = [glyph for glyph in glyphs if glyph.symbol not in STACKED or glyph.whole]
+    parts = [glyph for glyph in glyphs if glyph.symbol in STACKED and not glyph.whole]
+    parts.sort(key=lambda g: (g.box.y0, g.box.x0))
     stacks: list[list[Glyph]] = []
     for part in parts[:MOST_PARTS]:
         stack = next((stack for stack in stacks if _continues(stack, part)), None)

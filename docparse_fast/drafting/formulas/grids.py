@@ -16,6 +16,7 @@ TWO_ROWS = 0.9  # of the type's size: axes this far apart are of two rows
 COLUMN_GAP = 0.65  # of the type's size: white between two columns
 TALL_GRID = 1.4  # of the type's size: a grid's fences are higher
 FULL = 0.8  # of the largest type: what stands on a row's line
+HIGH, TEXT_FRACTION = 1.15, 0.62  # of the largest type: how high a fraction within a line is at least, and its type
 SAME_PLACE = 0.35  # of the type's size: relations under each other are aligned
 ENVIRONMENTS = {"(": "pmatrix", "[": "bmatrix", "\\{": "Bmatrix", "|": "vmatrix", "\\|": "Vmatrix"}
 CLOSINGS = {"(": ")", "[": "]", "\\{": "\\}", "|": "|", "\\|": "\\|"}
@@ -54,7 +55,13 @@ def _sound_rows(rows: Sequence[list[Atom]], size: float) -> list[list[Atom]]:
 
 
 def _axes(row: Sequence[Atom], size: float) -> list[float]:
-    return [a.axis for a in row if a.size >= FULL * size and not (a.is_fence and a.is_tall)]
+    full = (a for a in row if a.size >= FULL * size or _is_text_fraction(a, size))
+    return [a.axis for a in full if not (a.is_fence and a.is_tall)]
+
+
+def _is_text_fraction(atom: Atom, size: float) -> bool:
+    """Whether a fraction of small type stands on a line of this size, unlike one in an exponent."""
+    return atom.made and atom.size > TEXT_FRACTION * size and atom.box.height > HIGH * size
 
 
 def _split_by_axes(rows: Sequence[list[Atom]], size: float) -> list[list[Atom]]:
@@ -64,10 +71,11 @@ def _split_by_axes(rows: Sequence[list[Atom]], size: float) -> list[list[Atom]]:
 
 def _split(row: list[Atom], size: float) -> list[list[Atom]]:
     axes = sorted(_axes(row, size))
-    levels = [(a + b) / 2 for a, b in pairwise(axes) if b - a > TWO_ROWS * size]
+    lines = [(a, b) for a, b in pairwise(axes) if b - a > TWO_ROWS * size]
     fences = [a.box for a in row if a.is_fence and a.is_tall]
-    if not levels or any(box.y0 < level < box.y1 for level in levels for box in fences):
+    if not lines or any(box.y0 < a and b < box.y1 for a, b in lines for box in fences):
         return [row]
+    levels = [(a + b) / 2 for a, b in lines]
     found: list[list[Atom]] = [[] for _ in range(len(levels) + 1)]
     for atom in row:
         found[sum(atom.axis > level for level in levels)].append(atom)

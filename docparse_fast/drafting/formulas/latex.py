@@ -28,8 +28,8 @@ NAMES = r"""
     △ triangle ▽ bigtriangledown ▷ triangleright ◁ triangleleft ⊲ vartriangleleft ⊳ vartriangleright ⊴ trianglelefteq
     ⊵ trianglerighteq ⋊ rtimes ⋉ ltimes ⋈ bowtie ≀ wr ⨿ amalg ⋄ diamond ◇ Diamond ♢ diamondsuit ♡ heartsuit
     ♣ clubsuit ♠ spadesuit □ square ■ blacksquare ∎ blacksquare ⟨ langle ⟩ rangle 〈 langle 〉 rangle ⌊ lfloor ⌋ rfloor
-    ⌈ lceil ⌉ rceil ⟦ llbracket ⟧ rrbracket ⟮ lgroup ⟯ rgroup … ldots ⋯ cdots ⋮ vdots ⋱ ddots ℓ ell ℏ hbar ℘ wp ℜ Re
-    ℑ Im ℵ aleph ℶ beth ð eth ⅁ Game ∁ complement † dagger ‡ ddagger § S ¶ P ′ prime ‵ backprime ♯ sharp ♭ flat
+    ⌈ lceil ⌉ rceil ⟦ llbracket ⟧ rrbracket ⟮ lgroup ⟯ rgroup … ldots ⋯ cdots ⋮ vdots ⋱ ddots ℓ ell ℏ hbar ħ hbar ℘ wp
+    ℜ Re ℑ Im ℵ aleph ℶ beth ð eth ⅁ Game ∁ complement † dagger ‡ ddagger § S ¶ P ′ prime ‵ backprime ♯ sharp ♭ flat
     ♮ natural ∴ therefore ∵ because ∔ dotplus ⊺ intercal ⊛ circledast ⊚ circledcirc ⋏ curlywedge ⋎ curlyvee ≬ between
     ⋔ pitchfork ≏ bumpeq ≎ Bumpeq ≑ doteqdot ≓ risingdotseq ≒ fallingdotseq ≖ eqcirc ∽ backsim ⋍ backsimeq ≊ approxeq
     ≂ eqsim ⪅ lessapprox ⪆ gtrapprox ⪷ precapprox ≾ precsim ≿ succsim ≶ lessgtr ≷ gtrless ≮ nless ≯ ngtr ≰ nleq

@@ -27,8 +27,10 @@ Bearer = Callable[[Atom], bool]
 def with_limits(parts: Parts, setter: Setter) -> Parts:
     atoms, rules = parts
     bearers = [atom for atom in atoms if atom.kind in (Kind.BIG, Kind.INTEGRAL)]
-    for bearer in sorted(bearers, key=lambda a: a.box.x0):
-        atoms = _with_limits(bearer, bearers, atoms, setter)
+    for bearer in sorted(bearers, key=lambda a: (-a.size, a.box.x0)):
+        if any(atom is bearer for atom in atoms):  # it is in no other's limit
+            alike = [other for other in bearers if other.size > SMALLER * bearer.size]
+            atoms = _with_limits(bearer, alike, atoms, setter)
     return atoms, rules
 
 
@@ -49,12 +51,13 @@ def _script(sign: str, atoms: Sequence[Atom], setter: Setter) -> str:
 def _limit(bearer: Atom, bearers: Sequence[Atom], atoms: Sequence[Atom], way: int) -> list[Atom]:
     """Small signs over (-1) or under (1) a sum, that are nearer to it than to any other, and centered on it."""
     middle = bearer.box.center[0]
-    near = [a for a in atoms if a.kind not in (Kind.BIG, Kind.INTEGRAL) and _stands(bearer, a, way)]
+    near = [a for a in atoms if not any(a is other for other in bearers) and _stands(bearer, a, way)]
+    near += _level_with(near, atoms, bearer)
     near = [a for a in near if _owner(a, near, bearers) is bearer]
     core = [a for a in near if a.box.x0 - CENTERED * a.size < middle < a.box.x1 + CENTERED * a.size]
     if not core:
         return []
-    taken = _grown(core, [*near, *_level_with(near, atoms, bearer)])
+    taken = _grown(core, near)
     off = abs(around(taken).center[0] - middle)
     room = CENTERED * bearer.size if bearer.kind is Kind.BIG else 0.1 * bearer.size
     return taken if off < room else []
@@ -70,7 +73,7 @@ def _owner(atom: Atom, near: Sequence[Atom], bearers: Sequence[Atom]) -> Atom:
 def _level_with(near: Sequence[Atom], atoms: Sequence[Atom], bearer: Atom) -> list[Atom]:
     """Small signs on the line of others, such as commas, which begin too low to be near a sum by themselves."""
     known = {id(atom) for atom in near}
-    small = [a for a in atoms if id(a) not in known and a.kind is Kind.PUNCTUATION and a.size <= SMALLER * bearer.size]
+    small = [a for a in atoms if id(a) not in known and a.size <= SMALLER * bearer.size]
     return [a for a in small if any(abs(a.baseline - other.baseline) < LEVEL * other.size for other in near)]
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.formulas.atoms import Atom, Parts, around, largest, replaced, without
-from docparse_fast.drafting.formulas.baselines import main_line
+from docparse_fast.drafting.formulas.baselines import MainLine, main_line
 from docparse_fast.drafting.formulas.signs import WIDE_ACCENTS, Kind
 
 Setter = Callable[[Sequence[Atom], Sequence[Box]], str]
@@ -35,7 +35,7 @@ def with_roots(parts: Parts, setter: Setter) -> Parts:
         rules = [r for r in rules if r is not rule]
         inner = [r for r in rules if _covers(inside, r)]
         index = _index(root, atoms, inside)
-        main = main_line(inside)
+        main = _line_in(inside, inner)
         degree = f"[{setter(index, ())}]" if index else ""
         latex = f"\\sqrt{degree}{{{setter(inside, inner)}}}"
         box = Box.around([root.box, *([rule] if rule else []), around(inside)])
@@ -43,6 +43,14 @@ def with_roots(parts: Parts, setter: Setter) -> Parts:
         atoms = replaced(atoms, [root, *inside, *index], made)
         rules = [r for r in rules if r not in inner]
     return atoms, rules
+
+
+def _line_in(inside: Sequence[Atom], bars: Sequence[Box]) -> MainLine:
+    """The line that a root's content stands on: of what is over or under no bar, or of the bar itself."""
+    free = [a for a in inside if not any(bar.overlap_x(a.box) > 0.5 * a.box.width for bar in bars)]
+    if free or not bars:
+        return main_line(free or inside)
+    return MainLine(largest(inside), max(bars, key=lambda bar: bar.width).center[1])
 
 
 def _rule_of(root: Atom, rules: Sequence[Box]) -> Box | None:
@@ -76,7 +84,8 @@ def _close(index: Atom, root: Atom) -> bool:
 
 
 def _covers(inside: Sequence[Atom], rule: Box) -> bool:
-    return around(inside).expanded(0.3 * largest(inside)).covers(rule) > 0.8
+    box = around(inside)
+    return rule.center[1] < box.y1 and box.expanded(0.3 * largest(inside)).covers(rule) > 0.8
 
 
 def with_line(parts: Parts, rule: Box, setter: Setter) -> Parts:
@@ -102,7 +111,7 @@ def _beside_rule(rule: Box, atoms: Sequence[Atom], rules: Sequence[Box], way: in
     near = []
     for atom in atoms:
         gap = rule.y0 - atom.box.y1 if way < 0 else atom.box.y0 - rule.y1
-        centered = rule.x0 - 0.1 * atom.size < atom.box.center[0] < rule.x1 + 0.1 * atom.size
+        centered = rule.x0 - 0.05 * atom.size < atom.box.center[0] < rule.x1 + 0.05 * atom.size
         free = not any(_is_between(other, rule, atom.box) for other in rules if other is not rule)
         if centered and free and -0.15 * atom.size < gap < LINE_GAP * atom.size and atom.kind is not Kind.RADICAL:
             near.append(atom)
@@ -113,7 +122,7 @@ def _beside_rule(rule: Box, atoms: Sequence[Atom], rules: Sequence[Box], way: in
         a
         for a in atoms
         if a.kind is not Kind.RADICAL
-        and rule.x0 - 0.15 * a.size <= a.box.center[0] <= rule.x1 + 0.15 * a.size
+        and rule.x0 - 0.05 * a.size <= a.box.center[0] <= rule.x1 + 0.05 * a.size
         and a.box.overlap_y(box) > 0.3 * a.box.height
         and (a.box.center[1] < rule.y0) == (way < 0)
     ]

@@ -39,6 +39,7 @@ class Glyph:
     baseline: float | None = None  # y of the line it stands on, if known
     size: float | None = None  # of the type, in the units of the box, if known
     style: LetterStyle = LetterStyle.MATH
+    whole: bool = False  # a fence that the file itself says is no part of a taller one
 
 
 PART = "\\vert-part"  # a straight part of a tall fence

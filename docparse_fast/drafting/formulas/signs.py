@@ -47,11 +47,11 @@ BINARY = _names(
     bigcirc circledast circledcirc circleddash divideontimes curlyvee curlywedge Cup Cap"""
 )
 RELATIONS = _names(
-    r"""= < > : leq geq neq ne approx equiv sim simeq cong propto in notin ni subset supset subseteq supseteq nsubseteq
-    subsetneq supsetneq prec succ preceq succeq ll gg asymp doteq models vdash dashv perp mid nmid parallel nparallel
-    smile frown bowtie to rightarrow leftarrow leftrightarrow Rightarrow Leftarrow Leftrightarrow mapsto longmapsto
-    longrightarrow longleftarrow Longrightarrow Longleftarrow Longleftrightarrow longleftrightarrow iff implies
-    hookrightarrow hookleftarrow uparrow downarrow updownarrow nearrow searrow nwarrow swarrow rightharpoonup
+    r"""= < > : := leq geq neq ne approx equiv sim simeq cong propto in notin ni subset supset subseteq supseteq
+    nsubseteq subsetneq supsetneq prec succ preceq succeq ll gg asymp doteq models vdash dashv perp mid nmid parallel
+    nparallel smile frown bowtie to rightarrow leftarrow leftrightarrow Rightarrow Leftarrow Leftrightarrow mapsto
+    longmapsto longrightarrow longleftarrow Longrightarrow Longleftarrow Longleftrightarrow longleftrightarrow iff
+    implies hookrightarrow hookleftarrow uparrow downarrow updownarrow nearrow searrow nwarrow swarrow rightharpoonup
     rightharpoondown leftharpoonup leftharpoondown rightleftharpoons leqslant geqslant lesssim gtrsim nleq ngeq nless
     ngtr nsim ncong triangleq circeq leqq geqq sqsubseteq sqsupseteq sqsubset sqsupset trianglelefteq trianglerighteq
     vartriangleleft vartriangleright lll ggg backsim approxeq eqsim thicksim thickapprox twoheadrightarrow

@@ -30,6 +30,7 @@ STYLES: tuple[tuple[re.Pattern[str], LetterStyle], ...] = tuple(
     )
 )
 COMBINING_WIDTH = {NOT: 0.78, "\\vec": 0.5, "\\hat": 0.5, "\\tilde": 0.5, "\\bar": 0.5, "\\dot": 0.28}
+WHOLE_FENCES = frozenset("()[]{}⌊⌋⌈⌉⟨⟩")  # their parts are other characters
 WIDE = {"\\hat": "\\widehat", "\\tilde": "\\widetilde"}
 LARGE = re.compile(r"CMEX|[a-z]ex[ab]?\d*$|-mex|mathex|extension|MSBM", re.IGNORECASE)
 WIDE_FROM = 0.6  # of the type's size: accents of this width reach over more than a letter
@@ -83,7 +84,7 @@ def _glyph(char: str, box: Box, span: TextSpan, style: LetterStyle) -> Glyph:
         style = LetterStyle.BOLD_MATH if _is_bold_letter(symbol, style) else LetterStyle.MATH
     if symbol.isdigit() and style not in (LetterStyle.BOLD, LetterStyle.BLACKBOARD):
         style = LetterStyle.MATH
-    return Glyph(symbol, box, span.baseline, span.size, own or style)
+    return Glyph(symbol, box, span.baseline, span.size, own or style, whole=char in WHOLE_FENCES)
 
 
 def _told_by_shape(symbol: str, box: Box, span: TextSpan) -> str:

@@ -64,6 +64,7 @@ def _word(run: Sequence[Atom]) -> Atom:
     first = run[0]
     if first.style is LetterStyle.ROMAN and text in FUNCTIONS | MORE_FUNCTIONS:
         kind = Kind.BIG if text in TAKE_LIMITS else Kind.LETTER
-        name = f"\\{text}" if text in FUNCTIONS else f"\\operatorname{{{text}}}"
+        star = "*" * (kind is Kind.BIG)
+        name = f"\\{text}" if text in FUNCTIONS else f"\\operatorname{star}{{{text}}}"
         return replace(first, box=around(run), latex=name, kind=kind, symbol="\\name")
     return replace(first, box=around(run), latex=text, symbol="\\word")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.formulas.atoms import Atom
@@ -27,6 +28,7 @@ STYLES = {
 WORD_GAP = 0.2  # of the type's size: words farther apart have a blank between them
 QUAD, QQUAD = 0.85, 1.8  # of the type's size: gaps that are written down
 SPACED = frozenset({Kind.RELATION, Kind.BINARY})
+DECIMAL = re.compile(r"(?<=\d)\. (?=\d)")
 PRIME = "\\prime"
 CDOT_RUN, LDOT_RUN = ["\\cdot"] * 3, ["."] * 3
 
@@ -49,12 +51,12 @@ def written(pieces: Sequence[Piece]) -> str:
         before = pieces[n - 1] if n else None
         gap = _gap(before, pieces[n])
         if end > n:
-            text = _joined(text, gap + _text(pieces[n:end]))
+            text = _joined(text, gap + _text(pieces[n:end], before, pieces[end] if end < len(pieces) else None))
             n = end
             continue
         text = _joined(text, gap + _sign(pieces[n], before, stretched))
         n += 1
-    return text.strip()
+    return DECIMAL.sub(".", text.strip())
 
 
 def tight(latex: str) -> str:
@@ -147,16 +149,26 @@ def _is_prose(pieces: Sequence[Piece]) -> bool:
     return _is_word(pieces[0]) or len(pieces) > 1
 
 
-def _text(pieces: Sequence[Piece]) -> str:
-    words = ""
-    last: Atom | None = None
-    for piece in pieces:
-        atom = piece.atom
-        assert atom is not None
-        apart = last is not None and atom.box.x0 - last.box.x1 > WORD_GAP * atom.size
-        words += (" " if apart else "") + atom.latex
-        last = atom
-    return f"\\text{{{words}}} "
+def _text(pieces: Sequence[Piece], before: Piece | None, after: Piece | None) -> str:
+    """The words, with the blanks between them and the signs around them."""
+    words = " " * (_shows_blanks(before) and _apart(before, pieces[0]))
+    for piece, following in pairwise([*pieces, None]):
+        assert piece is not None and piece.atom is not None
+        words += piece.atom.latex + " " * _apart(piece, following)
+    words += " " * (_shows_blanks(after) and _apart(pieces[-1], after))
+    return f"\\text{{{words}}}"
+
+
+def _shows_blanks(piece: Piece | None) -> bool:
+    """Whether LaTeX puts no space of its own beside a sign."""
+    return piece is not None and piece.atom is not None and piece.atom.kind not in (*SPACED, Kind.PUNCTUATION)
+
+
+def _apart(before: Piece | None, piece: Piece | None) -> bool:
+    if before is None or piece is None or before.atom is None or piece.atom is None:
+        return False
+    bare = not (before.under or before.over)
+    return bare and piece.atom.box.x0 - before.atom.box.x1 > WORD_GAP * piece.atom.size
 
 
 # ------------------------------------------------------------------------------------------------- fences
