@@ -40,12 +40,12 @@ class Part:
 
 PARTS = (
     Part("trial", 60, "one pass and one capture of a small model; attention kernel; cold start"),
-    Part("gpu_tests", 120, "the tests that need a GPU"),
+    Part("gpu_tests", 180, "the tests that need a GPU: every architecture read and captured, in two dtypes"),
     Part("captures", 150, "every bucket captured, and compared with the plain pass"),
     Part("identity", 100, "nano in bfloat16: speculative, plain and generate() write the same"),
     Part("hybrids", 60, "layers that keep a state: written with drafts what generate() writes; cost of passes"),
     Part("cost_tables", 150, "what passes of each shape cost"),
-    Part("engine_2b", 240, "the engine at the shape of Qwen3-VL-2B"),
+    Part("engine_2b", 180, "the engine at the shape of Qwen3-VL-2B"),
     Part("engine_8b", 240, "the engine at the shape of Qwen3-VL-8B"),
     Part("engine_dots", 180, "the engine at the shape of dots.ocr"),
     Part("enlarged", 240, "nano at a real size, end to end"),

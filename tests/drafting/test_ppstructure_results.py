@@ -122,7 +122,7 @@ def models(tmp_path_factory):
 @pytest.mark.independent
 @pytest.mark.filterwarnings("default")  # Paddle's own libraries warn of each other
 @pytest.mark.skipif(importlib.util.find_spec("paddleocr") is None, reason="PaddleOCR is not installed")
-@pytest.mark.parametrize("sample", ["scanned-table", "paper", "form"])
+@pytest.mark.parametrize("sample", ["scanned-table", "paper", "form", "invoice"])
 def test_the_real_pipeline_says_what_was_recorded(sample, models, monkeypatch):
     monkeypatch.setenv(MODELS, str(models))
     monkeypatch.setenv(ENGINE, "onnxruntime")

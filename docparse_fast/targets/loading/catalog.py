@@ -145,6 +145,8 @@ CATALOG = (
         UnlimitedOcrDialect,
         longest=32_768,
         no_repeats=NoRepeats(35, window=128),
+        served_prompt="<image>{prompt}",  # its template on a server adds nothing
+        prompt_first=True,
     ),
     Recipe(
         "mineru2.5-pro",

@@ -6,13 +6,15 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
-from known import TOKENS, Known
+from known import FLAT, TOKENS, Known
 from test_architectures import corrupted, decoded
 
 from docparse_fast.speculative.prefix_tree import PrefixTree
 from docparse_fast.speculative.writing import Row
 from docparse_fast.targets.decoder.cache import CacheSpan
+from docparse_fast.targets.decoder.cuda_graphs import GraphedPasses, Recording
 from docparse_fast.targets.decoder.passes import WIDTHS, Bucket, PaddedPasses, view_of
+from docparse_fast.targets.decoder.vlm import VisionLanguageTarget
 
 CAPACITY = 1024
 VIEWS = (256, 384, 512, 768, 1024)
@@ -85,3 +87,24 @@ def test_captured_passes_write_what_generate_writes(qwen: Known, slots: int):
         ]
         answers = [answer[:limit] for answer, limit in zip(qwen.answers, limits, strict=True)]
         assert [one.tokens for one in decoded(target, rows)] == answers
+
+
+@pytest.mark.gpu
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a CUDA device")
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_every_architecture_is_read_and_captured_on_a_gpu(any_known: Known, dtype: torch.dtype):
+    """In bfloat16 answers may part at near ties: there it must only run."""
+    recording = Recording()
+    recording.at = 1
+    target = VisionLanguageTarget(
+        any_known.model.to("cuda", dtype), slots=2, eos=frozenset(), costs=FLAT, recording=recording
+    )
+    rows = [
+        Row(view, corrupted(answer, 0.2, seed), max_tokens=40)
+        for seed, (view, answer) in enumerate(zip(any_known.views, any_known.answers, strict=True))
+    ]
+    written = [one.tokens for one in decoded(target, rows)]
+    if dtype is torch.float32:
+        assert written == [answer[:40] for answer in any_known.answers]
+    assert recording.failure == ""
+    assert not isinstance(target._passes, GraphedPasses) or target._passes.recorded
