@@ -1,8 +1,13 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+from PIL import Image
 
 from docparse_fast.bench import paper
+from docparse_fast.bench.datasets import BenchPage
+from docparse_fast.bench.reproduction.subjects import as_image
 from docparse_fast.errors import UsageError
 from docparse_fast.targets.loading.catalog import BY_NAME
 
@@ -88,3 +93,28 @@ def test_every_row_names_a_model_of_the_catalogue(key: str) -> None:
 def test_an_unknown_table_is_refused_with_the_one_that_was_meant() -> None:
     with pytest.raises(UsageError, match="did you mean 'table8'"):
         paper.paper_table("tabel8")
+
+
+def test_only_qwen3_vl_is_cut_at_2048_tokens_and_only_where_the_paper_says_so() -> None:
+    """All rows of Tables 1 and 2 were, and dots.ocr's long answers lost their ends."""
+    caps = {key: paper.paper_table(key).caps for key in SHAPES}
+    assert caps["table1"] == {"qwen3-vl-8b": 2048, "qwen3-vl-2b": 2048, "hunyuan-ocr": 8192, "dots.ocr": 24_000}
+    assert caps["table2"] == {"qwen3-vl-8b": 2048, "qwen3-vl-2b": 2048, "dots.ocr": 24_000}
+    others = {cap for key, of in caps.items() if key not in ("table1", "table2") for cap in of.values()}
+    assert others == {8192, 24_000}
+
+
+@tables
+def test_the_rows_of_a_model_agree_on_cap_and_pixels(key: str) -> None:
+    table = paper.paper_table(key)
+    for row in table.rows:
+        assert (row.cap, row.pixels) == (table.cap_of(row.model), table.pixels_of(row.model))
+
+
+def test_a_page_is_shown_with_as_many_pixels_as_its_row_has(tmp_path: Path) -> None:
+    Image.new("L", (4000, 3500), "white").save(tmp_path / "page.png")
+    page = BenchPage("page", tmp_path / "page.png")
+    table = paper.paper_table("table1")
+    sizes = {model: as_image(page, table.pixels_of(model)).image.size for model in ("qwen3-vl-2b", "dots.ocr")}
+    assert sizes["qwen3-vl-2b"] == (4000, 3500)
+    assert 0.99 * 11_289_600 < sizes["dots.ocr"][0] * sizes["dots.ocr"][1] <= 11_289_600
