@@ -33,6 +33,7 @@ from docparse_fast.drafting.scans.printed_code import printed_code
 from docparse_fast.drafting.scans.quads import Quad, skew
 from docparse_fast.drafting.scans.show_through import without_back
 from docparse_fast.drafting.scans.spreads import gutter
+from docparse_fast.drafting.scans.unread import nothing_read
 from docparse_fast.drafting.tables.finding import looks_like_table
 from docparse_fast.drafting.tables.missed import missed_tables
 from docparse_fast.drafting.tables.structure import TableReader
@@ -42,7 +43,6 @@ from docparse_fast.drafting.tables.table_html import table_html
 LIKELY_TURNED = 0.4  # confidence of a turn, from which it is tried; its lines must read better so
 LEANING = 0.3  # degrees, from which a page is set level before anything is measured on it
 FEWEST_TABLE_LINES = 4
-MANY_UNREAD = 5.0  # words: a page without text is not blank then
 NO_TEXT = frozenset({Category.TABLE, Category.FIGURE, Category.FORMULA})
 
 
@@ -121,7 +121,7 @@ class EmbeddedDrafter:
         unread = sum(reading.unread_words for _, reading in read)
         draft = PageDraft(page.number, width, height, regions, self.name, turned=found.turned, unread_words=unread)
         failure = next((reading.failure for _, reading in read if reading.failure), None)
-        return draft.failed(failure or _nothing_read(draft))
+        return draft.failed(failure or nothing_read(draft, found.pixels))
 
     def _placed(self, reading: ReadImage, left: float) -> tuple[Region, ...]:
         """Where it stands on the whole image, of which this one begins at `left`."""
@@ -236,14 +236,6 @@ class EmbeddedDrafter:
         if not cells:
             return None
         return Region(box, Category.TABLE, (draft_of(lines, table_html(cells), self.name),))
-
-
-def _nothing_read(draft: PageDraft) -> Failure | None:
-    if draft.regions or draft.unread_words < MANY_UNREAD:
-        return None
-    return Failure(
-        "draft_failed", f"about {draft.unread_words:.0f} words could not be read; have a target read the page"
-    )
 
 
 def _figures(

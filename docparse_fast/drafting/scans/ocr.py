@@ -37,6 +37,7 @@ from docparse_fast.drafting.scans.quads import Quad, crop
 from docparse_fast.drafting.scans.recognizer_weights import EIGHT_BITS, recognizer_weights
 from docparse_fast.drafting.scans.stacked_lines import parted
 from docparse_fast.drafting.scans.tesseract import Tesseract
+from docparse_fast.drafting.scans.unread import MANY_MORE, may_hide_letters
 from docparse_fast.errors import ModelError
 from docparse_fast.writing import SQUARE_LETTERS
 
@@ -89,11 +90,14 @@ class TextDetector:
         scale = min(1.0, FIRST_LOOK / max(height, width))
         if max(height, width) * 2 <= FIRST_LOOK:
             scale = 2.0  # a small crop: its text is small too
+        largest = math.sqrt(MOST_PIXELS / (height * width))
         found = self._find_at(image, scale)
-        quads = found.quads
-        if quads:
+        if scale < largest and may_hide_letters(image, len(found.quads)):
+            closer = self._find_at(image, largest)  # a newspaper's letters were two pixels tall
+            if len(closer.quads) > MANY_MORE * len(found.quads):
+                scale, found = largest, closer
+        if quads := found.quads:
             tall = float(np.median([quad.height for quad in quads])) * scale
-            largest = math.sqrt(MOST_PIXELS / (height * width))
             better = min(scale * SMALLEST_TEXT * 1.4 / tall, largest, 3.0)
             if tall < SMALLEST_TEXT and better > 1.15 * scale:
                 found = self._find_at(image, better)
