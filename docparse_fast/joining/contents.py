@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from html import unescape
 
 from docparse_fast.document import FURNITURE, Block, Category, OutlineEntry, ParsedPage
+from docparse_fast.drafting.blocks.contents_entries import CONTENTS_NAMES
 from docparse_fast.joining.places import compared, said
 from docparse_fast.joining.tables import ROW
 from docparse_fast.marks import unmarked
@@ -20,38 +21,7 @@ from docparse_fast.markup import as_read, as_text
 ENTRY = re.compile(r"(?P<title>\S.*?)[\s.…·_-]*\s(?P<page>\d{1,4}|[ivxlc]{1,7})$")
 NUMBER = re.compile(r"(?:[A-Z](?=[.\s])|\d{1,2})(?:\.\d{1,2}){0,5}(?=\.?\s)")
 TAG = re.compile(r"<[^<>]*>")
-NAMES = frozenset(
-    compared(name)
-    for name in [
-        "Contents",
-        "Table of contents",
-        "Inhalt",
-        "Inhaltsverzeichnis",
-        "Sommaire",
-        "Table des matières",
-        "Índice",
-        "Contenido",
-        "Indice",
-        "Sommario",
-        "Inhoud",
-        "Inhoudsopgave",
-        "Spis treści",
-        "Obsah",
-        "Innehåll",
-        "Indhold",
-        "Sisällys",
-        "Содержание",
-        "Оглавление",
-        "Περιεχόμενα",
-        "目录",
-        "目錄",
-        "目次",
-        "차례",
-        "목차",
-        "Mục lục",
-        "İçindekiler",
-    ]
-)
+NAMES = frozenset(map(compared, CONTENTS_NAMES))
 Key = tuple[tuple[bool, int], ...]  # orders entries; letters stand behind numbers
 FEWEST = 5  # entries on a page
 MOSTLY = 0.8  # of a page's pieces that are entries; of entries that have a place in the order
@@ -80,8 +50,13 @@ def with_contents(pages: Sequence[ParsedPage], bookmarks: Sequence[OutlineEntry]
         named = sum(_place(entry, places) is not None for entry in entries)
         told = goes_on or any(said(block) in NAMES for block in others) or named >= NAMED * max(1, len(entries))
         goes_on = enough and told
-        made.append(_listed(page, entries, places, bookmarks) if goes_on else page)
+        made.append(_listed(page, entries, places, bookmarks) if goes_on and not _is_listed(entries) else page)
     return made
+
+
+def _is_listed(entries: Sequence[ListedHeading]) -> bool:
+    items = sum(entry.block.category is Category.LIST_ITEM for entry in entries)
+    return items >= MOSTLY * len(entries)
 
 
 def _entries(page: ParsedPage) -> tuple[list[ListedHeading], list[Block]]:

@@ -1,4 +1,4 @@
-"""Tells a contents page from a table, on a scan: its rows are a title, perhaps with a number, and a page at their end.
+"""Tells contents from a table: their rows are a title, perhaps with a number, and a page at their end.
 
 Also tells an index. Knows lines that stand beside each other; looks at no pixels.
 """
@@ -18,7 +18,15 @@ PAGE = re.compile(r"(?P<before>.*?)(?P<leader>[\s.…·_]*)(?P<page>\d{1,4}|[ivx
 SECTION = re.compile(r"(?:\d{1,2}|[A-Z])(?:\.\d{1,2}){0,5}\.?(?:\s|$)")
 LEADER = re.compile(r"(?:[.…·_]\s?){2,}$|\s[.…·]$")
 INDEXED = re.compile(r"(?<!\d),\s*\d{1,4}(?:\s?[-–]\s?\d{1,4})?(?:,\s*\d{1,4}(?:\s?[-–]\s?\d{1,4})?)*[,;.]?$")
+DOTS = re.compile(r"[\s.…·_]+")
+NAMES = """
+    contents; table of contents; inhalt; inhaltsverzeichnis; sommaire; table des matières; índice; contenido; indice;
+    sommario; inhoud; inhoudsopgave; spis treści; obsah; innehåll; indhold; sisällys; содержание; оглавление;
+    περιεχόμενα; 目录; 目錄; 目次; 차례; 목차; mục lục; içindekiler
+"""
+CONTENTS_NAMES = frozenset(name.strip() for name in NAMES.split(";"))  # of headings above contents
 FEWEST_ENTRIES, FEWEST_INDEXED = 5, 12
+FEWEST_NAMED = 3  # entries below a heading that says what they are
 MOSTLY = 0.8  # of the rows that end with a page, and of the pages that are no lower than the one above
 FLUSH = 1.5  # of the type's size: how far from the right edge a page's number ends
 LED, NUMBERED = 0.15, 0.4  # of the rows that have a leader, or a section's number: a table may count upwards, too
@@ -34,11 +42,46 @@ class _Row:
     has_leader: bool
 
 
+def parted_from_contents(lines: Sequence[Line]) -> tuple[list[Region], list[Line]]:
+    """The entries below a heading that says they are contents, as list items, and the page's other lines."""
+    entries: list[Region] = []
+    rest = list(lines)
+    for heading in lines:
+        if names_contents(heading.plain):
+            rows = _run([_read(row) for row in _rows([line for line in rest if line.box.y0 > heading.box.center[1]])])
+            if _are_entries([row for row in rows if row.page], len(rows), FEWEST_NAMED):
+                entries += _items(rows)
+                taken = {id(line) for row in rows for line in row.lines}
+                rest = [line for line in rest if id(line) not in taken]
+    return entries, rest
+
+
+def names_contents(text: str) -> bool:
+    """
+    >>> names_contents("Contents"), names_contents("Inhalt:"), names_contents("Contents of a box")
+    (True, True, False)
+    """
+    return text.strip(" .:").casefold() in CONTENTS_NAMES
+
+
+def _run(rows: Sequence[_Row]) -> list[_Row]:
+    """The rows up to the first two that end with no page: a title may take two."""
+    last = -1
+    for n, row in enumerate(rows):
+        if row.page:
+            last = n
+        elif n - last > 1:
+            break
+    return list(rows[: last + 1])
+
+
 def contents_entries(lines: Sequence[Line]) -> list[Region]:
     """A contents page's entries as list items; none if it is something else."""
     rows = [_read(row) for row in _rows(lines)]
-    if not _are_entries([row for row in rows if row.page], len(rows)):
-        return []
+    return _items(rows) if _are_entries([row for row in rows if row.page], len(rows), FEWEST_ENTRIES) else []
+
+
+def _items(rows: Sequence[_Row]) -> list[Region]:
     made: list[Region] = []
     begun: list[_Row] = []
     for row in rows:
@@ -75,8 +118,8 @@ def _read(row: Sequence[Line]) -> _Row:
     return _Row(tuple(row), found["before"].strip(), found["page"], led)
 
 
-def _are_entries(paged: Sequence[_Row], rows: int) -> bool:
-    if len(paged) < max(FEWEST_ENTRIES, MOSTLY * rows):
+def _are_entries(paged: Sequence[_Row], rows: int, fewest: int) -> bool:
+    if len(paged) < max(fewest, MOSTLY * rows):
         return False
     right = max(row.lines[-1].box.x1 for row in paged)
     flush = sum(right - row.lines[-1].box.x1 < FLUSH * row.lines[-1].size for row in paged)
@@ -91,7 +134,7 @@ def _are_entries(paged: Sequence[_Row], rows: int) -> bool:
 
 
 def _titles(row: _Row) -> list[Line]:
-    return [line for line in row.lines if line.plain != row.page]
+    return [line for line in row.lines if line.plain != row.page and not DOTS.fullmatch(line.plain)]
 
 
 def _is_numbered(row: _Row) -> bool:

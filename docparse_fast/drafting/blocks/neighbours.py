@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from docparse_fast.document import HEADINGS, Box, Category, Region
 from docparse_fast.drafting.blocks import headings
+from docparse_fast.drafting.blocks.contents_entries import names_contents
 from docparse_fast.drafting.blocks.joined_text import joined
 from docparse_fast.drafting.blocks.paragraphs import item_text
 from docparse_fast.drafting.blocks.people import are_names, is_name, tells_where
@@ -112,6 +113,8 @@ def without_authors(made: Sequence[Made], body: float) -> list[Made]:
 def _may_head_text(made: Sequence[Made], n: int, body: float) -> bool:
     """Names and dates are larger than the text, but not bold and not numbered, and no text follows them."""
     members = made[n][1]
+    if names_contents(joined([line.plain for line in members])):
+        return True
     return _all_bold(members) or headings.is_numbered(members, body) or is_prose(made[n + 1][1])
 
 

@@ -22,7 +22,7 @@ MARKER = re.compile(
     r"|(?P<wide>（\d{1,2}）|[①-⑳]|\d{1,2}、|\(\d{1,2}\)(?=[\u3400-\u9fff]))\s*)(?=\S)"
 )
 ANSWER = re.compile(r"[(\[（]?[A-H][.)\]．、）]\s*\S")  # to choose from, in an examination: `A. 5 cm`, `(B) 7 cm`
-CLAUSE = re.compile(r"\d{1,3}(?:\.\d{1,3})+(?:\s|$)")  # of a law or a standard
+CLAUSE = re.compile(r"(?:\d{1,3}|[A-Z])(?:\.\d{1,3})+\.?(?:\s|$)")  # of a law or a standard; a section's part
 TERMINAL = re.compile(r"[.!?:;。！？：；…][\"'”’」』)\]]*$")
 LOOSE_LEADING = 1.4  # of the usual distance between two lines, from which a paragraph ends
 ONE_STEP = 1.1  # ratio within which two such distances are one
@@ -84,7 +84,7 @@ def _begins(paragraph: list[Line], line: Line, following: Line | None, room: flo
     broken_off = would_fit(line, room)  # its first word had room on the line above: somebody wanted a new line
     ended = bool(TERMINAL.search(above.plain))
     loose = step > A_LITTLE * usual
-    if ended and CLAUSE.match(line.plain) and CLAUSE.match(paragraph[0].plain):
+    if (ended or broken_off) and CLAUSE.match(line.plain) and CLAUSE.match(paragraph[0].plain):
         return True
     if above.bold != line.bold and line.source == "text-layer" and (broken_off or loose or not line.words):
         return True

@@ -26,6 +26,7 @@ from docparse_fast.document import (
 from docparse_fast.drafting.blocks.assembly import assemble
 from docparse_fast.drafting.blocks.code_beside import parted_by_type
 from docparse_fast.drafting.blocks.code_blocks import code_blocks
+from docparse_fast.drafting.blocks.contents_entries import parted_from_contents
 from docparse_fast.drafting.blocks.joined_text import joined
 from docparse_fast.drafting.blocks.strips import parted_at, strip_edges
 from docparse_fast.drafting.born_digital.author_blocks import one_by_one, parted_from_authors
@@ -103,6 +104,7 @@ def regions_of(layer: TextLayer, width: float, height: float, *, read: Sequence[
     lines = [line for n, line in enumerate(lines) if n not in in_formulas]
     set_lines = flowing_lines(text_lines(joined_lines(lines), layer.bars, variables=has_formulas(layer.lines)))
     authors, set_lines = parted_from_authors(set_lines)
+    contents, set_lines = parted_from_contents(set_lines)
     mirror = partial(mirrored, width=width) if right else as_it_is
     seen, rules = [_turned(line, mirror) for line in set_lines], list(map(mirror, layer.rules))
     edges = _strips([line.box for line in seen], seen, rules)
@@ -112,7 +114,7 @@ def regions_of(layer: TextLayer, width: float, height: float, *, read: Sequence[
     flat = [line for n, line in enumerate(set_lines) if n not in in_tables]
     flat += [*map(_as_it_stands, standing), *read]
     set_off = [Region(f.box, Category.FORMULA, (Draft(f.latex, SOURCE),)) for f in displayed]
-    fixed = [*tables, *code, *figures, *set_off, *(row.whole for row in authors)]
+    fixed = [*tables, *code, *figures, *set_off, *contents, *(row.whole for row in authors)]
     regions = one_by_one(_assembled(flat, width, height, fixed, edges, mirror), authors)
     aslant = (Region(line.box, Category.TEXT, (Draft(_words(line), SOURCE),)) for line in slanted)
     return (*regions, *aslant, *(_stamp(line) for line in (*beside, *stamps)))

@@ -30,6 +30,8 @@ GAP = 0.45  # of the type's size: narrowest gap between two columns
 CROSSED = 0.2  # of the rows may cross a gap: they are headings that span
 DISREGARDED = 0.25  # of all rows may hold a cell that reaches over a gap; more are prose that happens to be parted
 PARTED = 0.15  # of the rows between rules have several cells; the others are the rest of a cell, or a heading
+SECTION = re.compile(r"(?:\d{1,2}|[A-Z])(?:\.\d{1,2}){0,5}\.?")
+LARGER = 1.1  # than the text between them: type of headings
 CURRENCY = re.compile(r"(?:US|C|A|HK)?[$€£¥]|(?:USD|EUR|GBP|RMB|CNY)")
 CLOSING = re.compile(r"[)%†‡*∗]{1,3}")
 NUMBER = re.compile(r"[(\[~≈<>≤≥±+−–-]*\s*[$€£¥]?\s*\d[\d.,\s%()\]/±×·–−:+e-]*[%†‡*∗]*|[-–—]+|n/?a", re.IGNORECASE)
@@ -65,7 +67,7 @@ class _Row:
 def table_of(
     rows: Sequence[list[int]], lines: Sequence[Line], rules: Sequence[Box], *, ruled: bool
 ) -> AlignedTable | None:
-    if sum(len(row) > 1 for row in rows) < (2 if ruled else FEWEST_ROWS):
+    if sum(len(row) > 1 for row in rows) < (2 if ruled else FEWEST_ROWS) or _are_headings(rows, lines):
         return None
     made = [_Row(_pieces(row, lines)) for row in rows]
     size = median(lines[i].size for row in rows for i in row)
@@ -88,6 +90,14 @@ def table_of(
     ]
     box = Box.around(row.box for row in made)
     return AlignedTable(box, tuple(cells), frozenset(i for row in rows for i in row))
+
+
+def _are_headings(rows: Sequence[list[int]], lines: Sequence[Line]) -> bool:
+    """Whether all rows of several cells are in larger type than the lines between them: numbers and titles."""
+    several = [row for row in rows if len(row) > 1]
+    between = [lines[row[0]].size for row in rows if len(row) == 1]
+    larger = bool(between) and min(lines[i].size for row in several for i in row) > LARGER * max(between)
+    return larger and all(SECTION.fullmatch(lines[row[0]].plain) for row in several)
 
 
 def _by_place(row: _Row) -> list[tuple[tuple[int, int], list[_Piece]]]:

@@ -4,7 +4,7 @@ import pytest
 
 from docparse_fast.document import Box, Category
 from docparse_fast.drafting.blocks.assembly import assemble
-from docparse_fast.drafting.blocks.contents_entries import contents_entries, is_index
+from docparse_fast.drafting.blocks.contents_entries import contents_entries, is_index, parted_from_contents
 from docparse_fast.drafting.lines import Line
 
 RIGHT = 500
@@ -82,3 +82,30 @@ def test_lines_that_end_with_pages_are_an_index():
 
 def test_amounts_with_commas_are_no_index():
     assert not is_index(rows(*[("8,775,450",), ("Loans", "142,646,031"), ("2,203",)] * 5))
+
+
+# --------------------------------------------------------------------------- contents within a page
+
+
+HEADING = ("Contents",)
+AFTER = (("4", "What follows"), ("Rain falls on the hills and runs",), ("down to the sea.",))
+
+
+def parted(*texts: Sequence[str]) -> tuple[list[str], list[str]]:
+    entries, rest = parted_from_contents(rows(*texts))
+    return [entry.text for entry in entries], [line.plain for line in rest]
+
+
+def test_contents_end_where_no_row_ends_with_a_page():
+    entries, rest = parted(HEADING, *NUMBERED, *AFTER)
+    assert entries[-1] == "- 3 Ice 30"
+    assert rest == ["Contents", *(cell for row in AFTER for cell in row)]
+
+
+def test_each_dot_of_a_leader_may_be_a_piece_of_its_own():
+    dotted = [(*row[:2], ".", ".", ".", row[2]) for row in NUMBERED]
+    assert parted(HEADING, *dotted)[0][1] == "- 1.1 Brooks 3"
+
+
+def test_numbered_rows_without_a_heading_that_says_so_are_left_alone():
+    assert parted(("Lengths",), *NUMBERED)[0] == []

@@ -211,3 +211,11 @@ def test_upright_words_below_a_slanted_line_without_a_stop_begin_a_paragraph():
     assert len(paragraphs([head, line("New words follow here", 1, x0=20), line("and go on.", 2)])) == 2
     theorem = line("*Every map of this kind*", 0, italic=True, plain="Every map of this kind")
     assert len(paragraphs([theorem, line("*is one* that goes on", 1, plain="is one that goes on")])) == 1
+
+
+def test_a_section_s_first_part_is_a_heading_of_its_own():
+    lines = [line("A.2 Rivers and lakes", 0, x1=150, bold=True), line("A.2.1 Rivers", 1, x1=90, bold=True)]
+    assert texts([*lines, line("Rain falls on the hills and fills this line.", 2.2)])[:2] == [
+        "A.2 Rivers and lakes",
+        "A.2.1 Rivers",
+    ]

@@ -1,7 +1,10 @@
 """Tables without a lattice, from lines and rules that stand alone."""
 
+import pytest
+
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.tables.aligned_cells import table_of
 from docparse_fast.drafting.tables.aligned_tables import aligned_tables
 
 RULES = [Box(60, 90, 535, 91), Box(60, 400, 535, 401)]
@@ -91,3 +94,15 @@ def test_names_and_short_phrases_in_small_letters_are_a_table():
         for n, name in enumerate(names)
     ]
     assert aligned_tables([line for made in prose for line in made], []) == []
+
+
+@pytest.mark.parametrize(("size", "found"), [(10, True), (14, False)])
+def test_headings_with_their_numbers_apart_are_no_table(size, found):
+    words = [("1", "Rivers"), ("", "Rain falls on the hills."), ("2", "Lakes"), ("2.1", "Deep lakes"), ("3", "Seas")]
+    lines, rows = [], []
+    for n, (number, text) in enumerate(words):
+        high, pieces = (size, [(40, number), (70, text)]) if number else (10, [(40, text)])
+        rows.append(list(range(len(lines), len(lines) + len(pieces))))
+        boxes = [Box(x, 100 + 20 * n, x + 4 * len(said), 100 + 20 * n + high) for x, said in pieces]
+        lines += [Line(box, said, high, "text-layer") for box, (_, said) in zip(boxes, pieces, strict=True)]
+    assert (table_of(rows, lines, [], ruled=False) is not None) == found
