@@ -91,6 +91,7 @@ class TextLayer:
     tables: tuple[TextTable, ...] = ()  # tables with drawn borders, as the file's vectors give them
     areas: tuple[Box, ...] = ()  # everything else that is painted: shading, curves, slanted lines
     bars: tuple[Box, ...] = ()  # lines as drawn, short ones too, on pages with mathematical type
+    placed: tuple[Box, ...] = ()  # where drawings from other files were put, such as plots
 
     @property
     def lines(self) -> list[TextLine]:

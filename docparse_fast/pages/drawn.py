@@ -15,6 +15,8 @@ THIN = 2.5  # points: a thicker rectangle is no rule
 THICK = 0.6  # of its length: a thicker line is a square, as a bullet may be
 LEAST_RULE = 4.0  # points: a shorter line is a dash, a tick or a part of a letter
 JOIN = 3.0  # points between two pieces of the same rule
+LEAST_FORM = 36.0  # points: a smaller form is a sign
+ALIKE = 0.01  # of its shape: how much a form's may differ
 SAME = 1.5  # points between two rules that count as one
 
 
@@ -24,6 +26,7 @@ class Drawn:
     areas: tuple[Box, ...] = ()  # the boxes of everything else: shaded cells, curves, slanted lines
     point: float = 1.0  # in pixels
     bars: tuple[Box, ...] = ()  # rules as they are drawn, each by itself, short ones too
+    placed: tuple[Box, ...] = ()  # where drawings from other files were put, such as plots
 
 
 def drawn(page: pymupdf.Page, place: Callable[[Iterable[float]], Box], scale: float, weight: Weight) -> Drawn:
@@ -32,8 +35,11 @@ def drawn(page: pymupdf.Page, place: Callable[[Iterable[float]], Box], scale: fl
         return Drawn((), (place(page.cropbox - (*page.cropbox.tl, *page.cropbox.tl)),), scale)  # not searched: one area
     rules: list[Box] = []
     areas: list[Box] = []
-    for path in page.get_cdrawings()[:MOST_PATHS]:
-        if _unseen(path):
+    clips: list[tuple[float, ...]] = []
+    for path in page.get_cdrawings(extended=True)[:MOST_PATHS]:
+        if path["type"] == "clip":
+            clips.append(path["scissor"])
+        if path["type"] in ("clip", "group") or _unseen(path):
             continue
         for rect in _pieces(path):
             box = place(rect)
@@ -41,7 +47,21 @@ def drawn(page: pymupdf.Page, place: Callable[[Iterable[float]], Box], scale: fl
                 areas.append(box)
             elif max(box.width, box.height) > 0:
                 rules.append(box)
-    return Drawn(tuple(joined_rules(rules, scale)), tuple(areas), scale, tuple(rules))
+    placed = tuple(place(clip) for clip in _of_forms(clips, page))
+    return Drawn(tuple(joined_rules(rules, scale)), tuple(areas), scale, tuple(rules), placed)
+
+
+def _of_forms(clips: Sequence[tuple[float, ...]], page: pymupdf.Page) -> list[tuple[float, ...]]:
+    """The clips that have the shape of one of the page's forms: each is clipped to its box, at whatever size."""
+    forms = [form[3] for form in page.get_xobjects()] if clips else []
+    shapes = [(x1 - x0) / (y1 - y0) for x0, y0, x1, y1 in forms if y1 > y0 and x1 > x0]
+    found = []
+    for clip in dict.fromkeys(clips):
+        width, height = clip[2] - clip[0], clip[3] - clip[1]
+        large = min(width, height) > LEAST_FORM
+        if large and any(abs(width / height - s) < ALIKE * s or abs(height / width - s) < ALIKE * s for s in shapes):
+            found.append(clip)
+    return found
 
 
 def _unseen(path: dict) -> bool:  # type: ignore[type-arg]

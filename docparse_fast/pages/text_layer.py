@@ -76,7 +76,7 @@ def extract(page: pymupdf.Page, scale: float, weight: Weight) -> TextLayer | Non
     blocks = with_underscores(blocks, ink.bars)
     tables = drawn_tables(ink, [line for block in blocks for line in block if not line.slanted])
     bars = (*ink.bars, *(box for box in images if _is_bar(box, scale))) if mathematical else ()
-    return TextLayer(blocks, images, ink.rules, tuple(tables), ink.areas, bars)
+    return TextLayer(blocks, images, ink.rules, tuple(tables), ink.areas, bars, ink.placed)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,10 @@ Shading behind text, frames around text and a page's rules are not figures; the 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
-from docparse_fast.document import Box, TextLayer, TextLine
+from docparse_fast.document import Box, TableCell, TextLayer, TextLine
 from docparse_fast.drafting.born_digital.frames import frames
 
 BACKGROUND = 0.7  # of the page: a picture that large lies behind the text
@@ -15,6 +16,7 @@ NEAR = 0.02  # of the page's height: drawn things no farther apart are of one fi
 LEAST_DRAWN = 6  # pieces, that aren't all rules
 LEAST_SIDE = 0.05  # of the page's width and height
 MOST_PIECES = 3000  # boxes to cluster; of a denser drawing a sample is enough
+FILLED = 0.5  # of a table's cells: a plot's grid has few
 TEXT_PART = 0.4  # of a figure's area under lines of text: it is a background
 LABEL = 12  # characters of a label that may stand beside a drawing
 TITLE = 40  # characters of an axis's title
@@ -27,10 +29,11 @@ def figure_boxes(
     layer: TextLayer, lines: Sequence[TextLine], tables: Sequence[Box], width: float, height: float
 ) -> list[Box]:
     """The boxes of figures. None lies within another or behind text, and none is a table."""
-    found = [box for box in _joined(list(layer.images), 0.002 * height) if box.area < BACKGROUND * width * height]
+    placed = _outermost(placed_drawings(layer, lines, width, height))
+    images = [box for box in _joined(list(layer.images), 0.002 * height) if box.area < BACKGROUND * width * height]
     drawn = [box for box, pieces in _clusters(layer, lines, width, height) if pieces >= LEAST_DRAWN]
-    found += [_with_labels(box, lines) for box in drawn]
-    found = _joined(found, 0.5 * NEAR * height)
+    images, drawn = _outside(images, placed), _outside(drawn, placed)
+    found = [*placed, *_joined([*images, *(_with_labels(box, lines) for box in drawn)], 0.5 * NEAR * height)]
     boxes = []
     for box in found:
         box = box.clipped(width, height)
@@ -41,6 +44,37 @@ def figure_boxes(
         if not any(table.iou(box) > 0.3 or table.covers(box) > 0.5 for table in tables):
             boxes.append(box)
     return boxes
+
+
+def placed_drawings(layer: TextLayer, lines: Sequence[TextLine], width: float, height: float) -> list[Box]:
+    """Where drawings from other files were put, with all that stands on them; not pages or tables from such files."""
+    ink = [*layer.areas, *(layer.bars or layer.rules)]
+    tables = [table.box for table in layer.tables if sum(map(_is_filled, table.cells)) > FILLED * len(table.cells)]
+    return [
+        box
+        for box in layer.placed
+        if box.area < BACKGROUND * width * height
+        and sum(box.holds(piece) for piece in ink) >= LEAST_DRAWN
+        and not _holds_prose(box, lines)
+        and not any(table.covers(box) > 0.5 for table in tables)
+    ]
+
+
+def _outermost(boxes: Sequence[Box]) -> list[Box]:
+    """The boxes that lie in no larger one."""
+    found: list[Box] = []
+    for box in sorted(boxes, key=lambda box: -box.area):
+        if not any(other.covers(box) > 0.9 for other in found):
+            found.append(box)
+    return found
+
+
+def _outside(boxes: Sequence[Box], wholes: Sequence[Box]) -> list[Box]:
+    return [box for box in boxes if not any(whole.covers(box) > 0.5 for whole in wholes)]
+
+
+def _is_filled(cell: TableCell) -> bool:
+    return bool(cell.text.strip())
 
 
 def _clusters(layer: TextLayer, lines: Sequence[TextLine], width: float, height: float) -> list[tuple[Box, int]]:
@@ -102,10 +136,32 @@ def _with_labels(box: Box, lines: Sequence[TextLine]) -> Box:
 
 
 def _titles_of_axes(box: Box, lines: Sequence[TextLine]) -> list[TextLine]:
-    """Lines in the labels' type that stand beside a drawing, at the middle of its side."""
-    types = {(line.spans[0].font, round(line.spans[0].size)) for line in lines if box.holds(line.box)}
-    alike = (line for line in lines if (line.spans[0].font, round(line.spans[0].size)) in types)
-    return [line for line in alike if len(line.text.strip()) <= TITLE and _is_beside_middle(box, line)]
+    """Lines in the labels' type that stand beside a drawing, at the middle of its side.
+
+    In a family that is of labels and of no text on the page, they may be larger and bold, and over a part of the
+    drawing.
+    """
+    labels = [line for line in lines if box.holds(line.box)]
+    types = {(line.spans[0].font, round(line.spans[0].size)) for line in labels}
+    own = {_family(line) for line in labels} - {_family(line) for line in lines if len(line.text) >= LONG_LINE}
+    short = [line for line in lines if len(line.text.strip()) <= TITLE]
+    return [
+        line
+        for line in short
+        if ((line.spans[0].font, round(line.spans[0].size)) in types and _is_beside_middle(box, line))
+        or (_family(line) in own and _is_over_or_under(box, line))
+    ]
+
+
+def _is_over_or_under(box: Box, line: TextLine) -> bool:
+    far = TITLE_AWAY * line.spans[0].size
+    within = box.x0 - line.spans[0].size < line.box.x0 and line.box.x1 < box.x1 + line.spans[0].size
+    return within and max(box.y0 - line.box.y1, line.box.y0 - box.y1) < far
+
+
+def _family(line: TextLine) -> str:
+    """The font without its weight and slant: `Helvetica` of `Helvetica-BoldOblique`."""
+    return re.split(r"[-,]", line.spans[0].font)[0]
 
 
 def _is_beside_middle(box: Box, line: TextLine) -> bool:

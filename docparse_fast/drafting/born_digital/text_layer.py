@@ -32,7 +32,7 @@ from docparse_fast.drafting.blocks.strips import parted_at, strip_edges
 from docparse_fast.drafting.born_digital.author_blocks import one_by_one, parted_from_authors
 from docparse_fast.drafting.born_digital.cell_marks import with_marks
 from docparse_fast.drafting.born_digital.drawn_bullets import with_bullets
-from docparse_fast.drafting.born_digital.drawn_figures import BACKGROUND, figure_boxes
+from docparse_fast.drafting.born_digital.drawn_figures import BACKGROUND, figure_boxes, placed_drawings
 from docparse_fast.drafting.born_digital.emphasis import Style, usual_style
 from docparse_fast.drafting.born_digital.flowing_lines import flowing_lines
 from docparse_fast.drafting.born_digital.frames import frames
@@ -87,6 +87,7 @@ def regions_of(layer: TextLayer, width: float, height: float, *, read: Sequence[
     stamps, lines = parted_from_watermarks(painted(layer.lines))
     right = runs_right(" ".join(line.text for line in lines))
     pictures = [image for image in layer.images if image.area < BACKGROUND * width * height]
+    pictures += placed_drawings(layer, lines, width, height)
     lattices = [t for t in layer.tables if sum(image.covers(t.box) for image in pictures) < PICTURED]
     looks = SetAndDrawn([span for line in lines for span in line.spans], layer.rules, layer.areas)
     table = partial(_table, looks=looks, usual=usual_style(looks.spans))

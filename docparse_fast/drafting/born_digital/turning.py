@@ -108,4 +108,5 @@ def _turned(layer: TextLayer, box: Callable[[Box], Box], baseline: Callable[[flo
         rules=tuple(map(box, layer.rules)),
         tables=tuple(replace(table, box=box(table.box)) for table in layer.tables),
         areas=tuple(map(box, layer.areas)),
+        placed=tuple(map(box, layer.placed)),
     )

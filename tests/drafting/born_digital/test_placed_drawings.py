@@ -1,0 +1,61 @@
+"""Drawings that were put on a page from other files, with the words on them."""
+
+import pymupdf
+import pytest
+
+from docparse_fast import parse
+from docparse_fast.document import Category
+from docparse_fast.pages import open_pages
+
+BODY = "The weights of the catch are given in tonnes, gutted, for all of the ports on the coast."
+
+
+def plot() -> pymupdf.Document:
+    """Bars under a title in large bold type, with numbers beside them."""
+    file = pymupdf.open()
+    page = file.new_page(width=300, height=300)
+    page.insert_text((90, 30), "Catch by port", fontname="hebo", fontsize=16)
+    for n in range(8):
+        page.draw_line((60 + 20 * n, 240), (60 + 20 * n, 240 - 20 * n - 20), width=2)
+        page.insert_text((55 + 20 * n, 265), str(10 * n), fontname="helv", fontsize=9)
+    return file
+
+
+def essay() -> pymupdf.Document:
+    file = pymupdf.open()
+    page = file.new_page(width=300, height=300)
+    page.insert_textbox((20, 20, 280, 280), BODY * 6, fontname="tiro", fontsize=9)
+    for n in range(8):
+        page.draw_line((20, 20 + 30 * n), (30, 20 + 30 * n))
+    return file
+
+
+def blocks(folder, drawing: pymupdf.Document):
+    file = pymupdf.open()
+    page = file.new_page()
+    page.insert_textbox((72, 72, 520, 200), BODY * 4, fontname="tiro", fontsize=11)
+    page.show_pdf_page(pymupdf.Rect(150, 250, 450, 550), drawing, 0)
+    page.insert_textbox((72, 600, 520, 760), BODY * 4, fontname="tiro", fontsize=11)
+    file.save(folder / "page.pdf")
+    return parse(folder / "page.pdf").pages[0].blocks
+
+
+def test_a_plot_is_one_figure_with_its_title(tmp_path):
+    kinds = [block.category for block in blocks(tmp_path, plot())]
+    assert kinds == [Category.TEXT, Category.FIGURE, Category.TEXT]
+
+
+def test_text_that_was_put_on_a_page_is_no_figure(tmp_path):
+    found = blocks(tmp_path, essay())
+    assert Category.FIGURE not in [block.category for block in found]
+    assert " ".join(block.text for block in found).count("gutted") == 14
+
+
+@pytest.mark.parametrize("size", [20, 400])
+def test_a_form_is_a_drawing_if_it_is_large_enough(tmp_path, size):
+    file = pymupdf.open()
+    page = file.new_page()
+    page.show_pdf_page(pymupdf.Rect(100, 100, 100 + size, 100 + size), plot(), 0)
+    file.save(tmp_path / "page.pdf")
+    with open_pages(tmp_path / "page.pdf") as document:
+        assert len(next(iter(document.pages())).text_layer.placed) == (size > 36)
