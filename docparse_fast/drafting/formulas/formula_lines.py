@@ -22,6 +22,7 @@ MARKER_GAP = 0.2  # of the type's size, between a list's number and what it coun
 MOST_WORDS = 2  # of prose in a formula's line
 MOSTLY_CODE = 0.4  # the share of typewriter type in code
 SCRIPT = 0.92  # of the base's size: a script is smaller
+OFF_LINE = 0.08  # of the type's size: how far off its line a script stands
 LIMITS = 0.7  # of the type's size: how far above or below a sum its limits begin
 MIDDLE = 0.3  # of the type's size: how far the middle of what is centred may lie off
 LYING = frozenset("⏞⏟")  # braces, with notes over or under them
@@ -53,11 +54,17 @@ def is_limit(line: TextLine, bearing: Sequence[TextSpan]) -> bool:
 
 
 def _words(spans: Sequence[TextSpan]) -> list[str]:
-    """Words of prose, of which Chinese says many in few characters. Small ones say what a letter stands for."""
-    full = SCRIPT * max((span.size for span in spans), default=0.0)
-    plain = [span.text for span in spans if span.size >= full and not is_math_font(span.font)]
+    """Words of prose, of which Chinese says many in few characters. Scripts say what a letter stands for."""
+    largest = max(spans, key=lambda span: span.size, default=None)
+    plain = [span.text for span in spans if not is_math_font(span.font) and not _is_script(span, largest)]
     named = [word for text in plain for word in WORD.findall(CJK.sub(" ", text)) if word.lower() not in NAMES]
     return named + [character for text in plain for character in CJK.findall(text) if character.isalpha()]
+
+
+def _is_script(span: TextSpan, largest: TextSpan | None) -> bool:
+    if largest is None or span.size >= SCRIPT * largest.size:
+        return False
+    return abs(span.baseline - largest.baseline) > OFF_LINE * largest.size
 
 
 def is_formula(spans: Sequence[TextSpan]) -> bool:

@@ -162,3 +162,11 @@ def test_a_row_that_begins_with_a_relation_goes_on_with_the_formula_above():
 
 def test_a_bullet_before_a_formula_makes_an_item():
     assert not found(line(span("•", 0, 100), span("x", 30, 100, font="CMMI10"), span("=", 50, 100), span("1", 70, 100)))
+
+
+def test_words_in_smaller_type_on_the_line_are_prose():
+    command = span("keygen", 0, 100, 34, "CMTT12")
+    words = [
+        span(word, x, 100, 29) for word, x in (("takes", 130), ("the", 220), ("name", 280), ("=", 360), ("x", 390))
+    ]
+    assert not found(line(command, *words))
