@@ -21,15 +21,16 @@ the commands that fetch them), or at tau 1 in float32 an answer differed from pl
 
 Without --data and --target, table7, table8 and figure3 run nano, the toy model that ships, on its samples.
 
-tabed1, tabed3 and tabed4 are tables of another paper, TABED, and need --draft-model: a smaller model that drafts. So do
-double-figure5, double3 and double9 of a third one, DOUBLE: a store of n-grams. Their --data has more than 20 pages.
+tabed1, tabed3, tabed4 and tabed13 are tables of another paper, TABED, and need --draft-model: a smaller model that
+drafts. So do double-figure5, double3 and double9 of a third one, DOUBLE: a store of n-grams. Their --data has more than
+20 pages.
 
 dream-r7 is a figure of another paper, DREAM-R: a judge of drafts. hsd-rules needs no model: rules of verification.
 """
 
 TABLES = (
-    "table1 ... table8, tableA1, tableA2, figure3, tabed1, tabed3, tabed4, double-figure5, double3, double9, dream-r7, "
-    "hsd-rules"
+    "table1 ... table8, tableA1, tableA2, figure3, tabed1, tabed3, tabed4, tabed13, double-figure5, double3, double9, "
+    "dream-r7, hsd-rules"
 )
 DRAFTERS_OF_IMAGES = ("auto", "embedded", "ppstructure")
 
@@ -77,6 +78,8 @@ def reproduce(
         return _rules(files, quiet=quiet)
     if table == "dream-r7":
         return _judge(target, where, data, drafter, max_pages, files, display)
+    if table == "tabed13":
+        return _latency(target, where, files, quiet=quiet)
     if table.startswith("double"):
         return _double(table, target, where, data, max_pages, files, display)
     if where.draft_model or table.startswith("tabed"):
@@ -113,6 +116,16 @@ def _tabed(
         found = open_and_run(table, data or [samples()], replace(where, name=targets[0]), drafter, max_pages, watch)
     keep_and_show(report(found), lambda: to_json(found), files, quiet=display.quiet)
     return found.exit_code
+
+
+def _latency(targets: list[str], where: TargetOptions, files: Files, *, quiet: bool) -> int:
+    from docparse_fast.bench.reproduction.latency import measured, report, to_json
+
+    if len(targets) != 1 or not where.draft_model:
+        raise UsageError("tabed13 needs one --target, and a --draft-model", remedy="name both")
+    found = measured(replace(where, name=targets[0]))
+    keep_and_show(report(found), lambda: to_json(found), files, quiet=quiet)
+    return 0
 
 
 def _double(

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from docparse_fast.bench.reproduction.judge_sweep import ALPHAS, JudgedPage, Sweep, report
+from docparse_fast.bench.reproduction.judge_sweep import ALPHAS, JudgedPage, Sweep, area_under_roc, report
 from docparse_fast.bench.tables import Table
 from docparse_fast.cli import run
 
@@ -29,6 +29,15 @@ def test_a_higher_alpha_accepts_less_and_reads_more():
     assert rows["0"][:3] == ("3/3", "1/1", "1/3")
     assert rows["0.5"] == ("2/3", "0/1", "0/2", "99.00", "1.33x")  # 4 s of 1 s and half of 4 s
     assert rows["1"][:3] == ("0/3", "0/1", "-")
+
+
+def test_the_area_under_roc_is_the_share_of_pairs_in_the_right_order():
+    def page(shares, spoilt):
+        return JudgedPage(dict(enumerate(shares)), frozenset(spoilt), dict.fromkeys(range(4), 5), 1.0, 1.0, {})
+
+    assert area_under_roc([page([0.9, 0.8, 0.1, 0.85], [2, 3])]) == 0.75
+    assert area_under_roc([page([0.5, 0.5], [1])]) == 0.5
+    assert area_under_roc([page([0.9, 0.8], [])]) is None
 
 
 def test_a_page_without_a_truth_has_no_likeness():

@@ -44,8 +44,16 @@ def test_the_first_table_holds_single_drafts_beside_their_ensemble():
     assert list(TABLES["tabed1"])[:2] == [M, T]
 
 
+def test_a_model_takes_as_long_as_itself(tmp_path, capsys):
+    models = ("--target", "nano", "--draft-model", "nano", "--device", "cpu", "--dtype", "float32")
+    assert reproduce("tabed13", *models, "--json", str(tmp_path / "found.json")) == 0
+    found = json.loads((tmp_path / "found.json").read_text("utf-8"))
+    assert found["ratio"] == found["rows"]["1"] == found["blocks"]["1"] == 1
+    assert "0.063" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
-    "words", [("tabed1",), ("table7", "--draft-model", "nano"), ("tabed9", "--draft-model", "nano")]
+    "words", [("tabed13",), ("tabed1",), ("table7", "--draft-model", "nano"), ("tabed9", "--draft-model", "nano")]
 )
 def test_a_table_without_its_models_is_a_usage_error(words, capsys):
     assert reproduce(*words) == 2

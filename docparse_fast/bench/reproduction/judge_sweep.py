@@ -145,6 +145,8 @@ def report(found: Sweep) -> Iterable[Part]:
         regions = sum(len(page.shares) for page in pages)
         yield f"{name}: {len(pages)} pages of {found.dataset}, {regions} regions"
         yield Table(tuple(map(Heading, columns)), tuple(_row(alpha, pages) for alpha in ALPHAS))
+        if (area := area_under_roc(pages)) is not None:
+            yield f"area under ROC of the judge's shares, spoilt drafts against the others: {area:.3f}"
     yield NOTES.format(clock=found.clock)
 
 
@@ -163,6 +165,18 @@ def _row(alpha: float, pages: Sequence[JudgedPage]) -> tuple[str, ...]:
         figure(fmean(likely) if likely else None, "score"),
         times(whole / spent) if spent else "-",
     )
+
+
+def area_under_roc(pages: Sequence[JudgedPage]) -> float | None:
+    """How often a spoilt draft has a smaller share than one that is not spoilt; None without both."""
+    shares: tuple[list[float], list[float]] = ([], [])
+    for page in pages:
+        for n, share in page.shares.items():
+            shares[n in page.spoilt].append(share)
+    right, spoilt = shares
+    if not right or not spoilt:
+        return None
+    return fmean((low < high) + (low == high) / 2 for low in spoilt for high in right)
 
 
 def _left(page: JudgedPage, alpha: float) -> float:
