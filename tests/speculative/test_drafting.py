@@ -121,6 +121,13 @@ def test_a_model_looks_at_its_view_though_useless_drafts_have_earned_no_credit()
         assert len(decoded.steps) < 60
 
 
+def test_a_model_does_not_come_back_to_drafts_that_write_little():
+    draft = (*(300 + token if at % 4 == 3 else token for at, token in enumerate(ANSWER)), EOS)
+    model = ScriptedModel(ANSWER, costs=DraftingCosts(reading=0.0, token=0.05, further=0.01), longest=20)
+    decode(scripted(), Row("page", [TokenDraft(draft, 0)], drafting=model))
+    assert model.proposed / len(model.asked) > 10
+
+
 def test_a_few_misses_at_the_start_don_t_tell_that_drafts_are_bad():
     draft = (*range(300, 304), *ANSWER[4:], EOS)
     model = ScriptedModel(ANSWER, costs=CHEAP)
