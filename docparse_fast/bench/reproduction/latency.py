@@ -33,7 +33,7 @@ NOTE = (
 
 
 @dataclass(frozen=True, slots=True)
-class Latency:
+class LatencyRatios:
     target: str
     draft: str
     device: str
@@ -42,10 +42,10 @@ class Latency:
     rows: Mapping[int, float]  # a pass of the draft model in so many rows, in passes of one
 
 
-def measured(where: TargetOptions) -> Latency:
+def measured(where: TargetOptions) -> LatencyRatios:
     target = open_target(where.name, device=where.device, dtype=where.dtype, offline=where.offline)
     smaller = open_smaller(target, where.draft_model, where)
-    return Latency(
+    return LatencyRatios(
         target.identity.name,
         smaller.draft.identity.name,
         str(target.decoder.network.device),
@@ -55,7 +55,7 @@ def measured(where: TargetOptions) -> Latency:
     )
 
 
-def report(found: Latency) -> Iterator[Part]:
+def report(found: LatencyRatios) -> Iterator[Part]:
     yield TITLE.format(device=found.device)
     ours = (f"{found.target}, {found.draft}", f"{found.ratio:.3f}", NONE)
     theirs = tuple((name, NONE, ratio) for name, ratio in THEIRS.items())
@@ -71,5 +71,5 @@ def report(found: Latency) -> Iterator[Part]:
     yield NOTE
 
 
-def to_json(found: Latency) -> str:
+def to_json(found: LatencyRatios) -> str:
     return json.dumps({"format": FORMAT, "version": VERSION, **asdict(found)}) + "\n"
