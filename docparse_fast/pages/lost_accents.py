@@ -13,8 +13,6 @@ from typing import Any
 
 from docparse_fast.mupdf import pymupdf
 
-Place = tuple[float, float]
-
 
 def put_accents_back(characters: Iterable[dict[str, Any]], page: pymupdf.Page) -> None:
     """Adds each accent that stands before none of the page's letters to the letter that is drawn next."""
@@ -29,5 +27,5 @@ def put_accents_back(characters: Iterable[dict[str, Any]], page: pymupdf.Page) -
             char["c"] = letter + accent
 
 
-def _place(origin: tuple[float, float]) -> Place:
+def _place(origin: tuple[float, float]) -> tuple[float, float]:
     return round(origin[0], 1), round(origin[1], 1)
