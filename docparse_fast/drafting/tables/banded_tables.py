@@ -15,7 +15,7 @@ from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.blocks.joined_text import joined
 from docparse_fast.drafting.blocks.strips import corridors_between
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.tables.aligned_cells import NUMBER, AlignedTable, are_markers
+from docparse_fast.drafting.tables.aligned_cells import AlignedTable, are_markers
 from docparse_fast.drafting.tables.aligned_tables import groups
 from docparse_fast.drafting.tables.bands import (
     Bands,
@@ -26,6 +26,7 @@ from docparse_fast.drafting.tables.bands import (
     shaded_bands,
     spaced_bands,
 )
+from docparse_fast.drafting.tables.wrapped_rows import NUMBER
 
 FEWEST_BANDS = 3
 SAME = 0.4  # of the type's size between two ends, or two levels, that count as one

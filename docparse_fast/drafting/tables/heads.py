@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from docparse_fast.document import Box, TableCell, TextSpan
-from docparse_fast.drafting.tables.aligned_cells import NUMBER
+from docparse_fast.drafting.tables.wrapped_rows import NUMBER
 
 MOST_ROWS = 3  # of a head
 WIDTH = 0.8  # of the table's, by the rules and grounds that count

@@ -106,3 +106,19 @@ def test_headings_with_their_numbers_apart_are_no_table(size, found):
         boxes = [Box(x, 100 + 20 * n, x + 4 * len(said), 100 + 20 * n + high) for x, said in pieces]
         lines += [Line(box, said, high, "text-layer") for box, (_, said) in zip(boxes, pieces, strict=True)]
     assert (table_of(rows, lines, [], ruled=False) is not None) == found
+
+
+@pytest.mark.parametrize(("head", "rows"), [("Meaning", 3), ("What each of these signs means", 5)])
+def test_words_that_had_no_room_go_on_with_the_row_above(head, rows):
+    """Under a long head they had room: then they are another row."""
+    more = ("", "", "with slopes for each")
+    cells = [("Sign", "Words", head), ("a", "b", "An intercept apart"), more, ("c", "d", "Another intercept"), more]
+    lines, indexes = [], []
+    for n, row in enumerate(cells):
+        pieces = [(60 + 150 * column, text) for column, text in enumerate(row) if text]
+        indexes.append(list(range(len(lines), len(lines) + len(pieces))))
+        boxes = [Box(x, 100 + 14 * n, x + 5 * len(text), 110 + 14 * n) for x, text in pieces]
+        lines += [Line(box, text, 10, "text-layer") for box, (_, text) in zip(boxes, pieces, strict=True)]
+    table = table_of(indexes, lines, RULES, ruled=True)
+    assert table is not None
+    assert max(cell.row for cell in table.cells) + 1 == rows
