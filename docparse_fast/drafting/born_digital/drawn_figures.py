@@ -16,6 +16,7 @@ NEAR = 0.02  # of the page's height: drawn things no farther apart are of one fi
 LEAST_DRAWN = 6  # pieces, that aren't all rules
 LEAST_SIDE = 0.05  # of the page's width and height
 MOST_PIECES = 3000  # boxes to cluster; of a denser drawing a sample is enough
+TABLE_PART = 0.5  # of the lines on a drawing that stand in tables: it is no drawing
 FILLED = 0.5  # of a table's cells: a plot's grid has few
 TEXT_PART = 0.4  # of a figure's area under lines of text: it is a background
 LABEL = 12  # characters of a label that may stand beside a drawing
@@ -26,10 +27,14 @@ LONG_LINE = 45  # characters: a figure's labels are shorter
 
 
 def figure_boxes(
-    layer: TextLayer, lines: Sequence[TextLine], tables: Sequence[Box], width: float, height: float
+    layer: TextLayer,
+    lines: Sequence[TextLine],
+    tables: Sequence[Box],
+    placed: Sequence[Box],
+    width: float,
+    height: float,
 ) -> list[Box]:
     """The boxes of figures. None lies within another or behind text, and none is a table."""
-    placed = _outermost(placed_drawings(layer, lines, width, height))
     images = [box for box in _joined(list(layer.images), 0.002 * height) if box.area < BACKGROUND * width * height]
     drawn = [box for box, pieces in _clusters(layer, lines, width, height) if pieces >= LEAST_DRAWN]
     images, drawn = _outside(images, placed), _outside(drawn, placed)
@@ -47,17 +52,27 @@ def figure_boxes(
 
 
 def placed_drawings(layer: TextLayer, lines: Sequence[TextLine], width: float, height: float) -> list[Box]:
-    """Where drawings from other files were put, with all that stands on them; not pages or tables from such files."""
+    """Where drawings from other files were put, with all that stands on them; not pages or tables from such files.
+
+    `lines` are all lines of the page.
+    """
     ink = [*layer.areas, *(layer.bars or layer.rules)]
     tables = [table.box for table in layer.tables if sum(map(_is_filled, table.cells)) > FILLED * len(table.cells)]
-    return [
+    drawings = [
         box
         for box in layer.placed
         if box.area < BACKGROUND * width * height
         and sum(box.holds(piece) for piece in ink) >= LEAST_DRAWN
         and not _holds_prose(box, lines)
-        and not any(table.covers(box) > 0.5 for table in tables)
+        and not _holds_tables(box, lines, tables)
     ]
+    return _outermost(drawings)
+
+
+def _holds_tables(box: Box, lines: Sequence[TextLine], tables: Sequence[Box]) -> bool:
+    inside = [line for line in lines if box.holds(line.box)]
+    in_tables = sum(any(table.holds(line.box) for table in tables) for line in inside)
+    return in_tables > TABLE_PART * len(inside)
 
 
 def _outermost(boxes: Sequence[Box]) -> list[Box]:

@@ -87,15 +87,15 @@ def regions_of(layer: TextLayer, width: float, height: float, *, read: Sequence[
     stamps, lines = parted_from_watermarks(painted(layer.lines))
     right = runs_right(" ".join(line.text for line in lines))
     pictures = [image for image in layer.images if image.area < BACKGROUND * width * height]
-    pictures += placed_drawings(layer, lines, width, height)
-    lattices = [t for t in layer.tables if sum(image.covers(t.box) for image in pictures) < PICTURED]
+    placed = placed_drawings(layer, lines, width, height)
+    lattices = [t for t in layer.tables if sum(image.covers(t.box) for image in [*pictures, *placed]) < PICTURED]
     looks = SetAndDrawn([span for line in lines for span in line.spans], layer.rules, layer.areas)
     table = partial(_table, looks=looks, usual=usual_style(looks.spans))
     tables = [table(t.box, from_the_right(t.cells) if right else t.cells) for t in lattices]
     lines = outside(lines, [made.box for made in tables])
     beside, lines = _parted(lines, lambda line: line.vertical and _in_margin(line.box, width))
     code, lines, layer = _code(layer, parted_by_type(lines), height)
-    figures, lines = _figures(layer, lines, [made.box for made in tables], read, width, height)
+    figures, lines = _figures(layer, lines, [made.box for made in tables], placed, read, width, height)
     figures = [f for f in figures if f.drafts or not any(f.box.holds(block.box) for block in code)]
     lines = with_bullets(lines, [*layer.images, *layer.areas, *frames(layer.rules)])
     slanted, lines = _parted(lines, lambda line: line.slanted)
@@ -252,13 +252,14 @@ def _figures(
     layer: TextLayer,
     lines: list[TextLine],
     tables: Sequence[Box],
+    placed: Sequence[Box],
     read: Sequence[Line],
     width: float,
     height: float,
 ) -> tuple[list[Region], list[TextLine]]:
     """Figures as finished regions, with the words that stand in them, and the lines that are left."""
     made = []
-    for box in figure_boxes(layer, lines, tables, width, height):
+    for box in figure_boxes(layer, lines, tables, placed, width, height):
         if any(box.holds(line.box) for line in read):
             continue  # a scanned piece of text
         inside, lines = _parted(lines, lambda line, box=box: box.holds(line.box))  # type: ignore[misc]
