@@ -16,7 +16,7 @@ from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.blocks.joined_text import joined
 from docparse_fast.drafting.blocks.paragraphs import BULLET, CJK, MARKER
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.tables.wrapped_rows import NUMBER, CellPiece, CellRow, wrapped_rows_joined
+from docparse_fast.drafting.tables.wrapped_rows import NUMBER, PieceRow, RowPiece, wrapped_rows_joined
 from docparse_fast.marks import unmarked
 from docparse_fast.markup import as_read, unlinked
 
@@ -49,7 +49,7 @@ def table_of(
 ) -> AlignedTable | None:
     if sum(len(row) > 1 for row in rows) < (2 if ruled else FEWEST_ROWS) or _are_headings(rows, lines):
         return None
-    made = [CellRow(_pieces(row, lines)) for row in rows]
+    made = [PieceRow(_pieces(row, lines)) for row in rows]
     size = median(lines[i].size for row in rows for i in row)
     edges = _edges(made, GAP * size)
     if not edges or not _respected(made, edges, GAP * size) or not _is_tabular(made, edges, ruled):
@@ -80,14 +80,14 @@ def _are_headings(rows: Sequence[list[int]], lines: Sequence[Line]) -> bool:
     return larger and all(SECTION.fullmatch(lines[row[0]].plain) for row in several)
 
 
-def _by_place(row: CellRow) -> list[tuple[tuple[int, int], list[CellPiece]]]:
+def _by_place(row: PieceRow) -> list[tuple[tuple[int, int], list[RowPiece]]]:
     ordered = sorted(row.pieces, key=lambda piece: (piece.first, piece.last, piece.box.y0, piece.box.x0))
     return [(place, list(pieces)) for place, pieces in groupby(ordered, key=lambda piece: (piece.first, piece.last))]
 
 
-def _pieces(row: Sequence[int], lines: Sequence[Line]) -> list[CellPiece]:
+def _pieces(row: Sequence[int], lines: Sequence[Line]) -> list[RowPiece]:
     """The row's lines as pieces: a currency sign joins the number after it, a bracket the number before it."""
-    pieces: list[CellPiece] = []
+    pieces: list[RowPiece] = []
     for index in row:
         line = lines[index]
         text = as_read(unlinked(unmarked(line.text)))  # cells are HTML
@@ -100,11 +100,11 @@ def _pieces(row: Sequence[int], lines: Sequence[Line]) -> list[CellPiece]:
             before.text, before.box = before.text + text, Box.around((before.box, line.box))
             before.members.append(index)
         else:
-            pieces.append(CellPiece(line.box, text, [index]))
+            pieces.append(RowPiece(line.box, text, [index]))
     return pieces
 
 
-def _edges(rows: Sequence[CellRow], narrowest: float) -> list[float]:
+def _edges(rows: Sequence[PieceRow], narrowest: float) -> list[float]:
     """The edges between columns: the middles of gaps that few rows of several cells cross."""
     several = [row for row in rows if len(row.pieces) > 1]
     pieces = [piece.box for row in several for piece in row.pieces]
@@ -124,12 +124,12 @@ def _edges(rows: Sequence[CellRow], narrowest: float) -> list[float]:
     return [edge for n, edge in enumerate(edges) if _has_cells(rows, [left - 1, *edges, right + 1], n)]
 
 
-def _has_cells(rows: Sequence[CellRow], edges: Sequence[float], n: int) -> bool:
+def _has_cells(rows: Sequence[PieceRow], edges: Sequence[float], n: int) -> bool:
     """Whether the column that ends at edge `n` has cells: ragged line ends can make a gap beside an empty column."""
     return any(edges[n] < piece.box.center[0] < edges[n + 1] for row in rows for piece in row.pieces)
 
 
-def _respected(rows: Sequence[CellRow], edges: Sequence[float], slack: float) -> bool:
+def _respected(rows: Sequence[PieceRow], edges: Sequence[float], slack: float) -> bool:
     """Whether the rows keep to the columns: a few headings may cross a gap; many lines, or most of all, may not."""
     over = [any(p.box.x0 + slack < edge < p.box.x1 - slack for p in row.pieces for edge in edges) for row in rows]
     several = sum(len(row.pieces) > 1 for row in rows)
@@ -137,7 +137,7 @@ def _respected(rows: Sequence[CellRow], edges: Sequence[float], slack: float) ->
     return sum(over) <= DISREGARDED * len(rows) and alone < several
 
 
-def _is_tabular(rows: Sequence[CellRow], edges: Sequence[float], ruled: bool) -> bool:
+def _is_tabular(rows: Sequence[PieceRow], edges: Sequence[float], ruled: bool) -> bool:
     several = [row for row in rows if len(row.pieces) > 1]
     pieces = [piece for row in several for piece in row.pieces]
     texts = [piece.text for piece in pieces]
@@ -164,14 +164,14 @@ def _is_tabular(rows: Sequence[CellRow], edges: Sequence[float], ruled: bool) ->
     return True
 
 
-def _uneven(rows: Sequence[CellRow], edges: Sequence[float]) -> bool:
+def _uneven(rows: Sequence[PieceRow], edges: Sequence[float]) -> bool:
     """Whether the last column's lines are of all lengths, which those of prose are not."""
     widths = [row.pieces[-1].box.width for row in rows if _column(row.pieces[-1], edges) == len(edges)]
     wide = sum(width > FULL * max(widths) for width in widths)
     return len(widths) > UNEVEN_ROWS and wide <= FEW_FULL * len(widths)
 
 
-def _column(piece: CellPiece, edges: Sequence[float]) -> int:
+def _column(piece: RowPiece, edges: Sequence[float]) -> int:
     return sum(piece.box.center[0] > edge for edge in edges)
 
 
@@ -181,19 +181,19 @@ def are_markers(texts: Sequence[str]) -> bool:
     return markers > 0.5 * len(texts)
 
 
-def _count_up(rows: Sequence[CellRow]) -> bool:
+def _count_up(rows: Sequence[PieceRow]) -> bool:
     """Whether the rows are 1, 2, 3 and words: a numbered list."""
     counts = [row.pieces[0].text for row in rows] == [str(n + 1) for n in range(len(rows))]
     return counts and not any(NUMBER.fullmatch(row.pieces[-1].text) for row in rows)
 
 
-def _explained(rows: Sequence[CellRow]) -> bool:
+def _explained(rows: Sequence[PieceRow]) -> bool:
     """Whether sentences stand beside most rows' first words: terms, and what they mean."""
     sentences = sum(len(row.pieces[-1].text) > PROSE_LETTERS and row.pieces[-1].text[-1] in ".。;:" for row in rows)
     return sentences > SENTENCES * len(rows)
 
 
-def _runs_on_beside(rows: Sequence[CellRow], edge: float) -> bool:
+def _runs_on_beside(rows: Sequence[PieceRow], edge: float) -> bool:
     """Whether a sentence goes on from row to row at the right, though each row has words of its own at the left."""
     column = [[piece for piece in row.pieces if piece.box.center[0] > edge] for row in rows]
     lines = [(pieces[0].text, Box.around(piece.box for piece in pieces)) for pieces in column if pieces]
@@ -207,9 +207,9 @@ def _runs_on_beside(rows: Sequence[CellRow], edge: float) -> bool:
     return sum(goes_on) > 0.5 * len(goes_on)
 
 
-def _prose(rows: Sequence[CellRow], edges: Sequence[float], ruled: bool) -> bool:
+def _prose(rows: Sequence[PieceRow], edges: Sequence[float], ruled: bool) -> bool:
     """Whether the lines are prose: most lines, overall or in one column, fill the width of their column."""
-    columns_of: list[list[CellPiece]] = [[] for _ in range(len(edges) + 1)]
+    columns_of: list[list[RowPiece]] = [[] for _ in range(len(edges) + 1)]
     for row in rows:
         for piece in row.pieces:
             columns_of[_column(piece, edges)].append(piece)
@@ -227,7 +227,7 @@ def _may_be_prose(text: str) -> bool:
     return len(text) > PROSE_LETTERS and (text.count(" ") > 1 or CJK.search(text) is not None)
 
 
-def _place(row: CellRow, edges: Sequence[float], rules: Sequence[Box]) -> None:
+def _place(row: PieceRow, edges: Sequence[float], rules: Sequence[Box]) -> None:
     """Finds each cell's columns: those it reaches into or, for a heading, those that the rule below it spans."""
     for piece in row.pieces:
         left, right = piece.box.x0, piece.box.x1
