@@ -47,7 +47,7 @@ STACKED = {
 }
 STEP = (0.2, 0.6)  # of the type's size: how far below each other the points of vertical dots stand
 SLOPE, OFF_SLOPE = 0.39, 0.12  # the same, how far to the right the next of diagonal dots stands
-LEAST_SIZE = 1.0
+LEAST_SIZE = 1.0  # of type whose size is not known, as on scans: no points stand so near each other
 CROSSING = 0.7  # of a slash's width that lies on what it crosses out
 AGAINST = 0.04  # of the type's size: how near two parts of one sign stand
 WHITE = {"\\int": 0.2, LEFT_HOOK: 0.5, MAPS: 0.5}  # the same, of signs whose boxes are narrower than their ink

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import ClassVar
@@ -26,7 +27,7 @@ _TELLING = {
 }
 
 
-class GroundedDialect(OnMarkdown):
+class GroundedDialect(OnMarkdown, ABC):
     __slots__ = ()
 
     labels: ClassVar[Mapping[Category, str]]
@@ -36,9 +37,9 @@ class GroundedDialect(OnMarkdown):
     begins: ClassVar[str]  # what every head begins with
     ends: ClassVar[str]  # what follows every box
 
+    @abstractmethod
     def tail(self, region: Region) -> str:
         """What stands between a block's text and the next head."""
-        raise NotImplementedError
 
     def phrase_page(self, regions: Sequence[Region], size: Size) -> tuple[Phrase, ...]:
         phrases: list[Phrase] = []

@@ -79,7 +79,7 @@ def unused(monkeypatch, tmp_path):
 
 @pytest.mark.parametrize(("cuda", "why"), [(None, "a build for CPUs"), ("13.0", "older than CUDA 13.0")])
 def test_a_gpu_that_torch_cannot_use_is_named_with_the_reason(unused, monkeypatch, caplog, cuda, why):
-    """Pages would be read on a CPU for hours, and nobody said why."""
+    """Otherwise pages are read on the CPU for hours without a reason being given."""
     monkeypatch.setattr(torch.version, "cuda", cuda)
     with pytest.raises(ModelError) as caught:
         devices.choose("cuda", "auto")
