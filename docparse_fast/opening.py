@@ -16,6 +16,7 @@ from docparse_fast.targets import best_here, open_target
 
 if TYPE_CHECKING:
     from docparse_fast.targets.drafting_model import SmallerModel
+    from docparse_fast.targets.far_model import FarModel
     from docparse_fast.targets.loading.document_model import DocumentModel
     from docparse_fast.verification.target import DocumentTarget
 
@@ -105,7 +106,8 @@ def _open_target(options: TargetOptions, speculation: SpeculationOptions) -> tup
         cuda_graphs=options.cuda_graphs,
     )
     if options.draft_model:
-        target.smaller = open_smaller(target, options.draft_model, options)
+        opened = open_far if options.draft_device else open_smaller
+        target.smaller = opened(target, options.draft_model, options)
     return target, reason
 
 
@@ -117,6 +119,14 @@ def open_smaller(target: DocumentModel, name: str, options: TargetOptions) -> Sm
         name, device=options.device, dtype=options.dtype, offline=options.offline, repetition_penalty=1.0
     )
     return SmallerModel(target, draft)
+
+
+def open_far(target: DocumentModel, name: str, options: TargetOptions) -> FarModel:
+    """The same in a process of its own, which drafts on while the target verifies."""
+    from docparse_fast.targets.far_messages import FarSetup
+    from docparse_fast.targets.far_model import FarModel
+
+    return FarModel(target, FarSetup(name, options.draft_device, options.dtype, options.offline))
 
 
 def _open_server(options: TargetOptions, speculation: SpeculationOptions) -> tuple[DocumentTarget, str]:

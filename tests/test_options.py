@@ -138,7 +138,13 @@ def test_a_command_may_leave_options_out():
         "target": Annotated[TargetOptions, Without("name", "dtype", "target_model", "dialect", "in_flight")]
     }
     command = expanded(run)
-    assert list(inspect.signature(command).parameters) == ["device", "cuda_graphs", "draft_model", "offline"]
+    assert list(inspect.signature(command).parameters) == [
+        "device",
+        "cuda_graphs",
+        "draft_model",
+        "draft_device",
+        "offline",
+    ]
     assert command(device="cpu") == TargetOptions(device="cpu")
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
-import socket
 import subprocess
 import sys
 from contextlib import suppress
@@ -12,7 +10,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Protocol
 
-import docparse_fast
+from docparse_fast.child_process import ChildProcess
 
 NO_END = sys.maxsize
 
@@ -55,56 +53,17 @@ class LocalEngine:
         pass
 
 
-class LocalProcess:
+class LocalProcess(ChildProcess):
     may_vanish = False
 
     def __init__(self, *, quiet: bool) -> None:
-        ours, theirs = socket.socketpair()
-        package_parent = str(Path(docparse_fast.__file__).parents[1])
-        path = os.pathsep.join(filter(None, (package_parent, os.environ.get("PYTHONPATH"))))
-        with theirs:
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "docparse_fast.batch.worker", str(theirs.fileno()), str(os.getpid())],
-                pass_fds=[theirs.fileno()],
-                process_group=0,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL if quiet else None,
-                env=os.environ | {"PYTHONPATH": path},
-            )
-        self.connection = Connection(ours.detach())
-
-    def kill(self) -> None:
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait()
-        self.connection.close()
-
-    def ending(self) -> str:
-        with suppress(subprocess.TimeoutExpired):
-            self._process.wait(5.0)
-        return _ending(self._process.returncode)
+        super().__init__("docparse_fast.batch.worker", quiet=quiet)
 
     def resident_bytes(self) -> int:
         if sys.platform == "linux":
             with suppress(OSError, ValueError):
-                pages = int(Path(f"/proc/{self._process.pid}/statm").read_text().split()[1])
+                pages = int(Path(f"/proc/{self.pid}/statm").read_text().split()[1])
                 return pages * os.sysconf("SC_PAGESIZE")
             return 0
-        told = subprocess.run(["ps", "-o", "rss=", "-p", str(self._process.pid)], capture_output=True, text=True)
+        told = subprocess.run(["ps", "-o", "rss=", "-p", str(self.pid)], capture_output=True, text=True)
         return int(told.stdout.strip() or 0) * 1024
-
-
-def _ending(returncode: int | None) -> str:
-    """
-    >>> _ending(-11), _ending(1)
-    ('killed by SIGSEGV', 'exit code 1')
-    """
-    if returncode is None:
-        return "it closed its connection"
-    if returncode >= 0:
-        return f"exit code {returncode}"
-    try:
-        return f"killed by {signal.Signals(-returncode).name}"
-    except ValueError:
-        return f"killed by signal {-returncode}"

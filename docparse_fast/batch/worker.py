@@ -8,11 +8,8 @@ from __future__ import annotations
 
 import ctypes
 import logging
-import os
 import signal
 import sys
-import threading
-import time
 from dataclasses import replace
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING
@@ -30,6 +27,7 @@ from docparse_fast.batch.messages import (
     Setup,
     Task,
 )
+from docparse_fast.child_process import end_with
 from docparse_fast.conversion import open_input
 from docparse_fast.drafted import draft_pages
 from docparse_fast.drafting import open_drafter
@@ -42,7 +40,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PR_SET_PDEATHSIG = 1
-PATIENCE = 1.0  # seconds between two checks that the batch still runs
 
 log = logging.getLogger("docparse_fast")
 
@@ -128,15 +125,7 @@ def _die_with(parent: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform == "linux":
         ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-
-    def look() -> None:
-        while os.getppid() == parent:
-            time.sleep(PATIENCE)
-        os._exit(1)
-
-    if os.getppid() != parent:  # it died before this check
-        os._exit(1)
-    threading.Thread(target=look, name="parent", daemon=True).start()
+    end_with(parent)
 
 
 if __name__ == "__main__":

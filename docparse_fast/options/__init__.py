@@ -94,6 +94,9 @@ class TargetOptions:
     draft_model: str = option(
         "", "NAME", "A smaller model of the target's family: it drafts where the other drafts go wrong."
     )
+    draft_device: str = option(
+        "", "NAME", "Runs the draft model there in a process of its own, which drafts on while the target verifies."
+    )
     offline: bool = option(False, "", "Never ask the network, not even for a model.", recorded=False)
     target_model: str = option("", "NAME", "Which model of a server, if it has several.", measured=False)
     dialect: str = option("", "NAME", "Which target a server's model is, if its name doesn't tell.", measured=False)
@@ -112,6 +115,8 @@ class TargetOptions:
             raise UsageError(f"--offline and --target {self.name} exclude each other", remedy="drop one of them")
         if self.draft_model and (self.is_remote or self.name == "none"):
             raise UsageError(f"--draft-model and --target {self.name} exclude each other", remedy="drop one of them")
+        if self.draft_device and not self.draft_model:
+            raise UsageError("--draft-device is about a draft model", remedy="name one with --draft-model")
         if self.is_remote and not all(map(_is_address, urls_in(self.name))):
             raise UsageError(f"--target {self.name} names a server and something else", remedy="name servers only")
         if not self.is_remote and (self.target_model or self.dialect):

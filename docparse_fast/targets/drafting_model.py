@@ -8,7 +8,7 @@ that the average chose. With one row this is an ordinary draft model.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import torch
 from PIL import Image
@@ -19,14 +19,17 @@ from docparse_fast.speculative.drafting import LONGEST, NO_COSTS, DraftedToken, 
 from docparse_fast.speculative.ensemble import EVEN_WEIGHTS, Weighting
 from docparse_fast.speculative.prefix_tree import PrefixTree
 from docparse_fast.speculative.token_store import TokenStore
-from docparse_fast.targets.decoder.network import is_hybrid
 from docparse_fast.targets.decoder.vlm import View, VisionLanguageTarget
-from docparse_fast.targets.identity import Identity
+from docparse_fast.targets.draft_traits import (
+    READ_AT_ONCE,
+    DraftingReader,
+    DraftTraits,
+    check_draft_model,
+    drafting_costs,
+)
 from docparse_fast.targets.page_inputs import Sight, with_pooled_cells, with_text
-from docparse_fast.targets.reading import StageCosts
 
 NO_IMAGE = "\n"  # in its place, as in TABED (I.2)
-READ_AT_ONCE = 64  # tokens that were written since the last proposal
 
 
 class ModelDrafts:
@@ -129,27 +132,11 @@ def _choices(options: Tensor, chosen: int, logits: Tensor) -> list[_Choice]:
     return [_Choice([int(token) for token in each[:-1]], each[-1]) for each in found]
 
 
-class DraftingReader(Protocol):
-    """What is needed of `DocumentModel`, which imports this file."""
-
-    decoder: VisionLanguageTarget
-    identity: Identity
-
-    @property
-    def costs(self) -> StageCosts: ...
-
-    def page_view(self, image: Image.Image) -> View | None: ...
-
-    def encode(self, text: str) -> tuple[int, ...]: ...
-
-    def vocabulary(self) -> dict[str, int]: ...
-
-
 class SmallerModel:
     """A draft model opened for a target: `check` first."""
 
     def __init__(self, target: DraftingReader, draft: DraftingReader) -> None:
-        check_draft_model(target, draft)
+        check_draft_model(DraftTraits.of(target), DraftTraits.of(draft))
         self.draft = draft
         self._target = target
 
@@ -183,9 +170,8 @@ class SmallerModel:
 
     def costs(self, pixels: int) -> DraftingCosts:
         """In plain passes of the target, from the stored costs of both."""
-        passes, ratio = self.draft.decoder.costs, self.ratio()
-        further = (passes.cost(1, READ_AT_ONCE) - 1.0) / (READ_AT_ONCE - 1)
-        return DraftingCosts(self.draft.costs.reading.of([pixels]) * ratio, ratio, further * ratio)
+        passes = self.draft.decoder.costs
+        return drafting_costs(self._target.decoder.costs, passes, self.draft.costs.reading.of([pixels]))
 
     def ratio(self, rows: int = 1) -> float:
         """T_q / T_p: a pass of the draft model over a token in so many rows, to a plain pass of the target."""
@@ -197,23 +183,3 @@ class SmallerModel:
         if view is None:
             raise UsageError(f"--draft-model: {self.draft.identity.name} reads no pages")
         return view
-
-
-def check_draft_model(target: DraftingReader, draft: DraftingReader) -> None:
-    """UsageError if the two models differ in their inputs or their tokens, or if the draft can't take back a token."""
-    ours, its = target.decoder.network.config, draft.decoder.network.config
-    pairs = {"kind": (ours.model_type, its.model_type)}
-    for name in ("patch_size", "spatial_merge_size", "temporal_patch_size"):
-        pairs[name] = (getattr(ours.vision_config, name, None), getattr(its.vision_config, name, None))
-    wrong = [f"its {what} is {mine}, not {wanted}" for what, (wanted, mine) in pairs.items() if wanted != mine]
-    if its.get_text_config().vocab_size > ours.get_text_config().vocab_size:
-        wrong.append("it has more logits")  # a token beyond the target's would break its pass
-    if not wrong and target.vocabulary() != draft.vocabulary():
-        wrong = ["its tokens differ"]
-    if not wrong and is_hybrid(draft.decoder.network):
-        wrong = ["it can't take back what it has read"]
-    if wrong:
-        raise UsageError(
-            f"{draft.identity.name} can't draft for {target.identity.name}: {', '.join(wrong)}",
-            remedy="name a smaller model of the target's own family",
-        )

@@ -32,6 +32,19 @@ def test_a_draft_model_changes_no_letter_and_is_recorded(page, tmp_path):
     assert record["options"]["draft_model"] == "nano"
 
 
+def test_a_draft_model_in_a_process_of_its_own_changes_no_letter(page, tmp_path):
+    written = []
+    for name, more in (("alone", []), ("far", ["--draft-model", "nano", "--draft-device", "cpu"])):
+        assert run(["convert", str(page), "-o", str(tmp_path / name), *HOW, *more]) == 0
+        written.append((tmp_path / name / "top" / "document.md").read_text("utf-8"))
+    assert written[0] == written[1]
+
+
+def test_a_draft_device_without_a_draft_model_is_refused(page, tmp_path, capsys):
+    assert run(["convert", str(page), "-o", str(tmp_path), *HOW, "--draft-device", "cpu"]) == 2
+    assert "--draft-device is about a draft model" in capsys.readouterr().err
+
+
 def test_a_model_that_is_not_there_is_one_line(page, tmp_path, capsys):
     assert run(["convert", str(page), "-o", str(tmp_path), *HOW, "--draft-model", "./nowhere"]) != 0
     assert len(capsys.readouterr().err.strip().splitlines()) <= 2

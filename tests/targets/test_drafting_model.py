@@ -20,7 +20,8 @@ from docparse_fast.speculative.ensemble import ByTenths, Fixed
 from docparse_fast.speculative.token_store import NGrams, TokenStore
 from docparse_fast.speculative.writing import Row
 from docparse_fast.targets import open_target
-from docparse_fast.targets.drafting_model import ModelDrafts, check_draft_model
+from docparse_fast.targets.draft_traits import DraftTraits, check_draft_model
+from docparse_fast.targets.drafting_model import ModelDrafts
 
 ROOT = Path(__file__).parents[2]
 NANO = ROOT / "docparse_fast/data/nano"
@@ -193,7 +194,7 @@ def test_a_model_with_other_tokens_is_refused(nano, tmp_path):
     vocabulary[a], vocabulary[b] = vocabulary[b], vocabulary[a]
     (folder / "tokenizer.json").write_text(json.dumps(tokenizer))
     with pytest.raises(UsageError, match="its tokens differ"):
-        check_draft_model(nano, open_target(str(folder), device="cpu"))
+        check_draft_model(DraftTraits.of(nano), DraftTraits.of(open_target(str(folder), device="cpu")))
 
 
 def test_a_model_that_sees_other_patches_is_refused(nano, stranger):
@@ -201,7 +202,7 @@ def test_a_model_that_sees_other_patches_is_refused(nano, stranger):
     config.patch_size, kept = 14, config.patch_size
     try:
         with pytest.raises(UsageError, match="its patch_size is 14, not 8"):
-            check_draft_model(nano, stranger)
+            check_draft_model(DraftTraits.of(nano), DraftTraits.of(stranger))
     finally:
         config.patch_size = kept
-    check_draft_model(nano, stranger)
+    check_draft_model(DraftTraits.of(nano), DraftTraits.of(stranger))

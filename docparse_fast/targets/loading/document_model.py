@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import torch
 from PIL import Image
@@ -24,7 +24,6 @@ from docparse_fast.targets.decoder.network import ends_of, follow, forget_rope_d
 from docparse_fast.targets.decoder.sampling import GREEDY, Decoding
 from docparse_fast.targets.decoder.vlm import View, VisionLanguageTarget
 from docparse_fast.targets.dialects.dialect import Dialect, user_message
-from docparse_fast.targets.drafting_model import SmallerModel
 from docparse_fast.targets.identity import Identity, TieBreak
 from docparse_fast.targets.loading.checkpoint import Checkpoint
 from docparse_fast.targets.loading.devices import check_room, choose, notice_unused, rows_that_fit
@@ -34,6 +33,12 @@ from docparse_fast.targets.loading.weights import load
 from docparse_fast.targets.paper import shrunk, with_paper
 from docparse_fast.targets.reading import StageCosts
 from docparse_fast.timing import Timer
+
+
+class DraftsPages(Protocol):
+    """A smaller model, in this process or in another."""
+
+    def of_page(self, image: Image.Image) -> DraftingModel: ...
 
 
 class DocumentModel:
@@ -69,7 +74,7 @@ class DocumentModel:
         likely = [end for end in (*stops, tokenizer.eos_token_id) if end in eos]
         self.end = likely[0] if likely else min(eos)
         self.in_flight = 1  # rows share its passes; pages come one after the other
-        self.smaller: SmallerModel | None = None  # drafts for this one, if it was opened with it
+        self.smaller: DraftsPages | None = None  # drafts for this one, if it was opened with it
         self._costs_folder = costs_folder
         self.identity = Identity(
             where.name, where.revision, device_name(model.device), str(model.dtype).removeprefix("torch.")
