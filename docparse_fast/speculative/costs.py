@@ -120,8 +120,8 @@ class Budget:
 
     @property
     def spare(self) -> float:
-        """The plain passes that may be spent before the next one."""
-        return max(0.0, self._credit)
+        """The plain passes that may be spent before the next one: what they bring is verified for the other half."""
+        return max(0.0, self._credit / 2)
 
     def spend(self, passes: float) -> None:
         """Pays for something else than a pass of the target, in plain passes."""

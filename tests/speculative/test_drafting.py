@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from docparse_fast.speculative.candidates import CandidateKind, TokenDraft
-from docparse_fast.speculative.costs import ALLOWED_LOSS, OPENING_CREDIT, ROW_CREDIT
+from docparse_fast.speculative.costs import ALLOWED_LOSS, OPENING_CREDIT, ROW_CREDIT, CostTable
 from docparse_fast.speculative.decoding import Speculation, spec_decode
 from docparse_fast.speculative.drafting import NO_COSTS, DraftingCosts
 from docparse_fast.speculative.fakes import FREE, ScriptedModel, ScriptedTarget, SeededTarget
@@ -103,6 +103,16 @@ def test_a_lying_model_costs_no_more_than_the_answers_credit():
     credit = OPENING_CREDIT + ROW_CREDIT + ALLOWED_LOSS * len(decoded.tokens)
     assert model.asked
     assert spent + len(decoded.steps) - len(decoded.tokens) <= credit  # its look at the view is not paid from it
+
+
+def test_a_model_leaves_credit_to_verify_what_it_drafted():
+    """A right model once spent all of the credit on drafting, and its tokens never reached the target."""
+    steep = CostTable(rows=(1,), widths=(1, 32), costs=((1.0, 2.6),))
+    target = ScriptedTarget({"page": ANSWER}, eos=(EOS,), costs=steep)
+    costs = DraftingCosts(reading=0.0, token=0.17, further=0.006)
+    decoded = decode(target, Row("page", drafting=ScriptedModel(ANSWER, chance=0.95, costs=costs, longest=20)))
+    assert decoded.tokens == (*ANSWER, EOS)
+    assert len(decoded.steps) < len(ANSWER) / 4
 
 
 def test_a_model_whose_view_costs_more_than_its_help_saves_is_never_begun():
