@@ -70,7 +70,7 @@ def assemble(
     body = body_size(lines)
     labels = _labels(lines, layout)
     kinds = {index: layout[label].category for index, label in labels.items()}
-    outside = furniture(lines, kinds, height, body, [region.box for region in fixed])
+    outside = furniture(lines, kinds, height, body, [region.box for region in fixed], wide=width > height)
     inside = [index for index in range(len(lines)) if index not in outside]
     notes = [] if edges else margin_notes(lines, inside)
     beside = {index for note in notes for index in note}

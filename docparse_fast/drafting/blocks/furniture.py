@@ -19,7 +19,7 @@ NUMBERED_HEAD = 0.16  # of the page's height, for a head that bears the page's n
 STAMPED = 0.03  # of the page's height, at its very top and foot
 FEWEST_LINES = 6  # a page with fewer has no furniture to speak of: it may be a crop or a title page
 LARGEST = 1.2  # type, in sizes of the text's
-TITLE = 1.15  # the same, from which a bold line in the middle heads the page
+TITLE = 1.15  # the same, from which a slide's line, or a bold one in the middle, heads the page
 APART = 1.1  # distance from the text, in line heights
 FAR = 4.0  # the same, where nothing but a few lines stands on the page
 MOST_HEADS, MOST_FEET = 2, 4  # rows: above the text more of them are a letter's head, below it an address
@@ -38,6 +38,7 @@ class _Page(NamedTuple):
     height: float
     body: float  # the size of the text's type
     others: Sequence[Box]  # tables and the like
+    wide: bool  # wider than high, as slides are
 
 
 def furniture(
@@ -46,11 +47,13 @@ def furniture(
     height: float,
     body: float,
     others: Sequence[Box] = (),
+    *,
+    wide: bool = False,
 ) -> dict[int, Category]:
     """The indexes of the `lines` that are furniture, with their kinds. `others` are tables and the like beside them."""
     if len(lines) < FEWEST_LINES:
         return _around(lines, others, height, body)
-    page = _Page(lines, labels, height, body, others)
+    page = _Page(lines, labels, height, body, others, wide)
     found = _labelled(lines, labels, height)
     for order, category, zone in (
         (sorted(range(len(lines)), key=lambda i: lines[i].box.y0), Category.PAGE_HEADER, HEAD_ZONE),
@@ -156,7 +159,7 @@ def _row_of(lines: Sequence[Line], order: Sequence[int]) -> list[int]:
 
 def _furniture_row(page: _Page, row: list[int], order: list[int], zone: float) -> list[int]:
     """`row` if it is in the zone, apart from all else on the page, and no larger than the text."""
-    lines, labels, height, body, others = page
+    lines, labels, height, body, others, _ = page
     edge = lines[order[0]]
     rest = [i for i in order if i not in set(row)]
     if not rest:
@@ -186,11 +189,13 @@ def _furniture_row(page: _Page, row: list[int], order: list[int], zone: float) -
 
 
 def _is_title(page: _Page, row: Sequence[int]) -> bool:
-    """Whether the row is one bold line in the middle, larger than the text."""
+    """Whether the row is one line larger than the text: a slide's, or bold and in the middle."""
     line = page.lines[row[0]]
+    if len(row) > 1 or line.size <= TITLE * page.body:
+        return False
     left, right = min(other.box.x0 for other in page.lines), max(other.box.x1 for other in page.lines)
     centred = abs(line.box.center[0] - (left + right) / 2) < line.size
-    return len(row) == 1 and line.bold and line.size > TITLE * page.body and centred
+    return page.wide or (line.bold and centred)
 
 
 def _is_section(page: _Page, row: Sequence[int]) -> bool:

@@ -29,6 +29,12 @@ def test_a_title_is_no_running_head():
     assert kinds(line("A Large Title", 40, size=20)) == {}
 
 
+def test_a_slides_title_in_its_band_is_no_running_head():
+    lines = [*BODY, line("Requirements", 40, 100, 220, size=11.8)]
+    assert furniture(lines, {}, HEIGHT, body=10, wide=True) == {}
+    assert furniture(lines, {}, HEIGHT, body=10) == {20: Category.PAGE_HEADER}
+
+
 def test_a_bold_section_at_the_head_of_a_page_is_no_running_head():
     assert kinds(line("2.1 Methods of the Study", 40, bold=True)) == {}
 
