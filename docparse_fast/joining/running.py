@@ -1,6 +1,6 @@
 """Running heads, feet and page numbers that repeat from page to page at one height, and were taken for text.
 
-Headings and captions stay: slides repeat their titles, and "Chapter 3" differs from "Chapter 4" in a figure only. So
+What other pages have as such counts, too: a page of one listing shows too little to tell. Headings and captions stay: slides repeat their titles, and "Chapter 3" differs from "Chapter 4" in a figure only. So
 does what stands alone on its pages: labels, each on a page of its own.
 """
 
@@ -26,15 +26,29 @@ def with_running_heads(pages: Sequence[ParsedPage]) -> list[ParsedPage]:
     found: dict[tuple[str, bool], list[tuple[BlockAt, Block, float]]] = defaultdict(list)
     edges = list(_at_edges(pages))
     filled = _filled(pages, edges)
+    known = _known(pages)
+    changed = {}
     for place, block, height in edges:
         found[DIGITS.sub("#", said(block)), height < 0.5].append((place, block, height))
-    changed = {}
+        others = known.get(DIGITS.sub("", said(block)), ())
+        if place[0] in filled and sum(abs(other - height) <= SAME_HEIGHT for other in others) >= FEWEST - 1:
+            changed[place] = replace(block, category=_kind("", at_top=height < 0.5), level=0)
     for (text, at_top), members in found.items():
         for place, block, height in members:
             same = {at[0] for at, _, other in members if abs(other - height) <= SAME_HEIGHT} & filled
             if len(same) >= FEWEST or (len(same) == len(pages) == PAIR and len({said(b) for _, b, _ in members}) == 1):
                 changed[place] = replace(block, category=_kind(text, at_top=at_top), level=0)
     return with_blocks(pages, changed)
+
+
+def _known(pages: Sequence[ParsedPage]) -> dict[str, list[float]]:
+    """How far down their pages heads and feet stand, by their words."""
+    found = defaultdict(list)
+    for place, block in blocks_of(pages, lambda block: block.category in FURNITURE and block.box is not None):
+        words = DIGITS.sub("", said(block))
+        if words and block.box and pages[place[0]].height:
+            found[words].append(block.box.center[1] / pages[place[0]].height)
+    return found
 
 
 def _at_edges(pages: Sequence[ParsedPage]) -> Iterator[tuple[BlockAt, Block, float]]:

@@ -218,6 +218,16 @@ def test_two_pages_that_begin_with_other_words_keep_them():
     assert "Letter 1" in joined(whole(document(*pages)))
 
 
+def test_what_other_pages_have_as_their_head_is_no_text():
+    """A page of one listing shows too little to tell its head by."""
+    head = block("Pitfalls of Counting", Category.PAGE_HEADER, y=40)
+    pages = [[head, block("Some text.")], [block("8 Pitfalls of Counting", y=40), block("x = 1", Category.CODE)]]
+    found = whole(document(*pages, pages[0]))
+    assert found.pages[1].blocks[0].category is Category.PAGE_HEADER
+    assert "8 Pitfalls" in joined(whole(document(*pages)))
+    assert "Pitfalls" in joined(whole(document(pages[0], [block("Pitfalls of Counting"), *pages[1][1:]], pages[0])))
+
+
 def test_lines_that_stand_alone_on_their_pages_are_text():
     """Labels, each on a page of its own: a document of five pages came out empty, and ok."""
     labels = [[block(f"Box {n}", y=40)] for n in range(1, 6)]
