@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from docparse_fast.drafting.blocks.fragments import together
 from docparse_fast.drafting.lines import Line
@@ -11,6 +11,9 @@ from docparse_fast.writing import has_right_to_left
 
 WIDEST_BLANK = 1.3  # of the type's size: behind a sentence in justified prose, or behind a heading within a line
 INDENT = 4.0  # of the type's size, by which a paragraph's first line, or all but that, stand farther in
+COLUMN = 14.0  # of the type's size, up and down, in which lines show how wide the column is
+WIDEST_IN_COLUMN = 2.0  # of the type's size: a blank within a line that fills its column
+SAME_END = 0.4  # of the type's size between two ends at one margin
 NEAR = 1.6  # of the type's size, from one baseline of a paragraph to the next
 LEVEL = 0.1  # of the type's size, between the baselines of one line
 PROSE = 12.0  # of the type's size: a line as wide is prose
@@ -25,24 +28,28 @@ def flowing_lines(lines: Sequence[Line]) -> list[Line]:
     for n in sorted(whole, key=lambda n: lines[n].box.x0):
         while n in whole:
             line = whole[n]
-            first = bisect_left(feet, line.box.y1 - NEAR * line.size)
-            last = bisect_right(feet, line.box.y1 + NEAR * line.size)
-            near = [m for m in order[first:last] if m != n and m in whole]
-            piece = _next_piece(line, {m: whole[m] for m in near if _of_one_type(line, whole[m])})
+            first = bisect_left(feet, line.box.y1 - COLUMN * line.size)
+            last = bisect_right(feet, line.box.y1 + COLUMN * line.size)
+            around = [m for m in order[first:last] if m != n and m in whole]
+            piece = _next_piece(line, {m: whole[m] for m in around if _of_one_type(line, whole[m])})
             if piece is None:
                 break
             whole[n] = together(line, whole.pop(piece))
     return [whole[n] for n in sorted(whole)]
 
 
-def _next_piece(line: Line, near: dict[int, Line]) -> int | None:
-    """The line behind `line`, if a neighbour of both runs on where the white between them is."""
-    behind = [m for m, other in near.items() if _follows(line, other)]
+def _next_piece(line: Line, around: dict[int, Line]) -> int | None:
+    """The line behind `line`, if it runs on through the white between them as a neighbour does, or its column."""
+    behind = [m for m, other in around.items() if _follows(line, other)]
     if not behind:
         return None
-    piece = min(behind, key=lambda m: near[m].box.x0)
-    runs_on = near[piece].box.center[0]  # a line that is too long for its column ends a little behind it
-    return piece if any(_is_prose_beside(line, other, runs_on) for other in near.values()) else None
+    piece = min(behind, key=lambda m: around[m].box.x0)
+    near = [other for other in around.values() if abs(other.box.y1 - line.box.y1) <= NEAR * line.size]
+    runs_on = around[piece].box.center[0]  # a line that is too long for its column ends a little behind it
+    if around[piece].box.x0 - line.box.x1 < WIDEST_BLANK * line.size:
+        if any(_is_prose_beside(line, other, runs_on) for other in near):
+            return piece
+    return piece if _fills_column(line, around[piece], near, around.values()) else None
 
 
 def _follows(line: Line, other: Line) -> bool:
@@ -50,7 +57,23 @@ def _follows(line: Line, other: Line) -> bool:
     level = abs(other.box.y1 - line.box.y1) < LEVEL * line.size
     wide = other.box.x1 - line.box.x0 > PROSE * line.size
     worded = all(any(map(str.isalpha, each.plain)) and not has_right_to_left(each.plain) for each in (line, other))
-    return level and wide and worded and -line.size / 2 < gap < WIDEST_BLANK * line.size
+    return level and wide and worded and -line.size / 2 < gap < WIDEST_IN_COLUMN * line.size
+
+
+def _fills_column(line: Line, piece: Line, near: Sequence[Line], around: Iterable[Line]) -> bool:
+    """Whether both together end where whole lines do, and no neighbour shows a gutter at the white between them."""
+    size = line.size
+    whole = any(
+        abs(other.box.x0 - line.box.x0) < INDENT * size and abs(other.box.x1 - piece.box.x1) < SAME_END * size
+        for other in around
+        if abs(other.box.y1 - line.box.y1) > size / 2
+    )
+    others = [other for other in near if abs(other.box.y1 - line.box.y1) > size / 2]
+    gutter = any(
+        abs(other.box.x0 - piece.box.x0) < WIDEST_IN_COLUMN * size or abs(other.box.x1 - line.box.x1) < SAME_END * size
+        for other in others
+    )
+    return whole and not gutter
 
 
 def _is_prose_beside(line: Line, other: Line, runs_on: float) -> bool:

@@ -35,3 +35,20 @@ def test_a_line_too_long_for_its_column_joins_no_columns():
 def test_a_wider_gap_and_numbers_part_cells():
     assert len(plain(line("Name", 0, x1=180), line("Value", 0, x0=220), line("a note that runs through", 1))) == 3
     assert len(plain(line("Name", 0, x1=200), line("12.5", 0, x0=210), line("a note that runs through", 1))) == 3
+
+
+def test_a_stretched_line_that_fills_its_column_is_whole_above_a_short_one():
+    """A paragraph of two lines, the first justified: the second is too short to run through the blank."""
+    lines = (
+        line("as wide as the column", -3),
+        line("It ends.", 0, x1=100),
+        line("Then, far", 0, x0=115),
+        line("on", 1, x1=50),
+    )
+    assert plain(*lines) == ["as wide as the column", "It ends. Then, far", "on"]
+    assert len(plain(*lines[1:])) == 3
+
+
+def test_the_first_row_of_two_columns_stays_apart_below_a_line_as_wide_as_both():
+    below = line("c", 1, 0, 90), line("d", 1, x0=115)
+    assert len(plain(line("as wide as both", -3), line("a", 0, x1=100), line("b", 0, x0=115), *below)) == 5
