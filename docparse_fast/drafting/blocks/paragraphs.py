@@ -46,7 +46,8 @@ def paragraphs(lines: Sequence[Line]) -> list[list[Line]]:
     for index in range(1, len(lines)):
         room = margins[index - 1] - lines[index - 1].box.x1
         following = lines[index + 1] if index + 1 < len(lines) else None
-        if _begins(found[-1], lines[index], following, room, leading):
+        entry = len(found) > 1 and _hangs_alike(found[-2], found[-1][0], lines[index])
+        if _begins(found[-1], lines[index], following, room, leading, entry=entry):
             found.append([])
         found[-1].append(lines[index])
     return found
@@ -68,8 +69,13 @@ def _usual_leading(lines: Sequence[Line]) -> float:
     return 0.0
 
 
-def _begins(paragraph: list[Line], line: Line, following: Line | None, room: float, leading: float) -> bool:
-    """Whether `line` is the first of another paragraph; `room` is what the line above leaves free at its end."""
+def _begins(
+    paragraph: list[Line], line: Line, following: Line | None, room: float, leading: float, *, entry: bool = False
+) -> bool:
+    """Whether `line` is the first of another paragraph; `room` is what the line above leaves free at its end.
+
+    `entry`: it stands as the second lines of hanging paragraphs do.
+    """
     above = paragraph[-1]
     if _goes_on_in_row(above, line):
         return False  # a form's label and what was filled in
@@ -92,9 +98,20 @@ def _begins(paragraph: list[Line], line: Line, following: Line | None, room: flo
         return True
     if not _centred(above, line) and (placed := _by_place(paragraph, line, broken_off)) is not None:
         return placed
-    if (ended or broken_off) and len(paragraph) == 1 and _is_first_of_more(paragraph, line, following):
+    alone = len(paragraph) == 1 and (broken_off or (ended and not entry))
+    if alone and _is_first_of_more(paragraph, line, following):
         return True
+    if entry and not broken_off:
+        return False
     return ended and broken_off and (line.plain[:1].upper() == line.plain[:1] or bool(CJK.search(above.plain)))
+
+
+def _hangs_alike(before: Sequence[Line], first: Line, second: Line) -> bool:
+    """Whether these two lines stand as those of the paragraph before: all but its first farther in, as references'."""
+    near = INDENT / 2 * first.size
+    farther_in = second.box.x0 > first.box.x0 + near
+    alike = abs(before[0].box.x0 - first.box.x0) < near
+    return len(before) > 1 and farther_in and alike and all(abs(o.box.x0 - second.box.x0) < near for o in before[1:])
 
 
 def _ends_slanted(paragraph: Sequence[Line], line: Line) -> bool:

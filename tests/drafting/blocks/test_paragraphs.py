@@ -55,6 +55,17 @@ def test_references_with_hanging_indents_are_apart():
     assert len(paragraphs(lines)) == 2
 
 
+def test_a_reference_whose_first_line_ends_a_sentence_goes_on_below_it():
+    entries = [
+        line("Knuth, D. The art of computer", 0),
+        line("programming. 1968.", 1, x0=20, x1=200),
+        line("Lamport, L. A system for documents.", 2, x1=395),
+        line("Addison. 1986.", 3, x0=20, x1=150),
+        line("Mittelbach, F.", 4, x1=150),
+    ]
+    assert [len(group) for group in paragraphs(entries)] == [2, 2, 1]
+
+
 def test_a_heading_in_larger_type_stands_alone():
     lines = [line("Heading", 0, size=14, x1=80), line("text below it", 1), line("goes on", 2)]
     assert [len(group) for group in paragraphs(lines)] == [1, 2]
