@@ -26,6 +26,7 @@ def open_session(weights: Path, threads: int) -> ort.InferenceSession:
         "session.intra_op.allow_spinning", "0"
     )  # a spinning thread is CPU time for nothing
     options.enable_cpu_mem_arena = False  # pages differ in size; an arena keeps the largest of each shape
+    options.enable_mem_pattern = False  # nor is a plan kept for each size of a line that was ever read
     return ort.InferenceSession(str(weights), options, providers=["CPUExecutionProvider"])
 
 
