@@ -1,7 +1,8 @@
 """Running heads, feet and page numbers that repeat from page to page at one height, and were taken for text.
 
-What other pages have as such counts, too: a page of one listing shows too little to tell. Headings and captions stay: slides repeat their titles, and "Chapter 3" differs from "Chapter 4" in a figure only. So
-does what stands alone on its pages: labels, each on a page of its own.
+What other pages have as such counts, too: a page of one listing shows too little to tell. Headings and captions stay:
+slides repeat their titles, and "Chapter 3" differs from "Chapter 4" in a figure only. So does what stands alone on
+its pages: labels, each on a page of its own.
 """
 
 from __future__ import annotations

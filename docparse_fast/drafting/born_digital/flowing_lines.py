@@ -46,9 +46,9 @@ def _next_piece(line: Line, around: dict[int, Line]) -> int | None:
     piece = min(behind, key=lambda m: around[m].box.x0)
     near = [other for other in around.values() if abs(other.box.y1 - line.box.y1) <= NEAR * line.size]
     runs_on = around[piece].box.center[0]  # a line that is too long for its column ends a little behind it
-    if around[piece].box.x0 - line.box.x1 < WIDEST_BLANK * line.size:
-        if any(_is_prose_beside(line, other, runs_on) for other in near):
-            return piece
+    narrow = around[piece].box.x0 - line.box.x1 < WIDEST_BLANK * line.size
+    if narrow and any(_is_prose_beside(line, other, runs_on) for other in near):
+        return piece
     return piece if _fills_column(line, around[piece], near, around.values()) else None
 
 
