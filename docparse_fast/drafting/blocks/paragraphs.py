@@ -32,6 +32,7 @@ EXACT_SLACK, READ_SLACK = 0.5, 1.5  # of the type's size: blanks stretch, and an
 NEIGHBOURS = 6  # lines above and below that tell where a line could have ended
 SAME_END = 0.4  # of the type's size between two line ends that are one margin
 INDENT = 0.8  # of the type's size
+TORN = 3.0  # of the type's size: a gap within a row that no line of prose has
 HEADING_LINES = 3
 PROSE = 18.0  # of the type's size: a line as wide is prose
 
@@ -79,6 +80,8 @@ def _begins(
     above = paragraph[-1]
     if _goes_on_in_row(above, line):
         return False  # a form's label and what was filled in
+    if _ends_torn_row(paragraph, line):
+        return True
     step = line.box.center[1] - above.box.center[1]
     usual = leading or 1.6 * line.box.height
     if step > LOOSE_LEADING * max(usual, 0.95 * line.box.height) or _other_size(above, line):
@@ -125,6 +128,15 @@ def _goes_on_in_row(above: Line, line: Line) -> bool:
     return above.box.overlap_y(line.box) > 0.5 * min(above.box.height, line.box.height) and line.box.x0 > above.box.x1
 
 
+def _ends_torn_row(paragraph: Sequence[Line], line: Line) -> bool:
+    """Whether the row above has a wide gap, as a definition's head has before what it defines, and this comes back."""
+    if len(paragraph) < 2 or not _goes_on_in_row(*paragraph[-2:]):
+        return False
+    start, end = paragraph[-2:]
+    torn = end.box.x0 - start.box.x1 > TORN * line.size and end.box.width < PROSE * line.size
+    return torn and line.box.x0 < end.box.x0
+
+
 def _by_place(paragraph: list[Line], line: Line, broken_off: bool) -> bool | None:
     """What the line's left end says; None where it says nothing.
 
@@ -142,7 +154,7 @@ def _by_place(paragraph: list[Line], line: Line, broken_off: bool) -> bool | Non
     if abs(moved) > indent / 2 and broken_off:
         return True
     if moved > indent:
-        return True if len(paragraph) > 1 else None
+        return None if all(_goes_on_in_row(*pair) for pair in pairwise(paragraph)) else True
     hanging = len(paragraph) > 1 and all(other.box.x0 > first.box.x0 + indent for other in paragraph[1:])
     return True if hanging and abs(line.box.x0 - first.box.x0) < 0.5 * line.size else None
 

@@ -6,6 +6,7 @@ columns seldom do.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations, pairwise
 
@@ -23,6 +24,9 @@ LEAST_SHARE = 0.3  # of all rows have several
 CELLS_APART = 0.5  # of a line's height
 JOINING = 4  # rules: a sheet may have one below its title and one above its foot, and a table's head two
 SAME_ROW = 0.5  # overlap in height from which two boxes stand in one row
+
+LEVEL = 0.2  # of a line's height: how far the middles of one row's lines are apart
+ONE_TABLE = 0.9  # of the rows: as many of one length, level with those beside them, are one table's
 
 Corridor = tuple[float, float]  # from where white begins to where it ends
 
@@ -45,7 +49,7 @@ def strip_edges(boxes: Sequence[Box], unit: float, rules: Sequence[Box] = ()) ->
             if any(_joined_by_rules(white, rules) for white in chosen):
                 continue
             found = parted_at(edges, boxes)
-            if min(map(len, found)) >= LEAST_BOXES and _hold_cells(boxes, found):
+            if min(map(len, found)) >= LEAST_BOXES and _hold_cells(boxes, found) and not _share_rows(boxes, found):
                 return edges
     return []
 
@@ -98,6 +102,31 @@ def _hold_cells(boxes: Sequence[Box], found: Sequence[Sequence[int]]) -> bool:
     several = [_rows_of_cells(boxes, strip) for strip in found]
     rows = len(boxes) - sum(several)
     return sum(n >= FEWEST_ROWS for n in several) > 1 and sum(several) >= LEAST_SHARE * rows
+
+
+def _share_rows(boxes: Sequence[Box], found: Sequence[Sequence[int]]) -> bool:
+    """Whether nearly every row goes on from strip to strip, with more cells in one than in the other: one table's."""
+    strips = [_rows([boxes[i] for i in strip]) for strip in found]
+    usual = [Counter(map(len, rows)).most_common(1)[0] for rows in strips]
+    regular = all(count > ONE_TABLE * len(rows) for (_, count), rows in zip(usual, strips, strict=True))
+    differ = len({cells for cells, _ in usual}) > 1
+    return regular and differ and all(_level_with(first, second) for first, second in pairwise(strips))
+
+
+def _level_with(rows: Sequence[Sequence[Box]], others: Sequence[Sequence[Box]]) -> bool:
+    heights = [row[0].center[1] for row in others]
+    level = sum(any(abs(row[0].center[1] - y) < LEVEL * row[0].height for y in heights) for row in rows)
+    return level > ONE_TABLE * max(len(rows), len(others))
+
+
+def _rows(boxes: Sequence[Box]) -> list[list[Box]]:
+    rows: list[list[Box]] = []
+    for box in sorted(boxes, key=lambda box: box.center[1]):
+        if rows and rows[-1][0].overlap_y(box) > SAME_ROW * box.height:
+            rows[-1].append(box)
+        else:
+            rows.append([box])
+    return rows
 
 
 def _rows_of_cells(boxes: Sequence[Box], strip: Sequence[int]) -> int:

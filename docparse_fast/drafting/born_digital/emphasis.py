@@ -97,14 +97,18 @@ def _settled(pieces: Sequence[StyledPiece]) -> list[StyledPiece]:
             weights[piece.style] = weights.get(piece.style, 0) + sum(map(str.isalnum, piece.raw))
         style = max(weights, key=lambda style: (weights[style], style == PLAIN))
         found[first:end] = [piece._replace(style=style) for piece in found[first:end]]
-    styles = [piece.style if any(map(str.isalnum, piece.raw)) else None for piece in found]
+    styles = [piece.style if any(map(str.isalnum, piece.raw)) or _is_code(piece) else None for piece in found]
     for n, piece in enumerate(found):
-        if styles[n] is None and not (piece.style.code and piece.raw.strip()):
+        if styles[n] is None:
             before = next((style for style in reversed(styles[:n]) if style), PLAIN)
             after = next((style for style in styles[n + 1 :] if style), PLAIN)
             joins = before == after and not (piece.raw.strip() and before.code)
             found[n] = piece._replace(style=before if joins else PLAIN)
     return found
+
+
+def _is_code(piece: StyledPiece) -> bool:
+    return piece.style.code and bool(piece.raw.strip())
 
 
 def _touching(pieces: Sequence[StyledPiece]) -> list[tuple[int, int]]:

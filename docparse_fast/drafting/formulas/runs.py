@@ -53,10 +53,18 @@ def is_variable(span: TextSpan) -> bool:
 def _kinds(pieces: Sequence[TextSpan], size: float) -> list[Role]:
     slanted = sum(len(p.text.strip()) for p in pieces if p.italic and not is_math_font(p.font))
     letters = sum(len(p.text.strip()) for p in pieces)
-    return [_kind(p, size, italic_line=slanted > 0.5 * letters) for p in pieces]
+    most = slanted > 0.5 * letters
+    return [_kind(p, size, in_italics=most or _among_words(pieces, n)) for n, p in enumerate(pieces)]
 
 
-def _kind(piece: TextSpan, size: float, *, italic_line: bool) -> Role:
+def _among_words(pieces: Sequence[TextSpan], n: int) -> bool:
+    """Whether a slanted letter stands beside a slanted word of its font: both are words, as in `When a clock stops`."""
+    near = [pieces[m] for m in (n - 1, n + 1) if 0 <= m < len(pieces)]
+    words = [p for p in near if p.italic and p.text.strip().isalpha() and len(p.text.strip()) > MOST_VARIABLES]
+    return is_variable(pieces[n]) and any(p.font == pieces[n].font for p in words)
+
+
+def _kind(piece: TextSpan, size: float, *, in_italics: bool) -> Role:
     text = piece.text.strip()
     if not text or piece.mono or any(char in NEVER for char in text) or CJK.search(text):
         return Role.WORD
@@ -69,11 +77,11 @@ def _kind(piece: TextSpan, size: float, *, italic_line: bool) -> Role:
         return Role.MAY_JOIN
     if text in MORE_FUNCTIONS or small:
         return Role.MAY_JOIN
-    if is_variable(piece) and not italic_line:
+    if is_variable(piece) and not in_italics:
         return Role.FORMULA
-    if piece.italic and not italic_line and len(text) <= MOST_VARIABLES:
+    if piece.italic and not in_italics and len(text) <= MOST_VARIABLES:
         return Role.MAY_JOIN
-    return Role.MAY_JOIN if len(text) == 1 and (piece.bold or not italic_line) else Role.WORD
+    return Role.MAY_JOIN if len(text) == 1 and (piece.bold or not in_italics) else Role.WORD
 
 
 # ------------------------------------------------------------------------------------------------- runs

@@ -25,6 +25,7 @@ FEWEST_STEPS = 2  # from row to row between rules: then rows beyond the first an
 FEWEST_CELLS = 3  # of a row beyond them
 FARTHEST_STEP = 1.4  # of the usual step from row to row
 PROSE = 15.0  # of the type's size: a line as wide is prose
+TYPED_PAGE = 0.8  # of a page's lines: as many in typewriter's type, and all of it is
 SAME_ENDS = 6.0  # pixels per 10 of type size by which rules of one table may differ in where they begin and end
 LEADER = re.compile(r"(?:[.·_]\s?){4}|…")  # quick to look for; few lines have one
 CONTENTS = re.compile(r"^(?P<title>.*?\w.*?)\s*(?:(?:[.·_]\s?){4,}|…{2,}\s?)[.…\s]*(?P<page>[\w-]{1,8})?\s*$")
@@ -71,8 +72,10 @@ def aligned_tables(
 
 
 def _typed(lines: Sequence[Line]) -> set[int]:
-    """Typed lines with nothing else beside them: code, and not a cell's word."""
+    """Typed lines with nothing else beside them: code, and not a cell's word. On a typed page they tell nothing."""
     typed = [i for i, line in enumerate(lines) if line.mono]
+    if len(typed) > TYPED_PAGE * len(lines):
+        return set()
     others = [line.box for line in lines if not line.mono] if typed else []
     return {i for i in typed if not any(lines[i].box.overlap_y(o) > LEVEL * lines[i].box.height for o in others)}
 

@@ -230,3 +230,16 @@ def test_a_section_s_first_part_is_a_heading_of_its_own():
         "A.2 Rivers and lakes",
         "A.2.1 Rivers",
     ]
+
+
+def test_a_row_with_a_wide_gap_ends_where_the_next_line_comes_back():
+    """Heads of definitions: `mean sample        [Function]`, and below it what it does."""
+    head = [line("mean sample", 0, x1=90), line("[Function]", 0, x0=350)]
+    below = [line("Returns the mean of sample, which is a", 1, x0=20), line("sequence.", 2, x0=20, x1=60)]
+    assert texts([*head, *below]) == ["mean sample [Function]", "Returns the mean of sample, which is a sequence."]
+
+
+def test_a_number_beside_a_hanging_paragraph_does_not_part_its_lines():
+    lines = [line("1", 0, x1=8), line("Get the values of all keywords from the", 0, x0=12)]
+    lines += [line("header of an image, which may be", 1, x0=30), line("passed on.", 2, x0=30, x1=90)]
+    assert texts(lines) == ["1 Get the values of all keywords from the header of an image, which may be passed on."]

@@ -109,3 +109,10 @@ def test_what_most_of_a_page_is_set_in_marks_nothing():
 
 def test_a_formulas_letters_are_not_set_off_for_slanting():
     assert style_of(span("x", font="ABCDEF+CMMI10", italic=True), PLAIN) == PLAIN
+
+
+def test_signs_and_words_of_code_are_one_span():
+    parts = pieces(
+        ("an ", PLAIN), ("[deriving", CODE), (" ", CODE), ("{", CODE), (" ", CODE), ("}]", CODE), (" a", PLAIN)
+    )
+    assert marked(parts) == "an `[deriving { }]` a"

@@ -102,3 +102,20 @@ def test_a_number_is_no_formula_whatever_its_sign_and_point_are_set_in():
     """`0.2` became `$0. 2$`, and a table of such numbers became headings."""
     assert line(("0", TEXT), (".", LETTERS, 0.0), ("2", TEXT, 0.0), ("of", TEXT)).replace(" ", "") == "0.2of"
     assert line(("−", SIGNS), ("5", TEXT), ("of", TEXT)) == "−5 of"
+
+
+def slanted(text: str, x: float) -> TextSpan:
+    boxes = [Box(x + 5 * n, 95, x + 5 * (n + 1), 100) for n in range(len(text))]
+    signs = tuple(zip(text, boxes, strict=True))
+    return TextSpan(Box.around(boxes), f"{text} ", "Times-Italic", SIZE, 100.0, italic=True, signs=signs)
+
+
+def upright(text: str, x: float) -> TextSpan:
+    return replace(slanted(text, x), font="Times-Roman", italic=False)
+
+
+def test_a_slanted_letter_beside_slanted_words_is_a_word():
+    spans = [upright("the following one says that", 0), slanted("When", 140), slanted("a", 164), slanted("clock", 173)]
+    assert not any(span.latex for span in with_formulas(spans, SIZE, (), variables=True))
+    spans = [upright("the following one says that", 0), slanted("a", 140), upright("is small", 149)]
+    assert [span.latex for span in with_formulas(spans, SIZE, (), variables=True) if span.latex] == ["a"]

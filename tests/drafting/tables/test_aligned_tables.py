@@ -1,5 +1,7 @@
 """Tables without a lattice, from lines and rules that stand alone."""
 
+from dataclasses import replace
+
 import pytest
 
 from docparse_fast.document import Box
@@ -122,3 +124,12 @@ def test_words_that_had_no_room_go_on_with_the_row_above(head, rows):
     table = table_of(indexes, lines, RULES, ruled=True)
     assert table is not None
     assert max(cell.row for cell in table.cells) + 1 == rows
+
+
+def test_on_a_page_in_typewriters_type_rows_of_figures_are_a_table():
+    rows = [row(100 + 18 * n, (60, 90, f"C{n}"), (150, 210, "622.254"), (300, 330, "177")) for n in range(6)]
+    typed = [replace(line, mono=True) for made in rows for line in made]
+    (table,) = aligned_tables(typed, [])
+    assert len(table.cells) == 18
+    prose = [line for n in range(30) for line in row(300 + 18 * n, (60, 520, "a line of prose as wide as the page"))]
+    assert aligned_tables([*typed, *prose], []) == []

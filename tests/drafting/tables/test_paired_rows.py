@@ -82,3 +82,12 @@ def test_a_heading_between_rows_parts_two_tables():
 def test_bullets_and_their_words_are_no_table():
     lines = [found for row in range(3) for found in (line("•", 0, row, 5), line("words", 40, row, 60))]
     assert paired_tables(lines, range(len(lines))) == []
+
+
+def test_rows_that_have_more_cells_in_one_half_than_in_the_other_are_one_tables():
+    lines = [line("1234", x, row, 40) for row in range(12) for x in (0, 80, 160, 240, PITCH + 90, PITCH + 170)]
+    lines += [line("1234", 400, row, 40) for row in range(12)]
+    wide = [line.box for line in lines if line.box.x0 < PITCH] + [
+        Box(x, 14 * row, x + 40, 14 * row + SIZE) for row in range(12) for x in (PITCH + 60, PITCH + 140, PITCH + 220)
+    ]
+    assert strip_edges(wide, SIZE) == []
