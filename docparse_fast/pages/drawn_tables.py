@@ -13,6 +13,7 @@ from statistics import median
 
 from docparse_fast.document import Box, TableCell, TextLine, TextSpan, TextTable
 from docparse_fast.pages.drawn import Drawn, joined_rules
+from docparse_fast.pages.hidden_columns import hidden_edges
 from docparse_fast.pages.tiled import edges_of_tiles
 
 TOUCH = 3.0  # points by which touching rules may miss each other
@@ -157,6 +158,8 @@ def _table(
     ys = _levels([*((r.y0 + r.y1) / 2 for r in across), box.y0, box.y1], SAME * point)
     held = [span for span in spans if box.holds(span.box)]
     xs = _without_overhang(xs, down, held, SAME * point)
+    hidden = hidden_edges(xs, held)
+    xs, down = sorted([*xs, *hidden]), [*down, *(Box(x, box.y0, x, box.y1) for x in hidden)]
     if len(xs) < 3 or len(ys) < 3:
         return None
     cells = _filled(_Grid(xs, ys, across, down, point), held)

@@ -39,3 +39,14 @@ def test_a_cells_lines_stay_apart():
     """A word that a line's end breaks can only be made whole where the lines are known."""
     (table,) = drawn_tables(Drawn(RULES), [*LINES[:-1], word("speci-", 220, 240), word("fications", 220, 255)])
     assert table.cells[-1].text == "speci-\nfications"
+
+
+def test_two_columns_between_rules_are_two():
+    """`|lr|lr|` in LaTeX; words of one cell stand nearer than those of two columns."""
+    pairs = [word(name, x + 5, y + 40) for x in EDGES[:3] for y, name in zip(EDGES, ("ab", "cd", "ef"), strict=False)]
+    values = [word(str(y), x + 57, y + 40) for x in EDGES[:3] for y in EDGES[:3]]
+    (table,) = drawn_tables(Drawn(RULES), [*pairs, *values])
+    assert [cell.text for cell in table.cells if cell.row == 0] == ["ab", "0"] * 3
+    beside = [word(str(y), x + 48, y + 40) for x in EDGES[:3] for y in EDGES[:3]]
+    (table,) = drawn_tables(Drawn(RULES), [*pairs, *beside])
+    assert [cell.text for cell in table.cells if cell.row == 0] == ["ab 0"] * 3

@@ -16,7 +16,7 @@ from docparse_fast.drafting.formulas.signs import FUNCTIONS, MORE_FUNCTIONS, Kin
 from docparse_fast.drafting.formulas.type import glyphs_of, is_math_font
 from docparse_fast.writing import CJK
 
-NEVER = frozenset("•†‡§¶©®™✓✗■□▪●○★☆◆")  # marks of lists and notes
+NEVER = frozenset("_•†‡§¶©®™✓✗■□▪●○★☆◆")  # marks of lists and notes
 OPERATORS = frozenset("+-−=<>±×·/|*:∈≤≥≠≈→∗⋅∼≡⊂⊆∪∩")
 PUNCTUATION = frozenset(",.;:!?")
 NABLAS = frozenset("∇∂")  # signs that work on what follows, as letters do

@@ -58,3 +58,10 @@ def test_a_narrow_text_of_small_letters_is_one_text(second):
 
 def test_a_word_broken_at_a_lines_end_shows_that_the_lines_are_one_text():
     assert not stays_apart([line("The Berliner Verkehrs-", 0), line("Gesellschaft Berlin", 1)], PROSE)
+
+
+def test_the_entries_of_an_index_stay_apart_however_long_they_are():
+    entries = ["Automorphism groups of free groups, 7", "FreeGroupAutomorphismsGenerator, 8–11", "Centralizer, xii"]
+    assert stays_apart([line(text, row) for row, text in enumerate(entries)], PROSE)
+    prose = ["It was built by a man called Jonathan Black, 27", "years old, who then moved to another house and"]
+    assert not stays_apart([line(text, row) for row, text in enumerate(prose)], PROSE)

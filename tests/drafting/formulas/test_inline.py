@@ -119,3 +119,9 @@ def test_a_slanted_letter_beside_slanted_words_is_a_word():
     assert not any(span.latex for span in with_formulas(spans, SIZE, (), variables=True))
     spans = [upright("the following one says that", 0), slanted("a", 140), upright("is small", 149)]
     assert [span.latex for span in with_formulas(spans, SIZE, (), variables=True) if span.latex] == ["a"]
+
+
+def test_an_underscore_between_words_is_no_formula():
+    assert (
+        line(("the", TEXT), ("list", TEXT), ("_", LETTERS), ("of", TEXT), ("designs", TEXT)) == "the list _ of designs"
+    )

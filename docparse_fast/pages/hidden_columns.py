@@ -1,0 +1,64 @@
+"""Columns of a lattice that no rule parts: LaTeX's `|lr|lr|` draws a rule after every second one.
+
+Knows words' boxes only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from docparse_fast.document import TextSpan
+
+WHITE = 0.8  # of the type's size: the least white between two columns; words stand nearer
+FEWEST_LINES = 3
+BOTH_SIDES = 0.6  # of a column's lines have words on both sides of the white
+IN_LINE = 0.8  # of these begin, or end, at one place on the right side
+SAME = 0.25  # of the type's size: how far apart one place may be
+
+Line = list[TextSpan]
+
+
+def hidden_edges(xs: Sequence[float], spans: Sequence[TextSpan]) -> list[float]:
+    """Where a column between two of `xs` falls in two, at the middle of the white."""
+    found = []
+    for left, right in pairwise(xs):
+        lines = _lines([span for span in spans if left < span.box.center[0] < right])
+        found += [middle for middle in _whites(lines) if _parts(lines, middle)] if len(lines) >= FEWEST_LINES else []
+    return found
+
+
+def _lines(spans: Sequence[TextSpan]) -> list[Line]:
+    lines: list[Line] = []
+    for span in sorted(spans, key=lambda span: span.baseline):
+        if lines and span.baseline - lines[-1][0].baseline < 0.5 * span.size:
+            lines[-1].append(span)
+        else:
+            lines.append([span])
+    return [sorted(line, key=lambda span: span.box.x0) for line in lines]
+
+
+def _whites(lines: Sequence[Line]) -> Iterator[float]:
+    """The middles of stretches that no word of any line crosses."""
+    words = sorted((span for line in lines for span in line), key=lambda span: span.box.x0)
+    end = words[0].box.x1
+    for word in words[1:]:
+        if word.box.x0 - end > WHITE * word.size:
+            yield (end + word.box.x0) / 2
+        end = max(end, word.box.x1)
+
+
+def _parts(lines: Sequence[Line], middle: float) -> bool:
+    """Whether most lines go on behind the white, and begin or end there in line."""
+    behind = [[span for span in line if span.box.x0 > middle] for line in lines if line[0].box.x0 < middle]
+    behind = [part for part in behind if part]
+    if len(behind) < max(FEWEST_LINES, BOTH_SIDES * len(lines)):
+        return False
+    starts, ends = (
+        [edge(part) for part in behind] for edge in (lambda part: part[0].box.x0, lambda part: part[-1].box.x1)
+    )
+    return any(_in_line(places, SAME * behind[0][0].size) for places in (starts, ends))
+
+
+def _in_line(places: Sequence[float], near: float) -> bool:
+    return any(sum(abs(place - other) <= near for other in places) >= IN_LINE * len(places) for place in places)
