@@ -158,10 +158,10 @@ def _table(
     ys = _levels([*((r.y0 + r.y1) / 2 for r in across), box.y0, box.y1], SAME * point)
     held = [span for span in spans if box.holds(span.box)]
     xs = _without_overhang(xs, down, held, SAME * point)
-    hidden = hidden_edges(xs, held)
-    xs, down = sorted([*xs, *hidden]), [*down, *(Box(x, box.y0, x, box.y1) for x in hidden)]
     if len(xs) < 3 or len(ys) < 3:
         return None
+    hidden = hidden_edges(xs, held)
+    xs, down = sorted([*xs, *hidden]), [*down, *(Box(x, box.y0, x, box.y1) for x in hidden)]
     cells = _filled(_Grid(xs, ys, across, down, point), held)
     letters = [sum(len(text) for _, text in cell.lines) for cell in cells if cell.lines]
     if len(cells) < 4 or len(letters) < max(2, LEAST_FILLED * len(cells)) or median(letters) > MOST_LETTERS:

@@ -54,7 +54,14 @@ def _kinds(pieces: Sequence[TextSpan], size: float) -> list[Role]:
     slanted = sum(len(p.text.strip()) for p in pieces if p.italic and not is_math_font(p.font))
     letters = sum(len(p.text.strip()) for p in pieces)
     most = slanted > 0.5 * letters
-    return [_kind(p, size, in_italics=most or _among_words(pieces, n)) for n, p in enumerate(pieces)]
+    kinds = [_kind(p, size, in_italics=most or _among_words(pieces, n)) for n, p in enumerate(pieces)]
+    return [Role.WORD if _is_of_name(pieces, n) else kind for n, kind in enumerate(kinds)]
+
+
+def _is_of_name(pieces: Sequence[TextSpan], n: int) -> bool:
+    """Whether letters stand beside an underscore, as in `list_of_names`."""
+    near = [pieces[m] for m in (n - 1, n + 1) if 0 <= m < len(pieces)]
+    return any("_" in p.text for p in near) and pieces[n].text.strip().isalpha()
 
 
 def _among_words(pieces: Sequence[TextSpan], n: int) -> bool:

@@ -121,7 +121,6 @@ def test_a_slanted_letter_beside_slanted_words_is_a_word():
     assert [span.latex for span in with_formulas(spans, SIZE, (), variables=True) if span.latex] == ["a"]
 
 
-def test_an_underscore_between_words_is_no_formula():
-    assert (
-        line(("the", TEXT), ("list", TEXT), ("_", LETTERS), ("of", TEXT), ("designs", TEXT)) == "the list _ of designs"
-    )
+def test_a_name_with_underscores_is_no_formula():
+    said = line(("the", TEXT), ("list", TEXT), ("_", LETTERS), ("of", LETTERS), ("_", LETTERS), ("names", TEXT))
+    assert said == "the list _ of _ names"
