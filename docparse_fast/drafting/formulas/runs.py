@@ -55,13 +55,20 @@ def _kinds(pieces: Sequence[TextSpan], size: float) -> list[Role]:
     letters = sum(len(p.text.strip()) for p in pieces)
     most = slanted > 0.5 * letters
     kinds = [_kind(p, size, in_italics=most or _among_words(pieces, n)) for n, p in enumerate(pieces)]
-    return [Role.WORD if _is_of_name(pieces, n) else kind for n, kind in enumerate(kinds)]
+    names = _names(pieces, size)
+    return [Role.WORD if n in names else kind for n, kind in enumerate(kinds)]
 
 
-def _is_of_name(pieces: Sequence[TextSpan], n: int) -> bool:
-    """Whether letters stand beside an underscore, as in `list_of_names`."""
-    near = [pieces[m] for m in (n - 1, n + 1) if 0 <= m < len(pieces)]
-    return any("_" in p.text for p in near) and pieces[n].text.strip().isalpha()
+def _names(pieces: Sequence[TextSpan], size: float) -> set[int]:
+    """Letters without a blank between them and an underscore, as in `list_of_names`."""
+    found = set()
+    for start in (n for n, piece in enumerate(pieces) if "_" in piece.text):
+        for way in (-1, 1):
+            n = start + way
+            while 0 <= n < len(pieces) and pieces[n].text.strip().isalpha() and not _apart(pieces, n - way, n, size):
+                found.add(n)
+                n += way
+    return found
 
 
 def _among_words(pieces: Sequence[TextSpan], n: int) -> bool:
