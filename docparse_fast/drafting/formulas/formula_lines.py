@@ -14,6 +14,7 @@ NAMES = FUNCTIONS | MORE_FUNCTIONS
 BIG = frozenset("∑∏∐∫∬∭∮⋃⋂⨁⨂")
 RELATION = re.compile(r"[=<>≤≥≠≈≡∼≃≅∝∈∉⊂⊆⊃⊇→⇒⇔↔↦≪≫:]")
 OPERATOR = re.compile(r"[∑∏∫∮√∂∇∞±∓×÷⋅∘∀∃∅∧∨∩∪⊕⊗∥⟨⟩≤≥≠≈≡∼≃∝∈∉⊂⊆→⇒⇔↦ℝℕℤℚℂ\u0370-\u03ff\U0001d400-\U0001d7ff]")
+LEADER = re.compile(r"(?:[.·]\s?){6}")
 WORD = re.compile(r"[^\W\d_]{3,}")
 FOREIGN = re.compile(r"[^\W\d_\u0000-\u007f\u0370-\u03ff]")  # letters that no formula has without type of its own
 MOST_FOREIGN, MOST_FOREIGN_TYPED = 0.3, 0.5  # of the characters
@@ -36,7 +37,9 @@ def is_mathematical(line: TextLine) -> bool:
 
 
 def is_prose(line: TextLine) -> bool:
-    """Whether a line consists of words rather than signs."""
+    """Whether a line consists of words rather than signs, or has a row of dots as contents have."""
+    if LEADER.search(line.text):
+        return True
     words = _words(line.spans)
     total = sum(len(span.text.strip()) for span in line.spans)
     return len(words) > MOST_WORDS or sum(map(len, words)) > 0.55 * total

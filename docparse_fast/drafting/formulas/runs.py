@@ -195,11 +195,11 @@ def _is_sentences(pieces: Sequence[TextSpan]) -> bool:
 
 
 def _ends_in_hyphen(pieces: Sequence[TextSpan], start: int, end: int, size: float) -> bool:
-    """Whether the last sign joins the formula to the word behind it, as in `n-dimensional`."""
+    """Whether the last sign joins the formula to the word behind it, as in `n-dimensional` and `4.2 ~Class()`."""
     last = pieces[end - 1] if end > start + 1 else None
-    if last is None or last.text not in ("-", "−", "–") or end == len(pieces):
+    if last is None or last.text.strip() not in ("-", "−", "–", "∼", "~") or end == len(pieces):
         return False
-    return pieces[end].text.strip().isalpha() and pieces[end].box.x0 - last.box.x1 < WORD_GAP * size
+    return pieces[end].text.strip()[:1].isalpha() and pieces[end].box.x0 - last.box.x1 < WORD_GAP * size
 
 
 def _is_factorial(pieces: Sequence[TextSpan]) -> bool:

@@ -128,3 +128,13 @@ def test_a_note_over_a_short_brace_belongs_to_the_formula():
     brace = [replace(word("⏞", x, 84), signs=(("⏞", Box(x, 80, x + 8, 84)),)) for x in (100, 108)]
     words = [word("p", 102, 100), *brace, word("k", 104, 58, size=13), word("=", 125, 100), word("y", 140, 100)]
     assert latex(*words) == "\\overbrace{p}^{k} = y"
+
+
+def test_a_line_of_contents_is_no_formula():
+    words = [
+        word("∼", 100, 100, font="CMSY10"),
+        word("C()", 111, 100),
+        word(" . . . . . . . . . .", 150, 100),
+        word("84", 400, 100),
+    ]
+    assert formulas([TextLine(Box.around(w.box for w in words), tuple(words))], ()) == []
