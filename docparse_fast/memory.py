@@ -19,5 +19,5 @@ def give_back() -> None:
 @cache
 def _trim() -> Callable[[int], int] | None:
     with suppress(OSError, AttributeError, TypeError):
-        return ctypes.CDLL(None).malloc_trim  # type: ignore[no-any-return]
+        return ctypes.CDLL(None).malloc_trim
     return None

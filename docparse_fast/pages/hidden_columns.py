@@ -54,9 +54,7 @@ def _parts(lines: Sequence[Line], middle: float) -> bool:
     behind = [part for part in behind if part]
     if len(behind) < max(FEWEST_LINES, BOTH_SIDES * len(lines)):
         return False
-    starts, ends = (
-        [edge(part) for part in behind] for edge in (lambda part: part[0].box.x0, lambda part: part[-1].box.x1)
-    )
+    starts, ends = [part[0].box.x0 for part in behind], [part[-1].box.x1 for part in behind]
     return any(_in_line(places, SAME * behind[0][0].size) for places in (starts, ends))
 
 
