@@ -64,11 +64,19 @@ def _at_level(block: Block, level: int) -> Block:
 
 
 def _rooted(bookmarks: Sequence[OutlineEntry], headings: Mapping[BlockAt, Block]) -> list[OutlineEntry]:
-    """Bookmarks from level 1 on. A single one above all others is the document's title, unless it has a number."""
+    """Bookmarks from level 1 on. A single one above all others is the document's title, unless it is a chapter.
+
+    A chapter has a number itself, or the numbers of the sections below it count it.
+    """
     tops = [entry for entry in bookmarks if entry.level == 1]
     if len(tops) == 1 and len(bookmarks) > 1 and bookmarks[0] is tops[0]:
         numbered = {compared(NUMBERED.sub("", _plain(block))) for block in headings.values() if _number(block)}
         if compared(NUMBERED.sub("", tops[0].title)) in numbered:
+            return list(bookmarks)
+        levels = {compared(NUMBERED.sub("", entry.title)): entry.level for entry in bookmarks}
+        numbers = [(compared(NUMBERED.sub("", _plain(block))), _number(block)) for block in headings.values()]
+        depths = [(levels.get(text), number.count(".") + 1) for text, number in numbers if number]
+        if sum(level == depth for level, depth in depths) > sum(level == depth + 1 for level, depth in depths):
             return list(bookmarks)
         return [replace(entry, level=entry.level - 1) for entry in bookmarks]
     return list(bookmarks)

@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from docparse_fast.document import FURNITURE, Block, Category, ParsedPage
+from docparse_fast.document import FURNITURE, HEADINGS, Block, Category, ParsedPage
 from docparse_fast.joining.places import BlockAt, blocks_of, said, with_blocks
 
 MARGIN = 0.12  # of the page's height, at its top and its foot
@@ -20,6 +20,7 @@ SAME_HEIGHT = 0.012  # of the page's height
 FEWEST = 3  # pages that have it
 PAIR = 2  # pages of a short document: both have it, to the letter
 LONGEST = 120  # characters
+WORDS = HEADINGS | {Category.TEXT}
 DIGITS = re.compile(r"\d+")
 
 
@@ -28,9 +29,10 @@ def with_running_heads(pages: Sequence[ParsedPage]) -> list[ParsedPage]:
     edges = list(_at_edges(pages))
     filled = _filled(pages, edges)
     known = _known(pages)
-    changed = {}
+    changed = _drawn_again(pages)
     for place, block, height in edges:
-        found[DIGITS.sub("#", said(block)), height < 0.5].append((place, block, height))
+        if block.category is Category.TEXT:
+            found[DIGITS.sub("#", said(block)), height < 0.5].append((place, block, height))
         others = known.get(DIGITS.sub("", said(block)), ())
         if place[0] in filled and sum(abs(other - height) <= SAME_HEIGHT for other in others) >= FEWEST - 1:
             changed[place] = replace(block, category=_kind("", at_top=height < 0.5), level=0)
@@ -40,6 +42,25 @@ def with_running_heads(pages: Sequence[ParsedPage]) -> list[ParsedPage]:
             if len(same) >= FEWEST or (len(same) == len(pages) == PAIR and len({said(b) for _, b, _ in members}) == 1):
                 changed[place] = replace(block, category=_kind(text, at_top=at_top), level=0)
     return with_blocks(pages, changed)
+
+
+def _drawn_again(pages: Sequence[ParsedPage]) -> dict[BlockAt, Block]:
+    """Pictures at one place in the margins of several pages: emblems."""
+    found: dict[tuple[int, ...], list[tuple[BlockAt, Block]]] = defaultdict(list)
+    for place, block in blocks_of(pages, lambda block: block.category is Category.FIGURE and block.box is not None):
+        page = pages[place[0]]
+        if block.box and page.height and not block.spans:
+            height = block.box.center[1] / page.height
+            if min(height, 1 - height) <= MARGIN and block.box.height <= MARGIN * page.height:
+                edges = (block.box.x0, block.box.y0, block.box.x1, block.box.y1)
+                found[tuple(round(edge / page.height / SAME_HEIGHT) for edge in edges)].append((place, block))
+    return {
+        place: replace(block, category=_kind("", at_top=2 * block.box.center[1] < pages[place[0]].height))
+        for members in found.values()
+        if len(members) >= FEWEST
+        for place, block in members
+        if block.box
+    }
 
 
 def _known(pages: Sequence[ParsedPage]) -> dict[str, list[float]]:
@@ -61,7 +82,7 @@ def _at_edges(pages: Sequence[ParsedPage]) -> Iterator[tuple[BlockAt, Block, flo
     for n, members in by_page.items():
         for place, block in dict(members[:1] + members[-1:]).items():
             height = block.box.center[1] / pages[n].height if block.box and pages[n].height else 0.5
-            short = block.category is Category.TEXT and 0 < len(block.text) <= LONGEST and not block.spans
+            short = block.category in WORDS and 0 < len(block.text) <= LONGEST and not block.spans
             if short and min(height, 1 - height) <= MARGIN:
                 yield place, block, height
 

@@ -69,6 +69,17 @@ def test_one_bookmark_above_all_others_is_the_title():
     assert found.pages[0].blocks[0].category is Category.TITLE
 
 
+def test_one_bookmark_whose_sections_numbers_count_it_is_a_chapter():
+    """A chapter cut out of a manual: its sections stay level with those of the page before it."""
+    pages = [heading("4.17 Patches")], [heading("CONTROL FILES", size=24), heading("5.1 Syntax"), heading("5.2 Fields")]
+    bookmarks = [
+        OutlineEntry(1, "Control files", 2),
+        OutlineEntry(2, "5.1 Syntax", 2),
+        OutlineEntry(2, "5.2 Fields", 2),
+    ]
+    assert levels(whole(document(*pages), bookmarks)) == [3, 2, 3, 3]
+
+
 def test_text_that_says_what_a_bookmark_of_its_page_does_is_a_heading():
     bookmarks = [OutlineEntry(1, "2 Files", 1), OutlineEntry(2, "2.1 Names", 1), OutlineEntry(2, "Fonts", 1)]
     page = [heading("2 Files"), block("*2.1 Names*"), block("Names of fonts follow."), block("Fonts")]
@@ -226,6 +237,21 @@ def test_what_other_pages_have_as_their_head_is_no_text():
     assert found.pages[1].blocks[0].category is Category.PAGE_HEADER
     assert "8 Pitfalls" in joined(whole(document(*pages)))
     assert "Pitfalls" in joined(whole(document(pages[0], [block("Pitfalls of Counting"), *pages[1][1:]], pages[0])))
+
+
+def test_what_other_pages_have_as_their_foot_is_no_heading():
+    foot = block("Chapter 3. Duties", Category.PAGE_FOOTER, y=770)
+    ends = replace(heading("14 Chapter 3. Duties"), box=Box(60, 760, 540, 780))
+    pages = [[block("Some text."), foot], [block("It ends."), ends], [block("More text."), foot]]
+    assert whole(document(*pages)).pages[1].blocks[1].category is Category.PAGE_FOOTER
+
+
+def test_an_emblem_at_the_head_of_each_page_is_no_picture():
+    emblem = Block(Category.FIGURE, "9", Box(500, 20, 540, 60), image="images/a.png")
+    found = whole(document(*([replace(emblem, text=str(n)), block("Some text.")] for n in (1, 2, 3))))
+    assert "images" not in joined(found)
+    apart = [replace(emblem, box=Box(60, 20 + 40 * n, 540, 300 + 40 * n)) for n in range(3)]
+    assert joined(whole(document(*([each] for each in apart)))).count("images/a.png") == 3
 
 
 def test_lines_that_stand_alone_on_their_pages_are_text():
