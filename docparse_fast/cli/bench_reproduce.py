@@ -26,11 +26,12 @@ drafts. So do double-figure5, double3 and double9 of a third one, DOUBLE: a stor
 20 pages.
 
 dream-r7 is a figure of another paper, DREAM-R: a judge of drafts. hsd-rules needs no model: rules of verification.
+hsd-models has the same rules with a --draft-model that draws.
 """
 
 TABLES = (
     "table1 ... table8, tableA1, tableA2, figure3, tabed1, tabed3, tabed4, tabed13, double-figure5, double3, double9, "
-    "dream-r7, hsd-rules"
+    "dream-r7, hsd-rules, hsd-models"
 )
 DRAFTERS_OF_IMAGES = ("auto", "embedded", "ppstructure")
 
@@ -80,6 +81,8 @@ def reproduce(
         return _judge(target, where, data, drafter, max_pages, files, display)
     if table == "tabed13":
         return _latency(target, where, files, quiet=quiet)
+    if table == "hsd-models":
+        return _rules_on_models(target, where, data, max_pages, files, display)
     if table.startswith("double"):
         return _double(table, target, where, data, max_pages, files, display)
     if where.draft_model or table.startswith("tabed"):
@@ -125,6 +128,25 @@ def _latency(targets: list[str], where: TargetOptions, files: Files, *, quiet: b
         raise UsageError("tabed13 needs one --target, and a --draft-model", remedy="name both")
     found = measured(replace(where, name=targets[0]))
     keep_and_show(report(found), lambda: to_json(found), files, quiet=quiet)
+    return 0
+
+
+def _rules_on_models(
+    targets: list[str],
+    where: TargetOptions,
+    data: list[Path],
+    max_pages: int | None,
+    files: Files,
+    display: Display,
+) -> int:
+    from docparse_fast.bench.reproduction.rules_on_models import open_and_run, report, to_json
+    from docparse_fast.bench.reproduction.sources import samples
+
+    if len(targets) != 1 or len(data) > 1 or not where.draft_model:
+        raise UsageError("hsd-models needs one --target, one --data and a --draft-model", remedy="name all three")
+    with watching(display) as (_, watch):
+        found = open_and_run(data[0] if data else samples(), replace(where, name=targets[0]), max_pages, watch)
+    keep_and_show(report(found), lambda: to_json(found), files, quiet=display.quiet)
     return 0
 
 

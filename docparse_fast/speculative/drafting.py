@@ -20,7 +20,7 @@ from docparse_fast.speculative.token_store import TokenStore
 LONGEST = 20  # tokens of a proposal
 FIRST_RIGHT, FIRST_RIGHT_WEIGHT = 0.8, 3.0  # the share of proposals whose first token is right, learnt on the page
 FEW = 0.2  # passes a token: drafts that write fewer tokens than five a pass are not worth coming back to
-DRAFTED = 6.0  # tokens that other drafts are expected to write in a pass, before the first one
+DRAFTED = 3.0  # tokens that other drafts are expected to write in a pass, before the first one
 
 
 class DraftedToken(NamedTuple):

@@ -144,7 +144,7 @@ class VisionLanguageTarget:
     def prefill(self, views: Mapping[int, object], expected: Mapping[int, int] | None = None) -> dict[int, int]:
         return {
             slot: int(self._choose(logits, [self._rows[slot].uniforms[0]]).item())
-            for slot, logits in self._begin_rows(views, expected or {})
+            for slot, logits in self.begin_rows(views, expected or {})
         }
 
     @torch.inference_mode()
@@ -162,7 +162,7 @@ class VisionLanguageTarget:
 
     @torch.inference_mode()
     def judge(self, views: Mapping[int, object], texts: Mapping[int, Sequence[int]]) -> dict[int, Judgements]:
-        before = dict(self._begin_rows(views, {slot: len(text) for slot, text in texts.items()}))
+        before = dict(self.begin_rows(views, {slot: len(text) for slot, text in texts.items()}))
         texts = {slot: text[: self.room(slot)] for slot, text in texts.items()}
         begun = {slot: text[:1] for slot, text in texts.items() if text}
         found = judged(torch.cat([before[slot] for slot in begun]), begun) if begun else {}
@@ -194,14 +194,14 @@ class VisionLanguageTarget:
 
     # ----------------------------------------------------------------------------------------------- prefill
 
-    def _begin_rows(self, views: Mapping[int, object], expected: Mapping[int, int]) -> Iterator[tuple[int, Tensor]]:
+    def begin_rows(self, views: Mapping[int, object], expected: Mapping[int, int]) -> Iterator[tuple[int, Tensor]]:
+        """Fills the slots; yields each one's logits, (1, vocab), of its first token."""
         inputs = [inputs_for(self.network, _view(view).inputs) for view in views.values()]
         read = zip(views, map(_view, views.values()), Prefill(self.network).rows(inputs), strict=True)
         for slot, view, row in read:
             yield slot, self._begin_row(slot, view, row, expected.get(slot, 0))
 
     def _begin_row(self, slot: int, view: View, read: PrefilledRow, expected: int) -> Tensor:
-        """Fills the slot; returns the logits, (1, vocab), of the row's first token."""
         self.cache.fill(slot, read, expected)
         row = SlotState(
             prompt=len(view.ids),

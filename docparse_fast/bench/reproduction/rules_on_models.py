@@ -1,0 +1,104 @@
+"""Block efficiency of the verification rules with two models of our own that draw: `bench reproduce hsd-models`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from docparse_fast.bench.datasets import load
+from docparse_fast.bench.reproduction.rules_table import THEIRS
+from docparse_fast.bench.reproduction.subjects import subjects
+from docparse_fast.bench.tables import Heading, Part, Table
+from docparse_fast.bench.trial import Subject
+from docparse_fast.options import TargetOptions
+from docparse_fast.speculative.verification_rules import RULES, VerificationRule
+from docparse_fast.targets import open_target
+from docparse_fast.targets.draft_traits import DraftTraits, check_draft_model
+
+if TYPE_CHECKING:
+    from docparse_fast.targets.loading.document_model import DocumentModel
+
+FORMAT, VERSION = "docparse-fast/rules-on-models", 1
+TABLE = "hsd-models"
+TEMPERATURES = (1.0, 2.0)
+BLOCK = 10  # tokens that are drawn before each pass of the target
+LONGEST = 200  # tokens of an answer
+SEED = 1
+TITLE = (
+    "Lossless hierarchical speculative decoding: block efficiency of the verification rules at a temperature.\n"
+    "Ours are models of our own, or whichever are named: {target}, for which {draft} draws blocks of {block} tokens,\n"
+    "on {pages} pages, the first {longest} tokens of each. Theirs are Qwen2.5 of 14 and 32 billion weights, at 1."
+)
+NOTE = (
+    "Block efficiency: tokens written for each pass of the target, its own included; no OCR drafts. Pages are read\n"
+    "surely at temperature 1, and rules differ by what the target is unsure of. hierarchical is not exact (hsd-rules)."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RuleOnModels:
+    rule: str
+    efficiency: dict[float, float]  # by temperature
+
+
+@dataclass(frozen=True, slots=True)
+class RulesOnModels:
+    target: str
+    draft: str
+    pages: int
+    rules: tuple[RuleOnModels, ...]
+
+
+def open_and_run(
+    folder: Path, where: TargetOptions, max_pages: int | None, watch: Callable[[str], None]
+) -> RulesOnModels:
+    target = open_target(where.name, device=where.device, dtype=where.dtype, offline=where.offline)
+    draft = open_target(where.draft_model, device=where.device, dtype=where.dtype, offline=where.offline)
+    check_draft_model(DraftTraits.of(target), DraftTraits.of(draft))
+    pages = list(subjects(load(folder), max_pages))
+    found = []
+    for rule in RULES:
+        by_temperature = {}
+        for temperature in TEMPERATURES:
+            watch(f"{rule.name}, {temperature:g}")
+            by_temperature[temperature] = _efficiency(target, draft, pages, rule, temperature)
+        found.append(RuleOnModels(rule.name, by_temperature))
+    return RulesOnModels(target.identity.name, draft.identity.name, len(pages), tuple(found))
+
+
+def _efficiency(
+    target: DocumentModel, draft: DocumentModel, pages: Sequence[Subject], rule: VerificationRule, temperature: float
+) -> float:
+    from docparse_fast.targets.drawn_decoding import DrawnRow, draw_answer  # imported late: it needs torch
+
+    tokens = passes = 0
+    for number, subject in enumerate(pages):
+        rows = [DrawnRow(model.decoder, model.page_view(subject.page.image), temperature) for model in (target, draft)]
+        generator = np.random.default_rng([SEED, number])
+        ends = target.decoder.eos
+        answer = draw_answer(rows[0], rows[1], rule, generator, block=BLOCK, longest=LONGEST, ends=ends)
+        tokens += len(answer.tokens) - 1  # the first is the prefill's
+        passes += answer.passes
+    return tokens / max(1, passes)
+
+
+def report(found: RulesOnModels) -> Iterator[Part]:
+    yield TITLE.format(target=found.target, draft=found.draft, pages=found.pages, block=BLOCK, longest=LONGEST)
+    ours = [Heading(f"temperature {each:g}", "ours") for each in TEMPERATURES]
+    theirs = [Heading(name, "theirs") for name in ("GSM8K", "HumanEval", "CNN/DM")]
+    yield Table((Heading(""), *ours, *theirs), tuple(_lines(found.rules)))
+    yield NOTE
+
+
+def _lines(rules: Iterable[RuleOnModels]) -> Iterator[tuple[str, ...]]:
+    for each in rules:
+        yield (each.rule, *(f"{each.efficiency[at]:.2f}" for at in TEMPERATURES), *THEIRS[each.rule])
+
+
+def to_json(found: RulesOnModels) -> str:
+    return json.dumps({"format": FORMAT, "version": VERSION, **asdict(found)}) + "\n"

@@ -1,0 +1,37 @@
+"""`bench reproduce hsd-models`: the rules of verification with two models that draw."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from docparse_fast.cli import run
+
+ROOT = Path(__file__).parents[2]
+HOW = ["--device", "cpu", "--dtype", "float32", "-q"]
+
+
+@pytest.fixture
+def page(tmp_path):
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    shutil.copy(ROOT / "samples/nano/page-02.png", folder)
+    return folder
+
+
+def test_a_model_that_drafts_for_itself_writes_whole_blocks_by_every_rule(page, tmp_path):
+    file = tmp_path / "found.json"
+    models = ["--target", "nano", "--draft-model", "nano", "--data", str(page)]
+    assert run(["bench", "reproduce", "hsd-models", *models, *HOW, "--json", str(file)]) == 0
+    found = json.loads(file.read_text())
+    assert [each["rule"] for each in found["rules"]] == ["tokenwise", "blockwise", "hierarchical"]
+    for each in found["rules"]:
+        assert all(10 < value <= 11 for value in each["efficiency"].values())
+
+
+def test_a_draft_model_is_needed(capsys):
+    assert run(["bench", "reproduce", "hsd-models", "--target", "nano", *HOW]) == 2
+    assert "--draft-model" in capsys.readouterr().err
