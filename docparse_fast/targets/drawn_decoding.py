@@ -74,7 +74,7 @@ def draw_answer(
     start, passes = len(begun), 0
     while len(text) - start < longest and text[-1] not in ends:
         tokens, q = _block(draft, text, min(block, longest - (len(text) - start)), generator, ends)
-        p = target.after(text, tokens)
+        p = target.after(tuple(text), tuple(tokens))
         text += verify_block(rule, DrawnBlock(tuple(tokens), p, q), generator)
         passes += 1
     written = text[start : start + longest]
@@ -88,7 +88,7 @@ def _block(
     tokens: list[int] = []
     rows = []
     while len(tokens) < most and not (tokens and tokens[-1] in ends):
-        rows.append(draft.after([*text, *tokens])[0])
+        rows.append(draft.after((*text, *tokens))[0])
         tokens.append(_drawn(rows[-1], generator))
     return tokens, np.stack(rows)
 
