@@ -16,7 +16,7 @@ BOTH_SIDES = 0.6  # of a column's lines have words on both sides of the white
 IN_LINE = 0.8  # of these begin, or end, at one place on the right side
 SAME = 0.25  # of the type's size: how far apart one place may be
 
-Line = list[TextSpan]
+_Line = list[TextSpan]
 
 
 def hidden_edges(xs: Sequence[float], spans: Sequence[TextSpan]) -> list[float]:
@@ -28,8 +28,8 @@ def hidden_edges(xs: Sequence[float], spans: Sequence[TextSpan]) -> list[float]:
     return found
 
 
-def _lines(spans: Sequence[TextSpan]) -> list[Line]:
-    lines: list[Line] = []
+def _lines(spans: Sequence[TextSpan]) -> list[_Line]:
+    lines: list[_Line] = []
     for span in sorted(spans, key=lambda span: span.baseline):
         if lines and span.baseline - lines[-1][0].baseline < 0.5 * span.size:
             lines[-1].append(span)
@@ -38,7 +38,7 @@ def _lines(spans: Sequence[TextSpan]) -> list[Line]:
     return [sorted(line, key=lambda span: span.box.x0) for line in lines]
 
 
-def _whites(lines: Sequence[Line]) -> Iterator[float]:
+def _whites(lines: Sequence[_Line]) -> Iterator[float]:
     """The middles of stretches that no word of any line crosses."""
     words = sorted((span for line in lines for span in line), key=lambda span: span.box.x0)
     end = words[0].box.x1
@@ -48,7 +48,7 @@ def _whites(lines: Sequence[Line]) -> Iterator[float]:
         end = max(end, word.box.x1)
 
 
-def _parts(lines: Sequence[Line], middle: float) -> bool:
+def _parts(lines: Sequence[_Line], middle: float) -> bool:
     """Whether most lines go on behind the white, and begin or end there in line."""
     behind = [[span for span in line if span.box.x0 > middle] for line in lines if line[0].box.x0 < middle]
     behind = [part for part in behind if part]

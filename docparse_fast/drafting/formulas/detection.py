@@ -1,13 +1,13 @@
-"""Reads the mathematical symbols on an image, piece of ink by piece of ink. Knows no structure and no page.
+"""Reads the mathematical symbols on an image, and finds its rules. Knows no structure and no page.
 
-A small network of our own (scripts/formulas/train_pieces.py) names each piece: a symbol, a part of the symbol beside
-it, a rule, several symbols that touch, or nothing.
+A small network of our own (scripts/formulas/train_detector.py) looks at the whole image. It says where symbols have
+their middles and where rules run, by cells of a few pixels, and of each such cell what the symbol is and how it stands.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -18,32 +18,28 @@ from numpy.typing import NDArray
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.arrays import Pixels
-from docparse_fast.drafting.formulas.components import SIZE, Ink, InkPiece, stacked
 from docparse_fast.drafting.formulas.latex import symbol_of
 from docparse_fast.drafting.formulas.levelling import levelled
 from docparse_fast.drafting.formulas.printed import UNKNOWN, Glyph, LetterStyle
 from docparse_fast.drafting.formulas.sign_places import with_places
+from docparse_fast.drafting.formulas.tall_fences import INKED, with_tall_fences
 from docparse_fast.drafting.onnx import open_session, packaged
 
 WEIGHTS = "formula_symbols.onnx"
-MOST_PIXELS = 6_000_000  # of the image that is cut; a larger one is made smaller
-PART, TOUCHING, RULE, NOISE = "part", "touching", "rule", "noise"  # what a piece may be beside a symbol
-OTHERS = (PART, TOUCHING, RULE, NOISE)
-NEAR = 0.45  # of the type's size: how far a part may be from its symbol
-WAYS = 4  # in which touching symbols are cut in two
-DEEPEST = 3  # cuts within cuts
-DOUBLE = frozenset("=≡≤≥≈≃≅≐±÷⊆⊇⪯⪰⩽⩾")
-STROKES = {"=": 2, "≃": 2, "≈": 2, "≡": 3, "≅": 3}
-BARRED = frozenset("≤≥⊆⊇⪯⪰⩽⩾")
-STACKED, STACKED_GAP = frozenset(":;"), 0.6  # each of their points may be taken for the whole; of the type's size
-FLAT = 0.25  # of its width: a bar's height
-MENDED = 0.6  # with which a symbol is named that came in pieces
-GAIN = 0.1  # by which it is surer than its pieces
-UNSURE = 0.5  # a symbol named with less may be two
-WIDE = 0.55  # of the type's size, from which it may
-RESCALED = (
-    0.15  # how far the type may be from the size that was asked for, as a logarithm, before it is looked at again
-)
+SIZE = 32  # pixels of type in the image that is looked at
+CELL = 4  # pixels of a cell's side
+COARSEST = 16  # pixels: the image's sides are multiples of it
+MOST_PIXELS = 6_000_000  # of the image that is looked at; a larger one is made smaller
+DARKEST = 1.0  # percent of the pixels that are taken for ink
+LEAST = 40.0  # levels of grey between paper and ink
+FOUND = 0.42  # chance from which on a cell is a symbol's middle
+SAME = 0.35  # of the area of two boxes: more in common, and they are one symbol's
+NEAR, NEAR_SHARE = 4.0, 0.25  # pixels, and of the smaller box: middles that are nearer are one symbol's
+RULED = 0.35  # chance from which on a cell is on a rule
+SHORTEST = 2  # cells of a rule
+RESCALED = 0.15  # how far the type may be from the size that was asked for, as a logarithm, before a second look
+SEEN = 0.5  # the chance of a middle from which on it takes nothing from the confidence
+UNSURE = 0.5  # a symbol named with less tells no size
 STYLES = {
     "upright": LetterStyle.ROMAN,
     "italic": LetterStyle.MATH,
@@ -65,6 +61,7 @@ class Symbol:
     baseline: float
     size: float
     confidence: float
+    style_confidence: float = 1.0
 
     def placed(self, scale: float) -> Symbol:
         box = self.box.scaled(scale)
@@ -95,24 +92,6 @@ class Symbols:
 
     def glyphs(self) -> list[Glyph]:
         return with_places(levelled([glyph for symbol in self.symbols for glyph in symbol.glyphs()]))
-
-
-@dataclass(frozen=True, slots=True)
-class _Named:
-    """A piece with what the network said of it."""
-
-    piece: InkPiece
-    kind: str
-    confidence: float
-    symbol: str  # the likeliest symbol, whatever the kind
-    style: str
-    place: tuple[float, float]  # baseline below the top, and size, in heights of the symbol's box
-
-    def as_symbol(self, parts: Sequence[_Named]) -> Symbol:
-        box = Box.around([self.piece.box, *(part.piece.box for part in parts)])
-        base, size = self.place
-        sure = self.confidence
-        return Symbol(self.symbol, self.style, box, box.y0 + base * box.height, size * box.height, sure)
 
 
 class SymbolDetector:
@@ -147,66 +126,38 @@ class SymbolDetector:
     def _find_at(self, image: Pixels, size: float) -> Symbols:
         height, width = image.shape[:2]
         scale = min(SIZE / size, math.sqrt(MOST_PIXELS / (height * width)))
-        ink = Ink(_grey(image, scale))
-        named = self._whole(ink, self._mended(ink, self._named(ink.pieces)), DEEPEST)
-        symbols = _symbols(named)
-        rules = [one.piece.box for one in named if one.kind == RULE]
-        rules = [rule for rule in rules if not any(_is_bar_of(symbol, rule) for symbol in symbols)]
-        return Symbols(tuple(s.placed(1 / scale) for s in symbols), tuple(rule.scaled(1 / scale) for rule in rules))
+        ink = contrasted(_grey(image, scale))
+        sides = [(0, -side % COARSEST) for side in ink.shape]
+        cells, chances, kinds, styles, places, ruled = self._session.run(
+            None, {"image": np.pad(ink, sides)[None, None]}
+        )
+        said = list(map(self._symbol, cells, chances, kinds, styles, places))
+        symbols = _apart([symbol for symbol, chance in zip(said, chances, strict=True) if chance > FOUND])
+        doubtful = [symbol for symbol, chance in zip(said, chances, strict=True) if chance <= FOUND]
+        symbols = with_tall_fences(symbols, doubtful, ink, SIZE)
+        return Symbols(
+            tuple(symbol.placed(1 / scale) for symbol in symbols),
+            tuple(rule.scaled(1 / scale) for rule in _rules(ruled, ink)),
+        )
 
-    def _named(self, pieces: Sequence[InkPiece]) -> list[_Named]:
-        if not pieces:
-            return []
-        looks, measures = stacked(pieces)
-        symbols, styles, places = self._session.run(None, {"looks": looks, "measures": measures})
-        return [self._one(*said) for said in zip(pieces, symbols, styles, places, strict=True)]
-
-    def _one(self, piece: InkPiece, symbols: FloatPixels, styles: FloatPixels, place: FloatPixels) -> _Named:
-        best = int(symbols.argmax())
-        letters = len(self._names) - len(OTHERS)
-        symbol = self._names[int(symbols[:letters].argmax())]
-        style = self._styles[int(styles.argmax())]
-        where = float(place[0]), math.exp(float(place[1]))
-        return _Named(piece, self._names[best], float(symbols[best]), symbol, style, where)
-
-    def _mended(self, ink: Ink, named: list[_Named]) -> list[_Named]:
-        """The pieces, those together that are one broken symbol."""
-        pairs = ink.close_pairs()
-        both = self._named([ink.joined([ink.pieces[n], ink.pieces[m]]) for n, m in pairs])
-        found: dict[int, _Named] = {}
-        gone: set[int] = set()
-        for (n, m), whole in sorted(zip(pairs, both, strict=True), key=lambda each: -each[1].confidence):
-            if not {n, m} & gone and _is_broken(named[n], named[m], whole):
-                found[n] = whole
-                gone |= {n, m}
-        return [found.get(n, one) for n, one in enumerate(named) if n in found or n not in gone]
-
-    def _whole(self, ink: Ink, named: Sequence[_Named], depth: int) -> list[_Named]:
-        """The pieces, those that are several symbols cut."""
-        found: list[_Named] = []
-        for one in named:
-            wide = one.piece.box.width > WIDE * SIZE
-            several = one.kind == TOUCHING or (one.confidence < UNSURE and one.kind not in OTHERS)
-            found += self._halved(ink, one, depth) if several and wide and depth else [one]
-        return found
-
-    def _halved(self, ink: Ink, one: _Named, depth: int) -> list[_Named]:
-        ways = ink.halves(one.piece, WAYS)
-        named = self._named([half for way in ways for half in way])
-        pairs = [named[n : n + 2] for n in range(0, len(named), 2)]
-        likely = [min(half.confidence * (half.kind not in (PART, NOISE)) for half in pair) for pair in pairs]
-        best = int(np.argmax(likely)) if likely else 0
-        if not likely or (one.kind != TOUCHING and likely[best] <= one.confidence):
-            return [one]
-        return self._whole(ink, pairs[best], depth - 1)
+    def _symbol(self, cell: Any, chance: Any, kinds: FloatPixels, styles: FloatPixels, place: FloatPixels) -> Symbol:
+        x, y = ((float(at) + 0.5) * CELL for at in (cell[1], cell[0]))
+        middle_x, middle_y, baseline, *sizes = map(float, place)
+        width, height, size = (SIZE * math.exp(value) for value in sizes)
+        left, top = x + middle_x * CELL - width / 2, y + middle_y * CELL - height / 2
+        box = Box(left, top, left + width, top + height)
+        best = int(kinds.argmax())
+        sure = float(kinds[best]) * min(1.0, float(chance) / SEEN)
+        style = int(styles.argmax())
+        return Symbol(
+            self._names[best], self._styles[style], box, y + baseline * SIZE, size, sure, float(styles[style])
+        )
 
 
-def _is_broken(a: _Named, b: _Named, whole: _Named) -> bool:
-    """Whether two pieces are surer a symbol together than each by itself."""
-    if whole.kind in OTHERS or whole.confidence < MENDED:
-        return False
-    least = min(0.0 if one.kind in (PART, NOISE) else one.confidence for one in (a, b))
-    return whole.confidence > least + GAIN
+def contrasted(grey: Pixels) -> FloatPixels:
+    """Ink as 1 and paper as 0."""
+    paper, ink = float(np.median(grey)), float(np.percentile(grey, DARKEST))
+    return np.asarray(np.clip((paper - grey) / max(paper - ink, LEAST), -0.2, 1.2), np.float32)
 
 
 def _grey(image: Pixels, scale: float) -> Pixels:
@@ -216,67 +167,46 @@ def _grey(image: Pixels, scale: float) -> Pixels:
     return np.asarray(scaled, np.uint8)
 
 
-def _symbols(named: Sequence[_Named]) -> list[Symbol]:
-    """Symbols with their parts; a part that is near no symbol is one itself."""
-    mains = [one for one in named if one.kind not in OTHERS or one.kind == TOUCHING]
-    parts: dict[int, list[_Named]] = {n: [] for n in range(len(mains))}
-    alone: list[_Named] = []
-    for part in (one for one in named if one.kind == PART):
-        distances = [_apart(part.piece.box, main.piece.box) for main in mains]
-        nearest = int(np.argmin(distances)) if distances else -1
-        if nearest >= 0 and distances[nearest] < NEAR * SIZE:
-            parts[nearest].append(part)
-        else:
-            alone.append(part)
-    found = [*(main.as_symbol(parts[n]) for n, main in enumerate(mains)), *(part.as_symbol(()) for part in alone)]
-    return together(found)
-
-
-def together(symbols: Sequence[Symbol]) -> list[Symbol]:
-    """Signs of several bars or points that were taken for several signs, back together."""
+def _apart(symbols: Sequence[Symbol]) -> list[Symbol]:
+    """Each symbol once: several cells are near its middle. The surest is kept."""
     kept: list[Symbol] = []
-    for symbol in sorted(symbols, key=lambda symbol: symbol.box.y0):
-        again = next((n for n, other in enumerate(kept) if _is_other_half(other, symbol)), None)
-        if again is None:
+    for symbol in sorted(symbols, key=lambda symbol: -symbol.confidence):
+        if not any(_is_same(symbol.box, other.box) for other in kept):
             kept.append(symbol)
-        else:
-            whole = _name_of_both(kept[again].character, symbol.character)
-            kept[again] = replace(kept[again], character=whole, box=Box.around([kept[again].box, symbol.box]))
     return kept
 
 
-def _is_other_half(upper: Symbol, lower: Symbol) -> bool:
-    if {upper.character, lower.character} <= STACKED:
-        return upper.box.overlap_x(lower.box) > 0 and lower.box.y0 - upper.box.y1 < STACKED_GAP * SIZE
-    bar = lower.confidence < UNSURE and _is_bar_of(upper, lower.box)
-    both = upper.character == lower.character or {upper.character, lower.character} <= STROKES.keys()
-    return bar or (both and upper.character in DOUBLE and _is_beneath(upper.box, lower.box))
+def _is_same(a: Box, b: Box) -> bool:
+    (x, y), (u, v) = a.center, b.center
+    near_x, near_y = (max(NEAR, NEAR_SHARE * min(sides)) for sides in ((a.width, b.width), (a.height, b.height)))
+    if abs(x - u) < near_x and abs(y - v) < near_y:
+        return True
+    common = max(0.0, a.overlap_x(b)) * max(0.0, a.overlap_y(b))
+    return common > SAME * (a.area + b.area - common)
 
 
-def _name_of_both(upper: str, lower: str) -> str:
-    """Of two parts of one sign, each named as if it were the whole."""
-    if {upper, lower} <= STACKED:
-        return ";" if ";" in (upper, lower) else ":"
-    if upper == lower or not {upper, lower} <= STROKES.keys():
-        return upper
-    return "≅" if "≃" in (upper, lower) else max(upper, lower, key=lambda name: STROKES[name])
+def _rules(ruled: FloatPixels, ink: FloatPixels) -> Iterator[Box]:
+    """Runs of cells on a rule, with their ends where the ink ends."""
+    count, _, stats, _ = cv2.connectedComponentsWithStats((ruled > RULED).astype(np.uint8), connectivity=8)
+    for n in range(1, count):
+        column, row, columns, rows, _ = map(int, stats[n])
+        if columns >= SHORTEST and columns > rows:
+            box = Box(float(column), float(row), float(column + columns), float(row + rows)).scaled(CELL)
+            yield _fitted(box, ink)
 
 
-def _is_bar_of(symbol: Symbol, bar: Box) -> bool:
-    """Whether a rule is the lower part of a sign like ≤."""
-    return symbol.character in BARRED and bar.height < FLAT * bar.width and _is_beneath(symbol.box, bar)
-
-
-def _is_beneath(upper: Box, lower: Box) -> bool:
-    wide = max(upper.width, lower.width)
-    return upper.overlap_x(lower) > 0.7 * wide and -0.1 * wide < lower.y0 - upper.y1 < 0.6 * wide
-
-
-def _apart(a: Box, b: Box) -> float:
-    """How far two boxes are apart; what lies beside is farther than what lies above."""
-    across = max(a.x0 - b.x1, b.x0 - a.x1, 0.0)
-    down = max(a.y0 - b.y1, b.y0 - a.y1, 0.0)
-    return math.hypot(2 * across, down) + 0.2 * abs(a.center[0] - b.center[0])
+def _fitted(rule: Box, ink: FloatPixels) -> Box:
+    height, width = ink.shape
+    around = rule.expanded(CELL).clipped(width, height)
+    left, top, right, bottom = (round(side) for side in (around.x0, around.y0, around.x1, around.y1))
+    dark = ink[top:bottom, left:right] > INKED
+    rows = dark.sum(1)
+    if not rows.any():
+        return rule
+    bar = np.flatnonzero(rows > 0.5 * rows.max())
+    y0, y1 = int(bar[0]), int(bar[-1]) + 1
+    columns = np.flatnonzero(dark[y0:y1].any(0))
+    return Box(float(left + columns[0]), float(top + y0), float(left + columns[-1] + 1), float(top + y1))
 
 
 def _main_size(symbols: Sequence[Symbol]) -> float:

@@ -57,7 +57,7 @@ def _is_line(
 def _is_of_next_line(bar: Box, over: Sequence[Atom], under: Sequence[Atom]) -> bool:
     """Whether the rule is nearer to the letters under it, and farther from those over it, than TeX sets fractions."""
     inside = [a for a in under if a.box.x0 > bar.x0 - ENDS * a.size and a.box.x1 < bar.x1 + ENDS * a.size]
-    if not inside or any(a.made or a.is_tall for a in inside):
+    if not inside or any(a.made or a.is_tall or not a.exact for a in inside):
         return False
     size, box = largest(inside), around(inside)
     fits = abs(box.x0 - bar.x0) < ENDS * size and abs(box.x1 - bar.x1) < ENDS * size

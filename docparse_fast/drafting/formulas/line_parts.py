@@ -30,6 +30,7 @@ OUTSIDE = "()[]{}.,;:!?'\"“”‘’«»-–—"
 IN_PROSE = frozenset("()[]{}.,;:!?'’-–−+=<>|∣/*∗·⋅×±")  # signs that no formula begins with, because prose has them too
 FENCES = {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}
 PRODUCT = 2  # slanted letters that may be a product; more are a word
+SLANTED = 0.85  # with which a letter is slanted, where most letters are not
 SMALL = 0.82  # of the line's type: a script's
 LEVEL = 0.15  # of the type's size: how far from the line's baseline a word's letters may seem to stand
 COMMA_TOP, COMMA_FOOT = 0.02, 0.05  # of the type's size, above the baseline: lower or higher, it is a script's
@@ -167,7 +168,7 @@ def _piece(number: int, places: tuple[int, ...], symbols: Sequence[Symbol], usua
         SCRIPT_SIZE * usual.size if _is_script_comma(first, usual) else first.size,
         first.baseline,
         bold=first.style == "bold",
-        italic=letter and first.style == "italic",
+        italic=letter and first.style == "italic" and first.style_confidence > SLANTED,
     )
     return LinePiece(number, places, replace(span, font="") if first.character.isdigit() else span)
 
