@@ -27,7 +27,9 @@ LAST_LATIN = "\u024f"
 PIECES = re.compile(r"\d+(?:[.,]\d+)*|[.·]{3}|.", re.DOTALL)
 NAMES = FUNCTIONS | MORE_FUNCTIONS
 OUTSIDE = "()[]{}.,;:!?'\"“”‘’«»-–—"
-IN_PROSE = frozenset("()[]{}.,;:!?'’-–−+=<>|∣/*∗·⋅×±")  # signs that no formula begins with, because prose has them too
+IN_PROSE = frozenset(
+    "()[]{}.,;:!?'\"“”‘’-–−+=<>|∣/*∗·⋅×±%&$#@°§"
+)  # signs that no formula begins with, because prose has them too
 FENCES = {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}
 PRODUCT = 2  # slanted letters that may be a product; more are a word
 SLANTED = 0.85  # with which a letter is slanted, where most letters are not

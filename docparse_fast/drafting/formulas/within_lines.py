@@ -18,7 +18,7 @@ from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.formulas.detection import Symbol, SymbolDetector, Symbols
 from docparse_fast.drafting.formulas.glyphs import Glyph, latex_of
 from docparse_fast.drafting.formulas.inline import LEAST_SOUND, harmless
-from docparse_fast.drafting.formulas.line_parts import DOTS, SURE, LinePart, LinePiece, Type, parts_of, pieces_of
+from docparse_fast.drafting.formulas.line_parts import DOTS, SMALL, SURE, LinePart, LinePiece, Type, parts_of, pieces_of
 from docparse_fast.drafting.formulas.runs import formula_runs
 from docparse_fast.drafting.lines import Line
 from docparse_fast.markup import as_texts
@@ -159,13 +159,28 @@ def _formulas(
     pieces: Sequence[LinePiece], symbols: Sequence[Symbol], rules: Sequence[Box], size: float
 ) -> Iterator[_Found]:
     glyphs = _glyphs(symbols)
-    for start, end in formula_runs([piece.span for piece in pieces], size):
+    for run in formula_runs([piece.span for piece in pieces], size):
+        start, end = _without_words(pieces, *run)
+        if not any(_is_mathematical(piece, size) for piece in pieces[start:end]):
+            continue
         places = [place for piece in pieces[start:end] for place in piece.places]
         sure = [symbols[place].confidence for place in places if symbols[place].character not in DOTS]
         if sure and mean(sure) > SURE and not _cuts_word(pieces, start, end):
             latex = _latex([glyph for place in places for glyph in glyphs[place]], rules)
             if latex:
                 yield _Found(start, end, latex)
+
+
+def _without_words(pieces: Sequence[LinePiece], start: int, end: int) -> tuple[int, int]:
+    """The longest part of the run between words like `(OR`, which the OCR alone has read."""
+    words = [n for n in range(start, end) if not pieces[n].places]
+    before, end = max(pairwise([start - 1, *words, end]), key=lambda part: part[1] - part[0])
+    return before + 1, end
+
+
+def _is_mathematical(piece: LinePiece, size: float) -> bool:
+    """Whether prose has no such sign: a slanted letter, a sign of mathematics, a script."""
+    return bool(piece.span.font) or piece.span.italic or piece.span.size < SMALL * size
 
 
 def _cuts_word(pieces: Sequence[LinePiece], start: int, end: int) -> bool:

@@ -91,6 +91,18 @@ def test_prose_stays_as_it_was_read(detector):
     assert after == before
 
 
+def test_figures_in_prose_are_no_formula_and_lose_no_word(detector):
+    before, after = texts([sentence("was also seen (OR = 1.36, 95% CI 0.90) for those (n = 12) at last")], detector)
+    assert "OR = 1.36, 95% CI" in after[0]
+    assert after[0].replace("$", "") == before[0]
+
+
+def test_a_word_in_brackets_beside_a_formula_is_kept(detector):
+    _, after = texts([[*sentence("which was also seen (OR ="), SQUARE, *sentence("of them)")]], detector)
+    assert after[0].startswith("which was also seen (OR ")
+    assert "x^{2}" in after[0]
+
+
 def test_slanted_words_are_no_variables(detector):
     before, after = texts([sentence("Let it be so if a = b, as we said in part 2", SLANTED)], detector)
     assert "$it$" not in after[0]
