@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -18,10 +17,7 @@ from numpy.typing import NDArray
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.arrays import Pixels
-from docparse_fast.drafting.formulas.latex import symbol_of
-from docparse_fast.drafting.formulas.levelling import levelled
-from docparse_fast.drafting.formulas.printed import UNKNOWN, Glyph, LetterStyle
-from docparse_fast.drafting.formulas.sign_places import with_places
+from docparse_fast.drafting.formulas.found_symbols import Symbol, Symbols
 from docparse_fast.drafting.formulas.tall_fences import INKED, with_tall_fences
 from docparse_fast.drafting.onnx import open_session, packaged
 
@@ -40,58 +36,7 @@ SHORTEST = 2  # cells of a rule
 RESCALED = 0.15  # how far the type may be from the size that was asked for, as a logarithm, before a second look
 SEEN = 0.5  # the chance of a middle from which on it takes nothing from the confidence
 UNSURE = 0.5  # a symbol named with less tells no size
-STYLES = {
-    "upright": LetterStyle.ROMAN,
-    "italic": LetterStyle.MATH,
-    "bold": LetterStyle.BOLD,
-    "calligraphic": LetterStyle.CALLIGRAPHIC,
-    "blackboard": LetterStyle.BLACKBOARD,
-    "fraktur": LetterStyle.FRAKTUR,
-}
-PRIME = "′"
-PRIME_HEIGHT, PRIME_FOOT = 0.51, 0.08  # its height in type sizes; how far its baseline is below it, in its heights
 FloatPixels = NDArray[np.float32]
-
-
-@dataclass(frozen=True, slots=True)
-class Symbol:
-    character: str  # "fi" and its like are one
-    style: str
-    box: Box
-    baseline: float
-    size: float
-    confidence: float
-    style_confidence: float = 1.0
-
-    def placed(self, scale: float) -> Symbol:
-        box = self.box.scaled(scale)
-        return replace(self, box=box, baseline=self.baseline * scale, size=self.size * scale)
-
-    def glyphs(self) -> list[Glyph]:
-        step = self.box.width / len(self.character)
-        return [self._glyph(char, n, step) for n, char in enumerate(self.character)]
-
-    def _glyph(self, char: str, n: int, step: float) -> Glyph:
-        symbol, own = symbol_of(char)
-        x = self.box.x0 + n * step
-        letter = char.isalpha() and (char.isascii() or self.style == "bold")
-        style = own or (STYLES[self.style] if letter else LetterStyle.MATH)
-        box = Box(x, self.box.y0, x + step, self.box.y1)
-        if char == PRIME:
-            return Glyph(symbol, box, box.y1 + PRIME_FOOT * box.height, box.height / PRIME_HEIGHT, style)
-        # of other signs, boxes tell baselines and sizes better than the network does
-        return Glyph(symbol or UNKNOWN, box, style=style)
-
-
-@dataclass(frozen=True, slots=True)
-class Symbols:
-    """What stands on an image, in its pixels."""
-
-    symbols: tuple[Symbol, ...]
-    rules: tuple[Box, ...]
-
-    def glyphs(self) -> list[Glyph]:
-        return with_places(levelled([glyph for symbol in self.symbols for glyph in symbol.glyphs()]))
 
 
 class SymbolDetector:
@@ -169,20 +114,22 @@ def _grey(image: Pixels, scale: float) -> Pixels:
 
 def _apart(symbols: Sequence[Symbol]) -> list[Symbol]:
     """Each symbol once: several cells are near its middle. The surest is kept."""
-    kept: list[Symbol] = []
-    for symbol in sorted(symbols, key=lambda symbol: -symbol.confidence):
-        if not any(_is_same(symbol.box, other.box) for other in kept):
-            kept.append(symbol)
-    return kept
+    ordered = sorted(symbols, key=lambda symbol: -symbol.confidence)
+    boxes = np.array([(s.box.x0, s.box.y0, s.box.x1, s.box.y1) for s in ordered], np.float32).reshape(-1, 4)
+    kept: list[int] = []
+    for n in range(len(ordered)):
+        if not _are_same(boxes[n], boxes[kept]).any():
+            kept.append(n)
+    return [ordered[n] for n in kept]
 
 
-def _is_same(a: Box, b: Box) -> bool:
-    (x, y), (u, v) = a.center, b.center
-    near_x, near_y = (max(NEAR, NEAR_SHARE * min(sides)) for sides in ((a.width, b.width), (a.height, b.height)))
-    if abs(x - u) < near_x and abs(y - v) < near_y:
-        return True
-    common = max(0.0, a.overlap_x(b)) * max(0.0, a.overlap_y(b))
-    return common > SAME * (a.area + b.area - common)
+def _are_same(box: FloatPixels, others: FloatPixels) -> NDArray[np.bool_]:
+    """Which of the others mean the symbol that the box is of: their middles are near, or much of their areas is one."""
+    sides, theirs = box[2:] - box[:2], others[:, 2:] - others[:, :2]
+    apart = np.abs((box[2:] + box[:2]) - (others[:, 2:] + others[:, :2])) / 2
+    near = (apart < np.maximum(NEAR, NEAR_SHARE * np.minimum(sides, theirs))).all(1)
+    common = np.clip(np.minimum(box[2:], others[:, 2:]) - np.maximum(box[:2], others[:, :2]), 0, None).prod(1)
+    return np.asarray(near | (common > SAME * (sides.prod() + theirs.prod(1) - common)))
 
 
 def _rules(ruled: FloatPixels, ink: FloatPixels) -> Iterator[Box]:

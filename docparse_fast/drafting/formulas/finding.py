@@ -13,7 +13,8 @@ from statistics import mean, median
 
 from docparse_fast.document import Box, Category, Draft, Region
 from docparse_fast.drafting.arrays import Pixels
-from docparse_fast.drafting.formulas.detection import Symbol, SymbolDetector, Symbols
+from docparse_fast.drafting.formulas.detection import SymbolDetector
+from docparse_fast.drafting.formulas.found_symbols import Symbol, Symbols
 from docparse_fast.drafting.formulas.glyphs import latex_of
 from docparse_fast.drafting.formulas.line_groups import (
     HELD,

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from docparse_fast.document import Box, TextSpan
-from docparse_fast.drafting.formulas.detection import Symbol
+from docparse_fast.drafting.formulas.found_symbols import Symbol
 from docparse_fast.drafting.formulas.signs import FUNCTIONS, MORE_FUNCTIONS
 from docparse_fast.drafting.lines import Line
 

@@ -7,16 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from docparse_fast.document import Box
-
-if TYPE_CHECKING:
-    from docparse_fast.drafting.formulas.detection import Symbol
+from docparse_fast.drafting.formulas.found_symbols import Symbol
 
 FENCES = frozenset("()[]{}|‖⌊⌋⌈⌉⟨⟩")
 INKED = 0.4  # from which on a pixel is ink

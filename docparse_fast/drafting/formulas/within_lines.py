@@ -15,7 +15,8 @@ from statistics import mean, median
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.arrays import Pixels
-from docparse_fast.drafting.formulas.detection import Symbol, SymbolDetector, Symbols
+from docparse_fast.drafting.formulas.detection import SymbolDetector
+from docparse_fast.drafting.formulas.found_symbols import Symbol, Symbols
 from docparse_fast.drafting.formulas.glyphs import Glyph, latex_of
 from docparse_fast.drafting.formulas.inline import LEAST_SOUND, harmless
 from docparse_fast.drafting.formulas.line_parts import DOTS, SMALL, SURE, LinePart, LinePiece, Type, parts_of, pieces_of

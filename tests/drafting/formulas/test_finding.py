@@ -1,8 +1,8 @@
 import numpy as np
 
 from docparse_fast.document import Box, Category
-from docparse_fast.drafting.formulas.detection import Symbol, Symbols
 from docparse_fast.drafting.formulas.finding import LEAST_CONFIDENCE, FormulaReader, formula_of
+from docparse_fast.drafting.formulas.found_symbols import Symbol, Symbols
 from docparse_fast.drafting.lines import LayoutBox, Line
 from docparse_fast.mupdf import pymupdf
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from docparse_fast.document import Box
-from docparse_fast.drafting.formulas.detection import Symbol
+from docparse_fast.drafting.formulas.found_symbols import Symbol
 from docparse_fast.drafting.formulas.tall_fences import with_tall_fences
 
 SIZE = 32.0
