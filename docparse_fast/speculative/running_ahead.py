@@ -82,7 +82,7 @@ class RunningAhead:
         return self._number
 
     def begin(self, store: TokenStore | None) -> None:
-        """The other end looks already, and keeps a store of its own from what it is told."""
+        """Only raises what failed before: the process has begun by itself, and keeps its own store."""
         if self._failure:
             raise self._failure
 

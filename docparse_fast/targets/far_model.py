@@ -24,7 +24,7 @@ PATIENCE = 20.0  # seconds for an answer, and as many looks at a page as large a
 
 
 class FarModel:
-    """A draft model opened for a target, in another process. It ends when nobody has it any more."""
+    """A draft model opened for a target, in another process, which ends when this object is gone."""
 
     def __init__(self, target: DocumentModel, setup: FarSetup, *, patience: float | None = None) -> None:
         self.process = ChildProcess(MODULE, quiet=True)
