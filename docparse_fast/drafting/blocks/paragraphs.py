@@ -59,7 +59,7 @@ def _usual_leading(lines: Sequence[Line]) -> float:
 
     0 where no two steps are alike: lines of a form or a title page show no leading.
     """
-    steps = [below.box.center[1] - above.box.center[1] for above, below in pairwise(lines)]
+    steps = [_step(above, below) for above, below in pairwise(lines)]
     near = sorted(
         step for step, line in zip(steps, lines, strict=False) if 0.5 * line.box.height < step < 3 * line.box.height
     )
@@ -82,7 +82,7 @@ def _begins(
         return False  # a form's label and what was filled in
     if _ends_torn_row(paragraph, line):
         return True
-    step = line.box.center[1] - above.box.center[1]
+    step = _step(above, line)
     usual = leading or 1.6 * line.box.height
     if step > LOOSE_LEADING * max(usual, 0.95 * line.box.height) or _other_size(above, line):
         return True
@@ -110,11 +110,27 @@ def _begins(
 
 
 def _hangs_alike(before: Sequence[Line], first: Line, second: Line) -> bool:
-    """Whether these two lines stand as those of the paragraph before: all but its first farther in, as references'."""
+    """Whether these two lines stand as those of the paragraph before, references' as a rule.
+
+    All but the first are farther in, and the step down to the second is the same. What a term means may have a second
+    paragraph at that place, a larger step below its first.
+    """
+    if len(before) < 2:
+        return False
     near = INDENT / 2 * first.size
     farther_in = second.box.x0 > first.box.x0 + near
     alike = abs(before[0].box.x0 - first.box.x0) < near
-    return len(before) > 1 and farther_in and alike and all(abs(o.box.x0 - second.box.x0) < near for o in before[1:])
+    usual = min(_step(*pair) for pair in pairwise(before))
+    return (
+        farther_in
+        and alike
+        and _step(first, second) <= ONE_STEP * usual
+        and all(abs(other.box.x0 - second.box.x0) < near for other in before[1:])
+    )
+
+
+def _step(above: Line, below: Line) -> float:
+    return below.box.center[1] - above.box.center[1]
 
 
 def _ends_slanted(paragraph: Sequence[Line], line: Line) -> bool:
@@ -187,7 +203,7 @@ def runs_on(above: Line, line: Line, room: float) -> bool:
     ends = TERMINAL.search(above.plain) or MARKER.match(line.plain) or would_fit(line, room)
     left = _text_left(above) or above.box.x0
     beneath = abs(line.box.x0 - left) < INDENT * line.size
-    near = 0 < line.box.center[1] - above.box.center[1] < LOOSE_LEADING * line.box.height
+    near = 0 < _step(above, line) < LOOSE_LEADING * line.box.height
     return not ends and beneath and near and not _other_size(above, line)
 
 

@@ -66,6 +66,19 @@ def test_a_reference_whose_first_line_ends_a_sentence_goes_on_below_it():
     assert [len(group) for group in paragraphs(entries)] == [2, 2, 1]
 
 
+def test_a_second_paragraph_of_what_a_term_means_stays_apart_below_a_larger_step():
+    lines = [
+        line("control: what the package is called and", 0),
+        line("what it depends on.", 1, x0=20, x1=200),
+        line("docs: the files that are put there.", 2.4, x1=395),
+        line("See installdocs(1) and the manual.", 3.8, x0=20, x1=300),
+        line("dirs: the folders that are made.", 5.2, x1=395),
+        line("See installdirs(1) and the manual.", 6.6, x0=20, x1=300),
+        line("examples: what is shown there.", 8, x1=395),
+    ]
+    assert [len(group) for group in paragraphs(lines)] == [2, 1, 1, 1, 1, 1]
+
+
 def test_a_heading_in_larger_type_stands_alone():
     lines = [line("Heading", 0, size=14, x1=80), line("text below it", 1), line("goes on", 2)]
     assert [len(group) for group in paragraphs(lines)] == [1, 2]
