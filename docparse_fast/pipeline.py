@@ -22,14 +22,14 @@ from docparse_fast.page_result import KeepFigure, page_result
 from docparse_fast.prefetching import mapped, prefetched
 from docparse_fast.timing import Timer
 from docparse_fast.verification.failures import Device
-from docparse_fast.verification.windows import windows
+from docparse_fast.verification.windows import PAGES_TOGETHER, windows
 
 if TYPE_CHECKING:
     from docparse_fast.verification.outcome import Outcome
     from docparse_fast.verification.stages import ReadRegions, Stages
     from docparse_fast.verification.target import DocumentTarget
 
-PAGES_AHEAD = 2  # drafted while the target is busy, beyond the pages whose crops it reads together
+PAGES_AHEAD = PAGES_TOGETHER  # drafted while the target is busy: what it reads together next
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ def verified(
 def after_stage_1(
     pages: Iterable[DraftedPage], stages: Stages, done: Container[int]
 ) -> Iterator[tuple[DraftedPage, ReadRegions]]:
-    for window in windows(pages):
+    for window in windows(pages, stages.reads_crops):
         regions = stages.verify_regions(window)
         while window:
             page = window.pop(0)

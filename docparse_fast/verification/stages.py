@@ -51,6 +51,10 @@ class Stages:
     device: Device = field(default_factory=Device)
     new_timer: Callable[[], Timer] = Timer
 
+    def reads_crops(self, page: DraftedPage) -> bool:
+        """Whether Stage 1 is planned for it."""
+        return page.is_to_verify and bool(self._plan(page).regions)
+
     def verify_regions(self, window: Sequence[DraftedPage]) -> ReadRegions:
         """Stage 1, if planned: reads the crops of all these pages together."""
         plans = {page.number: self._plan(page) for page in window if page.is_to_verify}

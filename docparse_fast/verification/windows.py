@@ -1,11 +1,12 @@
 """Decides which pages share Stage 1's passes: neighbours in the document. Knows pages and words.
 
-Only page numbers count, blank and failed pages included, so a resumed run gives every page the same result.
+Windows end by page numbers and words alone, blank and failed pages included, so a resumed run gives every page the same
+result.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from docparse_fast.drafted import DraftedPage
 
@@ -23,15 +24,23 @@ def blocks(numbers: Sequence[int]) -> Iterator[tuple[int, ...]]:
         yield tuple(numbers[at : at + PAGES_TOGETHER])
 
 
-def windows(pages: Iterable[DraftedPage]) -> Iterator[list[DraftedPage]]:
-    """Groups the pages of a document, or of one block, reading them as they are needed."""
+def windows(pages: Iterable[DraftedPage], is_read: Callable[[DraftedPage], bool]) -> Iterator[list[DraftedPage]]:
+    """Groups the pages of a document, or of one block, reading them as they are needed.
+
+    `is_read` says whether Stage 1 reads crops of a page. Those before the first such page of a window wait for no other
+    page: each comes alone, at once.
+    """
     window: list[DraftedPage] = []
     words = 0
     for place, page in enumerate(pages, start=1):
-        window.append(page)
         words += sum(len(region.text.split()) for region in page.regions) if page.is_to_verify else 0
+        if window or is_read(page):
+            window.append(page)
+        else:
+            yield [page]
         if place % PAGES_TOGETHER == 0 or words >= WORDS_TOGETHER:
-            yield window
+            if window:
+                yield window
             window, words = [], 0
     if window:
         yield window

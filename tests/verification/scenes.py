@@ -86,7 +86,7 @@ def verified(scenes: Sequence[Scene], **choices: Any) -> tuple[list[Outcome], Fa
 
 
 def outcomes(stages: Stages, scenes: Sequence[Scene]) -> Iterator[Outcome]:
-    for window in windows(scene.drafted for scene in scenes):
+    for window in windows((scene.drafted for scene in scenes), stages.reads_crops):
         regions = stages.verify_regions(window)
         yield from (stages.verify_page(page, regions) for page in window)
 

@@ -128,6 +128,29 @@ def test_the_next_pages_are_drafted_while_one_is_verified(document):
     assert in_time == [True]
 
 
+def test_a_page_whose_crops_are_not_read_waits_for_no_other_page(document):
+    """The second page is drafted only after the target has looked at the first one."""
+    scenes = [scene(n) for n in range(1, 4)]
+    looked = threading.Event()
+
+    class Waiting(RecordedDrafter):
+        def draft(self, page: Page) -> PageDraft:
+            if page.number == 2:
+                in_time.append(looked.wait(PATIENCE))
+            return super().draft(page)
+
+    in_time: list[bool] = []
+    read = reader(scenes)
+
+    def telling(image: Image.Image, category: Category | None) -> str:
+        looked.set()
+        return read(image, category)
+
+    drafter = Waiting([s.draft for s in scenes])
+    pages_of(document(scenes), scenes, drafter, FakeDocumentTarget(telling), stages="2")
+    assert in_time == [True]
+
+
 def test_a_reader_that_stops_early_leaves_no_thread(document):
     scenes = [scene(n) for n in range(1, 13)]
     with open_pages(document(scenes), RasterOptions()) as opened:

@@ -16,7 +16,7 @@ def page(number: int, words: str = "a few words") -> DraftedPage:
 
 
 def numbers(pages: list[DraftedPage]) -> list[list[int]]:
-    return [[page.number for page in window] for window in windows(pages)]
+    return [[page.number for page in window] for window in windows(pages, lambda page: True)]
 
 
 def test_neighbours_are_together():
@@ -46,5 +46,11 @@ def test_a_window_reads_no_page_beyond_its_end():
             drawn.append(n)
             yield page(n)
 
-    next(windows(pages()))
+    next(windows(pages(), lambda page: True))
     assert drawn == list(range(1, PAGES_TOGETHER + 1))
+
+
+def test_pages_before_the_first_that_stage_1_reads_come_alone():
+    pages = [page(n) for n in range(1, 11)]
+    found = windows(pages, lambda page: page.number in (3, 5))
+    assert [[each.number for each in window] for window in found] == [[1], [2], [3, 4], [5, 6, 7, 8], [9], [10]]
