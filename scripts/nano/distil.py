@@ -15,7 +15,7 @@ import random
 import shutil
 import time
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -40,9 +40,10 @@ CLIP = 1.0
 class Course:
     """The model, its optimisers and how far they have come."""
 
-    def __init__(self, tokens: Tokens, nano: Path, core_seconds: float) -> None:
+    def __init__(self, tokens: Tokens, nano: Path, core_seconds: float, shares: Mapping[str, float] = SHARES) -> None:
         torch.manual_seed(SEED)
         self.mini = Mini(tokens, nano)
+        self.shares = shares
         self.tokens, self.nano, self.end = tokens, nano, core_seconds
         self.spent, self.batches = 0.0, 0
         learnt = self.mini.learnt()
@@ -71,20 +72,23 @@ class Course:
     def step(self, pages: Sequence[Seen], regions: Sequence[Seen]) -> dict[str, float]:
         chance = random.Random(SEED * 1_000_003 + self.batches)
         kind = regions if chance.random() < REGIONS else pages
-        sight = chance.choices(list(SHARES), list(SHARES.values()))[0]
+        sight = chance.choices(list(self.shares), list(self.shares.values()))[0]
         shown = Shown.of(self._drawn(kind, chance), sight, self.tokens, chance)
         with torch.autocast("cpu", torch.bfloat16):
             lessened = self.mini(shown)
         lessened.loss.backward()
         rate = RATE * min(1.0, (self.spent + 1) / WARM, 1.0 - self.spent / self.end + 0.002)
+        self.descend(rate)
+        self.batches += 1
+        return {**lessened.figures, f"right_{sight}": lessened.right / lessened.tokens}
+
+    def descend(self, rate: float) -> None:
         torch.nn.utils.clip_grad_norm_(list(self.mini.learnt().values()), CLIP)
         for optimiser in self.optimisers:
             for group in optimiser.param_groups:
                 group["lr"] = rate
             optimiser.step()
             optimiser.zero_grad()
-        self.batches += 1
-        return {**lessened.figures, f"right_{sight}": lessened.right / lessened.tokens}
 
     def _drawn(self, lessons: Sequence[Seen], chance: random.Random) -> list[Seen]:
         """Neighbours in length, as many as fill a batch."""
@@ -147,17 +151,20 @@ def _length(one: Seen) -> int:
     return one.features.shape[1] + len(one.answer)
 
 
-def main() -> None:
+def main(kind: type[Course] = Course) -> None:
+    """The command line, for another way of training as well."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("lessons", type=Path, help="lessons.py's OUT")
     parser.add_argument("nano", type=Path, help="the model folder whose eyes mini has")
     parser.add_argument("--out", type=Path, required=True, help="the checkpoint and the log go there")
     parser.add_argument("--core-seconds", type=float, default=250.0)
+    parser.add_argument("--only", choices=SIGHTS, help="show lessons in this way alone")
     parser.add_argument("--export", type=Path, help="train nothing; write the checkpoint as a model folder")
     arguments = parser.parse_args()
     torch.set_num_threads(1)
     arguments.out.mkdir(parents=True, exist_ok=True)
-    course = Course(Tokens(arguments.nano / "tokenizer.json"), arguments.nano, arguments.core_seconds)
+    tokens, shares = Tokens(arguments.nano / "tokenizer.json"), {arguments.only: 1.0} if arguments.only else SHARES
+    course = kind(tokens, arguments.nano, arguments.core_seconds, shares)
     course.resume(arguments.out)
     if arguments.export:
         course.export(arguments.export)
