@@ -40,6 +40,28 @@ def test_a_draft_model_in_a_process_of_its_own_changes_no_letter(page, tmp_path)
     assert written[0] == written[1]
 
 
+@pytest.mark.parametrize("tau", ["1", "0.75"])
+def test_a_page_is_the_same_twice_and_without_the_page_before_it(tmp_path, tau):
+    whole = Image.open(ROOT / "samples/nano/page-02.png").convert("L")
+    first, second = (whole.crop((0, top, whole.width, top + 112)) for top in (0, 112))
+    path = tmp_path / "pages.tiff"
+    first.save(path, save_all=True, append_images=[second])
+    how = [*HOW, "--draft-model", "nano", "--tau", tau]
+    found = []
+    for name, more in (("once", []), ("again", []), ("alone", ["--pages", "2"])):
+        assert run(["convert", str(path), "-o", str(tmp_path / name), *how, *more]) == 0
+        record = json.loads((tmp_path / name / "pages" / "document.json").read_text("utf-8"))
+        found.append(without_seconds([page for page in record["pages"] if page["number"] == 2]))
+    assert found[0] == found[1] == found[2]
+    assert len(found[0]) == 1
+
+
+def without_seconds(value: object) -> object:
+    if isinstance(value, dict):
+        return {name: without_seconds(each) for name, each in value.items() if name != "seconds"}
+    return [without_seconds(each) for each in value] if isinstance(value, list) else value
+
+
 def test_a_draft_device_without_a_draft_model_is_refused(page, tmp_path, capsys):
     assert run(["convert", str(page), "-o", str(tmp_path), *HOW, "--draft-device", "cpu"]) == 2
     assert "--draft-device is about a draft model" in capsys.readouterr().err

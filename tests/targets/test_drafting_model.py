@@ -16,7 +16,7 @@ from docparse_fast.errors import UsageError
 from docparse_fast.speculative.candidates import CandidateKind, TokenDraft
 from docparse_fast.speculative.decoding import Speculation, spec_decode
 from docparse_fast.speculative.drafting import NO_COSTS
-from docparse_fast.speculative.ensemble import ByTenths, Fixed
+from docparse_fast.speculative.ensemble import ByTenths, Fixed, RandomWeights
 from docparse_fast.speculative.token_store import NGrams, TokenStore
 from docparse_fast.speculative.writing import Row
 from docparse_fast.targets import open_target
@@ -152,6 +152,43 @@ def test_a_store_of_rubbish_changes_no_token(nano, twin, views, answers):
     row = Row(views[0], max_tokens=TOKENS, drafting=drafts_of(twin, views[0]), store=rubbish)
     [decoded] = spec_decode(nano.decoder, [row], Speculation(tau=1.0))
     assert decoded.tokens == answers[0]
+
+
+class Dead(ModelDrafts):
+    def begin(self, store):
+        raise RuntimeError("no more memory")
+
+
+MODELS = {
+    "none": lambda *_: None,
+    "right": lambda twin, _, view, __: drafts_of(twin, view),
+    "lying": lambda _, stranger, view, __: drafts_of(stranger, view),
+    "dead": lambda twin, _, view, __: Dead(twin.decoder, lambda: [view], NO_COSTS),
+    "adversarial weights": lambda twin, _, view, other: drafts_of(twin, view, other, weighting=Fixed([0.0, 1.0])),
+    "random weights": lambda twin, _, view, other: drafts_of(twin, view, other, weighting=RandomWeights(1)),
+}
+
+
+@pytest.mark.parametrize("drafting", MODELS)
+@pytest.mark.parametrize("drafts", ["none", "spoilt", "of another page"])
+@pytest.mark.parametrize("is_full", [False, True], ids=["no store", "rubbish"])
+def test_every_combination_writes_the_targets_own_answer(
+    nano, twin, stranger, views, answers, drafting, drafts, is_full
+):
+    short = TOKENS // 2
+    answer = answers[0][:short]
+    texts = {"none": [], "spoilt": [(*answer[:8], *answer[12:])], "of another page": [answers[1]]}[drafts]
+
+    def decoded():
+        store = store_of([token ^ 1 for token in answer], answer[::-1]) if is_full else None
+        model = MODELS[drafting](twin, stranger, *views)
+        row = Row(views[0], [TokenDraft(text, 0) for text in texts], max_tokens=short, drafting=model, store=store)
+        [found] = spec_decode(nano.decoder, [row], Speculation(tau=1.0))
+        return found
+
+    once, again = decoded(), decoded()
+    assert once.tokens == answer
+    assert (once.tokens, once.steps, once.spans, once.model) == (again.tokens, again.steps, again.spans, again.model)
 
 
 def test_a_page_with_a_store_is_the_same_after_another_page(nano, twin, views):
