@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from docparse_fast.document import FURNITURE, HEADINGS, Block, Category, ParsedPage
 from docparse_fast.joining.places import BlockAt, blocks_of, said, with_blocks
@@ -21,6 +22,8 @@ FEWEST = 3  # pages that have it
 PAIR = 2  # pages of a short document: both have it, to the letter
 LONGEST = 120  # characters
 WORDS = HEADINGS | {Category.TEXT}
+IN_PARENTHESES = re.compile(r"[_*]*[(（][^()（）]{3,60}[)）][_*]*")
+NUMBERED = re.compile(r"^\d+\s|\s\d+$")
 DIGITS = re.compile(r"\d+")
 
 
@@ -29,12 +32,11 @@ def with_running_heads(pages: Sequence[ParsedPage]) -> list[ParsedPage]:
     edges = list(_at_edges(pages))
     filled = _filled(pages, edges)
     known = _known(pages)
-    changed = _drawn_again(pages)
+    changed = _drawn_again(pages) | _turned_over(pages) | _alone_with_head(edges, filled, known)
     for place, block, height in edges:
         if block.category is Category.TEXT:
             found[DIGITS.sub("#", said(block)), height < 0.5].append((place, block, height))
-        others = known.get(DIGITS.sub("", said(block)), ())
-        if place[0] in filled and sum(abs(other - height) <= SAME_HEIGHT for other in others) >= FEWEST - 1:
+        if place[0] in filled and _stand_at(height, known.get(DIGITS.sub("", said(block)), ())):
             changed[place] = replace(block, category=_kind("", at_top=height < 0.5), level=0)
     for (text, at_top), members in found.items():
         for place, block, height in members:
@@ -61,6 +63,48 @@ def _drawn_again(pages: Sequence[ParsedPage]) -> dict[BlockAt, Block]:
         for place, block in members
         if block.box
     }
+
+
+def _alone_with_head(
+    edges: Sequence[tuple[BlockAt, Block, float]], filled: Container[int], known: Mapping[str, Sequence[float]]
+) -> dict[BlockAt, Block]:
+    """Heads and feet of pages that have nothing else, as those at a chapter's end.
+
+    One says what they say on other pages; one with a number stands where they stand.
+    """
+    heights = [height for found in known.values() for height in found]
+    found: dict[BlockAt, Block] = {}
+    for n in {place[0] for place, _, _ in edges if place[0] not in filled}:
+        here = [edge for edge in edges if edge[0][0] == n]
+        told = [edge for edge in here if _stand_at(edge[2], known.get(DIGITS.sub("", said(edge[1])), ()))]
+        with_number = [edge for edge in here if NUMBERED.search(edge[1].text) and _stand_at(edge[2], heights)]
+        for place, block, height in [*told, *with_number] if told else []:
+            found[place] = replace(block, category=_kind("", at_top=height < 0.5), level=0)
+    return found
+
+
+def _stand_at(height: float, others: Sequence[float]) -> bool:
+    return sum(abs(other - height) <= SAME_HEIGHT for other in others) >= FEWEST - 1
+
+
+def _turned_over(pages: Sequence[ParsedPage]) -> dict[BlockAt, Block]:
+    """What says, below and above code that a page's end parts, that it goes on: two lines in parentheses."""
+    bodies = [[m for m, block in enumerate(page.blocks) if block.category not in FURNITURE] for page in pages]
+    found: dict[BlockAt, Block] = {}
+    for n, (before, after) in enumerate(pairwise(bodies)):
+        if len(before) < 2 or len(after) < 2:
+            continue
+        foot, head = (n, before[-1]), (n + 1, after[0])
+        parted = (pages[n].blocks[before[-2]], pages[n + 1].blocks[after[1]])
+        last, first = (pages[at[0]].blocks[at[1]] for at in (foot, head))
+        if all(block.category is Category.CODE for block in parted) and all(map(_in_parentheses, (last, first))):
+            found[foot] = replace(last, category=Category.PAGE_FOOTER, level=0)
+            found[head] = replace(first, category=Category.PAGE_HEADER, level=0)
+    return found
+
+
+def _in_parentheses(block: Block) -> bool:
+    return block.category in WORDS and not block.spans and IN_PARENTHESES.fullmatch(block.text) is not None
 
 
 def _known(pages: Sequence[ParsedPage]) -> dict[str, list[float]]:

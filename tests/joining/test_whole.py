@@ -273,6 +273,32 @@ def test_lines_that_repeat_in_the_middle_or_at_other_heights_are_text():
     assert whole(document(*pages)).pages == document(*pages).pages
 
 
+def test_what_says_that_code_goes_on_overleaf_is_furniture():
+    first = [block("Text."), block("a = 1", Category.CODE, y=600), block("(continues on next page)", y=720)]
+    second = [block("(continued from previous page)", y=70), block("b = 2", Category.CODE, y=120), block("Text.")]
+    found = whole(document(first, second))
+    assert [found.pages[0].blocks[-1].category, found.pages[1].blocks[0].category] == [
+        Category.PAGE_FOOTER,
+        Category.PAGE_HEADER,
+    ]
+    prose = whole(
+        document([block("Text."), block("(see the next page)", y=720)], [block("(as said)", y=70), block("Text.")])
+    )
+    assert all(each.category is Category.TEXT for page in prose.pages for each in page.blocks)
+
+
+def test_a_page_with_a_head_and_a_foot_alone_keeps_them_out_of_the_text():
+    """A chapter that ended on a page before left one with nothing but these: they were two headings."""
+
+    def page(text: str, number: int) -> list[Block]:
+        feet = [block(f"{number} Chapter 3", Category.PAGE_FOOTER, y=760)]
+        return [block("The Reference", Category.PAGE_HEADER, y=30), block(text), *feet]
+
+    blank = [replace(heading("The Reference"), box=Box(60, 20, 540, 40)), block("6 Chapter 4. Files", y=760)]
+    found = whole(document(page("One.", 2), page("Two.", 4), blank))
+    assert [each.category for each in found.pages[2].blocks] == [Category.PAGE_HEADER, Category.PAGE_FOOTER]
+
+
 # ------------------------------------------------------------------------------------------------ going on
 
 

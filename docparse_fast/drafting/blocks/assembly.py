@@ -19,12 +19,12 @@ from docparse_fast.drafting.blocks.fragments import whole_lines
 from docparse_fast.drafting.blocks.furniture import furniture
 from docparse_fast.drafting.blocks.gutters import extent, parted_at_gutters
 from docparse_fast.drafting.blocks.line_ends import rooms, set_line_by_line
-from docparse_fast.drafting.blocks.lists import figures_before_lists, with_nesting
+from docparse_fast.drafting.blocks.lists import figures_before_lists, with_nesting, without_bullets_of_figures
 from docparse_fast.drafting.blocks.margins import line_numbers, margin_notes, parted_at_margins, with_notes
 from docparse_fast.drafting.blocks.neighbours import in_view_of_others, text_of, with_footnotes
 from docparse_fast.drafting.blocks.paragraphs import ANSWER, item_text, paragraphs, right_margins, runs_on
 from docparse_fast.drafting.blocks.reading_order import columns_between, rows
-from docparse_fast.drafting.blocks.section_heads import with_sections
+from docparse_fast.drafting.blocks.section_heads import with_counted, with_sections
 from docparse_fast.drafting.blocks.set_off_heads import with_set_off
 from docparse_fast.drafting.lines import LayoutBox, Line, draft_of
 from docparse_fast.marks import unmarked
@@ -78,7 +78,8 @@ def assemble(
     blocks, room = _blocks(lines, inside, labels, kinds, fixed, edges)
     blocks = with_notes(blocks, notes, lines)
     made = [_region(block, lines, kinds, body, room) for block in blocks]
-    made = figures_before_lists(with_set_off(with_sections(in_view_of_others(made, body))))
+    made = with_set_off(with_counted(with_sections(in_view_of_others(made, body))))
+    made = figures_before_lists(without_bullets_of_figures(made))
     regions = _with_levels(with_footnotes(made, body, height), body)
     framed = [_furniture_region(lines[index], category) for index, category in outside.items()]
     framed += [_furniture_region(line, Category.PAGE_HEADER) for line in numbers]

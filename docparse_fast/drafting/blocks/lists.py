@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from docparse_fast.document import Category, Region
+from docparse_fast.document import Box, Category, Region
 from docparse_fast.drafting.blocks.neighbours import Made
+from docparse_fast.drafting.blocks.paragraphs import BULLET
 
 DEEPER = 0.7  # of the body's type: an item that begins so much further right is one level deeper
+LONE_BULLET = re.compile(rf"\\?{BULLET}")
+BULLET_GAP = 3.0  # of a bullet's line, between it and what hangs behind it
 
 
 def with_nesting(regions: list[Region], body: float) -> list[Region]:
@@ -37,6 +41,22 @@ def figures_before_lists(made: Sequence[Made]) -> list[Made]:
                 at -= 1
         found.insert(at, one)
     return found
+
+
+def without_bullets_of_figures(made: Sequence[Made]) -> list[Made]:
+    """Leaves out bullets whose item is a picture: they say nothing, and the picture stands there."""
+    figures = [region.box for region, _ in made if region.category is Category.FIGURE]
+    return [one for one in made if not (_is_bullet(one) and any(_hangs_before(one[0], box) for box in figures))]
+
+
+def _is_bullet(one: Made) -> bool:
+    region, members = one
+    return bool(members) and region.category is Category.TEXT and LONE_BULLET.fullmatch(region.text) is not None
+
+
+def _hangs_before(bullet: Region, figure: Box) -> bool:
+    beside = bullet.box.overlap_y(figure) > 0.5 * bullet.box.height
+    return beside and 0 <= figure.x0 - bullet.box.x1 < BULLET_GAP * bullet.box.height
 
 
 def _is_beside(region: Region, before: Region, after: Region) -> bool:

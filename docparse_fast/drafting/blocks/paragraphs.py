@@ -27,6 +27,7 @@ TERMINAL = re.compile(r"[.!?:;。！？：；…][\"'”’」』)\]]*$")
 LOOSE_LEADING = 1.4  # of the usual distance between two lines, from which a paragraph ends
 ONE_STEP = 1.1  # ratio within which two such distances are one
 SHARED = 0.2  # of all distances, from which one is usual
+FAR_DOWN = 1.75  # of the type's size, from one line to the next
 A_LITTLE = 1.12  # of the usual distance, from which a line that ends a sentence, or leaves room, ends a paragraph
 EXACT_SLACK, READ_SLACK = 0.5, 1.5  # of the type's size: blanks stretch, and an OCR's boxes are not exact
 NEIGHBOURS = 6  # lines above and below that tell where a line could have ended
@@ -44,8 +45,10 @@ def paragraphs(lines: Sequence[Line]) -> list[list[Line]]:
     margins = right_margins(lines)
     leading = _usual_leading(lines)
     found = [[lines[0]]]
+    widest = max(line.box.x1 for line in lines)
     for index in range(1, len(lines)):
-        room = margins[index - 1] - lines[index - 1].box.x1
+        margin = widest if _far_below(lines[index - 1], lines[index]) else margins[index - 1]
+        room = margin - lines[index - 1].box.x1
         following = lines[index + 1] if index + 1 < len(lines) else None
         entry = len(found) > 1 and _hangs_alike(found[-2], found[-1][0], lines[index])
         if _begins(found[-1], lines[index], following, room, leading, entry=entry):
@@ -92,7 +95,7 @@ def _begins(
         return True
     broken_off = would_fit(line, room)  # its first word had room on the line above: somebody wanted a new line
     ended = bool(TERMINAL.search(above.plain))
-    loose = step > A_LITTLE * usual
+    loose = step > A_LITTLE * usual or _far_below(above, line)
     if (ended or broken_off) and CLAUSE.match(line.plain) and CLAUSE.match(paragraph[0].plain):
         return True
     if above.bold != line.bold and line.source == "text-layer" and (broken_off or loose or not line.words):
@@ -127,6 +130,11 @@ def _hangs_alike(before: Sequence[Line], first: Line, second: Line) -> bool:
         and _step(first, second) <= ONE_STEP * usual
         and all(abs(other.box.x0 - second.box.x0) < near for other in before[1:])
     )
+
+
+def _far_below(above: Line, line: Line) -> bool:
+    """Whether it stands as far down as the next paragraph does, or as a line of a thesis."""
+    return _step(above, line) > FAR_DOWN * line.size and not _centred(above, line)
 
 
 def _step(above: Line, below: Line) -> float:

@@ -5,10 +5,11 @@ Knows blocks in reading order and their lines.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from docparse_fast.document import Category
+from docparse_fast.document import HEADINGS, Box, Category, Region
 from docparse_fast.drafting.blocks.headings import SECTION
 from docparse_fast.drafting.blocks.neighbours import Made, is_prose
 from docparse_fast.marks import unmarked
@@ -16,6 +17,12 @@ from docparse_fast.marks import unmarked
 ONE_ROW = 1.6  # of a line's height
 LONGEST = 100  # characters
 APART = 0.5  # of a line's height, above such a heading
+COUNTED = 3.0  # of the number's height, down from what it counts
+DIVISION = re.compile(
+    r"chapter|part|appendix|kapitel|teil|anhang|chapitre|partie|annexe|cap[ií]tulo|parte|ap[eé]ndice|capitolo|appendice"
+    r"|hoofdstuk|deel|bijlage|глава|часть|приложение",
+    re.IGNORECASE,
+)
 MOST = 2  # in a row: a section and its first part; more are a table of contents
 
 
@@ -29,6 +36,28 @@ def with_sections(made: Sequence[Made]) -> list[Made]:
             draft = replace(region.drafts[0], text=text)
             found[n] = replace(region, category=Category.SECTION_HEADER, drafts=(draft,)), members
     return found
+
+
+def with_counted(made: Sequence[Made]) -> list[Made]:
+    """Makes one heading of two: CHAPTER and, in a line of its own below, FOUR or 4."""
+    found: list[Made] = []
+    for region, members in made:
+        before = found[-1][0] if found else None
+        if before and before.category in HEADINGS and region.category in HEADINGS and _counts(before, region):
+            label, lines = found.pop()
+            draft = replace(region.drafts[0], text=f"{label.text} {region.text}")
+            region = replace(region, box=Box.around((label.box, region.box)), drafts=(draft,))
+            members = [*lines, *members]
+        found.append((region, members))
+    return found
+
+
+def _counts(label: Region, number: Region) -> bool:
+    """Whether `number` is one word below the word for a book's part, and both end or begin at one place."""
+    one_word = DIVISION.fullmatch(label.text) and re.fullmatch(r"\w+", number.text)
+    near = 0 < number.box.center[1] - label.box.center[1] < COUNTED * number.box.height
+    flush = min(abs(label.box.x1 - number.box.x1), abs(label.box.x0 - number.box.x0)) < number.box.height
+    return bool(one_word) and near and flush
 
 
 def _near(made: Sequence[Made], told: Sequence[bool], n: int) -> int:

@@ -1,7 +1,8 @@
 """Lists as a whole, from regions in reading order."""
 
-from docparse_fast.document import Box, Category, Region
-from docparse_fast.drafting.blocks.lists import figures_before_lists, with_nesting
+from docparse_fast.document import Box, Category, Draft, Region
+from docparse_fast.drafting.blocks.lists import figures_before_lists, with_nesting, without_bullets_of_figures
+from docparse_fast.drafting.lines import Line
 
 
 def item(x: float, y: float) -> Region:
@@ -26,3 +27,11 @@ def test_a_figure_beside_a_list_stands_before_it_and_the_items_keep_their_depth(
 def test_a_figure_below_an_item_stays_there():
     made = [(region, []) for region in (ITEMS[0], figure(60, 300), ITEMS[1])]
     assert figures_before_lists(made) == made
+
+
+def test_a_bullet_whose_item_is_a_picture_says_nothing():
+    line = Line(Box(60, 150, 63, 160), "•", 10, "text-layer")
+    bullet = Region(line.box, Category.TEXT, (Draft("•", "text-layer"),))
+    assert without_bullets_of_figures([(bullet, [line]), (figure(80, 300), [])]) == [(figure(80, 300), [])]
+    alone = [(bullet, [line]), (figure(200, 300), [])]
+    assert without_bullets_of_figures(alone) == alone

@@ -79,6 +79,19 @@ def test_a_second_paragraph_of_what_a_term_means_stays_apart_below_a_larger_step
     assert [len(group) for group in paragraphs(lines)] == [2, 1, 1, 1, 1, 1]
 
 
+def test_short_lines_as_far_apart_as_paragraphs_are_paragraphs():
+    """A page of terms and what they mean, all of one line, was one paragraph: their step was taken for its leading."""
+    words = ["TABLES", "What the tables are", "USERS", "All users of it", "TYPES", "Each type with its name"]
+    lines = [line(text, 1.6 * n, x1=40 + 8 * len(text)) for n, text in enumerate(words)]
+    lines += [line("What is said of the last of them fills a line and", 10), line("ends here.", 10.9, x1=80)]
+    assert [len(group) for group in paragraphs(lines)] == [1, 1, 1, 1, 1, 1, 2]
+
+
+def test_a_thesis_keeps_its_paragraphs_though_its_lines_stand_far_apart():
+    lines = [line("A line of a thesis that fills it", 1.9 * n) for n in range(5)]
+    assert [len(group) for group in paragraphs(lines)] == [5]
+
+
 def test_a_heading_in_larger_type_stands_alone():
     lines = [line("Heading", 0, size=14, x1=80), line("text below it", 1), line("goes on", 2)]
     assert [len(group) for group in paragraphs(lines)] == [1, 2]

@@ -1,7 +1,9 @@
 """Headings that only a section's number tells."""
 
+from dataclasses import replace
+
 from docparse_fast.document import Box, Category, Draft, Region
-from docparse_fast.drafting.blocks.section_heads import with_sections
+from docparse_fast.drafting.blocks.section_heads import with_counted, with_sections
 from docparse_fast.drafting.lines import Line
 
 
@@ -45,3 +47,12 @@ def test_short_sections_one_after_the_other_are_headed():
     ]
     parts = [made(f"2.{n} Some part", 70 + 80 * n) for n in range(3)]
     assert len(heads(*(block for pair in zip(parts, prose, strict=True) for block in pair))) == 3
+
+
+def test_a_chapter_and_its_number_below_it_are_one_heading():
+    label, number, title = (
+        (replace(region, category=Category.SECTION_HEADER), lines)
+        for region, lines in (made("CHAPTER", 20), made("FOUR", 44), made("RESOURCES", 90))
+    )
+    assert [region.text for region, _ in with_counted([label, number, title])] == ["CHAPTER FOUR", "RESOURCES"]
+    assert len(with_counted([title, number])) == 2
