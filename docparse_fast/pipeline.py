@@ -78,22 +78,26 @@ def verified(
 ) -> Iterator[ParsedPage]:
     """Yields the pages in order after both stages. Crops of pages in `done` are read only to help their neighbours."""
 
-    def verify(page: DraftedPage, regions: ReadRegions) -> tuple[DraftedPage, Outcome | None]:
-        return page, stages.verify_page(page, regions)
+    def verify(some: list[DraftedPage], regions: ReadRegions) -> list[tuple[DraftedPage, Outcome | None]]:
+        return list(zip(some, stages.verify_pages(some, regions), strict=True))
 
     asked = after_stage_1(pages, stages, done)
-    for page, outcome in mapped(lambda each: verify(*each), asked, stages.target.in_flight):
-        yield page_result(page, outcome, keep_figure, stages.new_timer())
-        del page  # its image must not stay in memory while the next one is read
+    for read in mapped(lambda each: verify(*each), asked, stages.target.in_flight):
+        while read:
+            page, outcome = read.pop(0)
+            yield page_result(page, outcome, keep_figure, stages.new_timer())
+            del page  # its image must not stay in memory while the next one is read
 
 
 def after_stage_1(
     pages: Iterable[DraftedPage], stages: Stages, done: Container[int]
-) -> Iterator[tuple[DraftedPage, ReadRegions]]:
-    for window in windows(pages, stages.reads_crops):
+) -> Iterator[tuple[list[DraftedPage], ReadRegions]]:
+    """One page at a time, unless neighbours are read together."""
+    for window in windows(pages, stages.waits):
         regions = stages.verify_regions(window)
+        window[:] = [page for page in window if page.number not in done]
+        count = len(window) if stages.options.pages_together else 1
         while window:
-            page = window.pop(0)
-            if page.number not in done:
-                yield page, regions
-            del page
+            some, window[:count] = window[:count], []
+            yield some, regions
+            del some

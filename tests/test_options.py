@@ -153,3 +153,9 @@ def test_making_options_changes_nothing_else(monkeypatch):
     before = dict(os.environ)
     assert Group(ParseOptions).made({"offline": True}).target.offline
     assert dict(os.environ) == before
+
+
+@pytest.mark.parametrize("target", [{"name": "http://localhost:9/v1"}, {"name": "nano", "draft_model": "nano"}])
+def test_pages_are_read_together_by_one_model_in_this_process(target):
+    with pytest.raises(UsageError, match="--pages-together needs a target in this process"):
+        ParseOptions(target=TargetOptions(**target), speculation=SpeculationOptions(pages_together=True))

@@ -182,6 +182,12 @@ class SpeculationOptions:
         measured=False,
         decides=False,
     )
+    pages_together: bool = option(
+        False,
+        "",
+        "Read up to four neighbouring pages in shared passes.",
+        measured=False,
+    )
     check_exact: bool = option(False, "", "Decode each page plainly too, and compare.", measured=False)
     min_acceptance: float = option(
         0.0,
@@ -265,6 +271,11 @@ class ParseOptions:
             raise UsageError(
                 "--stages judge needs a target in this process: a server tells nothing about a given text",
                 remedy="name another stage",
+            )
+        if self.speculation.pages_together and (self.target.is_remote or self.target.draft_model):
+            raise UsageError(
+                "--pages-together needs a target in this process that drafts without a smaller model",
+                remedy="drop it: a server gets several pages at once anyway",
             )
         if not self.formats:
             raise UsageError("--format names no format", remedy=f"give one or more of {', '.join(FORMATS)}")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import cast
 
 from docparse_fast.document import Draft, Region
 from docparse_fast.drafted import DraftedPage
@@ -39,6 +40,35 @@ def verify_page(
     timer: Timer,
     deadline: float = math.inf,
 ) -> PageReading:
+    return verify_pages([(page, readings)], target, options, timer, deadline)[page.number]
+
+
+def verify_pages(
+    pages: Iterable[tuple[DraftedPage, Readings]],
+    target: DocumentTarget,
+    options: SpeculationOptions,
+    timer: Timer,
+    deadline: float = math.inf,
+) -> dict[int, PageReading]:
+    """Reads pages as rows of one decoding, each with the trees that it would have alone; by page number."""
+    phrases: dict[int, tuple[Phrase, ...]] = {}
+
+    def rows() -> Iterator[Row]:
+        for page, readings in pages:
+            row, phrases[page.number] = _row(page, readings, target, options, deadline)
+            yield row
+
+    speculation = Speculation(options.tau, options.window, apart=True)
+    found = {}
+    for decoded in target.decode_rows(rows(), speculation, timer):
+        number = cast(int, decoded.row.name)
+        found[number] = PageReading(decoded.row.view, decoded, phrases[number])
+    return found
+
+
+def _row(
+    page: DraftedPage, readings: Readings, target: DocumentTarget, options: SpeculationOptions, deadline: float
+) -> tuple[Row, tuple[Phrase, ...]]:
     view = target.page_view(page.image)
     phrases, drafts = page_drafts(with_readings(page.regions, readings), target, page.size)
     grammar = [target.encode(text) for text in target.dialect.grammar(page.regions, page.size)]
@@ -60,8 +90,7 @@ def verify_page(
         store=TokenStore(to_target=False) if drafting else None,  # the drafts write what it would tell the target
         name=page.number,
     )
-    decoded = next(iter(target.decode_rows([row], Speculation(options.tau, options.window), timer)))
-    return PageReading(view, decoded, phrases)
+    return row, phrases
 
 
 def page_drafts(

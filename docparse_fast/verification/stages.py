@@ -5,6 +5,7 @@ An error of the target costs its page; once its device is lost, all later pages 
 
 from __future__ import annotations
 
+import logging
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -18,10 +19,12 @@ from docparse_fast.verification import exactness
 from docparse_fast.verification.failures import OUT_OF_MEMORY, Device, is_of_device, ran_out_of_memory
 from docparse_fast.verification.judging import JudgedRegions, JudgingTarget, least_shares
 from docparse_fast.verification.outcome import Outcome, drafts_only, of_page, of_regions
-from docparse_fast.verification.page import PageReading, verify_page
+from docparse_fast.verification.page import PageReading, verify_page, verify_pages
 from docparse_fast.verification.policy import StagePlan, plan
 from docparse_fast.verification.regions import Readings, verify_regions
 from docparse_fast.verification.target import DocumentTarget
+
+log = logging.getLogger("docparse_fast")
 
 Chosen = Sequence[tuple[DraftedPage, tuple[int, ...]]]  # pages with the regions that Stage 1 reads
 
@@ -45,15 +48,23 @@ class ReadRegions:
 
 
 @dataclass(frozen=True, slots=True)
+class ReadPage:
+    """A page that was read beside others, and its share of their seconds."""
+
+    reading: PageReading
+    seconds: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
 class Stages:
     target: DocumentTarget
     options: SpeculationOptions = field(default_factory=SpeculationOptions)
     device: Device = field(default_factory=Device)
     new_timer: Callable[[], Timer] = Timer
 
-    def reads_crops(self, page: DraftedPage) -> bool:
-        """Whether Stage 1 is planned for it."""
-        return page.is_to_verify and bool(self._plan(page).regions)
+    def waits(self, page: DraftedPage) -> bool:
+        """Whether it waits for its neighbours: Stage 1 reads crops of it, or all of them are read together."""
+        return self.options.pages_together or (page.is_to_verify and bool(self._plan(page).regions))
 
     def verify_regions(self, window: Sequence[DraftedPage]) -> ReadRegions:
         """Stage 1, if planned: reads the crops of all these pages together."""
@@ -70,16 +81,23 @@ class Stages:
                 chosen.append((page, tuple(wanted)))
         return found | self._read(chosen) if chosen and not self.device.lost else found
 
-    def verify_page(self, page: DraftedPage, regions: ReadRegions) -> Outcome | None:
-        """Stage 2, if planned; None if the page has nothing to read."""
+    def verify_pages(self, pages: Sequence[DraftedPage], regions: ReadRegions) -> list[Outcome | None]:
+        """Stage 2, if planned, of all of them together or of each by itself; None for one that has nothing to read."""
+        found = self._read_side_by_side(pages, regions) if self.options.pages_together else {}
+        return [self.verify_page(page, regions, found.get(page.number)) for page in pages]
+
+    def verify_page(self, page: DraftedPage, regions: ReadRegions, read: ReadPage | None = None) -> Outcome | None:
+        """Stage 2, if planned, unless it has been `read` already; None if the page has nothing to read."""
         if not page.is_to_verify:
             return None
         number, chosen, timer = page.number, self._plan(page), self.new_timer()
+        timer.seconds |= read.seconds if read else {}
         failed = regions.failures.get(number)
         if self.device.lost:
             return drafts_only(page, chosen, failed or self.device.lost)
         judged = regions.judged.get(number)
-        outcome = self._outcome(page, chosen, regions.readings.get(number, {}), judged, timer)
+        reading = read.reading if read else None
+        outcome = self._outcome(page, chosen, regions.readings.get(number, {}), judged, timer, reading)
         if failed is not None:
             outcome = replace(outcome, status="partial", error=outcome.error or failed)
         stage_1 = {"stage_1": regions.seconds[number]} if number in regions.seconds else {}
@@ -133,6 +151,29 @@ class Stages:
 
     # ---------------------------------------------------------------------------------------------- Stage 2
 
+    def _read_side_by_side(self, pages: Sequence[DraftedPage], regions: ReadRegions) -> Mapping[int, ReadPage]:
+        """By page number; none if anything fails: each page is then read by itself, and the failure is of one page."""
+        chosen = [
+            (page, regions.readings.get(page.number, {}))
+            for page in pages
+            if page.is_to_verify and self._plan(page).page and page.number not in regions.failures
+        ]
+        if len(chosen) < 2 or self.device.lost:
+            return {}
+        timer = self.new_timer()
+        deadline = self._deadline(timer, pages=len(chosen))
+        try:
+            found = verify_pages(chosen, self.target, self._limited, timer, deadline)
+        except Exception:
+            log.debug("pages could not be read together", exc_info=True)
+            return {}
+        whole = max(1, sum(len(read.decoded.tokens) for read in found.values()))
+        shares = {number: len(read.decoded.tokens) / whole for number, read in found.items()}
+        return {
+            number: ReadPage(read, {name: seconds * shares[number] for name, seconds in timer.seconds.items()})
+            for number, read in found.items()
+        }
+
     def _outcome(
         self,
         page: DraftedPage,
@@ -140,11 +181,13 @@ class Stages:
         readings: Readings,
         judged: JudgedRegions | None,
         timer: Timer,
+        read: PageReading | None,
     ) -> Outcome:
         if not chosen.page:
             return of_regions(page, chosen, readings, self.target, judged)
         try:
-            read = verify_page(page, readings, self.target, self._limited, timer, self._deadline(timer, pages=1))
+            deadline = self._deadline(timer, pages=1)
+            read = read or verify_page(page, readings, self.target, self._limited, timer, deadline)
             outcome = of_page(page, chosen, readings, read, self.target)
         except Exception as error:
             failure = self.device.failure_of(error, page.number)

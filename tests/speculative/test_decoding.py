@@ -534,3 +534,22 @@ def test_at_a_temperature_tokens_are_drawn_as_the_target_would_draw_them(given_d
 def softmax(logits):
     weights = np.exp(logits - logits.max())
     return weights / weights.sum()
+
+
+@given(data=st.data())
+def test_rows_apart_are_written_as_if_each_were_alone(data):
+    """Below tau 1 as well: they share passes, and neither trees nor credit."""
+    target = SeededTarget(seed=data.draw(st.integers(0, 99)), vocabulary=12, eos=(EOS,), costs=CPU)
+    apart = Speculation(tau=data.draw(st.sampled_from([0.5, 1.0])), apart=True)
+    rng = random.Random(data.draw(st.integers(0, 99)))
+    views = ["one", "two", "three"]
+    texts = {view: spoilt(target.answer(view, 40), 0.2, rng, 12) for view in views}
+
+    def rows(some):
+        return [Row(view, drafts(texts[view]), max_tokens=40, name=view) for view in some]
+
+    def written(decoded):
+        return decoded.tokens, decoded.spans, [step._replace(rows=1, width=step.nodes) for step in decoded.steps]
+
+    together = {each.row.name: written(each) for each in spec_decode(target, rows(views), apart)}
+    assert together == {view: written(decode(target, rows([view])[0], apart)) for view in views}

@@ -86,9 +86,9 @@ def verified(scenes: Sequence[Scene], **choices: Any) -> tuple[list[Outcome], Fa
 
 
 def outcomes(stages: Stages, scenes: Sequence[Scene]) -> Iterator[Outcome]:
-    for window in windows((scene.drafted for scene in scenes), stages.reads_crops):
+    for window in windows((scene.drafted for scene in scenes), stages.waits):
         regions = stages.verify_regions(window)
-        yield from (stages.verify_page(page, regions) for page in window)
+        yield from stages.verify_pages(window, regions)
 
 
 def texts(outcome: Outcome) -> list[str]:
