@@ -12,10 +12,11 @@ from docparse_fast.markup import is_address
 
 SIGN = r"\\[!-/:-@\[-`{-~]"  # a sign that is text already
 TAG = r"(?:</?(?:sup|sub|br|u|b|i|em|strong)\s*/?>|<a id=\"note-\d{1,6}-\d{1,3}\"></a>)"  # a footnote's place
+TO_NOTE = r"\[[⁰¹²³⁴-⁹]{1,3}\]\(#note-\d{1,6}-\d{1,3}\)"  # it leads nowhere but to the footnote
 OPENS_TAG = r"<(?=[A-Za-z/!?]|[^\s<>@]+@)"
 
 _INLINE = re.compile(
-    rf"{SIGN}|{TAG}"
+    rf"{SIGN}|{TAG}|{TO_NOTE}"
     r"|(?<!`)(?P<fence>`+)(?!`)[^`](?:.*?[^`])??(?P=fence)(?!`)"  # code: nothing in it acts
     rf"|!?\[(?:{SIGN}|{TAG}|[^\[\]\\`<]){{1,2000}}\]\((?P<address>[^()\s<>\\`]{{1,4000}})\)"
     rf"|(?P<stray>`+|\](?=\()|{OPENS_TAG})"
@@ -40,6 +41,8 @@ def inline(line: str, *, links: bool) -> str:
 
     >>> print(inline("<b>not</b> \\\\<script> <script> ![x](http://a.org) `List<int>`", links=True))
     <b>not</b> \\<script> \\<script> \\![x](http://a.org) `List<int>`
+    >>> print(inline("tubes[¹](#note-7-1), [x](#note-7-1)", links=False))
+    tubes[¹](#note-7-1), [x\\](#note-7-1)
     """
 
     def harmless(found: re.Match[str]) -> str:

@@ -24,6 +24,7 @@ from docparse_fast.drafting.blocks.margins import line_numbers, margin_notes, pa
 from docparse_fast.drafting.blocks.neighbours import in_view_of_others, text_of, with_footnotes
 from docparse_fast.drafting.blocks.paragraphs import ANSWER, item_text, paragraphs, right_margins, runs_on
 from docparse_fast.drafting.blocks.reading_order import columns_between, rows
+from docparse_fast.drafting.blocks.scanned_notes import with_scanned_notes
 from docparse_fast.drafting.blocks.section_heads import with_counted, with_sections
 from docparse_fast.drafting.blocks.set_off_heads import with_set_off
 from docparse_fast.drafting.lines import LayoutBox, Line, draft_of
@@ -80,7 +81,8 @@ def assemble(
     made = [_region(block, lines, kinds, body, room) for block in blocks]
     made = with_set_off(with_counted(with_sections(in_view_of_others(made, body))))
     made = figures_before_lists(without_bullets_of_figures(made))
-    regions = _with_levels(with_footnotes(made, body, height), body)
+    noted = with_scanned_notes(with_footnotes(made, body, height), body, height)
+    regions = _with_levels(noted, body)
     framed = [_furniture_region(lines[index], category) for index, category in outside.items()]
     framed += [_furniture_region(line, Category.PAGE_HEADER) for line in numbers]
     framed.sort(key=lambda region: (region.box.y0, region.box.x0))
