@@ -2,7 +2,7 @@
 
 Words are CLDR's names of languages, countries, currencies and dates (package babel); fonts are Debian's
 (fonts-noto-core, fonts-noto-cjk, fonts-dejavu-core, fonts-liberation, fonts-hosny-amiri, culmus). Lines are rendered,
-spoilt as a scanner does it, and cut to windows.
+spoilt as a scanner does it, and cut to windows. Handwriting counts as Latin: the fonts that imitate it are Latin.
 
     pip install babel onnx torch pillow opencv-python-headless
     python scripts/train_script_classifier.py line_script.onnx --hold-out 'SerifCJK|DejaVuSerif'
@@ -25,35 +25,38 @@ from babel.localedata import locale_identifiers
 from PIL import Image, ImageDraw, ImageFont
 
 FONTS = Path("/usr/share/fonts")
-SCRIPTS = {  # name: (first word of the letters' Unicode names, pattern of font files)
-    "latin": ("LATIN", r"NotoSans(Mono|Display)?-|NotoSerif(Display)?-|DejaVu|Liberation"),
-    "han": ("CJK", r"NotoS(ans|erif)CJK-"),
-    "cyrillic": ("CYRILLIC", r"NotoSans(Mono|Display)?-|NotoSerif(Display)?-|DejaVuS|Liberation"),
-    "greek": ("GREEK", r"NotoSans(Mono|Display)?-|NotoSerif(Display)?-|DejaVuS|Liberation"),
-    "hangul": ("HANGUL", r"NotoS(ans|erif)CJK-"),
-    "arabic": ("ARABIC", r"Noto\w*(Arabic|Urdu)|DejaVuSans\b|[Aa]miri-"),
-    "hebrew": ("HEBREW", r"Noto\w*Hebrew|DejaVuSans\b|culmus/"),
-    "devanagari": ("DEVANAGARI", r"Noto\w*Devanagari"),
-    "thai": ("THAI", r"Noto\w*Thai"),
-    "bengali": ("BENGALI", r"Noto\w*Bengali"),
-    "gujarati": ("GUJARATI", r"Noto\w*Gujarati"),
-    "gurmukhi": ("GURMUKHI", r"Noto\w*Gurmukhi"),
-    "kannada": ("KANNADA", r"Noto\w*Kannada"),
-    "malayalam": ("MALAYALAM", r"Noto\w*Malayalam"),
-    "tamil": ("TAMIL", r"Noto\w*Tamil-"),
-    "telugu": ("TELUGU", r"Noto\w*Telugu"),
-    "sinhala": ("SINHALA", r"Noto\w*Sinhala"),
-    "armenian": ("ARMENIAN", r"Noto\w*Armenian|DejaVuS"),
-    "georgian": ("GEORGIAN", r"Noto\w*Georgian|DejaVuS"),
-    "ethiopic": ("ETHIOPIC", r"Noto\w*Ethiopic"),
-    "khmer": ("KHMER", r"Noto\w*Khmer"),
-    "lao": ("LAO", r"Noto\w*Lao|DejaVuSans\b"),
-    "myanmar": ("MYANMAR", r"Noto\w*Myanmar"),
+EUROPEAN = (r"NotoSans(Mono|Display)?-", r"NotoSerif(Display)?-", r"DejaVu", r"Liberation", r"open-sans|Roboto")
+HANDWRITTEN = r"breip|dancingscript|femkeklaver|fifthhorseman|rufscript|sjfonts"
+SCRIPTS = {  # name: (first word of the letters' Unicode names, patterns of font files, each taken as often)
+    "latin": ("LATIN", (*EUROPEAN, HANDWRITTEN, HANDWRITTEN, r"lmroman|texgyre|EBGaramond|Carlito|Caladea")),
+    "han": ("CJK", (r"NotoSansCJK-", r"NotoSerifCJK-", r"uming|ukai|wqy")),
+    "cyrillic": ("CYRILLIC", (*EUROPEAN, r"paratype|FreeSerif\b|FreeSans\b")),
+    "greek": ("GREEK", (*EUROPEAN, r"didot|neohellenic|FreeSerif\b|FreeSans\b")),
+    "hangul": ("HANGUL", (r"NotoSansCJK-", r"NotoSerifCJK-", r"UnBatang|UnGraphic|nanum|baekmuk")),
+    "arabic": ("ARABIC", (r"Noto\w*(Arabic|Urdu)", r"DejaVuSans\b|[Aa]miri-", r"kacst|farsiweb")),
+    "hebrew": ("HEBREW", (r"Noto\w*Hebrew", r"DejaVuSans\b|culmus/")),
+    "devanagari": ("DEVANAGARI", (r"Noto\w*Devanagari", r"Gargi|Nakula|Lohit-Devanagari")),
+    "thai": ("THAI", (r"Noto\w*Thai", r"tlwg/", r"arundina")),
+    "bengali": ("BENGALI", (r"Noto\w*Bengali", r"Lohit-Bengali")),
+    "gujarati": ("GUJARATI", (r"Noto\w*Gujarati",)),
+    "gurmukhi": ("GURMUKHI", (r"Noto\w*Gurmukhi",)),
+    "kannada": ("KANNADA", (r"Noto\w*Kannada",)),
+    "malayalam": ("MALAYALAM", (r"Noto\w*Malayalam",)),
+    "tamil": ("TAMIL", (r"Noto\w*Tamil-", r"Lohit-Tamil")),
+    "telugu": ("TELUGU", (r"Noto\w*Telugu", r"Lohit-Telugu")),
+    "sinhala": ("SINHALA", (r"Noto\w*Sinhala",)),
+    "armenian": ("ARMENIAN", (r"Noto\w*Armenian", r"DejaVuS")),
+    "georgian": ("GEORGIAN", (r"Noto\w*Georgian", r"DejaVuS")),
+    "ethiopic": ("ETHIOPIC", (r"Noto\w*Ethiopic",)),
+    "khmer": ("KHMER", (r"Noto\w*Khmer",)),
+    "lao": ("LAO", (r"Noto\w*Lao", r"DejaVuSans\b|truetype/lao")),
+    "myanmar": ("MYANMAR", (r"Noto\w*Myanmar", r"padauk")),
 }
 CLASSES = [*SCRIPTS, "none"]  # none: pictures, rules, smudges
 KANA = ("HIRAGANA", "KATAKANA")
 HEIGHT, WIDTHS = 32, (64, 128, 256)
 MOST_WORDS = 4000
+KEPT = 100  # batches that may be seen again
 
 
 def words_by_script() -> dict[str, list[str]]:
@@ -73,21 +76,25 @@ def words_by_script() -> dict[str, list[str]]:
     return {name: chosen.sample(sorted(words), min(MOST_WORDS, len(words))) for name, words in found.items()}
 
 
-def fonts_by_script(held_out: str) -> dict[str, list[str]]:
-    files = [str(path) for path in FONTS.rglob("*") if path.suffix in (".ttf", ".ttc", ".otf")]
+def fonts_by_script(folders: list[Path], held_out: str) -> dict[str, list[list[str]]]:
+    files = [str(p) for folder in folders for p in folder.rglob("*") if p.suffix in (".ttf", ".ttc", ".otf")]
     kept = [name for name in sorted(files) if not held_out or not re.search(held_out, name)]
-    return {script: [name for name in kept if re.search(fonts, name)] for script, (_, fonts) in SCRIPTS.items()}
+    found = {
+        script: [[name for name in kept if re.search(one, name)] for one in fonts]
+        for script, (_, fonts) in SCRIPTS.items()
+    }
+    return {script: [group for group in groups if group] for script, groups in found.items()}
 
 
 class Lines:
     """Endless windows of spoilt lines, with their class."""
 
-    def __init__(self, held_out: str, seed: int) -> None:
-        self.words, self.fonts = words_by_script(), fonts_by_script(held_out)
+    def __init__(self, folders: list[Path], held_out: str, seed: int) -> None:
+        self.words, self.fonts = words_by_script(), fonts_by_script(folders, held_out)
         self.random = random.Random(seed)
         self.noise = np.random.default_rng(seed)
         for name in SCRIPTS:
-            print(f"{name:<12}{len(self.words[name]):>6} words {len(self.fonts[name]):>4} fonts", flush=True)
+            print(f"{name:<12}{len(self.words[name]):>6} words {sum(map(len, self.fonts[name])):>4} fonts", flush=True)
 
     def batch(self, size: int) -> tuple[torch.Tensor, torch.Tensor]:
         width = self.random.choice(WIDTHS)
@@ -116,7 +123,7 @@ class Lines:
         return joint.join(words)
 
     def line(self, name: str, width: int) -> np.ndarray:
-        font = ImageFont.truetype(self.random.choice(self.fonts[name]), self.random.randint(16, 44))
+        font = ImageFont.truetype(self.random.choice(self.random.choice(self.fonts[name])), self.random.randint(16, 44))
         text = self.text(name)
         left, top, right, bottom = font.getbbox(text)
         if right - left < 4 or bottom - top < 4:
@@ -216,8 +223,11 @@ def train(lines: Lines, steps: int, size: int) -> LineScript:
     optimizer = torch.optim.AdamW(model.parameters(), 3e-3, weight_decay=0.01)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 4e-3, total_steps=steps)
     right = seen = 0
+    kept: list[tuple[torch.Tensor, torch.Tensor]] = []
     for step in range(1, steps + 1):
-        pixels, classes = lines.batch(size)
+        if step % 2:  # drawing takes longer than learning: every batch is seen about twice
+            kept = [*kept, lines.batch(size)][-KEPT:]
+        pixels, classes = kept[-1] if step % 2 else lines.random.choice(kept)
         scores = model(pixels)
         loss = torch.nn.functional.cross_entropy(scores, classes, label_smoothing=0.02)
         optimizer.zero_grad()
@@ -235,11 +245,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("out", type=Path)
     parser.add_argument("--hold-out", default="", help="pattern of font files that are not trained on")
-    parser.add_argument("--steps", type=int, default=1500)
+    parser.add_argument("--fonts", nargs="+", type=Path, default=[FONTS], help="folders of font files")
+    parser.add_argument("--steps", type=int, default=2500)
     asked = parser.parse_args()
     torch.manual_seed(1)
     torch.set_num_threads(1)
-    model = train(Lines(asked.hold_out, 1), asked.steps, 64)
+    model = train(Lines(asked.fonts, asked.hold_out, 1), asked.steps, 64)
     example = torch.zeros(1, 1, HEIGHT, 256)
     torch.onnx.export(
         Probabilities(model),

@@ -36,6 +36,7 @@ from docparse_fast.drafting.scans.other_scripts import OtherLine, OtherScripts
 from docparse_fast.drafting.scans.quads import Quad, crop
 from docparse_fast.drafting.scans.recognizer_weights import EIGHT_BITS, recognizer_weights
 from docparse_fast.drafting.scans.stacked_lines import parted
+from docparse_fast.drafting.scans.stacked_marks import with_stacked_marks
 from docparse_fast.drafting.scans.tesseract import Tesseract
 from docparse_fast.drafting.scans.unread import MANY_MORE, may_hide_letters
 from docparse_fast.errors import ModelError
@@ -50,6 +51,7 @@ INK_THRESHOLD = 0.3  # of the detector's map, and the mean a box needs
 BOX_THRESHOLD = 0.5
 UNCLIP = 1.6  # the detector draws shrunken boxes; grow them by area / perimeter times this
 LEAST_CONFIDENCE = 0.5
+STACKED = frozenset({"thai", "lao", "khmer", "myanmar"})  # scripts with marks over marks
 DOUBTFUL = 0.93  # confidence below which a line is read once more, stretched
 STRETCH = 1.4
 HALFWIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
@@ -193,6 +195,8 @@ class Ocr:
         readings = self.recognizer.read(crops)
         down = sorted(range(len(quads)), key=lambda n: quads[n].y)  # as a page is read
         second = self._other_scripts.look([crops[n] for n in down], [readings[n] for n in down])
+        if STACKED.intersection(second.scripts) and len(whole := with_stacked_marks(quads)) < len(quads):
+            return self.read(image, whole)
         looked = {n: (line, unread) for n, line, unread in zip(down, second.lines, second.unread, strict=True)}
         lines, left_out = [], 0.0
         for n, (quad, reading) in enumerate(zip(quads, readings, strict=True)):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -20,7 +20,14 @@ from docparse_fast.document import Failure
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.scans.language_data import BY_LANGUAGE, LanguageData, best_for, wanted_for
 from docparse_fast.drafting.scans.languages import READ_WELL, UNICODE_NAMES, VIETNAMESE, is_vietnamese, reads
-from docparse_fast.drafting.scans.quoted_words import Reading, Recognise, inked_columns, unread_ink, with_quoted
+from docparse_fast.drafting.scans.quoted_words import (
+    Reading,
+    Recognise,
+    has_unread_words,
+    inked_columns,
+    unread_ink,
+    with_quoted,
+)
 from docparse_fast.drafting.scans.tesseract import ReadPiece
 
 OWN = frozenset({"latin", "han", "none"})  # what the recogniser reads, or nothing at all
@@ -31,13 +38,16 @@ CERTAIN = 0.9  # of one it isn't
 MOSTLY_UNREAD = 0.5
 LONG = 5.0  # times its height: a line long enough to be judged alone
 BADLY_READ = 0.8  # mean confidence of a page
-PARTLY_UNREAD = 0.15  # of the page's text
-LITTLE_OWN = 0.15  # of a page's looks
+LITTLE_OWN = 0.2  # of a page's looks
 PAGE_SHARE = 0.1  # of the page's text, from which it holds a script
+ALIKE = 0.6  # of the likeliest script's probability
+MAINLY = 0.3  # the same, from which Latin lines are likely to hold words of it
 # the least gap that is a blank, in heights of the line
 UNSPACED = {"thai": 0.19, "lao": 0.35, "khmer": 0.35, "myanmar": 0.35, "hangul": 0.22}
 FEWEST_LETTERS = 5  # of a line, to tell its script by them
 WRITTEN_WORD = re.compile(r"[^\W\d_]{3}")  # a formula's Greek letters stand one by one
+LATIN_WORD = re.compile(r"[A-Za-z]{4,}")
+SURE = 0.97  # of each letter of a Latin word that must not be lost
 SCRIPT_NAMES = {name: script for script, name in UNICODE_NAMES.items() if name not in READ_WELL}
 ARABIC_SIGNS = {",": "،", ";": "؛", "?": "؟"}
 DOUBLED_TONE = re.compile(r"([่้๊๋])\1า")
@@ -81,6 +91,7 @@ class SecondLook:
 
     lines: tuple[OtherLine | str | None, ...]
     unread: tuple[float, ...] = ()  # the part of each line's ink that the first reading has no letter for
+    scripts: tuple[str, ...] = ()  # of each line, "" where the first reading stands
     failure: Failure | None = None
 
 
@@ -107,13 +118,21 @@ class OtherScripts:
         unread = tuple(sign.unread for sign in signs)
         if is_vietnamese("".join(reading.text for reading in readings)) or VIETNAMESE in self._asked:
             signs = [_vietnamese(sign, reading) for sign, reading in zip(signs, readings, strict=True)]
-        scripts = scripts_of_lines(signs)
+        scripts = scripts_of_lines(signs, self._readable)
+        main = main_script(signs, scripts)
+        if main and self._readable(main):
+            mixed = (main if has_unread_words(*each) else "" for each in zip(crops, readings, strict=True))
+            scripts = [script or other for script, other in zip(scripts, mixed, strict=True)]
         lines: list[OtherLine | str | None] = [None] * len(crops)
         for script in sorted(filter(None, set(scripts))):
             mine = [n for n, each in enumerate(scripts) if each == script]
-            for n, line in zip(mine, self._read([crops[n] for n in mine], script), strict=True):
+            read = self._read([crops[n] for n in mine], [readings[n] for n in mine], script)
+            for n, line in zip(mine, read, strict=True):
                 lines[n] = line
-        return SecondLook(tuple(lines), unread, self._failure(scripts, len(readings)))
+        return SecondLook(tuple(lines), unread, tuple(scripts), self._failure(scripts, len(readings)))
+
+    def _readable(self, script: str) -> bool:
+        return best_for(script, self._languages) is not None
 
     def _signs(self, crop: Pixels, reading: Reading) -> Signs:
         height, width = crop.shape[:2]
@@ -126,18 +145,19 @@ class OtherScripts:
                 unread = 1.0  # the user knows what the page holds
         return Signs(width / height, unread, reading.confidence, scripts)
 
-    def _read(self, crops: Sequence[Pixels], script: str) -> list[OtherLine | str | None]:
+    def _read(self, crops: Sequence[Pixels], first: Sequence[Reading], script: str) -> list[OtherLine | str | None]:
         data = best_for(script, self._languages)
         if data is None:
             return [None if script == VIETNAMESE else ""] * len(crops)
         read = self._reader.read(crops, data)
-        return [self._line(crop, pieces, script) for crop, pieces in zip(crops, read, strict=True)]
+        return [self._line(*each, script) for each in zip(crops, read, first, strict=True)]
 
-    def _line(self, crop: Pixels, pieces: list[ReadPiece], script: str) -> OtherLine | None:
+    def _line(self, crop: Pixels, pieces: list[ReadPiece], first: Reading, script: str) -> OtherLine | None:
         if self._recognise is not None and script != VIETNAMESE:
-            pieces = with_quoted(crop, pieces, script, self._looks.of, self._recognise)
+            pieces = with_quoted(crop, pieces, script, self._looks.of, self._recognise, first)
         text = in_own_signs(joined(pieces, script, crop), script)
-        return OtherLine(text, tuple(pieces)) if is_mostly(script, text) else None
+        kept = all(word in text for word in sure_words(first))
+        return OtherLine(text, tuple(pieces)) if kept and is_mostly(script, text) else None
 
     def _failure(self, scripts: Sequence[str], lines: int) -> Failure | None:
         missing = Counter(script for script in scripts if script and best_for(script, self._languages) is None)
@@ -153,7 +173,7 @@ class OtherScripts:
         return Failure("model_missing", f"{count} of {lines} lines are {what}, {loss}{more}; {remedy}")
 
 
-def scripts_of_lines(signs: Sequence[Signs]) -> list[str]:
+def scripts_of_lines(signs: Sequence[Signs], readable: Callable[[str], bool] = lambda script: True) -> list[str]:
     """Each line's script, where it is one that the recogniser doesn't read; "" where its reading stands.
 
     One odd line is a logo or a smudge, unless it is long, mostly unread and plainly of one script. A page has a script
@@ -166,11 +186,21 @@ def scripts_of_lines(signs: Sequence[Signs]) -> list[str]:
         if probability >= LIKELY and sign.unread >= UNREAD:
             shares[script] += sign.length / total  # type: ignore[assignment]
     held = {script for script, share in shares.items() if share >= PAGE_SHARE and script}
-    other = script_of_page(signs)
+    other = script_of_page(signs, readable)
     if other:
         return [other if _may_be_other(sign) else "" for sign in signs]
     main = max(held, key=lambda script: shares[script], default="")
     return [_script_of(sign, held, main) for sign in signs]
+
+
+def main_script(signs: Sequence[Signs], scripts: Sequence[str]) -> str:
+    """The script in which much of a page is: words of it stand in its Latin lines, too."""
+    total = sum(sign.length for sign in signs)
+    shares = Counter[str]()
+    for sign, script in zip(signs, scripts, strict=True):
+        shares[script] += sign.length / total  # type: ignore[assignment]
+    main = max(filter(None, shares), key=lambda script: shares[script], default="")
+    return main if main != VIETNAMESE and shares[main] >= MAINLY else ""
 
 
 def _may_be_other(sign: Signs) -> bool:
@@ -178,19 +208,23 @@ def _may_be_other(sign: Signs) -> bool:
     return bool(sign.scripts) and own < LIKELY and (sign.confidence < DOUBTFUL or sign.unread >= MOSTLY_UNREAD)
 
 
-def script_of_page(signs: Sequence[Signs]) -> str:
-    """The script of a page that is read badly throughout and does not look like any that the recogniser reads."""
+def script_of_page(signs: Sequence[Signs], readable: Callable[[str], bool]) -> str:
+    """The script of a page that is read badly throughout and does not look like any that the recogniser reads.
+
+    Thai without loops looks like Lao: of scripts that look about as likely, one is taken that can be read here.
+    """
     total = sum(sign.length for sign in signs) or 1.0
     sure = sum(sign.length * sign.confidence for sign in signs) / total
-    unread = sum(sign.length for sign in signs if sign.unread >= UNREAD) / total
     shares: dict[str, float] = {}
     for sign in signs:
         for name, probability in (sign.scripts or {"latin": 1.0}).items():
             shares[name] = shares.get(name, 0.0) + sign.length * probability / total
     own = sum(shares.get(name, 0.0) for name in OWN)
-    if sure >= BADLY_READ or unread < PARTLY_UNREAD or own >= LITTLE_OWN:
+    if sure >= BADLY_READ or own >= LITTLE_OWN:
         return ""
-    return max((name for name in shares if name not in OWN), key=lambda name: shares[name], default="")
+    others = sorted((name for name in shares if name not in OWN), key=lambda name: -shares[name])
+    alike = [name for name in others if shares[name] >= ALIKE * shares[others[0]] and readable(name)]
+    return next(iter([*alike, *others]), "")
 
 
 def among(scripts: Mapping[str, float], names: frozenset[str]) -> dict[str, float]:
@@ -218,6 +252,8 @@ def joined(pieces: Sequence[ReadPiece], script: str, crop: Pixels) -> str:
     """The text of pieces; in scripts that set no blanks, or whose words come in parts, by the paper between them."""
     least = UNSPACED.get(script)
     apart = set(range(len(pieces))) if least is None else _after_gaps(pieces, crop, least)
+    latin = [piece.text.isascii() and len(piece.text) > 1 and piece.text[0].isalpha() for piece in pieces]
+    apart |= {n for n in range(1, len(pieces)) if latin[n - 1] and latin[n]}
     text = "".join((" " if n in apart else "") + piece.text for n, piece in enumerate(pieces))
     return " ".join(text.split())
 
@@ -228,6 +264,18 @@ def _after_gaps(pieces: Sequence[ReadPiece], crop: Pixels, least: float) -> set[
     ends = inked[1:][np.diff(inked) > least * crop.shape[0]] / crop.shape[1]
     able = [n for n, piece in enumerate(pieces) if n and not unicodedata.category(piece.text[0]).startswith("M")]
     return {min(able, key=lambda n: abs(pieces[n].x0 - end)) for end in ends.tolist()} if able else set()
+
+
+def sure_words(reading: Reading) -> list[str]:
+    """The Latin words of which every letter was read surely.
+
+    >>> sure_words(LineReading("Linux n 5", 0.9, marks("Linux n 5"), (0.99,) * 9))       # doctest: +SKIP
+    ['Linux']
+    """
+    sureness = dict(enumerate(reading.sureness))
+    text = "".join(letter for letter, _ in reading.marks)
+    spans = [match.span() for match in LATIN_WORD.finditer(text)]
+    return [text[start:end] for start, end in spans if min(sureness.get(n, 0.0) for n in range(start, end)) >= SURE]
 
 
 def in_own_signs(text: str, script: str) -> str:

@@ -24,9 +24,16 @@ BLANK = 0.16  # of a line's height: a gap this wide parts words
 BESIDE = 0.12  # of a line's height: paper left beside a word
 LOOKS_FOREIGN = 0.9  # probability of the line's script, below which a word may be of another
 SURE = 0.97  # confidence of a reading that is taken
+AGREED = 0.9  # of one that says what the whole line's reading said
+LIKELY_READ = 0.85  # mean confidence in a word of the whole line's reading, from which it is looked at
+LOOKS_LATIN = 0.5  # probability of the line's script, below which such a word is taken
+FEWEST_AGREED = 2  # letters of it
 UNREAD = 0.1  # part of a word's ink that may be without a letter
 REACH = 0.75  # of a line's height: as far as a letter accounts for the ink beside it
+ROOM = 0.6  # letters for a line's height of a word's width, below which some were not read
+NEAR = 0.2  # of a line's height: so far beside its word a letter may be found
 ALIKE = frozenset("ABCEHKMNOPTUXYZaceghikmnoprtuvxy3")  # these letters stand for Greek or Cyrillic ones too
+FROM_RIGHT = frozenset({"arabic", "hebrew"})
 LETTERS_FOR_FIGURES = frozenset({"arabic", "hebrew"})  # their data takes figures for letters
 FEWEST_LETTERS, FEWEST_FIGURES = 3, 2
 MOSTLY = 0.6  # of a quoted text's characters: letters and figures
@@ -44,6 +51,8 @@ class Reading(Protocol):
     def confidence(self) -> float: ...
     @property
     def marks(self) -> tuple[tuple[str, float], ...]: ...
+    @property
+    def sureness(self) -> tuple[float, ...]: ...
 
 
 Recognise = Callable[[list[Pixels]], Sequence[Reading]]
@@ -71,10 +80,15 @@ def word_spans(crop: Pixels) -> list[WordSpan]:
     >>> [(span.x0, span.x1) for span in word_spans(line)]
     [(10, 40), (60, 90)]
     """
+    return _ink_spans(crop, BLANK * crop.shape[0])
+
+
+def _ink_spans(crop: Pixels, gap: float) -> list[WordSpan]:
+    """Where ink stands without a gap wider than this."""
     inked = np.flatnonzero(inked_columns(crop))
     if not len(inked):
         return []
-    ends = np.flatnonzero(np.diff(inked) > BLANK * crop.shape[0])
+    ends = np.flatnonzero(np.diff(inked) > gap)
     firsts, lasts = [0, *(ends + 1).tolist()], [*ends.tolist(), len(inked) - 1]
     return [WordSpan(int(inked[a]), int(inked[b]) + 1) for a, b in zip(firsts, lasts, strict=True)]
 
@@ -100,22 +114,85 @@ def unread_ink(crop: Pixels, letters: Sequence[float]) -> float:
     return round(float(np.mean(distance > REACH * height)), 2)
 
 
+def has_unread_words(crop: Pixels, reading: Reading) -> bool:
+    """Whether words of a line have far fewer letters in its reading than they have room for.
+
+    >>> line = np.full((20, 200, 3), 255, np.uint8)
+    >>> line[5:15, 10:60] = line[5:15, 80:190] = 0
+    >>> marks = tuple((letter, 0.06 + 0.02 * n) for n, letter in enumerate("License"))
+    >>> has_unread_words(line, LineReading("License", 0.99, marks))           # doctest: +SKIP
+    True
+    """
+    height, width = crop.shape[:2]
+    letters = [at * width for letter, at in reading.marks if letter.strip()]
+    for span in word_spans(crop):
+        wide = (span.x1 - span.x0) / height
+        inside = sum(span.x0 - NEAR * height <= x <= span.x1 + NEAR * height for x in letters)
+        if wide > SHORTEST and inside < ROOM * wide:
+            return True
+    return False
+
+
 def with_quoted(
-    crop: Pixels, pieces: Sequence[ReadPiece], script: str, looks: LookAt, recognise: Recognise
+    crop: Pixels, pieces: Sequence[ReadPiece], script: str, looks: LookAt, recognise: Recognise, whole: Reading
 ) -> list[ReadPiece]:
-    """Pieces, those that stand for Latin words and numbers read by the recogniser."""
-    width = crop.shape[1]
+    """Pieces, those that stand for Latin words and numbers read by the recogniser; `whole` is how it read the line."""
     made = list(pieces)
-    for span in [*_foreign_runs(made, script, width), *_foreign_looking(crop, script, looks)]:
-        inside = [n for n, piece in enumerate(made) if span.x0 - 1 <= _begins(piece, crop) < span.x1]
-        if not inside or inside != list(range(inside[0], inside[-1] + 1)):
+    taken: list[WordSpan] = []
+    for word, span in words_read(crop, whole):
+        cut = _cut(crop, span)
+        if looks(cut).get(script, 0.0) >= LOOKS_LATIN or not _is_quoted(word, script, FEWEST_AGREED):
+            continue
+        reading = recognise([cut])[0]
+        agreed = reading.text.strip() == word and reading.confidence >= AGREED
+        if agreed and _put(made, word, span, crop, script):
+            taken.append(span)
+    for span in [*_foreign_runs(made, script, crop.shape[1]), *_foreign_looking(crop, script, looks)]:
+        if any(span.x0 < other.x1 and other.x0 < span.x1 for other in taken):
             continue
         cut = _cut(crop, span)
         reading = recognise([cut])[0]
         text = reading.text.strip()
-        if reading.confidence >= SURE and _is_quoted(text, script) and _is_read_wholly(cut, reading):
-            made[inside[0] : inside[-1] + 1] = [ReadPiece(text, span.x0 / width, span.x1 / width)]
+        if reading.confidence >= SURE and _is_quoted(text, script, FEWEST_LETTERS) and _is_read_wholly(cut, reading):
+            _put(made, text, span, crop, script)
     return made
+
+
+def words_read(crop: Pixels, whole: Reading) -> list[tuple[str, WordSpan]]:
+    """The words of Latin letters in a line's reading that are probably right, and where they stand."""
+    found: list[tuple[str, WordSpan]] = []
+    edges = _ink_spans(crop, 1)  # letters, or some that touch
+    start = 0
+    marks = [*whole.marks, (" ", 1.0)]
+    for n, (letter, _) in enumerate(marks):
+        if letter.isascii() and not letter.isspace():
+            continue
+        if n > start and edges and sum(whole.sureness[start:n]) >= LIKELY_READ * (n - start):
+            first, last = (round(marks[m][1] * crop.shape[1]) for m in (start, n - 1))
+            span = WordSpan(_nearest(edges, first).x0, _nearest(edges, last).x1)
+            if len(word_spans(crop[:, span.x0 : span.x1])) == 1:
+                found.append(("".join(letter for letter, _ in marks[start:n]), span))
+        start = n + 1
+    return found
+
+
+def _nearest(edges: Sequence[WordSpan], column: int) -> WordSpan:
+    return min(edges, key=lambda edge: max(edge.x0 - column, column - edge.x1, 0))
+
+
+def _put(made: list[ReadPiece], text: str, span: WordSpan, crop: Pixels, script: str) -> bool:
+    """Puts a word in place of the pieces that begin where it stands; where there are none, between its neighbours."""
+    width = crop.shape[1]
+    piece = ReadPiece(text, span.x0 / width, span.x1 / width)
+    inside = [n for n, one in enumerate(made) if span.x0 - 1 <= _begins(one, crop) < span.x1]
+    if not inside and script not in FROM_RIGHT:
+        at = sum(_begins(one, crop) < span.x0 for one in made)
+        made.insert(at, piece)
+        return True
+    if not inside or inside != list(range(inside[0], inside[-1] + 1)):
+        return False
+    made[inside[0] : inside[-1] + 1] = [piece]
+    return True
 
 
 def _begins(piece: ReadPiece, crop: Pixels) -> float:
@@ -162,10 +239,10 @@ def _is_read_wholly(crop: Pixels, reading: Reading) -> bool:
     return unread_ink(crop, [at for letter, at in reading.marks if letter.strip()]) <= UNREAD
 
 
-def _is_quoted(text: str, script: str) -> bool:
+def _is_quoted(text: str, script: str, fewest: int) -> bool:
     """Whether a text is a Latin word or a number, and no letters that merely look so."""
     if script in SHARE_LETTERS and all(character in ALIKE for character in text if character.isalpha()):
         return False
     letters, figures = (sum(map(test, text)) for test in (str.isalpha, str.isdigit))
-    long = letters >= FEWEST_LETTERS or (figures >= FEWEST_FIGURES and script in LETTERS_FOR_FIGURES)
+    long = letters >= fewest or (figures >= FEWEST_FIGURES and script in LETTERS_FOR_FIGURES)
     return text.isascii() and long and letters + figures >= MOSTLY * len(text.replace(" ", ""))

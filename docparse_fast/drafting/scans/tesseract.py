@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import pairwise
 from threading import Lock
 
 from docparse_fast.drafting.arrays import Pixels
@@ -23,6 +24,7 @@ EM = 0.5  # width of a letter of MuPDF's invisible font
 WORD = re.compile(rb"/F0 (\d+) Tf|([\d.]+) Tz|(-?[\d.]+) (-?[\d.]+) Td|(\[[^\]]*\]) ?TJ|(<[0-9A-Fa-f]+>) ?Tj|\bBT\b")
 RIGHT_TO_LEFT = frozenset({"arabic", "hebrew"})
 FEWEST = 0.5  # letters of a line that was read, in squares of its height
+BACK = 0.3  # of a line's width: where a word begins so far before the one it follows, another reading begins
 HEX = re.compile(rb"<([0-9A-Fa-f]+)>")
 
 _one_at_a_time = Lock()  # Tesseract's memory is MuPDF's, and shared
@@ -74,12 +76,27 @@ def _letters(pieces: Sequence[ReadPiece]) -> int:
 def _read(
     crops: Sequence[Pixels], rows: Sequence[Sequence[int]], data: LanguageData, found: list[list[ReadPiece]]
 ) -> None:
-    for sheet in sheets(crops, rows, from_right=data.script in RIGHT_TO_LEFT):
+    from_right = data.script in RIGHT_TO_LEFT
+    for sheet in sheets(crops, rows, from_right=from_right):
         for word in _words(_written(sheet.pixels, data)):
             place = sheet.line_at(word.x, sheet.pixels.shape[0] - word.y)
             if place is not None:
                 line, x0, width = place
                 found[line].append(ReadPiece(word.text, x0, min(1.0, x0 + word.length / max(1, width))))
+    if not from_right:
+        found[:] = [read_once(pieces) for pieces in found]
+
+
+def read_once(pieces: list[ReadPiece]) -> list[ReadPiece]:
+    """Of a line that was read as two, one over the other, such as tone marks over letters: the longer reading.
+
+    >>> marks, words = [ReadPiece("97", 0.1, 0.2), ReadPiece("-", 0.8, 0.9)], [ReadPiece("ab", 0.0, 0.4)]
+    >>> [piece.text for piece in read_once([*marks, *words, ReadPiece("cd", 0.5, 0.9)])]
+    ['ab', 'cd']
+    """
+    back = [n for n in range(1, len(pieces)) if pieces[n].x0 < pieces[n - 1].x0 - BACK]
+    readings = [pieces[start:end] for start, end in pairwise([0, *back, len(pieces)])]
+    return max(readings, key=_letters)
 
 
 def _written(pixels: Pixels, data: LanguageData) -> bytes:

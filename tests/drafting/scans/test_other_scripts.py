@@ -30,6 +30,10 @@ class Made:
     confidence: float = 0.99
     marks: tuple[tuple[str, float], ...] = ()
 
+    @property
+    def sureness(self):
+        return tuple(self.confidence for _ in self.marks)
+
 
 class MadeLooks:
     def __init__(self, **scripts: float) -> None:
@@ -89,6 +93,24 @@ def test_an_unread_line_is_read_by_the_reader_of_its_script():
     assert found.failure is None
 
 
+@pytest.mark.usefixtures("russian")
+def test_the_words_beside_latin_ones_are_read_on_a_page_of_their_script():
+    """`GNU License, версии 3` was kept as it was first read: its Latin words alone."""
+    mixed = Made("GNU", 0.99, (("G", 0.02), ("N", 0.04), ("U", 0.06)))
+    page = [line(), line()]
+    found = OtherScripts(MadeLooks(cyrillic=0.99), RUSSIAN).look(page, [Made(), mixed])
+    assert [one.text for one in found.lines] == ["Глава седьмая"] * 2
+
+
+@pytest.mark.usefixtures("russian")
+def test_a_reading_that_loses_a_sure_latin_word_is_not_taken():
+    marks = tuple((letter, 0.02 + 0.02 * n) for n, letter in enumerate("License"))
+    found = OtherScripts(MadeLooks(cyrillic=0.99), RUSSIAN).look(
+        [line(), line()], [Made(), Made("License", 0.99, marks)]
+    )
+    assert found.lines[1] is None
+
+
 def test_without_data_an_unread_line_is_left_out_and_the_remedy_is_said():
     found = OtherScripts(MadeLooks(cyrillic=0.95), RUSSIAN).look(
         [line(), line()], [Made(), read("A line in English, all read")]
@@ -139,7 +161,19 @@ def test_a_line_that_merely_looks_like_another_script_is_in_the_pages_own():
 
 def test_handwriting_whose_ink_is_read_as_letters_is_in_no_other_script():
     """An English letter was called Telugu and its lines were left out: every letter was read, with doubt."""
-    assert scripts_of_lines([sign(unread=0.0, telugu=0.7)] * 5 + [sign(unread=0.05, arabic=0.9)]) == [""] * 6
+    written = Signs(30.0, 0.0, 0.85, {"telugu": 0.7})
+    assert scripts_of_lines([written] * 5 + [Signs(30.0, 0.05, 0.85, {"arabic": 0.9})]) == [""] * 6
+
+
+def test_a_badly_read_page_is_in_the_likely_script_that_can_be_read():
+    """Thai without loops looks like Lao, for which there was no data, and the page was left out."""
+    page = [Signs(20.0, 0.0, 0.6, {"lao": 0.4, "thai": 0.3, "latin": 0.1})] * 3
+    assert scripts_of_lines(page, lambda script: script == "thai") == ["thai"] * 3
+
+
+def test_a_badly_read_page_is_in_a_script_that_cannot_be_read_where_it_is_much_likelier():
+    page = [Signs(20.0, 0.0, 0.6, {"lao": 0.8, "thai": 0.1})] * 3
+    assert scripts_of_lines(page, lambda script: script == "thai") == ["lao"] * 3
 
 
 def test_one_short_odd_line_on_a_full_page_is_a_smudge():
@@ -174,6 +208,11 @@ def test_thai_is_joined_where_there_is_no_gap():
     crop = words((0, 80), (160, 200))
     assert joined(pieces, "thai", crop) == "โปร แก"
     assert joined(pieces, "cyrillic", crop) == "โป ร แก"
+
+
+def test_latin_words_in_a_row_stay_apart():
+    pieces = [ReadPiece("General", 0.0, 0.2), ReadPiece("Public", 0.21, 0.4), ReadPiece("가", 0.41, 0.5)]
+    assert joined(pieces, "hangul", words((0, 200))) == "General Public가"
 
 
 def test_no_word_begins_with_a_mark_over_a_letter():
