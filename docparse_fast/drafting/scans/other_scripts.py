@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -20,6 +20,7 @@ from docparse_fast.document import Failure
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.scans.language_data import BY_LANGUAGE, LanguageData, best_for, wanted_for
 from docparse_fast.drafting.scans.languages import READ_WELL, UNICODE_NAMES, VIETNAMESE, is_vietnamese, reads
+from docparse_fast.drafting.scans.page_scripts import DOUBTFUL, OWN, UNREAD, Signs, among, main_script, scripts_of_lines
 from docparse_fast.drafting.scans.quoted_words import (
     Reading,
     Recognise,
@@ -30,18 +31,6 @@ from docparse_fast.drafting.scans.quoted_words import (
 )
 from docparse_fast.drafting.scans.tesseract import ReadPiece
 
-OWN = frozenset({"latin", "han", "none"})  # what the recogniser reads, or nothing at all
-UNREAD = 0.12  # part of the ink without a letter, from which a line is looked at again
-DOUBTFUL = 0.93  # confidence, the same
-LIKELY = 0.5  # probability of a script that the page is known to hold
-CERTAIN = 0.9  # of one it isn't
-MOSTLY_UNREAD = 0.5
-LONG = 5.0  # times its height: a line long enough to be judged alone
-BADLY_READ = 0.8  # mean confidence of a page
-LITTLE_OWN = 0.2  # of a page's looks
-PAGE_SHARE = 0.1  # of the page's text, from which it holds a script
-ALIKE = 0.6  # of the likeliest script's probability
-MAINLY = 0.3  # the same, from which Latin lines are likely to hold words of it
 # the least gap that is a blank, in heights of the line
 UNSPACED = {"thai": 0.19, "lao": 0.35, "khmer": 0.35, "myanmar": 0.35, "hangul": 0.22}
 FEWEST_LETTERS = 5  # of a line, to tell its script by them
@@ -60,21 +49,6 @@ class Looks(Protocol):
 
 class LineReader(Protocol):
     def read(self, crops: Sequence[Pixels], data: LanguageData) -> list[list[ReadPiece]]: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Signs:
-    """What speaks for and against another script in one line."""
-
-    length: float  # in heights of the line
-    unread: float  # part of its ink that no letter accounts for
-    confidence: float
-    scripts: Mapping[str, float]  # empty where nothing made us ask
-
-    @property
-    def best(self) -> tuple[str, float]:
-        others = {name: p for name, p in self.scripts.items() if name not in OWN}
-        return max(others.items(), key=lambda item: item[1], default=("", 0.0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,81 +145,6 @@ class OtherScripts:
         more = f", {others} in others" if others else ""
         remedy = data.remedy if data else "have a target read the page"
         return Failure("model_missing", f"{count} of {lines} lines are {what}, {loss}{more}; {remedy}")
-
-
-def scripts_of_lines(signs: Sequence[Signs], readable: Callable[[str], bool] = lambda script: True) -> list[str]:
-    """Each line's script, where it is one that the recogniser doesn't read; "" where its reading stands.
-
-    One odd line is a logo or a smudge, unless it is long, mostly unread and plainly of one script. A page has a script
-    only if lines with unread ink say so: handwriting is read with doubt, but all its ink is read as letters.
-    """
-    total = sum(sign.length for sign in signs)
-    shares: Counter[str] = Counter()
-    for sign in signs:
-        script, probability = sign.best
-        if probability >= LIKELY and sign.unread >= UNREAD:
-            shares[script] += sign.length / total  # type: ignore[assignment]
-    held = {script for script, share in shares.items() if share >= PAGE_SHARE and script}
-    other = script_of_page(signs, readable)
-    if other:
-        return [other if _may_be_other(sign) else "" for sign in signs]
-    main = max(held, key=lambda script: shares[script], default="")
-    return [_script_of(sign, held, main) for sign in signs]
-
-
-def main_script(signs: Sequence[Signs], scripts: Sequence[str]) -> str:
-    """The script in which much of a page is: words of it stand in its Latin lines, too."""
-    total = sum(sign.length for sign in signs)
-    shares = Counter[str]()
-    for sign, script in zip(signs, scripts, strict=True):
-        shares[script] += sign.length / total  # type: ignore[assignment]
-    main = max(filter(None, shares), key=lambda script: shares[script], default="")
-    return main if main != VIETNAMESE and shares[main] >= MAINLY else ""
-
-
-def _may_be_other(sign: Signs) -> bool:
-    own = sum(probability for name, probability in sign.scripts.items() if name in OWN)
-    return bool(sign.scripts) and own < LIKELY and (sign.confidence < DOUBTFUL or sign.unread >= MOSTLY_UNREAD)
-
-
-def script_of_page(signs: Sequence[Signs], readable: Callable[[str], bool]) -> str:
-    """The script of a page that is read badly throughout and does not look like any that the recogniser reads.
-
-    Thai without loops looks like Lao: of scripts that look about as likely, one is taken that can be read here.
-    """
-    total = sum(sign.length for sign in signs) or 1.0
-    sure = sum(sign.length * sign.confidence for sign in signs) / total
-    shares: dict[str, float] = {}
-    for sign in signs:
-        for name, probability in (sign.scripts or {"latin": 1.0}).items():
-            shares[name] = shares.get(name, 0.0) + sign.length * probability / total
-    own = sum(shares.get(name, 0.0) for name in OWN)
-    if sure >= BADLY_READ or own >= LITTLE_OWN:
-        return ""
-    others = sorted((name for name in shares if name not in OWN), key=lambda name: -shares[name])
-    alike = [name for name in others if shares[name] >= ALIKE * shares[others[0]] and readable(name)]
-    return next(iter([*alike, *others]), "")
-
-
-def among(scripts: Mapping[str, float], names: frozenset[str]) -> dict[str, float]:
-    """Probabilities of some scripts alone.
-
-    >>> among({"thai": 0.2, "lao": 0.6, "latin": 0.05}, frozenset({"thai", "latin"}))
-    {'thai': 0.8, 'latin': 0.2}
-    """
-    kept = {name: p for name, p in scripts.items() if name in names}
-    total = sum(kept.values()) or 1.0
-    return {name: round(p / total, 3) for name, p in kept.items()}
-
-
-def _script_of(sign: Signs, held: set[str], main: str) -> str:
-    script, probability = sign.best
-    if script in held and probability >= (LIKELY if script == main else CERTAIN):
-        return script
-    if probability >= CERTAIN and sign.unread >= MOSTLY_UNREAD and sign.length >= LONG:
-        return script
-    is_text = bool(sign.scripts) and sign.scripts.get("none", 0.0) < LIKELY
-    return main if is_text and sign.unread >= MOSTLY_UNREAD else ""
 
 
 def joined(pieces: Sequence[ReadPiece], script: str, crop: Pixels) -> str:

@@ -38,6 +38,7 @@ LETTERS_FOR_FIGURES = frozenset({"arabic", "hebrew"})  # their data takes figure
 FEWEST_LETTERS, FEWEST_FIGURES = 3, 2
 MOSTLY = 0.6  # of a quoted text's characters: letters and figures
 SHARE_LETTERS = frozenset({"cyrillic", "greek"})
+LATIN = re.compile(r"[!-~]+")
 NUMBER = re.compile(r"[\d.,:;/%()-]+")
 WITHIN = 0.2  # of a line's height: a column so far behind a beginning is in the first letter
 WITHIN_PIECE = 0.3  # of the piece's width, likewise
@@ -162,17 +163,14 @@ def words_read(crop: Pixels, whole: Reading) -> list[tuple[str, WordSpan]]:
     """The words of Latin letters in a line's reading that are probably right, and where they stand."""
     found: list[tuple[str, WordSpan]] = []
     edges = _ink_spans(crop, 1)  # letters, or some that touch
-    start = 0
-    marks = [*whole.marks, (" ", 1.0)]
-    for n, (letter, _) in enumerate(marks):
-        if letter.isascii() and not letter.isspace():
+    for match in LATIN.finditer("".join(letter for letter, _ in whole.marks)):
+        start, end = match.span()
+        if not edges or sum(whole.sureness[start:end]) < LIKELY_READ * (end - start):
             continue
-        if n > start and edges and sum(whole.sureness[start:n]) >= LIKELY_READ * (n - start):
-            first, last = (round(marks[m][1] * crop.shape[1]) for m in (start, n - 1))
-            span = WordSpan(_nearest(edges, first).x0, _nearest(edges, last).x1)
-            if len(word_spans(crop[:, span.x0 : span.x1])) == 1:
-                found.append(("".join(letter for letter, _ in marks[start:n]), span))
-        start = n + 1
+        first, last = (round(whole.marks[n][1] * crop.shape[1]) for n in (start, end - 1))
+        span = WordSpan(_nearest(edges, first).x0, _nearest(edges, last).x1)
+        if len(word_spans(crop[:, span.x0 : span.x1])) == 1:
+            found.append((match[0], span))
     return found
 
 

@@ -13,11 +13,10 @@ from docparse_fast.drafting.scans.languages import check_languages, languages_he
 from docparse_fast.drafting.scans.other_scripts import (
     OtherLine,
     OtherScripts,
-    Signs,
     in_own_signs,
     joined,
-    scripts_of_lines,
 )
+from docparse_fast.drafting.scans.page_scripts import Signs, scripts_of_lines
 from docparse_fast.drafting.scans.tesseract import ReadPiece
 from docparse_fast.errors import UsageError
 
