@@ -33,6 +33,7 @@ from docparse_fast.drafting.scans.tesseract import ReadPiece
 
 # the least gap that is a blank, in heights of the line
 UNSPACED = {"thai": 0.19, "lao": 0.35, "khmer": 0.35, "myanmar": 0.35, "hangul": 0.22}
+APART_FROM_LATIN = frozenset({"thai", "lao", "khmer"})  # scripts with blanks around Latin words
 FEWEST_LETTERS = 5  # of a line, to tell its script by them
 WRITTEN_WORD = re.compile(r"[^\W\d_]{3}")  # a formula's Greek letters stand one by one
 LATIN_WORD = re.compile(r"[A-Za-z]{4,}")
@@ -130,7 +131,7 @@ class OtherScripts:
         if self._recognise is not None and script != VIETNAMESE:
             pieces = with_quoted(crop, pieces, script, self._looks.of, self._recognise, first)
         text = in_own_signs(joined(pieces, script, crop), script)
-        kept = all(word in text for word in sure_words(first))
+        kept = script == VIETNAMESE or all(word in text for word in sure_words(first))
         return OtherLine(text, tuple(pieces)) if kept and is_mostly(script, text) else None
 
     def _failure(self, scripts: Sequence[str], lines: int) -> Failure | None:
@@ -152,7 +153,9 @@ def joined(pieces: Sequence[ReadPiece], script: str, crop: Pixels) -> str:
     least = UNSPACED.get(script)
     apart = set(range(len(pieces))) if least is None else _after_gaps(pieces, crop, least)
     latin = [piece.text.isascii() and len(piece.text) > 1 and piece.text[0].isalpha() for piece in pieces]
-    apart |= {n for n in range(1, len(pieces)) if latin[n - 1] and latin[n]}
+    for n in range(1, len(pieces)):
+        if (latin[n - 1] and latin[n]) or (script in APART_FROM_LATIN and latin[n - 1] != latin[n]):
+            apart.add(n)
     text = "".join((" " if n in apart else "") + piece.text for n, piece in enumerate(pieces))
     return " ".join(text.split())
 

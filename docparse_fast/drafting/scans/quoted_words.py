@@ -34,6 +34,7 @@ ROOM = 0.6  # letters for a line's height of a word's width, below which some we
 NEAR = 0.2  # of a line's height: so far beside its word a letter may be found
 ALIKE = frozenset("ABCEHKMNOPTUXYZaceghikmnoprtuvxy3")  # these letters stand for Greek or Cyrillic ones too
 FROM_RIGHT = frozenset({"arabic", "hebrew"})
+ATTACHING = frozenset({"hangul", "thai", "lao", "khmer", "myanmar"})  # write on behind a Latin word without a blank
 LETTERS_FOR_FIGURES = frozenset({"arabic", "hebrew"})  # their data takes figures for letters
 FEWEST_LETTERS, FEWEST_FIGURES = 3, 2
 MOSTLY = 0.6  # of a quoted text's characters: letters and figures
@@ -141,6 +142,8 @@ def with_quoted(
     made = list(pieces)
     taken: list[WordSpan] = []
     for word, span in words_read(crop, whole):
+        if script not in ATTACHING and not _is_apart(crop, span):
+            continue
         cut = _cut(crop, span)
         if looks(cut).get(script, 0.0) >= LOOKS_LATIN or not _is_quoted(word, script, FEWEST_AGREED):
             continue
@@ -174,6 +177,11 @@ def words_read(crop: Pixels, whole: Reading) -> list[tuple[str, WordSpan]]:
     return found
 
 
+def _is_apart(crop: Pixels, span: WordSpan) -> bool:
+    """Whether paper is left on both sides, as between words."""
+    return any(abs(span.x0 - word.x0) <= 1 and abs(span.x1 - word.x1) <= 1 for word in word_spans(crop))
+
+
 def _nearest(edges: Sequence[WordSpan], column: int) -> WordSpan:
     return min(edges, key=lambda edge: max(edge.x0 - column, column - edge.x1, 0))
 
@@ -183,7 +191,8 @@ def _put(made: list[ReadPiece], text: str, span: WordSpan, crop: Pixels, script:
     width = crop.shape[1]
     piece = ReadPiece(text, span.x0 / width, span.x1 / width)
     inside = [n for n, one in enumerate(made) if span.x0 - 1 <= _begins(one, crop) < span.x1]
-    if not inside and script not in FROM_RIGHT:
+    middle = (piece.x0 + piece.x1) / 2
+    if not inside and script not in FROM_RIGHT and not any(one.x0 <= middle <= one.x1 for one in made):
         at = sum(_begins(one, crop) < span.x0 for one in made)
         made.insert(at, piece)
         return True

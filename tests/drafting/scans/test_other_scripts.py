@@ -146,6 +146,16 @@ def test_vietnamese_is_known_by_its_letters_and_keeps_what_was_read():
     assert "tesseract-ocr-vie" in found.failure.message
 
 
+def test_vietnamese_words_take_the_place_of_the_same_ones_without_accents():
+    (folder := own_folder()).mkdir(parents=True)
+    (folder / "vie.traineddata").write_bytes(b"")
+    first = read("Chưong trình đc tùng dòng va ghi van bn")
+    found = OtherScripts(MadeLooks(latin=1.0), MadeReader(ReadPiece("Chương trình đọc", 0.0, 1.0))).look(
+        [line()], [first]
+    )
+    assert [each.text for each in found.lines] == ["Chương trình đọc"]
+
+
 def sign(length=10.0, unread=0.9, **scripts: float):
     return Signs(length, unread, 0.5, scripts)
 
@@ -212,6 +222,11 @@ def test_thai_is_joined_where_there_is_no_gap():
 def test_latin_words_in_a_row_stay_apart():
     pieces = [ReadPiece("General", 0.0, 0.2), ReadPiece("Public", 0.21, 0.4), ReadPiece("가", 0.41, 0.5)]
     assert joined(pieces, "hangul", words((0, 200))) == "General Public가"
+
+
+def test_thai_stands_apart_from_latin_words():
+    pieces = [ReadPiece("ไฟล์", 0.0, 0.2), ReadPiece("setup.zip", 0.2, 0.4), ReadPiece("แล้ว", 0.4, 0.5)]
+    assert joined(pieces, "thai", words((0, 200))) == "ไฟล์ setup.zip แล้ว"
 
 
 def test_no_word_begins_with_a_mark_over_a_letter():

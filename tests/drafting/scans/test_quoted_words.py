@@ -80,3 +80,14 @@ def test_a_word_that_the_other_reader_skipped_is_put_between_its_neighbours():
 def test_words_in_a_row_without_letters_are_unread():
     assert has_unread_words(line(), Made("файл" + " " * 10))
     assert not has_unread_words(line(), Made("файлфайл  файлфайл"))
+
+
+def test_a_part_of_a_word_is_not_taken():
+    """The whole line's reading said `GtkS` of `GtkSourceView`, and so did its cut."""
+    whole = Made("".join(" " if n < 20 else "conf"[n - 20] if n < 24 else " " for n in range(40)), 0.92)
+    crop = line()
+    crop[5:15, 238:240] = 255  # a gap between two letters
+    found = with_quoted(
+        crop, PIECES, "cyrillic", lambda cut: {"cyrillic": 0.0}, lambda cuts: [Made("conf", 0.92)], whole
+    )
+    assert [piece.text for piece in found] == ["файл", "сопй"]
