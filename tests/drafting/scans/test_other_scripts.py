@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -28,10 +28,7 @@ class Made:
     text: str = ""
     confidence: float = 0.99
     marks: tuple[tuple[str, float], ...] = ()
-
-    @property
-    def sureness(self):
-        return tuple(self.confidence for _ in self.marks)
+    sureness: tuple[float, ...] = ()
 
 
 class MadeLooks:
@@ -105,7 +102,7 @@ def test_the_words_beside_latin_ones_are_read_on_a_page_of_their_script():
 def test_a_reading_that_loses_a_sure_latin_word_is_not_taken():
     marks = tuple((letter, 0.02 + 0.02 * n) for n, letter in enumerate("License"))
     found = OtherScripts(MadeLooks(cyrillic=0.99), RUSSIAN).look(
-        [line(), line()], [Made(), Made("License", 0.99, marks)]
+        [line(), line()], [Made(), Made("License", 0.99, marks, (0.99,) * 7)]
     )
     assert found.lines[1] is None
 
@@ -149,10 +146,9 @@ def test_vietnamese_is_known_by_its_letters_and_keeps_what_was_read():
 def test_vietnamese_words_take_the_place_of_the_same_ones_without_accents():
     (folder := own_folder()).mkdir(parents=True)
     (folder / "vie.traineddata").write_bytes(b"")
-    first = read("Chưong trình đc tùng dòng va ghi van bn")
-    found = OtherScripts(MadeLooks(latin=1.0), MadeReader(ReadPiece("Chương trình đọc", 0.0, 1.0))).look(
-        [line()], [first]
-    )
+    first = read("Chưong trình đc tùng dòng và ghi văn bn, tư liu đư")
+    reader = MadeReader(ReadPiece("Chương trình đọc", 0.0, 1.0))
+    found = OtherScripts(MadeLooks(latin=1.0), reader).look([line()], [replace(first, sureness=(0.99,) * 50)])
     assert [each.text for each in found.lines] == ["Chương trình đọc"]
 
 
