@@ -93,17 +93,19 @@ class OtherScripts:
         unread = tuple(sign.unread for sign in signs)
         if is_vietnamese("".join(reading.text for reading in readings)) or VIETNAMESE in self._asked:
             signs = [_vietnamese(sign, reading) for sign, reading in zip(signs, readings, strict=True)]
-        scripts = scripts_of_lines(signs, self._readable)
-        main = main_script(signs, scripts)
-        if main and self._readable(main):
-            mixed = (main if has_unread_words(*each) else "" for each in zip(crops, readings, strict=True))
-            scripts = [script or other for script, other in zip(scripts, mixed, strict=True)]
+        found = scripts_of_lines(signs, self._readable)
+        main = main_script(signs, found)
+        mixed = main if main and self._readable(main) else ""
+        scripts = [
+            script or (mixed if has_unread_words(crop, reading) else "")
+            for script, crop, reading in zip(found, crops, readings, strict=True)
+        ]
         lines: list[OtherLine | str | None] = [None] * len(crops)
         for script in sorted(filter(None, set(scripts))):
             mine = [n for n, each in enumerate(scripts) if each == script]
             read = self._read([crops[n] for n in mine], [readings[n] for n in mine], script)
             for n, line in zip(mine, read, strict=True):
-                lines[n] = line
+                lines[n] = line if found[n] or keeps_words(line, readings[n]) else None
         return SecondLook(tuple(lines), unread, tuple(scripts), self._failure(scripts, len(readings)))
 
     def _readable(self, script: str) -> bool:
@@ -131,8 +133,7 @@ class OtherScripts:
         if self._recognise is not None and script != VIETNAMESE:
             pieces = with_quoted(crop, pieces, script, self._looks.of, self._recognise, first)
         text = in_own_signs(joined(pieces, script, crop), script)
-        kept = script == VIETNAMESE or all(word in text for word in sure_words(first))
-        return OtherLine(text, tuple(pieces)) if kept and is_mostly(script, text) else None
+        return OtherLine(text, tuple(pieces)) if is_mostly(script, text) else None
 
     def _failure(self, scripts: Sequence[str], lines: int) -> Failure | None:
         missing = Counter(script for script in scripts if script and best_for(script, self._languages) is None)
@@ -166,6 +167,11 @@ def _after_gaps(pieces: Sequence[ReadPiece], crop: Pixels, least: float) -> set[
     ends = inked[1:][np.diff(inked) > least * crop.shape[0]] / crop.shape[1]
     able = [n for n, piece in enumerate(pieces) if n and not unicodedata.category(piece.text[0]).startswith("M")]
     return {min(able, key=lambda n: abs(pieces[n].x0 - end)) for end in ends.tolist()} if able else set()
+
+
+def keeps_words(line: OtherLine | str | None, first: Reading) -> bool:
+    """Whether a second reading has the Latin words that the first one was sure of."""
+    return isinstance(line, OtherLine) and all(word in line.text for word in sure_words(first))
 
 
 def sure_words(reading: Reading) -> list[str]:

@@ -34,7 +34,6 @@ ROOM = 0.6  # letters for a line's height of a word's width, below which some we
 NEAR = 0.2  # of a line's height: so far beside its word a letter may be found
 ALIKE = frozenset("ABCEHKMNOPTUXYZaceghikmnoprtuvxy3")  # these letters stand for Greek or Cyrillic ones too
 FROM_RIGHT = frozenset({"arabic", "hebrew"})
-ATTACHING = frozenset({"hangul", "thai", "lao", "khmer", "myanmar"})  # write on behind a Latin word without a blank
 LETTERS_FOR_FIGURES = frozenset({"arabic", "hebrew"})  # their data takes figures for letters
 FEWEST_LETTERS, FEWEST_FIGURES = 3, 2
 MOSTLY = 0.6  # of a quoted text's characters: letters and figures
@@ -142,7 +141,7 @@ def with_quoted(
     made = list(pieces)
     taken: list[WordSpan] = []
     for word, span in words_read(crop, whole):
-        if script not in ATTACHING and not _is_apart(crop, span):
+        if script in SHARE_LETTERS and not _is_apart(crop, span):
             continue
         cut = _cut(crop, span)
         if looks(cut).get(script, 0.0) >= LOOKS_LATIN or not _is_quoted(word, script, FEWEST_AGREED):

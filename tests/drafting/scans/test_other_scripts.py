@@ -100,11 +100,11 @@ def test_the_words_beside_latin_ones_are_read_on_a_page_of_their_script():
 
 @pytest.mark.usefixtures("russian")
 def test_a_reading_that_loses_a_sure_latin_word_is_not_taken():
-    marks = tuple((letter, 0.02 + 0.02 * n) for n, letter in enumerate("License"))
-    found = OtherScripts(MadeLooks(cyrillic=0.99), RUSSIAN).look(
-        [line(), line()], [Made(), Made("License", 0.99, marks, (0.99,) * 7)]
-    )
-    assert found.lines[1] is None
+    mixed = words((10, 190), (196, 215))
+    marks = tuple((letter, (20 + 27 * n) / WIDTH) for n, letter in enumerate("License"))
+    latin = Made("License", 0.99, marks, (0.99,) * 7)
+    found = OtherScripts(MadeLooks(cyrillic=0.99), RUSSIAN).look([line(), mixed], [Made(), latin])
+    assert (found.scripts, found.lines[1]) == (("cyrillic", "cyrillic"), None)
 
 
 def test_without_data_an_unread_line_is_left_out_and_the_remedy_is_said():
