@@ -40,6 +40,7 @@ INDENT = 1.2  # of the type's size
 COLUMN = 2.0  # of the type's size: columns stand farther apart
 UPRIGHT = re.compile(r"\\(?:text|mathrm|operatorname)\{([^{}]*)\}")
 SOURCE = re.compile(r"\\setminus ?\\(?:text|mathrm)")  # a backslash before a word: LaTeX itself, in print
+BOLD = re.compile(r"\\mathbf\{[^{}]*\}")  # heavy type without slant: a vector, or code
 COMMAND = re.compile(r"\\[A-Za-z]+")
 SIGN = re.compile(r"[=<>≤≥≈≡∼∈⊂⊆→⇒:+−±∑∏∫]")
 STRAY = 0.15  # what a script of nothing takes from the confidence
@@ -200,7 +201,7 @@ def has_variables(latex: str, fewest: int) -> bool:
     (True, False, True)
     """
     upright = sum(len(name) == 1 for name in UPRIGHT.findall(latex))
-    slanted = sum(map(str.isalpha, COMMAND.sub("", UPRIGHT.sub("", latex))))
+    slanted = sum(map(str.isalpha, COMMAND.sub("", BOLD.sub("", UPRIGHT.sub("", latex)))))
     return slanted >= max(fewest, 2 * upright)
 
 
