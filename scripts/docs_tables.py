@@ -1,8 +1,9 @@
-"""The tables that hold docparse-fast beside other tools, from docs/figures/quality and docs/figures/peers.
+"""Tables of README and the docs, made of the records under docs/figures.
 
-    python scripts/peer_tables.py                # writes them in README.md and docs/results.md
+    python scripts/docs_tables.py                # writes them in their pages
 
-scripts/round_trip scores and scripts/peers.py measures; a test holds both pages to what this writes.
+scripts/round_trip scores, scripts/peers.py measures, scripts/languages and scripts/formulas read scans; a test holds
+the pages to what this writes.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 FIGURES = ROOT / "docs/figures"
-BEGIN = "<!-- scripts/peer_tables.py makes this table of docs/figures/ -->"
+BEGIN = "<!-- scripts/docs_tables.py makes this table of docs/figures/ -->"
 END = "<!-- it ends here -->"
 ALL_SCORES = ("words", "order", "headings", "level", "paragraphs", "items", "tables", "code", "emphasis", "mono")
 SHOWN = ("words", "headings", "tables")
@@ -31,8 +32,9 @@ def seconds(number: float) -> str:
 
 
 def main() -> None:
-    for page, made in ((ROOT / "README.md", readme_table()), (ROOT / "docs/results.md", quality_table())):
-        page.write_text(with_table(page.read_text(encoding="utf-8"), made), encoding="utf-8")
+    for name, made in MADE.items():
+        page = ROOT / name
+        page.write_text(with_table(page.read_text(encoding="utf-8"), made()), encoding="utf-8")
 
 
 def with_table(page: str, made: str) -> str:
@@ -62,6 +64,30 @@ def quality_table(figures: Path = FIGURES) -> str:
     )
 
 
+def language_table(figures: Path = FIGURES) -> str:
+    """Wrong characters in a hundred, by language."""
+    read_pages = read(figures / "quality/languages.json")
+    rows = []
+    for language in dict.fromkeys(row["language"] for row in read_pages):
+        shares = []
+        for kind, lang in (("clean", ""), ("clean", language), ("scanned", ""), ("scanned", language)):
+            mine = [row for row in read_pages if (row["language"], row["kind"], row["lang"]) == (language, kind, lang)]
+            shares.append(f"{100 * sum(row['wrong'] for row in mine) / sum(row['letters'] for row in mine):.1f}")
+        rows.append([language, *shares])
+    return table(["", "clean", "clean, `--lang`", "spoilt like a scan", "spoilt, `--lang`"], rows)
+
+
+def formula_table(figures: Path = FIGURES) -> str:
+    """Formulas exactly right and mean likeness, by source, resolution, length and kind."""
+    record = read(figures / "quality/formulas-on-scans.json")
+    kept = [(name, one) for name, one in record.items() if not name.startswith(("confidence", "font", "grammar "))]
+    named = [(name.replace("real", "documentation").replace("grammar", "of the grammar"), one) for name, one in kept]
+    return table(
+        ["", "formulas", "exact", "alike"],
+        [[name, str(one["count"]), f"{one['exact']:.1f}", f"{one['alike']:.1f}"] for name, one in named],
+    )
+
+
 def scores(figures: Path, name: str) -> dict[str, dict[str, dict[str, float]]]:
     found: dict[str, dict[str, dict[str, float]]] = read(figures / f"quality/{name}.json")
     return found
@@ -80,6 +106,13 @@ def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 def read(path: Path) -> Any:
     return json.loads(path.read_text(encoding="utf-8"))
 
+
+MADE = {
+    "README.md": readme_table,
+    "docs/results.md": quality_table,
+    "docs/offline.md": language_table,
+    "docs/formulas.md": formula_table,
+}
 
 if __name__ == "__main__":
     main()
