@@ -12,7 +12,9 @@ from docparse_fast.document import Block, Category, PageDraft
 from docparse_fast.evidence import Certainty, Doubt
 from docparse_fast.rendering.html_table import row_widths
 
-REPLACED = "\ufffd"
+LETTER = r"[^\W\d_]"
+PRIVATE = "[\ue000-\uf8ff]+"  # a font's own codes: of symbols, and of parts of words in some files
+MEANINGLESS = re.compile(f"\ufffd|(?<={LETTER}){PRIVATE}|{PRIVATE}(?={LETTER})")
 COMMAND = re.compile(r"\\(?:text|mathrm|mathbf|mathit|operatorname\*?)\s*\{[^{}]*\}|\\[A-Za-z]+|\\.")
 WORD = re.compile(r"[^\W\d_]{3,}")
 RUBBISH = 0.4  # confidence of a block
@@ -60,8 +62,8 @@ def _rubbish(draft: PageDraft) -> Doubt | None:
 
 
 def _of_block(block: Block) -> Iterator[tuple[str, str]]:
-    if count := block.text.count(REPLACED):
-        yield "replaced_character", f"{count} characters in the text have no meaning (U+FFFD)"
+    if count := len(MEANINGLESS.findall(block.text)):
+        yield "replaced_character", f"{count} characters in the text have no meaning (U+FFFD, or a font's own codes)"
     look = LOOKS.get(block.category)
     if look is not None:
         yield from look(block.text)

@@ -39,6 +39,7 @@ def kinds(page) -> list[str]:
     ("category", "text", "kind"),
     [
         (Category.TEXT, PROSE + "the na\ufffdve reader", "replaced_character"),
+        (Category.TEXT, PROSE + "the \ue005\ue006rst reader", "replaced_character"),
         (Category.FORMULA, "where the mass of each body is given and both stand still", "prose_in_formula"),
         (Category.FIGURE, 5 * PROSE, "figure_full_of_text"),
         (Category.TABLE, RAGGED, "ragged_table"),
