@@ -77,9 +77,11 @@ def test_a_word_that_the_other_reader_skipped_is_put_between_its_neighbours():
     assert [piece.text for piece in found] == ["файл", "config", "два"]
 
 
-def test_words_in_a_row_without_letters_are_unread():
-    assert has_unread_words(line(), Made("файл" + " " * 10))
-    assert not has_unread_words(line(), Made("файлфайл  файлфайл"))
+def test_a_word_with_few_letters_for_its_width_is_unread():
+    """`Ho Lenovo` stood for `Ноутбук Lenovo`: of seven letters two look like Latin ones."""
+    whole, second = "ф" * 8 + " " * 12, " " * 12
+    assert not has_unread_words(line(), Made(whole + "ф" * 8 + second))
+    assert has_unread_words(line(), Made(whole + "Ho" + " " * 6 + second))
 
 
 def test_a_part_of_a_word_is_not_taken():
