@@ -164,8 +164,8 @@ class Stages:
         deadline = self._deadline(timer, pages=len(chosen))
         try:
             found = verify_pages(chosen, self.target, self._limited, timer, deadline)
-        except Exception:
-            log.debug("pages could not be read together", exc_info=True)
+        except Exception as error:  # a model's own, of any kind; memory, as a rule
+            log.warning("pages that can't be read together (%s) are read one by one", error, exc_info=True)
             return {}
         whole = max(1, sum(len(read.decoded.tokens) for read in found.values()))
         shares = {number: len(read.decoded.tokens) / whole for number, read in found.items()}

@@ -1,4 +1,4 @@
-"""Which lines the recogniser could not read, in which script they are, and who reads them instead. Opens no model.
+"""Has lines that the recogniser could not read, or not wholly, read by another reader. Opens no model.
 
 The recogniser knows Latin, Chinese and Japanese. Of a letter it doesn't know it says nothing, so its reading leaves ink
 without a letter. Such a line is looked at again: its script by its looks, its text by Tesseract, where the data for
