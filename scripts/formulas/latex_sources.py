@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from normal import normal
+from normal import KNOWN, normal
+
+from docparse_fast.drafting.formulas.latex import COMMANDS
 
 DISPLAYED = re.compile(
     r"\\begin\{(equation|align|eqnarray|displaymath|gather|multline|alignat)(\*?)\}(?:\{\d+\})?(.*?)\\end\{\1\2\}"
@@ -25,9 +27,12 @@ OPERATOR = re.compile(r"\\DeclareMathOperator\*?\s*\{?\s*(\\[A-Za-z]+)\s*\}?\s*(
 COMMAND = re.compile(r"\\[A-Za-z]+")
 ROW = re.compile(r"\\begin|\\end|\\\\\*?(?:\[[^\]]*\])?|\\.|.", re.DOTALL)
 WITH_ARGUMENT = r"label|tag\*?|ref|eqref|cite[a-z]*|[vh]space\*?|[hv]?phantom|intertext|footnote|color|index"
+SIZES = r"tiny|scriptsize|footnotesize|small|large|Large|LARGE|huge|Huge"
 UNPRINTED = re.compile(
-    rf"\\(?:{WITH_ARGUMENT})\s*\{{[^{{}}]*\}}|\\(?:allowbreak|lefteqn|eqno|boldmath)(?![A-Za-z])|\\/"
+    rf"\\(?:{WITH_ARGUMENT})\s*\{{[^{{}}]*\}}|\\(?:allowbreak|lefteqn|eqno|boldmath|displaylimits|{SIZES})(?![A-Za-z])"
+    r"|\\displaybreak(?:\[\d\])?|\\/|(?<=\\\\)\s*\[-?[\d.]+\s*[a-z]{2}\]"
 )
+SIGNS = frozenset(COMMANDS.values())
 NOT_PLAIN = re.compile(r"\\(?:Sexpr|code|pkg|proglang|verb|texttt|choose|atop|begin\{tabular)")
 UNUSABLE = re.compile(r"@|\\begin|\\end|csname|\\if")
 DEEPEST = 6  # macros within macros
@@ -54,7 +59,12 @@ def _compared(formulas: list[str], macros: Macros, least: int) -> list[str]:
     plain = [formula for formula in formulas if not NOT_PLAIN.search(formula) and "\n\n" not in formula]
     known = [formula for formula in plain if not any(name in macros for name in COMMAND.findall(formula))]
     normalised = [normal(UNPRINTED.sub(" ", formula)).rstrip(" .,;:") for formula in known]
-    return [formula for formula in normalised if len(formula.split()) >= least]
+    return [formula for formula in normalised if len(formula.split()) >= least and _is_known(formula)]
+
+
+def _is_known(formula: str) -> bool:
+    """No command of it comes from a class or a file that isn't there."""
+    return all(name in SIGNS or name in KNOWN for name in COMMAND.findall(formula))
 
 
 def _macros(source: str) -> dict[str, tuple[int, str]]:
