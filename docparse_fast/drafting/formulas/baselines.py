@@ -10,6 +10,7 @@ from docparse_fast.drafting.formulas.signs import AXIS, Kind
 
 SCRIPT = 0.87  # of the row's type: scripts are smaller
 NESTED = 0.86  # of a script's type: a script's scripts are smaller still
+SET_IN = 0.3  # of a script's type: how far its sign may reach back over the one before
 RAISED, LOWERED = 0.14, 0.06  # of the row's type: how far a script's baseline lies off the line's
 MADE_OFF = 0.17  # of the row's type: how far a script's fraction bar lies off the axis
 SCRIPT_PLACES = (-0.45, 0.1)  # of the main type: where the axes of its scripts lie
@@ -30,14 +31,21 @@ class Base:
 
     def last_script(self, atom: Atom) -> list[Atom] | None:
         """The scripts that a smaller sign continues: those it stands nearest to."""
-        groups = [group for group in (self.over, self.under) if group and atom.size < NESTED * largest(group)]
+        groups = [group for group in (self.over, self.under) if group and _is_behind(atom, group)]
         return min(groups, key=lambda group: _misfit(group, atom), default=None)
 
 
+def _is_behind(atom: Atom, scripts: Sequence[Atom]) -> bool:
+    """Whether it is smaller than these scripts and begins behind one of them, as their own scripts do."""
+    first = min(script.box.x1 for script in scripts)
+    return atom.size < NESTED * largest(scripts) and atom.box.x0 > first - SET_IN * atom.size
+
+
 def _misfit(scripts: Sequence[Atom], atom: Atom) -> float:
-    """How far an atom stands from where a script of these scripts would."""
+    """How far an atom stands from where a script of these scripts would, which begins where the last of them ends."""
     main = max(scripts, key=lambda script: script.size)
-    return min(abs(main.axis + place * main.size - atom.axis) for place in SCRIPT_PLACES)
+    aside = abs(atom.box.x0 - max(script.box.x1 for script in scripts))
+    return aside + min(abs(main.axis + place * main.size - atom.axis) for place in SCRIPT_PLACES)
 
 
 @dataclass(frozen=True, slots=True)

@@ -170,3 +170,26 @@ def test_words_in_smaller_type_on_the_line_are_prose():
         span(word, x, 100, 29) for word, x in (("takes", 130), ("the", 220), ("name", 280), ("=", 360), ("x", 390))
     ]
     assert not found(line(command, *words))
+
+
+def test_a_script_s_script_belongs_to_the_script_that_ends_before_it():
+    parts = [line(span("x", 0, 100, font="CMMI10"), span("=", 20, 100), span("π", 40, 100, font="CMMI10"))]
+    parts += [
+        line(span("ij", 55, 104.6, 22, "CMMI7"), span("y", 78, 87.5, 22, "CMMI7"), span("k", 89, 91, 16, "CMMI5"))
+    ]
+    assert found(*parts) == ["x = \\pi_{ij}^{y_{k}}"]
+
+
+def test_a_limit_keeps_its_exponent():
+    sign = Box(40, 75, 80, 115)
+    bearer = TextSpan(sign, "∑", "CMEX10", EM, 75, signs=(("∑", sign),))
+    limits = line(span("2", 52, 67, 18, "CMR7"), span("K", 61, 58.4, 15, "CMMI5"))
+    parts = [line(span("x", 0, 100, font="CMMI10"), span("=", 20, 100)), line(bearer), limits]
+    assert found(*parts, line(span("y", 85, 100, font="CMMI10"))) == ["x = \\sum^{2^{K}}y"]
+
+
+def test_a_fraction_over_a_subscript_is_an_exponent():
+    base, under = signs("x=m", 0, 100), signs("2", 51, 110, 20)
+    assert latex(base, under, signs("3", 52, 80, 14), signs("2", 52, 94.5, 14), rules=(bar(51.5, 59, 82.5),)) == (
+        "x = m_{2}^{\\frac{3}{2}}"
+    )
