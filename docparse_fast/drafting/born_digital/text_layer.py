@@ -41,7 +41,7 @@ from docparse_fast.drafting.born_digital.text_lines import SOURCE, parts_of, tex
 from docparse_fast.drafting.born_digital.turning import turned_upright
 from docparse_fast.drafting.born_digital.watermarks import parted_from_watermarks
 from docparse_fast.drafting.formulas.displayed import Formula, formulas
-from docparse_fast.drafting.formulas.fragments import joined_lines
+from docparse_fast.drafting.formulas.fragments import joined_lines, parted_lines
 from docparse_fast.drafting.formulas.inline import has_formulas
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.tables.aligned_cells import AlignedTable
@@ -100,6 +100,7 @@ def regions_of(layer: TextLayer, width: float, height: float, *, read: Sequence[
     lines = with_bullets(lines, [*layer.images, *layer.areas, *frames(layer.rules)])
     slanted, lines = _parted(lines, lambda line: line.slanted)
     standing, lines = _parted(lines, lambda line: line.vertical)
+    lines = parted_lines(lines)
     displayed = _displayed(lines, layer.bars or layer.rules, layer.rules)
     in_formulas = frozenset[int]().union(*(formula.lines for formula in displayed))
     lines = [line for n, line in enumerate(lines) if n not in in_formulas]

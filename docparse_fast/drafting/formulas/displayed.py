@@ -19,7 +19,17 @@ from docparse_fast.drafting.formulas.formula_lines import (
     is_row,
 )
 from docparse_fast.drafting.formulas.glyphs import latex_of
-from docparse_fast.drafting.formulas.numbered_rows import NUMBER_ASIDE, NUMBERED, by_number
+from docparse_fast.drafting.formulas.notes_beside import across, joined_by_notes, notes_within, with_notes
+from docparse_fast.drafting.formulas.numbered_rows import NUMBERED, by_number
+from docparse_fast.drafting.formulas.set_off import (
+    ends_paragraph,
+    is_alone,
+    is_full_type,
+    is_set_off,
+    is_typed_row,
+    touches_prose,
+)
+from docparse_fast.drafting.formulas.signs import is_word
 from docparse_fast.drafting.formulas.table_rules import stands_in_table, table_rules
 from docparse_fast.drafting.formulas.type import glyphs_of
 
@@ -28,12 +38,11 @@ BESIDE = 4.0  # of the type's size, the same along the line
 THIN = 0.1  # pixels: lines may have no height at all
 MOST_LINES = 250
 OVER_BAR = 0.6  # of the type's size: how far off a bar a numerator or a denominator may stand
+OPERATORS = "+−-±×·"
 SAME_PLACE = 0.35  # of the type's size: relations so far apart are not aligned
 ROW_GAP = 0.9  # of the type's size: white between two lines of a formula
 BRACES = frozenset("{⎧⎨⎩\uf8f1\uf8f2\uf8f3")
 CONDITION_ASIDE = 18.0  # of a brace's width: how far right of cases a condition may stand
-ASIDE = 4.0  # of the type's size: how far from a formula its conditions stand
-LONGEST_NOTE = 4  # words in a condition beside a formula
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +63,33 @@ def formulas(lines: Sequence[TextLine], rules: Sequence[Box]) -> list[Formula]:
     bearing = [span for line in lines for span in line.spans if bears_limits(span.text)]
     prose = [i for i, line in enumerate(lines) if is_prose(line) and not is_limit(line, bearing)]
     others = [i for i in range(len(lines)) if i not in set(prose)]
+    notes = notes_within(prose, others, lines)
+    prose, others = [i for i in prose if i not in notes], [*others, *notes]
     clusters = _rows_together(_with_conditions(_clusters(lines, others, bars), lines), lines, prose)
     clusters = [cluster for cluster in clusters if not stands_in_table(cluster, lines, tables)]
-    noted = [_with_notes(cluster, lines, clusters) for cluster in clusters]
-    found = [_formula(part, lines, prose, bars) for cluster in noted for part in by_number(cluster, lines)]
-    return [formula for formula in found if formula is not None]
+    noted = joined_by_notes([with_notes(cluster, lines, clusters) for cluster in clusters], lines)
+    return [
+        formula
+        for cluster in noted
+        for part in by_number(cluster, lines)
+        for formula in _formulas_of(part, lines, prose, bars)
+    ]
+
+
+def _formulas_of(
+    cluster: list[int], lines: Sequence[TextLine], prose: Sequence[int], bars: Sequence[Box]
+) -> list[Formula]:
+    """The cluster as a formula; if it touches prose, the formulas among those of its lines that don't."""
+    formula = _formula(cluster, lines, prose, bars)
+    words = [lines[i] for i in prose if i not in cluster]
+    size = max(span.size for i in cluster for span in lines[i].spans)
+    loose = [i for i in cluster if not touches_prose(lines[i].box, size, words)]
+    if formula is not None or len(loose) == len(cluster):
+        return [formula] if formula is not None else []
+    parts = _rows_together(_clusters(lines, loose, bars), lines, prose)
+    parts = [part for part in parts if is_full_type([span for i in part for span in lines[i].spans], size)]
+    left = [_formula(part, lines, prose, bars) for part in parts]
+    return [formula for formula in left if formula is not None and is_alone(formula.box, words)]
 
 
 def _formula(
@@ -66,10 +97,14 @@ def _formula(
 ) -> Formula | None:
     spans = [span for i in cluster for span in lines[i].spans if span.text.strip()]
     box = Box.around(span.box for span in spans)
-    if not is_formula(spans) or _touches_prose(box, spans, [lines[i] for i in prose if i not in cluster]):
+    words = [lines[i] for i in prose if i not in cluster]
+    near = [bar for bar in bars if box.expanded(0.5 * spans[0].size).covers(bar) > 0.9]
+    alone = is_alone(box, [line for i, line in enumerate(lines) if i not in cluster])
+    if not is_formula(spans) and not (alone and is_set_off(spans, words, near)):
+        return None
+    if touches_prose(box, max(span.size for span in spans), words) or ends_paragraph(spans, words):
         return None
     number, rest = _number(spans)
-    near = [bar for bar in bars if box.expanded(0.5 * spans[0].size).covers(bar) > 0.9]
     text = latex_of([glyph for span in rest for glyph in glyphs_of(span)], near).latex
     if not text:
         return None
@@ -127,7 +162,8 @@ def _rows_together(clusters: Sequence[list[int]], lines: Sequence[TextLine], pro
         box, size = Box.around(span.box for span in spans), max(span.size for span in spans)
         above = next((n for n, (other, _) in enumerate(joined) if _is_next_row(other, box, size)), None)
         parted = above is None or _parted(joined[above][0], box, [lines[i].box for i in prose])
-        if above is None or parted or not is_row(spans) or _is_another(joined[above], (box, cluster), lines):
+        row = is_row(spans) or is_typed_row(spans, [lines[i] for i in prose])
+        if above is None or parted or not row or _is_another(joined[above], (box, cluster), lines):
             joined.append((box, cluster))
         else:
             joined[above] = Box.around([joined[above][0], box]), sorted([*joined[above][1], *cluster])
@@ -144,14 +180,26 @@ def _is_another(above: tuple[Box, list[int]], below: tuple[Box, list[int]], line
 
 
 def _continues(above: Sequence[int], cluster: Sequence[int], lines: Sequence[TextLine]) -> bool:
-    """Whether a line goes on with the one above: it begins with a relation or sign, or is aligned with it at one."""
-    signs = sorted((box.x0, char) for i in cluster for span in lines[i].spans for char, box in _signs(span))
-    if signs and (RELATION.match(signs[0][1]) or signs[0][1] in "+−-±×·"):
+    """Whether a line goes on with the one above: a relation or sign stands between them, or they are aligned."""
+    signs, before = _in_order(cluster, lines), _in_order(above, lines)
+    if RELATION.match(signs[0][1]) or signs[0][1] in OPERATORS or before[-1][1] in OPERATORS:
         return True
-    places = [x for x, char in signs if RELATION.match(char)][:1]
     size = max(span.size for i in cluster for span in lines[i].spans)
-    others = [box.x0 for i in above for span in lines[i].spans for char, box in _signs(span) if RELATION.match(char)]
+    places = [x for x, char in signs if RELATION.match(char)][:1]
+    others = [x for x, char in before if RELATION.match(char)]
+    if not places and not others:
+        places, others = ([_begin(part, lines)] for part in (cluster, above))
     return any(abs(x - other) < SAME_PLACE * size for x in places for other in others)
+
+
+def _in_order(cluster: Sequence[int], lines: Sequence[TextLine]) -> list[tuple[float, str]]:
+    """The signs of the cluster's last line in order, each with its place."""
+    return sorted((box.x0, char) for i in cluster for span in lines[i].spans for char, box in _signs(span))
+
+
+def _begin(cluster: Sequence[int], lines: Sequence[TextLine]) -> float:
+    spans = [span for i in cluster for span in lines[i].spans]
+    return min(span.box.x0 for span in [span for span in spans if not is_word(span.text.strip())] or spans)
 
 
 def _signs(span: TextSpan) -> list[tuple[str, Box]]:
@@ -166,7 +214,7 @@ def _numbered(box: Box, lines: Sequence[TextLine]) -> bool:
 
 
 def _parted(above: Box, box: Box, prose: Sequence[Box]) -> bool:
-    between = Box(min(above.x0, box.x0), above.center[1], max(above.x1, box.x1), box.center[1])
+    between = Box(min(above.x0, box.x0), above.center[1], max(above.x1, box.x1), box.y0)
     return any(line.intersection(between) > 0.3 * line.area for line in prose)
 
 
@@ -195,46 +243,6 @@ def _near(a: Box, b: Box, size: float) -> bool:
     return (across < BESIDE * size and down < 0) or (across < 0.5 * size and down < 0.35 * size)
 
 
-def _with_notes(cluster: list[int], lines: Sequence[TextLine], clusters: Sequence[list[int]]) -> list[int]:
-    """The cluster with the words beside it, as in cases, and with its number."""
-    taken = {i for other in clusters for i in other if len(other) > 1}
-    box = Box.around(lines[i].box for i in cluster)
-    size = max(span.size for i in cluster for span in lines[i].spans)
-    beside = [
-        i
-        for i in range(len(lines))
-        if i not in cluster and i not in taken and box.y0 < lines[i].box.center[1] < box.y1 and _is_note(lines[i], box)
-    ]
-    found = list(cluster)
-    for i in sorted(beside, key=lambda i: _across(lines[i].box, box)):
-        numbered = NUMBERED.match(lines[i].text.strip())
-        if _across(lines[i].box, box) < (NUMBER_ASIDE if numbered else ASIDE) * size:
-            found.append(i)
-            box = Box.around([box, lines[i].box])
-    return sorted(found)
-
-
-def _is_note(line: TextLine, box: Box) -> bool:
-    """Words behind a formula, or beside one of several lines."""
-    place = line.box.x0 > box.x1 or box.height > SEVERAL * line.box.height
-    return place and len(line.text.split()) <= LONGEST_NOTE and not line.vertical
-
-
-def _across(a: Box, b: Box) -> float:
-    return max(a.x0 - b.x1, b.x0 - a.x1, 0.0)
-
-
-def _touches_prose(box: Box, spans: Sequence[TextSpan], prose: Sequence[TextLine]) -> bool:
-    """Whether words stand on the formula's own line, so that it is part of their sentence."""
-    size = max(span.size for span in spans)
-    for line in prose:
-        level = line.box.overlap_y(box) > 0.4 * min(line.box.height, box.height)
-        apart = max(line.box.x0 - box.x1, box.x0 - line.box.x1)
-        if level and apart < 1.5 * size:
-            return True
-    return False
-
-
 def _number(spans: Sequence[TextSpan]) -> tuple[str, list[TextSpan]]:
     """The equation's number, if one stands apart at the right, at the left or below, and the other words."""
     for span in sorted(spans, key=lambda span: -span.box.x0):
@@ -248,5 +256,5 @@ def _number(spans: Sequence[TextSpan]) -> tuple[str, list[TextSpan]]:
 def _stands_apart(span: TextSpan, others: Sequence[TextSpan]) -> bool:
     box = Box.around(other.box for other in others)
     outside = span.box.x0 > box.x1 or span.box.x1 < box.x0 or span.box.y0 > box.y1
-    beside = [o for o in others if o.box.overlap_y(span.box) > 0 and _across(o.box, span.box) < span.size]
+    beside = [o for o in others if o.box.overlap_y(span.box) > 0 and across(o.box, span.box) < span.size]
     return outside and not beside

@@ -40,7 +40,7 @@ def is_prose(line: TextLine) -> bool:
     """Whether a line consists of words rather than signs, or has a row of dots as contents have."""
     if LEADER.search(line.text):
         return True
-    words = _words(line.spans)
+    words = words_of(line.spans)
     total = sum(len(span.text.strip()) for span in line.spans)
     return len(words) > MOST_WORDS or sum(map(len, words)) > 0.55 * total
 
@@ -56,7 +56,7 @@ def is_limit(line: TextLine, bearing: Sequence[TextSpan]) -> bool:
     )
 
 
-def _words(spans: Sequence[TextSpan]) -> list[str]:
+def words_of(spans: Sequence[TextSpan]) -> list[str]:
     """Words of prose, of which Chinese says many in few characters. Scripts say what a letter stands for."""
     largest = max(spans, key=lambda span: span.size, default=None)
     plain = [span.text for span in spans if not is_math_font(span.font) and not _is_script(span, largest)]
@@ -88,7 +88,7 @@ def is_formula(spans: Sequence[TextSpan]) -> bool:
         return foreign <= MOST_FOREIGN_TYPED * len(text)
     if foreign > MOST_FOREIGN * len(text) or not RELATION.search(text.replace(":", "")):
         return False  # a row of an alphabet, or a word and what it means
-    return len(_words(spans)) <= MOST_WORDS and (slanted or (scripts and len(text) > 3))
+    return len(words_of(spans)) <= MOST_WORDS and (slanted or (scripts and len(text) > 3))
 
 
 def _is_item(spans: Sequence[TextSpan]) -> bool:

@@ -42,6 +42,22 @@ class _Fragment:
         self.strong = self.strong or part.strong
 
 
+def parted_lines(lines: Sequence[TextLine]) -> list[TextLine]:
+    """The lines, those parted whose last sign hangs wholly under the others: a displayed sum under a line of text."""
+    return [part for line in lines for part in _parted(line)]
+
+
+def _parted(line: TextLine) -> list[TextLine]:
+    inked = [span for span in line.spans if span.text.strip()]
+    if len(inked) < 2 or line.vertical or not _hangs(inked[-1]):
+        return [line]
+    last, before = inked[-1], tuple(span for span in line.spans if span is not inked[-1])
+    above = Box.around(map(_ink, inked[:-1]))
+    if _ink(last).y0 < above.y1:
+        return [line]
+    return [replace(line, box=above, spans=before), replace(line, box=last.box, spans=(last,))]
+
+
 def joined_lines(lines: Sequence[TextLine]) -> list[TextLine]:
     """The lines, those put together that are parts of one."""
     if not any(is_strong(span) for line in lines for span in line.spans):
@@ -133,10 +149,15 @@ def _is_host(host: _Fragment, part: _Fragment) -> bool:
     if host.hangs or not (part.hangs or part.size < SMALL * host.size) or not (host.strong or part.strong):
         return False
     off = (part.box.center[1] - host.baseline) / host.size
-    if not -ABOVE < off < BELOW or part.box.width >= WIDEST_PART * host.size:
+    if not -ABOVE < off < (-MIDDLE if _is_accent(part) else BELOW) or part.box.width >= WIDEST_PART * host.size:
         return False
     near = min(max(part.box.x0 - s.box.x1, s.box.x0 - part.box.x1) for s in host.spans)
     return near < BESIDE * host.size
+
+
+def _is_accent(part: _Fragment) -> bool:
+    """Whether it stands over letters."""
+    return all(kind_of(glyph.symbol) is Kind.ACCENT for span in part.spans for glyph in glyphs_of(span))
 
 
 def _line(fragment: _Fragment) -> TextLine:

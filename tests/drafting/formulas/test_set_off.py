@@ -1,0 +1,104 @@
+"""Displayed formulas beside, under and between lines of prose. Type and places are as TeX sets them."""
+
+from docparse_fast.document import Box, TextLine, TextSpan
+from docparse_fast.drafting.formulas.displayed import formulas
+from docparse_fast.drafting.formulas.fragments import joined_lines, parted_lines
+
+EM = 30.0
+SENTENCE = "the first of the terms is one of those that are named here"
+
+
+def span(text: str, x: float, y: float, size: float = EM, font: str = "CMMI10") -> TextSpan:
+    """Words with their baseline at y. Signs are half as wide as their type is high."""
+    signs = [
+        (char, Box(x + 0.5 * size * n, y - 0.68 * size, x + 0.5 * size * (n + 1), y))
+        for n, char in enumerate(text)
+        if char != " "
+    ]
+    return TextSpan(Box.around(box for _, box in signs), text, font, size, y, signs=tuple(signs))
+
+
+def line(*spans: TextSpan) -> TextLine:
+    return TextLine(Box.around(each.box for each in spans), spans)
+
+
+def prose(y: float, text: str = SENTENCE, x: float = 0.0) -> TextLine:
+    return line(span(text, x, y, font="CMR10"))
+
+
+def sum_sign(x: float, y: float) -> TextSpan:
+    """A displayed sum, which hangs from its baseline."""
+    box = Box(x, y, x + 1.4 * EM, y + 1.4 * EM)
+    return TextSpan(box, "∑", "CMEX10", EM, y, signs=(("∑", box),))
+
+
+def found(*lines: TextLine, bars: tuple[Box, ...] = ()) -> list[str]:
+    return [formula.latex for formula in formulas(lines, bars)]
+
+
+def test_a_fraction_between_paragraphs_is_a_formula_without_a_relation():
+    parts = [line(span("a-b", 400, 280)), line(span("a", 415, 325))]
+    assert found(prose(200), *parts, prose(400), bars=(Box(398, 293, 448, 294),)) == ["\\frac{a - b}{a}"]
+
+
+def test_a_centred_line_is_a_formula_without_a_relation():
+    assert found(prose(200), line(span("[b-c]", 400, 260)), prose(320)) == ["[b - c]"]
+
+
+def test_a_line_at_the_column_s_edge_without_a_relation_is_none():
+    assert found(prose(200), line(span("[b-c]", 0, 260)), prose(320)) == []
+
+
+def test_centred_lines_that_begin_at_one_place_are_one_formula():
+    rows = [line(span(text, 400, y)) for text, y in (("[a-b]", 260), ("[c-d]", 300), ("[e-f]", 340))]
+    (latex,) = found(prose(200), *rows, prose(400))
+    assert latex.count("\\\\") == 2
+
+
+def test_a_line_ends_in_an_operator_and_the_formula_goes_on_below():
+    rows = [line(span("x=[a-b]+", 300, 260)), line(span("[c-d]", 345, 300))]
+    (latex,) = found(prose(200), *rows, prose(380))
+    assert "\\\\" in latex
+
+
+def test_a_paragraph_s_last_line_is_no_formula():
+    assert found(prose(200), line(span("(x=1), y=2", 0, 237))) == []
+    assert found(prose(200), line(span("(x=1), y=2", 60, 260))) == ["(x = 1), y = 2"]
+
+
+def test_few_words_between_two_parts_belong_to_the_formula():
+    row = [line(span("x<y", 300, 260)), prose(260, "integer", 380), line(span("k=0", 520, 260))]
+    assert found(prose(200), *row, prose(320)) == ["x < y \\quad \\text{ integer } \\quad k = 0"]
+
+
+def test_a_label_before_a_formula_belongs_to_it():
+    row = [prose(260, "within rows", 200), line(span("x<y", 395, 260))]
+    assert found(prose(200), *row, prose(320)) == ["\\text{within rows } \\quad x < y"]
+
+
+def test_words_between_two_parts_are_said_once():
+    left = [line(span("q=(", 200, 275)), line(span("a", 250, 258)), line(span("b", 250, 300))]
+    right = [line(span("(", 420, 275)), line(span("c", 440, 258)), line(span("d", 440, 300))]
+    bars = (Box(248, 268, 268, 269), Box(438, 268, 458, 269))
+    latex = " ".join(found(prose(180), *left, prose(275, "most", 350), *right, prose(380), bars=bars))
+    assert latex.count("most") == 1
+
+
+def test_a_formula_under_a_sentence_with_a_sum_is_parted_from_it():
+    in_words = [prose(200), line(span("∑w=1", 880, 200))]
+    below = [line(span("x=", 200, 250)), line(sum_sign(240, 232)), line(span("w+y", 290, 250))]
+    assert found(*in_words, *below) == ["x = \\sum w + y"]
+
+
+def test_a_sum_under_a_line_of_words_is_no_part_of_it():
+    (words, sign) = parted_lines([line(span("we need", 0, 200, font="CMR10"), sum_sign(110, 215))])
+    assert (words.text, sign.text) == ("we need", "∑")
+    inline = [line(span("we need", 0, 200, font="CMR10"), sum_sign(110, 180))]
+    assert parted_lines(inline) == inline
+
+
+def test_an_accent_stands_over_the_line_below_it():
+    above, below = prose(200), line(span("M is", 300, 240))
+    accent = TextSpan(Box(302, 214, 312, 216), "¯", "CMR10", EM, 220, signs=(("¯", Box(302, 214, 312, 216)),))
+    texts = [each.text for each in joined_lines([above, line(accent), below])]
+    assert texts[0] == SENTENCE and "¯" in texts[1]
