@@ -190,16 +190,28 @@ class Region:
         """A draft's text as it is printed: without backslashes and marks that a Markdown-writing drafter added."""
         if self.category is Category.TABLE:
             return CELL_MARKS.sub("", draft.text) if draft.source in WRITTEN_AS_TEXT else draft.text
-        is_markdown = draft.source in WRITTEN_AS_TEXT and self.category not in NOT_MARKDOWN
-        return _as_printed(draft.text) if is_markdown else draft.text
+        return _as_printed(draft.text) if self._is_markdown(draft) else draft.text
+
+    def marked(self, draft: Draft) -> str:
+        """A draft's text as it is printed, but with the marks of emphasis and code."""
+        return _as_marked(draft.text) if self._is_markdown(draft) else self.printed(draft)
+
+    def _is_markdown(self, draft: Draft) -> bool:
+        return draft.source in WRITTEN_AS_TEXT and self.category not in NOT_MARKDOWN
 
 
 def _as_printed(markdown: str) -> str:
     """Without backslashes and marks; in a formula they are LaTeX."""
-    parts = parted_at_formulas(markdown)
-    if len(parts) == 1:
-        return as_read(unmarked(markdown))
-    return "".join(part if n % 2 else as_read(unmarked(part)) for n, part in enumerate(parts))
+    return _outside_formulas(markdown, lambda text: as_read(unmarked(text)))
+
+
+def _as_marked(markdown: str) -> str:
+    """Without backslashes alone."""
+    return _outside_formulas(markdown, as_read)
+
+
+def _outside_formulas(markdown: str, change: Callable[[str], str]) -> str:
+    return "".join(part if n % 2 else change(part) for n, part in enumerate(parted_at_formulas(markdown)))
 
 
 @dataclass(frozen=True, slots=True)

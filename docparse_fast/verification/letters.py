@@ -107,6 +107,17 @@ def pieces(text: str, pattern: re.Pattern[str] = PLAIN_TEXT) -> Iterator[tuple[s
         yield found[1] or "", found[2] or ""
 
 
+def without_repeats(texts: Sequence[str], regions: Sequence[int], pattern: re.Pattern[str]) -> list[str]:
+    """The texts, but empty those of a region that only repeat another's words between other gaps."""
+    seen = set()
+    found = []
+    for text, region in zip(texts, regions, strict=True):
+        said = region, tuple(word for _, word in pieces(text, pattern) if word)
+        found.append("" if said in seen else text)
+        seen.add(said)
+    return found
+
+
 def _form(character: str) -> str:
     """Unicode's name for a variant of another character: `<super>`, `<wide>`; empty for all others."""
     said = unicodedata.decomposition(character).split()

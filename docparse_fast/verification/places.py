@@ -13,7 +13,16 @@ from typing import NamedTuple
 from docparse_fast.speculative.candidates import CandidateKind
 from docparse_fast.verification.boxes import OPEN, Boxes
 from docparse_fast.verification.habits import Habits, Site, in_math
-from docparse_fast.verification.letters import END, JSON_TEXT, PLAIN_TEXT, Letters, fold, pieces, sort_of
+from docparse_fast.verification.letters import (
+    END,
+    JSON_TEXT,
+    PLAIN_TEXT,
+    Letters,
+    fold,
+    pieces,
+    sort_of,
+    without_repeats,
+)
 
 SURE, LIKELY, NEAR = 14, 8, 5  # letters that must agree: for a sure place, for a likely one, beside the expected
 REACH = 60  # letters around the expected place
@@ -35,7 +44,7 @@ class Places:
     def __init__(self, texts: Sequence[str], regions: Sequence[int]) -> None:
         in_json = any('"bbox": [' in text for text in texts)
         self.pattern = JSON_TEXT if in_json else PLAIN_TEXT
-        self.letters = Letters(texts, self.pattern)
+        self.letters = Letters(without_repeats(texts, regions, self.pattern), self.pattern)
         self.regions = regions  # the region of each draft
         self.habits = Habits()
         self.boxes = Boxes(texts)
@@ -240,7 +249,8 @@ class Places:
         text = self.letters.text
         if self.boxed is not None and text[self.letters.starts[self.boxed]] != END:
             region = self._drafts_of[self.regions[self.boxed]]
-            return [Place(self.letters.starts[draft], CandidateKind.REPHRASED) for draft in region]
+            begins = (self.letters.starts[draft] for draft in region)
+            return [Place(begin, CandidateKind.REPHRASED) for begin in begins if text[begin] != END]
         places = [place for place in self._places if place.letter < len(text) and text[place.letter] != END]
         if len(places) < len(self._places) or not self._places or self._at_a_break():
             places += [

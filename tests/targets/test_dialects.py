@@ -30,7 +30,8 @@ from docparse_fast.targets.dialects.ovis_ocr2 import OvisOcr2Dialect
 from docparse_fast.targets.dialects.paddleocr_vl import PADDLEOCR_VL
 from docparse_fast.targets.dialects.qwen3_vl import QWEN3_VL
 from docparse_fast.targets.dialects.readings import rows_apart
-from docparse_fast.targets.dialects.tables import html_table, otsl, with_sections
+from docparse_fast.targets.dialects.table_forms import forms
+from docparse_fast.targets.dialects.tables import cells_of, html_table, otsl, with_sections
 from docparse_fast.targets.dialects.unlimited_ocr import UnlimitedOcrDialect
 
 DOTS, DEEPSEEK, OLMOCR, NANONETS = DotsOcrDialect(), DeepSeekOcr2Dialect(), OlmOcr2Dialect(), NanonetsOcrDialect()
@@ -75,8 +76,15 @@ def names(dialects):
 
 
 def reread(dialect, *regions):
-    phrases = dialect.phrase_page(regions, SIZE)
-    return dialect.parse("".join(phrase.text for phrase in phrases), SIZE)
+    return dialect.parse("".join(first_phrases(dialect, regions)), SIZE)
+
+
+def first_phrases(dialect, regions):
+    """Each region in the words that are offered first."""
+    texts = {}
+    for phrase in dialect.phrase_page(regions, SIZE):
+        texts.setdefault(phrase.regions, phrase.text)
+    return texts.values()
 
 
 # ----------------------------------------------------------------------------------------------------- round trips
@@ -164,7 +172,7 @@ def test_nesting_numbers_and_bullets_of_a_list_survive(dialect):
 @names(PAGES)
 def test_every_reading_of_a_region_is_offered_with_its_source(dialect):
     drafts = (Draft("one reading", "embedded"), Draft("another reading", "text-layer"))
-    phrases = dialect.phrase_page([Region(BOX, Category.TEXT, drafts)], SIZE)
+    phrases = dialect.phrase_page([Region(BOX, Category.TEXT, drafts)], SIZE)[: len(drafts)]
     assert [(phrase.regions, phrase.source) for phrase in phrases] == [((0,), "embedded"), ((0,), "text-layer")]
     assert all(draft.text in phrase.text for draft, phrase in zip(drafts, phrases, strict=True))
 
@@ -202,7 +210,7 @@ def test_phrases_end_where_the_tokenizer_cuts(dialect):
     """Phrases encoded one by one must be the tokens of the whole answer; otherwise drafts fail at their edges."""
     tokenizers = pytest.importorskip("tokenizers")
     cuts = tokenizers.pre_tokenizers.Split(tokenizers.Regex(QWEN_CUTS), "isolated")
-    phrases = [phrase.text for phrase in dialect.phrase_page([region(category) for category in Category], SIZE)]
+    phrases = first_phrases(dialect, [region(category) for category in Category])
     whole = [piece for piece, _ in cuts.pre_tokenize_str("".join(phrases))]
     assert [piece for phrase in phrases for piece, _ in cuts.pre_tokenize_str(phrase)] == whole
 
@@ -417,9 +425,48 @@ def test_a_formula_with_blanks_between_its_signs_stays_as_it_is():
 def test_a_table_is_also_read_with_its_rows_apart():
     row = "<tr><td>Low High</td><td>1 2</td><td>3 4</td></tr>"
     table = region(Category.TABLE, f"<table>{row}<tr><td></td></tr></table>")
-    (first, second) = GLM_OCR.phrase_page([table], SIZE)
+    (first, second) = NANO.phrase_page([table], SIZE)
     assert row in first.text
     assert "<tr><td>Low</td><td>1</td><td>3</td></tr><tr><td>High</td><td>2</td><td>4</td></tr>" in second.text
+
+
+def test_bold_words_are_offered_with_their_marks_and_without():
+    text = "**Note:** run `ls` on 3 \\* 4 files, $x^*$ too."
+    phrases = QWEN3_VL.phrase_page([Region(BOX, Category.TEXT, (Draft(text, "text-layer"),))], SIZE)
+    assert [phrase.text.strip() for phrase in phrases] == [
+        "Note: run ls on 3 * 4 files, \\( x^* \\) too.",
+        "**Note:** run `ls` on 3 * 4 files, \\( x^* \\) too.",
+    ]
+
+
+def test_a_model_that_always_writes_alike_is_offered_one_wording():
+    note = Region(BOX, Category.TEXT, (Draft("**Note:** run.", "text-layer"),))
+    regions = [note, region(Category.TABLE, TABLE)]
+    assert len(NANO.phrase_page(regions, SIZE)) == len(regions)
+
+
+@names([QWEN3_VL, HUNYUAN_OCR, GLM_OCR, LIGHTON_OCR])
+def test_every_form_of_a_table_is_read_back_as_the_same_cells(dialect):
+    cells = "<td>2024</td><td>7</td>"
+    table = f"<table><tr><th>Year</th><th>Sum of it</th></tr><tr>{cells}</tr></table>"
+    phrases = dialect.phrase_page([region(Category.TABLE, table)], SIZE)
+    assert len(phrases) == 5
+    for phrase in phrases:
+        (block,) = dialect.parse(phrase.text, SIZE).blocks
+        assert block.category is Category.TABLE
+        rows = [[cell.text.strip() for cell in row] for row in cells_of(block.text)]
+        assert rows == [["Year", "Sum of it"], ["2024", "7"]]
+
+
+def test_lines_that_begin_with_a_pipe_are_a_table_only_with_a_rule():
+    norm = QWEN3_VL.parse("|x| is the length of x,\n|y| that of y.", SIZE).blocks
+    assert [(block.category, block.text) for block in norm] == [
+        (Category.TEXT, "|x| is the length of x,\n|y| that of y.")
+    ]
+
+
+def test_a_table_with_spans_is_not_offered_with_pipes():
+    assert not any("|" in form for form in forms(TABLE))
 
 
 def test_a_table_of_words_keeps_its_rows():

@@ -14,7 +14,7 @@ from docparse_fast.speculative.fakes import ScriptedTarget
 from docparse_fast.speculative.writing import Row
 from docparse_fast.verification.boxes import Boxes
 from docparse_fast.verification.habits import Habits, site
-from docparse_fast.verification.letters import END, PLAIN_TEXT, Letters, fold, pieces
+from docparse_fast.verification.letters import END, PLAIN_TEXT, Letters, fold, pieces, without_repeats
 from docparse_fast.verification.rephrasing import Rephrasing
 
 EOS = 0
@@ -295,3 +295,8 @@ def test_a_gap_once_begun_goes_on_as_it_most_often_did():
         habits.learn(" ", written, site("a", "b"))
     assert habits.begun("} $")[:2] == ["} $ ", "} $ ."]
     assert habits.begun("}")[:2] == ["} $ ", "}"]
+
+
+def test_a_region_in_the_same_words_between_other_marks_is_searched_once():
+    texts = ["| a | b |", "<td>a</td><td>b</td>", "a b c", "a b"]
+    assert without_repeats(texts, [0, 0, 0, 1], PLAIN_TEXT) == ["| a | b |", "", "a b c", "a b"]

@@ -7,7 +7,7 @@ Markdown has no captions, footnotes or boxes: captions and footnotes come back a
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -28,6 +28,25 @@ from docparse_fast.targets.dialects.markdown_parts import (
 )
 from docparse_fast.targets.dialects.markdown_reading import pieces
 from docparse_fast.targets.dialects.readings import readings
+from docparse_fast.targets.dialects.table_forms import forms
+
+FENCE = "```markdown\n"  # in which some models put their answer
+
+MARKS = (  # as one model or another writes them
+    "```markdown\n# ",
+    "```markdown\n# **",
+    "\n\n## **",
+    "a.<sup>1</sup> B",
+    "a. <sup>1</sup> B",
+    "\n\n<sup>1</sup> B",
+    "a.[^1] B",
+    "\n\n[^1]: B",
+    '\n\n<table border="1"><tr><td>',
+    '<tr><td colspan="2">',
+    '<tr><td rowspan="2">',
+    "\n\n```python\n",
+    "\n\n```bash\n",
+)
 
 # As in Pandoc: an opening dollar sign touches what follows, a closing one touches what precedes.
 _INLINE_DOLLARS = re.compile(r"(?<![\\$])\$(?=[^\s$])([^$\n]*?[^\s$\\])\$(?![\d$])")
@@ -57,6 +76,7 @@ class MarkdownDialect:
     bullet: str = "-"
     undrafted: frozenset[Category] = frozenset({Category.FIGURE})  # kinds that it doesn't write, or not predictably
     marks_headings: bool = True
+    varies: bool = True  # it may write a text with marks or without, a table in one form or another
     write_table: Callable[[str], str] = field(default=as_it_is)
     read_table: Callable[[str], str] = field(default=as_it_is)
     write_formula: Callable[[str], str] = field(default=as_it_is)  # one that is displayed
@@ -64,10 +84,10 @@ class MarkdownDialect:
 
     @property
     def examples(self) -> tuple[str, ...]:
-        """Formulas within text and displayed."""
+        """Marks of Markdown, formulas within text and displayed."""
         inline = (f"the {self.inline[0]}{self.write_inline(each)}{self.inline[1]} of" for each in FORMULAS[:-1])
         display = (f"\n\n{self.display[0]}{self.write_formula(each)}{self.display[1]}\n\n" for each in FORMULAS)
-        return *inline, *display
+        return *(MARKS if self.varies else ()), *inline, *display
 
     def region_prompt(self, category: Category) -> str | None:
         return None if category is Category.FIGURE else self.prompts.get(category, self.page_prompt)
@@ -76,14 +96,17 @@ class MarkdownDialect:
         written = [n for n, region in enumerate(regions) if region.category not in self.undrafted]
         following = dict(pairwise(written))
         return tuple(
-            Phrase(
-                self.phrase_region(regions[n], reading.text) + _gap(regions, n, following.get(n)),
-                (n,),
-                reading.source,
-            )
+            Phrase(text + _gap(regions, n, following.get(n)), (n,), reading.source)
             for n in written
-            for reading in readings(regions[n])
+            for reading in readings(regions[n], marked=self.varies)
+            for text in self._phrasings(regions[n], reading.text)
         )
+
+    def _phrasings(self, region: Region, text: str) -> Iterator[str]:
+        """A reading as the target writes it, and a table as it may write it too."""
+        yield self.phrase_region(region, text)
+        if region.category is Category.TABLE and self.varies and self.write_table is as_it_is:
+            yield from forms(text)
 
     def phrase_region(self, region: Region, text: str) -> str:
         match region.category:
@@ -101,9 +124,10 @@ class MarkdownDialect:
                 return self._with_inline(text)
 
     def grammar(self, regions: Sequence[Region], size: Size) -> tuple[str, ...]:
-        """The tags of tables, and the commands of LaTeX."""
+        """A fence around the whole answer, the tags of tables, and the commands of LaTeX."""
         row = self.write_table("<table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr></table>")
-        return (*(piece for piece in re.split("[abc]", f"{row}\n\n") if piece), *COMMANDS)
+        fence = (FENCE,) if self.varies else ()
+        return (*fence, *(piece for piece in re.split("[abc]", f"{row}\n\n") if piece), *COMMANDS)
 
     def parse(self, answer: str, size: Size) -> Answer:
         blocks: list[Block] = []

@@ -11,6 +11,7 @@ from docparse_fast.targets.dialects.markdown_parts import (
     HEADING,
     MARKER,
 )
+from docparse_fast.targets.dialects.table_forms import from_pipes
 
 _IMAGE = re.compile(r"!\[([^\]]*)\]\([^)]*\)[\d,. ]*$")  # some write its box behind it
 
@@ -46,6 +47,18 @@ def _read_table(lines: list[str], at: int) -> _Read:
     if row_end < len("</tr>"):
         return Category.TABLE, "", text, after
     return Category.TABLE, f"{text[:row_end]}</table>", text[row_end:], after
+
+
+def _read_pipes(lines: list[str], at: int) -> _Read:
+    """Reads lines up to the first without a pipe in front: a table, or without a rule a text."""
+    end = next((n for n in range(at, len(lines)) if not _begins_with_pipe(lines[n])), len(lines))
+    table = from_pipes(lines[at:end])
+    text = "\n".join(line.strip() for line in lines[at:end])
+    return (Category.TABLE, table, "", end) if table else (Category.TEXT, text, "", end)
+
+
+def _begins_with_pipe(line: str) -> bool:
+    return line.lstrip().startswith("|")
 
 
 def _read_formula(lines: list[str], at: int) -> _Read:
@@ -99,6 +112,7 @@ def _starts_block(line: str) -> bool:
 _READERS: tuple[tuple[Callable[[str], object], Callable[[list[str], int], _Read]], ...] = (
     (lambda line: line.lstrip().startswith("```"), _read_code),
     (lambda line: line.lstrip().startswith("<table"), _read_table),
+    (_begins_with_pipe, _read_pipes),
     (lambda line: line.lstrip().startswith(tuple(opening for opening, _ in DISPLAYS)), _read_formula),
     (lambda line: HEADING.match(line.strip()), _read_heading),
     (lambda line: _IMAGE.match(line.strip()), _read_image),

@@ -14,4 +14,5 @@ NANO = MarkdownDialect(
     page_prompt="Read.",
     prompts={},
     stops=("<|im_end|>", "<|endoftext|>"),
+    varies=False,
 )

@@ -66,13 +66,11 @@ class OlmOcr2Dialect(OnMarkdown):
     markdown = _MARKDOWN
 
     def phrase_page(self, regions: Sequence[Region], size: Size) -> tuple[Phrase, ...]:
-        """The front matter is a part of every reading of the first region that is written."""
+        """Every reading of the first region that is written stands after the front matter, and alone."""
         phrases = super().phrase_page(regions, size)
-        first = phrases[0].regions if phrases else ()
+        first = [phrase for phrase in phrases if phrase.regions == phrases[0].regions]
         front = front_matter(regions)
-        return tuple(
-            replace(phrase, text=front + phrase.text) if phrase.regions == first else phrase for phrase in phrases
-        )
+        return (*(replace(phrase, text=front + phrase.text) for phrase in first), *phrases)
 
     def phrase_region(self, region: Region, text: str) -> str:
         return front_matter([region]) + super().phrase_region(region, text)

@@ -28,10 +28,13 @@ class ListReading(NamedTuple):
     source: str  # of the first
 
 
-def readings(region: Region) -> Iterator[WordedReading]:
-    """Each draft as printed; a table also with its rows apart."""
+def readings(region: Region, *, marked: bool = True) -> Iterator[WordedReading]:
+    """Each draft as printed; a text also with its bold words `marked`, a table also with its rows apart."""
     for draft in region.drafts:
         yield WordedReading(region.printed(draft), draft.source)
+    for draft in region.drafts if marked and region.category is not Category.TABLE else ():
+        if region.marked(draft) != region.printed(draft):
+            yield WordedReading(region.marked(draft), draft.source)
     if region.category is Category.TABLE:
         for draft in region.drafts:
             apart = rows_apart(region.printed(draft))

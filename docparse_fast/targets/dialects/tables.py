@@ -80,17 +80,23 @@ def _span(value: str | None) -> int:
     return min(int(value), 1000) if value and value.isdigit() and int(value) else 1
 
 
+def cells_of(html: str) -> list[list[_Cell]]:
+    """The cells of a table, row by row."""
+    parser = _Rows()
+    parser.feed(html)
+    parser.close()
+    return parser.rows
+
+
 def otsl(html: str) -> str:
     """An HTML table as OTSL.
 
     >>> otsl('<table><tr><td colspan="2">a</td></tr><tr><td>b</td><td></td></tr></table>')
     '<fcel>a<lcel><nl><fcel>b<ecel><nl>'
     """
-    parser = _Rows()
-    parser.feed(html)
-    parser.close()
+    table = cells_of(html)
     grid: dict[tuple[int, int], str] = {}
-    for r, row in enumerate(parser.rows):
+    for r, row in enumerate(table):
         c = 0
         for cell in row:
             while (r, c) in grid:
@@ -98,7 +104,7 @@ def otsl(html: str) -> str:
             _place(grid, r, c, cell)
             c += cell.columns
     width = max((c for _, c in grid), default=-1) + 1
-    rows = ("".join(grid.get((r, c), "<ecel>") for c in range(width)) for r in range(len(parser.rows)))
+    rows = ("".join(grid.get((r, c), "<ecel>") for c in range(width)) for r in range(len(table)))
     return "".join(f"{row}<nl>" for row in rows)
 
 
