@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -14,6 +14,10 @@ from docparse_fast.cli.flags import Without
 from docparse_fast.errors import UsageError
 from docparse_fast.options import TargetOptions
 from docparse_fast.options.declaring import one_of
+
+if TYPE_CHECKING:
+    from docparse_fast.bench.reproduction.other_papers import OtherTable
+    from docparse_fast.bench.reproduction.request import Request
 
 EXIT_CODES = """
 Exit codes: 0 the table was measured; 1 nothing could be done; 2 usage; 3 weights or data are missing (the output names
@@ -70,23 +74,20 @@ def reproduce(
 ) -> int:
     """Measure a table of the paper and print our figures beside the paper's."""
     one_of("--drafter", drafter, DRAFTERS_OF_IMAGES)
+    from docparse_fast.bench.paper import names
+    from docparse_fast.bench.reproduction.other_papers import TABLES as OF_OTHERS
     from docparse_fast.bench.reproduction.report import report, to_json
     from docparse_fast.bench.reproduction.reproduce import Asked, reproduce
+    from docparse_fast.bench.reproduction.request import Request
 
     display = Display(quiet=quiet)
     begin(display, offline=where.offline)
-    if table == "hsd-rules":
-        return _rules(files, quiet=quiet)
-    if table == "dream-r7":
-        return _judge(target, where, data, drafter, max_pages, files, display)
-    if table == "tabed13":
-        return _latency(target, where, files, quiet=quiet)
-    if table == "hsd-models":
-        return _rules_on_models(target, where, data, max_pages, files, display)
-    if table.startswith("double"):
-        return _double(table, target, where, data, max_pages, files, display)
-    if where.draft_model or table.startswith("tabed"):
-        return _tabed(table, target, where, data, drafter, max_pages, files, display)
+    one_of("TABLE", table, (*names(), *OF_OTHERS))
+    if table in OF_OTHERS:
+        request = Request(table, target, where, data, drafter, max_pages)
+        return _of_another_paper(OF_OTHERS[table], request, files, display)
+    if where.draft_model:
+        raise UsageError(f"{table} is measured without --draft-model", remedy="leave it out")
     asked = Asked(table, tuple(target), tuple(data), where, drafter, repeats, max_pages)
     with watching(display) as (done, watch):
         found = reproduce(asked, done, watch)
@@ -97,105 +98,9 @@ def reproduce(
     return found.exit_code
 
 
-def _tabed(
-    table: str,
-    targets: list[str],
-    where: TargetOptions,
-    data: list[Path],
-    drafter: str,
-    max_pages: int | None,
-    files: Files,
-    display: Display,
-) -> int:
-    from docparse_fast.bench.reproduction.sources import samples
-    from docparse_fast.bench.reproduction.tabed import TABLES as TABED
-    from docparse_fast.bench.reproduction.tabed import open_and_run
-    from docparse_fast.bench.reproduction.tabed_report import report, to_json
-
-    one_of("TABLE with --draft-model", table, TABED)
-    if len(targets) != 1 or not where.draft_model:
-        raise UsageError(f"{table} needs one --target, and a --draft-model", remedy="name both")
+def _of_another_paper(table: OtherTable[Any], request: Request, files: Files, display: Display) -> int:
+    table.check(request)
     with watching(display) as (_, watch):
-        found = open_and_run(table, data or [samples()], replace(where, name=targets[0]), drafter, max_pages, watch)
-    keep_and_show(report(found), lambda: to_json(found), files, quiet=display.quiet)
-    return found.exit_code
-
-
-def _latency(targets: list[str], where: TargetOptions, files: Files, *, quiet: bool) -> int:
-    from docparse_fast.bench.reproduction.latency import measured, report, to_json
-
-    if len(targets) != 1 or not where.draft_model:
-        raise UsageError("tabed13 needs one --target, and a --draft-model", remedy="name both")
-    found = measured(replace(where, name=targets[0]))
-    keep_and_show(report(found), lambda: to_json(found), files, quiet=quiet)
-    return 0
-
-
-def _rules_on_models(
-    targets: list[str],
-    where: TargetOptions,
-    data: list[Path],
-    max_pages: int | None,
-    files: Files,
-    display: Display,
-) -> int:
-    from docparse_fast.bench.reproduction.rules_on_models import open_and_run, report, to_json
-    from docparse_fast.bench.reproduction.sources import samples
-
-    if len(targets) != 1 or len(data) > 1 or not where.draft_model:
-        raise UsageError("hsd-models needs one --target, one --data and a --draft-model", remedy="name all three")
-    with watching(display) as (_, watch):
-        found = open_and_run(data[0] if data else samples(), replace(where, name=targets[0]), max_pages, watch)
-    keep_and_show(report(found), lambda: to_json(found), files, quiet=display.quiet)
-    return 0
-
-
-def _double(
-    table: str,
-    targets: list[str],
-    where: TargetOptions,
-    data: list[Path],
-    max_pages: int | None,
-    files: Files,
-    display: Display,
-) -> int:
-    from docparse_fast.bench.reproduction.double import TABLES as DOUBLE
-    from docparse_fast.bench.reproduction.double import open_and_run
-    from docparse_fast.bench.reproduction.double_report import report, to_json
-
-    one_of("TABLE", table, DOUBLE)
-    if len(targets) != 1 or len(data) != 1 or not where.draft_model:
-        raise UsageError(f"{table} needs one --target, one --data and a --draft-model", remedy="name all three")
-    with watching(display) as (_, watch):
-        found = open_and_run(table, data[0], replace(where, name=targets[0]), max_pages, watch)
-    keep_and_show(report(found), lambda: to_json(found), files, quiet=display.quiet)
-    return found.exit_code
-
-
-def _rules(files: Files, *, quiet: bool) -> int:
-    from docparse_fast.bench.reproduction.rules_table import measured, report, to_json
-
-    found = measured()
-    keep_and_show(report(found), lambda: to_json(found), files, quiet=quiet)
-    return 0
-
-
-def _judge(
-    targets: list[str],
-    where: TargetOptions,
-    data: list[Path],
-    drafter: str,
-    max_pages: int | None,
-    files: Files,
-    display: Display,
-) -> int:
-    from docparse_fast.bench.reproduction.judge_sweep import open_and_sweep, report, to_json
-    from docparse_fast.bench.reproduction.sources import samples
-
-    if len(targets) != 1 or len(data) > 1:
-        raise UsageError("dream-r7 is measured for one --target on one --data", remedy="name one of each")
-    with watching(display) as (_, watch):
-        folder = data[0] if data else samples()
-        found = open_and_sweep(folder, replace(where, name=targets[0]), drafter, max_pages, watch)
-    keep_and_show(report(found), lambda: to_json(found), files, quiet=display.quiet)
-    return 0
+        found = table.measured(replace(request, watch=watch))
+    keep_and_show(table.report(found), lambda: table.to_json(found), files, quiet=display.quiet)
+    return table.exit_code(found)

@@ -7,8 +7,10 @@ import json
 import pytest
 
 from docparse_fast.bench.reproduction.judge_sweep import ALPHAS, JudgedPage, Sweep, area_under_roc, report
+from docparse_fast.bench.reproduction.other_papers import TABLES as OF_OTHERS
 from docparse_fast.bench.tables import Table
 from docparse_fast.cli import run
+from docparse_fast.cli.bench_reproduce import TABLES
 
 
 def rows_of(pages: list[JudgedPage]) -> dict[str, tuple[str, ...]]:
@@ -55,7 +57,26 @@ def test_the_rules_are_compared_without_a_model(tmp_path, capsys, monkeypatch):
         assert rules["blockwise"]["efficiency"][name] >= efficiency
 
 
-@pytest.mark.parametrize("arguments", [["--target", "nano", "--target", "other"], ["--data", "a", "--data", "b"]])
-def test_the_judge_is_measured_for_one_target_on_one_set(arguments, capsys):
-    assert run(["bench", "reproduce", "dream-r7", *arguments]) == 2
-    assert "one --target on one --data" in capsys.readouterr().err
+TWO_TARGETS, TWO_SETS = ["--target", "nano", "--target", "other"], ["--data", "a", "--data", "b"]
+DRAFT_MODEL = ["--draft-model", "nano"]
+
+
+@pytest.mark.parametrize(
+    ("table", "arguments", "needs"),
+    [
+        ("dream-r7", TWO_TARGETS, "one --target, at most one --data, no --draft-model"),
+        ("dream-r7", TWO_SETS, "one --target, at most one --data, no --draft-model"),
+        ("hsd-rules", DRAFT_MODEL, "one --target, at most one --data, no --draft-model"),
+        ("hsd-models", [*DRAFT_MODEL, *TWO_SETS], "one --target, at most one --data, a --draft-model"),
+        ("double3", DRAFT_MODEL, "one --target, one --data, a --draft-model"),
+        ("tabed3", [*DRAFT_MODEL, *TWO_TARGETS], "one --target, a --draft-model"),
+    ],
+)
+def test_a_table_says_what_it_is_measured_with(table, arguments, needs, capsys):
+    assert run(["bench", "reproduce", table, *arguments]) == 2
+    assert f"{table} is measured with {needs};" in capsys.readouterr().err.replace("\n", " ")
+
+
+def test_the_help_names_every_table_of_other_papers():
+    named = TABLES.split(", ")
+    assert set(named[named.index("tabed1") :]) == set(OF_OTHERS)

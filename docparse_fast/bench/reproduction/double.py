@@ -10,23 +10,21 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from docparse_fast.bench.clock import Clock
 from docparse_fast.bench.datasets import load
+from docparse_fast.bench.reproduction.request import Request
 from docparse_fast.bench.reproduction.subjects import subjects
 from docparse_fast.bench.reproduction.tabed import at_even_costs
 from docparse_fast.bench.surroundings import clock_of
 from docparse_fast.bench.trial import Subject
 from docparse_fast.errors import PageError, UsageError
-from docparse_fast.opening import open_smaller
-from docparse_fast.options import SpeculationOptions, TargetOptions
+from docparse_fast.options import SpeculationOptions
 from docparse_fast.speculative.decoding import Speculation, spec_decode
 from docparse_fast.speculative.target import Target
 from docparse_fast.speculative.token_store import NGrams, TokenStore
 from docparse_fast.speculative.writing import Decoded, Row
-from docparse_fast.targets import open_target
 
 if TYPE_CHECKING:
     from docparse_fast.targets.drafting_model import SmallerModel
@@ -108,30 +106,23 @@ class Double:
         return 0 if all(one.same == one.pages for one in self.found.values()) else 3
 
 
-def open_and_run(
-    table: str,
-    folder: Path,
-    where: TargetOptions,
-    max_pages: int | None = None,
-    watch: Callable[[str], None] = lambda what: None,
-) -> Double:
-    """Opens the models that `where` names. The data set's first pages give the prior; the others are measured."""
-    methods = list(TABLES[table])
+def measured(request: Request) -> Double:
+    """The data set's first pages give the prior; the others are measured."""
+    methods, [folder] = list(TABLES[request.table]), request.folders
     dataset = load(folder)
-    pages, reserved = list(subjects(dataset, None)), max(method.prior for method in methods)
-    measured = pages[reserved:][:max_pages]
-    if not measured:
-        raise UsageError(f"{table} needs more than {reserved} pages", remedy=f"{folder} has {len(pages)}: add pages")
-    target = open_target(
-        where.name, device=where.device, dtype=where.dtype, offline=where.offline, repetition_penalty=1.0
-    )
-    smaller, clock = open_smaller(target, where.draft_model, where), clock_of(target)
+    pages, reserved = list(subjects(dataset)), max(method.prior for method in methods)
+    others = pages[reserved:][: request.max_pages]
+    if not others:
+        why = f"{request.table} needs more than {reserved} pages"
+        raise UsageError(why, remedy=f"{folder} has {len(pages)}: add pages")
+    target = request.open_target()
+    smaller, clock = request.open_smaller(target), clock_of(target)
     limit = SpeculationOptions().limited_by(target.longest).answer_limit
     trial = StoreTrial(target, at_even_costs(target), smaller, math.ceil(1 / smaller.ratio()), limit, clock)
-    plain, found = trial.run(methods, pages[:reserved], measured, watch)
+    plain, found = trial.run(methods, pages[:reserved], others, request.watch)
     name = dataset.folder.absolute().name
     names = target.identity.name, smaller.draft.identity.name
-    return Double(table, *names, smaller.ratio(), clock.kind, name, sum(plain), found)
+    return Double(request.table, *names, smaller.ratio(), clock.kind, name, sum(plain), found)
 
 
 @dataclass(frozen=True, slots=True)

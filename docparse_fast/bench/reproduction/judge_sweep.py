@@ -7,14 +7,14 @@ are taken as they are, and with letters misread in known places.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING
 
 from docparse_fast.bench.datasets import load
 from docparse_fast.bench.likeness import likeness
+from docparse_fast.bench.reproduction.request import Request
 from docparse_fast.bench.reproduction.subjects import subjects
 from docparse_fast.bench.spoiling import misread
 from docparse_fast.bench.surroundings import clock_of
@@ -22,9 +22,8 @@ from docparse_fast.bench.tables import Heading, Part, Table, figure, times
 from docparse_fast.document import PageDraft, ParsedPage, block_of
 from docparse_fast.drafted import DraftedPage
 from docparse_fast.drafting import Drafter, open_drafter
-from docparse_fast.options import DraftOptions, SpeculationOptions, TargetOptions
+from docparse_fast.options import DraftOptions, SpeculationOptions
 from docparse_fast.rendering.markdown import render_page
-from docparse_fast.targets import open_target
 from docparse_fast.verification.judging import least_shares
 from docparse_fast.verification.policy import plan
 from docparse_fast.verification.regions import Readings, verify_regions
@@ -35,6 +34,7 @@ if TYPE_CHECKING:
     from docparse_fast.targets.loading.document_model import DocumentModel
 
 FORMAT, VERSION = "docparse-fast/judge-sweep", 1
+TABLE = "dream-r7"
 ALPHAS = (0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99, 1.0)
 MISREAD = 0.01  # of the letters
 SEED = 1
@@ -71,19 +71,13 @@ class Sweep:
     found: Mapping[str, Sequence[JudgedPage]]  # by how the drafts are
 
 
-def open_and_sweep(
-    folder: Path,
-    where: TargetOptions,
-    drafter: str,
-    most: int | None = None,
-    watch: Callable[[str], None] = lambda what: None,
-) -> Sweep:
-    target = open_target(where.name, device=where.device, dtype=where.dtype, offline=where.offline)
+def measured(request: Request) -> Sweep:
+    target, [folder] = request.open_target(), request.folders
     clock, dataset = clock_of(target), load(folder)
-    trial = SweepTrial(target, clock, open_drafter(DraftOptions(drafter, ocr="always")))
+    trial = SweepTrial(target, clock, open_drafter(DraftOptions(request.drafter, ocr="always")))
     found: dict[str, list[JudgedPage]] = {}
-    for subject in subjects(dataset, most):
-        watch(subject.name)
+    for subject in subjects(dataset, request.max_pages):
+        request.watch(subject.name)
         for name, page in trial.run(subject):
             found.setdefault(name, []).append(page)
     return Sweep(target.identity.name, clock.kind, dataset.folder.absolute().name, found)

@@ -6,10 +6,8 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 
+from docparse_fast.bench.reproduction.request import Request
 from docparse_fast.bench.tables import NONE, Heading, Part, Table
-from docparse_fast.opening import open_smaller
-from docparse_fast.options import TargetOptions
-from docparse_fast.targets import open_target
 
 FORMAT, VERSION = "docparse-fast/latency", 1
 TABLE = "tabed13"
@@ -42,9 +40,9 @@ class LatencyRatios:
     rows: Mapping[int, float]  # a pass of the draft model in so many rows, in passes of one
 
 
-def measured(where: TargetOptions) -> LatencyRatios:
-    target = open_target(where.name, device=where.device, dtype=where.dtype, offline=where.offline)
-    smaller = open_smaller(target, where.draft_model, where)
+def measured(request: Request) -> LatencyRatios:
+    target = request.open_target()
+    smaller = request.open_smaller(target)
     return LatencyRatios(
         target.identity.name,
         smaller.draft.identity.name,

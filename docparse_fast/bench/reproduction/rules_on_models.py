@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from docparse_fast.bench.datasets import load
+from docparse_fast.bench.reproduction.request import Request
 from docparse_fast.bench.reproduction.rules_table import THEIRS
 from docparse_fast.bench.reproduction.subjects import subjects
 from docparse_fast.bench.tables import Heading, Part, Table
 from docparse_fast.bench.trial import Subject
-from docparse_fast.options import TargetOptions
 from docparse_fast.speculative.verification_rules import RULES, VerificationRule
-from docparse_fast.targets import open_target
-from docparse_fast.targets.draft_traits import DraftTraits, check_draft_model
 
 if TYPE_CHECKING:
-    from docparse_fast.targets.loading.document_model import DocumentModel
+    from docparse_fast.targets.draft_traits import DraftingReader
 
 FORMAT, VERSION = "docparse-fast/rules-on-models", 1
 TABLE = "hsd-models"
@@ -54,25 +51,22 @@ class RulesOnModels:
     rules: tuple[RuleOnModels, ...]
 
 
-def open_and_run(
-    folder: Path, where: TargetOptions, max_pages: int | None, watch: Callable[[str], None]
-) -> RulesOnModels:
-    target = open_target(where.name, device=where.device, dtype=where.dtype, offline=where.offline)
-    draft = open_target(where.draft_model, device=where.device, dtype=where.dtype, offline=where.offline)
-    check_draft_model(DraftTraits.of(target), DraftTraits.of(draft))
-    pages = list(subjects(load(folder), max_pages))
+def measured(request: Request) -> RulesOnModels:
+    target, [folder] = request.open_target(), request.folders
+    draft = request.open_smaller(target).draft
+    pages = list(subjects(load(folder), request.max_pages))
     found = []
     for rule in RULES:
         by_temperature = {}
         for temperature in TEMPERATURES:
-            watch(f"{rule.name}, {temperature:g}")
+            request.watch(f"{rule.name}, {temperature:g}")
             by_temperature[temperature] = _efficiency(target, draft, pages, rule, temperature)
         found.append(RuleOnModels(rule.name, by_temperature))
     return RulesOnModels(target.identity.name, draft.identity.name, len(pages), tuple(found))
 
 
 def _efficiency(
-    target: DocumentModel, draft: DocumentModel, pages: Sequence[Subject], rule: VerificationRule, temperature: float
+    target: DraftingReader, draft: DraftingReader, pages: Sequence[Subject], rule: VerificationRule, temperature: float
 ) -> float:
     from docparse_fast.targets.drawn_decoding import DrawnRow, draw_answer  # imported late: it needs torch
 

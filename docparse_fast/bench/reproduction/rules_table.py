@@ -12,6 +12,7 @@ from docparse_fast.bench.tables import NONE, Heading, Part, Table
 from docparse_fast.speculative.verification_rules import RULES
 
 FORMAT, VERSION = "docparse-fast/verification-rules", 1
+TABLE = "hsd-rules"
 PAIRS = 20
 SIZES = ((2, 2), (2, 5), (3, 4))  # vocabulary, tokens of a block
 ROUNDING = 1e-12

@@ -8,25 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from docparse_fast.bench.datasets import load
+from docparse_fast.bench.reproduction.request import Request
 from docparse_fast.bench.reproduction.subjects import subjects
 from docparse_fast.bench.trial import Subject
 from docparse_fast.bench.ways import page_view
 from docparse_fast.drafted import DraftedPage
 from docparse_fast.drafting import Drafter, open_drafter
 from docparse_fast.errors import PageError
-from docparse_fast.opening import open_smaller
-from docparse_fast.options import DraftOptions, SpeculationOptions, TargetOptions
+from docparse_fast.options import DraftOptions, SpeculationOptions
 from docparse_fast.speculative.decoding import Speculation, spec_decode
 from docparse_fast.speculative.drafting import DraftingModel
 from docparse_fast.speculative.ensemble import ByError, ByTenths, Fixed, RandomWeights, Weighting
 from docparse_fast.speculative.stored_answer import EVEN
 from docparse_fast.speculative.target import Target
 from docparse_fast.speculative.writing import Decoded, Row
-from docparse_fast.targets import open_target
 from docparse_fast.verification.page import page_drafts
 
 if TYPE_CHECKING:
@@ -97,31 +95,21 @@ class Tabed:
         return 0 if all(one.same == one.pages for blocks in self.found.values() for one in blocks) else 3
 
 
-def open_and_run(
-    table: str,
-    folders: Sequence[Path],
-    where: TargetOptions,
-    drafter: str,
-    max_pages: int | None = None,
-    watch: Callable[[str], None] = lambda what: None,
-) -> Tabed:
-    """Opens the models that `where` names; its draft model drafts."""
-    target = open_target(
-        where.name, device=where.device, dtype=where.dtype, offline=where.offline, repetition_penalty=1.0
-    )
-    smaller = open_smaller(target, where.draft_model, where)
+def measured(request: Request) -> Tabed:
+    target, methods = request.open_target(), list(TABLES[request.table])
+    smaller = request.open_smaller(target)
     limit = SpeculationOptions().limited_by(target.longest).answer_limit
-    opened = open_drafter(DraftOptions(drafter, ocr="always"))
-    trial = EnsembleTrial(target, at_even_costs(target), smaller, opened, limit)
-    datasets = [load(folder) for folder in folders]
-    found = [trial.run(list(TABLES[table]), subjects(dataset, max_pages), watch) for dataset in datasets]
+    drafter = open_drafter(DraftOptions(request.drafter, ocr="always"))
+    trial = EnsembleTrial(target, at_even_costs(target), smaller, drafter, limit)
+    datasets = [load(folder) for folder in request.folders]
+    found = [trial.run(methods, subjects(dataset, request.max_pages), request.watch) for dataset in datasets]
     return Tabed(
-        table,
+        request.table,
         target.identity.name,
         smaller.draft.identity.name,
-        {method.name: smaller.ratio(len(method.sights)) for method in TABLES[table]},
+        {method.name: smaller.ratio(len(method.sights)) for method in methods},
         tuple(dataset.folder.absolute().name for dataset in datasets),
-        {method.name: tuple(blocks[method.name] for blocks in found) for method in TABLES[table]},
+        {method.name: tuple(blocks[method.name] for blocks in found) for method in methods},
     )
 
 

@@ -1,0 +1,65 @@
+"""The tables of the other papers: what each of them needs, and what measures and shows it. Measures nothing itself."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from docparse_fast.bench.reproduction import (
+    double,
+    double_report,
+    judge_sweep,
+    latency,
+    rules_on_models,
+    rules_table,
+    tabed,
+    tabed_report,
+)
+from docparse_fast.bench.reproduction.request import Request
+from docparse_fast.bench.tables import Part
+from docparse_fast.errors import UsageError
+
+Found = TypeVar("Found")
+
+
+@dataclass(frozen=True, slots=True)
+class OtherTable(Generic[Found]):
+    measured: Callable[[Request], Found]
+    report: Callable[[Found], Iterable[Part]]
+    to_json: Callable[[Found], str]
+    exit_code: Callable[[Found], int] = lambda found: 0
+    has_draft_model: bool = True
+    least_data: int = 0
+    most_data: float = 1
+
+    def check(self, request: Request) -> None:
+        """UsageError if more or less is named than the table needs."""
+        right = len(request.targets) == 1 and self.least_data <= len(request.data) <= self.most_data
+        if not right or bool(request.options.draft_model) != self.has_draft_model:
+            raise UsageError(f"{request.table} is measured with {self._needs}", remedy="name these")
+
+    @property
+    def _needs(self) -> str:
+        data = "one --data" if self.least_data else "at most one --data"
+        models = "a --draft-model" if self.has_draft_model else "no --draft-model"
+        return ", ".join(["one --target", *([data] if self.most_data == 1 else []), models])
+
+
+TABED = OtherTable(
+    tabed.measured, tabed_report.report, tabed_report.to_json, lambda found: found.exit_code, most_data=math.inf
+)
+DOUBLE = OtherTable(
+    double.measured, double_report.report, double_report.to_json, lambda found: found.exit_code, least_data=1
+)
+TABLES: Mapping[str, OtherTable[Any]] = {
+    **dict.fromkeys(tabed.TABLES, TABED),
+    latency.TABLE: OtherTable(latency.measured, latency.report, latency.to_json),
+    **dict.fromkeys(double.TABLES, DOUBLE),
+    judge_sweep.TABLE: OtherTable(judge_sweep.measured, judge_sweep.report, judge_sweep.to_json, has_draft_model=False),
+    rules_table.TABLE: OtherTable(
+        lambda _: rules_table.measured(), rules_table.report, rules_table.to_json, has_draft_model=False
+    ),
+    rules_on_models.TABLE: OtherTable(rules_on_models.measured, rules_on_models.report, rules_on_models.to_json),
+}
