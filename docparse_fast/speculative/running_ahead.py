@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
+from docparse_fast.speculative.draft_index import agreement
 from docparse_fast.speculative.drafting import LONGEST, DraftedToken, DraftingCosts, DraftingModel
 from docparse_fast.speculative.token_store import TokenStore
 
@@ -198,8 +199,7 @@ class FarEnd:
             self._heard = text
 
     def _keep_refused(self, text: Sequence[int]) -> None:
-        pairs = zip(self._drafted, text[len(self._base) :], strict=False)
-        for agreed, (mine, right) in enumerate(pairs):
-            if mine != right:
-                self._store.refuse(self._base, self._drafted, agreed, right)
-                return
+        written = text[len(self._base) :]
+        agreed = agreement(self._drafted, written)
+        if agreed < min(len(self._drafted), len(written)):
+            self._store.refuse(self._base, self._drafted, agreed, written[agreed])

@@ -15,10 +15,11 @@ from PIL import Image
 from torch import Tensor
 
 from docparse_fast.errors import UsageError
+from docparse_fast.speculative.draft_index import agreement
 from docparse_fast.speculative.drafting import LONGEST, NO_COSTS, DraftedToken, DraftingCosts
 from docparse_fast.speculative.ensemble import EVEN_WEIGHTS, Weighting
-from docparse_fast.speculative.prefix_tree import PrefixTree
 from docparse_fast.speculative.token_store import TokenStore
+from docparse_fast.targets.decoder.judging import chain
 from docparse_fast.targets.decoder.vlm import View, VisionLanguageTarget
 from docparse_fast.targets.draft_traits import (
     READ_AT_ONCE,
@@ -98,9 +99,7 @@ class ModelDrafts:
 
     def _read_on(self, text: Sequence[int]) -> int:
         """Forgets what was refused, reads what is new, but not the last token; how many that were."""
-        pairs = zip(self._cached, text, strict=False)
-        shared = next((at for at, (mine, theirs) in enumerate(pairs) if mine != theirs), len(self._cached))
-        shared = min(shared, len(text) - 1)
+        shared = min(agreement(self._cached, text), len(text) - 1)
         for slot, prompt in self._prompts.items():
             self._decoder.cache.lengths[slot] = prompt + shared
         del self._cached[shared:]
@@ -111,10 +110,8 @@ class ModelDrafts:
     @torch.inference_mode()
     def _read(self, tokens: Sequence[int]) -> Tensor:  # (tokens, rows, vocab)
         """Reads the tokens in every row; returns the logits after each."""
-        places = range(len(tokens))
-        chain = PrefixTree(list(tokens), [at - 1 for at in places], list(places), [-1, *(0 for _ in places[1:])])
-        logits = self._decoder.logits(dict.fromkeys(self._prompts, chain))
-        self._decoder.commit(dict.fromkeys(self._prompts, places))
+        logits = self._decoder.logits(dict.fromkeys(self._prompts, chain(list(tokens))))
+        self._decoder.commit(dict.fromkeys(self._prompts, range(len(tokens))))
         self._cached += tokens
         return logits.view(len(self._prompts), len(tokens), -1).transpose(0, 1)
 

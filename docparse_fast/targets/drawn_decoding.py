@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
+from docparse_fast.speculative.draft_index import agreement
 from docparse_fast.speculative.verification_rules import DrawnBlock, Probabilities, VerificationRule, verify_block
 from docparse_fast.targets.decoder.judging import chain
 from docparse_fast.targets.decoder.vlm import VisionLanguageTarget
@@ -27,9 +28,8 @@ class DrawnRow:
         self._decoder = decoder
         self._temperature = temperature
         decoder.release(SLOT)
-        self.first = self._probabilities(dict(decoder.begin_rows({SLOT: view}, {}))[SLOT])[
-            0
-        ]  # of the answer's first token
+        [(_, logits)] = decoder.begin_rows({SLOT: view}, {})
+        self.first = self._probabilities(logits)[0]  # of the answer's first token
         self._prompt = decoder.cache.lengths[SLOT]
         self._cached: list[int] = []
 
@@ -37,9 +37,7 @@ class DrawnRow:
     def after(self, text: Sequence[int], block: Sequence[int] = ()) -> Probabilities:
         """(block + 1, vocabulary): of what follows the text, and each token of the block behind it."""
         tokens = [*text, *block]
-        pairs = zip(self._cached, tokens, strict=False)
-        shared = next((at for at, (mine, theirs) in enumerate(pairs) if mine != theirs), len(self._cached))
-        shared = min(shared, len(text) - 1)
+        shared = min(agreement(self._cached, tokens), len(text) - 1)
         self._decoder.cache.lengths[SLOT] = self._prompt + shared
         new = chain(tokens[shared:])
         logits = self._decoder.logits({SLOT: new})

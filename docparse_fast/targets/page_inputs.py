@@ -30,7 +30,7 @@ def with_text(view: View, image_token: int, text: Sequence[int]) -> View:
 
 @torch.inference_mode()
 def with_pooled_cells(view: View, network: Any) -> View:
-    """The view with a quarter of its visual tokens; odd edges keep their own."""
+    """The view with a quarter of its visual tokens."""
     grid = view.inputs["image_grid_thw"]
     seen = network.model.get_image_features(
         view.inputs["pixel_values"].to(network.device), grid.to(network.device), return_dict=True
@@ -38,9 +38,10 @@ def with_pooled_cells(view: View, network: Any) -> View:
     merge = network.config.vision_config.spatial_merge_size
     down, across = (int(side) // merge for side in grid[0, 1:])
     pooled = SeenImage(
-        _pooled(seen.pooler_output[0], down, across), [_pooled(one[0], down, across) for one in seen.deepstack_features]
+        pooled_cells(seen.pooler_output[0], (down, across)),
+        [pooled_cells(one[0], (down, across)) for one in seen.deepstack_features],
     )
-    size = torch.tensor([[1, -(-down // POOLED) * merge, -(-across // POOLED) * merge]])
+    size = torch.tensor([[1, *(merge * side for side in pooled_grid((down, across)))]])
     image_token = network.config.image_token_id
     ids = view.ids.tolist()
     first, cells = ids.index(image_token), ids.count(image_token)
@@ -55,10 +56,15 @@ def _view(ids: list[int], image_token: int, more: Mapping[str, Any], seed: int) 
     return View({"input_ids": tokens, **masks, **more}, seed)
 
 
-def _pooled(features: Tensor, down: int, across: int) -> Tensor:  # (cells, hidden)
-    cells = features.T.reshape(1, -1, down, across)
+def pooled_cells(features: Tensor, grid: tuple[int, int]) -> Tensor:  # (cells, hidden)
+    """The mean of each two by two cells; odd edges keep their own."""
+    cells = features.T.reshape(1, -1, *grid)
     means = avg_pool2d(cells, POOLED, ceil_mode=True, count_include_pad=False)
     return means.flatten(2)[0].T
+
+
+def pooled_grid(grid: tuple[int, int]) -> tuple[int, int]:
+    return -(-grid[0] // POOLED), -(-grid[1] // POOLED)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Literal
 
 import torch
 import torch.nn.functional as F  # noqa: N812 - as everyone names it
@@ -22,13 +21,13 @@ from tokens import Tokens
 from torch import Tensor, nn
 from transformers import Qwen3VLConfig
 
-Sight = Literal["M", "T", "C", "P"]
+from docparse_fast.targets.page_inputs import Sight, pooled_cells, pooled_grid
+
 SIGHTS: tuple[Sight, ...] = ("M", "T", "C", "P")
 LAYERS = 3
 KEPT = tuple(pointer for pointer in POINTERS if pointer[0] < LAYERS)
 MOST_MISREAD = 0.08  # of an OCR text's letters
 LINE_LOST = 0.03
-POOLED = 2  # cells a side
 
 
 def mini_configuration(tokens: Tokens) -> Qwen3VLConfig:
@@ -52,14 +51,6 @@ def _misread(letter: str, level: float, letters: Sequence[str], chance: random.R
     return chance.choice((chance.choice(letters), chance.choice(letters), "", letter * 2))
 
 
-def pooled(features: Tensor, grid: tuple[int, int]) -> tuple[Tensor, tuple[int, int]]:
-    """The mean of each two by two cells, (2, cells, hidden), and the grid of the means; odd edges keep their own."""
-    down, across = grid
-    cells = features.float().transpose(1, 2).unflatten(2, grid)
-    means = F.avg_pool2d(cells, POOLED, ceil_mode=True, count_include_pad=False)
-    return means.flatten(2).transpose(1, 2), (-(-down // POOLED), -(-across // POOLED))
-
-
 @dataclass(frozen=True, slots=True)
 class Shown:
     """Lessons side by side, all shown alike, padded on the right."""
@@ -80,7 +71,9 @@ class Shown:
         for one in lessons:
             prompt = [*tokens.before, *_instead(one, sight, tokens, chance), *tokens.after]
             if sight in "MP":
-                cells, grid = pooled(one.features, one.grid) if sight == "P" else (one.features.float(), one.grid)
+                cells, grid = one.features.float(), one.grid
+                if sight == "P":
+                    cells, grid = torch.stack([pooled_cells(each, grid) for each in cells]), pooled_grid(grid)
                 features.append(cells)
                 grids.append((1, 2 * grid[0], 2 * grid[1]))
                 prompt = tokens.prompt(cells.shape[1])

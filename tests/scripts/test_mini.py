@@ -24,7 +24,7 @@ from docparse_fast.speculative.ensemble import ByError  # noqa: E402
 from docparse_fast.speculative.writing import Row  # noqa: E402
 from docparse_fast.targets import open_target  # noqa: E402
 from docparse_fast.targets.drafting_model import ModelDrafts, SmallerModel  # noqa: E402
-from docparse_fast.targets.page_inputs import with_pooled_cells  # noqa: E402
+from docparse_fast.targets.page_inputs import pooled_cells, pooled_grid, with_pooled_cells  # noqa: E402
 
 NANO = ROOT / "docparse_fast" / "data" / "nano"
 TOKENS = 60
@@ -60,22 +60,20 @@ def test_nanos_first_layers_draft_for_it(nano, cut, page):
     assert len(decoded.steps) < len(decoded.tokens) * 2 / 3
 
 
-def test_pooled_cells_are_those_of_training(nano, page):
+def test_pooled_cells_are_means_of_two_by_two_and_odd_edges_keep_their_own():
+    cells = torch.arange(9.0)[:, None]
+    assert pooled_cells(cells, (3, 3)).flatten().tolist() == [2.0, 3.5, 6.5, 8.0]
+    assert pooled_grid((3, 3)) == (2, 2)
+
+
+def test_a_page_is_pooled_in_its_prompt_as_in_its_features(nano, page):
     view = nano.page_view(page)
     found = with_pooled_cells(view, nano.decoder.network)
-    inputs = nano.inputs_of(view)
-    with torch.inference_mode():
-        seen = nano.decoder.network.model.get_image_features(
-            inputs["pixel_values"], inputs["image_grid_thw"], return_dict=True
-        )
-    down, across = (int(side) // 2 for side in inputs["image_grid_thw"][0, 1:])
-    features = torch.stack([seen.pooler_output[0], seen.deepstack_features[0][0]])
-    wanted, grid = mini.pooled(features, (down, across))
+    down, across = pooled_grid(tuple(int(side) // 2 for side in view.inputs["image_grid_thw"][0, 1:]))
     kept = found.inputs["mm_encoder_outputs"]["image"]
-    torch.testing.assert_close(kept.pooler_output[0], wanted[0])
-    torch.testing.assert_close(kept.deepstack_features[0][0], wanted[1])
-    assert found.inputs["image_grid_thw"].tolist() == [[1, 2 * grid[0], 2 * grid[1]]]
-    assert int(found.inputs["mm_token_type_ids"].sum()) == grid[0] * grid[1] == len(wanted[0])
+    assert found.inputs["image_grid_thw"].tolist() == [[1, 2 * down, 2 * across]]
+    assert int(found.inputs["mm_token_type_ids"].sum()) == down * across == len(kept.pooler_output[0])
+    assert [len(one) for [one] in kept.deepstack_features] == [down * across]
 
 
 def test_an_ocr_text_is_misread_alike_for_one_seed_and_keeps_its_markup():
