@@ -18,7 +18,10 @@ DTYPES = ("bfloat16", "float32")
 
 def enlarge(
     size: Annotated[
-        str, typer.Argument(metavar="SIZE", help="deep, 0.3b, qwen3-vl-2b, qwen3-vl-8b; tiny for a trial.")
+        str,
+        typer.Argument(
+            metavar="SIZE", help="deep, deep-12, deep-44, 0.3b, qwen3-vl-2b, qwen3-vl-8b; tiny for a trial."
+        ),
     ],
     out: Annotated[Path, typer.Argument(metavar="OUT", help="New folder, for --target.", show_default=False)],
     dtype: Annotated[

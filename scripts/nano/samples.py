@@ -1,8 +1,9 @@
-"""Sets the sample pages that ship with the repository, with their truth. Knows the generator only.
+"""Sets held-out pages with their truth: the samples that ship, or others to measure on. Knows the generator only.
 
     python scripts/nano/samples.py samples/nano
+    python scripts/nano/samples.py PAGES --pages 32 --seed 20201123
 
-Twelve held-out pages, three of each subject, every other one a bad copy. Nothing here was trained on.
+As many of each subject, every other one a bad copy. Nothing here was trained on.
 """
 
 from __future__ import annotations
@@ -21,10 +22,13 @@ PAGES = 12
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=Path)
-    folder: Path = parser.parse_args().folder
+    parser.add_argument("--pages", type=int, default=PAGES)
+    parser.add_argument("--seed", type=int, default=SEED)
+    arguments = parser.parse_args()
+    folder: Path = arguments.folder
     folder.mkdir(parents=True, exist_ok=True)
-    for number in range(PAGES):
-        maker = press(SEED + number, held_out=True, rare=RARE)
+    for number in range(arguments.pages):
+        maker = press(arguments.seed + number, held_out=True, rare=RARE)
         page = maker.page(SUBJECTS[number % len(SUBJECTS)], worn=number // len(SUBJECTS) % 2 == number % 2)
         name = f"page-{number + 1:02}"
         Image.fromarray(page.image).save(folder / f"{name}.png", optimize=True)
