@@ -44,7 +44,9 @@ ITALIC, MONO, BOLD = 2, 8, 16  # MuPDF's font flags
 SUPERSCRIPT = 1
 STYLE_BOLD, PAINTED = 8, 16 | 32  # style flags of a character: drawn bold; filled or stroked
 BOLD_NAME = re.compile(r"bold|black|heavy|demi(?!.*ital)|[-_,](bd|bld|sb)\b|cmbx|sfbx", re.IGNORECASE)
-MONO_NAME = re.compile(r"courier|mono|consol|menlo|cmtt|sftt|typewriter|inconsolata|monaco", re.IGNORECASE)
+MONO_NAME = re.compile(
+    r"courier|mono|nimbusmon|consol|menlo|cm(?:sl|it)?tt|sftt|ectt|txtt|typewriter|inconsolata|monaco", re.IGNORECASE
+)
 MOST_PICTURES = 2000
 LEAST_SIZE = 1.0  # pixels of type: a broken matrix leaves none, and widths are measured in it
 THINNEST_PICTURE = 2.5  # points: a lower picture is a drawn line

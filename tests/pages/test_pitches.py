@@ -1,5 +1,11 @@
 """Fonts of one width, told by where their characters begin."""
 
+from pathlib import Path
+
+import pymupdf
+
+from docparse_fast.options import RasterOptions
+from docparse_fast.pages import open_pages
 from docparse_fast.pages.pitches import lines_on_grid, square_fonts, typed_fonts
 
 PROPORTIONAL = {**dict.fromkeys("iljtfr", 3.0), **dict.fromkeys("mwMW", 8.0)}
@@ -51,3 +57,15 @@ def test_a_line_in_cells_of_one_width_is_typed_and_loses_the_blanks_within_its_c
 
 def test_a_line_of_a_font_with_several_widths_is_not_typed():
     assert on_grid("will make it", lambda char: 3.0 if char in "il " else 6.5) == []
+
+
+def test_a_typewriter_font_is_known_by_its_name_where_a_page_has_one_word_in_it(tmp_path: Path):
+    path = tmp_path / "a.pdf"
+    with pymupdf.open() as made:
+        page = made.new_page()
+        page.insert_text((72, 72), "dpkg", fontname="helv")
+        made.xref_set_key(page.get_fonts()[0][0], "BaseFont", "/NimbusMonL-Regu")
+        made.save(path)
+    with open_pages(path, RasterOptions()) as document:
+        layer = next(document.pages()).text_layer
+    assert layer is not None and [span.mono for line in layer.lines for span in line.spans] == [True]
