@@ -10,6 +10,15 @@ from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
 
+from docparse_fast.drafting.blocks.leading import (
+    FAR_DOWN,
+    ONE_STEP,
+    PROSE,
+    Leading,
+    leadings,
+    other_size,
+    step_down,
+)
 from docparse_fast.drafting.lines import Line
 from docparse_fast.writing import CJK as CJK
 
@@ -25,9 +34,6 @@ ANSWER = re.compile(r"[(\[（]?[A-H][.)\]．、）]\s*\S")  # to choose from, in
 CLAUSE = re.compile(r"(?:\d{1,3}|[A-Z])(?:\.\d{1,3})+\.?(?:\s|$)")  # of a law or a standard; a section's part
 TERMINAL = re.compile(r"[.!?:;。！？：；…][\"'”’」』)\]]*$")
 LOOSE_LEADING = 1.4  # of the usual distance between two lines, from which a paragraph ends
-ONE_STEP = 1.1  # ratio within which two such distances are one
-SHARED = 0.2  # of all distances, from which one is usual
-FAR_DOWN = 1.75  # of the type's size, from one line to the next
 A_LITTLE = 1.12  # of the usual distance, from which a line that ends a sentence, or leaves room, ends a paragraph
 EXACT_SLACK, READ_SLACK = 0.5, 1.5  # of the type's size: blanks stretch, and an OCR's boxes are not exact
 NEIGHBOURS = 6  # lines above and below that tell where a line could have ended
@@ -35,7 +41,6 @@ SAME_END = 0.4  # of the type's size between two line ends that are one margin
 INDENT = 0.8  # of the type's size
 TORN = 3.0  # of the type's size: a gap within a row that no line of prose has
 HEADING_LINES = 3
-PROSE = 18.0  # of the type's size: a line as wide is prose
 
 
 def paragraphs(lines: Sequence[Line]) -> list[list[Line]]:
@@ -43,38 +48,22 @@ def paragraphs(lines: Sequence[Line]) -> list[list[Line]]:
     if not lines:
         return []
     margins = right_margins(lines)
-    leading = _usual_leading(lines)
+    leading = leadings(lines)
     found = [[lines[0]]]
     widest = max(line.box.x1 for line in lines)
     for index in range(1, len(lines)):
-        margin = widest if _far_below(lines[index - 1], lines[index]) else margins[index - 1]
+        margin = widest if _far_below(lines[index - 1], lines[index], leading[index]) else margins[index - 1]
         room = margin - lines[index - 1].box.x1
         following = lines[index + 1] if index + 1 < len(lines) else None
         entry = len(found) > 1 and _hangs_alike(found[-2], found[-1][0], lines[index])
-        if _begins(found[-1], lines[index], following, room, leading, entry=entry):
+        if _begins(found[-1], lines[index], following, room, leading[index], entry=entry):
             found.append([])
         found[-1].append(lines[index])
     return found
 
 
-def _usual_leading(lines: Sequence[Line]) -> float:
-    """The smallest step from line to line that many lines share: between paragraphs of one line it is larger.
-
-    0 where no two steps are alike: lines of a form or a title page show no leading.
-    """
-    steps = [_step(above, below) for above, below in pairwise(lines)]
-    near = sorted(
-        step for step, line in zip(steps, lines, strict=False) if 0.5 * line.box.height < step < 3 * line.box.height
-    )
-    for step in near:
-        alike = [other for other in near if step <= other <= ONE_STEP * step]
-        if len(alike) >= max(2, SHARED * len(near)):
-            return median(alike)
-    return 0.0
-
-
 def _begins(
-    paragraph: list[Line], line: Line, following: Line | None, room: float, leading: float, *, entry: bool = False
+    paragraph: list[Line], line: Line, following: Line | None, room: float, leading: Leading, *, entry: bool = False
 ) -> bool:
     """Whether `line` is the first of another paragraph; `room` is what the line above leaves free at its end.
 
@@ -85,9 +74,9 @@ def _begins(
         return False  # a form's label and what was filled in
     if _ends_torn_row(paragraph, line):
         return True
-    step = _step(above, line)
-    usual = leading or 1.6 * line.box.height
-    if step > LOOSE_LEADING * max(usual, 0.95 * line.box.height) or _other_size(above, line):
+    step = step_down(above, line)
+    usual = leading.usual or 1.6 * line.box.height
+    if step > LOOSE_LEADING * max(usual, 0.95 * line.box.height) or other_size(above, line):
         return True
     if MARKER.match(line.plain) and _stands_as_item(paragraph, line):
         return True
@@ -95,7 +84,7 @@ def _begins(
         return True
     broken_off = would_fit(line, room)  # its first word had room on the line above: somebody wanted a new line
     ended = bool(TERMINAL.search(above.plain))
-    loose = step > A_LITTLE * usual or _far_below(above, line)
+    loose = step > A_LITTLE * usual or _far_below(above, line, leading)
     if (ended or broken_off) and CLAUSE.match(line.plain) and CLAUSE.match(paragraph[0].plain):
         return True
     if above.bold != line.bold and line.source == "text-layer" and (broken_off or loose or not line.words):
@@ -123,22 +112,19 @@ def _hangs_alike(before: Sequence[Line], first: Line, second: Line) -> bool:
     near = INDENT / 2 * first.size
     farther_in = second.box.x0 > first.box.x0 + near
     alike = abs(before[0].box.x0 - first.box.x0) < near
-    usual = min(_step(*pair) for pair in pairwise(before))
+    usual = min(step_down(*pair) for pair in pairwise(before))
     return (
         farther_in
         and alike
-        and _step(first, second) <= ONE_STEP * usual
+        and step_down(first, second) <= ONE_STEP * usual
         and all(abs(other.box.x0 - second.box.x0) < near for other in before[1:])
     )
 
 
-def _far_below(above: Line, line: Line) -> bool:
-    """Whether it stands as far down as the next paragraph does, or as a line of a thesis."""
-    return _step(above, line) > FAR_DOWN * line.size and not _centred(above, line)
-
-
-def _step(above: Line, below: Line) -> float:
-    return below.box.center[1] - above.box.center[1]
+def _far_below(above: Line, line: Line, leading: Leading) -> bool:
+    """Whether it stands as far down as the next paragraph does, or as a line of a thesis that shows no leading."""
+    least = max(FAR_DOWN * line.size, ONE_STEP * leading.usual if leading.sure else 0.0)
+    return step_down(above, line) > least and not _centred(above, line)
 
 
 def _ends_slanted(paragraph: Sequence[Line], line: Line) -> bool:
@@ -211,8 +197,8 @@ def runs_on(above: Line, line: Line, room: float) -> bool:
     ends = TERMINAL.search(above.plain) or MARKER.match(line.plain) or would_fit(line, room)
     left = _text_left(above) or above.box.x0
     beneath = abs(line.box.x0 - left) < INDENT * line.size
-    near = 0 < _step(above, line) < LOOSE_LEADING * line.box.height
-    return not ends and beneath and near and not _other_size(above, line)
+    near = 0 < step_down(above, line) < LOOSE_LEADING * line.box.height
+    return not ends and beneath and near and not other_size(above, line)
 
 
 def _centred(above: Line, line: Line) -> bool:
@@ -251,12 +237,6 @@ def _shared_end(lines: Sequence[Line]) -> float | None:
     ends = sorted((line.box.x1 for line in lines), reverse=True)
     near = SAME_END * median(line.size for line in lines) if lines else 0.0
     return next((a for a, b in pairwise(ends) if a - b < near), None)
-
-
-def _other_size(above: Line, line: Line) -> bool:
-    """A heading begins or ends. An OCR's sizes wander with a line's tall letters."""
-    ratio = max(above.size, line.size) / max(1e-6, min(above.size, line.size))
-    return ratio > (1.12 if line.source == "text-layer" else 1.35)
 
 
 def _stands_as_item(paragraph: list[Line], line: Line) -> bool:

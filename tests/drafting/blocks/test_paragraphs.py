@@ -269,3 +269,22 @@ def test_a_number_beside_a_hanging_paragraph_does_not_part_its_lines():
     lines = [line("1", 0, x1=8), line("Get the values of all keywords from the", 0, x0=12)]
     lines += [line("header of an image, which may be", 1, x0=30), line("passed on.", 2, x0=30, x1=90)]
     assert texts(lines) == ["1 Get the values of all keywords from the header of an image, which may be passed on."]
+
+
+def test_notes_in_small_type_do_not_tell_how_far_apart_the_lines_of_the_text_stand():
+    rows = [
+        "The first line of a text ends a sentence.",
+        "It fills its line, and so it",
+        "goes on in the next one and",
+        "ends",
+    ]
+    text = [line(words, 1.4 * n, x0=20 if n == 0 else 0) for n, words in enumerate(rows)]
+    notes = [line("a note's line runs on and", 8 + n, size=7) for n in range(6)]
+    assert [len(group) for group in paragraphs([*text, *notes])] == [4, 6]
+
+
+def test_sentences_that_end_with_a_line_of_wide_spacing_end_no_paragraph():
+    rows = ["a text set with wide spacing goes", "on in small letters and ends.", "The next sentence begins a line and"]
+    lines = [line(words, 1.8 * n) for n, words in enumerate([*rows, "goes on", "in small letters again"])]
+    labels = [line("label", 12 + n, x0=300, x1=340) for n in range(3)]
+    assert [len(group) for group in paragraphs([*lines, *labels])][0] == 5

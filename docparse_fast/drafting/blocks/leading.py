@@ -1,0 +1,67 @@
+"""How far apart a paragraph's lines stand. Knows the lines of one column, from top to bottom."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
+
+from docparse_fast.drafting.lines import Line
+
+ONE_STEP = 1.1  # ratio within which two steps from line to line are one
+SHARED = 0.2  # of all steps, from which one is usual
+FAR_DOWN = 1.75  # of the type's size, from one line to the next
+PROSE = 18.0  # of the type's size: a line as wide is prose
+FEWEST = 2  # lines that run on, and tell the leading of their size of type
+
+
+@dataclass(frozen=True, slots=True)
+class Leading:
+    usual: float  # 0 where no two steps are alike: lines of a form or a title page show none
+    sure: bool  # whether lines of this size show it, whose words run on
+
+
+def leadings(lines: Sequence[Line]) -> list[Leading]:
+    """The leading at each line: that of its own size of type, if its lines run on; else of the whole column."""
+    whole = Leading(_usual_step(lines), sure=False)
+    run_on = [(below, step_down(above, below)) for above, below in pairwise(lines) if _runs_on(above, below)]
+    return [_of_size([step for below, step in run_on if not other_size(below, line)]) or whole for line in lines]
+
+
+def _of_size(steps: Sequence[float]) -> Leading | None:
+    if len(steps) < FEWEST:
+        return None
+    usual = median(steps)
+    alike = sum(usual <= ONE_STEP * step and step <= ONE_STEP * usual for step in steps)
+    return Leading(usual, sure=True) if alike >= max(FEWEST, len(steps) / 2) else None
+
+
+def _runs_on(above: Line, below: Line) -> bool:
+    """Whether a line of prose ends within a sentence, and the one below it goes on in small letters."""
+    wide = above.box.width > PROSE * above.size and not other_size(above, below)
+    beneath = 0.5 * below.box.height < step_down(above, below) < 3 * below.box.height
+    return wide and beneath and above.plain[-1:].islower() and below.plain[:1].islower()
+
+
+def _usual_step(lines: Sequence[Line]) -> float:
+    """The smallest step from line to line that many lines share: between paragraphs of one line it is larger."""
+    steps = [step_down(above, below) for above, below in pairwise(lines)]
+    near = sorted(
+        step for step, line in zip(steps, lines, strict=False) if 0.5 * line.box.height < step < 3 * line.box.height
+    )
+    for step in near:
+        alike = [other for other in near if step <= other <= ONE_STEP * step]
+        if len(alike) >= max(2, SHARED * len(near)):
+            return median(alike)
+    return 0.0
+
+
+def step_down(above: Line, below: Line) -> float:
+    return below.box.center[1] - above.box.center[1]
+
+
+def other_size(above: Line, line: Line) -> bool:
+    """A heading begins or ends. An OCR's sizes wander with a line's tall letters."""
+    ratio = max(above.size, line.size) / max(1e-6, min(above.size, line.size))
+    return ratio > (1.12 if line.source == "text-layer" else 1.35)
