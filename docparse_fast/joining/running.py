@@ -2,7 +2,8 @@
 
 What other pages have as such counts, too: a page of one listing shows too little to tell. Headings and captions stay:
 slides repeat their titles, and "Chapter 3" differs from "Chapter 4" in a figure only. So does what stands alone on
-its pages: labels, each on a page of its own.
+its pages: labels, each on a page of its own. But a number that goes on counting the pages where others count them
+makes a head of the words beside it, whatever they are.
 """
 
 from __future__ import annotations
@@ -15,8 +16,11 @@ from itertools import pairwise
 
 from docparse_fast.document import FURNITURE, HEADINGS, Block, Category, ParsedPage
 from docparse_fast.joining.places import BlockAt, blocks_of, said, with_blocks
+from docparse_fast.marks import unmarked
+from docparse_fast.markup import as_read
 
 MARGIN = 0.12  # of the page's height, at its top and its foot
+WIDE_MARGIN = 0.18  # likewise, where heads of other pages tell the place
 SAME_HEIGHT = 0.012  # of the page's height
 FEWEST = 3  # pages that have it
 PAIR = 2  # pages of a short document: both have it, to the letter
@@ -25,6 +29,9 @@ WORDS = HEADINGS | {Category.TEXT}
 IN_PARENTHESES = re.compile(r"[_*]*[(（][^()（）]{3,60}[)）][_*]*")
 NUMBERED = re.compile(r"^\d+\s|\s\d+$")
 DIGITS = re.compile(r"\d+")
+FIRST_COUNT = re.compile(r"(?:\d{1,4}|[ivxlc]{1,7})(?=[\s|]|$)")
+LAST_COUNT = re.compile(r"(?:(?<=[\s|])[ivxlc]{1,7}|(?<=\D)\d{1,4})$")
+ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 
 
 def with_running_heads(pages: Sequence[ParsedPage]) -> list[ParsedPage]:
@@ -33,6 +40,7 @@ def with_running_heads(pages: Sequence[ParsedPage]) -> list[ParsedPage]:
     filled = _filled(pages, edges)
     known = _known(pages)
     changed = _drawn_again(pages) | _turned_over(pages) | _alone_with_head(edges, filled, known)
+    changed |= _counted(pages)
     for place, block, height in edges:
         if block.category is Category.TEXT:
             found[DIGITS.sub("#", said(block)), height < 0.5].append((place, block, height))
@@ -83,6 +91,40 @@ def _alone_with_head(
     return found
 
 
+def _counted(pages: Sequence[ParsedPage]) -> dict[BlockAt, Block]:
+    """What counts its page as heads or feet at the same height count theirs."""
+    known: dict[int, list[float]] = defaultdict(list)  # by how far the printed number is from the page's own
+    for place, block in blocks_of(pages, lambda block: block.category in FURNITURE and block.box is not None):
+        page = pages[place[0]]
+        for number in _numbers(block):
+            known[number - page.number].append(block.box.center[1] / page.height if block.box and page.height else 0.5)
+    return {
+        place: replace(block, category=_kind(DIGITS.sub("#", said(block)), at_top=height < 0.5), level=0)
+        for place, block, height in _at_edges(pages, WIDE_MARGIN)
+        if any(_stand_at(height, known[number - pages[place[0]].number]) for number in _numbers(block))
+    }
+
+
+def _numbers(block: Block) -> set[int]:
+    """The numbers at both ends of what it says.
+
+    >>> [_numbers(Block(Category.TEXT, text)) for text in ("xii *Notation*", "1.4. Rigour15", "Notation")]
+    [{12}, {15}, set()]
+    """
+    text = as_read(unmarked(block.text)).strip()
+    found = [match[0] for match in (FIRST_COUNT.match(text), LAST_COUNT.search(text)) if match]
+    return {int(number) if number.isdecimal() else _roman(number) for number in found}
+
+
+def _roman(number: str) -> int:
+    """
+    >>> _roman("xxix"), _roman("xciv")
+    (29, 94)
+    """
+    values = [ROMAN[letter] for letter in number]
+    return sum(-value if value < after else value for value, after in zip(values, [*values[1:], 0], strict=True))
+
+
 def _stand_at(height: float, others: Sequence[float]) -> bool:
     return sum(abs(other - height) <= SAME_HEIGHT for other in others) >= FEWEST - 1
 
@@ -117,7 +159,7 @@ def _known(pages: Sequence[ParsedPage]) -> dict[str, list[float]]:
     return found
 
 
-def _at_edges(pages: Sequence[ParsedPage]) -> Iterator[tuple[BlockAt, Block, float]]:
+def _at_edges(pages: Sequence[ParsedPage], margin: float = MARGIN) -> Iterator[tuple[BlockAt, Block, float]]:
     """The first and the last block of each page's text, where they stand in a margin, and how far down."""
     bodies = blocks_of(pages, lambda block: block.category not in FURNITURE and block.box is not None)
     by_page: dict[int, list[tuple[BlockAt, Block]]] = defaultdict(list)
@@ -127,7 +169,7 @@ def _at_edges(pages: Sequence[ParsedPage]) -> Iterator[tuple[BlockAt, Block, flo
         for place, block in dict(members[:1] + members[-1:]).items():
             height = block.box.center[1] / pages[n].height if block.box and pages[n].height else 0.5
             short = block.category in WORDS and 0 < len(block.text) <= LONGEST and not block.spans
-            if short and min(height, 1 - height) <= MARGIN:
+            if short and min(height, 1 - height) <= margin:
                 yield place, block, height
 
 
