@@ -39,19 +39,37 @@ class ListedHeading:
         found = NUMBER.match(self.title)
         return found[0] if found else ""
 
+    @property
+    def depth(self) -> int:
+        return self.number.count(".")
+
 
 def with_contents(pages: Sequence[ParsedPage], bookmarks: Sequence[OutlineEntry]) -> list[ParsedPage]:
     places = {compared(entry.title): n for n, entry in reversed(list(enumerate(bookmarks)))}
     made: list[ParsedPage] = []
     goes_on = False
+    top = 0  # how deep the entries are that stand farthest out
     for page in pages:
         entries, others = _entries(page)
         enough = len(entries) >= FEWEST and len(entries) >= MOSTLY * (len(entries) + len(others))
         named = sum(_place(entry, places) is not None for entry in entries)
         told = goes_on or any(said(block) in NAMES for block in others) or named >= NAMED * max(1, len(entries))
+        top = top if goes_on else min((entry.depth for entry in entries if entry.number), default=0)
         goes_on = enough and told
-        made.append(_listed(page, entries, places, bookmarks) if goes_on and not _is_listed(entries) else page)
+        if goes_on and not _is_listed(entries):
+            page = _listed(page, entries, places, bookmarks)
+        made.append(_with_depths(page, entries, top) if goes_on else page)
     return made
+
+
+def _with_depths(page: ParsedPage, entries: Sequence[ListedHeading], top: int) -> ParsedPage:
+    """Numbers tell how deep entries are; how far in they stand was told page by page, from the first one on it."""
+    if sum(bool(entry.number) for entry in entries) < MOSTLY * len(entries):
+        return page
+    depths = {id(entry.block): max(0, entry.depth - top) for entry in entries if entry.number}
+    items = (block.category is Category.LIST_ITEM and id(block) in depths for block in page.blocks)
+    blocks = (replace(b, level=depths[id(b)]) if item else b for b, item in zip(page.blocks, items, strict=True))
+    return replace(page, blocks=tuple(blocks))
 
 
 def _is_listed(entries: Sequence[ListedHeading]) -> bool:

@@ -5,6 +5,7 @@ Also tells an index. Knows lines that stand beside each other; looks at no pixel
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,11 +23,16 @@ DOTS = re.compile(r"[\s.…·_]+")
 NAMES = """
     contents; table of contents; inhalt; inhaltsverzeichnis; sommaire; table des matières; índice; contenido; indice;
     sommario; inhoud; inhoudsopgave; spis treści; obsah; innehåll; indhold; sisällys; содержание; оглавление;
-    περιεχόμενα; 目录; 目錄; 目次; 차례; 목차; mục lục; içindekiler
+    περιεχόμενα; 目录; 目錄; 目次; 차례; 목차; mục lục; içindekiler;
+    list of figures; list of tables; list of illustrations; list of listings; list of algorithms; list of examples;
+    abbildungsverzeichnis; tabellenverzeichnis; verzeichnis der abbildungen; verzeichnis der tabellen; table des
+    figures; liste des figures; liste des tableaux; índice de figuras; índice de tablas; índice de cuadros; lista de
+    figuras; lista de tablas; lista de tabelas; elenco delle figure; elenco delle tabelle; lijst van figuren; lijst
+    van tabellen; spis rysunków; spis tabel; список иллюстраций; список таблиц; 图目录; 表目录; 図目次; 表目次
 """
-CONTENTS_NAMES = frozenset(name.strip() for name in NAMES.split(";"))  # of headings above contents
+CONTENTS_NAMES = frozenset(" ".join(name.split()) for name in NAMES.split(";"))  # of headings above contents
 FEWEST_ENTRIES, FEWEST_INDEXED = 5, 12
-FEWEST_NAMED = 3  # entries below a heading that says what they are
+FEWEST_NAMED = 2  # entries below a heading that says what they are
 MOSTLY = 0.8  # of the rows that end with a page, and of the pages that are no lower than the one above
 FLUSH = 1.5  # of the type's size: how far from the right edge a page's number ends
 LED, NUMBERED = 0.15, 0.4  # of the rows that have a leader, or a section's number: a table may count upwards, too
@@ -46,13 +52,15 @@ def parted_from_contents(lines: Sequence[Line]) -> tuple[list[Region], list[Line
     """The entries below a heading that says they are contents, as list items, and the page's other lines."""
     entries: list[Region] = []
     rest = list(lines)
-    for heading in lines:
-        if names_contents(heading.plain):
-            rows = _run([_read(row) for row in _rows([line for line in rest if line.box.y0 > heading.box.center[1]])])
-            if _are_entries([row for row in rows if row.page], len(rows), FEWEST_NAMED):
-                entries += _items(rows)
-                taken = {id(line) for row in rows for line in row.lines}
-                rest = [line for line in rest if id(line) not in taken]
+    heads = sorted((line for line in lines if names_contents(line.plain)), key=lambda line: line.box.y0)
+    for n, heading in enumerate(heads):
+        end = heads[n + 1].box.y0 if n + 1 < len(heads) else math.inf
+        below = [line for line in rest if heading.box.center[1] < line.box.y0 < end]
+        rows = _run([_read(row) for row in _rows(below)])
+        if _are_entries([row for row in rows if row.page], len(rows), FEWEST_NAMED):
+            entries += _items(rows)
+            taken = {id(line) for row in rows for line in row.lines}
+            rest = [line for line in rest if id(line) not in taken]
     return entries, rest
 
 

@@ -109,3 +109,12 @@ def test_each_dot_of_a_leader_may_be_a_piece_of_its_own():
 
 def test_numbered_rows_without_a_heading_that_says_so_are_left_alone():
     assert parted(("Lengths",), *NUMBERED)[0] == []
+
+
+def test_two_lists_below_headings_that_name_them_stay_two_lists():
+    figures = [("List of Figures",), ("1", "Rivers", "23"), ("2", "Brooks", "33"), ("3", "Seas", "37")]
+    tables = [("List of Tables",), ("1", "Depths", "47"), ("2", "Lengths", "56")]
+    entries, others = parted_from_contents(rows(*figures, *tables))
+    texts = [region.text for region in entries]
+    assert texts == ["- 1 Rivers 23", "- 2 Brooks 33", "- 3 Seas 37", "- 1 Depths 47", "- 2 Lengths 56"]
+    assert [line.plain for line in others] == ["List of Figures", "List of Tables"]
