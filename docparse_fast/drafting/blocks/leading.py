@@ -23,10 +23,17 @@ class Leading:
 
 
 def leadings(lines: Sequence[Line]) -> list[Leading]:
-    """The leading at each line: that of its own size of type, if its lines run on; else of the whole column."""
+    """The leading at each line: that of its own size of type, if its lines run on; else of the whole column.
+
+    Lines of typewriter type are often commands, each on its own.
+    """
     whole = Leading(_usual_step(lines), sure=False)
     run_on = [(below, step_down(above, below)) for above, below in pairwise(lines) if _runs_on(above, below)]
-    return [_of_size([step for below, step in run_on if not other_size(below, line)]) or whole for line in lines]
+    own = [
+        None if line.mono else _of_size([step for below, step in run_on if not other_size(below, line)])
+        for line in lines
+    ]
+    return [leading or whole for leading in own]
 
 
 def _of_size(steps: Sequence[float]) -> Leading | None:

@@ -288,3 +288,10 @@ def test_sentences_that_end_with_a_line_of_wide_spacing_end_no_paragraph():
     lines = [line(words, 1.8 * n) for n, words in enumerate([*rows, "goes on", "in small letters again"])]
     labels = [line("label", 12 + n, x0=300, x1=340) for n in range(3)]
     assert next(len(group) for group in paragraphs([*lines, *labels])) == 5
+
+
+def test_commands_that_stand_far_apart_are_not_joined_by_the_text_around_them():
+    rows = ["text set with wide spacing goes", "on in small letters and then", "goes on in the third line."]
+    text = [line(words, 1.8 * n) for n, words in enumerate(rows)]
+    commands = [line(f"send port {n}.", 5.4 + 1.8 * n, mono=True) for n in range(3)]
+    assert [len(group) for group in paragraphs([*text, *commands])] == [3, 1, 1, 1]
