@@ -33,6 +33,9 @@ MARKER = re.compile(
 ANSWER = re.compile(r"[(\[（]?[A-H][.)\]．、）]\s*\S")  # to choose from, in an examination: `A. 5 cm`, `(B) 7 cm`
 CLAUSE = re.compile(r"(?:\d{1,3}|[A-Z])(?:\.\d{1,3})+\.?(?:\s|$)")  # of a law or a standard; a section's part
 TERMINAL = re.compile(r"[.!?:;。！？：；…][\"'”’」』)\]]*$")
+LEAST_LEADING = (
+    1.2  # of the type's size, from a line that is full to the next: of headings, which are larger than the text
+)
 LOOSE_LEADING = 1.4  # of the usual distance between two lines, from which a paragraph ends
 A_LITTLE = 1.12  # of the usual distance, from which a line that ends a sentence, or leaves room, ends a paragraph
 EXACT_SLACK, READ_SLACK = 0.5, 1.5  # of the type's size: blanks stretch, and an OCR's boxes are not exact
@@ -76,13 +79,14 @@ def _begins(
         return True
     step = step_down(above, line)
     usual = leading.usual or 1.6 * line.box.height
-    if step > LOOSE_LEADING * max(usual, 0.95 * line.box.height) or other_size(above, line):
+    broken_off = would_fit(line, room)  # its first word had room on the line above: somebody wanted a new line
+    least = 0.0 if broken_off else LEAST_LEADING * line.size
+    if step > LOOSE_LEADING * max(usual, 0.95 * line.box.height, least) or other_size(above, line):
         return True
     if MARKER.match(line.plain) and _stands_as_item(paragraph, line):
         return True
     if _ends_slanted(paragraph, line):
         return True
-    broken_off = would_fit(line, room)  # its first word had room on the line above: somebody wanted a new line
     ended = bool(TERMINAL.search(above.plain))
     loose = step > A_LITTLE * usual or _far_below(above, line, leading)
     if (ended or broken_off) and CLAUSE.match(line.plain) and CLAUSE.match(paragraph[0].plain):

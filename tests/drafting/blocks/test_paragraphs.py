@@ -295,3 +295,12 @@ def test_commands_that_stand_far_apart_are_not_joined_by_the_text_around_them():
     text = [line(words, 1.8 * n) for n, words in enumerate(rows)]
     commands = [line(f"send port {n}.", 5.4 + 1.8 * n, mono=True) for n in range(3)]
     assert [len(group) for group in paragraphs([*text, *commands])] == [3, 1, 1, 1]
+
+
+def test_a_heading_whose_first_line_is_full_goes_on_in_the_second():
+    heading = [
+        line("4.2 Of things that are said in a heading", 0, size=15),
+        line("of two lines", 1.6, x0=30, x1=90, size=15),
+    ]
+    text = [line("the text below it has", 4 + n, size=11) for n in range(4)]
+    assert [len(group) for group in paragraphs([*heading, *text])] == [2, 4]
