@@ -227,13 +227,20 @@ def right_margins(lines: Sequence[Line]) -> list[float]:
             and abs(other.size - line.size) < 0.12 * line.size
         ]
         flush = [other for other in lines[max(0, n - 1) : n + 2] if _is_flush_prose(other, line)]
-        found.append(max(_shared_end(flush) or _shared_end(near) or whole, line.box.x1))
+        found.append(max(_shared_end(flush) or _end_near(near) or whole, line.box.x1))
     return found
 
 
 def _is_flush_prose(other: Line, line: Line) -> bool:
     """Whether neighbours begin at one left end: a note's box may be little narrower than the text around it."""
     return abs(other.box.x0 - line.box.x0) < SAME_END * line.size and other.box.width > PROSE * line.size
+
+
+def _end_near(lines: Sequence[Line]) -> float | None:
+    """Their shared end; where no two that follow each other share it, as with terms, what two of them reach."""
+    shared = _shared_end(lines)
+    ends = [_shared_end(pair) for pair in pairwise(lines)]
+    return shared if shared is None or shared in ends else sorted(line.box.x1 for line in lines)[-2]
 
 
 def _shared_end(lines: Sequence[Line]) -> float | None:

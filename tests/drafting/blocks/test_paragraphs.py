@@ -304,3 +304,17 @@ def test_a_heading_whose_first_line_is_full_goes_on_in_the_second():
     ]
     text = [line("the text below it has", 4 + n, size=11) for n in range(4)]
     assert [len(group) for group in paragraphs([*heading, *text])] == [2, 4]
+
+
+def test_terms_that_end_alike_by_chance_end_their_lines():
+    rows = [
+        ("Dokumentation (doc)", "alles, um es zu lesen"),
+        ("Editoren (ed)", "zum Schreiben"),
+        ("Elektrotechnik", "zum Bauen"),
+    ]
+    ends = [100, 330, 70, 280, 102, 350]
+    words = [text for row in rows for text in row]
+    lines = [
+        line(text, n + n // 2, x0=20 * (n % 2), x1=end) for n, (text, end) in enumerate(zip(words, ends, strict=True))
+    ]
+    assert [len(group) for group in paragraphs(lines)] == [1] * 6
