@@ -33,6 +33,7 @@ MARKER = re.compile(
 ANSWER = re.compile(r"[(\[（]?[A-H][.)\]．、）]\s*\S")  # to choose from, in an examination: `A. 5 cm`, `(B) 7 cm`
 CLAUSE = re.compile(r"(?:\d{1,3}|[A-Z])(?:\.\d{1,3})+\.?(?:\s|$)")  # of a law or a standard; a section's part
 TERMINAL = re.compile(r"[.!?:;。！？：；…][\"'”’」』)\]]*$")
+NOTE_MARK = re.compile(r"[¹²³⁰⁴-⁹]{1,3}|<sup>\d{1,3}</sup>")
 LEAST_LEADING = (
     1.2  # of the type's size, from a line that is full to the next: of headings, which are larger than the text
 )
@@ -82,6 +83,8 @@ def _begins(
     broken_off = would_fit(line, room)  # its first word had room on the line above: somebody wanted a new line
     least = 0.0 if broken_off else LEAST_LEADING * line.size
     if step > LOOSE_LEADING * max(usual, 0.95 * line.box.height, least) or other_size(above, line):
+        return True
+    if NOTE_MARK.match(line.text) and NOTE_MARK.match(paragraph[0].text):
         return True
     if MARKER.match(line.plain) and _stands_as_item(paragraph, line):
         return True

@@ -318,3 +318,12 @@ def test_terms_that_end_alike_by_chance_end_their_lines():
         line(text, n + n // 2, x0=20 * (n % 2), x1=end) for n, (text, end) in enumerate(zip(words, ends, strict=True))
     ]
     assert [len(group) for group in paragraphs(lines)] == [1] * 6
+
+
+def test_each_note_of_one_line_is_a_note():
+    notes = [
+        line("³\\[37\\]", 0, x1=40, size=8),
+        line("⁴\\[49, chapters 1", 1, x1=120, size=8),
+        line("and 2\\]", 2, x1=40, size=8),
+    ]
+    assert [len(group) for group in paragraphs(notes)] == [1, 2]
