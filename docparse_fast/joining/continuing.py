@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from docparse_fast.document import FURNITURE, Block, Category, ParsedPage
 from docparse_fast.joining.places import BlockAt, with_blocks
+from docparse_fast.joining.tables import continued_label, is_named
 from docparse_fast.joining.tables import goes_on as table_goes_on
 from docparse_fast.marks import unmarked
 from docparse_fast.markup import as_read
@@ -33,6 +34,7 @@ SAME_EDGE = 0.02  # of the page's width, likewise
 
 
 def with_continuations(pages: Sequence[ParsedPage]) -> list[ParsedPage]:
+    pages = _without_continued_captions(pages)
     found = [((n, one), (n, other)) for n, page in enumerate(pages) for one, other in _over_columns(page)]
     for n, (page, following) in enumerate(pairwise(pages)):
         if following.number == page.number + 1:
@@ -42,6 +44,20 @@ def with_continuations(pages: Sequence[ParsedPage]) -> list[ParsedPage]:
         changed[n, one] = replace(changed.get((n, one), pages[n].blocks[one]), goes_on=True)
         changed[m, other] = replace(changed.get((m, other), pages[m].blocks[other]), continues=True)
     return with_blocks(pages, changed)
+
+
+def _without_continued_captions(pages: Sequence[ParsedPage]) -> list[ParsedPage]:
+    """`Table 2.3 (continued)`, above the rest of a table, is a head of its page: the rest then comes first on it."""
+    found: dict[BlockAt, Block] = {}
+    for n, (page, following) in enumerate(pairwise(pages), 1):
+        last = [block for block in page.blocks if block.category not in PASSED_OVER][-1:]
+        first = [m for m, block in enumerate(following.blocks) if block.category not in PASSED_OVER][:2]
+        if last and len(first) == 2 and following.number == page.number + 1:
+            caption, rest = (following.blocks[m] for m in first)
+            label = continued_label(caption)
+            if label is not None and is_named(page, label) and table_goes_on(page, last[0], following, rest):
+                found[n, first[0]] = replace(caption, category=Category.PAGE_HEADER)
+    return with_blocks(pages, found)
 
 
 def _over_columns(page: ParsedPage) -> list[tuple[int, int]]:

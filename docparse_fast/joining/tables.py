@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 from docparse_fast.document import Block, Category, ParsedPage
+from docparse_fast.marks import unmarked
+from docparse_fast.markup import as_read
 from docparse_fast.rendering.html_table import row_widths
 
 ROW = re.compile(r"<tr\b.*?</tr>", re.DOTALL | re.IGNORECASE)
@@ -12,6 +14,13 @@ HEAD = re.compile(r"<th\b", re.IGNORECASE)
 END = re.compile(r"</tbody>\s*</table>\s*$|</table>\s*$", re.IGNORECASE)
 SAME_EDGE = 0.02  # of the page's width
 REACHES = 0.65  # of the page's height that the first half must reach to
+CONTINUED = re.compile(
+    r"(?P<label>.*?)\W*\b(?:cont(?:inued|’d|'d|d)?|continued from (?:the )?previous page|fortsetzung|fortgesetzt|suite"
+    r"|continuación|continuação|continua(?:zione)?|vervolg|продолжение)\b\W*",
+    re.IGNORECASE,
+)
+NUMBER = re.compile(r"\d+(?:[.-]\d+)*")
+LONGEST = 120  # characters of a line that says so
 
 
 def goes_on(page: ParsedPage, before: Block, following: ParsedPage, after: Block) -> bool:
@@ -24,6 +33,26 @@ def goes_on(page: ParsedPage, before: Block, following: ParsedPage, after: Block
     if head_of(before.text) and head_of(before.text) == head_of(after.text):
         return True
     return not HEAD.search(after.text) and _meets(page, before, following, after)
+
+
+def continued_label(block: Block) -> str | None:
+    """What stands before `(continued)` in a line that says no more, as above the rest of a table.
+
+    >>> continued_label(Block(Category.CAPTION, "Table 2.3: (continued)"))
+    'Table 2.3'
+    >>> continued_label(Block(Category.CAPTION, "Table 2.3: Sizes"))
+    """
+    text = " ".join(as_read(unmarked(block.text)).split())
+    told = block.category in (Category.CAPTION, Category.TEXT) and len(text) <= LONGEST
+    found = CONTINUED.fullmatch(text) if told else None
+    return found["label"] if found else None
+
+
+def is_named(page: ParsedPage, label: str) -> bool:
+    """Whether a caption of the page has the number that is in the label, if any is."""
+    number = NUMBER.search(label)
+    captions = [NUMBER.search(block.text) for block in page.blocks if block.category is Category.CAPTION]
+    return number is None or any(found is not None and found[0] == number[0] for found in captions)
 
 
 def _meets(page: ParsedPage, before: Block, following: ParsedPage, after: Block) -> bool:
