@@ -44,6 +44,7 @@ def with_levels(pages: Sequence[ParsedPage], bookmarks: Sequence[OutlineEntry]) 
     types = _types(pages, headings)
     known |= _in_type_of_known(types, known)
     known |= levels_by_rank(types, known, titled=_title(headings, types), alike=SAME_KIND)
+    known |= _with_their_titles(headings, known)
     return with_blocks(pages, {at: _at_level(headings[at], level) for at, level in known.items()})
 
 
@@ -103,6 +104,12 @@ def _by_outline(headings: Mapping[BlockAt, Block]) -> dict[BlockAt, int]:
         return {}
     found = {at: OUTLINE.match(_plain(block)) for at, block in headings.items()}
     return {at: BELOW_TITLE + match.lastindex for at, match in found.items() if match and match.lastindex}
+
+
+def _with_their_titles(headings: Mapping[BlockAt, Block], known: Mapping[BlockAt, int]) -> dict[BlockAt, int]:
+    """`Chapter 2` on a line of its own is as high as the title below it, which may stand under a part of the book."""
+    labels = ((n, m) for (n, m), block in headings.items() if CHAPTER.fullmatch(_plain(block).strip()))
+    return {(n, m): known[n, m + 1] for n, m in labels if (n, m + 1) in known}
 
 
 def _number(block: Block) -> str:

@@ -1,0 +1,28 @@
+"""Levels of headings that other headings beside them tell."""
+
+from __future__ import annotations
+
+from docparse_fast.document import Block, Box, Category, OutlineEntry, ParsedDocument, ParsedPage
+from docparse_fast.joining import whole
+
+
+def page(number: int, *titles: str) -> ParsedPage:
+    heads = [
+        Block(Category.SECTION_HEADER, title, Box(60, 90 + 40 * n, 540, 110 + 40 * n), level=2, type_size=20 - 2 * n)
+        for n, title in enumerate(titles)
+    ]
+    return ParsedPage(number, 600, 800, 72.0, blocks=tuple(heads))
+
+
+def test_a_chapters_number_on_a_line_of_its_own_is_as_high_as_its_title_below_a_part():
+    bookmarks = [
+        OutlineEntry(1, "I Rivers", 1),
+        OutlineEntry(1, "II Seas", 9),
+        OutlineEntry(2, "Of brooks", 2),
+        OutlineEntry(3, "Where they rise", 2),
+    ]
+    found = whole(
+        ParsedDocument("a.pdf", "", (page(1, "I Rivers"), page(2, "Kapitel 1", "Of brooks", "1.1 Where they rise"))),
+        bookmarks,
+    )
+    assert [(entry.title, entry.level) for entry in found.outline][1:3] == [("Kapitel 1", 3), ("Of brooks", 3)]
