@@ -28,7 +28,7 @@ from docparse_fast.drafting.scans.layout import PageLayout
 from docparse_fast.drafting.scans.letter_sizes import with_letter_sizes
 from docparse_fast.drafting.scans.lone_bullets import with_bullets
 from docparse_fast.drafting.scans.ocr import Ocr
-from docparse_fast.drafting.scans.orientation import PageOrientation, reads_upright, upright
+from docparse_fast.drafting.scans.orientation import PageOrientation, WayUp, looks_upside_down, upright, way_up
 from docparse_fast.drafting.scans.printed_code import printed_code
 from docparse_fast.drafting.scans.quads import Quad, skew
 from docparse_fast.drafting.scans.show_through import without_back
@@ -148,14 +148,24 @@ class EmbeddedDrafter:
     def _upright(self, image: Image.Image) -> UprightImage:
         image = image.convert("RGB")
         degrees, confidence = self._orientation.turned(image)
-        if degrees and confidence >= LIKELY_TURNED:
-            turned = np.asarray(upright(image, degrees))
-            found = self._ocr.detector.look(turned)
-            if reads_upright(turned, found.quads, self._ocr.recognizer):
-                return self._cleared(UprightImage(turned, found.quads, degrees, found.midlines))
-        pixels = np.asarray(image)
+        found = self._turned(image, degrees if confidence >= LIKELY_TURNED else 0)
+        stands = self._way_up(found)
+        if stands is WayUp.UPSIDE_DOWN:
+            found = self._turned(image, (found.turned + 180) % 360)
+        elif stands is WayUp.UNKNOWN and found.turned:
+            found = self._turned(image, 0)
+        return self._cleared(found)
+
+    def _way_up(self, found: UprightImage) -> WayUp:
+        looks = self._ocr.looks
+        if not found.turned and not looks_upside_down(found.pixels, found.quads, looks):
+            return WayUp.UPRIGHT
+        return way_up(found.pixels, found.quads, self._ocr.recognizer, looks)
+
+    def _turned(self, image: Image.Image, degrees: int) -> UprightImage:
+        pixels = np.asarray(upright(image, degrees))
         found = self._ocr.detector.look(pixels)
-        return self._cleared(UprightImage(pixels, found.quads, 0, found.midlines))
+        return UprightImage(pixels, found.quads, degrees, found.midlines)
 
     def _read(self, found: UprightImage) -> ReadImage:
         height, width = found.pixels.shape[:2]

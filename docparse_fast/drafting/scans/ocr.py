@@ -186,8 +186,12 @@ class Ocr:
         return TextRecognizer(self._threads, self._lang)
 
     @cached_property
+    def looks(self) -> LineScripts:
+        return LineScripts()
+
+    @cached_property
     def _other_scripts(self) -> OtherScripts:
-        return OtherScripts(LineScripts(), Tesseract(), names_in(self._lang), self.recognizer.read)
+        return OtherScripts(self.looks, Tesseract(), names_in(self._lang), self.recognizer.read)
 
     def read(self, image: Pixels, quads: Sequence[Quad] | None = None) -> ReadLines:
         quads = self.detector.find(image) if quads is None else quads

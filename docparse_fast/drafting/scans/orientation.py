@@ -3,14 +3,15 @@
 The classifier (PP-LCNet_x1_0_doc_ori) sees 224 pixels and can be sure of itself and wrong: it takes an upright Persian
 page for one standing on its head, with 0.92. Shown a page in all four turns, three crops of each, it was never wrong at
 0.7 or more on 204 synthetic pages and 26 real ones in four turns. The Persian page was the 27th: for it and all that it
-stands for, a page should be turned only where `reads_upright` agrees.
+stands for, a page should be turned only where `way_up` agrees.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from enum import Enum, auto
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 import cv2
 import numpy as np
@@ -21,7 +22,6 @@ from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.onnx import open_session, packaged
 from docparse_fast.drafting.scans.ocr import TextRecognizer
 from docparse_fast.drafting.scans.quads import Quad, crop
-from docparse_fast.drafting.scans.quoted_words import unread_ink
 
 SURE = 0.7  # least confidence at which a page may be turned; training smoothed the labels, so 0.925 is the most
 PLAINLY_UPRIGHT = 0.85  # one look will do: a look costs 0.02 CPU seconds, and most pages stand upright
@@ -29,10 +29,9 @@ SHORT_SIDE = 256  # the page's, before 224 x 224 are cut out of it
 SEEN = 224
 PLACES = (0.15, 0.5, 0.85)  # of the three crops along the page's longer side
 LINES_ASKED = 8
-LEAST_READING = 0.7  # mean confidence below which the recogniser doesn't know the script at all
-MUCH_UNREAD = 0.4  # of the ink, from which a page may be in a script that the recogniser doesn't know
-SURE_READING = 0.9  # at which it is in one that it knows
-LEAST_LEAD = 0.08  # of the reading this way up over the one upside down; 0.09 is the least seen, on Cyrillic
+SURE_READING = 0.9  # mean confidence at which a page is in a script that the recogniser knows
+LEAST_LEAD = 0.08  # of such a reading over the one upside down; 0.09 is the least seen, on Cyrillic
+LEAST_CERTAINTY = 0.06  # by which lines must look more surely like some script than upside down
 
 _MEAN = np.array([0.485, 0.456, 0.406], np.float32)
 _DEVIATION = np.array([0.229, 0.224, 0.225], np.float32)
@@ -76,39 +75,67 @@ def upright(image: Image.Image, degrees: int) -> Image.Image:
     return image.transpose(turns[degrees]) if degrees else image
 
 
-def reads_upright(image: Pixels, quads: list[Quad], recognizer: TextRecognizer) -> bool:
-    """Whether the lines run across and read better this way up than upside down.
+class WayUp(Enum):
+    UPRIGHT = auto()
+    UPSIDE_DOWN = auto()
+    UNKNOWN = auto()  # nothing to read, or the lines run down
 
-    The second opinion before a page is turned: `image` and `quads` are those of the page as it would be.
+
+class Looks(Protocol):
+    def of(self, crop: Pixels) -> Mapping[str, float]: ...
+
+
+def way_up(image: Pixels, quads: Sequence[Quad], recognizer: TextRecognizer, looks: Looks) -> WayUp:
+    """Which way up the lines read better; in scripts that the recogniser doesn't know, which way up they look like any.
+
+    Hebrew upside down reads as Latin capitals, not even badly, but looks like no script in particular.
     """
+    lines = _longest_lines(image, quads)
+    if not lines:
+        return WayUp.UNKNOWN
+    confidences = _confidence(recognizer, lines), _confidence(recognizer, _turned(lines))
+    if max(confidences) < SURE_READING:
+        return _way(_lead_in_looks(looks, lines), LEAST_CERTAINTY)
+    return _way(confidences[0] - confidences[1], LEAST_LEAD)
+
+
+def looks_upside_down(image: Pixels, quads: Sequence[Quad], looks: Looks) -> bool:
+    """Whether the page must be asked about, though nothing proposes to turn it. Costs a hundredth of a second."""
+    lines = _longest_lines(image, quads)
+    return bool(lines) and _way(_lead_in_looks(looks, lines), LEAST_CERTAINTY) is WayUp.UPSIDE_DOWN
+
+
+def _longest_lines(image: Pixels, quads: Sequence[Quad]) -> list[Pixels]:
+    """A few lines that run across; none if most run down."""
     across = [quad for quad in quads if quad.width > 2 * quad.height]
     down = [quad for quad in quads if quad.height > 2 * quad.width]
     if sum(q.width * q.height for q in across) <= sum(q.width * q.height for q in down):
-        return False
+        return []
     longest = sorted(across, key=lambda quad: quad.width / quad.height, reverse=True)[:LINES_ASKED]
-    lines = [crop(image, quad) for quad in longest]
-    this_way = _reading_of(recognizer, lines)
-    upside_down = _reading_of(recognizer, [np.ascontiguousarray(line[::-1, ::-1]) for line in lines])
-    if upside_down.unread > MUCH_UNREAD > this_way.unread and this_way.confidence < SURE_READING:
-        return False  # so another script looks upside down: read as some letters or other, and badly
-    return this_way.confidence >= LEAST_READING and this_way.confidence >= upside_down.confidence + LEAST_LEAD
+    return [crop(image, quad) for quad in longest]
 
 
-@dataclass(frozen=True, slots=True)
-class _Reading:
-    confidence: float  # mean over characters
-    unread: float  # mean part of the lines' ink that no letter accounts for
+def _turned(lines: Sequence[Pixels]) -> list[Pixels]:
+    return [np.ascontiguousarray(line[::-1, ::-1]) for line in lines]
 
 
-def _reading_of(recognizer: TextRecognizer, lines: list[Pixels]) -> _Reading:
+def _way(lead: float, least: float) -> WayUp:
+    return WayUp.UPRIGHT if lead >= least else WayUp.UPSIDE_DOWN if lead <= -least else WayUp.UNKNOWN
+
+
+def _lead_in_looks(looks: Looks, lines: Sequence[Pixels]) -> float:
+    """How much more surely the lines look like one script or another this way up."""
+    this_way, upside_down = (
+        float(np.mean([max(looks.of(line).values()) for line in each])) for each in (lines, _turned(lines))
+    )
+    return this_way - upside_down
+
+
+def _confidence(recognizer: TextRecognizer, lines: list[Pixels]) -> float:
+    """The mean over characters."""
     readings = recognizer.read(lines)
     characters = sum(len(reading.text) for reading in readings)
-    confidence = sum(reading.confidence * len(reading.text) for reading in readings) / max(1, characters)
-    unread = [
-        unread_ink(line, [at for letter, at in reading.marks if letter.strip()])
-        for line, reading in zip(lines, readings, strict=True)
-    ]
-    return _Reading(confidence, float(np.mean(unread)))
+    return sum(reading.confidence * len(reading.text) for reading in readings) / max(1, characters)
 
 
 def _small(image: Image.Image) -> Pixels:

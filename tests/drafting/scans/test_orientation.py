@@ -6,7 +6,7 @@ import pytest
 from PIL import Image
 
 from docparse_fast.drafting.scans.ocr import LineReading, Ocr
-from docparse_fast.drafting.scans.orientation import SURE, PageOrientation, reads_upright, upright
+from docparse_fast.drafting.scans.orientation import SURE, PageOrientation, WayUp, looks_upside_down, upright, way_up
 from docparse_fast.drafting.scans.quads import Quad
 
 WORDS = (
@@ -86,33 +86,41 @@ def test_an_image_without_text_is_never_surely_turned(orientation, image):
 
 @pytest.mark.parametrize("draw", [prose, one_line])
 def test_lines_read_better_the_right_way_up(ocr, draw):
-    page = drawn(draw)
-    agreed = [turn for turn in TURNS if reads(ocr, upright(page, turn))]
-    assert agreed == [0]
+    ways = [stands(ocr, upright(drawn(draw), turn)) for turn in TURNS]
+    assert ways == [WayUp.UPRIGHT, WayUp.UNKNOWN, WayUp.UPSIDE_DOWN, WayUp.UNKNOWN]
 
 
-def test_a_page_with_nothing_to_read_is_never_agreed_to(ocr):
-    assert not reads(ocr, Image.new("RGB", (400, 600), "white"))
+def test_a_page_with_nothing_to_read_stands_no_way_up(ocr):
+    assert stands(ocr, Image.new("RGB", (400, 600), "white")) is WayUp.UNKNOWN
 
 
-def reads(ocr, image):
+def stands(ocr, image):
     pixels = np.asarray(image.convert("RGB"))
-    return reads_upright(pixels, ocr.detector.find(pixels), ocr.recognizer)
+    return way_up(pixels, ocr.detector.find(pixels), ocr.recognizer, ocr.looks)
 
 
 class Recognizer:
     """Reads a line whose ink begins at the left in one way, and the same line upside down in another."""
 
-    def __init__(self, this_way: LineReading, upside_down: LineReading) -> None:
-        self._readings = upside_down, this_way
+    def __init__(self, this_way: float, upside_down: float) -> None:
+        self._readings = LineReading("x" * 40, upside_down, ()), LineReading("x" * 40, this_way, ())
 
     def read(self, crops):
-        return [self._readings[bool(crop[:, :4].min() < 128)] for crop in crops]
+        return [self._readings[begins_with_ink(crop)] for crop in crops]
 
 
-def reading(letters: int, confidence: float) -> LineReading:
-    marks = tuple(("x", (n + 0.5) / 40) for n in range(letters))
-    return LineReading("x" * letters, confidence, marks)
+class Looks:
+    """The same for how surely a line looks like some script."""
+
+    def __init__(self, this_way: float, upside_down: float) -> None:
+        self._certainties = upside_down, this_way
+
+    def of(self, crop):
+        return {"hebrew": self._certainties[begins_with_ink(crop)], "none": 0.01}
+
+
+def begins_with_ink(crop):
+    return bool(crop[:, :4].min() < 128)
 
 
 def line_of_ink():
@@ -122,14 +130,19 @@ def line_of_ink():
 
 
 @pytest.mark.parametrize(
-    ("this_way", "other_way", "agreed"),
+    ("readings", "certainties", "way"),
     [
-        (reading(40, 0.99), reading(10, 0.72), True),  # Latin letters upside down
-        (reading(40, 0.78), reading(4, 0.65), False),  # another script: as it stands hardly a letter is known
-        (reading(8, 0.95), reading(6, 0.77), True),  # Cyrillic upside down: some of its letters are known, and surely
-        (reading(40, 0.62), reading(40, 0.44), False),  # Thai in a serif face
+        ((0.99, 0.72), (0.9, 0.3), WayUp.UPRIGHT),  # Latin
+        ((0.95, 0.77), (0.6, 0.6), WayUp.UPRIGHT),  # Cyrillic: some of its letters are known, and surely
+        ((0.78, 0.65), (0.4, 0.8), WayUp.UPSIDE_DOWN),  # Hebrew upside down, read as Latin capitals
+        ((0.62, 0.44), (0.6, 0.58), WayUp.UNKNOWN),
     ],
 )
-def test_a_page_in_another_script_is_not_turned_because_it_reads_as_rubbish(this_way, other_way, agreed):
-    pixels, quads = line_of_ink()
-    assert reads_upright(pixels, quads, Recognizer(this_way, other_way)) is agreed
+def test_a_page_that_reads_badly_stands_as_its_lines_look_like_a_script(readings, certainties, way):
+    assert way_up(*line_of_ink(), Recognizer(*readings), Looks(*certainties)) is way
+
+
+def test_a_page_that_nothing_would_turn_is_asked_about_by_its_looks():
+    assert looks_upside_down(*line_of_ink(), Looks(0.4, 0.8))
+    assert not looks_upside_down(*line_of_ink(), Looks(0.8, 0.4))
+    assert not looks_upside_down(np.full((60, 60, 3), 255, np.uint8), [], Looks(0.4, 0.8))
