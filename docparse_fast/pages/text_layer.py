@@ -48,6 +48,7 @@ MONO_NAME = re.compile(
     r"courier|mono|nimbusmon|consol|menlo|cm(?:sl|it)?tt|sftt|ectt|txtt|typewriter|inconsolata|monaco", re.IGNORECASE
 )
 MOST_PICTURES = 2000
+BULLET_GAP = 0.2  # of the type's size, between a bullet and its words
 LEAST_SIZE = 1.0  # pixels of type: a broken matrix leaves none, and widths are measured in it
 THINNEST_PICTURE = 2.5  # points: a lower picture is a drawn line
 
@@ -189,6 +190,8 @@ def _with_bullet(spans: Sequence[TextSpan]) -> tuple[TextSpan, ...]:
     inked = [span for span in spans if span.text.strip()]
     if len(inked) < 2 or not _is_nameless(inked[0].text.strip()) or inked[0].font == inked[1].font:
         return tuple(spans)
+    if inked[1].box.x0 - inked[0].box.x1 < BULLET_GAP * inked[0].size:
+        return tuple(spans)  # a letter of a formula, before its subscript
     bullet = replace(inked[0], text="• ")
     return tuple(bullet if span is inked[0] else span for span in spans)
 

@@ -83,3 +83,8 @@ def test_a_nameless_sign_before_a_lines_words_is_a_bullet(sign):
 
 def test_a_nameless_letter_of_the_lines_own_font_is_no_bullet():
     assert [s.text for s in _with_bullet([span("\ufffd", 0, "F"), span("first", 15, "F")])] == ["\ufffd", "first"]
+
+
+def test_a_nameless_letter_right_before_its_subscript_is_no_bullet():
+    spans = [span("\ufffd", 0, "CMMIB"), span("i ", 5.5, "CMMI"), span("is", 20, "CMR10")]
+    assert [s.text for s in _with_bullet(spans)] == ["\ufffd", "i ", "is"]
