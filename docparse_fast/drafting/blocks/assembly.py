@@ -22,8 +22,9 @@ from docparse_fast.drafting.blocks.line_ends import rooms, set_line_by_line
 from docparse_fast.drafting.blocks.lists import figures_before_lists, with_nesting, without_bullets_of_figures
 from docparse_fast.drafting.blocks.margins import line_numbers, margin_notes, parted_at_margins, with_notes
 from docparse_fast.drafting.blocks.neighbours import in_view_of_others, text_of, with_footnotes
-from docparse_fast.drafting.blocks.paragraphs import ANSWER, item_text, paragraphs, right_margins, runs_on
+from docparse_fast.drafting.blocks.paragraphs import ANSWER, item_text, paragraphs, runs_on
 from docparse_fast.drafting.blocks.reading_order import columns_between, rows
+from docparse_fast.drafting.blocks.right_margins import right_margins
 from docparse_fast.drafting.blocks.scanned_notes import with_scanned_notes
 from docparse_fast.drafting.blocks.section_heads import with_counted, with_sections
 from docparse_fast.drafting.blocks.set_off_heads import with_set_off

@@ -11,7 +11,8 @@ from itertools import pairwise
 from statistics import median
 
 from docparse_fast.document import Box
-from docparse_fast.drafting.blocks.paragraphs import SAME_END, would_fit
+from docparse_fast.drafting.blocks.paragraphs import would_fit
+from docparse_fast.drafting.blocks.right_margins import SAME_END
 from docparse_fast.drafting.lines import Line
 
 PROSE = 18.0  # of the type's size: a line as wide is prose

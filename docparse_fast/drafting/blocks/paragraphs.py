@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from itertools import pairwise
-from statistics import median
 
 from docparse_fast.drafting.blocks.leading import (
     FAR_DOWN,
@@ -19,11 +18,13 @@ from docparse_fast.drafting.blocks.leading import (
     other_size,
     step_down,
 )
+from docparse_fast.drafting.blocks.right_margins import goes_on_in_row, right_margins
 from docparse_fast.drafting.lines import Line
 from docparse_fast.writing import CJK as CJK
 
 BOXES = frozenset("□☐☑☒◻❏❐❑❒")  # to be ticked: they say something, as other bullets don't
-BULLET = rf"[{''.join(sorted(BOXES))}•‣◦▪▫■●○◆◇►▶➢➤✓✔❖∙·–—*-]"
+STARS = frozenset("✱✲✳✴✵✶✷✸✹✺✻✼✽✾✿❀❁❂❃❄❅❆❇❈❉❊❋➔➛➜➝➞")  # of Zapf's dingbats: TeX's lists have them
+BULLET = rf"[{''.join(sorted(BOXES | STARS))}•‣◦▪▫■●○◆◇►▶➢➤✓✔❖∙·–—*-]"
 ORDINAL = r"(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{2,5})"
 MARKER = re.compile(
     rf"^(?:(?P<bullet>{BULLET})(?:\s+|(?<=[•‣◦▪■●○])(?=[「『（〈《【]))|(?P<number>\d{{1,3}})[.)]\s+|(?P<other>\(?{ORDINAL}\)|[a-zA-Z]\.|\[\d{{1,3}}\])\s+"
@@ -40,8 +41,6 @@ LEAST_LEADING = (
 LOOSE_LEADING = 1.4  # of the usual distance between two lines, from which a paragraph ends
 A_LITTLE = 1.12  # of the usual distance, from which a line that ends a sentence, or leaves room, ends a paragraph
 EXACT_SLACK, READ_SLACK = 0.5, 1.5  # of the type's size: blanks stretch, and an OCR's boxes are not exact
-NEIGHBOURS = 6  # lines above and below that tell where a line could have ended
-SAME_END = 0.4  # of the type's size between two line ends that are one margin
 INDENT = 0.8  # of the type's size
 TORN = 3.0  # of the type's size: a gap within a row that no line of prose has
 HEADING_LINES = 3
@@ -74,7 +73,7 @@ def _begins(
     `entry`: it stands as the second lines of hanging paragraphs do.
     """
     above = paragraph[-1]
-    if _goes_on_in_row(above, line):
+    if goes_on_in_row(above, line):
         return False  # a form's label and what was filled in
     if _ends_torn_row(paragraph, line):
         return True
@@ -141,13 +140,9 @@ def _ends_slanted(paragraph: Sequence[Line], line: Line) -> bool:
     return slanted and upright and line.source == "text-layer" and not TERMINAL.search(paragraph[-1].plain)
 
 
-def _goes_on_in_row(above: Line, line: Line) -> bool:
-    return above.box.overlap_y(line.box) > 0.5 * min(above.box.height, line.box.height) and line.box.x0 > above.box.x1
-
-
 def _ends_torn_row(paragraph: Sequence[Line], line: Line) -> bool:
     """Whether the row above has a wide gap, as a definition's head has before what it defines, and this comes back."""
-    if len(paragraph) < 2 or not _goes_on_in_row(*paragraph[-2:]):
+    if len(paragraph) < 2 or not goes_on_in_row(*paragraph[-2:]):
         return False
     start, end = paragraph[-2:]
     torn = end.box.x0 - start.box.x1 > TORN * line.size and end.box.width < PROSE * line.size
@@ -171,7 +166,7 @@ def _by_place(paragraph: list[Line], line: Line, broken_off: bool) -> bool | Non
     if abs(moved) > indent / 2 and broken_off:
         return True
     if moved > indent:
-        return None if all(_goes_on_in_row(*pair) for pair in pairwise(paragraph)) else True
+        return None if all(goes_on_in_row(*pair) for pair in pairwise(paragraph)) else True
     hanging = len(paragraph) > 1 and all(other.box.x0 > first.box.x0 + indent for other in paragraph[1:])
     return True if hanging and abs(line.box.x0 - first.box.x0) < 0.5 * line.size else None
 
@@ -214,50 +209,26 @@ def _centred(above: Line, line: Line) -> bool:
     return off < 0.5 * line.size and abs(above.box.x0 - line.box.x0) > INDENT * line.size
 
 
-def right_margins(lines: Sequence[Line]) -> list[float]:
-    """How far to the right each line could have gone: as far as several near it, set as far in, do."""
-    row_ends = [not _goes_on_in_row(line, after) for line, after in pairwise(lines)] + [True]
-    ends = [line for line, is_end in zip(lines, row_ends, strict=True) if is_end]
-    whole = _shared_end(ends) or max(line.box.x1 for line in ends)
-    found = []
-    for n, line in enumerate(lines):
-        around = slice(max(0, n - NEIGHBOURS), n + NEIGHBOURS + 1)
-        near = [
-            other
-            for other, is_end in zip(lines[around], row_ends[around], strict=True)
-            if is_end
-            and abs(other.box.x0 - line.box.x0) < 3 * line.size
-            and abs(other.size - line.size) < 0.12 * line.size
-        ]
-        flush = [other for other in lines[max(0, n - 1) : n + 2] if _is_flush_prose(other, line)]
-        found.append(max(_shared_end(flush) or _end_near(near) or whole, line.box.x1))
-    return found
-
-
-def _is_flush_prose(other: Line, line: Line) -> bool:
-    """Whether neighbours begin at one left end: a note's box may be little narrower than the text around it."""
-    return abs(other.box.x0 - line.box.x0) < SAME_END * line.size and other.box.width > PROSE * line.size
-
-
-def _end_near(lines: Sequence[Line]) -> float | None:
-    """Their shared end; where no two that follow each other share it, as with terms, what two of them reach."""
-    shared = _shared_end(lines)
-    ends = [_shared_end(pair) for pair in pairwise(lines)]
-    return shared if shared is None or shared in ends else sorted(line.box.x1 for line in lines)[-2]
-
-
-def _shared_end(lines: Sequence[Line]) -> float | None:
-    """The rightmost place at which two lines or more end."""
-    ends = sorted((line.box.x1 for line in lines), reverse=True)
-    near = SAME_END * median(line.size for line in lines) if lines else 0.0
-    return next((a for a, b in pairwise(ends) if a - b < near), None)
-
-
 def _stands_as_item(paragraph: list[Line], line: Line) -> bool:
     """A marker at a line's start is an item's if items stand there: a number may begin any line of prose."""
     first = paragraph[0]
     match = MARKER.match(line.plain)
-    if match and match["bullet"] in BOXES | {"•", "‣", "◦", "▪", "■", "●", "○", "◆", "►", "➢", "➤", "✓", "✔", "❖"}:
+    if match and match["bullet"] in BOXES | STARS | {
+        "•",
+        "‣",
+        "◦",
+        "▪",
+        "■",
+        "●",
+        "○",
+        "◆",
+        "►",
+        "➢",
+        "➤",
+        "✓",
+        "✔",
+        "❖",
+    }:
         return True
     if MARKER.match(first.plain):
         return line.box.x0 < first.box.x0 + 6 * line.size

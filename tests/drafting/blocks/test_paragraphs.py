@@ -327,3 +327,8 @@ def test_each_note_of_one_line_is_a_note():
         line("and 2\\]", 2, x1=40, size=8),
     ]
     assert [len(group) for group in paragraphs(notes)] == [1, 2]
+
+
+def test_a_flower_before_words_is_a_bullet():
+    lines = [line("❅ a variable that moves in the", 0), line("basis", 1, x0=20), line("❅ one that leaves", 2)]
+    assert [item_text(text) for text in texts(lines)] == ["- a variable that moves in the basis", "- one that leaves"]
