@@ -30,6 +30,7 @@ PAGE_NUMBER = re.compile(
 )
 # The number at one end of a running head: no year, no number of a section or a date
 NUMBERED = re.compile(r"(?:\d{1,3}|[ivxl]{1,6})\s+\D.*\w\W{0,2}|\D*[^\W\d]\D*\s(?:\d{1,3}|[ivxl]{1,6})")
+ITEM = re.compile(r"[•‣◦▪●■○□]\s*\w+\W+\w")  # a list's bullet and words
 STAMP = re.compile(r"https?://|www\.|\bdownloaded\b|©|\bdoi\b", re.IGNORECASE)
 
 
@@ -193,6 +194,8 @@ def _furniture_row(page: _Page, row: list[int], order: list[int], zone: float) -
         gap < (0.3 if numbered and not far else APART) * edge.box.height
         or max(lines[i].size for i in row) > LARGEST * body
     ):
+        return []
+    if not numbered and any(ITEM.match(lines[i].plain) for i in row):
         return []
     if not numbered and at_top and (_is_title(page, row) or _is_section(page, row)):
         return []
