@@ -18,6 +18,9 @@ MATHS = re.compile(
     r"^(?:\w+\+)?(?:cm(?:mi|sy|ex|bsy|mib)|msam|msbm|eu[fsrex]m|rsfs|stmary|wasy|esint)\d|math|symbol", re.I
 )
 MOST = 0.5  # of a page's letters: its usual style
+NEARLY_ALL = 0.85  # the same of code: a reference has as much of it as of words about it
+QUOTES = " \"'“”‘’"
+BRACKETS = {"(": ")", "[": "]", "{": "}"}
 LONE_STAR = re.compile(r"\\.|\*")
 
 
@@ -37,13 +40,13 @@ PLAIN = Style()
 
 
 def usual_style(spans: Iterable[TextSpan]) -> Style:
-    """The style of more than half of the letters."""
+    """The style of more than half of the letters; nearly all of them, to be code."""
     counts, total = [0, 0, 0], 0
     for span in spans:
         letters = sum(map(str.isalnum, span.text))
         total += letters
         counts = [n + letters * on for n, on in zip(counts, (span.bold, span.italic, span.mono), strict=True)]
-    return Style(*(n > MOST * total for n in counts))
+    return Style(*(n > most * total for n, most in zip(counts, (MOST, MOST, NEARLY_ALL), strict=True)))
 
 
 def style_of(span: TextSpan, usual: Style) -> Style:
@@ -104,11 +107,23 @@ def _settled(pieces: Sequence[StyledPiece]) -> list[StyledPiece]:
             after = next((style for style in styles[n + 1 :] if style), PLAIN)
             joins = before == after and not (piece.raw.strip() and before.code)
             found[n] = piece._replace(style=before if joins else PLAIN)
+    return _without_lone_brackets(found)
+
+
+def _without_lone_brackets(pieces: Sequence[StyledPiece]) -> list[StyledPiece]:
+    """A bracket opens among words of its style only if it closes there."""
+    found = list(pieces)
+    for n, piece in enumerate(found):
+        sign = piece.raw.strip()
+        if sign in BRACKETS and not piece.style.code:
+            end = next((m for m in range(n, len(found)) if found[m].style != piece.style), len(found))
+            if BRACKETS[sign] not in "".join(other.raw for other in found[n:end]):
+                found[n] = piece._replace(style=PLAIN)
     return found
 
 
 def _is_code(piece: StyledPiece) -> bool:
-    return piece.style.code and bool(piece.raw.strip())
+    return piece.style.code and bool(piece.raw.strip(QUOTES))
 
 
 def _touching(pieces: Sequence[StyledPiece]) -> list[tuple[int, int]]:
@@ -168,6 +183,8 @@ def _trimmed(inner: str, before: str, following: str) -> tuple[str, str, str]:
         lead = inner[: len(inner) - len(inner.lstrip(_signs(inner)))]
     if following[:1].isalnum() or CJK.match(inner[-1:]):
         tail = inner[len(inner.rstrip(_signs(inner))) :]
+    if tail and BRACKETS.get(inner[len(lead) :][:1]) == tail[:1] and tail[:1] not in inner[: len(inner) - len(tail)]:
+        lead += inner[len(lead)]
     return inner[len(lead) : len(inner) - len(tail)], lead, tail
 
 

@@ -54,6 +54,10 @@ def read(markdown: str) -> tuple[str, list[str]]:
         ([("type=", CODE), ("the_name", Style(italic=True, code=True))], "*`type=the_name`*"),
         ([("ls", CODE), (", ", PLAIN), ("cd", CODE)], "`ls`, `cd`"),
         ([("中文。", BOLD), ("后面", PLAIN)], "**中文**。后面"),
+        ([("from", ITALIC), (" [", PLAIN), ("to", ITALIC), ("] ", PLAIN), ("by", PLAIN)], "*from* [*to*] by"),
+        ([("from", ITALIC), (" (", PLAIN), ("to", ITALIC), (") ", PLAIN), ("by", ITALIC)], "*from (to) by*"),
+        ([("[S]", ITALIC), ("roll", PLAIN)], "[*S*]roll"),
+        ([("the ", PLAIN), ('"', CODE), ("word", PLAIN), ('"', CODE)], 'the "word"'),
     ],
 )
 def test_words_stand_between_marks_and_their_blanks_outside(parts, said):
@@ -103,7 +107,7 @@ def span(text: str, font: str = "Serif", **style: bool) -> TextSpan:
 
 
 def test_what_most_of_a_page_is_set_in_marks_nothing():
-    usual = usual_style([span("typewritten page", mono=True), span("noted", italic=True)])
+    usual = usual_style([span("a page that is typewritten all over", mono=True), span("noted", italic=True)])
     assert style_of(span("page", mono=True, italic=True), usual) == ITALIC
 
 
@@ -116,3 +120,10 @@ def test_signs_and_words_of_code_are_one_span():
         ("an ", PLAIN), ("[deriving", CODE), (" ", CODE), ("{", CODE), (" ", CODE), ("}]", CODE), (" a", PLAIN)
     )
     assert marked(parts) == "an `[deriving { }]` a"
+
+
+def test_a_reference_s_code_is_marked_though_it_is_more_than_half_of_the_page():
+    words = [TextSpan(Box(0, 0, 1, 1), "void set(boolean on)", "CMTT10", 10, 0, mono=True)]
+    words.append(TextSpan(Box(0, 0, 1, 1), "Sets it on", "CMR10", 10, 0))
+    assert not usual_style(words).code
+    assert usual_style(words[:1]).code
