@@ -42,10 +42,10 @@ OVER = 0.55  # of the accent's width: the part that must be over a letter
 
 
 def composed(line: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The line with each accent and its letter as one character."""
+    """The line with each accent and its letter as one character, and a sign without name and ink as a blank."""
     if not any(_is_accent(char) for run in line["spans"] for char in run["chars"]):
         return line
-    whole = [(n, char) for n, run in enumerate(line["spans"]) for char in run["chars"]]
+    whole = [(n, _named(char)) for n, run in enumerate(line["spans"]) for char in run["chars"]]
     kept = _composed(whole)
     runs = [{**run, "chars": [char for m, char in kept if m == n]} for n, run in enumerate(line["spans"])]
     return {**line, "spans": [run for run in runs if run["chars"]]}
@@ -53,6 +53,11 @@ def composed(line: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _is_accent(char: Character) -> bool:
     return char["c"] in COMBINING or char["c"] == UNKNOWN
+
+
+def _named(char: Character) -> Character:
+    x0, y0, x1, y1 = char["bbox"]
+    return {**char, "c": " "} if char["c"] == UNKNOWN and min(x1 - x0, y1 - y0) <= 0 else char
 
 
 def _composed(characters: Sequence[tuple[int, Character]]) -> list[tuple[int, Character]]:

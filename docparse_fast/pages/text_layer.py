@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
@@ -22,6 +22,7 @@ from docparse_fast.pages.directed_runs import DirectedRun, pieces
 from docparse_fast.pages.directions import HEBREW, in_reading_order
 from docparse_fast.pages.drawn import drawn
 from docparse_fast.pages.drawn_tables import drawn_tables
+from docparse_fast.pages.font_widths import fonts_of_one_width
 from docparse_fast.pages.form_fields import with_fields
 from docparse_fast.pages.justified import with_justified
 from docparse_fast.pages.links import Links, links_of
@@ -47,6 +48,7 @@ BOLD_NAME = re.compile(r"bold|black|heavy|demi(?!.*ital)|[-_,](bd|bld|sb)\b|cmbx
 MONO_NAME = re.compile(
     r"courier|mono|nimbusmon|consol|menlo|cm(?:sl|it)?tt|sftt|ectt|txtt|typewriter|inconsolata|monaco", re.IGNORECASE
 )
+MINUS = "\u2212"
 MOST_PICTURES = 2000
 BULLET_GAP = 0.2  # of the type's size, between a bullet and its words
 LEAST_SIZE = 1.0  # pixels of type: a broken matrix leaves none, and widths are measured in it
@@ -67,6 +69,7 @@ def extract(page: pymupdf.Page, scale: float, weight: Weight) -> TextLayer | Non
     if mathematical := is_mathematical(raw):
         raw = with_ink(raw, page, FLAGS)
     name_codes(raw["blocks"])
+    _tell_typed(raw["blocks"], fonts_of_one_width(page))
     blocks = with_justified(
         _blocks(raw["blocks"], place, links_of(page, scale), Box(0, 0, width, height), mathematical)
     )
@@ -129,12 +132,11 @@ def _blocks(
     raw: Iterable[Mapping[str, Any]], place: _Place, links: Links, paper: Box, signs: bool
 ) -> tuple[tuple[TextLine, ...], ...]:
     raw = [{**block, "lines": [composed(line) for line in block.get("lines", ())]} for block in raw]
-    typed, square = typed_fonts(raw), square_fonts(raw)
+    square = square_fonts(raw)
+    _tell_typed(raw, typed_fonts(raw) - square)
     for run in (run for block in raw for line in block["lines"] for run in line["spans"]):
         if run["font"] in square:
             run["flags"] &= ~MONO
-        elif run["font"] in typed:
-            run["flags"] |= MONO
     typed_lines = (line for block in raw for line in lines_on_grid(block, square)) if square else ()
     for run in (run for line in typed_lines for run in line["spans"]):
         run["flags"] |= MONO
@@ -147,6 +149,13 @@ def _blocks(
     blocks = [[(with_clusters(raw), line) for raw, line in block] for block in blocks]
     hebrew = HEBREW.search(letters) is not None
     return in_reading_order([[(line, setting.pieces(raw, hebrew)) for raw, line in block] for block in blocks])
+
+
+def _tell_typed(raw: Iterable[Mapping[str, Any]], fonts: Collection[str]) -> None:
+    """Flags the words in these fonts as typewritten."""
+    for run in (run for block in raw if fonts for line in block.get("lines", ()) for run in line["spans"]):
+        if run["font"] in fonts and any(char["c"].isascii() for char in run["chars"]):
+            run["flags"] |= MONO
 
 
 def _letters_from_right(raw: Iterable[Mapping[str, Any]]) -> str:
@@ -227,6 +236,9 @@ def _span(
 ) -> TextSpan | None:
     font, flags, style = run["font"], run["flags"], run["char_flags"]
     text = meant("".join(char["c"] for char in chars), font)
+    mono = bool(flags & MONO) or _is_named(MONO_NAME, font)
+    if mono:
+        text = text.replace(MINUS, "-")  # some drivers call the hyphen so
     inked = [char for char in chars if not char["c"].isspace()]
     if not text:
         return None
@@ -240,7 +252,7 @@ def _span(
         baseline=x if vertical else y,
         bold=bool(flags & BOLD or style & STYLE_BOLD) or _is_named(BOLD_NAME, font),
         italic=bool(flags & ITALIC),
-        mono=bool(flags & MONO) or _is_named(MONO_NAME, font),
+        mono=mono,
         superscript=bool(flags & SUPERSCRIPT),
         visible=bool(style & PAINTED) and run.get("alpha", 255) > 0,
         pale=_is_pale(run),
