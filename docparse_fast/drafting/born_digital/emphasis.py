@@ -19,7 +19,6 @@ MATHS = re.compile(
 )
 MOST = 0.5  # of a page's letters: its usual style
 NEARLY_ALL = 0.85  # the same of code: a reference has as much of it as of words about it
-QUOTES = " \"'“”‘’"
 BRACKETS = {"(": ")", "[": "]", "{": "}"}
 LONE_STAR = re.compile(r"\\.|\*")
 
@@ -111,19 +110,27 @@ def _settled(pieces: Sequence[StyledPiece]) -> list[StyledPiece]:
 
 
 def _without_lone_brackets(pieces: Sequence[StyledPiece]) -> list[StyledPiece]:
-    """A bracket opens among words of its style only if it closes there."""
-    found = list(pieces)
-    for n, piece in enumerate(found):
+    """A bracket stands among words of its style only if both of its pair do."""
+    found, open_at = list(pieces), list[int]()
+    for n, piece in enumerate([*pieces, StyledPiece("", "", PLAIN)]):
+        if n and piece.style != pieces[n - 1].style:
+            for lone in open_at:
+                found[lone] = found[lone]._replace(style=PLAIN)
+            open_at = []
         sign = piece.raw.strip()
-        if sign in BRACKETS and not piece.style.code:
-            end = next((m for m in range(n, len(found)) if found[m].style != piece.style), len(found))
-            if BRACKETS[sign] not in "".join(other.raw for other in found[n:end]):
-                found[n] = piece._replace(style=PLAIN)
+        if piece.style == PLAIN or piece.style.code:
+            continue
+        if open_at and BRACKETS[pieces[open_at[-1]].raw.strip()] == sign:
+            open_at.pop()
+        elif sign in BRACKETS:
+            open_at.append(n)
+        elif sign in BRACKETS.values():
+            found[n] = piece._replace(style=PLAIN)
     return found
 
 
 def _is_code(piece: StyledPiece) -> bool:
-    return piece.style.code and bool(piece.raw.strip(QUOTES))
+    return piece.style.code and bool(piece.raw.strip(' "'))
 
 
 def _touching(pieces: Sequence[StyledPiece]) -> list[tuple[int, int]]:

@@ -56,6 +56,7 @@ def read(markdown: str) -> tuple[str, list[str]]:
         ([("中文。", BOLD), ("后面", PLAIN)], "**中文**。后面"),
         ([("from", ITALIC), (" [", PLAIN), ("to", ITALIC), ("] ", PLAIN), ("by", PLAIN)], "*from* [*to*] by"),
         ([("from", ITALIC), (" (", PLAIN), ("to", ITALIC), (") ", PLAIN), ("by", ITALIC)], "*from (to) by*"),
+        ([("[", PLAIN), ("a", ITALIC), ("]", PLAIN), (" ", PLAIN), ("b", ITALIC)], "[*a*] *b*"),
         ([("[S]", ITALIC), ("roll", PLAIN)], "[*S*]roll"),
         ([("the ", PLAIN), ('"', CODE), ("word", PLAIN), ('"', CODE)], 'the "word"'),
     ],
