@@ -14,7 +14,7 @@ from statistics import median
 from docparse_fast.document import Box, TextLine
 from docparse_fast.drafting.blocks.code_beside import number_of, parted_beside
 from docparse_fast.drafting.blocks.code_grounds import HELD, ground_under, grounds_of
-from docparse_fast.drafting.blocks.code_rows import TypedRow, code_rows, is_mono, leading_of
+from docparse_fast.drafting.blocks.code_rows import TypedRow, code_rows, is_mono, leading_of, text_leading_of
 from docparse_fast.drafting.blocks.code_text import laid_out
 from docparse_fast.drafting.blocks.main_type import main_type
 from docparse_fast.drafting.blocks.paragraphs import TERMINAL
@@ -27,6 +27,7 @@ ALIKE = 1.12  # ratio of two sizes of one block
 SMALL_COUNTER = 0.9  # of the code's size
 LARGE = 1.2  # of the page's usual size: a heading's
 APART = 1.3  # leadings from one row to the next, from which there is white between them
+SET_OFF = 1.1  # leadings, above and below, from which an indented row stands by itself
 MOST_BLANK = 3  # empty lines within a block
 BROKEN = 0.22  # of a leading, by which a gap may miss a whole number of lines
 INDENT = 0.6  # of the type's size
@@ -83,6 +84,7 @@ class _Page:
         self.columns = [code_rows(lines, part) for part in parts if part]
         rows = [row for column in self.columns for row in column]
         self.leading = leading_of(rows)
+        self.text_leading = max(self.leading, text_leading_of(rows, self.size))
         sentences = sum(not row.mono and row.box.width > LONG * row.size for row in rows)
         self.prosaic = sentences >= PROSAIC
         self.typed = typed > TYPED * (typed + read) and not self.prosaic
@@ -200,7 +202,10 @@ def _is_code(column: Sequence[TypedRow], start: int, end: int, ground: Box | Non
     if page.prosaic and (signed or len(rows) >= BLOCK) and all(apart) and not centred:
         return True
     if words.x0 - left > INDENT * page.size and not centred:
-        return (signed or page.prosaic) and (any(apart) or len(rows) > 1 or own_lines)
+        set_off = all(
+            _apart(a, b, SET_OFF / APART * page.text_leading) for a, b in ((above, rows[0]), (rows[-1], below))
+        )
+        return (signed or page.prosaic) and (any(apart) or len(rows) > 1 or own_lines or set_off)
     return own_lines and (all(apart) or (any(apart) and len(rows) > 1))
 
 

@@ -72,7 +72,15 @@ def _row(lines: Sequence[TextLine], group: Sequence[int]) -> TypedRow:
 def leading_of(rows: Sequence[TypedRow]) -> float:
     """The most frequent distance from one row of code to the next."""
     mono = [row for row in rows if row.mono]
-    steps = [b.baseline - a.baseline for a, b in pairwise(mono)]
-    size = median(row.size for row in mono) if mono else 1.0
+    return _leading(mono, median(row.size for row in mono) if mono else 1.0)
+
+
+def text_leading_of(rows: Sequence[TypedRow], size: float) -> float:
+    """The same of rows that are no code."""
+    return _leading([row for row in rows if not row.mono], size)
+
+
+def _leading(rows: Sequence[TypedRow], size: float) -> float:
+    steps = [b.baseline - a.baseline for a, b in pairwise(rows)]
     near = [step for step in steps if 0.8 * size < step < 1.6 * size]
     return median(near) if near else LEADING * size

@@ -245,3 +245,11 @@ def test_lines_with_signs_and_white_around_them_are_code_however_long(page, draf
     typed(page, 160, code)
     prose(page, 206)
     assert texts(drafted(), Category.CODE) == [code]
+
+
+@pytest.mark.parametrize(("step", "found"), [(1.2, ["repeat statement"]), (1.0, [])])
+def test_an_indented_line_set_off_a_little_from_the_text_is_code(page, drafted, step, found):
+    prose(page, 100)
+    typed(page, 100 + (2 + step) * LEADING, "repeat statement", x=90)
+    prose(page, 100 + (2 + 2 * step) * LEADING)
+    assert texts(drafted(), Category.CODE) == found
