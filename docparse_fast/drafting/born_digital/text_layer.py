@@ -40,6 +40,7 @@ from docparse_fast.drafting.born_digital.lost_words import doubt_about
 from docparse_fast.drafting.born_digital.text_lines import SOURCE, parts_of, text_lines
 from docparse_fast.drafting.born_digital.turning import turned_upright
 from docparse_fast.drafting.born_digital.watermarks import parted_from_watermarks
+from docparse_fast.drafting.born_digital.whole_drawings import whole_drawing
 from docparse_fast.drafting.formulas.displayed import Formula, formulas
 from docparse_fast.drafting.formulas.fragments import joined_lines, parted_lines
 from docparse_fast.drafting.formulas.inline import has_formulas
@@ -85,6 +86,8 @@ class TextLayerDrafter:
 def regions_of(layer: TextLayer, width: float, height: float, *, read: Sequence[Line] = ()) -> tuple[Region, ...]:
     """The page's regions in reading order."""
     stamps, lines = parted_from_watermarks(painted(layer.lines))
+    if not read and (drawing := whole_drawing(layer, lines, width, height)) is not None:
+        return (_figure(drawing, lines), *map(_stamp, stamps))
     right = runs_right(" ".join(line.text for line in lines))
     pictures = [image for image in layer.images if image.area < BACKGROUND * width * height]
     placed = placed_drawings(layer, lines, width, height)
@@ -264,11 +267,13 @@ def _figures(
         if any(box.holds(line.box) for line in read):
             continue  # a scanned piece of text
         inside, lines = _parted(lines, lambda line, box=box: box.holds(line.box))  # type: ignore[misc]
-        words = " ".join(
-            as_text(" ".join(line.text.split())) for line in sorted(inside, key=lambda line: (line.box.y0, line.box.x0))
-        )
-        made.append(Region(box, Category.FIGURE, (Draft(words, SOURCE),) if words else ()))
+        made.append(_figure(box, inside))
     return made, lines
+
+
+def _figure(box: Box, lines: Sequence[TextLine]) -> Region:
+    words = " ".join(map(_words, sorted(lines, key=lambda line: (line.box.y0, line.box.x0))))
+    return Region(box, Category.FIGURE, (Draft(words, SOURCE),) if words else ())
 
 
 def _as_it_stands(line: TextLine) -> Line:
