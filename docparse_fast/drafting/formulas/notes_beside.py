@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from docparse_fast.document import Box, TextLine
@@ -10,13 +11,14 @@ from docparse_fast.drafting.formulas.numbered_rows import NUMBER_ASIDE, NUMBERED
 from docparse_fast.drafting.formulas.set_off import INDENT, LEVEL, has_type
 
 ASIDE = 4.0  # of the type's size: how far from a formula its conditions stand
+WORD = re.compile(r"[^\W\d_]{2}")
 LONGEST_NOTE = 4  # words in a condition beside a formula
 QUAD = (0.6, 2.3)  # of the type's size: how much white stands between a formula and words that belong to it
 
 
 def notes_within(prose: Sequence[int], others: Sequence[int], lines: Sequence[TextLine]) -> list[int]:
     """Few words with white around them on a formula's line: between two parts of it, or indented before it."""
-    return [i for i in prose if len(lines[i].text.split()) <= LONGEST_NOTE and _is_within(i, prose, others, lines)]
+    return [i for i in prose if _is_short(lines[i]) and _is_within(i, prose, others, lines)]
 
 
 def _is_within(i: int, prose: Sequence[int], others: Sequence[int], lines: Sequence[TextLine]) -> bool:
@@ -29,6 +31,11 @@ def _is_within(i: int, prose: Sequence[int], others: Sequence[int], lines: Seque
     if left is not None:
         return left in others and _is_quad(lines[left].box, box, size)
     return box.x0 - min(lines[n].box.x0 for n in prose) > INDENT * size
+
+
+def _is_short(line: TextLine) -> bool:
+    """Whether it has few words; the signs of a condition are not counted."""
+    return sum(WORD.search(word) is not None for word in line.text.split()) <= LONGEST_NOTE
 
 
 def _is_quad(a: Box, b: Box, size: float) -> bool:
@@ -68,7 +75,7 @@ def joined_by_notes(clusters: Sequence[list[int]], lines: Sequence[TextLine]) ->
 def _is_note(line: TextLine, box: Box) -> bool:
     """Words behind a formula, or beside one of several lines."""
     place = line.box.x0 > box.x1 or box.height > SEVERAL * line.box.height
-    return place and len(line.text.split()) <= LONGEST_NOTE and not line.vertical
+    return place and _is_short(line) and not line.vertical
 
 
 def across(a: Box, b: Box) -> float:

@@ -102,3 +102,10 @@ def test_an_accent_stands_over_the_line_below_it():
     accent = TextSpan(Box(302, 214, 312, 216), "¯", "CMR10", EM, 220, signs=(("¯", Box(302, 214, 312, 216)),))
     texts = [each.text for each in joined_lines([above, line(accent), below])]
     assert texts[0] == SENTENCE and "¯" in texts[1]
+
+
+def test_a_condition_s_signs_are_no_words():
+    signs = [span(f"{sign} ", 500 + 20 * n, 260) for n, sign in enumerate("0≤k<m")]
+    row = [line(span("x=a", 300, 260)), line(span("integer ", 380, 260, font="CMR10"), *signs)]
+    (latex,) = found(prose(200), *row, line(span("=b", 315, 300)), prose(400))
+    assert "integer" in latex
