@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING
 
 from docparse_fast.bench.clock import Clock
 from docparse_fast.bench.datasets import load
+from docparse_fast.bench.reproduction.drafted_rows import at_even_costs, decoded_row
 from docparse_fast.bench.reproduction.request import Request
 from docparse_fast.bench.reproduction.subjects import subjects
-from docparse_fast.bench.reproduction.tabed import at_even_costs
 from docparse_fast.bench.surroundings import clock_of
 from docparse_fast.bench.trial import Subject
-from docparse_fast.errors import PageError, UsageError
+from docparse_fast.errors import UsageError
 from docparse_fast.options import SpeculationOptions
-from docparse_fast.speculative.decoding import Speculation, spec_decode
+from docparse_fast.speculative.decoding import Speculation
 from docparse_fast.speculative.target import Target
 from docparse_fast.speculative.token_store import NGrams, TokenStore
 from docparse_fast.speculative.writing import Decoded, Row
@@ -157,10 +157,7 @@ class StoreTrial:
         if store:
             model = self.smaller.alone(image, longest=LONGEST, sure=0.0, passes=self.passes)
         row = Row(self.target.page_view(image), max_tokens=self.limit, drafting=model, store=store)
-        decoded = next(iter(spec_decode(self.decoder, [row], EXACT, timer)))
-        if decoded.model and decoded.model.failure:  # else its row would show a model that helps nothing
-            raise PageError("draft_failed", f"the draft model failed: {decoded.model.failure}")
-        return decoded, timer.seconds["decode"]
+        return decoded_row(self.decoder, row, EXACT, timer), timer.seconds["decode"]
 
 
 def _retrieved(rows: Sequence[tuple[Decoded, float]], plain: Sequence[tuple[Decoded, float]]) -> Retrieved:

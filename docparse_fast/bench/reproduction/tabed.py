@@ -11,18 +11,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from docparse_fast.bench.datasets import load
+from docparse_fast.bench.reproduction.drafted_rows import at_even_costs, decoded_row
 from docparse_fast.bench.reproduction.request import Request
 from docparse_fast.bench.reproduction.subjects import subjects
 from docparse_fast.bench.trial import Subject
 from docparse_fast.bench.ways import page_view
 from docparse_fast.drafted import DraftedPage
 from docparse_fast.drafting import Drafter, open_drafter
-from docparse_fast.errors import PageError
 from docparse_fast.options import DraftOptions, SpeculationOptions
-from docparse_fast.speculative.decoding import Speculation, spec_decode
+from docparse_fast.speculative.decoding import Speculation
 from docparse_fast.speculative.drafting import DraftingModel
 from docparse_fast.speculative.ensemble import ByError, ByTenths, Fixed, RandomWeights, Weighting
-from docparse_fast.speculative.stored_answer import EVEN
 from docparse_fast.speculative.target import Target
 from docparse_fast.speculative.writing import Decoded, Row
 from docparse_fast.verification.page import page_drafts
@@ -140,10 +139,7 @@ class EnsembleTrial:
 
     def _decode(self, job: DraftedPage, model: DraftingModel | None) -> Decoded:
         row = Row(page_view(job, self.target), max_tokens=self.limit, drafting=model)
-        decoded = next(iter(spec_decode(self.decoder, [row], Speculation(1.0))))
-        if decoded.model and decoded.model.failure:  # else its row would show a model that helps nothing
-            raise PageError("draft_failed", f"the draft model failed: {decoded.model.failure}")
-        return decoded
+        return decoded_row(self.decoder, row, Speculation(1.0))
 
     def _drafts(self, job: DraftedPage, text: str, method: Method) -> DraftingModel:
         return self.smaller.ensemble(job.image, text, method.sights, method.weighting(), longest=BLOCK)
@@ -158,10 +154,3 @@ class EnsembleTrial:
 def _blocks(rows: Sequence[Decoded], same: int) -> Blocks:
     steps = [step for row in rows for step in row.steps]
     return Blocks(len(rows), same, sum(step.written for step in steps), len(steps))
-
-
-def at_even_costs(target: DocumentModel) -> Target:
-    """The target's decoder again, which verifies every block whole."""
-    from docparse_fast.targets.decoder.vlm import VisionLanguageTarget  # imported late: it needs torch
-
-    return VisionLanguageTarget(target.decoder.network, slots=1, eos=target.decoder.eos, costs=EVEN)
