@@ -18,6 +18,7 @@ from docparse_fast.drafting.blocks.downwards import downwards, laid_level, stood
 from docparse_fast.drafting.blocks.fragments import whole_lines
 from docparse_fast.drafting.blocks.furniture import furniture
 from docparse_fast.drafting.blocks.gutters import extent, parted_at_gutters
+from docparse_fast.drafting.blocks.leading import Step, steps_run_on
 from docparse_fast.drafting.blocks.line_ends import rooms, set_line_by_line
 from docparse_fast.drafting.blocks.lists import figures_before_lists, with_nesting, without_bullets_of_figures
 from docparse_fast.drafting.blocks.margins import line_numbers, margin_notes, parted_at_margins, with_notes
@@ -128,6 +129,7 @@ def _blocks(
     unit = median(lines[index].box.height for index in inside) if inside else 1.0
     blocks: list[Block] = []
     room: dict[int, float] = {}
+    steps = steps_run_on([lines[index] for index in inside])
     for column in columns_between(edges, boxes, unit):
         run: list[int] = []
         there = [inside[member] for member in column if member < len(inside)]
@@ -137,10 +139,10 @@ def _blocks(
                 if member < len(inside):
                     run.append(inside[member])
                     continue
-                blocks += _paragraphs(lines, run, labels, kinds)
+                blocks += _paragraphs(lines, run, labels, kinds, steps)
                 run = []
                 blocks.append(fixed[member - len(inside)])
-        blocks += _paragraphs(lines, run, labels, kinds)
+        blocks += _paragraphs(lines, run, labels, kinds, steps)
     return _of_one_piece(lines, blocks, labels, kinds), room
 
 
@@ -185,7 +187,11 @@ def _display_type(lines: Sequence[Line], index: int) -> bool:
 
 
 def _paragraphs(
-    lines: Sequence[Line], run: Sequence[int], labels: Mapping[int, int], kinds: Mapping[int, Category]
+    lines: Sequence[Line],
+    run: Sequence[int],
+    labels: Mapping[int, int],
+    kinds: Mapping[int, Category],
+    steps: Sequence[Step],
 ) -> list[Block]:
     """Parts a column's run of lines wherever the label changes, then by typography unless the label is of one piece.
 
@@ -210,7 +216,7 @@ def _paragraphs(
             found.append(part)
             continue
         index_of = {id(lines[index]): index for index in part}
-        found += [[index_of[id(line)] for line in group] for group in paragraphs([lines[i] for i in part])]
+        found += [[index_of[id(line)] for line in group] for group in paragraphs([lines[i] for i in part], steps)]
     return found
 
 

@@ -16,27 +16,32 @@ PROSE = 18.0  # of the type's size: a line as wide is prose
 FEWEST = 2  # lines that run on, and tell the leading of their size of type
 
 
+Step = tuple[Line, float]  # a line, and how far it stands below the one above it
+
+
 @dataclass(frozen=True, slots=True)
 class Leading:
     usual: float  # 0 where no two steps are alike: lines of a form or a title page show none
     sure: bool  # whether lines of this size show it, whose words run on
 
 
-def leadings(lines: Sequence[Line]) -> list[Leading]:
-    """The leading at each line: that of its own size of type, if its lines run on; else of the whole column.
+def leadings(lines: Sequence[Line], page: Sequence[Step] = ()) -> list[Leading]:
+    """The leading at each line: that of its own size of type, if lines of it run on; else of the whole column.
 
-    Lines of typewriter type are often commands, each on its own.
+    `page` has the steps of all lines on the page that run on, for where a few lines stand between listings. Lines of
+    typewriter type are often commands, each on its own.
     """
     whole = Leading(_usual_step(lines), sure=False)
-    run_on = [(below, step_down(above, below)) for above, below in pairwise(lines) if _runs_on(above, below)]
-    own = [
-        None if line.mono else _of_size([step for below, step in run_on if not other_size(below, line)])
-        for line in lines
-    ]
-    return [leading or whole for leading in own]
+    own = steps_run_on(lines)
+    return [whole if line.mono else _of_size(line, own) or _of_size(line, page) or whole for line in lines]
 
 
-def _of_size(steps: Sequence[float]) -> Leading | None:
+def steps_run_on(lines: Sequence[Line]) -> list[Step]:
+    return [(below, step_down(above, below)) for above, below in pairwise(lines) if _runs_on(above, below)]
+
+
+def _of_size(line: Line, found: Sequence[Step]) -> Leading | None:
+    steps = [step for other, step in found if not other_size(other, line)]
     if len(steps) < FEWEST:
         return None
     usual = median(steps)
@@ -46,7 +51,7 @@ def _of_size(steps: Sequence[float]) -> Leading | None:
 
 def _runs_on(above: Line, below: Line) -> bool:
     """Whether a line of prose ends within a sentence, and the one below it goes on in small letters."""
-    wide = above.box.width > PROSE * above.size and not other_size(above, below)
+    wide = above.box.width > PROSE * above.size and not (above.mono or below.mono or other_size(above, below))
     beneath = 0.5 * below.box.height < step_down(above, below) < 3 * below.box.height
     return wide and beneath and above.plain[-1:].islower() and below.plain[:1].islower()
 

@@ -14,6 +14,7 @@ from docparse_fast.drafting.blocks.leading import (
     ONE_STEP,
     PROSE,
     Leading,
+    Step,
     leadings,
     other_size,
     step_down,
@@ -46,12 +47,15 @@ TORN = 3.0  # of the type's size: a gap within a row that no line of prose has
 HEADING_LINES = 3
 
 
-def paragraphs(lines: Sequence[Line]) -> list[list[Line]]:
-    """Parts a column's lines (top to bottom) where a new paragraph, item or heading begins."""
+def paragraphs(lines: Sequence[Line], page: Sequence[Step] = ()) -> list[list[Line]]:
+    """Parts a column's lines (top to bottom) where a new paragraph, item or heading begins.
+
+    `page`: how far apart the lines on the page stand that run on.
+    """
     if not lines:
         return []
     margins = right_margins(lines)
-    leading = leadings(lines)
+    leading = leadings(lines, page)
     found = [[lines[0]]]
     widest = max(line.box.x1 for line in lines)
     for index in range(1, len(lines)):

@@ -22,6 +22,14 @@ def test_a_table_is_placed_between_the_paragraphs_around_it():
     assert [region.category for region in regions] == [Category.TEXT, Category.TABLE, Category.TEXT]
 
 
+def test_two_lines_between_listings_stand_apart_if_lines_of_the_text_stand_nearer():
+    code = [Region(Box(100, y, 500, y + 40), Category.CODE, (Draft("run", "text-layer"),)) for y in (300, 420)]
+    pair = [line("getr is a short name.", 350, x1=300), line("machine name says for which one", 372)]
+    text = [replace(each, source="text-layer", size=13) for each in [*body(5), *pair]]
+    found = [region.text for region in assemble(text, 600, 1000, fixed=code) if region.category is Category.TEXT]
+    assert found[1:] == ["getr is a short name.", "machine name says for which one"]
+
+
 def test_a_heading_label_makes_one_region_of_its_lines():
     lines = [line("A heading of", 100), line("two lines", 118), *body(6)]
     layout = [LayoutBox(Box(90, 95, 510, 135), Category.SECTION_HEADER)]
