@@ -5,6 +5,7 @@ A target's own headings keep the levels it gave them.
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
@@ -27,6 +28,7 @@ CHAPTER = re.compile(
 ROMAN = re.compile(r"(?:I|II|III|IV|V|VI{1,3}|IX|X)\.?\s+\S")
 OUTLINE = re.compile(r"(?:([IVX]{1,5})|([A-Z])|(\d{1,2}))[.)]\s+\S")  # from the first level to the third
 FEWEST_ROMAN = 2  # headings
+FEWEST_PARTS = 3  # headings of one depth, whose smallest type tells what is no heading above them
 NEAR = 1  # pages between a bookmark's and the heading's: a bookmark may lead to the page before
 ALIKE = 1.04  # ratio of two sizes of type in headings of one kind
 SAME_KIND = 1.12  # ratio of two sizes whose headings are of one level, where no other heading tells it
@@ -36,12 +38,12 @@ NUMBERED = re.compile(r"^(?:\d{1,2}(?:\.\d{1,2}){0,4}|[A-Z](?:\.\d{1,2})+)\.?\s+
 
 def with_levels(pages: Sequence[ParsedPage], bookmarks: Sequence[OutlineEntry]) -> list[ParsedPage]:
     headings = dict(blocks_of(pages, lambda block: block.category in HEADINGS and not block.spans))
+    types = _types(pages, headings)
     known = {
-        **_by_number(headings),
+        **_without_smaller_than_their_parts(_by_number(headings), types),
         **_by_outline(headings),
         **_by_bookmark(pages, headings, _rooted(bookmarks, headings)),
     }
-    types = _types(pages, headings)
     known |= _in_type_of_known(types, known)
     known |= levels_by_rank(types, known, titled=_title(headings, types), alike=SAME_KIND)
     known |= _with_their_titles(headings, known)
@@ -90,6 +92,18 @@ def _by_number(headings: Mapping[BlockAt, Block]) -> dict[BlockAt, int]:
     """
     found = {place: _number(block) for place, block in headings.items()}
     return {place: BELOW_TITLE + 1 + number.count(".") for place, number in found.items() if number}
+
+
+def _without_smaller_than_their_parts(
+    numbered: Mapping[BlockAt, int], types: Mapping[BlockAt, float]
+) -> dict[BlockAt, int]:
+    """`2 generalised pivoting`, in smaller type than 2.1, 2.2 and 2.3 have, is no section 2: its number counts else."""
+    sizes: dict[int, list[float]] = defaultdict(list)
+    for at, level in numbered.items():
+        if at in types:
+            sizes[level].append(types[at])
+    least = {level: min(found) for level, found in sizes.items() if len(found) >= FEWEST_PARTS}
+    return {at: level for at, level in numbered.items() if types.get(at, math.inf) * ALIKE >= least.get(level + 1, 0.0)}
 
 
 def _by_outline(headings: Mapping[BlockAt, Block]) -> dict[BlockAt, int]:

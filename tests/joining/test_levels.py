@@ -26,3 +26,20 @@ def test_a_chapters_number_on_a_line_of_its_own_is_as_high_as_its_title_below_a_
         bookmarks,
     )
     assert [(entry.title, entry.level) for entry in found.outline][1:3] == [("Kapitel 1", 3), ("Of brooks", 3)]
+
+
+def test_a_number_before_words_in_smaller_type_than_the_sections_parts_makes_them_no_section():
+    sized = [
+        ("2 Rivers", 17),
+        ("2.1 Brooks", 14),
+        ("2.2 Falls", 14),
+        ("2.3 Mouths", 14),
+        ("Aside", 11),
+        ("2 of them are short", 11),
+    ]
+    heads = [
+        Block(Category.SECTION_HEADER, text, Box(60, 90 + 40 * n, 540, 110 + 40 * n), level=2, type_size=size)
+        for n, (text, size) in enumerate(sized)
+    ]
+    found = whole(ParsedDocument("a.pdf", "", (ParsedPage(1, 600, 800, 72.0, blocks=tuple(heads)),)))
+    assert [entry.level for entry in found.outline] == [2, 3, 3, 3, 4, 4]
