@@ -6,6 +6,7 @@ from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.tables.aligned_tables import aligned_tables
 from docparse_fast.drafting.tables.banded_tables import banded_tables
+from docparse_fast.drafting.tables.bands import Bands, parted_at_captions
 
 WIDTH, SIZE = 6, 10  # of a letter, of the type
 
@@ -139,6 +140,14 @@ def test_a_caption_between_two_stacks_of_rules_parts_two_tables():
     rules = [Box(45, y, 340, y + 1) for top in (97, 197) for y in (top, top + 16, top + 32, top + 48)]
     found = banded_tables(lines, rules, [])
     assert [len(texts(table)) for table in found] == [3, 3]
+
+
+def test_a_text_that_runs_over_one_end_of_boxes_parts_them():
+    bands = Bands(45, 340, (97, 130, 197, 230), closed=True)
+    words = line(50, 160, "between them stands a text that runs on to the right of both of these boxes")
+    inside = line(50, 110, "words in a box")
+    parts = [part.levels for part in parted_at_captions(bands, [inside.box, words.box], SIZE)]
+    assert parts == [(97, 130), (197, 230)]
 
 
 def test_lines_without_a_size_are_no_table():
