@@ -29,7 +29,7 @@ from normal import normal
 SUFFIXES = (".Rnw", ".rnw", ".tex", ".ltx")
 DISPLAYED = re.compile(r"\$\$(.+?)\$\$", re.DOTALL)
 INLINE = re.compile(r"(?<![\\$])\$(?!\$)(.+?)(?<!\\)\$", re.DOTALL)
-CODE = re.compile(r"```.*?```", re.DOTALL)
+CODE = re.compile(r"```.*?```|(?<!`)`[^`\n]+`", re.DOTALL)
 MOST_PAGES = 40
 
 
