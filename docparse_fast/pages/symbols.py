@@ -53,6 +53,7 @@ FONTS: tuple[tuple[re.Pattern[str], dict[int, str]], ...] = (
     (re.compile(r"wingdings", re.IGNORECASE), WINGDINGS),
     (re.compile(r"(?:^|\+)symbol(?:mt|ps|,|-|$)", re.IGNORECASE), SYMBOL),
 )
+PICTURE_FONT = re.compile(r"^(?:[A-Z]{6}\+)?l(?:ine|circle)w?10$", re.IGNORECASE)  # LaTeX's lines, arrows and arcs
 PRIVATE = 0xF000  # to 0xF0FF: codes of symbol fonts on Windows
 EXPERT = 0xF700  # to 0xF7FF: Adobe's small capitals and old figures, coded as their plain characters
 # MuPDF has no names for TeX's font of large signs, so these are its codes, by ranges
@@ -71,7 +72,11 @@ def meant(text: str, font: str) -> str:
     ('•', '□', '●')
     >>> meant("So\\u00adfa\\x95", "Arial"), meant("\\uf761\\uf762", "MinionExp"), meant("n", "Arial")
     ('So-fa•', 'ab', 'n')
+    >>> meant("H", "LINEW10")
+    ''
     """
+    if PICTURE_FONT.search(font):
+        return ""
     if "CMEX" in font:
         text = "".join(map(_large_sign, text))
     if "Dingbats" in font:

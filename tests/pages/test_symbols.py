@@ -88,3 +88,7 @@ def test_a_nameless_letter_of_the_lines_own_font_is_no_bullet():
 def test_a_nameless_letter_right_before_its_subscript_is_no_bullet():
     spans = [span("\ufffd", 0, "CMMIB"), span("i ", 5.5, "CMMI"), span("is", 20, "CMR10")]
     assert [s.text for s in _with_bullet(spans)] == ["\ufffd", "i ", "is"]
+
+
+def test_the_lines_and_arcs_of_latex_s_pictures_are_no_text():
+    assert [meant("H�", font) for font in ("LINE10", "ABCDEF+LCIRCLEW10", "CMR10")] == ["", "", "H�"]
