@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from docparse_fast.document import Box
 
 MOST_RULES = 1000  # a drawing with more has no frame that is looked for
+LEVEL = 1.0  # pixels
+LABEL = 0.3  # of a frame's width: how wide the label in its upper side may be
 TOUCH = 6.0  # pixels by which the ends of two rules may miss each other
 
 
@@ -19,13 +21,26 @@ def frames(rules: Sequence[Box]) -> list[Box]:
     upright = [rule for rule in rules if rule.width < rule.height]
     if not upright or len(rules) > MOST_RULES:
         return []
-    level = sorted((rule for rule in rules if rule.width >= rule.height), key=lambda rule: rule.y0)
+    level = _around_labels([rule for rule in rules if rule.width >= rule.height])
     found = []
     for n, above in enumerate(level):
         below = next((rule for rule in level[n + 1 :] if _same_ends(above, rule)), None)
         if below is not None:
             found.append(Box(above.x0, above.y0, above.x1, below.y1))
     return [box for box in found if _is_closed(box, upright)]
+
+
+def _around_labels(level: Sequence[Box]) -> list[Box]:
+    """The level rules from the top; two that leave room for a label between them are one."""
+    found: list[Box] = []
+    for rule in sorted(level, key=lambda rule: (round(rule.y0), rule.x0)):
+        if found and abs(rule.y0 - found[-1].y0) < LEVEL:
+            whole = Box.around((found[-1], rule))
+            if rule.x0 > found[-1].x1 and rule.x0 - found[-1].x1 < LABEL * whole.width:
+                found[-1] = whole
+                continue
+        found.append(rule)
+    return sorted(found, key=lambda rule: rule.y0)
 
 
 def _same_ends(above: Box, below: Box) -> bool:

@@ -253,3 +253,19 @@ def test_an_indented_line_set_off_a_little_from_the_text_is_code(page, drafted, 
     typed(page, 100 + (2 + step) * LEADING, "repeat statement", x=90)
     prose(page, 100 + (2 + 2 * step) * LEADING)
     assert texts(drafted(), Category.CODE) == found
+
+
+def test_the_label_in_a_frame_s_upper_side_is_no_code(page, drafted):
+    prose(page, 100)
+    for line in (
+        (60, 150, 270, 150),
+        (330, 150, 535, 150),
+        (60, 200, 535, 200),
+        (60, 150, 60, 200),
+        (535, 150, 535, 200),
+    ):
+        page.draw_line(line[:2], line[2:])
+    page.insert_text((280, 153), "Example", fontsize=9, fontname="cour")
+    typed(page, 175, "gap> Size( G );\n24", x=70)
+    prose(page, 230)
+    assert texts(drafted(), Category.CODE) == ["gap> Size( G );\n24"]
