@@ -13,6 +13,7 @@ ONE_STEP = 1.1  # ratio within which two steps from line to line are one
 SHARED = 0.2  # of all steps, from which one is usual
 FAR_DOWN = 1.75  # of the type's size, from one line to the next
 PROSE = 18.0  # of the type's size: a line as wide is prose
+INDENTED = 3.0  # of the type's size: lines that begin so near have one right margin
 FEWEST = 2  # lines that run on, and tell the leading of their size of type
 
 
@@ -37,7 +38,8 @@ def leadings(lines: Sequence[Line], page: Sequence[Step] = ()) -> list[Leading]:
 
 
 def steps_run_on(lines: Sequence[Line]) -> list[Step]:
-    return [(below, step_down(above, below)) for above, below in pairwise(lines) if _runs_on(above, below)]
+    pairs = [(above, below) for above, below in pairwise(lines) if _runs_on(above, below)]
+    return [(below, step_down(above, below)) for above, below in pairs if _is_full(above, below, lines)]
 
 
 def _of_size(line: Line, found: Sequence[Step]) -> Leading | None:
@@ -54,6 +56,14 @@ def _runs_on(above: Line, below: Line) -> bool:
     wide = above.box.width > PROSE * above.size and not (above.mono or below.mono or other_size(above, below))
     beneath = 0.5 * below.box.height < step_down(above, below) < 3 * below.box.height
     return wide and beneath and above.plain[-1:].islower() and below.plain[:1].islower()
+
+
+def _is_full(above: Line, below: Line, lines: Sequence[Line]) -> bool:
+    """Whether the next line's first word had no room: names of parameters begin lines in small letters, too."""
+    set_alike = (line for line in lines if abs(line.box.x0 - above.box.x0) < INDENTED * above.size)
+    end = max(line.box.x1 for line in set_alike)
+    first = below.words[0][0].width if below.words else above.size
+    return end - above.box.x1 < first + above.size
 
 
 def _usual_step(lines: Sequence[Line]) -> float:

@@ -332,3 +332,14 @@ def test_each_note_of_one_line_is_a_note():
 def test_a_flower_before_words_is_a_bullet():
     lines = [line("❅ a variable that moves in the", 0), line("basis", 1, x0=20), line("❅ one that leaves", 2)]
     assert [item_text(text) for text in texts(lines)] == ["- a variable that moves in the basis", "- one that leaves"]
+
+
+def test_parameters_named_in_small_letters_do_not_tell_how_far_apart_lines_stand():
+    rows = [
+        ("crl has a list that was read before", 300),
+        ("index says which of them to copy", 290),
+        ("serial is its number and", 400),
+    ]
+    lines = [line(text, 1.7 * n, x1=end) for n, (text, end) in enumerate(rows)]
+    lines += [line("goes on here", 4.6, x1=90), line("size tells how large its number is", 6.3, x1=310)]
+    assert [len(group) for group in paragraphs(lines)] == [1, 1, 2, 1]
