@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 from docparse_fast.document import Category, PageDraft, Region, TextLayer
 
-TAG = re.compile(r"</?(?:table|tr|t[dh]|su[bp]|b|i|u)\b[^<>]*>")
+TAG = re.compile(r"</?(?:table|tr|t[dh]|su[bp]|b|i|u|code)\b[^<>]*>")
 
 
 ADDRESS = re.compile(r"(?<=\])\([^()\s]*\)")

@@ -5,7 +5,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pymupdf
-from drafting.said_once import lost_and_doubled
+from drafting.said_once import letters, lost_and_doubled
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -63,3 +63,7 @@ def test_every_word_of_a_page_is_said_once(things):
             lost, doubled = lost_and_doubled(page.text_layer, TextLayerDrafter().draft(page))
     assert not lost
     assert not doubled
+
+
+def test_the_marks_of_code_in_a_cell_are_no_words():
+    assert letters(["<table><tr><td><code>deb</code></td></tr></table>"]) == letters(["deb"])
