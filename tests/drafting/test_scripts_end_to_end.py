@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+from difflib import SequenceMatcher
 
+import numpy as np
 import pytest
+from PIL import Image
 
 from docparse_fast.cli import run
 from docparse_fast.drafting.scans import language_data
@@ -68,3 +71,14 @@ def test_with_data_the_page_is_read(page, lang):
     assert code == 0
     text = " ".join(" ".join(block["text"] for block in found["blocks"]).split())
     assert text == " ".join(TEXT)
+
+
+@pytest.mark.skipif(RUSSIAN is None, reason="needs tesseract-ocr-rus")
+def test_faint_type_on_grainy_paper_is_read_as_well(page):
+    black = np.asarray(Image.open(page).convert("L"), np.float32)
+    grain = np.random.default_rng(1).normal(0, 6, black.shape)
+    Image.fromarray(np.clip(195 + black / 255 * 30 + grain, 0, 255).astype(np.uint8)).save(page)
+    code, found = convert(page)
+    assert code == 0
+    text = " ".join(" ".join(block["text"] for block in found["blocks"]).split())
+    assert SequenceMatcher(None, text, " ".join(TEXT)).ratio() > 0.97

@@ -18,6 +18,7 @@ import numpy as np
 
 from docparse_fast.document import Failure
 from docparse_fast.drafting.arrays import Pixels
+from docparse_fast.drafting.scans.faint_ink import darkened
 from docparse_fast.drafting.scans.language_data import BY_LANGUAGE, LanguageData, best_for, wanted_for
 from docparse_fast.drafting.scans.languages import READ_WELL, UNICODE_NAMES, VIETNAMESE, is_vietnamese, reads
 from docparse_fast.drafting.scans.page_scripts import DOUBTFUL, OWN, UNREAD, Signs, among, main_script, scripts_of_lines
@@ -87,6 +88,7 @@ class OtherScripts:
         self._asked = frozenset(BY_LANGUAGE[name].script for name in self._languages if name in BY_LANGUAGE)
 
     def look(self, crops: Sequence[Pixels], readings: Sequence[Reading]) -> SecondLook:
+        crops = darkened(crops)
         signs = [
             _by_letters(self._signs(crop, reading), reading.text) for crop, reading in zip(crops, readings, strict=True)
         ]
