@@ -54,9 +54,12 @@ def shaded_bands(areas: Sequence[Box], size: float) -> Iterator[Bands]:
 
 
 def parted_at_captions(bands: Bands, lines: Sequence[Box], size: float) -> Iterator[Bands]:
-    """The bands above and below words that run over one of their ends: two tables, or boxes, and the text between."""
-    ends = (bands.left, bands.right)
-    over = [box for box in lines if any(box.x0 < end - size and box.x1 > end + size for end in ends)]
+    """The bands above and below words that run over both of their ends: two tables, and the second one's caption.
+
+    Between rules, words that begin within and run on to the right part two boxes, and are the text between them.
+    """
+    begin = bands.right - size if bands.closed else bands.left - size
+    over = [box for box in lines if box.x0 < begin and box.x1 > bands.right + size]
     start = 0
     for n, (top, bottom) in enumerate(pairwise(bands.levels)):
         if any(top < box.center[1] < bottom for box in over):
