@@ -12,16 +12,18 @@ LABEL = 0.3  # of a frame's width: how wide the label in its upper side may be
 TOUCH = 6.0  # pixels by which the ends of two rules may miss each other
 
 
-def frames(rules: Sequence[Box]) -> list[Box]:
+def frames(rules: Sequence[Box], *, labelled: bool = False) -> list[Box]:
     """The boxes between two level rules, one below the other, that upright rules close at both ends.
 
+    `labelled`: a label may stand in such a rule.
     >>> frames([Box(0, 0, 50, 1), Box(0, 40, 50, 41), Box(0, 0, 1, 41), Box(50, 0, 51, 41)])
     [Box(x0=0, y0=0, x1=50, y1=41)]
     """
     upright = [rule for rule in rules if rule.width < rule.height]
     if not upright or len(rules) > MOST_RULES:
         return []
-    level = _around_labels([rule for rule in rules if rule.width >= rule.height])
+    level = sorted((rule for rule in rules if rule.width >= rule.height), key=lambda rule: rule.y0)
+    level = _around_labels(level) if labelled else level
     found = []
     for n, above in enumerate(level):
         below = next((rule for rule in level[n + 1 :] if _same_ends(above, rule)), None)

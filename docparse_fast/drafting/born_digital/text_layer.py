@@ -213,7 +213,7 @@ def from_the_right(cells: Sequence[TableCell]) -> list[TableCell]:
 
 def _code(layer: TextLayer, lines: list[TextLine], height: float) -> tuple[list[Region], list[TextLine], TextLayer]:
     """Code as finished regions, the lines that are left, and the layer without what is painted behind code."""
-    framed = frames(layer.rules)
+    framed = frames(layer.rules, labelled=True)
     blocks = code_blocks(lines, [*layer.areas, *framed], height)
     taken = frozenset[int]().union(*(block.lines for block in blocks))
     grounds = [block.ground for block in blocks if block.ground is not None]
