@@ -24,7 +24,7 @@ IN_WORDS = 0.5  # of the characters of a line that says something
 SIGN_OF_FORMULA = re.compile(r"[=<>≤≥≈≡∼∈⊂⊆→⇒∑∏∫√]")
 ACROSS = 0.15  # of a line's height, by which it may reach over a cut between two formulas
 BETWEEN = 0.6  # of the type's size: lines that are farther apart are two formulas
-NUMBER_ALONE = re.compile(rf"{NUMBERED.pattern}|[\d\s.]+|\S")  # or one sign
+NUMBER_ALONE = re.compile(rf"{NUMBERED.pattern}|[\d\s.,:%]+|\S")  # 17:02, 85%; or one sign
 
 
 @dataclass(frozen=True, slots=True)

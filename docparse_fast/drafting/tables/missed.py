@@ -23,8 +23,28 @@ def missed_tables(lines: Sequence[Line], taken: Iterable[Box]) -> list[Box]:
     known = list(taken)
     free = [line for line in lines if not any(box.covers(line.box) > 0.5 for box in known)]
     rows = rows_of_cells([cell for line in free for cell in cells_of(line)])
-    found = [Box.around(cell.box for row in run for cell in row) for run in _runs(rows)]
-    return [box for box in found if looks_like_table(free, box, narrow=False)]
+    return [box for run in _runs(rows) for box in _tables_in(run, free)]
+
+
+def _tables_in(run: Sequence[Sequence[SplitCell]], lines: Sequence[Line]) -> list[Box]:
+    """All rows as one table, or the tables between its lines of text."""
+    for parts in ([run], _apart(run)):
+        boxes = [Box.around(cell.box for row in part for cell in row) for part in parts]
+        if found := [box for box in boxes if looks_like_table(lines, box, narrow=False)]:
+            return found
+    return []
+
+
+def _apart(run: Sequence[Sequence[SplitCell]]) -> list[list[Sequence[SplitCell]]]:
+    """The rows between those of one cell that reaches over two of the row above."""
+    parts: list[list[Sequence[SplitCell]]] = [[]]
+    for row in run:
+        above = parts[-1][-1] if parts[-1] else ()
+        if len(row) == 1 and sum(row[0].box.overlap_x(cell.box) > 0 for cell in above) > 1:
+            parts.append([])
+        else:
+            parts[-1].append(row)
+    return [part for part in parts if part]
 
 
 def _runs(rows: Sequence[Sequence[SplitCell]]) -> list[list[Sequence[SplitCell]]]:

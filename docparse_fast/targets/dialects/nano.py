@@ -7,7 +7,19 @@ and `rowspan`. It was not trained on formulas.
 
 from __future__ import annotations
 
+import re
+
 from docparse_fast.targets.dialects.markdown import MarkdownDialect
+
+
+def without_heads(table: str) -> str:
+    """The table with plain cells alone.
+
+    >>> without_heads("<table><tr><th>a</th></tr></table>")
+    '<table><tr><td>a</td></tr></table>'
+    """
+    return re.sub(r"(</?)th\b", r"\1td", table)
+
 
 NANO = MarkdownDialect(
     name="nano",
@@ -15,4 +27,5 @@ NANO = MarkdownDialect(
     prompts={},
     stops=("<|im_end|>", "<|endoftext|>"),
     varies=False,
+    write_table=without_heads,
 )

@@ -88,6 +88,11 @@ def test_a_line_of_words_that_was_called_a_formula_stays_a_line():
     assert FormulaReader().regions(SQUARED, [LayoutBox(WHOLE, Category.FORMULA)], [words]) == ([], [words])
 
 
+def test_a_column_of_numbers_that_was_called_a_formula_stays_as_it_is():
+    numbers = [line(text, WHOLE) for text in ("85%", "73", "17:02", "1,250.5")]
+    assert FormulaReader().regions(SQUARED, [LayoutBox(WHOLE, Category.FORMULA)], numbers) == ([], numbers)
+
+
 def test_letters_that_the_ocr_ran_together_are_no_words():
     heard = line("ρξum − ∂n(αmnkl∂kul) + βmnkl∂luk = xmnk", WHOLE)
     regions, _ = FormulaReader().regions(SQUARED, [LayoutBox(WHOLE, Category.FORMULA)], [heard])

@@ -56,6 +56,19 @@ def test_a_caption_parts_two_tables():
     assert len(missed_tables([*INVOICE, line("Table 3: What was bought", 100, 400, 420), *second], [])) == 2
 
 
+WORDS = [
+    line(text, x0, x0 + 90, 300 + 30 * n)
+    for n, row in enumerate([("Shop", "Owner", "Street"), ("Nail & Co", "Ida Moore", "Mill"), ("Saws", "Jon", "Hill")])
+    for text, x0 in zip(row, (50, 200, 500), strict=True)
+]
+ELSEWHERE = [line("in other columns", x, x + 180, 420 + 30 * n) for n in range(3) for x in (90, 320)]
+
+
+def test_a_table_ends_at_a_line_below_its_columns_if_all_together_are_none():
+    text = line("These are all shops that we know.", 50, 380, 390)
+    assert missed_tables([*WORDS, text, *ELSEWHERE], [])[0].y1 == 380
+
+
 def test_authors_in_the_middle_of_their_columns_are_no_table():
     names = [
         ("Ida Moore", "Jon Eklund", "Ada Ruiz-Lund"),
