@@ -39,10 +39,11 @@ def _is_flush_prose(other: Line, line: Line) -> bool:
 
 
 def _end_near(lines: Sequence[Line]) -> float | None:
-    """Their shared end; where no two that follow each other share it, as with terms, what two of them reach."""
+    """Their shared end; where no two that follow each other share it, as with terms, what two lines of prose reach."""
     shared = _shared_end(lines)
     ends = [_shared_end(pair) for pair in pairwise(lines)]
-    return shared if shared is None or shared in ends else sorted(line.box.x1 for line in lines)[-2]
+    prose = sorted(line.box.x1 for line in lines if line.box.width > PROSE * line.size)
+    return shared if shared is None or shared in ends or len(prose) < 2 else prose[-2]
 
 
 def _shared_end(lines: Sequence[Line]) -> float | None:
