@@ -6,6 +6,7 @@ one cell.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -17,6 +18,7 @@ from docparse_fast.pages.hidden_columns import hidden_edges
 from docparse_fast.pages.tiled import edges_of_tiles
 
 TOUCH = 3.0  # points by which touching rules may miss each other
+BROKEN = re.compile(r"[^\W\d_]-\s*$")  # a word that goes on in the next line
 SAME = 3.0  # points between two levels of rules that count as one
 COVERS = 0.6  # of a cell's side: with this share drawn, the whole side counts as drawn
 MOST_RULES, MOST_AREAS = 4000, 600
@@ -257,7 +259,8 @@ def _through(cells: Sequence[_Cell], band: int) -> list[_Cell]:
 def _band_levels(cells: Sequence[_Cell]) -> list[float]:
     """The levels of a band's rows; empty if each of its cells is one text of several lines."""
     full = [cell for cell in cells if cell.lines]
-    if len(full) < 2:
+    broken = any(BROKEN.search(text) for cell in full for _, text in cell.lines[:-1])
+    if len(full) < 2 or broken:
         return []
     levels = _levels([level for cell in full for level, _ in cell.lines], _half_leading(full))
     lines = sum(len(cell.lines) for cell in full)

@@ -50,3 +50,14 @@ def test_two_columns_between_rules_are_two():
     beside = [word(str(y), x + 48, y + 40) for x in EDGES[:3] for y in EDGES[:3]]
     (table,) = drawn_tables(Drawn(RULES), [*pairs, *beside])
     assert [cell.text for cell in table.cells if cell.row == 0] == ["ab 0"] * 3
+
+
+def test_lines_that_break_words_at_the_same_levels_are_one_row():
+    ends = ("gnu2", "gnu3", "gnu4")
+    wrapped = [word(f"i{x}-linux-", x + 20, 240) for x in EDGES[:3]]
+    whole = [word(end, x + 20, 255) for x, end in zip(EDGES, ends, strict=False)]
+    above = [line for line in LINES if line.box.y0 < 200]
+    (table,) = drawn_tables(Drawn(RULES), [*above, *wrapped, *whole])
+    assert max(cell.row for cell in table.cells) == 2
+    (table,) = drawn_tables(Drawn(RULES), [*above, *(word(f"i{x}", x + 20, 240) for x in EDGES[:3]), *whole])
+    assert max(cell.row for cell in table.cells) == 3
