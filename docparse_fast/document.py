@@ -156,6 +156,7 @@ class Page:
 
 SOUND_LAYER = 0.99  # of the words of 14 manuals with sound layers 99.2 % come out right (docs/confidence.md)
 EDITED = "edit"  # the last source of a block that a reader has corrected
+NO_DRAFTER = "none"  # the name of the one that doesn't look at pages
 CELL_MARKS = re.compile(r"</?(?:b|i|code)>")
 WRITTEN_AS_TEXT = frozenset({"embedded", "text-layer"})  # sources of drafts that went through `markup.as_text`
 
@@ -239,7 +240,7 @@ class PageDraft:
 
     @property
     def blank(self) -> bool:
-        return not self.regions and self.failure is None
+        return not self.regions and self.failure is None and self.drafter != NO_DRAFTER
 
     def failed(self, failure: Failure | None) -> PageDraft:
         """The same draft, not the whole page: the reason is its failure and one of its warnings."""

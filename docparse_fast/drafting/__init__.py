@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 from typing import Protocol
 
-from docparse_fast.document import Page, PageDraft
-from docparse_fast.errors import ModelError
+from docparse_fast.document import NO_DRAFTER, Page, PageDraft
 from docparse_fast.options import DraftOptions
 
 
@@ -45,5 +44,14 @@ def open_drafter(options: DraftOptions, threads: int | None = None) -> Drafter:
             from docparse_fast.drafting.ppstructure import PPStructureDrafter
 
             return PPStructureDrafter(threads, options.lang)
-        case name:
-            raise ModelError("model_missing", f"--drafter {name} has not landed", remedy="choose another")
+        case _:
+            return NoDrafter()
+
+
+class NoDrafter:
+    """Drafts nothing: a target reads every page by itself."""
+
+    name = NO_DRAFTER
+
+    def draft(self, page: Page) -> PageDraft:
+        return PageDraft(page.number, *page.image.size, (), self.name)

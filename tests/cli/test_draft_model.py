@@ -1,4 +1,4 @@
-"""`convert --draft-model`: the same page, and one line for a model that can't draft."""
+"""`convert --draft-model` and `--drafter none`: the same page, and one line for a model that can't draft."""
 
 from __future__ import annotations
 
@@ -38,6 +38,21 @@ def test_a_draft_model_in_a_process_of_its_own_changes_no_letter(page, tmp_path)
         assert run(["convert", str(page), "-o", str(tmp_path / name), *HOW, *more]) == 0
         written.append((tmp_path / name / "top" / "document.md").read_text("utf-8"))
     assert written[0] == written[1]
+
+
+def test_without_any_draft_the_target_reads_the_page_by_itself(page, tmp_path):
+    written = []
+    for name, more in (
+        ("drafted", []),
+        ("bare", ["--drafter", "none"]),
+        ("cropped", ["--drafter", "none", "--stages", "both"]),
+    ):
+        assert run(["convert", str(page), "-o", str(tmp_path / name), *HOW, *more]) == 0
+        written.append((tmp_path / name / "top" / "document.md").read_text("utf-8"))
+    assert written[0] == written[1] == written[2]
+    assert len(written[0]) > 50
+    page_record = json.loads((tmp_path / "bare" / "top" / "document.json").read_text("utf-8"))["pages"][0]
+    assert page_record["status"] == "ok"
 
 
 @pytest.mark.parametrize("tau", ["1", "0.75"])
