@@ -13,6 +13,7 @@ UNREAD = 0.12  # part of the ink without a letter, from which a line is looked a
 DOUBTFUL = 0.93  # confidence, the same
 LIKELY = 0.5  # probability of a script that the page is known to hold
 CERTAIN = 0.9  # of one it isn't
+PLAIN = 0.95  # of one that a single line of the page is in
 MOSTLY_UNREAD = 0.5
 LONG = 5.0  # times its height: a line long enough to be judged alone
 BADLY_READ = 0.8  # mean confidence of a page
@@ -49,7 +50,9 @@ def scripts_of_lines(signs: Sequence[Signs], readable: Callable[[str], bool] = l
         script, probability = sign.best
         if probability >= LIKELY and sign.unread >= UNREAD:
             shares[script] += sign.length / total  # type: ignore[assignment]
-    held = {script for script, share in shares.items() if share >= PAGE_SHARE and script}
+    held = {
+        script for script, share in shares.items() if share >= PAGE_SHARE and script and _outweighs_latin(script, signs)
+    }
     other = script_of_page(signs, readable)
     if other:
         return [other if _may_be_other(sign) else "" for sign in signs]
@@ -57,11 +60,21 @@ def scripts_of_lines(signs: Sequence[Signs], readable: Callable[[str], bool] = l
     return [_script_of(sign, held, main) for sign in signs]
 
 
+def _outweighs_latin(script: str, signs: Sequence[Signs]) -> bool:
+    """Whether lines with unread ink look more like this script than like Latin. Leaders look a little like Myanmar."""
+    lead = sum(
+        sign.length * (sign.scripts.get(script, 0.0) - sign.scripts.get("latin", 0.0))
+        for sign in signs
+        if sign.unread >= UNREAD
+    )
+    return lead > 0
+
+
 def _script_of(sign: Signs, held: set[str], main: str) -> str:
     script, probability = sign.best
     if script in held and probability >= (LIKELY if script == main else CERTAIN):
         return script
-    if probability >= CERTAIN and sign.unread >= MOSTLY_UNREAD and sign.length >= LONG:
+    if probability >= PLAIN and sign.unread >= MOSTLY_UNREAD and sign.length >= LONG:
         return script
     is_text = bool(sign.scripts) and sign.scripts.get("none", 0.0) < LIKELY
     return main if is_text and sign.unread >= MOSTLY_UNREAD else ""

@@ -164,6 +164,15 @@ def test_a_line_that_merely_looks_like_another_script_is_in_the_pages_own():
     assert scripts_of_lines([sign(cyrillic=0.7)] * 2 + [sign(lao=0.6, cyrillic=0.3)]) == ["cyrillic"] * 3
 
 
+def test_leaders_of_dots_that_look_a_little_like_another_script_are_in_none():
+    leaders = [
+        sign(length=20.0, unread=0.95, latin=0.85, myanmar=0.02),
+        sign(length=20.0, unread=0.5, myanmar=0.6, latin=0.2),
+    ]
+    odd = sign(length=17.0, unread=0.94, myanmar=0.9, latin=0.04)
+    assert scripts_of_lines([*leaders * 6, odd]) == [""] * 13
+
+
 def test_handwriting_whose_ink_is_read_as_letters_is_in_no_other_script():
     """An English letter was called Telugu and its lines were left out: every letter was read, with doubt."""
     written = Signs(30.0, 0.0, 0.85, {"telugu": 0.7})
