@@ -25,6 +25,7 @@ from docparse_fast.writing import CJK as CJK
 
 BOXES = frozenset("□☐☑☒◻❏❐❑❒")  # to be ticked: they say something, as other bullets don't
 STARS = frozenset("✱✲✳✴✵✶✷✸✹✺✻✼✽✾✿❀❁❂❃❄❅❆❇❈❉❊❋➔➛➜➝➞")  # of Zapf's dingbats: TeX's lists have them
+PLAIN_BULLETS = BOXES | STARS | frozenset("•‣◦▪■●○◆►➢➤✓✔❖")  # which mean nothing else
 BULLET = rf"[{''.join(sorted(BOXES | STARS))}•‣◦▪▫■●○◆◇►▶➢➤✓✔❖∙·–—*-]"
 ORDINAL = r"(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{2,5})"
 MARKER = re.compile(
@@ -36,9 +37,7 @@ ANSWER = re.compile(r"[(\[（]?[A-H][.)\]．、）]\s*\S")  # to choose from, in
 CLAUSE = re.compile(r"(?:\d{1,3}|[A-Z])(?:\.\d{1,3})+\.?(?:\s|$)")  # of a law or a standard; a section's part
 TERMINAL = re.compile(r"[.!?:;。！？：；…][\"'”’」』)\]]*$")
 NOTE_MARK = re.compile(r"[¹²³⁰⁴-⁹]{1,3}|<sup>\d{1,3}</sup>")
-LEAST_LEADING = (
-    1.2  # of the type's size, from a line that is full to the next: of headings, which are larger than the text
-)
+LEAST_LEADING = 1.2  # of the type's size, from a full line to the next: headings are larger than the text
 LOOSE_LEADING = 1.4  # of the usual distance between two lines, from which a paragraph ends
 A_LITTLE = 1.12  # of the usual distance, from which a line that ends a sentence, or leaves room, ends a paragraph
 EXACT_SLACK, READ_SLACK = 0.5, 1.5  # of the type's size: blanks stretch, and an OCR's boxes are not exact
@@ -217,22 +216,7 @@ def _stands_as_item(paragraph: list[Line], line: Line) -> bool:
     """A marker at a line's start is an item's if items stand there: a number may begin any line of prose."""
     first = paragraph[0]
     match = MARKER.match(line.plain)
-    if match and match["bullet"] in BOXES | STARS | {
-        "•",
-        "‣",
-        "◦",
-        "▪",
-        "■",
-        "●",
-        "○",
-        "◆",
-        "►",
-        "➢",
-        "➤",
-        "✓",
-        "✔",
-        "❖",
-    }:
+    if match and match["bullet"] in PLAIN_BULLETS:
         return True
     if MARKER.match(first.plain):
         return line.box.x0 < first.box.x0 + 6 * line.size
