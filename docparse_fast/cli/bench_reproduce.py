@@ -17,7 +17,7 @@ from docparse_fast.options.declaring import one_of
 
 if TYPE_CHECKING:
     from docparse_fast.bench.reproduction.other_papers import OtherTable
-    from docparse_fast.bench.reproduction.request import Request
+    from docparse_fast.bench.reproduction.table_request import TableRequest
 
 EXIT_CODES = """
 Exit codes: 0 the table was measured; 1 nothing could be done; 2 usage; 3 weights or data are missing (the output names
@@ -78,13 +78,13 @@ def reproduce(
     from docparse_fast.bench.reproduction.other_papers import TABLES as OF_OTHERS
     from docparse_fast.bench.reproduction.report import report, to_json
     from docparse_fast.bench.reproduction.reproduce import Asked, reproduce
-    from docparse_fast.bench.reproduction.request import Request
+    from docparse_fast.bench.reproduction.table_request import TableRequest
 
     display = Display(quiet=quiet)
     begin(display, offline=where.offline)
     one_of("TABLE", table, (*names(), *OF_OTHERS))
     if table in OF_OTHERS:
-        request = Request(table, target, where, data, drafter, max_pages)
+        request = TableRequest(table, target, where, data, drafter, max_pages)
         return _of_another_paper(OF_OTHERS[table], request, files, display)
     if where.draft_model:
         raise UsageError(f"{table} is measured without --draft-model", remedy="leave it out")
@@ -98,7 +98,7 @@ def reproduce(
     return found.exit_code
 
 
-def _of_another_paper(table: OtherTable[Any], request: Request, files: Files, display: Display) -> int:
+def _of_another_paper(table: OtherTable[Any], request: TableRequest, files: Files, display: Display) -> int:
     table.check(request)
     with watching(display) as (_, watch):
         found = table.measured(replace(request, watch=watch))

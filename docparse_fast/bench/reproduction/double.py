@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 from docparse_fast.bench.clock import Clock
 from docparse_fast.bench.datasets import load
 from docparse_fast.bench.reproduction.drafted_rows import at_even_costs, decoded_row
-from docparse_fast.bench.reproduction.request import Request
 from docparse_fast.bench.reproduction.subjects import subjects
+from docparse_fast.bench.reproduction.table_request import TableRequest
 from docparse_fast.bench.surroundings import clock_of
 from docparse_fast.bench.trial import Subject
 from docparse_fast.errors import UsageError
@@ -106,7 +106,7 @@ class Double:
         return 0 if all(one.same == one.pages for one in self.found.values()) else 3
 
 
-def measured(request: Request) -> Double:
+def measured(request: TableRequest) -> Double:
     """The data set's first pages give the prior; the others are measured."""
     methods, [folder] = list(TABLES[request.table]), request.folders
     dataset = load(folder)

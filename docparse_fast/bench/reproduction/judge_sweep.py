@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 from docparse_fast.bench.datasets import load
 from docparse_fast.bench.likeness import likeness
-from docparse_fast.bench.reproduction.request import Request
 from docparse_fast.bench.reproduction.subjects import subjects
+from docparse_fast.bench.reproduction.table_request import TableRequest
 from docparse_fast.bench.spoiling import misread
 from docparse_fast.bench.surroundings import clock_of
 from docparse_fast.bench.tables import Heading, Part, Table, figure, times
@@ -71,7 +71,7 @@ class Sweep:
     found: Mapping[str, Sequence[JudgedPage]]  # by how the drafts are
 
 
-def measured(request: Request) -> Sweep:
+def measured(request: TableRequest) -> Sweep:
     target, [folder] = request.open_target(), request.folders
     clock, dataset = clock_of(target), load(folder)
     trial = SweepTrial(target, clock, open_drafter(DraftOptions(request.drafter, ocr="always")))

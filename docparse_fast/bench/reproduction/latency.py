@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 
-from docparse_fast.bench.reproduction.request import Request
+from docparse_fast.bench.reproduction.table_request import TableRequest
 from docparse_fast.bench.tables import NONE, Heading, Part, Table
 
 FORMAT, VERSION = "docparse-fast/latency", 1
@@ -40,7 +40,7 @@ class LatencyRatios:
     rows: Mapping[int, float]  # a pass of the draft model in so many rows, in passes of one
 
 
-def measured(request: Request) -> LatencyRatios:
+def measured(request: TableRequest) -> LatencyRatios:
     target = request.open_target()
     smaller = request.open_smaller(target)
     return LatencyRatios(

@@ -17,7 +17,7 @@ from docparse_fast.bench.reproduction import (
     tabed,
     tabed_report,
 )
-from docparse_fast.bench.reproduction.request import Request
+from docparse_fast.bench.reproduction.table_request import TableRequest
 from docparse_fast.bench.tables import Part
 from docparse_fast.errors import UsageError
 
@@ -26,7 +26,7 @@ Found = TypeVar("Found")
 
 @dataclass(frozen=True, slots=True)
 class OtherTable(Generic[Found]):
-    measured: Callable[[Request], Found]
+    measured: Callable[[TableRequest], Found]
     report: Callable[[Found], Iterable[Part]]
     to_json: Callable[[Found], str]
     exit_code: Callable[[Found], int] = lambda found: 0
@@ -34,7 +34,7 @@ class OtherTable(Generic[Found]):
     least_data: int = 0
     most_data: float = 1
 
-    def check(self, request: Request) -> None:
+    def check(self, request: TableRequest) -> None:
         """UsageError if more or less is named than the table needs."""
         right = len(request.targets) == 1 and self.least_data <= len(request.data) <= self.most_data
         if not right or bool(request.options.draft_model) != self.has_draft_model:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from docparse_fast.bench.datasets import load
-from docparse_fast.bench.reproduction.request import Request
 from docparse_fast.bench.reproduction.rules_table import THEIRS
 from docparse_fast.bench.reproduction.subjects import subjects
+from docparse_fast.bench.reproduction.table_request import TableRequest
 from docparse_fast.bench.tables import Heading, Part, Table
 from docparse_fast.bench.trial import Subject
 from docparse_fast.speculative.verification_rules import RULES, VerificationRule
@@ -51,7 +51,7 @@ class RulesOnModels:
     rules: tuple[RuleOnModels, ...]
 
 
-def measured(request: Request) -> RulesOnModels:
+def measured(request: TableRequest) -> RulesOnModels:
     target, [folder] = request.open_target(), request.folders
     draft = request.open_smaller(target).draft
     pages = list(subjects(load(folder), request.max_pages))

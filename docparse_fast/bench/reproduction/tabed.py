@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from docparse_fast.bench.datasets import load
 from docparse_fast.bench.reproduction.drafted_rows import at_even_costs, decoded_row
-from docparse_fast.bench.reproduction.request import Request
 from docparse_fast.bench.reproduction.subjects import subjects
+from docparse_fast.bench.reproduction.table_request import TableRequest
 from docparse_fast.bench.trial import Subject
 from docparse_fast.bench.ways import page_view
 from docparse_fast.drafted import DraftedPage
@@ -94,7 +94,7 @@ class Tabed:
         return 0 if all(one.same == one.pages for blocks in self.found.values() for one in blocks) else 3
 
 
-def measured(request: Request) -> Tabed:
+def measured(request: TableRequest) -> Tabed:
     target, methods = request.open_target(), list(TABLES[request.table])
     smaller = request.open_smaller(target)
     limit = SpeculationOptions().limited_by(target.longest).answer_limit

@@ -18,7 +18,7 @@ from docparse_fast.drafting.blocks.downwards import downwards, laid_level, stood
 from docparse_fast.drafting.blocks.fragments import whole_lines
 from docparse_fast.drafting.blocks.furniture import furniture
 from docparse_fast.drafting.blocks.gutters import extent, parted_at_gutters
-from docparse_fast.drafting.blocks.leading import Step, steps_run_on
+from docparse_fast.drafting.blocks.leading import LineStep, steps_run_on
 from docparse_fast.drafting.blocks.line_ends import rooms, set_line_by_line
 from docparse_fast.drafting.blocks.lists import figures_before_lists, with_nesting, without_bullets_of_figures
 from docparse_fast.drafting.blocks.margins import line_numbers, margin_notes, parted_at_margins, with_notes
@@ -191,7 +191,7 @@ def _paragraphs(
     run: Sequence[int],
     labels: Mapping[int, int],
     kinds: Mapping[int, Category],
-    steps: Sequence[Step],
+    steps: Sequence[LineStep],
 ) -> list[Block]:
     """Parts a column's run of lines wherever the label changes, then by typography unless the label is of one piece.
 

@@ -17,7 +17,7 @@ INDENTED = 3.0  # of the type's size: lines that begin so near have one right ma
 FEWEST = 2  # lines that run on, and tell the leading of their size of type
 
 
-Step = tuple[Line, float]  # a line, and how far it stands below the one above it
+LineStep = tuple[Line, float]  # a line, and how far it stands below the one above it
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Leading:
     sure: bool  # whether lines of this size show it, whose words run on
 
 
-def leadings(lines: Sequence[Line], page: Sequence[Step] = ()) -> list[Leading]:
+def leadings(lines: Sequence[Line], page: Sequence[LineStep] = ()) -> list[Leading]:
     """The leading at each line: that of its own size of type, if lines of it run on; else of the whole column.
 
     `page` has the steps of all lines on the page that run on, for where a few lines stand between listings. Lines of
@@ -37,12 +37,12 @@ def leadings(lines: Sequence[Line], page: Sequence[Step] = ()) -> list[Leading]:
     return [whole if line.mono else _of_size(line, own) or _of_size(line, page) or whole for line in lines]
 
 
-def steps_run_on(lines: Sequence[Line]) -> list[Step]:
+def steps_run_on(lines: Sequence[Line]) -> list[LineStep]:
     pairs = [(above, below) for above, below in pairwise(lines) if _runs_on(above, below)]
     return [(below, step_down(above, below)) for above, below in pairs if _is_full(above, below, lines)]
 
 
-def _of_size(line: Line, found: Sequence[Step]) -> Leading | None:
+def _of_size(line: Line, found: Sequence[LineStep]) -> Leading | None:
     steps = [step for other, step in found if not other_size(other, line)]
     if len(steps) < FEWEST:
         return None

@@ -14,7 +14,7 @@ from docparse_fast.drafting.blocks.leading import (
     ONE_STEP,
     PROSE,
     Leading,
-    Step,
+    LineStep,
     leadings,
     other_size,
     step_down,
@@ -46,7 +46,7 @@ TORN = 3.0  # of the type's size: a gap within a row that no line of prose has
 HEADING_LINES = 3
 
 
-def paragraphs(lines: Sequence[Line], page: Sequence[Step] = ()) -> list[list[Line]]:
+def paragraphs(lines: Sequence[Line], page: Sequence[LineStep] = ()) -> list[list[Line]]:
     """Parts a column's lines (top to bottom) where a new paragraph, item or heading begins.
 
     `page`: how far apart the lines on the page stand that run on.

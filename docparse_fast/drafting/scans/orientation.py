@@ -8,10 +8,10 @@ stands for, a page should be turned only where `way_up` agrees.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from enum import Enum, auto
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any
 
 import cv2
 import numpy as np
@@ -21,6 +21,7 @@ from PIL import Image
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.onnx import open_session, packaged
 from docparse_fast.drafting.scans.ocr import TextRecognizer
+from docparse_fast.drafting.scans.other_scripts import Looks
 from docparse_fast.drafting.scans.quads import Quad, crop
 
 SURE = 0.7  # least confidence at which a page may be turned; training smoothed the labels, so 0.925 is the most
@@ -79,10 +80,6 @@ class WayUp(Enum):
     UPRIGHT = auto()
     UPSIDE_DOWN = auto()
     UNKNOWN = auto()  # nothing to read, or the lines run down
-
-
-class Looks(Protocol):
-    def of(self, crop: Pixels) -> Mapping[str, float]: ...
 
 
 def way_up(image: Pixels, quads: Sequence[Quad], recognizer: TextRecognizer, looks: Looks) -> WayUp:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class TableRequest:
     """`options` give the device and the draft model; their target's name is ignored in favour of `targets`."""
 
     table: str
