@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 
 from docparse_fast.drafting.arrays import Pixels
+from docparse_fast.drafting.scans.line_sheet import paper_of
 
 WHITE = 255
 INK = 5  # per cent of a line's pixels: the darkest, which are its strokes
@@ -28,8 +29,7 @@ def darkened(crops: Sequence[Pixels]) -> list[Pixels]:
 def _on_white(crop: Pixels) -> Pixels:
     """Without grain, the paper above and below the line made white."""
     smooth = cv2.GaussianBlur(np.ascontiguousarray(crop), (0, 0), GRAIN * crop.shape[0]).astype(np.float32)
-    paper = np.median(np.concatenate([smooth[0], smooth[-1]]), axis=0)
-    return np.asarray(np.clip(smooth * (WHITE / np.maximum(paper, 1)), 0, WHITE), np.uint8)
+    return np.asarray(np.clip(smooth * (WHITE / np.maximum(paper_of(smooth), 1)), 0, WHITE), np.uint8)
 
 
 def _black(crop: Pixels, ink: float) -> Pixels:

@@ -12,8 +12,11 @@ from statistics import median
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from docparse_fast.drafting.arrays import Pixels
+
+Colours = NDArray[np.float32]
 
 HEIGHT = 40  # pixels of a line's picture; its type is about 28 tall
 LEADING = 56  # pixels between rows: with less, Korean is taken for columns
@@ -78,6 +81,11 @@ def _placed(row: Sequence[int], pictures: Sequence[Pixels], across: int, from_ri
         x += width + APART
 
 
+def paper_of(line: Colours) -> Colours:
+    """The colour above and below a line's letters."""
+    return np.asarray(np.median(np.concatenate([line[0], line[-1]]), axis=0), np.float32)
+
+
 def _levelled(crop: Pixels, usual: float) -> Pixels:
     """A line at the sheet's scale, dark on white; one of much larger or smaller type at its own."""
     height, width = crop.shape[:2]
@@ -85,7 +93,7 @@ def _levelled(crop: Pixels, usual: float) -> Pixels:
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
     interpolation = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
     line = cv2.resize(np.ascontiguousarray(crop), size, interpolation=interpolation).astype(np.float32)
-    paper = np.median(np.concatenate([line[0], line[-1]]), axis=0)
+    paper = paper_of(line)
     if float(paper.mean()) < PAPER / 2:
         line, paper = PAPER - line, PAPER - paper
     return np.asarray(np.clip(line * (PAPER / np.maximum(paper, 1)), 0, PAPER), np.uint8)

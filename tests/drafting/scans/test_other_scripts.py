@@ -44,8 +44,10 @@ class MadeLooks:
 class MadeReader:
     def __init__(self, *pieces: ReadPiece) -> None:
         self.pieces = list(pieces)
+        self.shown = []
 
     def read(self, crops, data):
+        self.shown += crops
         return [self.pieces for _ in crops]
 
 
@@ -87,6 +89,14 @@ def test_an_unread_line_is_read_by_the_reader_of_its_script():
     found = OtherScripts(MadeLooks(cyrillic=0.95), RUSSIAN).look([line()], [Made()])
     assert found.lines == (OtherLine("Глава седьмая", tuple(RUSSIAN.pieces)),)
     assert found.failure is None
+
+
+@pytest.mark.usefixtures("russian")
+def test_faint_lines_are_shown_to_the_reader_in_black():
+    reader = MadeReader(*RUSSIAN.pieces)
+    faint = np.where(line() == 0, np.uint8(200), np.uint8(225))
+    OtherScripts(MadeLooks(cyrillic=0.95), reader).look([faint] * 2, [Made()] * 2)
+    assert [crop.min() < 40 for crop in reader.shown] == [True, True]
 
 
 @pytest.mark.usefixtures("russian")
