@@ -1,26 +1,32 @@
-"""Tables of README and the docs, made of the records under docs/figures.
+"""Tables and figures of README and the docs, from the records under docs/figures.
 
-    python scripts/docs_tables.py                # writes them in their pages
+    python scripts/docs_tables.py                # writes the tables in their pages
 
-scripts/round_trip scores, scripts/peers.py measures, scripts/languages and scripts/formulas read scans; a test holds
-the pages to what this writes.
+A page names its tables in the mark above each. scripts/round_trip scores, scripts/peers.py measures, scripts/languages
+and scripts/formulas read scans: tables of these are made here by name. What was measured once stands in
+docs/figures/pages/PAGE.json: `on` (the day), `by` (the command), `machine`, and the table's `heads` and `rows`, or
+figures and the words in which the page `says` them. Tests hold the pages to all of it (tests/test_docs_figures.py).
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from statistics import mean
+from statistics import mean, median
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 FIGURES = ROOT / "docs/figures"
-BEGIN = "<!-- scripts/docs_tables.py makes this table of docs/figures/ -->"
-END = "<!-- it ends here -->"
+MARKED = re.compile(
+    r"(<!-- scripts/docs_tables\.py makes this table of docs/figures/: (\S+) -->\n\n)(.*?)(\n\n<!-- it ends here -->)",
+    re.DOTALL,
+)
 ALL_SCORES = ("words", "order", "headings", "level", "paragraphs", "items", "tables", "code", "emphasis", "mono")
 SHOWN = ("words", "headings", "tables")
 NONE = "–"
+FIGURE = re.compile(r"[\d*–]|$")  # how a cell of a column of figures begins
 
 
 def seconds(number: float) -> str:
@@ -32,14 +38,60 @@ def seconds(number: float) -> str:
 
 
 def main() -> None:
-    for name, made in MADE.items():
-        page = ROOT / name
-        page.write_text(with_table(page.read_text(encoding="utf-8"), made()), encoding="utf-8")
+    for page in pages():
+        page.write_text(with_tables(page.read_text(encoding="utf-8")), encoding="utf-8")
 
 
-def with_table(page: str, made: str) -> str:
-    head, _, rest = page.partition(BEGIN)
-    return f"{head}{BEGIN}\n\n{made}\n\n{END}{rest.partition(END)[2]}"
+def pages() -> list[Path]:
+    return [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+def with_tables(page: str, figures: Path = FIGURES) -> str:
+    return MARKED.sub(lambda found: f"{found[1]}{made(found[2], figures)}{found[4]}", page)
+
+
+def made(name: str, figures: Path = FIGURES) -> str:
+    if name in MADE:
+        return MADE[name](figures)
+    page, _, measured = name.partition("/")
+    record = read(figures / f"pages/{page}.json")[measured]
+    return table(record["heads"], record["rows"])
+
+
+def said(page: str, figures: Path = FIGURES) -> Iterator[str]:
+    """What a page says by its record, with the figures of that and of other records filled in."""
+    path = figures / f"pages/{page}.json"
+    for record in read(path).values() if path.exists() else ():
+        for words in record.get("says", ()):
+            yield words.format_map(Records(record))
+
+
+class Records(dict[str, Any]):
+    """A measurement's own figures, and behind them all kept records by file name, `.` written as `_`."""
+
+    def __missing__(self, name: str) -> Any:
+        if name.startswith("gains_"):
+            return gains(Records()["bench-run-" + name.removeprefix("gains_")])
+        (path,) = (path for path in FIGURES.rglob("*.json") if path.stem.replace(".", "_") == name)
+        return read(path)
+
+
+def gains(record: Any) -> dict[str, float]:
+    """What `bench run` leaves to be worked out: the part that no draft saves, and ways beside one another."""
+    spans = dict.fromkeys(("prefill", "full"), 0.0)
+    for page in record["pages"]:
+        for name in spans:
+            spans[name] += median(seconds[name] for seconds in page["ways"]["plain"]["rounds"])
+    drafting = sum(draft["seconds"] for page in record["pages"] for draft in page["drafts"].values())
+    ways = record["summary"]["ways"]
+    found = {
+        "unsaved": 100 * spans["prefill"] / spans["full"],
+        "perfect": spans["full"] / (spans["prefill"] + drafting),
+    }
+    if "hf-generate" in ways:
+        ours, theirs = (ways[way]["end_to_end_speedup"] for way in ("speculative", "hf-generate"))
+        found["to_generate"] = ours / theirs
+    return found
 
 
 def readme_table(figures: Path = FIGURES) -> str:
@@ -99,8 +151,18 @@ def average(cases: dict[str, dict[str, float]] | None, name: str) -> str:
 
 
 def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    lines = [heads, ["---", *("---:" for _ in heads[1:])], *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    """Columns of figures stand on the right.
+
+    >>> print(table(["tool", "words"], [["ours", "99.6"]]))
+    | tool | words |
+    | --- | ---: |
+    | ours | 99.6 |
+    """
+    marks = [
+        "---",
+        *("---:" if all(map(FIGURE.match, column)) else "---" for column in list(zip(*rows, strict=True))[1:]),
+    ]
+    return "\n".join(f"| {' | '.join(line)} |" for line in (heads, marks, *rows))
 
 
 def read(path: Path) -> Any:
@@ -108,10 +170,10 @@ def read(path: Path) -> Any:
 
 
 MADE = {
-    "README.md": readme_table,
-    "docs/results.md": quality_table,
-    "docs/offline.md": language_table,
-    "docs/formulas.md": formula_table,
+    "peers": readme_table,
+    "quality": quality_table,
+    "languages": language_table,
+    "formulas": formula_table,
 }
 
 if __name__ == "__main__":

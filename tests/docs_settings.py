@@ -1,0 +1,114 @@
+"""Figures in the docs that are settings and limits: as the page says them, with the code's own figures.
+
+What only other programs or the paper decide stands last, in THEIRS.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from docparse_fast.batch.limits import LONGEST_PAGE
+from docparse_fast.bench import draft_model
+from docparse_fast.bench.engine.drafts import REGION
+from docparse_fast.bench.engine.options import GPU_MINUTES
+from docparse_fast.bench.engine.race import TOGETHER
+from docparse_fast.bench.paper import TAU, paper_table
+from docparse_fast.bench.reproduction.draft_quality import LEVELS
+from docparse_fast.document import SOUND_LAYER
+from docparse_fast.doubts import LOOK, RUBBISH
+from docparse_fast.drafting.formulas import finding, line_parts
+from docparse_fast.rendering import chunks, picture
+from docparse_fast.targets.loading.catalog import BY_NAME, Recipe
+from docparse_fast.verification import policy
+
+ROOT = Path(__file__).parents[1]
+CAPS, MORE, EIGHT_B = paper_table("table1"), paper_table("tableA1"), "qwen3-vl-8b"
+DOWNSCALED, MISREAD, JITTER = (
+    [round(100 * level) for level in LEVELS[name]] for name in ("downscaling", "misreading", "box jitter")
+)
+
+OURS = {
+    "batch": (f"{LONGEST_PAGE:.0f} seconds unless said",),
+    "bench": (
+        f"{policy.PASSES_A_MISREADING} passes for each letter expected to be misread, less {policy.PASSES_LOST:.0f}",
+        f"up to {draft_model.LONGEST} tokens, stopping after one with a probability below {draft_model.SURE}",
+        f"tau {TAU}",
+        f"{CAPS.cap_of(EIGHT_B):,} tokens for Qwen3-VL in Tables 1 and 2 and {MORE.cap_of(EIGHT_B):,} in",
+        f"{CAPS.cap_of('dots.ocr'):,} for dots.ocr and {CAPS.cap_of('hunyuan-ocr'):,} for HunyuanOCR",
+        f"elsewhere {CAPS.cap_of('nano'):,}",
+        f"at most {CAPS.pixels_of('dots.ocr') / 1e6:.1f} M pixels, as dots.ocr is shown them",
+        f"and {MORE.pixels_of(EIGHT_B) / 1e6:.1f} M for Qwen3-VL",
+        "{}, {}, {} % of the resolution lost".format(*DOWNSCALED),
+        "{}, {}, {} % of the letters taken for another".format(*MISREAD),
+        "up to {}, {}, {} % of the box's side".format(*JITTER),
+        f"write {TOGETHER} tokens together at most",
+        "regions of {} to {} tokens".format(*REGION),
+        f"in under {GPU_MINUTES + 1:.0f} minutes",
+    ),
+    "confidence": (
+        f"A page below {LOOK} is among those",
+        f"| {SOUND_LAYER}: ",
+        "`docparse-fast convert --min-confidence 0.9` makes pages below 0.9 `partial`",
+        "at least 0.9 right",
+    ),
+    "formulas": (
+        f"below a confidence of {finding.LEAST_CONFIDENCE} is dropped",
+        f"from a confidence of {finding.SURE} on, on a page where the layout named no formula from {finding.SURER} on",
+        f"are named with {line_parts.SURE} on average",
+    ),
+    "output": (
+        f"longer than {chunks.MOST_TOKENS} tokens",
+        f"whose confidence is below {RUBBISH}",
+        f"the page's confidence is below {LOOK}",
+    ),
+    "report": (f"{picture.GRADES[0][0]:,} pixels at most and {picture.MOST_BYTES / 1000:.0f} KB at most",),
+}
+EXIT_CODES = ("| 0 |", "| 1 |", "| 2 |", "| 3 |", "| 130 |")
+THEIRS = {
+    "README": ("Python 3.11 or newer",),
+    "bench": (
+        "section 4.2",  # of the paper
+        "Where the paper prints 1.00 for plain decoding",
+        "The paper prints an AAL of 1.00 for plain decoding",
+        "Hierarchical Spec. Decoding (tau=1.0)",
+        "(4 of 6), dropped, doubled (1 of 6 each)",  # bench/spoiling.py, which has them as parts of its code
+        "100 million parameters",  # a name of bench engine's shapes
+        "torch (2.11 or newer) and transformers (5.17 or newer)",
+        "what 95 of 100 do not exceed",
+    ),
+    "ci": EXIT_CODES,
+    "output": EXIT_CODES,
+    "releasing": ("(before 1.0 the second)",),
+    "scores": ("v1.5 has 1,355 pages",),
+    "targets": ("the last 128 tokens of the answer",),
+}
+
+
+def said(page: str) -> Iterator[str]:
+    yield from OURS.get(page, ())
+    yield from THEIRS.get(page, ())
+    if page == "targets":
+        yield from _rows_with_limits()
+
+
+def _rows_with_limits() -> Iterator[str]:
+    """The table's rows whose figures are those of the catalog."""
+    for line in (ROOT / "docs/targets.md").read_text("utf-8").splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        recipe = BY_NAME.get(cells[0].strip("`"))
+        if recipe and cells[2].strip("`") == recipe.model_type and _figures(cells[-1]) <= _limits(recipe):
+            yield line
+
+
+def _figures(cell: str) -> set[float]:
+    found = re.findall(r"(\d[\d,]*(?:\.\d+)?)(²?)", cell)
+    return {float(number.replace(",", "")) ** (2 if squared else 1) for number, squared in found}
+
+
+def _limits(recipe: Recipe) -> set[float]:
+    limits = {recipe.longest, recipe.repetition_penalty, recipe.longer_side, *(recipe.pixels or ())}
+    if recipe.no_repeats:
+        limits |= {recipe.no_repeats.size, recipe.no_repeats.window}
+    return {float(limit) for limit in limits if limit}

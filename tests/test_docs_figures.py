@@ -1,0 +1,99 @@
+"""Every measured figure in README and the docs stands in a record under docs/figures.
+
+scripts/docs_tables.py makes tables of records, and fills in sentences with figures by records (`says`). What is left of
+a page without both may hold no figure: no number with a unit, with a decimal point or of more than three digits, and no
+cell of a table that is a number. Settings and limits are no measurements: docs_settings.py has them from the code.
+What a command printed stands in fences and is as it was printed.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import runpy
+from pathlib import Path
+
+import pytest
+
+from tests import docs_settings
+
+ROOT = Path(__file__).parents[1]
+TABLES = runpy.run_path(str(ROOT / "scripts/docs_tables.py"))
+PAGES = {path.stem: path for path in TABLES["pages"]()}
+DIARY, MADE_WHOLE = {"log"}, {"commands", "samples"}  # made by scripts/make_reference.py and scripts/show_samples.py
+
+UNTOUCHED = {"drafting-models", "proofreading"}
+CHECKED = sorted(PAGES.keys() - DIARY - MADE_WHOLE - UNTOUCHED)
+MADE = re.compile(r"<!-- scripts/(?:docs_tables|what_it_gains)\.py makes .*?ends here -->", re.DOTALL)
+CODE = re.compile(r"`[^`]*`|\]\([^)]*\)|<!--.*?-->", re.DOTALL)
+NUMBER = r"(?<![\w.,/:×²-])\d[\d,]*(?:\.\d+)?"
+UNIT = r"ms|µs|s|seconds?|minutes?|CPU seconds|KB|MB|GB|%|x|times|tokens|passes|steps|million|billion|of (?:its )?\d+"
+FIGURE = re.compile(rf"{NUMBER}\s?(?:{UNIT})(?!\w)|(?<![\w.,/:-])\d+\.\d+(?![.\w])|(?<![\w.,/:-])\d+(?:,\d{{3}})+")
+CELL = re.compile(rf"{NUMBER}(?:,? {NUMBER}|\s?%?)")
+
+
+def figures_in(text: str) -> list[str]:
+    text = CODE.sub("`", text)
+    cells = [cell.strip() for line in text.splitlines() if line.startswith("|") for cell in line.strip(" |").split("|")]
+    return [cell for cell in cells if CELL.fullmatch(cell)] + FIGURE.findall(text)
+
+
+def left(name: str, text: str) -> list[str]:
+    """Figures in a page that neither a table nor a sentence of a record holds, nor a setting."""
+    text = without_blanks(MADE.sub("", text))
+    for words in (*TABLES["said"](name), *docs_settings.said(name)):
+        text = text.replace(without_blanks(words), "·")
+    return figures_in(text)
+
+
+def without_blanks(text: str) -> str:
+    """Each paragraph on a line of its own, as sentences are broken anywhere; rows of tables stay lines."""
+    return re.sub(r"\s*\n(?![\n|])\s*", " ", text)
+
+
+@pytest.mark.parametrize("name", CHECKED)
+def test_no_figure_stands_in_a_page_without_a_record(name: str) -> None:
+    assert left(name, PAGES[name].read_text("utf-8")) == []
+
+
+@pytest.mark.parametrize("name", CHECKED)
+def test_every_table_and_sentence_of_a_record_stands_in_its_page(name: str) -> None:
+    text = PAGES[name].read_text("utf-8")
+    assert TABLES["with_tables"](text) == text
+    words = [*TABLES["said"](name), *docs_settings.said(name)]
+    assert [one for one in words if without_blanks(one) not in without_blanks(text)] == []
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "docs/figures/pages").glob("*.json")), ids=lambda path: path.stem)
+def test_every_record_tells_when_how_and_where_it_was_measured(path: Path) -> None:
+    assert path.stem in CHECKED
+    for name, record in json.loads(path.read_text("utf-8")).items():
+        of_other_records = record.keys() == {"says"}
+        assert of_other_records or record.keys() > {"on", "by", "machine"}, name
+        marked = f"docs/figures/: {path.stem}/{name} -->" in PAGES[path.stem].read_text("utf-8")
+        assert marked == ("rows" in record), name
+
+
+@pytest.mark.parametrize(
+    "planted",
+    [
+        "It takes 7.3 seconds a page.",
+        "It is 12 x as fast.",
+        "Nine of ten, or 88 %, are right.",
+        "It needs 140 MB.",
+        "Of 31,215 words all are right.",
+        "It accepts 18 tokens a step.",
+        "Right are 12 of 13 pages.",
+        "| | words |\n| --- | ---: |\n| ours | 97 |",
+        "    docparse-fast bench enlarge 0.3b OUT     422 million parameters",
+    ],
+)
+def test_a_figure_of_no_record_is_found(planted: str) -> None:
+    text = PAGES["confidence"].read_text("utf-8")
+    assert len(left("confidence", f"{text}\n\n{planted}\n")) == 1
+
+
+def test_a_figure_that_was_changed_in_a_sentence_or_a_setting_is_found() -> None:
+    text = PAGES["confidence"].read_text("utf-8")
+    assert left("confidence", text.replace("99.2 %", "99.9 %")) != []
+    assert left("confidence", text.replace("below 0.85 is", "below 0.80 is")) != []
