@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import ast
+import importlib
 import json
 import os
 import re
 import shlex
 import subprocess
 import sys
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
@@ -15,17 +18,17 @@ import pytest
 from docparse_fast.cli import run
 
 ROOT = Path(__file__).parents[1]
-PAGES = ("README.md", "docs/ci.md", "docs/offline.md", "docs/hosts.md", "docs/batch.md", "docs/nano.md")
-PAGES += (
-    "docs/samples.md",
-    "docs/agents.md",
-    "docs/releasing.md",
-    "docs/review.md",
-    "docs/proofreading.md",
-    "docs/skill/SKILL.md",
+PAGES = (
+    *("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/skill/SKILL.md"),
+    *sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md") if path.name != "log.md"),
 )
 OUTPUT = ROOT / "docs/output.md"
 BLOCK = re.compile(r"```(\w*)\n(.*?)```", re.DOTALL)
+PROGRAM = re.compile(
+    r"docparse-fast ((?:convert|batch|watch|verify|proofread|review|mcp|models|doctor|serve|bench)\b[^|;&\n]*)"
+)
+THEIRS = "pdf_validation.py"  # a script of a data set
+SCRIPT = re.compile(r"(?<![\w/])((?:scripts/)?(?:\w+/)*\w+\.py|scripts/\w+)((?: [^|;&\n]*)?)")
 
 
 def blocks(language: str) -> list[tuple[str, str]]:
@@ -33,19 +36,27 @@ def blocks(language: str) -> list[tuple[str, str]]:
     return [(page, text) for page, (kind, text) in found if kind == language]
 
 
+def code() -> list[tuple[str, str]]:
+    """All that is set as code: in fences, by indent and within lines."""
+    found = []
+    for page in PAGES:
+        text = (ROOT / page).read_text("utf-8")
+        found += [(page, block) for language, block in BLOCK.findall(text) if language in ("sh", "yaml", "")]
+        text = BLOCK.sub("", text)
+        found += [(page, line) for line in re.findall(r"^    (.*)$", text, re.MULTILINE)]
+        found += [(page, " ".join(words.split())) for words in re.findall(r"`([^`]+)`", text)]
+    return [*found, ("docs/Dockerfile", (ROOT / "docs/Dockerfile").read_text("utf-8"))]
+
+
 def commands() -> list[str]:
-    """Every call of docparse-fast in shell, YAML or cron, up to the next command."""
-    texts = [text for language in ("sh", "yaml", "") for _, text in blocks(language)]
-    texts.append((ROOT / "docs" / "Dockerfile").read_text("utf-8"))
-    found = [
-        call
-        for text in texts
-        for call in re.findall(
-            r"docparse-fast ((?:convert|batch|watch|verify|proofread|review|mcp|models|doctor|serve|bench)\b[^|;&\n]*)",
-            text,
-        )
-    ]
-    return sorted(set(found))
+    """Every call of docparse-fast in shell, YAML, cron or a sentence, up to the next command or a comment."""
+    found = {re.split(r" {3,}| # ", call)[0].rstrip() for _, text in code() for call in PROGRAM.findall(text)}
+    return sorted(found)
+
+
+def scripts() -> list[tuple[str, str]]:
+    """Every script that is named or called, with its words."""
+    return sorted({call for _, text in code() for call in SCRIPT.findall(text) if call[0] != THEIRS})
 
 
 @pytest.mark.parametrize("page", sorted(path.name for path in (ROOT / "docs").glob("*.md")))
@@ -63,14 +74,55 @@ def test_there_are_commands_to_try():
     assert len(commands()) >= 8
 
 
-@pytest.mark.parametrize("call", commands())
-def test_every_option_exists(call, capsys):
-    words = shlex.split(call)
-    name = words[:2] if words[0] in ("models", "bench") else words[:1]
+def calls() -> dict[tuple[str, ...], list[list[str]]]:
+    """Of each command, in words; what follows `--` is vLLM's."""
+    found: dict[tuple[str, ...], list[list[str]]] = {}
+    for call in commands():
+        words = list(takewhile(lambda word: word != "--", shlex.split(call)))
+        name = tuple(words[: 2 if words[0] in ("models", "bench") else 1])
+        found.setdefault(name, []).append(words)
+    return found
+
+
+@pytest.mark.parametrize("name", calls(), ids=" ".join)
+def test_every_option_exists(name, capsys):
     assert run([*name, "--help"]) == 0
     said = capsys.readouterr().out
-    for option in (word for word in words if re.match(r"--?[a-z]", word)):
+    for option in {word for words in calls()[name] for word in words if re.match(r"--?[a-z]", word)}:
         assert re.search(rf"(?<![\w-]){re.escape(option)}(?![\w-])", said), f"{option} is not in the help of {name}"
+
+
+@pytest.mark.parametrize(("script", "words"), scripts())
+def test_every_file_of_code_exists_and_every_script_has_the_options(script, words):
+    folders = (ROOT / "scripts", ROOT / "docparse_fast", ROOT / "tests")
+    found = [path for folder in folders for path in folder.rglob("*") if path.as_posix().endswith(f"/{script}")]
+    assert found, script
+    if script != "scripts/test":  # pytest's options
+        files = [*found[0].glob("*.py")] if found[0].is_dir() else [found[0]]
+        files += [
+            found[0].parent / f"{name}.py"
+            for path in files
+            for name in re.findall(r"^from (\w+) im", path.read_text(), re.M)
+        ]
+        source = "".join(path.read_text("utf-8") for path in files if path.is_file())
+        options = set(re.findall(r"(?<= )--[a-z][\w-]*", words)) - {"--help"}
+        assert {option for option in options if f'"{option}"' not in source} == set()
+
+
+def test_every_option_that_is_named_alone_is_one_of_ours():
+    options = r"(?<![\w-])--[a-z][\w-]*"
+    ours = set(re.findall(options, (ROOT / "docs/commands.md").read_text("utf-8")))
+    for script in (ROOT / "scripts").rglob("*.py"):
+        ours |= set(re.findall(f'"({options})"', script.read_text("utf-8")))
+    named = {option for _, text in code() if text.startswith("--") for option in re.findall(options, text)}
+    assert named - ours == {"--enforce-eager", "--no-enable-prefix-caching", "--mm-processor-cache-gb"}  # vLLM's
+
+
+@pytest.mark.parametrize(("page", "text"), blocks("python"))
+def test_every_python_block_imports_what_there_is(page, text):
+    for imported in (node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.ImportFrom)):
+        module = importlib.import_module(imported.module)
+        assert [name.name for name in imported.names if not hasattr(module, name.name)] == []
 
 
 @pytest.mark.parametrize(("page", "text"), blocks("sh"))
