@@ -125,25 +125,25 @@ def _a_page(document: Mapping[str, Any]) -> list[float]:
 
 
 def batch(folder: Path, jobs: int, options: Sequence[str]) -> dict[str, Any]:
-    """Times a batch, with its peak of memory; its workers' is sampled (shared pages count in each of them)."""
+    """Times a batch, and samples what it and its workers hold (pages they share count in each of them)."""
     before, start = os.times(), time.monotonic()
-    workers = 0
+    own = workers = 0
     with tempfile.TemporaryDirectory() as out:
         command = [*PRODUCT, "batch", str(folder), "-o", out, "--jobs", str(jobs), *DRAFTS_ONLY, *options]
         with subprocess.Popen(command) as running:
-            while not (ended := os.wait4(running.pid, os.WNOHANG))[0]:
-                workers = max(workers, _workers_memory(running.pid))
+            while running.poll() is None:
+                own = max(own, _memory("--pid", running.pid))
+                workers = max(workers, _memory("--ppid", running.pid))
                 time.sleep(LOOK_EVERY)
         pages = len(list(Path(out).rglob("page-*.md")))
     after, seconds = os.times(), time.monotonic() - start
     cpu = after.children_user + after.children_system - before.children_user - before.children_system
-    own = ended[2].ru_maxrss / 1024
-    figures = {"seconds": seconds, "cpu_seconds": cpu, "batch_mb": own, "workers_mb": workers / 2**20}
+    figures = {"seconds": seconds, "cpu_seconds": cpu, "batch_mb": own / 2**20, "workers_mb": workers / 2**20}
     return {"jobs": jobs, "pages": pages, **{name: round(value, 1) for name, value in figures.items()}}
 
 
-def _workers_memory(pid: int) -> int:
-    said = subprocess.run(["ps", "-o", "rss=", "--ppid", str(pid)], capture_output=True)
+def _memory(whose: str, pid: int) -> int:
+    said = subprocess.run(["ps", "-o", "rss=", whose, str(pid)], capture_output=True)
     return 1024 * sum(map(int, said.stdout.split()))
 
 
