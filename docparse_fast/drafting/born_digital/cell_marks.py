@@ -11,6 +11,7 @@ from itertools import groupby
 from docparse_fast.document import Box, TableCell, TextSpan
 from docparse_fast.drafting.born_digital.emphasis import PLAIN, Style, style_of
 from docparse_fast.drafting.born_digital.text_lines import SIGNS_OF_CODE
+from docparse_fast.markup import parted_at_formulas
 
 TAGS = ("b", "i", "code")  # of a style's three sides
 
@@ -52,9 +53,15 @@ def _in_order(text: str, styled: Sequence[tuple[str, Style]]) -> Iterator[tuple[
 
 
 def _find(words: str, text: str, start: int) -> tuple[int, int] | None:
-    """Where the words stand in the text, however they are spaced."""
-    found = re.compile(r"\s*".join(map(re.escape, "".join(words.split())))).search(text, start)
-    return found.span() if found else None
+    """Where the words stand in the text, however they are spaced; not within a formula that we wrote."""
+    pattern = re.compile(r"\s*".join(map(re.escape, "".join(words.split()))))
+    end = 0
+    for n, part in enumerate([text] if "$" in words else parted_at_formulas(text)):
+        begin, end = end, end + len(part)
+        found = pattern.search(text, max(start, begin), end) if n % 2 == 0 else None
+        if found:
+            return found.span()
+    return None
 
 
 def _html(words: str, style: Style) -> str:

@@ -38,6 +38,18 @@ def test_words_that_the_cell_has_otherwise_are_left_alone():
     assert html("naïve", ("other", "bold")) == "<table><tr><td>naïve</td></tr></table>"
 
 
+def test_a_bold_letter_is_not_tagged_within_a_formula():
+    assert (
+        html(r"$\mathbf{t} - \mu$", ("t", "bold"), ("- µ", ""))
+        == r"<table><tr><td>$\mathbf{t} - \mu$</td></tr></table>"
+    )
+    assert html("$x$ is bold", ("x", ""), ("bold", "bold")).endswith("$x$ is <b>bold</b></td></tr></table>")
+
+
+def test_code_with_dollars_is_no_formula():
+    assert "<code>df$a, df$b</code>" in html("df$a, df$b", ("df$a, df$b", "mono"))
+
+
 def test_a_target_is_offered_the_table_as_it_is_printed():
     region = Region(TABLE, Category.TABLE, (Draft("<table><tr><td><b>a</b></td></tr></table>", "text-layer"),))
     assert region.printed(region.drafts[0]) == "<table><tr><td>a</td></tr></table>"
