@@ -9,10 +9,12 @@ from html import escape
 from itertools import groupby
 
 from docparse_fast.document import Box, TableCell, TextSpan
+from docparse_fast.drafting.blocks.paragraphs import CJK
 from docparse_fast.drafting.born_digital.emphasis import PLAIN, Style, style_of
 from docparse_fast.drafting.born_digital.text_lines import SIGNS_OF_CODE
 from docparse_fast.markup import parted_at_formulas
 
+WITHIN_WORD = rf"(?<=\w)(?=\w)(?<!{CJK.pattern})(?!{CJK.pattern})"
 TAGS = ("b", "i", "code")  # of a style's three sides
 
 
@@ -53,8 +55,9 @@ def _in_order(text: str, styled: Sequence[tuple[str, Style]]) -> Iterator[tuple[
 
 
 def _find(words: str, text: str, start: int) -> tuple[int, int] | None:
-    """Where the words stand in the text, however they are spaced; not within a formula that we wrote."""
-    pattern = re.compile(r"\s*".join(map(re.escape, "".join(words.split()))))
+    """Where the words stand in the text, however they are spaced; not within a word or a formula that we wrote."""
+    inner = r"\s*".join(map(re.escape, "".join(words.split())))
+    pattern = re.compile(rf"(?!{WITHIN_WORD}){inner}(?!{WITHIN_WORD})")
     end = 0
     for n, part in enumerate([text] if "$" in words else parted_at_formulas(text)):
         begin, end = end, end + len(part)

@@ -46,6 +46,14 @@ def test_a_bold_letter_is_not_tagged_within_a_formula():
     assert html("$x$ is bold", ("x", ""), ("bold", "bold")).endswith("$x$ is <b>bold</b></td></tr></table>")
 
 
+def test_a_bold_letter_is_not_tagged_within_a_word():
+    assert (
+        html(r"$t_j$, centered", ("t", "bold"), ("j, centered", ""))
+        == "<table><tr><td>$t_j$, centered</td></tr></table>"
+    )
+    assert "可选的<b>参数</b>表" in html("可选的参数表", ("可选的", ""), ("参数", "bold"), ("表", ""))
+
+
 def test_code_with_dollars_is_no_formula():
     assert "<code>df$a, df$b</code>" in html("df$a, df$b", ("df$a, df$b", "mono"))
 
