@@ -1,8 +1,8 @@
 """The invariant of a sound text layer: every word of it stands in the draft, once.
 
 Letters are counted: where words end is another question, and lines that are broken within a word are joined. Accents
-are not counted. A link's address and LaTeX's commands are ours, not the page's, except names of functions (`\\log`); what
-else LaTeX names (Greek letters, signs) does not count.
+are not counted. A link's address and LaTeX's commands are ours, not the page's, except names of functions (`\\log`);
+what else LaTeX names (Greek letters, signs) does not count.
 """
 
 import html
