@@ -69,7 +69,7 @@ def run(arguments: list[str]) -> int:
             return int(error.exit_code)
         context = getattr(error, "ctx", None)
         command = context.command_path if context else " ".join(("docparse-fast", *named(arguments)))
-        return _refuse("usage", f"{message.rstrip('.')}; see {command} --help", int(error.exit_code))
+        return _refuse("usage", _with_a_hint(message, command), int(error.exit_code))
     except UsageError as error:
         return _refuse(error.code, str(error), 2)
     except DocparseError as error:
@@ -84,6 +84,18 @@ def run(arguments: list[str]) -> int:
         if INTERRUPTION.heard:  # a library that was being loaded turned it into an error of its own
             return 130
         raise
+
+
+def _with_a_hint(message: str, command: str) -> str:
+    """
+    >>> _with_a_hint("No such command 'convrt'. Did you mean 'convert'?", "docparse-fast")
+    "No such command 'convrt'; did you mean 'convert'?"
+    >>> _with_a_hint("Missing argument 'FOLDER'.", "docparse-fast batch")
+    "Missing argument 'FOLDER'; see docparse-fast batch --help"
+    """
+    if message.endswith("?"):
+        return message.replace(". Did you mean", "; did you mean")
+    return f"{message.rstrip('.')}; see {command} --help"
 
 
 def _unwritten(error: OSError) -> int:

@@ -104,9 +104,11 @@ class Password:
             with self.password_file.open(encoding="utf-8") as lines:
                 return lines.readline().rstrip("\r\n")
         except OSError as error:
-            raise UsageError(f"--password-file {self.password_file} can't be read: {in_words(error)}") from error
+            message = f"--password-file {self.password_file} can't be read: {in_words(error)}"
+            raise UsageError(message, remedy="check the path") from error
         except UnicodeDecodeError as error:
-            raise UsageError(f"--password-file {self.password_file} is not text in UTF-8") from error
+            message = f"--password-file {self.password_file} is not text in UTF-8"
+            raise UsageError(message, remedy="save it as such") from error
 
     def unlocking(self, raster: RasterOptions) -> RasterOptions:
         return replace(raster, password=self.text())

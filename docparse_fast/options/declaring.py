@@ -16,8 +16,8 @@ T = TypeVar("T")
 MOST_PORT = 65535
 
 
-def one_of(option: str, value: str, names: Iterable[str]) -> str:
-    """Returns `value` if it is one of `names`.
+def one_of(option: str, value: str, names: Iterable[str], *, remedy: str = "") -> str:
+    """Returns `value` if it is one of `names`. The remedy is said where no name is like it.
 
     >>> from docparse_fast.options import DRAFTERS
     >>> one_of("--drafter", "embeded", DRAFTERS)
@@ -29,7 +29,7 @@ did you mean 'embedded'?
     if value in names:
         return value
     close = difflib.get_close_matches(value, names, n=1)
-    hint = f"did you mean {close[0]!r}?" if close else ""
+    hint = f"did you mean {close[0]!r}?" if close else remedy
     raise UsageError(f"{option} {value!r} is not one of {', '.join(names)}", remedy=hint)
 
 

@@ -43,6 +43,9 @@ class Checkpoint:
         return sum(path.stat().st_size for path in self.folder.glob("*.safetensors"))
 
 
+OTHERS = "name one of them, a hub id (OWNER/MODEL), a folder with its path (./MODEL) or a server (http://HOST:PORT/v1)"
+
+
 def find(name: str, *, offline: bool = False) -> Checkpoint:
     """Finds a target by name, hub id or folder; its ModelError says what is missing and how to get it."""
     if name not in BY_NAME and Path(name).is_dir():  # a folder ./dots.ocr may be a clone of that model's program
@@ -60,7 +63,7 @@ def find(name: str, *, offline: bool = False) -> Checkpoint:
     elif "/" in name or os.sep in name:
         raise ModelError("model_missing", f"--target {name}: there is no such folder", remedy="check the path")
     else:
-        one_of("--target", name, ("auto", "none", *BY_NAME))
+        one_of("--target", name, ("auto", "none", *BY_NAME), remedy=OTHERS)
         raise UsageError(f"--target {name!r} is no target")
     return _of_folder(_from_hub(hub, name, offline=offline), name=name)
 

@@ -174,6 +174,11 @@ def test_a_misspelt_target_is_a_usage_error_with_a_suggestion():
         find("dots.ocrr")
 
 
+def test_an_unknown_target_is_told_what_else_can_be_named():
+    with pytest.raises(UsageError, match=r"a hub id .* a folder .* a server"):
+        find("gpt4")
+
+
 def test_a_hub_snapshot_is_found_and_known_by_its_commit(tmp_path):
     commit = "0123456789abcdef0123456789abcdef01234567"
     repository = tmp_path / "hub" / "models--Qwen--Qwen3-VL-2B-Instruct"
