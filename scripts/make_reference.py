@@ -18,10 +18,49 @@ ROOT = Path(__file__).parents[1]
 MAN, MARKDOWN = ROOT / "docparse_fast/data/docparse-fast.1", ROOT / "docs/commands.md"
 WIDTH = 10_000  # no line of the help is broken, so that each entry is one line
 WHAT_FOR = (
-    "What this page is for: to look up a command or an option, as `--help` prints them. "
-    "`scripts/make_reference.py` writes it."
+    "What this page is for: to look up a command, an option or an environment variable. "
+    "`scripts/make_reference.py` makes it of what `--help` prints."
 )
 DONE = " ".join(EXIT_CODES.split())
+EXAMPLES = {
+    "convert": (
+        "docparse-fast convert report.pdf -o out/                     # out/report/document.md, document.json",
+        "docparse-fast convert scans/*.tif -o out/ --lang ru          # in Cyrillic, with Tesseract's data",
+        "docparse-fast convert report.pdf -o - --pages 1-3            # prints Markdown",
+        "docparse-fast convert scan.pdf -o out/ --format md,json,pdf  # a searchable copy too",
+    ),
+    "batch": (
+        "docparse-fast batch scans/ -o out/ --jobs 4",
+        "docparse-fast batch scans/ -o out/ --include '2019/*' --page-timeout 120 --max-memory 2G",
+    ),
+    "watch": ("docparse-fast watch inbox/ -o out/ --settle 10",),
+    "verify": ("docparse-fast verify out/ --target dots.ocr",),
+    "proofread": ("docparse-fast proofread out/ --target dots.ocr --below 0.3",),
+    "review": ("docparse-fast review out/ --open",),
+    "doctor": ("docparse-fast doctor --json",),
+    "serve": ("docparse-fast serve --model dots.ocr --print",),
+    "mcp": ("docparse-fast mcp papers/ -o text/ --target none",),
+    "models download": ("docparse-fast models download dots.ocr --to dots.ocr",),
+    "models verify": ("docparse-fast models verify ./dots.ocr",),
+    "bench run": ("docparse-fast bench run samples/nano --target nano --tau 1 --json nano.json",),
+}
+VARIABLES = {
+    "DOCPARSE_PASSWORD": "the password of encrypted PDFs, unless --password gives one",
+    "DOCPARSE_API_KEY": "the key of the server that --target names",
+    "DOCPARSE_FAST_TESSDATA_URL": "where `models download rus` fetches Tesseract's data",
+    "DOCPARSE_FAST_PPSTRUCTURE_MODELS": "a folder of PaddleOCR's models, for --drafter ppstructure without a network",
+    "DOCPARSE_FAST_PPSTRUCTURE_ENGINE": "what runs those models: paddle, onnxruntime or transformers",
+    "DOCPARSE_FAST_FAULT": "makes a batch fail on purpose, to try your scripts (batch.md)",
+    "HF_HUB_OFFLINE": "1: no network is asked, as with --offline",
+    "HF_ENDPOINT": "another hub to download from",
+    "HF_HOME, HF_HUB_CACHE": "where the hub's own cache of weights is",
+    "TESSDATA_PREFIX": "where Tesseract's data is looked for first",
+    "XDG_CACHE_HOME": "where a target's measured costs are kept; ~/.cache unless said",
+    "XDG_DATA_HOME": "where downloaded Tesseract data is kept; ~/.local/share unless said",
+    "RAY_ADDRESS": "the cluster of --engine ray, unless --address names one",
+    "TMPDIR": "where temporary files are written",
+    "OMP_NUM_THREADS": "how many threads the networks take; 1 where many processes share a machine",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +114,8 @@ def man_page(found: list[tuple[str, list[Entry]]]) -> str:
     ]
     for words, parts in found:
         lines += [f".SS {escaped(words)}", *(line for part in parts for line in roff(part))]
+        lines += [line for example in EXAMPLES.get(words, ()) for line in roff(Entry("", f"Example: {example}"))]
+    lines += [".SH ENVIRONMENT", *(line for name, text in VARIABLES.items() for line in roff(Entry(name, text)))]
     lines += [".SH EXIT STATUS", escaped(DONE)]
     return "\n".join(lines) + "\n"
 
@@ -98,7 +139,12 @@ def markdown(found: list[tuple[str, list[Entry]]]) -> str:
     blocks = ["# Commands and options", WHAT_FOR]
     blocks.append("\n".join(f"- [{words}](#{words.replace(' ', '-')})" for words, _ in found))
     for words, parts in found:
-        blocks += [f"## {words}", *panels(parts)]
+        said = list(panels(parts))
+        first = next((at for at, text in enumerate(said) if text.startswith("|")), len(said))
+        examples = ["\n".join(["```sh", *EXAMPLES[words], "```"])] if words in EXAMPLES else []
+        blocks += [f"## {words}", *said[:first], *examples, *said[first:]]
+    rows = [f"| `{name}` | {text} |" for name, text in VARIABLES.items()]
+    blocks += ["## Environment variables", "\n".join(["| | |", "| --- | --- |", *rows])]
     blocks += ["## Exit codes", DONE]
     return "\n\n".join(blocks) + "\n"
 
