@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from docparse_fast.cli import run
+from docparse_fast.errors import DocparseError
 
 ROOT = Path(__file__).parents[1]
 PAGES = (
@@ -219,3 +220,9 @@ def test_every_key_of_what_a_run_leaves_is_in_its_documentation(tmp_path):
     documented = {**document, **account, **account["inputs"][0], **page, **page["blocks"][0], **page["seconds"]}
     assert documented.keys() - set(re.findall(r"\w+", named)) == set()
     assert all(path.name in text for path in (out / "slide").iterdir())
+
+
+def test_every_error_code_has_its_row_with_what_to_do():
+    codes = {code for kind in DocparseError.__subclasses__() for code in kind.codes}
+    rows = re.findall(r"^\| `(\w+)` \| ([^|]+) \| ([^|]+) \|$", OUTPUT.read_text("utf-8"), re.MULTILINE)
+    assert codes <= {code for code, happened, remedy in rows if happened and remedy}
