@@ -1,4 +1,4 @@
-"""The direction of text, and characters as wide as they are high. Knows nothing of their places."""
+"""The direction of text, where a sentence ends, and characters as wide as they are high. Knows nothing of places."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ CJK = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
 SQUARE_LETTERS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")  # kana, Han and Hangul
 RIGHT_TO_LEFT = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 LETTERS = re.compile(r"[^\W\d_]")
+TERMINAL = re.compile(r"[.!?:;。！？：；…][\"'”’」』)\]]*$")
 MINORITY = 0.2  # a smaller share of letters in the other direction does not change a text's direction
 
 

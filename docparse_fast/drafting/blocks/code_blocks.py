@@ -17,8 +17,8 @@ from docparse_fast.drafting.blocks.code_grounds import HELD, ground_under, groun
 from docparse_fast.drafting.blocks.code_rows import TypedRow, code_rows, is_mono, leading_of, text_leading_of
 from docparse_fast.drafting.blocks.code_text import laid_out
 from docparse_fast.drafting.blocks.main_type import main_type
-from docparse_fast.drafting.blocks.paragraphs import TERMINAL
 from docparse_fast.drafting.blocks.reading_order import columns
+from docparse_fast.writing import TERMINAL
 
 TYPED = 0.6  # of a page's letters: a typewriter's, where such a font says nothing
 COLUMN = 0.6  # of the width of a page's text: no column of several is wider

@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from docparse_fast.drafting.blocks.hanging_entries import entry_starts
 from docparse_fast.drafting.blocks.leading import (
     FAR_DOWN,
     ONE_STEP,
@@ -22,6 +23,7 @@ from docparse_fast.drafting.blocks.leading import (
 from docparse_fast.drafting.blocks.right_margins import goes_on_in_row, right_margins
 from docparse_fast.drafting.lines import Line
 from docparse_fast.writing import CJK as CJK
+from docparse_fast.writing import TERMINAL
 
 BOXES = frozenset("□☐☑☒◻❏❐❑❒")  # to be ticked: they say something, as other bullets don't
 STARS = frozenset("✱✲✳✴✵✶✷✸✹✺✻✼✽✾✿❀❁❂❃❄❅❆❇❈❉❊❋➔➛➜➝➞")  # of Zapf's dingbats: TeX's lists have them
@@ -35,7 +37,6 @@ MARKER = re.compile(
 )
 ANSWER = re.compile(r"[(\[（]?[A-H][.)\]．、）]\s*\S")  # to choose from, in an examination: `A. 5 cm`, `(B) 7 cm`
 CLAUSE = re.compile(r"(?:\d{1,3}|[A-Z])(?:\.\d{1,3})+\.?(?:\s|$)")  # of a law or a standard; a section's part
-TERMINAL = re.compile(r"[.!?:;。！？：；…][\"'”’」』)\]]*$")
 NOTE_MARK = re.compile(r"[¹²³⁰⁴-⁹]{1,3}|<sup>\d{1,3}</sup>")
 LEAST_LEADING = 1.2  # of the type's size, from a full line to the next: headings are larger than the text
 LOOSE_LEADING = 1.4  # of the usual distance between two lines, from which a paragraph ends
@@ -57,23 +58,34 @@ def paragraphs(lines: Sequence[Line], page: Sequence[LineStep] = ()) -> list[lis
     leading = leadings(lines, page)
     found = [[lines[0]]]
     widest = max(line.box.x1 for line in lines)
+    rooms = [
+        (widest if _far_below(above, line, usual) else margin) - above.box.x1
+        for (above, line), usual, margin in zip(pairwise(lines), leading[1:], margins, strict=False)
+    ]
+    listed = entry_starts(lines, [would_fit(line, room) for line, room in zip(lines[1:], rooms, strict=True)])
     for index in range(1, len(lines)):
-        margin = widest if _far_below(lines[index - 1], lines[index], leading[index]) else margins[index - 1]
-        room = margin - lines[index - 1].box.x1
+        room = rooms[index - 1]
         following = lines[index + 1] if index + 1 < len(lines) else None
         entry = len(found) > 1 and _hangs_alike(found[-2], found[-1][0], lines[index])
-        if _begins(found[-1], lines[index], following, room, leading[index], entry=entry):
+        if _begins(found[-1], lines[index], following, room, leading[index], entry=entry, listed=listed[index]):
             found.append([])
         found[-1].append(lines[index])
     return found
 
 
 def _begins(
-    paragraph: list[Line], line: Line, following: Line | None, room: float, leading: Leading, *, entry: bool = False
+    paragraph: list[Line],
+    line: Line,
+    following: Line | None,
+    room: float,
+    leading: Leading,
+    *,
+    entry: bool = False,
+    listed: bool | None = None,
 ) -> bool:
     """Whether `line` is the first of another paragraph; `room` is what the line above leaves free at its end.
 
-    `entry`: it stands as the second lines of hanging paragraphs do.
+    `entry`: it stands as the second lines of hanging paragraphs do. `listed`: what its place in a list of entries says.
     """
     above = paragraph[-1]
     if goes_on_in_row(above, line):
@@ -86,6 +98,8 @@ def _begins(
     least = 0.0 if broken_off else LEAST_LEADING * line.size
     if step > LOOSE_LEADING * max(usual, 0.95 * line.box.height, least) or other_size(above, line):
         return True
+    if listed is not None:
+        return listed
     if NOTE_MARK.match(line.text) and NOTE_MARK.match(paragraph[0].text):
         return True
     if MARKER.match(line.plain) and _stands_as_item(paragraph, line):

@@ -11,9 +11,9 @@ from dataclasses import replace
 
 from docparse_fast.document import HEADINGS, Box, Category
 from docparse_fast.drafting.blocks.neighbours import Made, is_prose, text_of
-from docparse_fast.drafting.blocks.paragraphs import TERMINAL
 from docparse_fast.drafting.blocks.people import tells_where
 from docparse_fast.drafting.lines import Line
+from docparse_fast.writing import TERMINAL
 
 OUTLINE = re.compile(r"(?:[IVX]{1,5}|[A-Z]|\d{1,2}(?:\.\d{1,2}){0,3})\.?\s+[^\W\d_]")
 LETTERED = re.compile(r"(?:[IVX]{1,5}|[A-Z])\.\s+[^\W\d_]")
