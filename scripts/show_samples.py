@@ -10,9 +10,12 @@ from __future__ import annotations
 
 import argparse
 import io
+import json
 import sys
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 from PIL import Image
 
@@ -57,6 +60,8 @@ def main() -> int:
     for name in SAMPLES:
         for number, picture in enumerate(pictures(ROOT / "samples" / name), 1):
             (PICTURES / picture_name(name, number)).write_bytes(picture)
+        for number, (box, dpi, _) in enumerate(figures(name), 1):
+            (PICTURES / figure_name(name, number)).write_bytes(figure(ROOT / "samples" / name, box, dpi))
     PAGE.write_text(page(), encoding="utf-8")
     return 0
 
@@ -70,10 +75,28 @@ def section(name: str, about: str) -> str:
         shown = [picture_name(name, n) for n in range(1, len(document) + 1)]
     images = "\n".join(f'<img src="images/samples/{each}" width="{WIDTH}" alt="Page of {name}">' for each in shown)
     markdown = (ROOT / f"tests/golden/samples/{name}.md").read_text(encoding="utf-8").strip()
+    for number, (_, _, after) in enumerate(figures(name), 1):  # parse() leaves pictures out, convert writes them
+        line = f'<img src="images/samples/{figure_name(name, number)}" width="{WIDTH // 2}" alt="Figure of {name}">'
+        markdown = markdown.replace(after, f"{line}\n\n{after}", 1)
     return (
         f"## {name}\n\n{about} [The Markdown as it is written](../tests/golden/samples/{name}.md).\n\n"
-        f'<table><tr><td valign="top">\n{images}\n</td><td valign="top">\n\n{markdown}\n\n</td></tr></table>\n'
+        f'<table><tr><td valign="top" width="{WIDTH}">\n{images}\n</td><td valign="top" dir="auto">\n\n'
+        f"{markdown}\n\n</td></tr></table>\n"
     )
+
+
+def figures(name: str) -> Iterator[tuple[list[float], float, str]]:
+    """Each figure on the first page of a born-digital sample: box, dots per inch, and the text that comes after it."""
+    path = ROOT / f"tests/golden/samples/{name}.json"
+    if path.exists():
+        page = json.loads(path.read_text(encoding="utf-8"))["pages"][0]
+        for block, following in pairwise(page["blocks"]):
+            if block["category"] == "figure":
+                yield block["box"], page["dpi"], following["text"]
+
+
+def figure_name(name: str, number: int) -> str:
+    return f"{Path(name).stem}-figure-{number}.png"
 
 
 def picture_name(name: str, number: int) -> str:
@@ -83,12 +106,22 @@ def picture_name(name: str, number: int) -> str:
 def pictures(path: Path) -> Iterator[bytes]:
     with pymupdf.open(path) as document:
         for sheet in document:
-            pixels = sheet.get_pixmap(matrix=pymupdf.Matrix(*2 * [2 * WIDTH / sheet.rect.width]), alpha=False)
-            image = Image.frombytes("RGB", (pixels.width, pixels.height), pixels.samples)
-            small = image.resize((WIDTH, round(WIDTH * image.height / image.width)), Image.Resampling.LANCZOS)
-            data = io.BytesIO()
-            small.quantize(COLOURS).save(data, "PNG", optimize=True)
-            yield data.getvalue()
+            yield drawn(sheet, WIDTH)
+
+
+def figure(path: Path, box: list[float], dpi: float) -> bytes:
+    with pymupdf.open(path) as document:
+        return drawn(document[0], WIDTH // 2, pymupdf.Rect(*(72 / dpi * edge for edge in box)))
+
+
+def drawn(sheet: Any, width: int, clip: Any = None) -> bytes:
+    scale = 2 * width / (clip or sheet.rect).width
+    pixels = sheet.get_pixmap(matrix=pymupdf.Matrix(scale, scale), clip=clip, alpha=False)
+    image = Image.frombytes("RGB", (pixels.width, pixels.height), pixels.samples)
+    small = image.resize((width, round(width * image.height / image.width)), Image.Resampling.LANCZOS)
+    data = io.BytesIO()
+    small.quantize(COLOURS).save(data, "PNG", optimize=True)
+    return data.getvalue()
 
 
 if __name__ == "__main__":
