@@ -6,6 +6,7 @@ Only drafts have a confidence: of a target's own words nothing is known until th
 from __future__ import annotations
 
 from dataclasses import replace
+from math import floor
 
 from docparse_fast.document import Failure, PageDraft, ParsedPage, Region
 from docparse_fast.evidence import Certainty, summed
@@ -52,7 +53,12 @@ def held_to(page: ParsedPage, least: float) -> ParsedPage:
 
 
 def _below(confidence: float, least: float) -> str:
-    return f"its confidence is {confidence:.2f}, below --min-confidence {least:g}; look at the page"
+    """Cut off, not rounded: 1.00 is not below 0.999.
+
+    >>> _below(0.998, 0.999)
+    'its confidence is 0.99, below --min-confidence 0.999; look at the page'
+    """
+    return f"its confidence is {floor(100 * confidence) / 100:.2f}, below --min-confidence {least:g}; look at the page"
 
 
 def _with_certainty(region: Region, trust: float | None) -> Region:
