@@ -227,3 +227,16 @@ def test_every_error_code_has_its_row_with_what_to_do():
     codes = {code for kind in DocparseError.__subclasses__() for code in kind.codes}
     rows = re.findall(r"^\| `(\w+)` \| ([^|]+) \| ([^|]+) \|$", OUTPUT.read_text("utf-8"), re.MULTILINE)
     assert codes <= {code for code, happened, remedy in rows if happened and remedy}
+
+
+def test_the_tutorials_commands_print_what_it_says(shell, tmp_path):
+    """The seconds apart. Each fence without a language is what the fence before it prints."""
+    (tmp_path / "samples").symlink_to(ROOT / "samples")
+    before = ""
+    for language, text in BLOCK.findall((ROOT / "docs/tutorial.md").read_text("utf-8")):
+        if language:
+            call = f"python3 - <<'END'\n{text}\nEND" if language == "python" else text
+            done = shell(f"exec 2>&1\n{call}")
+            before = done.stdout
+        else:
+            assert re.sub(r"[\d.]+ s\b", "", before) == re.sub(r"[\d.]+ s\b", "", text)
