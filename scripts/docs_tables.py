@@ -26,7 +26,7 @@ MARKED = re.compile(
 ALL_SCORES = ("words", "order", "headings", "level", "paragraphs", "items", "tables", "code", "emphasis", "mono")
 SHOWN = ("words", "headings", "tables")
 NONE = "–"
-FIGURE = re.compile(r"[\d*–]|$")  # how a cell of a column of figures begins
+FIGURE = re.compile(r"[.\d*–]|$")  # how a cell of a column of figures begins
 
 
 def seconds(number: float) -> str:
