@@ -66,6 +66,12 @@ def test_every_page_begins_with_what_it_is_for(page):
     assert (ROOT / "docs" / page).read_text("utf-8").split("\n\n")[1].startswith("What this page is for: ")
 
 
+def test_the_index_names_every_page():
+    index = (ROOT / "docs/index.md").read_text("utf-8")
+    pages = {path.name for path in (ROOT / "docs").glob("*.md")} - {"index.md"}
+    assert set(re.findall(r"\]\(([\w-]+\.md)\)", index)) == pages
+
+
 def test_every_part_of_the_log_is_dated():
     titles = re.findall(r"^## .*$", (ROOT / "docs/log.md").read_text("utf-8"), re.MULTILINE)
     assert [title for title in titles if not re.search(r"\b20\d\d-\d\d-\d\d\b", title)] == []
