@@ -129,7 +129,8 @@ class Pages:
             try:
                 document = open_pages(source.path, self._options.raster)
             except (InputError, UsageError) as error:
-                self.unreadable.append(PageRecord(source.name, error=Failure(error.code, str(error))))
+                why = str(error).removeprefix(f"{source.name} ")  # the record has the name, and so has its line
+                self.unreadable.append(PageRecord(source.name, error=Failure(error.code, why)))
                 self._done(self.unreadable[-1])
                 continue
             self._open[_name(source, document, document.numbers[-1])] = document

@@ -173,6 +173,7 @@ def test_bad_pages_alone_are_a_failure(tmp_path):
     done = say(str(tmp_path / "nothing.png"), "--target", "nano")
     assert done.code == 1
     assert "not_found" in done.errors
+    assert "nothing.png: does not exist" in done.errors
 
 
 def test_a_json_file_without_a_folder_is_refused_before_anything_is_run(folder):
