@@ -15,6 +15,7 @@ from docparse_fast.drafting.born_digital.text_lines import SIGNS_OF_CODE
 from docparse_fast.markup import parted_at_formulas
 
 WITHIN_WORD = rf"(?<=\w)(?=\w)(?<!{CJK.pattern})(?!{CJK.pattern})"
+HYPHENS = "-‐\u00ad"
 TAGS = ("b", "i", "code")  # of a style's three sides
 
 
@@ -55,8 +56,12 @@ def _in_order(text: str, styled: Sequence[tuple[str, Style]]) -> Iterator[tuple[
 
 
 def _find(words: str, text: str, start: int) -> tuple[int, int] | None:
-    """Where the words stand in the text, however they are spaced; not within a word or a formula that we wrote."""
-    inner = r"\s*".join(map(re.escape, "".join(words.split())))
+    """Where the words stand in the text, however they are spaced; not within a word or a formula that we wrote.
+
+    A hyphen of a line's end may be gone.
+    """
+    letters = (f"{re.escape(char)}?" if char in HYPHENS else re.escape(char) for char in "".join(words.split()))
+    inner = r"\s*".join(letters)
     pattern = re.compile(rf"(?!{WITHIN_WORD}){inner}(?!{WITHIN_WORD})")
     end = 0
     for n, part in enumerate([text] if "$" in words else parted_at_formulas(text)):

@@ -26,6 +26,10 @@ def test_words_that_were_joined_over_a_line_end_are_tagged():
     assert "<b>Heading of two lines</b>" in html("Heading of two lines", ("Heading of", "bold"), ("two lines", "bold"))
 
 
+def test_a_word_that_was_broken_at_a_hyphen_is_tagged_whole():
+    assert "<b>two markets</b>" in html("two markets", ("two mar-", "bold"), ("kets", "bold"))
+
+
 def test_a_head_is_bold_without_a_tag():
     assert html("Name", ("Name", "bold"), header=True) == "<table><tr><th>Name</th></tr></table>"
 
