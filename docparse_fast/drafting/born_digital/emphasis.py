@@ -1,7 +1,7 @@
 """Writes bold, italic and code as Markdown marks around words. Knows Markdown's rules for marks; knows no geometry.
 
-Marks stand around whole words, because some readers show a mark between letters as asterisks. The style of most of a
-page gets no marks.
+Marks stand around whole words, because some readers show a mark between letters as asterisks; where words stand against
+each other, as in Chinese, around any letters. The style of most of a page gets no marks.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from docparse_fast.document import TextSpan
 from docparse_fast.drafting.blocks.paragraphs import CJK, MARKER
+from docparse_fast.writing import UNSPACED
 
 MATHS = re.compile(
     r"^(?:\w+\+)?(?:cm(?:mi|sy|ex|bsy|mib)|msam|msbm|eu[fsrex]m|rsfs|stmary|wasy|esint)\d|math|symbol", re.I
@@ -147,7 +148,8 @@ def _touching(pieces: Sequence[StyledPiece]) -> list[tuple[int, int]]:
 def _touch(before: StyledPiece, piece: StyledPiece) -> bool:
     ends, starts = before.raw[-1:], piece.raw[:1]
     both_code = before.style.code and piece.style.code
-    return (ends.isalnum() and starts.isalnum()) or (both_code and bool(ends.strip() and starts.strip()))
+    one_word = ends.isalnum() and starts.isalnum() and not UNSPACED.search(ends + starts)
+    return one_word or (both_code and bool(ends.strip() and starts.strip()))
 
 
 # ------------------------------------------------------------------------------------------------- marks
