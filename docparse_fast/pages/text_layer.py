@@ -25,6 +25,7 @@ from docparse_fast.pages.drawn_tables import drawn_tables
 from docparse_fast.pages.font_widths import fonts_of_one_width
 from docparse_fast.pages.form_fields import with_fields
 from docparse_fast.pages.justified import with_justified
+from docparse_fast.pages.leaning_type import tell_leaning
 from docparse_fast.pages.links import Links, links_of
 from docparse_fast.pages.pitches import lines_on_grid, square_fonts, typed_fonts
 from docparse_fast.pages.symbols import UNKNOWN, meant
@@ -43,7 +44,8 @@ FLAGS = (
 )
 ITALIC, MONO, BOLD = 2, 8, 16  # MuPDF's font flags
 SUPERSCRIPT = 1
-STYLE_BOLD, PAINTED = 8, 16 | 32  # style flags of a character: drawn bold; filled or stroked
+STYLE_BOLD, FILLED, STROKED = 8, 16, 32  # style flags of a character: drawn bold; filled; stroked
+PAINTED = FILLED | STROKED  # one of both; both of them make a bold letter of a plain one
 BOLD_NAME = re.compile(r"bold|black|heavy|demi(?!.*ital)|[-_,](bd|bld|sb)\b|cmbx|sfbx", re.IGNORECASE)
 MONO_NAME = re.compile(
     r"courier|mono|nimbusmon|consol|menlo|cm(?:sl|it)?tt|sftt|ectt|txtt|typewriter|inconsolata|monaco", re.IGNORECASE
@@ -66,6 +68,7 @@ def extract(page: pymupdf.Page, scale: float, weight: Weight) -> TextLayer | Non
     place = _Place(*map(float, page.rotation_matrix * pymupdf.Matrix(scale, scale)))
     width, height = page.rect.width * scale, page.rect.height * scale
     raw = page.get_text("rawdict", flags=FLAGS)
+    tell_leaning(raw, page, FLAGS)
     if mathematical := is_mathematical(raw):
         raw = with_ink(raw, page, FLAGS)
     name_codes(raw["blocks"])
@@ -250,7 +253,7 @@ def _span(
         font,
         max(run["size"] * place.scale, LEAST_SIZE),
         baseline=x if vertical else y,
-        bold=bool(flags & BOLD or style & STYLE_BOLD) or _is_named(BOLD_NAME, font),
+        bold=bool(flags & BOLD or style & STYLE_BOLD) or style & PAINTED == PAINTED or _is_named(BOLD_NAME, font),
         italic=bool(flags & ITALIC),
         mono=mono,
         superscript=bool(flags & SUPERSCRIPT),
