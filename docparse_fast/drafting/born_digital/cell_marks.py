@@ -9,12 +9,12 @@ from html import escape
 from itertools import groupby
 
 from docparse_fast.document import Box, TableCell, TextSpan
-from docparse_fast.drafting.blocks.paragraphs import CJK
 from docparse_fast.drafting.born_digital.emphasis import PLAIN, Style, style_of
 from docparse_fast.drafting.born_digital.text_lines import SIGNS_OF_CODE
 from docparse_fast.markup import parted_at_formulas
+from docparse_fast.writing import UNSPACED
 
-WITHIN_WORD = rf"(?<=\w)(?=\w)(?<!{CJK.pattern})(?!{CJK.pattern})"
+WITHIN_WORD = rf"(?<=\w)(?=\w)(?<!{UNSPACED.pattern})(?!{UNSPACED.pattern})"
 HYPHENS = "-‐\u00ad"
 TAGS = ("b", "i", "code")  # of a style's three sides
 

@@ -30,6 +30,10 @@ def test_a_word_that_was_broken_at_a_hyphen_is_tagged_whole():
     assert "<b>two markets</b>" in html("two markets", ("two mar-", "bold"), ("kets", "bold"))
 
 
+def test_a_korean_word_before_its_ending_is_tagged():
+    assert "<b>설정</b>에서는" in html("설정에서는", ("설정", "bold"), ("에서는", ""))
+
+
 def test_a_head_is_bold_without_a_tag():
     assert html("Name", ("Name", "bold"), header=True) == "<table><tr><th>Name</th></tr></table>"
 
