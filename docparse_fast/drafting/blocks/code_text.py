@@ -10,6 +10,7 @@ from docparse_fast.document import TextSpan
 
 MOST_EMPTY = 3  # lines left out between two
 TIGHT = 0.3  # of a character's width: a narrower gap is none
+ONE_BLANK = 1.5  # a narrower gap is one blank, also where letters are spaced out and columns drift
 TYPED = str.maketrans("‘’‑", "`'-")  # as fonts draw what was typed
 USUAL_PITCH = 0.6  # of the type's size
 
@@ -39,10 +40,12 @@ def _set(row: Sequence[TextSpan], left: float, pitch: float) -> str:
     text = ""
     end = left
     for span in sorted(row, key=lambda span: span.box.x0):
-        if span.box.x0 - end > TIGHT * pitch:
+        gap = (span.box.x0 - end) / pitch
+        if gap > TIGHT:
             at = round((span.box.x0 - left) / pitch)
             text = text.rstrip()
-            text += " " * max(at - _columns(text), 1 if text else 0)
+            blanks = max(at - _columns(text), 1 if text else 0)
+            text += " " * (1 if text and gap < ONE_BLANK else blanks)
         text += span.text.strip()
         end = span.box.x1
     return text
