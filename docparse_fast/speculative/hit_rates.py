@@ -7,9 +7,9 @@ priors and learns from itself alone: earlier rows change nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from docparse_fast.speculative.candidates import NOT_DRAFTED, Candidate, CandidateKind
+from docparse_fast.speculative.candidates import NOT_DRAFTED, REWORDED, Candidate, CandidateKind
 from docparse_fast.speculative.draft_index import agreement
 from docparse_fast.speculative.guess_tree import Guess, GuessTree
 from docparse_fast.speculative.prefix_tree import Chance
@@ -69,12 +69,12 @@ class HitRates:
 
     def __init__(self) -> None:
         self._first = {kind: Rate(prior, FIRST_WEIGHT) for kind, prior in FIRST.items()}
-        drafts, own, grammar, model, stored = (Rate(KEEP, KEEP_WEIGHT) for _ in range(5))
+        drafts, reworded, own, grammar, model, stored = (Rate(KEEP, KEEP_WEIGHT) for _ in range(6))
         self._turn = Rate(TURN, TURN_WEIGHT)
         self._disputed = Rate(DISPUTED, DISPUTED_WEIGHT)
         self._disputes: set[int] = set()  # places in the likeliest candidate of this step
         self._guesses: Sequence[Guess] = ()  # of this step's next token
-        self._keep = dict.fromkeys(CandidateKind, drafts)
+        self._keep = dict.fromkeys(CandidateKind, drafts) | dict.fromkeys(REWORDED, reworded)
         self._keep |= {CandidateKind.OWN: own, CandidateKind.GRAMMAR: grammar}
         self._keep |= {CandidateKind.MODEL: model, CandidateKind.STORED: stored}
 
@@ -85,10 +85,18 @@ class HitRates:
     def ranked(
         self, candidates: Sequence[Candidate], guesses: GuessTree | None = None
     ) -> tuple[list[Candidate], list[Chance]]:
-        """The candidates with their chances, likeliest first; last, without tokens, one that stands for all guesses."""
-        ranked = sorted(candidates, key=self._first_chance, reverse=True)
+        """The candidates with their chances, likeliest first; last, without tokens, one that stands for all guesses.
+
+        A rephrased draft is as likely as the likeliest that begins alike, and goes before it: it knows more of how the
+        answer goes on. Else a kind of drafts that is right more often by its first token would have all those right
+        beginnings counted for itself, and would keep the better one behind it.
+        """
+        alike = self._drafted_alike(candidates)
+        placed = [(_first(self._first_chance(each), each, alike), each) for each in candidates]
+        placed.sort(key=lambda pair: (pair[0], pair[1].kind is CandidateKind.REPHRASED), reverse=True)
+        ranked = [candidate for _, candidate in placed]
         disputes = _disputes(ranked)
-        chances = [self._chance(candidate) for candidate in ranked]
+        chances = [self._chance(candidate, first) for first, candidate in placed]
         for other, at in disputes.items():
             chances[0] = chances[0]._replace(at={**chances[0].at, at: self._disputed.value})
             chances[other] = chances[other]._replace(at={**chances[other].at, at: OTHERWISE})
@@ -99,8 +107,17 @@ class HitRates:
             chances.append(Chance(min(1.0, self._first[CandidateKind.GUESS].value)))
         return ranked, chances
 
-    def _chance(self, candidate: Candidate) -> Chance:
-        first, keep = self._first_chance(candidate), self._keep[candidate.kind].value
+    def _drafted_alike(self, candidates: Iterable[Candidate]) -> dict[int, float]:
+        """The chance of the likeliest draft that begins with a token, by token."""
+        likeliest: dict[int, float] = {}
+        for candidate in candidates:
+            if candidate.kind not in NOT_DRAFTED:
+                token = candidate.tokens[0]
+                likeliest[token] = max(likeliest.get(token, 0.0), self._first_chance(candidate))
+        return likeliest
+
+    def _chance(self, candidate: Candidate, first: float) -> Chance:
+        keep = self._keep[candidate.kind].value
         if not candidate.turns and not candidate.doubts:
             return Chance(first, keep)
         return Chance(first, keep, {**{turn.at: self._turn.value for turn in candidate.turns}, **candidate.doubts})
@@ -150,6 +167,10 @@ class HitRates:
             broken = False
         if agreed > 1 or broken:
             self._keep[candidate.kind].learn(agreed - 1, int(broken))
+
+
+def _first(chance: float, candidate: Candidate, alike: Mapping[int, float]) -> float:
+    return alike[candidate.tokens[0]] if candidate.kind is CandidateKind.REPHRASED else chance
 
 
 def _claim(candidate: Candidate) -> float:

@@ -213,3 +213,34 @@ def test_the_best_candidate_is_the_one_of_the_likeliest_kind():
         == FIRST[CandidateKind.FOLLOW]
     )
     assert rates.best([]) == 0.0
+
+
+def test_a_rephrased_draft_goes_before_the_drafts_that_begin_alike():
+    rates = HitRates()
+    rephrased, window = candidate(CandidateKind.REPHRASED, 1, 2), candidate(CandidateKind.WINDOW, 1, 3)
+    other = candidate(CandidateKind.ANCHOR, 7, 8)
+    for _ in range(8):
+        rates.learn([rephrased], [9])
+    ranked, chances = rates.ranked([window, other, rephrased])
+    assert ranked == [other, rephrased, window]  # no likelier than a draft that begins otherwise
+    assert chances[1].first == chances[2].first == FIRST[CandidateKind.WINDOW]
+
+
+def test_a_rephrased_draft_is_credited_for_a_beginning_that_it_shares():
+    rates = HitRates()
+    rephrased, window = candidate(CandidateKind.REPHRASED, 1, 2), candidate(CandidateKind.WINDOW, 1, 3)
+    for _ in range(8):
+        rates.learn([rephrased], [9])
+    before = chance(rates, rephrased).first
+    for _ in range(8):
+        ranked, _ = rates.ranked([window, rephrased])
+        rates.learn(ranked, [1, 2])
+    assert chance(rates, rephrased).first > before + 0.3
+
+
+def test_rephrased_drafts_learn_how_they_go_on_apart_from_drafts():
+    rates, follow = HitRates(), candidate(CandidateKind.FOLLOW, 1, 2, 3)
+    for _ in range(20):
+        rates.learn([follow], [1, 2, 9])
+    assert chance(rates, follow).keep < 0.7
+    assert chance(rates, candidate(CandidateKind.REPHRASED, 1, 2, 3)).keep == KEEP
