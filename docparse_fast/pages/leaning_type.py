@@ -26,7 +26,7 @@ def tell_leaning(raw: Mapping[str, Any], page: pymupdf.Page, flags: int) -> None
     """Flags the characters that lean as italic, in runs of their own; `raw` is MuPDF's rawdict."""
     if not _has_leaning(page.read_contents()):
         return
-    leaning = frozenset(_leaning(page.get_textpage(flags=flags)))
+    leaning = frozenset(_leaning(page.get_textpage(flags=flags & ~pymupdf.TEXT_ACCURATE_BBOXES)))
     for line in (line for block in raw["blocks"] for line in block.get("lines", ()) if leaning):
         line["spans"] = [part for run in line["spans"] for part in _parts(run, leaning)]
 
@@ -45,9 +45,13 @@ def _leaning(textpage: pymupdf.TextPage) -> Iterator[PlacedSign]:
     """The characters whose boxes lean, and where they stand."""
     for block in textpage.this:
         if block.m_internal.type == pymupdf.mupdf.FZ_STEXT_BLOCK_TEXT:
-            for char in (char.m_internal for line in block for char in line):
-                if _is_leaning(char.quad):
-                    yield chr(char.c), char.origin.x, char.origin.y
+            for line in block:
+                char = line.m_internal.first_char  # by its links: a wrapper for each is slow
+                while char:
+                    corners = char.quad
+                    if corners.ul.x != corners.ll.x and _is_leaning(corners):
+                        yield chr(char.c), char.origin.x, char.origin.y
+                    char = char.next
 
 
 def _is_leaning(corners: Any) -> bool:
