@@ -12,13 +12,13 @@ from itertools import groupby
 from typing import Any
 
 from docparse_fast.mupdf import pymupdf
+from docparse_fast.pages.words import FontRun
 
 LEAST, MOST = 0.1, 0.7  # tangents: of six degrees and of thirty-five
 ITALIC = 2  # MuPDF's flag of a font
 LONGEST = 8_000_000  # bytes of a page's commands: with more it is a drawing
 MATRIX = re.compile(rb"\s-?0?\.?0*\s+(-?\d*\.?\d*[1-9]\d*)\s+(-?\d*\.?\d+)\s+\S+\s+\S+\s+(?:Tm|cm)\b")
 
-FontRun = dict[str, Any]
 PlacedSign = tuple[str, float, float]
 
 
