@@ -13,7 +13,7 @@ from itertools import groupby
 
 from docparse_fast.document import Box, TextLine, TextSpan
 from docparse_fast.drafting.blocks.main_type import main_type
-from docparse_fast.drafting.blocks.paragraphs import CJK
+from docparse_fast.drafting.blocks.paragraphs import CJK, PLAIN_BULLETS
 from docparse_fast.drafting.born_digital.emphasis import (
     PLAIN,
     Style,
@@ -203,7 +203,7 @@ def _markdown(spans: Sequence[TextSpan], size: float, baseline: float, usual: St
     links: list[str | None] = []
     texts = _texts(spans)
     rises = [_rise(span, size, baseline) for span in spans]
-    keys = [(span.link, rise, style_of(span, usual)) for span, rise in zip(spans, rises, strict=True)]
+    keys = [(_link_of(span), rise, style_of(span, usual)) for span, rise in zip(spans, rises, strict=True)]
     for ((link, rise, style), _), run in groupby(range(len(spans)), key=lambda n: (keys[n], rises[n] or n)):
         members = list(run)
         raw, text = ("".join(words[n] for n in members) for words in ([span.text for span in spans], texts))
@@ -216,6 +216,11 @@ def _markdown(spans: Sequence[TextSpan], size: float, baseline: float, usual: St
         words = marked([pieces[n] for n in places])
         text += _link(words, link) if link else words
     return text
+
+
+def _link_of(span: TextSpan) -> str | None:
+    """None for an item's bullet: a link that lies over it is meant for something else."""
+    return None if span.text.strip() in PLAIN_BULLETS else span.link
 
 
 def _texts(spans: Sequence[TextSpan]) -> list[str]:

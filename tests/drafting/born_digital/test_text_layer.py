@@ -131,6 +131,17 @@ def test_a_links_words_carry_its_address(drafted):
     assert "[the project page](https://example.org/x) for more" in draft.regions[0].text
 
 
+def test_a_link_that_lies_over_a_bullet_is_not_the_bullets(drafted):
+    def draw(page):
+        page.insert_htmlbox(
+            (60, 60, 535, 300), f"<p>{PROSE}</p><ul><li>the first item</li><li>the second item</li></ul>"
+        )
+        for found in page.search_for("•"):
+            page.insert_link({"kind": pymupdf.LINK_URI, "from": found, "uri": "https://example.org/"})
+
+    assert texts(drafted(made(draw)), Category.LIST_ITEM) == ["- the first item", "- the second item"]
+
+
 def test_raised_and_lowered_digits_stay_raised_and_lowered(drafted):
     html = f"<p>{PROSE} H<sub>2</sub>O weighs 10<sup>6</sup> grams x<sup>max</sup>.</p>"
     draft = drafted(made(lambda page: page.insert_htmlbox((60, 60, 535, 300), html)))
