@@ -26,6 +26,7 @@ CITATIONS = re.compile(r"(\[\d+\])+")
 SMALL = 0.87  # of the line's type
 WORD_GAP = 0.24  # of the type's size: wider than between a sign and its argument
 SCRIPT_GAP = 0.3  # the same, behind a script
+LETTER_GAP = 0.19  # the same, beside an upright letter, which may be a word: wider than a formula's thin space
 MOST_VARIABLES = 2  # italic letters in a row that may be a product
 MOST_LETTERS = 2  # Greek letters in one word; more are Greek text
 
@@ -163,7 +164,15 @@ def _comma(piece: TextSpan) -> bool:
 def _apart(pieces: Sequence[TextSpan], a: int, b: int, size: float) -> bool:
     first, second = (pieces[a], pieces[b]) if a < b else (pieces[b], pieces[a])
     widest = SCRIPT_GAP if first.size < SMALL * size else WORD_GAP
+    if _is_upright_letter(first) or _is_upright_letter(second):
+        widest = LETTER_GAP
     return second.box.x0 - first.box.x1 > widest * size
+
+
+def _is_upright_letter(piece: TextSpan) -> bool:
+    text = piece.text.strip()
+    upright = not (piece.italic or piece.bold or is_math_font(piece.font))
+    return upright and len(text) == 1 and text.isalpha() and text.isascii()
 
 
 def _trimmed(pieces: Sequence[TextSpan], kinds: Sequence[Role], start: int, end: int) -> tuple[int, int]:

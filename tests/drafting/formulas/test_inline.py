@@ -9,13 +9,13 @@ SIZE = 10.0
 TEXT, LETTERS, SIGNS = "CMR10", "CMMI10", "CMSY10"
 
 
-def line(*words: tuple[str, str, float] | tuple[str, str]) -> str:
+def line(*words: tuple[str, str, float] | tuple[str, str], gap: float = 3.5) -> str:
     """The line as Markdown; each word has a font, and a script how far it is raised."""
     spans, x = [], 0.0
     for text, font, *raised in words:
         size = 7.0 if raised else SIZE
         baseline = 100.0 - (raised[0] if raised else 0.0)
-        x += 0.0 if raised else 3.5
+        x += 0.0 if raised else gap
         boxes = [Box(x + 5 * n, baseline - 0.44 * size, x + 5 * (n + 1), baseline) for n in range(len(text))]
         spans.append(
             TextSpan(Box.around(boxes), text, font, size, baseline, signs=tuple(zip(text, boxes, strict=True)))
@@ -31,6 +31,11 @@ def line(*words: tuple[str, str, float] | tuple[str, str]) -> str:
 
 def test_a_variable_in_a_sentence_is_a_formula():
     assert line(("where", TEXT), ("x", LETTERS), ("is", TEXT), ("known", TEXT)) == "where $x$ is known"
+
+
+def test_a_short_word_before_a_formula_stays_a_word_in_a_tight_line():
+    assert line(("a", TEXT), ("Q", "MSBM10"), ("class", TEXT), gap=2.1) == r"a $\mathbb{Q}$ class"
+    assert line(("E", TEXT), ("X", LETTERS), ("is", TEXT), gap=1.7) == r"$\mathrm{E}X$ is"
 
 
 def test_a_relation_holds_both_its_sides():
