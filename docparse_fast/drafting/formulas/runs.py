@@ -163,9 +163,10 @@ def _comma(piece: TextSpan) -> bool:
 
 def _apart(pieces: Sequence[TextSpan], a: int, b: int, size: float) -> bool:
     first, second = (pieces[a], pieces[b]) if a < b else (pieces[b], pieces[a])
-    widest = SCRIPT_GAP if first.size < SMALL * size else WORD_GAP
-    if _is_upright_letter(first) or _is_upright_letter(second):
-        widest = LETTER_GAP
+    if first.size < SMALL * size:
+        widest = SCRIPT_GAP
+    else:
+        widest = LETTER_GAP if _is_upright_letter(first) or _is_upright_letter(second) else WORD_GAP
     return second.box.x0 - first.box.x1 > widest * size
 
 
