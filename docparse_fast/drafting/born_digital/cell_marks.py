@@ -60,8 +60,9 @@ def _find(words: str, text: str, start: int) -> tuple[int, int] | None:
 
     A hyphen of a line's end may be gone.
     """
-    letters = (f"{re.escape(char)}?" if char in HYPHENS else re.escape(char) for char in "".join(words.split()))
-    inner = r"\s*".join(letters)
+    signs = "".join(words.split())
+    breaks = _breaks(signs)
+    inner = r"\s*".join(re.escape(sign) + "?" * (n in breaks) for n, sign in enumerate(signs))
     pattern = re.compile(rf"(?!{WITHIN_WORD}){inner}(?!{WITHIN_WORD})")
     end = 0
     for n, part in enumerate([text] if "$" in words else parted_at_formulas(text)):
@@ -70,6 +71,12 @@ def _find(words: str, text: str, start: int) -> tuple[int, int] | None:
         if found:
             return found.span()
     return None
+
+
+def _breaks(signs: str) -> set[int]:
+    """Hyphens between two letters: a row of them would match in too many ways."""
+    inner = range(1, len(signs) - 1)
+    return {n for n in inner if signs[n] in HYPHENS and signs[n - 1].isalnum() and signs[n + 1].isalnum()}
 
 
 def _html(words: str, style: Style) -> str:

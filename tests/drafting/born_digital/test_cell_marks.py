@@ -62,6 +62,11 @@ def test_a_bold_letter_is_not_tagged_within_a_word():
     assert "可选的<b>参数</b>表" in html("可选的参数表", ("可选的", ""), ("参数", "bold"), ("表", ""))
 
 
+def test_a_row_of_hyphens_that_the_cell_has_otherwise_is_looked_for_once():
+    row = "a" + 60 * "-"
+    assert html(row + "c", (row + "b", "bold")) == f"<table><tr><td>{row}c</td></tr></table>"
+
+
 def test_code_with_dollars_is_no_formula():
     assert "<code>df$a, df$b</code>" in html("df$a, df$b", ("df$a, df$b", "mono"))
 
