@@ -43,3 +43,15 @@ def test_words_that_lean_as_far_as_a_shadow_are_not_italic(tmp_path):
 def test_letters_that_are_filled_and_drawn_along_their_edges_are_bold(tmp_path):
     found = spans(tmp_path, ("plain", UPRIGHT, 0), ("outlined", UPRIGHT, 1), ("heavy", UPRIGHT, 2))
     assert {word: span.bold for word, span in found.items()} == {"plain": False, "outlined": False, "heavy": True}
+
+
+def test_numbers_of_any_length_are_passed_over(tmp_path):
+    document = pymupdf.open()
+    page = document.new_page()
+    page.insert_text((72, 100), "upright")
+    (stream,) = page.get_contents()
+    document.update_stream(stream, document.xref_stream(stream) + b" 0 " + 200_000 * b"0" + b" 1 0 0 cm\n")
+    document.save(tmp_path / "made.pdf")
+    with open_pages(tmp_path / "made.pdf", RasterOptions()) as pages:
+        (read,) = pages.pages()
+        assert not any(span.italic for line in read.text_layer.lines for span in line.spans)
