@@ -2,8 +2,8 @@
 
     python scripts/round_trip/shown.py PDFS
 
-Some producers lose structure themselves: Typst and XeTeX print italics in the upright font where a language's font has
-none, and groff's headings of all levels look alike. No reader can find these again. The bound is each score's best.
+Some producers lose structure themselves: XeTeX prints italics in the upright font where a language's font has none, and
+groff's headings of all levels look alike. No reader can find these again. The bound is each score's best.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""A column of short entries whose second lines stand farther in: an index, a list of commands.
+"""Tells where entries of an index or the like begin, whose second lines stand farther in. Knows no page and no table.
 
-In prose, a line that stands farther in begins a paragraph, after a full stop and with a capital. Here it goes on with
-the entry above, if that fills its line.
+In prose, a line that stands farther in begins a paragraph, after a full stop and with a capital. In such a list it goes
+on with the entry above, if that fills its line.
 """
 
 from __future__ import annotations
