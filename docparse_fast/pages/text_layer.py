@@ -28,6 +28,7 @@ from docparse_fast.pages.justified import with_justified
 from docparse_fast.pages.leaning_type import tell_leaning
 from docparse_fast.pages.links import Links, links_of
 from docparse_fast.pages.pitches import lines_on_grid, square_fonts, typed_fonts
+from docparse_fast.pages.styles import needs_styles
 from docparse_fast.pages.symbols import UNKNOWN, meant
 from docparse_fast.pages.tex_codes import name_codes
 from docparse_fast.pages.tex_signs import is_mathematical, with_ink
@@ -40,8 +41,8 @@ FLAGS = (
     pymupdf.TEXT_PRESERVE_WHITESPACE
     | pymupdf.TEXT_MEDIABOX_CLIP
     | pymupdf.TEXT_ACCURATE_BBOXES  # big operators and fences hang far out of their fonts' boxes
-    | pymupdf.TEXT_COLLECT_STYLES  # says whether characters are painted at all
 )
+STYLED_FLAGS = FLAGS | pymupdf.TEXT_COLLECT_STYLES  # says which characters are painted twice, too
 ITALIC, MONO, BOLD = 2, 8, 16  # MuPDF's font flags
 SUPERSCRIPT = 1
 STYLE_BOLD, FILLED, STROKED = 8, 16, 32  # style flags of a character: drawn bold; filled; stroked
@@ -67,10 +68,12 @@ def extract(page: pymupdf.Page, scale: float, weight: Weight) -> TextLayer | Non
     """Extracts the page's text layer; None if nothing of it can be seen on the page, as with attached notes."""
     place = _Place(*map(float, page.rotation_matrix * pymupdf.Matrix(scale, scale)))
     width, height = page.rect.width * scale, page.rect.height * scale
-    raw = page.get_text("rawdict", flags=FLAGS)
-    tell_leaning(raw, page, FLAGS)
+    flags, raw = FLAGS, page.get_text("rawdict", flags=FLAGS)
+    if needs_styles(raw, weight):
+        flags, raw = STYLED_FLAGS, page.get_text("rawdict", flags=STYLED_FLAGS)
+    tell_leaning(raw, page, flags)
     if mathematical := is_mathematical(raw):
-        raw = with_ink(raw, page, FLAGS)
+        raw = with_ink(raw, page, flags)
     name_codes(raw["blocks"])
     _tell_typed(raw["blocks"], fonts_of_one_width(page))
     blocks = with_justified(

@@ -27,23 +27,25 @@ _CALL = re.compile(rb"/([^\s/<>\[\](){}%]+)\s+Do\b")
 # possessive: what stands in a string is taken once, without a way back for each of its millions of letters
 _STRING = re.compile(rb"\(((?:[^()\\]++|\\.)*+)(\)?)|<([0-9A-Fa-f\s]++)>", re.DOTALL)
 _ESCAPE = re.compile(rb"#([0-9A-Fa-f]{2})")
+_OUTLINED = re.compile(rb"\b[26]\s+Tr\b")
 
 
 @dataclass(frozen=True, slots=True)
 class Weight:
     """
     >>> 3 * Weight(10, 2) + Weight(1)
-    Weight(drawn=31, characters=6)
+    Weight(drawn=31, characters=6, outlined=0)
     """
 
     drawn: int = 0  # bytes of drawing commands, counted as often as they are executed
     characters: int = 0  # bytes in text strings
+    outlined: int = 0  # commands from which letters are both filled and stroked
 
     def __add__(self, other: Weight) -> Weight:
-        return Weight(self.drawn + other.drawn, self.characters + other.characters)
+        return Weight(self.drawn + other.drawn, self.characters + other.characters, self.outlined + other.outlined)
 
     def __rmul__(self, times: int) -> Weight:
-        return Weight(times * self.drawn, times * self.characters)
+        return Weight(times * self.drawn, times * self.characters, times * self.outlined)
 
 
 TOO_HEAVY = Weight(MOST_DRAWN + 1, MOST_CHARACTERS + 1)
@@ -71,7 +73,7 @@ class _Scales:
             return Weight(max(length, MOST_LOOKED_INTO), length)
         data = b"\n".join(map(self._unpacked, xrefs))
         forms = _forms(resources) if b"Do" in data else {}
-        total = Weight(length, _characters(data))
+        total = Weight(length, _characters(data), len(_OUTLINED.findall(data)))
         for name, times in Counter(_CALL.findall(data)).items() if forms else ():
             xref = forms.get(_ESCAPE.sub(lambda found: bytes.fromhex(found[1].decode()), name))
             if xref is not None:

@@ -26,6 +26,7 @@ WIDEST_SPACING = 0.5
 FEWEST_SPACED, MOSTLY = 6, 0.8  # letters of a spaced-out line, and the share of them that is spaced out
 LONG = 16  # letters in a typical word: with more, the line has lost its gaps
 FEWEST_GLUED = 24
+ROOTS = frozenset("√∛∜")  # what stands under one has a place of its own
 HANGING = re.compile(r"[\u0590-\u08ff\u0900-\u0fff\ufb1d-\ufdff\ufe70-\ufeff]")  # scripts whose signs may hang
 HANGUL = re.compile(r"[\u1100-\u11ff\u3130-\u318f\uac00-\ud7af]")
 WITHOUT_BLANKS = re.compile(
@@ -49,7 +50,8 @@ def words(line: Mapping[str, Any]) -> Iterator[tuple[FontRun, list[Character], b
                 blank = before["c"].isspace()
                 space = 0.0 if blank else gap(before, char) / run["size"]
                 apart = not blank and _apart(before, char, space, limit)
-                if blank or apart or space > WIDE or _offset(before, char, dx, dy) > OFF_LINE * run["size"]:
+                parted = blank or apart or before["c"] in ROOTS or space > WIDE
+                if parted or _offset(before, char, dx, dy) > OFF_LINE * run["size"]:
                     yield run, characters[start:n], apart
                     start = n
 

@@ -89,3 +89,7 @@ def test_gaps_become_blanks_in_a_file_without_blanks(tmp_path: Path):
     with open_pages(tmp_path / "made.pdf") as pages:
         layer = next(pages.pages()).text_layer
     assert " ".join(line.text for line in layer.lines).split() == ["새로운", "데비안", "시스템으로", "부팅하기"]
+
+
+def test_a_root_is_a_word_by_itself():
+    assert ["".join(char["c"] for char in word) for _, word, _ in words(line_of("√x+y"))] == ["√", "x+y"]
