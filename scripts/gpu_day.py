@@ -90,11 +90,20 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--small", action="store_true", help="sizes that a CPU does in minutes; figures mean nothing")
     parser.add_argument("--minutes", type=float, default=None, help="time limit for everything (30; small: 600)")
     parser.add_argument("--data", type=Path, default=None, help="pages for the paper's rows; else our samples")
-    parser.add_argument("--only", type=lambda text: text.split(","), default=[], help="names of parts")
+    parser.add_argument("--only", type=named_parts, default=[], help="names of parts")
     parser.add_argument("--plant", default="", help="PART:KIND, a failure for a test; KIND is raise, crash or hang")
     parser.add_argument("--part", default="", help=argparse.SUPPRESS)
     parser.add_argument("--seconds", type=float, default=0.0, help=argparse.SUPPRESS)
     return parser.parse_args(arguments)
+
+
+def named_parts(text: str) -> list[str]:
+    names = text.split(",")
+    known = [part.name for part in PARTS]
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        raise argparse.ArgumentTypeError(f"no part is called {', '.join(unknown)}; there are {', '.join(known)}")
+    return names
 
 
 # ------------------------------------------------------------------------------------ one part, in its own process

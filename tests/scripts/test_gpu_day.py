@@ -50,6 +50,14 @@ def test_a_part_that_fails_is_reported_and_the_others_go_on(gpu_day, tmp_path, m
     assert f"| engine_2b | fails | {status} |" in (tmp_path / "report.md").read_text()
 
 
+def test_a_part_that_there_is_not_is_an_error(gpu_day, tmp_path, capsys):
+    with pytest.raises(SystemExit) as ended:
+        gpu_day.main(small(tmp_path / "out", "--only", "trial,engin_2b"))
+    assert ended.value.code == 2
+    assert "no part is called engin_2b; there are trial, gpu_tests" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
 def test_every_part_fails_alone(gpu_day, tmp_path):
     """A failure planted in all of them: each is tried, each is reported."""
     assert gpu_day.main(small(tmp_path, "--plant", "all:raise")) == 1
