@@ -29,6 +29,7 @@ from docparse_fast.targets.loading.checkpoint import Checkpoint
 from docparse_fast.targets.loading.devices import check_room, choose, notice_unused, rows_that_fit
 from docparse_fast.targets.loading.processing import ToInputs, open_processor
 from docparse_fast.targets.loading.reading_costs import reading_costs
+from docparse_fast.targets.loading.vision_room import check_vision_room
 from docparse_fast.targets.loading.weights import load
 from docparse_fast.targets.paper import shrunk, with_paper
 from docparse_fast.targets.reading import StageCosts
@@ -123,7 +124,9 @@ class DocumentModel:
             text = self._tokenizer.apply_chat_template(messages, add_generation_prompt=True, tokenize=False, **thinking)
         image = image.convert("RGB")
         shown = shrunk(with_paper(image, self._recipe.whole), self._recipe.longer_side)
-        return View(dict(self._to_inputs(shown, text)), seed=zlib.crc32(image.tobytes()))
+        inputs = dict(self._to_inputs(shown, text))
+        check_vision_room(self.decoder.network, inputs)
+        return View(inputs, seed=zlib.crc32(image.tobytes()))
 
     def page_drafting(self, image: Image.Image) -> DraftingModel | None:
         return self.smaller.of_page(image) if self.smaller else None
