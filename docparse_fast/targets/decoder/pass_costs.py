@@ -55,10 +55,11 @@ class Measured:
     is_whole: bool  # all widths of one row were measured; else the next run tries again
 
 
-def stored(path: Path, measured: Callable[[], tuple[CostTable, bool]]) -> CostTable:
-    """The table at `path`, or a new one, which is stored there if it says so."""
+def stored(path: Path, measured: Callable[[], tuple[CostTable, bool]], since: float = 0.0) -> CostTable:
+    """The table at `path` if it is not older than `since`; else a new one, which is stored there if it says so."""
     try:
-        return CostTable.from_json(path.read_text(encoding="utf-8"))
+        if path.stat().st_mtime >= since:
+            return CostTable.from_json(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         pass
     except (OSError, ValueError, TypeError, KeyError) as error:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -127,7 +127,8 @@ class VisionLanguageTarget:
         if self._costs is None:
             folder = self._costs_folder or default_folder()
             name = Machine.of(self.network, self._layout, records=self.recording.allowed).file_name
-            self._costs = stored(folder / name, lambda: measured_costs(self._beside, self.network, self._layout))
+            measured = partial(measured_costs, self._beside, self.network, self._layout)
+            self._costs = stored(folder / name, measured, since=Path(torch.__file__).stat().st_mtime)
         return self._costs
 
     @cached_property

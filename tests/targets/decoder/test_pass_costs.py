@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import logging
+import os
 from pathlib import Path
 from typing import Any
 
@@ -109,6 +110,15 @@ def test_a_table_is_measured_once_and_then_read(tmp_path: Path):
     assert pass_costs.stored(path, lambda: (TABLE, True)) == TABLE
     assert pass_costs.stored(path, lambda: pytest.fail("it is there")) == TABLE
     assert [left.name for left in path.parent.iterdir()] == ["table.json"]
+
+
+def test_a_table_that_is_older_than_the_installed_torch_is_measured_again(tmp_path: Path):
+    path = tmp_path / "table.json"
+    pass_costs.stored(path, lambda: (dataclasses.replace(TABLE, seconds=9.0), True))
+    os.utime(path, (1000, 1000))
+    assert pass_costs.stored(path, lambda: pytest.fail("it is as old as torch"), since=1000).seconds == 9.0
+    assert pass_costs.stored(path, lambda: (TABLE, True), since=1001) == TABLE
+    assert pass_costs.stored(path, lambda: pytest.fail("it is new"), since=1001) == TABLE
 
 
 @pytest.mark.parametrize("broken", ["", "{", '{"rows": [1]}', "[]"])
