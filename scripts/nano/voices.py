@@ -4,7 +4,7 @@
     python scripts/nano/voices.py PAGES --target nano --draft-model mini --gpu --misread 0.3
 
 Ways take turns on each page, at tau 1, and all answers must be alike. Seconds are CPU seconds of decoding, the model's
-look at the page included. With `--gpu` costs are those of a GPU and a model a twentieth of its size: then passes and
+look at the page included. With `--gpu` costs are assumed, of a GPU and a model a twentieth of its size: passes and
 what they would cost are what counts. Beside drafts the store tells the model alone, as in the product.
 """
 

@@ -35,7 +35,7 @@ EXACT = SpeculationOptions(tau=1.0, max_new_tokens=32_000)
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """One page's result. `cost` is the cost of all passes in plain passes, by a table like a GPU's."""
+    """One page's result. `cost` is the cost of all passes in plain passes, by a table assumed for a GPU."""
 
     name: str
     set: str

@@ -17,8 +17,7 @@ from docparse_fast.targets.decoder.pass_costs import NARROW, ON_CPU, ON_GPU, WID
 from docparse_fast.targets.decoder.passes import plain_model
 
 PREFIX = 1536  # entries of a timed row: a page's prompt and half its answer
-# Until a GPU's own costs are known. One row: seen on an H100 with models of 2 to 4 billion parameters, rounded up. More
-# rows: reckoned from it, since a pass of so few tokens waits for the weights.
+# Until a GPU's own costs are known. Assumed, never measured by us: a pass of so few tokens waits for the weights.
 ON_A_GPU = CostTable(
     rows=(1, 8),
     widths=WIDE,
