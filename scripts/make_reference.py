@@ -42,7 +42,7 @@ EXAMPLES = {
     "mcp": ("docparse-fast mcp papers/ -o text/ --target none",),
     "models download": ("docparse-fast models download dots.ocr --to dots.ocr",),
     "models verify": ("docparse-fast models verify ./dots.ocr",),
-    "bench run": ("docparse-fast bench run samples/nano --target nano --tau 1 --json nano.json",),
+    "bench run": ("docparse-fast bench run samples/nano --target nano --json nano.json",),
 }
 VARIABLES = {
     "DOCPARSE_PASSWORD": "the password of encrypted PDFs, unless --password gives one",

@@ -31,7 +31,7 @@ SPEED_AS_THE_PAPER_HAS_IT = (Heading("SR decode"), Heading("SR e2e"))
 USUAL = {
     "target": "auto",
     "dtype": "auto",
-    "tau": 0.75,
+    "tau": 1.0,
     "stages": "auto",
     "baselines": (),
     "repeats": 3,

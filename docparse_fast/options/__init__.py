@@ -17,7 +17,6 @@ OCR_MODES = ("auto", "always", "never")
 FORMATS = ("md", "json", "html", "chunks", "docling", "pdf")
 TABLE_STYLES = ("html", "pipe")
 MAX_PIXELS = 6_000_000  # of a page
-TAU = 0.75  # the paper's
 FAIL_ON = ("never", "failure", "partial", "unverified")
 STAGES = ("auto", "1", "2", "both", "judge")
 ALPHA = 0.7  # DREAM-R's
@@ -146,7 +145,9 @@ class SpeculationOptions:
 
     title: ClassVar[str] = "Verification"
 
-    tau: float = option(TAU, "X", "1: the target's own answer; below: a draft may stand where it is close.")
+    tau: float = option(
+        1.0, "X", "1: the target's own answer; below: a draft may stand where it is close (the paper: 0.75)."
+    )
     window: int = option(3, "N", "Accepted tokens by which a draft is aligned.", bounds=(1, 16))
     temperature: float = option(
         0.0,
@@ -262,7 +263,7 @@ class ParseOptions:
 
     def __post_init__(self) -> None:
         check(self)
-        if self.target.is_remote and self.speculation.tau not in (1.0, TAU):
+        if self.target.is_remote and self.speculation.tau < 1:
             raise UsageError(
                 f"--tau {self.speculation.tau:g} needs a target in this process: a server's answer is its own",
                 remedy="drop --tau",

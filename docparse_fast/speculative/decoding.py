@@ -17,9 +17,9 @@ from docparse_fast.timing import Timer
 
 @dataclass(frozen=True, slots=True)
 class Speculation:
-    """How drafts are used; the defaults are the paper's."""
+    """How drafts are used. The paper's window, but not its tau, which is 0.75."""
 
-    tau: float = 0.75  # 1: the target's own greedy answer, token for token
+    tau: float = 1.0  # 1: the target's own greedy answer, token for token
     window: int = 3
     widest: int = 64  # nodes in a row's tree, root included; 1 is plain decoding
     apart: bool = False  # each row has a budget of its own: its trees are those it would have alone

@@ -406,9 +406,9 @@ def test_time_goes_to_prefill_and_decode():
     assert timer.seconds["decode"] > timer.seconds["prefill"] > 0
 
 
-def test_the_defaults_are_the_papers_and_the_command_lines():
-    assert (Speculation().tau, Speculation().window) == (0.75, 3)
-    assert (SpeculationOptions().tau, SpeculationOptions().window) == (0.75, 3)
+def test_by_default_the_answer_is_the_targets_own_and_the_window_the_papers():
+    assert (Speculation().tau, Speculation().window) == (1.0, 3)
+    assert (SpeculationOptions().tau, SpeculationOptions().window) == (1.0, 3)
 
 
 @pytest.mark.parametrize(("tau", "asked"), [(1.0, False), (0.75, True)])

@@ -270,7 +270,7 @@ def test_an_address_with_a_password_or_without_a_host_is_refused(url: str) -> No
 def test_what_a_server_cannot_do_is_refused() -> None:
     server = TargetOptions(name="http://localhost:1/v1")
     with pytest.raises(UsageError, match="--tau"):
-        ParseOptions(target=server, speculation=SpeculationOptions(tau=0.5))
+        ParseOptions(target=server, speculation=SpeculationOptions(tau=0.75))
     with pytest.raises(UsageError, match="--offline"):
         TargetOptions(name="http://localhost:1/v1", offline=True)
     with pytest.raises(UsageError, match="about a server"):

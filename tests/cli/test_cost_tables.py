@@ -1,0 +1,49 @@
+"""What passes cost decides how wide trees are and whether crops are read, never what is written."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from docparse_fast.cli import run
+from docparse_fast.speculative.costs import CostTable
+
+pytest.importorskip("torch")
+PAGE = Path(__file__).parents[2] / "samples" / "nano" / "page-02.png"
+HOW = ["-q", "--target", "nano", "--device", "cpu", "--dtype", "float32"]
+
+
+def converted(out: Path, costs: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[dict[str, bytes], dict]:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(costs))
+    assert run(["convert", str(PAGE), "-o", str(out), *HOW]) == 0
+    document = json.loads((out / "page-02" / "document.json").read_text("utf-8"))
+    return {path.name: path.read_bytes() for path in out.rglob("*.md")}, document["pages"][0]
+
+
+def replace_costs(folder: Path, *, dear: bool) -> None:
+    """Wide passes cost as much as they have tokens, or nothing."""
+    for path in folder.rglob("*.json"):
+        if "-reading-" in path.name:
+            continue
+        table = CostTable.from_json(path.read_text("utf-8"))
+        costs = [[width if dear else 1.0 for width in table.widths] for _ in table.rows]
+        path.write_text(json.dumps({**json.loads(table.to_json()), "costs": costs}), "utf-8")
+
+
+def test_a_page_has_the_same_bytes_on_two_different_cost_tables(tmp_path, monkeypatch):
+    converted(tmp_path / "first", tmp_path / "free", monkeypatch)
+    shutil.copytree(tmp_path / "free", tmp_path / "dear")
+    found = {}
+    for name in ("free", "dear"):
+        replace_costs(tmp_path / name, dear=name == "dear")
+        found[name] = converted(tmp_path / f"out-{name}", tmp_path / name, monkeypatch)
+    (free, free_page), (dear, dear_page) = found.values()
+    assert free == dear and len(free) == 2
+    assert free_page["blocks"] and [one["text"] for one in free_page["blocks"]] == [
+        one["text"] for one in dear_page["blocks"]
+    ]
+    passes = [page["stats"]["stage_2"]["target_forwards"] for page in (free_page, dear_page)]
+    assert 2 * passes[0] < passes[1], "the tables did decide how wide the trees were"
