@@ -13,6 +13,7 @@ from docparse_fast.targets.dialects.tables import cells_of, with_sections
 
 RULE = 3  # dashes that a rule has at least
 _RULE = re.compile(r"\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?")
+_LINE = re.compile(r"<(t[dh])\b.*?</\1>|</?\w[^>]*>", re.DOTALL)
 _BAR = re.compile(r"(?<!\\)\|")
 
 
@@ -54,13 +55,24 @@ def padded_pipes(html: str) -> str:
 
 
 def indented(html: str) -> str:
-    """A line for each row's tags and for each cell, in `thead` and `tbody`."""
+    """A line for each row's tags and for each cell, in `thead` and `tbody`.
+
+    >>> print(indented("<table><tr><th>a</th><th></th></tr><tr><td></td><td>1</td></tr></table>").split("</thead>")[1])
+    <BLANKLINE>
+      <tbody>
+        <tr>
+          <td></td>
+          <td>1</td>
+        </tr>
+      </tbody>
+    </table>
+    """
     lines, depth = [], 0
-    for tag in with_sections(html).replace("><", ">\0<").split("\0"):
-        closes = tag.startswith("</")
+    for line in (found[0] for found in _LINE.finditer(with_sections(html))):
+        closes = line.startswith("</")
         depth -= closes
-        lines.append("  " * depth + tag)
-        depth += not closes and not tag.startswith(("<td", "<th>", "<th "))
+        lines.append("  " * depth + line)
+        depth += not closes and not line.startswith(("<td", "<th>", "<th "))
     return "\n".join(lines)
 
 
