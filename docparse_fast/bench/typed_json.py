@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
+from enum import Enum
 from types import NoneType, UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -28,6 +29,8 @@ def _read(kind: Any, found: Any) -> Any:
         return tuple(_read(inner[0], one) for one in found)
     if isinstance(origin, type) and issubclass(origin, Mapping):
         return {name: _read(inner[1], one) for name, one in found.items()}
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return kind(found)
     if is_dataclass(kind) and isinstance(kind, type):
         hints = get_type_hints(kind)
         known = [field.name for field in fields(kind) if field.name in found]

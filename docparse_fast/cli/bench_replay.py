@@ -25,6 +25,14 @@ def replay(
             metavar="FILE", help="The model's tokenizer.json; default: KIT's, else nano's.", show_default=False
         ),
     ] = None,
+    drafts: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Keeps drafts there and reads them again: another look at the engine takes seconds.",
+            show_default=False,
+        ),
+    ] = None,
     examples: Annotated[bool, typer.Option("--examples", help="Show examples of where steps ended, by cause.")] = False,
     *,
     files: Files,
@@ -34,9 +42,10 @@ def replay(
     import json
 
     from docparse_fast.bench.replay import run
+    from docparse_fast.bench.replay.kept_drafts import KeptDrafts
     from docparse_fast.bench.replay.report import report
 
-    pages = list(run.replay(kit, tokenizer, drafting))
+    pages = list(run.replay(kit, tokenizer, KeptDrafts(drafting, drafts)))
     settings = {"kit": kit.name, "tokenizer": tokenizer.name if tokenizer else None, "drafter": drafting.drafter}
     parts = report(pages, examples=examples)
     kept = run.to_json(pages, settings, examples=examples)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -52,6 +53,25 @@ def test_every_step_but_the_last_has_a_cause(record):
         assert {cause: len(places) for cause, places in page["examples"].items()} == {
             cause: count for cause, count in page["causes"].items() if count
         }
+
+
+def test_drafts_are_kept_and_not_made_again(tmp_path, record):
+    """The second run has no inputs to draft: only their bytes, which tell the drafts apart, are read."""
+    command = ["bench", "replay", str(KIT), "--drafter", "text-layer", "--drafts", str(tmp_path / "drafts"), "-q"]
+    found = []
+    for name in ("first.json", "second.json"):
+        assert run([*command, "--json", str(tmp_path / name)]) == 0
+        found.append([(page["name"], page["steps"]) for page in json.loads((tmp_path / name).read_text())["pages"]])
+        for kept in (tmp_path / "drafts").iterdir():  # whatever stands there is believed
+            kept.write_text(re.sub(r'"regions": \[.*?\], "drafter"', '"regions": [], "drafter"', kept.read_text()))
+    assert found[0] == [(page["name"], page["steps"]) for page in record["pages"]]
+    assert all(after > 2 * before for (_, before), (_, after) in zip(*found, strict=True))
+
+
+def test_drafts_of_another_page_or_with_other_options_are_others(tmp_path):
+    for drafter in ("text-layer", "none"):
+        run(["bench", "replay", str(KIT), "--drafter", drafter, "--drafts", str(tmp_path), "-q"])
+    assert len(list(tmp_path.iterdir())) == 4
 
 
 @pytest.mark.parametrize(

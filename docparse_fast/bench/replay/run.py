@@ -16,15 +16,14 @@ from pathlib import Path
 from typing import Any
 
 from docparse_fast.bench.replay.causes import Cause, Causes
+from docparse_fast.bench.replay.kept_drafts import KeptDrafts
 from docparse_fast.bench.replay.kit import Entry, Words, read_kit, words_of
 from docparse_fast.bench.replay.stored import StoredTarget
 from docparse_fast.bench.typed_json import read
 from docparse_fast.document import PageDraft
 from docparse_fast.drafted import DraftedPage
-from docparse_fast.drafting import Drafter, open_drafter
 from docparse_fast.errors import UsageError
-from docparse_fast.options import DraftOptions, SpeculationOptions
-from docparse_fast.pages import open_pages
+from docparse_fast.options import SpeculationOptions
 from docparse_fast.speculative.metrics import average_acceptance_length
 from docparse_fast.timing import Timer
 from docparse_fast.verification.page import PageReading, verify_page
@@ -54,19 +53,11 @@ class Replayed:
         return self.tokens / max(1, self.steps)
 
 
-def replay(kit: Path, tokenizer: Path | None, drafting: DraftOptions) -> Iterator[Replayed]:
+def replay(kit: Path, tokenizer: Path | None, drafts: KeptDrafts) -> Iterator[Replayed]:
     """Yields each page of the kit when it is done."""
     entries, words = read_kit(kit), words_of(kit, tokenizer)
-    drafter = open_drafter(drafting)
     for entry in entries:
-        yield replay_page(entry, *drafted(entry, drafter), words)
-
-
-def drafted(entry: Entry, drafter: Drafter) -> tuple[tuple[int, int], PageDraft]:
-    """The page's size and its drafts."""
-    with open_pages(entry.input, entry.raster) as document:
-        page = next(iter(document.pages([entry.page])))
-        return page.image.size, drafter.draft(page)
+        yield replay_page(entry, *drafts.of(entry), words)
 
 
 class _Paper:

@@ -1,0 +1,60 @@
+"""Keeps the drafts of a kit's pages in a folder, so that a replay after a change of the engine takes seconds.
+
+A file's name tells the input, its bytes, the page and the options. It doesn't tell the drafter's code: after a change
+there, name another folder.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from dataclasses import asdict
+from pathlib import Path
+
+from docparse_fast.bench.replay.kit import Entry
+from docparse_fast.bench.typed_json import read
+from docparse_fast.document import PageDraft
+from docparse_fast.drafting import Drafter, open_drafter
+from docparse_fast.errors import OutputError
+from docparse_fast.geometry import Size
+from docparse_fast.options import DraftOptions
+from docparse_fast.pages import open_pages
+
+
+class KeptDrafts:
+    """Drafts of pages with these options, read from the folder if they are there; without a folder none is kept."""
+
+    def __init__(self, options: DraftOptions, folder: Path | None = None) -> None:
+        self._options, self._folder = options, folder
+        self._drafter: Drafter | None = None  # opened for the first page that isn't there
+
+    def of(self, entry: Entry) -> tuple[Size, PageDraft]:
+        """The size of the page's image, and its drafts."""
+        if self._folder is None:
+            return self._made(entry)
+        path = self._folder / self._name(entry)
+        try:
+            kept = json.loads(path.read_text("utf-8"))
+            return (kept["size"][0], kept["size"][1]), read(PageDraft, kept["draft"])
+        except (OSError, ValueError, KeyError, TypeError):
+            size, draft = self._made(entry)
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            path.write_text(json.dumps({"size": size, "draft": asdict(draft)}, ensure_ascii=False), "utf-8")
+        except OSError as error:
+            raise OutputError(
+                "write_failed", f"{path} can't be written: {error}", remedy="name another folder with --drafts"
+            ) from error
+        return size, draft
+
+    def _made(self, entry: Entry) -> tuple[Size, PageDraft]:
+        self._drafter = self._drafter or open_drafter(self._options)
+        with open_pages(entry.input, entry.raster) as document:
+            page = next(iter(document.pages([entry.page])))
+            return page.image.size, self._drafter.draft(page)
+
+    def _name(self, entry: Entry) -> str:
+        told_apart = hashlib.sha256(repr((entry.page, entry.raster, self._options)).encode())
+        told_apart.update(entry.input.read_bytes())
+        return f"{re.sub(r'[^A-Za-z0-9.]+', '-', entry.name)[:80]}-{told_apart.hexdigest()[:12]}.json"
