@@ -75,22 +75,8 @@ def none_and_all(*given: Any) -> Any:
     return [], given[0]
 
 
-LISTS: tuple[str, ...] = ()  # MODULE:NAME of tuples of functions, each of which returns its first argument changed
+LISTS = ("blocks.rules:RULES",)  # MODULE:NAME of tuples of functions, each of which returns its first argument changed
 ROWS: Mapping[str, Idle] = {
-    "blocks.neighbours:without_terms": first,
-    "blocks.neighbours:without_authors": first,
-    "blocks.neighbours:without_names": first,
-    "blocks.neighbours:with_bare_numbers": first,
-    "blocks.neighbours:with_numbered": first,
-    "blocks.neighbours:with_captions": first,
-    "blocks.neighbours:with_footnotes": first,
-    "blocks.section_heads:with_sections": first,
-    "blocks.section_heads:with_counted": first,
-    "blocks.set_off_heads:with_set_off": first,
-    "blocks.lists:figures_before_lists": first,
-    "blocks.lists:without_bullets_of_figures": first,
-    "blocks.lists:with_nesting": first,
-    "blocks.scanned_notes:with_scanned_notes": first,
     "blocks.assembly:_of_one_piece": lambda lines, blocks, *_: blocks,
     "blocks.margins:line_numbers": lambda *_: set(),
     "blocks.margins:margin_notes": nothing,

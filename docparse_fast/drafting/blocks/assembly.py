@@ -15,21 +15,19 @@ from docparse_fast.document import FURNITURE, HEADINGS, Box, Category, Draft, Re
 from docparse_fast.drafting.blocks import headings
 from docparse_fast.drafting.blocks.body_type import body_size
 from docparse_fast.drafting.blocks.downwards import downwards, laid_level, stood_up
+from docparse_fast.drafting.blocks.drafted_block import DraftedBlock, text_of
 from docparse_fast.drafting.blocks.fragments import whole_lines
 from docparse_fast.drafting.blocks.furniture import furniture
 from docparse_fast.drafting.blocks.gutters import extent, parted_at_gutters
 from docparse_fast.drafting.blocks.leading import LineStep, steps_run_on
 from docparse_fast.drafting.blocks.line_ends import rooms, set_line_by_line
-from docparse_fast.drafting.blocks.lists import figures_before_lists, with_nesting, without_bullets_of_figures
 from docparse_fast.drafting.blocks.margins import line_numbers, margin_notes, parted_at_margins, with_notes
-from docparse_fast.drafting.blocks.neighbours import in_view_of_others, text_of, with_footnotes
 from docparse_fast.drafting.blocks.paragraphs import ANSWER, item_text, paragraphs, runs_on
 from docparse_fast.drafting.blocks.reading_order import columns_between, rows
 from docparse_fast.drafting.blocks.right_margins import right_margins
-from docparse_fast.drafting.blocks.scanned_notes import with_scanned_notes
-from docparse_fast.drafting.blocks.section_heads import with_counted, with_sections
-from docparse_fast.drafting.blocks.set_off_heads import with_set_off
+from docparse_fast.drafting.blocks.rules import ruled
 from docparse_fast.drafting.lines import LayoutBox, Line, draft_of
+from docparse_fast.drafting.measures import Measures
 from docparse_fast.marks import unmarked
 
 HELD = 0.5  # part of a line that a labelled box must cover to speak for it
@@ -81,10 +79,7 @@ def assemble(
     blocks, room = _blocks(lines, inside, labels, kinds, fixed, edges)
     blocks = with_notes(blocks, notes, lines)
     made = [_region(block, lines, kinds, body, room) for block in blocks]
-    made = with_set_off(with_counted(with_sections(in_view_of_others(made, body))))
-    made = figures_before_lists(without_bullets_of_figures(made))
-    noted = with_scanned_notes(with_footnotes(made, body, height), body, height)
-    regions = _with_levels(noted, body)
+    regions = [block.region for block in ruled(made, Measures(body, height))]
     framed = [_furniture_region(lines[index], category) for index, category in outside.items()]
     framed += [_furniture_region(line, Category.PAGE_HEADER) for line in numbers]
     framed.sort(key=lambda region: (region.box.y0, region.box.x0))
@@ -225,16 +220,16 @@ def _paragraphs(
 
 def _region(
     block: Block, lines: Sequence[Line], kinds: Mapping[int, Category], body: float, room: Mapping[int, float]
-) -> tuple[Region, list[Line]]:
+) -> DraftedBlock:
     if isinstance(block, Region):
-        return block, []
+        return DraftedBlock(block)
     members = [lines[index] for index in block]
     labels = [kinds[index] for index in block if index in kinds]
     category = _category(members, labels, body)
     box = Box.around(line.box for line in members)
     by_line = category is Category.TEXT and set_line_by_line(members, [room.get(index, 0.0) for index in block])
     draft = draft_of(members, text_of(members, category, by_line=by_line), members[0].source)
-    return Region(box, category, (draft,), level=0), members
+    return DraftedBlock(Region(box, category, (draft,), level=0), members)
 
 
 def _category(members: Sequence[Line], labels: Sequence[Category], body: float) -> Category:
@@ -262,17 +257,3 @@ def _category(members: Sequence[Line], labels: Sequence[Category], body: float) 
 
 def _furniture_region(line: Line, category: Category) -> Region:
     return Region(line.box, category, (Draft(unmarked(line.text), line.source, line.confidence, line.certainty),))
-
-
-def _with_levels(made: Sequence[tuple[Region, list[Line]]], body: float) -> list[Region]:
-    """Sets a heading's level by comparing all of the page's headings, and a list item's level by its indent."""
-    heading_at = [n for n, (region, members) in enumerate(made) if region.category in HEADINGS and members]
-    found = headings.levels(
-        [made[n][1] for n in heading_at], [made[n][0].category is Category.TITLE for n in heading_at], body
-    )
-    regions = [region for region, _ in made]
-    for n, level in zip(heading_at, found, strict=True):
-        category = Category.TITLE if level == 1 else Category.SECTION_HEADER
-        size = round(headings.known_size(made[n][1]), 2)
-        regions[n] = replace(regions[n], category=category, level=level, type_size=size)
-    return with_nesting(regions, body)

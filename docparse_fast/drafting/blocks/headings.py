@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from statistics import mean
 
+from docparse_fast.document import HEADINGS, Category
+from docparse_fast.drafting.blocks.drafted_block import DraftedBlock
 from docparse_fast.drafting.blocks.paragraphs import CJK
 from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.measures import Measures
 from docparse_fast.mail import holds_mail
 
 NUMBERED = re.compile(
@@ -144,4 +148,17 @@ def levels(headings: Sequence[Sequence[Line]], titles: Sequence[bool], body: flo
         else:
             rank = next(i for i, step in enumerate(steps) if step <= SAME_SIZE * mine)
             found.append(min(4, 2 + rank))
+    return found
+
+
+def with_levels(made: Sequence[DraftedBlock], measures: Measures) -> list[DraftedBlock]:
+    """Gives each heading its level, by comparing all of the page's headings."""
+    at = [n for n, block in enumerate(made) if block.category in HEADINGS and block.lines]
+    told = levels([made[n].lines for n in at], [made[n].category is Category.TITLE for n in at], measures.body)
+    found = list(made)
+    for n, level in zip(at, told, strict=True):
+        category = Category.TITLE if level == 1 else Category.SECTION_HEADER
+        type_size = round(known_size(made[n].lines), 2)
+        region = replace(made[n].region, category=category, level=level, type_size=type_size)
+        found[n] = replace(made[n], region=region)
     return found

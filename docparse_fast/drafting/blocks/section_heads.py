@@ -10,8 +10,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from docparse_fast.document import HEADINGS, Box, Category, Region
+from docparse_fast.drafting.blocks.drafted_block import DraftedBlock
 from docparse_fast.drafting.blocks.headings import SECTION
-from docparse_fast.drafting.blocks.neighbours import Made, is_prose
+from docparse_fast.drafting.blocks.neighbours import is_prose
+from docparse_fast.drafting.measures import Measures
 from docparse_fast.marks import unmarked
 
 ONE_ROW = 1.6  # of a line's height
@@ -26,29 +28,27 @@ DIVISION = re.compile(
 MOST = 2  # in a row: a section and its first part; more are a table of contents
 
 
-def with_sections(made: Sequence[Made]) -> list[Made]:
+def with_sections(made: Sequence[DraftedBlock], _: Measures) -> list[DraftedBlock]:
     """Turns a line of its own with the number of a section's part, as `2.1 Usage`, into a heading."""
     found = list(made)
     told = [_may_head(made, n) for n in range(len(made))]
-    for n, (region, members) in enumerate(made):
+    for n, block in enumerate(made):
         if told[n] and n + 1 < len(made) and _near(made, told, n) <= MOST:
-            text = unmarked(region.text, code=False)
-            draft = replace(region.drafts[0], text=text)
-            found[n] = replace(region, category=Category.SECTION_HEADER, drafts=(draft,)), members
+            text = unmarked(block.region.text, code=False)
+            found[n] = block.saying(text).labelled(Category.SECTION_HEADER)
     return found
 
 
-def with_counted(made: Sequence[Made]) -> list[Made]:
+def with_counted(made: Sequence[DraftedBlock], _: Measures) -> list[DraftedBlock]:
     """Makes one heading of two: CHAPTER and, in a line of its own below, FOUR or 4."""
-    found: list[Made] = []
-    for region, members in made:
-        before = found[-1][0] if found else None
-        if before and before.category in HEADINGS and region.category in HEADINGS and _counts(before, region):
-            label, lines = found.pop()
-            draft = replace(region.drafts[0], text=f"{label.text} {region.text}")
-            region = replace(region, box=Box.around((label.box, region.box)), drafts=(draft,))
-            members = [*lines, *members]
-        found.append((region, members))
+    found: list[DraftedBlock] = []
+    for block in made:
+        above = found[-1] if found else None
+        if above and above.category in HEADINGS and block.category in HEADINGS and _counts(above.region, block.region):
+            found.pop()
+            whole = block.saying(f"{above.region.text} {block.region.text}").region
+            block = DraftedBlock(replace(whole, box=Box.around((above.box, block.box))), [*above.lines, *block.lines])
+        found.append(block)
     return found
 
 
@@ -60,30 +60,30 @@ def _counts(label: Region, number: Region) -> bool:
     return bool(one_word) and near and flush
 
 
-def _near(made: Sequence[Made], told: Sequence[bool], n: int) -> int:
+def _near(made: Sequence[DraftedBlock], told: Sequence[bool], n: int) -> int:
     """How many such lines stand around this one with no prose between them."""
     before, after = range(n - 1, max(-1, n - MOST - 1), -1), range(n + 1, min(len(made), n + MOST + 1))
     found = 1
     for way in (before, after):
         for m in way:
-            if is_prose(made[m][1]):
+            if is_prose(made[m].lines):
                 break
             found += told[m]
     return found
 
 
-def _may_head(made: Sequence[Made], n: int) -> bool:
-    region, members = made[n]
-    if region.category is not Category.TEXT or not members or members[0].source != "text-layer":
+def _may_head(made: Sequence[DraftedBlock], n: int) -> bool:
+    block = made[n]
+    if block.category is not Category.TEXT or not block.is_exact:
         return False
-    text = " ".join(line.plain for line in members)
-    one_row = region.box.height < ONE_ROW * members[0].box.height and len(text) <= LONGEST
-    ends = text[-1:] in ".:;,-" or (text[-1:].isdigit() and not region.text.startswith("**"))
+    text = block.plain
+    one_row = block.box.height < ONE_ROW * block.lines[0].box.height and len(text) <= LONGEST
+    ends = text[-1:] in ".:;,-" or (text[-1:].isdigit() and not block.region.text.startswith("**"))
     return one_row and SECTION.match(text) is not None and not ends and _stands_apart(made, n)
 
 
-def _stands_apart(made: Sequence[Made], n: int) -> bool:
-    box = made[n][0].box
-    above = made[n - 1][0].box if n else None
+def _stands_apart(made: Sequence[DraftedBlock], n: int) -> bool:
+    box = made[n].box
+    above = made[n - 1].box if n else None
     beneath = above is not None and above.overlap_x(box) > 0 and above.y1 < box.y1
     return above is None or not beneath or box.y0 - above.y1 > APART * box.height

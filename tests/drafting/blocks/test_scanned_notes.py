@@ -1,18 +1,20 @@
 """Footnotes of scanned pages, whose raised figures were read as common ones."""
 
 from docparse_fast.document import Box, Category, Draft, Region
+from docparse_fast.drafting.blocks.drafted_block import DraftedBlock
 from docparse_fast.drafting.blocks.scanned_notes import with_scanned_notes
 from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.measures import Measures
 
 
 def made(text: str, x: float, y: float, size: float = 10.0):
     line = Line(Box(x, y, x + 200, y + 12), text, size, "embedded")
-    return Region(line.box, Category.TEXT, (Draft(text, "embedded"),)), [line]
+    return DraftedBlock(Region(line.box, Category.TEXT, (Draft(text, "embedded"),)), [line])
 
 
 def read(*blocks):
-    found = with_scanned_notes(blocks, body=10.0, height=800.0)
-    return [(region.category.value, region.text) for region, _ in found]
+    found = with_scanned_notes(blocks, Measures(body=10.0, height=800.0))
+    return [(block.category.value, block.region.text) for block in found]
 
 
 NOTES = made("1or valves for some of us", 0, 700, 8), made("2as do most of them", 0, 714, 8)

@@ -1,20 +1,22 @@
 """Headings that only a section's number tells."""
 
-from dataclasses import replace
-
 from docparse_fast.document import Box, Category, Draft, Region
+from docparse_fast.drafting.blocks.drafted_block import DraftedBlock
 from docparse_fast.drafting.blocks.section_heads import with_counted, with_sections
 from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.measures import Measures
+
+PAGE = Measures(body=10.0, height=800.0)
 
 
 def made(text, y, rows=1, plain=""):
     lines = [Line(Box(0, y + 14 * n, 300, y + 14 * n + 10), text, 10, "text-layer", plain=plain) for n in range(rows)]
     box = Box.around(line.box for line in lines)
-    return Region(box, Category.TEXT, (Draft(text, "text-layer"),)), lines
+    return DraftedBlock(Region(box, Category.TEXT, (Draft(text, "text-layer"),)), lines)
 
 
 def heads(*blocks):
-    return [region.text for region, _ in with_sections(blocks) if region.category is Category.SECTION_HEADER]
+    return [block.region.text for block in with_sections(blocks, PAGE) if block.category is Category.SECTION_HEADER]
 
 
 PROSE = made("Words of the section.", 100, rows=3)
@@ -42,7 +44,7 @@ def test_short_sections_one_after_the_other_are_headed():
     """Where three such headings stood near each other, they were taken for a table of contents."""
     wide = Line(Box(0, 0, 300, 10), "Words of a section that fill its lines.", 10, "text-layer")
     prose = [
-        (Region(Box(0, y, 300, y + 38), Category.TEXT, (Draft("Words", "text-layer"),)), [wide] * 3)
+        DraftedBlock(Region(Box(0, y, 300, y + 38), Category.TEXT, (Draft("Words", "text-layer"),)), [wide] * 3)
         for y in (90, 170, 250)
     ]
     parts = [made(f"2.{n} Some part", 70 + 80 * n) for n in range(3)]
@@ -51,8 +53,8 @@ def test_short_sections_one_after_the_other_are_headed():
 
 def test_a_chapter_and_its_number_below_it_are_one_heading():
     label, number, title = (
-        (replace(region, category=Category.SECTION_HEADER), lines)
-        for region, lines in (made("CHAPTER", 20), made("FOUR", 44), made("RESOURCES", 90))
+        block.labelled(Category.SECTION_HEADER)
+        for block in (made("CHAPTER", 20), made("FOUR", 44), made("RESOURCES", 90))
     )
-    assert [region.text for region, _ in with_counted([label, number, title])] == ["CHAPTER FOUR", "RESOURCES"]
-    assert len(with_counted([title, number])) == 2
+    assert [block.region.text for block in with_counted([label, number, title], PAGE)] == ["CHAPTER FOUR", "RESOURCES"]
+    assert len(with_counted([title, number], PAGE)) == 2

@@ -3,8 +3,10 @@
 import pytest
 
 from docparse_fast.document import Box, Category, Draft, Region
+from docparse_fast.drafting.blocks.drafted_block import DraftedBlock
 from docparse_fast.drafting.blocks.set_off_heads import with_set_off
 from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.measures import Measures
 
 COLUMN = (100.0, 400.0)
 
@@ -14,7 +16,7 @@ def block(plain, y, *, x0=None, rows=1, text="", italic=False, category=Category
     left = (sum(COLUMN) - width) / 2 if x0 is None else x0
     boxes = [Box(left, y + 12 * n, left + width, y + 12 * n + 10) for n in range(rows)]
     lines = [Line(box, text or plain, 10, "text-layer", italic=italic, plain=plain) for box in boxes]
-    return Region(Box.around(boxes), category, (Draft(text or plain, "text-layer"),)), lines
+    return DraftedBlock(Region(Box.around(boxes), category, (Draft(text or plain, "text-layer"),)), lines)
 
 
 def prose(y):
@@ -22,7 +24,8 @@ def prose(y):
 
 
 def heads(*blocks):
-    return [region.text for region, _ in with_set_off(blocks) if region.category is Category.SECTION_HEADER]
+    found = with_set_off(blocks, Measures(body=10.0, height=800.0))
+    return [block.region.text for block in found if block.category is Category.SECTION_HEADER]
 
 
 @pytest.mark.parametrize("text", ["I. INTRODUCTION", "2. Related work", "ACKNOWLEDGMENTS"])

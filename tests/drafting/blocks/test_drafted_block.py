@@ -1,5 +1,5 @@
 from docparse_fast.document import Box, Category
-from docparse_fast.drafting.blocks.neighbours import text_of
+from docparse_fast.drafting.blocks.drafted_block import text_of
 from docparse_fast.drafting.lines import Line
 
 

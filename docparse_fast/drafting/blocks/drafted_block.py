@@ -1,0 +1,68 @@
+"""A block while its page is drafted, and the words that it says as what it is. Knows lines; decides nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from docparse_fast.document import HEADINGS, Box, Category, Region
+from docparse_fast.drafting.blocks.joined_text import joined
+from docparse_fast.drafting.blocks.paragraphs import item_text
+from docparse_fast.drafting.lines import Line
+from docparse_fast.marks import unmarked
+from docparse_fast.markup import as_read, parted_at_formulas
+
+
+@dataclass(frozen=True, slots=True)
+class DraftedBlock:
+    """A region and the lines that it was made of: none, if it was found as a whole, as a table is."""
+
+    region: Region
+    lines: Sequence[Line] = ()
+
+    @property
+    def box(self) -> Box:
+        return self.region.box
+
+    @property
+    def category(self) -> Category:
+        return self.region.category
+
+    @property
+    def plain(self) -> str:
+        return " ".join(line.plain for line in self.lines)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether its words are the file's own."""
+        return bool(self.lines) and self.lines[0].source == "text-layer"
+
+    def labelled(self, category: Category) -> DraftedBlock:
+        """The same words, as something else."""
+        return replace(self, region=replace(self.region, category=category))
+
+    def retyped(self, category: Category) -> DraftedBlock:
+        """As something else, its words made of its lines again."""
+        return self.saying(text_of(self.lines, category)).labelled(category)
+
+    def saying(self, text: str) -> DraftedBlock:
+        first, *others = self.region.drafts
+        return replace(self, region=replace(self.region, drafts=(replace(first, text=text), *others)))
+
+
+def text_of(members: Sequence[Line], category: Category, *, by_line: bool = False) -> str:
+    """`by_line`: the lines stay apart, each on its own."""
+    if category is Category.FORMULA:
+        return " \\\\ ".join(_as_latex(line.text) for line in members)
+    if by_line and category is Category.TEXT:
+        return "\n".join(line.text for line in members)
+    text = joined([line.text for line in members])
+    if category in HEADINGS:
+        return unmarked(text, code=all(line.mono for line in members))
+    return (item_text(text) or text) if category is Category.LIST_ITEM else text
+
+
+def _as_latex(text: str) -> str:
+    """A line of a formula: what was read as LaTeX is, the rest as it was read."""
+    parts = parted_at_formulas(text)
+    return "".join(part.strip("$") if n % 2 else as_read(unmarked(part)) for n, part in enumerate(parts))

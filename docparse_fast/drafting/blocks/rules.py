@@ -1,0 +1,49 @@
+"""What a block is in view of the whole page: all rules, in their order. Knows no rule's reasons."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from docparse_fast.drafting.blocks.drafted_block import DraftedBlock
+from docparse_fast.drafting.blocks.headings import with_levels
+from docparse_fast.drafting.blocks.lists import figures_before_lists, with_nesting, without_bullets_of_figures
+from docparse_fast.drafting.blocks.neighbours import (
+    with_bare_numbers,
+    with_captions,
+    with_footnotes,
+    with_numbered,
+    without_authors,
+    without_names,
+    without_terms,
+)
+from docparse_fast.drafting.blocks.scanned_notes import with_scanned_notes
+from docparse_fast.drafting.blocks.section_heads import with_counted, with_sections
+from docparse_fast.drafting.blocks.set_off_heads import with_set_off
+from docparse_fast.drafting.measures import Measures
+
+Rule = Callable[[Sequence[DraftedBlock], Measures], list[DraftedBlock]]
+
+RULES: tuple[Rule, ...] = (
+    without_terms,  # a heading that the words below explain is a term
+    without_authors,  # large names between a title and its text
+    without_names,  # `M. Okafor` is no item M
+    with_bare_numbers,  # items whose numbers have no dot
+    with_numbered,  # bold items that stand alone are headings: items must be known
+    with_captions,
+    with_sections,  # lines that only a section's number makes headings
+    with_counted,  # CHAPTER and FOUR are one
+    with_set_off,  # headings in the text's own type: those above them must be known
+    without_bullets_of_figures,
+    figures_before_lists,
+    with_footnotes,
+    with_scanned_notes,
+    with_levels,  # of headings: all must be known
+    with_nesting,  # of items
+)
+
+
+def ruled(blocks: Sequence[DraftedBlock], measures: Measures) -> list[DraftedBlock]:
+    found = list(blocks)
+    for rule in RULES:
+        found = rule(found, measures)
+    return found
