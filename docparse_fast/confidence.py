@@ -14,6 +14,8 @@ from docparse_fast.writing import SQUARE_LETTERS
 
 LAYER = "text-layer"
 MEANINGLESS = "\ufffd"
+HARDLY_ANY = 0.2  # share of a page's words: of held-out pages below it, at most 1 word in 100 was right
+FEWEST_WORDS = 5  # that such a page has; fewer are a logo
 
 
 def with_certainties(draft: PageDraft) -> PageDraft:
@@ -43,6 +45,19 @@ def expected_of(draft: PageDraft) -> Certainty | None:
     if draft.unread_words:
         known = (known or Certainty(0.0, 0.0)) + Certainty(draft.unread_words, 0.0)
     return known if known is not None and known.words else None
+
+
+def rubbish(expected: Certainty | None) -> Failure | None:
+    """What to say of a page on which hardly a word is likely right.
+
+    >>> failure = rubbish(Certainty(200.0, 1.2))
+    >>> failure.code, failure.message
+    ('low_confidence', 'about 99 of 100 words are wrong or missing; look at the page, or have a target read it')
+    """
+    if expected is None or expected.words < FEWEST_WORDS or expected.share >= HARDLY_ANY:
+        return None
+    wrong = f"about {100 * (1 - expected.share):.0f} of 100 words are wrong or missing"
+    return Failure("low_confidence", f"{wrong}; look at the page, or have a target read it")
 
 
 def held_to(page: ParsedPage, least: float) -> ParsedPage:

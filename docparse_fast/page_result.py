@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from docparse_fast.confidence import confidence_of, expected_of, with_certainties
+from docparse_fast.confidence import confidence_of, expected_of, rubbish, with_certainties
 from docparse_fast.document import Block, Category, Failure, ParsedPage, Status, block_of
 from docparse_fast.doubts import doubts_of
 from docparse_fast.drafted import DraftedPage, as_page_error
@@ -60,6 +60,8 @@ def _finished(page: DraftedPage, blocks: Sequence[Block], outcome: Outcome | Non
     if draft.failure is not None and error is None and (outcome is None or outcome.verified != "page"):
         status, error = "partial", draft.failure  # a target that read the whole page made up for it
     expected = expected_of(draft) if outcome is None else None
+    if error is None and (failure := rubbish(expected)):
+        status, error = "partial", failure
     doubts = doubts_of(blocks, draft, expected, cut_off=page.cut_off)
     evidence = outcome.evidence if outcome is not None else PageEvidence()
     warned = (*page.warnings, *draft.warnings, *evidence.warnings, *(doubt.message for doubt in doubts))

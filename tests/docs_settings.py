@@ -17,6 +17,7 @@ from docparse_fast.bench.engine.race import TOGETHER
 from docparse_fast.bench.paper import TAU, paper_table
 from docparse_fast.bench.reproduction.draft_quality import LEVELS
 from docparse_fast.document import SOUND_LAYER
+from docparse_fast.confidence import HARDLY_ANY
 from docparse_fast.doubts import LOOK, RUBBISH
 from docparse_fast.drafting.formulas import finding, line_parts
 from docparse_fast.options import SpeculationOptions
@@ -49,7 +50,8 @@ OURS = {
         f"in under {GPU_MINUTES + 1:.0f} minutes",
     ),
     "confidence": (
-        f"A page below {LOOK} is among those",
+        f"A page below {HARDLY_ANY}, on which",
+        f"below {LOOK} is among those",
         f"| {SOUND_LAYER}: ",
         "`docparse-fast convert --min-confidence 0.9` makes pages below 0.9 `partial`",
         "at least 0.9 right",
@@ -68,6 +70,7 @@ OURS = {
     "output": (
         f"longer than {chunks.MOST_TOKENS} tokens",
         f"whose confidence is below {RUBBISH}",
+        f"or hardly a word (below {HARDLY_ANY})",
         f"the page's confidence is below {LOOK}",
     ),
     "proofreading": (

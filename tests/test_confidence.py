@@ -81,6 +81,14 @@ def test_a_page_that_is_likely_wrong_is_a_doubt():
     assert page.status == "ok"
 
 
+def test_a_page_on_which_hardly_a_word_is_right_is_not_ok():
+    page = page_of(PageDraft(1, 600, 800, (region("AuUU vaANun 5Uua AvU wu", Certainty(200.0, 1.0)),)))
+    assert page.status == "partial"
+    assert page.error.code == "low_confidence"
+    assert "100 of 100 words are wrong" in page.error.message
+    assert page_of(PageDraft(1, 600, 800, (region("AuU", Certainty(2.0, 0.0)),))).status == "ok", "a logo"
+
+
 def test_one_wrong_word_of_a_photograph_is_no_doubt():
     page = page_of(PageDraft(1, 600, 800, (region("a b c", Certainty(3.0, 1.6)),)))
     assert (page.confidence, page.evidence.doubts) == (0.5333, ())
