@@ -6,7 +6,7 @@ Turn it upright, read its lines, set them level, ask what stands where, read the
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -28,7 +28,7 @@ from docparse_fast.drafting.scans.layout import PageLayout
 from docparse_fast.drafting.scans.letter_sizes import with_letter_sizes
 from docparse_fast.drafting.scans.lone_bullets import with_bullets
 from docparse_fast.drafting.scans.ocr import Ocr
-from docparse_fast.drafting.scans.orientation import PageOrientation, WayUp, looks_upside_down, upright, way_up
+from docparse_fast.drafting.scans.orientation import PageOrientation, WayUp, upright, way_up
 from docparse_fast.drafting.scans.printed_code import printed_code
 from docparse_fast.drafting.scans.quads import Quad, skew
 from docparse_fast.drafting.scans.show_through import without_back
@@ -147,20 +147,19 @@ class EmbeddedDrafter:
 
     def _upright(self, image: Image.Image) -> UprightImage:
         image = image.convert("RGB")
-        degrees, confidence = self._orientation.turned(image)
-        found = self._turned(image, degrees if confidence >= LIKELY_TURNED else 0)
-        stands = self._way_up(found)
+        ways = self._orientation.ways(image)
+        degrees = max(ways, key=lambda way: ways[way])
+        found = self._turned(image, degrees if ways[degrees] >= LIKELY_TURNED else 0)
+        stands = self._way_up(found, ways)
         if stands is WayUp.UPSIDE_DOWN:
             found = self._turned(image, (found.turned + 180) % 360)
         elif stands is WayUp.UNKNOWN and found.turned:
             found = self._turned(image, 0)
         return self._cleared(found)
 
-    def _way_up(self, found: UprightImage) -> WayUp:
-        looks = self._ocr.looks
-        if not found.turned and not looks_upside_down(found.pixels, found.quads, looks):
-            return WayUp.UPRIGHT
-        return way_up(found.pixels, found.quads, self._ocr.recognizer, looks)
+    def _way_up(self, found: UprightImage, ways: Mapping[int, float]) -> WayUp:
+        odds = ways[found.turned] / ways[(found.turned + 180) % 360]
+        return way_up(found.pixels, found.quads, self._ocr.recognizer, self._ocr.looks, odds)
 
     def _turned(self, image: Image.Image, degrees: int) -> UprightImage:
         pixels = np.asarray(upright(image, degrees))

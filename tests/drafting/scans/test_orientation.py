@@ -6,7 +6,7 @@ import pytest
 from PIL import Image
 
 from docparse_fast.drafting.scans.ocr import LineReading, Ocr
-from docparse_fast.drafting.scans.orientation import SURE, PageOrientation, WayUp, looks_upside_down, upright, way_up
+from docparse_fast.drafting.scans.orientation import SURE, PageOrientation, WayUp, upright, way_up
 from docparse_fast.drafting.scans.quads import Quad
 
 WORDS = (
@@ -110,13 +110,13 @@ class Recognizer:
 
 
 class Looks:
-    """The same for how surely a line looks like some script."""
+    """The same for what a line looks like."""
 
-    def __init__(self, this_way: float, upside_down: float) -> None:
+    def __init__(self, this_way: dict[str, float], upside_down: dict[str, float]) -> None:
         self._certainties = upside_down, this_way
 
     def of(self, crop):
-        return {"hebrew": self._certainties[begins_with_ink(crop)], "none": 0.01}
+        return self._certainties[begins_with_ink(crop)]
 
 
 def begins_with_ink(crop):
@@ -129,20 +129,33 @@ def line_of_ink():
     return pixels, [Quad(210.0, 30.0, 400.0, 30.0, 0.0)]
 
 
+SURELY_UP, SURELY_DOWN, UNSURE = 30.0, 1 / 30, 1.5  # the classifier's odds
+
+
 @pytest.mark.parametrize(
-    ("readings", "certainties", "way"),
+    ("this_way", "upside_down", "odds", "way"),
     [
-        ((0.99, 0.72), (0.9, 0.3), WayUp.UPRIGHT),  # Latin
-        ((0.95, 0.77), (0.6, 0.6), WayUp.UPRIGHT),  # Cyrillic: some of its letters are known, and surely
-        ((0.78, 0.65), (0.4, 0.8), WayUp.UPSIDE_DOWN),  # Hebrew upside down, read as Latin capitals
-        ((0.62, 0.44), (0.6, 0.58), WayUp.UNKNOWN),
+        ({"latin": 0.9}, {"khmer": 0.2}, UNSURE, WayUp.UPRIGHT),
+        ({"khmer": 0.2}, {"latin": 0.9}, UNSURE, WayUp.UPSIDE_DOWN),
+        ({"hangul": 0.8}, {"han": 0.95}, SURELY_UP, WayUp.UPRIGHT),  # Korean upside down is a kind of Chinese
+        ({"han": 0.95}, {"hangul": 0.8}, SURELY_DOWN, WayUp.UPSIDE_DOWN),
+        ({"devanagari": 0.5}, {"lao": 0.8}, SURELY_UP, WayUp.UPRIGHT),  # blurred
+        ({"latin": 0.4}, {"arabic": 0.9}, SURELY_UP, WayUp.UPSIDE_DOWN),  # Arabic, which the classifier reverses
+        ({"arabic": 0.9}, {"latin": 0.4}, SURELY_DOWN, WayUp.UPRIGHT),
+        ({"hebrew": 0.5}, {"latin": 0.6}, SURELY_DOWN, WayUp.UPRIGHT),  # Latin that can't be read is none
+        ({"none": 1.0}, {"none": 1.0}, UNSURE, WayUp.UNKNOWN),
     ],
 )
-def test_a_page_that_reads_badly_stands_as_its_lines_look_like_a_script(readings, certainties, way):
-    assert way_up(*line_of_ink(), Recognizer(*readings), Looks(*certainties)) is way
+def test_looks_of_lines_and_of_the_page_decide_together_which_way_up_it_stands(this_way, upside_down, odds, way):
+    unread = Recognizer(0.6, 0.7)
+    assert way_up(*line_of_ink(), unread, Looks(this_way, upside_down), odds) is way
 
 
-def test_a_page_that_nothing_would_turn_is_asked_about_by_its_looks():
-    assert looks_upside_down(*line_of_ink(), Looks(0.4, 0.8))
-    assert not looks_upside_down(*line_of_ink(), Looks(0.8, 0.4))
-    assert not looks_upside_down(np.full((60, 60, 3), 255, np.uint8), [], Looks(0.4, 0.8))
+def test_where_looks_are_alike_the_way_that_is_read_well_is_upright():
+    alike = Looks({"han": 0.6}, {"han": 0.62})
+    assert way_up(*line_of_ink(), Recognizer(0.98, 0.5), alike) is WayUp.UPRIGHT
+    assert way_up(*line_of_ink(), Recognizer(0.5, 0.98), alike) is WayUp.UPSIDE_DOWN
+
+
+def test_a_page_whose_looks_are_plain_is_not_read():
+    assert way_up(*line_of_ink(), None, Looks({"latin": 0.95}, {"khmer": 0.3}), SURELY_UP) is WayUp.UPRIGHT
