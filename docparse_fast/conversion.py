@@ -9,7 +9,7 @@ import logging
 import os
 import time
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -26,7 +26,7 @@ from docparse_fast.pages import OpenDocument, open_pages
 from docparse_fast.pages.kinds import shown
 from docparse_fast.pipeline import Pipeline
 from docparse_fast.provenance import parsed_document
-from docparse_fast.run_record import DocumentRecord, Run, count_page
+from docparse_fast.run_record import DocumentRecord, Run, count_page, saving
 
 OpenSource = Callable[[Input], AbstractContextManager[Source]]
 
@@ -107,7 +107,7 @@ def convert(
     open_source: OpenSource | None = None,
     options_for: Callable[[Input], ParseOptions] | None = None,
 ) -> Run:
-    """Converts every input in turn. Calls `save` whenever one has ended, and at once when the user interrupts.
+    """Converts every input in turn. Calls `save` from time to time, and at the end, also where the user interrupts.
 
     Calls `is_interrupted` after every page, because libraries in between can swallow a KeyboardInterrupt.
     Inputs whose output folder is in `done` are left as they are. `open_source` opens them, if not this process;
@@ -116,24 +116,41 @@ def convert(
     options_for = options_for or (lambda _: options)
     open_source = open_source or (lambda source: open_input(source.path, source.name, options_for(source).raster))
     run = Run(options, [done.get(source.output) or DocumentRecord(source) for source in inputs])
-    save(run)
-    watcher.planned(plan_of(inputs, done))
-    for record in run.records:
-        if record.input.output in done:
-            continue
-        start = time.perf_counter()
-        try:
-            pipeline, output = pipeline_of(record.input), output_of(record.input)
-            settings = _Settings(options_for(record.input), open_source, pipeline, output)
-            _convert_one(record, run, settings, watcher, is_interrupted)
-        except KeyboardInterrupt:
-            record.status = "interrupted"
-            break
-        finally:
-            record.seconds = time.perf_counter() - start
-            save(run)
-        watcher.done(record)
+    with _saved(run, save) as save_if_due:
+        watcher.planned(plan_of(inputs, done))
+        for record in run.records:
+            if record.input.output in done:
+                continue
+            start = time.perf_counter()
+            try:
+                pipeline, output = pipeline_of(record.input), output_of(record.input)
+                settings = _Settings(options_for(record.input), open_source, pipeline, output)
+                _convert_one(record, run, settings, watcher, is_interrupted)
+            except KeyboardInterrupt:
+                record.status = "interrupted"
+                break
+            finally:
+                record.seconds = time.perf_counter() - start
+                save_if_due()
+            watcher.done(record)
     return run
+
+
+@contextmanager
+def _saved(run: Run, save: Callable[[Run], None]) -> Iterator[Callable[[], None]]:
+    """Saves the run now and at the end; yields what saves it between, unless that was done a moment ago."""
+    now_and_then = saving()
+
+    def save_if_due() -> None:
+        if now_and_then.is_due:
+            with now_and_then.doing():
+                save(run)
+
+    save_if_due()
+    try:
+        yield save_if_due
+    finally:
+        save(run)
 
 
 def plan_of(inputs: Iterable[Input], done: Container[str]) -> RunPlan:

@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from docparse_fast.files import part_of
+
 SUMS = "SHA256SUMS"
 RECORD = "docparse-fast.json"
 FORMAT = "docparse-fast/weights"
@@ -98,9 +100,9 @@ def write_record(folder: Path, record: WeightsRecord) -> None:
         "bytes": record.bytes,
         "sha256": dict(sorted(record.files.items())),
     }
-    part = folder / f".{RECORD}.part"
+    part = part_of(folder / RECORD)
     try:
-        with part.open("w", encoding="utf-8") as file:
+        with part.open("x", encoding="utf-8") as file:
             file.write(json.dumps(said, indent=1) + "\n")
             file.flush()
             os.fsync(file.fileno())

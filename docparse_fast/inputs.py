@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 
-from docparse_fast.errors import InputError
+from docparse_fast.errors import InputError, UsageError
 from docparse_fast.pages.kinds import kind_of
 
 SUFFIXES = frozenset(
@@ -22,6 +22,7 @@ LONGEST_NAME = 245  # bytes of a folder's name that we make up
 OURS = re.compile(
     r"document\.(?:md|json|html|pdf)|document\.docling\.json|chunks\.jsonl|edits\.json|proofread\.json|page-\d{4,}\.md|images"
 )  # what stands in a document's folder
+FIGURE = re.compile(r"page-\d{4,}-figure-\d+\.png")  # and in its images/
 
 notices = logging.getLogger("docparse_fast.notices")
 
@@ -53,6 +54,39 @@ def find_inputs(
         below = told_documents_below(argument, out) if is_folder(argument) else []
         members += below or [(argument, PurePosixPath(_name_of(argument)))]
     return [replace(found, name=names.get(found.path, found.name)) for found in inputs_of(members)]
+
+
+def check_places(inputs: Sequence[Input], out: Path, folders: Sequence[Path] = ()) -> None:
+    """Raises UsageError if an output would take the place of an input, or lie among those of the next run.
+
+    `folders` are those that the inputs were found in.
+    """
+    root = _real_key(out)
+    places = {f"{root}/{_key(source.output)}": source for source in inputs}
+    for folder in folders:
+        searched = _real_key(folder) + "/"  # but not OUT, if it lies there
+        if not root.startswith(searched) and any(f"{place}/".startswith(searched) for place in places):
+            reason = f"the output would lie among the inputs in {readable(folder)}"
+            raise UsageError(reason, remedy="name another folder with -o")
+    for source in inputs:
+        place = _place_it_takes(source, places)
+        if place is not None:
+            reason = f"{source.name} lies where the output of {places[place].name} goes"
+            raise UsageError(reason, remedy="name another folder with -o")
+
+
+def _place_it_takes(source: Input, places: Mapping[str, Input]) -> str | None:
+    """The output folder in which the input has the name of a file that may be written or removed there."""
+    folder, _, name = _real_key(source.path).rpartition("/")
+    if FIGURE.fullmatch(name) and folder.endswith("/images"):
+        folder = folder.removesuffix("/images")
+    elif not OURS.fullmatch(name):
+        return None
+    return folder if folder in places else None
+
+
+def _real_key(path: Path) -> str:
+    return _key(Path(os.path.realpath(path)).as_posix())
 
 
 def _name_of(argument: Path) -> str:
@@ -126,16 +160,29 @@ def documents_below(
             elsewhere += (path for name in folders + named if not _within(root, path := Path(at, name)))
         for name in sorted(files):
             path = Path(at, name)
-            if not name.startswith(".") and _within(root, path) and _is_document(path):
+            if not name.startswith(".") and _within(root, path) and not _is_in(skipped, path) and _is_document(path):
                 yield path, PurePosixPath(path.relative_to(folder).as_posix())
     for path in (Path(error.filename) for error in closed):
         if path != folder:
             yield path, PurePosixPath(path.relative_to(folder).as_posix())
 
 
+def _is_in(out: str | None, path: Path) -> bool:
+    """Whether a link leads into OUT."""
+    return out is not None and path.is_symlink() and _within(out, path)
+
+
 def _within(root: str, path: Path) -> bool:
     """False of links that lead out of the folder."""
     return (os.path.realpath(path) + os.sep).startswith(root + os.sep)
+
+
+def is_document(path: Path) -> bool:
+    """Whether the file is a PDF or an image; False where that can't be told."""
+    try:
+        return path.is_file() and bool(kind_of(path))
+    except (OSError, InputError):
+        return False
 
 
 def _is_document(path: Path) -> bool:
@@ -190,12 +237,15 @@ def _meets(name: str, taken: Counter[str]) -> bool:
 
 def _numbered(names: Sequence[str]) -> list[str]:
     taken: set[str] = set()
+    last: dict[str, int] = {}  # number that a name was given
     numbered = []
     for name in names:
-        number, free = 1, name
+        key = _key(name)
+        number, free = last.get(key, 1), name
         while _key(free) in taken:
             number += 1
             free = f"{_shortened(name)}-{number}"
+        last[key] = number
         taken.add(_key(free))
         numbered.append(free)
     return numbered

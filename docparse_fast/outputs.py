@@ -1,31 +1,46 @@
 """What a run leaves behind: OUT/<path>/page-0001.md, document.md and the other formats (`WHOLE`), images/ and
 OUT/run.json. A reader's corrections (`edits`) go into Markdown and chunks; document.json keeps what was read.
 
-Knows file names and that a file is either whole or not there; does not know how a page was read. Every file is written
-beside its place and moved there. A document's folder is emptied of what an earlier run left in it (by the names that
-are ours: anything else in it is the user's and stays) before the first new page is written.
+Knows file names; does not know how a page was read. A document's folder is emptied of what an earlier run wrote before
+the first new page is written. Anything else in it is the user's: it stays, and where it has one of our names, the
+document isn't converted into this folder (`files`).
 """
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import io
 import json
 import logging
+import os
 import re
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+import time
+from collections.abc import Callable, Container, Mapping
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from docparse_fast.document import ParsedDocument, ParsedPage
 from docparse_fast.edits import FILE as EDITS_FILE
 from docparse_fast.edits import Edits, read_edits
-from docparse_fast.errors import InputError, OutputError
+from docparse_fast.errors import DocparseError, InputError
+from docparse_fast.files import (
+    NOTES,
+    UNFINISHED,
+    OwnFolder,
+    as_output_error,
+    encoded,
+    opened_itself,
+    part_of,
+    write,
+)
 from docparse_fast.joining import flowing, flowing_page
 from docparse_fast.options import ParseOptions
-from docparse_fast.rendering.json import render_json
+from docparse_fast.options.recording import options_of
+from docparse_fast.rendering.json import read_json, render_json
 from docparse_fast.rendering.markdown import render_markdown, render_page
 
 if TYPE_CHECKING:
@@ -40,21 +55,34 @@ WHOLE = {
     "pdf": "document.pdf",
 }
 PROOFREAD = "proofread.json"  # what `proofread` found; it goes when the document is converted again
-notices = logging.getLogger("docparse_fast.notices")
-
+RUN = "run.json"
+WRITING = 60.0  # seconds that one file may take
+IMAGES = "images"
 PAGE = re.compile(r"page-\d{4,}\.md")
 FIGURE = re.compile(r"page-\d{4,}-figure-\d+\.png")
-UNFINISHED = re.compile(r"\..+\.part")  # left by a run that was killed while it wrote
+PICTURE = re.compile(r"\.page-\d{4,}\.webp\.part")  # of a page, until `document.html` is written
+
+notices = logging.getLogger("docparse_fast.notices")
 
 
 class DocumentFolder:
-    """OUT/<path>: writes each page as soon as it is done, and the whole document at the end."""
+    """OUT/<path>: writes each page as soon as it is done, and the whole document at the end.
 
-    def __init__(self, folder: Path, options: ParseOptions, source: Path | None = None) -> None:
+    `vouched`: files there that another record has, with their digests.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        options: ParseOptions,
+        source: Path | None = None,
+        vouched: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
         self.folder = folder
         self._source = source  # the document's file, which a searchable PDF is a copy of
         self.digests: dict[str, str] = {}  # SHA-256 of every file written, by its name in the folder
         self._options = options
+        self._own = OwnFolder(folder, lambda: {**_of_earlier_versions(folder), **vouched})
 
     @cached_property
     def edits(self) -> Edits:
@@ -65,18 +93,33 @@ class DocumentFolder:
             notices.warning("%s; no edit is applied", error.message)
             return Edits()
 
-    def begin(self, keep: Container[str] = ()) -> None:
-        """Prepares the folder: removes what an earlier run left, except the files named in `keep`."""
-        with _as_output_error(self.folder):
+    def begin(self, keep: Mapping[str, str] = MappingProxyType({})) -> None:
+        """Prepares the folder: removes what an earlier run wrote, except the files in `keep`, which are as they were.
+
+        Raises UsageError where a file stands that isn't ours and has one of our names.
+        """
+        with as_output_error(self.folder):
             self.folder.mkdir(parents=True, exist_ok=True)
-            self._remove_earlier(keep)
+            self._own.clear(_names_in(self.folder), keep)
+            self._tidy()
 
     def forget(self) -> None:
-        with _as_output_error(self.folder):
+        """Removes what earlier runs wrote, and nothing that was changed since."""
+        with as_output_error(self.folder):
             if self.folder.is_dir():
-                self._remove_earlier()
+                self._own.forget(_names_in(self.folder))
+                self._tidy()
                 with suppress(OSError):
                     self.folder.rmdir()
+
+    def _tidy(self) -> None:
+        """Removes the half-written files of a killed run, and the pictures' folder if it is empty."""
+        for folder in (self.folder, self.folder / IMAGES):
+            for name in _files(folder):
+                if (unfinished := UNFINISHED.fullmatch(name)) and _is_our_name(unfinished[1]):
+                    (folder / name).unlink()
+        with suppress(OSError):  # not there, or not ours alone
+            (self.folder / IMAGES).rmdir()
 
     def page(self, page: ParsedPage) -> None:
         if "md" in self._options.formats:
@@ -108,11 +151,7 @@ class DocumentFolder:
         self.store(_picture_name(page_number), picture)
 
     def store(self, name: str, content: str | bytes) -> None:
-        path = self.folder / name
-        if path.parent != self.folder:
-            with _as_output_error(path.parent):
-                path.parent.mkdir(exist_ok=True)
-        self.digests[name] = write(path, content)
+        self.digests[name] = self._own.store(name, [encoded(content) if isinstance(content, str) else content])
 
     def end(self, document: ParsedDocument) -> None:
         self.write_document(document)
@@ -146,31 +185,30 @@ class DocumentFolder:
     def _write_searchable(self, document: ParsedDocument, source: Path) -> None:
         from docparse_fast.searchable.apart import SearchableRequest, make_searchable
 
-        path = self.folder / WHOLE["pdf"]
-        part = path.with_name(f".{path.name}.part")
+        name = WHOLE["pdf"]
+        part = part_of(self.folder / name)
         try:
             make_searchable(SearchableRequest(source, self._options.raster, document, part))
-            with _as_output_error(path):
-                self.digests[path.name] = file_digest(part)
-                part.replace(path)
+            self.digests[name] = self._own.adopt(name, part)
         finally:
             part.unlink(missing_ok=True)
 
     def clear_aside(self) -> None:
-        """Removes temporary pictures and the half-written files of a killed run."""
-        with _as_output_error(self.folder):
-            for path in _files(self.folder):
-                if UNFINISHED.fullmatch(path.name):
-                    path.unlink()
-                    self.digests.pop(path.name, None)
+        """Removes the pages' pictures and the half-written files of a killed run."""
+        with as_output_error(self.folder):
+            for name in _files(self.folder):
+                if PICTURE.fullmatch(name) and self._own.is_ours(name):
+                    self._own.remove(name)
+                    self.digests.pop(name, None)
+            self._tidy()
 
     def _write_report(self, document: ParsedDocument) -> None:
         """Writes it page by page: five hundred pictures are never in memory together."""
         from docparse_fast.rendering.html_report import render_report
 
         pieces = render_report(document, self._read_picture, keep_furniture=self._options.keep_furniture)
-        path = self.folder / WHOLE["html"]
-        self.digests[path.name] = write_pieces(path, (piece.encode("utf-8", "replace") for piece in pieces))
+        name = WHOLE["html"]
+        self.digests[name] = self._own.store(name, (encoded(piece) for piece in pieces))
 
     def _read_picture(self, page_number: int) -> bytes | None:
         """The picture; None if the page could not be rendered."""
@@ -179,18 +217,48 @@ class DocumentFolder:
         except FileNotFoundError:
             return None
 
-    def _remove_earlier(self, keep: Container[str] = ()) -> None:
-        names = (*WHOLE.values(), PROOFREAD)
-        for path in _files(self.folder):
-            ours = path.name in names or PAGE.fullmatch(path.name) or UNFINISHED.fullmatch(path.name)
-            if ours and path.name not in keep:
-                path.unlink()
-        for path in _files(self.folder / "images"):
-            ours = FIGURE.fullmatch(path.name) or UNFINISHED.fullmatch(path.name)
-            if ours and f"images/{path.name}" not in keep:
-                path.unlink()
-        with suppress(OSError):  # not there, or not ours alone
-            (self.folder / "images").rmdir()
+
+def store_beside(folder: Path, name: str, text: str) -> None:
+    """Writes one more file of ours into a document's folder."""
+    OwnFolder(folder, lambda: _of_earlier_versions(folder)).store(name, [encoded(text)])
+
+
+def _names_in(folder: Path) -> list[str]:
+    """The files there that have one of our names, in whatever case the disk takes for the same."""
+    kept = (EDITS_FILE, NOTES)  # whatever is converted
+    found = [name for name in _files(folder) if _is_our_name(name.lower()) and name not in kept]
+    figures = [name for name in _files(folder / IMAGES) if FIGURE.fullmatch(name.lower())]
+    found = [name for name in found if _is_small(folder, name)]
+    return found + [f"{IMAGES}/{name}" for name in figures if _is_small(folder / IMAGES, name)]
+
+
+def _is_our_name(name: str) -> bool:
+    patterns = (PAGE, FIGURE, PICTURE)
+    return name in (*WHOLE.values(), PROOFREAD, EDITS_FILE, NOTES) or any(each.fullmatch(name) for each in patterns)
+
+
+def _is_small(folder: Path, name: str) -> bool:
+    """Whether what we would write under this name in small letters would take this file's place."""
+    small = folder / name.lower()
+    if small.name == name:
+        return True
+    return os.path.lexists(small) and os.path.samestat(small.lstat(), (folder / name).lstat())
+
+
+def _of_earlier_versions(folder: Path) -> dict[str, str | None]:
+    """What a document.json says was written with it, where no digests were noted: whether it was changed is unknown."""
+    if os.path.lexists(folder / NOTES):
+        return {}
+    try:
+        with opened_itself(folder / WHOLE["json"], "rb") as file:
+            document: ParsedDocument = read_json(file.read().decode())
+        formats = options_of(document.options).formats
+        names = [*(WHOLE[name] for name in formats), WHOLE["json"], PROOFREAD]
+        names += [page_file(page.number) for page in document.pages]
+        names += [block.image for page in document.pages for block in page.blocks if block.image]
+        return dict.fromkeys(names)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, DocparseError):
+        return {}
 
 
 class PageFiles:
@@ -220,12 +288,24 @@ class PageFiles:
 
 def write_run(out: Path, run: Mapping[str, Any]) -> None:
     make_folder(out)
-    write(out / "run.json", json.dumps(run, ensure_ascii=False, indent=1) + "\n")
+    write(out / RUN, json.dumps(run, ensure_ascii=False, indent=1) + "\n")
 
 
-def make_folder(path: Path) -> None:
-    with _as_output_error(path):
+def make_folder(path: Path, *, itself: bool = False) -> None:
+    """With `itself` a link to a folder is no folder."""
+    with as_output_error(path):
         path.mkdir(parents=True, exist_ok=True)
+        if itself and path.is_symlink():
+            raise NotADirectoryError(errno.ELOOP, "it is a link")
+
+
+def clear_unfinished(folder: Path, names: Container[str]) -> None:
+    """Removes what a killed run left of these files; not what another run may be writing now."""
+    with suppress(OSError):
+        for name in _files(folder):
+            unfinished = UNFINISHED.fullmatch(name)
+            if unfinished and unfinished[1] in names and time.time() - (folder / name).stat().st_mtime > WRITING:
+                (folder / name).unlink()
 
 
 def file_digest(path: Path) -> str:
@@ -250,7 +330,7 @@ def _picture_name(page_number: int) -> str:
 
 def is_aside(name: str) -> bool:
     """Whether a file is temporary: a whole document has none of these."""
-    return UNFINISHED.fullmatch(name) is not None
+    return PICTURE.fullmatch(name) is not None
 
 
 def is_of_page(name: str, page_number: int) -> bool:
@@ -259,44 +339,6 @@ def is_of_page(name: str, page_number: int) -> bool:
     return name in own or name.startswith(f"images/page-{page_number:04d}-figure-")
 
 
-def write(path: Path, content: str | bytes) -> str:
-    """Writes the file atomically and returns its SHA-256."""
-    return write_pieces(path, [encoded(content) if isinstance(content, str) else content])
-
-
-def encoded(text: str) -> bytes:
-    """Text from a damaged file may hold half a character; that must not cost the page."""
-    return text.encode("utf-8", "replace")
-
-
-def write_pieces(path: Path, pieces: Iterable[bytes]) -> str:
-    """As `write`, for a text that comes in pieces."""
-    part = path.with_name(f".{path.name}.part")
-    digest = hashlib.sha256()
-    with _as_output_error(path):
-        try:
-            with part.open("wb") as file:
-                for piece in pieces:
-                    digest.update(piece)
-                    file.write(piece)
-            part.replace(path)
-        except BaseException:
-            part.unlink(missing_ok=True)
-            raise
-    return digest.hexdigest()
-
-
-def _files(folder: Path) -> list[Path]:
-    return [path for path in folder.iterdir() if not path.is_dir()] if folder.is_dir() else []
-
-
-@contextmanager
-def _as_output_error(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise OutputError(
-            "write_failed",
-            f"{path}: {error.strerror or error}",
-            remedy="check the folder, its rights and the space left",
-        ) from error
+def _files(folder: Path) -> list[str]:
+    """The names of what stands in the folder and is no folder itself."""
+    return [path.name for path in folder.iterdir() if path.is_symlink() or not path.is_dir()] if folder.is_dir() else []

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import json
+import os
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Literal
 
 from docparse_fast.document import Failure, ParsedPage
-from docparse_fast.errors import PageError
+from docparse_fast.errors import PageError, UsageError
 from docparse_fast.inputs import Input
 from docparse_fast.options import ParseOptions
 from docparse_fast.options.recording import recorded
+from docparse_fast.outputs import RUN
+from docparse_fast.timing import NowAndThen
 
 FORMAT = "docparse-fast/run"
 VERSION = 1
 PARTIAL = 3  # the exit code of a run of which something is missing
+SAVED_EVERY = 2.0  # seconds between two versions of run.json
+SAVING_SHARE = 0.02  # most of the time spent on it: with ten thousand documents run.json is long
 RunStatus = Literal["pending", "ok", "partial", "failed", "interrupted"]
 
 
@@ -69,6 +76,23 @@ class Run:
             "options": recorded(self.options),
             "inputs": [record_as_json(record) for record in self.records],
         }
+
+
+def saving() -> NowAndThen:
+    return NowAndThen(SAVED_EVERY, SAVING_SHARE)
+
+
+def check_record(out: Path) -> None:
+    """Raises UsageError if OUT has a run.json that is somebody else's."""
+    path = out / RUN
+    try:
+        if not os.path.lexists(path) or (path.is_file() and not path.stat().st_size):
+            return
+        if path.is_file() and json.loads(path.read_text("utf-8"))["format"] == FORMAT:
+            return
+    except (OSError, ValueError, KeyError, TypeError):
+        pass
+    raise UsageError(f"{path} is no record of a run of ours", remedy="move it away, or name another folder with -o")
 
 
 def exit_code(run: Run, fail_on: str) -> int:

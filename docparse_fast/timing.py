@@ -48,3 +48,34 @@ class Timer:
             self.seconds[name] = self.seconds.get(name, 0.0) + own
             if aside:
                 self._aside += own
+
+
+@dataclass(slots=True)
+class NowAndThen:
+    """Says when it is time again for something that costs time itself, and must not take most of it.
+
+    >>> moments = iter([0.0, 1.0, 1.5, 60.0])
+    >>> saving = NowAndThen(every=2.0, share=0.02, clock=moments.__next__)
+    >>> with saving.doing():   # for one second, so that it may be done again after fifty
+    ...     pass
+    >>> saving.is_due, saving.is_due
+    (False, True)
+    """
+
+    every: float  # seconds at least
+    share: float  # of the time, at most
+    clock: Callable[[], float] = time.monotonic
+    _due: float = 0.0
+
+    @property
+    def is_due(self) -> bool:
+        return self.clock() > self._due
+
+    @contextmanager
+    def doing(self) -> Iterator[None]:
+        start = self.clock()
+        try:
+            yield
+        finally:
+            end = self.clock()
+            self._due = end + max(self.every, (end - start) / self.share)

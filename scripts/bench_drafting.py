@@ -26,8 +26,8 @@ from typing import Any
 from rich.console import Console
 
 from docparse_fast.bench.tables import WIDTH, Heading, Table, show
+from docparse_fast.files import write
 from docparse_fast.inputs import Input, find_inputs
-from docparse_fast.outputs import write
 from docparse_fast.provenance import models
 
 STAGES = ("raster", "text_layer", "draft", "figures")

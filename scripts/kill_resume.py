@@ -34,6 +34,8 @@ sys.path.insert(0, str(ROOT))
 
 from docparse_fast.batch.batch import STATE  # noqa: E402
 from docparse_fast.batch.faults import PLACES, VARIABLE  # noqa: E402
+from docparse_fast.files import NOTES  # noqa: E402
+from docparse_fast.outputs import IMAGES, file_digest  # noqa: E402
 
 SECONDS_IN_HTML = re.compile(rb'class="seconds"[^>]*>[^<]*')
 PAGE = re.compile(r"page-\d+\.md$")
@@ -129,8 +131,8 @@ def orphans_of(batch: int) -> int:
 
 
 def tree(out: Path) -> dict[str, bytes]:
-    """The files in OUT without timings and without the lock."""
-    files = (path for path in out.rglob("*") if path.is_file() and path.name != "lock")
+    """The files in OUT without timings, the lock and the notes, which are in the order of writing."""
+    files = (path for path in out.rglob("*") if path.is_file() and path.name not in ("lock", NOTES))
     return {str(path.relative_to(out)): _without_timings(path) for path in files}
 
 
@@ -168,6 +170,8 @@ def false_files(out: Path, expected: dict[str, bytes], unjoined: dict[str, bytes
         name = str(path.relative_to(out))
         if path.is_dir() or path.name.startswith(".") or name.startswith(STATE) or name == "run.json":
             continue
+        if not _is_noted(path):
+            odd.append(f"after a kill, not noted: {name}")
         try:
             known = (expected.get(name), unjoined.get(name) if PAGE.search(name) else None)
             if _without_timings(path) not in known:
@@ -175,6 +179,13 @@ def false_files(out: Path, expected: dict[str, bytes], unjoined: dict[str, bytes
         except ValueError:
             odd.append(f"after a kill, not whole: {name}")
     return odd
+
+
+def _is_noted(path: Path) -> bool:
+    """Whether the next run will know the file for ours."""
+    folder = path.parent.parent if path.parent.name == IMAGES else path.parent
+    noted = (folder / NOTES).read_text("utf-8") if (folder / NOTES).is_file() else ""
+    return f"{file_digest(path)}  {path.relative_to(folder).as_posix()}\n" in noted
 
 
 # ------------------------------------------------------------------------------------------------ the trial

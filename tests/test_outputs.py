@@ -10,7 +10,8 @@ from PIL import Image
 from docparse_fast import ParseOptions
 from docparse_fast.document import Block, Category, ParsedDocument, ParsedPage
 from docparse_fast.errors import OutputError
-from docparse_fast.outputs import DocumentFolder, write
+from docparse_fast.files import NOTES, write
+from docparse_fast.outputs import DocumentFolder
 from docparse_fast.printed import MarkdownStream, PageStream
 
 
@@ -29,7 +30,7 @@ def convert(folder, pages, figures=(), **options):
 
 
 def files(folder) -> list[str]:
-    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file() and path.name != NOTES)
 
 
 def test_a_document_leaves_its_pages_its_whole_and_its_figures(tmp_path):
@@ -54,7 +55,7 @@ def test_only_the_formats_asked_for_are_written(tmp_path):
 
 def test_a_new_run_clears_away_the_old_one_and_nothing_else(tmp_path):
     convert(tmp_path, [page(1), page(2), page(10000)], figures=[2])
-    left = [".page-0003.md.part"]  # by a run that was killed
+    left = [".page-0003.md.0a1b2c3d.part"]  # by a run that was killed
     others = ["notes.md", "page-1.md", "images/photo.png"]
     for name in left + others:
         (tmp_path / name).write_text("")

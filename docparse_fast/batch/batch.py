@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
@@ -25,17 +24,17 @@ from docparse_fast.conversion import Watcher
 from docparse_fast.document import Failure
 from docparse_fast.drafted import Wanted
 from docparse_fast.errors import OutputError
+from docparse_fast.files import write
 from docparse_fast.opening import open_target_of
 from docparse_fast.options import ParseOptions
-from docparse_fast.outputs import DocumentFolder, make_folder, write, write_run
+from docparse_fast.outputs import RUN, DocumentFolder, clear_unfinished, make_folder, write_run
 from docparse_fast.provenance import models_used
-from docparse_fast.run_record import DocumentRecord, Run
+from docparse_fast.run_record import DocumentRecord, Run, check_record, saving
 from docparse_fast.verification.target import DocumentTarget
 
 STATE = ".docparse-fast"  # below OUT: the lock and the journal
+JOURNAL, RESERVE = "journal.jsonl", "reserve"
 RESERVED, RESERVED_PER_INPUT = 16_384, 1_024  # bytes of disk kept for the last run.json, with an error for every input
-SAVED_EVERY = 2.0  # seconds between two versions of run.json; only the journal must be current
-SAVING_SHARE = 0.02  # most of the time spent on it: with ten thousand documents run.json is long
 
 log = logging.getLogger("docparse_fast")
 
@@ -74,8 +73,11 @@ def batch_session(
     engine: Engine | None = None,
 ) -> Iterator[BatchSession]:
     """Holds OUT's lock, the target and the workers while entered."""
-    make_folder(out / STATE)
+    check_record(out)
+    make_folder(out / STATE, itself=True)
     with locked(out / STATE / "lock"):
+        clear_unfinished(out, (RUN,))
+        clear_unfinished(out / STATE, (JOURNAL, RESERVE))
         target, _ = open_target(options)
         models = models_used(target)
         settings = BatchSettings(out, options, models, key_of(options, models))
@@ -103,7 +105,7 @@ class BatchSession:
     ) -> Run:
         """Converts the chosen documents that are not done. `earlier` are other documents for run.json to list."""
         settings = self._settings
-        journal = Journal.read(settings.out / STATE / "journal.jsonl")
+        journal = Journal.read(settings.out / STATE / JOURNAL)
         works = plan_batch(found.chosen, settings.out, journal, settings.key, force=force)
         _tidy(journal, found, works, settings)
         watcher.planned(summed_up(works, found.duplicates))
@@ -140,7 +142,7 @@ def _tidy(journal: Journal, found: Found, works: Sequence[Work], settings: Batch
         if name not in outputs and document.record["input"] in inputs:
             del journal.documents[name]
             with suppress(OutputError):
-                DocumentFolder(settings.out / name, settings.options).forget()
+                DocumentFolder(settings.out / name, settings.options, vouched=document.files).forget()
     for work in works:
         name = work.record.input.output
         if work.done is None:
@@ -167,22 +169,20 @@ class _Saving:
         self._run = run
         self._out = out
         self._watcher = watcher
-        self._due = 0.0
-        self._reserve = out / STATE / "reserve"
+        self._saving = saving()
+        self._reserve = out / STATE / RESERVE
         write(self._reserve, bytes(RESERVED + RESERVED_PER_INPUT * len(run.records)))
 
     def __call__(self) -> None:
-        if time.monotonic() > self._due:
+        if self._saving.is_due:
             self.now()
 
     def now(self) -> None:
-        start = time.monotonic()
-        try:
-            self._write()
-        except OutputError as error:
-            self.trouble(Failure(error.code, str(error)))
-        end = time.monotonic()
-        self._due = end + max(SAVED_EVERY, (end - start) / SAVING_SHARE)
+        with self._saving.doing():
+            try:
+                self._write()
+            except OutputError as error:
+                self.trouble(Failure(error.code, str(error)))
         faults.reach("run-saved")
 
     def trouble(self, failure: Failure) -> None:

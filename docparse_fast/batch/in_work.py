@@ -76,7 +76,9 @@ class DocumentInWork:
         self._journal = journal
         self._watcher = watcher
         self._for_target = for_target
-        self._folder = DocumentFolder(settings.out / work.record.input.output, settings.options, self.path)
+        self._folder = DocumentFolder(
+            settings.out / work.record.input.output, settings.options, self.path, work.vouched
+        )
         self._pages: dict[int, ParsedPage] = {}
         self._to_retry = False
 

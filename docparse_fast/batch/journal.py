@@ -8,7 +8,7 @@ and the files have the recorded digests.
 
 from __future__ import annotations
 
-import hashlib
+import io
 import json
 import os
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ from typing import IO, Any
 from docparse_fast.batch import faults
 from docparse_fast.document import ParsedPage
 from docparse_fast.errors import OutputError
-from docparse_fast.outputs import write
+from docparse_fast.files import digest_in, opened_itself, write
 from docparse_fast.rendering.json import page_as_json, read_page
 
 FORMAT = "docparse-fast/journal"
@@ -69,7 +69,13 @@ class Journal:
     def read(cls, path: Path) -> Journal:
         """Reads the journal; unreadable lines are skipped."""
         journal = cls(path)
-        with suppress(FileNotFoundError), path.open("rb") as lines:
+        try:
+            file = opened_itself(path, "rb")
+        except FileNotFoundError:
+            return journal
+        except OSError as error:
+            raise _write_failed(path, error) from error
+        with io.BufferedReader(file) as lines:
             for line in lines:
                 with suppress(ValueError, KeyError, TypeError, AttributeError):
                     journal._take(json.loads(line))
@@ -114,7 +120,7 @@ class Journal:
     def _open(self) -> IO[bytes]:
         if self._file is None:
             try:
-                self._file = self.path.open("a+b", buffering=0)
+                self._file = opened_itself(self.path, "a+b")
                 if self._file.tell() and os.pread(self._file.fileno(), 1, self._file.tell() - 1) != b"\n":
                     self._file.write(b"\n")  # after a torn line
             except OSError as error:
@@ -135,20 +141,12 @@ class Journal:
 
 def is_whole(folder: Path, files: Mapping[str, str]) -> bool:
     """Whether all files are there, each with its digest."""
-    return all(_digest(folder / name) == digest for name, digest in files.items())
-
-
-def _digest(path: Path) -> str | None:
-    try:
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError:
-        return None
+    return all(digest_in(folder / name) == digest for name, digest in files.items())
 
 
 def digest_of(path: Path) -> str:
     """The file's digest; empty if the file can't be read, which matches no record."""
-    return _digest(path) or ""
+    return digest_in(Path(os.path.realpath(path))) or ""
 
 
 def _page_line(name: str, done: DonePage) -> Mapping[str, Any]:

@@ -16,7 +16,7 @@ def locked(path: Path) -> Iterator[None]:
     import fcntl  # not on Windows, where `check_system` has refused the batch
 
     try:
-        file = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)  # worker processes don't inherit it
+        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o644)  # worker processes don't inherit it
     except OSError as error:
         raise OutputError(
             "write_failed", f"{path}: {error.strerror}", remedy="check the folder and its rights"

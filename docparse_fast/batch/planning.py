@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
@@ -35,6 +35,7 @@ class Work:
     record: DocumentRecord
     done: DoneDocument | None = None  # if set, nothing is left to do
     pages: dict[int, DonePage] = field(default_factory=dict)  # finished pages to continue from
+    vouched: Mapping[str, str] = field(default_factory=dict)  # files of earlier runs, with their digests
 
 
 def summed_up(works: Sequence[Work], duplicates: int) -> RunPlan:
@@ -119,19 +120,21 @@ def key_of(options: ParseOptions, models: dict[str, str]) -> str:
 
 
 def plan_batch(inputs: Sequence[Input], out: Path, journal: Journal, key: str, *, force: bool = False) -> list[Work]:
-    return [Work(DocumentRecord(source)) if force else _work(source, out, journal, key) for source in inputs]
+    return [_work(source, out, journal, key, force=force) for source in inputs]
 
 
-def _work(source: Input, out: Path, journal: Journal, key: str) -> Work:
-    done, pages = journal.documents.get(source.output), journal.pages.get(source.output)
-    if done is None and pages is None:
+def _work(source: Input, out: Path, journal: Journal, key: str, *, force: bool) -> Work:
+    done, pages = journal.documents.get(source.output), journal.pages.get(source.output, {})
+    if done is None and not pages:
         return Work(DocumentRecord(source))
     origin, folder = InputState(digest_of(source.path), key), out / source.output
-    if done is not None and done.origin == origin and is_whole(folder, done.files):
+    if not force and done is not None and done.origin == origin and is_whole(folder, done.files):
         return Work(record_of(source, done.record), done)
-    found = (pages or {}).items()
-    kept = {n: page for n, page in found if page.origin == origin and is_whole(folder, page.files)}
-    return Work(DocumentRecord(source), pages=kept)
+    is_kept = {n: not force and page.origin == origin and is_whole(folder, page.files) for n, page in pages.items()}
+    vouched = dict(done.files) if done is not None else {}
+    for page in pages.values():
+        vouched |= page.files
+    return Work(DocumentRecord(source), None, {n: page for n, page in pages.items() if is_kept[n]}, vouched)
 
 
 def is_to_retry(page: ParsedPage) -> bool:

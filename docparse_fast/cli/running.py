@@ -39,7 +39,8 @@ def run_documents(
     `options_for`: those of one document, if they are not all alike.
     """
     from docparse_fast import conversion
-    from docparse_fast.outputs import DocumentFolder, write_run
+    from docparse_fast.outputs import RUN, DocumentFolder, clear_unfinished, write_run
+    from docparse_fast.run_record import check_record
 
     def output_of(source: Input) -> conversion.Output:
         if print_to is not None:
@@ -50,6 +51,9 @@ def run_documents(
         if print_to is None:
             write_run(Path(out), run.as_json())
 
+    if print_to is None:
+        check_record(Path(out))
+        clear_unfinished(Path(out), (RUN,))
     with watching(reporting, out) as watcher:
         run = conversion.convert(
             found,

@@ -59,7 +59,7 @@ class Named:
 @contextmanager
 def named_inputs(arguments: Sequence[str], out: Path | None, fetching: FetchOptions) -> Iterator[Named]:
     """A temporary folder holds what has no file of its own, as long as it is in use."""
-    from docparse_fast.inputs import find_inputs
+    from docparse_fast.inputs import check_places, find_inputs, is_folder
 
     with _folder(needed=any(argument == STDIN or is_url(argument) for argument in arguments)) as kept:
         given: dict[str, Path] = {}
@@ -75,7 +75,10 @@ def named_inputs(arguments: Sequence[str], out: Path | None, fetching: FetchOpti
                 given[argument] = path(argument)
         urls = {file: argument for argument, file in given.items() if is_url(argument)}
         names = {kept / "stdin": STDIN} | {file: shown_url(url) for file, url in urls.items()}
-        yield Named(find_inputs(list(given.values()), out, names), urls, fetching, kept)
+        found = find_inputs(list(given.values()), out, names)
+        if out is not None:
+            check_places(found, out, [each for each in given.values() if is_folder(each)])
+        yield Named(found, urls, fetching, kept)
 
 
 @contextmanager

@@ -39,6 +39,7 @@ def verify(
     begin(reporting.display, offline=target.offline)
 
     from docparse_fast.drafting import open_drafter
+    from docparse_fast.inputs import check_places
     from docparse_fast.opening import open_pipeline
     from docparse_fast.provenance import models_used
     from docparse_fast.stored import StoredDrafter, stored_run
@@ -60,4 +61,5 @@ def verify(
 
     done = stored.done(recorded(target) | recorded(speculation), models_used(pipeline.target))
     found = stored.inputs
+    check_places(found, out)
     return run_documents(found, str(out), options, fail_on, reporting, pipeline_of, done, options_for=options_for)

@@ -97,6 +97,10 @@ def _noticing(say: Callable[[str], None]) -> Iterator[None]:
 
 @contextmanager
 def _open(path: Path) -> Iterator[IO[str]]:
+    from docparse_fast.inputs import is_document
+
+    if is_document(path):  # it would be overwritten
+        raise UsageError(f"--log-json {path} is a document", remedy="name another file")
     try:
         file = path.open("w", encoding="ascii")
     except OSError as error:

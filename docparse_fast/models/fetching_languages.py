@@ -14,6 +14,7 @@ from pathlib import Path
 from docparse_fast.digests import sha256_of
 from docparse_fast.drafting.scans.language_data import RELEASE, LanguageData, own_folder
 from docparse_fast.errors import ModelError, OutputError, in_words
+from docparse_fast.files import part_of
 
 SOURCE = "DOCPARSE_FAST_TESSDATA_URL"
 PUBLISHED = f"https://github.com/tesseract-ocr/tessdata_fast/raw/{RELEASE}"
@@ -47,13 +48,14 @@ def _fetched(address: str, data: LanguageData) -> bytes:
 
 
 def _keep(content: bytes, path: Path, data: LanguageData) -> None:
-    part = path.with_name(f".{path.name}.part")
+    part = part_of(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise OutputError("write_failed", f"{path.parent}: {error.strerror}", remedy="name another folder") from error
     try:
-        part.write_bytes(content)
+        with part.open("xb") as file:
+            file.write(content)
         if sha256_of(part) != data.sha256:
             raise ModelError(
                 "model_missing",

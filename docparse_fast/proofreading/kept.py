@@ -13,7 +13,7 @@ from typing import Any
 
 from docparse_fast.document import Box, Failure, ParsedPage
 from docparse_fast.edits import digest_of
-from docparse_fast.outputs import PROOFREAD, write
+from docparse_fast.outputs import PROOFREAD, store_beside
 from docparse_fast.proofreading.proofreader import DoubtfulWord, ProofreadPage
 
 FORMAT = "docparse-fast/proofread"
@@ -26,7 +26,7 @@ def pages_as_json(pages: Sequence[ProofreadPage]) -> list[dict[str, Any]]:
 
 def keep(folder: Path, target: str, pages: Sequence[ProofreadPage]) -> None:
     found = {"format": FORMAT, "version": VERSION, "target": target, "pages": pages_as_json(pages)}
-    write(folder / PROOFREAD, json.dumps(found, ensure_ascii=False, indent=1) + "\n")
+    store_beside(folder, PROOFREAD, json.dumps(found, ensure_ascii=False, indent=1) + "\n")
 
 
 def doubts_of_page(kept: Mapping[int, ProofreadPage], page: ParsedPage) -> Sequence[DoubtfulWord]:

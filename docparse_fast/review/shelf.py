@@ -15,11 +15,12 @@ from typing import Any
 from docparse_fast.document import Category, ParsedDocument, ParsedPage
 from docparse_fast.edits import FILE, Edit, Edits, as_json, read_edits
 from docparse_fast.errors import InputError, UsageError
+from docparse_fast.files import write
 from docparse_fast.marks import unmarked
 from docparse_fast.markup import as_read
 from docparse_fast.options import ParseOptions
 from docparse_fast.options.recording import options_of
-from docparse_fast.outputs import WHOLE, DocumentFolder, page_file, write
+from docparse_fast.outputs import WHOLE, DocumentFolder, page_file
 from docparse_fast.pages import open_pages
 from docparse_fast.proofreading.kept import doubts_of_page, read_kept
 from docparse_fast.proofreading.proofreader import DoubtfulWord

@@ -28,13 +28,15 @@ ORIENTATION_TAG, UPRIGHT = 0x0112, 1
 
 
 def write_searchable(path: Path, raster: RasterOptions, document: ParsedDocument, to: Path) -> None:
-    """Writes the pages that were selected; `path` and `raster` are those that they were read with."""
+    """Writes the pages that were selected; `path` and `raster` are those that they were read with, `to` is new."""
     with open_pages(path, raster) as source:
         made = _copied(path, raster, document.pages) if source.kind == "pdf" else _of_images(source, path)
         with made:
             _lay_over(made, source, document.pages)
             # MuPDF itself writes no file whose name isn't UTF-8.
-            to.write_bytes(made.tobytes(garbage=1, deflate=True, encryption=pymupdf.PDF_ENCRYPT_KEEP, no_new_id=True))
+            written = made.tobytes(garbage=1, deflate=True, encryption=pymupdf.PDF_ENCRYPT_KEEP, no_new_id=True)
+            with to.open("xb") as file:
+                file.write(written)
 
 
 def _lay_over(made: pymupdf.Document, source: OpenDocument, pages: Sequence[ParsedPage]) -> None:

@@ -17,7 +17,7 @@ import pymupdf
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
 
-from kill_resume import tree  # noqa: E402
+from kill_resume import NOTES, tree  # noqa: E402
 
 __all__ = [
     "PATIENCE",
@@ -85,6 +85,7 @@ def how_each_ended() -> dict[str, tuple[str, str | None]]:
 
 
 def change_times(out: str = "out") -> dict[str, int]:
-    """The times of each document's files, without run.json, which every run writes."""
-    files = (path for path in Path(out).rglob("*") if path.is_file() and path.name not in ("run.json", "lock"))
+    """The times of each document's files, without run.json, which every run writes, and the notes."""
+    others = ("run.json", "lock", NOTES)
+    files = (path for path in Path(out).rglob("*") if path.is_file() and path.name not in others)
     return {str(path.relative_to(out)): path.stat().st_mtime_ns for path in files if path.suffix != ".jsonl"}

@@ -20,6 +20,7 @@ from docparse_fast.cli import run
 from docparse_fast.cli.arguments import Display
 from docparse_fast.cli.commands import SUMMARIES, Commands
 from docparse_fast.cli.interruption import INTERRUPTION
+from docparse_fast.files import NOTES
 from docparse_fast.options import DraftOptions, ParseOptions, RasterOptions, SpeculationOptions, TargetOptions
 
 ROOT = Path(__file__).parents[2]
@@ -52,7 +53,9 @@ def convert(*arguments: str) -> int:
 
 
 def files() -> list[str]:
-    return sorted(str(path.relative_to("out")) for path in Path("out").rglob("*") if path.is_file())
+    return sorted(
+        str(path.relative_to("out")) for path in Path("out").rglob("*") if path.is_file() and path.name != NOTES
+    )
 
 
 def the_run() -> dict:

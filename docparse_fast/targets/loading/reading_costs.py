@@ -12,6 +12,8 @@ from typing import Protocol
 from PIL import Image
 
 from docparse_fast.document import Category
+from docparse_fast.errors import OutputError
+from docparse_fast.files import write
 from docparse_fast.speculative.prefix_tree import PrefixTree
 from docparse_fast.targets.decoder.clocks import device_clock
 from docparse_fast.targets.decoder.machine import Machine
@@ -49,8 +51,8 @@ def reading_costs(model: CropReader, folder: Path | None) -> ReadingCosts:
     costs = measured(model)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(costs.to_json(), encoding="utf-8")
-    except OSError as error:
+        write(path, costs.to_json())
+    except (OSError, OutputError) as error:
         log.warning("the costs can't be kept at %s (%s); the next run may measure others", path, error)
     return costs
 
