@@ -125,7 +125,8 @@ def convert(
             try:
                 pipeline, output = pipeline_of(record.input), output_of(record.input)
                 settings = _Settings(options_for(record.input), open_source, pipeline, output)
-                _convert_one(record, run, settings, watcher, is_interrupted)
+                with pipeline.interruptible():
+                    _convert_one(record, run, settings, watcher, is_interrupted)
             except KeyboardInterrupt:
                 record.status = "interrupted"
                 break

@@ -10,6 +10,7 @@ failed and the next one follows; only a file that can't be opened raises.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -67,6 +68,16 @@ class Pipeline:
         with prefetched(drafted, PAGES_AHEAD) as coming:
             yield from verified(coming, self._stages(self.target), keep_figure)
 
+    @contextmanager
+    def interruptible(self) -> Iterator[None]:
+        """Where the user interrupts, nothing is waited for that the target has been asked."""
+        try:
+            yield
+        except KeyboardInterrupt:
+            if self.target is not None:
+                self.target.give_up()
+            raise
+
     def _stages(self, target: DocumentTarget) -> Stages:
         from docparse_fast.verification.stages import Stages  # imported late: most runs have drafts only
 
@@ -82,7 +93,7 @@ def verified(
         return list(zip(some, stages.verify_pages(some, regions), strict=True))
 
     asked = after_stage_1(pages, stages, done)
-    for read in mapped(lambda each: verify(*each), asked, stages.target.in_flight):
+    for read in mapped(lambda each: verify(*each), asked, stages.target.in_flight, stages.target.give_up):
         while read:
             page, outcome = read.pop(0)
             yield page_result(page, outcome, keep_figure, stages.new_timer())

@@ -69,8 +69,12 @@ def prefetched(stream: Iterator[Item], count: int) -> Iterator[Iterator[Item]]:
         thread.join()  # it stops within PATIENCE, or when its item is done
 
 
-def mapped(function: Callable[[Item], Result], items: Iterable[Item], at_once: int) -> Iterator[Result]:
+def mapped(
+    function: Callable[[Item], Result], items: Iterable[Item], at_once: int, give_up: Callable[[], None] = lambda: None
+) -> Iterator[Result]:
     """`function` of each item, in order: of so many items at once, each on a thread, or on the caller's own if one.
+
+    Every call is waited for, also where the user interrupts; so `give_up`, which is called then, should end them.
 
     >>> list(mapped(str.upper, "abc", at_once=2))
     ['A', 'B', 'C']
@@ -87,6 +91,9 @@ def mapped(function: Callable[[Item], Result], items: Iterable[Item], at_once: i
                     yield running.popleft().result()
             while running:
                 yield running.popleft().result()
+        except KeyboardInterrupt:
+            give_up()
+            raise
         finally:  # the caller stopped, or an item failed: don't begin the others
             for waiting in running:
                 waiting.cancel()

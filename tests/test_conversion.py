@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path, PurePosixPath
+
+from counted import calls_of
 
 from docparse_fast.conversion import convert
 from docparse_fast.drafting.recorded import RecordedDrafter
@@ -12,21 +13,6 @@ from docparse_fast.options import ParseOptions
 from docparse_fast.outputs import DocumentFolder
 from docparse_fast.pipeline import Pipeline
 from docparse_fast.progress import Watchers
-
-
-def calls_of(work) -> int:
-    count = 0
-
-    def seen(frame, event, argument):
-        nonlocal count
-        count += event in ("call", "c_call")
-
-    sys.setprofile(seen)
-    try:
-        work()
-    finally:
-        sys.setprofile(None)
-    return count
 
 
 def test_the_run_is_not_saved_after_each_document(tmp_path):

@@ -89,6 +89,9 @@ class FakeDocumentTarget:
     def region_view(self, image: Image.Image, category: Category) -> Look | None:
         return None if self.dialect.region_prompt(category) is None else self._look(image, category)
 
+    def give_up(self) -> None:
+        """Its passes are short."""
+
     def page_drafting(self, image: Image.Image) -> None:
         """No smaller model."""
 

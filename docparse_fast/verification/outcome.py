@@ -6,6 +6,7 @@ stay, marked as such.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -108,7 +109,7 @@ def of_page(
     answer = target.dialect.parse(text, page.size)
     places = places_of(answer.blocks, text)
     spans = _written_by(read, tokens, target)
-    likely = [_likely(place, spans) for place in places]
+    likely = [None if place is None else _likely(place, _at(place, spans)) for place in places]
     comparison = compare(page.regions, answer.blocks, likely)
     blocks = [
         _placed(block, of, place, page.regions, text, spans, target)
@@ -228,9 +229,13 @@ def _from_draft(span: TokenSpan) -> bool:
     return span.kind not in REWORDED or span.stop - span.start >= TELLING
 
 
-def _likely(place: BlockPlace | None, spans: Iterable[_Written]) -> int | None:
-    if place is None:
-        return None
+def _at(place: BlockPlace, spans: Sequence[_Written]) -> Sequence[_Written]:
+    """The spans that the place has letters of; they follow one another."""
+    first = bisect_right(spans, place.start, key=lambda span: span.stop)
+    return spans[first : bisect_left(spans, place.stop, key=lambda span: span.start)]
+
+
+def _likely(place: BlockPlace, spans: Iterable[_Written]) -> int | None:
     share: Counter[int] = Counter()
     for written in spans:
         shared = min(place.stop, written.stop) - max(place.start, written.start)
@@ -250,7 +255,7 @@ def _placed(
     target: DocumentTarget,
 ) -> Block:
     """The block with its region's box, its kind and its origins."""
-    mine = [] if place is None else [s for s in spans if s.start < place.stop and s.stop > place.start]
+    mine = [] if place is None else _at(place, spans)
     provenance = tuple(
         Provenance(text[max(s.start, place.start) : min(s.stop, place.stop)], s.span.origin.value, s.source)
         for s in mine

@@ -46,6 +46,9 @@ class DocumentTarget(Protocol):
     def in_flight(self) -> int:
         """How many pages it may be asked for at once, on threads of their own."""
 
+    def give_up(self) -> None:
+        """The user has interrupted: ends what would be waited for long. It is asked no more."""
+
     def decode_rows(self, rows: Iterable[Row], speculation: Speculation, timer: Timer) -> Iterable[Decoded]:
         """Reads the rows' views with the help of their drafts; yields each row as it is finished."""
 

@@ -48,6 +48,9 @@ class StoredTarget:
     def region_view(self, image: Image.Image, category: Category) -> object | None:
         return None
 
+    def give_up(self) -> None:
+        """Its passes are short."""
+
     def page_drafting(self, image: Image.Image) -> None:
         """No smaller model."""
 

@@ -13,7 +13,6 @@ import math
 import os
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -23,6 +22,7 @@ from docparse_fast.document import Category
 from docparse_fast.errors import UsageError
 from docparse_fast.options import urls_in
 from docparse_fast.options.declaring import one_of
+from docparse_fast.prefetching import mapped
 from docparse_fast.speculative.decoding import Speculation, spec_decode
 from docparse_fast.speculative.stored_answer import StoredAnswer
 from docparse_fast.speculative.writing import Decoded, Finish, Row, Step
@@ -39,6 +39,7 @@ from docparse_fast.timing import Timer
 KEY = "DOCPARSE_API_KEY"
 DRAFTS = "docparse_drafts"  # the name under which drafts travel with a request
 AT_ONCE = 8  # pages on their way, unless the user says otherwise
+WORDS_A_TOKEN = 4  # and marks, at most: a model's token is seldom more than two, a blank and a word
 FAIR_TRIALS = 3  # answers that used no draft, after which no more are sent
 
 
@@ -101,8 +102,9 @@ class RemoteTarget:
     def decode_rows(self, rows: Iterable[Row], speculation: Speculation, timer: Timer) -> Iterator[Decoded]:
         """Asks for all rows, several at once; the server accepts a draft only where it is its own choice."""
         rows = list(rows)
-        with timer.span("decode"), ThreadPoolExecutor(max_workers=max(1, min(self.in_flight, len(rows)))) as asking:
-            replies = list(asking.map(lambda row: self._reply(row, timer), rows))
+        at_once = max(1, min(self.in_flight, len(rows)))
+        with timer.span("decode"):
+            replies = list(mapped(lambda row: self._reply(row, timer), rows, at_once, self.give_up))
         for row, reply in zip(rows, replies, strict=True):
             yield self._decoded(row, reply, speculation.window)
 
@@ -113,6 +115,9 @@ class RemoteTarget:
     def tie_break(self, view: object, written: Sequence[int], other: int) -> TieBreak | None:
         """A server doesn't tell its logits."""
         return None
+
+    def give_up(self) -> None:
+        self._servers.give_up()
 
     # ---------------------------------------------------------------------------------------------- asking
 
@@ -176,6 +181,8 @@ class RemoteTarget:
         if reply is None:
             return Decoded(row, (), Finish.DEADLINE, (), (), {}, {})
         tokens = self._tokens(reply)
+        if len(tokens) > WORDS_A_TOKEN * row.max_tokens:  # the server has written more than it was asked for
+            tokens = tokens[: WORDS_A_TOKEN * row.max_tokens]
         again = replace(row, max_tokens=len(tokens), deadline=math.inf)
         writer = StoredAnswer(tokens, END)
         found = next(spec_decode(writer, [again], Speculation(1.0, window)))

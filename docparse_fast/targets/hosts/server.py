@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import re
 from collections.abc import Mapping
@@ -9,16 +10,16 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
-import urllib3
-
 from docparse_fast.errors import ModelError, PageError, TargetGoneError, UsageError, in_words
+from docparse_fast.targets.hosts.http import Connections, HttpAnswer, TooSlowError, UnreachableError
 
-CONNECT = 10.0  # seconds until a server that doesn't pick up counts as away
-ANSWER = 900.0  # ... until one that has been asked counts as hung
-CONNECTIONS = 256  # kept open
+ANSWER = 900.0  # seconds until a server that has been asked counts as hung
 LONGEST_REASON = 160  # letters
+MOST_DRAFTED = 1_000_000  # tokens drafted for one answer, as far as a server's count is believed
+OK = http.client.OK
 _TOO_LONG = re.compile("max_tokens|max_model_len|context length")  # in a server's words for what it has no room for
 REFUSES_FOR_NOW = frozenset({408, 425, 429, 500, 502, 503, 504})
+_UNREADABLE = (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError)  # JSON of another kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,56 +65,67 @@ class Server:
     def __init__(self, url: str, key: str | None) -> None:
         self.url = checked_url(url)
         headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {key}"} if key else {})
-        self._pool = urllib3.PoolManager(maxsize=CONNECTIONS, block=False, headers=headers, retries=False)
+        self._connections = Connections(self.url, headers)
+        self._above = Connections(self.url.removesuffix("/v1"), {})
+
+    def give_up(self) -> None:
+        """Waits for no answer any more."""
+        self._connections.give_up()
 
     def models(self) -> tuple[Served, ...]:
         """What it serves; raises ModelError if it can't be asked."""
         try:
-            answer = self._pool.request("GET", f"{self.url}/models", timeout=CONNECT)
-            found = _json(answer)["data"] if answer.status == 200 else None
-        except (urllib3.exceptions.HTTPError, OSError, ValueError, KeyError, TypeError) as error:
+            answer = self._connections.get("/models")
+            if answer.status != OK:
+                raise self._away(_refusal(answer))
+            found = json.loads(answer.data)["data"]
+            return tuple(Served(str(each["id"]), str(each.get("root") or each["id"])) for each in found)
+        except (OSError, http.client.HTTPException) as error:
             raise self._away(_cut(error)) from error
-        if found is None:
-            raise self._away(_refusal(answer))
-        return tuple(Served(str(each["id"]), str(each.get("root") or each["id"])) for each in found)
+        except _UNREADABLE as error:
+            raise self._away("it gives no list of models that can be read") from error
 
     def is_vllm(self) -> bool:
         """Whether it has vLLM's own addresses beside the API."""
-        address = self.url.removesuffix("/v1") + "/version"
         try:
-            answer = self._pool.request("GET", address, timeout=CONNECT)
-            return answer.status == 200 and "version" in _json(answer)
-        except (urllib3.exceptions.HTTPError, OSError, ValueError, TypeError):
+            answer = self._above.get("/version")
+            return answer.status == OK and "version" in json.loads(answer.data)
+        except (OSError, http.client.HTTPException, *_UNREADABLE):
             return False
 
     def ask(self, body: Mapping[str, Any], seconds: float = ANSWER) -> Reply:
         """Its answer; raises PageError if it gives none."""
         answer = self._post(body, seconds)
-        if answer.status == 400 and "max_tokens" in body and _TOO_LONG.search(answer.data.decode("utf-8", "replace")):
+        if (
+            answer.status == http.client.BAD_REQUEST
+            and "max_tokens" in body
+            and _TOO_LONG.search(answer.data.decode("utf-8", "replace"))
+        ):
             rest = {name: value for name, value in body.items() if name != "max_tokens"}
             answer = self._post(rest, seconds)  # the prompt leaves less room than was asked for
         if answer.status in REFUSES_FOR_NOW:
             raise BusyError("worker_crashed", f"{self.url} refuses the page: {_refusal(answer)}")
-        if answer.status != 200:
+        if answer.status != OK:
             raise PageError("worker_crashed", f"{self.url} refuses the page: {_refusal(answer)}")
         try:
-            return _reply(_json(answer))
-        except (ValueError, KeyError, IndexError, TypeError) as error:
-            raise PageError("worker_crashed", f"{self.url} gives no answer that can be read ({error!r})") from error
+            return _reply(json.loads(answer.data))
+        except _UNREADABLE as error:
+            said = f"{self.url} gives no answer that can be read ({_cut(error)})"
+            raise PageError("worker_crashed", said) from error
 
-    def _post(self, body: Mapping[str, Any], seconds: float) -> urllib3.BaseHTTPResponse:
-        timeout = urllib3.Timeout(connect=min(CONNECT, seconds), read=min(ANSWER, seconds))
-        data = json.dumps(body).encode()
+    def _post(self, body: Mapping[str, Any], seconds: float) -> HttpAnswer:
         try:
-            return self._pool.request("POST", f"{self.url}/chat/completions", body=data, timeout=timeout)
-        except (urllib3.exceptions.HTTPError, OSError) as error:
+            return self._connections.post("/chat/completions", json.dumps(body).encode(), min(ANSWER, seconds))
+        except (OSError, http.client.HTTPException) as error:
             raise self._unanswered(error) from error
+        except ValueError as error:  # an answer that is too large, or compressed, would be so again
+            raise PageError("worker_crashed", f"{self.url} gives no answer that can be read ({error})") from error
 
     def _unanswered(self, error: Exception) -> PageError:
         said = f"{self.url} doesn't answer ({_cut(error)})"
-        if isinstance(error, urllib3.exceptions.ReadTimeoutError):
+        if isinstance(error, TooSlowError):
             return PageError("timeout", said)
-        if isinstance(error, urllib3.exceptions.NewConnectionError | urllib3.exceptions.ConnectTimeoutError):
+        if isinstance(error, UnreachableError):
             return AwayError("worker_crashed", said)
         return BrokenOffError("worker_crashed", said)
 
@@ -136,29 +148,41 @@ def checked_url(url: str) -> str:
     return url.rstrip("/") if parts.path.strip("/") else url.rstrip("/") + "/v1"
 
 
-def _json(answer: urllib3.BaseHTTPResponse) -> Any:
-    return json.loads(answer.data)
-
-
 def _reply(said: Mapping[str, Any]) -> Reply:
     choice = said["choices"][0]
     text = choice["message"]["content"] or ""
     if not isinstance(text, str):
         raise TypeError("its content is no text")
-    counted = (said.get("metrics") or {}).get("speculative_decoding") or {}
-    tokens = int((said.get("usage") or {}).get("completion_tokens") or 0)
-    accepted = counted.get("num_accepted_draft_tokens")
-    passes = None if accepted is None else max(0, tokens - 1 - int(accepted))
-    return Reply(text, choice.get("finish_reason") != "length", tokens, passes, counted.get("num_draft_tokens"))
+    counted = _part(_part(said, "metrics"), "speculative_decoding")
+    most = len(text.encode("utf-8", "replace")) + 1  # a token is a byte or more, but the last one
+    tokens = _count(_part(said, "usage").get("completion_tokens"), most) or 0
+    accepted = _count(counted.get("num_accepted_draft_tokens"), most)
+    passes = None if accepted is None else max(0, tokens - 1 - accepted)
+    drafted = _count(counted.get("num_draft_tokens"), MOST_DRAFTED)
+    return Reply(text, choice.get("finish_reason") != "length", tokens, passes, drafted)
 
 
-def _refusal(answer: urllib3.BaseHTTPResponse) -> str:
+def _part(said: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    found = said.get(name)
+    return found if isinstance(found, dict) else {}
+
+
+def _count(said: object, most: int) -> int | None:
+    """A number that the server counted, believed as far as it can be; None if it is none.
+
+    >>> _count(3, 10), _count(3_000_000_000, 10), _count(-5, 10), _count("many", 10), _count(float("inf"), 10)
+    (3, 10, 0, None, None)
+    """
+    return max(0, min(most, said)) if isinstance(said, int) else None
+
+
+def _refusal(answer: HttpAnswer) -> str:
     """The server's own words, in one line."""
     try:
-        said = _json(answer)
+        said = json.loads(answer.data)
         error = said.get("error", said) if isinstance(said, dict) else said
         text = str(error.get("message", error) if isinstance(error, dict) else error)
-    except ValueError:
+    except (ValueError, RecursionError):
         text = answer.data.decode("utf-8", "replace")
     return f"HTTP {answer.status}: {' '.join(text.split())[:200]}"
 

@@ -48,18 +48,30 @@ class Servers:
         self._model = model
         self._pause = pause
         self._changed = threading.Condition()
+        self._has_given_up = False
+
+    def give_up(self) -> None:
+        """Waits for no answer any more; every question fails."""
+        with self._changed:
+            self._has_given_up = True
+            self._changed.notify_all()
+            for seat in self.seats:
+                seat.server.give_up()
 
     def ask(self, body: Mapping[str, Any], seconds: float) -> Reply:
         """The answer of one of them; raises PageError if none gives one, TargetGoneError if none can be reached."""
         deadline, tries = time.monotonic() + seconds, Counter[type[PassingError]]()
-        failed = Counter[Seat]()
+        failed, why = Counter[Seat](), ""
         while True:
-            seat, queued = self._seat(failed, deadline)
+            try:
+                seat, queued = self._seat(failed, deadline)
+            except PageError as error:
+                raise (PageError(error.code, f"{why}, until the page's time was over") if why else error) from error
             deadline += queued
             try:
                 reply = self._asked(seat, body, deadline)
             except PassingError as error:
-                kind = type(error)
+                kind, why = type(error), error.message
                 tries[kind] += 1
                 failed[seat] += 1
                 self._rest(seat, kind)
@@ -104,6 +116,8 @@ class Servers:
         with self._changed:
             while True:
                 now = time.monotonic()
+                if self._has_given_up:
+                    raise PageError("timeout", "the run was interrupted")
                 if now >= deadline + queued:
                     raise PageError("timeout", "no server could be reached in time")
                 awake = [seat for seat in self.seats if seat.rests_until <= now]

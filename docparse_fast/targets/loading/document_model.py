@@ -128,6 +128,9 @@ class DocumentModel:
         check_vision_room(self.decoder.network, inputs)
         return View(inputs, seed=zlib.crc32(image.tobytes()))
 
+    def give_up(self) -> None:
+        """It reads on the caller's own thread, which is interrupted itself."""
+
     def page_drafting(self, image: Image.Image) -> DraftingModel | None:
         return self.smaller.of_page(image) if self.smaller else None
 

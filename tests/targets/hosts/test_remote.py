@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from counted import calls_of
 from PIL import Image
 from targets.hosts.stub_server import Stub, says, serving
 
@@ -17,7 +18,7 @@ from docparse_fast.drafted import DraftedPage
 from docparse_fast.errors import ModelError, UsageError
 from docparse_fast.options import ParseOptions, SpeculationOptions, TargetOptions
 from docparse_fast.pipeline import verified
-from docparse_fast.targets.hosts.remote import DRAFTS, KEY, RemoteTarget, open_remote
+from docparse_fast.targets.hosts.remote import DRAFTS, KEY, WORDS_A_TOKEN, RemoteTarget, open_remote
 from docparse_fast.targets.hosts.server import Server, checked_url
 from docparse_fast.targets.hosts.servers import Seat, Servers
 from docparse_fast.targets.loading.catalog import Recipe
@@ -191,6 +192,22 @@ def test_a_page_out_of_time_is_not_waited_for(stub: Stub) -> None:
     stub.wait = 1.0
     [page] = read(stub, drafted(), options=SpeculationOptions(stages="2", page_timeout=0.05))
     assert (page.status, page.error and page.error.code) == ("partial", "timeout")
+
+
+def test_an_answer_far_longer_than_was_asked_for_is_cut_off(stub: Stub) -> None:
+    stub.reader = lambda picture, body: says(" ".join(f"word{n}" for n in range(5000)))
+    [page] = read(stub, drafted(), options=SpeculationOptions(stages="2", max_new_tokens=100))
+    assert (page.status, page.error and page.error.code) == ("partial", "truncated")
+    assert len(page.blocks[0].text.split()) < WORDS_A_TOKEN * 100
+
+
+def test_twice_the_blocks_of_an_answer_are_at_most_twice_the_work(stub: Stub) -> None:
+    def read_all(count: int) -> int:
+        lines = tuple(f"Line {n} of the page." for n in range(count))
+        stub.reader = lambda picture, body: says("\n\n".join(lines))
+        return calls_of(lambda: read(stub, drafted(lines=lines), in_flight=1))
+
+    assert read_all(500) < 2.2 * read_all(250)
 
 
 # -------------------------------------------------------------------------------------------- what is sent
