@@ -169,12 +169,16 @@ class PdfReader:
             self._note(number)
 
     def _page_with_sound_names(self, number: int) -> pymupdf.Page:
+        from docparse_fast.pages.coded_names import name_by_codes
         from docparse_fast.pages.sign_names import without_wrong_maps
         from docparse_fast.pages.tex_signs import MATH_FONT
 
         page = self._file.load_page(number - 1)
         with suppress(_FOREIGN):  # signs under wrong names are no reason to lose the others
-            if without_wrong_maps(page, MATH_FONT, self._fonts_seen):
+            fonts = [font for font in page.get_fonts() if font[0] not in self._fonts_seen]
+            self._fonts_seen.update(font[0] for font in fonts)
+            mapped, named = without_wrong_maps(self._file, fonts, MATH_FONT), name_by_codes(self._file, fonts)
+            if mapped or named:
                 return self._file.load_page(number - 1)
         return page
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
 from docparse_fast.mupdf import pymupdf
+from docparse_fast.pages.coded_names import Font
 
 CODE = re.compile(rb"dup\s+(\d{1,3})\s*/([\w.]{1,40})\s+put")
 DIFFERENCES = re.compile(r"/Differences\s*\[(.*?)\]", re.DOTALL)
@@ -59,13 +60,12 @@ def names_of_codes(page: pymupdf.Page, fonts: frozenset[str]) -> dict[str, Mappi
     return found
 
 
-def without_wrong_maps(page: pymupdf.Page, fonts: re.Pattern[str], seen: set[int]) -> bool:
-    """Takes maps to Unicode that contradict the signs' names from these fonts of a page; whether there were any."""
-    new = [font for font in page.get_fonts() if font[0] not in seen and font[2] == "Type1" and fonts.search(font[3])]
-    seen.update(font[0] for font in new)
-    wrong = [xref for xref, *_ in new if _contradicts(page.parent, xref)]
+def without_wrong_maps(file: pymupdf.Document, fonts: Iterable[Font], named: re.Pattern[str]) -> bool:
+    """Takes maps to Unicode that contradict the signs' names from those fonts that are so named; whether any did."""
+    type_1 = (xref for xref, _, kind, name, *_ in fonts if kind == "Type1" and named.search(name))
+    wrong = [xref for xref in type_1 if _contradicts(file, xref)]
     for xref in wrong:
-        page.parent.xref_set_key(xref, "ToUnicode", "null")
+        file.xref_set_key(xref, "ToUnicode", "null")
     return bool(wrong)
 
 

@@ -10,6 +10,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from docparse_fast.pages.symbols import UNKNOWN
+
 _Raw = Mapping[str, Any]
 _Run = dict[str, Any]
 
@@ -27,8 +29,14 @@ NEW_SIGNS = {
     0x14: "»",
     0x15: "–",
     0x16: "—",
+    **dict(enumerate("ĂĄĆČĎĚĘĞĹĽŁŃŇŊŐŔŘŚŠŞŤŢŰŮŸŹŽŻĲİđ§ăąćčďěęğĺľłńňŋőŕřśšşťţűůÿźžżĳ¡¿£", 0x80)),
+    0xD7: "Œ",
+    0xDF: "SS",
+    0xF7: "œ",
+    0xFF: "ß",
 }
 DASHES = {code: NEW_SIGNS[code] for code in (0x15, 0x16)}
+LARGE_SIGNS = "CMEX"  # a font whose codes have names of their own
 PRINTABLE = 0.85  # of a font's characters on a page: in another encoding fewer are
 
 
@@ -39,18 +47,34 @@ def name_codes(raw: Iterable[_Raw]) -> None:
         for line in block.get("lines", ()):
             for run in line["spans"]:
                 runs[run["font"]].append(run)
-    for members in runs.values():
-        table = _table(members)
-        for char in (char for run in members for char in run["chars"]) if table else ():
-            char["c"] = table.get(ord(char["c"]), char["c"]) if len(char["c"]) == 1 else char["c"]
+    for font, members in runs.items():
+        counts = Counter(char["c"] for run in members for char in run["chars"] if not char.get("synthetic"))
+        codes = Counter({ord(char): count for char, count in counts.items() if len(char) == 1 and char < " "})
+        if codes and LARGE_SIGNS not in font:
+            printable = sum(count for char, count in counts.items() if char >= " ")
+            table = table_of(codes.elements()) if printable >= PRINTABLE * counts.total() else {}
+            for char in (char for run in members for char in run["chars"]):
+                char["c"] = _name(char, table)
 
 
-def _table(runs: Iterable[_Run]) -> dict[int, str]:
-    counts = Counter(char["c"] for run in runs for char in run["chars"] if not char.get("synthetic"))
-    codes = Counter({ord(char): count for char, count in counts.items() if len(char) == 1 and char < " "})
-    if not codes or sum(count for char, count in counts.items() if char >= " ") < PRINTABLE * counts.total():
-        return {}
-    old, new = (sum(codes[code] for code in table) for table in (OLD, NEW))
+def _name(char: Mapping[str, Any], table: Mapping[int, str]) -> str:
+    """A code without a name is drawn nevertheless, unless it has no ink."""
+    code = str(char["c"])
+    if len(code) != 1:
+        return code
+    ink = char["bbox"][3] - char["bbox"][1] if code < " " else 0.0
+    return table.get(ord(code)) or (UNKNOWN if ink > 0 else code)
+
+
+def table_of(codes: Iterable[int]) -> Mapping[int, str]:
+    """The characters of the encoding that has its ligatures under these codes.
+
+    >>> table_of([0x0C, 0x61])[0x7B], table_of([0x1C, 0xC9])[0x16], table_of([0x61])
+    ('–', '—', {})
+    """
+    counts = Counter(codes)
+    old, new = (sum(counts[code] for code in table) for table in (OLD, NEW))
     if max(old, new) == 0:
-        return DASHES if codes.keys() <= DASHES.keys() else {}
+        low = {code for code in counts if code < ord(" ")}
+        return DASHES if low and low <= DASHES.keys() else {}
     return {**OLD, **OLD_SIGNS} if old > new else {**NEW, **NEW_SIGNS}

@@ -32,6 +32,7 @@ from docparse_fast.pages.styles import needs_styles
 from docparse_fast.pages.symbols import UNKNOWN, meant
 from docparse_fast.pages.tex_codes import name_codes
 from docparse_fast.pages.tex_signs import is_mathematical, with_ink
+from docparse_fast.pages.type_sizes import with_sizes
 from docparse_fast.pages.underscores import with_underscores
 from docparse_fast.pages.weight import Weight
 from docparse_fast.pages.words import words
@@ -75,10 +76,9 @@ def extract(page: pymupdf.Page, scale: float, weight: Weight) -> TextLayer | Non
     if mathematical := is_mathematical(raw):
         raw = with_ink(raw, page, flags)
     name_codes(raw["blocks"])
-    _tell_typed(raw["blocks"], fonts_of_one_width(page))
-    blocks = with_justified(
-        _blocks(raw["blocks"], place, links_of(page, scale), Box(0, 0, width, height), mathematical)
-    )
+    pieces = with_sizes(raw["blocks"])
+    _tell_typed(pieces, fonts_of_one_width(page))
+    blocks = with_justified(_blocks(pieces, place, links_of(page, scale), Box(0, 0, width, height), mathematical))
     images = tuple(_images(page, place, width, height))
     blocks = without_covered(page, blocks, images, Box(0, 0, width, height))
     blocks = with_fields(page, blocks, place.box)
