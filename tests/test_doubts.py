@@ -87,6 +87,33 @@ def test_words_of_the_layer_that_no_block_has_are_a_doubt():
     assert doubt_about(lines[:1], regions) == ()
 
 
+@pytest.mark.parametrize(
+    ("layer", "drafted", "lost"),
+    [
+        ("'objnum' = 2;", "`'objnum' = ;`", "2"),
+        ("it costs 12 €, 21 in all", "it costs 12, 21 in all", "€"),
+        ("11 of 1", "1 of 1", "1"),
+    ],
+)
+def test_a_single_figure_or_sign_of_the_layer_that_no_block_has_is_a_doubt(layer, drafted, lost):
+    (doubt,) = doubt_about(layer_of(layer).lines, [Region(BOX, Category.TEXT, (Draft(drafted, "text-layer"),))])
+    assert (doubt.kind, doubt.message.rpartition(" ")[2]) == ("lost_characters", lost)
+
+
+@pytest.mark.parametrize(
+    ("category", "layer", "drafted"),
+    [
+        (Category.TABLE, "Ann <a@b.example> 5", "<table><tr><td>Ann &lt;a@b.example></td><td>5</td></tr></table>"),
+        (Category.TEXT, "def. [](0x0) | a_b", r"def. `[](0x0)` \| a_b"),
+        (Category.TEXT, "if a ≤ 2, x² ± 1½", r"if $a \leq 2, x^{2} \pm 1 \frac{1}{2}$"),
+        (Category.TEXT, "[X] yes 5", "[☒] yes 5"),
+        (Category.LIST_ITEM, "1) see page 5", "1. see [page 5](#p)"),
+    ],
+)
+def test_figures_and_signs_that_a_block_writes_otherwise_are_not_lost(category, layer, drafted):
+    assert doubt_about(layer_of(layer).lines, [Region(BOX, category, (Draft(drafted, "text-layer"),))]) == ()
+
+
 def test_words_that_a_block_writes_otherwise_are_not_lost():
     assert lost_words("the ﬁrst hyphen- ated piece of_code", "the first hyphenated `piece of_code`") == []
 
