@@ -25,13 +25,13 @@ WIDEST = 0.8  # of the type's size: a wider gap ends a line, as MuPDF has it
 WORD_GAP = 0.15  # of the type's size, from which a blank stands in it
 OVERLAP = 0.5  # of the type's size: what lies farther back begins a line
 
-Raw = dict[str, Any]  # parts of MuPDF's rawdict
+_Raw = dict[str, Any]  # parts of MuPDF's rawdict
 _Vector = tuple[float, float]
 
 
-def with_sizes(blocks: Sequence[Raw]) -> Sequence[Raw]:
+def with_sizes(blocks: Sequence[_Raw]) -> Sequence[_Raw]:
     """The blocks of a page; where its type has no true size, one block of lines that are made anew."""
-    runs: dict[str, list[tuple[Raw, Raw]]] = defaultdict(list)
+    runs: dict[str, list[tuple[_Raw, _Raw]]] = defaultdict(list)
     for line in (line for block in blocks for line in block.get("lines", ())):
         for run in line["spans"]:
             runs[run["font"]].append((line, run))
@@ -45,19 +45,19 @@ def with_sizes(blocks: Sequence[Raw]) -> Sequence[Raw]:
     return [{"type": 0, "lines": _lines(_pieces(blocks))}]
 
 
-def _is_wrong(runs: Sequence[Raw]) -> bool:
+def _is_wrong(runs: Sequence[_Raw]) -> bool:
     """Whether a font's letters are far higher than its size."""
     heights = [_height(run) / run["size"] for run in runs if run["size"] > 0]
     return bool(heights) and median(heights) > HIGHEST and sum(len(run["chars"]) for run in runs) >= FEWEST
 
 
-def _height(run: Raw) -> float:
+def _height(run: _Raw) -> float:
     """Of the ink, or its width, where a line runs up or down."""
     x0, y0, x1, y1 = run["bbox"]
     return float(min(x1 - x0, y1 - y0) if len(run["chars"]) > 1 else y1 - y0)
 
 
-def _true_scale(runs: Iterable[tuple[Raw, Raw]]) -> float:
+def _true_scale(runs: Iterable[tuple[_Raw, _Raw]]) -> float:
     """What the sizes of a font have to be multiplied by, as its letters say; letters say it better than signs."""
     letters, signs = [], []
     for line, run in runs:
@@ -70,7 +70,7 @@ def _true_scale(runs: Iterable[tuple[Raw, Raw]]) -> float:
     return median(letters or signs or [1.0])
 
 
-def _rise(char: Raw, direction: _Vector) -> float:
+def _rise(char: _Raw, direction: _Vector) -> float:
     """How far a character's ink rises above its baseline."""
     x, y = char["origin"]
     x0, y0, x1, y1 = char["bbox"]
@@ -81,7 +81,7 @@ def _rise(char: Raw, direction: _Vector) -> float:
 # ------------------------------------------------------------------------------------------------ lines
 
 
-def _pieces(blocks: Iterable[Raw]) -> Iterator[Raw]:
+def _pieces(blocks: Iterable[_Raw]) -> Iterator[_Raw]:
     """Each run of a line, without the blanks that MuPDF put into gaps of some dots."""
     for line in (line for block in blocks for line in block.get("lines", ())):
         for run in line["spans"]:
@@ -89,16 +89,16 @@ def _pieces(blocks: Iterable[Raw]) -> Iterator[Raw]:
                 yield {**line, "spans": [{**run, "chars": chars}]}
 
 
-def _lines(pieces: Iterable[Raw]) -> list[Raw]:
+def _lines(pieces: Iterable[_Raw]) -> list[_Raw]:
     """Pieces that stand on one baseline without a wide gap between them as one line, from top to bottom."""
-    by_direction: dict[_Vector, list[Raw]] = defaultdict(list)
+    by_direction: dict[_Vector, list[_Raw]] = defaultdict(list)
     for piece in pieces:
         by_direction[(round(piece["dir"][0], 2), round(piece["dir"][1], 2))].append(piece)
     return [line for found in by_direction.values() for row in _rows(found) for line in _joined(row)]
 
 
-def _rows(pieces: Iterable[Raw]) -> Iterator[list[Raw]]:
-    row: list[Raw] = []
+def _rows(pieces: Iterable[_Raw]) -> Iterator[list[_Raw]]:
+    row: list[_Raw] = []
     for piece in sorted(pieces, key=_depth):
         if row and _depth(piece) - _depth(row[0]) > SAME_LINE * row[0]["spans"][0]["size"]:
             yield row
@@ -108,8 +108,8 @@ def _rows(pieces: Iterable[Raw]) -> Iterator[list[Raw]]:
         yield row
 
 
-def _joined(row: Sequence[Raw]) -> Iterator[Raw]:
-    line: Raw | None = None
+def _joined(row: Sequence[_Raw]) -> Iterator[_Raw]:
+    line: _Raw | None = None
     for piece in sorted(row, key=lambda piece: _along(piece, piece["spans"][0]["chars"][0])):
         gap = _gap(line, piece) if line is not None else 0.0
         if line is not None and -OVERLAP < gap < WIDEST:
@@ -122,13 +122,13 @@ def _joined(row: Sequence[Raw]) -> Iterator[Raw]:
         yield _whole(line)
 
 
-def _gap(line: Raw, piece: Raw) -> float:
+def _gap(line: _Raw, piece: _Raw) -> float:
     """Between a line's end and a piece, in sizes of its type."""
     run = line["spans"][-1]
     return (_along(piece, piece["spans"][0]["chars"][0]) - _end(line, run["chars"][-1])) / float(run["size"])
 
 
-def _spaced(line: Raw, gap: float) -> list[Raw]:
+def _spaced(line: _Raw, gap: float) -> list[_Raw]:
     """A line's runs, the last with a blank where a gap follows; MuPDF adds it so."""
     *runs, last = line["spans"]
     if gap > WORD_GAP:
@@ -137,9 +137,9 @@ def _spaced(line: Raw, gap: float) -> list[Raw]:
     return [*runs, last]
 
 
-def _whole(line: Raw) -> Raw:
+def _whole(line: _Raw) -> _Raw:
     """A line whose neighbouring runs in one font are one run, so that a word is not torn between them."""
-    runs: list[Raw] = []
+    runs: list[_Raw] = []
     for run in line["spans"]:
         if runs and all(runs[-1][key] == run[key] for key in ("font", "size", "flags", "char_flags", "color")):
             runs[-1] = {**runs[-1], "chars": [*runs[-1]["chars"], *run["chars"]]}
@@ -148,17 +148,17 @@ def _whole(line: Raw) -> Raw:
     return {**line, "spans": runs}
 
 
-def _depth(line: Raw) -> float:
+def _depth(line: _Raw) -> float:
     """How far down the page a line stands, as one sees it who reads along it."""
     (dx, dy), (x, y) = line["dir"], line["spans"][0]["chars"][0]["origin"]
     return float(dx * y - dy * x)
 
 
-def _along(line: Raw, char: Mapping[str, Any]) -> float:
+def _along(line: _Raw, char: Mapping[str, Any]) -> float:
     (dx, dy), (x, y) = line["dir"], char["origin"]
     return float(dx * x + dy * y)
 
 
-def _end(line: Raw, char: Mapping[str, Any]) -> float:
+def _end(line: _Raw, char: Mapping[str, Any]) -> float:
     (dx, dy), (x0, y0, x1, y1) = line["dir"], char["bbox"]
     return float(max(dx * x0 + dy * y0, dx * x1 + dy * y1))
