@@ -13,8 +13,8 @@ from docparse_fast.evidence import Certainty, Doubt
 from docparse_fast.rendering.html_table import row_widths
 
 LETTER = r"[^\W\d_]"
-PRIVATE = "[\ue000-\uf8ff]+"  # a font's own codes: of symbols, and of parts of words in some files
-MEANINGLESS = re.compile(f"\ufffd|(?<={LETTER}){PRIVATE}|{PRIVATE}(?={LETTER})")
+PRIVATE = "[\ue000-\uf8ff]"  # a font's own codes: of symbols, and of parts of words in some files
+MEANINGLESS = re.compile(f"\ufffd|(?<={LETTER}){PRIVATE}+|(?<!{PRIVATE}){PRIVATE}++(?={LETTER})")
 COMMAND = re.compile(r"\\(?:text|mathrm|mathbf|mathit|operatorname\*?)\s*\{[^{}]*\}|\\[A-Za-z]+|\\.")
 WORD = re.compile(r"[^\W\d_]{3,}")
 RUBBISH = 0.4  # confidence of a block

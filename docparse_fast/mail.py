@@ -8,7 +8,8 @@ _NAME = r"[\w.+-]{1,64}"
 _DOMAIN = r"[\w-]{1,64}(?:\.[\w-]{1,64}){1,8}"
 _ADDRESS = rf"(?:[{{(\[]?\s?{_NAME}(?:\s?[,;|/]\s?{_NAME}){{0,12}}\s?[}})\]]?\s?@\s?{_DOMAIN})"
 _HELD = re.compile(_ADDRESS)
-_ONLY = re.compile(rf"\W{{0,2}}{_ADDRESS}(?:[\s,;|/]*{_ADDRESS})*\W{{0,2}}")
+# Possessive, and with something between two addresses: a domain's end could else be the next name, in many ways
+_ONLY = re.compile(rf"\W{{0,2}}{_ADDRESS}(?:(?:[\s,;|/]++|(?=[{{(\[])){_ADDRESS})*+\W{{0,2}}")
 
 
 def holds_mail(text: str) -> bool:

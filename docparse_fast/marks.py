@@ -10,7 +10,7 @@ import re
 from docparse_fast.markup import as_text
 
 PAIR = re.compile(r"(?<![\\*])(\*{1,3})(?=[^\s*])((?:\\.|[^\\*])+?)(?<=\S)\1(?!\*)")
-CODE = re.compile(r"\\.|(`+)( ?)(.+?)\2\1(?!`)")
+CODE = re.compile(r"\\.|(?<!(?<!\\)`)(`++)( ?)(.+?)\2\1(?!`)")
 STAND_INS = [chr(code) for code in range(0x10FF00, 0x10FFFE)]  # replace spans of code while stars are searched
 AT_END, AT_START = re.compile(r"(?<![\\\s*`])(\*{1,3}|`+)$"), re.compile(r"(\*{1,3}|`+)(?=[^\s*`])")
 

@@ -19,7 +19,7 @@ FULL = 2.0  # line heights from a block's right edge, beyond which a line ends i
 ENDS = tuple(".!?:;。！？：；…")
 BULLET = "•"
 LAST_WITH_BLANKS = 0x2E7F
-_TAG = re.compile(r"<[^>]*>")
+_TAG = re.compile(r"<[^<>]*>")
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,8 @@ from docparse_fast.joining.tables import ROW
 from docparse_fast.marks import unmarked
 from docparse_fast.markup import as_read, as_text
 
-ENTRY = re.compile(r"(?P<title>\S.*?)[\s.…·_-]*\s(?P<page>\d{1,4}|[ivxlc]{1,7})$")
+PAGE = re.compile(r"\d{1,4}|[ivxlc]{1,7}")
+LEADER = " .…·_-"  # between a title and its page
 NUMBER = re.compile(r"(?:[A-Z](?=[.\s])|\d{1,2})(?:\.\d{1,2}){0,5}(?=\.?\s)")
 TAG = re.compile(r"<[^<>]*>")
 NAMES = frozenset(map(compared, CONTENTS_NAMES))
@@ -96,10 +97,10 @@ def _entries_of(block: Block) -> list[ListedHeading]:
         lines = [" ".join(unescape(TAG.sub(" ", row)).split()) for row in ROW.findall(block.text)]
     else:
         lines = [" ".join(as_read(unmarked(block.text)).removeprefix("- ").split())]
-    found = [ENTRY.fullmatch(line) for line in lines]
-    if not all(found):
+    found = [line.rpartition(" ") for line in lines]
+    if not all(title and PAGE.fullmatch(page) for title, _, page in found):
         return []
-    return [ListedHeading(as_text(entry["title"]), entry["page"], block) for entry in found if entry]
+    return [ListedHeading(as_text(title.rstrip(LEADER) or title[0]), page, block) for title, _, page in found]
 
 
 def _listed(

@@ -15,10 +15,11 @@ END = re.compile(r"</tbody>\s*</table>\s*$|</table>\s*$", re.IGNORECASE)
 SAME_EDGE = 0.02  # of the page's width
 REACHES = 0.65  # of the page's height that the first half must reach to
 CONTINUED = re.compile(
-    r"(?P<label>.*?)\W*\b(?:cont(?:inued|’d|'d|d)?|continued from (?:the )?previous page|fortsetzung|fortgesetzt|suite"
-    r"|continuación|continuação|continua(?:zione)?|vervolg|продолжение)\b\W*",
+    r"\b(?:cont(?:inued|’d|'d|d)?|continued from (?:the )?previous page|fortsetzung|fortgesetzt|suite"
+    r"|continuación|continuação|continua(?:zione)?|vervolg|продолжение)\b\W*$",
     re.IGNORECASE,
 )
+NO_WORD = re.compile(r"(?<!\W)\W++$")
 NUMBER = re.compile(r"\d+(?:[.-]\d+)*")
 LONGEST = 120  # characters of a line that says so
 
@@ -44,8 +45,8 @@ def continued_label(block: Block) -> str | None:
     """
     text = " ".join(as_read(unmarked(block.text)).split())
     told = block.category in (Category.CAPTION, Category.TEXT) and len(text) <= LONGEST
-    found = CONTINUED.fullmatch(text) if told else None
-    return found["label"] if found else None
+    found = CONTINUED.search(text) if told else None
+    return NO_WORD.sub("", text[: found.start()]) if found else None
 
 
 def is_named(page: ParsedPage, label: str) -> bool:

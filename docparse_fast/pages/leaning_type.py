@@ -18,7 +18,8 @@ LEAST, MOST = 0.1, 0.7  # tangents: of six degrees and of thirty-five
 ITALIC = 2  # MuPDF's flag of a font
 LONGEST = 8_000_000  # bytes of a page's commands: with more it is a drawing
 MATRIX = re.compile(  # numbers of any length would take a hostile page minutes
-    rb"\s-?0?\.?0{0,12}\s+(-?\d{0,9}\.?\d{0,12}[1-9]\d{0,12})\s+(-?\d{0,9}\.?\d{1,12})\s+\S+\s+\S+\s+(?:Tm|cm)\b"
+    rb"\s-?(?:0\.?0{0,12}|\.0{1,12})\s++(-?\d{0,9}\.?\d{0,12}[1-9]\d{0,12})\s++(-?\d{0,9}\.?\d{1,12})\s++\S++\s++\S++"
+    rb"\s++(?:Tm|cm)\b"
 )
 
 PlacedSign = tuple[str, float, float]

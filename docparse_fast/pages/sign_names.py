@@ -23,7 +23,7 @@ LONGEST_HEAD = 100_000  # bytes
 LONGEST_MAP = 100_000
 SPOKEN = re.compile(r"[A-Za-z]{3,}1?")  # a name that says what the sign is, unlike `g12`
 HEX = re.compile(r"uni([0-9A-F]{4})|u([0-9A-F]{4,6})")
-ENDING = re.compile(r"(?:[Bb]igg?|text|display|double|low|A|\d)$|\..*$|wider$|widest$")
+ENDING = re.compile(r"(?:[Bb]igg?|text|display|double|low|A|\d)$|\.(?s:.*)|wider$|widest$")
 SIGNS = {
     "parenleft": "(", "parenright": ")", "bracketleft": "[", "bracketright": "]", "braceleft": "{", "braceright": "}",
     "floorleft": "⌊", "floorright": "⌋", "ceilingleft": "⌈", "ceilingright": "⌉", "angbracketleft": "⟨",

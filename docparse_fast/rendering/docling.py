@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import re
 from typing import TYPE_CHECKING, Any
 
 from docparse_fast.document import FURNITURE, HEADINGS, Block, Category, ParsedDocument, ParsedPage
@@ -41,7 +40,7 @@ def render_docling(document: ParsedDocument) -> str:
     check_docling()
     from docling_core.types.doc import DoclingDocument, Size
 
-    made = DoclingDocument(name=re.sub(r".*/", "", document.source) or "document")
+    made = DoclingDocument(name=document.source.rpartition("/")[2] or "document")
     for page in document.pages:
         scale = _scale(page)
         made.add_page(page_no=page.number, size=Size(width=page.width * scale, height=page.height * scale))

@@ -21,7 +21,7 @@ _INLINE = re.compile(
     rf"|!?\[(?:{SIGN}|{TAG}|[^\[\]\\`<]){{1,2000}}\]\((?P<address>[^()\s<>\\`]{{1,4000}})\)"
     rf"|(?P<stray>`+|\](?=\()|{OPENS_TAG})"
 )
-_DEFINITION = re.compile(r"^((?:(?:[-*+]|\d{1,9}[.)])\s+)*)(?=\[(?:\\.|[^\[\]\\])*\]:)", re.MULTILINE)
+_DEFINITION = re.compile(r"^([^\S\n]*+(?:(?:[-*+]|\d{1,9}[.)])[^\S\n]++)*)(?=\[(?:\\.|[^\[\]\\])*\]:)", re.MULTILINE)
 _HTML_TAG = re.compile(
     r"<(/?)(table|thead|tbody|tfoot|tr|td|th|caption|br|sup|sub|b|i|u|em|strong|code)\b([^<>]*)>", re.IGNORECASE
 )

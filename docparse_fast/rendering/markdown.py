@@ -33,7 +33,7 @@ LINKING = ("text-layer",), ("text-layer", EDITED)  # the sources of blocks that 
 DRAFTED = [(source,) for source in sorted(WRITTEN_AS_TEXT)]
 STRUCTURE = re.compile(
     r"#{1,6}(?=\s|$)|>|`{3,}(?=[^`]*$)|~~~|\$\$|(?:=+|-{2,})(?=\s*$)|[-*_](?=(?:\s*[-*_]){2,}\s*$)"
-    r"|(?=[-\s]*[|:])(?=[|:\s]*-)[|:](?=[-|:\s]*$)|-(?=[-|:\s]*[|:][-|:\s]*$)"  # below a table's head
+    r"|(?=[-\s]*[|:])(?=[|:\s]*-)[|:](?=[-|:\s]*$)|-(?=[-\s]*[|:][-|:\s]*$)"  # below a table's head
 )
 
 
@@ -182,5 +182,5 @@ def _lines(text: str, *, links: bool) -> list[str]:
 
 def _escape(line: str, *, links: bool) -> str:
     if STRUCTURE.match(line):
-        line = STRUCTURE.sub(lambda found: "\\" + found[0], line, count=1)
+        line = "\\" + line
     return harmless.inline(line, links=links)

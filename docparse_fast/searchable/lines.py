@@ -104,7 +104,9 @@ def shared_out(text: str, rows: Sequence[Box]) -> list[str]:
     >>> shared_out("one two three", [Box(0, 0, 60, 9), Box(0, 10, 50, 19)])
     ['one two', 'three']
     """
-    words = re.findall(r"\s*\S+", _WIDE.sub("\\1\N{ZERO WIDTH SPACE}", text).replace("\N{ZERO WIDTH SPACE}", "\0 "))
+    words = re.findall(
+        r"(?:(?<!\s)\s++)?\S++", _WIDE.sub("\\1\N{ZERO WIDTH SPACE}", text).replace("\N{ZERO WIDTH SPACE}", "\0 ")
+    )
     total, width = sum(map(len, words)), sum(row.width for row in rows)
     shares, at, end = [""] * len(rows), 0, 0.0
     taken = 0

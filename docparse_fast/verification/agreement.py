@@ -14,7 +14,7 @@ from docparse_fast.evidence import Correction, Invention, Omission
 FEWEST = 3  # words in a row: a shorter stretch that only one side has is not reported
 SUPPORT = 0.3  # of a block's words that a region must share to be the same piece of text
 WORD = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]|[^\W_]+(?:['’.,-][^\W_]+)*")
-TAG = re.compile(r"</?[a-zA-Z][^>]*>")
+TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 
 
 @dataclass(frozen=True, slots=True)

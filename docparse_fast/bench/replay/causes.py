@@ -26,7 +26,7 @@ class Cause(StrEnum):
     OWN = "the model's own words"  # boxes and descriptions of pictures
 
 
-_MARKUP = re.compile(r"</?\w+[^<>\n]*>|\\[A-Za-z]+|\"(?:bbox|category|text)\"|\"category\": \"[\w-]+\"|```\w*")
+_MARKUP = re.compile(r"</?\w[^<>\n]*>|\\[A-Za-z]+|\"(?:bbox|category|text)\"|\"category\": \"[\w-]+\"|```\w*")
 _OWN = re.compile(r"\"bbox\": \[[\d, ]*\]|!\[[^\]\n]*\]\([^)\n]*\)")
 _WORD = re.compile(r"[^\W_]+")
 

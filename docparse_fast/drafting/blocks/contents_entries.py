@@ -15,9 +15,9 @@ from docparse_fast.document import Box, Category, Region
 from docparse_fast.drafting.lines import Line, draft_of
 from docparse_fast.markup import as_text
 
-PAGE = re.compile(r"(?P<before>.*?)(?P<leader>[\s.…·_]*)(?P<page>\d{1,4}|[ivxlc]{1,7})$")
+PAGE = re.compile(r"(?P<leader>(?<![\s.…·_])[\s.…·_]*+)(?P<page>\d{1,4}|[ivxlc]{1,7})$")
 SECTION = re.compile(r"(?:\d{1,2}|[A-Z])(?:\.\d{1,2}){0,5}\.?(?:\s|$)")
-LEADER = re.compile(r"(?:[.…·_]\s?){2,}$|\s[.…·]$")
+LEADER = re.compile(r"(?<![.…·_])(?<![.…·_]\s)(?:[.…·_]\s?+){2,}+$|\s[.…·]$")
 INDEXED = re.compile(r"(?<!\d),\s*\d{1,4}(?:\s?[-–]\s?\d{1,4})?(?:,\s*\d{1,4}(?:\s?[-–]\s?\d{1,4})?)*[,;.]?$")
 DOTS = re.compile(r"[\s.…·_]+")
 NAMES = """
@@ -118,12 +118,12 @@ def _rows(lines: Sequence[Line]) -> list[list[Line]]:
 
 def _read(row: Sequence[Line]) -> _Row:
     text = " ".join(line.plain for line in row)
-    found = PAGE.fullmatch(text)
-    apart = found is not None and (len(row) > 1 or found["leader"].strip())
-    if found is None or not apart or not found["before"].strip():
+    found = PAGE.search(text)
+    title = text[: found.start()].strip() if found else ""
+    if found is None or not title or not (len(row) > 1 or found["leader"].strip()):
         return _Row(tuple(row), LEADER.sub("", text).strip(), "", has_leader=False)
-    led = LEADER.search(found["before"] + found["leader"].rstrip()) is not None
-    return _Row(tuple(row), found["before"].strip(), found["page"], led)
+    led = LEADER.search(text[: found.start("page")].rstrip()) is not None
+    return _Row(tuple(row), title, found["page"], led)
 
 
 def _are_entries(paged: Sequence[_Row], rows: int, fewest: int) -> bool:

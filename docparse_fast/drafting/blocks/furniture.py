@@ -29,7 +29,7 @@ PAGE_NUMBER = re.compile(
     re.IGNORECASE,
 )
 # The number at one end of a running head: no year, no number of a section or a date
-NUMBERED = re.compile(r"(?:\d{1,3}|[ivxl]{1,6})\s+\D.*\w\W{0,2}|\D*[^\W\d]\D*\s(?:\d{1,3}|[ivxl]{1,6})")
+NUMBERED = re.compile(r"(?:\d{1,3}|[ivxl]{1,6})\s++\D.*\w\W{0,2}|\W*+[^\W\d]\D*\s(?:\d{1,3}|[ivxl]{1,6})")
 ITEM = re.compile(r"[•‣◦▪●■○□]\s*\w+\W+\w")  # a list's bullet and words
 STAMP = re.compile(r"https?://|www\.|\bdownloaded\b|©|\bdoi\b", re.IGNORECASE)
 

@@ -9,7 +9,7 @@ from docparse_fast.drafting.blocks.paragraphs import CJK
 from docparse_fast.marks import seamless
 
 SCHEME = re.compile(r"\b(?:https?|ftp|file): //\w$")
-LINK = r"\[(?P<words>(?:[^\[\]\\]|\\.)+)\]\((?P<target>[^\s()]+)\)"
+LINK = r"(?<!\\)\[(?P<words>(?:[^\[\]\\]|\\.)+)\]\((?P<target>[^\s()]+)\)"
 LINK_START, LINK_END = re.compile(LINK), re.compile(LINK + "$")
 FORMULA = r"(?<![\\$])\$(?P<body>[^$\n]+?)(?<!\\)\$"
 FORMULA_START, FORMULA_END = re.compile(FORMULA), re.compile(FORMULA + "$")
@@ -19,7 +19,7 @@ BETWEEN_SIGNS = (
 )
 ENDS_OPEN, GOES_ON = re.compile(BETWEEN_SIGNS + r"\s*$"), re.compile(r"\s*" + BETWEEN_SIGNS)
 BROKEN_CODE = re.compile(r"[\w>}][/_-]$|\w\.$|/$")
-BROKEN_PATH, REST_OF_PATH = re.compile(r"/[^\s/]+/(?:[^\s/]+/)*$"), re.compile(r"\w[^\s/]*[\w>}]?[/_.\d]\w")
+BROKEN_PATH, REST_OF_PATH = re.compile(r"/[^\s/]+/$"), re.compile(r"\w[^\s/]*[\w>}]?[/_.\d]\w")
 
 
 def _one_link(before: str, after: str) -> str | None:

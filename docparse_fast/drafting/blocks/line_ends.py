@@ -21,7 +21,8 @@ ASIDE = 6.0  # of the type's size: a line that begins so far from the left is se
 MIDDLE = 2.0  # the same for a line in the middle of its column, which stands no farther from it than one size
 MOST_ENDS = 0.75  # of the lines leave room for the next one's first word: a long verse may run on
 CAPITALS = 0.6  # of the lines begin with no small letter, where their ends could be those of a narrow column
-ENTRY = re.compile(r"[^\W\d_)\]].*,\s?(?:\d{1,4}|[ivxlc]+)(?:[–-]\d{1,4})?$")  # of an index: words, and where they are
+# Of an index: words, and where they are
+ENTRY = re.compile(r"[\W\d_]*+[^\W\d_].*,\s?(?:\d{1,4}|[ivxlc]+)(?:[–-]\d{1,4})?$")
 ENTRIES = 0.8  # of a paragraph's lines are such entries
 SAME_ROW = 0.5  # overlap in height from which two lines stand in one row
 BROKEN_WORD = re.compile(r"[^\W\d_][-‐\u00ad]$")
@@ -64,7 +65,7 @@ def set_line_by_line(lines: Sequence[Line], rooms: Sequence[float]) -> bool:
     pairs = list(pairwise(lines))
     if not pairs or any(_in_one_row(above, below) or BROKEN_WORD.search(above.plain) for above, below in pairs):
         return False
-    if sum(ENTRY.search(line.plain) is not None for line in lines) >= ENTRIES * len(lines):
+    if sum(ENTRY.match(line.plain) is not None for line in lines) >= ENTRIES * len(lines):
         return True
     ends = sum(would_fit(below, room) for (_, below), room in zip(pairs, rooms, strict=False))
     if ends < MOST_ENDS * len(pairs):

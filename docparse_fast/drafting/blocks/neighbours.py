@@ -27,7 +27,7 @@ NAME = re.compile(  # `Figure 3-2 The parts`, but not `Figure 3 shows`
 )
 FEWEST_NUMBERED, FEWEST_GOING_ON = 2, 3  # items from 1 on, and those of a list that began on the page before
 NUMBER = re.compile(r"[1-9]\d?")
-NAME_OF_SOMEBODY = re.compile(r"(?:[A-ZÀ-ÞА-Я]\. ?)+(?:[A-ZÀ-ÞА-Я][\w'’-]+ ?){1,2}$")  # M. Okafor
+NAME_OF_SOMEBODY = re.compile(r"(?:[A-ZÀ-ÞА-Я]\. ?)+[A-ZÀ-ÞА-Я][\w'’-]++(?: [A-ZÀ-ÞА-Я][\w'’-]++)? ?$")  # M. Okafor
 FEWEST_HEADINGS = 3  # on a page where those below the title may be names
 FEW_LINES = 2  # that say where somebody works
 TITLE = 1.1  # of any other heading's size

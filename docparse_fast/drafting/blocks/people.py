@@ -8,9 +8,9 @@ from docparse_fast.mail import holds_mail
 
 MOST_WORDS = 7
 PARTICLE = 3  # letters: `van`, `de la`, `bin`
-ORDINAL = re.compile(r"^\d{1,2}(?:st|nd|rd|th)\s+|[¹²³⁰⁴-⁹]+|[\d*∗†‡§¶✉,.]+$")
+ORDINAL = re.compile(r"^\d{1,2}(?:st|nd|rd|th)\s+|[¹²³⁰⁴-⁹]+|(?<![\d*∗†‡§¶✉,.])[\d*∗†‡§¶✉,.]++$")
 TAG = re.compile(r"<sup>.*?</sup>")
-BETWEEN = re.compile(r"\s*(?:,|;|&|\band\b|\bund\b|\bet\b|\by\b)\s*")
+BETWEEN = re.compile(r",|;|&|\band\b|\bund\b|\bet\b|\by\b")
 INSTITUTION = re.compile(
     r"univers|institut|departe?a?ment|d[eé]partement|facult|fakult|school|college|acad[eé]m|laborator|research|polytech"
     r"|hochschule|centre|center|hospital|ministry|\binc\b|\bcorp|\bltd\b|\bllc\b|gmbh|大学|研究|학교",
@@ -44,7 +44,7 @@ def are_names(text: str) -> bool:
     >>> are_names("Ana Cruz¹, Jo de Vries<sup>2,∗</sup> and Li Wei"), are_names("Methods, Data and Results")
     (True, False)
     """
-    parts = [ORDINAL.sub("", part) for part in BETWEEN.split(TAG.sub(",", text))]
+    parts = [ORDINAL.sub("", part.strip()) for part in BETWEEN.split(TAG.sub(",", text))]
     named = [part for part in parts if any(map(str.isalpha, part))]
     return len(named) > 1 and all(map(is_name, named))
 

@@ -62,7 +62,7 @@ def _find(words: str, text: str, start: int) -> tuple[int, int] | None:
     """
     signs = "".join(words.split())
     breaks = _breaks(signs)
-    inner = r"\s*".join(re.escape(sign) + "?" * (n in breaks) for n, sign in enumerate(signs))
+    inner = r"\s*+".join(re.escape(sign) + "?" * (n in breaks) for n, sign in enumerate(signs))
     pattern = re.compile(rf"(?!{WITHIN_WORD}){inner}(?!{WITHIN_WORD})")
     end = 0
     for n, part in enumerate([text] if "$" in words else parted_at_formulas(text)):

@@ -11,7 +11,7 @@ from docparse_fast.drafting.formulas.printed import Glyph, LetterStyle
 
 MATH_FONT = re.compile(
     r"CM(MI|SY|EX|BSY|MIB)|MSBM|MSAM|EUFM|EUSM|RSFS|math|symbol|MT-?(Extra|SY|MI|EX)|Euclid-?Extra|wasy|stmary"
-    r"|r?(tx|px)(mi|sy|ex)|fourier-m|kp(mi|sy|ex)|[a-z]*-mex|BBOLD|dsrom|bbm",
+    r"|r?(tx|px)(mi|sy|ex)|fourier-m|kp(mi|sy|ex)|-mex|BBOLD|dsrom|bbm",
     re.IGNORECASE,
 )
 STYLES: tuple[tuple[re.Pattern[str], LetterStyle], ...] = tuple(

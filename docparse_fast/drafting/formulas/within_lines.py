@@ -28,7 +28,7 @@ SIGN = re.compile(r"[=<>≤≥±×÷∈∉∑∏∫√∂∇∞≈≠∼∪∩�
 LETTER = re.compile(r"(?<![\w'’.-])[b-zB-HJ-Z](?![\w'’.-])|[A-Za-z]\([A-Za-z]\)")
 WITH_DIGIT = re.compile(r"(?<![\w'’.-])(?:[A-Za-z]{1,2}\d{1,2}|\d[A-Za-z])(?![\w'’-]|\.\w)")
 SOURCE = re.compile(r"\\[A-Za-z@]")  # LaTeX itself, in print
-GREEK_WORD = re.compile(r"(?=[^\W\d_]{6})[^\W\d_]*[\u0370-\u03ff][^\W\d_]*[\u0370-\u03ff]")
+GREEK_WORD = re.compile(r"(?<![^\W\d_])(?=[^\W\d_]{6})[^\W\d_]*[\u0370-\u03ff][^\W\d_]*[\u0370-\u03ff]")
 OTHER_SCRIPT = re.compile(r"[\u0590-\u08ff\u0900-\u0e7f\u1100-\u11ff\u2e80-\ufaff\uff00-\uffef]")
 FEW = 3  # doubtful lines, and formulas, that make a page one with mathematics
 FEWEST_LETTERS = 3  # that tell a line's type

@@ -21,7 +21,10 @@ from docparse_fast.errors import ModelError
 from docparse_fast.mupdf import pymupdf
 
 EM = 0.5  # width of a letter of MuPDF's invisible font
-WORD = re.compile(rb"/F0 (\d+) Tf|([\d.]+) Tz|(-?[\d.]+) (-?[\d.]+) Td|(\[[^\]]*\]) ?TJ|(<[0-9A-Fa-f]+>) ?Tj|\bBT\b")
+WORD = re.compile(
+    rb"/F0 (\d+) Tf|(?<![\d.])(?:([\d.]++) Tz|(-?[\d.]++) (-?[\d.]++) Td)|(\[[^\[\]]*\]) ?TJ|(<[0-9A-Fa-f]+>) ?Tj"
+    rb"|\bBT\b"
+)
 RIGHT_TO_LEFT = frozenset({"arabic", "hebrew"})
 FEWEST = 0.5  # letters of a line that was read, in squares of its height
 BACK = 0.3  # of a line's width: where a word begins so far before the one it follows, another reading begins

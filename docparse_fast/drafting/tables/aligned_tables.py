@@ -28,7 +28,9 @@ PROSE = 15.0  # of the type's size: a line as wide is prose
 TYPED_PAGE = 0.8  # of a page's lines: as many in typewriter's type, and all of it is
 SAME_ENDS = 6.0  # pixels per 10 of type size by which rules of one table may differ in where they begin and end
 LEADER = re.compile(r"(?:[.·_]\s?){4}|…")  # quick to look for; few lines have one
-CONTENTS = re.compile(r"^(?P<title>.*?\w.*?)\s*(?:(?:[.·_]\s?){4,}|…{2,}\s?)[.…\s]*(?P<page>[\w-]{1,8})?\s*$")
+LED = re.compile(r"(?:(?:[.·_]\s?+){4,}+|…{2,}+\s?+)[.…\s]*+")
+PAGE, LONGEST_PAGE = re.compile(r"[\w-]*"), 8
+WORD = re.compile(r"\w")
 
 
 def aligned_tables(
@@ -235,12 +237,26 @@ def _distance(above: Sequence[int], row: Sequence[int], lines: Sequence[Line]) -
     return (b.center[1] - a.center[1]) / max(1.0, min(a.height, b.height))
 
 
+def _title_and_page(text: str) -> tuple[str, str] | None:
+    """What stands before a row's leader, and after it.
+
+    >>> _title_and_page("1 Nets . . . . . 12"), _title_and_page("Name ______"), _title_and_page("a . . . . b c")
+    (('1 Nets', '12'), ('Name', ''), None)
+    """
+    text = text.rstrip()
+    word = WORD.search(text)
+    for led in LED.finditer(text, word.end()) if word else ():
+        if len(text) - led.end() <= LONGEST_PAGE and PAGE.fullmatch(text, led.end()):
+            return text[: led.start()].rstrip(), text[led.end() :]
+    return None
+
+
 def _contents(lines: Sequence[Line], members: Sequence[int]) -> list[AlignedTable]:
     """Tables of contents with dot leaders, as tables of two columns without the dots."""
     runs: list[list[list[int]]] = []
     for row in rows_of(lines, members):
         text = " ".join(lines[i].plain for i in row)
-        leads = LEADER.search(text) is not None and CONTENTS.match(text) is not None
+        leads = LEADER.search(text) is not None and _title_and_page(text) is not None
         near = bool(runs) and _distance(runs[-1][-1], row, lines) < CLOSE_ROWS
         if leads and near:
             runs[-1].append(row)
@@ -252,8 +268,8 @@ def _contents(lines: Sequence[Line], members: Sequence[int]) -> list[AlignedTabl
             continue
         cells = []
         for n, row in enumerate(run):
-            match = CONTENTS.match(" ".join(lines[i].plain for i in row))
-            cells += [TableCell(n, c, (match[name] if match else "") or "") for c, name in enumerate(("title", "page"))]
+            found_here = _title_and_page(" ".join(lines[i].plain for i in row)) or ("", "")
+            cells += [TableCell(n, c, words) for c, words in enumerate(found_here)]
         indexes = [i for row in run for i in row]
         found.append(AlignedTable(Box.around(lines[i].box for i in indexes), tuple(cells), frozenset(indexes)))
     return found

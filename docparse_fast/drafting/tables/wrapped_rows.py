@@ -11,7 +11,9 @@ from statistics import median
 from docparse_fast.document import Box
 
 FEWEST_WRAPPED = 2  # columns: with so few, a row of one word may be the next of a group's
-NUMBER = re.compile(r"[(\[~≈<>≤≥±+−–-]*\s*[$€£¥]?\s*\d[\d.,\s%()\]/±×·–−:+e-]*[%†‡*∗]*|[-–—]+|n/?a", re.IGNORECASE)
+NUMBER = re.compile(
+    r"[(\[~≈<>≤≥±+−–-]*\s*+(?:[$€£¥]\s*+)?\d[\d.,\s%()\]/±×·–−:+e-]*+[%†‡*∗]*|[-–—]+|n/?a", re.IGNORECASE
+)
 
 
 @dataclass(slots=True)

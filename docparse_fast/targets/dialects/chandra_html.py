@@ -22,7 +22,7 @@ _DOLLARS = re.compile(r"(?<![\\$])\$(?=[^\s$])([^$\n]*?[^\s$\\])\$(?![\d$])")
 _STRONG = re.compile(r"\*\*(?=\S)(.+?)(?<=\S)\*\*")
 _SLANTED = re.compile(r"(?<!\*)\*(?=[^\s*])([^*\n]+?)(?<=\S)\*(?!\*)")
 _MATH = re.compile(r"<math>(.*?)</math>", re.DOTALL)
-_ROWS = re.compile(r"\s*</?(?:tbody|table)\b[^<>]*>\s*|(?<=</tr>)\s+")
+_ROWS = re.compile(r"(?:(?<!\s)\s++)?</?(?:tbody|table)\b[^<>]*>\s*|(?<=</tr>)\s+")
 _ALT = re.compile(r"\balt=\"([^\"]*)\"")
 _MARKS = {"b": "**", "strong": "**", "i": "*", "em": "*", "del": "~~"}
 _SILENT = frozenset(["div", "span", "u", "small", "big", "a", "chem", "code", "hr", "tbody", "thead", "caption"])

@@ -184,7 +184,8 @@ class MarkdownDialect:
         if self.inline == ("$", "$"):
             return text
         opening, closing = (re.escape(mark.strip()) for mark in self.inline)
-        return re.sub(rf"{opening}[ \t]*(.+?)[ \t]*{closing}", lambda found: f"${found[1]}$", text)
+        inside = rf"((?:(?!{opening}).)+?)"  # of two openings the second counts
+        return re.sub(f"{opening}{inside}{closing}", lambda found: f"${found[1].strip() or found[1]}$", text)
 
 
 def _gap(regions: Sequence[Region], n: int, following: int | None) -> str:

@@ -87,7 +87,8 @@ def _read_heading(lines: list[str], at: int) -> _Read:
 
 
 def _read_image(lines: list[str], at: int) -> _Read:
-    return Category.FIGURE, _IMAGE.sub(r"\1", lines[at].strip()), "", at + 1
+    found = _IMAGE.match(lines[at].strip())
+    return Category.FIGURE, found[1] if found else "", "", at + 1
 
 
 def _read_list_item(lines: list[str], at: int) -> _Read:

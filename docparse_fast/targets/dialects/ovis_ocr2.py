@@ -31,7 +31,7 @@ PAGE_PROMPT = (
 SCALE = 1000
 _IMAGE = re.compile(r'(?m)^[ \t]*<img src="images/bbox_(\d{1,4})_(\d{1,4})_(\d{1,4})_(\d{1,4})\.jpg" ?/>')
 _OPENED = '<img src="images/bbox_'
-_CUT = re.compile(rf"(?m)^{_OPENED}[\d_]*[^\n>]*\Z")
+_CUT = re.compile(rf"(?m)^{_OPENED}[^\n>]*\Z")
 
 _MARKDOWN = MarkdownDialect(
     name="ovis-ocr2",

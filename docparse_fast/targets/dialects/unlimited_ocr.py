@@ -45,7 +45,7 @@ class UnlimitedOcrDialect(GroundedDialect):
     labels = LABELS | {Category.SECTION_HEADER: "title"}
     head = "<|det|>{label} {box}<|/det|>"
     box_from = " ["
-    pattern = re.compile(r"<\|det\|>\s*(?P<label>[^\s<\[]+)\s*(?P<box>[^<\n]*)<\|/det\|>")
+    pattern = re.compile(r"<\|det\|>\s*(?P<label>[^\s<\[]++)\s*+(?P<box>[^<\n]*)<\|/det\|>")
     begins = "<|det|>"
     ends = "<|/det|>"
 
