@@ -13,7 +13,7 @@ from docparse_fast.targets.dialects.tables import cells_of, with_sections
 
 RULE = 3  # dashes that a rule has at least
 _RULE = re.compile(r"\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?")
-_LINE = re.compile(r"<(t[dh])\b.*?</\1>|</?\w[^>]*>", re.DOTALL)
+_LINE = re.compile(r"<(t[dh])\b(?:(?!<t[dh]\b).)*?</\1>|</?\w[^<>]*>", re.DOTALL)
 _BAR = re.compile(r"(?<!\\)\|")
 
 
