@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from urllib.parse import unquote, urlsplit
 
-LONGEST_NAME = 100
+LONGEST_NAME = 200  # bytes, of at most 255 that a file's name may have
 
 
 def is_url(text: str) -> bool:
@@ -40,4 +40,5 @@ def file_name(url: str) -> str:
     ('a b.pdf', 'example.org')
     """
     last = unquote(urlsplit(url).path).rstrip("/").rpartition("/")[2] or (urlsplit(url).hostname or "")
-    return re.sub(r"[^\w .()+-]", "_", last)[-LONGEST_NAME:].lstrip(". -") or "document"
+    name = re.sub(r"[^\w .()+-]", "_", last).encode("utf-8", "replace")[-LONGEST_NAME:].decode("utf-8", "ignore")
+    return name.lstrip(". -") or "document"

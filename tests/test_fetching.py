@@ -14,7 +14,7 @@ import pytest
 
 from docparse_fast.errors import InputError
 from docparse_fast.fetching import Fetcher, is_public
-from docparse_fast.urls import file_name, shown_url
+from docparse_fast.urls import LONGEST_NAME, file_name, shown_url
 
 PUBLIC_HERE = ipaddress.ip_address("127.0.0.1")
 
@@ -214,9 +214,10 @@ def test_a_url_is_shown_without_what_may_be_secret():
     assert shown_url("https://me:word@example.org/a.pdf?signature=5d41#x") == "https://example.org/a.pdf"
 
 
-@pytest.mark.parametrize("path", ["/..", "/%2e%2e/", "/a%2fb.pdf", "/.hidden", "/%00"])
+@pytest.mark.parametrize("path", ["/..", "/%2e%2e/", "/a%2fb.pdf", "/.hidden", "/%00", "/" + "報" * 120 + ".pdf"])
 def test_a_file_name_leads_nowhere_else(path):
     name = file_name(f"https://example.org{path}")
+    assert len(name.encode()) <= LONGEST_NAME
     assert name
     assert not name.startswith(".")
     assert not set(name) & {"/", "\0", "\\"}

@@ -76,7 +76,7 @@ class _Writer:
             case Category.LIST_ITEM:
                 self._add_item(block, where)
             case Category.TABLE:
-                made.add_table(data=_table(text), prov=where)
+                made.add_table(data=_table(harmless.formulas_in_cells(text)), prov=where)
             case Category.FIGURE:
                 made.add_picture(prov=where)
                 if text:
@@ -120,7 +120,7 @@ class _Writer:
 
 
 def _plain(markdown: str) -> str:
-    return as_read(unmarked(markdown))
+    return as_read(unmarked(harmless.formulas_within(markdown)))
 
 
 def _label(name: str) -> Any:

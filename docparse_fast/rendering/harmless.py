@@ -30,9 +30,15 @@ _PLAIN_TAG = re.compile(r"\s*/?")
 _TABLE = re.compile(r"<table[\s>]", re.IGNORECASE)
 _BLANK_LINES = re.compile(r"[\r\n]\s*[\r\n]")
 UNSHOWN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")  # terminals obey some, HTML can't write them
-_ACTING_COMMAND = re.compile(  # what MathJax and KaTeX make links, pictures and attributes of
-    r"\\(href|url|includegraphics|class|cssId|style|data|require|html(?:Class|Id|Style|Data))(?![A-Za-z])"
+COMMAND = (  # what MathJax and KaTeX make links, pictures and attributes of
+    r"\\(?P<command>href|url|includegraphics|class|cssId|style|data|require|html(?:Class|Id|Style|Data))(?![A-Za-z])"
 )
+_ACTING_COMMAND = re.compile(COMMAND)
+_COMMAND_IN_TEXT = re.compile(  # code is no formula, but where $ stands on both of its sides
+    rf"{SIGN}|(?<![`$])(?P<fence>`+)(?!`)[^`](?:.*?[^`])??(?P=fence)(?!`)|{COMMAND}"
+)
+_COMMAND_IN_CELLS = re.compile(rf"(?<!\\)(?:\\\\)*{COMMAND}")
+_FORMULA_MARK = re.compile(r"\$|\\[(\[]")
 _LINE_END = re.compile(r"\r\n?")
 
 
@@ -58,6 +64,26 @@ def inline(line: str, *, links: bool) -> str:
     return _INLINE.sub(harmless, line)
 
 
+def formulas_within(text: str) -> str:
+    """Text between whose words formulas stand, none of which makes a link.
+
+    >>> print(formulas_within("so $\\href{javascript:alert(1)}{x}$, `\\href` is one"))
+    so $\\text{href}{javascript:alert(1)}{x}$, `\\href` is one
+    """
+    return _without(_COMMAND_IN_TEXT, text)
+
+
+def _without(commands: re.Pattern[str], text: str) -> str:
+    if not _FORMULA_MARK.search(text) or not _ACTING_COMMAND.search(text):
+        return text
+    return commands.sub(_as_word, text)
+
+
+def _as_word(found: re.Match[str]) -> str:
+    command = found["command"]
+    return found[0] if command is None else f"{found[0][: -len(command) - 1]}\\text{{{command}}}"
+
+
 def without_definitions(text: str) -> str:
     """A paragraph that defines no address for links elsewhere.
 
@@ -77,12 +103,22 @@ def html_table(html: str) -> str:
     >>> html_table('<table onclick="x"><tr><td colspan=2><script>1</script> &lt;</table>')
     '<table><tr><td colspan="2">&lt;script>1&lt;/script> &lt;</table>'
     """
+    html = formulas_in_cells(html)
     made, at = "", 0
     for found in _HTML_TAG.finditer(html):
         made += html[at : found.start()].replace("<", "&lt;") + _tag(found)
         at = found.end()
     made += html[at:].replace("<", "&lt;")
     return _BLANK_LINES.sub("\n", made)
+
+
+def formulas_in_cells(html: str) -> str:
+    """As `formulas_within`, for a table, in which no sign makes code.
+
+    >>> print(formulas_in_cells("<td>`$\\cssId{x}{y}$`"))
+    <td>`$\\text{cssId}{x}{y}$`
+    """
+    return _without(_COMMAND_IN_CELLS, html)
 
 
 def _tag(found: re.Match[str]) -> str:
@@ -120,7 +156,7 @@ def formula(latex: str) -> str:
     >>> print(formula(r"\\href{javascript:alert(1)}{x} \\hrefs"))
     \\text{href}{javascript:alert(1)}{x} \\hrefs
     """
-    latex = _ACTING_COMMAND.sub(r"\\text{\1}", latex)
+    latex = _ACTING_COMMAND.sub(_as_word, latex)
     latex = re.sub(OPENS_TAG, "< ", latex)
     latex = re.sub(r"\](?=[(:])", "] ", latex)
     latex = re.sub(r"(?<=([`~]))(?=\1)", " ", latex)

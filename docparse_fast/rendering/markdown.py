@@ -91,7 +91,8 @@ def _block(block: Block, tables: str) -> str:
         case category if category in HEADINGS:
             return _heading(block)
         case Category.TABLE:
-            return (pipe_table(block.text) if tables == "pipe" else None) or _table(block)
+            cells = harmless.formulas_in_cells(block.text)
+            return (pipe_table(cells) if tables == "pipe" else None) or _table(block)
         case Category.FORMULA:
             return f"$$\n{harmless.formula(block.text.strip())}\n$$" if block.text.strip() else ""
         case Category.CODE:
@@ -104,7 +105,8 @@ def _block(block: Block, tables: str) -> str:
 
 
 def _heading(block: Block) -> str:
-    text = harmless.inline(" ".join(block.text.split()), links=has_links(block))
+    text = harmless.formulas_within(" ".join(block.text.split()))
+    text = harmless.inline(text, links=has_links(block))
     # A closing run of # would be taken for a part of the mark.
     text = re.sub(r"(?<=\s)(#+)$", r"\\\1", text)
     return f"{'#' * min(heading_level(block), DEEPEST_HEADING)} {text}" if text else ""
@@ -176,7 +178,7 @@ def _table(block: Block) -> str:
 
 def _lines(text: str, *, links: bool) -> list[str]:
     """Stripped, since four blanks would make code of a line; an empty one would end the block."""
-    lines = "\n".join(filter(None, map(str.strip, text.splitlines())))
+    lines = harmless.formulas_within("\n".join(filter(None, map(str.strip, text.splitlines()))))
     return [_escape(line, links=links) for line in harmless.without_definitions(lines).split("\n") if line]
 
 

@@ -11,6 +11,8 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 
 from docparse_fast.document import Block, Box, Category, ParsedPage
 from docparse_fast.marks import unmarked
@@ -138,15 +140,13 @@ def _runs(text: str, kinds: Sequence[str]) -> list[tuple[str, bool]]:
     """Stretches of one direction; what has none goes with both of its neighbours, or else with the line."""
     line_is_rtl = next((kind in _STRONG_RTL for kind in kinds if kind == "L" or kind in _STRONG_RTL), False)
     known = [True if kind in _STRONG_RTL else False if kind in _LEFT_TO_RIGHT else None for kind in kinds]
-    runs: list[tuple[str, bool]] = []
-    for n, char in enumerate(text):
-        is_rtl = known[n]
-        if is_rtl is None:
-            before = runs[-1][1] if runs else line_is_rtl
-            after = next((each for each in known[n:] if each is not None), line_is_rtl)
-            is_rtl = before if before == after else line_is_rtl
-        if runs and runs[-1][1] == is_rtl:
-            runs[-1] = (runs[-1][0] + char, is_rtl)
-        else:
-            runs.append((char, is_rtl))
-    return runs
+    after = [line_is_rtl]  # of each character, the direction of the next that has one, from the last
+    for each in reversed(known):
+        after.append(after[-1] if each is None else each)
+    directions: list[bool] = []
+    for each, following in zip(known, reversed(after[1:]), strict=True):
+        before = directions[-1] if directions else line_is_rtl
+        neutral = before if before == following else line_is_rtl
+        directions.append(neutral if each is None else each)
+    stretches = groupby(zip(text, directions, strict=True), key=itemgetter(1))
+    return [("".join(char for char, _ in stretch), is_rtl) for is_rtl, stretch in stretches]

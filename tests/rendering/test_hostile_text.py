@@ -147,6 +147,31 @@ def test_no_formula_becomes_active_where_docling_writes_it(words):
         assert Seen(read(markdown)).live == [], markdown
 
 
+ACTING = (
+    r"$\href{javascript:alert(1)}{x}$",
+    "$$\n\\href{javascript:alert(1)}{x}\n$$",
+    r"$`\href{javascript:alert(1)}{x}`$",
+    r"$a \\\url{javascript:alert(1)}$",
+    r"\(\cssId{x}{y}\)",
+)
+
+
+@pytest.mark.parametrize("tables", ["html", "pipe"])
+@pytest.mark.parametrize("words", ACTING)
+def test_no_command_of_a_formula_within_text_acts(words, tables):
+    """MathJax obeys them on any page that it sets. Of two backslashes the first takes the meaning from the second."""
+    acting = re.compile(r"(?<!\\)(?:\\\\)*\\(?:href|url|cssId)\b")
+    for made in every_block(words):
+        if made.category is not Category.CODE:
+            markdown = render_page(page(made), tables=tables)
+            assert not acting.search(markdown), (made.category, markdown)
+
+
+def test_commands_that_stand_in_no_formula_stay_as_they_are():
+    words = "Write `\\href` or \\href for a link."
+    assert render_page(page(Block(Category.TEXT, words))) == words + "\n"
+
+
 @pytest.mark.skipif(CMARK is None, reason="needs Debian's cmark")
 @pytest.mark.parametrize("tables", ["html", "pipe"])
 @pytest.mark.parametrize("words", HOSTILE)

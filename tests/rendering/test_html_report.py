@@ -36,6 +36,7 @@ from docparse_fast.document import (
 from docparse_fast.drafting.recorded import RecordedDrafter
 from docparse_fast.errors import PageError
 from docparse_fast.evidence import JudgeEvidence, PageEvidence
+from docparse_fast.files import NOTES
 from docparse_fast.options import ParseOptions, RasterOptions
 from docparse_fast.outputs import DocumentFolder
 from docparse_fast.pages import open_pages
@@ -310,7 +311,7 @@ def test_pictures_wait_on_disk_and_are_cleared_away(tmp_path):
     assert list((tmp_path / "a").iterdir()) == []
     again.keep_page(1, page_picture(Image.new("L", (40, 60), 255)))
     again.end(ParsedDocument("a.pdf", "", (ParsedPage(1, 40, 60),)))
-    assert [path.name for path in (tmp_path / "a").iterdir()] == ["document.html"]
+    assert {path.name for path in (tmp_path / "a").iterdir()} == {"document.html", NOTES}
     assert "data:image/webp;base64,UklGR" in (tmp_path / "a" / "document.html").read_text("utf-8")
 
 
@@ -321,7 +322,7 @@ def test_no_page_is_rendered_for_a_run_without_a_report():
 def test_convert_writes_a_report_and_a_run_without_one_removes_it(tmp_path):
     sample = str(SAMPLES / "form.pdf")
     assert run(["convert", sample, "-o", str(tmp_path), "--target", "none", "--format", "html", "-q"]) == 0
-    assert sorted(path.name for path in (tmp_path / "form").iterdir()) == ["document.html"]
+    assert {path.name for path in (tmp_path / "form").iterdir()} == {"document.html", NOTES}
     assert run(["convert", sample, "-o", str(tmp_path), "--target", "none", "-q"]) == 0
     assert not (tmp_path / "form" / "document.html").exists()
 

@@ -75,5 +75,11 @@ def test_right_to_left_text_is_placed_as_it_is_seen(text, seen):
     assert visual(text) == seen
 
 
+def test_a_long_line_of_leaders_ends():
+    """For each sign the rest of the line was copied: of so many it would take hours."""
+    signs = "_" * 1_000_000
+    assert visual("תוכן" + signs + "12") == "12" + signs + "ןכות"
+
+
 def test_rows_of_equal_height_fill_the_box():
     assert equal_rows(Box(0, 0, 10, 30), 3)[2] == Box(0, 20, 10, 30)
