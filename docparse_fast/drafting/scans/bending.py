@@ -77,16 +77,38 @@ def midline(contour: NDArray[np.int32], x_scale: float, y_scale: float) -> MidLi
 
 def bend_of(lines: Sequence[MidLine], width: int, height: int) -> Bend | None:
     """The page's bend; `None` if its lines are straight and run alike, or bend in no common way."""
-    long_lines = [line for line in lines if np.ptp(line.points[:, 0]) > LONG * line.height]
+    long_lines = _long(lines)
     if len(long_lines) < FEWEST:
         return None
-    sampled = [line.points[np.linspace(0, len(line.points) - 1, SAMPLES).astype(int)] for line in long_lines]
-    usual = float(np.median([line.height for line in long_lines]))
-    slope = float(np.median([np.polyfit(points[:, 0], points[:, 1], 1)[0] for points in sampled]))
-    bow = np.array([np.ptp(points[:, 1] - slope * points[:, 0]) for points in sampled])
-    if float(np.median(bow)) < BENT * usual and float(np.quantile(bow, MANY)) < 2 * BENT * usual:
+    sampled = _sampled(long_lines)
+    bows = _bows(sampled) / _usual_height(long_lines)
+    if float(np.median(bows)) < BENT and float(np.quantile(bows, MANY)) < 2 * BENT:
         return None
-    return _fitted(sampled, width, height, float(np.median(bow)))
+    return _fitted(sampled, width, height, float(np.median(bows)) * _usual_height(long_lines))
+
+
+def bow(lines: Sequence[MidLine]) -> float:
+    """How far most lines leave their level, in heights of their core."""
+    long_lines = _long(lines)
+    return float(np.median(_bows(_sampled(long_lines)))) / _usual_height(long_lines) if long_lines else 0.0
+
+
+def _long(lines: Sequence[MidLine]) -> list[MidLine]:
+    return [line for line in lines if np.ptp(line.points[:, 0]) > LONG * line.height]
+
+
+def _usual_height(lines: Sequence[MidLine]) -> float:
+    return float(np.median([line.height for line in lines]))
+
+
+def _sampled(lines: Sequence[MidLine]) -> list[Points]:
+    return [line.points[np.linspace(0, len(line.points) - 1, SAMPLES).astype(int)] for line in lines]
+
+
+def _bows(sampled: Sequence[Points]) -> NDArray[np.float64]:
+    """How far each line leaves the level of all, in pixels."""
+    slope = float(np.median([np.polyfit(points[:, 0], points[:, 1], 1)[0] for points in sampled]))
+    return np.array([np.ptp(points[:, 1] - slope * points[:, 0]) for points in sampled])
 
 
 def _fitted(sampled: Sequence[Points], width: int, height: int, bow: float) -> Bend | None:

@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from statistics import median
 
 import cv2
 import numpy as np
@@ -22,15 +23,17 @@ from docparse_fast.drafting.blocks.contents_entries import contents_entries, is_
 from docparse_fast.drafting.formulas.finding import FormulaReader, with_text
 from docparse_fast.drafting.lines import LayoutBox, Line, draft_of
 from docparse_fast.drafting.scans import figures
-from docparse_fast.drafting.scans.bending import Bend, MidLine, bend_of
+from docparse_fast.drafting.scans.bending import BENT, Bend, MidLine, bend_of, bow
 from docparse_fast.drafting.scans.languages import check_languages
 from docparse_fast.drafting.scans.layout import PageLayout
 from docparse_fast.drafting.scans.letter_sizes import with_letter_sizes
 from docparse_fast.drafting.scans.lone_bullets import with_bullets
 from docparse_fast.drafting.scans.ocr import Ocr
 from docparse_fast.drafting.scans.orientation import PageOrientation, WayUp, upright, way_up
+from docparse_fast.drafting.scans.paper_light import evened
 from docparse_fast.drafting.scans.printed_code import printed_code
 from docparse_fast.drafting.scans.quads import Quad, skew
+from docparse_fast.drafting.scans.sheets import PaperSheet, sheet_of
 from docparse_fast.drafting.scans.show_through import without_back
 from docparse_fast.drafting.scans.spreads import gutter
 from docparse_fast.drafting.scans.unread import nothing_read
@@ -43,6 +46,10 @@ from docparse_fast.drafting.tables.table_html import table_html
 LIKELY_TURNED = 0.4  # confidence of a turn, from which it is tried; its lines must read better so
 LEANING = 0.3  # degrees, from which a page is set level before anything is measured on it
 FEWEST_TABLE_LINES = 4
+PROSE = frozenset({Category.TEXT, Category.LIST_ITEM})
+FEWEST_PARAGRAPH_LINES = 2
+LONG_LINE = 8.0  # heights
+MUCH = 0.2  # of a page's lines, by their width
 NO_TEXT = frozenset({Category.TABLE, Category.FIGURE, Category.FORMULA})
 
 
@@ -54,6 +61,7 @@ class UprightImage:
     quads: Sequence[Quad]
     turned: int  # degrees clockwise to upright
     midlines: Sequence[MidLine] = ()  # of long lines
+    sheet: PaperSheet | None = None  # the flattened one that this is, of a photograph
 
     def pages(self) -> list[tuple[int, UprightImage]]:
         """Two facing pages, each by itself, with its left end; or this one."""
@@ -114,10 +122,13 @@ class EmbeddedDrafter:
         return TableReader(self._threads)
 
     def draft(self, page: Page) -> PageDraft:
-        found = self._upright(page.image)
-        height, width = found.pixels.shape[:2]
+        found = self._upright(page.image, may_bend=True)
         read = [(left, self._read(part)) for left, part in found.pages()]
         regions = tuple(region for left, reading in read for region in self._placed(reading, left))
+        height, width = found.pixels.shape[:2]
+        if (sheet := found.sheet) is not None:
+            regions = tuple(replace(region, box=sheet.bent(region.box)) for region in regions)
+            width, height = sheet.seen
         unread = sum(reading.unread_words for _, reading in read)
         draft = PageDraft(page.number, width, height, regions, self.name, turned=found.turned, unread_words=unread)
         failure = next((reading.failure for _, reading in read if reading.failure), None)
@@ -135,7 +146,7 @@ class EmbeddedDrafter:
 
     def read(self, image: Image.Image) -> ReadImage:
         """The lines of an image, whichever way up it stands."""
-        return self._read(self._upright(image))
+        return self._read(self._upright(image, may_bend=False))
 
     def _cleared(self, found: UprightImage) -> UprightImage:
         """Without its back, where that shines through; with the lines that remain."""
@@ -145,17 +156,30 @@ class EmbeddedDrafter:
         again = self._ocr.detector.look(cleared)
         return replace(found, pixels=cleared, quads=again.quads, midlines=again.midlines)
 
-    def _upright(self, image: Image.Image) -> UprightImage:
+    def _upright(self, image: Image.Image, *, may_bend: bool) -> UprightImage:
+        """`may_bend`: a sheet that a photograph shows is flattened."""
         image = image.convert("RGB")
         ways = self._orientation.ways(image)
         degrees = max(ways, key=lambda way: ways[way])
         found = self._turned(image, degrees if ways[degrees] >= LIKELY_TURNED else 0)
+        if may_bend and (flat := self._flattened(found)) is not None:
+            return flat
         stands = self._way_up(found, ways)
         if stands is WayUp.UPSIDE_DOWN:
             found = self._turned(image, (found.turned + 180) % 360)
         elif stands is WayUp.UNKNOWN and found.turned:
             found = self._turned(image, 0)
         return self._cleared(found)
+
+    def _flattened(self, found: UprightImage) -> UprightImage | None:
+        """The sheet on a ground that a photograph shows, if its lines don't come out more bent than they were."""
+        sheet = sheet_of(found.pixels, found.quads)
+        if sheet is None:
+            return None
+        flat = self._upright(Image.fromarray(evened(sheet.flattened(found.pixels))), may_bend=False)
+        if bow(flat.midlines) > max(bow(found.midlines), BENT):
+            return None
+        return replace(flat, turned=(found.turned + flat.turned) % 360, sheet=sheet.turned(flat.turned))
 
     def _way_up(self, found: UprightImage, ways: Mapping[int, float]) -> WayUp:
         odds = ways[found.turned] / ways[(found.turned + 180) % 360]
@@ -212,8 +236,9 @@ class EmbeddedDrafter:
         """Tables as finished regions, contents pages' entries too, and the lines and labels that are left."""
         boxes = [labelled.box for labelled in layout if labelled.category is Category.TABLE]
         if not boxes and lines:
-            whole = Box.around(line.box for line in lines)
-            boxes = [whole] if looks_like_table(lines, whole) else []
+            whole = without_paragraphs(lines, layout)
+            around = Box.around(line.box for line in whole or lines)
+            boxes = [around] if looks_like_table(whole, around) else []
         boxes += missed_tables(lines, [label.box for label in layout if label.category in NO_TEXT])
         tables: list[Region] = []
         rest = list(lines)
@@ -245,6 +270,35 @@ class EmbeddedDrafter:
         if not cells:
             return None
         return Region(box, Category.TABLE, (draft_of(lines, table_html(cells), self.name),))
+
+
+def without_paragraphs(lines: Sequence[Line], layout: Sequence[LayoutBox]) -> list[Line]:
+    """The lines of what may be one table: all, or the most between paragraphs where these are much of the page."""
+    boxes = [labelled.box for labelled in layout if labelled.category in PROSE]
+    held = [(box, [line for line in lines if _holds(box, line.box)]) for box in boxes]
+    held = [(box, each) for box, each in held if len(each) >= FEWEST_PARAGRAPH_LINES and _are_long(each)]
+    inside = {id(line) for _, each in held for line in each}
+    rest = [line for line in lines if id(line) not in inside]
+    beside = [
+        each
+        for _, each in held
+        if 2 * sum(any(_are_level(line.box, other.box) for other in rest) for line in each) > len(each)
+    ]
+    if beside or sum(line.box.width for line in rest) > (1 - MUCH) * sum(line.box.width for line in lines):
+        return list(lines)  # what is long has cells beside it
+    bands: dict[int, list[Line]] = {}
+    for line in rest:
+        bands.setdefault(sum(box.center[1] < line.box.center[1] for box, _ in held), []).append(line)
+    return max(bands.values(), key=len, default=[])
+
+
+def _are_level(one: Box, other: Box) -> bool:
+    return one.y0 < other.center[1] < one.y1
+
+
+def _are_long(lines: Sequence[Line]) -> bool:
+    """Whether these may be lines of prose, and no cells."""
+    return median(line.box.width / max(1.0, line.box.height) for line in lines) >= LONG_LINE
 
 
 def _figures(

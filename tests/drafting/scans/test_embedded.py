@@ -1,13 +1,16 @@
 """The embedded drafter, models and all, on a page drawn here and turned, leaned and emptied."""
 
 import io
+from collections import Counter
 
+import numpy as np
 import pymupdf
 import pytest
 from PIL import Image
 
 from docparse_fast.document import Box, Category, Page, PageSource
-from docparse_fast.drafting.scans.embedded import EmbeddedDrafter
+from docparse_fast.drafting.lines import LayoutBox, Line
+from docparse_fast.drafting.scans.embedded import EmbeddedDrafter, without_paragraphs
 
 BODY = (
     "Speculative decoding lets a small model propose what a large model verifies. "
@@ -134,3 +137,48 @@ def test_printed_formulas_are_drafted_as_latex(drafter):
     regions = drafter.draft(as_page(page_with_formulas())).regions
     formulas = [region.text for region in regions if region.category is Category.FORMULA]
     assert formulas == ["E = \\frac{a + b}{c} - x^{2}"] * 2
+
+
+def photographed(image):
+    """Bent, in half light, on a desk, from the side."""
+    sheet = np.asarray(image)
+    height, width = sheet.shape[:2]
+    y, x = np.mgrid[0:height:0.5, 0:width:0.5]
+    bent = y - 50 * np.sin(np.pi * x / width)
+    to_x, to_y = 120 + 0.95 * x + 0.05 * bent, 140 + 0.9 * bent + 0.08 * x
+    picture = np.full((height + 250, width + 250, 3), (140, 100, 60), np.uint8)
+    picture[np.rint(to_y).astype(int), np.rint(to_x).astype(int)] = sheet[y.astype(int), x.astype(int)]
+    picture[:, : width // 2] = picture[:, : width // 2] // 2
+    return Image.fromarray((picture * 0.6).astype(np.uint8))
+
+
+def test_a_page_photographed_on_a_desk_is_read_as_a_flat_one(drafter):
+    with pymupdf.open() as document:
+        page = document.new_page(width=595, height=842)
+        page.insert_textbox((72, 72, 523, 770), " ".join(BODY for _ in range(12)), fontsize=11)
+        flat = Image.open(io.BytesIO(page.get_pixmap(dpi=DPI).tobytes("png"))).convert("RGB")
+    picture = photographed(flat)
+    found = drafter.draft(as_page(picture))
+    assert (found.width, found.height) == picture.size
+    words = Counter(all_text(found).split())
+    asked = Counter(" ".join(BODY for _ in range(12)).split())
+    assert (words & asked).total() >= 0.9 * asked.total()
+    top = min(region.box.y0 for region in found.regions)
+    assert 150 < top < 260, "in the picture's own pixels"
+
+
+def lines_in(rows, left, width, top=0.0):
+    return [Line(Box(left, top + 20 * n, left + width, top + 20 * n + 14), "x", 10, "embedded") for n in range(rows)]
+
+
+def test_a_page_with_paragraphs_is_no_table_as_a_whole():
+    cells = [line for column in range(4) for line in lines_in(10, 150.0 * column, 90.0)]
+    left, right = lines_in(8, 0.0, 280.0, top=300.0), lines_in(8, 300.0, 280.0, top=307.0)
+    layout = [LayoutBox(Box.around(line.box for line in each), Category.TEXT) for each in (left, right)]
+    assert without_paragraphs([*cells, *left, *right], layout) == cells
+
+
+def test_a_column_of_long_cells_is_no_paragraph():
+    names, numbers = lines_in(10, 0.0, 280.0), lines_in(10, 400.0, 60.0)
+    layout = [LayoutBox(Box.around(line.box for line in names), Category.TEXT)]
+    assert without_paragraphs([*names, *numbers], layout) == [*names, *numbers]

@@ -1,0 +1,245 @@
+"""Finds the sheet of paper that a photograph shows on a ground, and flattens it. Knows where lines stand.
+
+A flat scan shows no ground: its edge looks as the paper between its lines does. Of a photograph a small copy is parted
+into sheet and ground by colour, from what lies among the lines and what lies at the picture's edge. Four corners and
+the four edges between them, straight or bent, say where each point of the flat sheet lies in the picture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from docparse_fast.document import Box
+from docparse_fast.drafting.arrays import Pixels
+from docparse_fast.drafting.scans.bending import Points
+from docparse_fast.drafting.scans.quads import Quad
+
+SEEN = 288  # pixels of the copy's longer side
+STROKE = 7  # pixels there: no line of letters is as high
+LONG = 2.0  # heights: lines that surely lie on the sheet
+FEWEST = 5  # of them
+EDGE = 0.02  # of the picture's shorter side: what is looked at for a ground
+PAPERS = 3  # colours that the paper has, where light and shadow fall on it
+COMMON = 0.08  # of what lies among the lines: a rarer colour is a picture's, or the ground's
+APART = 18.0  # in CIELAB: a colour that is not the paper's; lightness counts half, for there are shadows
+LIGHTNESS = 0.5
+HUE = 1.5
+GROUND = 0.25  # of the picture's edge that must show a ground
+ROUNDS = 4  # of parting
+SMOOTH = 7  # pixels: fingers and folds at the edge
+LEAST = 0.15  # of the picture: a smaller sheet is a mistake
+FULL = 0.9  # of what its outline's hull holds: a sheet has no bays
+HELD = 0.9  # of the long lines, by number, lie on the sheet
+CORNERS = 20  # points of the outline among which the corners are
+POINTS = 33  # along an edge
+BOW = 4  # degree of the curve that an edge may be
+
+
+@dataclass(frozen=True, slots=True)
+class PaperSheet:
+    """A sheet in a picture; `grid` says where points of the flat sheet, evenly spread over it, lie in the picture."""
+
+    grid: NDArray[np.float32]  # (down, across, 2), x and y
+    width: int  # of the flat sheet, in pixels
+    height: int
+    seen: tuple[int, int]  # the picture's width and height
+
+    def flattened(self, pixels: Pixels) -> Pixels:
+        down, across = self.grid.shape[:2]
+        x = np.linspace(0, across - 1, self.width, dtype=np.float32)
+        y = np.linspace(0, down - 1, self.height, dtype=np.float32)
+        places = cv2.remap(self.grid, *np.meshgrid(x, y), cv2.INTER_LINEAR)
+        return np.asarray(cv2.remap(pixels, places, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+
+    def turned(self, degrees: int) -> PaperSheet:
+        """The same in the picture turned clockwise by a multiple of 90 degrees."""
+        sheet = self
+        for _ in range(degrees // 90 % 4):
+            width, height = sheet.seen
+            x, y = np.moveaxis(np.rot90(sheet.grid, -1), 2, 0)
+            sheet = PaperSheet(np.stack([height - 1 - y, x], axis=2), sheet.height, sheet.width, (height, width))
+        return sheet
+
+    def bent(self, box: Box) -> Box:
+        """A box of the flat sheet, where it stands in the picture."""
+        along = np.linspace(0, 1, 9)
+        x, y = box.x0 + along * box.width, box.y0 + along * box.height
+        edges = [(x, np.full(9, box.y0)), (x, np.full(9, box.y1)), (np.full(9, box.x0), y), (np.full(9, box.x1), y)]
+        xs, ys = (np.concatenate(each) for each in zip(*edges, strict=True))
+        down, across = self.grid.shape[:2]
+        at = (xs / self.width * (across - 1)).astype(np.float32), (ys / self.height * (down - 1)).astype(np.float32)
+        places = cv2.remap(self.grid, at[0][None], at[1][None], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)[0]
+        (x0, y0), (x1, y1) = places.min(axis=0).tolist(), places.max(axis=0).tolist()
+        return Box(x0, y0, x1, y1).clipped(*self.seen)
+
+
+def sheet_of(pixels: Pixels, quads: Sequence[Quad]) -> PaperSheet | None:
+    """The sheet on which these lines stand; None where no ground is seen around it."""
+    height, width = pixels.shape[:2]
+    scale = SEEN / max(height, width)
+    text = [quad for quad in quads if max(quad.width, quad.height) > LONG * min(quad.width, quad.height)]
+    if len(text) < FEWEST or scale >= 1:
+        return None
+    small = cv2.resize(pixels, (round(width * scale), round(height * scale)), interpolation=cv2.INTER_AREA)
+    paper = cv2.medianBlur(cv2.morphologyEx(small, cv2.MORPH_CLOSE, np.ones((STROKE, STROKE), np.uint8)), 5)
+    colours = cv2.cvtColor(paper, cv2.COLOR_RGB2LAB)
+    lines = [_corners_of(quad) * scale for quad in text]
+    ground = _ground(colours, lines)
+    if ground is None:
+        return None
+    outline = _outline(colours, lines, ground)
+    if outline is None:
+        return None
+    inside = sum(cv2.pointPolygonTest(outline, line.mean(axis=0).tolist(), False) >= 0 for line in lines)
+    if inside < HELD * len(lines):
+        return None
+    return _sheet(outline[:, 0].astype(np.float64), small.shape[1::-1], (width, height))
+
+
+def _corners_of(quad: Quad) -> NDArray[np.float32]:
+    return np.asarray(cv2.boxPoints(((quad.x, quad.y), (quad.width, quad.height), quad.angle)), np.float32)
+
+
+def _filled(shape: tuple[int, ...], polygons: Sequence[NDArray[np.float32]]) -> NDArray[np.bool_]:
+    made = np.zeros(shape[:2], np.uint8)
+    for polygon in polygons:
+        cv2.fillPoly(made, [np.rint(polygon).astype(np.int32)], 1)
+    return made > 0
+
+
+def _ground(colours: Pixels, lines: Sequence[NDArray[np.float32]]) -> NDArray[np.bool_] | None:
+    """The pixels at the picture's edge whose colour the paper between the lines never has."""
+    height, width = colours.shape[:2]
+    weighed = colours.astype(np.float32) * np.array([LIGHTNESS, HUE, HUE], np.float32)
+    among = weighed[_filled(colours.shape, lines)]
+    if len(among) < PAPERS:
+        return None
+    cv2.setRNGSeed(1)
+    stop = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 20, 1.0)
+    _, kinds, papers = cv2.kmeans(among, PAPERS, None, stop, 2, cv2.KMEANS_PP_CENTERS)
+    common = papers[np.bincount(kinds[:, 0], minlength=PAPERS) >= COMMON * len(among)]
+    apart = np.min([np.linalg.norm(weighed - paper, axis=2) for paper in common], axis=0) > APART
+    edge = np.ones((height, width), bool)
+    side = max(2, round(EDGE * min(height, width)))
+    edge[side:-side, side:-side] = False
+    ground: NDArray[np.bool_] = edge & apart
+    return ground if ground.sum() >= GROUND * edge.sum() else None
+
+
+def _outline(
+    colours: Pixels, lines: Sequence[NDArray[np.float32]], ground: NDArray[np.bool_]
+) -> NDArray[np.int32] | None:
+    """The sheet's, as (points, 1, 2)."""
+    text = _filled(colours.shape, lines)
+    kinds = np.full(colours.shape[:2], cv2.GC_PR_BGD, np.uint8)
+    kinds[_filled(colours.shape, [cv2.convexHull(np.concatenate(lines))[:, 0]])] = cv2.GC_PR_FGD
+    kinds[text], kinds[ground & ~text] = cv2.GC_FGD, cv2.GC_BGD
+    cv2.setRNGSeed(1)
+    cv2.grabCut(colours, kinds, None, np.zeros((1, 65)), np.zeros((1, 65)), ROUNDS, cv2.GC_INIT_WITH_MASK)
+    sheet = ((kinds == cv2.GC_FGD) | (kinds == cv2.GC_PR_FGD)).astype(np.uint8)
+    around = np.ones((SMOOTH, SMOOTH), np.uint8)
+    sheet = cv2.morphologyEx(cv2.morphologyEx(sheet, cv2.MORPH_OPEN, around), cv2.MORPH_CLOSE, around)
+    found, _ = cv2.findContours(sheet, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    outline = max(found, key=cv2.contourArea, default=None)
+    if outline is None or cv2.contourArea(outline) < LEAST * sheet.size:
+        return None
+    hull = cv2.convexHull(outline)
+    return np.asarray(outline if cv2.contourArea(outline) >= FULL * cv2.contourArea(hull) else _dense(hull), np.int32)
+
+
+def _dense(hull: NDArray[np.int32]) -> NDArray[np.int32]:
+    """A polygon as a contour pixel by pixel."""
+    made = np.zeros(hull.max(axis=(0, 1))[::-1] + 2, np.uint8)
+    cv2.fillPoly(made, [hull], 1)
+    (found, *_), _ = cv2.findContours(made, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    return np.asarray(found, np.int32)
+
+
+def _sheet(outline: Points, small: tuple[int, ...], seen: tuple[int, int]) -> PaperSheet:
+    outline = outline if _area(outline) > 0 else outline[::-1]  # clockwise
+    places = _corners(outline)
+    scale = np.array([seen[0] / small[0], seen[1] / small[1]])
+    edges = [_edge(outline, places[n], places[(n + 1) % 4], small) * scale for n in range(4)]
+    top, right, foot, left = edges[0], edges[1], edges[2][::-1], edges[3][::-1]  # rightwards and downwards
+    width, height = (max(_length(one), _length(other)) for one, other in ((top, foot), (left, right)))
+    return PaperSheet(_between(top, right, foot, left).astype(np.float32), round(width), round(height), seen)
+
+
+def _corners(outline: Points) -> list[int]:
+    """The places in the outline of the four points that hold most of it, clockwise from the top left one."""
+    dense = outline.astype(np.float32)
+    hull = np.sort(cv2.convexHull(dense, returnPoints=False)[:, 0])
+    while len(hull) > CORNERS:  # leave out the point that says least
+        before, after = np.roll(dense[hull], 1, axis=0), np.roll(dense[hull], -1, axis=0)
+        hull = np.delete(hull, int(np.argmin(np.abs(_cross(dense[hull] - before, after - before)))))
+    chosen = np.array(list(combinations(hull.tolist(), 4)))
+    best = chosen[int(np.argmax([_area(outline[each]) for each in chosen]))].tolist()
+    first = min(range(4), key=lambda n: float(outline[best[n]].sum()))
+    return [best[(first + n) % 4] for n in range(4)]
+
+
+def _edge(outline: Points, start: int, end: int, small: tuple[int, ...]) -> Points:
+    """From one corner to the next, smooth; straight where the picture cuts the sheet off."""
+    points = np.concatenate([outline, outline])[start : end + 1 if end > start else end + 1 + len(outline)]
+    chord = points[-1] - points[0]
+    length = float(np.linalg.norm(chord)) or 1.0
+    along = (points - points[0]) @ chord / length**2
+    aside = _cross(chord / length, points - points[0])
+    weights = _curve(along, aside) if not _is_cut_off(points, small) else np.zeros(BOW - 1)
+    even = np.linspace(0, 1, 4 * POINTS)
+    line = points[0] + even[:, None] * chord
+    line += (_terms(even) @ weights)[:, None] * np.array([-chord[1], chord[0]]) / length
+    far = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(line, axis=0), axis=1))])
+    spaced = np.linspace(0, far[-1], POINTS)
+    return np.stack([np.interp(spaced, far, line[:, n]) for n in (0, 1)], axis=1)
+
+
+def _is_cut_off(points: Points, small: tuple[int, ...]) -> bool:
+    last = np.array([small[0] - 1, small[1] - 1])
+    return float(((points <= 1) | (points >= last - 1)).any(axis=1).mean()) > 0.5
+
+
+def _curve(along: NDArray[np.float64], aside: NDArray[np.floating]) -> NDArray[np.float64]:
+    """Of a smooth edge, without the fingers and folds on it."""
+    kept = np.ones(len(along), bool)
+    weights = np.zeros(BOW - 1)
+    for _ in range(3):
+        weights = np.asarray(np.linalg.lstsq(_terms(along[kept]), aside[kept])[0], np.float64)
+        off = np.abs(_terms(along) @ weights - aside)
+        kept = off <= 3 * max(0.5, float(np.median(off)))
+    return weights
+
+
+def _terms(along: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Zero at both ends."""
+    return np.stack([along * (1 - along) * (along - 0.5) ** n for n in range(BOW - 1)], axis=1)
+
+
+def _between(top: Points, right: Points, foot: Points, left: Points) -> Points:
+    """A surface whose edges are these."""
+    u = np.linspace(0, 1, POINTS)[None, :, None]
+    v = np.linspace(0, 1, POINTS)[:, None, None]
+    level = (1 - v) * top[None] + v * foot[None]
+    upright = (1 - u) * left[:, None] + u * right[:, None]
+    corners = (1 - v) * ((1 - u) * top[0] + u * top[-1]) + v * ((1 - u) * foot[0] + u * foot[-1])
+    return np.asarray(level + upright - corners, np.float64)
+
+
+def _length(edge: Points) -> float:
+    return float(np.linalg.norm(np.diff(edge, axis=0), axis=1).sum())
+
+
+def _area(polygon: Points) -> float:
+    """Positive if it runs clockwise."""
+    return float(_cross(polygon, np.roll(polygon, -1, axis=0)).sum()) / 2
+
+
+def _cross(one: NDArray[np.floating], other: NDArray[np.floating]) -> NDArray[np.floating]:
+    made: NDArray[np.floating] = one[..., 0] * other[..., 1] - one[..., 1] * other[..., 0]
+    return made

@@ -1,0 +1,104 @@
+"""Sheets on a ground, drawn here: where they are found, and that they come out flat."""
+
+import cv2
+import numpy as np
+import pytest
+
+from docparse_fast.document import Box
+from docparse_fast.drafting.scans.paper_light import evened
+from docparse_fast.drafting.scans.quads import Quad
+from docparse_fast.drafting.scans.sheets import sheet_of
+
+WIDTH, HEIGHT = 700, 900  # of the sheet
+DESK = (150, 110, 70)
+LINES = [(80, y, 620, y + 14) for y in range(90, 820, 40)]
+
+
+def page():
+    pixels = np.full((HEIGHT, WIDTH, 3), 250, np.uint8)
+    for x0, y0, x1, y1 in LINES:
+        pixels[y0:y1, x0:x1:6] = 20
+    return pixels
+
+
+def places(x, y, bulge):
+    """Where a photograph shows points of the sheet: from the side, its middle risen."""
+    x, y = np.asarray(x, float), np.asarray(y, float)
+    y = y - bulge * np.sin(np.pi * x / WIDTH)
+    far = 1 + 0.0002 * x
+    return 130 + 0.9 * x / far + 0.04 * y, 150 + (y + 0.06 * x) / far
+
+
+def photographed(bulge=0.0, size=(1200, 950)):
+    height, width = size
+    picture = np.full((height, width, 3), DESK, np.uint8)
+    picture += np.random.default_rng(1).integers(0, 12, picture.shape, np.uint8)
+    sheet = page()
+    y, x = np.mgrid[0:HEIGHT:0.5, 0:WIDTH:0.5]
+    to_x, to_y = places(x, y, bulge)
+    picture[np.rint(to_y).astype(int), np.rint(to_x).astype(int)] = sheet[y.astype(int), x.astype(int)]
+    return picture
+
+
+def quads(bulge=0.0):
+    made = []
+    for x0, y0, x1, y1 in LINES:
+        xs, ys = places([x0, x1, x1, x0], [y0, y0, y1, y1], bulge)
+        made.append(Quad(float(xs.mean()), float(ys.mean()), float(np.ptp(xs)), 20.0, 3.0))
+    return made
+
+
+@pytest.mark.parametrize("bulge", [0.0, 60.0])
+def test_a_sheet_on_a_desk_comes_out_flat(bulge):
+    picture = photographed(bulge)
+    flat = sheet_of(picture, quads(bulge)).flattened(picture)
+    back = cv2.resize(flat, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA)
+    rows = back[:, 80:620].mean(axis=(1, 2))
+    for _, y0, _, y1 in LINES:
+        assert rows[y0 - 6 : y1 + 6].min() < 225, "a line stands level at its place"
+        assert rows[y1 + 9 : y1 + 17].min() > 235, "and paper under it"
+
+
+def test_a_box_of_the_flat_sheet_tells_where_it_stood_in_the_picture():
+    sheet = sheet_of(photographed(60.0), quads(60.0))
+    x0, y0, x1, y1 = LINES[5]
+    box = sheet.bent(
+        Box(x0 * sheet.width / WIDTH, y0 * sheet.height / HEIGHT, x1 * sheet.width / WIDTH, y1 * sheet.height / HEIGHT)
+    )
+    xs, ys = places(np.linspace(x0, x1, 50), np.full(50, (y0 + y1) / 2), 60.0)
+    assert (box.x0, box.x1) == pytest.approx((xs.min(), xs.max()), abs=12)
+    assert (box.y0, box.y1) == pytest.approx((ys.min() - 7, ys.max() + 7), abs=12)
+
+
+@pytest.mark.parametrize("degrees", [90, 180, 270])
+def test_a_turned_sheet_is_the_same_sheet(degrees):
+    picture = photographed()
+    sheet = sheet_of(picture, quads())
+    turned = sheet.turned(degrees)
+    expected = np.rot90(sheet.flattened(picture), -degrees // 90)
+    flat = turned.flattened(np.ascontiguousarray(np.rot90(picture, -degrees // 90)))
+    assert flat.shape == expected.shape
+    assert np.abs(flat.astype(int) - expected).mean() < 6
+
+
+def test_a_flat_scan_has_no_ground():
+    pixels = page()
+    lines = [Quad((x0 + x1) / 2, (y0 + y1) / 2, x1 - x0, 20.0, 0.0) for x0, y0, x1, y1 in LINES]
+    assert sheet_of(pixels, lines) is None
+    pixels[:3] = pixels[-3:] = 0  # a scanner's edge
+    assert sheet_of(pixels, lines) is None
+
+
+def test_a_picture_with_a_few_words_is_no_sheet():
+    assert sheet_of(photographed(), quads()[:3]) is None
+
+
+def test_a_shadow_and_low_light_are_taken_out_and_print_stays():
+    pixels = page()
+    pixels[500:700, 400:600] = 10  # a dark picture
+    dark = (pixels * 0.6).astype(np.uint8)
+    dark[:, :300] = dark[:, :300] // 2
+    even = evened(dark)
+    assert min(even[:60, :270].min(), even[:60, 330:].min()) > 225, "but for the shadow's edge"
+    assert even[100, 80].max() < 120, "a letter"
+    assert even[600, 500].max() < 120, "the picture"
