@@ -7,7 +7,8 @@ one cell.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
@@ -30,6 +31,7 @@ WIDEST_BLANK = 1.0  # of the type's size: no gap between words of justified pros
 SHAPE = 0.4  # of a lattice's width and height: larger areas are grounds
 MOST_SHAPES = 3  # that sit on a lattice's rules
 MOST_THROUGH = 0.5  # of the lines with words in a lattice
+FEWEST_FREE = 3  # cells with words on both sides of an edge, from which it parts columns that no rule parts
 ALIGNED = 0.75  # of a band's places have a line: its lines are rows, although no rule separates them
 
 
@@ -200,9 +202,40 @@ def _filled(grid: _Grid, spans: Sequence[TextSpan]) -> list[_Cell]:
             if (row, column) not in cells:
                 cell = _cell_from(grid, row, column, cells)
                 cells.update(((row + r, column + c), cell) for r in range(cell.rows) for c in range(cell.columns))
-    for span in spans:
-        _write(cells[grid.place(*span.box.center)], span)
+    places = [grid.place(*span.box.center) for span in spans]
+    for cell in _torn_at_edges(grid, cells, [(cells[place], span) for place, span in zip(places, spans, strict=True)]):
+        cells.update(((cell.row + r, cell.column + c), cell) for r in range(cell.rows) for c in range(cell.columns))
+    for place, span in zip(places, spans, strict=True):
+        _write(cells[place], span)
     return list({id(cell): cell for cell in cells.values()}.values())
+
+
+def _torn_at_edges(
+    grid: _Grid, cells: Mapping[tuple[int, int], _Cell], held: Sequence[tuple[_Cell, TextSpan]]
+) -> list[_Cell]:
+    """The cells below a head whose columns no rule parts: the words part them, at the edges that the head has."""
+    wide = {id(cell): cell for cell in cells.values() if cell.columns > 1}
+    words: dict[int, list[TextSpan]] = {key: [] for key in wide}
+    for cell, span in held:
+        if id(cell) in wide:
+            words[id(cell)].append(span)
+    free: dict[int, list[_Cell]] = {}  # for each edge, the cells with words on both its sides and none across
+    crossed: Counter[int] = Counter()
+    for key, cell in wide.items():
+        for edge in range(cell.column + 1, cell.column + cell.columns):
+            x = grid.xs[edge]
+            if any(span.box.x0 < x - grid.point and span.box.x1 > x + grid.point for span in words[key]):
+                crossed[edge] += 1
+            elif len({span.box.center[0] < x for span in words[key]}) == 2:
+                free.setdefault(edge, []).append(cell)
+    parting = {edge for edge, those in free.items() if len(those) >= FEWEST_FREE and crossed[edge] < len(those)}
+    made = []
+    for cell in wide.values():
+        starts = [cell.column, *sorted(edge for edge in parting if any(cell is other for other in free[edge]))]
+        ends = [*starts[1:], cell.column + cell.columns]
+        if len(starts) > 1:
+            made += [_Cell(cell.row, x0, cell.rows, x1 - x0, []) for x0, x1 in zip(starts, ends, strict=True)]
+    return made
 
 
 def _cell_from(grid: _Grid, row: int, column: int, taken: dict[tuple[int, int], _Cell]) -> _Cell:
@@ -239,12 +272,9 @@ def _with_rows_parted(cells: list[_Cell], height: int) -> list[_Cell]:
     """Splits bands whose cells have several lines each, all at the same levels: those lines are rows without rules."""
     found: list[_Cell] = []
     shift = 0
-    starts = {cell.row for cell in cells}
-    for band in range(height):
-        if band not in starts:
-            continue
-        here = [cell for cell in cells if cell.row == band]
-        levels = _band_levels(here) if all(cell.rows == 1 for cell in _through(cells, band)) else []
+    bands = [([c for c in cells if c.row == band], _through(cells, band)) for band in range(height)]
+    for here, through in bands:  # gathered before any is shifted into a later band
+        levels = _band_levels(here) if all(cell.rows == 1 for cell in through) else []
         for cell in here:
             cell.row += shift
             found += _parted(cell, levels) if len(levels) > 1 else [cell]

@@ -6,7 +6,6 @@ columns seldom do.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations, pairwise
 
@@ -105,12 +104,9 @@ def _hold_cells(boxes: Sequence[Box], found: Sequence[Sequence[int]]) -> bool:
 
 
 def _share_rows(boxes: Sequence[Box], found: Sequence[Sequence[int]]) -> bool:
-    """Whether nearly every row goes on from strip to strip, with more cells in one than in the other: one table's."""
+    """Whether nearly every row of one strip is level with a row of the next: then they are one table's halves."""
     strips = [_rows([boxes[i] for i in strip]) for strip in found]
-    usual = [Counter(map(len, rows)).most_common(1)[0] for rows in strips]
-    regular = all(count > ONE_TABLE * len(rows) for (_, count), rows in zip(usual, strips, strict=True))
-    differ = len({cells for cells, _ in usual}) > 1
-    return regular and differ and all(_level_with(first, second) for first, second in pairwise(strips))
+    return all(_level_with(first, second) for first, second in pairwise(strips))
 
 
 def _level_with(rows: Sequence[Sequence[Box]], others: Sequence[Sequence[Box]]) -> bool:

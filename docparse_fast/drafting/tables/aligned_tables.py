@@ -92,7 +92,9 @@ def _with_rows_beyond(
     if len(steps) < FEWEST_STEPS or full < FEWEST_CELLS or not all(_parted(a, b, rules) for a, b in pairwise(boxes)):
         return rows
     reach = FARTHEST_STEP * median(steps)
-    first = next(n for n, row in enumerate(around) if row[0] == rows[0][0])
+    first = next((n for n, row in enumerate(around) if row[0] == rows[0][0]), None)
+    if first is None:  # a row among those around begins elsewhere than the same row between rules
+        return rows
     before, after = list(around[:first]), list(around[first + len(rows) :])
     while before and len(before[-1]) == full and _middle(rows[0], lines) - _middle(before[-1], lines) < reach:
         rows = [before.pop(), *rows]
