@@ -5,20 +5,25 @@ Knows the two drafters and the verdicts on a text layer; measures nothing itself
 
 from __future__ import annotations
 
+import logging
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from docparse_fast.document import SOUND_LAYER, Box, Failure, Page, PageDraft, TextLayer
 from docparse_fast.drafting.born_digital.soundness import Soundness, judge
-from docparse_fast.drafting.born_digital.text_layer import TextLayerDrafter
+from docparse_fast.drafting.born_digital.text_layer import TextLayerDrafter, as_it_stands
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.rivals import AGREED, agreement, draft_pieces, layer_pieces, text_of, with_rivals
 from docparse_fast.drafting.scans.languages import check_languages, reads
+from docparse_fast.errors import DocparseError
 from docparse_fast.options import DraftOptions
 
 if TYPE_CHECKING:
     from docparse_fast.drafting.scans.embedded import EmbeddedDrafter
+
+log = logging.getLogger(__name__)
 
 FEWEST_READ_LINES = 5  # in a picture, from which it is a scanned piece of text and no figure
 FEWEST_READ_LETTERS = 150
@@ -56,6 +61,33 @@ class AutoDrafter:
         return EmbeddedDrafter(self._threads, self._options.lang)
 
     def draft(self, page: Page) -> PageDraft:
+        try:
+            return self._by_its_reader(page)
+        except (DocparseError, MemoryError):  # a missing model, or a machine at its end: no other reader helps
+            raise
+        except Exception as error:  # a mistake of ours, in whatever reader: another one keeps the page
+            log.debug("page %d", page.number, exc_info=True)
+            return self._by_another(page, error)
+
+    def _by_another(self, page: Page, error: Exception) -> PageDraft:
+        """What the OCR reads, or the layer's lines as they stand; the first reader's error if neither can be had."""
+        said = f"its reader failed ({type(error).__name__}: {error}); read in a plainer way"
+        readers = [self._by_lines] if self._options.ocr == "never" else [self._by_ocr, self._by_lines]
+        for reader in readers:
+            with suppress(Exception):
+                draft = reader(page)
+                return replace(draft, reason=said, warnings=(*draft.warnings, said))
+        raise error
+
+    def _by_ocr(self, page: Page) -> PageDraft:
+        return self._embedded.draft(page)
+
+    def _by_lines(self, page: Page) -> PageDraft:
+        if page.text_layer is None:
+            raise ValueError("no text layer")
+        return as_it_stands(page.text_layer, page)
+
+    def _by_its_reader(self, page: Page) -> PageDraft:
         if self._options.ocr == "always":
             return replace(self._embedded.draft(page), reason="OCR is asked for on every page")
         if page.text_layer is None:

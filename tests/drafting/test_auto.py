@@ -159,3 +159,22 @@ def test_unread_lines_in_a_picture_make_a_page_partial_if_the_page_needs_them(tm
         draft = drafter.draft(next(opened.pages()))
     assert (draft.failure is None) == is_whole
     assert any("Cyrillic" in warning for warning in draft.warnings)
+
+
+class Failing:
+    """A reader with a mistake of ours in it."""
+
+    def draft(self, page, *, read=()):
+        raise StopIteration
+
+
+@pytest.mark.parametrize("ocr", ["auto", "never"])
+def test_a_mistake_in_one_reader_keeps_the_page_and_says_so(mixed, ocr):
+    """A plain form once raised StopIteration in a rule for tables, and its page was lost."""
+    with open_pages(mixed, RasterOptions(dpi=100)) as pages:
+        drafter = AutoDrafter(DraftOptions(ocr=ocr))
+        drafter._text_layer = Failing()
+        draft = drafter.draft(next(pages.pages()))
+    assert "ordinary words" in " ".join(region.text for region in draft.regions)
+    assert draft.drafter == ("embedded" if ocr == "auto" else "text-layer")
+    assert draft.warnings == ("its reader failed (StopIteration: ); read in a plainer way",)

@@ -61,3 +61,37 @@ def test_lines_that_break_words_at_the_same_levels_are_one_row():
     assert max(cell.row for cell in table.cells) == 2
     (table,) = drawn_tables(Drawn(RULES), [*above, *(word(f"i{x}", x + 20, 240) for x in EDGES[:3]), *whole])
     assert max(cell.row for cell in table.cells) == 3
+
+
+def ruled_rows(heads, rows):
+    """A head whose columns are ruled, and rows with rules between them only."""
+    count, depth = len(heads), 20 * (len(rows) + 1)
+    across = [Box(0, y, 100 * count, y) for y in range(0, depth + 1, 20)]
+    down = [Box(x, 0, x, 20 if 0 < x < 100 * count else depth) for x in range(0, 100 * count + 1, 100)]
+    named = [word(text, 100 * n + 20, 5) for n, text in enumerate(heads)]
+    filled = [word(text, 100 * n + 20, 25 + 20 * r) for r, row in enumerate(rows) for n, text in enumerate(row) if text]
+    return Drawn((*across, *down)), [*named, *filled]
+
+
+def test_rows_below_a_ruled_head_have_its_columns():
+    """Half-ruled lattices came out as one cell a row."""
+    (table,) = drawn_tables(
+        *ruled_rows(["Country", "Area", "People"], [["A", "1", "2"], ["B", "3", "4"], ["C", "5", "6"]])
+    )
+    assert [cell.text for cell in table.cells if cell.row == 2] == ["B", "3", "4"]
+
+
+def test_words_over_several_columns_stay_one_cell_below_a_ruled_head():
+    rows = [["A", "1", "2"], ["B", "3", "4"], ["", "all of the rest", ""], ["C", "5", "6"]]
+    (table,) = drawn_tables(*ruled_rows(["Country", "Area", "People"], rows))
+    assert [cell.text for cell in table.cells if cell.row == 3] == ["all of the rest"]
+
+
+def test_rows_below_a_head_of_two_lines_stand_once_and_in_order():
+    """Each row after such a head was picked up again and landed in the last one."""
+    lines = [word(f"{x}{y}", x + 20, y + 40) for x in EDGES[:3] for y in EDGES[1:3]]
+    two = [word(f"{text} 1", x + 20, y) for x, text in zip(EDGES[:3], "abc", strict=True) for y in (40, 60)]
+    more = (*RULES, Box(0, 150, 300, 150), Box(0, 250, 300, 250))
+    (table,) = drawn_tables(Drawn(more), [*two, *lines])
+    texts = [cell.text for cell in sorted(table.cells, key=lambda c: (c.row, c.column)) if cell.text]
+    assert texts == ["a 1", "b 1", "c 1", "a 1", "b 1", "c 1", "0100", "100100", "200100", "0200", "100200", "200200"]

@@ -83,6 +83,13 @@ class TextLayerDrafter:
         )
 
 
+def as_it_stands(layer: TextLayer, page: Page) -> PageDraft:
+    """The layer's lines from top to bottom, each a region: no rule looks at them."""
+    lines = sorted(painted(layer.lines), key=lambda line: (line.box.y0, line.box.x0))
+    regions = (Region(line.box, Category.TEXT, (Draft(_words(line), SOURCE),)) for line in lines if line.text.strip())
+    return PageDraft(page.number, page.width, page.height, tuple(regions), SOURCE)
+
+
 def regions_of(layer: TextLayer, width: float, height: float, *, read: Sequence[Line] = ()) -> tuple[Region, ...]:
     """The page's regions in reading order."""
     stamps, lines = parted_from_watermarks(painted(layer.lines))
