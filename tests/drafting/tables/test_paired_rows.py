@@ -13,12 +13,13 @@ def line(text, x, row, width):
     return Line(box, text, SIZE, "text-layer", words=((box, text),))
 
 
-def column(left, rows=12):
-    """Names at the left; what they name in line or, where it is long, at the right edge."""
+def column(left, rows=12, first=0.0):
+    """Names at the left; what they name in line or, where it is long, at the right edge. Rows begin at `first`."""
     found = []
     for n in range(rows):
-        found.append(line(f"name {n}", left, n, 60 + 5 * (n % 4)))
-        found.append(line(f"long {n}", left + 110, n, 140) if n % 5 == 4 else line(f"value {n}", left + 150, n, 40))
+        y = first + n
+        found.append(line(f"name {n}", left, y, 60 + 5 * (n % 4)))
+        found.append(line(f"long {n}", left + 110, y, 140) if n % 5 == 4 else line(f"value {n}", left + 150, y, 40))
     return found
 
 
@@ -31,20 +32,20 @@ def cells(table):
 
 
 def test_columns_of_rows_that_begin_at_equal_distances_make_a_sheet():
-    lines = [*column(0), *column(PITCH), *column(2 * PITCH)]
+    lines = [*column(0), *column(PITCH, first=0.4), *column(2 * PITCH, first=0.8)]
     edges = strip_edges(boxes(lines), SIZE)
     assert [len(strip) for strip in parted_at(edges, boxes(lines))] == [24, 24, 24]
 
 
 def test_rules_under_every_row_make_one_table_of_what_looks_like_two_columns():
-    lines = [*column(0), *column(PITCH)]
+    lines = [*column(0), *column(PITCH, first=0.4)]
     rules = [Box(0, 14 * row + 12, 2 * PITCH, 14 * row + 12) for row in range(12)]
     assert strip_edges(boxes(lines), SIZE)
     assert strip_edges(boxes(lines), SIZE, rules) == []
 
 
 def test_a_sheet_may_have_a_rule_below_its_title_and_one_above_its_foot():
-    lines = [*column(0), *column(PITCH)]
+    lines = [*column(0), *column(PITCH, first=0.4)]
     rules = [Box(0, y, 2 * PITCH, y) for y in (-5, 175)]
     assert strip_edges(boxes(lines), SIZE, rules) == strip_edges(boxes(lines), SIZE)
 
