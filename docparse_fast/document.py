@@ -181,6 +181,7 @@ class Region:
     drafts: tuple[Draft, ...] = ()
     level: int = 0  # of a heading, from 1; of a nested list item, from 0
     type_size: float = 0.0  # of a heading, in pixels; 0 where it isn't known
+    because: str = ""  # the rule or the reader that decided what it is; empty for plain text
 
     @property
     def text(self) -> str:
@@ -283,6 +284,7 @@ class Block:
     judged: float | None = None  # the least share of its tokens, where a target judged the draft and didn't read it
     goes_on: bool = False  # in the next column, or on the next page
     continues: bool = False  # what the column or the page before began
+    because: str = ""  # the rule or the reader of drafting that decided what it is; empty for plain text
 
 
 def block_of(region: Region) -> Block:
@@ -297,6 +299,7 @@ def block_of(region: Region) -> Block:
         confidence=_confidence(first) if first else None,
         score=first.confidence if first and first.certainty else None,
         type_size=region.type_size,
+        because=region.because,
     )
 
 

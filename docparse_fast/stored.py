@@ -181,6 +181,7 @@ def _draft(page: ParsedPage) -> PageDraft:
                 (Draft(block.text, block.sources[0], _score(block)),) if block.sources else (),
                 block.level,
                 block.type_size,
+                block.because,
             )
             for block in page.blocks
             if block.box is not None

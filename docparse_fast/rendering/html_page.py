@@ -215,6 +215,8 @@ def _block(made: _Page, n: int, marked: MarkedBlock, keep_furniture: bool) -> st
     name = f"{page.number}-{n}"
     classes = ["block", _look(made, marked)]
     about = [str(block.category).replace("_", " "), *block.sources]
+    if block.because:
+        about.append(f"because of {block.because}")
     if block.confidence is not None:
         about.append(f"confidence {block.confidence:.2f}")
     if block.category in FURNITURE:

@@ -25,7 +25,14 @@ from docparse_fast.evidence import PageEvidence
 
 FORMAT = "docparse-fast/document"
 VERSION = 1
-SELDOM = ("type_size", "score", "judged", "goes_on", "continues")  # written only where there is something to say
+SELDOM = (
+    "type_size",
+    "score",
+    "judged",
+    "goes_on",
+    "continues",
+    "because",
+)  # written only where there is something to say
 
 NUMBERS = re.compile(r"\[\n\s+([-+.\de]+(?:,\n\s+[-+.\de]+)*)\n\s+\]")  # spread over lines, which no string ever is
 

@@ -40,6 +40,7 @@ CAPTION = re.compile(
     r"|[图表]\s*\d+",
     re.IGNORECASE,
 )
+LABELLED = "layout"  # the layout model's label said so
 FORMULA_LINES = 6  # more lines than this are no formula
 
 
@@ -225,14 +226,15 @@ def _region(
         return DraftedBlock(block)
     members = [lines[index] for index in block]
     labels = [kinds[index] for index in block if index in kinds]
-    category = _category(members, labels, body)
+    category, because = _category(members, labels, body)
     box = Box.around(line.box for line in members)
     by_line = category is Category.TEXT and set_line_by_line(members, [room.get(index, 0.0) for index in block])
     draft = draft_of(members, text_of(members, category, by_line=by_line), members[0].source)
-    return DraftedBlock(Region(box, category, (draft,), level=0), members)
+    return DraftedBlock(Region(box, category, (draft,), because=because), members)
 
 
-def _category(members: Sequence[Line], labels: Sequence[Category], body: float) -> Category:
+def _category(members: Sequence[Line], labels: Sequence[Category], body: float) -> tuple[Category, str]:
+    """What it is by itself, and by which sign."""
     label = max(set(labels), key=labels.count) if labels else Category.TEXT
     text = " ".join(line.plain for line in members)
     if label in FURNITURE or label in (Category.TABLE, Category.FIGURE):
@@ -241,19 +243,21 @@ def _category(members: Sequence[Line], labels: Sequence[Category], body: float) 
         words = len(members) > FORMULA_LINES or all(ANSWER.match(line.plain) for line in members)
         label = Category.TEXT if words else label
     if label is Category.FORMULA:
-        return label
+        return label, LABELLED
     if label in HEADINGS:
-        return Category.TEXT if len(text) > LONGEST_HEADING or headings.says_it_is_none(text) else label
+        is_text = len(text) > LONGEST_HEADING or headings.says_it_is_none(text)
+        return (Category.TEXT, "") if is_text else (label, LABELLED)
     if label in (Category.CAPTION, Category.FOOTNOTE):
-        return label
+        return label, LABELLED
     if item_text(text) is not None:
-        return Category.LIST_ITEM
+        return Category.LIST_ITEM, "marker"
     if not labels and CAPTION.match(text) and len(text) <= LONGEST_CAPTION:
-        return Category.CAPTION
+        return Category.CAPTION, "wording"
     if not labels and headings.looks_like_heading(members, body, body_bold=False):
-        return Category.SECTION_HEADER
-    return Category.TEXT
+        return Category.SECTION_HEADER, "type"
+    return Category.TEXT, ""
 
 
 def _furniture_region(line: Line, category: Category) -> Region:
-    return Region(line.box, category, (Draft(unmarked(line.text), line.source, line.confidence, line.certainty),))
+    draft = Draft(unmarked(line.text), line.source, line.confidence, line.certainty)
+    return Region(line.box, category, (draft,), because="furniture")

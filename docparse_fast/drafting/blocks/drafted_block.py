@@ -45,6 +45,9 @@ class DraftedBlock:
         """As something else, its words made of its lines again."""
         return self.saying(text_of(self.lines, category)).labelled(category)
 
+    def because(self, rule: str) -> DraftedBlock:
+        return replace(self, region=replace(self.region, because=rule))
+
     def saying(self, text: str) -> DraftedBlock:
         first, *others = self.region.drafts
         return replace(self, region=replace(self.region, drafts=(replace(first, text=text), *others)))

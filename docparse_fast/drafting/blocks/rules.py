@@ -43,7 +43,12 @@ RULES: tuple[Rule, ...] = (
 
 
 def ruled(blocks: Sequence[DraftedBlock], measures: Measures) -> list[DraftedBlock]:
+    """The blocks after all rules. One that became something else bears the name of the rule that made it so."""
     found = list(blocks)
     for rule in RULES:
-        found = rule(found, measures)
+        kinds = {id(block.box): block.category for block in found}
+        made = rule(found, measures)
+        found = [
+            block if kinds.get(id(block.box)) is block.category else block.because(rule.__name__) for block in made
+        ]
     return found
