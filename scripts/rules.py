@@ -59,25 +59,29 @@ DRAFTING = "docparse_fast.drafting"
 Idle = Callable[..., Any]  # what a row that is switched off answers
 
 
-def first(*given: Any) -> Any:
+def first(*given: Any, **_: Any) -> Any:
     return given[0]
 
 
-def nothing(*_: Any) -> Any:
+def second(*given: Any, **_: Any) -> Any:
+    return given[1]
+
+
+def nothing(*_: Any, **__: Any) -> Any:
     return []
 
 
-def no(*_: Any) -> Any:
+def no(*_: Any, **__: Any) -> Any:
     return False
 
 
-def none_and_all(*given: Any) -> Any:
+def none_and_all(*given: Any, **_: Any) -> Any:
     return [], given[0]
 
 
 LISTS = ("blocks.rules:RULES",)  # MODULE:NAME of tuples of functions, each of which returns its first argument changed
 ROWS: Mapping[str, Idle] = {
-    "blocks.assembly:_of_one_piece": lambda lines, blocks, *_: blocks,
+    "blocks.assembly:_of_one_piece": second,
     "blocks.margins:line_numbers": lambda *_: set(),
     "blocks.margins:margin_notes": nothing,
     "blocks.margins:parted_at_margins": first,
@@ -95,7 +99,7 @@ ROWS: Mapping[str, Idle] = {
     "born_digital.watermarks:parted_from_watermarks": none_and_all,
     "born_digital.whole_drawings:whole_drawing": lambda *_: None,
     "born_digital.author_blocks:parted_from_authors": none_and_all,
-    "born_digital.cell_marks:with_marks": lambda box, cells, *_: cells,
+    "born_digital.cell_marks:with_marks": second,
     "born_digital.drawn_bullets:with_bullets": first,
     "born_digital.drawn_figures:figure_boxes": nothing,
     "born_digital.drawn_figures:placed_drawings": nothing,
@@ -103,7 +107,7 @@ ROWS: Mapping[str, Idle] = {
     "tables.aligned_tables:aligned_tables": nothing,
     "tables.banded_tables:banded_tables": nothing,
     "tables.paired_rows:paired_tables": nothing,
-    "tables.heads:with_heads": lambda box, cells, *_: cells,
+    "tables.heads:with_heads": second,
     "formulas.displayed:formulas": nothing,
     "formulas.fragments:joined_lines": first,
     "formulas.fragments:parted_lines": first,
@@ -151,6 +155,7 @@ def read(source: Source) -> Reading:
     except DocparseError as error:
         return Reading({0: f"error: {error.code}"})
     except Exception as error:  # a bug of the code that is looked at must not end the comparison
+        print(f"{source.name}: {error!r}", file=sys.stderr)
         return Reading({0: f"bug: {error!r}"})
     return Reading({page.number: render_page(page) for page in document.pages}, document)
 

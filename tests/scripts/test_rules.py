@@ -72,3 +72,11 @@ def test_a_row_that_is_switched_off_moves_the_pages_that_it_made(documents, tmp_
 
 def test_a_row_that_nobody_knows_is_refused(documents):
     assert "no row with_wings" in rules("off", documents, "--row", "with_wings").stderr
+
+
+def test_every_row_can_be_switched_off(documents, tmp_path):
+    """Rows that are called with names of arguments failed on every page, and so none seemed to act."""
+    said = rules("off", documents, "--json", tmp_path / "figures.json")
+    found = json.loads((tmp_path / "figures.json").read_text())
+    assert said.stderr == "" and found["pages"] == 2
+    assert "with_nesting" in {row["row"] for row in found["rows"] if row["acted"]}
