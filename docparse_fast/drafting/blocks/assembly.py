@@ -27,7 +27,7 @@ from docparse_fast.drafting.blocks.reading_order import columns_between, rows
 from docparse_fast.drafting.blocks.right_margins import right_margins
 from docparse_fast.drafting.blocks.rules import ruled
 from docparse_fast.drafting.lines import LayoutBox, Line, draft_of
-from docparse_fast.drafting.measures import Measures
+from docparse_fast.drafting.measures import Measures, of_one_type
 from docparse_fast.marks import unmarked
 
 HELD = 0.5  # part of a line that a labelled box must cover to speak for it
@@ -167,13 +167,12 @@ def _one_piece(
     elif labels[above] == labels[below]:
         return True
     gap = lines[below].box.y0 - lines[above].box.y1
-    sizes = sorted((lines[above].size, lines[below].size))
     beneath = lines[below].box.overlap_x(lines[above].box) > 0
     return (
         kind in HEADINGS
         and beneath
         and 0 <= gap + lines[below].size < 1.3 * lines[below].size
-        and sizes[1] < 1.12 * sizes[0]
+        and of_one_type(lines[above].size, lines[below].size)
     )
 
 

@@ -18,12 +18,12 @@ from docparse_fast.drafting.blocks.code_rows import TypedRow, code_rows, is_mono
 from docparse_fast.drafting.blocks.code_text import laid_out
 from docparse_fast.drafting.blocks.main_type import main_type
 from docparse_fast.drafting.blocks.reading_order import columns
+from docparse_fast.drafting.measures import of_one_type
 from docparse_fast.writing import TERMINAL
 
 TYPED = 0.6  # of a page's letters: a typewriter's, where such a font says nothing
 COLUMN = 0.6  # of the width of a page's text: no column of several is wider
 COLUMN_LINES = 3  # of prose, from which it is one
-ALIKE = 1.12  # ratio of two sizes of one block
 SMALL_COUNTER = 0.9  # of the code's size
 LARGE = 1.2  # of the page's usual size: a heading's
 APART = 1.3  # leadings from one row to the next, from which there is white between them
@@ -167,7 +167,7 @@ def _runs(column: Sequence[TypedRow], grounds: Sequence[Box], leading: float) ->
 
 def _goes_on(above: TypedRow, row: TypedRow, grounds: Sequence[Box], leading: float) -> bool:
     ground = ground_under(above.box, grounds)
-    if ground != ground_under(row.box, grounds) or max(above.size, row.size) > ALIKE * min(above.size, row.size):
+    if ground != ground_under(row.box, grounds) or not of_one_type(above.size, row.size):
         return False
     steps = (row.baseline - above.baseline) / leading
     if ground is not None:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from docparse_fast.document import FURNITURE, Box, Category
 from docparse_fast.drafting.blocks.headings import SECTION
 from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.measures import in_one_row
 
 HEAD_ZONE, FOOT_ZONE = 0.10, 0.90  # of the page's height, where furniture is looked for without a label
 NUMBERED_HEAD = 0.16  # of the page's height, for a head that bears the page's number: margins may be wide
@@ -166,9 +167,7 @@ def _goes_on_flush_right(page: _Page, row: Sequence[int], two: Sequence[int]) ->
 
 def _row_of(lines: Sequence[Line], order: Sequence[int]) -> list[int]:
     first, edge = order[0], lines[order[0]].box  # which belongs, even where it is of no height
-    return [
-        i for i in order if i == first or lines[i].box.overlap_y(edge) > 0.5 * min(lines[i].box.height, edge.height)
-    ]
+    return [i for i in order if i == first or in_one_row(lines[i].box, edge)]
 
 
 def _furniture_row(page: _Page, row: list[int], order: list[int], zone: float) -> list[int]:

@@ -12,7 +12,7 @@ from docparse_fast.document import HEADINGS, Category
 from docparse_fast.drafting.blocks.drafted_block import DraftedBlock
 from docparse_fast.drafting.blocks.paragraphs import CJK
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import Measures
+from docparse_fast.drafting.measures import Measures, in_one_row, of_one_type
 from docparse_fast.mail import holds_mail
 
 NUMBERED = re.compile(
@@ -39,7 +39,6 @@ CLOSE = 0.7  # of a line's height between a term and what explains it
 FARTHER_IN = 0.8  # of the type's size
 LARGER = {"text-layer": 1.15, "embedded": 1.35}  # than the body, from which size alone makes a heading
 TITLE_SIZE = 1.55  # than the body
-SAME_SIZE = 1.12  # ratio within which two headings are of one level
 DEEPEST = 6
 
 
@@ -68,7 +67,7 @@ def looks_like_heading(lines: Sequence[Line], body: float, body_bold: bool) -> b
 
 def _is_filled_in(lines: Sequence[Line]) -> bool:
     """Whether the words of one row differ in size: a form's label, and what was filled in."""
-    rows = [(a, b) for a, b in pairwise(lines) if b.box.overlap_y(a.box) > 0.5 * min(a.box.height, b.box.height)]
+    rows = [(a, b) for a, b in pairwise(lines) if in_one_row(a.box, b.box)]
     return any(a.plain.endswith(":") and b.size > FILLED_IN * a.size for a, b in rows)
 
 
@@ -103,7 +102,7 @@ def explained_below(lines: Sequence[Line], below: Sequence[Line]) -> bool:
 
 def _rows(lines: Sequence[Line]) -> int:
     """The number of rows: lines at the same height count once."""
-    return 1 + sum(b.box.overlap_y(a.box) < 0.5 * min(a.box.height, b.box.height) for a, b in pairwise(lines))
+    return 1 + sum(not in_one_row(a.box, b.box) for a, b in pairwise(lines))
 
 
 def says_it_is_none(text: str) -> bool:
@@ -137,7 +136,7 @@ def levels(headings: Sequence[Sequence[Line]], titles: Sequence[bool], body: flo
     ]
     steps: list[float] = []
     for mine in sorted((s for s, title in zip(sizes, is_title, strict=True) if not title), reverse=True):
-        if not steps or steps[-1] > SAME_SIZE * mine:
+        if not steps or not of_one_type(steps[-1], mine):
             steps.append(mine)
     found = []
     for number, mine, title in zip(numbers, sizes, is_title, strict=True):
@@ -146,7 +145,7 @@ def levels(headings: Sequence[Sequence[Line]], titles: Sequence[bool], body: flo
         elif number:
             found.append(min(DEEPEST, 2 + number["number"].count(".")))
         else:
-            rank = next(i for i, step in enumerate(steps) if step <= SAME_SIZE * mine)
+            rank = next(i for i, step in enumerate(steps) if step <= mine or of_one_type(step, mine))
             found.append(min(4, 2 + rank))
     return found
 

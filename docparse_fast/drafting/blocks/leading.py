@@ -8,11 +8,11 @@ from itertools import pairwise
 from statistics import median
 
 from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.measures import is_wide, other_type
 
 ONE_STEP = 1.1  # ratio within which two steps from line to line are one
 SHARED = 0.2  # of all steps, from which one is usual
 FAR_DOWN = 1.75  # of the type's size, from one line to the next
-PROSE = 18.0  # of the type's size: a line as wide is prose
 INDENTED = 3.0  # of the type's size: lines that begin so near have one right margin
 FEWEST = 2  # lines that run on, and tell the leading of their size of type
 
@@ -43,7 +43,7 @@ def steps_run_on(lines: Sequence[Line]) -> list[LineStep]:
 
 
 def _of_size(line: Line, found: Sequence[LineStep]) -> Leading | None:
-    steps = [step for other, step in found if not other_size(other, line)]
+    steps = [step for other, step in found if not other_type(other, line)]
     if len(steps) < FEWEST:
         return None
     usual = median(steps)
@@ -53,7 +53,7 @@ def _of_size(line: Line, found: Sequence[LineStep]) -> Leading | None:
 
 def _runs_on(above: Line, below: Line) -> bool:
     """Whether a line of prose ends within a sentence, and the one below it goes on in small letters."""
-    wide = above.box.width > PROSE * above.size and not (above.mono or below.mono or other_size(above, below))
+    wide = is_wide(above) and not (above.mono or below.mono or other_type(above, below))
     beneath = 0.5 * below.box.height < step_down(above, below) < 3 * below.box.height
     return wide and beneath and above.plain[-1:].islower() and below.plain[:1].islower()
 
@@ -81,9 +81,3 @@ def _usual_step(lines: Sequence[Line]) -> float:
 
 def step_down(above: Line, below: Line) -> float:
     return below.box.center[1] - above.box.center[1]
-
-
-def other_size(above: Line, line: Line) -> bool:
-    """A heading begins or ends. An OCR's sizes wander with a line's tall letters."""
-    ratio = max(above.size, line.size) / max(1e-6, min(above.size, line.size))
-    return ratio > (1.12 if line.source == "text-layer" else 1.35)

@@ -14,8 +14,8 @@ from docparse_fast.document import Box
 from docparse_fast.drafting.blocks.paragraphs import would_fit
 from docparse_fast.drafting.blocks.right_margins import SAME_END
 from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.measures import in_one_row, is_wide
 
-PROSE = 18.0  # of the type's size: a line as wide is prose
 PROSAIC = 2  # such lines, from which a column is as wide as they are
 ASIDE = 6.0  # of the type's size: a line that begins so far from the left is set to the right
 MIDDLE = 2.0  # the same for a line in the middle of its column, which stands no farther from it than one size
@@ -24,7 +24,6 @@ CAPITALS = 0.6  # of the lines begin with no small letter, where their ends coul
 # Of an index: words, and where they are
 ENTRY = re.compile(r"[\W\d_]*+[^\W\d_].*,\s?(?:\d{1,4}|[ivxlc]+)(?:[–-]\d{1,4})?$")
 ENTRIES = 0.8  # of a paragraph's lines are such entries
-SAME_ROW = 0.5  # overlap in height from which two lines stand in one row
 BROKEN_WORD = re.compile(r"[^\W\d_][-‐\u00ad]$")
 
 
@@ -47,7 +46,7 @@ def rooms(lines: Sequence[Line], others: Sequence[Box]) -> list[float]:
 
 def _margin(lines: Sequence[Line]) -> float | None:
     """Where most lines of prose end, the rightmost such place; None without prose."""
-    prose = [line for line in lines if line.box.width > PROSE * line.size]
+    prose = [line for line in lines if is_wide(line)]
     if len(prose) < PROSAIC:
         return None
     near = SAME_END * median(line.size for line in prose)
@@ -63,7 +62,7 @@ def _limit(line: Line, others: Sequence[Box]) -> float:
 def set_line_by_line(lines: Sequence[Line], rooms: Sequence[float]) -> bool:
     """Whether the lines of one paragraph are to stay apart."""
     pairs = list(pairwise(lines))
-    if not pairs or any(_in_one_row(above, below) or BROKEN_WORD.search(above.plain) for above, below in pairs):
+    if not pairs or any(in_one_row(above.box, below.box) or BROKEN_WORD.search(above.plain) for above, below in pairs):
         return False
     if sum(ENTRY.match(line.plain) is not None for line in lines) >= ENTRIES * len(lines):
         return True
@@ -73,10 +72,6 @@ def set_line_by_line(lines: Sequence[Line], rooms: Sequence[float]) -> bool:
     widest = max(line.box.width for line in lines)
     uneven = any(would_fit(below, widest - above.box.width) for above, below in pairs)
     return uneven if _is_caseless(lines) else _begin_large(lines[1:]) or (uneven and len(pairs) > 1)
-
-
-def _in_one_row(above: Line, below: Line) -> bool:
-    return above.box.overlap_y(below.box) > SAME_ROW * min(above.box.height, below.box.height)
 
 
 def _is_caseless(lines: Sequence[Line]) -> bool:

@@ -14,8 +14,8 @@ from statistics import median
 from docparse_fast.document import Box, Region
 from docparse_fast.drafting.blocks.gutters import pieces
 from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.measures import PROSE, in_one_row, is_wide
 
-PROSE = 18.0  # of the type's size: a line as wide is prose
 FEWEST_PROSE = 5  # lines, which tell where the column stands
 MOST_PROSE = 0.6  # of them begin at its left edge
 SAME = 0.6  # of the type's size between two edges that count as one
@@ -26,7 +26,6 @@ NOTE_STEP = 1.8  # line heights from one line of a note to the next
 WIDEST = 0.4  # of the text's width, by a line beside it; a wider one is a column's
 AT_EDGE = 0.3  # of the type's size between the text's edge and a word at it
 NOTE = re.compile(r"[^\W\d_]{3}")  # and no item's marker
-LEVEL = 0.5  # overlap in height from which two lines stand level
 NUMBER = re.compile(r"\d{1,4}")
 SMALL = 0.85  # of the text's type: numbers of lines are smaller
 FEWEST_NUMBERS = 3
@@ -34,7 +33,7 @@ FEWEST_NUMBERS = 3
 
 def parted_at_margins(lines: Sequence[Line]) -> list[Line]:
     """The same words, in lines that don't begin in the margin and go on in the text."""
-    edges = _edges([line for line in lines if line.box.width > PROSE * line.size])
+    edges = _edges([line for line in lines if is_wide(line)])
     if edges is None:
         return list(lines)
     return [part for line in lines for part in _parts(line, edges[0])]
@@ -53,7 +52,7 @@ def _parts(line: Line, left: float) -> list[Line]:
 
 def margin_notes(lines: Sequence[Line], members: Sequence[int]) -> list[list[int]]:
     """The lines of each note beside the text, from the top; none on a page of several columns."""
-    prose = [lines[i] for i in members if lines[i].box.width > PROSE * lines[i].size]
+    prose = [lines[i] for i in members if is_wide(lines[i])]
     edges = _edges(prose)
     if edges is None:
         return []
@@ -68,7 +67,7 @@ def margin_notes(lines: Sequence[Line], members: Sequence[int]) -> list[list[int
     text = [lines[i].box for i in members if abs(lines[i].box.x0 - left) < INDENT * lines[i].size]
     firsts = _firsts(text)
     groups = [group for side in sides.values() for group in _together(lines, side, firsts)]
-    return [group for group in groups if any(_level(lines[group[0]].box, box) for box in text)]
+    return [group for group in groups if any(in_one_row(lines[group[0]].box, box) for box in text)]
 
 
 def _edges(prose: Sequence[Line]) -> tuple[float, float] | None:
@@ -95,15 +94,11 @@ def _together(lines: Sequence[Line], side: Sequence[int], firsts: Sequence[Box])
     for i in side:
         above = lines[groups[-1][-1]].box if groups else None
         near = above is not None and lines[i].box.center[1] - above.center[1] < NOTE_STEP * above.height
-        if near and not any(_level(lines[i].box, first) for first in firsts):
+        if near and not any(in_one_row(lines[i].box, first) for first in firsts):
             groups[-1].append(i)
         else:
             groups.append([i])
     return groups
-
-
-def _level(a: Box, b: Box) -> bool:
-    return a.overlap_y(b) > LEVEL * min(a.height, b.height)
 
 
 def with_notes(
@@ -141,5 +136,5 @@ def _count(lines: Sequence[Line], column: Sequence[int]) -> bool:
 
 def _is_outside(lines: Sequence[Line], number: Box) -> bool:
     """Whether text stands level with a number, all of it on one side."""
-    others = [line.box for line in lines if line.box is not number and _level(line.box, number)]
+    others = [line.box for line in lines if line.box is not number and in_one_row(line.box, number)]
     return bool(others) and (all(box.x0 >= number.x1 for box in others) or all(box.x1 <= number.x0 for box in others))

@@ -16,7 +16,7 @@ from docparse_fast.drafting.blocks.drafted_block import DraftedBlock, text_of
 from docparse_fast.drafting.blocks.joined_text import joined
 from docparse_fast.drafting.blocks.people import are_names, is_name, tells_where
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import Measures
+from docparse_fast.drafting.measures import Measures, is_wide
 
 CAPTIONED = frozenset({Category.FIGURE, Category.TABLE, Category.CODE})
 CAPTION_LINES, CAPTION_GAP = 3, 2.5  # and sizes of its type between it and what it names
@@ -31,7 +31,6 @@ NAME_OF_SOMEBODY = re.compile(r"(?:[A-ZÀ-ÞА-Я]\. ?)+[A-ZÀ-ÞА-Я][\w'’-]
 FEWEST_HEADINGS = 3  # on a page where those below the title may be names
 FEW_LINES = 2  # that say where somebody works
 TITLE = 1.1  # of any other heading's size
-PROSE = 18.0  # of the type's size: a line as wide is prose
 NUMBER_GAP = 0.6  # of the type's size, between a bare number and its words
 SAME_COLUMN = 0.4  # of the type's size
 FOOT = 0.5  # of the page's height: footnotes stand below
@@ -95,7 +94,7 @@ def _names_people(made: Sequence[DraftedBlock], n: int) -> bool:
 
 
 def is_prose(lines: Sequence[Line]) -> bool:
-    return len(lines) > 1 and max(line.box.width / line.size for line in lines) > PROSE
+    return len(lines) > 1 and any(map(is_wide, lines))
 
 
 def with_numbered(made: Sequence[DraftedBlock], measures: Measures) -> list[DraftedBlock]:

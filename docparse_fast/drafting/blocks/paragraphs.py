@@ -13,15 +13,14 @@ from docparse_fast.drafting.blocks.hanging_entries import entry_starts
 from docparse_fast.drafting.blocks.leading import (
     FAR_DOWN,
     ONE_STEP,
-    PROSE,
     Leading,
     LineStep,
     leadings,
-    other_size,
     step_down,
 )
 from docparse_fast.drafting.blocks.right_margins import goes_on_in_row, right_margins
 from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.measures import PROSE, other_type
 from docparse_fast.writing import CJK as CJK
 from docparse_fast.writing import TERMINAL
 
@@ -96,7 +95,7 @@ def _begins(
     usual = leading.usual or 1.6 * line.box.height
     broken_off = would_fit(line, room)  # its first word had room on the line above: somebody wanted a new line
     least = 0.0 if broken_off else LEAST_LEADING * line.size
-    if step > LOOSE_LEADING * max(usual, 0.95 * line.box.height, least) or other_size(above, line):
+    if step > LOOSE_LEADING * max(usual, 0.95 * line.box.height, least) or other_type(above, line):
         return True
     if listed is not None:
         return listed
@@ -217,7 +216,7 @@ def runs_on(above: Line, line: Line, room: float) -> bool:
     left = _text_left(above) or above.box.x0
     beneath = abs(line.box.x0 - left) < INDENT * line.size
     near = 0 < step_down(above, line) < LOOSE_LEADING * line.box.height
-    return not ends and beneath and near and not other_size(above, line)
+    return not ends and beneath and near and not other_type(above, line)
 
 
 def _centred(above: Line, line: Line) -> bool:

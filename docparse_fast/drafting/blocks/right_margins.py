@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
 
-from docparse_fast.drafting.blocks.leading import PROSE
 from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.measures import in_one_row, is_wide, of_one_type
 
 NEIGHBOURS = 6  # lines above and below that tell where a line could have ended
 SAME_END = 0.4  # of the type's size between two line ends that are one margin
@@ -24,9 +24,7 @@ def right_margins(lines: Sequence[Line]) -> list[float]:
         near = [
             other
             for other, is_end in zip(lines[around], row_ends[around], strict=True)
-            if is_end
-            and abs(other.box.x0 - line.box.x0) < 3 * line.size
-            and abs(other.size - line.size) < 0.12 * line.size
+            if is_end and abs(other.box.x0 - line.box.x0) < 3 * line.size and of_one_type(other.size, line.size)
         ]
         flush = [other for other in lines[max(0, n - 1) : n + 2] if _is_flush_prose(other, line)]
         found.append(max(_shared_end(flush) or _end_near(near) or whole, line.box.x1))
@@ -35,14 +33,14 @@ def right_margins(lines: Sequence[Line]) -> list[float]:
 
 def _is_flush_prose(other: Line, line: Line) -> bool:
     """Whether neighbours begin at one left end: a note's box may be little narrower than the text around it."""
-    return abs(other.box.x0 - line.box.x0) < SAME_END * line.size and other.box.width > PROSE * line.size
+    return abs(other.box.x0 - line.box.x0) < SAME_END * line.size and is_wide(other)
 
 
 def _end_near(lines: Sequence[Line]) -> float | None:
     """Their shared end; where no two that follow each other share it, as with terms, what two lines of prose reach."""
     shared = _shared_end(lines)
     ends = [_shared_end(pair) for pair in pairwise(lines)]
-    prose = sorted(line.box.x1 for line in lines if line.box.width > PROSE * line.size)
+    prose = sorted(line.box.x1 for line in lines if is_wide(line))
     return shared if shared is None or shared in ends or len(prose) < 2 else prose[-2]
 
 
@@ -54,4 +52,4 @@ def _shared_end(lines: Sequence[Line]) -> float | None:
 
 
 def goes_on_in_row(above: Line, line: Line) -> bool:
-    return above.box.overlap_y(line.box) > 0.5 * min(above.box.height, line.box.height) and line.box.x0 > above.box.x1
+    return in_one_row(above.box, line.box) and line.box.x0 > above.box.x1

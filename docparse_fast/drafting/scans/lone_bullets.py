@@ -15,6 +15,7 @@ from docparse_fast.document import Box
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.blocks.paragraphs import item_text
 from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.measures import in_one_row
 
 BULLET = "•"
 BEFORE = 2.4  # of the type's size: how far before its words a bullet is looked for
@@ -48,7 +49,7 @@ def _bullet(image: Pixels, line: Line, lines: Sequence[Line]) -> Box | None:
 
 
 def _stands_in(zone: Box, other: Line) -> bool:
-    return other.box.overlap_x(zone) > 0 and other.box.overlap_y(zone) > 0.5 * min(zone.height, other.box.height)
+    return other.box.overlap_x(zone) > 0 and in_one_row(other.box, zone)
 
 
 def _ink_in(image: Pixels, zone: Box, line: Line) -> Pixels:
