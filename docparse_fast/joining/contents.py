@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from html import unescape
 
 from docparse_fast.document import FURNITURE, Block, Category, OutlineEntry, ParsedPage
-from docparse_fast.drafting.blocks.contents_entries import CONTENTS_NAMES
+from docparse_fast.drafting.words import CONTENTS_NAMES
 from docparse_fast.joining.places import compared, said
 from docparse_fast.joining.tables import ROW
 from docparse_fast.marks import unmarked

@@ -6,7 +6,6 @@ exactly one region.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from statistics import median
@@ -22,12 +21,13 @@ from docparse_fast.drafting.blocks.gutters import extent, parted_at_gutters
 from docparse_fast.drafting.blocks.leading import LineStep, steps_run_on
 from docparse_fast.drafting.blocks.line_ends import rooms, set_line_by_line
 from docparse_fast.drafting.blocks.margins import line_numbers, margin_notes, parted_at_margins, with_notes
-from docparse_fast.drafting.blocks.paragraphs import ANSWER, item_text, paragraphs, runs_on
+from docparse_fast.drafting.blocks.paragraphs import item_text, paragraphs, runs_on
 from docparse_fast.drafting.blocks.reading_order import columns_between, rows
 from docparse_fast.drafting.blocks.right_margins import right_margins
 from docparse_fast.drafting.blocks.rules import ruled
 from docparse_fast.drafting.lines import LayoutBox, Line, draft_of
 from docparse_fast.drafting.measures import Measures, of_one_type
+from docparse_fast.drafting.words import ANSWER, CAPTION
 from docparse_fast.marks import unmarked
 
 HELD = 0.5  # part of a line that a labelled box must cover to speak for it
@@ -35,11 +35,6 @@ LONGEST_HEADING = 250  # characters; a longer "heading" is text
 RUNNING = frozenset({Category.TEXT, Category.LIST_ITEM, None})
 ONE_PIECE = HEADINGS | {Category.CAPTION, Category.FORMULA}  # labels whose box is one region, however it is set
 LONGEST_CAPTION = 600
-CAPTION = re.compile(
-    r"(?:fig(?:ure|\.)?|table|chart|exhibit|plate|scheme|abb(?:ildung|\.)|tab(?:elle|leau|\.))\s*[\dIVX]+[a-z]?(?:[.-]\d+)*\s*[.:|–—]"
-    r"|[图表]\s*\d+",
-    re.IGNORECASE,
-)
 LABELLED = "layout"  # the layout model's label said so
 FORMULA_LINES = 6  # more lines than this are no formula
 

@@ -10,7 +10,7 @@ from statistics import median
 from docparse_fast.document import Box, TextLine, TextSpan
 from docparse_fast.drafting.blocks.code_beside import COUNTER, without_counter
 from docparse_fast.drafting.blocks.main_type import main_type
-from docparse_fast.drafting.blocks.paragraphs import MARKER
+from docparse_fast.drafting.words import MARKER
 from docparse_fast.mail import is_mail
 
 MOSTLY = 0.85  # of a line's letters in a font of one width

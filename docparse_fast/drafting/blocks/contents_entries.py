@@ -6,31 +6,15 @@ Also tells an index. Knows lines that stand beside each other; looks at no pixel
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from docparse_fast.document import Box, Category, Region
 from docparse_fast.drafting.lines import Line, draft_of
+from docparse_fast.drafting.words import CONTENTS_NAMES, ENTRY_PAGE, INDEXED, LEADER, LEADER_END, SECTION_ENTRY
 from docparse_fast.markup import as_text
 
-PAGE = re.compile(r"(?P<leader>(?<![\s.…·_])[\s.…·_]*+)(?P<page>\d{1,4}|[ivxlc]{1,7})$")
-SECTION = re.compile(r"(?:\d{1,2}|[A-Z])(?:\.\d{1,2}){0,5}\.?(?:\s|$)")
-LEADER = re.compile(r"(?<![.…·_])(?<![.…·_]\s)(?:[.…·_]\s?+){2,}+$|\s[.…·]$")
-INDEXED = re.compile(r"(?<!\d),\s*\d{1,4}(?:\s?[-–]\s?\d{1,4})?(?:,\s*\d{1,4}(?:\s?[-–]\s?\d{1,4})?)*[,;.]?$")
-DOTS = re.compile(r"[\s.…·_]+")
-NAMES = """
-    contents; table of contents; inhalt; inhaltsverzeichnis; sommaire; table des matières; índice; contenido; indice;
-    sommario; inhoud; inhoudsopgave; spis treści; obsah; innehåll; indhold; sisällys; содержание; оглавление;
-    περιεχόμενα; 目录; 目錄; 目次; 차례; 목차; mục lục; içindekiler;
-    list of figures; list of tables; list of illustrations; list of listings; list of algorithms; list of examples;
-    abbildungsverzeichnis; tabellenverzeichnis; verzeichnis der abbildungen; verzeichnis der tabellen; table des
-    figures; liste des figures; liste des tableaux; índice de figuras; índice de tablas; índice de cuadros; lista de
-    figuras; lista de tablas; lista de tabelas; elenco delle figure; elenco delle tabelle; lijst van figuren; lijst
-    van tabellen; spis rysunków; spis tabel; список иллюстраций; список таблиц; 图目录; 表目录; 図目次; 表目次
-"""
-CONTENTS_NAMES = frozenset(" ".join(name.split()) for name in NAMES.split(";"))  # of headings above contents
 FEWEST_ENTRIES, FEWEST_INDEXED = 5, 12
 FEWEST_NAMED = 2  # entries below a heading that says what they are
 MOSTLY = 0.8  # of the rows that end with a page, and of the pages that are no lower than the one above
@@ -118,11 +102,11 @@ def _rows(lines: Sequence[Line]) -> list[list[Line]]:
 
 def _read(row: Sequence[Line]) -> _Row:
     text = " ".join(line.plain for line in row)
-    found = PAGE.search(text)
+    found = ENTRY_PAGE.search(text)
     title = text[: found.start()].strip() if found else ""
     if found is None or not title or not (len(row) > 1 or found["leader"].strip()):
-        return _Row(tuple(row), LEADER.sub("", text).strip(), "", has_leader=False)
-    led = LEADER.search(text[: found.start("page")].rstrip()) is not None
+        return _Row(tuple(row), LEADER_END.sub("", text).strip(), "", has_leader=False)
+    led = LEADER_END.search(text[: found.start("page")].rstrip()) is not None
     return _Row(tuple(row), title, found["page"], led)
 
 
@@ -142,11 +126,11 @@ def _are_entries(paged: Sequence[_Row], rows: int, fewest: int) -> bool:
 
 
 def _titles(row: _Row) -> list[Line]:
-    return [line for line in row.lines if line.plain != row.page and not DOTS.fullmatch(line.plain)]
+    return [line for line in row.lines if line.plain != row.page and not LEADER.fullmatch(line.plain)]
 
 
 def _is_numbered(row: _Row) -> bool:
-    return SECTION.match(row.title) is not None
+    return SECTION_ENTRY.match(row.title) is not None
 
 
 def _item(rows: Sequence[_Row]) -> Region:

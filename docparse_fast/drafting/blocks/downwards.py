@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from docparse_fast.document import Box
-from docparse_fast.drafting.blocks.paragraphs import CJK
 from docparse_fast.drafting.lines import Line
+from docparse_fast.writing import CJK
 
 DOWNWARDS = 1.5  # height over width, from which a line is written from top to bottom
 

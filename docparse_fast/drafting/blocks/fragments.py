@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from docparse_fast.document import Box
-from docparse_fast.drafting.blocks.paragraphs import CJK, MARKER
 from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.words import MARKER, SECTION_NUMBER
 from docparse_fast.evidence import summed
 from docparse_fast.marks import seamless
+from docparse_fast.writing import CJK
 
 WORD_GAP = 0.15  # in type sizes: fragments of one line that stand no further apart are joined before columns are told
 EXACT_WORD_GAP = 0.4  # the same in a text layer, whose lines are whole but for marks beside them
 MARKER_SIZES = 3.0  # ratio to the words' size that a bullet may have, large or small
-SECTION_NUMBER = re.compile(r"(?:\d{1,2}|[A-Z])(?:\.\d{1,2}){0,5}\.?")
 LONGEST_MARKER = 5  # characters
 MARKER_GAP = 3.5  # in type sizes, where the first is only a list marker or a number
 ROW_END = 3.0  # in type sizes: a line that begins so far to the left of a number and ends with it is a column's

@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from docparse_fast.document import FURNITURE, Box, Category
-from docparse_fast.drafting.blocks.headings import SECTION
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import in_one_row
+from docparse_fast.drafting.words import NUMBERED_END, PAGE_NUMBER, PART_OF_SECTION, STAMP
 
 HEAD_ZONE, FOOT_ZONE = 0.10, 0.90  # of the page's height, where furniture is looked for without a label
 NUMBERED_HEAD = 0.16  # of the page's height, for a head that bears the page's number: margins may be wide
@@ -25,14 +25,7 @@ APART = 1.1  # distance from the text, in line heights
 FAR = 4.0  # the same, where nothing but a few lines stands on the page
 BROKEN = 1.6  # of the type's size, from a head's first line down to its second
 MOST_HEADS, MOST_FEET = 2, 4  # rows: above the text more of them are a letter's head, below it an address
-PAGE_NUMBER = re.compile(
-    r"^\W{0,3}(?:p(?:age|\.)?\s*)?(?:[A-Z]{0,2}-?\d{1,4}|[ivxlc]{1,7})(?:\s*(?:of|/)\s*\d{1,4})?\W{0,3}$|^第?\s*\d{1,4}\s*页?$",
-    re.IGNORECASE,
-)
-# The number at one end of a running head: no year, no number of a section or a date
-NUMBERED = re.compile(r"(?:\d{1,3}|[ivxl]{1,6})\s++\D.*\w\W{0,2}|\W*+[^\W\d]\D*\s(?:\d{1,3}|[ivxl]{1,6})")
 ITEM = re.compile(r"[•‣◦▪●■○□]\s*\w+\W+\w")  # a list's bullet and words
-STAMP = re.compile(r"https?://|www\.|\bdownloaded\b|©|\bdoi\b", re.IGNORECASE)
 
 
 class _Page(NamedTuple):
@@ -216,7 +209,9 @@ def _is_title(page: _Page, row: Sequence[int]) -> bool:
 def _is_section(page: _Page, row: Sequence[int]) -> bool:
     """Whether the row is bold and begins with a section's number."""
     lines = sorted((page.lines[i] for i in row), key=lambda line: line.box.x0)
-    return all(line.bold for line in lines) and SECTION.match(" ".join(line.plain for line in lines)) is not None
+    return (
+        all(line.bold for line in lines) and PART_OF_SECTION.match(" ".join(line.plain for line in lines)) is not None
+    )
 
 
 def _zone_of_numbers(page: _Page, row: Sequence[int], *, at_top: bool) -> float:
@@ -227,4 +222,4 @@ def _zone_of_numbers(page: _Page, row: Sequence[int], *, at_top: bool) -> float:
         return 0.5 if alone and len(row) == 1 else 0.0
     words = " ".join(line.plain for line in lines)
     heading = any(line.bold or line.size > page.body for line in lines)
-    return NUMBERED_HEAD if alone or (NUMBERED.fullmatch(words) and not heading) else 0.0
+    return NUMBERED_HEAD if alone or (NUMBERED_END.fullmatch(words) and not heading) else 0.0

@@ -10,24 +10,12 @@ from statistics import mean
 
 from docparse_fast.document import HEADINGS, Category
 from docparse_fast.drafting.blocks.drafted_block import DraftedBlock
-from docparse_fast.drafting.blocks.paragraphs import CJK
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import Measures, in_one_row, of_one_type
+from docparse_fast.drafting.words import DATE, NUMBERED_HEAD, ORDINAL_HEAD, PART_OF_SECTION
 from docparse_fast.mail import holds_mail
+from docparse_fast.writing import CJK
 
-NUMBERED = re.compile(
-    r"^(?:(?i:chapter|section|appendix)\s+)?"
-    r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,4}|[A-Z](?:\.\d{1,2}){1,4}|[IVX]{1,5}(?=[. ]))"
-    r"(?:\.?\s+\S|\.?[A-Z][a-z])",
-)
-SECTION = re.compile(r"(?:\d{1,2}|[A-Z])(?:\.\d{1,2}){1,5}\.?\s+[^\W\d_]")
-ORDINAL = re.compile(r"(?:\d{1,2}|[A-Z]|[IVX]{1,5})\.\s+[^\W\d_]")
-_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?"
-DATE = re.compile(
-    rf"\d{{1,2}}(?:st|nd|rd|th)? {_MONTH},? \d{{4}}|{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}}"
-    r"|\d{1,4}([-/.])\d{1,2}\1\d{1,4}",
-    re.IGNORECASE,
-)
 LONGEST = 200  # characters
 SMALLEST, SMALLEST_SECTION = 0.9, 0.8  # of the text's type: bold words, and those with a section's number
 LATIN = re.compile(r"[a-z]{2}|[。．！？]$")
@@ -45,7 +33,7 @@ DEEPEST = 6
 def looks_like_heading(lines: Sequence[Line], body: float, body_bold: bool) -> bool:
     """Decides without a layout model: a heading is short, not a sentence, and larger, or bold on a page that is not."""
     text = " ".join(line.plain for line in lines)
-    numbered = NUMBERED.match(text) is not None and all(line.bold for line in lines)
+    numbered = NUMBERED_HEAD.match(text) is not None and all(line.bold for line in lines)
     longest = LONGEST_NUMBERED if numbered else LONGEST
     if (
         _rows(lines) > (MOST_ROWS + 1 if numbered else MOST_ROWS)
@@ -58,7 +46,7 @@ def looks_like_heading(lines: Sequence[Line], body: float, body_bold: bool) -> b
         return False
     if size(lines) > LARGER.get(lines[0].source, 1.35) * body:
         return True
-    section = SECTION.match(text) is not None
+    section = PART_OF_SECTION.match(text) is not None
     bold = (all(line.bold for line in lines) or (section and _is_bold_but_for_cjk(lines))) and not body_bold
     sentence = text.rstrip().endswith((".", ":")) and not section
     least = SMALLEST_SECTION if section else SMALLEST
@@ -82,7 +70,7 @@ def is_numbered(lines: Sequence[Line], body: float) -> bool:
     """Whether bold words behind a list's number, as `1. Introduction`, may be a heading: none of a list's items is."""
     text = " ".join(line.plain for line in lines)
     return (
-        ORDINAL.match(text) is not None
+        ORDINAL_HEAD.match(text) is not None
         and all(line.bold and not line.mono for line in lines)
         and _rows(lines) <= MOST_ROWS
         and len(text) < LONGEST_BOLD
@@ -129,7 +117,7 @@ def levels(headings: Sequence[Sequence[Line]], titles: Sequence[bool], body: flo
     `titles[i]` is true if a label names heading i as the page's title.
     """
     sizes = [size(lines) for lines in headings]
-    numbers = [NUMBERED.match(" ".join(line.plain for line in lines)) for lines in headings]
+    numbers = [NUMBERED_HEAD.match(" ".join(line.plain for line in lines)) for lines in headings]
     is_title = [
         told or (index == 0 and not number and mine > TITLE_SIZE * body and mine >= max(sizes))
         for index, (told, mine, number) in enumerate(zip(titles, sizes, numbers, strict=True))

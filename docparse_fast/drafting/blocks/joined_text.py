@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from docparse_fast.drafting.blocks.paragraphs import CJK
 from docparse_fast.marks import seamless
+from docparse_fast.writing import CJK
 
 SCHEME = re.compile(r"\b(?:https?|ftp|file): //\w$")
 LINK = r"(?<!\\)\[(?P<words>(?:[^\[\]\\]|\\.)+)\]\((?P<target>[^\s()]+)\)"

@@ -8,8 +8,8 @@ from dataclasses import replace
 
 from docparse_fast.document import Box, Category
 from docparse_fast.drafting.blocks.drafted_block import DraftedBlock
-from docparse_fast.drafting.blocks.paragraphs import BULLET
 from docparse_fast.drafting.measures import Measures
+from docparse_fast.drafting.words import BULLET
 
 DEEPER = 0.7  # of the body's type: an item that begins so much further right is one level deeper
 LONE_BULLET = re.compile(rf"\\?{BULLET}")

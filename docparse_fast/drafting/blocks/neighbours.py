@@ -17,17 +17,12 @@ from docparse_fast.drafting.blocks.joined_text import joined
 from docparse_fast.drafting.blocks.people import are_names, is_name, tells_where
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import Measures, is_wide
+from docparse_fast.drafting.words import NAME_OF_FIGURE, NAME_OF_SOMEBODY, NOTE
 
 CAPTIONED = frozenset({Category.FIGURE, Category.TABLE, Category.CODE})
 CAPTION_LINES, CAPTION_GAP = 3, 2.5  # and sizes of its type between it and what it names
-NAME = re.compile(  # `Figure 3-2 The parts`, but not `Figure 3 shows`
-    r"(?:fig(?:ure|ura)?|table|tab|tableau|tabla|abb(?:ildung)?|example|listing|рис(?:унок)?|таблица)\.?\s*"
-    r"(?:\d+|[IVX]+)(?:[.\-–]\d+)*[a-z]?\s+(?-i:[A-ZÀ-ÞА-Я])",
-    re.IGNORECASE,
-)
 FEWEST_NUMBERED, FEWEST_GOING_ON = 2, 3  # items from 1 on, and those of a list that began on the page before
 NUMBER = re.compile(r"[1-9]\d?")
-NAME_OF_SOMEBODY = re.compile(r"(?:[A-ZÀ-ÞА-Я]\. ?)+[A-ZÀ-ÞА-Я][\w'’-]++(?: [A-ZÀ-ÞА-Я][\w'’-]++)? ?$")  # M. Okafor
 FEWEST_HEADINGS = 3  # on a page where those below the title may be names
 FEW_LINES = 2  # that say where somebody works
 TITLE = 1.1  # of any other heading's size
@@ -35,7 +30,6 @@ NUMBER_GAP = 0.6  # of the type's size, between a bare number and its words
 SAME_COLUMN = 0.4  # of the type's size
 FOOT = 0.5  # of the page's height: footnotes stand below
 SMALL = 0.95  # of the usual type
-NOTE = re.compile(r"(?:[¹²³⁰⁴-⁹]{1,3}|[*∗†‡§]{1,3})\s*[^\W_]|<sup>\w{1,3}</sup>\s*\S")
 
 
 def without_terms(made: Sequence[DraftedBlock], _: Measures) -> list[DraftedBlock]:
@@ -150,7 +144,7 @@ def with_captions(made: Sequence[DraftedBlock], _: Measures) -> list[DraftedBloc
     for n, block in enumerate(made):
         beside = [other.box for other in made[max(0, n - 1) : n + 2] if other.category in CAPTIONED]
         short = block.category is Category.TEXT and 0 < len(block.lines) <= CAPTION_LINES
-        if short and NAME.match(block.lines[0].plain) and any(_is_next_to(block, other) for other in beside):
+        if short and NAME_OF_FIGURE.match(block.lines[0].plain) and any(_is_next_to(block, other) for other in beside):
             found[n] = block.labelled(Category.CAPTION)
     return found
 

@@ -5,7 +5,6 @@ Knows typography (leading, indents, list markers); does not know columns, labels
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -21,22 +20,9 @@ from docparse_fast.drafting.blocks.leading import (
 from docparse_fast.drafting.blocks.right_margins import goes_on_in_row, right_margins
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import PROSE, other_type
-from docparse_fast.writing import CJK as CJK
-from docparse_fast.writing import TERMINAL
+from docparse_fast.drafting.words import BOXES, CLAUSE, MARKER, NOTE_MARK, PLAIN_BULLETS
+from docparse_fast.writing import CJK, TERMINAL
 
-BOXES = frozenset("□☐☑☒◻❏❐❑❒")  # to be ticked: they say something, as other bullets don't
-STARS = frozenset("✱✲✳✴✵✶✷✸✹✺✻✼✽✾✿❀❁❂❃❄❅❆❇❈❉❊❋➔➛➜➝➞")  # of Zapf's dingbats: TeX's lists have them
-PLAIN_BULLETS = BOXES | STARS | frozenset("•‣◦▪■●○◆►➢➤✓✔❖")  # which mean nothing else
-BULLET = rf"[{''.join(sorted(BOXES | STARS))}•‣◦▪▫■●○◆◇►▶➢➤✓✔❖∙·–—*-]"
-ORDINAL = r"(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{2,5})"
-MARKER = re.compile(
-    rf"^(?:(?P<bullet>{BULLET})(?:\s+|(?<=[•‣◦▪■●○])(?=[「『（〈《【]))|(?P<number>\d{{1,3}})[.)]\s+|(?P<other>\(?{ORDINAL}\)|[a-zA-Z]\.|\[\d{{1,3}}\])\s+"
-    r"|(?P<dot>[・･])\s*"  # Chinese needs no blank
-    r"|(?P<wide>（\d{1,2}）|[①-⑳]|\d{1,2}、|\(\d{1,2}\)(?=[\u3400-\u9fff]))\s*)(?=\S)"
-)
-ANSWER = re.compile(r"[(\[（]?[A-H][.)\]．、）]\s*\S")  # to choose from, in an examination: `A. 5 cm`, `(B) 7 cm`
-CLAUSE = re.compile(r"(?:\d{1,3}|[A-Z])(?:\.\d{1,3})+\.?(?:\s|$)")  # of a law or a standard; a section's part
-NOTE_MARK = re.compile(r"[¹²³⁰⁴-⁹]{1,3}|<sup>\d{1,3}</sup>")
 LEAST_LEADING = 1.2  # of the type's size, from a full line to the next: headings are larger than the text
 LOOSE_LEADING = 1.4  # of the usual distance between two lines, from which a paragraph ends
 A_LITTLE = 1.12  # of the usual distance, from which a line that ends a sentence, or leaves room, ends a paragraph

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from docparse_fast.drafting.words import INSTITUTION
 from docparse_fast.mail import holds_mail
 
 MOST_WORDS = 7
@@ -11,11 +12,6 @@ PARTICLE = 3  # letters: `van`, `de la`, `bin`
 ORDINAL = re.compile(r"^\d{1,2}(?:st|nd|rd|th)\s+|[¹²³⁰⁴-⁹]+|(?<![\d*∗†‡§¶✉,.])[\d*∗†‡§¶✉,.]++$")
 TAG = re.compile(r"<sup>.*?</sup>")
 BETWEEN = re.compile(r",|;|&|\band\b|\bund\b|\bet\b|\by\b")
-INSTITUTION = re.compile(
-    r"univers|institut|departe?a?ment|d[eé]partement|facult|fakult|school|college|acad[eé]m|laborator|research|polytech"
-    r"|hochschule|centre|center|hospital|ministry|\binc\b|\bcorp|\bltd\b|\bllc\b|gmbh|大学|研究|학교",
-    re.IGNORECASE,
-)
 
 
 def tells_where(text: str) -> bool:

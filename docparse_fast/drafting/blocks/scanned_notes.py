@@ -12,8 +12,8 @@ from docparse_fast.document import Box, Category
 from docparse_fast.drafting.blocks.drafted_block import DraftedBlock
 from docparse_fast.drafting.blocks.neighbours import FOOT
 from docparse_fast.drafting.measures import Measures
+from docparse_fast.drafting.words import SCANNED_NOTE
 
-NOTE = re.compile(r"(\d{1,2})\s?(?=[^\W\d_])")
 LARGEST = 1.0  # of the usual type
 HAS_MARKS = frozenset({Category.TEXT, Category.LIST_ITEM})
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -42,7 +42,7 @@ def with_scanned_notes(made: Sequence[DraftedBlock], measures: Measures) -> list
 def _mark_of(block: DraftedBlock, measures: Measures) -> str:
     """The figure that it begins with, if it may be a note; else an empty text."""
     read = bool(block.lines) and block.lines[0].source == "embedded" and block.category is Category.TEXT
-    match = NOTE.match(block.region.text) if read and block.box.y0 > FOOT * measures.height else None
+    match = SCANNED_NOTE.match(block.region.text) if read and block.box.y0 > FOOT * measures.height else None
     return match[1] if match and max(line.size for line in block.lines) <= LARGEST * measures.body else ""
 
 

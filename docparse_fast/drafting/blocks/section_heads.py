@@ -11,20 +11,15 @@ from dataclasses import replace
 
 from docparse_fast.document import HEADINGS, Box, Category, Region
 from docparse_fast.drafting.blocks.drafted_block import DraftedBlock
-from docparse_fast.drafting.blocks.headings import SECTION
 from docparse_fast.drafting.blocks.neighbours import is_prose
 from docparse_fast.drafting.measures import Measures
+from docparse_fast.drafting.words import DIVISION, PART_OF_SECTION
 from docparse_fast.marks import unmarked
 
 ONE_ROW = 1.6  # of a line's height
 LONGEST = 100  # characters
 APART = 0.5  # of a line's height, above such a heading
 COUNTED = 3.0  # of the number's height, down from what it counts
-DIVISION = re.compile(
-    r"chapter|part|appendix|kapitel|teil|anhang|chapitre|partie|annexe|cap[ií]tulo|parte|ap[eé]ndice|capitolo|appendice"
-    r"|hoofdstuk|deel|bijlage|глава|часть|приложение",
-    re.IGNORECASE,
-)
 MOST = 2  # in a row: a section and its first part; more are a table of contents
 
 
@@ -79,7 +74,7 @@ def _may_head(made: Sequence[DraftedBlock], n: int) -> bool:
     text = block.plain
     one_row = block.box.height < ONE_ROW * block.lines[0].box.height and len(text) <= LONGEST
     ends = text[-1:] in ".:;,-" or (text[-1:].isdigit() and not block.region.text.startswith("**"))
-    return one_row and SECTION.match(text) is not None and not ends and _stands_apart(made, n)
+    return one_row and PART_OF_SECTION.match(text) is not None and not ends and _stands_apart(made, n)
 
 
 def _stands_apart(made: Sequence[DraftedBlock], n: int) -> bool:

@@ -14,10 +14,9 @@ from docparse_fast.drafting.blocks.neighbours import is_prose
 from docparse_fast.drafting.blocks.people import tells_where
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import Measures
+from docparse_fast.drafting.words import LETTERED, OUTLINE
 from docparse_fast.writing import TERMINAL
 
-OUTLINE = re.compile(r"(?:[IVX]{1,5}|[A-Z]|\d{1,2}(?:\.\d{1,2}){0,3})\.?\s+[^\W\d_]")
-LETTERED = re.compile(r"(?:[IVX]{1,5}|[A-Z])\.\s+[^\W\d_]")
 LONGEST = 120  # characters
 MOST_ROWS = 3
 CAPITALS = 0.85  # of the letters

@@ -14,11 +14,12 @@ from statistics import median
 
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.blocks.joined_text import joined
-from docparse_fast.drafting.blocks.paragraphs import BULLET, CJK, MARKER
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.tables.wrapped_rows import NUMBER, PieceRow, RowPiece, wrapped_rows_joined
+from docparse_fast.drafting.words import BULLET, MARKER
 from docparse_fast.marks import unmarked
 from docparse_fast.markup import as_read, unlinked
+from docparse_fast.writing import CJK
 
 FEWEST_ROWS = 3  # of several cells, in a table without rules; with rules two are enough
 LONGEST_CELL = 60  # letters in a usual cell; more are prose

@@ -13,10 +13,10 @@ from itertools import pairwise
 from statistics import median
 
 from docparse_fast.document import Box, TableCell
-from docparse_fast.drafting.blocks.paragraphs import BULLET
 from docparse_fast.drafting.blocks.reading_order import columns
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.tables.aligned_cells import FEWEST_ROWS, PROSE_LETTERS, AlignedTable, table_of
+from docparse_fast.drafting.words import BULLET
 
 LEVEL = 0.5  # of the lower line's height shared by two lines of one row
 CLOSE_ROWS = 3.2  # line heights from one row's middle to the next within a table

@@ -12,9 +12,9 @@ from itertools import pairwise
 from statistics import median
 
 from docparse_fast.document import Box
-from docparse_fast.drafting.blocks.paragraphs import ANSWER
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.tables.grid import looks_like_number
+from docparse_fast.drafting.words import ANSWER
 
 LEAST_ROWS = 3  # with two or more cells
 ROWS_WITH_CELLS = 0.5  # part of the rows of text that have two or more; cells of several lines make others

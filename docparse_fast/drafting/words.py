@@ -1,0 +1,135 @@
+"""Words and signs by which drafting knows what a line is: markers, numbers of sections, and words of many languages.
+
+The only home of such words. A table by language holds what a printed book, a letter or an article says there; a
+language that is not in it is read by type and place alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+# ------------------------------------------------------------------------------------------- words by language
+
+DIVISIONS = {  # of a book, with the number of each part behind it
+    "en": "chapter part appendix",
+    "de": "kapitel teil anhang",
+    "fr": "chapitre partie annexe",
+    "es": "cap[ií]tulo parte ap[eé]ndice",
+    "it": "capitolo appendice",
+    "nl": "hoofdstuk deel bijlage",
+    "ru": "глава часть приложение",
+}
+NAMED = {  # what a caption numbers
+    "en": "fig(?:ure)? table chart exhibit plate scheme example listing",
+    "de": "abb(?:ildung)? tab(?:elle)?",
+    "fr": "tableau",
+    "es": "figura tabla",
+    "ru": "рис(?:унок)? таблица",
+}
+MONTHS = {"en": "jan feb mar apr may jun jul aug sep oct nov dec"}  # their first letters
+CONTENTS = {  # headings of contents, and of lists of figures and tables
+    "en": "contents; table of contents; list of figures; list of tables; list of illustrations; list of listings;"
+    "list of algorithms; list of examples",
+    "de": "inhalt; inhaltsverzeichnis; abbildungsverzeichnis; tabellenverzeichnis; verzeichnis der abbildungen;"
+    "verzeichnis der tabellen",
+    "fr": "sommaire; table des matières; table des figures; liste des figures; liste des tableaux",
+    "es": "índice; contenido; índice de figuras; índice de tablas; índice de cuadros; lista de figuras;lista de tablas",
+    "pt": "lista de tabelas",
+    "it": "indice; sommario; elenco delle figure; elenco delle tabelle",
+    "nl": "inhoud; inhoudsopgave; lijst van figuren; lijst van tabellen",
+    "pl": "spis treści; spis rysunków; spis tabel",
+    "cs": "obsah",
+    "sv": "innehåll",
+    "da": "indhold",
+    "fi": "sisällys",
+    "ru": "содержание; оглавление; список иллюстраций; список таблиц",
+    "el": "περιεχόμενα",
+    "zh": "目录; 目錄; 图目录; 表目录",
+    "ja": "目次; 図目次; 表目次",
+    "ko": "차례; 목차",
+    "vi": "mục lục",
+    "tr": "içindekiler",
+}
+INSTITUTIONS = {  # or the beginnings of their names
+    "en": r"univers institut department facult school college academ laborator research polytech centre center hospital"
+    r" ministry \binc\b \bcorp \bltd\b \bllc\b",
+    "de": "fakult hochschule gmbh",
+    "fr": "d[eé]partement acad[eé]m",
+    "es": "departament",
+    "zh": "大学 研究",
+    "ko": "학교",
+}
+
+
+def any_of(table: Mapping[str, str]) -> str:
+    """A pattern for any word of any language."""
+    return "|".join(dict.fromkeys(word for words in table.values() for word in words.split()))
+
+
+def all_names(table: Mapping[str, str]) -> frozenset[str]:
+    names: Iterable[str] = (name for names in table.values() for name in names.split(";"))
+    return frozenset(name.strip() for name in names)
+
+
+DIVISION = re.compile(any_of(DIVISIONS), re.IGNORECASE)
+CONTENTS_NAMES = all_names(CONTENTS)
+INSTITUTION = re.compile(any_of(INSTITUTIONS), re.IGNORECASE)
+_MONTH = rf"(?:{any_of(MONTHS)})[a-z]{{0,6}}\.?"
+DATE = re.compile(
+    rf"\d{{1,2}}(?:st|nd|rd|th)? {_MONTH},? \d{{4}}|{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}}"
+    r"|\d{1,4}([-/.])\d{1,2}\1\d{1,4}",
+    re.IGNORECASE,
+)
+_COUNTED = rf"(?:{any_of(NAMED)})\.?\s*(?:\d+|[IVX]+)[a-z]?(?:[.\-–]\d+)*[a-z]?"
+CAPTION = re.compile(rf"{_COUNTED}\s*[.:|–—]|[图表]\s*\d+", re.IGNORECASE)  # `Table 3:`
+NAME_OF_FIGURE = re.compile(rf"{_COUNTED}\s+(?-i:[A-ZÀ-ÞА-Я])", re.IGNORECASE)  # `Figure 3-2 The parts`, not `3 shows`
+
+# ------------------------------------------------------------------------------------------ numbers of sections
+
+SECTION_NUMBER = re.compile(r"(?:\d{1,2}|[A-Z])(?:\.\d{1,2}){0,5}\.?")  # 2, 2.1, A.3.
+SECTION_ENTRY = re.compile(rf"{SECTION_NUMBER.pattern}(?:\s|$)")  # 2.1 Usage, or its number alone
+PART_OF_SECTION = re.compile(r"(?:\d{1,2}|[A-Z])(?:\.\d{1,2}){1,5}\.?\s+[^\W\d_]")  # 2.1 Usage
+ORDINAL_HEAD = re.compile(r"(?:\d{1,2}|[A-Z]|[IVX]{1,5})\.\s+[^\W\d_]")  # 1. Introduction
+NUMBERED_HEAD = re.compile(
+    r"^(?:(?i:chapter|section|appendix)\s+)?"
+    r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,4}|[A-Z](?:\.\d{1,2}){1,4}|[IVX]{1,5}(?=[. ]))"
+    r"(?:\.?\s+\S|\.?[A-Z][a-z])",
+)
+OUTLINE = re.compile(r"(?:[IVX]{1,5}|[A-Z]|\d{1,2}(?:\.\d{1,2}){0,3})\.?\s+[^\W\d_]")  # IV Results, 2.1 Usage
+LETTERED = re.compile(r"(?:[IVX]{1,5}|[A-Z])\.\s+[^\W\d_]")  # A. Setup
+CLAUSE = re.compile(r"(?:\d{1,3}|[A-Z])(?:\.\d{1,3})+\.?(?:\s|$)")  # of a law or a standard; a section's part
+
+# ------------------------------------------------------------------------------------------- markers and notes
+
+BOXES = frozenset("□☐☑☒◻❏❐❑❒")  # to be ticked: they say something, as other bullets don't
+STARS = frozenset("✱✲✳✴✵✶✷✸✹✺✻✼✽✾✿❀❁❂❃❄❅❆❇❈❉❊❋➔➛➜➝➞")  # of Zapf's dingbats: TeX's lists have them
+PLAIN_BULLETS = BOXES | STARS | frozenset("•‣◦▪■●○◆►➢➤✓✔❖")  # which mean nothing else
+BULLET = rf"[{''.join(sorted(BOXES | STARS))}•‣◦▪▫■●○◆◇►▶➢➤✓✔❖∙·–—*-]"
+_ORDINAL = r"(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{2,5})"
+MARKER = re.compile(
+    rf"^(?:(?P<bullet>{BULLET})(?:\s+|(?<=[•‣◦▪■●○])(?=[「『（〈《【]))"
+    rf"|(?P<number>\d{{1,3}})[.)]\s+|(?P<other>\(?{_ORDINAL}\)|[a-zA-Z]\.|\[\d{{1,3}}\])\s+"
+    r"|(?P<dot>[・･])\s*"  # Chinese needs no blank
+    r"|(?P<wide>（\d{1,2}）|[①-⑳]|\d{1,2}、|\(\d{1,2}\)(?=[\u3400-\u9fff]))\s*)(?=\S)"
+)
+ANSWER = re.compile(r"[(\[（]?[A-H][.)\]．、）]\s*\S")  # to choose from, in an examination: `A. 5 cm`, `(B) 7 cm`
+NOTE_MARK = re.compile(r"[¹²³⁰⁴-⁹]{1,3}|<sup>\d{1,3}</sup>")
+NOTE = re.compile(r"(?:[¹²³⁰⁴-⁹]{1,3}|[*∗†‡§]{1,3})\s*[^\W_]|<sup>\w{1,3}</sup>\s*\S")  # at the foot of a page
+SCANNED_NOTE = re.compile(r"(\d{1,2})\s?(?=[^\W\d_])")  # its raised figure read as a common one
+
+# --------------------------------------------------------------------------------------- pages
+
+PAGE_NUMBER = re.compile(
+    r"^\W{0,3}(?:p(?:age|\.)?\s*)?(?:[A-Z]{0,2}-?\d{1,4}|[ivxlc]{1,7})(?:\s*(?:of|/)\s*\d{1,4})?\W{0,3}$|^第?\s*\d{1,4}\s*页?$",
+    re.IGNORECASE,
+)
+STAMP = re.compile(r"https?://|www\.|\bdownloaded\b|©|\bdoi\b", re.IGNORECASE)
+# The number at one end of a running head: no year, no number of a section or a date
+NUMBERED_END = re.compile(r"(?:\d{1,3}|[ivxl]{1,6})\s++\D.*\w\W{0,2}|\W*+[^\W\d]\D*\s(?:\d{1,3}|[ivxl]{1,6})")
+ENTRY_PAGE = re.compile(r"(?P<leader>(?<![\s.…·_])[\s.…·_]*+)(?P<page>\d{1,4}|[ivxlc]{1,7})$")  # of a table of contents
+LEADER_END = re.compile(r"(?<![.…·_])(?<![.…·_]\s)(?:[.…·_]\s?+){2,}+$|\s[.…·]$")
+LEADER = re.compile(r"[\s.…·_]+")
+INDEXED = re.compile(r"(?<!\d),\s*\d{1,4}(?:\s?[-–]\s?\d{1,4})?(?:,\s*\d{1,4}(?:\s?[-–]\s?\d{1,4})?)*[,;.]?$")
+INDEX_ENTRY = re.compile(r"[\W\d_]*+[^\W\d_].*,\s?(?:\d{1,4}|[ivxlc]+)(?:[–-]\d{1,4})?$")  # words, and where they are
+NAME_OF_SOMEBODY = re.compile(r"(?:[A-ZÀ-ÞА-Я]\. ?)+[A-ZÀ-ÞА-Я][\w'’-]++(?: [A-ZÀ-ÞА-Я][\w'’-]++)? ?$")  # M. Okafor
