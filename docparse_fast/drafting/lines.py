@@ -38,6 +38,11 @@ class Line:
     certainty: Certainty | None = None
     words: tuple[tuple[Box, str], ...] = ()  # where each word stands, for splitting a line
 
+    @property
+    def is_exact(self) -> bool:
+        """Whether its words, boxes and type are the file's own; an OCR's are nearly so."""
+        return self.source == "text-layer"
+
     def __post_init__(self) -> None:
         if not self.plain:
             object.__setattr__(self, "plain", self.text)

@@ -41,4 +41,4 @@ def of_one_type(a: float, b: float) -> bool:
 def other_type(above: Line, line: Line) -> bool:
     """Whether another type begins, as a heading's does."""
     ratio = max(above.size, line.size) / max(1e-6, min(above.size, line.size))
-    return ratio > (ONE_TYPE if line.source == "text-layer" else ONE_READ_TYPE)
+    return ratio > (ONE_TYPE if line.is_exact else ONE_READ_TYPE)

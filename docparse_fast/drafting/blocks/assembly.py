@@ -173,7 +173,7 @@ def _one_piece(
 
 def _display_type(lines: Sequence[Line], index: int) -> bool:
     """Whether a text layer's line is much larger than the page's text, and so a title despite its label."""
-    return lines[index].source == "text-layer" and lines[index].size > 1.3 * body_size(lines)
+    return lines[index].is_exact and lines[index].size > 1.3 * body_size(lines)
 
 
 def _paragraphs(

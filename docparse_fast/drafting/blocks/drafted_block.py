@@ -35,7 +35,7 @@ class DraftedBlock:
     @property
     def is_exact(self) -> bool:
         """Whether its words are the file's own."""
-        return bool(self.lines) and self.lines[0].source == "text-layer"
+        return bool(self.lines) and self.lines[0].is_exact
 
     def labelled(self, category: Category) -> DraftedBlock:
         """The same words, as something else."""

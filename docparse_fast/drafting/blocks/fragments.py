@@ -44,7 +44,7 @@ def _continues(before: Line, line: Line) -> bool:
     marker = _is_marker(before) or _numbers_heading(before, line)
     alike = max(before.size, line.size) < (MARKER_SIZES if marker else 1.6) * min(before.size, line.size)
     size = min(before.size, line.size)
-    word_gap = EXACT_WORD_GAP if line.source == "text-layer" else WORD_GAP
+    word_gap = EXACT_WORD_GAP if line.is_exact else WORD_GAP
     return alike and -1.5 * size < gap < (MARKER_GAP if marker else word_gap) * size
 
 

@@ -25,7 +25,7 @@ MOST_ROWS = 3
 FILLED_IN = 1.1  # of a label's size
 CLOSE = 0.7  # of a line's height between a term and what explains it
 FARTHER_IN = 0.8  # of the type's size
-LARGER = {"text-layer": 1.15, "embedded": 1.35}  # than the body, from which size alone makes a heading
+LARGER, LARGER_READ = 1.15, 1.35  # than the body, from which size alone makes a heading
 TITLE_SIZE = 1.55  # than the body
 DEEPEST = 6
 
@@ -44,7 +44,7 @@ def looks_like_heading(lines: Sequence[Line], body: float, body_bold: bool) -> b
         return False
     if text.rstrip().endswith((";", "-")) or says_it_is_none(text) or holds_mail(text) or _is_filled_in(lines):
         return False
-    if size(lines) > LARGER.get(lines[0].source, 1.35) * body:
+    if size(lines) > (LARGER if lines[0].is_exact else LARGER_READ) * body:
         return True
     section = PART_OF_SECTION.match(text) is not None
     bold = (all(line.bold for line in lines) or (section and _is_bold_but_for_cjk(lines))) and not body_bold
@@ -82,7 +82,7 @@ def is_numbered(lines: Sequence[Line], body: float) -> bool:
 def explained_below(lines: Sequence[Line], below: Sequence[Line]) -> bool:
     """Whether a bold line is a term, not a heading: the words right below are all indented and explain it."""
     last = lines[-1]
-    if size(lines) > LARGER["text-layer"] * below[0].size:
+    if size(lines) > LARGER * below[0].size:
         return False
     close = below[0].box.y0 - last.box.y1 < CLOSE * last.box.height
     return close and min(line.box.x0 for line in below) > lines[0].box.x0 + FARTHER_IN * last.size
@@ -108,7 +108,7 @@ def size(lines: Sequence[Line]) -> float:
 
 def known_size(lines: Sequence[Line]) -> float:
     """0 where only a detector's boxes tell it: they are as high as they happen to be."""
-    return size(lines) if all(line.letter_size or line.source != "embedded" for line in lines) else 0.0
+    return size(lines) if all(line.letter_size or line.is_exact for line in lines) else 0.0
 
 
 def levels(headings: Sequence[Sequence[Line]], titles: Sequence[bool], body: float) -> list[int]:

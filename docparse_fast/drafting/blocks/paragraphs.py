@@ -95,9 +95,9 @@ def _begins(
     loose = step > A_LITTLE * usual or _far_below(above, line, leading)
     if (ended or broken_off) and CLAUSE.match(line.plain) and CLAUSE.match(paragraph[0].plain):
         return True
-    if above.bold != line.bold and line.source == "text-layer" and (broken_off or loose or not line.words):
+    if above.bold != line.bold and line.is_exact and (broken_off or loose or not line.words):
         return True
-    if loose and line.source == "text-layer" and (broken_off or ended):
+    if loose and line.is_exact and (broken_off or ended):
         return True
     if not _centred(above, line) and (placed := _by_place(paragraph, line, broken_off)) is not None:
         return placed
@@ -139,7 +139,7 @@ def _ends_slanted(paragraph: Sequence[Line], line: Line) -> bool:
     """Whether upright words begin below a few slanted ones that end without a stop: a heading's."""
     slanted = len(paragraph) <= HEADING_LINES and all(above.italic for above in paragraph)
     upright = not line.italic and not line.text.startswith(("*", "_")) and line.plain[:1].isupper()
-    return slanted and upright and line.source == "text-layer" and not TERMINAL.search(paragraph[-1].plain)
+    return slanted and upright and line.is_exact and not TERMINAL.search(paragraph[-1].plain)
 
 
 def _ends_torn_row(paragraph: Sequence[Line], line: Line) -> bool:
@@ -192,7 +192,7 @@ def _text_left(first: Line) -> float | None:
 def would_fit(line: Line, room: float) -> bool:
     """Whether the line's first word would have fitted where the line above ends, a blank before it."""
     width = line.words[0][0].width if line.words and not CJK.match(line.plain) else 2 * line.size
-    slack = EXACT_SLACK if line.source == "text-layer" else READ_SLACK
+    slack = EXACT_SLACK if line.is_exact else READ_SLACK
     return room > width + slack * line.size
 
 

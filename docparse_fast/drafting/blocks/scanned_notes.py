@@ -41,7 +41,7 @@ def with_scanned_notes(made: Sequence[DraftedBlock], measures: Measures) -> list
 
 def _mark_of(block: DraftedBlock, measures: Measures) -> str:
     """The figure that it begins with, if it may be a note; else an empty text."""
-    read = bool(block.lines) and block.lines[0].source == "embedded" and block.category is Category.TEXT
+    read = bool(block.lines) and not block.is_exact and block.category is Category.TEXT
     match = SCANNED_NOTE.match(block.region.text) if read and block.box.y0 > FOOT * measures.height else None
     return match[1] if match and max(line.size for line in block.lines) <= LARGEST * measures.body else ""
 
