@@ -11,15 +11,6 @@ from collections.abc import Iterable, Mapping
 
 # ------------------------------------------------------------------------------------------- words by language
 
-DIVISIONS = {  # of a book, with the number of each part behind it
-    "en": "chapter part appendix",
-    "de": "kapitel teil anhang",
-    "fr": "chapitre partie annexe",
-    "es": "cap[ií]tulo parte ap[eé]ndice",
-    "it": "capitolo appendice",
-    "nl": "hoofdstuk deel bijlage",
-    "ru": "глава часть приложение",
-}
 NAMED = {  # what a caption numbers
     "en": "fig(?:ure)? table chart exhibit plate scheme example listing",
     "de": "abb(?:ildung)? tab(?:elle)?",
@@ -72,7 +63,6 @@ def all_names(table: Mapping[str, str]) -> frozenset[str]:
     return frozenset(name.strip() for name in names)
 
 
-DIVISION = re.compile(any_of(DIVISIONS), re.IGNORECASE)
 CONTENTS_NAMES = all_names(CONTENTS)
 INSTITUTION = re.compile(any_of(INSTITUTIONS), re.IGNORECASE)
 _MONTH = rf"(?:{any_of(MONTHS)})[a-z]{{0,6}}\.?"

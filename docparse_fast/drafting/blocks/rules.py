@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from docparse_fast.drafting.blocks.drafted_block import DraftedBlock
 from docparse_fast.drafting.blocks.headings import with_levels
-from docparse_fast.drafting.blocks.lists import figures_before_lists, with_nesting, without_bullets_of_figures
+from docparse_fast.drafting.blocks.lists import with_nesting
 from docparse_fast.drafting.blocks.neighbours import (
     with_bare_numbers,
     with_captions,
@@ -17,7 +17,7 @@ from docparse_fast.drafting.blocks.neighbours import (
     without_terms,
 )
 from docparse_fast.drafting.blocks.scanned_notes import with_scanned_notes
-from docparse_fast.drafting.blocks.section_heads import with_counted, with_sections
+from docparse_fast.drafting.blocks.section_heads import with_sections
 from docparse_fast.drafting.blocks.set_off_heads import with_set_off
 from docparse_fast.drafting.measures import Measures
 
@@ -31,10 +31,7 @@ RULES: tuple[Rule, ...] = (
     with_numbered,  # bold items that stand alone are headings: items must be known
     with_captions,
     with_sections,  # lines that only a section's number makes headings
-    with_counted,  # CHAPTER and FOUR are one
     with_set_off,  # headings in the text's own type: those above them must be known
-    without_bullets_of_figures,
-    figures_before_lists,
     with_footnotes,
     with_scanned_notes,
     with_levels,  # of headings: all must be known

@@ -5,21 +5,18 @@ Knows blocks in reading order and their lines.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import replace
 
-from docparse_fast.document import HEADINGS, Box, Category, Region
+from docparse_fast.document import Category
 from docparse_fast.drafting.blocks.drafted_block import DraftedBlock
 from docparse_fast.drafting.blocks.neighbours import is_prose
 from docparse_fast.drafting.measures import Measures
-from docparse_fast.drafting.words import DIVISION, PART_OF_SECTION
+from docparse_fast.drafting.words import PART_OF_SECTION
 from docparse_fast.marks import unmarked
 
 ONE_ROW = 1.6  # of a line's height
 LONGEST = 100  # characters
 APART = 0.5  # of a line's height, above such a heading
-COUNTED = 3.0  # of the number's height, down from what it counts
 MOST = 2  # in a row: a section and its first part; more are a table of contents
 
 
@@ -32,27 +29,6 @@ def with_sections(made: Sequence[DraftedBlock], _: Measures) -> list[DraftedBloc
             text = unmarked(block.region.text, code=False)
             found[n] = block.saying(text).labelled(Category.SECTION_HEADER)
     return found
-
-
-def with_counted(made: Sequence[DraftedBlock], _: Measures) -> list[DraftedBlock]:
-    """Makes one heading of two: CHAPTER and, in a line of its own below, FOUR or 4."""
-    found: list[DraftedBlock] = []
-    for block in made:
-        above = found[-1] if found else None
-        if above and above.category in HEADINGS and block.category in HEADINGS and _counts(above.region, block.region):
-            found.pop()
-            whole = block.saying(f"{above.region.text} {block.region.text}").region
-            block = DraftedBlock(replace(whole, box=Box.around((above.box, block.box))), [*above.lines, *block.lines])
-        found.append(block)
-    return found
-
-
-def _counts(label: Region, number: Region) -> bool:
-    """Whether `number` is one word below the word for a book's part, and both end or begin at one place."""
-    one_word = DIVISION.fullmatch(label.text) and re.fullmatch(r"\w+", number.text)
-    near = 0 < number.box.center[1] - label.box.center[1] < COUNTED * number.box.height
-    flush = min(abs(label.box.x1 - number.box.x1), abs(label.box.x0 - number.box.x0)) < number.box.height
-    return bool(one_word) and near and flush
 
 
 def _near(made: Sequence[DraftedBlock], told: Sequence[bool], n: int) -> int:

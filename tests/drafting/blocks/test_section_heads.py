@@ -2,7 +2,7 @@
 
 from docparse_fast.document import Box, Category, Draft, Region
 from docparse_fast.drafting.blocks.drafted_block import DraftedBlock
-from docparse_fast.drafting.blocks.section_heads import with_counted, with_sections
+from docparse_fast.drafting.blocks.section_heads import with_sections
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import Measures
 
@@ -49,12 +49,3 @@ def test_short_sections_one_after_the_other_are_headed():
     ]
     parts = [made(f"2.{n} Some part", 70 + 80 * n) for n in range(3)]
     assert len(heads(*(block for pair in zip(parts, prose, strict=True) for block in pair))) == 3
-
-
-def test_a_chapter_and_its_number_below_it_are_one_heading():
-    label, number, title = (
-        block.labelled(Category.SECTION_HEADER)
-        for block in (made("CHAPTER", 20), made("FOUR", 44), made("RESOURCES", 90))
-    )
-    assert [block.region.text for block in with_counted([label, number, title], PAGE)] == ["CHAPTER FOUR", "RESOURCES"]
-    assert len(with_counted([title, number], PAGE)) == 2
