@@ -183,7 +183,8 @@ class EmbeddedDrafter:
 
     def _way_up(self, found: UprightImage, ways: Mapping[int, float]) -> WayUp:
         odds = ways[found.turned] / ways[(found.turned + 180) % 360]
-        return way_up(found.pixels, found.quads, self._ocr.recognizer, self._ocr.looks, odds)
+        ocr = self._ocr
+        return way_up(found.pixels, found.quads, ocr.recognizer, ocr.looks, odds, ocr.other_scripts.words)
 
     def _turned(self, image: Image.Image, degrees: int) -> UprightImage:
         pixels = np.asarray(upright(image, degrees))

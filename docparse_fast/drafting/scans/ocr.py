@@ -40,6 +40,7 @@ from docparse_fast.drafting.scans.stacked_marks import with_stacked_marks
 from docparse_fast.drafting.scans.tesseract import Tesseract
 from docparse_fast.drafting.scans.unread import MANY_MORE, may_hide_letters
 from docparse_fast.errors import ModelError
+from docparse_fast.evidence import Certainty
 from docparse_fast.writing import SQUARE_LETTERS
 
 FIRST_LOOK = 960  # longest side of the detector's first input
@@ -190,7 +191,7 @@ class Ocr:
         return LineScripts()
 
     @cached_property
-    def _other_scripts(self) -> OtherScripts:
+    def other_scripts(self) -> OtherScripts:
         return OtherScripts(self.looks, Tesseract(), names_in(self._lang), self.recognizer.read)
 
     def read(self, image: Pixels, quads: Sequence[Quad] | None = None) -> ReadLines:
@@ -198,7 +199,7 @@ class Ocr:
         crops = [crop(image, quad) for quad in quads]
         readings = self.recognizer.read(crops)
         down = sorted(range(len(quads)), key=lambda n: quads[n].y)  # as a page is read
-        second = self._other_scripts.look([crops[n] for n in down], [readings[n] for n in down])
+        second = self.other_scripts.look([crops[n] for n in down], [readings[n] for n in down])
         if STACKED.intersection(second.scripts) and len(whole := with_stacked_marks(quads)) < len(quads):
             return self.read(image, whole)
         looked = {n: (line, unread) for n, line, unread in zip(down, second.lines, second.unread, strict=True)}
@@ -233,14 +234,17 @@ def _line(quad: Quad, reading: LineReading, unread: float) -> Line:
 
 
 def _other_line(quad: Quad, other: OtherLine) -> Line:
-    """Tesseract's confidence doesn't pass through MuPDF: such a line has none."""
+    """Tesseract's confidence doesn't pass through MuPDF: such a line has none, unless the page is rubbish."""
     box = quad.box
     upright = quad.height > 1.5 * quad.width
     words = tuple(
         (Box(box.x0 + box.width * piece.x0, box.y0, box.x0 + box.width * piece.x1, box.y1), piece.text)
         for piece in other.pieces
     )
-    return Line(box, other.text, 0.72 * min(quad.width, quad.height), "embedded", words=() if upright else words)
+    count = float(len(other.text.split()))
+    certainty = Certainty(count, count * other.known) if other.known is not None else None
+    size = 0.72 * min(quad.width, quad.height)
+    return Line(box, other.text, size, "embedded", certainty=certainty, words=() if upright else words)
 
 
 def _halfwidth(text: str) -> str:

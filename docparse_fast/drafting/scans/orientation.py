@@ -3,14 +3,14 @@
 The classifier (PP-LCNet_x1_0_doc_ori) sees 224 pixels. Shown a page in all four turns, three crops of each, it was
 never wrong at 0.7 or more on 204 made pages and 26 real ones, with one exception: what is written from right to left it
 takes for its own reverse, with up to 0.92. The looks of single lines know these scripts, but take blurred Hindi, Thai
-and Russian upside down for Lao or Khmer, and Korean for Chinese. So each script in each of two ways is one guess, and
-both speak for or against it.
+and Russian upside down for Lao or Khmer, Hindi for Arabic, and Korean for Chinese. So each script in each of two ways
+is one guess, and both speak for or against it; where they leave it open, the guesses are tried by reading.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import Enum, auto
 from functools import cache, cached_property
 from typing import Any
@@ -23,7 +23,7 @@ from PIL import Image
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.onnx import open_session, packaged
 from docparse_fast.drafting.scans.ocr import TextRecognizer
-from docparse_fast.drafting.scans.other_scripts import Looks
+from docparse_fast.drafting.scans.other_scripts import PLAUSIBLE, Looks
 from docparse_fast.drafting.scans.quads import Quad, crop
 
 SURE = 0.7  # least confidence at which a page may be turned; training smoothed the labels, so 0.925 is the most
@@ -32,12 +32,15 @@ SHORT_SIDE = 256  # the page's, before 224 x 224 are cut out of it
 SEEN = 224
 PLACES = (0.15, 0.5, 0.85)  # of the three crops along the page's longer side
 LINES_ASKED = 8
+LINES_READ = 4
 READ = 0.85  # mean confidence of upright lines that the recogniser knows: 0.97 at least; upside down 0.83 at most
 FROM_RIGHT = frozenset({"arabic", "hebrew"})  # which the classifier takes for their reverse
 RECOGNISED = frozenset({"latin", "han"})
 LEAST_LIKELY = 0.05  # probability of a script in one line, below which it counts no less
 WEIGHT = 0.5  # of the classifier's word against the lines'; from 0.3 to 1 the same pages are guessed wrong
 PLAIN = 1.0  # lead at which a guess stands unread; clean Latin, Chinese and Japanese pages lead by 1.1 or more
+
+Words = Callable[[Sequence[Pixels], str], float | None]  # the part of known words in lines, read in a script
 
 _MEAN = np.array([0.485, 0.456, 0.406], np.float32)
 _DEVIATION = np.array([0.229, 0.224, 0.225], np.float32)
@@ -93,10 +96,17 @@ class WayUp(Enum):
     UNKNOWN = auto()  # nothing to read, or the lines run down
 
 
-def way_up(image: Pixels, quads: Sequence[Quad], recognizer: TextRecognizer, looks: Looks, odds: float = 1.0) -> WayUp:
+def way_up(
+    image: Pixels,
+    quads: Sequence[Quad],
+    recognizer: TextRecognizer,
+    looks: Looks,
+    odds: float = 1.0,
+    words: Words = lambda lines, script: None,
+) -> WayUp:
     """Which way up the lines stand, by their looks and by the classifier's odds of upright against upside down.
 
-    Where neither is plain, a script that the recogniser knows must be one that it reads.
+    Where these are not plain, a few lines must be readable in the script that they are thought to be in.
     """
     lines = _longest_lines(image, quads)
     if not lines:
@@ -112,10 +122,24 @@ def way_up(image: Pixels, quads: Sequence[Quad], recognizer: TextRecognizer, loo
     if not guesses:
         return WayUp.UNKNOWN
     best, way, _ = guesses[0]
-    if all(best - likelihood >= PLAIN for likelihood, other, _ in guesses if other is not way):
+    near = [guess for guess in guesses if best - guess[0] < PLAIN]
+    if all(other is way for _, other, _ in near):
         return way
     read = cache(lambda way: _confidence(recognizer, ways[way]))
-    return next((way for _, way, script in guesses if script not in RECOGNISED or read(way) >= READ), way)
+
+    def proven(way: WayUp, script: str) -> bool | None:
+        if script in RECOGNISED:
+            return read(way) >= READ
+        share = words(ways[way][:LINES_READ], script)
+        return None if share is None else share >= PLAUSIBLE
+
+    open_still: list[WayUp] = []
+    for _, each, script in near:
+        verdict = proven(each, script)
+        if verdict:
+            return each
+        open_still += [each] if verdict is None else []
+    return next(iter([*open_still, way]))
 
 
 def _likelihoods(looks: Looks, lines: Sequence[Pixels]) -> dict[str, float]:

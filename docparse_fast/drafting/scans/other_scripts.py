@@ -11,7 +11,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -19,9 +19,21 @@ import numpy as np
 from docparse_fast.document import Failure
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.scans.faint_ink import darkened
+from docparse_fast.drafting.scans.known_words import known_words
 from docparse_fast.drafting.scans.language_data import BY_LANGUAGE, LanguageData, best_for, wanted_for
 from docparse_fast.drafting.scans.languages import READ_WELL, UNICODE_NAMES, VIETNAMESE, is_vietnamese, reads
-from docparse_fast.drafting.scans.page_scripts import DOUBTFUL, OWN, UNREAD, Signs, among, main_script, scripts_of_lines
+from docparse_fast.drafting.scans.page_scripts import (
+    BADLY_READ,
+    DOUBTFUL,
+    OWN,
+    UNREAD,
+    Signs,
+    among,
+    likeliest,
+    main_script,
+    scripts_of_lines,
+    sureness,
+)
 from docparse_fast.drafting.scans.quoted_words import (
     Reading,
     Recognise,
@@ -40,6 +52,9 @@ WRITTEN_WORD = re.compile(r"[^\W\d_]{3}")  # a formula's Greek letters stand one
 LATIN_WORD = re.compile(r"[A-Za-z]{4,}")
 SURE = 0.97  # of each letter of a Latin word that must not be lost
 SCRIPT_NAMES = {name: script for script, name in UNICODE_NAMES.items() if name not in READ_WELL}
+PLAUSIBLE = 0.2  # part of the letters in known words, from which a script is the page's
+RUBBISH = 0.1  # the same, below which nothing was read
+LINES_TRIED, SCRIPTS_TRIED = 5, 4
 ARABIC_SIGNS = {",": "،", ";": "؛", "?": "؟"}
 DOUBLED_TONE = re.compile(r"([่้๊๋])\1า")
 ARABIC_SIGN = re.compile(r"(?<=[\u0600-\u06ff])[,;?](?!\d)")
@@ -59,6 +74,7 @@ class OtherLine:
 
     text: str
     pieces: tuple[ReadPiece, ...]
+    known: float | None = None  # the part of the page's letters that stand in known words, if hardly any do
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +112,7 @@ class OtherScripts:
         if is_vietnamese("".join(reading.text for reading in readings)) or VIETNAMESE in self._asked:
             signs = [_vietnamese(sign, reading) for sign, reading in zip(signs, readings, strict=True)]
         found = scripts_of_lines(signs, self._readable)
+        found, read, known = self._tried(crops, readings, signs, found)
         main = main_script(signs, found)
         mixed = main if main and self._readable(main) else ""
         scripts = [
@@ -104,11 +121,65 @@ class OtherScripts:
         ]
         lines: list[OtherLine | str | None] = [None] * len(crops)
         for script in sorted(filter(None, set(scripts))):
-            mine = [n for n, each in enumerate(scripts) if each == script]
-            read = self._read([crops[n] for n in mine], [readings[n] for n in mine], script)
-            for n, line in zip(mine, read, strict=True):
+            mine = [n for n, each in enumerate(scripts) if each == script and n not in read]
+            fresh = self._read([crops[n] for n in mine], [readings[n] for n in mine], script)
+            for n, line in zip(mine, fresh, strict=True):
                 lines[n] = line if found[n] or keeps_words(line, readings[n]) else None
+        for n, line in read.items():
+            lines[n] = replace(line, known=known) if isinstance(line, OtherLine) and known is not None else line
         return SecondLook(tuple(lines), unread, tuple(scripts), self._failure(scripts, len(readings)))
+
+    def _tried(
+        self, crops: Sequence[Pixels], readings: Sequence[Reading], signs: Sequence[Signs], found: list[str]
+    ) -> tuple[list[str], dict[int, OtherLine | str | None], float | None]:
+        """The lines' scripts, the page's own tried: if what comes out is no words, another is.
+
+        With the lines that were read on the way, and the part of their letters in known words where that is hardly any.
+        """
+        script = next((script for script, _ in Counter(filter(None, found)).most_common(1)), "")
+        mine = [n for n, each in enumerate(found) if each == script]
+        read: dict[int, OtherLine | str | None] = {}
+        known = None
+        if script and 2 * len(mine) >= len(found):
+            read = dict(zip(mine, self._read_as(crops, readings, mine, script), strict=True))
+            known = self._known(script, read.values())
+            if script == VIETNAMESE or known is None or known >= PLAUSIBLE:
+                return found, read, None
+        elif sureness(signs) >= BADLY_READ:
+            return found, {}, None
+        else:
+            mine = [n for n, sign in enumerate(signs) if sign.confidence < DOUBTFUL]
+        sample = sorted(mine, key=lambda n: -signs[n].length)[:LINES_TRIED]
+        others = [other for other in likeliest(signs) if other != VIETNAMESE and self._readable(other)]
+        for other in [other for other in others if not read or other != script][:SCRIPTS_TRIED]:
+            share = self._known(other, self._read_as(crops, readings, sample, other))
+            if share is not None and share >= PLAUSIBLE:
+                again = dict(zip(mine, self._read_as(crops, readings, mine, other), strict=True))
+                return [other if n in again else each for n, each in enumerate(found)], again, None
+        return found, read, known if known is not None and known < RUBBISH and self._readable(script) else None
+
+    def _known(self, script: str, lines: Iterable[OtherLine | str | None]) -> float | None:
+        """The part of what was read that is known words; of what nothing here reads it is none."""
+        data = best_for(script, self._languages)
+        file = data.find() if data is not None else None
+        if data is None or file is None:
+            return 0.0
+        return known_words(file / data.file).share([line.text for line in lines if isinstance(line, OtherLine)])
+
+    def _read_as(
+        self, crops: Sequence[Pixels], readings: Sequence[Reading], lines: Sequence[int], script: str
+    ) -> list[OtherLine | str | None]:
+        return self._read([crops[n] for n in lines], [readings[n] for n in lines], script)
+
+    def words(self, crops: Sequence[Pixels], script: str) -> float | None:
+        """The part of known words in lines, read in a script; None where that can't be told here."""
+        data = best_for(script, self._languages)
+        folder = data.find() if data is not None else None
+        if data is None or folder is None:
+            return None
+        read = self._reader.read(darkened(crops), data)
+        texts = [joined(pieces, script, crop) for pieces, crop in zip(read, crops, strict=True)]
+        return known_words(folder / data.file).share(texts)
 
     def _readable(self, script: str) -> bool:
         return best_for(script, self._languages) is not None

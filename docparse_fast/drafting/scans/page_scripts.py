@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from math import log
 
 from docparse_fast.drafting.scans.languages import VIETNAMESE
 
@@ -20,6 +21,7 @@ BADLY_READ = 0.8  # mean confidence of a page
 LITTLE_OWN = 0.2  # of a page's looks
 PAGE_SHARE = 0.1  # of the page's text, from which it holds a script
 ALIKE = 0.6  # of the likeliest script's probability
+LEAST_LIKELY = 0.05  # probability of a script in one line, below which it counts no less
 MAINLY = 0.3  # the same, from which Latin lines are likely to hold words of it
 
 
@@ -86,17 +88,31 @@ def script_of_page(signs: Sequence[Signs], readable: Callable[[str], bool]) -> s
     Thai without loops looks like Lao: of scripts that look about as likely, one is taken that can be read here.
     """
     total = sum(sign.length for sign in signs) or 1.0
-    sure = sum(sign.length * sign.confidence for sign in signs) / total
     shares: dict[str, float] = {}
     for sign in signs:
         for name, probability in (sign.scripts or {"latin": 1.0}).items():
             shares[name] = shares.get(name, 0.0) + sign.length * probability / total
     own = sum(shares.get(name, 0.0) for name in OWN)
-    if sure >= BADLY_READ or own >= LITTLE_OWN:
+    if sureness(signs) >= BADLY_READ or own >= LITTLE_OWN:
         return ""
     others = sorted((name for name in shares if name not in OWN), key=lambda name: -shares[name])
     alike = [name for name in others if shares[name] >= ALIKE * shares[others[0]] and readable(name)]
     return next(iter([*alike, *others]), "")
+
+
+def sureness(signs: Sequence[Signs]) -> float:
+    """The recogniser's mean confidence, by the lengths of lines."""
+    return sum(sign.length * sign.confidence for sign in signs) / (sum(sign.length for sign in signs) or 1.0)
+
+
+def likeliest(signs: Sequence[Signs]) -> list[str]:
+    """The other scripts that lines of the page look like at all, by how much they do."""
+    asked = [sign for sign in signs if sign.scripts]
+    names = {name for sign in asked for name, p in sign.scripts.items() if p >= LEAST_LIKELY} - OWN
+    return sorted(
+        names,
+        key=lambda name: -sum(sign.length * log(max(LEAST_LIKELY, sign.scripts.get(name, 0.0))) for sign in asked),
+    )
 
 
 def _may_be_other(sign: Signs) -> bool:

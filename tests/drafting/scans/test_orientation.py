@@ -157,5 +157,15 @@ def test_where_looks_are_alike_the_way_that_is_read_well_is_upright():
     assert way_up(*line_of_ink(), Recognizer(0.5, 0.98), alike) is WayUp.UPSIDE_DOWN
 
 
+def test_of_two_scripts_in_two_ways_the_one_in_which_words_come_out_is_right():
+    """Hindi upside down looks like Arabic, and the classifier takes Arabic for its reverse."""
+    hindi = Looks({"devanagari": 0.6}, {"arabic": 0.65})
+    words = {"devanagari": 0.5, "arabic": 0.02}
+    assert way_up(*line_of_ink(), None, hindi, SURELY_UP, lambda _, script: words[script]) is WayUp.UPRIGHT
+    assert way_up(*line_of_ink(), None, hindi, SURELY_UP, lambda *_: None) is WayUp.UPSIDE_DOWN, "nothing reads it"
+    without_arabic = {"devanagari": 0.5, "arabic": None}
+    assert way_up(*line_of_ink(), None, hindi, SURELY_UP, lambda _, script: without_arabic[script]) is WayUp.UPRIGHT
+
+
 def test_a_page_whose_looks_are_plain_is_not_read():
     assert way_up(*line_of_ink(), None, Looks({"latin": 0.95}, {"khmer": 0.3}), SURELY_UP) is WayUp.UPRIGHT

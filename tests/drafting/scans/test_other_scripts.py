@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
+from tesseract_files import data_file
 
 from docparse_fast.drafting.scans import language_data
 from docparse_fast.drafting.scans.language_data import own_folder
@@ -125,6 +126,35 @@ def test_without_data_an_unread_line_is_left_out_and_the_remedy_is_said():
     assert found.failure is not None
     assert found.failure.code == "model_missing"
     assert found.failure.message.startswith("1 of 2 lines are in Cyrillic script, which nothing here reads; apt-get")
+
+
+WORDS = ["глава", "седьмая"]
+
+
+@pytest.fixture
+def russian_words():
+    own_folder().mkdir(parents=True)
+    data_file(own_folder() / "rus.traineddata", WORDS)
+
+
+def test_a_script_in_which_no_words_come_out_is_given_up_for_one_in_which_they_do(russian_words):
+    """A photographed Korean page was called Gujarati, which nothing here reads."""
+    look = OtherScripts(MadeLooks(gujarati=0.6, cyrillic=0.2), RUSSIAN).look([line()] * 5, [Made("JIaBa", 0.5)] * 5)
+    assert [each.text for each in look.lines] == ["Глава седьмая"] * 5
+    assert look.failure is None
+
+
+def test_a_page_that_stays_rubbish_in_its_script_says_how_little_of_it_is_words(russian_words):
+    rubbish = MadeReader(ReadPiece("ршглыв", 0.0, 0.5), ReadPiece("фывадж", 0.5, 1.0))
+    look = OtherScripts(MadeLooks(cyrillic=0.9), rubbish).look([line()] * 5, [Made("JIaBa", 0.5)] * 5)
+    assert [each.known for each in look.lines] == [0.0] * 5
+    words = OtherScripts(MadeLooks(cyrillic=0.9), RUSSIAN).look([line()] * 5, [Made("JIaBa", 0.5)] * 5)
+    assert [each.known for each in words.lines] == [None] * 5
+
+
+def test_a_page_that_is_read_badly_and_looks_latin_is_tried_in_others(russian_words):
+    look = OtherScripts(MadeLooks(latin=0.6, cyrillic=0.3), RUSSIAN).look([line()] * 5, [Made("JIaBa", 0.5)] * 5)
+    assert [each.text for each in look.lines] == ["Глава седьмая"] * 5
 
 
 def test_a_picture_is_no_other_script():
