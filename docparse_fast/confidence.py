@@ -14,8 +14,6 @@ from docparse_fast.writing import SQUARE_LETTERS
 
 LAYER = "text-layer"
 MEANINGLESS = "\ufffd"
-HARDLY_ANY = 0.2  # share of a page's words: of held-out pages below it, at most 1 word in 100 was right
-FEWEST_WORDS = 5  # that such a page has; fewer are a logo
 
 
 def with_certainties(draft: PageDraft) -> PageDraft:
@@ -54,7 +52,7 @@ def rubbish(expected: Certainty | None) -> Failure | None:
     >>> failure.code, failure.message
     ('low_confidence', 'about 99 of 100 words are wrong or missing; look at the page, or have a target read it')
     """
-    if expected is None or expected.words < FEWEST_WORDS or expected.share >= HARDLY_ANY:
+    if expected is None or not expected.is_rubbish:
         return None
     wrong = f"about {100 * (1 - expected.share):.0f} of 100 words are wrong or missing"
     return Failure("low_confidence", f"{wrong}; look at the page, or have a target read it")

@@ -11,6 +11,9 @@ from typing import Any
 
 from docparse_fast.geometry import Box
 
+HARDLY_ANY = 0.2  # share of words that are likely right: of held-out pages below it, at most 1 word in 100 was
+FEWEST_WORDS = 5  # of such a reading; fewer are a logo
+
 
 @dataclass(frozen=True, slots=True)
 class CandidateCount:
@@ -61,6 +64,11 @@ class Certainty:
 
     words: float  # that stand there
     right: float  # of those, read right
+
+    @property
+    def is_rubbish(self) -> bool:
+        """Whether hardly a word is likely right."""
+        return self.words >= FEWEST_WORDS and self.share < HARDLY_ANY
 
     @property
     def share(self) -> float:

@@ -29,7 +29,7 @@ from docparse_fast.drafting.scans.layout import PageLayout
 from docparse_fast.drafting.scans.letter_sizes import with_letter_sizes
 from docparse_fast.drafting.scans.lone_bullets import with_bullets
 from docparse_fast.drafting.scans.ocr import Ocr
-from docparse_fast.drafting.scans.orientation import PageOrientation, WayUp, upright, way_up
+from docparse_fast.drafting.scans.orientation import PageOrientation, WayUp, is_read, upright, way_up
 from docparse_fast.drafting.scans.paper_light import evened
 from docparse_fast.drafting.scans.printed_code import printed_code
 from docparse_fast.drafting.scans.quads import Quad, skew
@@ -42,6 +42,7 @@ from docparse_fast.drafting.tables.missed import missed_tables
 from docparse_fast.drafting.tables.structure import TableReader
 from docparse_fast.drafting.tables.table_foot import prose_below
 from docparse_fast.drafting.tables.table_html import table_html
+from docparse_fast.evidence import Certainty, summed
 
 LIKELY_TURNED = 0.4  # confidence of a turn, from which it is tried; its lines must read better so
 LEANING = 0.3  # degrees, from which a page is set level before anything is measured on it
@@ -123,7 +124,10 @@ class EmbeddedDrafter:
 
     def draft(self, page: Page) -> PageDraft:
         found = self._upright(page.image, may_bend=True)
-        read = [(left, self._read(part)) for left, part in found.pages()]
+        read = self._parts(found)
+        if _is_rubbish(read) and (another := self._another_way(found)) is not None:
+            found = another
+            read = self._parts(found)
         regions = tuple(region for left, reading in read for region in self._placed(reading, left))
         height, width = found.pixels.shape[:2]
         if (sheet := found.sheet) is not None:
@@ -133,6 +137,19 @@ class EmbeddedDrafter:
         draft = PageDraft(page.number, width, height, regions, self.name, turned=found.turned, unread_words=unread)
         failure = next((reading.failure for _, reading in read if reading.failure), None)
         return draft.failed(failure or nothing_read(draft, found.pixels))
+
+    def _parts(self, found: UprightImage) -> list[tuple[int, ReadImage]]:
+        return [(left, self._read(part)) for left, part in found.pages()]
+
+    def _another_way(self, found: UprightImage) -> UprightImage | None:
+        """A page that reads as rubbish, in the way in which it reads well, if there is one."""
+        image = Image.fromarray(found.pixels)
+        for degrees in (180, 90, 270):
+            again = self._turned(image, degrees)
+            if is_read(again.pixels, again.quads, self._ocr.recognizer):
+                sheet = found.sheet.turned(degrees) if found.sheet is not None else None
+                return replace(again, turned=(found.turned + degrees) % 360, sheet=sheet)
+        return None
 
     def _placed(self, reading: ReadImage, left: float) -> tuple[Region, ...]:
         """Where it stands on the whole image, of which this one begins at `left`."""
@@ -271,6 +288,12 @@ class EmbeddedDrafter:
         if not cells:
             return None
         return Region(box, Category.TABLE, (draft_of(lines, table_html(cells), self.name),))
+
+
+def _is_rubbish(read: Sequence[tuple[int, ReadImage]]) -> bool:
+    certainties = [line.certainty for _, reading in read for line in reading.lines]
+    unread = Certainty(sum(reading.unread_words for _, reading in read), 0.0)
+    return 2 * certainties.count(None) <= len(certainties) and (summed([*certainties, unread]) or unread).is_rubbish
 
 
 def without_paragraphs(lines: Sequence[Line], layout: Sequence[LayoutBox]) -> list[Line]:

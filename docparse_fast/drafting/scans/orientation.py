@@ -40,7 +40,7 @@ LEAST_LIKELY = 0.05  # probability of a script in one line, below which it count
 WEIGHT = 0.5  # of the classifier's word against the lines'; from 0.3 to 1 the same pages are guessed wrong
 PLAIN = 1.0  # lead at which a guess stands unread; clean Latin, Chinese and Japanese pages lead by 1.1 or more
 
-Words = Callable[[Sequence[Pixels], str], float | None]  # the part of known words in lines, read in a script
+KnownShare = Callable[[Sequence[Pixels], str], float | None]  # the part of known words in lines, read in a script
 
 _MEAN = np.array([0.485, 0.456, 0.406], np.float32)
 _DEVIATION = np.array([0.229, 0.224, 0.225], np.float32)
@@ -102,7 +102,7 @@ def way_up(
     recognizer: TextRecognizer,
     looks: Looks,
     odds: float = 1.0,
-    words: Words = lambda lines, script: None,
+    words: KnownShare = lambda lines, script: None,
 ) -> WayUp:
     """Which way up the lines stand, by their looks and by the classifier's odds of upright against upside down.
 
@@ -140,6 +140,12 @@ def way_up(
             return each
         open_still += [each] if verdict is None else []
     return next(iter([*open_still, way]))
+
+
+def is_read(image: Pixels, quads: Sequence[Quad], recognizer: TextRecognizer) -> bool:
+    """Whether the recogniser reads the longest lines as they stand."""
+    lines = _longest_lines(image, quads)
+    return bool(lines) and _confidence(recognizer, lines) >= READ
 
 
 def _likelihoods(looks: Looks, lines: Sequence[Pixels]) -> dict[str, float]:

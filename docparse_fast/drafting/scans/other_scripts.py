@@ -120,8 +120,9 @@ class OtherScripts:
             for script, crop, reading in zip(found, crops, readings, strict=True)
         ]
         lines: list[OtherLine | str | None] = [None] * len(crops)
-        for script in sorted(filter(None, set(scripts))):
-            mine = [n for n, each in enumerate(scripts) if each == script and n not in read]
+        unread_yet = [n for n, script in enumerate(scripts) if script and n not in read]
+        for script in sorted({scripts[n] for n in unread_yet}):
+            mine = [n for n in unread_yet if scripts[n] == script]
             fresh = self._read([crops[n] for n in mine], [readings[n] for n in mine], script)
             for n, line in zip(mine, fresh, strict=True):
                 lines[n] = line if found[n] or keeps_words(line, readings[n]) else None
@@ -152,7 +153,7 @@ class OtherScripts:
         sample = sorted(mine, key=lambda n: -signs[n].length)[:LINES_TRIED]
         others = [other for other in likeliest(signs) if other != VIETNAMESE and self._readable(other)]
         for other in [other for other in others if not read or other != script][:SCRIPTS_TRIED]:
-            share = self._known(other, self._read_as(crops, readings, sample, other))
+            share = self.words([crops[n] for n in sample], other)
             if share is not None and share >= PLAUSIBLE:
                 again = dict(zip(mine, self._read_as(crops, readings, mine, other), strict=True))
                 return [other if n in again else each for n, each in enumerate(found)], again, None

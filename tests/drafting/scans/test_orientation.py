@@ -6,7 +6,7 @@ import pytest
 from PIL import Image
 
 from docparse_fast.drafting.scans.ocr import LineReading, Ocr
-from docparse_fast.drafting.scans.orientation import SURE, PageOrientation, WayUp, upright, way_up
+from docparse_fast.drafting.scans.orientation import SURE, PageOrientation, WayUp, is_read, upright, way_up
 from docparse_fast.drafting.scans.quads import Quad
 
 WORDS = (
@@ -169,3 +169,12 @@ def test_of_two_scripts_in_two_ways_the_one_in_which_words_come_out_is_right():
 
 def test_a_page_whose_looks_are_plain_is_not_read():
     assert way_up(*line_of_ink(), None, Looks({"latin": 0.95}, {"khmer": 0.3}), SURELY_UP) is WayUp.UPRIGHT
+
+
+def test_a_page_reads_well_in_one_of_its_ways_alone(ocr):
+    page = drawn(prose)
+    read = []
+    for turn in TURNS:
+        pixels = np.asarray(upright(page, turn))
+        read.append(is_read(pixels, ocr.detector.find(pixels), ocr.recognizer))
+    assert read == [True, False, False, False]
