@@ -16,7 +16,8 @@ SAME = 0.01  # of the widest
 def fonts_of_one_width(page: pymupdf.Page) -> frozenset[str]:
     """The names of the page's fonts whose characters, figures apart, all have one width."""
     fonts = [(font[0], font[3].rpartition("+")[2]) for font in page.get_fonts() if font[2] in SIMPLE]
-    told = [(xref, name) for xref, name in fonts if _have_one_width(_widths(page.parent, xref))]
+    # a font that stands in the page itself has no number
+    told = [(xref, name) for xref, name in fonts if xref and _have_one_width(_widths(page.parent, xref))]
     return frozenset(name or f"Type3 ({xref} 0 R)" for xref, name in told)
 
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pymupdf
-from page_files import text_pdf
+from page_files import raw_pdf, text_pdf
 
 from docparse_fast.pages import open_pages
 from docparse_fast.pages.font_widths import fonts_of_one_width
@@ -65,3 +65,15 @@ def test_a_minus_in_typewriter_s_type_is_a_hyphen(tmp_path):
     with open_pages(tmp_path / "a.pdf") as opened:
         (read,) = opened.pages()
         assert [line.text for line in read.text_layer.lines] == ["a-b", "a\u2212b"]
+
+
+def test_a_page_is_read_whose_fonts_have_no_numbers(tmp_path):
+    """A font may stand in the page's own resources; the page was given to an OCR for it."""
+    resources = b"/Resources<</Font<</F<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>"
+    content = b"BT /F 12 Tf 20 50 Td (plain words) Tj ET"
+    stream = b"<</Length %d>>\nstream\n%s\nendstream" % (len(content), content)
+    path = tmp_path / "a.pdf"
+    path.write_bytes(raw_pdf(b"/MediaBox[0 0 300 100]/Contents 4 0 R" + resources, 1, stream))
+    with open_pages(path) as document:
+        (page,) = document.pages()
+        assert page.text_layer.lines[0].text == "plain words"
