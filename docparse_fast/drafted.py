@@ -9,7 +9,7 @@ import logging
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from docparse_fast.document import Box, Category, OutlineEntry, Page, PageDraft, Region
@@ -19,6 +19,7 @@ from docparse_fast.memory import give_back
 from docparse_fast.pages import OpenDocument
 from docparse_fast.rendering.picture import page_picture
 from docparse_fast.timing import Timer
+from docparse_fast.work import one_page
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -128,8 +129,9 @@ def _draft_page(page: Page, document: OpenDocument, drafter: Drafter, wanted: Wa
     draft = PageDraft(page.number, page.width, page.height)
     picture, error = None, None
     try:
-        with page.timer.span("draft"), as_page_error(page.number):
+        with page.timer.span("draft"), as_page_error(page.number), one_page() as work:
             draft = drafter.draft(page)
+            draft = replace(draft, warnings=(*draft.warnings, *work.warnings))
             picture = _upright(page, draft) if wanted.wants_image(draft) else None
     except PageError as reason:
         error = reason

@@ -8,16 +8,18 @@ horizontal gaps first, as the classic XY-cut does, reads across the columns wher
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
+from hashlib import blake2b
 
 import numpy as np
 from numpy.typing import NDArray
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.arrays import Floats
-from docparse_fast.drafting.blocks.column_text import SAME_ROW, side_by_side
+from docparse_fast.drafting.blocks.column_text import LEAST_LINES, SAME_ROW, side_by_side
 from docparse_fast.drafting.blocks.strips import parted_at
+from docparse_fast.work import Work, current, may_cost
 
 GUTTER = 0.4  # narrowest gutter, in heights of a usual line
 SLACK = 0.25  # of a usual line, by which a box may be too wide at either end: a detector's boxes reach into the gutter
@@ -30,6 +32,7 @@ FEW_LINES = 2
 LEADING = 0.6  # of a line's height, the widest white above a paragraph's last line
 ALIKE = 0.25  # of a line's height by which it may differ from the next
 APART = 0.5  # of a line's height more white below a paragraph than within it
+ROUNDED = 1e-9  # part of a sum of heights by which another order of summing may change it
 
 
 def columns(boxes: Sequence[Box], unit: float) -> list[list[int]]:
@@ -39,17 +42,24 @@ def columns(boxes: Sequence[Box], unit: float) -> list[list[int]]:
     >>> columns([right, Box(0, 0, 300, 10), left], unit=10)
     [[1], [2], [0]]
     """
-    return [list(group) for group in _columns(tuple(boxes), unit)] if boxes else []
+    return [list(group) for group in _columns(tuple(boxes), unit, current())] if boxes else []
 
 
 @lru_cache(maxsize=4)  # the searches for tables ask for the same columns again
-def _columns(boxes: tuple[Box, ...], unit: float) -> list[list[int]]:
+def _columns(boxes: tuple[Box, ...], unit: float, _: Work | None) -> list[list[int]]:
     edges = np.array([(box.x0, box.y0, box.x1, box.y1) for box in boxes], np.float64)
     slack = np.minimum(SLACK * unit, (edges[:, 2] - edges[:, 0]) / 4)
     edges[:, 0] += slack
     edges[:, 2] -= slack
+    page = _Boxes(edges, unit)
     groups: list[list[int]] = []
-    _cut(edges, np.arange(len(boxes)), unit, groups)
+    waiting = [np.arange(len(boxes))]
+    while waiting:
+        members = waiting.pop()
+        parts = _parts(page, members)
+        waiting += reversed(parts)
+        if not parts:
+            groups.append([int(i) for i in members[np.argsort(edges[members, 1], kind="stable")]])
     return groups
 
 
@@ -99,17 +109,57 @@ class _Cut:
 _UNCUT = _Cut(0.0, [], True)
 
 
-def _cut(edges: Floats, members: NDArray[np.intp], unit: float, groups: list[list[int]]) -> None:
-    cut = _best_cut(edges, members, unit)
+@dataclass
+class _Boxes:
+    """A page's boxes, and what is known of parts of it."""
+
+    edges: Floats
+    unit: float
+    cuts: dict[bytes, _Cut] = field(default_factory=dict)  # best ones, by the members of a part
+    gains: dict[tuple[bytes, bytes, float], float] = field(
+        default_factory=dict
+    )  # of slabs, by the members of both sides
+
+    @cached_property
+    def level(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """The boxes that stand in one row, in pairs, each pair twice; none if there are too many."""
+        order = np.argsort(self.edges[:, 1], kind="stable")
+        _, y0, _, y1 = self.edges[order].T
+        until = np.maximum(np.searchsorted(y0, y1, side="left"), np.arange(len(order)) + 1)
+        counts = until - np.arange(len(order)) - 1  # those that begin lower, but above its end
+        if not may_cost(2 * int(counts.sum()), "the reading order"):
+            return np.empty(0, np.intp), np.empty(0, np.intp)
+        one = np.repeat(np.arange(len(order)), counts)
+        other = one + 1 + np.arange(len(one)) - np.repeat(np.cumsum(counts) - counts, counts)
+        heights = y1 - y0
+        overlap = np.minimum(y1[one], y1[other]) - y0[other]
+        same = overlap > SAME_ROW * np.minimum(heights[one], heights[other])
+        one, other = order[one[same]], order[other[same]]
+        return np.concatenate([one, other]), np.concatenate([other, one])
+
+    def gain(self, left: NDArray[np.intp], right: NDArray[np.intp], width: float) -> float:
+        key = left.tobytes(), right.tobytes(), width  # from one gutter to the next most slabs stay the same
+        if key not in self.gains:
+            self.gains[key] = side_by_side(self.edges, left, right, self.unit, width)
+        return self.gains[key]
+
+    def level_within(self, members: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """The same for some of the boxes, by their places among these."""
+        one, other = self.level
+        place = np.full(len(self.edges), -1)
+        place[members] = np.arange(len(members))
+        inside = (place[one] >= 0) & (place[other] >= 0)
+        return place[one[inside]], place[other[inside]]
+
+
+def _parts(page: _Boxes, members: NDArray[np.intp]) -> list[NDArray[np.intp]]:
+    """What is read one after the other; nothing if the members are one column."""
+    cut = _best_cut(page, members)
     if not cut.clean or not cut.slabs:
-        bands = _bands(edges, members, unit, cut.worth)
+        bands = _bands(page, members, cut.worth)
         if bands:
-            for band in bands:
-                _cut(edges, band, unit, groups)
-            return
-    if not cut.slabs:
-        groups.append([int(i) for i in members[np.argsort(edges[members, 1], kind="stable")]])
-        return
+            return bands
+    found: list[NDArray[np.intp]] = []
     spanning: list[int] = []  # neighbours that cross the gutter are one column of their own
     for slab in cut.slabs:
         if alone := _ends_of_text(slab):
@@ -117,16 +167,15 @@ def _cut(edges: Floats, members: NDArray[np.intp], unit: float, groups: list[lis
             continue
         if len(slab.left) or len(slab.right):
             if spanning:
-                _cut(edges, np.array(spanning, np.intp), unit, groups)
+                found.append(np.array(spanning, np.intp))
             spanning = []
-            for row in _grid_rows(edges, slab, unit):
-                for side in (row.left, row.right):
-                    if len(side):
-                        _cut(edges, side, unit, groups)
+            for row in _grid_rows(page.edges, slab, page.unit):
+                found += [side for side in (row.left, row.right) if len(side)]
         if slab.crossing is not None:
             spanning.append(slab.crossing)
     if spanning:
-        _cut(edges, np.array(spanning, np.intp), unit, groups)
+        found.append(np.array(spanning, np.intp))
+    return found
 
 
 def _ends_of_text(slab: _Slab) -> list[int]:
@@ -135,53 +184,72 @@ def _ends_of_text(slab: _Slab) -> list[int]:
     return [int(i) for i in sides[0]] if len(sides) == 1 and len(sides[0]) <= FEW_LINES else []
 
 
-def _bands(edges: Floats, members: NDArray[np.intp], unit: float, worth: float) -> list[NDArray[np.intp]]:
+def _bands(page: _Boxes, members: NDArray[np.intp], worth: float) -> list[NDArray[np.intp]]:
     """The parts above and below a gap across the whole width, if together they make better columns than `worth`.
 
     This serves pages whose upper and lower parts have their gutters at different places.
     """
-    order = members[np.argsort(edges[members, 1], kind="stable")]
-    reach = np.maximum.accumulate(edges[order, 3])
-    gaps = edges[order[1:], 1] - reach[:-1]
+    order = members[np.argsort(page.edges[members, 1], kind="stable")]
+    reach = np.maximum.accumulate(page.edges[order, 3])
+    gaps = page.edges[order[1:], 1] - reach[:-1]
     best: tuple[float, list[NDArray[np.intp]]] = (worth, [])
     for at in np.argsort(-gaps, kind="stable")[:BANDS_TRIED]:
         if gaps[at] <= 0:
             break
         parts = [order[: at + 1], order[at + 1 :]]
-        together = sum(_best_cut(edges, part, unit).worth for part in parts)
-        if together > best[0] + unit:  # the widest gap, unless another makes better columns
+        together = sum(_best_cut(page, part).worth for part in parts)
+        if together > best[0] + page.unit:  # the widest gap, unless another makes better columns
             best = together, parts
     return best[1]
 
 
-def _best_cut(edges: Floats, members: NDArray[np.intp], unit: float) -> _Cut:
+def _best_cut(page: _Boxes, members: NDArray[np.intp]) -> _Cut:
     """The gutter with the most text on the side that has less; no cut if the text is one column."""
+    key = blake2b(members.tobytes(), digest_size=16).digest()  # bands of bands are looked at many times
+    if key not in page.cuts:
+        page.cuts[key] = _searched_cut(page, members)
+    return page.cuts[key]
+
+
+def _searched_cut(page: _Boxes, members: NDArray[np.intp]) -> _Cut:
     best, best_gutter, is_clean = 0.0, None, True
     if len(members) < 2:
         return _UNCUT
-    x0, y0, x1, y1 = edges[members].T
-    heights = y1 - y0
-    gutters = _most_promising(_wide_enough(x0, x1, GUTTER * unit), x0, x1, heights)
-    if not gutters:
+    x0, y0, x1, y1 = page.edges[members].T
+    heights, middles = y1 - y0, (y0 + y1) / 2
+    gutters = _most_promising(_wide_enough(x0, x1, GUTTER * page.unit), x0, x1, heights)
+    if not gutters or not may_cost(len(members), "the reading order"):
         return _UNCUT
     width = float(x1.max() - x0.min())
-    overlap = np.minimum(y1[:, None], y1) - np.maximum(y0[:, None], y0)
-    level = overlap > SAME_ROW * np.minimum(heights[:, None], heights)  # (members, members)
+    one, other = page.level_within(members)
     for most, gutter, gap in gutters:
         if most + TIE * gap < best:
             break
-        crossing = (x1 > gutter) & (x0 <= gutter)
-        cut_through = crossing & level[:, ~crossing].any(axis=1)
+        if not may_cost(len(members) + len(one), "the reading order"):
+            break
+        left, right = x1 <= gutter, x0 > gutter
+        crossing = ~(left | right)
+        cut_through = np.zeros(len(members), np.bool_)
+        cut_through[one[crossing[one] & ~crossing[other]]] = True
         cost = 2 * float(heights[cut_through].sum())
         if most - cost + TIE * gap < best:
             continue  # not even if all the text of one side stood beside text of the other
-        gain = sum(
-            side_by_side(edges, slab.left, slab.right, unit, width) for slab in _two_sided(edges, members, gutter)
-        )
+        ends = np.sort(middles[crossing], kind="stable")
+        slab_left, slab_right = (np.searchsorted(ends, middles[side]) for side in (left, right))
+        filled = [
+            np.bincount(slab, heights[side], len(ends) + 1) * (1 + ROUNDED)
+            for slab, side in ((slab_left, left), (slab_right, right))
+        ]
+        least = np.minimum(*filled)
+        enough = np.flatnonzero(least >= LEAST_LINES * page.unit)  # no other slab can be columns
+        if not len(enough) or float(least[enough].sum()) - cost + TIE * gap < best:
+            continue
+        ours, theirs = members[left], members[right]
+        gain = sum(page.gain(ours[slab_left == n], theirs[slab_right == n], width) for n in enough)
         worth = gain - cost + TIE * gap
         if gain and (worth > best or (worth == best and best_gutter is not None and gutter < best_gutter)):
             best, best_gutter, is_clean = worth, gutter, not cut_through.any()
-    return _UNCUT if best_gutter is None else _Cut(best, _slabs(edges, members, best_gutter), is_clean)
+    return _UNCUT if best_gutter is None else _Cut(best, _slabs(page.edges, members, best_gutter), is_clean)
 
 
 def _wide_enough(x0: Floats, x1: Floats, least: float) -> list[tuple[float, float]]:
@@ -212,8 +280,10 @@ def _grid_rows(edges: Floats, slab: _Slab, unit: float) -> list[_Slab]:
     left, right = slab.left, slab.right
     found: list[_Slab] = []
     for top, bottom in zip(edges[members[1:], 1], bottoms[:-1], strict=True):
+        if top - bottom < ROW_GAP * unit:
+            continue
         below_left, below_right = left[edges[left, 1] >= top], right[edges[right, 1] >= top]
-        if top - bottom < ROW_GAP * unit or not len(below_left) or not len(below_right):
+        if not len(below_left) or not len(below_right):
             continue
         firsts = edges[[side[edges[side, 1].argmin()] for side in (below_left, below_right)]]
         level = abs(firsts[0, 1] - firsts[1, 1]) <= LEVEL * unit
@@ -227,15 +297,20 @@ def _grid_rows(edges: Floats, slab: _Slab, unit: float) -> list[_Slab]:
 def _slabs(edges: Floats, members: NDArray[np.intp], gutter: float) -> list[_Slab]:
     left, right, slab_left, slab_right, crossing = _sides(edges, members, gutter)
     enders: list[int | None] = [*(int(i) for i in crossing), None]
+    sides = zip(_by_slab(left, slab_left, len(enders)), _by_slab(right, slab_right, len(enders)), enders, strict=True)
     found: list[_Slab] = []
-    for n, ender in enumerate(enders):
-        slab = _Slab(left[slab_left == n], right[slab_right == n], ender)
+    for slab in (_Slab(*each) for each in sides):
         last = _last_line(edges, slab, found[-1].crossing) if found else None
         if last is not None:
             found.append(_Slab(last, last[:0], None))
             slab = replace(slab, left=slab.left[slab.left != last[0]])
         found.append(slab)
     return found
+
+
+def _by_slab(side: NDArray[np.intp], slab: NDArray[np.intp], count: int) -> list[NDArray[np.intp]]:
+    order = np.argsort(slab, kind="stable")
+    return np.split(side[order], np.searchsorted(slab[order], np.arange(1, count)))
 
 
 def _last_line(edges: Floats, slab: _Slab, crossing: int | None) -> NDArray[np.intp] | None:
@@ -250,12 +325,6 @@ def _last_line(edges: Floats, slab: _Slab, crossing: int | None) -> NDArray[np.i
     alike = abs(line[3] - line[1] - height) < ALIKE * height
     below = edges[rest, 1].min() - line[3] if len(rest) else 0.0
     return np.array([first]) if near and alike and below > line[1] - bottom + APART * height else None
-
-
-def _two_sided(edges: Floats, members: NDArray[np.intp], gutter: float) -> list[_Slab]:
-    """The slabs that have text on both sides; no other can be columns."""
-    left, right, slab_left, slab_right, _ = _sides(edges, members, gutter)
-    return [_Slab(left[slab_left == n], right[slab_right == n], None) for n in np.intersect1d(slab_left, slab_right)]
 
 
 def _sides(edges: Floats, members: NDArray[np.intp], gutter: float) -> tuple[NDArray[np.intp], ...]:
