@@ -41,21 +41,24 @@ def flowing_page(page: ParsedPage) -> ParsedPage:
 
 def _flowing(pages: Sequence[ParsedPage]) -> list[ParsedPage]:
     changed: dict[BlockAt, Block] = {}
+    parts: dict[BlockAt, list[Block]] = {}  # of what goes on, by the place where it begins
     open_at: BlockAt | None = None
     for n, page in enumerate(pages):
         for m, block in enumerate(page.blocks):
             if block.continues and open_at is not None:
-                begun = changed[open_at]
-                changed[open_at] = replace(begun, text=_together(begun, block), goes_on=block.goes_on)
+                parts[open_at].append(block)
                 changed[n, m] = replace(block, text="", goes_on=False, continues=False)
                 open_at = open_at if block.goes_on else None
             elif block.goes_on:
                 open_at = (n, m)
-                changed[n, m] = block
+                parts[n, m] = [block]
+    changed |= {place: _together(blocks) for place, blocks in parts.items()}
     return with_blocks(pages, changed)
 
 
-def _together(before: Block, after: Block) -> str:
-    if before.category is Category.TABLE:
-        return one_table(before.text, after.text)
-    return joined([before.text, after.text])
+def _together(blocks: Sequence[Block]) -> Block:
+    texts = [block.text for block in blocks]
+    if len(blocks) == 1:
+        return blocks[0]
+    text = one_table(texts) if blocks[0].category is Category.TABLE else joined(texts)
+    return replace(blocks[0], text=text, goes_on=blocks[-1].goes_on)

@@ -9,10 +9,12 @@ makes a head of the words beside it, whatever they are.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import islice, pairwise, takewhile
+from operator import itemgetter
 
 from docparse_fast.document import FURNITURE, HEADINGS, Block, Category, ParsedPage
 from docparse_fast.joining.places import BlockAt, blocks_of, said, with_blocks
@@ -22,6 +24,7 @@ from docparse_fast.markup import as_read
 MARGIN = 0.12  # of the page's height, at its top and its foot
 WIDE_MARGIN = 0.18  # likewise, where heads of other pages tell the place
 SAME_HEIGHT = 0.012  # of the page's height
+ABOUT = 1.001 * SAME_HEIGHT  # what is looked through for it
 FEWEST = 3  # pages that have it
 PAIR = 2  # pages of a short document: both have it, to the letter
 LONGEST = 120  # characters
@@ -47,8 +50,9 @@ def with_running_heads(pages: Sequence[ParsedPage]) -> list[ParsedPage]:
         if place[0] in filled and _stand_at(height, known.get(DIGITS.sub("", said(block)), ())):
             changed[place] = replace(block, category=_kind("", at_top=height < 0.5), level=0)
     for (text, at_top), members in found.items():
+        on_pages = sorted((height, at[0]) for at, _, height in members if at[0] in filled)
         for place, block, height in members:
-            same = {at[0] for at, _, other in members if abs(other - height) <= SAME_HEIGHT} & filled
+            same = _pages_at(height, on_pages)
             if len(same) >= FEWEST or (len(same) == len(pages) == PAIR and len({said(b) for _, b, _ in members}) == 1):
                 changed[place] = replace(block, category=_kind(text, at_top=at_top), level=0)
     return with_blocks(pages, changed)
@@ -80,10 +84,12 @@ def _alone_with_head(
 
     One says what they say on other pages; one with a number stands where they stand.
     """
-    heights = [height for found in known.values() for height in found]
+    heights = sorted(height for found in known.values() for height in found)
     found: dict[BlockAt, Block] = {}
-    for n in {place[0] for place, _, _ in edges if place[0] not in filled}:
-        here = [edge for edge in edges if edge[0][0] == n]
+    by_page: dict[int, list[tuple[BlockAt, Block, float]]] = defaultdict(list)
+    for edge in edges:
+        by_page[edge[0][0]].append(edge)
+    for here in (by_page[n] for n in by_page if n not in filled):
         told = [edge for edge in here if _stand_at(edge[2], known.get(DIGITS.sub("", said(edge[1])), ()))]
         with_number = [edge for edge in here if NUMBERED.search(edge[1].text) and _stand_at(edge[2], heights)]
         for place, block, height in [*told, *with_number] if told else []:
@@ -98,6 +104,8 @@ def _counted(pages: Sequence[ParsedPage]) -> dict[BlockAt, Block]:
         page = pages[place[0]]
         for number in _numbers(block):
             known[number - page.number].append(block.box.center[1] / page.height if block.box and page.height else 0.5)
+    for heights in known.values():
+        heights.sort()
     return {
         place: replace(block, category=_kind(DIGITS.sub("#", said(block)), at_top=height < 0.5), level=0)
         for place, block, height in _at_edges(pages, WIDE_MARGIN)
@@ -125,8 +133,25 @@ def _roman(number: str) -> int:
     return sum(-value if value < after else value for value, after in zip(values, [*values[1:], 0], strict=True))
 
 
+def _pages_at(height: float, on_pages: Sequence[tuple[float, int]]) -> set[int]:
+    """The pages that have something at this height: all, or as many as are enough. From the top to the foot."""
+    found: set[int] = set()
+    for other, page in islice(on_pages, bisect_left(on_pages, height - ABOUT, key=itemgetter(0)), None):
+        if other > height + ABOUT or len(found) == FEWEST:
+            break
+        if abs(other - height) <= SAME_HEIGHT:
+            found.add(page)
+    return found
+
+
 def _stand_at(height: float, others: Sequence[float]) -> bool:
-    return sum(abs(other - height) <= SAME_HEIGHT for other in others) >= FEWEST - 1
+    """Whether enough stand there; from the top to the foot."""
+    near = islice(others, bisect_left(others, height - ABOUT), None)
+    near = (other for other in takewhile(lambda other: other <= height + ABOUT, near))
+    return (
+        sum(1 for _ in islice((other for other in near if abs(other - height) <= SAME_HEIGHT), FEWEST - 1))
+        == FEWEST - 1
+    )
 
 
 def _turned_over(pages: Sequence[ParsedPage]) -> dict[BlockAt, Block]:
@@ -156,7 +181,7 @@ def _known(pages: Sequence[ParsedPage]) -> dict[str, list[float]]:
         words = DIGITS.sub("", said(block))
         if words and block.box and pages[place[0]].height:
             found[words].append(block.box.center[1] / pages[place[0]].height)
-    return found
+    return {words: sorted(heights) for words, heights in found.items()}
 
 
 def _at_edges(pages: Sequence[ParsedPage], margin: float = MARGIN) -> Iterator[tuple[BlockAt, Block, float]]:

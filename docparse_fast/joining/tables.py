@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from docparse_fast.document import Block, Category, ParsedPage
 from docparse_fast.marks import unmarked
@@ -70,16 +71,16 @@ def head_of(html: str) -> str:
     return first[0] if first and HEAD.search(first[0]) else ""
 
 
-def one_table(before: str, after: str) -> str:
+def one_table(parts: Sequence[str]) -> str:
     """
-    >>> one_table("<table><tr><th>a</th></tr><tr><td>1</td></tr></table>",
-    ...           "<table><tr><th>a</th></tr><tr><td>2</td></tr></table>")
+    >>> one_table(["<table><tr><th>a</th></tr><tr><td>1</td></tr></table>",
+    ...            "<table><tr><th>a</th></tr><tr><td>2</td></tr></table>"])
     '<table><tr><th>a</th></tr><tr><td>1</td></tr><tr><td>2</td></tr></table>'
     """
-    rows = ROW.findall(after)
-    if rows and rows[0] == head_of(before):
-        rows = rows[1:]
-    end = END.search(before)
-    if end is None:
-        return before + after
-    return before[: end.start()] + "".join(rows) + before[end.start() :]
+    first, *rest = parts
+    end = END.search(first)
+    if end is None or not rest:
+        return "".join([first, one_table(rest)] if rest else parts)
+    head, rows = head_of(first), [ROW.findall(part) for part in rest]
+    added = (row for found in rows for row in found[bool(found) and found[0] == head :])
+    return "".join([first[: end.start()], *added, first[end.start() :]])

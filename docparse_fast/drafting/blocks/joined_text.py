@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from docparse_fast.marks import seamless
 from docparse_fast.writing import CJK
 
+LOOKED_AT = 2000  # characters before a line's end, in which a link or a formula begins that goes on in the next
 SCHEME = re.compile(r"\b(?:https?|ftp|file): //\w$")
 LINK = r"(?<!\\)\[(?P<words>(?:[^\[\]\\]|\\.)+)\]\((?P<target>[^\s()]+)\)"
 LINK_START, LINK_END = re.compile(LINK), re.compile(LINK + "$")
@@ -69,9 +70,14 @@ def joined(texts: Sequence[str]) -> str:
     >>> joined(["文档解析", "是一项任务"])
     '文档解析是一项任务'
     """
-    whole = ""
+    settled: list[str] = []  # so far before the end that nothing looks at it; it is not searched again for each line
+    in_code = whole = ""
     for text in texts:
         text = text.strip()
+        if len(whole) > 2 * LOOKED_AT and (cut := whole.rfind(" ", 0, -LOOKED_AT)) > 0:
+            settled.append(whole[:cut])
+            in_code = "`" if _in_code(in_code + whole[:cut]) else ""
+            whole = whole[cut:]
         if not whole or not text:
             whole += text
             continue
@@ -81,7 +87,7 @@ def joined(texts: Sequence[str]) -> str:
             continue
         if whole.endswith("\u00ad"):
             whole = whole[:-1] + text
-        elif BROKEN_CODE.search(whole) and text[0].isalnum() and _in_code(whole):
+        elif BROKEN_CODE.search(whole) and text[0].isalnum() and _in_code(in_code + whole):
             whole += text  # a path or a name, which has no hyphen but its own
         elif (BROKEN_PATH.search(whole) and REST_OF_PATH.match(text)) or SCHEME.search(f"{whole} {text[:3]}"):
             whole += text
@@ -91,4 +97,4 @@ def joined(texts: Sequence[str]) -> str:
             whole += text
         else:
             whole += " " + text
-    return whole
+    return "".join([*settled, whole])
