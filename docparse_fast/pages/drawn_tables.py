@@ -7,22 +7,29 @@ one cell.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from statistics import median
+
+import numpy as np
+from numpy.typing import NDArray
 
 from docparse_fast.document import Box, TableCell, TextLine, TextSpan, TextTable
 from docparse_fast.pages.drawn import Drawn, joined_rules
 from docparse_fast.pages.hidden_columns import hidden_edges
 from docparse_fast.pages.tiled import edges_of_tiles
+from docparse_fast.work import may_cost
 
 TOUCH = 3.0  # points by which touching rules may miss each other
 BROKEN = re.compile(r"[^\W\d_]-\s*$")  # a word that goes on in the next line
 SAME = 3.0  # points between two levels of rules that count as one
 COVERS = 0.6  # of a cell's side: with this share drawn, the whole side counts as drawn
 MOST_RULES, MOST_AREAS = 4000, 600
+STEPS_A_WORD = 20  # for each lattice, to see which words stand in it
 LEAST_FILLED = 0.3  # of a lattice's cells have words; fewer mean the grid of a plot
 MOST_LETTERS = 600  # in a typical cell; more mean columns of prose with lines between them
 FRAME = 0.5  # of all letters in one long cell: the lattice is a frame around prose
@@ -42,7 +49,10 @@ def drawn_tables(ink: Drawn, lines: Sequence[TextLine]) -> list[TextTable]:
     if len(rules) < 4 or len(rules) > MOST_RULES:
         return []
     tables: list[TextTable] = []
-    for lattice in sorted(_lattices(rules, ink.point), key=lambda rules: -Box.around(rules).area):
+    lattices = sorted(_lattices(rules, ink.point), key=lambda rules: -Box.around(rules).area)
+    if not may_cost(STEPS_A_WORD * len(lattices) * len(spans), "tables with rules"):
+        return []
+    for lattice in lattices:
         table = None if _is_drawing(lattice, ink.areas) else _table(lattice, ink.point, spans, lines)
         if table is not None and not any(_lies_in(table, other) for other in tables):
             tables.append(table)
@@ -52,10 +62,11 @@ def drawn_tables(ink: Drawn, lines: Sequence[TextLine]) -> list[TextTable]:
 
 def _with_words(areas: Sequence[Box], spans: Sequence[TextSpan]) -> list[Box]:
     """The areas that are some words' ground; typed ones stand on grounds as code."""
-    words = [span.box for span in spans if not span.mono and any(map(str.isalnum, span.text))]
+    words = [span.box.center for span in spans if not span.mono and any(map(str.isalnum, span.text))]
     if len(areas) > MOST_AREAS or not words:
         return []
-    return [area for area in areas if any(area.holds(word) for word in words)]
+    x, y = np.array(words).T
+    return [a for a in areas if bool(((a.x0 <= x) & (x <= a.x1) & (a.y0 <= y) & (y <= a.y1)).any())]
 
 
 def _lies_in(table: TextTable, other: TextTable) -> bool:
@@ -75,19 +86,23 @@ def _lattices(rules: Sequence[Box], point: float) -> list[list[Box]]:
         return i
 
     reach = TOUCH * point
+    x0, y0, x1, y1 = _edges([rules[j] for j in down])
     for i in across:
         a = rules[i]
-        for j in down:
-            b = rules[j]
-            if a.x0 - reach <= b.x1 and b.x0 <= a.x1 + reach and b.y0 - reach <= a.y1 and a.y0 <= b.y1 + reach:
-                parent[root(i)] = root(j)
+        touch = (a.x0 - reach <= x1) & (x0 <= a.x1 + reach) & (y0 - reach <= a.y1) & (a.y0 <= y1 + reach)
+        for j in np.flatnonzero(touch):
+            parent[root(i)] = root(down[j])
     groups: dict[int, list[Box]] = {}
     for i in [*across, *down]:
         groups.setdefault(root(i), []).append(rules[i])
     return [group for group in groups.values() if len({box.width >= box.height for box in group}) == 2]
 
 
-@dataclass(frozen=True, slots=True)
+def _edges(boxes: Sequence[Box]) -> NDArray[np.float64]:
+    return np.array([(box.x0, box.y0, box.x1, box.y1) for box in boxes], np.float64).reshape(-1, 4).T
+
+
+@dataclass
 class _Grid:
     """The positions of a lattice's rules, and the sides of its places that are drawn."""
 
@@ -99,19 +114,34 @@ class _Grid:
 
     def place(self, x: float, y: float) -> tuple[int, int]:
         """The row and column of a point, or the nearest ones."""
-        return sum(y > edge for edge in self.ys[1:-1]), sum(x > edge for edge in self.xs[1:-1])
+        row, column = (bisect_left(edges, at, 1, len(edges) - 1) - 1 for edges, at in ((self.ys, y), (self.xs, x)))
+        return row, column
 
     def parts_columns(self, row: int, column: int) -> bool:
         """Whether a rule is drawn to the right of this place."""
-        x, top, bottom = self.xs[column + 1], self.ys[row], self.ys[row + 1]
-        near = [rule for rule in self.down if abs((rule.x0 + rule.x1) / 2 - x) <= SAME * self.point]
-        return sum(max(0.0, min(r.y1, bottom) - max(r.y0, top)) for r in near) >= COVERS * (bottom - top)
+        top, bottom = self.ys[row], self.ys[row + 1]
+        drawn = sum(max(0.0, min(r.y1, bottom) - max(r.y0, top)) for r in self._beside[column + 1])
+        return drawn >= COVERS * (bottom - top)
 
     def parts_rows(self, row: int, column: int) -> bool:
         """Whether a rule is drawn below this place."""
-        y, left, right = self.ys[row + 1], self.xs[column], self.xs[column + 1]
-        near = [rule for rule in self.across if abs((rule.y0 + rule.y1) / 2 - y) <= SAME * self.point]
-        return sum(max(0.0, min(r.x1, right) - max(r.x0, left)) for r in near) >= COVERS * (right - left)
+        left, right = self.xs[column], self.xs[column + 1]
+        drawn = sum(max(0.0, min(r.x1, right) - max(r.x0, left)) for r in self._below[row + 1])
+        return drawn >= COVERS * (right - left)
+
+    @cached_property
+    def _beside(self) -> list[list[Box]]:
+        """The rules at each of `xs`."""
+        return _at(self.xs, [(rule.x0 + rule.x1) / 2 for rule in self.down], self.down, SAME * self.point)
+
+    @cached_property
+    def _below(self) -> list[list[Box]]:
+        return _at(self.ys, [(rule.y0 + rule.y1) / 2 for rule in self.across], self.across, SAME * self.point)
+
+
+def _at(levels: Sequence[float], middles: Sequence[float], rules: Sequence[Box], near: float) -> list[list[Box]]:
+    found = (np.flatnonzero(np.abs(np.array(middles) - level) <= near) for level in levels)
+    return [[rules[n] for n in here] for here in found]
 
 
 # A cell under construction: its first row and column, the ones after its last, and its lines of words by baseline.
@@ -130,12 +160,14 @@ def _is_drawing(lattice: Sequence[Box], areas: Sequence[Box]) -> bool:
     """Whether shapes sit on the rules, as the parts of a circuit do or notes on a staff; a table's fill its cells."""
     box = Box.around(lattice)
     small = [a for a in areas if box.holds(a) and a.width < SHAPE * box.width and a.height < SHAPE * box.height]
-    return sum(any(_sits_on(area, rule) for rule in lattice) for area in small) >= MOST_SHAPES
+    rules = _edges(lattice)
+    return sum(_sits_on(area, rules) for area in small) >= MOST_SHAPES
 
 
-def _sits_on(area: Box, rule: Box) -> bool:
+def _sits_on(area: Box, rules: NDArray[np.float64]) -> bool:
     (x, y), right, down = area.center, area.width / 4, area.height / 4
-    return x - right <= rule.x1 and rule.x0 <= x + right and y - down <= rule.y1 and rule.y0 <= y + down
+    x0, y0, x1, y1 = rules
+    return bool(((x - right <= x1) & (x0 <= x + right) & (y - down <= y1) & (y0 <= y + down)).any())
 
 
 def _cuts_lines(box: Box, held: Sequence[TextSpan], lines: Sequence[TextLine]) -> bool:

@@ -32,13 +32,17 @@ def with_justified(blocks: _Blocks) -> _Blocks:
 def _joined(block: Sequence[TextLine]) -> Iterator[TextLine]:
     for row in _rows(block):
         size = row[0].spans[0].size
+        if not _is_spread(row, size):
+            yield from row
+            continue
         whole = Box.around(line.box for line in row)
-        others = [line for line in block if line.box.width > LONG * whole.width and line not in row]
+        here = {id(line) for line in row}
         flush = any(
             abs(line.box.x0 - whole.x0) < SAME_EDGE * size and abs(line.box.x1 - whole.x1) < SAME_EDGE * size
-            for line in others
+            for line in block
+            if line.box.width > LONG * whole.width and id(line) not in here
         )
-        yield from [_one_line(row, whole)] if flush and _is_spread(row, size) else row
+        yield from [_one_line(row, whole)] if flush else row
 
 
 def _rows(block: Sequence[TextLine]) -> Iterator[list[TextLine]]:

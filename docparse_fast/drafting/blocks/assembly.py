@@ -30,6 +30,7 @@ from docparse_fast.drafting.measures import Measures, of_one_type
 from docparse_fast.drafting.words import ANSWER, CAPTION
 from docparse_fast.marks import unmarked
 
+DISPLAY = 1.3  # of the usual type: larger is a title
 HELD = 0.5  # part of a line that a labelled box must cover to speak for it
 LONGEST_HEADING = 250  # characters; a longer "heading" is text
 RUNNING = frozenset({Category.TEXT, Category.LIST_ITEM, None})
@@ -142,20 +143,28 @@ def _of_one_piece(
 ) -> list[Block]:
     """A heading's lines back together where one of them crossed a gutter, or was labelled apart."""
     whole: list[Block] = []
+    display = DISPLAY * body_size(lines)
     for block in blocks:
         last = whole[-1] if whole else None
-        if isinstance(last, list) and isinstance(block, list) and _one_piece(lines, last[-1], block[0], labels, kinds):
-            last.extend(block)
+        pair = (last, block) if isinstance(last, list) and isinstance(block, list) else None
+        if pair and _one_piece(lines, pair[0][-1], pair[1][0], labels, kinds, display):
+            pair[0].extend(pair[1])
         else:
             whole.append(block)
     return whole
 
 
 def _one_piece(
-    lines: Sequence[Line], above: int, below: int, labels: Mapping[int, int], kinds: Mapping[int, Category]
+    lines: Sequence[Line],
+    above: int,
+    below: int,
+    labels: Mapping[int, int],
+    kinds: Mapping[int, Category],
+    display: float,
 ) -> bool:
     kind = kinds.get(below)
-    if kind is None and kinds.get(above) is None and _display_type(lines, above):
+    large = lines[above].is_exact and lines[above].size > display  # and so a title, despite its label
+    if kind is None and kinds.get(above) is None and large:
         kind = Category.SECTION_HEADER
     elif kind not in ONE_PIECE or kinds.get(above) != kind:
         return False
@@ -169,11 +178,6 @@ def _one_piece(
         and 0 <= gap + lines[below].size < 1.3 * lines[below].size
         and of_one_type(lines[above].size, lines[below].size)
     )
-
-
-def _display_type(lines: Sequence[Line], index: int) -> bool:
-    """Whether a text layer's line is much larger than the page's text, and so a title despite its label."""
-    return lines[index].is_exact and lines[index].size > 1.3 * body_size(lines)
 
 
 def _paragraphs(

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from docparse_fast.document import Box
+from docparse_fast.drafting.levels import Levels
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.words import MARKER, SECTION_NUMBER
 from docparse_fast.evidence import summed
@@ -25,15 +26,16 @@ def whole_lines(lines: Sequence[Line]) -> list[Line]:
     """Joins what a detector found apart: a list marker and its text, a drop cap and its line."""
     whole: list[Line] = []
     found = _with_drop_caps(lines)
+    levels = Levels(line.box.height for line in found)
     for line in sorted(found, key=lambda line: line.box.x0):
-        before = next(
-            (n for n, other in enumerate(whole) if _continues(other, line) and not _ends_a_row(other, line, found)),
-            None,
-        )
+        level = (n for n in levels.at(line.box) if _continues(whole[n], line))
+        before = next((n for n in level if not _ends_a_row(whole[n], line, found)), None)
         if before is None:
+            before = len(whole)
             whole.append(line)
         else:
             whole[before] = together(whole[before], line)
+        levels.add(before, whole[before].box)
     return sorted(whole, key=lambda line: line.box.y0)
 
 

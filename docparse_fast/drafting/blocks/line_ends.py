@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
 
+import numpy as np
+
 from docparse_fast.document import Box
 from docparse_fast.drafting.blocks.paragraphs import would_fit
 from docparse_fast.drafting.blocks.right_margins import SAME_END
@@ -34,9 +36,10 @@ def rooms(lines: Sequence[Line], others: Sequence[Box]) -> list[float]:
     if not lines:
         return []
     left, margin = min(line.box.x0 for line in lines), _margin(lines)
+    limits = _limits(lines, others) if margin is None else [margin] * len(lines)
     found = []
-    for line in lines:
-        after = (_limit(line, others) if margin is None else margin) - line.box.x1
+    for line, limit in zip(lines, limits, strict=True):
+        after = limit - line.box.x1
         before = line.box.x0 - left
         placed = before > ASIDE * line.size or (before > MIDDLE * line.size > abs(after - before) * MIDDLE)
         found.append(after + before if placed else after)
@@ -49,13 +52,20 @@ def _margin(lines: Sequence[Line]) -> float | None:
     if len(prose) < PROSAIC:
         return None
     near = SAME_END * median(line.size for line in prose)
-    ends = sorted((line.box.x1 for line in prose), reverse=True)
-    return max(ends, key=lambda end: sum(abs(other - end) < near for other in ends))
+    ends = np.array([line.box.x1 for line in prose])
+    rightmost_first = sorted(set(ends.tolist()), reverse=True)
+    return max(rightmost_first, key=lambda end: np.count_nonzero(np.abs(ends - end) < near))
 
 
-def _limit(line: Line, others: Sequence[Box]) -> float:
-    beside = (box.x0 for box in others if box.x0 >= line.box.x1 and box.overlap_y(line.box) > 0)
-    return min(beside, default=max(line.box.x1, *(box.x1 for box in others)))
+def _limits(lines: Sequence[Line], others: Sequence[Box]) -> list[float]:
+    """Where what stands beside each line begins; where nothing does, the farthest end of all."""
+    x0, y0, x1, y1 = np.array([(box.x0, box.y0, box.x1, box.y1) for box in others]).T
+    farthest = float(x1.max())
+    found = []
+    for box in (line.box for line in lines):
+        beside = x0[(x0 >= box.x1) & (np.minimum(y1, box.y1) > np.maximum(y0, box.y0))]
+        found.append(float(beside.min()) if len(beside) else max(box.x1, farthest))
+    return found
 
 
 def set_line_by_line(lines: Sequence[Line], rooms: Sequence[float]) -> bool:

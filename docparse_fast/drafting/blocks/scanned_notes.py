@@ -24,8 +24,7 @@ def with_scanned_notes(made: Sequence[DraftedBlock], measures: Measures) -> list
     notes: dict[int, str] = {}
     for n in reversed(range(len(made))):
         mark = _mark_of(made[n], measures)
-        ends_column = all(m in notes or not _is_below(other.box, made[n].box) for m, other in enumerate(made))
-        if mark and ends_column:
+        if mark and all(m in notes or not _is_below(other.box, made[n].box) for m, other in enumerate(made)):
             notes[n] = mark
     places = {n: place for n, mark in notes.items() if (place := _only_place(made, notes, mark)) is not None}
     found = list(made)
