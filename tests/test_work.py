@@ -1,0 +1,184 @@
+"""A page that has twice as much costs about twice as much, and a page may cost no more than its budget.
+
+What a page costs is counted: calls of functions, and the steps that rules ask for. No clock is read.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from docparse_fast import drafted, parse
+from docparse_fast.document import Block, Box, Category, ParsedDocument, ParsedPage
+from docparse_fast.drafting.blocks.reading_order import columns
+from docparse_fast.joining import flowing, whole
+from docparse_fast.options import ParseOptions, TargetOptions
+from docparse_fast.rendering.markdown import render_markdown
+from docparse_fast.work import one_page
+
+ROOT = Path(__file__).parents[1]
+TWICE = 2.5  # times as much, for twice the size
+STEPS_A_CALL = 50  # a call of a function takes as long
+DRAFTS = ParseOptions(target=TargetOptions(name="none"))
+
+
+class Cost:
+    """Calls within it, of functions of ours and of others, and steps that rules asked for."""
+
+    def __init__(self) -> None:
+        self.calls = 0.0
+
+    def __enter__(self) -> Cost:
+        sys.setprofile(self._called)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        sys.setprofile(None)
+
+    def _called(self, _: object, event: str, __: object) -> None:
+        self.calls += event in ("call", "c_call")
+
+
+@pytest.fixture
+def odd_pages(monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "scripts"))
+    import odd_pages
+
+    return odd_pages
+
+
+def cost_of(path: Path, monkeypatch) -> float:
+    spent = []
+
+    class Watched:
+        def __init__(self) -> None:
+            self.page = one_page()
+
+        def __enter__(self):
+            self.work = self.page.__enter__()
+            self.before = self.work.left
+            return self.work
+
+        def __exit__(self, *why):
+            spent.append(self.before - self.work.left)
+            return self.page.__exit__(*why)
+
+    monkeypatch.setattr(drafted, "one_page", Watched)
+    with Cost() as cost:
+        parse(path, DRAFTS).markdown()
+    return cost.calls + sum(spent) / STEPS_A_CALL
+
+
+@pytest.mark.e2e
+@pytest.mark.parametrize(
+    "name",
+    [
+        "labels", "scattered", "underlined", "headings", "items", "fractions", "cells", "numbers", "frames", "rules",
+        "lines", "code", "leaders", "addresses", "turned", "raised",
+    ],
+)  # fmt: skip
+def test_a_page_of_twice_as_many_costs_about_twice_as_much(odd_pages, name, tmp_path, monkeypatch):
+    costs = []
+    for count in (20, 80, 160):  # the first one loads what is loaded once
+        path = tmp_path / f"{count}.pdf"
+        path.write_bytes(odd_pages.page(name, count))
+        costs.append(cost_of(path, monkeypatch))
+    assert costs[2] < TWICE * costs[1]
+
+
+def test_every_shape_is_compared(odd_pages):
+    marks = test_a_page_of_twice_as_many_costs_about_twice_as_much.pytestmark
+    assert {*odd_pages.SHAPES} == {*next(mark.args[1] for mark in marks if mark.name == "parametrize")}
+
+
+# --------------------------------------------------------------------------------------- joining of pages
+
+ROW = "<tr><td>Account 12345</td><td>Some words</td><td>123.45</td></tr>"
+SENTENCE = "words that go on and on over the end of the page and never end in any full stop " * 9
+
+
+def block(category: Category, text: str, y0: float, y1: float) -> Block:
+    return Block(category, text, box=Box(50, y0, 550, y1), sources=("text-layer",))
+
+
+def sentence(n: int) -> list[Block]:
+    return [block(Category.TEXT, SENTENCE, 100, 700)]
+
+
+def table(n: int) -> list[Block]:
+    return [block(Category.TABLE, f"<table>{10 * ROW}</table>", 50, 780)]
+
+
+def heads(n: int) -> list[Block]:
+    body = block(Category.TEXT, "Body words that end here.", 100, 400)
+    return [block(Category.TEXT, f"Report of the year {n}", 20, 40), body, block(Category.TEXT, str(n), 770, 790)]
+
+
+def furniture(n: int) -> list[Block]:
+    head = block(Category.PAGE_HEADER, f"Report of the year {n}", 20, 40)
+    body = block(Category.TEXT, "Body words that end here.", 100, 400)
+    first = block(Category.TEXT, f"Words {n}", 50, 60)
+    return [head, first, body, block(Category.PAGE_NUMBER, str(n), 770, 790)]
+
+
+def alone(n: int) -> list[Block]:
+    return heads(n)[::2] if n % 2 else [*furniture(n)]
+
+
+def joined_cost(make, count: int) -> float:
+    pages = tuple(ParsedPage(n, width=600, height=800, dpi=72, blocks=tuple(make(n))) for n in range(1, count + 1))
+    with Cost() as cost:
+        render_markdown(flowing(whole(ParsedDocument("a.pdf", "", pages))))
+    return cost.calls
+
+
+@pytest.mark.parametrize("make", [sentence, table, heads, furniture, alone])
+def test_a_document_of_twice_as_many_pages_is_joined_at_about_twice_the_cost(make):
+    joined_cost(make, 20)
+    assert joined_cost(make, 400) < TWICE * joined_cost(make, 200)
+
+
+def test_pages_of_one_sentence_are_joined_without_looking_at_all_of_it_again():
+    """Each page's text was joined to all before it, and all of that was searched for a link's end."""
+    pages = tuple(ParsedPage(n, width=600, height=800, blocks=tuple(sentence(n))) for n in range(1, 401))
+    text = flowing(whole(ParsedDocument("a.pdf", "", pages))).pages[0].blocks[0].text
+    assert text == (SENTENCE * 400).strip()
+
+
+# ---------------------------------------------------------------------------------------------- the budget
+
+
+def labels(rows: int) -> list[Box]:
+    places = [(20 + 78 * n, 20 + 20 * row, 31 + (7 * n + 11 * row) % 20) for row in range(rows) for n in range(20)]
+    return [Box(x, y, x + width, y + 14) for x, y, width in places]
+
+
+def test_a_page_past_its_budget_is_read_in_a_plain_way_and_says_so():
+    boxes = labels(6)
+    with one_page(most=1000) as work:
+        found = columns(boxes, 14)
+    assert sorted(n for column in found for n in column) == list(range(len(boxes)))
+    assert work.warnings == ("more on it than a page may cost; read in a plain way: the reading order",)
+
+
+def test_what_one_page_used_up_is_not_taken_from_the_next():
+    boxes = labels(6)
+    with one_page(most=1000):
+        columns(boxes, 14)
+    with one_page() as work:
+        found = columns(boxes, 14)
+    assert work.warnings == ()
+    assert found == columns(boxes, 14)
+
+
+def test_the_warning_stands_in_the_pages_record(odd_pages, tmp_path, monkeypatch):
+    path = tmp_path / "labels.pdf"
+    path.write_bytes(odd_pages.page("labels", 200))
+    monkeypatch.setattr(drafted, "one_page", lambda: one_page(most=1000))
+    (page,) = parse(path, DRAFTS).pages
+    assert page.status == "ok"
+    assert "more on it than a page may cost; read in a plain way: the reading order" in page.evidence.warnings
+    said = " ".join(each.text for each in page.blocks)
+    assert all(word in said for word in odd_pages.words_of(200))
