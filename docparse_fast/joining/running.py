@@ -146,12 +146,10 @@ def _pages_at(height: float, on_pages: Sequence[tuple[float, int]]) -> set[int]:
 
 def _stand_at(height: float, others: Sequence[float]) -> bool:
     """Whether enough stand there; from the top to the foot."""
-    near = islice(others, bisect_left(others, height - ABOUT), None)
-    near = (other for other in takewhile(lambda other: other <= height + ABOUT, near))
-    return (
-        sum(1 for _ in islice((other for other in near if abs(other - height) <= SAME_HEIGHT), FEWEST - 1))
-        == FEWEST - 1
-    )
+    below = islice(others, bisect_left(others, height - ABOUT), None)
+    near = takewhile(lambda other: other <= height + ABOUT, below)
+    there = (other for other in near if abs(other - height) <= SAME_HEIGHT)
+    return len(list(islice(there, FEWEST - 1))) == FEWEST - 1
 
 
 def _turned_over(pages: Sequence[ParsedPage]) -> dict[BlockAt, Block]:

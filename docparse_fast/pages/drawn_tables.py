@@ -140,7 +140,7 @@ class _Grid:
 
 
 def _at(levels: Sequence[float], middles: Sequence[float], rules: Sequence[Box], near: float) -> list[list[Box]]:
-    found = (np.flatnonzero(np.abs(np.array(middles) - level) <= near) for level in levels)
+    found = (np.flatnonzero(np.abs(np.array(middles) - level) <= near).tolist() for level in levels)
     return [[rules[n] for n in here] for here in found]
 
 

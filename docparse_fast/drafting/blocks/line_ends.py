@@ -53,8 +53,8 @@ def _margin(lines: Sequence[Line]) -> float | None:
         return None
     near = SAME_END * median(line.size for line in prose)
     ends = np.array([line.box.x1 for line in prose])
-    rightmost_first = sorted(set(ends.tolist()), reverse=True)
-    return max(rightmost_first, key=lambda end: np.count_nonzero(np.abs(ends - end) < near))
+    rightmost_first: list[float] = sorted(set(ends.tolist()), reverse=True)
+    return max(rightmost_first, key=lambda end: int(np.count_nonzero(np.abs(ends - end) < near)))
 
 
 def _limits(lines: Sequence[Line], others: Sequence[Box]) -> list[float]:

@@ -28,9 +28,13 @@ def flowing_lines(lines: Sequence[Line]) -> list[Line]:
     for n in sorted(whole, key=lambda n: lines[n].box.x0):
         while n in whole:
             line = whole[n]
-            first = bisect_left(feet, line.box.y1 - COLUMN * line.size)
-            last = bisect_right(feet, line.box.y1 + COLUMN * line.size)
-            around = [m for m in order[first:last] if m != n and m in whole]
+            column, level = (
+                order[bisect_left(feet, line.box.y1 - far) : bisect_right(feet, line.box.y1 + far)]
+                for far in (COLUMN * line.size, LEVEL * line.size)
+            )
+            if not any(m != n and m in whole and _follows(line, whole[m]) for m in level):
+                break  # as most do
+            around = [m for m in column if m != n and m in whole]
             piece = _next_piece(line, {m: whole[m] for m in around if _of_one_type(line, whole[m])})
             if piece is None:
                 break
@@ -58,8 +62,10 @@ def _follows(line: Line, other: Line) -> bool:
     gap = other.box.x0 - line.box.x1
     level = abs(other.box.y1 - line.box.y1) < LEVEL * line.size
     wide = other.box.x1 - line.box.x0 > PROSE * line.size
-    worded = all(any(map(str.isalpha, each.plain)) and not has_right_to_left(each.plain) for each in (line, other))
-    return level and wide and worded and -line.size / 2 < gap < WIDEST_IN_COLUMN * line.size
+    beside = level and wide and -line.size / 2 < gap < WIDEST_IN_COLUMN * line.size
+    return beside and all(
+        any(map(str.isalpha, each.plain)) and not has_right_to_left(each.plain) for each in (line, other)
+    )
 
 
 def _fills_column(line: Line, piece: Line, near: Sequence[Line], around: Iterable[Line]) -> bool:
