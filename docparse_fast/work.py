@@ -16,7 +16,7 @@ MOST_STEPS = 500_000_000
 
 
 @dataclass(slots=True, eq=False)
-class Work:
+class PageWork:
     """What is left for a page, and what was read in a plain way because it was not enough."""
 
     left: int = MOST_STEPS
@@ -25,20 +25,20 @@ class Work:
     @property
     def warnings(self) -> tuple[str, ...]:
         """
-        >>> Work(given_up={"the reading order": None}).warnings
+        >>> PageWork(given_up={"the reading order": None}).warnings
         ('more on it than a page may cost; read in a plain way: the reading order',)
         """
         given_up = ", ".join(self.given_up)
         return (f"more on it than a page may cost; read in a plain way: {given_up}",) if given_up else ()
 
 
-_page: ContextVar[Work | None] = ContextVar("work", default=None)
+_page: ContextVar[PageWork | None] = ContextVar("work", default=None)
 
 
 @contextmanager
-def one_page(most: int = MOST_STEPS) -> Iterator[Work]:
+def one_page(most: int = MOST_STEPS) -> Iterator[PageWork]:
     """What is done within it is done for one page."""
-    work = Work(most)
+    work = PageWork(most)
     token = _page.set(work)
     try:
         yield work
@@ -46,7 +46,7 @@ def one_page(most: int = MOST_STEPS) -> Iterator[Work]:
         _page.reset(token)
 
 
-def current() -> Work | None:
+def current() -> PageWork | None:
     """That of the page that is read."""
     return _page.get()
 

@@ -19,7 +19,7 @@ from docparse_fast.document import Box
 from docparse_fast.drafting.arrays import Floats
 from docparse_fast.drafting.blocks.column_text import LEAST_LINES, SAME_ROW, side_by_side
 from docparse_fast.drafting.blocks.strips import parted_at
-from docparse_fast.work import Work, current, may_cost
+from docparse_fast.work import PageWork, current, may_cost
 
 GUTTER = 0.4  # narrowest gutter, in heights of a usual line
 SLACK = 0.25  # of a usual line, by which a box may be too wide at either end: a detector's boxes reach into the gutter
@@ -46,7 +46,7 @@ def columns(boxes: Sequence[Box], unit: float) -> list[list[int]]:
 
 
 @lru_cache(maxsize=4)  # the searches for tables ask for the same columns again
-def _columns(boxes: tuple[Box, ...], unit: float, _: Work | None) -> list[list[int]]:
+def _columns(boxes: tuple[Box, ...], unit: float, _: PageWork | None) -> list[list[int]]:
     edges = np.array([(box.x0, box.y0, box.x1, box.y1) for box in boxes], np.float64)
     slack = np.minimum(SLACK * unit, (edges[:, 2] - edges[:, 0]) / 4)
     edges[:, 0] += slack
