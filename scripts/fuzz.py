@@ -4,11 +4,13 @@
     python scripts/fuzz.py --seconds 30 --seed 7
     python scripts/fuzz.py --only 1234 --keep offenders/      one case again
 
-A case depends only on samples/, its number and the seed. A worker process with limited address space converts one case
-after another; this script watches its CPU time, wall time and memory, and replaces it when it dies or is killed. A case
-is good if the exit code is 0, 1 or 3, every line on stderr is an error line with a code from docs/output.md, run.json
-is complete and agrees, the temporary folder is empty, and no error hides a bug (`convert` reports an unexpected
-exception as worker_crashed or draft_failed). The script's exit code is 1 if a case was not good.
+A case depends only on samples/, its number and the seed. Some cases are no damaged files but pages of one thing many
+times over (odd_pages.py): labels, boxes, rules. A worker process with limited address space converts one case after
+another; this script watches its CPU time, wall time and memory, and replaces it when it dies or is killed. A case is
+good if the exit code is 0, 1 or 3, every line on stderr is an error line with a code from docs/output.md, run.json is
+complete and agrees, the temporary folder is empty, and no error hides a bug (`convert` reports an unexpected exception
+as worker_crashed or draft_failed); an odd page that is ok must also have its words. The script's exit code is 1 if a
+case was not good.
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -41,6 +43,9 @@ ERROR_LINE = re.compile(r"docparse-fast: (?:error|warning): (\w+): .+")
 SUFFIXES = {b"%PDF": ".pdf", b"\x89PNG": ".png", b"\xff\xd8\xff\xe0": ".jpg", b"II*\0": ".tif", b"GIF8": ".gif"}
 ARGUMENTS = ("--target", "none", "--max-pages", "4", "--max-pixels", "300000", "--no-progress", "-q")
 READ_SHARE = 0.25  # share of cases that also run OCR; the others read only the text layer
+ODD_SHARE = 0.1  # of cases that are pages of one thing many times over
+MOST_THINGS = 3000  # on such a page
+LEAST_SAID = 0.98  # of such a page's words
 MOST_CASES = 150  # cases per worker before it is replaced
 TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -58,6 +63,7 @@ class Case:
     told: str
     data: bytes
     reads: bool
+    words: tuple[str, ...] = ()  # that the document must have, if it is ok
 
     @property
     def suffix(self) -> str:
@@ -73,12 +79,24 @@ class Outcome:
     cpu_seconds: float = 0.0
 
 
-def case_of(seed: int, number: int, whole: dict[str, bytes], read_share: float = READ_SHARE) -> Case:
+def case_of(
+    seed: int, number: int, whole: dict[str, bytes], read_share: float = READ_SHARE, odd_share: float = ODD_SHARE
+) -> Case:
     from mutations import mutated
 
+    if (choose := Random(f"odd {seed}-{number}")).random() < odd_share:
+        return odd_case(number, choose)
     random = Random(f"{seed}-{number}")
     told, data = mutated(random, whole)
     return Case(number, told, data, random.random() < read_share)
+
+
+def odd_case(number: int, choose: Random) -> Case:
+    import odd_pages
+
+    name, count = choose.choice(sorted(odd_pages.SHAPES)), int(10 * (MOST_THINGS / 10) ** choose.random())
+    words = odd_pages.words_of(count) if name in odd_pages.READABLE else []
+    return Case(number, f"{count} {name}", odd_pages.page(name, count), False, tuple(words))
 
 
 # ------------------------------------------------------------------------------------------------- worker
@@ -144,6 +162,8 @@ class Worker:
         if isinstance(answer, Outcome):
             return answer
         outcome = self._judged(answer, said.read_text("utf-8", "replace"), out)
+        if outcome.good and answer["code"] == 0 and (lost := _unsaid(case.words, out)):
+            outcome = replace(outcome, name="ok without its words", good=False, why=lost)
         shutil.rmtree(out, ignore_errors=True)
         return outcome
 
@@ -194,6 +214,13 @@ class Worker:
         return Outcome(name, not bad, bad, answer["mb"], answer["cpu"])
 
 
+def _unsaid(words: tuple[str, ...], out: Path) -> str:
+    """Which words the document lacks, if it lacks too many; usually empty."""
+    said = (out / "case" / "document.md").read_text("utf-8") if words else ""
+    lost = [word for word in words if word not in said]
+    return f"{len(lost)} of {len(words)} words: {lost[:5]}" if len(lost) > (1 - LEAST_SAID) * len(words) else ""
+
+
 def _complaint(code: int, said: str, out: Path) -> str:
     """What is wrong with the end of a case; usually empty."""
     for line in said.splitlines():
@@ -219,7 +246,13 @@ def _complaint(code: int, said: str, out: Path) -> str:
 
 
 def run_cases(
-    numbers: Iterator[int], seed: int, limits: Limits, keep: Path | None, deadline: float, read_share: float
+    numbers: Iterator[int],
+    seed: int,
+    limits: Limits,
+    keep: Path | None,
+    deadline: float,
+    read_share: float,
+    odd_share: float,
 ) -> Report:
     from mutations import seeds
 
@@ -234,7 +267,7 @@ def run_cases(
                 if not worker.alive or worker.cases >= MOST_CASES:
                     worker.close()
                     worker = Worker(Path(scratch), limits)
-                case = case_of(seed, number, whole, read_share)
+                case = case_of(seed, number, whole, read_share, odd_share)
                 report.add(case, worker.convert(case), keep)
         except KeyboardInterrupt:
             print("interrupted; so far:")
@@ -277,6 +310,7 @@ def main() -> int:
     parser.add_argument("--start", type=int, default=0, help="the first case's number")
     parser.add_argument("--only", type=int, action="append", help="run only this case")
     parser.add_argument("--read-share", type=float, default=READ_SHARE, help="share of cases that also run OCR")
+    parser.add_argument("--odd-share", type=float, default=ODD_SHARE, help="share of cases that are odd pages")
     parser.add_argument("--keep", type=Path, help="folder for files whose case was not good")
     parser.add_argument("--megabytes", type=int, default=1200, help="most memory of a case")
     parser.add_argument("--cpu-seconds", type=float, default=30, help="most CPU time of a case")
@@ -291,7 +325,7 @@ def main() -> int:
     numbers = iter(asked.only or range(asked.start, asked.start + asked.cases))
     limits = Limits(asked.megabytes, asked.cpu_seconds, asked.wall_seconds)
     deadline = time.monotonic() + asked.seconds
-    report = run_cases(numbers, asked.seed, limits, asked.keep, deadline, asked.read_share)
+    report = run_cases(numbers, asked.seed, limits, asked.keep, deadline, asked.read_share, asked.odd_share)
     print(report)
     return 1 if report.offenders else 0
 

@@ -43,6 +43,19 @@ def test_a_case_is_the_same_whenever_it_is_made(scripts):
     assert len({case.data for case in cases}) > 12
 
 
+def test_odd_pages_are_among_the_cases_and_their_words_are_missed(scripts, tmp_path):
+    fuzz, mutations = scripts
+    whole = mutations.seeds(ROOT / "samples")
+    cases = [fuzz.case_of(5, number, whole, odd_share=1) for number in range(20)]
+    case = next(case for case in cases if case.words)
+    (tmp_path / "case").mkdir()
+    document = tmp_path / "case" / "document.md"
+    document.write_text(" ".join(case.words))
+    assert fuzz._unsaid(case.words, tmp_path) == ""
+    document.write_text(" ".join(case.words[::2]))
+    assert "of" in fuzz._unsaid(case.words, tmp_path)
+
+
 def test_every_family_of_changes_is_made(scripts):
     _, mutations = scripts
     whole = mutations.seeds(ROOT / "samples")
