@@ -6,16 +6,17 @@ from docparse_fast.version import __version__ as __version__
 
 TYPE_CHECKING = False  # typing's own is a long load, in which Ctrl-C would be a traceback
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Callable
     from typing import Any
 
-    from docparse_fast.api import Document
+    from docparse_fast.api import Document, Parser, Progress, Readable
     from docparse_fast.document import ParsedDocument
     from docparse_fast.errors import DocparseError, InputError, ModelError, OutputError, PageError, UsageError
     from docparse_fast.options import DraftOptions, ParseOptions, RasterOptions
 
 __all__ = [
     "DocparseError",
+    "Document",
     "DraftOptions",
     "InputError",
     "ModelError",
@@ -23,14 +24,25 @@ __all__ = [
     "PageError",
     "ParseOptions",
     "ParsedDocument",
+    "Parser",
+    "Progress",
     "RasterOptions",
     "UsageError",
     "parse",
 ]
 
 
-def parse(path: str | Path, options: ParseOptions | None = None) -> Document:
+def parse(
+    source: Readable,
+    options: ParseOptions | None = None,
+    *,
+    name: str | None = None,
+    progress: Callable[[Progress], None] | None = None,
+) -> Document:
     """A PDF or an image, read page by page; a page that can't be read is marked, a file that can't be opened raises.
+
+    `source` is a path, bytes, or a file that is open for reading bytes; `name` is what it is called where it has no
+    name of its own. `progress` is called after each page. `Parser` reads many with models that are loaded once.
 
     >>> from docparse_fast import ParseOptions, RasterOptions, parse
     >>> parse("in.pdf").markdown()                                                          # doctest: +SKIP
@@ -39,7 +51,7 @@ def parse(path: str | Path, options: ParseOptions | None = None) -> Document:
     # PyMuPDF and ONNX Runtime take a second to load: not before there is something to read.
     from docparse_fast import api
 
-    return api.parse(path, options)
+    return api.parse(source, options, name=name, progress=progress)
 
 
 def __getattr__(name: str) -> Any:
@@ -48,6 +60,7 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     import importlib
 
-    module = {"ParsedDocument": "document"}.get(name) or ("options" if name.endswith("Options") else "errors")
+    modules = {"ParsedDocument": "document"} | dict.fromkeys(("Document", "Parser", "Progress"), "api")
+    module = modules.get(name) or ("options" if name.endswith("Options") else "errors")
     found = globals()[name] = getattr(importlib.import_module(f"{__name__}.{module}"), name)
     return found

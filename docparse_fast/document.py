@@ -45,6 +45,20 @@ NOT_MARKDOWN = frozenset({Category.TABLE, Category.FORMULA, Category.CODE})
 FURNITURE = frozenset({Category.PAGE_HEADER, Category.PAGE_FOOTER, Category.PAGE_NUMBER})
 
 
+FieldKind = Literal["text", "choice", "checkbox", "radio", "button", "signature"]
+
+
+@dataclass(frozen=True, slots=True)
+class FormField:
+    """A field of a form, or one of its boxes to tick: `value` is then whether it is ticked."""
+
+    name: str
+    kind: FieldKind
+    value: str | bool
+    page: int
+    box: Box | None = None
+
+
 # ------------------------------------------------------------------------------------------------ pages
 
 

@@ -187,6 +187,14 @@ def test_readmes_python_says_what_it_says(monkeypatch):
     assert doctest.DocTestRunner(verbose=False).run(example) == (0, len(example.examples))
 
 
+def test_the_python_page_says_what_it_says(monkeypatch):
+    session = "\n".join(text for page, text in blocks("pycon") if page.endswith("python.md"))
+    monkeypatch.chdir(ROOT)
+    example = doctest.DocTestParser().get_doctest(session, {}, "python.md", "python.md", 0)
+    assert len(example.examples) > 20
+    assert doctest.DocTestRunner(verbose=False).run(example) == (0, len(example.examples))
+
+
 def block_with(words: str) -> str:
     (text,) = [text for _, text in blocks("sh") if words in text]
     return text

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import NoReturn, Protocol, Self
 
-from docparse_fast.document import OutlineEntry, Page, PageSource
+from docparse_fast.document import FormField, OutlineEntry, Page, PageSource
 from docparse_fast.errors import InputError, PageError
 from docparse_fast.options import RasterOptions
 from docparse_fast.pages.kinds import FileKind, kind_of, shown
@@ -32,6 +32,9 @@ class PageReader(Protocol):
 
     def bookmarks(self) -> tuple[OutlineEntry, ...]:
         """The file's own outline; empty if it has none."""
+
+    def fields(self, number: int) -> tuple[FormField, ...]:
+        """Those of the page's form; raises PageError if the page can't be read."""
 
     def close(self) -> None: ...
 
@@ -58,6 +61,13 @@ class OpenDocument:
     @cached_property
     def bookmarks(self) -> tuple[OutlineEntry, ...]:
         return self._reader.bookmarks()
+
+    def fields(self, number: int) -> tuple[FormField, ...]:
+        """The fields of a page's form; none where the page is broken."""
+        try:
+            return self._reader.fields(number)
+        except PageError:
+            return ()
 
     def pages(self, numbers: Sequence[int] | None = None, new_timer: Callable[[], Timer] = Timer) -> Iterator[Page]:
         """The selected pages, or the given ones, in the order they were asked for, each with a timer of its own.

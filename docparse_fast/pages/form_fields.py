@@ -5,12 +5,20 @@ MuPDF gives what was filled into other fields as words, also where the file has 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from docparse_fast.document import Box, TextLine, TextSpan
+from docparse_fast.document import Box, FieldKind, FormField, TextLine, TextSpan
 from docparse_fast.mupdf import pymupdf
 
+KINDS: dict[int, FieldKind] = {
+    pymupdf.PDF_WIDGET_TYPE_TEXT: "text",
+    pymupdf.PDF_WIDGET_TYPE_COMBOBOX: "choice",
+    pymupdf.PDF_WIDGET_TYPE_LISTBOX: "choice",
+    pymupdf.PDF_WIDGET_TYPE_CHECKBOX: "checkbox",
+    pymupdf.PDF_WIDGET_TYPE_RADIOBUTTON: "radio",
+    pymupdf.PDF_WIDGET_TYPE_SIGNATURE: "signature",
+}
 TICKED, UNTICKED = "☒ ", "☐ "
 BUTTONS = (pymupdf.PDF_WIDGET_TYPE_CHECKBOX, pymupdf.PDF_WIDGET_TYPE_RADIOBUTTON)
 UNSEEN = 2 | 32  # flags of an annotation that is hidden, or not shown
@@ -22,6 +30,20 @@ DEPTH = 0.25  # of the type's size, below its line
 
 _Blocks = tuple[tuple[TextLine, ...], ...]
 _Place = Callable[[Sequence[float]], Box]
+
+
+def fields_of(page: pymupdf.Page, number: int, scale: float) -> Iterator[FormField]:
+    """The fields that can be seen, with their boxes in pixels of the page. What a password field holds stays there."""
+    to_pixels = page.rotation_matrix * pymupdf.Matrix(scale, scale)
+    for _, field in zip(range(MOST_FIELDS), page.widgets(), strict=False):
+        if not _is_seen(page, field):
+            continue
+        value: str | bool = "" if field.field_flags & PASSWORD else str(field.field_value or "")
+        if field.field_type in BUTTONS:
+            value = _is_ticked(page, field)
+        rect = (pymupdf.Rect(field.rect) * to_pixels).normalize()
+        kind = KINDS.get(field.field_type, "button")
+        yield FormField(field.field_name or "", kind, value, number, Box(*map(float, rect)).rounded())
 
 
 def with_fields(page: pymupdf.Page, blocks: _Blocks, place: _Place) -> _Blocks:

@@ -27,7 +27,7 @@ from PIL import (
     WebPImagePlugin,
 )
 
-from docparse_fast.document import OutlineEntry, Page, PageSource
+from docparse_fast.document import FormField, OutlineEntry, Page, PageSource
 from docparse_fast.errors import DocparseError, InputError, PageError
 from docparse_fast.options import RasterOptions
 from docparse_fast.pages.image_headers import (
@@ -118,6 +118,9 @@ class ImageReader:
         )
 
     def bookmarks(self) -> tuple[OutlineEntry, ...]:
+        return ()
+
+    def fields(self, number: int) -> tuple[FormField, ...]:
         return ()
 
     def close(self) -> None:

@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from docparse_fast.document import OutlineEntry, Page, PageSource, TextLayer
+from docparse_fast.document import FormField, OutlineEntry, Page, PageSource, TextLayer
 from docparse_fast.errors import DocparseError, InputError, PageError
 from docparse_fast.mupdf import pymupdf
 from docparse_fast.options import RasterOptions
@@ -81,6 +81,13 @@ class PdfReader:
         return tuple(
             OutlineEntry(max(1, level), one_line(title), page) for level, title, page in found[:MOST_BOOKMARKS]
         )
+
+    def fields(self, number: int) -> tuple[FormField, ...]:
+        from docparse_fast.pages.form_fields import fields_of
+
+        scale = self.page(number).dpi / POINTS_PER_INCH
+        with self._page_errors(number, "has a form that can't be read"):
+            return tuple(fields_of(self._file.load_page(number - 1), number, scale))
 
     def close(self) -> None:
         if not self._file.is_closed:
