@@ -72,7 +72,7 @@ class Original:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class DocumentTable:
     """A table on a page. `rows` are lists of cells' texts; a cell that spans others has its text in the first."""
 
     page: int
@@ -87,7 +87,7 @@ class Table:
     @property
     def rows(self) -> list[list[str]]:
         """
-        >>> Table(1, '<table><tr><td colspan="2">a</td></tr><tr><td>b</td><td>c</td></tr></table>').rows
+        >>> DocumentTable(1, '<table><tr><td colspan="2">a</td></tr><tr><td>b</td><td>c</td></tr></table>').rows
         [['a', ''], ['b', 'c']]
         """
         cells = self.cells
@@ -150,10 +150,10 @@ class Document(ParsedDocument):
         return [json.loads(line) for line in lines.splitlines()]
 
     @property
-    def tables(self) -> tuple[Table, ...]:
+    def tables(self) -> tuple[DocumentTable, ...]:
         """All tables in order; one that goes on over a page's end is one table, on the page where it began."""
         found = self._blocks_of(Category.TABLE, flowing(self))
-        return tuple(Table(page.number, block.text, block.box) for page, block in found if block.text)
+        return tuple(DocumentTable(page.number, block.text, block.box) for page, block in found if block.text)
 
     @property
     def figures(self) -> tuple[Figure, ...]:

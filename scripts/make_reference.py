@@ -47,6 +47,8 @@ EXAMPLES = {
 VARIABLES = {
     "DOCPARSE_PASSWORD": "the password of encrypted PDFs, unless --password gives one",
     "DOCPARSE_API_KEY": "the key of the server that --target names",
+    "DOCPARSE_FAST_CONFIG": "the file of options; empty: none is read (settings.md)",
+    "DOCPARSE_FAST_DPI, ...": "an option, whatever its name (settings.md)",
     "DOCPARSE_FAST_TESSDATA_URL": "where `models download rus` fetches Tesseract's data",
     "DOCPARSE_FAST_PPSTRUCTURE_MODELS": "a folder of PaddleOCR's models, for --drafter ppstructure without a network",
     "DOCPARSE_FAST_PPSTRUCTURE_ENGINE": "what runs those models: paddle, onnxruntime or transformers",

@@ -48,6 +48,21 @@ class Request:
     include: Sequence[str] = ()
     exclude: Sequence[str] = ()
     force: bool = False
+    only: Sequence[Path] | None = None  # those of the folder's documents that are named in a list
+
+    def found(self) -> Found:
+        return find_documents(self.folder, self.out, self.include, self.exclude, self.only)
+
+
+def plan_only(
+    request: Request,
+    options: ParseOptions,
+    open_target: Callable[[ParseOptions], tuple[DocumentTarget | None, str]] = open_target_of,
+) -> list[Work]:
+    """What a batch would do; writes nothing."""
+    key = key_of(options, models_used(open_target(options)[0]))
+    journal = Journal.read(request.out / STATE / JOURNAL)
+    return plan_batch(request.found().chosen, request.out, journal, key, force=request.force)
 
 
 def run_batch(
@@ -59,7 +74,7 @@ def run_batch(
     engine: Engine | None = None,
 ) -> Run:
     """Converts every document of the folder that is not done yet. A failure affects only its own document."""
-    found = find_documents(request.folder, request.out, request.include, request.exclude)
+    found = request.found()
     with batch_session(request.out, options, limits, open_target, engine) as session:
         return session.run(found, watcher, force=request.force)
 

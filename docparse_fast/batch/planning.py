@@ -51,14 +51,34 @@ class Found:
     duplicates: int
 
 
-def find_documents(folder: Path, out: Path, include: Sequence[str] = (), exclude: Sequence[str] = ()) -> Found:
-    """A folder's documents; raises InputError if there are none. Patterns select among them; output names stay."""
+def find_documents(
+    folder: Path,
+    out: Path,
+    include: Sequence[str] = (),
+    exclude: Sequence[str] = (),
+    only: Sequence[Path] | None = None,
+) -> Found:
+    """A folder's documents; raises InputError if there are none. Patterns select among them; output names stay.
+
+    So does a list, `only`; raises UsageError if it names what is no document of the folder.
+    """
     check_folders(folder, out)
     found = _documents_of(told_documents_below(folder, out), folder, include, exclude)
+    if only is not None:
+        found = replace(found, chosen=_listed(found, folder, only))
     if not found.chosen:
         fitting = " that --include and --exclude let through" if found.all else ""
         raise InputError("empty", f"{readable(folder)} holds no PDF and no image{fitting}", remedy="check the path")
     return found
+
+
+def _listed(found: Found, folder: Path, only: Sequence[Path]) -> tuple[Input, ...]:
+    wanted = {os.path.realpath(path): path for path in only}
+    there = {os.path.realpath(source.path) for source in found.all}
+    for file, path in wanted.items():
+        if file not in there:
+            raise UsageError(f"{readable(path)} is no document in {readable(folder)}", remedy="take it off the list")
+    return tuple(source for source in found.chosen if os.path.realpath(source.path) in wanted)
 
 
 def check_folders(folder: Path, out: Path) -> None:

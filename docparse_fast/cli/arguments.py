@@ -50,13 +50,18 @@ def check_file(option: str, file: Path | None) -> None:
 
 
 Inputs = Annotated[
-    list[str],
+    list[str] | None,
     typer.Argument(
         metavar="INPUT...",
         help="PDFs, images, folders of them; - reads standard input; URLs with --allow-net.",
         show_default=False,
     ),
 ]
+FilesFrom = Annotated[
+    str | None,
+    typer.Option("--files-from", metavar="FILE", help="Read names from FILE, one a line; - reads standard input."),
+]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would be read, and write nothing.")]
 InputPaths = Annotated[
     list[Path],
     typer.Argument(metavar="INPUT...", help="PDFs, images, or folders of them.", show_default=False, parser=path),
@@ -165,6 +170,7 @@ class Reporting:
     log_json: Annotated[str | None, typer.Option(metavar="FILE", help="Write events as JSON lines; - prints them.")] = (
         None
     )
+    summary: Annotated[bool, typer.Option("--summary", help="At the end, print the result as a line of JSON.")] = False
 
 
 def begin(display: Display, *, offline: bool) -> None:

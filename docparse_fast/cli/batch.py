@@ -11,8 +11,10 @@ import typer
 from docparse_fast.batch.limits import LONGEST_PAGE, MOST_JOBS, Limits, bytes_of, check_system, default_jobs
 from docparse_fast.cli.arguments import (
     DocTimeout,
+    DryRun,
     Exclude,
     FailOn,
+    FilesFrom,
     Include,
     Jobs,
     MaxMemory,
@@ -22,6 +24,7 @@ from docparse_fast.cli.arguments import (
     begin,
     path,
 )
+from docparse_fast.cli.sources import listed
 from docparse_fast.cli.watching import ended, watching
 from docparse_fast.errors import UsageError
 from docparse_fast.options import FAIL_ON, ParseOptions
@@ -49,6 +52,8 @@ def batch(
     jobs: Jobs = None,
     doc_timeout: DocTimeout = None,
     max_memory: MaxMemory = None,
+    files_from: FilesFrom = None,
+    dry_run: DryRun = False,
     force: Annotated[bool, typer.Option("--force", help="Convert finished documents again.")] = False,
     engine: Annotated[
         str, typer.Option(metavar="NAME", help=f"Where workers run: {' or '.join(ENGINES)}, a cluster of machines.")
@@ -84,10 +89,18 @@ def batch(
         max_memory=None if max_memory is None else bytes_of("--max-memory", max_memory),
     )
 
-    from docparse_fast.batch.batch import Request, run_batch
+    from docparse_fast.batch.batch import Request, plan_only, run_batch
 
+    only = None if files_from is None else tuple(map(path, listed(files_from)))
+    request = Request(folder, out, include or (), exclude or (), force, only)
+    if dry_run:
+        from docparse_fast.cli.dry_run import tell
+
+        works = {work.record.input.output: work for work in plan_only(request, options)}
+        done = {output for output, work in works.items() if work.done is not None}
+        inputs = [work.record.input for work in works.values()]
+        return tell(inputs, str(out), options, done, lambda source: len(works[source.output].pages))
     with watching(reporting, str(out), sums_up=True) as watcher:
-        request = Request(folder, out, include or (), exclude or (), force)
         run = run_batch(request, options, limits, watcher, engine=cluster)
         return ended(run, fail_on, watcher)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
@@ -10,6 +11,7 @@ import typer
 from typer.core import TyperGroup
 
 from docparse_fast.cli.flags import Command, expanded
+from docparse_fast.cli.settings import Setting, settings_of
 from docparse_fast.errors import UsageError
 
 EXIT_CODES = """
@@ -26,6 +28,7 @@ SUMMARIES = {  # what a command says of itself: the list of commands loads none 
     "verify": "Have a target check what earlier runs drafted.",
     "proofread": "List the words of converted documents that a target doubts.",
     "review": "Look at doubtful pages beside their pictures; correct them.",
+    "config": "Show which options are set, and where.",
     "doctor": "Report what this machine can do, and what auto would choose.",
     "serve": "Start a vLLM server that verifies our drafts.",
     "mcp": "Serve folders of documents to an agent, over MCP.",
@@ -48,7 +51,7 @@ class Commands(TyperGroup):
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         if cmd_name in NAMES and cmd_name not in self.commands:
-            self.commands[cmd_name] = _loaded(cmd_name)
+            self.commands[cmd_name] = loaded(cmd_name)
         return self.commands.get(cmd_name)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
@@ -62,22 +65,40 @@ class Commands(TyperGroup):
         return super().resolve_command(ctx, args)
 
 
-def _loaded(name: str) -> Any:
+class ReadingCommand(Command):
+    """A command that reads documents, whose options can be set in docparse-fast.toml and in the environment."""
+
+    def settings(self) -> dict[str, Setting]:
+        found = settings_of(str(self.name), [str(each.name) for each in self.params], options_of_all)
+        several = {each.name for each in self.params if each.multiple}
+        return {
+            key: replace(setting, value=str(setting.value).split(",")) if key in several else setting
+            for key, setting in found.items()
+        }
+
+
+def loaded(name: str) -> Any:
     part = getattr(import_module(f"docparse_fast.cli.{name}"), name)
     if isinstance(part, typer.Typer):
         group = typer.main.get_command(part)
         group.name = name
         return group
     alone = typer.Typer(add_completion=False, rich_markup_mode=None)
-    alone.command(name, cls=Command, epilog=EXIT_CODES if name in READING else None)(
+    reads = name in READING
+    alone.command(name, cls=ReadingCommand if reads else Command, epilog=EXIT_CODES if reads else None)(
         part if name == "completion" else expanded(part)
     )
     return typer.main.get_command(alone)
+
+
+def options_of_all() -> dict[str, list[str]]:
+    """The keys of the options of each command that reads documents."""
+    return {name: [each.name for each in loaded(name).params] for name in READING}
 
 
 def named(arguments: list[str]) -> list[str]:
     """The command that the arguments begin with, such as ["bench", "run"]; some of Typer's errors don't name it."""
     if not arguments or arguments[0] not in NAMES:
         return []
-    inner = getattr(_loaded(arguments[0]), "commands", {})
+    inner = getattr(loaded(arguments[0]), "commands", {})
     return arguments[: 2 if arguments[1:] and arguments[1] in inner else 1]

@@ -10,11 +10,21 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from docparse_fast.batch.limits import Limits, check_system
-from docparse_fast.cli.arguments import DocTimeout, FailOn, Inputs, Password, Reporting, begin, out_folder
+from docparse_fast.cli.arguments import (
+    DocTimeout,
+    DryRun,
+    FailOn,
+    FilesFrom,
+    Inputs,
+    Password,
+    Reporting,
+    begin,
+    out_folder,
+)
 from docparse_fast.cli.interruption import INTERRUPTION
 from docparse_fast.cli.printing import STDOUT, check_output, printer
 from docparse_fast.cli.running import run_documents
-from docparse_fast.cli.sources import named_inputs
+from docparse_fast.cli.sources import listed, named_inputs
 from docparse_fast.cli.watching import before_progress
 from docparse_fast.errors import UsageError
 from docparse_fast.options import FAIL_ON, FetchOptions, ParseOptions
@@ -26,7 +36,6 @@ if TYPE_CHECKING:
 
 
 def convert(
-    inputs: Inputs,
     out: Annotated[
         str,
         typer.Option("-o", "--out", metavar="OUT", help="Output folder; - prints.", show_default=False),
@@ -35,6 +44,9 @@ def convert(
     password: Password,
     fetching: FetchOptions,
     reporting: Reporting,
+    inputs: Inputs = None,
+    files_from: FilesFrom = None,
+    dry_run: DryRun = False,
     json_lines: Annotated[
         bool, typer.Option("--json-lines", help="With -o -: print a line of JSON per block.")
     ] = False,
@@ -56,9 +68,16 @@ def convert(
     check_output(out, options, json_lines=json_lines)
     if fetching.allow_net and options.target.offline:
         raise UsageError("--allow-net and --offline exclude each other", remedy="drop one of them")
+    given = [*(inputs or ()), *listed(files_from)]
+    if not given:
+        raise UsageError("no input is named", remedy="name files or folders, or a list of them with --files-from")
     with ExitStack() as stack:
         with before_progress(reporting.display):
-            named = stack.enter_context(named_inputs(inputs, None if out == STDOUT else out_folder(out), fetching))
+            named = stack.enter_context(named_inputs(given, None if out == STDOUT else out_folder(out), fetching))
+        if dry_run:
+            from docparse_fast.cli.dry_run import tell
+
+            return tell(named.found, out, options, unread=named.urls.keys())
         print_to = None
         if out == STDOUT:
             print_to = printer(options, named.clean_up, json_lines=json_lines, several=len(named.found) > 1)

@@ -12,6 +12,7 @@ import functools
 import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
@@ -19,10 +20,12 @@ import typer
 from typer.core import TyperArgument, TyperCommand
 from typer.models import OptionInfo
 
+from docparse_fast.cli.settings import Setting
 from docparse_fast.errors import UsageError
 from docparse_fast.options import LISTED
 from docparse_fast.options.declaring import Option, options_in
 
+WRONG: Any = typer.BadParameter.__bases__[:1]  # Typer's own error about an option
 OTHERS = "Options"  # the panel of flags that belong to the command alone
 
 
@@ -171,7 +174,33 @@ class Command(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         _refuse_doubled(self.make_parser(ctx).parse_args(list(args))[2])
-        return super().parse_args(ctx, args)
+        settings = self.settings()
+        ctx.default_map = {key: setting.value for key, setting in settings.items()}
+        with self._naming(settings):
+            return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: Any) -> Any:
+        with self._naming({} if not ctx.default_map else self.settings()):
+            return super().invoke(ctx)
+
+    def settings(self) -> dict[str, Setting]:
+        """The options that a file or the environment set for this command."""
+        return {}
+
+    @contextmanager
+    def _naming(self, settings: Mapping[str, Setting]) -> Iterator[None]:
+        """Errors about an option that was not given on the command line say where it was set."""
+        try:
+            yield
+        except (UsageError, *WRONG) as error:
+            said = error.message if isinstance(error, UsageError) else error.format_message()
+            named = ((settings.get(str(each.name)), each.opts) for each in self.params)
+            flags = {flag: setting for setting, flags in named if setting is not None for flag in flags}
+            setting = next((flags[flag] for flag in sorted(flags, key=len, reverse=True) if flag in said), None)
+            if setting is None:
+                raise
+            remedy = error.remedy if isinstance(error, UsageError) else ""
+            raise UsageError(f"{said.rstrip('.')} (set by {setting.origin})", remedy=remedy) from error
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         pieces = (piece.replace("{", "").replace("}", "") for piece in super().collect_usage_pieces(ctx))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -54,6 +55,21 @@ class Named:
     def clean_up(self) -> None:
         if self.folder.is_absolute():
             shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def listed(file: str | None) -> list[str]:
+    """The names in a list: a line each, or each before a zero byte, as find -print0 writes them."""
+    if file is None:
+        return []
+    try:
+        data = sys.stdin.buffer.read() if file == STDIN else Path(file).read_bytes()
+    except OSError as error:
+        message = f"--files-from {file} can't be read ({error.strerror or error})"
+        raise UsageError(message, remedy="check the path") from error
+    names = data.split(b"\0") if b"\0" in data else data.splitlines()
+    if not (found := [os.fsdecode(name) for name in names if name.strip()]):
+        raise UsageError(f"--files-from {file} names no file", remedy="write one a line")
+    return found
 
 
 @contextmanager

@@ -33,10 +33,13 @@ def ended(run: Run, fail_on: str, watchers: Watchers) -> int:
 @contextmanager
 def watching(reporting: Reporting, out: str, *, sums_up: bool = False) -> Iterator[Watchers]:
     """`out` is a folder, or - for Markdown on stdout; `sums_up` adds a plan and a summary to the lines."""
-    from docparse_fast.progress import EventLog, LiveDisplay, PlainLines, RunWatcher, Watchers
+    from docparse_fast.progress import EventLog, LiveDisplay, PlainLines, RunWatcher, SummaryLine, Watchers
 
     if reporting.log_json == out == "-":
         raise UsageError("-o - and --log-json - both print to stdout", remedy="name a file for one of them")
+    if reporting.summary and "-" in (reporting.log_json, out):
+        other = "-o -" if out == "-" else "--log-json -"
+        raise UsageError(f"{other} and --summary both print to stdout", remedy="name a file for the first")
     shown_out = "" if out == "-" else str(Path(out))
     is_live = reporting.display.bar and out != "-" and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
     lines = (LiveDisplay if is_live else PlainLines)(sys.stderr, reporting.display.detail, shown_out, sums_up=sums_up)
@@ -51,6 +54,8 @@ def watching(reporting: Reporting, out: str, *, sums_up: bool = False) -> Iterat
         if reporting.log_json is not None:
             stream = sys.stdout if reporting.log_json == "-" else stack.enter_context(_open(Path(reporting.log_json)))
             each.insert(0, EventLog(stream, complain))  # first, so that it closes last
+        if reporting.summary:
+            each.append(SummaryLine(sys.stdout, complain))
         stack.enter_context(watchers.shown())
         if not reporting.display.quiet:
             stack.enter_context(_noticing(lines.say))

@@ -6,7 +6,7 @@ Each class is a `conversion.Watcher` and gets the same calls: `PlainLines` for l
 
 from __future__ import annotations
 
-from docparse_fast.progress.events import EventLog
+from docparse_fast.progress.events import EventLog, SummaryLine
 from docparse_fast.progress.lines import Detail, PlainLines, error_line
 from docparse_fast.progress.live import LiveDisplay
 from docparse_fast.progress.tally import Tally
@@ -19,6 +19,7 @@ __all__ = [
     "LiveDisplay",
     "PlainLines",
     "RunWatcher",
+    "SummaryLine",
     "Tally",
     "Watchers",
     "error_line",

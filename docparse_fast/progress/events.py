@@ -154,6 +154,14 @@ class EventLog:
             self._complain(Failure("write_failed", f"the event log can't be written any more: {_reason(error)}"))
 
 
+class SummaryLine(EventLog):
+    """The last event alone, which sums up the run."""
+
+    def _write(self, event: str, **what: Any) -> None:
+        if event == "run_done":
+            super()._write(event, format=FORMAT, version=VERSION, **what)
+
+
 def _reason(error: Exception) -> str:
     return error.strerror if isinstance(error, OSError) and error.strerror else str(error)
 

@@ -263,7 +263,7 @@ def error_lines(capsys) -> list[str]:
         ),
         (["good.pdf", "--target", "gpu-box:8000/v1"], 2, "docparse-fast: error: usage: --target 'gpu-box:8000/v1' is"),
         (["good.pdf", ""], 2, "docparse-fast: error: usage: a path is empty"),
-        ([], 2, "docparse-fast: error: usage: Missing argument 'INPUT...'; see docparse-fast convert --help"),
+        ([], 2, "docparse-fast: error: usage: no input is named; name files or folders, or a list of them with "),
         (["nothing/"], 1, "docparse-fast: error: empty: nothing holds no PDF and no image"),
     ],
 )

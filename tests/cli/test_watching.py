@@ -36,7 +36,7 @@ def page(tmp_path, monkeypatch):
     ("options", "named"),
     [
         (("--device", "cuda"), "--device"),
-        (("--tau", "1", "--check-exact"), "--tau, --check-exact"),
+        (("--tau", "0.9", "--check-exact"), "--tau, --check-exact"),
         (("--page-timeout", "60", "--offline"), ""),
     ],
 )

@@ -8,6 +8,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 WRITTEN = {"HF_HUB_DISABLE_PROGRESS_BARS", "ORT_DISABLE_TELEMETRY", "PYTHONPATH"}  # for libraries and processes of ours
 WRITTEN |= {"HUGGINGFACE_HUB_CACHE", "TERM"}  # an old name, and one that every terminal sets
+WRITTEN |= {"DOCPARSE_FAST_"}  # what the variables of options begin with
 
 
 def test_the_man_page_and_the_reference_say_what_the_help_says():
