@@ -20,7 +20,7 @@ from docparse_fast.document import Failure
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.scans.faint_ink import darkened
 from docparse_fast.drafting.scans.known_words import known_words
-from docparse_fast.drafting.scans.language_data import BY_LANGUAGE, LanguageData, best_for, wanted_for
+from docparse_fast.drafting.scans.language_data import BY_LANGUAGE, LanguageData, best_for, data_here, wanted_for
 from docparse_fast.drafting.scans.languages import READ_WELL, UNICODE_NAMES, VIETNAMESE, is_vietnamese, reads
 from docparse_fast.drafting.scans.page_scripts import (
     BADLY_READ,
@@ -54,6 +54,7 @@ SURE = 0.97  # of each letter of a Latin word that must not be lost
 SCRIPT_NAMES = {name: script for script, name in UNICODE_NAMES.items() if name not in READ_WELL}
 PLAUSIBLE = 0.2  # part of the letters in known words, from which a script is the page's
 RUBBISH = 0.1  # the same, below which nothing was read
+LEAD = 0.1  # of that part, by which another language's data must read better
 LINES_TRIED, SCRIPTS_TRIED = 5, 4
 ARABIC_SIGNS = {",": "،", ";": "؛", "?": "؟"}
 DOUBLED_TONE = re.compile(r"([่้๊๋])\1า")
@@ -144,7 +145,12 @@ class OtherScripts:
         if script and 2 * len(mine) >= len(found):
             read = dict(zip(mine, self._read_as(crops, readings, mine, script), strict=True))
             known = self._known(script, read.values())
-            if script == VIETNAMESE or known is None or known >= PLAUSIBLE:
+            if script == VIETNAMESE or known is None:
+                return found, read, None
+            if known >= PLAUSIBLE:
+                longest = sorted(mine, key=lambda n: -signs[n].length)[:LINES_TRIED]
+                if better := self._better_data([crops[n] for n in longest], script, known):
+                    read = dict(zip(mine, self._read_as(crops, readings, mine, script, better), strict=True))
                 return found, read, None
         elif sureness(signs) >= BADLY_READ:
             return found, {}, None
@@ -168,19 +174,35 @@ class OtherScripts:
         return known_words(file / data.file).share([line.text for line in lines if isinstance(line, OtherLine)])
 
     def _read_as(
-        self, crops: Sequence[Pixels], readings: Sequence[Reading], lines: Sequence[int], script: str
+        self,
+        crops: Sequence[Pixels],
+        readings: Sequence[Reading],
+        lines: Sequence[int],
+        script: str,
+        data: LanguageData | None = None,
     ) -> list[OtherLine | str | None]:
-        return self._read([crops[n] for n in lines], [readings[n] for n in lines], script)
+        return self._read([crops[n] for n in lines], [readings[n] for n in lines], script, data)
 
     def words(self, crops: Sequence[Pixels], script: str) -> float | None:
         """The part of known words in lines, read in a script; None where that can't be told here."""
         data = best_for(script, self._languages)
-        folder = data.find() if data is not None else None
-        if data is None or folder is None:
+        return self._share(crops, data) if data is not None else None
+
+    def _share(self, crops: Sequence[Pixels], data: LanguageData) -> float | None:
+        folder = data.find()
+        if folder is None:
             return None
         read = self._reader.read(darkened(crops), data)
-        texts = [joined(pieces, script, crop) for pieces, crop in zip(read, crops, strict=True)]
+        texts = [joined(pieces, data.script, crop) for pieces, crop in zip(read, crops, strict=True)]
         return known_words(folder / data.file).share(texts)
+
+    def _better_data(self, crops: Sequence[Pixels], script: str, known: float) -> LanguageData | None:
+        """The data of another language of the script, if more of what it reads is words: Persian is not Arabic."""
+        usual = best_for(script, self._languages)
+        others = [data for data in data_here() if data.script == script and data != usual]
+        shares = {} if self._asked else {data: self._share(crops, data) or 0.0 for data in others}
+        best = max(shares, key=lambda data: shares[data], default=None)
+        return best if best is not None and shares[best] >= known + LEAD else None
 
     def _readable(self, script: str) -> bool:
         return best_for(script, self._languages) is not None
@@ -196,8 +218,10 @@ class OtherScripts:
                 unread = 1.0  # the user knows what the page holds
         return Signs(width / height, unread, reading.confidence, scripts)
 
-    def _read(self, crops: Sequence[Pixels], first: Sequence[Reading], script: str) -> list[OtherLine | str | None]:
-        data = best_for(script, self._languages)
+    def _read(
+        self, crops: Sequence[Pixels], first: Sequence[Reading], script: str, data: LanguageData | None = None
+    ) -> list[OtherLine | str | None]:
+        data = data or best_for(script, self._languages)
         if data is None:
             return [None if script == VIETNAMESE else ""] * len(crops)
         read = self._reader.read(crops, data)

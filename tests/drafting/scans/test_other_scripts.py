@@ -158,6 +158,26 @@ def test_a_page_that_is_read_badly_and_looks_latin_is_tried_in_others(russian_wo
     assert [each.text for each in look.lines] == ["Глава седьмая"] * 5
 
 
+class ReaderOfTwo:
+    """What each language's data makes of a line of Ukrainian."""
+
+    def read(self, crops, data):
+        words = {"rus": ("глава", "жывэдаж"), "ukr": ("глава", "вечэрка")}[data.code]
+        return [[ReadPiece(word, n / 2, (n + 1) / 2) for n, word in enumerate(words)] for _ in crops]
+
+
+def test_of_two_languages_in_one_script_the_one_that_reads_more_words_is_read():
+    """Persian was read by the data of Arabic."""
+    own_folder().mkdir(parents=True)
+    data_file(own_folder() / "rus.traineddata", ["глава"])
+    data_file(own_folder() / "ukr.traineddata", ["глава", "вечэрка"])
+    unread = [line()] * 5, [Made("JIaBa", 0.5)] * 5
+    told = OtherScripts(MadeLooks(cyrillic=0.9), ReaderOfTwo()).look(*unread)
+    assert {each.text for each in told.lines} == {"глава вечэрка"}
+    asked = OtherScripts(MadeLooks(cyrillic=0.9), ReaderOfTwo(), ["ru"]).look(*unread)
+    assert {each.text for each in asked.lines} == {"глава жывэдаж"}, "the user knows"
+
+
 def test_a_picture_is_no_other_script():
     found = OtherScripts(MadeLooks(none=0.9, cyrillic=0.1), RUSSIAN).look([line()], [Made()])
     assert (found.lines, found.failure) == ((None,), None)
