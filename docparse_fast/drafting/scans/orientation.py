@@ -34,6 +34,7 @@ PLACES = (0.15, 0.5, 0.85)  # of the three crops along the page's longer side
 LINES_ASKED = 8
 LINES_READ = 4
 READ = 0.85  # mean confidence of upright lines that the recogniser knows: 0.97 at least; upside down 0.83 at most
+AHEAD = 0.1  # of the reading upside down: faint Latin is ahead by that, Hebrew by 0.04 at most either way
 FROM_RIGHT = frozenset({"arabic", "hebrew"})  # which the classifier takes for their reverse
 RECOGNISED = frozenset({"latin", "han"})
 LEAST_LIKELY = 0.05  # probability of a script in one line, below which it counts no less
@@ -129,12 +130,12 @@ def way_up(
 
     def proven(way: WayUp, script: str) -> bool | None:
         if script in RECOGNISED:
-            return read(way) >= READ
+            return read(way) >= READ or read(way) >= AHEAD + max(read(other) for other in ways if other is not way)
         share = words(ways[way][:LINES_READ], script)
         return None if share is None else share >= PLAUSIBLE
 
     open_still: list[WayUp] = []
-    for _, each, script in near:
+    for _, each, script in sorted(near, key=lambda guess: guess[2] not in RECOGNISED):  # the surest proof first
         verdict = proven(each, script)
         if verdict:
             return each

@@ -147,7 +147,7 @@ SURELY_UP, SURELY_DOWN, UNSURE = 30.0, 1 / 30, 1.5  # the classifier's odds
     ],
 )
 def test_looks_of_lines_and_of_the_page_decide_together_which_way_up_it_stands(this_way, upside_down, odds, way):
-    unread = Recognizer(0.6, 0.7)
+    unread = Recognizer(0.66, 0.7)
     assert way_up(*line_of_ink(), unread, Looks(this_way, upside_down), odds) is way
 
 
@@ -155,6 +155,12 @@ def test_where_looks_are_alike_the_way_that_is_read_well_is_upright():
     alike = Looks({"han": 0.6}, {"han": 0.62})
     assert way_up(*line_of_ink(), Recognizer(0.98, 0.5), alike) is WayUp.UPRIGHT
     assert way_up(*line_of_ink(), Recognizer(0.5, 0.98), alike) is WayUp.UPSIDE_DOWN
+
+
+def test_faint_latin_that_reads_better_upright_is_no_hebrew_upside_down():
+    """A faxed form whose lines, turned, look as much like Hebrew; nothing reads Hebrew here."""
+    faint = Looks({"latin": 0.8}, {"hebrew": 0.85})
+    assert way_up(*line_of_ink(), Recognizer(0.8, 0.6), faint, SURELY_UP) is WayUp.UPRIGHT
 
 
 def test_of_two_scripts_in_two_ways_the_one_in_which_words_come_out_is_right():
