@@ -147,10 +147,11 @@ class OtherScripts:
             known = self._known(script, read.values())
             if script == VIETNAMESE or known is None:
                 return found, read, None
+            longest = sorted(mine, key=lambda n: -signs[n].length)[:LINES_TRIED]
+            better = self._better_data([crops[n] for n in longest], script, known)
+            if better is not None:
+                return found, dict(zip(mine, self._read_as(crops, readings, mine, script, better), strict=True)), None
             if known >= PLAUSIBLE:
-                longest = sorted(mine, key=lambda n: -signs[n].length)[:LINES_TRIED]
-                if better := self._better_data([crops[n] for n in longest], script, known):
-                    read = dict(zip(mine, self._read_as(crops, readings, mine, script, better), strict=True))
                 return found, read, None
         elif sureness(signs) >= BADLY_READ:
             return found, {}, None
@@ -202,7 +203,7 @@ class OtherScripts:
         others = [data for data in data_here() if data.script == script and data != usual]
         shares = {} if self._asked else {data: self._share(crops, data) or 0.0 for data in others}
         best = max(shares, key=lambda data: shares[data], default=None)
-        return best if best is not None and shares[best] >= known + LEAD else None
+        return best if best is not None and shares[best] >= max(known + LEAD, PLAUSIBLE) else None
 
     def _readable(self, script: str) -> bool:
         return best_for(script, self._languages) is not None
