@@ -118,7 +118,7 @@ class AutoDrafter:
     def _weighed(self, page: Page, layer: TextLayer, soundness: Soundness) -> PageDraft:
         """Both readings, the more believable first: an OCR's, unless it says what the layer says or can't read it."""
         claimed = " ".join(text for _, text in layer_pieces(layer))
-        if not reads(claimed) and soundness.verdict != "broken":
+        if not reads(claimed) and (soundness.verdict != "broken" or soundness.legible):
             reason = f"{soundness.reason}; its script is one that the recogniser reads badly"
             return replace(self._text_layer.draft(page), reason=reason, warnings=(reason,), layer_trust=None)
         read = self._embedded.draft(page)

@@ -24,22 +24,29 @@ FEW_LETTERS = 100  # beside a picture as large as the page: a stamp on a scan
 SPARSE = 600  # letters beside a large picture: the page's text may be in the picture
 OUTLINES = 300  # drawn pieces without letters: text turned into outlines
 UNMAPPED = 0.05  # of the characters without a meaning, from which the mapping is broken
+LEGIBLE = 0.3  # the same, up to which the others can be read: better than an OCR that can't read the script
 FEWEST_TO_JUDGE = 40  # letters; fewer prove nothing
 MIXED = 0.25  # of the words with digits or signs amid their letters
 VOWELS = (0.18, 0.65)  # of the letters, in any language in Latin script
 UPPER_LATIN = 0.3  # of the letters from Latin-1's accented half: another script read byte by byte
 GARBLED = re.compile(r"Ã[\u0080-\u00bf©¨¶¼¤±]|â€.|Â[\u00a0-\u00bf]|ï»¿|ðŸ")
 AMID = re.compile(r"[^\W\d_][^\w\s'’\-‐–—./@&·:,()\[\]*ʼ][^\W\d_]|[^\W\d_]{2}\d+[^\W\d_]{2}|\d[^\W\d_]{2}.*\d[^\W\d_]")
+# What mixes letters and figures by its nature: numbers of parts, measures, hashes
+CODE = re.compile(r"(?=\S*\d)(?:[A-Z\d]+|[a-f\d]{6,}|[a-zA-Z]{1,3}\d+)(?:[-./_:x×][A-Za-z\d]+)*")
+AROUND = "()[]{}.,;:'\"“”‘’„«»*#"
+MOST_TIMES = 3  # that one word tells: units stand in every row
+FEWEST_SIGNS = 6  # different ones in a layer of codes; a page of marks has one or two
 VOWEL = frozenset("aeiouyàáâãäåæèéêëìíîïòóôõöøùúûüýœęąăâîıěůőű")
 
 
 @dataclass(frozen=True, slots=True)
 class Soundness:
-    """`areas` are pictures whose text the layer doesn't speak for (of a `partial` layer)."""
+    """What a text layer is worth; `areas` are pictures whose text it doesn't speak for (of a `partial` layer)."""
 
     verdict: Verdict
     reason: str  # in words, for the record
     areas: tuple[Box, ...] = ()
+    legible: bool = False  # of a `broken` layer: most of it has a meaning
 
 
 def judge(layer: TextLayer, width: float, height: float) -> Soundness:
@@ -49,7 +56,7 @@ def judge(layer: TextLayer, width: float, height: float) -> Soundness:
     'empty'
     """
     spans = [span for line in layer.lines for span in line.spans]
-    shown = "".join(span.text for span in spans if span.visible)
+    shown = " ".join(span.text for span in spans if span.visible)  # a column's words end without a blank
     hidden = sum(_letters(span.text) for span in spans if not span.visible)
     letters = _letters(shown)
     page = width * height
@@ -63,8 +70,8 @@ def judge(layer: TextLayer, width: float, height: float) -> Soundness:
     if not letters:
         verdict: Verdict = "hidden" if hidden else "missing"
         return Soundness(verdict, "the text layer is invisible" if hidden else "the page has no text layer")
-    if trouble := _trouble(shown):
-        return Soundness("broken", trouble)
+    if trouble := _unmapped(shown) or _spelt_otherwise(shown):
+        return Soundness("broken", trouble, legible=UNMAPPED < _unmapped_share(shown) <= LEGIBLE)
     if doubt := _doubt(shown):
         return Soundness("doubtful", doubt)
     if len(layer.areas) > OUTLINES and letters < FEWEST_TO_JUDGE:
@@ -97,50 +104,51 @@ def _letters(text: str) -> int:
     return sum(char.isalnum() or unicodedata.category(char) in ("Co", "So", "Cn") for char in text)
 
 
-def _trouble(text: str) -> str:
+def _unmapped(text: str) -> str:
+    share = _unmapped_share(text)
+    return f"{share:.0%} of the text layer's characters have no meaning" if share > UNMAPPED else ""
+
+
+def _unmapped_share(text: str) -> float:
+    characters = [char for char in text if not char.isspace()]
+    unmapped = sum(char == "\ufffd" or unicodedata.category(char) in ("Co", "Cn") for char in characters)
+    return unmapped / len(characters) if characters else 0.0
+
+
+def _spelt_otherwise(text: str) -> str:
     """The reason why `text` can't be the page's text; empty if there is none."""
-    characters = Counter(char for char in text if not char.isspace())
-    total = sum(characters.values())
-    unmapped = sum(
-        n for char, n in characters.items() if char == "\ufffd" or unicodedata.category(char) in ("Co", "Cn")
-    )
-    if unmapped > UNMAPPED * total:
-        return f"{unmapped / total:.0%} of the text layer's characters have no meaning"
-    letters = {char: n for char, n in characters.items() if char.isalpha()}
-    count = sum(letters.values())
-    if count < FEWEST_TO_JUDGE:
+    letters = [char for char in text if char.isalpha()]
+    if len(letters) < FEWEST_TO_JUDGE:
         return ""
-    accented = sum(n for char, n in letters.items() if "\u00a1" <= char <= "\u00ff")
-    if accented > UPPER_LATIN * count or len(GARBLED.findall(text)) > 0.01 * total:
+    accented = sum("\u00a1" <= char <= "\u00ff" for char in letters)
+    total = sum(not char.isspace() for char in text)
+    if accented > UPPER_LATIN * len(letters) or len(GARBLED.findall(text)) > 0.01 * total:
         return "the text layer spells another script byte by byte"
     return ""
 
 
 def _doubt(text: str) -> str:
     """Why `text` may not be what stands on the page: so do other codes for letters look, and so do codes themselves."""
-    characters = Counter(char for char in text if not char.isspace())
-    letters = {char: n for char, n in characters.items() if char.isalpha()}
-    count = sum(letters.values())
+    count, characters = sum(map(str.isalpha, text)), Counter(char for char in text if not char.isspace())
     if count < FEWEST_TO_JUDGE:
-        return _doubt_without_letters(characters, sum(characters.values()))
-    latin = {char.lower(): 0 for char in letters if char < "\u0250"}
-    for char, n in letters.items():
-        if char < "\u0250":
-            latin[char.lower()] += n
-    roman = sum(latin.values())
-    if roman < 0.5 * count or roman < FEWEST_TO_JUDGE:
+        return _doubt_without_letters(characters)
+    times = Counter(word for word in text.split() if not CODE.fullmatch(word.strip(AROUND)))
+    told = [word for word, n in times.items() for _ in range(min(n, MOST_TIMES))]
+    latin = Counter(char.lower() for word in told for char in word if char.isalpha() and char < "\u0250")
+    roman = latin.total()
+    if roman < 0.5 * sum(map(str.isalpha, "".join(told))) or roman < FEWEST_TO_JUDGE:
         return ""
-    words = text.split()
-    mixed = sum(bool(AMID.search(word)) for word in words)
+    mixed = sum(bool(AMID.search(word)) for word in told)
     vowels = sum(n for char, n in latin.items() if char in VOWEL) / roman
-    if mixed > MIXED * len(words) or not VOWELS[0] <= vowels <= VOWELS[1]:
+    if mixed > MIXED * len(told) or not VOWELS[0] <= vowels <= VOWELS[1]:
         return "the text layer's letters form no words"
     return ""
 
 
-def _doubt_without_letters(characters: Counter[str], total: int) -> str:
+def _doubt_without_letters(characters: Counter[str]) -> str:
     """A layer of signs where letters should be: codes that some font shifts to letters."""
-    signs = sum(n for char, n in characters.items() if not char.isalnum() and char not in ".,-–—_·…$%()/:|•=+")
-    if total > 2 * FEWEST_TO_JUDGE and signs > 0.5 * total:
+    signs = {char: n for char, n in characters.items() if not char.isalnum() and char not in ".,-–—_·…$%()/:|•=+"}
+    many = sum(signs.values()) > 0.5 * characters.total() and characters.total() > 2 * FEWEST_TO_JUDGE
+    if many and sum(map(str.isascii, signs)) >= FEWEST_SIGNS:
         return "the text layer's characters are signs, not letters"
     return ""

@@ -32,6 +32,36 @@ def test_text_in_any_script_is_sound(text):
 @pytest.mark.parametrize(
     "text",
     [
+        " ".join(f"v{n}" for n in range(200)),
+        " ".join(f"BRKT-{n:04d} M{n % 9}x{n} HX SCRW/{n}B" for n in range(60)),
+        " ".join(f"{n * 2654435761 % 2**32:08x}" for n in range(60)),
+        "CHF kg km Nr hPa 12.50 3,100.00 " * 40,
+        "✓ ✗ ☐ ★★★ → " * 60,
+        "*** 0.12 ** 0.31 * 1.70 *** " * 40,
+        "Q7F3-XK9C 8BTN2-4ZRWD 1HG5K-PL2MX " * 20,
+        "GH-12 TTL LM317T NE555P BC547B SN74LS00N 1N4148 " * 20,
+    ],
+    ids=["cells", "parts", "hashes", "units", "marks", "stars", "keys", "types"],
+)
+def test_codes_numbers_and_marks_are_sound(text):
+    assert judge(layer(text), WIDTH, HEIGHT).verdict == "sound"
+
+
+def test_a_tables_words_are_told_apart_though_no_blank_ends_them():
+    row = ("1958", "Petrel", "Skiff", "7.1", "Ketch", "10.0")
+    spans = tuple(TextSpan(PAGE, word, "Font", 20) for word in row * 12)
+    assert judge(TextLayer(((TextLine(PAGE, spans),),)), WIDTH, HEIGHT).verdict == "sound"
+
+
+def test_a_layer_with_some_characters_without_a_meaning_can_be_read_nevertheless():
+    verdict = judge(layer(PERSIAN.replace("ا", "\ufffd")), WIDTH, HEIGHT)
+    assert (verdict.verdict, verdict.legible) == ("broken", True)
+    assert not judge(layer("\ufffd" * 300), WIDTH, HEIGHT).legible
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
         SHIFTED,
         "\ufffd" * 300,
         "\ue012\ue045\ue0a1 \ue011\ue0b2 " * 30,
@@ -39,6 +69,7 @@ def test_text_in_any_script_is_sound(text):
         CHINESE.encode("gbk").decode("latin-1"),
         ("Größe über Maß für Öl " * 20).encode().decode("latin-1"),
         "xkcd qwrtz bcdfg hjklm npqrst vwxz " * 10,
+        "".join(chr(ord(char) + 3) if char.isalpha() else char for char in ENGLISH).upper(),
         "co%mi+ee me$ an#d ag=ed o<er lu{ch i] ju\\y a2en 0f a3m3d " * 10,
     ],
     ids=[
@@ -49,6 +80,7 @@ def test_text_in_any_script_is_sound(text):
         "gbk-as-latin",
         "utf8-as-latin",
         "no-vowels",
+        "shifted-capitals",
         "signs-amid-letters",
     ],
 )
@@ -90,6 +122,6 @@ def test_a_scan_in_strips_covers_the_page_as_one():
     assert covered(strips, WIDTH, HEIGHT) > 0.95
 
 
-def test_codes_and_keys_are_doubtful_for_an_ocr_to_confirm():
-    verdict = judge(layer("Q7F3-XK9C 8BTN2-4ZRWD 1HG5K-PL2MX " * 20), WIDTH, HEIGHT)
+def test_many_words_without_vowels_are_doubtful_for_an_ocr_to_confirm():
+    verdict = judge(layer("BRKT SCRW WSHR FLNG SPRG BRNG GSKT PLTFRM CRTRDG HNDL CLMP THRD"), WIDTH, HEIGHT)
     assert (verdict.verdict, verdict.reason) == ("doubtful", "the text layer's letters form no words")
