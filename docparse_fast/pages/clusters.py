@@ -20,17 +20,20 @@ InRun = tuple[int, Character]  # a character and its run
 
 def with_clusters(line: Mapping[str, Any]) -> Mapping[str, Any]:
     whole = [(n, char) for n, run in enumerate(line["spans"]) for char in run["chars"]]
+    spaced = any(char["c"].isspace() and not char["synthetic"] for _, char in whole)
     kept: list[InRun] = []
     at = 0
     while at < len(whole):
         letters = _named_at(whole, at)
-        if letters:
+        if spaced and _is_lost_alef(whole[at : at + 3]):
+            kept.append((whole[at + 1][0], {**whole[at][1], "c": whole[at + 1][1]["c"], "synthetic": False}))
+        elif letters:
             kept += _set_at(whole[at][1], letters, kept)
             at += len(letters)
         else:
             kept.append(whole[at])
         at += 1
-    if len(kept) == len(whole):
+    if [char for _, char in kept] == [char for _, char in whole]:
         return line
     runs = [{**run, "chars": [char for m, char in kept if m == n]} for n, run in enumerate(line["spans"])]
     return {**line, "spans": [run for run in runs if run["chars"]]}
@@ -55,6 +58,14 @@ def _named_at(whole: Sequence[InRun], at: int) -> list[InRun]:
 def _is_ligature(squeezed: Character, beside: Character) -> bool:
     """Whether MuPDF has made two letters of lam-alef: the first has no width, and the blank is a blank."""
     return {squeezed["c"], beside["c"]} in [{LAM, alef} for alef in ALEFS]
+
+
+def _is_lost_alef(found: Sequence[InRun]) -> bool:
+    """Whether a blank that MuPDF made up is an alef, which it took for a copy of the ligature's beside it."""
+    if len(found) < 3 or not (found[0][1]["synthetic"] and found[0][1]["c"].isspace()):
+        return False
+    blank, squeezed, lam = (char for _, char in found)
+    return squeezed["c"] in ALEFS and lam["c"] == LAM and _is_squeezed(squeezed, blank)
 
 
 def _is_squeezed(char: Character, blank: Character) -> bool:

@@ -13,6 +13,7 @@ from docparse_fast.pages.weight import Weight
 
 MOST_LETTERS = 10_000  # of a page: MuPDF takes a quarter of a second for so many, and grows with their square
 NEAR = 0.08  # of the type's size: how far apart a letter's two copies stand
+THINNEST = 0.01  # points: a letter of no width is a part of a ligature
 LEAST_STEP = 1.0  # points: nearer than one letter stands to the next in the smallest type
 
 
@@ -39,5 +40,5 @@ def _places(runs: list[Mapping[str, Any]]) -> Iterator[tuple[str, int, int]]:
         step = max(LEAST_STEP, NEAR * run["size"])
         for char in run["chars"]:
             x, y = char["origin"]
-            if not char["c"].isspace():
+            if char["bbox"][2] - char["bbox"][0] > THINNEST and not char["c"].isspace():
                 yield char["c"], int(x / step), int(y / step)

@@ -28,6 +28,11 @@ def test_a_blank_that_is_only_a_gap_stays():
     assert len(put_back(gap)) == 3
 
 
+def test_an_alef_that_was_taken_for_a_copy_of_its_neighbour_is_put_back():
+    word = [char("ک", 25, 30), char(" ", 20, 25, synthetic=True), char("ا", 20, 20), char("ل", 12, 20)]
+    assert put_back([*word, char(" ", 8, 12)])[:2] == [("ک", 25, 30), ("ا", 20, 25)]
+
+
 def test_a_blank_before_lam_alef_stays():
     word = [char("ع", 20, 25), char(" ", 16, 20, synthetic=True), char("ا", 16, 16), char("ل", 10, 16)]
     assert [c for c, *_ in put_back(word)] == ["ع", " ", "ا", "ل"]

@@ -11,7 +11,7 @@ import pytest
 from docparse_fast.pages import open_pages
 from docparse_fast.pages.styles import MOST_LETTERS, needs_styles
 from docparse_fast.pages.text_layer import FLAGS
-from docparse_fast.pages.weight import weigh
+from docparse_fast.pages.weight import Weight, weigh
 
 Draw = Callable[[pymupdf.Page], None]
 
@@ -46,6 +46,13 @@ def full(page: pymupdf.Page) -> None:
     line = "abcdefghij" * 20
     for n in range(MOST_LETTERS // len(line) + 1):
         page.insert_text((10, 70 + n), line, fontsize=1)
+
+
+def test_letters_of_a_ligature_are_no_copies() -> None:
+    """MuPDF gives an alef of no width where the alef before it stands."""
+    chars = [{"c": "ا", "origin": (20.2, 60.0), "bbox": (20.2, 50.0, right, 62.0)} for right in (24.0, 20.2)]
+    raw = {"blocks": [{"lines": [{"spans": [{"size": 12.0, "chars": chars}]}]}]}
+    assert not needs_styles(raw, Weight())
 
 
 def asks(draw: Draw) -> bool:
