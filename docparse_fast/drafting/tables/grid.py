@@ -16,6 +16,7 @@ from statistics import fmean, median
 
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.lines import Line
+from docparse_fast.writing import CJK
 
 CORE = 0.25  # of a line's height, trimmed above and below: what a cut between rows must not go through
 WIDE_GAP = 0.4  # between two words, in line heights: more than a space
@@ -256,8 +257,17 @@ def in_reading_order(pieces: Iterable[CellPiece]) -> list[CellPiece]:
 
 
 def join(pieces: Iterable[CellPiece]) -> str:
-    """A cell's lines as one; a word broken at the end of a line stays broken: `-` may be its own."""
-    return " ".join(piece.text for piece in pieces)
+    """A cell's lines as one, those of Chinese and Japanese without a blank.
+
+    A word broken at the end of a line stays broken: `-` may be its own.
+    """
+    text, above = "", None
+    for piece in pieces:
+        goes_on = above is not None and not _side_by_side(above, piece.box)
+        unspaced = goes_on and CJK.match(text[-1:]) and CJK.match(piece.text[:1])
+        text += piece.text if above is None or unspaced else f" {piece.text}"
+        above = piece.box
+    return text
 
 
 def _with_dashes(texts: list[str]) -> list[str]:

@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw, ImageFont
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.tables.finding import looks_like_table
-from docparse_fast.drafting.tables.grid import Slot, fill
+from docparse_fast.drafting.tables.grid import CellPiece, Slot, fill, join
 from docparse_fast.drafting.tables.structure import TableReader
 
 SIZE = 22
@@ -207,3 +207,10 @@ def test_narrow_columns_of_prose_are_no_table_though_headings_run_across_some():
 def test_lines_outside_the_box_do_not_count():
     lines, box = placed(*TABLE)
     assert not looks_like_table(lines, box.shifted(2 * box.width, 0))
+
+
+def test_a_cells_lines_of_chinese_are_joined_without_a_blank_and_words_side_by_side_with_one():
+    above, below, beside = Box(0, 0, 90, 20), Box(0, 24, 90, 44), Box(100, 0, 190, 20)
+    assert join([CellPiece(above, "需要换"), CellPiece(below, "行显示")]) == "需要换行显示"
+    assert join([CellPiece(above, "姓名"), CellPiece(beside, "年龄")]) == "姓名 年龄"
+    assert join([CellPiece(above, "two"), CellPiece(below, "lines")]) == "two lines"
