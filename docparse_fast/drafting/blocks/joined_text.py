@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from docparse_fast.marks import seamless
 from docparse_fast.writing import CJK
@@ -19,7 +20,10 @@ BETWEEN_SIGNS = (
     r"|pm|mp|oplus|otimes|to|mapsto|[A-Za-z]*arrow)(?![A-Za-z]))"
 )
 ENDS_OPEN, GOES_ON = re.compile(BETWEEN_SIGNS + r"\s*$"), re.compile(r"\s*" + BETWEEN_SIGNS)
-BROKEN_CODE = re.compile(r"[\w>}][/_-]$|\w\.$|/$")
+BROKEN_CODE = re.compile(r"[\w>}][/_-]$|\w\.$|/$|[\s`]--$")
+HYPHENATED = re.compile(r"[^\W\d_]+(?:[-‐][^\W\d_]+)+")
+LAST_PART, FIRST_PART = re.compile(r"([^\W\d_]+)[-‐]$"), re.compile(r"[^\W\d_]+")
+LONGEST_WORD = 60  # letters
 BROKEN_PATH, REST_OF_PATH = re.compile(r"/[^\s/]+/$"), re.compile(r"\w[^\s/]*[\w>}]?[/_.\d]\w")
 
 
@@ -52,6 +56,22 @@ def _in_code(whole: str) -> bool:
     return whole.replace("\\`", "").count("`") % 2 == 1
 
 
+def _hyphenated(texts: Sequence[str]) -> frozenset[str]:
+    """Neighbouring parts of the words that have their hyphen within a line.
+
+    >>> sorted(_hyphenated(["the update-alternatives of well-to-do"]))
+    ['to-do', 'update-alternatives', 'well-to']
+    """
+    words = (word.replace("‐", "-").split("-") for text in texts for word in HYPHENATED.findall(text))
+    return frozenset("-".join(pair) for parts in words for pair in pairwise(parts))
+
+
+def _ends(before: str, after: str) -> str:
+    """The part of a word before a line's end, and the one behind it."""
+    end, start = LAST_PART.search(before[-LONGEST_WORD:]), FIRST_PART.match(after)
+    return f"{end[1]}-{start[0]}" if end and start else ""
+
+
 def joined(texts: Sequence[str]) -> str:
     """A paragraph's lines as one: words broken at a line's end made whole, no blanks between Chinese characters.
 
@@ -67,11 +87,13 @@ def joined(texts: Sequence[str]) -> str:
     ('at `ftp://a.org`', 'at https://a.org')
     >>> joined(["in /usr/share/man/", "en_GB.10646 or /srv/", "and"])
     'in /usr/share/man/en_GB.10646 or /srv/ and'
+    >>> joined(["with `--`", "`log-file`"]), joined(["the update-alternatives of update-", "alternatives"])
+    ('with `--log-file`', 'the update-alternatives of update-alternatives')
     >>> joined(["文档解析", "是一项任务"])
     '文档解析是一项任务'
     """
     settled: list[str] = []  # so far before the end that nothing looks at it; it is not searched again for each line
-    in_code = whole = ""
+    in_code, whole, known = "", "", None
     for text in texts:
         text = text.strip()
         if len(whole) > 2 * LOOKED_AT and (cut := whole.rfind(" ", 0, -LOOKED_AT)) > 0:
@@ -92,7 +114,8 @@ def joined(texts: Sequence[str]) -> str:
         elif (BROKEN_PATH.search(whole) and REST_OF_PATH.match(text)) or SCHEME.search(f"{whole} {text[:3]}"):
             whole += text
         elif re.search(r"[^\W\d_]{2}[-‐]$", whole) and text[0].isalpha():
-            whole = (whole[:-1] if text[0].islower() else whole) + text
+            known = _hyphenated(texts) if known is None else known
+            whole = (whole[:-1] if text[0].islower() and _ends(whole, text) not in known else whole) + text
         elif CJK.match(whole.rstrip("*`")[-1:]) and CJK.match(text.lstrip("*`")[:1]):
             whole += text
         else:
