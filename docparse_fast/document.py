@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal
 
 from docparse_fast.evidence import Certainty, Doubt, PageEvidence
 from docparse_fast.geometry import Box as Box
-from docparse_fast.marks import unmarked
+from docparse_fast.marks import unmarked, unstruck
 from docparse_fast.markup import as_read, parted_at_formulas
 from docparse_fast.timing import Timer
 
@@ -79,6 +79,7 @@ class TextSpan:
     link: str | None = None
     signs: tuple[tuple[str, Box], ...] = ()  # each inked character's box, on pages with mathematical type
     pale: bool = False  # painted in a light grey, or so thinly that others show through
+    struck: bool = False  # crossed out
     latex: str = ""  # of a formula within a line; `text` is then what its characters say
 
 
@@ -171,7 +172,7 @@ class Page:
 SOUND_LAYER = 0.99  # of the words of 14 manuals with sound layers 99.2 % come out right (docs/confidence.md)
 EDITED = "edit"  # the last source of a block that a reader has corrected
 NO_DRAFTER = "none"  # the name of the one that doesn't look at pages
-CELL_MARKS = re.compile(r"</?(?:b|i|code)>")
+CELL_MARKS = re.compile(r"</?(?:b|i|code|del)>")
 WRITTEN_AS_TEXT = frozenset({"embedded", "text-layer"})  # sources of drafts that went through `markup.as_text`
 
 
@@ -222,8 +223,8 @@ def _as_printed(markdown: str) -> str:
 
 
 def _as_marked(markdown: str) -> str:
-    """Without backslashes alone."""
-    return _outside_formulas(markdown, as_read)
+    """Without backslashes, and without the marks of what is crossed out: hardly a target writes those."""
+    return _outside_formulas(markdown, lambda text: as_read(unstruck(text)))
 
 
 def _outside_formulas(markdown: str, change: Callable[[str], str]) -> str:

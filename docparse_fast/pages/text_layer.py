@@ -28,6 +28,7 @@ from docparse_fast.pages.justified import with_justified
 from docparse_fast.pages.leaning_type import tell_leaning
 from docparse_fast.pages.links import Links, links_of
 from docparse_fast.pages.pitches import lines_on_grid, square_fonts, typed_fonts
+from docparse_fast.pages.struck import with_struck
 from docparse_fast.pages.styles import needs_styles
 from docparse_fast.pages.symbols import UNKNOWN, meant
 from docparse_fast.pages.tex_codes import name_codes
@@ -85,7 +86,7 @@ def extract(page: pymupdf.Page, scale: float, weight: Weight) -> TextLayer | Non
     ink = drawn(page, place.box, scale, weight)
     if not (blocks or images or ink.rules or ink.areas) and page.first_annot is not None:
         return None
-    blocks = with_underscores(blocks, ink.bars)
+    blocks, ink = with_struck(with_underscores(blocks, ink.bars), ink)
     tables = drawn_tables(ink, [line for block in blocks for line in block if not line.slanted])
     bars = (*ink.bars, *(box for box in images if _is_bar(box, scale))) if mathematical else ()
     return TextLayer(blocks, images, ink.rules, tuple(tables), ink.areas, bars, ink.placed)

@@ -11,7 +11,7 @@ import re
 from docparse_fast.markup import is_address
 
 SIGN = r"\\[!-/:-@\[-`{-~]"  # a sign that is text already
-TAG = r"(?:</?(?:sup|sub|br|u|b|i|em|strong)\s*/?>|<a id=\"note-\d{1,6}-\d{1,3}\"></a>)"  # a footnote's place
+TAG = r"(?:</?(?:sup|sub|br|u|b|i|em|strong|del)\s*/?>|<a id=\"note-\d{1,6}-\d{1,3}\"></a>)"  # a footnote's place
 TO_NOTE = r"\[[⁰¹²³⁴-⁹]{1,3}\]\(#note-\d{1,6}-\d{1,3}\)"  # it leads nowhere but to the footnote
 OPENS_TAG = r"<(?=[A-Za-z/!?]|[^\s<>@]+@)"
 
@@ -23,7 +23,7 @@ _INLINE = re.compile(
 )
 _DEFINITION = re.compile(r"^([^\S\n]*+(?:(?:[-*+]|\d{1,9}[.)])[^\S\n]++)*)(?=\[(?:\\.|[^\[\]\\])*\]:)", re.MULTILINE)
 _HTML_TAG = re.compile(
-    r"<(/?)(table|thead|tbody|tfoot|tr|td|th|caption|br|sup|sub|b|i|u|em|strong|code)\b([^<>]*)>", re.IGNORECASE
+    r"<(/?)(table|thead|tbody|tfoot|tr|td|th|caption|br|sup|sub|b|i|u|em|strong|code|del)\b([^<>]*)>", re.IGNORECASE
 )
 _SPAN = re.compile(r"\b(rowspan|colspan)\s{0,9}=\s{0,9}[\"']?(\d{1,9})", re.IGNORECASE)
 _PLAIN_TAG = re.compile(r"\s*/?")

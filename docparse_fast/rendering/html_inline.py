@@ -13,16 +13,24 @@ from dataclasses import dataclass
 from html import unescape
 from typing import NamedTuple
 
-STYLES = {"**": "b", "__": "b", "strong": "b", "*": "i", "_": "i", "em": "i"}  # other tags stand for themselves
+STYLES = {
+    "**": "b",
+    "__": "b",
+    "strong": "b",
+    "*": "i",
+    "_": "i",
+    "em": "i",
+    "~~": "del",
+}  # other tags stand for themselves
 SAFE_ADDRESS = re.compile(r"(?:https?://|mailto:)[^\s<>\"'`\\]+", re.IGNORECASE)
 
 TOKEN = re.compile(
     r"\\(?P<escaped>[!-/:-@\[-`{-~])"
     r"|(?P<fence>`{1,3})(?P<code>[^`]+)(?P=fence)"
     r"|\$(?P<math>[^\s$](?:[^$\n]{0,400}[^\s$\\])?)\$(?!\d)"
-    r"|<(?P<close>/?)(?P<tag>sup|sub|br|u|b|i|em|strong)\s{0,9}/?>"
+    r"|<(?P<close>/?)(?P<tag>sup|sub|br|u|b|i|em|strong|del)\s{0,9}/?>"
     r"|(?P<entity>&(?:\#\d{1,7}|\#x[0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});)"
-    r"|(?P<mark>\*{1,2}|_{1,2})"
+    r"|(?P<mark>\*{1,2}|_{1,2}|~~)"
     r"|\[(?P<label>(?:\\.|[^\[\]\n\\]){1,500})\]\((?P<target>[^()\s]{1,2000})\)"
 )
 

@@ -22,7 +22,7 @@ TOKEN = re.compile(
     re.DOTALL,
 )
 SPAN = re.compile(r"\b(rowspan|colspan)\s{0,9}=\s{0,9}[\"']?(\d{1,9})", re.IGNORECASE)
-IN_CELLS = frozenset({"sup", "sub", "b", "strong", "i", "em", "u", "code"})
+IN_CELLS = frozenset({"sup", "sub", "b", "strong", "i", "em", "u", "code", "del"})
 ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});")
 APART = HtmlPiece(" ", -1)  # between two cells: words on its sides are not one
 

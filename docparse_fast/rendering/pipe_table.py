@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from html.parser import HTMLParser
 
-from docparse_fast.markup import as_text
+from docparse_fast.markup import as_text, parted_at_formulas
+from docparse_fast.rendering import harmless
 
-ENTITIES = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
+STRUCK = "\ufdd0"  # stands for a mark of ours, which is no text: no file may have this character
+SIGNS = {"<": "&lt;", ">": "&gt;", "&": "&amp;", STRUCK: "~~"}
 SPANS = ("colspan", "rowspan")
 
 
@@ -35,9 +37,17 @@ def _cell(text: str) -> str:
 
 
 def _escaped(line: str) -> str:
-    """Signs of HTML as entities: cells are read by more tools than those that know Markdown's backslashes."""
-    parts = (as_text(part) if part not in ENTITIES else ENTITIES[part] for part in re.split("([<>&])", line))
+    """Signs of HTML as entities: cells are read by more tools than those that know Markdown's backslashes.
+
+    >>> print(_escaped("a_b < *c* if $x < y \\\\neq 0$"))
+    a_b &lt; \\*c* if $x < y \\neq 0$
+    """
+    parts = (harmless.formula(part) if n % 2 else _text(part) for n, part in enumerate(parted_at_formulas(line)))
     return "".join(parts).replace("|", "\\|")
+
+
+def _text(words: str) -> str:
+    return "".join(SIGNS.get(part) or as_text(part) for part in re.split(f"([<>&{STRUCK}])", words))
 
 
 class _Rows(HTMLParser):
@@ -64,6 +74,12 @@ class _Rows(HTMLParser):
                 self.rows[-1].append("")
             case "br":
                 self._add("\n")
+            case "del":
+                self._add(STRUCK)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "del":
+            self._add(STRUCK)
 
     def handle_data(self, data: str) -> None:
         self._add(data.replace("\n", " "))

@@ -19,7 +19,7 @@ END = "\0"  # the end of a draft, among letters
 _NAMES = (
     "table|thead|tbody|tfoot|tr|td|th|caption|colgroup|col|b|i|u|s|em|strong|sup|sub|br|hr|p|div|span|h[1-6]|ul|ol|li"
 )
-_TAG = rf"</?(?:{_NAMES}|img|figure|center|a|code|pre|[fenlux]?cel|nl)(?:[ /][^<>\n]{{0,120}})?(?:>|$)|<$|</$"
+_TAG = rf"</?(?:{_NAMES}|img|figure|center|a|code|pre|del|[fenlux]?cel|nl)(?:[ /][^<>\n]{{0,120}})?(?:>|$)|<$|</$"
 _BBOX = r"\"bbox(?:$|\"(?:$|:(?:$| (?:$|\[[\d, ]*(?:\]|$)))))"
 _CATEGORY = r"\"category(?:$|\"(?:$|:(?:$| (?:$|\"[\w-]*(?:\"|$)))))"
 _KEYS = rf"{_BBOX}|{_CATEGORY}|\"text(?:$|\"(?:: ?\"?)?)"

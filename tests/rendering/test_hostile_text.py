@@ -217,7 +217,8 @@ def test_any_printed_text_reads_back(words):
 def test_a_cell_reads_back_in_html_and_in_pipes(words):
     for tables in ("html", "pipe"):
         seen = Seen(READERS["markdown-it"](render_page(page(table(words)), tables=tables)))
-        assert bare(seen.words.replace("first row", "")) == bare(words)
+        shown = bare(seen.words.replace("first row", ""))
+        assert shown.replace("< ", "<") == bare(words).replace("< ", "<")  # a formula's sign gets a blank
 
 
 @given(st.lists(st.text(st.sampled_from(SIGNS)), max_size=4))
@@ -275,7 +276,7 @@ def render_html_of(words: str) -> str:
 
 
 def counted(html: str) -> list[str]:
-    harmless = {"b", "i", "sup", "sub", "br", "u", "code", "em", "strong", "span"}
+    harmless = {"b", "i", "sup", "sub", "br", "u", "code", "em", "strong", "del", "span"}
     return [tag for tag in re.findall(r"<([a-z0-9]+)", html) if tag not in harmless]
 
 

@@ -96,6 +96,12 @@ def test_tables_stay_html_where_pipes_would_lose_a_span():
     assert render_page(page(Block(Category.TABLE, html)), tables="pipe") == html + "\n"
 
 
+def test_a_formula_and_a_crossed_out_word_in_pipes_are_written_as_they_are_in_text():
+    html = "<table><tr><td>$a \\neq 0$, $x &lt; 1$ and a_b</td><td><del>12.50</del> 11.00</td></tr></table>"
+    markdown = render_page(page(Block(Category.TABLE, html)), tables="pipe")
+    assert markdown.startswith(r"| $a \neq 0$, $x < 1$ and a_b | ~~12.50~~ 11.00 |")
+
+
 def test_a_plain_table_is_written_in_pipes_when_asked():
     html = "<table><tr><th>a</th><th>b &amp; c</th></tr><tr><td>1|2</td><td></td></tr></table>"
     markdown = render_page(page(Block(Category.TABLE, html)), tables="pipe")

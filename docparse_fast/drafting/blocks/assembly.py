@@ -257,5 +257,5 @@ def _category(members: Sequence[Line], labels: Sequence[Category], body: float) 
 
 
 def _furniture_region(line: Line, category: Category) -> Region:
-    draft = Draft(unmarked(line.text), line.source, line.confidence, line.certainty)
+    draft = Draft(unmarked(line.text, struck=False), line.source, line.confidence, line.certainty)
     return Region(line.box, category, (draft,), because="furniture")

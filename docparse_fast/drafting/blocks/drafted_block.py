@@ -61,7 +61,7 @@ def text_of(members: Sequence[Line], category: Category, *, by_line: bool = Fals
         return "\n".join(line.text for line in members)
     text = joined([line.text for line in members])
     if category in HEADINGS:
-        return unmarked(text, code=all(line.mono for line in members))
+        return unmarked(text, code=all(line.mono for line in members), struck=False)
     return (item_text(text) or text) if category is Category.LIST_ITEM else text
 
 

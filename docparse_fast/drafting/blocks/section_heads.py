@@ -26,7 +26,7 @@ def with_sections(made: Sequence[DraftedBlock], _: Measures) -> list[DraftedBloc
     told = [_may_head(made, n) for n in range(len(made))]
     for n, block in enumerate(made):
         if told[n] and n + 1 < len(made) and _near(made, told, n) <= MOST:
-            text = unmarked(block.region.text, code=False)
+            text = unmarked(block.region.text, code=False, struck=False)
             found[n] = block.saying(text).labelled(Category.SECTION_HEADER)
     return found
 

@@ -1,4 +1,4 @@
-"""Bold, italic and typed words of a table's cells, as HTML. Knows how words are set; knows no row and no column."""
+"""Bold, italic, typed and crossed-out words of a table's cells, as HTML. Knows how words are set; knows no grid."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from docparse_fast.writing import UNSPACED
 
 WITHIN_WORD = rf"(?<=\w)(?=\w)(?<!{UNSPACED.pattern})(?!{UNSPACED.pattern})"
 HYPHENS = "-‐\u00ad"
-TAGS = ("b", "i", "code")  # of a style's three sides
+TAGS = ("b", "i", "code", "del")  # of a style's four sides
 
 
 def with_marks(box: Box, cells: Sequence[TableCell], spans: Iterable[TextSpan], usual: Style) -> list[TableCell]:

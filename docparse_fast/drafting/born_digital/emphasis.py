@@ -1,4 +1,4 @@
-"""Writes bold, italic and code as Markdown marks around words. Knows Markdown's rules for marks; knows no geometry.
+"""Writes how words are set as Markdown's marks: bold, italic, code, crossed out. Knows these marks; knows no geometry.
 
 Marks stand around whole words, because some readers show a mark between letters as asterisks; where words stand against
 each other, as in Chinese, around any letters. The style of most of a page gets no marks.
@@ -28,6 +28,7 @@ class Style(NamedTuple):
     bold: bool = False
     italic: bool = False
     code: bool = False
+    struck: bool = False
 
 
 class StyledPiece(NamedTuple):
@@ -52,8 +53,8 @@ def usual_style(spans: Iterable[TextSpan]) -> Style:
 def style_of(span: TextSpan, usual: Style) -> Style:
     """A formula's letters are slanted by their nature."""
     if MATHS.search(span.font):
-        return PLAIN
-    own = Style(span.bold, span.italic, span.mono)
+        return Style(struck=span.struck)
+    own = Style(span.bold, span.italic, span.mono, span.struck)
     return Style(*(mine and not page for mine, page in zip(own, usual, strict=True)))
 
 
@@ -167,22 +168,28 @@ def _with_marks(group: Sequence[StyledPiece], style: Style, before: str, followi
         return text
     if style.code:
         inner = _code(inner)
-        stars = _stars(style) if _may_stand(before + lead, tail or following) else ""
-        return f"{lead}{stars}{inner}{stars}{tail}"
+        opening, closing = _marks(style) if _may_stand(before + lead, tail or following) else ("", "")
+        return f"{lead}{opening}{inner}{closing}{tail}"
     inner, trimmed_lead, trimmed_tail = _trimmed(inner, before + lead, tail or following)
-    stars = _stars(style)
-    if not any(map(str.isalnum, inner)) or (before + lead + trimmed_lead).endswith(("*", "\\")):
+    opening, closing = _marks(style)
+    if not any(map(str.isalnum, inner)) or (before + lead + trimmed_lead).endswith(("*", "~", "\\")):
         return _stars_escaped(text)
-    return f"{lead}{trimmed_lead}{stars}{_stars_escaped(inner)}{stars}{trimmed_tail}{tail}"
+    return f"{lead}{trimmed_lead}{opening}{_stars_escaped(inner)}{closing}{trimmed_tail}{tail}"
 
 
-def _stars(style: Style) -> str:
-    return "*" * (2 * style.bold + style.italic)
+def _marks(style: Style) -> tuple[str, str]:
+    """What stands before and behind the words.
+
+    >>> _marks(Style(bold=True, struck=True))
+    ('~~**', '**~~')
+    """
+    stars, tildes = "*" * (2 * style.bold + style.italic), "~~" * style.struck
+    return tildes + stars, stars + tildes
 
 
 def _may_stand(before: str, following: str) -> bool:
     """Whether a mark next to a sign on its inside is still read as a mark."""
-    return not (before[-1:].isalnum() or before.endswith(("*", "`", "\\")) or following[:1].isalnum())
+    return not (before[-1:].isalnum() or before.endswith(("*", "~", "`", "\\")) or following[:1].isalnum())
 
 
 def _trimmed(inner: str, before: str, following: str) -> tuple[str, str, str]:
