@@ -11,9 +11,9 @@ from docparse_fast.markup import as_text
 
 BETWEEN_TILDES = r"~~(?=[^\s~])(?P<struck>(?:\\.|[^\\~]|~(?!~))+?)(?<=\S)~~(?!~)"
 STRUCK = re.compile(r"(?<![\\~])" + BETWEEN_TILDES)
-STRUCK_OR_CODE = re.compile(r"\\.|(`+)( ?).+?\2\1(?!`)|" + BETWEEN_TILDES)
 PAIR = re.compile(r"(?<![\\*])(\*{1,3})(?=[^\s*])((?:\\.|[^\\*])+?)(?<=\S)\1(?!\*)")
 CODE = re.compile(r"\\.|(?<!(?<!\\)`)(`++)( ?)(.+?)\2\1(?!`)")
+STRUCK_OR_CODE = re.compile(f"{CODE.pattern}|{BETWEEN_TILDES}")
 STAND_INS = [chr(code) for code in range(0x10FF00, 0x10FFFE)]  # replace spans of code while stars are searched
 AT_END = re.compile(r"(?<![\\\s*`])(?:\*{1,3}|`+)$|(?<![\\\s~])~~$")
 AT_START = re.compile(r"(?:\*{1,3}|`+)(?=[^\s*`])|~~(?=[^\s~])")

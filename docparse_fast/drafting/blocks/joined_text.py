@@ -21,8 +21,8 @@ BETWEEN_SIGNS = (
 )
 ENDS_OPEN, GOES_ON = re.compile(BETWEEN_SIGNS + r"\s*$"), re.compile(r"\s*" + BETWEEN_SIGNS)
 BROKEN_CODE = re.compile(r"[\w>}][/_-]$|\w\.$|/$|[\s`]--$")
-HYPHENATED = re.compile(r"[^\W\d_]+(?:[-‐][^\W\d_]+)+")
-LAST_PART, FIRST_PART = re.compile(r"([^\W\d_]+)[-‐]$"), re.compile(r"[^\W\d_]+")
+HYPHENATED = re.compile(r"(?<![^\W\d_])[^\W\d_]++(?:[-‐][^\W\d_]++)++")
+LAST_PART, FIRST_PART = re.compile(r"(?<![^\W\d_])([^\W\d_]++)[-‐]$"), re.compile(r"[^\W\d_]+")
 LONGEST_WORD = 60  # letters
 BROKEN_PATH, REST_OF_PATH = re.compile(r"/[^\s/]+/$"), re.compile(r"\w[^\s/]*[\w>}]?[/_.\d]\w")
 

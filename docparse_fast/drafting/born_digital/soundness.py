@@ -32,7 +32,7 @@ UPPER_LATIN = 0.3  # of the letters from Latin-1's accented half: another script
 GARBLED = re.compile(r"Ã[\u0080-\u00bf©¨¶¼¤±]|â€.|Â[\u00a0-\u00bf]|ï»¿|ðŸ")
 AMID = re.compile(r"[^\W\d_][^\w\s'’\-‐–—./@&·:,()\[\]*ʼ][^\W\d_]|[^\W\d_]{2}\d+[^\W\d_]{2}|\d[^\W\d_]{2}.*\d[^\W\d_]")
 # What mixes letters and figures by its nature: numbers of parts, measures, hashes
-CODE = re.compile(r"(?=\S*\d)(?:[A-Z\d]+|[a-f\d]{6,}|[a-zA-Z]{1,3}\d+)(?:[-./_:x×][A-Za-z\d]+)*")
+CODE = re.compile(r"(?=\S*\d)(?:[A-Z\d]++|[a-f\d]{6,}+|[a-zA-Z]{1,3}\d++(?:[x×]\d++)?+)(?:[-./_:][A-Za-z\d]++)*+")
 AROUND = "()[]{}.,;:'\"“”‘’„«»*#"
 MOST_TIMES = 3  # that one word tells: units stand in every row
 FEWEST_SIGNS = 6  # different ones in a layer of codes; a page of marks has one or two
