@@ -151,11 +151,14 @@ class OwnFolder:
         self._begin_notes(keep)
 
     def forget(self, names: Iterable[str]) -> None:
-        """Removes those of the files that are as we wrote them, and the notes."""
-        for name in list(names):
+        """Removes those of the files that are as we wrote them; of the others it stays known that they were ours."""
+        changed = {}
+        for name in [name for name in names if name in self._known]:
             if self._is_unchanged(name):
                 self.remove(name)
-        self._begin_notes({})
+            elif digests := self._known[name] - {None}:
+                changed[name] = str(min(map(str, digests)))
+        self._begin_notes(changed)
 
     def remove(self, name: str) -> None:
         (self.path / name).unlink(missing_ok=True)
@@ -184,6 +187,8 @@ class OwnFolder:
         return found is not None and digest_in(self.path / name) in found - {None}
 
     def _make_way(self, name: str) -> None:
+        if name not in self._known:
+            self._noted = None  # another run may be writing here too
         if name not in self._known:
             raise _not_ours(self.path / name)
         if not self._is_unchanged(name):

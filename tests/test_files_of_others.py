@@ -12,7 +12,7 @@ import pytest
 from docparse_fast.batch.batch import JOURNAL, STATE
 from docparse_fast.cli import run
 from docparse_fast.errors import OutputError
-from docparse_fast.files import NOTES, opened_itself, part_of, write
+from docparse_fast.files import NOTES, OwnFolder, opened_itself, part_of, write
 from docparse_fast.outputs import RUN, WRITING
 
 MINE = "mine"
@@ -128,6 +128,28 @@ def test_a_page_that_was_changed_by_hand_is_kept_under_another_name():
     assert Path("out/a/page-0001.md").read_text() == "words\n"
     assert Path("out/a/page-0001.md.earlier").read_text() == "first"
     assert Path("out/a/page-0001.md.earlier-2").read_text() == "second"
+
+
+def test_a_changed_page_of_a_document_that_broke_is_in_nobodys_way_later():
+    convert(pdf("a.pdf", "words", "more"), "-o", "out")
+    put("out/a/page-0001.md")
+    good = Path("a.pdf").read_bytes()
+    Path("a.pdf").write_bytes(b"%PDF-1.4 and then nothing")
+    assert convert("a.pdf", "-o", "out") == 1
+    assert {path.name for path in Path("out/a").iterdir()} == {NOTES, "page-0001.md"}
+    Path("a.pdf").write_bytes(good)
+    assert convert("a.pdf", "-o", "out") == 0
+    assert Path("out/a/page-0001.md.earlier").read_text() == MINE
+
+
+def test_two_runs_into_one_folder_take_each_others_files_for_ours(tmp_path):
+    one, other = (OwnFolder(tmp_path / "a") for _ in range(2))
+    (tmp_path / "a").mkdir()
+    one.store("page-0001.md", [b"words"])
+    other.store("page-0001.md", [b"words"])
+    one.store("document.md", [b"words"])
+    other.store("document.md", [b"words"])
+    assert {path.name for path in (tmp_path / "a").iterdir()} == {NOTES, "document.md", "page-0001.md"}
 
 
 def test_what_an_earlier_version_wrote_without_notes_is_kept_under_another_name():
