@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -26,6 +27,8 @@ MOST_BOOKMARKS = 20_000
 # JPEG 2000 and palette images are decoded at full size whatever the scale; all others are subsampled as they are read.
 MAX_WHOLE_DECODED_PIXELS = 150_000_000
 _PAGE_KEYS = frozenset({"Contents", "MediaBox", "Resources"})
+
+log = logging.getLogger("docparse_fast")
 
 # MuPDF's exceptions share no ancestor but Exception, and its Python layer adds AssertionError, TypeError and others.
 _FOREIGN = Exception
@@ -226,6 +229,7 @@ def _silence() -> None:
     pymupdf.TOOLS.mupdf_display_errors(False)
     pymupdf.TOOLS.mupdf_display_warnings(False)
     pymupdf.TOOLS.mupdf_warnings()  # those of an earlier file
+    pymupdf.set_messages(pylogging_logger=log, pylogging_level=logging.DEBUG)  # PyMuPDF's own, which go to stdout
 
 
 def _is_utf8(path: Path) -> bool:

@@ -1,8 +1,11 @@
 """Fonts that a file gives one width for all characters, whatever their names are."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pymupdf
+import pytest
 from page_files import raw_pdf, text_pdf
 
 from docparse_fast.pages import open_pages
@@ -77,3 +80,25 @@ def test_a_page_is_read_whose_fonts_have_no_numbers(tmp_path):
     with open_pages(path) as document:
         (page,) = document.pages()
         assert page.text_layer.lines[0].text == "plain words"
+
+
+@pytest.mark.e2e
+def test_a_font_of_no_kind_is_told_on_no_stream_of_ours(tmp_path):
+    """PyMuPDF wrote "unhandled font type" among the Markdown on stdout."""
+    content = b"BT /F 12 Tf 20 50 Td (plain words) Tj ET"
+    path = tmp_path / "a.pdf"
+    path.write_bytes(
+        raw_pdf(
+            b"/MediaBox[0 0 300 100]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>",
+            1,
+            b"<</Length %d>>\nstream\n%s\nendstream" % (len(content), content),
+            b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica/FontDescriptor 6 0 R>>",
+            b"<</Type/FontDescriptor/FontName/Helvetica/FontFile3 7 0 R>>",
+            b"<</Subtype/Odd/Length 0>>\nstream\n\nendstream",
+        )
+    )
+    asked = [sys.executable, "-m", "docparse_fast", "convert", path, "-o", "-", "--target", "none", "-q"]
+    done = subprocess.run(asked, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.strip().endswith("plain words")
+    assert "unhandled" not in done.stdout
