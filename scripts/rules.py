@@ -82,7 +82,6 @@ def none_and_all(*given: Any, **_: Any) -> Any:
 LISTS = ("blocks.rules:RULES",)  # MODULE:NAME of tuples of functions, each of which returns its first argument changed
 ROWS: Mapping[str, Idle] = {
     "blocks.assembly:_of_one_piece": second,
-    "blocks.margins:line_numbers": lambda *_: set(),
     "blocks.margins:margin_notes": nothing,
     "blocks.margins:parted_at_margins": first,
     "blocks.fragments:whole_lines": first,
@@ -91,13 +90,9 @@ ROWS: Mapping[str, Idle] = {
     "blocks.furniture:furniture": lambda *_, **__: {},
     "blocks.line_ends:set_line_by_line": no,
     "blocks.strips:strip_edges": nothing,
-    "blocks.code_beside:parted_by_type": first,
     "blocks.code_blocks:code_blocks": nothing,
     "blocks.contents_entries:parted_from_contents": none_and_all,
-    "blocks.headings:_is_filled_in": no,
-    "blocks.headings:_is_bold_but_for_cjk": no,
     "born_digital.watermarks:parted_from_watermarks": none_and_all,
-    "born_digital.whole_drawings:whole_drawing": lambda *_: None,
     "born_digital.author_blocks:parted_from_authors": none_and_all,
     "born_digital.cell_marks:with_marks": second,
     "born_digital.drawn_bullets:with_bullets": first,

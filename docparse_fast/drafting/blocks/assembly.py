@@ -20,7 +20,7 @@ from docparse_fast.drafting.blocks.furniture import furniture
 from docparse_fast.drafting.blocks.gutters import extent, parted_at_gutters
 from docparse_fast.drafting.blocks.leading import LineStep, steps_run_on
 from docparse_fast.drafting.blocks.line_ends import rooms, set_line_by_line
-from docparse_fast.drafting.blocks.margins import line_numbers, margin_notes, parted_at_margins, with_notes
+from docparse_fast.drafting.blocks.margins import margin_notes, parted_at_margins, with_notes
 from docparse_fast.drafting.blocks.paragraphs import item_text, paragraphs, runs_on
 from docparse_fast.drafting.blocks.reading_order import columns_between, rows
 from docparse_fast.drafting.blocks.right_margins import right_margins
@@ -59,9 +59,7 @@ def assemble(
         placed = [replace(region, box=laid_level(region.box, width)) for region in fixed]
         read = assemble(level, height, width, layout=labelled, fixed=placed)
         return tuple(replace(region, box=stood_up(region.box, width)) for region in read)
-    counted = line_numbers(lines)
-    numbers = [line for n, line in enumerate(lines) if n in counted]
-    whole = whole_lines([line for n, line in enumerate(lines) if n not in counted])
+    whole = whole_lines(lines)
     lines = parted_at_gutters(whole if edges else parted_at_margins(whole))
     if not lines:
         return tuple(sorted(fixed, key=lambda region: (region.box.y0, region.box.x0)))
@@ -78,7 +76,6 @@ def assemble(
     made = [_region(block, lines, kinds, body, room) for block in blocks]
     regions = [block.region for block in ruled(made, Measures(body, height))]
     framed = [_furniture_region(lines[index], category) for index, category in outside.items()]
-    framed += [_furniture_region(line, Category.PAGE_HEADER) for line in numbers]
     framed.sort(key=lambda region: (region.box.y0, region.box.x0))
     head = [region for region in framed if region.box.center[1] < height / 2]
     foot = [region for region in framed if region.box.center[1] >= height / 2]
@@ -251,7 +248,7 @@ def _category(members: Sequence[Line], labels: Sequence[Category], body: float) 
         return Category.LIST_ITEM, "marker"
     if not labels and CAPTION.match(text) and len(text) <= LONGEST_CAPTION:
         return Category.CAPTION, "wording"
-    if not labels and headings.looks_like_heading(members, body, body_bold=False):
+    if not labels and headings.looks_like_heading(members, body):
         return Category.SECTION_HEADER, "type"
     return Category.TEXT, ""
 

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import replace
-from itertools import pairwise
 
 from docparse_fast.document import Box, TextLine, TextSpan
 
@@ -18,25 +16,7 @@ FEWEST = 3  # lines of such code
 STEP = 2.2  # line heights from one of them to the next
 MOST_LEVEL = 0.65  # of them stand level with a line of the other side; more are names
 LEVEL = 0.5  # overlap in height from which two lines stand level
-WIDE = 2.0  # of the type's size, between code and other type in one line of the file
 APART = 1.0  # of a line's height between the two sides
-
-
-def parted_by_type(lines: Sequence[TextLine]) -> list[TextLine]:
-    """The same words, in lines that end where wide white parts code from other type."""
-    return [part for line in lines for part in (_parts(line) if len({s.mono for s in line.spans}) > 1 else [line])]
-
-
-def _parts(line: TextLine) -> list[TextLine]:
-    parts: list[list[TextSpan]] = [list(line.spans[:1])]
-    for before, span in pairwise(line.spans):
-        if before.mono != span.mono and span.box.x0 - before.box.x1 > WIDE * span.size:
-            parts.append([])
-        parts[-1].append(span)
-    words = ["".join(span.text for span in part).strip() for part in parts]
-    if len(parts) == 1 or not all(words) or COUNTER.fullmatch(words[0]):
-        return [line]
-    return [replace(line, box=Box.around(span.box for span in part), spans=tuple(part)) for part in parts]
 
 
 def parted_beside(lines: Sequence[TextLine], column: Sequence[int], mono: Collection[int]) -> list[list[int]]:

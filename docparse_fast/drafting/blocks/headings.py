@@ -14,15 +14,12 @@ from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import Measures, in_one_row, of_one_type
 from docparse_fast.drafting.words import DATE, NUMBERED_HEAD, ORDINAL_HEAD, PART_OF_SECTION
 from docparse_fast.mail import holds_mail
-from docparse_fast.writing import CJK
 
 LONGEST = 200  # characters
 SMALLEST, SMALLEST_SECTION = 0.9, 0.8  # of the text's type: bold words, and those with a section's number
-LATIN = re.compile(r"[a-z]{2}|[。．！？]$")
 LONGEST_BOLD = 120  # where bold type alone says what it is
 LONGEST_NUMBERED = 300  # where a number and bold type say what it is
 MOST_ROWS = 3
-FILLED_IN = 1.1  # of a label's size
 CLOSE = 0.7  # of a line's height between a term and what explains it
 FARTHER_IN = 0.8  # of the type's size
 LARGER, LARGER_READ = 1.15, 1.35  # than the body, from which size alone makes a heading
@@ -30,7 +27,7 @@ TITLE_SIZE = 1.55  # than the body
 DEEPEST = 6
 
 
-def looks_like_heading(lines: Sequence[Line], body: float, body_bold: bool) -> bool:
+def looks_like_heading(lines: Sequence[Line], body: float) -> bool:
     """Decides without a layout model: a heading is short, not a sentence, and larger, or bold on a page that is not."""
     text = " ".join(line.plain for line in lines)
     numbered = NUMBERED_HEAD.match(text) is not None and all(line.bold for line in lines)
@@ -42,28 +39,15 @@ def looks_like_heading(lines: Sequence[Line], body: float, body_bold: bool) -> b
         or lines[0].mono
     ):
         return False
-    if text.rstrip().endswith((";", "-")) or says_it_is_none(text) or holds_mail(text) or _is_filled_in(lines):
+    if text.rstrip().endswith((";", "-")) or says_it_is_none(text) or holds_mail(text):
         return False
     if size(lines) > (LARGER if lines[0].is_exact else LARGER_READ) * body:
         return True
     section = PART_OF_SECTION.match(text) is not None
-    bold = (all(line.bold for line in lines) or (section and _is_bold_but_for_cjk(lines))) and not body_bold
+    bold = all(line.bold for line in lines)
     sentence = text.rstrip().endswith((".", ":")) and not section
     least = SMALLEST_SECTION if section else SMALLEST
     return bold and len(text) < LONGEST_BOLD and not sentence and size(lines) > least * body
-
-
-def _is_filled_in(lines: Sequence[Line]) -> bool:
-    """Whether the words of one row differ in size: a form's label, and what was filled in."""
-    rows = [(a, b) for a, b in pairwise(lines) if in_one_row(a.box, b.box)]
-    return any(a.plain.endswith(":") and b.size > FILLED_IN * a.size for a, b in rows)
-
-
-def _is_bold_but_for_cjk(lines: Sequence[Line]) -> bool:
-    """Whether a bold number stands before Chinese or Japanese words, whose fonts seldom say that they are bold."""
-    first, *rest = " ".join(line.plain for line in lines).split()
-    words = CJK.search("".join(rest)) is not None and not LATIN.search("".join(rest))
-    return _rows(lines) == 1 and words and lines[0].text.startswith(f"**{first}**")
 
 
 def is_numbered(lines: Sequence[Line], body: float) -> bool:

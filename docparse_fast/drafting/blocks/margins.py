@@ -1,4 +1,4 @@
-"""What stands in the margins beside a page's one column of text: notes, labels, the numbers of its lines.
+"""What stands in the margins beside a page's one column of text: notes and labels.
 
 Knows lines. Beside a text means level with it, wholly left or right of where its lines begin and end.
 """
@@ -6,7 +6,6 @@ Knows lines. Beside a text means level with it, wholly left or right of where it
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
@@ -26,9 +25,6 @@ NOTE_STEP = 1.8  # line heights from one line of a note to the next
 WIDEST = 0.4  # of the text's width, by a line beside it; a wider one is a column's
 AT_EDGE = 0.3  # of the type's size between the text's edge and a word at it
 NOTE = re.compile(r"[^\W\d_]{3}")  # and no item's marker
-NUMBER = re.compile(r"\d{1,4}")
-SMALL = 0.85  # of the text's type: numbers of lines are smaller
-FEWEST_NUMBERS = 3
 
 
 def parted_at_margins(lines: Sequence[Line]) -> list[Line]:
@@ -115,26 +111,3 @@ def with_notes(
 
 def _foot(block: list[int] | Region, lines: Sequence[Line]) -> float:
     return block.box.y1 if isinstance(block, Region) else max(lines[index].box.y1 for index in block)
-
-
-def line_numbers(lines: Sequence[Line]) -> set[int]:
-    """Small numbers in a column beside the text that count its lines."""
-    small = SMALL * median([line.size for line in lines] or [0.0])
-    columns: dict[int, list[int]] = defaultdict(list)
-    for i, line in enumerate(lines):
-        if NUMBER.fullmatch(line.plain) and line.size < small:
-            columns[round(line.box.x1 / line.size)].append(i)
-    return {i for column in columns.values() if _count(lines, column) for i in column}
-
-
-def _count(lines: Sequence[Line], column: Sequence[int]) -> bool:
-    ordered = sorted(column, key=lambda i: lines[i].box.y0)
-    steps = {int(lines[b].plain) - int(lines[a].plain) for a, b in pairwise(ordered)}
-    counts = len(ordered) >= FEWEST_NUMBERS and len(steps) == 1 and min(steps) > 0
-    return counts and all(_is_outside(lines, lines[i].box) for i in ordered)
-
-
-def _is_outside(lines: Sequence[Line], number: Box) -> bool:
-    """Whether text stands level with a number, all of it on one side."""
-    others = [line.box for line in lines if line.box is not number and in_one_row(line.box, number)]
-    return bool(others) and (all(box.x0 >= number.x1 for box in others) or all(box.x1 <= number.x0 for box in others))

@@ -24,7 +24,6 @@ from docparse_fast.document import (
     TextSpan,
 )
 from docparse_fast.drafting.blocks.assembly import assemble
-from docparse_fast.drafting.blocks.code_beside import parted_by_type
 from docparse_fast.drafting.blocks.code_blocks import code_blocks
 from docparse_fast.drafting.blocks.contents_entries import parted_from_contents
 from docparse_fast.drafting.blocks.joined_text import joined
@@ -40,7 +39,6 @@ from docparse_fast.drafting.born_digital.lost_words import doubt_about
 from docparse_fast.drafting.born_digital.text_lines import SOURCE, parts_of, text_lines
 from docparse_fast.drafting.born_digital.turning import turned_upright
 from docparse_fast.drafting.born_digital.watermarks import parted_from_watermarks
-from docparse_fast.drafting.born_digital.whole_drawings import whole_drawing
 from docparse_fast.drafting.formulas.displayed import Formula, formulas
 from docparse_fast.drafting.formulas.fragments import joined_lines, parted_lines
 from docparse_fast.drafting.formulas.inline import has_formulas
@@ -93,8 +91,6 @@ def as_it_stands(layer: TextLayer, page: Page) -> PageDraft:
 def regions_of(layer: TextLayer, width: float, height: float, *, read: Sequence[Line] = ()) -> tuple[Region, ...]:
     """The page's regions in reading order."""
     stamps, lines = parted_from_watermarks(painted(layer.lines))
-    if not read and (drawing := whole_drawing(layer, lines, width, height)) is not None:
-        return (_figure(drawing, lines), *map(_stamp, stamps))
     right = runs_right(" ".join(line.text for line in lines))
     pictures = [image for image in layer.images if image.area < BACKGROUND * width * height]
     placed = placed_drawings(layer, lines, width, height)
@@ -104,7 +100,7 @@ def regions_of(layer: TextLayer, width: float, height: float, *, read: Sequence[
     tables = [table(t.box, from_the_right(t.cells) if right else t.cells) for t in lattices]
     lines = outside(lines, [made.box for made in tables])
     beside, lines = _parted(lines, lambda line: line.vertical and _in_margin(line.box, width))
-    code, lines, layer = _code(layer, parted_by_type(lines), height)
+    code, lines, layer = _code(layer, lines, height)
     figures, lines = _figures(layer, lines, [made.box for made in tables], placed, read, width, height)
     figures = [f for f in figures if f.drafts or not any(f.box.holds(block.box) for block in code)]
     lines = with_bullets(lines, [*layer.images, *layer.areas, *frames(layer.rules)])

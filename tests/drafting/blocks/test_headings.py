@@ -10,19 +10,19 @@ def line(text: str, size: float = 10, source: str = "text-layer", **kind) -> Lin
 
 
 def test_larger_type_makes_a_heading_and_a_sentence_in_bold_does_not():
-    assert looks_like_heading([line("Results", 13)], body=10, body_bold=False)
-    assert looks_like_heading([line("Results", 10, bold=True)], body=10, body_bold=False)
-    assert not looks_like_heading([line("This is what matters.", 10, bold=True)], body=10, body_bold=False)
-    assert not looks_like_heading([line("Results", 10)], body=10, body_bold=False)
+    assert looks_like_heading([line("Results", 13)], body=10)
+    assert looks_like_heading([line("Results", 10, bold=True)], body=10)
+    assert not looks_like_heading([line("This is what matters.", 10, bold=True)], body=10)
+    assert not looks_like_heading([line("Results", 10)], body=10)
 
 
 def test_an_ocrs_sizes_must_differ_by_more():
-    assert not looks_like_heading([line("Results", 12.5, "embedded")], body=10, body_bold=False)
-    assert looks_like_heading([line("Results", 14, "embedded")], body=10, body_bold=False)
+    assert not looks_like_heading([line("Results", 12.5, "embedded")], body=10)
+    assert looks_like_heading([line("Results", 14, "embedded")], body=10)
 
 
 def test_a_price_in_large_figures_is_no_heading():
-    assert not looks_like_heading([line("$ 1,299.00", 20)], body=10, body_bold=False)
+    assert not looks_like_heading([line("$ 1,299.00", 20)], body=10)
 
 
 def test_numbering_tells_the_level_and_the_title_is_the_first():
@@ -60,8 +60,8 @@ def test_a_bold_question_of_three_lines_with_its_number_is_a_heading():
         )
         for n in range(3)
     ]
-    assert looks_like_heading([number, *rows], body=10, body_bold=False)
-    assert not looks_like_heading(rows * 2, body=10, body_bold=False)
+    assert looks_like_heading([number, *rows], body=10)
+    assert not looks_like_heading(rows * 2, body=10)
 
 
 def test_a_bold_line_explained_right_below_is_a_term():
@@ -75,20 +75,9 @@ def test_a_bold_line_explained_right_below_is_a_term():
     assert not explained_below([term], below(20, 30))
 
 
-def test_a_bold_number_before_japanese_words_makes_a_heading():
-    """The words' fonts have another family for what is bold, and no sign of it."""
-    heading = Line(Box(60, 100, 200, 112), "**4.3.1** 設問オプション", 10, "text-layer", plain="4.3.1 設問オプション")
-    assert looks_like_heading([heading], 10, body_bold=False)
-    number = replace(heading, text="**4.3.1**", plain="4.3.1", bold=True)
-    words = replace(heading, box=Box(110, 100, 200, 112), text="設問オプション", plain="設問オプション")
-    assert looks_like_heading([number, words], 10, body_bold=False)
-    sentence = replace(heading, text="**4.3.1** 設問です。", plain="4.3.1 設問です。")
-    assert not looks_like_heading([sentence], 10, body_bold=False)
-
-
 def test_a_bold_section_number_makes_a_heading_in_small_type_too():
     heading = Line(
         Box(60, 100, 200, 109), "**4.5.1 upsdrv_info**", 8.5, "text-layer", bold=True, plain="4.5.1 upsdrv_info"
     )
-    assert looks_like_heading([heading], 10, body_bold=False)
-    assert not looks_like_heading([replace(heading, plain="upsdrv_info")], 10, body_bold=False)
+    assert looks_like_heading([heading], 10)
+    assert not looks_like_heading([replace(heading, plain="upsdrv_info")], 10)

@@ -36,12 +36,6 @@ def test_a_name_in_the_margin_that_touches_the_text_is_parted_from_it():
     assert note == "nameofit" and paragraph.startswith("Words of a text")
 
 
-def test_the_numbers_of_lines_are_left_out():
-    numbers = [line(str(5 * n), 120 - LETTER * len(str(5 * n)), 5 + 5 * n, size=6) for n in (1, 2, 3)]
-    (paragraph,) = read([*text(range(10, 24)), *numbers])
-    assert not any(digit in paragraph for digit in "0123456789")
-
-
 def test_two_columns_are_no_text_with_a_margin():
     column = [line("Other words of a column that is", 310, row) for row in range(10, 16)]
     first, second = read([*text(range(10, 16), x=40), *column])
