@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.measures import is_wide, of_one_type
 
-SAME = 1.03  # ratio within which two sizes are one
-PROSE = 15.0  # of the type's size: a line as wide is prose
 MUCH = 0.25  # of a page's letters
 FEWEST = 6  # lines of prose
 
@@ -16,11 +15,11 @@ def body_size(lines: Sequence[Line]) -> float:
     """The size of most characters; a larger one if much of the page is prose in it, and the most is small print."""
     sizes = sorted((line.size, len(line.plain)) for line in lines)
     usual = _of_most(sizes)
-    prose = [line for line in lines if line.size > SAME * usual and line.box.width > PROSE * line.size]
+    prose = [line for line in lines if line.size > usual and not of_one_type(line.size, usual) and is_wide(line)]
     if len(prose) < FEWEST:
         return usual
     larger = _of_most(sorted((line.size, len(line.plain)) for line in prose))
-    alike = [line for line in prose if larger / SAME < line.size < larger * SAME]
+    alike = [line for line in prose if of_one_type(line.size, larger)]
     much = sum(len(line.plain) for line in alike) > MUCH * sum(count for _, count in sizes)
     return larger if much and len(alike) >= FEWEST else usual
 

@@ -18,7 +18,7 @@ from docparse_fast.drafting.blocks.code_rows import TypedRow, code_rows, is_mono
 from docparse_fast.drafting.blocks.code_text import laid_out
 from docparse_fast.drafting.blocks.main_type import main_type
 from docparse_fast.drafting.blocks.reading_order import columns
-from docparse_fast.drafting.measures import of_one_type
+from docparse_fast.drafting.measures import PROSE, of_one_type
 from docparse_fast.writing import TERMINAL
 
 TYPED = 0.6  # of a page's letters: a typewriter's, where such a font says nothing
@@ -37,7 +37,6 @@ FAR_IN = 4.0  # of the type's size, from where a term begins to where its code d
 BESIDE = 1.0  # of the type's size, between a term and what explains it
 WIDE_GROUND = 1.15  # of the words' width: a ground no wider is a word's, within a sentence
 MOST_OF_GROUND = 0.7  # of the letters on it, from which all of them are code
-LONG = 20  # of the type's size: a line as wide is prose; a form's labels are shorter
 PROSAIC = 2  # such lines, from which a page may show code among them that has no sign of it
 BLOCK = 3  # rows with white around them, which need no sign of code among prose
 LONGEST_SIGN = 3  # characters
@@ -85,7 +84,7 @@ class _Page:
         rows = [row for column in self.columns for row in column]
         self.leading = leading_of(rows)
         self.text_leading = max(self.leading, text_leading_of(rows, self.size))
-        sentences = sum(not row.mono and row.box.width > LONG * row.size for row in rows)
+        sentences = sum(not row.mono and row.box.width > PROSE * row.size for row in rows)
         self.prosaic = sentences >= PROSAIC
         self.typed = typed > TYPED * (typed + read) and not self.prosaic
 

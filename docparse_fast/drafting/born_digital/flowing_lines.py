@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from docparse_fast.drafting.blocks.fragments import together
 from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.measures import PROSE, is_wide, of_one_type
 from docparse_fast.writing import has_right_to_left
 
 WIDEST_BLANK = 1.3  # of the type's size: behind a sentence in justified prose, or behind a heading within a line
@@ -16,8 +17,6 @@ WIDEST_IN_COLUMN = 2.0  # of the type's size: a blank within a line that fills i
 SAME_END = 0.4  # of the type's size between two ends at one margin
 NEAR = 1.6  # of the type's size, from one baseline of a paragraph to the next
 LEVEL = 0.1  # of the type's size, between the baselines of one line
-PROSE = 12.0  # of the type's size: a line as wide is prose
-ALIKE = 1.05  # ratio of the sizes of one type
 
 
 def flowing_lines(lines: Sequence[Line]) -> list[Line]:
@@ -95,8 +94,8 @@ def _is_label(line: Line, piece: Line, near: Iterable[Line]) -> bool:
 def _is_prose_beside(line: Line, other: Line, runs_on: float) -> bool:
     below = abs(other.box.y1 - line.box.y1) > line.size / 2
     begins = abs(other.box.x0 - line.box.x0) < INDENT * line.size
-    return below and begins and other.box.width > PROSE * line.size and other.box.x1 > runs_on
+    return below and begins and is_wide(other) and other.box.x1 > runs_on
 
 
 def _of_one_type(line: Line, other: Line) -> bool:
-    return max(line.size, other.size) < ALIKE * min(line.size, other.size) and line.mono == other.mono
+    return of_one_type(line.size, other.size) and line.mono == other.mono
