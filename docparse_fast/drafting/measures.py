@@ -12,6 +12,9 @@ from docparse_fast.drafting.lines import Line
 
 PROSE = 18.0  # of the type's size: a line as wide is prose. 12 and 15 in its place move no page or one of 126
 ROW = 0.5  # of the lower box's height: what shares more stands in one row. 0.5 was found nine times on its own
+EDGE = 0.4  # of the type's size: places that differ by less are one edge
+INDENT = 0.8  # of the type's size: what begins so much farther right is indented
+HEADING_ROWS = 3  # the most that a heading takes
 ONE_TYPE = 1.12  # ratio of two sizes of one type; 1.03 to 1.15 move no page of 126
 ONE_READ_TYPE = 1.35  # the same where an OCR tells the sizes: they wander with a line's tall letters
 

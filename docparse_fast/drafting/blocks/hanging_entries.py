@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.measures import INDENT
 from docparse_fast.writing import TERMINAL
 
 LEAST_INDENTED = 3  # lines that stand farther in than the one above, from which a column is known
 MOST_GO_ON = 0.8  # of them begin as no sentence does
-FARTHER_IN = 0.8  # of the type's size
 
 
 def entry_starts(lines: Sequence[Line], leaves_room: Sequence[bool]) -> list[bool | None]:
@@ -30,7 +30,7 @@ def entry_starts(lines: Sequence[Line], leaves_room: Sequence[bool]) -> list[boo
 
 
 def _is_farther_in(above: Line, line: Line) -> bool:
-    return line.box.x0 > above.box.x0 + FARTHER_IN * line.size
+    return line.box.x0 > above.box.x0 + INDENT * line.size
 
 
 def _goes_on(above: Line, line: Line) -> bool:

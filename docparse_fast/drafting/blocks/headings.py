@@ -11,7 +11,7 @@ from statistics import mean
 from docparse_fast.document import HEADINGS, Category
 from docparse_fast.drafting.blocks.drafted_block import DraftedBlock
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import Measures, in_one_row, of_one_type
+from docparse_fast.drafting.measures import HEADING_ROWS, INDENT, Measures, in_one_row, of_one_type
 from docparse_fast.drafting.words import DATE, NUMBERED_HEAD, ORDINAL_HEAD, PART_OF_SECTION
 from docparse_fast.mail import holds_mail
 
@@ -19,9 +19,7 @@ LONGEST = 200  # characters
 SMALLEST, SMALLEST_SECTION = 0.9, 0.8  # of the text's type: bold words, and those with a section's number
 LONGEST_BOLD = 120  # where bold type alone says what it is
 LONGEST_NUMBERED = 300  # where a number and bold type say what it is
-MOST_ROWS = 3
 CLOSE = 0.7  # of a line's height between a term and what explains it
-FARTHER_IN = 0.8  # of the type's size
 LARGER, LARGER_READ = 1.15, 1.35  # than the body, from which size alone makes a heading
 TITLE_SIZE = 1.55  # than the body
 DEEPEST = 6
@@ -33,7 +31,7 @@ def looks_like_heading(lines: Sequence[Line], body: float) -> bool:
     numbered = NUMBERED_HEAD.match(text) is not None and all(line.bold for line in lines)
     longest = LONGEST_NUMBERED if numbered else LONGEST
     if (
-        _rows(lines) > (MOST_ROWS + 1 if numbered else MOST_ROWS)
+        _rows(lines) > (HEADING_ROWS + 1 if numbered else HEADING_ROWS)
         or len(text) > longest
         or not re.search(r"[^\W\d_]{2}", text)
         or lines[0].mono
@@ -56,7 +54,7 @@ def is_numbered(lines: Sequence[Line], body: float) -> bool:
     return (
         ORDINAL_HEAD.match(text) is not None
         and all(line.bold and not line.mono for line in lines)
-        and _rows(lines) <= MOST_ROWS
+        and _rows(lines) <= HEADING_ROWS
         and len(text) < LONGEST_BOLD
         and size(lines) > SMALLEST * body
         and not text.rstrip().endswith((".", ":", ";", ","))
@@ -69,7 +67,7 @@ def explained_below(lines: Sequence[Line], below: Sequence[Line]) -> bool:
     if size(lines) > LARGER * below[0].size:
         return False
     close = below[0].box.y0 - last.box.y1 < CLOSE * last.box.height
-    return close and min(line.box.x0 for line in below) > lines[0].box.x0 + FARTHER_IN * last.size
+    return close and min(line.box.x0 for line in below) > lines[0].box.x0 + INDENT * last.size
 
 
 def _rows(lines: Sequence[Line]) -> int:

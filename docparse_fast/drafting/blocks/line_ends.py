@@ -14,9 +14,8 @@ import numpy as np
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.blocks.paragraphs import would_fit
-from docparse_fast.drafting.blocks.right_margins import SAME_END
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import in_one_row, is_wide
+from docparse_fast.drafting.measures import EDGE, in_one_row, is_wide
 from docparse_fast.drafting.words import INDEX_ENTRY
 
 PROSAIC = 2  # such lines, from which a column is as wide as they are
@@ -51,7 +50,7 @@ def _margin(lines: Sequence[Line]) -> float | None:
     prose = [line for line in lines if is_wide(line)]
     if len(prose) < PROSAIC:
         return None
-    near = SAME_END * median(line.size for line in prose)
+    near = EDGE * median(line.size for line in prose)
     ends = np.array([line.box.x1 for line in prose])
     rightmost_first: list[float] = sorted(set(ends.tolist()), reverse=True)
     return max(rightmost_first, key=lambda end: int(np.count_nonzero(np.abs(ends - end) < near)))

@@ -7,15 +7,13 @@ from dataclasses import replace
 
 from docparse_fast.document import Category
 from docparse_fast.drafting.blocks.drafted_block import DraftedBlock
-from docparse_fast.drafting.measures import Measures
-
-DEEPER = 0.7  # of the body's type: an item that begins so much further right is one level deeper
+from docparse_fast.drafting.measures import INDENT, Measures
 
 
 def with_nesting(made: Sequence[DraftedBlock], measures: Measures) -> list[DraftedBlock]:
     found = list(made)
     lefts: list[float] = []
-    deeper = DEEPER * measures.body
+    deeper = INDENT * measures.body
     for n, block in enumerate(made):
         in_another_column = n > 0 and block.box.y1 < made[n - 1].box.y0
         if block.category is not Category.LIST_ITEM or in_another_column:

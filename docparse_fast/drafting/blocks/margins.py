@@ -13,11 +13,10 @@ from statistics import median
 from docparse_fast.document import Box, Region
 from docparse_fast.drafting.blocks.gutters import pieces
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import PROSE, in_one_row, is_wide
+from docparse_fast.drafting.measures import EDGE, PROSE, in_one_row, is_wide
 
 FEWEST_PROSE = 5  # lines, which tell where the column stands
 MOST_PROSE = 0.6  # of them begin at its left edge
-SAME = 0.6  # of the type's size between two edges that count as one
 INDENT = 4.0  # of the type's size, by which lines of the text may begin farther in
 CLEAR = 0.4  # of the type's size between a note and the text
 WIDER_STEP = 1.2  # of the usual step from line to line
@@ -70,7 +69,7 @@ def _edges(prose: Sequence[Line]) -> tuple[float, float] | None:
     """Where most lines of prose begin, and where they end at most."""
     if len(prose) < FEWEST_PROSE:
         return None
-    near = SAME * median(line.size for line in prose)
+    near = EDGE * median(line.size for line in prose)
     lefts = [line.box.x0 for line in prose]
     left = max(lefts, key=lambda x: sum(abs(x - other) < near for other in lefts))
     there = [line.box.x1 for line in prose if abs(line.box.x0 - left) < near]

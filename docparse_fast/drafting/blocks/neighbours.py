@@ -16,7 +16,7 @@ from docparse_fast.drafting.blocks.drafted_block import DraftedBlock, text_of
 from docparse_fast.drafting.blocks.joined_text import joined
 from docparse_fast.drafting.blocks.people import are_names, is_name, tells_where
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import Measures, is_wide
+from docparse_fast.drafting.measures import EDGE, Measures, is_wide
 from docparse_fast.drafting.words import NAME_OF_FIGURE, NAME_OF_SOMEBODY, NOTE
 
 CAPTIONED = frozenset({Category.FIGURE, Category.TABLE, Category.CODE})
@@ -27,7 +27,6 @@ FEWEST_HEADINGS = 3  # on a page where those below the title may be names
 FEW_LINES = 2  # that say where somebody works
 TITLE = 1.1  # of any other heading's size
 NUMBER_GAP = 0.6  # of the type's size, between a bare number and its words
-SAME_COLUMN = 0.4  # of the type's size
 FOOT = 0.5  # of the page's height: footnotes stand below
 SMALL = 0.95  # of the usual type
 
@@ -135,7 +134,7 @@ def _first_words(lines: Sequence[Line]) -> tuple[tuple[Box, str], ...]:
 
 def _alike(above: Sequence[Line], below: Sequence[Line]) -> bool:
     """Whether two items' words begin in one column."""
-    return abs(_first_words(above)[1][0].x0 - _first_words(below)[1][0].x0) < SAME_COLUMN * below[0].size
+    return abs(_first_words(above)[1][0].x0 - _first_words(below)[1][0].x0) < EDGE * below[0].size
 
 
 def with_captions(made: Sequence[DraftedBlock], _: Measures) -> list[DraftedBlock]:

@@ -19,7 +19,7 @@ from docparse_fast.drafting.blocks.leading import (
 )
 from docparse_fast.drafting.blocks.right_margins import goes_on_in_row, right_margins
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import PROSE, other_type
+from docparse_fast.drafting.measures import HEADING_ROWS, INDENT, PROSE, other_type
 from docparse_fast.drafting.words import BOXES, CLAUSE, MARKER, NOTE_MARK, PLAIN_BULLETS
 from docparse_fast.writing import CJK, TERMINAL
 
@@ -27,9 +27,7 @@ LEAST_LEADING = 1.2  # of the type's size, from a full line to the next: heading
 LOOSE_LEADING = 1.4  # of the usual distance between two lines, from which a paragraph ends
 A_LITTLE = 1.12  # of the usual distance, from which a line that ends a sentence, or leaves room, ends a paragraph
 EXACT_SLACK, READ_SLACK = 0.5, 1.5  # of the type's size: blanks stretch, and an OCR's boxes are not exact
-INDENT = 0.8  # of the type's size
 TORN = 3.0  # of the type's size: a gap within a row that no line of prose has
-HEADING_LINES = 3
 
 
 def paragraphs(lines: Sequence[Line], page: Sequence[LineStep] = ()) -> list[list[Line]]:
@@ -137,7 +135,7 @@ def _far_below(above: Line, line: Line, leading: Leading) -> bool:
 
 def _ends_slanted(paragraph: Sequence[Line], line: Line) -> bool:
     """Whether upright words begin below a few slanted ones that end without a stop: a heading's."""
-    slanted = len(paragraph) <= HEADING_LINES and all(above.italic for above in paragraph)
+    slanted = len(paragraph) <= HEADING_ROWS and all(above.italic for above in paragraph)
     upright = not line.italic and not line.text.startswith(("*", "_")) and line.plain[:1].isupper()
     return slanted and upright and line.is_exact and not TERMINAL.search(paragraph[-1].plain)
 

@@ -7,10 +7,9 @@ from itertools import pairwise
 from statistics import median
 
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import in_one_row, is_wide, of_one_type
+from docparse_fast.drafting.measures import EDGE, in_one_row, is_wide, of_one_type
 
 NEIGHBOURS = 6  # lines above and below that tell where a line could have ended
-SAME_END = 0.4  # of the type's size between two line ends that are one margin
 
 
 def right_margins(lines: Sequence[Line]) -> list[float]:
@@ -33,7 +32,7 @@ def right_margins(lines: Sequence[Line]) -> list[float]:
 
 def _is_flush_prose(other: Line, line: Line) -> bool:
     """Whether neighbours begin at one left end: a note's box may be little narrower than the text around it."""
-    return abs(other.box.x0 - line.box.x0) < SAME_END * line.size and is_wide(other)
+    return abs(other.box.x0 - line.box.x0) < EDGE * line.size and is_wide(other)
 
 
 def _end_near(lines: Sequence[Line]) -> float | None:
@@ -47,7 +46,7 @@ def _end_near(lines: Sequence[Line]) -> float | None:
 def _shared_end(lines: Sequence[Line]) -> float | None:
     """The rightmost place at which two lines or more end."""
     ends = sorted((line.box.x1 for line in lines), reverse=True)
-    near = SAME_END * median(line.size for line in lines) if lines else 0.0
+    near = EDGE * median(line.size for line in lines) if lines else 0.0
     return next((a for a, b in pairwise(ends) if a - b < near), None)
 
 

@@ -13,12 +13,11 @@ from docparse_fast.drafting.blocks.drafted_block import DraftedBlock
 from docparse_fast.drafting.blocks.neighbours import is_prose
 from docparse_fast.drafting.blocks.people import tells_where
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import Measures
+from docparse_fast.drafting.measures import HEADING_ROWS, Measures
 from docparse_fast.drafting.words import LETTERED, OUTLINE
 from docparse_fast.writing import TERMINAL
 
 LONGEST = 120  # characters
-MOST_ROWS = 3
 CAPITALS = 0.85  # of the letters
 FEWEST_LETTERS = 4
 APART = 0.5  # of a line's height, white above a heading
@@ -45,7 +44,7 @@ def _may_head(block: DraftedBlock) -> bool:
         return False
     members = block.lines
     text = block.plain
-    short = len(text) <= LONGEST and _rows(members) <= MOST_ROWS and not any(line.mono for line in members)
+    short = len(text) <= LONGEST and _rows(members) <= HEADING_ROWS and not any(line.mono for line in members)
     letters = sum(map(str.isalpha, text))
     return (
         short and letters >= FEWEST_LETTERS and not TERMINAL.search(text) and text[-1] not in ",-" and text[0].isalnum()
@@ -60,7 +59,7 @@ def _below(made: Sequence[DraftedBlock], n: int) -> Box | None:
             return None
         if is_prose(block.lines) and not all(line.italic for line in block.lines):
             return block.box if block.box.overlap_x(own) > 0 else None
-        if not block.lines or len(block.lines) > MOST_ROWS or not block.plain[:1].isalnum():
+        if not block.lines or len(block.lines) > HEADING_ROWS or not block.plain[:1].isalnum():
             return None
     return None
 

@@ -7,14 +7,13 @@ from collections.abc import Iterable, Sequence
 
 from docparse_fast.drafting.blocks.fragments import together
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import PROSE, is_wide, of_one_type
+from docparse_fast.drafting.measures import EDGE, PROSE, is_wide, of_one_type
 from docparse_fast.writing import has_right_to_left
 
 WIDEST_BLANK = 1.3  # of the type's size: behind a sentence in justified prose, or behind a heading within a line
 INDENT = 4.0  # of the type's size, by which a paragraph's first line, or all but that, stand farther in
 COLUMN = 14.0  # of the type's size, up and down, in which lines show how wide the column is
 WIDEST_IN_COLUMN = 2.0  # of the type's size: a blank within a line that fills its column
-SAME_END = 0.4  # of the type's size between two ends at one margin
 NEAR = 1.6  # of the type's size, from one baseline of a paragraph to the next
 LEVEL = 0.1  # of the type's size, between the baselines of one line
 
@@ -71,13 +70,13 @@ def _fills_column(line: Line, piece: Line, near: Sequence[Line], around: Iterabl
     """Whether both together end where whole lines do, and no neighbour shows a gutter at the white between them."""
     size = line.size
     whole = any(
-        abs(other.box.x0 - line.box.x0) < INDENT * size and abs(other.box.x1 - piece.box.x1) < SAME_END * size
+        abs(other.box.x0 - line.box.x0) < INDENT * size and abs(other.box.x1 - piece.box.x1) < EDGE * size
         for other in around
         if abs(other.box.y1 - line.box.y1) > size / 2
     )
     others = [other for other in near if abs(other.box.y1 - line.box.y1) > size / 2]
     gutter = any(
-        abs(other.box.x0 - piece.box.x0) < WIDEST_IN_COLUMN * size or abs(other.box.x1 - line.box.x1) < SAME_END * size
+        abs(other.box.x0 - piece.box.x0) < WIDEST_IN_COLUMN * size or abs(other.box.x1 - line.box.x1) < EDGE * size
         for other in others
     )
     return whole and not gutter
@@ -87,8 +86,8 @@ def _is_label(line: Line, piece: Line, near: Iterable[Line]) -> bool:
     """Whether it is a bold label before prose that goes on under the label."""
     said = line.bold and not piece.bold and line.plain.rstrip().endswith((":", "."))
     under = [other for other in near if other.box.y1 - line.box.y1 > line.size / 2]
-    goes_on = any(abs(other.box.x0 - line.box.x0) < SAME_END * line.size for other in under)
-    return said and goes_on and not any(abs(other.box.x0 - piece.box.x0) < SAME_END * line.size for other in under)
+    goes_on = any(abs(other.box.x0 - line.box.x0) < EDGE * line.size for other in under)
+    return said and goes_on and not any(abs(other.box.x0 - piece.box.x0) < EDGE * line.size for other in under)
 
 
 def _is_prose_beside(line: Line, other: Line, runs_on: float) -> bool:

@@ -15,6 +15,7 @@ from statistics import median
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.blocks.reading_order import columns
 from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.measures import PROSE
 from docparse_fast.drafting.tables.aligned_cells import FEWEST_ROWS, PROSE_LETTERS, AlignedTable, table_of
 from docparse_fast.drafting.words import BULLET
 
@@ -24,7 +25,6 @@ FULL_LINE = 0.8  # of the widest line: a line as long, alone in its row, ends a 
 FEWEST_STEPS = 2  # from row to row between rules: then rows beyond the first and the last rule are known by theirs
 FEWEST_CELLS = 3  # of a row beyond them
 FARTHEST_STEP = 1.4  # of the usual step from row to row
-PROSE = 15.0  # of the type's size: a line as wide is prose
 TYPED_PAGE = 0.8  # of a page's lines: as many in typewriter's type, and all of it is
 SAME_ENDS = 6.0  # pixels per 10 of type size by which rules of one table may differ in where they begin and end
 LEADER = re.compile(r"(?:[.·_]\s?){4}|…")  # quick to look for; few lines have one
