@@ -75,11 +75,19 @@ def no(*_: Any, **__: Any) -> Any:
     return False
 
 
+def silent(*_: Any, **__: Any) -> Any:
+    return None
+
+
 def none_and_all(*given: Any, **_: Any) -> Any:
     return [], given[0]
 
 
-LISTS = ("blocks.rules:RULES",)  # MODULE:NAME of tuples of functions, each of which returns its first argument changed
+LISTS: Mapping[str, Idle] = {  # MODULE:NAME of tuples of functions, and what each answers that has nothing to say
+    "blocks.rules:RULES": first,
+    "blocks.paragraph_starts:SIGNS": silent,
+    "blocks.code_signs:SIGNS": silent,
+}
 ROWS: Mapping[str, Idle] = {
     "blocks.assembly:_of_one_piece": second,
     "blocks.margins:margin_notes": nothing,
@@ -214,10 +222,10 @@ def compare(given: argparse.Namespace) -> int:
 def known_rows(named: Sequence[str]) -> dict[str, tuple[Any, Idle]]:
     """Each row's function by the row's name, and what it answers when it is switched off."""
     found: dict[str, tuple[Any, Idle]] = {}
-    for place in LISTS:
+    for place, idle in LISTS.items():
         module, _, name = place.partition(":")
         for row in getattr(importlib.import_module(f"{DRAFTING}.{module}"), name):
-            found[row.__name__] = row, first
+            found[row.__name__] = row, idle
     for place, idle in ROWS.items():
         module, _, name = place.partition(":")
         found.setdefault(name, (getattr(importlib.import_module(f"{DRAFTING}.{module}"), name), idle))

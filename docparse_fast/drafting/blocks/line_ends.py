@@ -13,7 +13,7 @@ from statistics import median
 import numpy as np
 
 from docparse_fast.document import Box
-from docparse_fast.drafting.blocks.paragraphs import would_fit
+from docparse_fast.drafting.blocks.paragraph_starts import would_fit
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import EDGE, in_one_row, is_wide
 from docparse_fast.drafting.words import INDEX_ENTRY

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from statistics import median
 
 from docparse_fast.document import Category, Region, TextLine, TextSpan
-from docparse_fast.drafting.blocks.code_blocks import SIGNS, CodeBlock, code_blocks
+from docparse_fast.drafting.blocks.code_blocks import CodeBlock, code_blocks
+from docparse_fast.drafting.blocks.code_signs import PROGRAM
 from docparse_fast.drafting.lines import Line, draft_of
 
 TYPED = 0.6  # of a page's letters in a font of one width: a typewriter's
@@ -55,7 +56,7 @@ def _even_lines(lines: Sequence[Line]) -> list[bool]:
 
 
 def _may_be_code(line: Line) -> bool:
-    return len(line.plain) <= SHORT or SIGNS.search(line.plain) is not None
+    return len(line.plain) <= SHORT or PROGRAM.search(line.plain) is not None
 
 
 def _are_neighbours(one: Line, other: Line) -> bool:
@@ -74,7 +75,7 @@ def _typed(line: Line, *, mono: bool, size: float) -> TextLine:
 def _is_code(block: CodeBlock, lines: Sequence[Line], share: float) -> bool:
     """`share`: of the characters, that stand in lines with a program's signs at least."""
     members = [lines[n] for n in block.lines]
-    signed = sum(len(line.plain) for line in members if SIGNS.search(line.plain))
+    signed = sum(len(line.plain) for line in members if PROGRAM.search(line.plain))
     enough = len(members) >= FEWEST_LINES and signed > share * sum(len(line.plain) for line in members)
     return enough and sum(line.evenness for line in members) > EVEN
 
