@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line
 
-PROSE = 18.0  # of the type's size: a line as wide is prose. 12 and 15 in its place move no page or one of 126
+PROSE = 18.0  # of the type's size: a line as wide is prose
+NARROW_PROSE = 12.0  # where pieces of a line are put together: with 18, two of 694 pages are torn, in columns as narrow
 ROW = 0.5  # of the lower box's height: what shares more stands in one row. 0.5 was found nine times on its own
 EDGE = 0.4  # of the type's size: places that differ by less are one edge
 INDENT = 0.8  # of the type's size: what begins so much farther right is indented

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from docparse_fast.drafting.blocks.fragments import together
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import EDGE, PROSE, is_wide, of_one_type
+from docparse_fast.drafting.measures import EDGE, NARROW_PROSE, of_one_type
 from docparse_fast.writing import has_right_to_left
 
 WIDEST_BLANK = 1.3  # of the type's size: behind a sentence in justified prose, or behind a heading within a line
@@ -59,7 +59,7 @@ def _next_piece(line: Line, around: dict[int, Line]) -> int | None:
 def _follows(line: Line, other: Line) -> bool:
     gap = other.box.x0 - line.box.x1
     level = abs(other.box.y1 - line.box.y1) < LEVEL * line.size
-    wide = other.box.x1 - line.box.x0 > PROSE * line.size
+    wide = other.box.x1 - line.box.x0 > NARROW_PROSE * line.size
     beside = level and wide and -line.size / 2 < gap < WIDEST_IN_COLUMN * line.size
     return beside and all(
         any(map(str.isalpha, each.plain)) and not has_right_to_left(each.plain) for each in (line, other)
@@ -93,7 +93,7 @@ def _is_label(line: Line, piece: Line, near: Iterable[Line]) -> bool:
 def _is_prose_beside(line: Line, other: Line, runs_on: float) -> bool:
     below = abs(other.box.y1 - line.box.y1) > line.size / 2
     begins = abs(other.box.x0 - line.box.x0) < INDENT * line.size
-    return below and begins and is_wide(other) and other.box.x1 > runs_on
+    return below and begins and other.box.width > NARROW_PROSE * line.size and other.box.x1 > runs_on
 
 
 def _of_one_type(line: Line, other: Line) -> bool:
