@@ -22,6 +22,9 @@ FEWEST_LINES = 6  # a page with fewer has no furniture to speak of: it may be a 
 LARGEST = 1.2  # type, in sizes of the text's
 TITLE = 1.15  # the same, from which a slide's line, or a bold one in the middle, heads the page
 APART = 1.1  # distance from the text, in line heights
+CLOSE = 0.3  # the same, for a page's number where numbers stand
+MOST_PIECES, LONGEST = 3, 120  # pieces of a row, and characters
+OF_TEXT = frozenset({Category.TITLE, Category.SECTION_HEADER, Category.TABLE})  # labels
 FAR = 4.0  # the same, where nothing but a few lines stands on the page
 BROKEN = 1.6  # of the type's size, from a head's first line down to its second
 MOST_HEADS, MOST_FEET = 2, 4  # rows: above the text more of them are a letter's head, below it an address
@@ -165,35 +168,61 @@ def _row_of(lines: Sequence[Line], order: Sequence[int]) -> list[int]:
 
 def _furniture_row(page: _Page, row: list[int], order: list[int], zone: float) -> list[int]:
     """`row` if it is in the zone, apart from all else on the page, and no larger than the text."""
-    lines, labels, height, body, others, _ = page
-    edge = lines[order[0]]
-    rest = [i for i in order if i not in set(row)]
-    if not rest:
+    if len(row) == len(order):
         return []
-    at_top = edge.box.y0 < lines[rest[0]].box.y0
-    inner = max(lines[i].box.y1 for i in row) if at_top else min(lines[i].box.y0 for i in row)
-    numbered = any(PAGE_NUMBER.match(lines[i].plain) for i in row)
-    far = (inner if at_top else height - inner) > zone * height
-    if far and (inner if at_top else height - inner) > _zone_of_numbers(page, row, at_top=at_top) * height:
-        return []
-    text = [lines[i].box for i in rest]
-    text += [box for box in others if (box.y0 >= edge.box.center[1] if at_top else box.y1 <= edge.box.center[1])]
-    gap = min(box.y0 for box in text) - inner if at_top else inner - max(box.y1 for box in text)
-    labelled = [labels[i] for i in row if i in labels]
-    if any(label in (Category.TITLE, Category.SECTION_HEADER, Category.TABLE) for label in labelled) and not numbered:
-        return []
-    if (
-        gap < (0.3 if numbered and not far else APART) * edge.box.height
-        or max(lines[i].size for i in row) > LARGEST * body
-    ):
-        return []
-    if not numbered and any(ITEM.match(lines[i].plain) for i in row):
-        return []
-    if not numbered and at_top and (_is_title(page, row) or _is_section(page, row)):
-        return []
-    if not numbered and (len(row) > 3 or sum(len(lines[i].plain) for i in row) > 120):
-        return []
-    return row
+    edge = _Edge(page, row, order, zone)
+    return [] if any(sign(edge) for sign in AGAINST) else row
+
+
+class _Edge:
+    """An outer row of a page, and what lies within it."""
+
+    def __init__(self, page: _Page, row: Sequence[int], order: Sequence[int], zone: float) -> None:
+        self.page, self.row = page, row
+        self.lines = [page.lines[i] for i in row]
+        self.first = page.lines[order[0]].box
+        rest = [page.lines[i].box for i in order if i not in set(row)]
+        self.at_top = self.first.y0 < rest[0].y0
+        ends = [line.box.y1 if self.at_top else page.height - line.box.y0 for line in self.lines]
+        self.depth = max(ends)  # of its inner end, from the page's edge
+        self.numbered = any(PAGE_NUMBER.match(line.plain) for line in self.lines)
+        self.far = self.depth > zone * page.height
+        middle = self.first.center[1]
+        text = [*rest, *(box for box in page.others if (box.y0 >= middle if self.at_top else box.y1 <= middle))]
+        self.gap = min(box.y0 if self.at_top else page.height - box.y1 for box in text) - self.depth
+
+
+def _beyond_zone(edge: _Edge) -> bool:
+    return edge.far and edge.depth > _zone_of_numbers(edge.page, edge.row, at_top=edge.at_top) * edge.page.height
+
+
+def _labelled_as_text(edge: _Edge) -> bool:
+    labels = {edge.page.labels[i] for i in edge.row if i in edge.page.labels}
+    return not edge.numbered and not labels.isdisjoint(OF_TEXT)
+
+
+def _near_text(edge: _Edge) -> bool:
+    return edge.gap < (CLOSE if edge.numbered and not edge.far else APART) * edge.first.height
+
+
+def _large(edge: _Edge) -> bool:
+    return max(line.size for line in edge.lines) > LARGEST * edge.page.body
+
+
+def _begins_list(edge: _Edge) -> bool:
+    return not edge.numbered and any(ITEM.match(line.plain) for line in edge.lines)
+
+
+def _heads_page(edge: _Edge) -> bool:
+    return not edge.numbered and edge.at_top and (_is_title(edge.page, edge.row) or _is_section(edge.page, edge.row))
+
+
+def _says_much(edge: _Edge) -> bool:
+    many = len(edge.row) > MOST_PIECES or sum(len(line.plain) for line in edge.lines) > LONGEST
+    return not edge.numbered and many
+
+
+AGAINST = (_beyond_zone, _labelled_as_text, _near_text, _large, _begins_list, _heads_page, _says_much)
 
 
 def _is_title(page: _Page, row: Sequence[int]) -> bool:
