@@ -26,26 +26,30 @@ DEEPEST = 6
 
 
 def looks_like_heading(lines: Sequence[Line], body: float) -> bool:
-    """Decides without a layout model: a heading is short, not a sentence, and larger, or bold on a page that is not."""
+    """Decides without a layout model: a heading is short, not a sentence, and larger than the text, or bold."""
     text = " ".join(line.plain for line in lines)
-    numbered = NUMBERED_HEAD.match(text) is not None and all(line.bold for line in lines)
-    longest = LONGEST_NUMBERED if numbered else LONGEST
-    if (
-        _rows(lines) > (HEADING_ROWS + 1 if numbered else HEADING_ROWS)
-        or len(text) > longest
-        or not re.search(r"[^\W\d_]{2}", text)
-        or lines[0].mono
-    ):
+    if lines[0].mono or not re.search(r"[^\W\d_]{2}", text) or _is_too_long(lines, text) or _says_otherwise(text):
         return False
-    if text.rstrip().endswith((";", "-")) or says_it_is_none(text) or holds_mail(text):
+    larger = size(lines) > (LARGER if lines[0].is_exact else LARGER_READ) * body
+    return larger or (all(line.bold for line in lines) and _may_be_bold_heading(text, size(lines), body))
+
+
+def _is_too_long(lines: Sequence[Line], text: str) -> bool:
+    if NUMBERED_HEAD.match(text) and all(line.bold for line in lines):
+        return _rows(lines) > HEADING_ROWS + 1 or len(text) > LONGEST_NUMBERED
+    return _rows(lines) > HEADING_ROWS or len(text) > LONGEST
+
+
+def _says_otherwise(text: str) -> bool:
+    return text.rstrip().endswith((";", "-")) or says_it_is_none(text) or holds_mail(text)
+
+
+def _may_be_bold_heading(text: str, own: float, body: float) -> bool:
+    if len(text) >= LONGEST_BOLD:
         return False
-    if size(lines) > (LARGER if lines[0].is_exact else LARGER_READ) * body:
-        return True
-    section = PART_OF_SECTION.match(text) is not None
-    bold = all(line.bold for line in lines)
-    sentence = text.rstrip().endswith((".", ":")) and not section
-    least = SMALLEST_SECTION if section else SMALLEST
-    return bold and len(text) < LONGEST_BOLD and not sentence and size(lines) > least * body
+    if PART_OF_SECTION.match(text):
+        return own > SMALLEST_SECTION * body
+    return own > SMALLEST * body and not text.rstrip().endswith((".", ":"))
 
 
 def is_numbered(lines: Sequence[Line], body: float) -> bool:
