@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path, PurePosixPath
 
 from counted import calls_of
+from recorded_drafts import RecordedDrafter
 
 from docparse_fast.conversion import convert
-from docparse_fast.drafting.recorded import RecordedDrafter
 from docparse_fast.inputs import find_inputs, output_folders
 from docparse_fast.options import ParseOptions
 from docparse_fast.outputs import DocumentFolder

@@ -9,10 +9,10 @@ import psutil
 import pymupdf
 import pytest
 from PIL import Image
+from recorded_drafts import RecordedDrafter
 
 from docparse_fast.document import Box, Category, Draft, PageDraft, Region
 from docparse_fast.drafted import DraftedPage, Wanted, draft_pages
-from docparse_fast.drafting.recorded import RecordedDrafter
 from docparse_fast.errors import PageError
 from docparse_fast.options import RasterOptions
 from docparse_fast.pages import open_pages

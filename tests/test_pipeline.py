@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import pymupdf
 import pytest
 from PIL import Image
+from recorded_drafts import RecordedDrafter, drafts_json, read_drafts
 
 from docparse_fast import ParseOptions, parse
 from docparse_fast.document import Box, Category, Draft, Page, PageDraft, Region
-from docparse_fast.drafting.recorded import RecordedDrafter, drafts_json, read_drafts
 from docparse_fast.errors import ModelError, UsageError
 from docparse_fast.opening import open_pipeline
 from docparse_fast.options import DraftOptions, RasterOptions, TargetOptions

@@ -18,6 +18,7 @@ from browser import CHROMIUM, Browser
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
+from recorded_drafts import RecordedDrafter
 
 from docparse_fast.cli import run
 from docparse_fast.document import (
@@ -33,7 +34,6 @@ from docparse_fast.document import (
     Provenance,
     Region,
 )
-from docparse_fast.drafting.recorded import RecordedDrafter
 from docparse_fast.errors import PageError
 from docparse_fast.evidence import JudgeEvidence, PageEvidence
 from docparse_fast.files import NOTES

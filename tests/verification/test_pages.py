@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
+from recorded_drafts import RecordedDrafter
 from scenes import Scene, reader, region
 
 from docparse_fast.conversion import convert
 from docparse_fast.document import Category, Page, PageDraft, ParsedPage
-from docparse_fast.drafting.recorded import RecordedDrafter
 from docparse_fast.inputs import find_inputs
 from docparse_fast.options import ParseOptions, RasterOptions, SpeculationOptions
 from docparse_fast.outputs import DocumentFolder

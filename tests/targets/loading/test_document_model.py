@@ -13,11 +13,11 @@ import torch
 from dots_models import save_checkpoint, small_model
 from PIL import Image
 from qwen_folder import save_qwen3_vl
+from recorded_drafts import RecordedDrafter
 from transformers.models.qwen3_vl.modeling_qwen3_vl import Qwen3VLVisionModel
 
 from docparse_fast.cli import run
 from docparse_fast.document import Box, Category, Draft, PageDraft, Region
-from docparse_fast.drafting.recorded import RecordedDrafter
 from docparse_fast.errors import ModelError
 from docparse_fast.opening import open_pipeline
 from docparse_fast.options import ParseOptions, RasterOptions, SpeculationOptions, TargetOptions

@@ -1,4 +1,4 @@
-"""Page drafts kept in a JSON file, and a drafter that reads them out. Needs no model: tests and repeatable benchmarks.
+"""Page drafts kept in a JSON file, and a drafter that reads them out: tests need no model with it.
 
 {"format": "docparse-fast/drafts", "version": 1, "pages": [{"number": 1, "width": 850, "height": 1100, "regions": [
   {"box": [x0, y0, x1, y1], "category": "text", "level": 0, "drafts": [{"text": "...", "source": "embedded"}]}]}]}
