@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import is_wide, of_one_type
+from docparse_fast.drafting.measures import SHORT_PROSE
 
+SAME = 1.03  # ratio of two sizes that are counted together
 MUCH = 0.25  # of a page's letters
 FEWEST = 6  # lines of prose
 
@@ -15,11 +16,11 @@ def body_size(lines: Sequence[Line]) -> float:
     """The size of most characters; a larger one if much of the page is prose in it, and the most is small print."""
     sizes = sorted((line.size, len(line.plain)) for line in lines)
     usual = _of_most(sizes)
-    prose = [line for line in lines if line.size > usual and not of_one_type(line.size, usual) and is_wide(line)]
+    prose = [line for line in lines if line.size > SAME * usual and line.box.width > SHORT_PROSE * line.size]
     if len(prose) < FEWEST:
         return usual
     larger = _of_most(sorted((line.size, len(line.plain)) for line in prose))
-    alike = [line for line in prose if of_one_type(line.size, larger)]
+    alike = [line for line in prose if larger / SAME < line.size < larger * SAME]
     much = sum(len(line.plain) for line in alike) > MUCH * sum(count for _, count in sizes)
     return larger if much and len(alike) >= FEWEST else usual
 

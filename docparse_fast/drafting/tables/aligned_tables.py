@@ -15,7 +15,7 @@ from statistics import median
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.blocks.reading_order import columns
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import PROSE
+from docparse_fast.drafting.measures import SHORT_PROSE
 from docparse_fast.drafting.tables.aligned_cells import FEWEST_ROWS, PROSE_LETTERS, AlignedTable, table_of
 from docparse_fast.drafting.words import BULLET
 
@@ -160,7 +160,7 @@ def groups(lines: Sequence[Line], members: Sequence[int]) -> list[list[int]]:
     boxes = [lines[i].box for i in members]
     unit = median(box.height for box in boxes)
     parts = [[members[n] for n in part] for part in columns(boxes, unit)]
-    prose = [part for part in parts if any(lines[i].box.width > PROSE * lines[i].size for i in part)]
+    prose = [part for part in parts if any(lines[i].box.width > SHORT_PROSE * lines[i].size for i in part)]
     rest = [i for part in parts if part not in prose for i in part]
     if _side_by_side([Box.around(lines[i].box for i in part) for part in prose]):
         return [*prose, rest]
@@ -192,7 +192,7 @@ def _runs(rows: Sequence[list[int]], lines: Sequence[Line]) -> list[list[list[in
     widest = max((lines[i].box.width for row in rows for i in row), default=0.0)
     for above, row in pairwise([[], *rows]):
         several = len(row) > 1 and not (len(row) == 2 and re.fullmatch(BULLET, lines[row[0]].plain))
-        if len(row) == 1 and lines[row[0]].box.width > max(PROSE * lines[row[0]].size, FULL_LINE * widest):
+        if len(row) == 1 and lines[row[0]].box.width > max(SHORT_PROSE * lines[row[0]].size, FULL_LINE * widest):
             gap = 3
             continue
         near = bool(above) and _distance(above, row, lines) < CLOSE_ROWS
