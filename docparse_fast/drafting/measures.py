@@ -11,10 +11,8 @@ from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line
 
 PROSE = 18.0  # of the type's size: a line as wide is prose
-SHORT_PROSE = (
-    15.0  # where it tells a page's own type and ends tables: with 18, eight pages of seven documents move of 1,425
-)
-NARROW_PROSE = 12.0  # where pieces of a line are put together: with 18, two of 694 pages are torn, in columns as narrow
+SHORT_PROSE = 15.0  # where it tells a page's own type, or ends a table: 18 moves eight of 1,425 pages
+NARROW_PROSE = 12.0  # where pieces of a line are put together: 18 tears two of 694 pages with narrow columns
 ROW = 0.5  # of the lower box's height: what shares more stands in one row. 0.5 was found nine times on its own
 EDGE = 0.4  # of the type's size: places that differ by less are one edge
 INDENT = 0.8  # of the type's size: what begins so much farther right is indented
