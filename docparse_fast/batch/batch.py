@@ -142,8 +142,11 @@ class BatchSession:
             heard = stack.enter_context(interrupts())
             batch = Batch(works, new_document, self._limits, self._crew, verifier, watcher, save, save.trouble)
             stack.callback(batch.leave)
-            with suppress(KeyboardInterrupt):  # a second Ctrl-C; run.json lists the rest
+            try:
                 batch.work(heard)
+            except KeyboardInterrupt:  # a second Ctrl-C; run.json lists the rest
+                if verifier is not None:
+                    verifier.give_up()
             self.stopped = heard.asked
         if run.status != "interrupted":
             _compact(journal)

@@ -52,6 +52,7 @@ class Verifier:
     def __init__(self, target: DocumentTarget, options: ParseOptions) -> None:
         self.connection, self._answers = Pipe(duplex=False)
         self.owed = 0  # pages it still has to answer
+        self._target = target
         self._stages = Stages(target, options.speculation)
         self._options = options
         self._blocks: SimpleQueue[PageGroup | None] = SimpleQueue()
@@ -73,6 +74,10 @@ class Verifier:
         self._stopped.set()
         for _ in range(self.at_once):
             self._blocks.put(None)
+
+    def give_up(self) -> None:
+        """Ends the pages in work, which a server may never answer."""
+        self._target.give_up()
 
     def receive(self) -> Taken | VerifiedPage | Lost | None:
         """The next answer; None if there are no more."""

@@ -184,10 +184,9 @@ def test_a_server_that_is_not_there_cannot_be_reached():
         Connections(f"http://127.0.0.1:{port}", {}).get("/models")
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="signals")
-@pytest.mark.parametrize("asked", [signal.SIGINT, signal.SIGTERM])
-@pytest.mark.parametrize("drips", [True, False])
-def test_the_first_interrupt_ends_a_run_whose_server_does_not_answer(asked, drips, tmp_path):
+@contextmanager
+def asking(command: str, folder: Path, *, drips: bool) -> Iterator[subprocess.Popen[str]]:
+    """A run whose server has been asked for a page and doesn't answer."""
     begun = threading.Event()
 
     def answer(connection: socket.socket, count: int) -> None:
@@ -199,16 +198,42 @@ def test_the_first_interrupt_ends_a_run_whose_server_does_not_answer(asked, drip
             dripping(connection, HEAD + b"Content-Length: 100000\r\n\r\n")
         time.sleep(PATIENCE)
 
+    (folder / "in").mkdir()
     with pymupdf.open() as document:
         document.new_page().insert_text((72, 72), "words on a page")
-        document.save(tmp_path / "a.pdf")
-    command = [sys.executable, "-m", "docparse_fast", "convert", "a.pdf", "-o", "out", "--target"]
+        document.save(folder / "in/a.pdf")
+    words = [sys.executable, "-m", "docparse_fast", *command.split(), "-o", "out", "--target"]
     with answering(answer) as url:
         environment = os.environ | {"PYTHONPATH": str(ROOT)}
-        with subprocess.Popen([*command, url], cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True) as run:
-            assert begun.wait(PATIENCE)
-            run.send_signal(asked)
-            _, said = run.communicate(timeout=PATIENCE / 2)
+        with subprocess.Popen([*words, url], cwd=folder, env=environment, stderr=subprocess.PIPE, text=True) as run:
+            try:
+                assert begun.wait(PATIENCE)
+                yield run
+            finally:
+                run.kill()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="signals")
+@pytest.mark.parametrize("asked", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("drips", [True, False])
+def test_the_first_interrupt_ends_a_run_whose_server_does_not_answer(asked, drips, tmp_path):
+    with asking("convert in/a.pdf", tmp_path, drips=drips) as run:
+        run.send_signal(asked)
+        _, said = run.communicate(timeout=PATIENCE / 2)
+    assert run.returncode == 130
+    assert "Traceback" not in said
+    assert json.loads((tmp_path / "out/run.json").read_text())["status"] == "interrupted"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="signals")
+def test_the_second_interrupt_ends_a_batch_whose_server_does_not_answer(tmp_path):
+    """The first lets the pages in work be finished, as long as they may take."""
+    with asking("batch in --jobs 1", tmp_path, drips=True) as run:
+        run.send_signal(signal.SIGINT)
+        while "finishing the pages in work" not in run.stderr.readline():
+            pass
+        run.send_signal(signal.SIGINT)
+        _, said = run.communicate(timeout=PATIENCE / 2)
     assert run.returncode == 130
     assert "Traceback" not in said
     assert json.loads((tmp_path / "out/run.json").read_text())["status"] == "interrupted"
