@@ -9,7 +9,7 @@ a draft ends; and the same draft, resumed right after a mismatch.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from docparse_fast.speculative.candidates import NOT_DRAFTED, REWORDED, Candidate, CandidateKind, TokenDraft, Turn
 from docparse_fast.speculative.draft_index import DraftIndex, agreement, reference_window
@@ -35,8 +35,12 @@ class Alignment:
         window: int = 3,
         separators: Sequence[Sequence[int]] = (),
         grammar: Iterable[Sequence[int]] = (),
+        forms: Collection[int] = (),
     ) -> None:
+        """`forms` are numbers of drafts that others are reworded into: they have no place here."""
         self.index = DraftIndex()
+        self._forms = forms
+        self._other_forms = DraftIndex()
         self.written: list[int] = []  # the accepted prefix
         self._window = window
         self._separators = [tuple(separator) for separator in separators]
@@ -64,8 +68,12 @@ class Alignment:
     def add(self, draft: TokenDraft) -> None:
         """Adds a draft. A late one, of a region verified while its page is written, becomes the region's best."""
         number = len(self._regions)
-        self.index.add(draft.tokens)
         self._regions.append(draft.region)
+        if number in self._forms:
+            self._other_forms.add(draft.tokens)
+            self.index.add(())
+            return
+        self.index.add(draft.tokens)
         if not draft.tokens or draft.region in self._read:
             return
         if draft.region not in self._unread:
@@ -90,6 +98,10 @@ class Alignment:
         found += self._own_output(limit)
         found += self._syntax(limit)
         return found
+
+    def holds(self, tokens: Sequence[int]) -> bool:
+        """Whether a draft, in whichever form, contains `tokens`."""
+        return any(index.holds(tokens, self._window) for index in (self.index, self._other_forms))
 
     @property
     def parted(self) -> bool:
@@ -129,7 +141,7 @@ class Alignment:
     def _places(self) -> Iterator[tuple[int, CandidateKind]]:
         if self._draft >= 0:
             if self._gap:
-                yield from self._resumed()
+                yield from ((place, CandidateKind.NEAR) for place in self._resumed())
             elif self._place < self.index.ends[self._draft]:
                 yield self._place, CandidateKind.FOLLOW if self._streak >= self._window else CandidateKind.RESUME
         for place in self._rivals:
@@ -154,8 +166,11 @@ class Alignment:
         around = places[max(0, right - NEAREST) : right + NEAREST]
         return sorted(around, key=lambda place: (abs(place - expected), place < expected))[:NEAREST]
 
-    def _resumed(self) -> Iterator[tuple[int, CandidateKind]]:
-        """Resumes the draft right away: where its next tokens have the last one written, and by counting alone."""
+    def _resumed(self) -> Iterator[int]:
+        """Resumes the draft right away: where its next tokens have the last one written, and by counting alone.
+
+        By counting, the answer may have as many tokens as the draft, one fewer, or one or two more.
+        """
         text, end = self.index.text, self.index.ends[self._draft]
         expected = self._place + self._gap
         if self._gap <= ANCHOR_REACH:
@@ -163,16 +178,11 @@ class Alignment:
             ahead = range(self._place, min(expected + LOOK_AHEAD, end - 1))
             anchors = [place + 1 for place in ahead if text[place] == last]
             for place in sorted(anchors, key=lambda place: abs(place - expected))[:2]:
-                yield place, CandidateKind.ANCHOR
+                yield place
         if self._gap <= BLIND_REACH:
-            for kind, place in (
-                (CandidateKind.SUBSTITUTION, expected),
-                (CandidateKind.INSERTION, expected - 1),
-                (CandidateKind.DELETION, expected + 1),
-                (CandidateKind.BREAKAGE, expected + 2),
-            ):
+            for place in (expected, expected - 1, expected + 1, expected + 2):
                 if place < end:
-                    yield place, kind
+                    yield place
 
     def _at_a_boundary(self) -> bool:
         """Whether a region may begin here: at the start, at a draft's end, or after a separator."""
@@ -206,7 +216,7 @@ class Alignment:
     def _fresh(self, due: Sequence[tuple[int, ...]], limit: int, seen: set[int]) -> list[Candidate]:
         """The next unread region's drafts after each possible separator, then other regions' after the first one."""
         return [
-            self.route(self.index.starts[draft], CandidateKind.HEAD if rank else CandidateKind.JUMP, limit, separator)
+            self.route(self.index.starts[draft], CandidateKind.JUMP, limit, separator)
             for rank, region in enumerate(self._next_regions())
             for draft in self._unread[region]
             if self.index.starts[draft] not in seen

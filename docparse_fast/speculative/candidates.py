@@ -15,13 +15,8 @@ class CandidateKind(StrEnum):
     RESUME = "resume"  # the same, but it has been right for less than a window
     RIVAL = "rival"  # another draft that agreed just as far, or the region's other draft where the window occurs
     WINDOW = "window"  # the window occurs there (Eq. 5)
-    ANCHOR = "anchor"  # after a mismatch: the last token is near the place
-    SUBSTITUTION = "substitution"  # after a mismatch: counting as many tokens as were written
-    INSERTION = "insertion"  # one fewer
-    DELETION = "deletion"  # one more
-    BREAKAGE = "breakage"  # two more: a misread word breaks into more tokens than the right one
-    JUMP = "jump"  # a draft ended: the head of the next region
-    HEAD = "head"  # ... or of another unread region
+    NEAR = "near"  # after a mismatch: the draft goes on near the place where it should by now
+    JUMP = "jump"  # a draft ended: the head of another unread region
     BEGUN = "begun"  # an unread region that begins with what was written since
     OWN = "own"  # the window occurs in what the row itself has written
     GUESS = "guess"  # each token by itself: as the answer went on before, with the draft's letters

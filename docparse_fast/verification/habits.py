@@ -12,11 +12,13 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from docparse_fast.verification.letters import sort_of
+from docparse_fast.verification.signs import RewrittenSigns, signs_of
 
 MEMORY = 0.8  # the share of a gap's count that is kept when another gap is seen in its place
 ITSELF = 0.6  # the count that the draft's own gap starts with
 PLAIN = 8.0  # ... if it is one blank or nothing: most of these are written as drafted
 BESIDE_SYMBOL = 4.0  # ... if a number or a single letter is beside it, which may be part of a formula
+AS_IT_IS, REWRITTEN, OTHER = 0.2, 1.2, 0.1  # counts that a form starts with: the draft's own, and others
 WHOLE = 0.5  # the count that a gap's end starts with
 MOST = 3  # gaps offered at one place
 LEAST = 1e-3  # of a share, so that rounding leaves more than zero
@@ -56,42 +58,88 @@ def in_math(gap: str, before: bool) -> bool:
     return before
 
 
+Gaps = tuple[str, ...]  # a draft's gap, and those of its other forms; these are left out if all are alike
+
+
 class Habits:
-    """Gaps by the draft's gap and the characters around it; the most specific counts are used first.
+    """What an answer writes for the draft's gaps: by the characters around them, by its form, and sign by sign.
+
+    A draft may have other forms: with marks, or its table in pipes. Which of them the answer follows is learnt for all
+    places where they differ, so one cell tells how the next is written.
 
     >>> habits = Habits()
     >>> habits.learn("</td><td>", " | ", site("a", "b"))
     True
     >>> [gap.text for gap in habits.likely("</td><td>", site("x", "y"))]
     [' | ', '</td><td>']
+    >>> habits.learn("<td>", "| ", site("", "a"), ("<th>", "| "))
+    True
+    >>> habits.likely("</tr>", site("x", "y"), ("</tr>\\n", " |\\n"))[0].text
+    ' |\\n'
     """
 
     def __init__(self) -> None:
-        self._wordings: dict[str, _Wordings] = {}  # of drafted gaps that were once written differently
+        self._wordings: dict[Gaps, _Wordings] = {}  # of drafted gaps that were once written differently
         self._all: dict[str, float] = {}
+        self._signs = RewrittenSigns(), RewrittenSigns()  # outside formulas and in them
+        self._forms: dict[int, list[float]] = {}  # by the number of forms: how often each was right, see `_as_written`
+        self.changes = 0  # how often gaps began to be written otherwise that may never have been seen
 
-    def learn(self, drafted: str, written: str, place: Site) -> bool:
-        """Learns the draft's gap and the target's at this place; returns whether that changes anything."""
+    def learn(self, drafted: str, written: str, place: Site, others: Sequence[str] = ()) -> bool:
+        """Learns the draft's gap and the target's at this place; returns whether that changes anything for this gap."""
         if len(written) > LONGEST or len(drafted) > LONGEST:
             return False
-        wordings = self._wordings.get(drafted)
+        key = (drafted, *others)
+        self._learn_form(key, written, math=place.math)
+        self.changes += self._signs[place.math].learn(_nearest(key, written), written)
+        wordings = self._wordings.get(key)
         if written == drafted and (wordings is None or not wordings.doubted(place)):
             return False  # as drafted, like always before
         if wordings is None:
-            wordings = self._wordings[drafted] = _Wordings(drafted)
+            wordings = self._wordings[key] = _Wordings(drafted, alone=not others)
         wordings.learn(written, place)
         if written != drafted:
             self._all[written] = self._all.get(written, 0.0) + 1.0
         return True
 
-    def likely(self, drafted: str, place: Site) -> list[Gap]:
-        """The likeliest gaps first; the draft's own is one of them."""
-        wordings = self._wordings.get(drafted)
-        return wordings.likely(place) if wordings else [Gap(drafted, 1.0)]
+    def _learn_form(self, key: Gaps, written: str, *, math: bool) -> None:
+        texts = self._as_written(key, math)
+        if len(set(texts)) == 1:
+            return
+        rates = self._forms.setdefault(len(key), _first_rates(len(key)))
+        before = rates.index(max(rates))
+        for number, text in enumerate(texts):
+            rates[number] = rates[number] * MEMORY + (text == written)
+        self.changes += rates.index(max(rates)) != before
 
-    def likeliest(self, drafted: str, place: Site) -> Gap:
-        wordings = self._wordings.get(drafted)
-        return wordings.likeliest(place) if wordings else Gap(drafted, 1.0)
+    def _as_written(self, key: Gaps, math: bool) -> list[str]:
+        """Each form as it is, and then with its signs rewritten."""
+        return [text for form in key for text in (form, self._signs[math].rewritten(form))]
+
+    def form(self, others: int) -> int:
+        """The number of the likeliest form of a draft that has so many others; 0: the draft itself."""
+        rates = self._forms.get(others + 1)
+        return rates.index(max(rates)) // 2 if rates else 0
+
+    def likely(self, drafted: str, place: Site, others: Sequence[str] = ()) -> list[Gap]:
+        """The likeliest gaps first; the draft's own is one of them."""
+        key = (drafted, *others)
+        wordings = self._wordings.get(key)
+        if not others and wordings is None and self._signs[place.math].rewritten(drafted) == drafted:
+            return [Gap(drafted, 1.0)]
+        shares = wordings.shares(place) if wordings else {}
+        rates = self._forms.get(len(key)) or _first_rates(len(key))
+        texts = self._as_written(key, place.math)
+        if wordings and not others and len(signs_of(drafted)) == 1:
+            texts = [drafted]  # what became of this one sign was counted by what is around it
+        for text, rate in zip(texts, rates, strict=False):
+            shares[text] = shares.get(text, 0.0) + rate
+        total = sum(shares.values())
+        gaps = []
+        for gap, share in sorted(shares.items(), key=lambda item: -item[1])[:MOST]:
+            gaps.append(Gap(gap, min(1.0, share / total)))
+            total = max(total - share, share * LEAST)
+        return gaps
 
     def begun(self, start: str) -> list[str]:
         """Gaps written earlier with this beginning, and it alone, most frequent first."""
@@ -100,17 +148,25 @@ class Habits:
         return [gap for _, gap in sorted(found, reverse=True)[: MOST + 1]]
 
 
+def _nearest(key: Gaps, written: str) -> str:
+    """The form that was rewritten: the one with as many signs."""
+    signs = len(signs_of(written))
+    return min(key, key=lambda form: (form != written, abs(len(signs_of(form)) - signs)))
+
+
+def _first_rates(forms: int) -> list[float]:
+    return [AS_IT_IS, REWRITTEN, *[OTHER] * (2 * forms - 2)]
+
+
 class _Wordings:
     """What the answer had where the drafts have one gap: by what is around it, by sorts of words, and altogether."""
 
-    def __init__(self, drafted: str) -> None:
+    def __init__(self, drafted: str, *, alone: bool) -> None:
         self._drafted = drafted
-        self._blank = drafted in ("", " ")
+        self._blank = alone and drafted in ("", " ")
         self._counts: dict[object, dict[str, float]] = {}
-        self._known: dict[Site, Gap] = {}  # computed likeliest gaps
 
     def learn(self, written: str, place: Site) -> None:
-        self._known.clear()
         for key in _keys(place):
             counts = self._counts.setdefault(key, {})
             for gap in counts:
@@ -121,24 +177,7 @@ class _Wordings:
         """Whether it matters that the draft was right: almost all blanks are."""
         return not self._blank or place in self._counts
 
-    def likely(self, place: Site) -> list[Gap]:
-        shares = self._shares(place)
-        total = sum(shares.values())
-        gaps = []
-        for gap, share in sorted(shares.items(), key=lambda item: -item[1])[:MOST]:
-            gaps.append(Gap(gap, min(1.0, share / total)))
-            total = max(total - share, share * LEAST)
-        return gaps
-
-    def likeliest(self, place: Site) -> Gap:
-        found = self._known.get(place)
-        if found is None:
-            shares = self._shares(place)
-            gap = max(shares, key=shares.__getitem__)
-            found = self._known[place] = Gap(gap, min(1.0, shares[gap] / sum(shares.values())))
-        return found
-
-    def _shares(self, place: Site) -> dict[str, float]:
+    def shares(self, place: Site) -> dict[str, float]:
         shares = {self._drafted: self._itself(place)}
         for weight, key in zip(self._weights(place), _keys(place)):  # noqa: B905 - three of each
             counts = self._counts.get(key)

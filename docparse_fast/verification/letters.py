@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from docparse_fast.targets.dialects.latex import SYMBOLS
 
@@ -107,15 +108,37 @@ def pieces(text: str, pattern: re.Pattern[str] = PLAIN_TEXT) -> Iterator[tuple[s
         yield found[1] or "", found[2] or ""
 
 
-def without_repeats(texts: Sequence[str], regions: Sequence[int], pattern: re.Pattern[str]) -> list[str]:
-    """The texts, but empty those of a region that only repeat another's words between other gaps."""
-    seen = set()
-    found = []
-    for text, region in zip(texts, regions, strict=True):
-        said = region, tuple(word for _, word in pieces(text, pattern) if word)
-        found.append("" if said in seen else text)
-        seen.add(said)
-    return found
+class Form(NamedTuple):
+    """Another form of a draft: the same letters between other gaps."""
+
+    gaps: Mapping[int, str]  # by the letter that follows, counted in the draft
+    tail: str  # after the last letter
+
+
+class _Text(NamedTuple):
+    """A text as gaps and letters."""
+
+    letters: str
+    form: Form
+
+
+def _taken_apart(text: str, pattern: re.Pattern[str]) -> _Text:
+    """
+    >>> _taken_apart("**A** cat.", PLAIN_TEXT)
+    _Text(letters='acat', form=Form(gaps={0: '**', 1: '** '}, tail='.'))
+    """
+    parts: list[str] = []
+    gaps: dict[int, str] = {}
+    gap, at = "", 0
+    for between, word in pieces(text, pattern):
+        if not word:
+            gap = between
+            continue
+        gaps[at] = gap
+        parts.append(fold(word))
+        at += len(parts[-1])
+        gap = ""
+    return _Text("".join(parts), Form(gaps, gap))
 
 
 def _form(character: str) -> str:
@@ -125,9 +148,12 @@ def _form(character: str) -> str:
 
 
 class Letters:
-    """The words of all drafts end to end; a place is the number of a letter, counted through all drafts."""
+    """The words of all drafts end to end; a place is the number of a letter, counted through all drafts.
 
-    def __init__(self, drafts: Sequence[str], pattern: re.Pattern[str]) -> None:
+    A draft with the letters of an earlier one of its region is a form of that one, and has no place of its own.
+    """
+
+    def __init__(self, drafts: Sequence[str], pattern: re.Pattern[str], regions: Sequence[int] = ()) -> None:
         self.starts: list[int] = []  # of each draft
         self.words: list[str] = []  # as drafted
         self.sorts: list[str] = []  # ... and of which sort
@@ -139,8 +165,18 @@ class Letters:
         self.ends: list[int] = []  # ... and the one after its last
         self.word_at: list[int] = []  # of each letter: its word
         self.within: list[int] = []  # ... and how many characters of that word come before it
+        self.forms: list[list[Form]] = [[] for _ in drafts]  # other forms of each draft
+        self.form_of: list[int] = []  # the draft that each is a form of, or itself
+        self.draft_of: list[int] = []  # each word's draft
         parts: list[str] = []
-        for text in drafts:
+        first: dict[tuple[int, str], int] = {}
+        for number, draft in enumerate(drafts):
+            said = _taken_apart(draft, pattern)
+            same = first.setdefault((regions[number] if regions else number, said.letters), number)
+            self.form_of.append(same)
+            if same != number:
+                self.forms[same].append(said.form)
+            text = draft if same == number else ""
             self.starts.append(len(self.word_at))
             self.firsts.append(len(self.words))
             gap, stop = "", 0
@@ -159,8 +195,25 @@ class Letters:
             self.within.append(0)
         self.text = "".join(parts)
 
+    def forms_said(self, texts: Sequence[str]) -> frozenset[int]:
+        """The drafts that only say the letters of another one, and say them otherwise."""
+        said = enumerate(zip(texts, self.form_of, strict=True))
+        return frozenset(number for number, (text, same) in said if text.rstrip() != texts[same].rstrip())
+
+    def others(self, word: int) -> tuple[str, ...]:
+        """What stands before the word in the other forms of its draft."""
+        draft = self.draft_of[word]
+        forms = self.forms[draft]
+        if not forms:
+            return ()
+        at = self.begins[word] - self.starts[draft]
+        gap = self.gaps[word]
+        found = tuple(form.gaps.get(at, "") for form in forms)
+        return () if all(other == gap for other in found) else found
+
     def _enter(self, word: str, gap: str, parts: list[str]) -> None:
         number = len(self.words)
+        self.draft_of.append(len(self.starts) - 1)
         self.begins.append(len(self.word_at))
         self.words.append(word)
         self.sorts.append(sort_of(word))

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from docparse_fast.speculative.candidates import CandidateKind
 from docparse_fast.verification.boxes import OPEN, Boxes
-from docparse_fast.verification.habits import Habits, Site, in_math
+from docparse_fast.verification.habits import Gaps, Habits, Site, in_math
 from docparse_fast.verification.letters import (
     END,
     JSON_TEXT,
@@ -21,7 +21,6 @@ from docparse_fast.verification.letters import (
     fold,
     pieces,
     sort_of,
-    without_repeats,
 )
 
 SURE, LIKELY, NEAR = 14, 8, 5  # letters that must agree: for a sure place, for a likely one, beside the expected
@@ -44,7 +43,7 @@ class Places:
     def __init__(self, texts: Sequence[str], regions: Sequence[int]) -> None:
         in_json = any('"bbox": [' in text for text in texts)
         self.pattern = JSON_TEXT if in_json else PLAIN_TEXT
-        self.letters = Letters(without_repeats(texts, regions, self.pattern), self.pattern)
+        self.letters = Letters(texts, self.pattern, regions)
         self.regions = regions  # the region of each draft
         self.habits = Habits()
         self.boxes = Boxes(texts)
@@ -139,8 +138,8 @@ class Places:
     def _learn(self, at: int) -> None:
         if "]" in self.gap and self.boxes:
             return  # a box's numbers are no habit
-        gap = self.drafted_gap(at)
-        if self.habits.learn(gap, self.gap, self.site(self.last, at)):
+        gap, *others = self.drafted_gap(at)
+        if self.habits.learn(gap, self.gap, self.site(self.last, at), others):
             self.changed.add(gap)
 
     def _learn_joined(self, at: int, after: int) -> None:
@@ -233,17 +232,29 @@ class Places:
             ]
         return self._next_heads
 
-    def drafted_gap(self, at: int) -> str:
-        """The draft's gap before the letter; empty in the middle of a word."""
+    def drafted_gap(self, at: int) -> Gaps:
+        """The draft's gap before the letter, and those of its other forms; empty in the middle of a word."""
         letters = self.letters
         if letters.within[at]:
-            return ""
+            return ("",)
         draft = self.draft_at(at)
         word = letters.word_at[at]
         if word != letters.firsts[draft]:
-            return letters.gaps[word]
-        before = self.draft_at(self._base - 1) if self._base > 0 else -1
-        return (letters.tails[before] if before >= 0 else "") + self.boxes.rewritten(letters.gaps[word], draft)
+            return letters.gaps[word], *letters.others(word)
+        return self.seam(self.draft_at(self._base - 1) if self._base > 0 else -1, draft)
+
+    def seam(self, before: int, draft: int) -> Gaps:
+        """The gap between one draft and another, in the likeliest form of the first and in all forms of the second."""
+        letters = self.letters
+        tail = ""
+        if before >= 0:
+            forms = letters.forms[before]
+            form = self.habits.form(len(forms))
+            tail = forms[form - 1].tail if form else letters.tails[before]
+        word = letters.firsts[draft]
+        if word == letters.ends[draft]:
+            return (tail + self.boxes.rewritten(letters.tails[draft], draft),)
+        return tuple(tail + self.boxes.rewritten(gap, draft) for gap in (letters.gaps[word], *letters.others(word)))
 
     def starts(self) -> list[Place]:
         text = self.letters.text
@@ -254,7 +265,7 @@ class Places:
         places = [place for place in self._places if place.letter < len(text) and text[place.letter] != END]
         if len(places) < len(self._places) or not self._places or self._at_a_break():
             places += [
-                Place(head, CandidateKind.REPHRASED if not n and not places else CandidateKind.HEAD)
+                Place(head, CandidateKind.REPHRASED if not n and not places else CandidateKind.JUMP)
                 for n, head in enumerate(self.heads())
             ]
         return places[: PLACES + 1]

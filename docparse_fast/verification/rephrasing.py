@@ -15,7 +15,7 @@ from docparse_fast.speculative.guess_tree import GuessTree
 from docparse_fast.speculative.writing import LEAST_CHANCE
 from docparse_fast.verification.boxes import OPEN
 from docparse_fast.verification.guessing import Guesses
-from docparse_fast.verification.habits import Gap, Site, in_math
+from docparse_fast.verification.habits import Gap, Gaps, Site, in_math
 from docparse_fast.verification.places import Place, Places
 from docparse_fast.verification.token_text import Decode, Encode, TokenText
 
@@ -57,6 +57,8 @@ class Rephrasing:
         self._chunks_with: dict[str, set[int]] = {}  # the words of chunks, by drafted gap
         self._worded: dict[tuple[int, str], Sequence[int]] = {}  # tokens of words with gaps before them
         self._respellings = 0  # for which all these are valid
+        self._changes = 0  # of habits, for which the chunks are
+        self.forms = self._letters.forms_said(texts)
 
     def _listened(self, written: Sequence[int]) -> bool:
         """Takes in what was written; returns False while its last character is incomplete."""
@@ -73,6 +75,9 @@ class Rephrasing:
         if self._respellings != self._places.respellings:
             self._chunks, self._chunks_with, self._worded = ({}, {}), {}, {}
             self._respellings = self._places.respellings
+        if self._changes != self._places.habits.changes:
+            self._chunks, self._chunks_with = ({}, {}), {}
+            self._changes = self._places.habits.changes
         for gap in self._places.changed:
             for word in self._chunks_with.pop(gap, ()):
                 for chunks in self._chunks:
@@ -110,11 +115,11 @@ class Rephrasing:
 
     def _first_gaps(self, at: int, pending: str) -> list[Gap]:
         """Gaps that may stand before the letter, given that their part `pending` is written."""
-        drafted = self._places.drafted_gap(at)
+        drafted, *others = self._places.drafted_gap(at)
         if self._places.boxed is not None and "]" in pending:  # whatever the numbers were
             drafted = pending[: pending.rindex("]")] + drafted[drafted.rfind("]") :]
         place = self._places.site(self._places.word or self._places.last, at)
-        likely = [gap for gap in self._places.habits.likely(drafted, place) if gap.text.startswith(pending)]
+        likely = [gap for gap in self._places.habits.likely(drafted, place, others) if gap.text.startswith(pending)]
         if not pending:
             return likely
         begun = [Gap(gap, 1.0) for gap in self._places.habits.begun(pending)]
@@ -168,19 +173,14 @@ class Rephrasing:
         while len(tokens) < limit and reach >= LEAST_CHANCE:
             word += 1
             if word < letters.ends[draft]:
-                chunk = self._chunks[math].get(word) or self._chunk(draft, word, letters.gaps[word], math)
+                chunk = self._chunks[math].get(word) or self._chunk(draft, word, math)
             else:
                 following = places.following(passed)
                 if following is None:
                     tokens += self._text.tokens(letters.tails[draft])
                     break
                 word = letters.firsts[following]
-                chunk = self._made(
-                    following,
-                    word,
-                    letters.tails[draft] + self._places.boxes.rewritten(letters.gaps[word], following),
-                    math,
-                )
+                chunk = self._made(following, word, places.seam(draft, following), math)
                 draft = following
                 passed.add(self._places.regions[draft])
                 turns.append(Turn(len(tokens), draft, 0))
@@ -191,14 +191,15 @@ class Rephrasing:
             math = chunk.math
         return Candidate(tokens[:limit], kind, first, 0, tuple(turns), doubts)
 
-    def _chunk(self, draft: int, word: int, gap: str, math: bool) -> _Chunk:
-        chunk = self._chunks[math][word] = self._made(draft, word, gap, math)
+    def _chunk(self, draft: int, word: int, math: bool) -> _Chunk:
+        gap = self._letters.gaps[word]
+        chunk = self._chunks[math][word] = self._made(draft, word, (gap, *self._letters.others(word)), math)
         self._chunks_with.setdefault(gap, set()).add(word)
         return chunk
 
-    def _made(self, draft: int, word: int, gap: str, math: bool) -> _Chunk:
+    def _made(self, draft: int, word: int, gaps: Gaps, math: bool) -> _Chunk:
         """A word and the gap before it, in the answer's habits."""
-        likely = self._places.habits.likeliest(gap, self._site(word, math))
+        likely = self._places.habits.likely(gaps[0], self._site(word, math), gaps[1:])[0]
         tokens = self._worded.get((word, likely.text))
         if tokens is None:
             tokens = self._ending_in(draft, word, likely.text + self._spelling(self._letters.words[word]))

@@ -113,16 +113,12 @@ def after_a_mismatch(*own):
 
 def test_after_a_mismatch_the_draft_is_resumed_at_once_as_if_substituted_inserted_or_deleted():
     alignment = after_a_mismatch(99)
-    assert [tokens[0] for tokens in offered(alignment, CandidateKind.SUBSTITUTION)] == [21]
-    assert [tokens[0] for tokens in offered(alignment, CandidateKind.INSERTION)] == [20]
-    assert [tokens[0] for tokens in offered(alignment, CandidateKind.DELETION)] == [22]
-    assert [tokens[0] for tokens in offered(alignment, CandidateKind.BREAKAGE)] == [23]
+    assert [tokens[0] for tokens in offered(alignment, CandidateKind.NEAR)] == [21, 20, 22, 23]
 
 
 def test_each_further_token_of_its_own_moves_the_places_by_one():
     alignment = after_a_mismatch(99, 98)
-    assert [tokens[0] for tokens in offered(alignment, CandidateKind.SUBSTITUTION)] == [22]
-    assert [tokens[0] for tokens in offered(alignment, CandidateKind.INSERTION)] == [21]
+    assert [tokens[0] for tokens in offered(alignment, CandidateKind.NEAR)] == [22, 21, 23, 24]
 
 
 def in_a_gap(draft, *written):
@@ -135,27 +131,26 @@ def in_a_gap(draft, *written):
 
 def test_the_draft_is_resumed_after_a_nearby_copy_of_the_last_token():
     draft = [1, 2, 3, 4, 5, *range(20, 60)]
-    assert offered(in_a_gap(draft, 2, 3, 99, 25), CandidateKind.ANCHOR)[0][0] == 26
-    assert offered(in_a_gap(draft, 2, 3, 99, 3 + ANCHOR_REACH), CandidateKind.ANCHOR) == []
+    assert offered(in_a_gap(draft, 2, 3, 99, 25), CandidateKind.NEAR)[0][0] == 26
 
 
 def test_the_two_nearest_anchors_are_offered_nearest_first():
     draft = [1, 2, 3, 8, 9, 7, 40, 9, 41, 9, 42, 43]
-    assert [tokens[0] for tokens in offered(in_a_gap(draft, 2, 3, 99, 98, 9), CandidateKind.ANCHOR)] == [7, 41]
-    assert [tokens[0] for tokens in offered(in_a_gap(draft, 2, 3, 99, 98, 97, 96, 9), CandidateKind.ANCHOR)] == [41, 42]
+    assert [tokens[0] for tokens in offered(in_a_gap(draft, 2, 3, 99, 98, 9), CandidateKind.NEAR)][:2] == [7, 41]
+    assert [tokens[0] for tokens in offered(in_a_gap(draft, 2, 3, 99, 98, 97, 96, 9), CandidateKind.NEAR)] == [41, 42]
 
 
 def test_an_anchor_may_lead_to_a_drafts_last_token_but_not_past_it():
-    assert offered(in_a_gap([1, 2, 3, 8, 9, 40], 2, 3, 99, 98, 9), CandidateKind.ANCHOR) == [[40]]
-    assert offered(in_a_gap([1, 2, 3, 8, 9], 2, 3, 99, 98, 9), CandidateKind.ANCHOR) == []
+    assert offered(in_a_gap([1, 2, 3, 8, 9, 40], 2, 3, 99, 98, 9), CandidateKind.NEAR) == [[40]]
+    assert offered(in_a_gap([1, 2, 3, 8, 9], 2, 3, 99, 98, 9), CandidateKind.NEAR) == []
 
 
 def test_resuming_by_count_ends_first_and_by_anchors_later():
-    assert offered(after_a_mismatch(*[99] * BLIND_REACH), CandidateKind.SUBSTITUTION) != []
-    assert offered(after_a_mismatch(*[99] * (BLIND_REACH + 1)), CandidateKind.SUBSTITUTION) == []
+    assert offered(after_a_mismatch(*[99] * BLIND_REACH), CandidateKind.NEAR) != []
+    assert offered(after_a_mismatch(*[99] * (BLIND_REACH + 1)), CandidateKind.NEAR) == []
     draft = [1, 2, 3, *[8] * 30]
-    assert offered(in_a_gap(draft, 2, 3, *[99] * (ANCHOR_REACH - 1), 8), CandidateKind.ANCHOR) != []
-    assert offered(in_a_gap(draft, 2, 3, *[99] * ANCHOR_REACH, 8), CandidateKind.ANCHOR) == []
+    assert offered(in_a_gap(draft, 2, 3, *[99] * (ANCHOR_REACH - 1), 8), CandidateKind.NEAR) != []
+    assert offered(in_a_gap(draft, 2, 3, *[99] * ANCHOR_REACH, 8), CandidateKind.NEAR) == []
 
 
 def test_nothing_is_offered_beyond_a_drafts_end():
@@ -163,7 +158,7 @@ def test_nothing_is_offered_beyond_a_drafts_end():
     write(alignment, 1)
     write(alignment, 2, 3)
     write(alignment, 9)
-    assert [candidate for candidate in alignment.candidates(9) if candidate.kind is not CandidateKind.INSERTION] == []
+    assert [candidate.tokens for candidate in alignment.candidates(9)] == [[4]]
 
 
 def test_a_resumed_draft_is_followed_after_a_window_of_right_tokens():
@@ -215,38 +210,35 @@ def test_where_a_draft_ends_the_next_region_and_then_the_others_are_offered():
     alignment = Alignment(drafts([1, 2], [3, 4], [5, 6], [7, 8]))
     write(alignment, 5)
     write(alignment, 6)
-    assert offered(alignment, CandidateKind.JUMP) == [[7, 8]]
-    assert offered(alignment, CandidateKind.HEAD) == [[1, 2, 3, 4, 7, 8], [3, 4, 7, 8]]
+    assert offered(alignment, CandidateKind.JUMP) == [[7, 8], [1, 2, 3, 4, 7, 8], [3, 4, 7, 8]]
 
 
 def test_in_the_middle_of_a_draft_no_other_region_is_offered():
     alignment = Alignment(drafts([1, 2], [3, 4, 9, 9, 9], [5, 6]))
     write(alignment, 3)
     write(alignment, 4)
-    assert offered(alignment, CandidateKind.JUMP) + offered(alignment, CandidateKind.HEAD) == []
+    assert offered(alignment, CandidateKind.JUMP) == []
 
 
 def test_a_gap_in_the_middle_of_a_draft_is_not_its_end():
     alignment = Alignment(drafts(range(1, 61), [70, 71]))
     write(alignment, 1)
     write(alignment, *range(2, 12), 99, 98, 97)
-    assert offered(alignment, CandidateKind.JUMP) == [] and offered(alignment, CandidateKind.HEAD) == []
+    assert offered(alignment, CandidateKind.JUMP) == []
 
 
 def test_own_tokens_at_the_beginning_leave_the_first_region_first():
     alignment = Alignment(drafts([1, 2, 3], [4, 5, 6], [7, 8, 9]))
     write(alignment, 99)
-    assert offered(alignment, CandidateKind.JUMP, limit=1) == [[1]]
-    assert offered(alignment, CandidateKind.HEAD, limit=1) == [[4], [7]]
+    assert offered(alignment, CandidateKind.JUMP, limit=1) == [[1], [4], [7]]
 
 
 def test_of_many_unread_regions_the_next_and_a_few_more_are_offered():
     alignment = Alignment(drafts(*[[10 * number, 10 * number + 1] for number in range(1, 30)]))
     write(alignment, 50)
     write(alignment, 51)
-    assert [tokens[0] for tokens in offered(alignment, CandidateKind.JUMP)] == [60]
-    assert [tokens[0] for tokens in offered(alignment, CandidateKind.HEAD)] == [
-        70 + 10 * number for number in range(HEADS)
+    assert [tokens[0] for tokens in offered(alignment, CandidateKind.JUMP)] == [
+        60 + 10 * number for number in range(HEADS + 1)
     ]
 
 
@@ -254,7 +246,8 @@ def test_every_separator_is_tried_before_the_next_region():
     alignment = Alignment(drafts([1, 2], [3, 4], [5, 6]), separators=[(0,), (9, 9)])
     write(alignment, 1)
     write(alignment, 2)
-    assert [tokens[:3] for tokens in offered(alignment, CandidateKind.JUMP)] == [[0, 3, 4], [9, 9, 3], [3, 4, 0]]
+    found = [tokens[:3] for tokens in offered(alignment, CandidateKind.JUMP)]
+    assert found == [[0, 3, 4], [9, 9, 3], [3, 4, 0], [0, 5, 6]]
 
 
 def test_a_head_that_rivals_the_next_one_since_its_separator_is_not_offered_again():
@@ -292,16 +285,12 @@ def test_what_was_written_since_a_draft_ended_chooses_the_region():
 def test_whole_heads_are_offered_if_no_region_begins_with_what_was_written():
     alignment = past_the_end(8)
     assert offered(alignment, CandidateKind.BEGUN) == []
-    assert [
-        tokens[:2] for tokens in offered(alignment, CandidateKind.JUMP) + offered(alignment, CandidateKind.HEAD)
-    ] == [[3, 4], [5, 6]]
+    assert [tokens[:2] for tokens in offered(alignment, CandidateKind.JUMP)] == [[3, 4], [5, 6]]
 
 
 def test_after_a_separator_at_the_end_the_heads_come_without_it():
     alignment = past_the_end(9, separators=[(9,)])
-    assert [
-        tokens[:2] for tokens in offered(alignment, CandidateKind.JUMP) + offered(alignment, CandidateKind.HEAD)
-    ] == [[3, 4], [5, 6]]
+    assert [tokens[:2] for tokens in offered(alignment, CandidateKind.JUMP)] == [[3, 4], [5, 6]]
 
 
 def test_a_half_read_draft_counts_as_read_with_its_alternatives():
@@ -310,7 +299,6 @@ def test_a_half_read_draft_counts_as_read_with_its_alternatives():
     write(alignment, 1)
     write(alignment, 2, 3, 4)
     assert offered(alignment, CandidateKind.JUMP) == [[5, 6]]
-    assert offered(alignment, CandidateKind.HEAD) == []
 
 
 def test_a_draft_left_before_its_middle_is_still_unread():
@@ -328,10 +316,7 @@ def test_the_next_region_follows_the_one_read_even_after_the_first_draft():
     alignment = Alignment([TokenDraft([1, 2], 5), TokenDraft([10, 11], 0), TokenDraft([20, 21], 6)])
     write(alignment, 1)
     write(alignment, 2)
-    heads = [
-        candidate for candidate in alignment.candidates(1) if candidate.kind in (CandidateKind.JUMP, CandidateKind.HEAD)
-    ]
-    assert [(head.kind, head.tokens[0]) for head in heads] == [(CandidateKind.JUMP, 20), (CandidateKind.HEAD, 10)]
+    assert [tokens[0] for tokens in offered(alignment, CandidateKind.JUMP, limit=1)] == [20, 10]
 
 
 def test_a_region_read_in_passing_is_not_offered_again():
@@ -339,7 +324,6 @@ def test_a_region_read_in_passing_is_not_offered_again():
     write(alignment, 1)
     write(alignment, 2, 3, 4, 5, 6)
     assert offered(alignment, CandidateKind.JUMP) == [[7, 8]]
-    assert offered(alignment, CandidateKind.HEAD) == []
 
 
 # ---------------------------------------------------------------------------------------- late drafts, own
@@ -375,7 +359,7 @@ def test_a_late_draft_of_a_read_region_is_not_offered_as_unread():
     write(alignment, 1)
     write(alignment, 2)
     alignment.add(TokenDraft([1, 9], 0))
-    assert offered(alignment, CandidateKind.HEAD) == []
+    assert offered(alignment, CandidateKind.JUMP) == [[3, 4]]
 
 
 def test_what_the_row_wrote_itself_is_offered_when_it_comes_again():

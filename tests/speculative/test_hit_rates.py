@@ -67,36 +67,36 @@ def test_a_turn_or_a_dispute_that_goes_well_half_of_the_time_gets_even_chances(w
 
 def test_candidates_are_ranked_by_their_kinds_chance():
     ranked, chances = HitRates().ranked(
-        [candidate(CandidateKind.OWN, 1), candidate(CandidateKind.FOLLOW, 2), candidate(CandidateKind.SUBSTITUTION, 3)]
+        [candidate(CandidateKind.OWN, 1), candidate(CandidateKind.FOLLOW, 2), candidate(CandidateKind.NEAR, 3)]
     )
-    assert [one.kind for one in ranked] == [CandidateKind.FOLLOW, CandidateKind.OWN, CandidateKind.SUBSTITUTION]
+    assert [one.kind for one in ranked] == [CandidateKind.FOLLOW, CandidateKind.OWN, CandidateKind.NEAR]
     assert [one.first for one in chances] == sorted((one.first for one in chances), reverse=True)
 
 
 def test_a_right_kind_gains_chance_and_a_wrong_one_loses_it():
     rates = HitRates()
-    window, anchor, own = (
+    window, near, own = (
         candidate(CandidateKind.WINDOW, 1, 2),
-        candidate(CandidateKind.ANCHOR, 5, 6),
+        candidate(CandidateKind.NEAR, 5, 6),
         candidate(CandidateKind.OWN, 7, 8),
     )
-    before = [chance(rates, one).first for one in (window, anchor, own)]
-    rates.learn([window, anchor, own], [5, 6])
-    after = [chance(rates, one).first for one in (window, anchor, own)]
+    before = [chance(rates, one).first for one in (window, near, own)]
+    rates.learn([window, near, own], [5, 6])
+    after = [chance(rates, one).first for one in (window, near, own)]
     assert after[0] < before[0] and after[1] > before[1] and after[2] == before[2]
 
 
 def test_a_wrong_guess_is_a_miss_even_for_a_kind_that_is_mostly_wrong():
-    rates, head = HitRates(), candidate(CandidateKind.HEAD, 1)
+    rates, head = HitRates(), candidate(CandidateKind.JUMP, 1)
     rates.learn([head], [9])
-    assert chance(rates, head).first < FIRST[CandidateKind.HEAD]
+    assert chance(rates, head).first < FIRST[CandidateKind.JUMP]
 
 
 def test_a_candidate_that_repeats_a_wrong_guess_is_not_scored():
     rates = HitRates()
-    window, anchor = candidate(CandidateKind.WINDOW, 1, 2), candidate(CandidateKind.ANCHOR, 1, 3)
-    rates.learn([window, anchor], [9])
-    assert chance(rates, anchor).first == pytest.approx(FIRST[CandidateKind.ANCHOR])
+    window, near = candidate(CandidateKind.WINDOW, 1, 2), candidate(CandidateKind.NEAR, 1, 3)
+    rates.learn([window, near], [9])
+    assert chance(rates, near).first == pytest.approx(FIRST[CandidateKind.NEAR])
 
 
 def test_long_runs_raise_the_chance_to_go_on_and_broken_ones_lower_it():
@@ -209,7 +209,7 @@ def test_a_guess_that_begins_like_a_candidate_is_not_scored():
 def test_the_best_candidate_is_the_one_of_the_likeliest_kind():
     rates = HitRates()
     assert (
-        rates.best([candidate(CandidateKind.HEAD, 1), candidate(CandidateKind.FOLLOW, 1)])
+        rates.best([candidate(CandidateKind.JUMP, 1), candidate(CandidateKind.FOLLOW, 1)])
         == FIRST[CandidateKind.FOLLOW]
     )
     assert rates.best([]) == 0.0
@@ -218,7 +218,7 @@ def test_the_best_candidate_is_the_one_of_the_likeliest_kind():
 def test_a_rephrased_draft_goes_before_the_drafts_that_begin_alike():
     rates = HitRates()
     rephrased, window = candidate(CandidateKind.REPHRASED, 1, 2), candidate(CandidateKind.WINDOW, 1, 3)
-    other = candidate(CandidateKind.ANCHOR, 7, 8)
+    other = candidate(CandidateKind.RESUME, 7, 8)
     for _ in range(8):
         rates.learn([rephrased], [9])
     ranked, chances = rates.ranked([window, other, rephrased])

@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 from docparse_fast.speculative.candidates import CandidateKind, TokenDraft
 from docparse_fast.speculative.decoding import Speculation, spec_decode
 from docparse_fast.speculative.fakes import ScriptedTarget
-from docparse_fast.speculative.writing import Row
+from docparse_fast.speculative.writing import Finish, Row
 from docparse_fast.verification.boxes import Boxes
 from docparse_fast.verification.habits import Habits, site
-from docparse_fast.verification.letters import END, PLAIN_TEXT, Letters, fold, pieces, without_repeats
+from docparse_fast.verification.letters import END, PLAIN_TEXT, Letters, fold, pieces
 from docparse_fast.verification.rephrasing import Rephrasing
+from docparse_fast.verification.signs import RewrittenSigns, signs_of
 
 EOS = 0
 _PIECE = re.compile(r" ?[^\W_]+|\s+|[^\w\s]|_")
@@ -298,5 +299,95 @@ def test_a_gap_once_begun_goes_on_as_it_most_often_did():
 
 
 def test_a_region_in_the_same_words_between_other_marks_is_searched_once():
-    texts = ["| a | b |", "<td>a</td><td>b</td>", "a b c", "a b"]
-    assert without_repeats(texts, [0, 0, 0, 1], PLAIN_TEXT) == ["| a | b |", "", "a b c", "a b"]
+    found = Letters(["| a | b |", "<td>a</td><td>b</td>", "a b c", "a b"], PLAIN_TEXT, [0, 0, 0, 1])
+    assert found.text == f"ab{END}{END}abc{END}ab{END}"
+    assert found.form_of == [0, 0, 2, 3]
+    assert found.others(1) == ("</td><td>",)
+
+
+TABLE = "<table><tr><td>ab</td><td>cd</td></tr><tr><td>ef</td><td>gh</td></tr></table>"
+PIPES = "| ab | cd |\n| --- | --- |\n| ef | gh |"
+
+
+def rephrased_with_forms(written, *texts, region=None):
+    """The first candidate after this much of an answer, where the texts are of one region unless said."""
+    words = Pieces()
+    drafts = [TokenDraft(words.encode(text), region[n] if region else 0) for n, text in enumerate(texts)]
+    offered = Rephrasing(texts, drafts, words.encode, words.decode)
+    tokens = words.encode(written)
+    found = []
+    for end in range(1, len(tokens) + 1):
+        found = offered.candidates(tokens[:end], limit=16)
+    return words.decode(found[0].tokens)
+
+
+def test_a_table_goes_on_in_the_form_in_which_it_began():
+    """Rows end as in the form that wrote the first cells, though no row has ended yet."""
+    assert rephrased_with_forms("| ab | cd", TABLE, PIPES).startswith(" |\n| --- | --- |")
+
+
+def test_words_are_marked_where_their_other_form_is_once_one_was():
+    plain, marked = "one two three four five six", "one **two** three four **five** six"
+    assert rephrased_with_forms("one **two** three", plain, marked).startswith(" four **five** six")
+    assert rephrased_with_forms("one two three", plain, marked).startswith(" four five six")
+
+
+def test_marks_of_another_form_are_rewritten_as_they_were_before():
+    plain, marked = "one two three, (four), five", "one **two** three, **(four)**, five"
+    assert rephrased_with_forms("one __two__ three,", plain, marked).startswith(" __(four)__, five")
+
+
+def test_a_form_has_no_place_of_its_own_unless_the_answer_may_end_with_it():
+    words = Pieces()
+    texts = [PIPES + "\n\n", TABLE + "\n\n", PIPES, TABLE, "other words"]
+    drafts = [TokenDraft(words.encode(text), min(n, 1)) for n, text in enumerate([PIPES, *texts])]
+    found = Rephrasing(["heading", *texts], drafts, words.encode, words.decode)
+    assert found.forms == {2, 4}
+
+
+def test_a_long_table_in_another_form_is_no_loop():
+    cells = "<table>" + "<tr><td>a</td><td></td><td></td></tr>" * 150 + "</table>"
+    pipes = "| a |  |  |\n" * 150
+    words = Pieces()
+    tokens = words.encode(pipes)
+    target = ScriptedTarget({"page": tokens}, eos=(EOS,))
+    drafts = [TokenDraft(words.encode(text), 0) for text in (cells, pipes)]
+    forms = Rephrasing([cells, pipes], drafts, words.encode, words.decode)
+    assert forms.forms == {1}
+    row = Row("page", drafts, rephrasing=forms, max_tokens=5000)
+    done = next(spec_decode(target, [row], Speculation(tau=1.0)))
+    assert done.finish is Finish.EOS and done.tokens == (*tokens, EOS)
+
+
+# ------------------------------------------------------------------------------------------------ signs
+
+
+def test_what_became_of_a_sign_becomes_of_it_in_gaps_never_seen():
+    signs = RewrittenSigns()
+    signs.learn("**.\n\n", "__.\n")
+    assert signs.rewritten("** (\n\n") == "__ (\n"
+    assert signs.rewritten(" - ") == " - "
+
+
+def test_a_sign_that_stays_most_of_the_time_is_left_as_it_is():
+    signs = RewrittenSigns()
+    signs.learn(", ", "; ")
+    for _ in range(3):
+        signs.learn(", ", ", ")
+    assert signs.rewritten(" , ") == " , "
+
+
+def test_between_the_same_two_others_a_sign_is_rewritten_as_it_was_there():
+    signs = RewrittenSigns()
+    for _ in range(3):
+        signs.learn("## ", "## **")
+        signs.learn(". ", ". ")
+    assert (signs.rewritten("## "), signs.rewritten(". ")) == ("## **", ". ")
+
+
+@given(gap=st.text(" \n*`.<>td/|\\a", max_size=12), written=st.text(" \n*`.<>td/|\\a", max_size=12))
+def test_a_gap_learnt_is_rewritten_as_it_was_written(gap, written):
+    signs = RewrittenSigns()
+    assert "".join(signs_of(gap)) == gap
+    signs.learn(gap, written)
+    assert not gap or signs.rewritten(gap) in (written, gap) or len(signs_of(gap)) > len(set(signs_of(gap)))
