@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from docparse_fast.document import Category, PageDraft, Region, TextLayer
 from docparse_fast.drafting.formulas.signs import FUNCTIONS
 
-TAG = re.compile(r"</?(?:table|tr|t[dh]|su[bp]|b|i|u|code)\b[^<>]*>")
+TAG = re.compile(r"</?(?:table|tr|t[dh]|su[bp]|b|i|u|code|del)\b[^<>]*>")
 
 
 ADDRESS = re.compile(r"(?<=\])\([^()\s]*\)")
