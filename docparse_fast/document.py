@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from docparse_fast.evidence import Certainty, Doubt, PageEvidence
 from docparse_fast.geometry import Box as Box
@@ -137,6 +137,7 @@ class PageSource:
 
     render: Callable[[], Image.Image]
     text_layer: Callable[[], TextLayer | None]
+    as_drawn: Callable[[], Any] = lambda: None
 
 
 @dataclass(eq=False)
@@ -160,6 +161,10 @@ class Page:
     def text_layer(self) -> TextLayer | None:
         with self.timer.span("text_layer", aside=True):
             return self.source.text_layer()
+
+    def as_drawn(self) -> Any:
+        """The page as its file holds it, in points, for a reader of type and rules; None of a picture."""
+        return self.source.as_drawn()
 
     def close(self) -> None:
         """Frees the image: a whole document's images don't fit in memory."""

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from docparse_fast.document import SOUND_LAYER, Box, Failure, Page, PageDraft, TextLayer
 from docparse_fast.drafting.born_digital.soundness import Soundness, judge
 from docparse_fast.drafting.born_digital.text_layer import TextLayerDrafter, as_it_stands
+from docparse_fast.drafting.learned import LearnedReaders
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.rivals import AGREED, agreement, draft_pieces, layer_pieces, text_of, with_rivals
 from docparse_fast.drafting.scans.languages import check_languages, reads
@@ -52,13 +53,14 @@ class AutoDrafter:
             check_languages(options.lang)
         self._options = options
         self._threads = threads
-        self._text_layer = TextLayerDrafter()
+        self._learned = LearnedReaders(threads)
+        self._text_layer = TextLayerDrafter(self._learned)
 
     @cached_property
     def _embedded(self) -> EmbeddedDrafter:
         from docparse_fast.drafting.scans.embedded import EmbeddedDrafter  # loads models: only where a page needs them
 
-        return EmbeddedDrafter(self._threads, self._options.lang)
+        return EmbeddedDrafter(self._threads, self._options.lang, self._learned)
 
     def draft(self, page: Page) -> PageDraft:
         try:
@@ -152,11 +154,6 @@ class AutoDrafter:
             is_text = reading.found - len(reading.lines) >= FEWEST_READ_LINES
             return _ReadPicture([], reading.failure, is_large or is_text)
         own = [line.box for line in (page.text_layer or TextLayer()).lines]
-        lines = [_moved(line, left, top) for line in reading.lines]
+        lines = [line.shifted(left, top) for line in reading.lines]
         lines = [line for line in lines if not any(box.covers(line.box) > 0.5 for box in own)]
         return _ReadPicture(lines, reading.failure, is_needed=True)
-
-
-def _moved(line: Line, dx: float, dy: float) -> Line:
-    words = tuple((box.shifted(dx, dy), text) for box, text in line.words)
-    return replace(line, box=line.box.shifted(dx, dy), words=words)

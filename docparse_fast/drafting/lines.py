@@ -6,7 +6,7 @@ Also makes a draft of lines. Knows no page.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import mean
 
 from docparse_fast.document import Box, Category, Draft
@@ -47,6 +47,10 @@ class Line:
         if not self.plain:
             object.__setattr__(self, "plain", self.text)
             object.__setattr__(self, "text", as_text(self.text))
+
+    def shifted(self, dx: float, dy: float) -> Line:
+        words = tuple((box.shifted(dx, dy), text) for box, text in self.words)
+        return replace(self, box=self.box.shifted(dx, dy), words=words)
 
 
 @dataclass(frozen=True, slots=True)

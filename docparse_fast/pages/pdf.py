@@ -73,6 +73,7 @@ class PdfReader:
                 source=PageSource(
                     render=lambda: self._render(number, scale),
                     text_layer=lambda: self._text_layer(number, scale),
+                    as_drawn=lambda: self._as_drawn(number),
                 ),
             )
 
@@ -177,6 +178,10 @@ class PdfReader:
             return None
         finally:
             self._note(number)
+
+    def _as_drawn(self, number: int) -> pymupdf.Page:
+        with self._page_errors(number, "is broken"):
+            return self._page_with_sound_names(number)
 
     def _page_with_sound_names(self, number: int) -> pymupdf.Page:
         from docparse_fast.pages.coded_names import name_by_codes

@@ -7,7 +7,7 @@ regions of them as it does of an OCR's.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from statistics import median
 
@@ -36,19 +36,25 @@ from docparse_fast.drafting.born_digital.emphasis import Style, usual_style
 from docparse_fast.drafting.born_digital.flowing_lines import flowing_lines
 from docparse_fast.drafting.born_digital.frames import frames
 from docparse_fast.drafting.born_digital.lost_words import doubt_about
+from docparse_fast.drafting.born_digital.page_tables import TableChoice
+from docparse_fast.drafting.born_digital.sight import Sight, is_worth_a_look
 from docparse_fast.drafting.born_digital.text_lines import SOURCE, parts_of, text_lines
 from docparse_fast.drafting.born_digital.turning import turned_upright
 from docparse_fast.drafting.born_digital.watermarks import parted_from_watermarks
 from docparse_fast.drafting.formulas.displayed import Formula, formulas
 from docparse_fast.drafting.formulas.fragments import joined_lines, parted_lines
 from docparse_fast.drafting.formulas.inline import has_formulas
-from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.learned import LearnedReaders
+from docparse_fast.drafting.lines import LayoutBox, Line
 from docparse_fast.drafting.tables.aligned_cells import AlignedTable
 from docparse_fast.drafting.tables.aligned_tables import aligned_tables
 from docparse_fast.drafting.tables.banded_tables import banded_tables
+from docparse_fast.drafting.tables.candidates import Candidate
+from docparse_fast.drafting.tables.choosing import ChosenTable
 from docparse_fast.drafting.tables.heads import SetAndDrawn, with_heads
 from docparse_fast.drafting.tables.paired_rows import paired_tables
 from docparse_fast.drafting.tables.table_html import table_html
+from docparse_fast.evidence import Doubt
 from docparse_fast.markup import as_text
 from docparse_fast.writing import runs_right
 
@@ -62,14 +68,29 @@ LEVEL = 0.5  # of a formula's height: what shares as much stands beside it
 MARGIN = 0.1  # of the page's width: text that runs up or down out there is no part of the page's text
 
 
+@dataclass(frozen=True, slots=True)
+class LayerReading:
+    """A page's regions in reading order, and the tables whose structure is in doubt."""
+
+    regions: tuple[Region, ...]
+    doubtful: tuple[Box, ...] = ()
+
+
 class TextLayerDrafter:
+    """`learned` readers see tables and headings that type and rules don't show; without them no picture is made."""
+
     name = SOURCE
+
+    def __init__(self, learned: LearnedReaders | None = None) -> None:
+        self._learned = learned
 
     def draft(self, page: Page, *, read: Sequence[Line] = ()) -> PageDraft:
         """`read` are lines that an OCR found where the layer is silent, on a page that stands upright."""
         layer = page.text_layer or TextLayer()
         upright = turned_upright(layer, page.width, page.height)
-        regions = regions_of(upright.layer, upright.width, upright.height, read=read)
+        sight = Sight(page, upright.turned, self._learned) if self._learned is not None else None
+        found = reading_of(upright.layer, upright.width, upright.height, read=read, sight=sight)
+        regions = found.regions
         return PageDraft(
             page.number,
             upright.drafted_width,
@@ -77,7 +98,7 @@ class TextLayerDrafter:
             tuple(replace(region, box=upright.place(region.box)) for region in regions),
             self.name,
             turned=upright.turned,
-            doubts=doubt_about(painted(upright.layer.lines), regions),
+            doubts=(*doubt_about(painted(upright.layer.lines), regions), *map(_doubt, found.doubtful)),
         )
 
 
@@ -88,16 +109,31 @@ def as_it_stands(layer: TextLayer, page: Page) -> PageDraft:
     return PageDraft(page.number, page.width, page.height, tuple(regions), SOURCE)
 
 
+def _doubt(table: Box) -> Doubt:
+    where = f"at {table.center[0]:.0f}, {table.center[1]:.0f}"
+    return Doubt("doubtful_table", f"rows and columns of the table {where} may be other than read")
+
+
 def regions_of(layer: TextLayer, width: float, height: float, *, read: Sequence[Line] = ()) -> tuple[Region, ...]:
-    """The page's regions in reading order."""
+    """The page's regions in reading order, by what the file says alone."""
+    return reading_of(layer, width, height, read=read).regions
+
+
+def reading_of(
+    layer: TextLayer, width: float, height: float, *, read: Sequence[Line] = (), sight: Sight | None = None
+) -> LayerReading:
     stamps, lines = parted_from_watermarks(painted(layer.lines))
     right = runs_right(" ".join(line.text for line in lines))
     pictures = [image for image in layer.images if image.area < BACKGROUND * width * height]
     placed = placed_drawings(layer, lines, width, height)
     lattices = [t for t in layer.tables if sum(image.covers(t.box) for image in [*pictures, *placed]) < PICTURED]
     looks = SetAndDrawn([span for line in lines for span in line.spans], layer.rules, layer.areas)
-    table = partial(_table, looks=looks, usual=usual_style(looks.spans))
-    tables = [table(t.box, from_the_right(t.cells) if right else t.cells) for t in lattices]
+    table = partial(_table, looks=looks, usual=usual_style(looks.spans), right=right)
+    whole = text_lines(lines, layer.bars) if sight is not None or lattices else []
+    labels = sight.labels(whole) if sight is not None and is_worth_a_look(whole, layer.rules) else []
+    choice = TableChoice(sight, labels, layer.rules)
+    chosen = [choice.of_lattice(t, whole) for t in lattices]
+    tables = [table(each) for each in chosen]
     lines = outside(lines, [made.box for made in tables])
     beside, lines = _parted(lines, lambda line: line.vertical and _in_margin(line.box, width))
     code, lines, layer = _code(layer, lines, height)
@@ -117,15 +153,17 @@ def regions_of(layer: TextLayer, width: float, height: float, *, read: Sequence[
     seen, rules = [_turned(line, mirror) for line in set_lines], list(map(mirror, layer.rules))
     edges = _strips([line.box for line in seen], seen, rules)
     aligned = found_tables(seen, rules, list(map(mirror, layer.areas)), edges)
-    tables += [table(mirror(t.box), [_placed(cell, mirror) for cell in t.cells]) for t in aligned]
-    in_tables = _lines_of(aligned)
+    among = choice.of_lines(set_lines, [_seen_from(t, mirror, right=right) for t in aligned])
+    tables += [table(each) for each in among]
+    in_tables = frozenset[int]().union(*(each.candidate.lines for each in among))
     flat = [line for n, line in enumerate(set_lines) if n not in in_tables]
     flat += [*map(_as_it_stands, standing), *read]
     set_off = [Region(f.box, Category.FORMULA, (Draft(f.latex, SOURCE),)) for f in displayed]
     fixed = [*tables, *code, *figures, *set_off, *contents, *(row.whole for row in authors)]
-    regions = one_by_one(_assembled(flat, width, height, fixed, edges, mirror), authors)
+    regions = one_by_one(_assembled(flat, width, height, fixed, edges, mirror, labels), authors)
     aslant = (Region(line.box, Category.TEXT, (Draft(_words(line), SOURCE),)) for line in slanted)
-    return (*regions, *aslant, *(_stamp(line) for line in (*beside, *stamps)))
+    doubtful = tuple(each.candidate.box for each in (*chosen, *among) if each.is_doubtful)
+    return LayerReading((*regions, *aslant, *(_stamp(line) for line in (*beside, *stamps))), doubtful)
 
 
 def _strips(boxes: Sequence[Box], lines: Sequence[Line | TextLine], rules: Sequence[Box]) -> list[float]:
@@ -159,20 +197,37 @@ def found_tables(
     `edges` part a sheet's columns, which are searched one by one.
     """
     strips = parted_at(edges, [line.box for line in lines]) if edges else []
-    found = [table for strip in strips for table in paired_tables(lines, strip)]
-    found += banded_tables(lines, rules, areas, _lines_of(found), strips, tall=True)
+    found = [replace(table, reader="paired") for strip in strips for table in paired_tables(lines, strip)]
+    found += _banded(banded_tables(lines, rules, areas, _lines_of(found), strips, tall=True))
     found += aligned_tables(lines, rules, _lines_of(found), strips)
-    return found + banded_tables(lines, rules, areas, _lines_of(found), strips)
+    return found + _banded(banded_tables(lines, rules, areas, _lines_of(found), strips))
+
+
+def _banded(tables: Iterable[AlignedTable]) -> list[AlignedTable]:
+    return [replace(table, reader="banded") for table in tables]
 
 
 def _lines_of(tables: Iterable[AlignedTable]) -> frozenset[int]:
     return frozenset[int]().union(*(table.lines for table in tables))
 
 
-def _table(box: Box, cells: Sequence[TableCell], looks: SetAndDrawn, usual: Style) -> Region:
+def _table(chosen: ChosenTable, looks: SetAndDrawn, usual: Style, *, right: bool) -> Region:
+    """The table as it was chosen, and what else it may be; a page read from the right has its columns from there."""
+    read = [_as_html(each, looks, usual, right=right) for each in (chosen.candidate, *chosen.rivals)]
+    drafts = [Draft(text, SOURCE) for text in dict.fromkeys(read)]
+    return Region(chosen.candidate.box, Category.TABLE, tuple(drafts))
+
+
+def _as_html(candidate: Candidate, looks: SetAndDrawn, usual: Style, *, right: bool) -> str:
+    cells = from_the_right(candidate.cells) if right else candidate.cells
     whole = [replace(cell, text=joined(cell.text.split("\n"))) for cell in cells]
-    marked = with_marks(box, with_heads(box, whole, looks), looks.spans, usual)
-    return Region(box, Category.TABLE, (Draft(table_html(marked), SOURCE),))
+    return table_html(with_marks(candidate.box, with_heads(candidate.box, whole, looks), looks.spans, usual))
+
+
+def _seen_from(table: AlignedTable, mirror: Mirror, *, right: bool) -> Candidate:
+    """As it stands on the page: columns of a mirrored page are counted from its left, like those of all readers."""
+    cells = [_placed(cell, mirror) for cell in table.cells]
+    return Candidate(table.reader, mirror(table.box), tuple(from_the_right(cells) if right else cells), table.lines)
 
 
 def _placed(cell: TableCell, mirror: Mirror) -> TableCell:
@@ -186,11 +241,13 @@ def _assembled(
     fixed: Sequence[Region],
     edges: Sequence[float],
     mirror: Mirror,
+    labels: Sequence[LayoutBox],
 ) -> tuple[Region, ...]:
     """A page read from right to left is put together in a mirror: there its lines begin at the left."""
     seen = [_turned(line, mirror) for line in lines]
     placed = [replace(region, box=mirror(region.box)) for region in fixed]
-    made = assemble(seen, width, height, fixed=placed, edges=edges)
+    layout = [replace(label, box=mirror(label.box)) for label in labels if label.category is not Category.TABLE]
+    made = assemble(seen, width, height, layout=layout, fixed=placed, edges=edges)
     return tuple(replace(region, box=mirror(region.box)) for region in made)
 
 

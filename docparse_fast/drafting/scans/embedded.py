@@ -21,11 +21,11 @@ from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.blocks.assembly import assemble
 from docparse_fast.drafting.blocks.contents_entries import contents_entries, is_index
 from docparse_fast.drafting.formulas.finding import FormulaReader, with_text
+from docparse_fast.drafting.learned import LearnedReaders
 from docparse_fast.drafting.lines import LayoutBox, Line, draft_of
 from docparse_fast.drafting.scans import figures
 from docparse_fast.drafting.scans.bending import BENT, Bend, MidLine, bend_of, bow
 from docparse_fast.drafting.scans.languages import check_languages
-from docparse_fast.drafting.scans.layout import PageLayout
 from docparse_fast.drafting.scans.letter_sizes import with_letter_sizes
 from docparse_fast.drafting.scans.lone_bullets import with_bullets
 from docparse_fast.drafting.scans.ocr import Ocr
@@ -39,7 +39,6 @@ from docparse_fast.drafting.scans.spreads import gutter
 from docparse_fast.drafting.scans.unread import nothing_read
 from docparse_fast.drafting.tables.finding import looks_like_table
 from docparse_fast.drafting.tables.missed import missed_tables
-from docparse_fast.drafting.tables.structure import TableReader
 from docparse_fast.drafting.tables.table_foot import prose_below
 from docparse_fast.drafting.tables.table_html import table_html
 from docparse_fast.evidence import Certainty, summed
@@ -104,23 +103,16 @@ class EmbeddedDrafter:
 
     name = "embedded"
 
-    def __init__(self, threads: int = 1, lang: str = "") -> None:
+    def __init__(self, threads: int = 1, lang: str = "", learned: LearnedReaders | None = None) -> None:
         check_languages(lang)
         self._threads = threads
+        self._learned = learned or LearnedReaders(threads)
         self._ocr = Ocr(threads, lang)
         self._formulas = FormulaReader(threads)
 
     @cached_property
     def _orientation(self) -> PageOrientation:
         return PageOrientation(self._threads)
-
-    @cached_property
-    def _layout(self) -> PageLayout:
-        return PageLayout(self._threads)
-
-    @cached_property
-    def _tables(self) -> TableReader:
-        return TableReader(self._threads)
 
     def draft(self, page: Page) -> PageDraft:
         found = self._upright(page.image, may_bend=True)
@@ -238,7 +230,7 @@ class EmbeddedDrafter:
     def regions(self, reading: ReadImage) -> tuple[Region, ...]:
         """What was read, assembled."""
         pixels, lines = reading.pixels, reading.lines
-        layout = self._layout.find(pixels, lines)
+        layout = self._learned.layout.find(pixels, lines)
         layout, tables, lines = self._read_tables(Image.fromarray(pixels), layout, lines)
         pictures, lines = _figures(pixels, layout, lines, tables)
         formulas, lines = self._formulas.regions(pixels, layout, lines)
@@ -284,7 +276,7 @@ class EmbeddedDrafter:
         box = box.expanded(4).clipped(image.width, image.height)
         left, top = math.floor(box.x0), math.floor(box.y0)
         crop = image.crop((left, top, math.ceil(box.x1), math.ceil(box.y1)))
-        cells = self._tables.read(crop, [_shifted(line, -left, -top) for line in lines])
+        cells = self._learned.tables.read(crop, [line.shifted(-left, -top) for line in lines])
         if not cells:
             return None
         return Region(box, Category.TABLE, (draft_of(lines, table_html(cells), self.name),))
@@ -349,11 +341,6 @@ def _parted(lines: Sequence[Line], belongs: Callable[[Line], bool]) -> tuple[lis
 
 def _holds(box: Box, other: Box) -> bool:
     return box.x0 <= other.center[0] <= box.x1 and box.y0 <= other.center[1] <= box.y1
-
-
-def _shifted(line: Line, dx: float, dy: float) -> Line:
-    words = tuple((box.shifted(dx, dy), text) for box, text in line.words)
-    return replace(line, box=line.box.shifted(dx, dy), words=words)
 
 
 # ------------------------------------------------------------------------------------------------- level

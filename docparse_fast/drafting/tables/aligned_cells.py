@@ -43,6 +43,7 @@ class AlignedTable:
     box: Box
     cells: tuple[TableCell, ...]
     lines: frozenset[int]  # indexes of the lines it is made of
+    reader: str = "aligned"  # which rule found it
 
 
 def table_of(

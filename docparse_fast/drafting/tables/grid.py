@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import fmean, median
 
@@ -37,6 +37,9 @@ class Slot:
     rows: int = 1
     columns: int = 1
     header: bool = False
+
+    def shifted(self, dx: float, dy: float) -> Slot:
+        return replace(self, box=self.box.shifted(dx, dy))
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,11 @@ class Filling:
             TableCell(s.row, s.column, text, s.rows, s.columns, s.header, s.box)
             for s, text in zip(self.slots, texts, strict=True)
         )
+
+    def worded_cells(self) -> tuple[TableCell, ...]:
+        """The cells, each with the box of its words."""
+        boxes = [Box.around(piece.box for piece in held) if held else None for held in self.pieces]
+        return tuple(replace(cell, box=box) for cell, box in zip(self.cells(), boxes, strict=True))
 
 
 def fill(slots: Sequence[Slot], lines: Sequence[Line], ruled: Callable[[Box], bool]) -> Filling:

@@ -63,8 +63,7 @@ class TableReader:
         pixels = np.asarray(image.convert("RGB"))
         ruled = _ruler(pixels)
         readings = []
-        for view in _views(pixels, lines):
-            slots = [replace(slot, box=view.placed(slot.box)) for slot in self._model.slots(view.pixels)]
+        for slots in self.looks(pixels, [line.box for line in lines]):
             readings.append(fill(slots, lines, ruled))
             if not readings[-1].conflicts and readings[-1].agreement >= AGREED and not misplaced_rows(readings[-1]):
                 break
@@ -73,6 +72,11 @@ class TableReader:
             white = min(_by_white(best, lines, pixels, ruled), key=_contradictions, default=best)
             best = white if _contradictions(white) + PREFERRED < _contradictions(best) else best
         return _with_header(best.cells())
+
+    def looks(self, pixels: Pixels, boxes: Sequence[Box]) -> Iterator[list[Slot]]:
+        """The slots that the model sees, first in the picture evened out, then in the picture as it is."""
+        for view in _views(pixels, boxes):
+            yield [replace(slot, box=view.placed(slot.box)) for slot in self._model.slots(view.pixels)]
 
 
 def _by_white(model: Filling, lines: Sequence[Line], pixels: Pixels, ruled: Callable[[Box], bool]) -> Iterator[Filling]:
@@ -137,10 +141,10 @@ class TablePicture:
         return box.scaled(1 / self.scale).shifted(self.left, self.top)
 
 
-def _views(pixels: Pixels, lines: Sequence[Line]) -> Iterator[TablePicture]:
+def _views(pixels: Pixels, boxes: Sequence[Box]) -> Iterator[TablePicture]:
     height, width = pixels.shape[:2]
     margin = max(3.0, MARGIN * max(height, width))
-    text = Box.around(line.box for line in lines).expanded(margin).clipped(width, height)
+    text = Box.around(boxes).expanded(margin).clipped(width, height)
     left, top = int(text.x0), int(text.y0)
     tight = pixels[top : max(top + 2, int(text.y1)), left : max(left + 2, int(text.x1))]
     yield _shrunk(_evened(tight), left, top)

@@ -10,9 +10,9 @@ import pymupdf
 import pytest
 
 from docparse_fast.document import Box, Category
+from docparse_fast.drafting.layout import PageLayout
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.scans import layout
-from docparse_fast.drafting.scans.layout import PageLayout
 
 SCALE = 2.0  # pixels to a point
 
@@ -75,7 +75,7 @@ def test_text_laid_over_a_page_is_found_where_its_line_stands():
 def test_opening_the_model_leaves_find_tables_as_it_was():
     """PyMuPDF's own import makes find_tables ask the model from then on: pages would depend on those before them."""
     code = (
-        "from docparse_fast.drafting.scans.layout import _open_model\n"
+        "from docparse_fast.drafting.layout import _open_model\n"
         "from docparse_fast.mupdf import pymupdf\n"
         "_open_model(1)\n"
         "assert pymupdf._get_layout is None"

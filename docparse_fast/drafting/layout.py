@@ -68,10 +68,13 @@ class PageLayout:
             content = page.get_contents()[-1]
             text = b"".join(_laid_over(line.box.scaled(scale), line.plain) for line in lines)
             document.update_stream(content, document.xref_stream(content) + b"\nBT 3 Tr\n" + text + b"ET\n")
-            found = self._predict(page)
+            return self.seen(page, 1 / scale)
+
+    def seen(self, page: pymupdf.Page, scale: float) -> list[LayoutBox]:
+        """The regions of a page with words of its own; `scale` makes pixels of points."""
         return [
-            LayoutBox(Box(*map(float, entry[:4])).scaled(1 / scale), CATEGORIES.get(entry[4], Category.TEXT))
-            for entry in found
+            LayoutBox(Box(*map(float, entry[:4])).scaled(scale), CATEGORIES.get(entry[4], Category.TEXT))
+            for entry in self._predict(page)
         ]
 
 

@@ -1,0 +1,75 @@
+"""How a page with a text layer looks: its picture, and what the layout model sees on it. Made when first asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+from PIL import Image
+
+from docparse_fast.document import Box, Page
+from docparse_fast.drafting.learned import LearnedReaders
+from docparse_fast.drafting.lines import LayoutBox, Line
+from docparse_fast.drafting.tables.candidates import Candidate
+from docparse_fast.drafting.tables.readers import GridReaders
+
+POINTS = 72  # to the inch
+FEWEST_RULES = 3  # across, from which they may part rows; one below the head and one above the foot part none
+FEWEST_ROWS = 3  # of pieces side by side; a running head and a formula with its number are two
+LONGEST_MARKER = 5  # characters of a bullet, an item's number, a page's number
+MARKER_GAP = 3.0  # of a line's height, from a marker to its item
+LEADERS = (".", "…", "·", "_")
+LEVEL = 0.5  # of the lower line's height, from middle to middle
+MOST_LINES = 700  # about 2 ms each in the layout model: a map's labels would take many seconds
+
+
+class Sight:
+    """One page, set upright, for readers that look."""
+
+    def __init__(self, page: Page, turned: int, readers: LearnedReaders) -> None:
+        self._page = page
+        self._turned = turned
+        self._readers = readers
+
+    @cached_property
+    def picture(self) -> Image.Image:
+        image = self._page.image
+        return image.rotate(-self._turned, expand=True) if self._turned else image
+
+    def grids(self, lines: Sequence[Line], numbers: Sequence[int], rules: Sequence[Box]) -> Iterator[Candidate]:
+        """Every reading of a table of these lines."""
+        return GridReaders(self._readers.tables, self._readers.grid_lines).read(
+            lambda: self.picture, lines, numbers, rules
+        )
+
+    def labels(self, lines: Sequence[Line]) -> list[LayoutBox]:
+        """The layout model's; none of a page with too many lines."""
+        if not lines or len(lines) > MOST_LINES:
+            return []
+        as_drawn = None if self._turned else self._page.as_drawn()
+        if as_drawn is not None:
+            return self._readers.layout.seen(as_drawn, self._page.dpi / POINTS)
+        return self._readers.layout.find(np.asarray(self.picture.convert("RGB")), lines)
+
+
+def is_worth_a_look(lines: Sequence[Line], rules: Sequence[Box]) -> bool:
+    """Whether the page may hold more than one flow of lines: rules across it, or rows of pieces side by side."""
+    across = sum(rule.width > rule.height for rule in rules)
+    return across >= FEWEST_RULES or _rows_of_pieces(lines) >= FEWEST_ROWS
+
+
+def _rows_of_pieces(lines: Sequence[Line]) -> int:
+    """How many lines have another one level with them: no code, no marker before its item, no page behind leaders."""
+    ordered = sorted((line for line in lines if not line.mono), key=lambda line: (line.box.center[1], line.box.x0))
+    return sum(
+        abs(a.box.center[1] - b.box.center[1]) < LEVEL * min(a.box.height, b.box.height) and not _is_one_flow(a, b)
+        for a, b in pairwise(ordered)
+    )
+
+
+def _is_one_flow(before: Line, after: Line) -> bool:
+    left, right = sorted((before, after), key=lambda line: line.box.x0)
+    marker = len(left.plain) <= LONGEST_MARKER and right.box.x0 - left.box.x1 < MARKER_GAP * right.box.height
+    return marker or (right.plain.isalnum() and len(right.plain) <= LONGEST_MARKER and left.plain.endswith(LEADERS))

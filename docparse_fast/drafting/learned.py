@@ -1,0 +1,32 @@
+"""The trained readers of structure that both kinds of page share, each opened when a page first needs it."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from docparse_fast.drafting.layout import PageLayout
+from docparse_fast.drafting.tables.grid_lines import GridLines
+from docparse_fast.drafting.tables.structure import TableReader
+
+
+class LearnedReaders:
+    """What stands where on a page, and a table's grid.
+
+    >>> LearnedReaders(threads=2).layout.find(pixels, lines)[0].category      # doctest: +SKIP
+    <Category.TITLE: 'title'>
+    """
+
+    def __init__(self, threads: int = 1) -> None:
+        self._threads = threads
+
+    @cached_property
+    def layout(self) -> PageLayout:
+        return PageLayout(self._threads)
+
+    @cached_property
+    def tables(self) -> TableReader:
+        return TableReader(self._threads)
+
+    @cached_property
+    def grid_lines(self) -> GridLines:
+        return GridLines(self._threads)

@@ -1,0 +1,34 @@
+"""A table as some reader proposes it: where it stands, and what is in its cells. Knows no reader and no judge."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from docparse_fast.document import Box, TableCell
+from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.tables.grid import Filling
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """`cells` have the boxes of their words; `lines` are the page's, by index, that stand in the table."""
+
+    reader: str
+    box: Box
+    cells: tuple[TableCell, ...]
+    lines: frozenset[int]
+
+    @property
+    def height(self) -> int:
+        return max((cell.row + cell.rows for cell in self.cells), default=0)
+
+    @property
+    def width(self) -> int:
+        return max((cell.column + cell.columns for cell in self.cells), default=0)
+
+
+def candidate_of(reader: str, filling: Filling, lines: Sequence[Line], numbers: Sequence[int]) -> Candidate:
+    """What a filled grid comes to. `numbers` are the lines' places on the page."""
+    box = Box.around(line.box for line in lines)
+    return Candidate(reader, box, filling.worded_cells(), frozenset(numbers))

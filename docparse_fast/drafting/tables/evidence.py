@@ -1,0 +1,305 @@
+"""What can be measured on a table that a reader proposes. Knows cells, lines and rules; judges nothing.
+
+Each measure says how well the cells explain the words: kinds of columns that agree, edges in line, rows on one level,
+no column of numbers squeezed into one cell, nothing level with a row left outside. `judge.py` weighs them.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+from statistics import median
+
+from docparse_fast.document import Box, Category, TableCell
+from docparse_fast.drafting.lines import LayoutBox, Line
+from docparse_fast.drafting.tables.candidates import Candidate
+from docparse_fast.drafting.tables.grid import looks_like_number
+
+READERS = (
+    "lattice",
+    "model",
+    "model-plain",
+    "model-white",
+    "white",
+    "grid",
+    "grid-white",
+    "aligned",
+    "paired",
+    "banded",
+)
+MEASURES = (
+    "rows",
+    "columns",
+    "filled",
+    "lone_rows",
+    "tall",
+    "stacked",
+    "torn_apart",
+    "pure",
+    "numeric",
+    "flush",
+    "spanning",
+    "partly_spanning",
+    "level",
+    "outside",
+    "letters",
+    "wordy",
+    "going_on",
+    "several_numbers",
+    "headed",
+    "colons",
+    "uneven",
+    "rules_across",
+    "ruled_through",
+    "labelled",
+    "other_label",
+    "places",
+    "typed",
+    "agreed",
+    "agreed_best",
+    *READERS,
+)
+NEAR = 0.4  # of a line's height: two edges are one
+TALL = 1.8  # of a line's height, from which a cell holds several lines
+WIDE = 1.0  # of a line's height: a gap within a cell that no blank explains
+BESIDE = 8.0  # of a line's height, from a row's end to a line that stands level with it
+INNER = 0.3  # of a line's height: a rule as near to a cell's edge underlines its words
+WORDY = 60  # letters in a cell, from which it is prose
+_AMOUNT = re.compile(r"\d{1,3}(?:\s\d{3})+(?!\d)[.,\d]*|\d[\d.,'’]*")
+_DATE = re.compile(r"\d{1,4}[./-]\d{1,2}(?:[./-]\d{1,4})?\.?|\d{1,2}:\d{2}")
+
+
+def measured_all(
+    candidates: Sequence[Candidate], lines: Sequence[Line], rules: Sequence[Box], labels: Sequence[LayoutBox]
+) -> list[tuple[float, ...]]:
+    """The measures of each, what other readers make of the same lines among them."""
+    return [measured(each, lines, rules, labels, _others(each, candidates)) for each in candidates]
+
+
+def _others(one: Candidate, candidates: Sequence[Candidate]) -> list[Candidate]:
+    return [other for other in candidates if other is not one and 2 * len(other.lines & one.lines) > len(one.lines)]
+
+
+def measured(
+    candidate: Candidate,
+    lines: Sequence[Line],
+    rules: Sequence[Box],
+    labels: Sequence[LayoutBox],
+    others: Sequence[Candidate],
+) -> tuple[float, ...]:
+    """A value for each of MEASURES. `lines` are all of the page's; `others` what other readers make of this place."""
+    cells = [cell for cell in candidate.cells if cell.text and cell.box is not None]
+    held = [lines[n] for n in sorted(candidate.lines)]
+    unit = median(line.box.height for line in held) if held else 1.0
+    height, width = candidate.height, candidate.width
+    columns = _columns(cells, width)
+    rows = _rows(cells, height)
+    share = 1 / max(1, len(cells))
+    body = [row for row in rows[1:] if row]
+    agreed = [_alike(candidate, other) for other in others] or [0.0]
+    return (
+        math.log(max(1, height)),
+        math.log(max(1, width)),
+        len(cells) / max(1, height * width),
+        sum(len(row) == 1 for row in body) / max(1, len(body)),
+        share * sum(_depth(cell) > TALL * unit for cell in cells),
+        share * sum(_depth(cell) > TALL * unit and len(_AMOUNT.findall(cell.text)) > 1 for cell in cells),
+        share * sum(_gaps(cells, held, unit)),
+        _pure(columns),
+        sum(_numeric(column) for column in columns) / max(1, width),
+        _flush(columns, unit),
+        sum(any(cell.columns == width > 1 for cell in row) for row in body) / max(1, len(body)),
+        sum(any(1 < cell.columns < width for cell in row) for row in body) / max(1, len(body)),
+        _level(rows, unit),
+        _outside(candidate, lines, rows, unit) / max(1, height),
+        math.log1p(median(len(cell.text) for cell in cells)) if cells else 0.0,
+        share * sum(len(cell.text) > WORDY for cell in cells),
+        _going_on(columns),
+        share * sum(len(_AMOUNT.findall(cell.text)) > 1 and kind(cell.text) == "number" for cell in cells),
+        _headed(rows, columns),
+        share * sum(cell.text.rstrip().endswith((":", "：")) for cell in cells),
+        _uneven(rows),
+        _rules_across(rows, rules, candidate.box),
+        share * sum(_is_ruled_through(cell.box, rules, unit) for cell in cells if cell.box is not None),
+        max((label.box.iou(candidate.box) for label in labels if label.category is Category.TABLE), default=0.0),
+        _labelled_otherwise(held, labels),
+        _places(held, labels),
+        sum(line.mono for line in held) / max(1, len(held)),
+        sum(agreed) / len(agreed),
+        max(agreed),
+        *(float(candidate.reader == reader) for reader in READERS),
+    )
+
+
+def _depth(cell: TableCell) -> float:
+    return cell.box.height if cell.box is not None else 0.0
+
+
+def _columns(cells: Sequence[TableCell], width: int) -> list[list[TableCell]]:
+    """The cells of one column each, the first row's left out: it may be a head."""
+    found: list[list[TableCell]] = [[] for _ in range(width)]
+    for cell in cells:
+        if cell.columns == 1 and cell.row > 0:
+            found[cell.column].append(cell)
+    return found
+
+
+def _rows(cells: Sequence[TableCell], height: int) -> list[list[TableCell]]:
+    found: list[list[TableCell]] = [[] for _ in range(height)]
+    for cell in cells:
+        found[cell.row].append(cell)
+    return found
+
+
+def kind(text: str) -> str:
+    """
+    >>> [kind(text) for text in ("1,200.50", "03.04.2026", "AB-12", "Flour")]
+    ['number', 'date', 'code', 'words']
+    """
+    text = text.strip()
+    if _DATE.fullmatch(text):
+        return "date"
+    if looks_like_number(text) or sum(map(str.isdigit, text)) > sum(map(str.isalpha, text)):
+        return "number"
+    return "code" if any(map(str.isdigit, text)) and " " not in text else "words"
+
+
+def _pure(columns: Sequence[Sequence[TableCell]]) -> float:
+    """The share of cells that are of their column's usual kind."""
+    counts = [Counter(kind(cell.text) for cell in column) for column in columns if column]
+    total = sum(sum(count.values()) for count in counts)
+    return sum(max(count.values()) for count in counts) / total if total else 1.0
+
+
+def _numeric(column: Sequence[TableCell]) -> bool:
+    return bool(column) and 2 * sum(kind(cell.text) == "number" for cell in column) > len(column)
+
+
+def _flush(columns: Sequence[Sequence[TableCell]], unit: float) -> float:
+    """The share of cells that begin, end or stand in the middle where their column does."""
+    kept = total = 0
+    for column in columns:
+        boxes = [cell.box for cell in column if cell.box is not None]
+        if len(boxes) < 2:
+            continue
+        ways = ([box.x0 for box in boxes], [box.x1 for box in boxes], [box.center[0] for box in boxes])
+        kept += max(sum(abs(edge - median(edges)) < NEAR * unit for edge in edges) for edges in ways)
+        total += len(boxes)
+    return kept / total if total else 1.0
+
+
+def _level(rows: Sequence[Sequence[TableCell]], unit: float) -> float:
+    """The share of rows in which some two cells stand on one level."""
+    several = [[cell.box for cell in row if cell.box is not None] for row in rows if len(row) > 1]
+    level = sum(
+        any(abs(a.y0 - b.y0) < NEAR * unit or abs(a.center[1] - b.center[1]) < NEAR * unit for a, b in pairwise(row))
+        for row in several
+    )
+    return level / len(several) if several else 1.0
+
+
+def _gaps(cells: Sequence[TableCell], held: Sequence[Line], unit: float) -> list[bool]:
+    """For each cell, whether white stands between its words on one level that no blank explains."""
+    words = sorted((box for line in held for box in _as_high_as(line)), key=lambda box: box.x0)
+    found = []
+    for cell in cells:
+        box = cell.box
+        inside = [word for word in words if box is not None and box.holds(word)]
+        found.append(
+            any(
+                after.overlap_y(before) > NEAR * unit and after.x0 - before.x1 > WIDE * unit
+                for before, after in _neighbours(inside)
+            )
+        )
+    return found
+
+
+def _as_high_as(line: Line) -> list[Box]:
+    """Its words as high as the line: a dash's ink is thin."""
+    return [replace(box, y0=line.box.y0, y1=line.box.y1) for box, _ in line.words] or [line.box]
+
+
+def _neighbours(words: Sequence[Box]) -> list[tuple[Box, Box]]:
+    """Each word with the next to its right on its level; `words` are sorted by their left ends."""
+    found = []
+    for n, word in enumerate(words):
+        after = next((other for other in words[n + 1 :] if other.overlap_y(word) > 0.5 * word.height), None)
+        if after is not None:
+            found.append((word, after))
+    return found
+
+
+def _outside(candidate: Candidate, lines: Sequence[Line], rows: Sequence[Sequence[TableCell]], unit: float) -> int:
+    """How many rows have a line level with them, and near, that the table leaves out."""
+    around = candidate.box
+    beside = [
+        line.box
+        for n, line in enumerate(lines)
+        if n not in candidate.lines
+        and around.y0 < line.box.center[1] < around.y1
+        and max(line.box.x0 - around.x1, around.x0 - line.box.x1) < BESIDE * unit
+    ]
+    levels = [median(cell.box.center[1] for cell in row if cell.box is not None) for row in rows if row]
+    return sum(any(abs(box.center[1] - level) < NEAR * unit for box in beside) for level in levels)
+
+
+def _going_on(columns: Sequence[Sequence[TableCell]]) -> float:
+    """The share of cells that begin in lower case below one that no full stop ends: one cell, torn in two."""
+    pairs = [(a, b) for column in columns for a, b in pairwise(sorted(column, key=lambda cell: cell.row))]
+    torn = sum(b.text[:1].islower() and a.text[-1:].isalpha() and b.row == a.row + a.rows for a, b in pairs)
+    return torn / max(1, len(pairs))
+
+
+def _headed(rows: Sequence[Sequence[TableCell]], columns: Sequence[Sequence[TableCell]]) -> float:
+    """The share of columns of numbers that begin with a word."""
+    numeric = {n for n, column in enumerate(columns) if _numeric(column)}
+    named = {cell.column for cell in rows[0] if kind(cell.text) == "words"} if rows else set()
+    return len(numeric & named) / max(1, len(numeric))
+
+
+def _uneven(rows: Sequence[Sequence[TableCell]]) -> float:
+    """How much farther the widest step from row to row is than the usual one."""
+    tops = [min(cell.box.y0 for cell in row if cell.box is not None) for row in rows if row]
+    steps = [max(1.0, below - above) for above, below in pairwise(tops)]
+    return math.log(max(steps) / median(steps)) if steps else 0.0
+
+
+def _rules_across(rows: Sequence[Sequence[TableCell]], rules: Sequence[Box], around: Box) -> float:
+    """The share of gaps between rows in which a rule is drawn."""
+    wide = [rule.center[1] for rule in rules if rule.width > 0.5 * around.width and rule.overlap_x(around) > 0]
+    boxes = [Box.around(cell.box for cell in row if cell.box is not None) for row in rows if row]
+    gaps = [any(above.center[1] < y < below.center[1] for y in wide) for above, below in pairwise(boxes)]
+    return sum(gaps) / len(gaps) if gaps else 0.0
+
+
+def _is_ruled_through(box: Box, rules: Sequence[Box], unit: float) -> bool:
+    """Whether a rule parts the words of one cell."""
+    inner = box.expanded(-INNER * unit)
+    return any(
+        inner.y0 < rule.center[1] < inner.y1 and rule.overlap_x(box) > 0.5 * box.width
+        if rule.width > rule.height
+        else inner.x0 < rule.center[0] < inner.x1 and rule.overlap_y(box) > 0.5 * box.height
+        for rule in rules
+    )
+
+
+def _labelled_otherwise(held: Sequence[Line], labels: Sequence[LayoutBox]) -> float:
+    """The share of lines that the layout model takes for something that is no table."""
+    boxes = [label.box for label in labels if label.category not in (Category.TABLE, Category.FIGURE)]
+    return sum(any(box.holds(line.box) for box in boxes) for line in held) / max(1, len(held))
+
+
+def _places(held: Sequence[Line], labels: Sequence[LayoutBox]) -> float:
+    """How many tables the layout model sees where this is one."""
+    tables = [label.box for label in labels if label.category is Category.TABLE]
+    return float(sum(sum(box.holds(line.box) for line in held) > 1 for box in tables))
+
+
+def _alike(one: Candidate, other: Candidate) -> float:
+    """The share of cells that both have, by their words."""
+    mine, theirs = (Counter(cell.text for cell in each.cells if cell.text) for each in (one, other))
+    return 2 * (mine & theirs).total() / max(1, mine.total() + theirs.total())

@@ -1,0 +1,82 @@
+"""Reads the grid of a table at a known place, in several ways. Knows its lines, its rules and its picture.
+
+Each way is a reader that knows nothing of the others; which one is right is not decided here.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+from PIL import Image
+
+from docparse_fast.document import Box
+from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.tables.candidates import Candidate, candidate_of
+from docparse_fast.drafting.tables.grid import Slot, column_cuts, fill
+from docparse_fast.drafting.tables.grid_lines import GridLines
+from docparse_fast.drafting.tables.structure import TableReader
+from docparse_fast.drafting.tables.white_slots import white_slots
+
+FEWEST_LINES = 4
+EDGE = 4.0  # pixels of paper around a table's picture
+MOST_LINES = 1500  # the model sees 488 pixels: so many lines it can't tell apart
+
+Ruled = Callable[[Box], bool]
+
+
+class GridReaders:
+    """Every reading of the grid at a place: by two networks, by the white between words, by both.
+
+    >>> readings = list(GridReaders(tables, grid_lines).read(picture, lines, range(len(lines)), [])) # doctest: +SKIP
+    >>> [each.reader for each in readings]                                                # doctest: +SKIP
+    ['white', 'grid', 'grid-white', 'model', 'model-white', 'model-plain']
+    """
+
+    def __init__(self, tables: TableReader, grid_lines: GridLines) -> None:
+        self._tables = tables
+        self._grid_lines = grid_lines
+
+    def read(
+        self, picture: Callable[[], Image.Image], lines: Sequence[Line], numbers: Sequence[int], rules: Sequence[Box]
+    ) -> Iterator[Candidate]:
+        """`lines` stand in the table, `numbers` are their places on the page; all boxes are the picture's."""
+        if not FEWEST_LINES <= len(lines) <= MOST_LINES:
+            return
+        upright, level = _drawn_through(rules, upright=True), _drawn_through(rules, upright=False)
+
+        def filled(reader: str, slots: Sequence[Slot]) -> Iterator[Candidate]:
+            if slots:
+                yield candidate_of(reader, fill(slots, lines, upright), lines, numbers)
+
+        yield from filled("white", white_slots(lines, level))
+        for reader, slots in self._looks(picture(), lines):
+            yield from filled(reader, slots)
+            if slots and reader != "model-plain":
+                yield from filled(f"{reader}-white", white_slots(lines, level, column_cuts(slots, lines)))
+
+    def _looks(self, picture: Image.Image, lines: Sequence[Line]) -> Iterator[tuple[str, list[Slot]]]:
+        box = Box.around(line.box for line in lines).expanded(EDGE).clipped(picture.width, picture.height)
+        left, top = math.floor(box.x0), math.floor(box.y0)
+        crop = np.asarray(picture.crop((left, top, math.ceil(box.x1), math.ceil(box.y1))).convert("RGB"))
+        there = [line.shifted(-left, -top) for line in lines]
+        yield "grid", [slot.shifted(left, top) for slot in self._grid_lines.slots(crop, there)]
+        looks = self._tables.looks(crop, [line.box for line in there])
+        for reader, slots in zip(("model", "model-plain"), looks, strict=False):
+            yield reader, [slot.shifted(left, top) for slot in slots]
+
+
+def _drawn_through(rules: Sequence[Box], *, upright: bool) -> Ruled:
+    """Whether an upright rule, or a level one, runs through a box."""
+    drawn = [rule for rule in rules if (rule.height > rule.width) is upright]
+
+    def ruled(box: Box) -> bool:
+        return any(
+            rule.overlap_y(box) > 0.5 * box.height and box.x0 <= rule.center[0] <= box.x1
+            if upright
+            else rule.overlap_x(box) > 0.5 * box.width and box.y0 <= rule.center[1] <= box.y1
+            for rule in drawn
+        )
+
+    return ruled
