@@ -26,7 +26,7 @@ from docparse_fast.document import Box
 from docparse_fast.drafting.auto import AutoDrafter
 from docparse_fast.drafting.born_digital import page_tables
 from docparse_fast.drafting.lines import LayoutBox, Line
-from docparse_fast.drafting.tables.candidates import Candidate
+from docparse_fast.drafting.tables.candidates import TableCandidate
 from docparse_fast.drafting.tables.choosing import AS_TEXT
 from docparse_fast.drafting.tables.evidence import MEASURES, measured_all
 from docparse_fast.drafting.tables.judge import WEIGHTS
@@ -55,10 +55,10 @@ def collect(folder: Path, rows_file: Path) -> None:
 
 def _rows_of(document: Path, truth: dict[str, Any]) -> Iterator[Row]:
     tables = [[[_key(cell) for cell in row] for row in table["rows"]] for table in truth.get("tables", [])]
-    seen: list[tuple[int, Sequence[Candidate], Sequence[Line], Sequence[Box], Sequence[LayoutBox]]] = []
+    seen: list[tuple[int, Sequence[TableCandidate], Sequence[Line], Sequence[Box], Sequence[LayoutBox]]] = []
     page_number = 0
 
-    def watch(found: Sequence[Candidate], lines: Sequence[Line], rules: Sequence[Box], labels: Any) -> None:
+    def watch(found: Sequence[TableCandidate], lines: Sequence[Line], rules: Sequence[Box], labels: Any) -> None:
         seen.append((page_number, list(found), list(lines), rules, labels))
 
     page_tables.watched = watch
@@ -92,7 +92,7 @@ def _key(text: str) -> str:
     return re.sub(r"\s|\.{3,}|_{2,}", "", unicodedata.normalize("NFKC", text).casefold())
 
 
-def _grid(candidate: Candidate) -> list[list[str]]:
+def _grid(candidate: TableCandidate) -> list[list[str]]:
     grid = [[""] * candidate.width for _ in range(candidate.height)]
     for cell in candidate.cells:
         grid[cell.row][cell.column] = _key(cell.text)

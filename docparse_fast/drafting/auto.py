@@ -54,7 +54,8 @@ class AutoDrafter:
         self._options = options
         self._threads = threads
         self._learned = LearnedReaders(threads)
-        self._text_layer = TextLayerDrafter(self._learned)
+        learned = self._learned if options.layout != "never" else None
+        self._text_layer = TextLayerDrafter(learned, always=options.layout == "always")
 
     @cached_property
     def _embedded(self) -> EmbeddedDrafter:

@@ -14,6 +14,7 @@ from docparse_fast.options.declaring import check, option
 
 DRAFTERS = ("auto", "embedded", "ppstructure", "text-layer", "none")
 OCR_MODES = ("auto", "always", "never")
+LAYOUT_MODES = "auto", "always", "never"
 FORMATS = ("md", "json", "html", "chunks", "docling", "pdf")
 TABLE_STYLES = ("html", "pipe")
 MAX_PIXELS = 6_000_000  # of a page
@@ -63,6 +64,12 @@ class DraftOptions:
 
     drafter: str = option("auto", "NAME", f"Who drafts: {', '.join(DRAFTERS)}.", among=DRAFTERS)
     ocr: str = option("auto", "WHEN", f"Read the page's image: {', '.join(OCR_MODES)}.", among=OCR_MODES)
+    layout: str = option(
+        "auto",
+        "WHEN",
+        f"Look at pages with a text layer for tables, columns and headings: {', '.join(LAYOUT_MODES)}.",
+        among=LAYOUT_MODES,
+    )
     lang: str = option("", "LANG", "Language of the text, for the recogniser.")
 
     def __post_init__(self) -> None:

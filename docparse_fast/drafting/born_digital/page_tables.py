@@ -9,9 +9,9 @@ from collections.abc import Iterable, Sequence
 
 from docparse_fast.document import Box, Category, TextTable
 from docparse_fast.drafting.blocks.contents_entries import is_index
-from docparse_fast.drafting.born_digital.sight import Sight
+from docparse_fast.drafting.born_digital.sight import PageSight
 from docparse_fast.drafting.lines import LayoutBox, Line
-from docparse_fast.drafting.tables.candidates import Candidate
+from docparse_fast.drafting.tables.candidates import TableCandidate
 from docparse_fast.drafting.tables.choosing import ChosenTable, chosen_tables, weighed
 from docparse_fast.drafting.tables.judge import judge
 from docparse_fast.drafting.tables.table_foot import prose_below
@@ -22,7 +22,7 @@ ENOUGH = 0.93  # a lattice's quality, from which no other reader is asked
 class TableChoice:
     """Chooses the tables of one page. `watch` sees all candidates and what they were judged: training looks there."""
 
-    def __init__(self, sight: Sight | None, labels: Sequence[LayoutBox], rules: Sequence[Box]) -> None:
+    def __init__(self, sight: PageSight | None, labels: Sequence[LayoutBox], rules: Sequence[Box]) -> None:
         self._sight = sight
         self._labels = labels
         self._rules = rules
@@ -30,7 +30,7 @@ class TableChoice:
     def of_lattice(self, table: TextTable, lines: Sequence[Line]) -> ChosenTable:
         """The grid of a lattice: as its rules have it, or as another reader has it."""
         numbers = [n for n, line in enumerate(lines) if table.box.holds(line.box)]
-        drawn = Candidate("lattice", table.box, table.cells, frozenset(numbers))
+        drawn = TableCandidate("lattice", table.box, table.cells, frozenset(numbers))
         (quality,) = self._qualities([drawn], lines)
         if quality >= ENOUGH or self._sight is None:
             return ChosenTable(drawn, quality)
@@ -38,13 +38,13 @@ class TableChoice:
         watched(found, lines, self._rules, self._labels)
         return chosen_tables(found, self._qualities(found, lines), lines, as_text=-1.0)[0]
 
-    def of_lines(self, lines: Sequence[Line], aligned: Sequence[Candidate]) -> list[ChosenTable]:
+    def of_lines(self, lines: Sequence[Line], aligned: Sequence[TableCandidate]) -> list[ChosenTable]:
         """The tables among lines: at the places that the layout model names, and those that stand in columns."""
         found = [*aligned, *(each for place in self._places(lines) for each in self._read(place, lines))]
         watched(found, lines, self._rules, self._labels)
-        return chosen_tables(found, self._qualities(found, lines), lines)
+        return chosen_tables(found, self._qualities(found, lines), lines, self._labels)
 
-    def _qualities(self, candidates: Sequence[Candidate], lines: Sequence[Line]) -> list[float]:
+    def _qualities(self, candidates: Sequence[TableCandidate], lines: Sequence[Line]) -> list[float]:
         return weighed(candidates, lines, self._rules, self._labels, judge())
 
     def _places(self, lines: Sequence[Line]) -> Iterable[list[int]]:
@@ -52,7 +52,7 @@ class TableChoice:
             if label.category is Category.TABLE:
                 yield [n for n, line in enumerate(lines) if label.box.holds(line.box)]
 
-    def _read(self, place: Sequence[int], lines: Sequence[Line]) -> Iterable[Candidate]:
+    def _read(self, place: Sequence[int], lines: Sequence[Line]) -> Iterable[TableCandidate]:
         inside = [lines[n] for n in place]
         if self._sight is None or is_index(inside):
             return
@@ -62,6 +62,6 @@ class TableChoice:
 
 
 def watched(
-    candidates: Sequence[Candidate], lines: Sequence[Line], rules: Sequence[Box], labels: Sequence[LayoutBox]
+    candidates: Sequence[TableCandidate], lines: Sequence[Line], rules: Sequence[Box], labels: Sequence[LayoutBox]
 ) -> None:
     """Training puts another function here."""

@@ -12,7 +12,7 @@ from PIL import Image
 from docparse_fast.document import Box, Page
 from docparse_fast.drafting.learned import LearnedReaders
 from docparse_fast.drafting.lines import LayoutBox, Line
-from docparse_fast.drafting.tables.candidates import Candidate
+from docparse_fast.drafting.tables.candidates import TableCandidate
 from docparse_fast.drafting.tables.readers import GridReaders
 
 POINTS = 72  # to the inch
@@ -25,10 +25,11 @@ LEVEL = 0.5  # of the lower line's height, from middle to middle
 MOST_LINES = 700  # about 2 ms each in the layout model: a map's labels would take many seconds
 
 
-class Sight:
+class PageSight:
     """One page, set upright, for readers that look."""
 
-    def __init__(self, page: Page, turned: int, readers: LearnedReaders) -> None:
+    def __init__(self, page: Page, turned: int, readers: LearnedReaders, *, always: bool = False) -> None:
+        self._always = always
         self._page = page
         self._turned = turned
         self._readers = readers
@@ -38,15 +39,15 @@ class Sight:
         image = self._page.image
         return image.rotate(-self._turned, expand=True) if self._turned else image
 
-    def grids(self, lines: Sequence[Line], numbers: Sequence[int], rules: Sequence[Box]) -> Iterator[Candidate]:
+    def grids(self, lines: Sequence[Line], numbers: Sequence[int], rules: Sequence[Box]) -> Iterator[TableCandidate]:
         """Every reading of a table of these lines."""
         return GridReaders(self._readers.tables, self._readers.grid_lines).read(
             lambda: self.picture, lines, numbers, rules
         )
 
-    def labels(self, lines: Sequence[Line]) -> list[LayoutBox]:
-        """The layout model's; none of a page with too many lines."""
-        if not lines or len(lines) > MOST_LINES:
+    def labels(self, lines: Sequence[Line], rules: Sequence[Box]) -> list[LayoutBox]:
+        """The layout model's; none of a page that is one flow of lines, or has too many."""
+        if not lines or len(lines) > MOST_LINES or not (self._always or is_worth_a_look(lines, rules)):
             return []
         as_drawn = None if self._turned else self._page.as_drawn()
         if as_drawn is not None:

@@ -37,7 +37,7 @@ from docparse_fast.drafting.born_digital.flowing_lines import flowing_lines
 from docparse_fast.drafting.born_digital.frames import frames
 from docparse_fast.drafting.born_digital.lost_words import doubt_about
 from docparse_fast.drafting.born_digital.page_tables import TableChoice
-from docparse_fast.drafting.born_digital.sight import Sight, is_worth_a_look
+from docparse_fast.drafting.born_digital.sight import PageSight
 from docparse_fast.drafting.born_digital.text_lines import SOURCE, parts_of, text_lines
 from docparse_fast.drafting.born_digital.turning import turned_upright
 from docparse_fast.drafting.born_digital.watermarks import parted_from_watermarks
@@ -49,7 +49,7 @@ from docparse_fast.drafting.lines import LayoutBox, Line
 from docparse_fast.drafting.tables.aligned_cells import AlignedTable
 from docparse_fast.drafting.tables.aligned_tables import aligned_tables
 from docparse_fast.drafting.tables.banded_tables import banded_tables
-from docparse_fast.drafting.tables.candidates import Candidate
+from docparse_fast.drafting.tables.candidates import TableCandidate
 from docparse_fast.drafting.tables.choosing import ChosenTable
 from docparse_fast.drafting.tables.heads import SetAndDrawn, with_heads
 from docparse_fast.drafting.tables.paired_rows import paired_tables
@@ -77,18 +77,24 @@ class LayerReading:
 
 
 class TextLayerDrafter:
-    """`learned` readers see tables and headings that type and rules don't show; without them no picture is made."""
+    """`learned` readers see tables and headings that type and rules don't show; without them no picture is made.
+
+    They are asked where a page may hold more than one flow of lines, or `always`.
+    """
 
     name = SOURCE
 
-    def __init__(self, learned: LearnedReaders | None = None) -> None:
+    def __init__(self, learned: LearnedReaders | None = None, *, always: bool = False) -> None:
         self._learned = learned
+        self._always = always
 
     def draft(self, page: Page, *, read: Sequence[Line] = ()) -> PageDraft:
         """`read` are lines that an OCR found where the layer is silent, on a page that stands upright."""
         layer = page.text_layer or TextLayer()
         upright = turned_upright(layer, page.width, page.height)
-        sight = Sight(page, upright.turned, self._learned) if self._learned is not None else None
+        sight = (
+            PageSight(page, upright.turned, self._learned, always=self._always) if self._learned is not None else None
+        )
         found = reading_of(upright.layer, upright.width, upright.height, read=read, sight=sight)
         regions = found.regions
         return PageDraft(
@@ -120,7 +126,7 @@ def regions_of(layer: TextLayer, width: float, height: float, *, read: Sequence[
 
 
 def reading_of(
-    layer: TextLayer, width: float, height: float, *, read: Sequence[Line] = (), sight: Sight | None = None
+    layer: TextLayer, width: float, height: float, *, read: Sequence[Line] = (), sight: PageSight | None = None
 ) -> LayerReading:
     stamps, lines = parted_from_watermarks(painted(layer.lines))
     right = runs_right(" ".join(line.text for line in lines))
@@ -130,7 +136,7 @@ def reading_of(
     looks = SetAndDrawn([span for line in lines for span in line.spans], layer.rules, layer.areas)
     table = partial(_table, looks=looks, usual=usual_style(looks.spans), right=right)
     whole = text_lines(lines, layer.bars) if sight is not None or lattices else []
-    labels = sight.labels(whole) if sight is not None and is_worth_a_look(whole, layer.rules) else []
+    labels = sight.labels(whole, layer.rules) if sight is not None else []
     choice = TableChoice(sight, labels, layer.rules)
     chosen = [choice.of_lattice(t, whole) for t in lattices]
     tables = [table(each) for each in chosen]
@@ -218,16 +224,18 @@ def _table(chosen: ChosenTable, looks: SetAndDrawn, usual: Style, *, right: bool
     return Region(chosen.candidate.box, Category.TABLE, tuple(drafts))
 
 
-def _as_html(candidate: Candidate, looks: SetAndDrawn, usual: Style, *, right: bool) -> str:
+def _as_html(candidate: TableCandidate, looks: SetAndDrawn, usual: Style, *, right: bool) -> str:
     cells = from_the_right(candidate.cells) if right else candidate.cells
     whole = [replace(cell, text=joined(cell.text.split("\n"))) for cell in cells]
     return table_html(with_marks(candidate.box, with_heads(candidate.box, whole, looks), looks.spans, usual))
 
 
-def _seen_from(table: AlignedTable, mirror: Mirror, *, right: bool) -> Candidate:
+def _seen_from(table: AlignedTable, mirror: Mirror, *, right: bool) -> TableCandidate:
     """As it stands on the page: columns of a mirrored page are counted from its left, like those of all readers."""
     cells = [_placed(cell, mirror) for cell in table.cells]
-    return Candidate(table.reader, mirror(table.box), tuple(from_the_right(cells) if right else cells), table.lines)
+    return TableCandidate(
+        table.reader, mirror(table.box), tuple(from_the_right(cells) if right else cells), table.lines
+    )
 
 
 def _placed(cell: TableCell, mirror: Mirror) -> TableCell:

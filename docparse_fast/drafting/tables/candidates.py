@@ -11,7 +11,7 @@ from docparse_fast.drafting.tables.grid import Filling
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class TableCandidate:
     """`cells` have the boxes of their words; `lines` are the page's, by index, that stand in the table."""
 
     reader: str
@@ -28,7 +28,7 @@ class Candidate:
         return max((cell.column + cell.columns for cell in self.cells), default=0)
 
 
-def candidate_of(reader: str, filling: Filling, lines: Sequence[Line], numbers: Sequence[int]) -> Candidate:
+def candidate_of(reader: str, filling: Filling, lines: Sequence[Line], numbers: Sequence[int]) -> TableCandidate:
     """What a filled grid comes to. `numbers` are the lines' places on the page."""
     box = Box.around(line.box for line in lines)
-    return Candidate(reader, box, filling.worded_cells(), frozenset(numbers))
+    return TableCandidate(reader, box, filling.worded_cells(), frozenset(numbers))

@@ -9,12 +9,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from docparse_fast.document import Box
+from docparse_fast.document import Box, Category
 from docparse_fast.drafting.lines import LayoutBox, Line
-from docparse_fast.drafting.tables.candidates import Candidate
+from docparse_fast.drafting.tables.candidates import TableCandidate
 from docparse_fast.drafting.tables.evidence import measured_all
-from docparse_fast.drafting.tables.judge import Judge
+from docparse_fast.drafting.tables.judge import TableJudge
 
+SEEN = 0.7  # of a candidate and a table that the layout model sees, in common
+AS_TEXT_SEEN = (
+    0.1  # the quality below which text says more where the layout model sees a table: it is seldom wrong there
+)
 AS_TEXT = 0.4  # the quality below which a table says less than its lines would as text (scripts/fit_tables.py)
 NEARLY = 0.1  # of quality: so near a rival of another shape leaves the choice in doubt
 SURE = 0.9  # quality from which rivals leave no doubt
@@ -24,9 +28,9 @@ MOST_WEIGHED = 14  # candidates for one place, the best of them
 
 @dataclass(frozen=True, slots=True)
 class ChosenTable:
-    candidate: Candidate
+    candidate: TableCandidate
     quality: float  # how well it is likely to stand, 0 to 1
-    rivals: tuple[Candidate, ...] = ()  # what else its lines may be, best first
+    rivals: tuple[TableCandidate, ...] = ()  # what else its lines may be, best first
 
     @property
     def is_doubtful(self) -> bool:
@@ -35,34 +39,44 @@ class ChosenTable:
 
 @dataclass(frozen=True, slots=True)
 class _Weighed:
-    candidate: Candidate
+    candidate: TableCandidate
     quality: float
     letters: int
+    as_text: float  # the quality that its lines would have as text
 
 
 def weighed(
-    candidates: Sequence[Candidate],
+    candidates: Sequence[TableCandidate],
     lines: Sequence[Line],
     rules: Sequence[Box],
     labels: Sequence[LayoutBox],
-    judge: Judge,
+    judge: TableJudge,
 ) -> list[float]:
     """The quality of each."""
     return [judge.quality(measures) for measures in measured_all(candidates, lines, rules, labels)]
 
 
 def chosen_tables(
-    candidates: Sequence[Candidate], qualities: Sequence[float], lines: Sequence[Line], as_text: float = AS_TEXT
+    candidates: Sequence[TableCandidate],
+    qualities: Sequence[float],
+    lines: Sequence[Line],
+    labels: Sequence[LayoutBox] = (),
+    as_text: float | None = None,
 ) -> list[ChosenTable]:
-    """The tables that stand together and explain the most."""
+    """The tables that stand together and explain the most; `as_text`: what text is worth instead, if that is known."""
     all_weighed = [
-        _Weighed(each, quality, sum(len(lines[n].plain) for n in each.lines))
+        _Weighed(
+            each,
+            quality,
+            sum(len(lines[n].plain) for n in each.lines),
+            _worth_as_text(each, labels) if as_text is None else as_text,
+        )
         for each, quality in zip(candidates, qualities, strict=True)
     ]
     chosen: list[ChosenTable] = []
     for place in _places(all_weighed):
         best = sorted(place, key=lambda each: each.quality, reverse=True)[:MOST_WEIGHED]
-        together = _best_together(best, as_text)[1]
+        together = _best_together(best)[1]
         chosen += [ChosenTable(each.candidate, each.quality, _rivals(each, best)) for each in together]
     return chosen
 
@@ -82,21 +96,26 @@ def _places(found: Sequence[_Weighed]) -> list[list[_Weighed]]:
     return [members for _, members in places]
 
 
-def _best_together(found: Sequence[_Weighed], as_text: float) -> tuple[float, list[_Weighed]]:
+def _worth_as_text(candidate: TableCandidate, labels: Sequence[LayoutBox]) -> float:
+    seen = any(label.category is Category.TABLE and label.box.iou(candidate.box) > SEEN for label in labels)
+    return AS_TEXT_SEEN if seen else AS_TEXT
+
+
+def _best_together(found: Sequence[_Weighed]) -> tuple[float, list[_Weighed]]:
     """The best sum of letters by quality that candidates without a line in common come to."""
     if not found:
         return 0.0, []
     first, rest = found[0], found[1:]
-    without = _best_together(rest, as_text)
-    worth = first.letters * (first.quality - as_text)
+    without = _best_together(rest)
+    worth = first.letters * (first.quality - first.as_text)
     if worth <= 0:
         return without
     apart = [each for each in rest if not each.candidate.lines & first.candidate.lines]
-    gained, beside = _best_together(apart, as_text)
+    gained, beside = _best_together(apart)
     return (worth + gained, [first, *beside]) if worth + gained > without[0] else without
 
 
-def _rivals(chosen: _Weighed, found: Sequence[_Weighed]) -> tuple[Candidate, ...]:
+def _rivals(chosen: _Weighed, found: Sequence[_Weighed]) -> tuple[TableCandidate, ...]:
     """Other shapes of the same lines that are nearly as likely."""
     shapes = {_shape(chosen.candidate)}
     rivals = []
@@ -109,5 +128,5 @@ def _rivals(chosen: _Weighed, found: Sequence[_Weighed]) -> tuple[Candidate, ...
     return tuple(rivals[:MOST_RIVALS])
 
 
-def _shape(candidate: Candidate) -> frozenset[tuple[int, int, str]]:
+def _shape(candidate: TableCandidate) -> frozenset[tuple[int, int, str]]:
     return frozenset((cell.row, cell.column, cell.text) for cell in candidate.cells if cell.text)

@@ -16,7 +16,7 @@ from statistics import median
 
 from docparse_fast.document import Box, Category, TableCell
 from docparse_fast.drafting.lines import LayoutBox, Line
-from docparse_fast.drafting.tables.candidates import Candidate
+from docparse_fast.drafting.tables.candidates import TableCandidate
 from docparse_fast.drafting.tables.grid import looks_like_number
 
 READERS = (
@@ -74,22 +74,22 @@ _DATE = re.compile(r"\d{1,4}[./-]\d{1,2}(?:[./-]\d{1,4})?\.?|\d{1,2}:\d{2}")
 
 
 def measured_all(
-    candidates: Sequence[Candidate], lines: Sequence[Line], rules: Sequence[Box], labels: Sequence[LayoutBox]
+    candidates: Sequence[TableCandidate], lines: Sequence[Line], rules: Sequence[Box], labels: Sequence[LayoutBox]
 ) -> list[tuple[float, ...]]:
     """The measures of each, what other readers make of the same lines among them."""
     return [measured(each, lines, rules, labels, _others(each, candidates)) for each in candidates]
 
 
-def _others(one: Candidate, candidates: Sequence[Candidate]) -> list[Candidate]:
+def _others(one: TableCandidate, candidates: Sequence[TableCandidate]) -> list[TableCandidate]:
     return [other for other in candidates if other is not one and 2 * len(other.lines & one.lines) > len(one.lines)]
 
 
 def measured(
-    candidate: Candidate,
+    candidate: TableCandidate,
     lines: Sequence[Line],
     rules: Sequence[Box],
     labels: Sequence[LayoutBox],
-    others: Sequence[Candidate],
+    others: Sequence[TableCandidate],
 ) -> tuple[float, ...]:
     """A value for each of MEASURES. `lines` are all of the page's; `others` what other readers make of this place."""
     cells = [cell for cell in candidate.cells if cell.text and cell.box is not None]
@@ -233,7 +233,7 @@ def _neighbours(words: Sequence[Box]) -> list[tuple[Box, Box]]:
     return found
 
 
-def _outside(candidate: Candidate, lines: Sequence[Line], rows: Sequence[Sequence[TableCell]], unit: float) -> int:
+def _outside(candidate: TableCandidate, lines: Sequence[Line], rows: Sequence[Sequence[TableCell]], unit: float) -> int:
     """How many rows have a line level with them, and near, that the table leaves out."""
     around = candidate.box
     beside = [
@@ -299,7 +299,7 @@ def _places(held: Sequence[Line], labels: Sequence[LayoutBox]) -> float:
     return float(sum(sum(box.holds(line.box) for line in held) > 1 for box in tables))
 
 
-def _alike(one: Candidate, other: Candidate) -> float:
+def _alike(one: TableCandidate, other: TableCandidate) -> float:
     """The share of cells that both have, by their words."""
     mine, theirs = (Counter(cell.text for cell in each.cells if cell.text) for each in (one, other))
     return 2 * (mine & theirs).total() / max(1, mine.total() + theirs.total())

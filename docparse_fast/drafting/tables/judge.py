@@ -17,7 +17,7 @@ WEIGHTS = "table_judge.json"
 
 
 @dataclass(frozen=True, slots=True)
-class _Node:
+class Node:
     """A question about one measure, or, where `measure` is negative, an answer."""
 
     measure: int
@@ -27,23 +27,23 @@ class _Node:
     value: float
 
 
-class Judge:
+class TableJudge:
     """Boosted trees: their answers are added up. 1 is a table whose cells all stand as in the truth, 0 is none."""
 
-    def __init__(self, start: float, trees: Sequence[Sequence[_Node]]) -> None:
+    def __init__(self, start: float, trees: Sequence[Sequence[Node]]) -> None:
         self._start = start
         self._trees = trees
 
     def quality(self, measures: Sequence[float]) -> float:
         """
-        >>> Judge(0.5, []).quality(())
+        >>> TableJudge(0.5, []).quality(())
         0.5
         """
         found = self._start + sum(_answer(tree, measures) for tree in self._trees)
         return min(1.0, max(0.0, found))
 
 
-def _answer(tree: Sequence[_Node], measures: Sequence[float]) -> float:
+def _answer(tree: Sequence[Node], measures: Sequence[float]) -> float:
     node = tree[0]
     while node.measure >= 0:
         node = tree[node.low if measures[node.measure] <= node.limit else node.high]
@@ -51,9 +51,9 @@ def _answer(tree: Sequence[_Node], measures: Sequence[float]) -> float:
 
 
 @cache
-def judge() -> Judge:
+def judge() -> TableJudge:
     """The judge that ships."""
     found = json.loads((files("docparse_fast") / "data" / WEIGHTS).read_text())
     if tuple(found["measures"]) != MEASURES:
         raise ValueError(f"{WEIGHTS} was fitted on other measures: run scripts/fit_tables.py again")
-    return Judge(found["start"], [[_Node(*node) for node in tree] for tree in found["trees"]])
+    return TableJudge(found["start"], [[Node(*node) for node in tree] for tree in found["trees"]])

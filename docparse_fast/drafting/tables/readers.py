@@ -13,17 +13,15 @@ from PIL import Image
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.tables.candidates import Candidate, candidate_of
+from docparse_fast.drafting.tables.candidates import TableCandidate, candidate_of
 from docparse_fast.drafting.tables.grid import Slot, column_cuts, fill
 from docparse_fast.drafting.tables.grid_lines import GridLines
 from docparse_fast.drafting.tables.structure import TableReader
-from docparse_fast.drafting.tables.white_slots import white_slots
+from docparse_fast.drafting.tables.white_slots import Ruled, white_slots
 
 FEWEST_LINES = 4
 EDGE = 4.0  # pixels of paper around a table's picture
 MOST_LINES = 1500  # the model sees 488 pixels: so many lines it can't tell apart
-
-Ruled = Callable[[Box], bool]
 
 
 class GridReaders:
@@ -40,13 +38,13 @@ class GridReaders:
 
     def read(
         self, picture: Callable[[], Image.Image], lines: Sequence[Line], numbers: Sequence[int], rules: Sequence[Box]
-    ) -> Iterator[Candidate]:
+    ) -> Iterator[TableCandidate]:
         """`lines` stand in the table, `numbers` are their places on the page; all boxes are the picture's."""
         if not FEWEST_LINES <= len(lines) <= MOST_LINES:
             return
         upright, level = _drawn_through(rules, upright=True), _drawn_through(rules, upright=False)
 
-        def filled(reader: str, slots: Sequence[Slot]) -> Iterator[Candidate]:
+        def filled(reader: str, slots: Sequence[Slot]) -> Iterator[TableCandidate]:
             if slots:
                 yield candidate_of(reader, fill(slots, lines, upright), lines, numbers)
 

@@ -10,9 +10,9 @@ import pymupdf
 import pytest
 
 from docparse_fast.document import Box, Category
+from docparse_fast.drafting import layout
 from docparse_fast.drafting.layout import PageLayout
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.scans import layout
 
 SCALE = 2.0  # pixels to a point
 

@@ -1,0 +1,57 @@
+"""Tables of pages with a text layer, from file to cells."""
+
+import re
+
+import pymupdf
+import pytest
+
+from docparse_fast.document import Category
+from docparse_fast.drafting.auto import AutoDrafter
+from docparse_fast.options import DraftOptions, RasterOptions
+from docparse_fast.pages import open_pages
+
+TEXT = "We thank you for your trust and remain at your service for all questions about this account. " * 3
+ROWS = [("Date", "Details", "Amount", "Balance")]
+ROWS += [
+    (f"{day:02}/03/2026", f"Transfer to {name}", f"{day * 7}.50", f"{900 - day * 3}.00")
+    for day, name in enumerate(("Miller", "the town of Ely", "Baker and Sons", "Nora Quist", "a friend", "the club"), 1)
+]
+LEFTS, ENDS = (60, 140, 0, 0), (0, 0, 420, 520)
+
+
+@pytest.fixture
+def statement(tmp_path):
+    """A statement without rules: its amounts and balances end flush at the right."""
+    document = pymupdf.open()
+    page = document.new_page()
+    page.insert_htmlbox((60, 60, 535, 140), f"<p style='font-size:10px'>{TEXT}</p>")
+    for n, row in enumerate(ROWS):
+        for text, left, end in zip(row, LEFTS, ENDS, strict=True):
+            x = left or end - pymupdf.get_text_length(text, fontsize=10)
+            page.insert_text((x, 200 + 16 * n), text, fontsize=10)
+    path = tmp_path / "statement.pdf"
+    document.save(path)
+    return path
+
+
+def table_rows(path, **options):
+    with open_pages(path, RasterOptions(dpi=100)) as pages:
+        regions = AutoDrafter(DraftOptions(**options)).draft(next(pages.pages())).regions
+    tables = [region.text for region in regions if region.category is Category.TABLE]
+    return [[re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", row) for row in table.split("</tr>")[:-1]] for table in tables]
+
+
+@pytest.mark.parametrize("layout", ["auto", "always", "never"])
+def test_a_statements_rows_stand_whole(statement, layout):
+    (rows,) = table_rows(statement, layout=layout)
+    assert rows == [list(row) for row in ROWS]
+
+
+def test_no_layout_model_is_opened_for_a_page_of_one_flow(tmp_path):
+    document = pymupdf.open()
+    document.new_page().insert_htmlbox((60, 60, 535, 700), f"<p>{TEXT * 6}</p>")
+    document.save(tmp_path / "plain.pdf")
+    drafter = AutoDrafter(DraftOptions())
+    with open_pages(tmp_path / "plain.pdf", RasterOptions(dpi=100)) as pages:
+        drafter.draft(next(pages.pages()))
+    assert "layout" not in vars(drafter._learned)

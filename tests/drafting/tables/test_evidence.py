@@ -1,0 +1,87 @@
+"""What is measured on a proposed table."""
+
+from dataclasses import replace
+
+import pytest
+from drafting.tables.proposed import line, lines_of, proposed
+
+from docparse_fast.document import Box
+from docparse_fast.drafting.tables.candidates import TableCandidate
+from docparse_fast.drafting.tables.evidence import MEASURES, kind, measured
+from docparse_fast.drafting.tables.judge import Node, TableJudge, judge
+
+ROWS = [["Date", "Text", "Amount"], ["1.5.2026", "Rent", "10.00"], ["2.5.2026", "Bread", "20.00"]]
+ROWS += [[f"{day}.5.2026", "Fee", f"{day}0.00"] for day in range(3, 8)]
+MERGED = [[row[0], f"{row[1]} {row[2]}"] for row in ROWS]
+
+
+def measure(name, candidate, lines, rules=(), others=()):
+    return measured(candidate, lines, rules, (), others)[MEASURES.index(name)]
+
+
+def test_columns_of_one_kind_are_pure():
+    lines = lines_of(ROWS)
+    assert measure("pure", proposed(ROWS), lines) == 1
+    mixed = [[row[n % 3], row[(n + 1) % 3], row[(n + 2) % 3]] for n, row in enumerate(ROWS)]
+    assert measure("pure", proposed(mixed), lines_of(mixed)) < 0.7
+
+
+def merged():
+    """The last two columns as one, where they stand."""
+    whole = proposed(ROWS)
+    rows = [whole.cells[n : n + 3] for n in range(0, len(whole.cells), 3)]
+    cells = []
+    for first, second, third in rows:
+        box = Box.around(cell.box for cell in (second, third) if cell.box)
+        cells += [first, replace(second, text=f"{second.text} {third.text}", box=box)]
+    return TableCandidate("grid", whole.box, tuple(cells), whole.lines)
+
+
+def test_white_within_a_cell_that_no_blank_explains_is_counted():
+    lines = lines_of(ROWS)
+    assert measure("torn_apart", merged(), lines) == pytest.approx(0.5)
+    assert measure("torn_apart", proposed(ROWS), lines) == 0
+
+
+def test_a_line_level_with_a_row_and_left_out_is_counted():
+    lines = [*lines_of(ROWS), line(2, 3, "balance")]
+    assert measure("outside", proposed(ROWS), lines) == pytest.approx(1 / len(ROWS))
+
+
+def test_a_rule_through_a_cells_words_is_counted():
+    tall = proposed(ROWS)
+    cells = tuple(_deep(cell) if (cell.row, cell.column) == (1, 1) else cell for cell in tall.cells)
+    candidate = TableCandidate("white", tall.box, cells, tall.lines)
+    assert measure("ruled_through", candidate, lines_of(ROWS), [Box(0, 35, 300, 35)]) == pytest.approx(1 / len(cells))
+    assert measure("ruled_through", tall, lines_of(ROWS), [Box(0, 35, 300, 35)]) == 0
+
+
+def _deep(cell):
+    return replace(cell, box=Box(cell.box.x0, cell.box.y0, cell.box.x1, cell.box.y1 + 20))
+
+
+def test_readers_that_see_the_same_cells_agree():
+    lines = lines_of(ROWS)
+    same, other = proposed(ROWS, "grid"), proposed(MERGED, "model", lines=range(len(lines)))
+    assert measure("agreed", proposed(ROWS), lines, others=[same]) == 1
+    assert measure("agreed", proposed(ROWS), lines, others=[other]) < 0.6
+
+
+def test_kinds_are_told_in_the_notations_of_many_countries():
+    numbers = ["1,234.56", "1.234,56", "1 234,56", "(1,234)", "12.5%", "€ 12", "-7"]
+    assert {kind(text) for text in numbers} == {"number"}
+    assert {kind(text) for text in ("2026-05-03", "03.05.", "12:30")} == {"date"}
+
+
+def test_the_judge_adds_up_its_trees():
+    stump = [(0, 1.5, 1, 2, 0.0), (-1, 0, 0, 0, 0.2), (-1, 0, 0, 0, -0.2)]
+    made = TableJudge(0.5, [[Node(*node) for node in stump]] * 2)
+    assert made.quality([1.0]) == pytest.approx(0.9)
+    assert made.quality([2.0]) == pytest.approx(0.1)
+
+
+def test_the_judge_that_ships_prefers_columns_to_their_mixture():
+    lines = lines_of(ROWS)
+    good, bad = proposed(ROWS), merged()
+    quality = [judge().quality(measured(each, lines, (), (), (other,))) for each, other in ((good, bad), (bad, good))]
+    assert quality[0] > quality[1]
