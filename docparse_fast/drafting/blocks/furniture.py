@@ -13,7 +13,7 @@ from typing import NamedTuple
 from docparse_fast.document import FURNITURE, Box, Category
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import in_one_row
-from docparse_fast.drafting.words import NUMBERED_END, PAGE_NUMBER, PART_OF_SECTION, STAMP
+from docparse_fast.drafting.words import NOTE, NUMBERED_END, PAGE_NUMBER, PART_OF_SECTION, STAMP
 
 HEAD_ZONE, FOOT_ZONE = 0.10, 0.90  # of the page's height, where furniture is looked for without a label
 NUMBERED_HEAD = 0.16  # of the page's height, for a head that bears the page's number: margins may be wide
@@ -118,6 +118,8 @@ def _labelled(lines: Sequence[Line], labels: Mapping[int, Category], height: flo
         return {}
     found = {}
     for index, label in labels.items():
+        if NOTE.match(lines[index].text):  # a footnote stands just where running feet do
+            continue
         middle, slack = lines[index].box.center[1], 0.5 * lines[index].box.height
         above = label is Category.PAGE_HEADER and middle < min(plain) + slack
         if above or (label is Category.PAGE_FOOTER and middle > max(plain) - slack):

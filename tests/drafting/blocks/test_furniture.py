@@ -160,3 +160,8 @@ def test_a_running_head_that_is_broken_in_two_against_the_right_margin_is_found(
 
 def test_a_list_s_item_at_the_head_of_a_page_is_no_running_head():
     assert kinds(line("• Features that came later", 60)) == {}
+
+
+def test_a_footnote_that_a_label_takes_for_a_running_foot_is_none():
+    assert kinds(line("¹ Data are kept by the institute.", 860), labels={20: Category.PAGE_FOOTER}) == {}
+    assert kinds(line("Data are kept by the institute", 860), labels={20: Category.PAGE_FOOTER}) != {}
