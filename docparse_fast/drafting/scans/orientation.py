@@ -34,7 +34,7 @@ PLACES = (0.15, 0.5, 0.85)  # of the three crops along the page's longer side
 LINES_ASKED = 8
 LINES_READ = 4
 READ = 0.85  # mean confidence of upright lines that the recogniser knows: 0.97 at least; upside down 0.83 at most
-AHEAD = 0.1  # of the reading upside down: faint Latin is ahead by that, Hebrew by 0.04 at most either way
+READ_FAINTLY, AHEAD = 0.75, 0.1  # the same, if so far ahead of upside down: Hebrew is by 0.05, most are fainter
 FROM_RIGHT = frozenset({"arabic", "hebrew"})  # which the classifier takes for their reverse
 RECOGNISED = frozenset({"latin", "han"})
 LEAST_LIKELY = 0.05  # probability of a script in one line, below which it counts no less
@@ -130,7 +130,8 @@ def way_up(
 
     def proven(way: WayUp, script: str) -> bool | None:
         if script in RECOGNISED:
-            return read(way) >= READ or read(way) >= AHEAD + max(read(other) for other in ways if other is not way)
+            ahead = read(way) - max(read(other) for other in ways if other is not way) if read(way) < READ else AHEAD
+            return read(way) >= READ_FAINTLY and ahead >= AHEAD
         share = words(ways[way][:LINES_READ], script)
         return None if share is None else share >= PLAUSIBLE
 

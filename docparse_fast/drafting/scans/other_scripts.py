@@ -186,8 +186,15 @@ class OtherScripts:
 
     def words(self, crops: Sequence[Pixels], script: str) -> float | None:
         """The part of known words in lines, read in a script; None where that can't be told here."""
-        data = best_for(script, self._languages)
-        return self._share(crops, data) if data is not None else None
+        usual = best_for(script, self._languages)
+        here = [usual, *(data for data in data_here() if data.script == script and data != usual)] if usual else []
+        shares: list[float] = []
+        for data in here[:1] if self._asked else here:
+            if (share := self._share(crops, data)) is not None:
+                shares.append(share)
+                if share >= PLAUSIBLE:
+                    break
+        return max(shares, default=None)
 
     def _share(self, crops: Sequence[Pixels], data: LanguageData) -> float | None:
         folder = data.find()

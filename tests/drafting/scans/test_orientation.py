@@ -163,6 +163,11 @@ def test_faint_latin_that_reads_better_upright_is_no_hebrew_upside_down():
     assert way_up(*line_of_ink(), Recognizer(0.8, 0.6), faint, SURELY_UP) is WayUp.UPRIGHT
 
 
+def test_rubbish_that_reads_a_little_better_upside_down_proves_nothing():
+    persian = Looks({"arabic": 0.5}, {"latin": 0.45})
+    assert way_up(*line_of_ink(), Recognizer(0.5, 0.64), persian, 1.0) is WayUp.UPRIGHT
+
+
 def test_of_two_scripts_in_two_ways_the_one_in_which_words_come_out_is_right():
     """Hindi upside down looks like Arabic, and the classifier takes Arabic for its reverse."""
     hindi = Looks({"devanagari": 0.6}, {"arabic": 0.65})

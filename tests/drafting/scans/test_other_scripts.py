@@ -166,14 +166,16 @@ class ReaderOfTwo:
         return [[ReadPiece(word, n / 2, (n + 1) / 2) for n, word in enumerate(words)] for _ in crops]
 
 
-def test_of_two_languages_in_one_script_the_one_that_reads_more_words_is_read():
+@pytest.mark.parametrize("known", [["глава"], ["море"]], ids=["some words", "none"])
+def test_of_two_languages_in_one_script_the_one_that_reads_more_words_is_read(known):
     """Persian was read by the data of Arabic."""
     own_folder().mkdir(parents=True)
-    data_file(own_folder() / "rus.traineddata", ["глава"])
+    data_file(own_folder() / "rus.traineddata", known)
     data_file(own_folder() / "ukr.traineddata", ["глава", "вечэрка"])
     unread = [line()] * 5, [Made("JIaBa", 0.5)] * 5
     told = OtherScripts(MadeLooks(cyrillic=0.9), ReaderOfTwo()).look(*unread)
     assert {each.text for each in told.lines} == {"глава вечэрка"}
+    assert OtherScripts(MadeLooks(), ReaderOfTwo()).words([line()] * 5, "cyrillic") > 0.4
     asked = OtherScripts(MadeLooks(cyrillic=0.9), ReaderOfTwo(), ["ru"]).look(*unread)
     assert {each.text for each in asked.lines} == {"глава жывэдаж"}, "the user knows"
 
