@@ -28,7 +28,7 @@ class Chain:
         *,
         longest: int,
     ) -> None:
-        self._alignment = Alignment(drafts, grammar=grammar, forms=rephrasing.forms if rephrasing else ())
+        self._alignment = Alignment(drafts, grammar=grammar)
         self._rates = HitRates()
         self._rephrasing = rephrasing
         self._longest = longest

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 from docparse_fast.speculative.alignment import Alignment
@@ -18,10 +18,6 @@ SURE = 0.75  # a first token this likely needs no guesses
 
 class Rephraser(Protocol):
     """Rewords drafts in the answer's own habits. It belongs to a higher package, because it knows text."""
-
-    @property
-    def forms(self) -> Collection[int]:
-        """Numbers of drafts that it rewords others into; nobody else need offer them."""
 
     def candidates(self, written: Sequence[int], limit: int) -> list[Candidate]:
         """Candidates after `written`, each of at most `limit` tokens, with the numbers of the row's drafts."""

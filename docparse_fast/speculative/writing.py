@@ -118,8 +118,7 @@ class RunningRow:
         self._most = row.max_tokens
         self._eos = eos
         self._window = window
-        forms = row.rephrasing.forms if row.rephrasing else ()
-        self._alignment = Alignment(window=window, separators=row.separators, grammar=row.grammar, forms=forms)
+        self._alignment = Alignment(window=window, separators=row.separators, grammar=row.grammar)
         self._rates = HitRates()
         self._gaps = GapFilling(row.drafting, row.store, beside_drafts=bool(row.drafts)) if row.drafting else None
         self._candidates: list[Candidate] = []  # of the current step, likeliest first
@@ -257,7 +256,7 @@ class RunningRow:
     def _loops(self, tokens: Sequence[int]) -> bool:
         """Whether the answer loops and no draft has half of the loop: a long table of empty cells is no loop."""
         loop = find_loop(tokens)
-        return loop is not None and not self._alignment.holds(tokens[-loop.length // 2 :])
+        return loop is not None and not self._alignment.index.holds(tokens[-loop.length // 2 :], self._window)
 
 
 def _spans(
