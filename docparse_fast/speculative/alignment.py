@@ -9,7 +9,7 @@ a draft ends; and the same draft, resumed right after a mismatch.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from docparse_fast.speculative.candidates import NOT_DRAFTED, REWORDED, Candidate, CandidateKind, TokenDraft, Turn
 from docparse_fast.speculative.draft_index import DraftIndex, agreement, reference_window
@@ -35,12 +35,8 @@ class Alignment:
         window: int = 3,
         separators: Sequence[Sequence[int]] = (),
         grammar: Iterable[Sequence[int]] = (),
-        forms: Collection[int] = (),
     ) -> None:
-        """`forms` are numbers of drafts that others are reworded into: they have no place here."""
         self.index = DraftIndex()
-        self._forms = forms
-        self._other_forms = DraftIndex()
         self.written: list[int] = []  # the accepted prefix
         self._window = window
         self._separators = [tuple(separator) for separator in separators]
@@ -68,12 +64,8 @@ class Alignment:
     def add(self, draft: TokenDraft) -> None:
         """Adds a draft. A late one, of a region verified while its page is written, becomes the region's best."""
         number = len(self._regions)
-        self._regions.append(draft.region)
-        if number in self._forms:
-            self._other_forms.add(draft.tokens)
-            self.index.add(())
-            return
         self.index.add(draft.tokens)
+        self._regions.append(draft.region)
         if not draft.tokens or draft.region in self._read:
             return
         if draft.region not in self._unread:
@@ -98,10 +90,6 @@ class Alignment:
         found += self._own_output(limit)
         found += self._syntax(limit)
         return found
-
-    def holds(self, tokens: Sequence[int]) -> bool:
-        """Whether a draft, in whichever form, contains `tokens`."""
-        return any(index.holds(tokens, self._window) for index in (self.index, self._other_forms))
 
     @property
     def parted(self) -> bool:

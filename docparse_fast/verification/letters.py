@@ -166,14 +166,12 @@ class Letters:
         self.word_at: list[int] = []  # of each letter: its word
         self.within: list[int] = []  # ... and how many characters of that word come before it
         self.forms: list[list[Form]] = [[] for _ in drafts]  # other forms of each draft
-        self.form_of: list[int] = []  # the draft that each is a form of, or itself
         self.draft_of: list[int] = []  # each word's draft
         parts: list[str] = []
         first: dict[tuple[int, str], int] = {}
         for number, draft in enumerate(drafts):
             said = _taken_apart(draft, pattern)
             same = first.setdefault((regions[number] if regions else number, said.letters), number)
-            self.form_of.append(same)
             if same != number:
                 self.forms[same].append(said.form)
             text = draft if same == number else ""
@@ -194,11 +192,6 @@ class Letters:
             self.word_at.append(len(self.words))
             self.within.append(0)
         self.text = "".join(parts)
-
-    def forms_said(self, texts: Sequence[str]) -> frozenset[int]:
-        """The drafts that only say the letters of another one, and say them otherwise."""
-        said = enumerate(zip(texts, self.form_of, strict=True))
-        return frozenset(number for number, (text, same) in said if text.rstrip() != texts[same].rstrip())
 
     def others(self, word: int) -> tuple[str, ...]:
         """What stands before the word in the other forms of its draft."""

@@ -58,7 +58,6 @@ class Rephrasing:
         self._worded: dict[tuple[int, str], Sequence[int]] = {}  # tokens of words with gaps before them
         self._respellings = 0  # for which all these are valid
         self._changes = 0  # of habits, for which the chunks are
-        self.forms = self._letters.forms_said(texts)
 
     def _listened(self, written: Sequence[int]) -> bool:
         """Takes in what was written; returns False while its last character is incomplete."""

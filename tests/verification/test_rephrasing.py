@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from docparse_fast.speculative.candidates import CandidateKind, TokenDraft
 from docparse_fast.speculative.decoding import Speculation, spec_decode
 from docparse_fast.speculative.fakes import ScriptedTarget
-from docparse_fast.speculative.writing import Finish, Row
+from docparse_fast.speculative.writing import Row
 from docparse_fast.verification.boxes import Boxes
 from docparse_fast.verification.habits import Habits, site
 from docparse_fast.verification.letters import END, PLAIN_TEXT, Letters, fold, pieces
@@ -301,7 +301,6 @@ def test_a_gap_once_begun_goes_on_as_it_most_often_did():
 def test_a_region_in_the_same_words_between_other_marks_is_searched_once():
     found = Letters(["| a | b |", "<td>a</td><td>b</td>", "a b c", "a b"], PLAIN_TEXT, [0, 0, 0, 1])
     assert found.text == f"ab{END}{END}abc{END}ab{END}"
-    assert found.form_of == [0, 0, 2, 3]
     assert found.others(1) == ("</td><td>",)
 
 
@@ -335,28 +334,6 @@ def test_words_are_marked_where_their_other_form_is_once_one_was():
 def test_marks_of_another_form_are_rewritten_as_they_were_before():
     plain, marked = "one two three, (four), five", "one **two** three, **(four)**, five"
     assert rephrased_with_forms("one __two__ three,", plain, marked).startswith(" __(four)__, five")
-
-
-def test_a_form_has_no_place_of_its_own_unless_the_answer_may_end_with_it():
-    words = Pieces()
-    texts = [PIPES + "\n\n", TABLE + "\n\n", PIPES, TABLE, "other words"]
-    drafts = [TokenDraft(words.encode(text), min(n, 1)) for n, text in enumerate([PIPES, *texts])]
-    found = Rephrasing(["heading", *texts], drafts, words.encode, words.decode)
-    assert found.forms == {2, 4}
-
-
-def test_a_long_table_in_another_form_is_no_loop():
-    cells = "<table>" + "<tr><td>a</td><td></td><td></td></tr>" * 150 + "</table>"
-    pipes = "| a |  |  |\n" * 150
-    words = Pieces()
-    tokens = words.encode(pipes)
-    target = ScriptedTarget({"page": tokens}, eos=(EOS,))
-    drafts = [TokenDraft(words.encode(text), 0) for text in (cells, pipes)]
-    forms = Rephrasing([cells, pipes], drafts, words.encode, words.decode)
-    assert forms.forms == {1}
-    row = Row("page", drafts, rephrasing=forms, max_tokens=5000)
-    done = next(spec_decode(target, [row], Speculation(tau=1.0)))
-    assert done.finish is Finish.EOS and done.tokens == (*tokens, EOS)
 
 
 # ------------------------------------------------------------------------------------------------ signs
