@@ -110,11 +110,18 @@ def _neighbours(rows: Sequence[Sequence[str]], text: str) -> Counter[Relation]:
 
 
 def _as_pairs(grid: Sequence[Sequence[str]], pairs: Counter[Relation]) -> float:
-    """How well a table says labels and their values: less than a table can, for text says them nearly as well."""
+    """How well a table says labels and their values, beside or below: nearly as well as a table of its own."""
+    known = Counter((a.rstrip(":"), b) for (_, a, b), n in pairs.items() for _ in range(n))
     beside = [(row[n], row[n + 1]) for row in grid for n in range(0, len(row) - 1, 2) if row[n]]
-    said = Counter(("right", a.rstrip(":"), b) for a, b in beside)
-    known = Counter({(way, a.rstrip(":"), b): n for (way, a, b), n in pairs.items()})
-    return AS_PAIRS * (said & known).total() / max(1, len(beside))
+    below = [
+        pair for upper, lower in zip(grid[::2], grid[1::2], strict=False) for pair in zip(upper, lower, strict=True)
+    ]
+    shares = [_known_share([pair for pair in said if pair[0]], known) for said in (beside, below)]
+    return AS_PAIRS * max(shares)
+
+
+def _known_share(said: Sequence[tuple[str, str]], known: Counter[tuple[str, str]]) -> float:
+    return (Counter((a.rstrip(":"), b) for a, b in said) & known).total() / max(1, len(said))
 
 
 def _f1(got: Counter[Relation], wanted: Counter[Relation]) -> float:
