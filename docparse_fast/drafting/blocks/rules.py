@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from docparse_fast.drafting.blocks.drafted_block import DraftedBlock
 from docparse_fast.drafting.blocks.headings import with_levels
-from docparse_fast.drafting.blocks.lists import with_nesting
+from docparse_fast.drafting.blocks.lists import figures_before_lists, with_nesting
 from docparse_fast.drafting.blocks.neighbours import (
     with_bare_numbers,
     with_captions,
@@ -32,6 +32,7 @@ RULES: tuple[Rule, ...] = (
     with_captions,
     with_sections,  # lines that only a section's number makes headings
     with_set_off,  # headings in the text's own type: those above them must be known
+    figures_before_lists,  # a slide's picture beside its items
     with_footnotes,
     with_scanned_notes,
     with_levels,  # of headings: all must be known
