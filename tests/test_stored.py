@@ -2,7 +2,9 @@
 
 import json
 import shutil
+from contextlib import nullcontext
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -161,7 +163,8 @@ def test_a_document_that_is_done_is_neither_opened_nor_told_of(tmp_path):
     (tmp_path / "before.pdf").write_bytes(b"12345")
     before, watcher = DocumentRecord(inputs[0], status="ok"), Watcher()
     done = {"before.pdf": before}
-    run = convert(inputs, lambda _: None, ParseOptions(), lambda _: None, watcher, lambda _: None, done=done)
+    opened = SimpleNamespace(interruptible=nullcontext)  # asked for nothing else: its document is missing
+    run = convert(inputs, lambda _: opened, ParseOptions(), lambda _: None, watcher, lambda _: None, done=done)
     assert run.records[0] is before
     assert watcher.told == (("planned", 2, 1, 5), ("done", "missing.pdf", "failed"))
 

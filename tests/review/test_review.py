@@ -30,7 +30,7 @@ from docparse_fast.review.shelf import Shelf
 
 ROOT = Path(__file__).parents[2]
 SHOWN = {"p", "div", "span", "h3", "h4", "h5", "h6", "pre", "table", "thead", "tbody", "tr", "td", "th", "caption"}
-SHOWN |= {"a", "b", "i", "u", "em", "strong", "sup", "sub", "br", "code"}
+SHOWN |= {"a", "b", "i", "u", "em", "strong", "sup", "sub", "br", "code", "del"}
 SAFE = re.compile(r"https?:|mailto:")
 
 
