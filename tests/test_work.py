@@ -14,15 +14,17 @@ from docparse_fast import drafted, parse
 from docparse_fast.document import Block, Box, Category, ParsedDocument, ParsedPage
 from docparse_fast.drafting.blocks.reading_order import columns
 from docparse_fast.joining import flowing, whole
-from docparse_fast.options import ParseOptions, TargetOptions
+from docparse_fast.options import DraftOptions, ParseOptions, TargetOptions
 from docparse_fast.rendering.markdown import render_markdown
 from docparse_fast.work import one_page
 
 ROOT = Path(__file__).parents[1]
 TWICE = 2.5  # times as much, for twice the size
 FASTER = {"underlined": 3.5, "fractions": 3.5}  # up to a page's budget their reading order grows faster
+FASTER |= {"labels": 3.5, "cells": 3.5}  # up to so many words as table readers take, their grids do
+FASTER |= {"raised": 12.0}  # a step, no growth: on the larger page alone the layout model sees a table
 STEPS_A_CALL = 50  # a call of a function takes as long
-DRAFTS = ParseOptions(target=TargetOptions(name="none"))
+DRAFTS = ParseOptions(drafting=DraftOptions(layout="always"), target=TargetOptions(name="none"))
 
 
 class Cost:

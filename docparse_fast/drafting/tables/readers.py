@@ -21,7 +21,7 @@ from docparse_fast.drafting.tables.white_slots import Ruled, white_slots
 
 FEWEST_LINES = 4
 EDGE = 4.0  # pixels of paper around a table's picture
-MOST_LINES = 1500  # the model sees 488 pixels: so many lines it can't tell apart
+MOST_WORDS = 1200  # the networks see 488 pixels: more they can't tell apart, and grids cost the square of the words
 
 
 class GridReaders:
@@ -40,7 +40,7 @@ class GridReaders:
         self, picture: Callable[[], Image.Image], lines: Sequence[Line], numbers: Sequence[int], rules: Sequence[Box]
     ) -> Iterator[TableCandidate]:
         """`lines` stand in the table, `numbers` are their places on the page; all boxes are the picture's."""
-        if not FEWEST_LINES <= len(lines) <= MOST_LINES:
+        if len(lines) < FEWEST_LINES or sum(max(1, len(line.words)) for line in lines) > MOST_WORDS:
             return
         upright, level = _drawn_through(rules, upright=True), _drawn_through(rules, upright=False)
 

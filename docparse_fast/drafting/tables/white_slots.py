@@ -25,6 +25,7 @@ FEWEST = 2  # rows of text with words on both sides of plain white
 FEWEST_NARROW = 4  # and of narrow white, which may be spaces that stand in line by chance
 LEAST_SHARE = 0.34  # of the levels beside the gap with most
 WIDE_STEP = 1.3  # of the least usual step, from which a row of text begins a row
+ENOUGH_STEPS = 400  # words, from which the step from line to line is known; with more only some are asked
 LEAST_STEP = 0.15  # the part of the steps that are smaller than the least usual one
 SeenWord = tuple[Box, str]
 WhiteGap = tuple[float, float]
@@ -94,7 +95,8 @@ def _levels(words: Sequence[SeenWord]) -> list[list[SeenWord]]:
 
 def _leading(boxes: Sequence[Box]) -> float:
     """The distance from line to line within a cell, or the least one from row to row."""
-    steps = sorted(step for step in (_step_below(box, boxes) for box in boxes) if step is not None)
+    some = boxes[:: 1 + len(boxes) // ENOUGH_STEPS]
+    steps = sorted(step for step in (_step_below(box, boxes) for box in some) if step is not None)
     return steps[int(LEAST_STEP * len(steps))] if steps else median(box.height for box in boxes)
 
 
