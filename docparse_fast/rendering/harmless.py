@@ -67,7 +67,7 @@ def inline(line: str, *, links: bool) -> str:
 def formulas_within(text: str) -> str:
     """Text between whose words formulas stand, none of which makes a link.
 
-    >>> print(formulas_within("so $\\href{javascript:alert(1)}{x}$, `\\href` is one"))
+    >>> print(formulas_within(r"so $\\href{javascript:alert(1)}{x}$, `\\href` is one"))
     so $\\text{href}{javascript:alert(1)}{x}$, `\\href` is one
     """
     return _without(_COMMAND_IN_TEXT, text)
@@ -115,7 +115,7 @@ def html_table(html: str) -> str:
 def formulas_in_cells(html: str) -> str:
     """As `formulas_within`, for a table, in which no sign makes code.
 
-    >>> print(formulas_in_cells("<td>`$\\cssId{x}{y}$`"))
+    >>> print(formulas_in_cells(r"<td>`$\\cssId{x}{y}$`"))
     <td>`$\\text{cssId}{x}{y}$`
     """
     return _without(_COMMAND_IN_CELLS, html)
