@@ -147,7 +147,7 @@ def test_every_shell_block_is_sound(page, text):
 
 @pytest.fixture
 def shell(tmp_path):
-    """A shell that has docparse-fast, two documents and a bad one."""
+    """A newcomer's shell: it has docparse-fast, two documents and a bad one; nothing has been measured yet."""
     program = tmp_path / "bin" / "docparse-fast"
     program.parent.mkdir()
     program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m docparse_fast "$@"\n')
@@ -158,6 +158,7 @@ def shell(tmp_path):
         (scans / name).write_bytes((ROOT / "samples" / "slide.pdf").read_bytes())
     (scans / "broken.pdf").write_bytes(b"%PDF-1.7\n")
     environment = {"SCANS": str(scans), "OUT": str(tmp_path / "out"), "PYTHONPATH": str(ROOT)}
+    environment["XDG_CACHE_HOME"] = str(tmp_path / "cache")
     environment["PATH"] = f"{program.parent}:{Path(sys.executable).parent}:{os.environ['PATH']}"
 
     def call(text: str) -> subprocess.CompletedProcess:
