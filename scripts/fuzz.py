@@ -10,7 +10,7 @@ another; this script watches its CPU time, wall time and memory, and replaces it
 good if the exit code is 0, 1 or 3, every line on stderr is an error line with a code from docs/output.md, run.json is
 complete and agrees, the temporary folder is empty, and no error hides a bug (`convert` reports an unexpected exception
 as worker_crashed or draft_failed); an odd page that is ok must also have its words. The script's exit code is 1 if a
-case was not good.
+case was not good. Interrupted or ended by a signal, it says what it has found so far.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ import os
 import re
 import selectors
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -253,11 +254,11 @@ def run_cases(
     deadline: float,
     read_share: float,
     odd_share: float,
-) -> Report:
+    report: Report,
+) -> None:
     from mutations import seeds
 
     whole = seeds(ROOT / "samples")
-    report = Report()
     with tempfile.TemporaryDirectory(prefix="fuzz-") as scratch:
         worker = Worker(Path(scratch), limits)
         try:
@@ -269,11 +270,8 @@ def run_cases(
                     worker = Worker(Path(scratch), limits)
                 case = case_of(seed, number, whole, read_share, odd_share)
                 report.add(case, worker.convert(case), keep)
-        except KeyboardInterrupt:
-            print("interrupted; so far:")
         finally:
             worker.close()
-    return report
 
 
 class Report:
@@ -325,7 +323,14 @@ def main() -> int:
     numbers = iter(asked.only or range(asked.start, asked.start + asked.cases))
     limits = Limits(asked.megabytes, asked.cpu_seconds, asked.wall_seconds)
     deadline = time.monotonic() + asked.seconds
-    report = run_cases(numbers, asked.seed, limits, asked.keep, deadline, asked.read_share, asked.odd_share)
+    for ending in (signal.SIGINT, signal.SIGTERM):  # a job in the background ignores the first, and dies of the second
+        signal.signal(ending, signal.default_int_handler)
+    report = Report()
+    try:
+        print(f"seed {asked.seed}", flush=True)
+        run_cases(numbers, asked.seed, limits, asked.keep, deadline, asked.read_share, asked.odd_share, report)
+    except KeyboardInterrupt:
+        print("interrupted; so far:")
     print(report)
     return 1 if report.offenders else 0
 

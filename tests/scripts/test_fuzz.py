@@ -35,6 +35,17 @@ def test_sixty_damaged_files_all_end_as_documented(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_fuzz_that_is_ended_tells_its_totals():
+    """Half an hour of it once ended without a word."""
+    asked = [sys.executable, SCRIPT, "--seconds", "300"]
+    with subprocess.Popen(asked, stdout=subprocess.PIPE, text=True) as fuzz:
+        assert fuzz.stdout.readline() == "seed 0\n"
+        fuzz.terminate()
+        said = fuzz.stdout.read()
+    assert said.startswith("interrupted")
+    assert "of them offenders" in said
+
+
 def test_a_case_is_the_same_whenever_it_is_made(scripts):
     fuzz, mutations = scripts
     whole = mutations.seeds(ROOT / "samples")
