@@ -79,6 +79,16 @@ def test_reading_a_scan_opens_no_socket_and_leaves_nothing_behind(tmp_path):
 
 
 @needs_seccomp
+def test_a_look_at_a_page_with_a_text_layer_leaves_nothing_behind(tmp_path):
+    """The layout model's own module loads ONNX Runtime, before anything of ours does."""
+    asked = ("convert", SAMPLES / "form.pdf", "-o", tmp_path / "out", "-q", "--target", "none", "--layout", "always")
+    done = without_network(command(*asked), tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert list((tmp_path / "tmp").iterdir()) == []
+    assert {path.name for path in tmp_path.iterdir()} == {"out", "tmp"}
+
+
+@needs_seccomp
 def test_a_target_in_a_folder_verifies_without_a_socket(tmp_path):
     page = SAMPLES / "nano" / "page-04.png"
     asked = ("convert", page, "-o", tmp_path / "out", "-q", "--target", NANO, "--offline", "--max-new-tokens", "24")

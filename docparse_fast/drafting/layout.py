@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from docparse_fast.document import Box, Category
 from docparse_fast.drafting.lines import LayoutBox, Line
-from docparse_fast.drafting.onnx import open_session
+from docparse_fast.drafting.onnx import let_nothing_be_reported, open_session
 from docparse_fast.mupdf import pymupdf
 
 CATEGORIES = {
@@ -85,6 +85,7 @@ def _open_model(threads: int) -> Predict:
     model for the grid of tables that is run on every table: more than the layout itself costs. And it makes PyMuPDF's
     `find_tables` ask the model on every later page, so that a page's draft would depend on the pages before it.
     """
+    let_nothing_be_reported()  # the import loads the runtime
     before = pymupdf._get_layout
     pymupdf._get_layout = lambda page: page  # what the import takes for a model that is there already
     try:

@@ -12,10 +12,17 @@ if TYPE_CHECKING:
     import onnxruntime as ort
 
 
-def open_session(weights: Path, threads: int) -> ort.InferenceSession:
-    # Its published wheels report to their maker over the network, under a lasting id, unless they are told not to
-    # before they load. What reads people's documents reports to nobody.
+def let_nothing_be_reported() -> None:
+    """To be called before anything loads ONNX Runtime.
+
+    Its published wheels report to their maker over the network, under a lasting id, unless they are told not to before
+    they load. What reads people's documents reports to nobody.
+    """
     os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+
+
+def open_session(weights: Path, threads: int) -> ort.InferenceSession:
+    let_nothing_be_reported()
     import onnxruntime as ort
 
     options = ort.SessionOptions()
