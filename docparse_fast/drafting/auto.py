@@ -6,6 +6,7 @@ Knows the two drafters and the verdicts on a text layer; measures nothing itself
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -56,6 +57,7 @@ class AutoDrafter:
         self._learned = LearnedReaders(threads)
         learned = self._learned if options.layout != "never" else None
         self._text_layer = TextLayerDrafter(learned, always=options.layout == "always")
+        self._plain_layer = TextLayerDrafter()
 
     @cached_property
     def _embedded(self) -> EmbeddedDrafter:
@@ -65,7 +67,7 @@ class AutoDrafter:
 
     def draft(self, page: Page) -> PageDraft:
         try:
-            return self._by_its_reader(page)
+            return self._by_its_reader(page, self._text_layer)
         except (DocparseError, MemoryError):  # a missing model, or a machine at its end: no other reader helps
             raise
         except Exception as error:  # a mistake of ours, in whatever reader: another one keeps the page
@@ -73,14 +75,25 @@ class AutoDrafter:
             return self._by_another(page, error)
 
     def _by_another(self, page: Page, error: Exception) -> PageDraft:
-        """What the OCR reads, or the layer's lines as they stand; the first reader's error if neither can be had."""
+        """By the layer without trained readers, an OCR, or the layer's lines; the first error if all of them fail."""
         said = f"its reader failed ({type(error).__name__}: {error}); read in a plainer way"
-        readers = [self._by_lines] if self._options.ocr == "never" else [self._by_ocr, self._by_lines]
-        for reader in readers:
+        for reader in self._others():
             with suppress(Exception):
                 draft = reader(page)
                 return replace(draft, reason=said, warnings=(*draft.warnings, said))
         raise error
+
+    def _others(self) -> list[Callable[[Page], PageDraft]]:
+        if self._options.ocr == "always":
+            return [self._by_ocr, self._by_lines]
+        if self._options.ocr == "never":
+            return [self._by_plain_layer, self._by_lines]
+        return [self._by_plain_layer, self._by_ocr, self._by_lines]
+
+    def _by_plain_layer(self, page: Page) -> PageDraft:
+        if page.text_layer is None:
+            raise ValueError("no text layer")
+        return self._by_its_reader(page, self._plain_layer)
 
     def _by_ocr(self, page: Page) -> PageDraft:
         return self._embedded.draft(page)
@@ -90,21 +103,21 @@ class AutoDrafter:
             raise ValueError("no text layer")
         return as_it_stands(page.text_layer, page)
 
-    def _by_its_reader(self, page: Page) -> PageDraft:
+    def _by_its_reader(self, page: Page, own: TextLayerDrafter) -> PageDraft:
         if self._options.ocr == "always":
             return replace(self._embedded.draft(page), reason="OCR is asked for on every page")
         if page.text_layer is None:
             return self._without_layer(page)
         soundness = judge(page.text_layer, page.width, page.height)
         if self._options.ocr == "never":
-            return self._unread(page, soundness)
+            return self._unread(page, soundness, own)
         if soundness.verdict in ("empty", "sound"):
-            return replace(self._text_layer.draft(page), reason=soundness.reason)
+            return replace(own.draft(page), reason=soundness.reason)
         if soundness.verdict == "partial":
-            return self._both(page, soundness)
+            return self._both(page, soundness, own)
         if soundness.verdict == "missing":
             return replace(self._embedded.draft(page), reason=soundness.reason)
-        return self._weighed(page, page.text_layer, soundness)
+        return self._weighed(page, page.text_layer, soundness, own)
 
     def _without_layer(self, page: Page) -> PageDraft:
         if self._options.ocr == "never":
@@ -112,36 +125,36 @@ class AutoDrafter:
             return PageDraft(page.number, page.width, page.height, drafter="none", reason=warning, warnings=(warning,))
         return replace(self._embedded.draft(page), reason="the page is an image")
 
-    def _unread(self, page: Page, soundness: Soundness) -> PageDraft:
+    def _unread(self, page: Page, soundness: Soundness, own: TextLayerDrafter) -> PageDraft:
         reason = f"OCR is switched off; {soundness.reason}"
         warnings = () if soundness.verdict in ("empty", "sound") else (reason,)
         trust = None if warnings else SOUND_LAYER
-        return replace(self._text_layer.draft(page), reason=reason, warnings=warnings, layer_trust=trust)
+        return replace(own.draft(page), reason=reason, warnings=warnings, layer_trust=trust)
 
-    def _weighed(self, page: Page, layer: TextLayer, soundness: Soundness) -> PageDraft:
+    def _weighed(self, page: Page, layer: TextLayer, soundness: Soundness, own: TextLayerDrafter) -> PageDraft:
         """Both readings, the more believable first: an OCR's, unless it says what the layer says or can't read it."""
         claimed = " ".join(text for _, text in layer_pieces(layer))
         if not reads(claimed) and (soundness.verdict != "broken" or soundness.legible):
             reason = f"{soundness.reason}; its script is one that the recogniser reads badly"
-            return replace(self._text_layer.draft(page), reason=reason, warnings=(reason,), layer_trust=None)
+            return replace(own.draft(page), reason=reason, warnings=(reason,), layer_trust=None)
         read = self._embedded.draft(page)
         agreed = agreement(claimed, text_of(read))
         if soundness.verdict == "doubtful" and agreed >= AGREED:
-            own = self._text_layer.draft(page)
-            other = [] if read.turned != own.turned else draft_pieces(read)
+            draft = own.draft(page)
+            other = [] if read.turned != draft.turned else draft_pieces(read)
             reason = f"{soundness.reason}, yet an OCR reads {agreed:.0%} of them so"
-            return replace(with_rivals(own, other, read.drafter), reason=reason, layer_trust=agreed)
+            return replace(with_rivals(draft, other, read.drafter), reason=reason, layer_trust=agreed)
         return replace(with_rivals(read, [] if read.turned else layer_pieces(layer)), reason=soundness.reason)
 
-    def _both(self, page: Page, soundness: Soundness) -> PageDraft:
+    def _both(self, page: Page, soundness: Soundness, own: TextLayerDrafter) -> PageDraft:
         """The layer's own words, and an OCR's where a picture turns out to hold text."""
         read = [self._read(page, area) for area in soundness.areas]
         lines = [line for each in read for line in each.lines]
         failure = next((each.failure for each in read if each.failure and each.is_needed), None)
         notes = tuple(f"in a picture: {each.failure.message}" for each in read if each.failure and not each.is_needed)
         if not lines and failure is None:
-            return replace(self._text_layer.draft(page), reason=f"{soundness.reason}; it holds none", warnings=notes)
-        draft = self._text_layer.draft(page, read=lines)
+            return replace(own.draft(page), reason=f"{soundness.reason}; it holds none", warnings=notes)
+        draft = own.draft(page, read=lines)
         draft = replace(draft, drafter="text-layer+embedded", reason=f"{soundness.reason}; it does", warnings=notes)
         return draft.failed(failure)
 

@@ -7,7 +7,7 @@ import numpy as np
 import pymupdf
 import pytest
 
-from docparse_fast.document import Failure, PageDraft
+from docparse_fast.document import Category, Failure, PageDraft
 from docparse_fast.drafting.auto import AutoDrafter
 from docparse_fast.drafting.scans.embedded import ReadImage
 from docparse_fast.options import DraftOptions, RasterOptions
@@ -164,8 +164,29 @@ def test_unread_lines_in_a_picture_make_a_page_partial_if_the_page_needs_them(tm
 class Failing:
     """A reader with a mistake of ours in it."""
 
-    def draft(self, page, *, read=()):
+    def draft(self, *_, **__):
         raise StopIteration
+
+    seen = find = draft
+
+
+MISTAKE = "its reader failed (StopIteration: ); read in a plainer way"
+
+
+@pytest.mark.parametrize("ocr", ["auto", "never"])
+def test_a_mistake_in_a_trained_reader_leaves_the_page_to_the_others_of_its_layer(tmp_path, ocr):
+    """It once sent the page to the OCR, which reads a heading's words as they look."""
+    with pymupdf.open() as document:
+        html = f"<h1>Vvinter in lIlIlI</h1><p>{TEXT}</p>"
+        document.new_page().insert_htmlbox((60, 60, 535, 400), html)
+        document.save(tmp_path / "a.pdf")
+    drafter = AutoDrafter(DraftOptions(ocr=ocr, layout="always"))
+    vars(drafter._learned)["layout"] = Failing()
+    with open_pages(tmp_path / "a.pdf") as opened:
+        draft = drafter.draft(next(opened.pages()))
+    assert draft.drafter == "text-layer" and draft.warnings == (MISTAKE,)
+    assert [region.category for region in draft.regions] == [Category.TITLE, Category.TEXT]
+    assert draft.regions[0].text == "Vvinter in lIlIlI"
 
 
 @pytest.mark.parametrize("ocr", ["auto", "never"])
@@ -173,8 +194,8 @@ def test_a_mistake_in_one_reader_keeps_the_page_and_says_so(mixed, ocr):
     """A plain form once raised StopIteration in a rule for tables, and its page was lost."""
     with open_pages(mixed, RasterOptions(dpi=100)) as pages:
         drafter = AutoDrafter(DraftOptions(ocr=ocr))
-        drafter._text_layer = Failing()
+        drafter._text_layer = drafter._plain_layer = Failing()
         draft = drafter.draft(next(pages.pages()))
     assert "ordinary words" in " ".join(region.text for region in draft.regions)
     assert draft.drafter == ("embedded" if ocr == "auto" else "text-layer")
-    assert draft.warnings == ("its reader failed (StopIteration: ); read in a plainer way",)
+    assert draft.warnings == (MISTAKE,)
