@@ -10,7 +10,6 @@ from __future__ import annotations
 import http.client
 import ipaddress
 import socket
-import ssl
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -20,12 +19,12 @@ from http import HTTPStatus
 from pathlib import Path
 from urllib.parse import SplitResult, quote, urljoin, urlsplit
 
+from docparse_fast.connecting import PORTS, connection_over, cut, port_of, shake_hands
 from docparse_fast.errors import InputError
 from docparse_fast.urls import shown_url
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
-SCHEMES = {"http": 80, "https": 443}
 MOST_REDIRECTS = 5
 CHUNK = 1 << 16
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -79,12 +78,11 @@ class Fetcher:
         parts = _checked(url, name)
         try:
             connection = self._connected(parts, name, deadline)
-            timer = threading.Timer(max(0.0, deadline - time.monotonic()), _cut, [connection.sock])
+            timer = threading.Timer(max(0.0, deadline - time.monotonic()), cut, [connection.sock])
             timer.daemon = True
             timer.start()
             try:
-                if isinstance(connection.sock, ssl.SSLSocket):
-                    connection.sock.do_handshake()
+                shake_hands(connection)
                 path = quote(parts._replace(scheme="", netloc="", fragment="").geturl() or "/", safe=KEPT_IN_URLS)
                 connection.request(
                     "GET", path if path.startswith("/") else f"/{path}", headers={"Accept-Encoding": "identity"}
@@ -101,20 +99,11 @@ class Fetcher:
             raise InputError("not_found", f"{name} can't be fetched ({reason})", remedy="check the address") from error
 
     def _connected(self, parts: SplitResult, name: str, deadline: float) -> http.client.HTTPConnection:
-        host, port = parts.hostname or "", parts.port or SCHEMES[parts.scheme]
-        addresses = self._addresses(host, port, name)
+        addresses = self._addresses(parts.hostname or "", port_of(parts), name)
         left = deadline - time.monotonic()
         if left <= 0:
             raise self._too_slow(name)
-        plain = _first_connection(addresses, port, left)
-        if parts.scheme == "http":
-            connection = http.client.HTTPConnection(host, port)
-            connection.sock = plain
-            return connection
-        context = ssl.create_default_context()
-        secure = http.client.HTTPSConnection(host, port, context=context)
-        secure.sock = context.wrap_socket(plain, server_hostname=host, do_handshake_on_connect=False)
-        return secure
+        return connection_over(_first_connection(addresses, port_of(parts), left), parts)
 
     def _addresses(self, host: str, port: int, name: str) -> list[str]:
         try:
@@ -161,7 +150,7 @@ class Fetcher:
 def _checked(url: str, name: str) -> SplitResult:
     try:
         parts = urlsplit(url)
-        sound = parts.scheme in SCHEMES and bool(parts.hostname) and parts.port != 0 and url.isprintable()
+        sound = parts.scheme in PORTS and bool(parts.hostname) and parts.port != 0 and url.isprintable()
     except ValueError:
         sound = False
     if not sound or " " in url:
@@ -190,9 +179,3 @@ def _connection(address: str, port: int, to_connect: float, then: float) -> sock
     made = socket.create_connection((address, port), timeout=to_connect)
     made.settimeout(then)
     return made
-
-
-def _cut(connected: socket.socket) -> None:
-    """Ends every wait on the socket. Not TLS's own way, which would take its state from under the waiting thread."""
-    with suppress(OSError):
-        socket.socket.shutdown(connected, socket.SHUT_RDWR)

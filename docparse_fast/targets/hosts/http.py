@@ -1,7 +1,7 @@
 """Asks a server over HTTP that may be slow, broken or hostile. Knows sockets; knows no model.
 
 An answer has one deadline, from the connection to its last byte, and a largest size. It is taken as it is: a redirect
-is an answer like others, and what comes compressed was not asked for. Whoever waits can be told to give up.
+is an answer like others, and what comes compressed was not asked for. A question on its way can be given up.
 """
 
 from __future__ import annotations
@@ -9,19 +9,19 @@ from __future__ import annotations
 import http.client
 import selectors
 import socket
-import ssl
 import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from urllib.parse import urlsplit
+
+from docparse_fast.connecting import connection_over, cut, port_of, shake_hands
 
 CONNECT = 10.0  # seconds until a server that doesn't pick up counts as away
 MOST_BYTES = 8_000_000  # of an answer: a model that writes 32,000 tokens needs a sixtieth
 PIECE = 1 << 16
-PORTS = {"http": 80, "https": 443}
 
 
 class UnreachableError(OSError):
@@ -48,8 +48,7 @@ class _Asking:
     def cut(self) -> None:
         self.is_cut = True
         if self.on is not None:
-            with suppress(OSError):  # not TLS's own way, which would take its state from under the waiting thread
-                socket.socket.shutdown(self.on, socket.SHUT_RDWR)
+            cut(self.on)
 
     def waits_on(self, connected: socket.socket) -> None:
         self.on = connected
@@ -136,23 +135,16 @@ class Connections:
             connection.close()
 
     def _connected(self, asking: _Asking, seconds: float) -> http.client.HTTPConnection:
-        parts = self._url
-        host, port = parts.hostname or "", parts.port or PORTS[parts.scheme]
+        host, port = self._url.hostname or "", port_of(self._url)
         try:
             plain = _first(host, port, min(CONNECT, seconds), asking.waits_on)
         except OSError as error:
             raise UnreachableError(str(error.strerror or error)) from error
         plain.settimeout(None)  # it is cut at the deadline
-        if parts.scheme == "http":
-            connection = http.client.HTTPConnection(host, port)
-            connection.sock = plain
-            return connection
-        context = ssl.create_default_context()
-        secure = http.client.HTTPSConnection(host, port, context=context)
-        secure.sock = context.wrap_socket(plain, server_hostname=host, do_handshake_on_connect=False)
-        asking.waits_on(secure.sock)
-        secure.sock.do_handshake()
-        return secure
+        connection = connection_over(plain, self._url)
+        asking.waits_on(connection.sock)
+        shake_hands(connection)
+        return connection
 
     def _whole(self, response: http.client.HTTPResponse) -> bytes:
         if response.headers.get("Content-Encoding", "identity").lower() != "identity":
