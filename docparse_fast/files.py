@@ -1,7 +1,7 @@
 """Writes files whole or not at all, and through no link; keeps account of those that we wrote. Knows no document.
 
-A file is written under a name that nobody can foresee, in a file made for it alone, and then moved to its place: a link
-that stands there is replaced, and what it leads to is never touched.
+A file is written under a random name, where no file stood before, and then moved to its place: a link that stands there
+is replaced, and what it leads to is never touched.
 
 In a folder of ours (`OwnFolder`) each file's digest is noted before the file is moved there, in a file beside it that
 `sha256sum -c` understands. So whatever the moment a run is killed, a file without a note is not ours, and one with
