@@ -52,6 +52,13 @@ def text_pdf(path: Path, *texts: str, **save: object) -> Path:
     return path
 
 
+def pdf(path: str, *texts: str, **save: object) -> str:
+    """In the working folder or one below it."""
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    text_pdf(Path(path), *texts, **save)
+    return path
+
+
 def drawing(mode: str = "RGB", size: tuple[int, int] = (240, 160), paper: object = "white") -> Image.Image:
     """A page with one black bar across its upper left quarter: enough to see which way up it is."""
     image = Image.new("RGB", size, paper)

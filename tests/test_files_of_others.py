@@ -6,8 +6,8 @@ import json
 import os
 from pathlib import Path
 
-import pymupdf
 import pytest
+from page_files import pdf
 
 from docparse_fast.batch.batch import JOURNAL, STATE
 from docparse_fast.cli import run
@@ -22,15 +22,6 @@ MINE = "mine"
 def here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-def pdf(path: str, *pages: str) -> str:
-    Path(path).parent.mkdir(parents=True, exist_ok=True)
-    with pymupdf.open() as document:
-        for words in pages:
-            document.new_page(width=300, height=200).insert_text((30, 60), words)
-        document.save(path)
-    return path
 
 
 def convert(*arguments: str) -> int:
@@ -153,7 +144,7 @@ def test_two_runs_into_one_folder_take_each_others_files_for_ours(tmp_path):
 
 
 def test_what_an_earlier_version_wrote_without_notes_is_kept_under_another_name():
-    """It left no digests, so nobody can say that it was not changed since."""
+    """It left no digests, so nothing shows that it was not changed since."""
     convert(pdf("a.pdf", "words", "more"), "-o", "out")
     Path("out/a", NOTES).unlink()
     assert convert("a.pdf", "-o", "out", "--pages", "1") == 0
@@ -273,7 +264,7 @@ def test_a_link_to_a_folder_is_not_the_pictures_folder(tmp_path):
     assert picture.read_text() == MINE
 
 
-def test_nobody_can_foresee_under_which_name_a_file_is_written():
+def test_a_file_is_written_under_another_random_name_each_time():
     assert len({part_of(Path("page-0001.md")) for _ in range(20)}) == 20
 
 

@@ -6,8 +6,8 @@ import os
 import sys
 from pathlib import Path
 
-import pymupdf
 import pytest
+from page_files import pdf
 
 from docparse_fast.agents.desk import Desk
 from docparse_fast.cli import run
@@ -17,14 +17,6 @@ from docparse_fast.options import DraftOptions, ParseOptions, TargetOptions
 
 OPTIONS = ParseOptions(drafting=DraftOptions(drafter="text-layer"), target=TargetOptions(name="none"))
 ROOT = Path(__file__).parents[2]
-
-
-def pdf(path: str, *pages: str) -> None:
-    Path(path).parent.mkdir(parents=True, exist_ok=True)
-    with pymupdf.open() as file:
-        for words in pages:
-            file.new_page().insert_text((72, 72), words)
-        file.save(path)
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ import json
 import sys
 from pathlib import Path
 
-import pymupdf
 import pytest
+from page_files import pdf
 
 from docparse_fast.cli import run
 from docparse_fast.cli.settings import FILE, NAMED
@@ -19,15 +19,6 @@ def here(tmp_path, monkeypatch):
     (tmp_path / "work").mkdir()
     monkeypatch.chdir(tmp_path / "work")
     return tmp_path
-
-
-def pdf(path: str, *pages: str) -> str:
-    Path(path).parent.mkdir(parents=True, exist_ok=True)
-    with pymupdf.open() as document:
-        for words in pages:
-            document.new_page(width=300, height=200).insert_text((30, 60), words)
-        document.save(path)
-    return path
 
 
 def convert(*arguments: str) -> int:
