@@ -137,7 +137,7 @@ def _value(node: ast.expr, known: Mapping[str, Any]) -> Any:
     """What the expression is at the module's top; None if it has names of a function."""
     try:
         return eval(compile(ast.Expression(node), "", "eval"), dict(known))
-    except Exception:
+    except NameError:
         return None
 
 

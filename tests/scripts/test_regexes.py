@@ -59,3 +59,8 @@ def test_the_counted_matching_finds_what_the_engine_finds(regexes, source, use):
     for _ in range(300):
         text = "".join(choose.choice("aAbcd`1 \n-_\\é") for _ in range(choose.randrange(9)))
         assert counted.count(use, text)[0] == (getattr(re.compile(source), use)(text) is not None), text
+
+
+def test_a_part_that_cant_be_counted_is_named(regexes):
+    with pytest.raises(ValueError, match=r"^GROUPREF_EXISTS can't be counted yet"):
+        regexes.Counted(re.compile("(a)?(?(1)b|c)"))
