@@ -103,6 +103,7 @@ MARKER = re.compile(
     r"|(?P<dot>[・･])\s*"  # Chinese needs no blank
     r"|(?P<wide>（\d{1,2}）|[①-⑳]|\d{1,2}、|\(\d{1,2}\)(?=[\u3400-\u9fff]))\s*)(?=\S)"
 )
+CAPITAL_MARKER = re.compile(r"[A-Z]\.\s")  # of an item only beside its neighbour in the alphabet: else an initial
 ANSWER = re.compile(r"[(\[（]?[A-H][.)\]．、）]\s*\S")  # to choose from, in an examination: `A. 5 cm`, `(B) 7 cm`
 NOTE_MARK = re.compile(r"[¹²³⁰⁴-⁹]{1,3}|<sup>\d{1,3}</sup>")
 NOTE = re.compile(r"(?:[¹²³⁰⁴-⁹]{1,3}|[*∗†‡§]{1,3})\s*[^\W_]|<sup>\w{1,3}</sup>\s*\S")  # at the foot of a page
@@ -122,4 +123,3 @@ LEADER_END = re.compile(r"(?<![.…·_])(?<![.…·_]\s)(?:[.…·_]\s?+){2,}+$|
 LEADER = re.compile(r"[\s.…·_]+")
 INDEXED = re.compile(r"(?<!\d),\s*\d{1,4}(?:\s?[-–]\s?\d{1,4})?(?:,\s*\d{1,4}(?:\s?[-–]\s?\d{1,4})?)*[,;.]?$")
 INDEX_ENTRY = re.compile(r"[\W\d_]*+[^\W\d_].*,\s?(?:\d{1,4}|[ivxlc]+)(?:[–-]\d{1,4})?$")  # words, and where they are
-NAME_OF_SOMEBODY = re.compile(r"(?:[A-ZÀ-ÞА-Я]\. ?)+[A-ZÀ-ÞА-Я][\w'’-]++(?: [A-ZÀ-ÞА-Я][\w'’-]++)? ?$")  # M. Okafor

@@ -17,7 +17,7 @@ from docparse_fast.drafting.blocks.joined_text import joined
 from docparse_fast.drafting.blocks.people import are_names, is_name, tells_where
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import EDGE, Measures, is_wide
-from docparse_fast.drafting.words import NAME_OF_FIGURE, NAME_OF_SOMEBODY, NOTE
+from docparse_fast.drafting.words import CAPITAL_MARKER, NAME_OF_FIGURE, NOTE
 
 CAPTIONED = frozenset({Category.FIGURE, Category.TABLE, Category.CODE})
 CAPTION_LINES, CAPTION_GAP = 3, 2.5  # and sizes of its type between it and what it names
@@ -41,18 +41,25 @@ def without_terms(made: Sequence[DraftedBlock], _: Measures) -> list[DraftedBloc
     return found
 
 
-def without_names(made: Sequence[DraftedBlock], measures: Measures) -> list[DraftedBlock]:
-    """Turns a list's item that stands alone and is a name with its initials into text, unless it heads prose."""
+def without_initials(made: Sequence[DraftedBlock], measures: Measures) -> list[DraftedBlock]:
+    """Turns a list's item into text whose letter is nobody's neighbour, unless it heads prose: it is an initial."""
     found = list(made)
-    is_item = [False, *(block.category is Category.LIST_ITEM for block in made), False]
+    letters = [_capital(block) for block in made]
     for n, block in enumerate(made):
-        alone = is_item[n + 1] and not is_item[n] and not is_item[n + 2]
-        heads = headings.is_numbered(block.lines, measures.body) if block.lines else False
-        if heads and n + 1 < len(made) and is_prose(made[n + 1].lines):
+        heads = bool(block.lines) and headings.is_numbered(block.lines, measures.body)
+        if not letters[n] or (heads and n + 1 < len(made) and is_prose(made[n + 1].lines)):
             continue
-        if alone and block.lines and NAME_OF_SOMEBODY.match(joined([line.plain for line in block.lines])):
+        before = next(filter(None, reversed(letters[:n])), 0)
+        after = next(filter(None, letters[n + 1 :]), 0)
+        if letters[n] - before != 1 and after - letters[n] != 1:
             found[n] = block.retyped(Category.TEXT)
     return found
+
+
+def _capital(block: DraftedBlock) -> int:
+    """The code of the capital and full stop that mark a list's item; 0 if it has none."""
+    begins = block.category is Category.LIST_ITEM and CAPITAL_MARKER.match(block.plain)
+    return ord(block.plain[0]) if begins else 0
 
 
 def without_authors(made: Sequence[DraftedBlock], measures: Measures) -> list[DraftedBlock]:

@@ -13,7 +13,7 @@ from docparse_fast.drafting.blocks.neighbours import (
     with_footnotes,
     with_numbered,
     without_authors,
-    without_names,
+    without_initials,
     without_terms,
 )
 from docparse_fast.drafting.blocks.scanned_notes import with_scanned_notes
@@ -26,7 +26,7 @@ Rule = Callable[[Sequence[DraftedBlock], Measures], list[DraftedBlock]]
 RULES: tuple[Rule, ...] = (
     without_terms,  # a heading that the words below explain is a term
     without_authors,  # large names between a title and its text
-    without_names,  # `M. Okafor` is no item M
+    without_initials,  # `M. Okafor` is no item M
     with_bare_numbers,  # items whose numbers have no dot
     with_numbered,  # bold items that stand alone are headings: items must be known
     with_captions,

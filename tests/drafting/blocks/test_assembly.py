@@ -54,6 +54,21 @@ def test_a_name_under_a_letter_is_no_list_item():
     assert {region.category for region in assemble(lines, 600, 1000)} == {Category.TEXT}
 
 
+def test_initials_of_authors_are_no_list_items():
+    title = line("A Title of a Paper in Large Type", 60, size=24)
+    authors = line("S. Sund, B. Orrin and C. Vale", 110), line("M. Hagen and A. Lunde", 130)
+    categories = [region.category for region in assemble([title, *authors, *body(6)], 600, 1000)]
+    assert Category.LIST_ITEM not in categories
+
+
+def test_an_initial_at_a_lines_start_begins_no_paragraph():
+    lines = [line("The marsh was surveyed twice, in May by", 200), line("J. Orrin and again in autumn by somebody", 218)]
+    entry = [line("Sund, A., Vale, B., Lunde, C., Orrin, D., Berg, E., & Dahl,", 260)]
+    rest = [line("F. G., Hagen, K. (2020). A survey of the marsh.", 278, x0=120)]
+    texts = [region.text for region in assemble([*lines, *entry, *rest], 600, 1000)]
+    assert texts == [f"{lines[0].text} {lines[1].text}", f"{entry[0].text} {rest[0].text}"]
+
+
 def test_answers_that_look_like_names_are_list_items():
     lines = [line("A. Lisbon", 100), line("B. Porto", 130), line("C. Faro", 160)]
     assert {region.category for region in assemble(lines, 600, 1000)} == {Category.LIST_ITEM}
