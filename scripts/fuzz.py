@@ -38,7 +38,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
 
 # Codes that a damaged file may cause; the others mean a problem with a target, or a bug.
 CODES = frozenset({"encrypted", "corrupt", "empty", "unsupported", "too_large", "render_failed", "truncated"})
-CODES |= {"out_of_memory", "not_found"}
+CODES |= {"out_of_memory", "not_found", "low_confidence"}
 CODES |= {"model_missing"}  # spoilt letters are taken for a script that nothing here reads
 ERROR_LINE = re.compile(r"docparse-fast: (?:error|warning): (\w+): .+")
 SUFFIXES = {b"%PDF": ".pdf", b"\x89PNG": ".png", b"\xff\xd8\xff\xe0": ".jpg", b"II*\0": ".tif", b"GIF8": ".gif"}
