@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
+Item = TypeVar("Item")
 Size = tuple[int, int]  # width and height in pixels
 
 
@@ -88,3 +91,18 @@ class Box:
         return Box(
             min(b.x0 for b in boxes), min(b.y0 for b in boxes), max(b.x1 for b in boxes), max(b.y1 for b in boxes)
         )
+
+
+class Filed(Generic[Item]):
+    """Things filed by a number, such as the height they stand at: those of a stretch are found without a look at all.
+
+    >>> Filed((9, 1, 5, 2), by=lambda item: item).between(2, 8)
+    [2, 5]
+    """
+
+    def __init__(self, items: Iterable[Item], by: Callable[[Item], float]) -> None:
+        self._items = sorted(items, key=by)
+        self._at = [by(item) for item in self._items]
+
+    def between(self, low: float, high: float) -> Sequence[Item]:
+        return self._items[bisect_left(self._at, low) : bisect_right(self._at, high)]

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from docparse_fast.document import Box
 from docparse_fast.mupdf import pymupdf
 from docparse_fast.pages.weight import Weight
+from docparse_fast.work import may_cost
 
 MOST_CONTENT = 3_000_000  # bytes of drawing commands; larger maps and plots are not searched for rules
-MOST_PATHS = 20_000
+MOST_PATHS = 20_000  # that are looked at past a page's budget
+STEPS_A_PATH = 2000
 THIN = 2.5  # points: a thicker rectangle is no rule
 THICK = 0.6  # of its length: a thicker line is a square, as a bullet may be
 LEAST_RULE = 4.0  # points: a shorter line is a dash, a tick or a part of a letter
@@ -36,7 +38,9 @@ def drawn(page: pymupdf.Page, place: Callable[[Iterable[float]], Box], scale: fl
     rules: list[Box] = []
     areas: list[Box] = []
     clips: list[tuple[float, ...]] = []
-    for path in page.get_cdrawings(extended=True)[:MOST_PATHS]:
+    paths = page.get_cdrawings(extended=True)
+    whole = may_cost(STEPS_A_PATH * len(paths), "what is drawn")
+    for path in paths if whole else paths[:MOST_PATHS]:
         if path["type"] == "clip":
             clips.append(path["scissor"])
         if path["type"] in ("clip", "group") or _unseen(path):

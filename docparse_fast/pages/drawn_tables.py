@@ -28,8 +28,9 @@ TOUCH = 3.0  # points by which touching rules may miss each other
 BROKEN = re.compile(r"[^\W\d_]-\s*$")  # a word that goes on in the next line
 SAME = 3.0  # points between two levels of rules that count as one
 COVERS = 0.6  # of a cell's side: with this share drawn, the whole side counts as drawn
-MOST_RULES, MOST_AREAS = 4000, 600
+MOST_AREAS = 600
 STEPS_A_WORD = 20  # for each lattice, to see which words stand in it
+STEPS_A_PLACE = 1000  # of a grid: whose rules are looked at, and which is kept
 LEAST_FILLED = 0.3  # of a lattice's cells have words; fewer mean the grid of a plot
 MOST_LETTERS = 600  # in a typical cell; more mean columns of prose with lines between them
 FRAME = 0.5  # of all letters in one long cell: the lattice is a frame around prose
@@ -46,7 +47,7 @@ def drawn_tables(ink: Drawn, lines: Sequence[TextLine]) -> list[TextTable]:
     spans = [span for line in lines for span in line.spans if span.text.strip(" \ufffd")]
     edges = edges_of_tiles(_with_words(ink.areas, spans), ink.rules, ink.point)
     rules = joined_rules([*ink.rules, *edges], ink.point) if edges else ink.rules
-    if len(rules) < 4 or len(rules) > MOST_RULES:
+    if len(rules) < 4 or not may_cost(len(rules) ** 2, "tables with rules"):
         return []
     tables: list[TextTable] = []
     lattices = sorted(_lattices(rules, ink.point), key=lambda rules: -Box.around(rules).area)
@@ -119,29 +120,34 @@ class _Grid:
 
     def parts_columns(self, row: int, column: int) -> bool:
         """Whether a rule is drawn to the right of this place."""
-        top, bottom = self.ys[row], self.ys[row + 1]
-        drawn = sum(max(0.0, min(r.y1, bottom) - max(r.y0, top)) for r in self._beside[column + 1])
-        return drawn >= COVERS * (bottom - top)
+        return bool(self._beside[column + 1][row] >= COVERS * (self.ys[row + 1] - self.ys[row]))
 
     def parts_rows(self, row: int, column: int) -> bool:
         """Whether a rule is drawn below this place."""
-        left, right = self.xs[column], self.xs[column + 1]
-        drawn = sum(max(0.0, min(r.x1, right) - max(r.x0, left)) for r in self._below[row + 1])
-        return drawn >= COVERS * (right - left)
+        return bool(self._below[row + 1][column] >= COVERS * (self.xs[column + 1] - self.xs[column]))
 
     @cached_property
-    def _beside(self) -> list[list[Box]]:
-        """The rules at each of `xs`."""
-        return _at(self.xs, [(rule.x0 + rule.x1) / 2 for rule in self.down], self.down, SAME * self.point)
+    def _beside(self) -> list[NDArray[np.float64]]:
+        """How much is drawn of each row's side, at each of `xs`."""
+        x0, y0, x1, y1 = _edges(self.down)
+        near = (np.flatnonzero(np.abs((x0 + x1) / 2 - x) <= SAME * self.point) for x in self.xs)
+        return [_drawn(np.array(self.ys), y0[here], y1[here]) for here in near]
 
     @cached_property
-    def _below(self) -> list[list[Box]]:
-        return _at(self.ys, [(rule.y0 + rule.y1) / 2 for rule in self.across], self.across, SAME * self.point)
+    def _below(self) -> list[NDArray[np.float64]]:
+        x0, y0, x1, y1 = _edges(self.across)
+        near = (np.flatnonzero(np.abs((y0 + y1) / 2 - y) <= SAME * self.point) for y in self.ys)
+        return [_drawn(np.array(self.xs), x0[here], x1[here]) for here in near]
 
 
-def _at(levels: Sequence[float], middles: Sequence[float], rules: Sequence[Box], near: float) -> list[list[Box]]:
-    found = (np.flatnonzero(np.abs(np.array(middles) - level) <= near).tolist() for level in levels)
-    return [[rules[n] for n in here] for here in found]
+def _drawn(edges: NDArray[np.float64], begins: NDArray[np.float64], ends: NDArray[np.float64]) -> NDArray[np.float64]:
+    """How much of each stretch between two of `edges` is covered by lines from one of `begins` to its end."""
+    drawn = np.zeros(len(edges) - 1)
+    first = np.maximum(np.searchsorted(edges, begins, "right") - 1, 0)
+    last = np.minimum(np.searchsorted(edges, ends), len(drawn))
+    for begin, end, low, high in zip(begins, ends, first, last, strict=True):
+        drawn[low:high] += np.minimum(edges[low + 1 : high + 1], end) - np.maximum(edges[low:high], begin)
+    return drawn
 
 
 # A cell under construction: its first row and column, the ones after its last, and its lines of words by baseline.
@@ -195,6 +201,8 @@ def _table(
     held = [span for span in spans if box.holds(span.box)]
     xs = _without_overhang(xs, down, held, SAME * point)
     if len(xs) < 3 or len(ys) < 3:
+        return None
+    if not may_cost(len(xs) * (STEPS_A_PLACE * len(ys) + STEPS_A_WORD * len(held)), "tables with rules"):
         return None
     hidden = hidden_edges(xs, held)
     xs, down = sorted([*xs, *hidden]), [*down, *(Box(x, box.y0, x, box.y1) for x in hidden)]
@@ -261,9 +269,10 @@ def _torn_at_edges(
             elif len({span.box.center[0] < x for span in words[key]}) == 2:
                 free.setdefault(edge, []).append(cell)
     parting = {edge for edge, those in free.items() if len(those) >= FEWEST_FREE and crossed[edge] < len(those)}
+    torn = {(edge, id(cell)) for edge in parting for cell in free[edge]}
     made = []
     for cell in wide.values():
-        starts = [cell.column, *sorted(edge for edge in parting if any(cell is other for other in free[edge]))]
+        starts = [cell.column, *sorted(edge for edge in parting if (edge, id(cell)) in torn)]
         ends = [*starts[1:], cell.column + cell.columns]
         if len(starts) > 1:
             made += [_Cell(cell.row, x0, cell.rows, x1 - x0, []) for x0, x1 in zip(starts, ends, strict=True)]
@@ -304,18 +313,19 @@ def _with_rows_parted(cells: list[_Cell], height: int) -> list[_Cell]:
     """Splits bands whose cells have several lines each, all at the same levels: those lines are rows without rules."""
     found: list[_Cell] = []
     shift = 0
-    bands = [([c for c in cells if c.row == band], _through(cells, band)) for band in range(height)]
-    for here, through in bands:  # gathered before any is shifted into a later band
-        levels = _band_levels(here) if all(cell.rows == 1 for cell in through) else []
+    bands: list[list[_Cell]] = [[] for _ in range(height)]
+    tall = [False] * height  # whether a cell of several rows runs through
+    for each in cells:  # gathered before any is shifted into a later band
+        bands[each.row].append(each)
+        if each.rows > 1:
+            tall[each.row : each.row + each.rows] = [True] * min(each.rows, height - each.row)
+    for here, through in zip(bands, tall, strict=True):
+        levels = _band_levels(here) if not through else []
         for cell in here:
             cell.row += shift
             found += _parted(cell, levels) if len(levels) > 1 else [cell]
         shift += max(0, len(levels) - 1)
     return found
-
-
-def _through(cells: Sequence[_Cell], band: int) -> list[_Cell]:
-    return [cell for cell in cells if cell.row <= band < cell.row + cell.rows]
 
 
 def _band_levels(cells: Sequence[_Cell]) -> list[float]:

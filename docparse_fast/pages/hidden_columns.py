@@ -5,6 +5,7 @@ Knows words' boxes only.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
@@ -59,4 +60,6 @@ def _parts(lines: Sequence[_Line], middle: float) -> bool:
 
 
 def _in_line(places: Sequence[float], near: float) -> bool:
-    return any(sum(abs(place - other) <= near for other in places) >= IN_LINE * len(places) for place in places)
+    ordered = sorted(places)
+    most = max(bisect_right(ordered, place + near) - bisect_left(ordered, place - near) for place in places)
+    return most >= IN_LINE * len(places)

@@ -1,5 +1,7 @@
 """Lattices of rules: which are tables, and what stands in their cells."""
 
+from counted import calls_of
+
 from docparse_fast.document import Box, TextLine, TextSpan
 from docparse_fast.pages.drawn import Drawn
 from docparse_fast.pages.drawn_tables import drawn_tables
@@ -95,3 +97,18 @@ def test_rows_below_a_head_of_two_lines_stand_once_and_in_order():
     (table,) = drawn_tables(Drawn(more), [*two, *lines])
     texts = [cell.text for cell in sorted(table.cells, key=lambda c: (c.row, c.column)) if cell.text]
     assert texts == ["a 1", "b 1", "c 1", "a 1", "b 1", "c 1", "0100", "100100", "200100", "0200", "100200", "200200"]
+
+
+def test_a_table_of_five_thousand_rows_is_one():
+    """It had too many rules to be looked at."""
+    (table,) = drawn_tables(*ruled_rows(["Name", "Sum"], [["Rent", "10"]] * 5000))
+    assert len(table.cells) == 2 * 5001
+
+
+def test_twice_as_many_ruled_rows_are_read_in_twice_the_steps():
+    def steps(count):
+        ink, lines = ruled_rows(["Name", "Sum"], [["Rent", "10"]] * count)
+        pieces = [Box(x, 20.0 * n + 5, x, 20.0 * n + 15) for x in (0, 100, 200) for n in range(count)]  # none joins
+        return calls_of(lambda: drawn_tables(Drawn((*ink.rules, *pieces)), lines))
+
+    assert steps(400) < 2.2 * steps(200)

@@ -57,7 +57,7 @@ def _are_terms(left: Floats, right: Floats, unit: float) -> bool:
     middles, others = (((side[:, 1] + side[:, 3]) / 2) for side in (left, right))
     if np.diff(np.sort(middles)).min() < TERM_STEP * unit:
         return False
-    off = np.abs(middles[:, None] - others[None, :]).min(axis=1)
+    off = _nearest(middles, others)
     return bool(((off < SAME_LINE * unit) | (off > OTHER_LINE * unit)).all())
 
 
@@ -94,9 +94,17 @@ def _rows_match(edges: Floats, left: Members, right: Members) -> bool:
     """Whether most lines of the shorter side stand level with one of the other: the rows of a form or a table."""
     middles = (edges[:, 1] + edges[:, 3]) / 2
     few, many = sorted((middles[left], middles[right]), key=len)
-    near = np.abs(few[:, None] - many[None, :]).min(axis=1)
+    near = _nearest(few, many)
     line = _median(edges[left, 3] - edges[left, 1])
     return int(np.count_nonzero(near < 0.3 * line)) / len(near) > 0.7
+
+
+def _nearest(places: Floats, others: Floats) -> Floats:
+    """How far each of `places` is from the nearest of the others."""
+    ordered = np.sort(others)
+    after = np.searchsorted(ordered, places).clip(1, max(1, len(ordered) - 1))
+    found: Floats = np.minimum(abs(ordered[after - 1] - places), abs(ordered[after % len(ordered)] - places))
+    return found
 
 
 def _median(values: Floats) -> float:

@@ -18,6 +18,7 @@ from docparse_fast.document import Box, Category, TableCell
 from docparse_fast.drafting.lines import LayoutBox, Line
 from docparse_fast.drafting.tables.candidates import TableCandidate
 from docparse_fast.drafting.tables.grid import looks_like_number
+from docparse_fast.geometry import Filed
 
 READERS = (
     "lattice",
@@ -124,7 +125,7 @@ def measured(
         share * sum(cell.text.rstrip().endswith((":", "：")) for cell in cells),
         _uneven(rows),
         _rules_across(rows, rules, candidate.box),
-        share * sum(_is_ruled_through(cell.box, rules, unit) for cell in cells if cell.box is not None),
+        share * _ruled_through(cells, rules, unit),
         max((label.box.iou(candidate.box) for label in labels if label.category is Category.TABLE), default=0.0),
         _labelled_otherwise(held, labels),
         _places(held, labels),
@@ -187,9 +188,13 @@ def _flush(columns: Sequence[Sequence[TableCell]], unit: float) -> float:
         if len(boxes) < 2:
             continue
         ways = ([box.x0 for box in boxes], [box.x1 for box in boxes], [box.center[0] for box in boxes])
-        kept += max(sum(abs(edge - median(edges)) < NEAR * unit for edge in edges) for edges in ways)
+        kept += max(_near(median(edges), edges, NEAR * unit) for edges in ways)
         total += len(boxes)
     return kept / total if total else 1.0
+
+
+def _near(place: float, edges: Sequence[float], by: float) -> int:
+    return sum(abs(edge - place) < by for edge in edges)
 
 
 def _level(rows: Sequence[Sequence[TableCell]], unit: float) -> float:
@@ -204,11 +209,13 @@ def _level(rows: Sequence[Sequence[TableCell]], unit: float) -> float:
 
 def _gaps(cells: Sequence[TableCell], held: Sequence[Line], unit: float) -> list[bool]:
     """For each cell, whether white stands between its words on one level that no blank explains."""
-    words = sorted((box for line in held for box in _as_high_as(line)), key=lambda box: box.x0)
+    from_left = sorted((box for line in held for box in _as_high_as(line)), key=lambda box: box.x0)
+    words = Filed(enumerate(from_left), by=lambda word: word[1].center[1])
     found = []
     for cell in cells:
         box = cell.box
-        inside = [word for word in words if box is not None and box.holds(word)]
+        level = sorted(words.between(box.y0, box.y1)) if box is not None else []
+        inside = [word for _, word in level if box is not None and box.holds(word)]
         found.append(
             any(
                 after.overlap_y(before) > NEAR * unit and after.x0 - before.x1 > WIDE * unit
@@ -244,7 +251,12 @@ def _outside(candidate: TableCandidate, lines: Sequence[Line], rows: Sequence[Se
         and max(line.box.x0 - around.x1, around.x0 - line.box.x1) < BESIDE * unit
     ]
     levels = [median(cell.box.center[1] for cell in row if cell.box is not None) for row in rows if row]
-    return sum(any(abs(box.center[1] - level) < NEAR * unit for box in beside) for level in levels)
+    middles = Filed((box.center[1] for box in beside), by=float)
+    return sum(_any_near(level, middles, NEAR * unit) for level in levels)
+
+
+def _any_near(place: float, others: Filed[float], by: float) -> bool:
+    return any(abs(other - place) < by for other in others.between(place - by, place + by))
 
 
 def _going_on(columns: Sequence[Sequence[TableCell]]) -> float:
@@ -271,20 +283,27 @@ def _uneven(rows: Sequence[Sequence[TableCell]]) -> float:
 def _rules_across(rows: Sequence[Sequence[TableCell]], rules: Sequence[Box], around: Box) -> float:
     """The share of gaps between rows in which a rule is drawn."""
     wide = [rule.center[1] for rule in rules if rule.width > 0.5 * around.width and rule.overlap_x(around) > 0]
-    boxes = [Box.around(cell.box for cell in row if cell.box is not None) for row in rows if row]
-    gaps = [any(above.center[1] < y < below.center[1] for y in wide) for above, below in pairwise(boxes)]
+    middles = [Box.around(cell.box for cell in row if cell.box is not None).center[1] for row in rows if row]
+    drawn = Filed(wide, by=float)
+    gaps = [any(above < y < below for y in drawn.between(above, below)) for above, below in pairwise(middles)]
     return sum(gaps) / len(gaps) if gaps else 0.0
 
 
-def _is_ruled_through(box: Box, rules: Sequence[Box], unit: float) -> bool:
-    """Whether a rule parts the words of one cell."""
-    inner = box.expanded(-INNER * unit)
-    return any(
-        inner.y0 < rule.center[1] < inner.y1 and rule.overlap_x(box) > 0.5 * box.width
-        if rule.width > rule.height
-        else inner.x0 < rule.center[0] < inner.x1 and rule.overlap_y(box) > 0.5 * box.height
-        for rule in rules
-    )
+def _ruled_through(cells: Sequence[TableCell], rules: Sequence[Box], unit: float) -> int:
+    """How many cells have a rule between their words."""
+    across = Filed((rule for rule in rules if rule.width > rule.height), by=lambda rule: rule.center[1])
+    down = Filed((rule for rule in rules if rule.width <= rule.height), by=lambda rule: rule.center[0])
+    found = 0
+    for box in (cell.box for cell in cells if cell.box is not None):
+        inner = box.expanded(-INNER * unit)
+        found += any(
+            inner.y0 < rule.center[1] < inner.y1 and rule.overlap_x(box) > 0.5 * box.width
+            for rule in across.between(inner.y0, inner.y1)
+        ) or any(
+            inner.x0 < rule.center[0] < inner.x1 and rule.overlap_y(box) > 0.5 * box.height
+            for rule in down.between(inner.x0, inner.x1)
+        )
+    return found
 
 
 def _labelled_otherwise(held: Sequence[Line], labels: Sequence[LayoutBox]) -> float:

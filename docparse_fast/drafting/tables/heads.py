@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from docparse_fast.document import Box, TableCell, TextSpan
 from docparse_fast.drafting.tables.wrapped_rows import NUMBER
+from docparse_fast.geometry import Filed
 
 MOST_ROWS = 3  # of a head
 WIDTH = 0.8  # of the table's, by the rules and grounds that count
@@ -45,13 +46,11 @@ def with_heads(table: Box, cells: Sequence[TableCell], looks: SetAndDrawn) -> li
 
 def _rows(cells: Sequence[TableCell]) -> list[Box]:
     """Where each row's words stand, as far as every row has some: cells of several rows don't tell."""
-    found = []
-    for row in range(max((cell.row for cell in cells), default=-1) + 1):
-        boxes = [cell.box for cell in cells if cell.row == row and cell.rows == 1 and cell.box is not None]
-        if not boxes:
-            break
-        found.append(Box.around(boxes))
-    return found
+    of_row: list[list[Box]] = [[] for _ in range(max((cell.row for cell in cells), default=-1) + 1)]
+    for cell in cells:
+        if cell.rows == 1 and cell.box is not None:
+            of_row[cell.row].append(cell.box)
+    return [Box.around(boxes) for boxes in takewhile(bool, of_row)]
 
 
 def _counts(cells: Sequence[TableCell], row: int) -> bool:
@@ -64,9 +63,8 @@ def _counts(cells: Sequence[TableCell], row: int) -> bool:
 def _above_rule(table: Box, rows: Sequence[Box], rules: Sequence[Box]) -> int:
     """The number of rows above the first rule between two, if few others are parted so."""
     wide = [rule for rule in rules if rule.width > WIDTH * table.width and rule.overlap_x(table) > 0]
-    gaps = [
-        any(above.y1 - SAME <= rule.center[1] <= below.y0 + SAME for rule in wide) for above, below in pairwise(rows)
-    ]
+    levels = Filed((rule.center[1] for rule in wide), by=float)
+    gaps = [bool(levels.between(above.y1 - SAME, below.y0 + SAME)) for above, below in pairwise(rows)]
     few = sum(gaps) < len(gaps) and sum(gaps) <= max(1, FEW * len(gaps))
     return gaps.index(True) + 1 if any(gaps) and few else 0
 

@@ -1,5 +1,7 @@
 """Pages are drawn as boxes of lines; the order is checked by what was meant."""
 
+import tracemalloc
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -164,3 +166,13 @@ def test_terms_at_the_left_are_no_column_beside_what_explains_them():
     texts = [column(100, 500, 56 * n + LEADING, 2) for n in range(5)]
     boxes, wanted = meant(*(part for term, text in zip(terms, texts, strict=True) for part in ([term], text)))
     assert order(boxes) == wanted
+
+
+def test_three_thousand_labels_with_values_beside_them_need_no_room_for_each_pair():
+    boxes = [*column(0, 30, 0, 3000), *column(100, 130, 0, 3000)]
+    tracemalloc.start()
+    try:
+        assert sorted(order(boxes)) == list(range(6000))
+        assert tracemalloc.get_traced_memory()[1] < 20_000_000
+    finally:
+        tracemalloc.stop()
