@@ -1,0 +1,83 @@
+"""Which sums a table of texts holds, and where one breaks. Pure: it needs a grid of strings and nothing else.
+
+A relation is taken for one only where chance hardly explains it (`relations.PROVEN`). What is printed is never changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Sequence
+from dataclasses import dataclass
+
+from docparse_fast.sums.across import across
+from docparse_fast.sums.balances import balances
+from docparse_fast.sums.figures import figures_of
+from docparse_fast.sums.formulas import Cell, Instance
+from docparse_fast.sums.labels import totals_in
+from docparse_fast.sums.misfits import Misfit, misfits
+from docparse_fast.sums.relations import Each, Grid, Relation, cells_of
+from docparse_fast.sums.totals import totals
+
+EACH: tuple[Each, ...] = ("column", "row")
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """The relations of a table, and the cells at which one of them breaks."""
+
+    relations: tuple[Relation, ...] = ()
+    misfits: tuple[Misfit, ...] = ()
+
+    @property
+    def held(self) -> set[Cell]:
+        """The cells that stand in a sum that holds."""
+        return cells_of(one for each in self.relations for one in each.held)
+
+
+def checked(rows: Sequence[Sequence[str]]) -> Checked:
+    grid = figures_of(rows)
+    relations, nearly = _found(grid, totals_in(rows))
+    return Checked(tuple(relations), tuple(misfits(grid, relations, nearly)))
+
+
+def _found(grid: Grid, named: Container[int]) -> tuple[list[Relation], list[Instance]]:
+    """The relations, and lone totals that nearly are one. `named`: rows that call themselves a total."""
+    found = [*across(grid), *balances(grid)]
+    nearly: list[Instance] = []
+    for each in EACH:
+        down = totals(grid, each, upwards=False, named=named if each == "column" else ())
+        found += [*down.relations, *totals(grid, each, upwards=True).relations]
+        nearly += down.nearly
+    return _once(found), nearly
+
+
+def _once(found: Iterable[Relation]) -> list[Relation]:
+    """Without those that say again, about the same cells or more of them, what another says better."""
+    kept: list[Relation] = []
+    for each in sorted(found, key=_plainness):
+        cells = [frozenset((*one.parts, one.result)) for one in each.held]
+        known = {frozenset((*one.parts, one.result)) for other in kept for one in other.held}
+        known_lines = [frozenset((*other.parts, other.result)) for other in kept if other.each == each.each]
+        lines = frozenset((*each.parts, each.result))
+        again = sum(one in known for one in cells)
+        if 2 * again >= len(cells) or (min(each.signs) < 0 and any(other < lines for other in known_lines)):
+            continue
+        kept.append(each)
+    return kept
+
+
+def _plainness(relation: Relation) -> tuple[int, bool, float]:
+    return len(relation.parts) if relation.kind != "balance" else 0, min(relation.signs) < 0, -relation.digits
+
+
+def proof(rows: Sequence[Sequence[str]]) -> float:
+    """How much of a table its own sums prove: the share of its figures that stand in a sum that holds, 0 to 1.
+
+    >>> proof([["Nails", "12", "0.35", "4.20"], ["Oak board", "7", "31.90", "223.30"], ["Total", "", "", "227.50"]])
+    0.8571428571428571
+    >>> proof([["Nails", "12", "0.35", "4.20 223.30"], ["Oak board", "7", "31.90", ""], ["Total", "", "", "227.50"]])
+    0.0
+    """
+    grid = figures_of(rows)
+    held = cells_of(one for each in _found(grid, ())[0] for one in each.held)
+    figures = sum(figure is not None for row in grid for figure in row)
+    return len(held) / figures if figures else 0.0
