@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Container, Iterator, Sequence
 from itertools import combinations, pairwise
 
-from docparse_fast.sums.figures import Figure
-from docparse_fast.sums.formulas import Instance, Kind, spread_of
+from docparse_fast.sums.figures import Numeral
+from docparse_fast.sums.formulas import Instance, SumKind, spread_of
 from docparse_fast.sums.relations import Grid, Relation, relation_of
 
 MOST_COLUMNS = 30  # of figures; of a wider table the first
@@ -20,7 +20,7 @@ LOOKED_AT = 6  # rows, in half of which
 VAGUE = 0.3  # of a result: a sum that could be off by more says nothing
 WAYS = 9  # that two figures may make a third
 
-Way = tuple[Kind, tuple[int, int]]
+_Way = tuple[SumKind, tuple[int, int]]
 
 
 def across(grid: Grid) -> list[Relation]:
@@ -63,9 +63,9 @@ def _first(rows: int) -> list[int]:
 
 def _promising(
     grid: Grid, shares: Sequence[Container[int]], rows: Sequence[int], pair: tuple[int, int], result: int
-) -> list[Way]:
+) -> list[_Way]:
     """What holds in half of the rows at least, were all figures rounded."""
-    found: Counter[Way] = Counter()
+    found: Counter[_Way] = Counter()
     for looked, r in enumerate(rows, 1):
         row = grid[r]
         a, b, c = row[pair[0]], row[pair[1]], row[result]
@@ -76,7 +76,7 @@ def _promising(
     return [way for way, count in found.items() if 2 * count >= len(rows)]
 
 
-def _ways(a: Figure, b: Figure, c: Figure, pair: tuple[int, int], shares: Container[int]) -> Iterator[Way]:
+def _ways(a: Numeral, b: Numeral, c: Numeral, pair: tuple[int, int], shares: Container[int]) -> Iterator[_Way]:
     """What holds, as near as it says something: where the parts' rounding leaves nearly any result, nothing does."""
     x, y, z = a.value, b.value, c.value
     near, far = (a.step * abs(y) + b.step * abs(x)) / 2 + c.step, VAGUE * abs(z)
@@ -100,7 +100,7 @@ def _ways(a: Figure, b: Figure, c: Figure, pair: tuple[int, int], shares: Contai
         yield "reduced", back
 
 
-def _share_off(made: float, result: Figure) -> int:
+def _share_off(made: float, result: Numeral) -> int:
     """The whole share of the product that the result is less than it; 0 where it isn't."""
     if not 51 * result.step < abs(result.value) < abs(made):
         return 0
@@ -109,7 +109,7 @@ def _share_off(made: float, result: Figure) -> int:
 
 
 def _relation(
-    grid: Grid, kind: Kind, parts: tuple[int, int], result: int, rows: int, tried: float, spread: float
+    grid: Grid, kind: SumKind, parts: tuple[int, int], result: int, rows: int, tried: float, spread: float
 ) -> Relation | None:
     instances = [Instance(kind, r, tuple((r, n) for n in parts), (1, 1), (r, result)) for r in _all(rows)]
     return relation_of(grid, "row", (parts, (1, 1), result), instances, tried, spread=spread)

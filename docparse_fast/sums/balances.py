@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 
-from docparse_fast.sums.figures import Figure
+from docparse_fast.sums.figures import Numeral
 from docparse_fast.sums.formulas import Instance
 from docparse_fast.sums.relations import Grid, Relation, relation_of
 
@@ -89,5 +89,5 @@ def _instance(grid: Grid, column: int, step: _Step, parts: Sequence[int], signs:
     return Instance("balance", step.after, cells, (1, *(sign for *_, sign in booked)), (step.after, column))
 
 
-def _is_long(figure: Figure | None) -> bool:
+def _is_long(figure: Numeral | None) -> bool:
     return figure is not None and figure.is_long

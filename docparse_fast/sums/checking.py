@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from docparse_fast.sums.across import across
 from docparse_fast.sums.balances import balances
 from docparse_fast.sums.figures import figures_of
-from docparse_fast.sums.formulas import Cell, Instance
+from docparse_fast.sums.formulas import CellAt, Instance
 from docparse_fast.sums.labels import totals_in
 from docparse_fast.sums.misfits import Misfit, misfits
 from docparse_fast.sums.relations import Each, Grid, Relation, cells_of
@@ -28,7 +28,7 @@ class Checked:
     misfits: tuple[Misfit, ...] = ()
 
     @property
-    def held(self) -> set[Cell]:
+    def held(self) -> set[CellAt]:
         """The cells that stand in a sum that holds."""
         return cells_of(one for each in self.relations for one in each.held)
 

@@ -29,7 +29,7 @@ _CODE = re.compile(r"[A-Z]{3}|[^\W\d_]{1,3}\.")  # what may stand before a digit
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class Numeral:
     """`units` of its last place: 1,234.56 are 123456 units and 2 places."""
 
     units: int
@@ -66,7 +66,7 @@ def is_empty(text: str) -> bool:
     return text.strip() in EMPTY
 
 
-def figures_of(rows: Sequence[Sequence[str]]) -> list[list[Figure | None]]:
+def figures_of(rows: Sequence[Sequence[str]]) -> list[list[Numeral | None]]:
     """A figure for each cell that is nothing but one; each column in its own format.
 
     >>> rows = [["1.234", "1.234"], ["5,50", "2.5"], ["x", "(3)"]]
@@ -81,7 +81,7 @@ def figures_of(rows: Sequence[Sequence[str]]) -> list[list[Figure | None]]:
     return [[column[n] for column in read] for n in range(len(rows))]
 
 
-def _column(column: Sequence[_Printed | None], usual: str | None) -> list[Figure | None]:
+def _column(column: Sequence[_Printed | None], usual: str | None) -> list[Numeral | None]:
     held = [each for each in column if each is not None]
     point = _point(held) or usual or _likely_point(held)
     bracketed = all(each.bracketed for each in held)  # a share beside a count, not a loss
@@ -159,7 +159,7 @@ def _likely_point(printed: Sequence[_Printed]) -> str:
     return "," if signs.count(".") > signs.count(",") else "."
 
 
-def _figure(printed: _Printed, point: str, *, negative: bool = False) -> Figure | None:
+def _figure(printed: _Printed, point: str, *, negative: bool = False) -> Numeral | None:
     groups, signs = printed.groups, printed.signs
     decimals = ""
     if signs and signs[-1] in (point, ARABIC_POINT):
@@ -168,7 +168,7 @@ def _figure(printed: _Printed, point: str, *, negative: bool = False) -> Figure 
     if not _is_grouped(groups, signs, point) or (len(groups[0]) > 1 and groups[0].startswith("0")):
         return None
     units = int("".join(groups) + decimals)
-    return Figure(-units if negative else units, len(decimals), printed.percent)
+    return Numeral(-units if negative else units, len(decimals), printed.percent)
 
 
 def _is_grouped(groups: Sequence[str], signs: Sequence[str], point: str) -> bool:

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from docparse_fast.sums.figures import Figure
+from docparse_fast.sums.figures import Numeral
 
-Kind = Literal["sum", "mean", "product", "percentage", "raised", "reduced", "balance"]
+SumKind = Literal["sum", "mean", "product", "percentage", "raised", "reduced", "balance"]
 UNSIGNED = frozenset({"product", "percentage", "reduced"})  # what is given back may have its minus at the amount alone
-Cell = tuple[int, int]  # row, column
+CellAt = tuple[int, int]  # row, column
 
 ROUNDED = 0.9  # of a step, times the root of the number of parts: three standard deviations of rounded parts' sum
 DECADE = math.log(10)  # figures are spread evenly over the sizes (Benford): of those near v, one in 2.3 v is v
@@ -22,11 +22,11 @@ TIE = 1 + 1e-6  # a half may be rounded either way
 class Instance:
     """One sum of a table: the cells of its parts, blank ones left out, and the cell that they come to."""
 
-    kind: Kind
+    kind: SumKind
     at: int  # the row or the column in which it stands
-    parts: tuple[Cell, ...]
+    parts: tuple[CellAt, ...]
     signs: tuple[int, ...]  # of the parts
-    result: Cell
+    result: CellAt
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +44,9 @@ class Fit:
         return self.off <= width + 1e-9 * abs(self.value)
 
 
-def fit(kind: Kind, parts: Sequence[Figure], signs: Sequence[int], result: Figure) -> Fit:
+def fit(kind: SumKind, parts: Sequence[Numeral], signs: Sequence[int], result: Numeral) -> Fit:
     """
-    >>> fit("product", [Figure(3, 0), Figure(65825, 2)], (1, 1), Figure(197475, 2)).holds(rounded=False)
+    >>> fit("product", [Numeral(3, 0), Numeral(65825, 2)], (1, 1), Numeral(197475, 2)).holds(rounded=False)
     True
     """
     values = [part.value for part in parts]
@@ -55,7 +55,7 @@ def fit(kind: Kind, parts: Sequence[Figure], signs: Sequence[int], result: Figur
     return Fit(value, off, result.step, _slack(kind, parts, value), _room(kind, values, value))
 
 
-def computed(kind: Kind, values: Sequence[float], signs: Sequence[int]) -> float:
+def computed(kind: SumKind, values: Sequence[float], signs: Sequence[int]) -> float:
     """
     >>> [computed(kind, [200.0, 19.0], (1, 1)) for kind in ("sum", "product", "percentage", "raised", "reduced")]
     [219.0, 3800.0, 38.0, 238.0, 162.0]
@@ -70,7 +70,7 @@ def computed(kind: Kind, values: Sequence[float], signs: Sequence[int]) -> float
     return base * {"percentage": share, "raised": 100 + share, "reduced": 100 - share}[kind] / 100
 
 
-def _slack(kind: Kind, parts: Sequence[Figure], value: float) -> float:
+def _slack(kind: SumKind, parts: Sequence[Numeral], value: float) -> float:
     """What the rounding of the parts may add to the error."""
     if kind in ("sum", "balance"):
         return max(part.step for part in parts) * (ROUNDED * math.sqrt(len(parts)) - 0.2)
@@ -83,7 +83,7 @@ def _slack(kind: Kind, parts: Sequence[Figure], value: float) -> float:
     return abs(value) * relative + abs(math.prod(part.value for part in factors)) * share.step / 200
 
 
-def is_telling(kind: Kind, parts: Sequence[Figure], result: Figure) -> bool:
+def is_telling(kind: SumKind, parts: Sequence[Numeral], result: Numeral) -> bool:
     """Whether it says more than that two figures are alike: not once a figure, and nothing added."""
     if not result.units:
         return False
@@ -95,7 +95,7 @@ def is_telling(kind: Kind, parts: Sequence[Figure], result: Figure) -> bool:
     return all(part.units and abs(part.value) != 1 for part in parts)
 
 
-def _room(kind: Kind, values: Sequence[float], value: float) -> float:
+def _room(kind: SumKind, values: Sequence[float], value: float) -> float:
     """What follows from a part alone is no surprise: a total that one part nearly makes up, a balance near the last."""
     if kind == "mean":
         return min(DECADE * abs(value), max(values) - min(values))
@@ -110,8 +110,8 @@ def surprise(found: Fit, *, rounded: bool, spread: float = math.inf) -> float:
 
     `spread`: of the figures that stand in the result's place; none is less likely than one in that many steps.
 
-    >>> parts = Figure(3, 0), Figure(65825, 2)
-    >>> round(surprise(fit("product", parts, (1, 1), Figure(197475, 2)), rounded=False), 1)
+    >>> parts = Numeral(3, 0), Numeral(65825, 2)
+    >>> round(surprise(fit("product", parts, (1, 1), Numeral(197475, 2)), rounded=False), 1)
     5.7
     """
     width = found.step + 2 * (found.slack if rounded else 0.0)
@@ -119,7 +119,7 @@ def surprise(found: Fit, *, rounded: bool, spread: float = math.inf) -> float:
     return max(0.0, math.log10(room / width)) if room > 0 else 0.0
 
 
-def strictness(kind: Kind, parts: Sequence[Figure], signs: Sequence[int], result: Figure) -> float:
+def strictness(kind: SumKind, parts: Sequence[Numeral], signs: Sequence[int], result: Numeral) -> float:
     """The digits of chance against a sum of rounded parts that comes out to the last digit."""
     found = fit(kind, parts, signs, result)
     return math.log10(1 + found.slack / 3 / found.step) if is_telling(kind, parts, result) else 0.0
@@ -134,10 +134,10 @@ def among(held: int, tried: int) -> float:
     return (math.lgamma(tried + 1) - math.lgamma(held + 1) - math.lgamma(tried - held + 1)) / DECADE
 
 
-def spread_of(figures: Iterable[Figure | None]) -> float:
+def spread_of(figures: Iterable[Numeral | None]) -> float:
     """How far the middle half of the figures lies apart, twice.
 
-    >>> spread_of([Figure(n, 0) for n in (10, 11, 12, 13, 900)])
+    >>> spread_of([Numeral(n, 0) for n in (10, 11, 12, 13, 900)])
     4.0
     """
     values = sorted(abs(each.value) for each in figures if each is not None)

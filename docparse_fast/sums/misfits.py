@@ -10,8 +10,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from docparse_fast.sums.figures import Figure
-from docparse_fast.sums.formulas import Cell, Instance, Kind, fit, strictness
+from docparse_fast.sums.figures import Numeral
+from docparse_fast.sums.formulas import CellAt, Instance, SumKind, fit, strictness
 from docparse_fast.sums.misreading import is_misread, needed_in
 from docparse_fast.sums.relations import Grid, Relation, figure_at, parts_of
 
@@ -24,16 +24,16 @@ EXACT = 2.0  # digits of chance against sums of rounded parts that all come out 
 class Misfit:
     """`cell` is printed as it is and would have to be `needed`; `others` are cells that may be misread instead."""
 
-    cell: Cell
-    needed: Figure
+    cell: CellAt
+    needed: Numeral
     broken: Instance
-    others: tuple[Cell, ...] = ()
+    others: tuple[CellAt, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    cell: Cell
-    needed: Figure
+    cell: CellAt
+    needed: Numeral
     mended: int  # broken sums that hold with it
     broken: Instance
     one_sign: bool  # one sign for another, none lost or added
@@ -81,9 +81,9 @@ def _is_total(relation: Relation) -> bool:
     return relation.kind == "sum" and relation.each == "column"
 
 
-def _exact(grid: Grid, relations: Sequence[Relation]) -> set[Kind]:
+def _exact(grid: Grid, relations: Sequence[Relation]) -> set[SumKind]:
     """The kinds of sums whose parts aren't rounded in this table: too many come out to the last digit."""
-    digits: dict[Kind, float] = defaultdict(float)
+    digits: dict[SumKind, float] = defaultdict(float)
     for relation in relations:
         for each in relation.held if not relation.rounded else ():
             result = figure_at(grid, each.result)
@@ -92,8 +92,8 @@ def _exact(grid: Grid, relations: Sequence[Relation]) -> set[Kind]:
     return {kind for kind, found in digits.items() if found >= EXACT}
 
 
-def _by_cell(instances: Iterable[Instance]) -> dict[Cell, list[Instance]]:
-    found: dict[Cell, list[Instance]] = {}
+def _by_cell(instances: Iterable[Instance]) -> dict[CellAt, list[Instance]]:
+    found: dict[CellAt, list[Instance]] = {}
     for each in instances:
         for cell in (*each.parts, each.result):
             found.setdefault(cell, []).append(each)
@@ -104,7 +104,7 @@ def _readings(
     grid: Grid,
     one: Instance,
     broken: Sequence[Instance],
-    held: dict[Cell, list[Instance]],
+    held: dict[CellAt, list[Instance]],
     rounded: dict[Instance, bool],
 ) -> Iterator[_Reading]:
     for cell in dict.fromkeys((*one.parts, one.result)):
@@ -126,7 +126,7 @@ def _readings(
             yield _Reading(cell, needed, mended, one, same_length)
 
 
-def _holds(grid: Grid, each: Instance, cell: Cell, needed: Figure, *, rounded: bool) -> bool:
+def _holds(grid: Grid, each: Instance, cell: CellAt, needed: Numeral, *, rounded: bool) -> bool:
     parts = [needed if one == cell else figure_at(grid, one) for one in each.parts]
     result = needed if each.result == cell else figure_at(grid, each.result)
     assert result is not None

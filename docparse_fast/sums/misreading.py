@@ -6,14 +6,14 @@ import math
 from collections.abc import Iterator
 from dataclasses import replace
 
-from docparse_fast.sums.figures import Figure
-from docparse_fast.sums.formulas import Cell, Instance, computed
+from docparse_fast.sums.figures import Numeral
+from docparse_fast.sums.formulas import CellAt, Instance, computed
 from docparse_fast.sums.relations import Grid, figure_at, parts_of
 
 MOST_READINGS = 12  # that a cell may have had by one rounded sum
 
 
-def needed_in(grid: Grid, one: Instance, cell: Cell, printed: Figure) -> Iterator[Figure]:
+def needed_in(grid: Grid, one: Instance, cell: CellAt, printed: Numeral) -> Iterator[Numeral]:
     """The figures in this cell with which the sum holds: each sum is linear in each of its cells."""
     parts, result = parts_of(grid, one), figure_at(grid, one.result)
     assert result is not None
@@ -33,10 +33,10 @@ def needed_in(grid: Grid, one: Instance, cell: Cell, printed: Figure) -> Iterato
         yield from (replace(printed, units=units) for units in range(first, last + 1))
 
 
-def is_misread(printed: Figure, needed: Figure) -> bool:
+def is_misread(printed: Numeral, needed: Numeral) -> bool:
     """Whether one sign misread makes one of the other: a digit for another, lost or added, two changed about, a minus.
 
-    >>> [is_misread(Figure(1234, 0), Figure(units, 0)) for units in (1284, 134, 12934, 1324, -1234, 1234, 1999)]
+    >>> [is_misread(Numeral(1234, 0), Numeral(units, 0)) for units in (1284, 134, 12934, 1324, -1234, 1234, 1999)]
     [True, True, True, True, True, False, False]
     """
     if printed.units == needed.units:

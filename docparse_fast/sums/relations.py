@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from docparse_fast.sums.figures import Figure
-from docparse_fast.sums.formulas import Cell, Instance, Kind, among, fit, is_telling, surprise
+from docparse_fast.sums.figures import Numeral
+from docparse_fast.sums.formulas import CellAt, Instance, SumKind, among, fit, is_telling, surprise
 
-Grid = Sequence[Sequence[Figure | None]]
+Grid = Sequence[Sequence[Numeral | None]]
 Each = Literal["row", "column"]
 
 PROVEN = (
@@ -25,7 +25,7 @@ MOSTLY = 0.6  # of its sums that hold
 class Relation:
     """`each`: where its sums stand, one in each row or one in each column. `parts` and `result` are columns or rows."""
 
-    kind: Kind
+    kind: SumKind
     each: Each
     parts: tuple[int, ...]
     signs: tuple[int, ...]
@@ -36,11 +36,11 @@ class Relation:
     digits: float  # of chance against it
 
 
-def figure_at(grid: Grid, cell: Cell) -> Figure | None:
+def figure_at(grid: Grid, cell: CellAt) -> Numeral | None:
     return grid[cell[0]][cell[1]]
 
 
-def parts_of(grid: Grid, instance: Instance) -> list[Figure]:
+def parts_of(grid: Grid, instance: Instance) -> list[Numeral]:
     return [each for cell in instance.parts if (each := figure_at(grid, cell)) is not None]
 
 
@@ -92,5 +92,5 @@ def _weighed(grid: Grid, instances: Sequence[Instance], tried: float, spread: fl
     return best
 
 
-def cells_of(instances: Iterable[Instance]) -> set[Cell]:
+def cells_of(instances: Iterable[Instance]) -> set[CellAt]:
     return {cell for each in instances for cell in (*each.parts, each.result)}

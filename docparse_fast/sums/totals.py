@@ -12,8 +12,8 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise, product
 
-from docparse_fast.sums.figures import Figure
-from docparse_fast.sums.formulas import Cell, Instance, Kind, fit, spread_of, surprise
+from docparse_fast.sums.figures import Numeral
+from docparse_fast.sums.formulas import CellAt, Instance, SumKind, fit, spread_of, surprise
 from docparse_fast.sums.misreading import is_misread, needed_in
 from docparse_fast.sums.relations import MOSTLY, Each, Grid, Relation, figure_at, parts_of, relation_of
 
@@ -55,7 +55,7 @@ class _Search:
     """The lines that no total has taken, and their running sums in each place across."""
 
     def __init__(
-        self, grid: Grid, lines: Sequence[Sequence[Figure | None]], each: Each, named: Container[int], *, upwards: bool
+        self, grid: Grid, lines: Sequence[Sequence[Numeral | None]], each: Each, named: Container[int], *, upwards: bool
     ) -> None:
         self.found: list[Relation] = []
         self.nearly: list[Instance] = []
@@ -172,7 +172,7 @@ class _Search:
         able = [(count, start) for start, count in votes.items() if start < len(self._open) - 1 and count >= least]
         return [start for _, start in sorted(able, reverse=True)[:MOST_STARTS]]
 
-    def _looked_at(self, n: int) -> list[tuple[int, Figure]]:
+    def _looked_at(self, n: int) -> list[tuple[int, Numeral]]:
         """The first full places of a line, by which it is seen what the line may be."""
         full = (
             (place, figure)
@@ -193,7 +193,7 @@ class _Search:
         return agree > 0 and agree >= MOSTLY * looked
 
     def _relation(
-        self, kind: Kind, n: int, lines: Sequence[int], signs: tuple[int, ...], tried: float
+        self, kind: SumKind, n: int, lines: Sequence[int], signs: tuple[int, ...], tried: float
     ) -> Iterator[Relation]:
         instances = list(self._instances(kind, n, lines, signs))
         spread = spread_of(self._lines[n]) if self._each == "row" else math.inf
@@ -204,7 +204,7 @@ class _Search:
         if found is not None:
             yield found
 
-    def _instances(self, kind: Kind, n: int, lines: Sequence[int], signs: tuple[int, ...]) -> Iterator[Instance]:
+    def _instances(self, kind: SumKind, n: int, lines: Sequence[int], signs: tuple[int, ...]) -> Iterator[Instance]:
         for place, figure in enumerate(self._lines[n]):
             if figure is None:
                 continue
@@ -213,7 +213,7 @@ class _Search:
                 parts = tuple(self._cell(m, place) for m, _ in full)
                 yield Instance(kind, place, parts, tuple(sign for _, sign in full), self._cell(n, place))
 
-    def _cell(self, line: int, place: int) -> Cell:
+    def _cell(self, line: int, place: int) -> CellAt:
         return (line, place) if self._each == "column" else (place, line)
 
     def _add(self, n: int) -> None:
@@ -237,13 +237,13 @@ class _Search:
             del sums[start + 1 :], counts[start + 1 :]
 
 
-def _ends(lines: Sequence[Sequence[Figure | None]], *, upwards: bool) -> set[int]:
+def _ends(lines: Sequence[Sequence[Numeral | None]], *, upwards: bool) -> set[int]:
     """The lines of figures that are the last of the table, or before one without figures."""
     order = list(range(len(lines)))[:: -1 if upwards else 1]
     full = [n for n in order if any(lines[n])]
     return {a for a, b in pairwise(order) if any(lines[a]) and not any(lines[b])} | set(full[-1:])
 
 
-def _is_year(figure: Figure) -> bool:
+def _is_year(figure: Numeral) -> bool:
     """Whether it may head a column of figures."""
     return figure.places == 0 and 1900 <= figure.units < 2100
