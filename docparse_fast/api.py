@@ -21,7 +21,7 @@ from docparse_fast.options import ParseOptions, RasterOptions
 from docparse_fast.options.recording import options_of
 from docparse_fast.pages import OpenDocument, open_pages
 from docparse_fast.provenance import parsed_document
-from docparse_fast.rendering.html_cells import GridCell, grid_of
+from docparse_fast.rendering.html_cells import GridCell, grid_of, rows_of
 from docparse_fast.rendering.json import render_json
 from docparse_fast.rendering.markdown import render_markdown
 
@@ -90,12 +90,7 @@ class DocumentTable:
         >>> DocumentTable(1, '<table><tr><td colspan="2">a</td></tr><tr><td>b</td><td>c</td></tr></table>').rows
         [['a', ''], ['b', 'c']]
         """
-        cells = self.cells
-        width = max((cell.column + cell.columns for cell in cells), default=0)
-        rows = [[""] * width for _ in range(max((cell.row + cell.rows for cell in cells), default=0))]
-        for cell in cells:
-            rows[cell.row][cell.column] = cell.text
-        return rows
+        return rows_of(self.html)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from docparse_fast.evidence import Certainty, Doubt, PageEvidence
 from docparse_fast.geometry import Box as Box
 from docparse_fast.marks import unmarked, unstruck
 from docparse_fast.markup import as_read, parted_at_formulas
+from docparse_fast.sums.table_sums import TableSums
 from docparse_fast.timing import Timer
 
 if TYPE_CHECKING:
@@ -305,6 +306,7 @@ class Block:
     goes_on: bool = False  # in the next column, or on the next page
     continues: bool = False  # what the column or the page before began
     because: str = ""  # the rule or the reader of drafting that decided what it is; empty for plain text
+    sums: TableSums | None = None  # that a table holds
 
 
 def block_of(region: Region) -> Block:

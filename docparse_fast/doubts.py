@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from docparse_fast.document import Block, Category, PageDraft
 from docparse_fast.evidence import Certainty, Doubt
 from docparse_fast.rendering.html_table import row_widths
+from docparse_fast.sums.table_sums import BrokenCell
 
 LETTER = r"[^\W\d_]"
 PRIVATE = "[\ue000-\uf8ff]"  # a font's own codes: of symbols, and of parts of words in some files
@@ -48,7 +49,18 @@ def doubts_of(
         found.append(Doubt("low_confidence", f"about {share:.0f} of 100 words are wrong or missing"))
     for number, block in enumerate(blocks):
         found += [Doubt(kind, message, number) for kind, message in _of_block(block)]
+        found += [Doubt("broken_sum", _broken(each), number) for each in (block.sums.misfits if block.sums else ())]
     return tuple(found)
+
+
+def _broken(cell: BrokenCell) -> str:
+    """
+    >>> _broken(BrokenCell(3, 2, "1,204.50", "1264.50", ((3, 1),)))
+    'the sums of a table break at row 4, column 3: 1,204.50 would have to be 1264.50, or another of 2 is misread'
+    """
+    others = f", or another of {len(cell.others) + 1} is misread" if cell.others else ""
+    where = f"row {cell.row + 1}, column {cell.column + 1}"
+    return f"the sums of a table break at {where}: {cell.printed} would have to be {cell.needed}{others}"
 
 
 def _rubbish(draft: PageDraft) -> Doubt | None:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from docparse_fast.adding_up import with_sums
 from docparse_fast.confidence import confidence_of, expected_of, rubbish, with_certainties
 from docparse_fast.document import Block, Category, Failure, ParsedPage, Status, block_of
 from docparse_fast.doubts import doubts_of
@@ -62,6 +63,7 @@ def _finished(page: DraftedPage, blocks: Sequence[Block], outcome: Outcome | Non
     expected = expected_of(draft) if outcome is None else None
     if error is None and (failure := rubbish(expected)):
         status, error = "partial", failure
+    blocks = with_sums(blocks)
     doubts = doubts_of(blocks, draft, expected, cut_off=page.cut_off)
     evidence = outcome.evidence if outcome is not None else PageEvidence()
     warned = (*page.warnings, *draft.warnings, *evidence.warnings, *(doubt.message for doubt in doubts))

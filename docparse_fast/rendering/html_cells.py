@@ -33,6 +33,20 @@ def grid_of(html: str) -> list[GridCell]:
     return reader.cells()
 
 
+def rows_of(html: str) -> list[list[str]]:
+    """The cells' texts, row by row, all as wide as the table; a cell that spans others has its text in the first.
+
+    >>> rows_of('<table><tr><td colspan="2">a</td></tr><tr><td>b</td><td>c</td></tr></table>')
+    [['a', ''], ['b', 'c']]
+    """
+    cells = grid_of(html)
+    width = max((cell.column + cell.columns for cell in cells), default=0)
+    rows = [[""] * width for _ in range(max((cell.row + cell.rows for cell in cells), default=0))]
+    for cell in cells:
+        rows[cell.row][cell.column] = cell.text
+    return rows
+
+
 @dataclass(slots=True)
 class _Found:
     row: int

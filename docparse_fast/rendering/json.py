@@ -22,6 +22,7 @@ from docparse_fast.document import (
     Provenance,
 )
 from docparse_fast.evidence import PageEvidence
+from docparse_fast.sums.table_sums import TableSums
 
 FORMAT = "docparse-fast/document"
 VERSION = 1
@@ -118,6 +119,7 @@ def _block(block: Block) -> dict[str, Any]:
         "image": block.image,
         "spans": [{"text": span.text, "origin": span.origin, "source": span.source} for span in block.spans],
         **{name: value for name in SELDOM if (value := getattr(block, name))},
+        **({"sums": block.sums.as_json()} if block.sums is not None else {}),
     }
 
 
@@ -157,4 +159,5 @@ def _read_block(found: Mapping[str, Any]) -> Block:
         image=found["image"],
         spans=tuple(Provenance(span["text"], span["origin"], span["source"]) for span in found["spans"]),
         **{name: found[name] for name in SELDOM if name in found},
+        sums=TableSums.from_json(found["sums"]) if "sums" in found else None,
     )

@@ -5,7 +5,7 @@ A relation is taken for one only where chance hardly explains it (`relations.PRO
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from docparse_fast.sums.across import across
@@ -33,13 +33,47 @@ class Checked:
         return cells_of(one for each in self.relations for one in each.held)
 
 
-def checked(rows: Sequence[Sequence[str]]) -> Checked:
+def checked(rows: Sequence[Sequence[str]], named: Collection[int] = ()) -> Checked:
+    """`named`: rows that are totals by where they stand; those that say so in words are found."""
     grid = figures_of(rows)
-    relations, nearly = _found(grid, totals_in(rows))
+    relations, nearly = _found(grid, totals_in(rows) | set(named))
     return Checked(tuple(relations), tuple(misfits(grid, relations, nearly)))
 
 
-def _found(grid: Grid, named: Container[int]) -> tuple[list[Relation], list[Instance]]:
+def checked_with_below(
+    rows: Sequence[Sequence[str]], below: Sequence[tuple[str, str]]
+) -> tuple[list[list[str]], Checked]:
+    """The table, longer by the figures below it where one of them is a total of its column, and what is found there.
+
+    >>> rows = [["Nails", "14.20"], ["Oak board", "223.30"], ["Hinge", "68.45"]]
+    >>> whole, found = checked_with_below(rows, [("Net", "305.95"), ("VAT 20 %", "61.19"), ("Total", "367.14")])
+    >>> [(each.parts, each.result) for each in found.relations]
+    [((0, 1, 2), 3), ((3, 4), 5)]
+    """
+    width = max(map(len, rows), default=0)
+    table = [[*row, *[""] * (width - len(row))] for row in rows]
+    longer = (_longer(table, below, column) for column in reversed(range(width)) if below)
+    whole = next((each for each in longer if each is not None), None)
+    return (table, checked(table)) if whole is None else (whole, checked(whole, {len(table)}))
+
+
+def _longer(table: list[list[str]], below: Sequence[tuple[str, str]], column: int) -> list[list[str]] | None:
+    """With the figures below in this column; None where none of them is a total of it."""
+    width = len(table[0])
+    label = 1 if width > 1 and column == 0 else 0
+    rows = [["" for _ in range(width)] for _ in below]
+    for row, (name, figure) in zip(rows, below, strict=True):
+        if width > 1:
+            row[label] = name
+        row[column] = figure
+    whole = [*table, *rows]
+    grid = [[row[column]] for row in figures_of(whole)]
+    found = totals(grid, "column", upwards=False, named=totals_in(whole) | {len(table)})
+    results = [*(each.result for each in found.relations), *(each.result[0] for each in found.nearly)]
+    return whole if any(result >= len(table) for result in results) else None
+
+
+def _found(grid: Grid, named: Collection[int]) -> tuple[list[Relation], list[Instance]]:
     """The relations, and lone totals that nearly are one. `named`: rows that call themselves a total."""
     found = [*across(grid), *balances(grid)]
     nearly: list[Instance] = []
@@ -62,7 +96,7 @@ def _once(found: Iterable[Relation]) -> list[Relation]:
         if 2 * again >= len(cells) or (min(each.signs) < 0 and any(other < lines for other in known_lines)):
             continue
         kept.append(each)
-    return kept
+    return sorted(kept, key=lambda each: (each.each, each.result, each.parts))
 
 
 def _plainness(relation: Relation) -> tuple[int, bool, float]:
@@ -78,6 +112,6 @@ def proof(rows: Sequence[Sequence[str]]) -> float:
     0.0
     """
     grid = figures_of(rows)
-    held = cells_of(one for each in _found(grid, ())[0] for one in each.held)
+    held = cells_of(one for each in _found(grid, totals_in(rows))[0] for one in each.held)
     figures = sum(figure is not None for row in grid for figure in row)
     return len(held) / figures if figures else 0.0

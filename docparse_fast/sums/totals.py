@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise, product
 
@@ -41,7 +41,7 @@ class Totals:
     nearly: tuple[Instance, ...] = ()
 
 
-def totals(grid: Grid, each: Each, *, upwards: bool, named: Container[int] = ()) -> Totals:
+def totals(grid: Grid, each: Each, *, upwards: bool, named: Collection[int] = ()) -> Totals:
     """Totals below their parts (right of them); `upwards`: above them. `named`: lines that say that they are one."""
     lines = [list(row) for row in grid] if each == "column" else [list(line) for line in zip(*grid, strict=True)]
     numbers = range(len(lines))
@@ -55,7 +55,13 @@ class _Search:
     """The lines that no total has taken, and their running sums in each place across."""
 
     def __init__(
-        self, grid: Grid, lines: Sequence[Sequence[Numeral | None]], each: Each, named: Container[int], *, upwards: bool
+        self,
+        grid: Grid,
+        lines: Sequence[Sequence[Numeral | None]],
+        each: Each,
+        named: Collection[int],
+        *,
+        upwards: bool,
     ) -> None:
         self.found: list[Relation] = []
         self.nearly: list[Instance] = []
@@ -99,8 +105,10 @@ class _Search:
         for start in self._starts(n):
             parts = self._open[start:]
             tried = self._tried + math.log10(depth)
-            if n in self._ends and start in self._beginnings:
-                tried = math.log10(TRIED * len(self._beginnings) * len(self._ends))  # what last lines are for
+            if start in self._beginnings:  # what last lines are for, and those that say so
+                likely = [TRIED * len(self._ends)] if n in self._ends else []
+                likely += [2 * len(self._named)] if n in self._named else []
+                tried = min([tried, *(math.log10(len(self._beginnings) * count) for count in likely)])
             yield from self._relation("sum", n, parts, (1,) * len(parts), tried)
         for start in self._means(n):
             parts = self._open[start:]

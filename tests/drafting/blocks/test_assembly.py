@@ -62,7 +62,10 @@ def test_initials_of_authors_are_no_list_items():
 
 
 def test_an_initial_at_a_lines_start_begins_no_paragraph():
-    lines = [line("The marsh was surveyed twice, in May by", 200), line("J. Orrin and again in autumn by somebody", 218)]
+    lines = [
+        line("The marsh was surveyed twice, in May by", 200),
+        line("J. Orrin and again in autumn by somebody", 218),
+    ]
     entry = [line("Sund, A., Vale, B., Lunde, C., Orrin, D., Berg, E., & Dahl,", 260)]
     rest = [line("F. G., Hagen, K. (2020). A survey of the marsh.", 278, x0=120)]
     texts = [region.text for region in assemble([*lines, *entry, *rest], 600, 1000)]
