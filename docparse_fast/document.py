@@ -307,6 +307,7 @@ class Block:
     continues: bool = False  # what the column or the page before began
     because: str = ""  # the rule or the reader of drafting that decided what it is; empty for plain text
     sums: TableSums | None = None  # that a table holds
+    csv: str | None = None  # a table's file, as `image`
 
 
 def block_of(region: Region) -> Block:

@@ -20,9 +20,9 @@ SUFFIXES = frozenset(
 )  # taken at their word in a folder, so that a broken one is reported and not passed over
 LONGEST_NAME = 245  # bytes of a folder's name that we make up
 OURS = re.compile(
-    r"document\.(?:md|json|html|pdf)|document\.docling\.json|chunks\.jsonl|edits\.json|proofread\.json|page-\d{4,}\.md|images"
+    r"document\.(?:md|json|html|pdf)|document\.docling\.json|chunks\.jsonl|edits\.json|proofread\.json|page-\d{4,}\.md|images|tables"
 )  # what stands in a document's folder
-FIGURE = re.compile(r"page-\d{4,}-figure-\d+\.png")  # and in its images/
+IN_FOLDERS = re.compile(r"/(?:images/page-\d{4,}-figure-\d+\.png|tables/page-\d{4,}-table-\d+\.csv)$")  # and below it
 
 notices = logging.getLogger("docparse_fast.notices")
 
@@ -77,9 +77,10 @@ def check_places(inputs: Sequence[Input], out: Path, folders: Sequence[Path] = (
 
 def _place_it_takes(source: Input, places: Mapping[str, Input]) -> str | None:
     """The output folder in which the input has the name of a file that may be written or removed there."""
-    folder, _, name = _real_key(source.path).rpartition("/")
-    if FIGURE.fullmatch(name) and folder.endswith("/images"):
-        folder = folder.removesuffix("/images")
+    path = _real_key(source.path)
+    folder, _, name = path.rpartition("/")
+    if found := IN_FOLDERS.search(path):
+        folder = path[: found.start()]
     elif not OURS.fullmatch(name):
         return None
     return folder if folder in places else None

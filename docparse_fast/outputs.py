@@ -40,6 +40,7 @@ from docparse_fast.files import (
 from docparse_fast.joining import flowing, flowing_page
 from docparse_fast.options import ParseOptions
 from docparse_fast.options.recording import options_of
+from docparse_fast.rendering.csv_tables import csv_files, with_csv_names, without_csv_names
 from docparse_fast.rendering.json import read_json, render_json
 from docparse_fast.rendering.markdown import render_markdown, render_page
 
@@ -58,8 +59,10 @@ PROOFREAD = "proofread.json"  # what `proofread` found; it goes when the documen
 RUN = "run.json"
 WRITING = 60.0  # seconds that one file may take
 IMAGES = "images"
+TABLES = "tables"
 PAGE = re.compile(r"page-\d{4,}\.md")
 FIGURE = re.compile(r"page-\d{4,}-figure-\d+\.png")
+TABLE = re.compile(r"page-\d{4,}-table-\d+\.csv")
 PICTURE = re.compile(r"\.page-\d{4,}\.webp\.part")  # of a page, until `document.html` is written
 
 notices = logging.getLogger("docparse_fast.notices")
@@ -113,13 +116,14 @@ class DocumentFolder:
                     self.folder.rmdir()
 
     def _tidy(self) -> None:
-        """Removes the half-written files of a killed run, and the pictures' folder if it is empty."""
-        for folder in (self.folder, self.folder / IMAGES):
+        """Removes the half-written files of a killed run, and the folders of pictures and tables if they are empty."""
+        for folder in (self.folder, self.folder / IMAGES, self.folder / TABLES):
             for name in _files(folder):
                 if (unfinished := UNFINISHED.fullmatch(name)) and _is_our_name(unfinished[1]):
                     (folder / name).unlink()
-        with suppress(OSError):  # not there, or not ours alone
-            (self.folder / IMAGES).rmdir()
+        for name in (IMAGES, TABLES):
+            with suppress(OSError):  # not there, or not ours alone
+                (self.folder / name).rmdir()
 
     def page(self, page: ParsedPage) -> None:
         if "md" in self._options.formats:
@@ -163,6 +167,11 @@ class DocumentFolder:
             notices.warning("%s: %s fit no block any more, and stay in the file", self.folder / EDITS_FILE, of)
         if "html" in self._options.formats:
             self._write_report(document)
+        document = (
+            with_csv_names(document, flowing(document))
+            if "csv" in self._options.formats
+            else without_csv_names(document)
+        )
         edited = flowing(self.edits.document(document))
         options = self._options
         if "md" in options.formats:
@@ -177,10 +186,21 @@ class DocumentFolder:
             from docparse_fast.rendering.docling import render_docling
 
             self.store(WHOLE["docling"], render_docling(edited))
+        if "csv" in options.formats:
+            self._write_tables(edited)
         if "json" in self._options.formats:
             self.store(WHOLE["json"], render_json(document))
         if "pdf" in self._options.formats and self._source is not None:  # last: it can fail, and the rest stays
             self._write_searchable(document, self._source)
+
+    def _write_tables(self, document: ParsedDocument) -> None:
+        files = csv_files(document)
+        for name in _tables_in(self.folder):  # of before an edit
+            if name not in files and self._own.is_ours(name):
+                self._own.remove(name)
+                self.digests.pop(name, None)
+        for name, text in files.items():
+            self.store(name, text)
 
     def _write_searchable(self, document: ParsedDocument, source: Path) -> None:
         from docparse_fast.searchable.apart import SearchableRequest, make_searchable
@@ -229,11 +249,17 @@ def _names_in(folder: Path) -> list[str]:
     found = [name for name in _files(folder) if _is_our_name(name.lower()) and name not in kept]
     figures = [name for name in _files(folder / IMAGES) if FIGURE.fullmatch(name.lower())]
     found = [name for name in found if _is_small(folder, name)]
-    return found + [f"{IMAGES}/{name}" for name in figures if _is_small(folder / IMAGES, name)]
+    found += [f"{IMAGES}/{name}" for name in figures if _is_small(folder / IMAGES, name)]
+    return found + _tables_in(folder)
+
+
+def _tables_in(folder: Path) -> list[str]:
+    names = [name for name in _files(folder / TABLES) if TABLE.fullmatch(name.lower())]
+    return [f"{TABLES}/{name}" for name in names if _is_small(folder / TABLES, name)]
 
 
 def _is_our_name(name: str) -> bool:
-    patterns = (PAGE, FIGURE, PICTURE)
+    patterns = (PAGE, FIGURE, TABLE, PICTURE)
     return name in (*WHOLE.values(), PROOFREAD, EDITS_FILE, NOTES) or any(each.fullmatch(name) for each in patterns)
 
 
@@ -253,9 +279,10 @@ def _of_earlier_versions(folder: Path) -> dict[str, str | None]:
         with opened_itself(folder / WHOLE["json"], "rb") as file:
             document: ParsedDocument = read_json(file.read().decode())
         formats = options_of(document.options).formats
-        names = [*(WHOLE[name] for name in formats), WHOLE["json"], PROOFREAD]
+        names = [*(WHOLE[name] for name in formats if name in WHOLE), WHOLE["json"], PROOFREAD]
         names += [page_file(page.number) for page in document.pages]
-        names += [block.image for page in document.pages for block in page.blocks if block.image]
+        blocks = [block for page in document.pages for block in page.blocks]
+        names += [name for block in blocks for name in (block.image, block.csv) if name]
         return dict.fromkeys(names)
     except (OSError, ValueError, KeyError, TypeError, AttributeError, DocparseError):
         return {}

@@ -53,6 +53,7 @@ NAMES = (
     "proofread.json",
     "page-0007.md",
     "images/page-0001-figure-1.png",
+    "tables/page-0001-table-1.csv",
     "document.json",
 )
 

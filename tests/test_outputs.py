@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import io
+import json
 
 import pytest
 from PIL import Image
 
 from docparse_fast import ParseOptions
 from docparse_fast.document import Block, Category, ParsedDocument, ParsedPage
+from docparse_fast.edits import FILE as EDITS_FILE
+from docparse_fast.edits import Edit, Edits, as_json
 from docparse_fast.errors import OutputError
 from docparse_fast.files import NOTES, write
 from docparse_fast.outputs import DocumentFolder
@@ -106,3 +109,41 @@ def printed(stream_type, *pages):
 def test_printed_markdown_carries_the_page_marks(stream_type):
     text = printed(stream_type, page(1, "one"), ParsedPage(2, status="blank"))
     assert text == "<!-- a- -b.pdf -->\n\n<!-- page 1 -->\n\none\n\n<!-- page 2 -->\n\n"
+
+
+HEAD = "<table><tr><th>Item</th><th>Amount</th></tr><tr><td>Nails, long</td><td>12.50</td></tr></table>"
+REST = "<table><tr><td>Oak</td><td>7.10</td></tr></table>"
+
+
+def test_each_table_is_a_csv_file_that_the_json_names(tmp_path):
+    one = ParsedPage(1, blocks=(Block(Category.TABLE, REST), Block(Category.TABLE, HEAD, goes_on=True)))
+    two = ParsedPage(2, blocks=(Block(Category.TABLE, REST, continues=True), Block(Category.TABLE, REST)))
+    convert(tmp_path, [one, two], formats=("json", "csv"))
+    tables = ["tables/page-0001-table-1.csv", "tables/page-0001-table-2.csv", "tables/page-0002-table-1.csv"]
+    assert files(tmp_path) == ["document.json", *tables]
+    assert (tmp_path / tables[1]).read_bytes() == b'Item,Amount\r\n"Nails, long",12.50\r\nOak,7.10\r\n'
+    pages = json.loads((tmp_path / "document.json").read_text())["pages"]
+    assert [block["csv"] for page in pages for block in page["blocks"]] == [tables[0], tables[1], tables[1], tables[2]]
+    assert pages[0]["blocks"][1]["table"] == {"rows": 2, "columns": 2, "header_rows": 1, "spanning": []}
+
+
+def test_csv_files_of_an_earlier_run_are_cleared_away_and_those_of_others_stay(tmp_path):
+    done = ParsedPage(1, blocks=(Block(Category.TABLE, REST), Block(Category.TABLE, HEAD)))
+    convert(tmp_path, [done], formats=("json", "csv"))
+    (tmp_path / "tables/mine.csv").write_text("mine")
+    convert(tmp_path, [done], formats=("json",))
+    assert files(tmp_path) == ["document.json", "tables/mine.csv"]
+    assert '"csv"' not in (tmp_path / "document.json").read_text()
+    (tmp_path / "tables/mine.csv").unlink()
+    DocumentFolder(tmp_path, ParseOptions()).forget()
+    assert not tmp_path.exists()
+
+
+def test_a_table_that_a_reader_took_away_or_made_has_its_csv_taken_away_or_made(tmp_path):
+    done = ParsedPage(1, blocks=(Block(Category.TABLE, REST), Block(Category.TABLE, HEAD), Block(Category.TEXT, "a b")))
+    convert(tmp_path, [done], formats=("json", "csv"))
+    edits = (Edit(1, 0, REST, "no table", Category.TEXT), Edit(1, 2, "a b", HEAD, Category.TABLE))
+    write(tmp_path / EDITS_FILE, as_json(Edits(edits)))
+    output = DocumentFolder(tmp_path, ParseOptions(formats=("csv",)))
+    output.write_document(ParsedDocument("a.pdf", "", (done,)))
+    assert files(tmp_path / "tables") == ["page-0001-table-2.csv", "page-0001-table-3.csv"]

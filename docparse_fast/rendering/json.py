@@ -22,6 +22,7 @@ from docparse_fast.document import (
     Provenance,
 )
 from docparse_fast.evidence import PageEvidence
+from docparse_fast.rendering.html_cells import grid_of
 from docparse_fast.sums.table_sums import TableSums
 
 FORMAT = "docparse-fast/document"
@@ -33,6 +34,7 @@ SELDOM = (
     "goes_on",
     "continues",
     "because",
+    "csv",
 )  # written only where there is something to say
 
 NUMBERS = re.compile(r"\[\n\s+([-+.\de]+(?:,\n\s+[-+.\de]+)*)\n\s+\]")  # spread over lines, which no string ever is
@@ -119,7 +121,25 @@ def _block(block: Block) -> dict[str, Any]:
         "image": block.image,
         "spans": [{"text": span.text, "origin": span.origin, "source": span.source} for span in block.spans],
         **{name: value for name in SELDOM if (value := getattr(block, name))},
+        **({"table": shape} if (shape := _shape(block)) else {}),
         **({"sums": block.sums.as_json()} if block.sums is not None else {}),
+    }
+
+
+def _shape(block: Block) -> dict[str, Any] | None:
+    """How a table is made up: what its HTML says, for who doesn't read HTML."""
+    cells = grid_of(block.text) if block.category is Category.TABLE else []
+    if not cells:
+        return None
+    heads = {cell.row for cell in cells if cell.header} - {cell.row for cell in cells if not cell.header}
+    rows = max(cell.row + cell.rows for cell in cells)
+    return {
+        "rows": rows,
+        "columns": max(cell.column + cell.columns for cell in cells),
+        "header_rows": next(n for n in range(rows + 1) if n not in heads),
+        "spanning": [
+            [cell.row, cell.column, cell.rows, cell.columns] for cell in cells if cell.rows * cell.columns > 1
+        ],
     }
 
 

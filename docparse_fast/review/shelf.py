@@ -20,7 +20,7 @@ from docparse_fast.marks import unmarked
 from docparse_fast.markup import as_read
 from docparse_fast.options import ParseOptions
 from docparse_fast.options.recording import options_of
-from docparse_fast.outputs import WHOLE, DocumentFolder, page_file
+from docparse_fast.outputs import TABLES, WHOLE, DocumentFolder, page_file
 from docparse_fast.pages import open_pages
 from docparse_fast.proofreading.kept import doubts_of_page, read_kept
 from docparse_fast.proofreading.proofreader import DoubtfulWord
@@ -32,7 +32,7 @@ from docparse_fast.stored import documents_below, read_document, source_of
 
 EXCERPT = 80  # characters of a block in the list of pages
 DOCUMENTS_IN_MEMORY = 4
-REWRITTEN = ("md", "chunks", "docling")  # the formats that edits go into
+REWRITTEN = ("md", "chunks", "docling", "csv")  # the formats that edits go into
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +140,7 @@ class Shelf:
         write(folder / FILE, as_json(edits))
         if edits.edits == before.edits:
             return
-        formats = tuple(name for name in REWRITTEN if (folder / WHOLE[name]).exists())
+        formats = tuple(name for name in REWRITTEN if (folder / (WHOLE.get(name) or TABLES)).exists())
         output = DocumentFolder(folder, replace(self._options(parsed), formats=formats))
         if (folder / page_file(page.number)).exists():
             output.page(page)

@@ -1,0 +1,39 @@
+"""Tables as CSV: as other programs read it, and nothing in it that a spreadsheet computes."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from docparse_fast.rendering.csv_tables import as_csv
+
+LINE = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=12)
+
+
+@given(st.lists(st.lists(LINE.filter(lambda text: text[:1] not in "=+-@＝＋－＠"), min_size=2, max_size=2), min_size=1))
+def test_what_is_written_is_read_back(rows):
+    text = as_csv(rows)
+    assert list(csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline=""))) == rows
+
+
+@pytest.mark.parametrize(
+    "text", ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "＝1+1", "=HYPERLINK(1)", "+49 30 1234"]
+)
+def test_a_text_that_a_spreadsheet_would_compute_is_marked_as_text(text):
+    ((written, _),) = csv.reader(io.StringIO(as_csv([[text, ""]]).removeprefix("\ufeff"), newline=""))
+    assert written == f"'{text}"
+
+
+@pytest.mark.parametrize("text", ["-3.50", "-1.234,50 €", "+5 %", "−4", "-", "a=b", "(12)", "- 7,00", "1-2"])
+def test_a_figure_and_what_no_spreadsheet_computes_stand_as_printed(text):
+    ((written, _),) = csv.reader(io.StringIO(as_csv([[text, ""]]).removeprefix("\ufeff"), newline=""))
+    assert written == text
+
+
+def test_a_byte_order_mark_stands_only_where_letters_need_one():
+    assert as_csv([["cafe", "1"]]) == "cafe,1\r\n"
+    assert as_csv([["café", "1"]]) == "\ufeffcafé,1\r\n"
