@@ -139,6 +139,7 @@ class PageSource:
     render: Callable[[], Image.Image]
     text_layer: Callable[[], TextLayer | None]
     as_drawn: Callable[[], Any] = lambda: None
+    drawing_bytes: Callable[[], int] = lambda: 0
 
 
 @dataclass(eq=False)
@@ -166,6 +167,10 @@ class Page:
     def as_drawn(self) -> Any:
         """The page as its file holds it, in points, for a reader of type and rules; None of a picture."""
         return self.source.as_drawn()
+
+    def drawing_bytes(self) -> int:
+        """How much there is to draw: what each pass over the page costs; 0 for a picture."""
+        return self.source.drawing_bytes()
 
     def close(self) -> None:
         """Frees the image: a whole document's images don't fit in memory."""

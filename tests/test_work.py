@@ -9,10 +9,14 @@ import sys
 from pathlib import Path
 
 import pytest
+from counted import calls_of
 
 from docparse_fast import drafted, parse
 from docparse_fast.document import Block, Box, Category, ParsedDocument, ParsedPage
+from docparse_fast.drafting.blocks.assembly import assemble
 from docparse_fast.drafting.blocks.reading_order import columns
+from docparse_fast.drafting.born_digital.lost_words import lost_words
+from docparse_fast.drafting.lines import Line
 from docparse_fast.joining import flowing, whole
 from docparse_fast.options import DraftOptions, ParseOptions, TargetOptions
 from docparse_fast.rendering.markdown import render_markdown
@@ -182,6 +186,37 @@ def test_the_warning_stands_in_the_pages_record(odd_pages, tmp_path, monkeypatch
     monkeypatch.setattr(drafted, "one_page", lambda: one_page(most=1000))
     (page,) = parse(path, DRAFTS).pages
     assert page.status == "ok"
-    assert "more on it than a page may cost; read in a plain way: the reading order" in page.evidence.warnings
+    (warning,) = page.evidence.warnings
+    assert warning.startswith("more on it than a page may cost; read in a plain way: ")
+    assert "the reading order" in warning
     said = " ".join(each.text for each in page.blocks)
     assert all(word in said for word in odd_pages.words_of(200))
+
+
+def test_a_page_with_too_much_to_draw_is_not_looked_at_and_says_so(odd_pages, tmp_path):
+    """The layout model goes over all of it several times: 28 MB of commands took 30 seconds."""
+    path = tmp_path / "heavy.pdf"
+    path.write_bytes(odd_pages.page("labels", 20).replace(b"BT ", b"BT" + 6_000_000 * b" ", 1))
+    (page,) = parse(path, DRAFTS).pages
+    assert "read in a plain way: what the layout model would see" in " ".join(page.evidence.warnings)
+    assert all(word in " ".join(each.text for each in page.blocks) for word in odd_pages.words_of(20))
+
+
+def test_a_column_of_twice_as_many_lines_is_put_together_in_twice_the_steps(odd_pages):
+    def steps(count: int) -> int:
+        words = odd_pages.PROSE.split()[:14]
+        boxes = [(Box(50 + 40 * n, 0, 85 + 40 * n, 10), word.lower()) for n, word in enumerate(words)]
+        lines = []
+        for row in range(count):
+            placed = tuple((box.shifted(0, 14 * row), word) for box, word in boxes)
+            whole = Box.around(box for box, _ in placed)
+            lines.append(Line(whole, " ".join(word for _, word in placed), 10, "text-layer", words=placed))
+        return calls_of(lambda: assemble(lines, 700, 14 * count))
+
+    assert steps(800) < 2.2 * steps(400)
+
+
+def test_a_word_that_the_draft_has_whole_is_not_looked_for_in_all_of_its_letters(odd_pages):
+    layer = " ".join(odd_pages.words_of(1000))
+    within = layer.replace(" ", "x")
+    assert calls_of(lambda: lost_words(layer, layer)) + 900 < calls_of(lambda: lost_words(layer, within))

@@ -74,6 +74,7 @@ class PdfReader:
                     render=lambda: self._render(number, scale),
                     text_layer=lambda: self._text_layer(number, scale),
                     as_drawn=lambda: self._as_drawn(number),
+                    drawing_bytes=lambda: self._drawing_bytes(number),
                 ),
             )
 
@@ -182,6 +183,10 @@ class PdfReader:
     def _as_drawn(self, number: int) -> pymupdf.Page:
         with self._page_errors(number, "is broken"):
             return self._page_with_sound_names(number)
+
+    def _drawing_bytes(self, number: int) -> int:
+        with self._page_errors(number, "is broken"):
+            return self._weight(self._file.load_page(number - 1), number).drawn
 
     def _page_with_sound_names(self, number: int) -> pymupdf.Page:
         from docparse_fast.pages.coded_names import name_by_codes

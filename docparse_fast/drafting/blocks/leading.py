@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -9,11 +10,13 @@ from statistics import median
 
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import is_wide, other_type
+from docparse_fast.work import may_cost
 
 ONE_STEP = 1.1  # ratio within which two steps from line to line are one
 SHARED = 0.2  # of all steps, from which one is usual
 FAR_DOWN = 1.75  # of the type's size, from one line to the next
 INDENTED = 3.0  # of the type's size: lines that begin so near have one right margin
+STEPS_A_LINE = 10  # for each place where lines begin
 FEWEST = 2  # lines that run on, and tell the leading of their size of type
 
 
@@ -34,12 +37,26 @@ def leadings(lines: Sequence[Line], page: Sequence[LineStep] = ()) -> list[Leadi
     """
     whole = Leading(_usual_step(lines), sure=False)
     own = steps_run_on(lines)
-    return [whole if line.mono else _of_size(line, own) or _of_size(line, page) or whole for line in lines]
+    of_type = {
+        type_: _of_size(line, own) or _of_size(line, page) or whole
+        for type_, line in {_type(line): line for line in lines}.items()
+    }
+    return [whole if line.mono else of_type[_type(line)] for line in lines]
 
 
 def steps_run_on(lines: Sequence[Line]) -> list[LineStep]:
     pairs = [(above, below) for above, below in pairwise(lines) if _runs_on(above, below)]
-    return [(below, step_down(above, below)) for above, below in pairs if _is_full(above, below, lines)]
+    places = {(above.box.x0, INDENTED * above.size) for above, _ in pairs}
+    if not may_cost(STEPS_A_LINE * len(places) * len(lines), "how far apart lines stand"):
+        return []
+    ends = {(x, near): max(line.box.x1 for line in lines if abs(line.box.x0 - x) < near) for x, near in places}
+    full = [(a, b) for a, b in pairs if _is_full(a, b, ends[a.box.x0, INDENTED * a.size])]
+    return [(below, step_down(above, below)) for above, below in full]
+
+
+def _type(line: Line) -> tuple[float, bool]:
+    """What `other_type` looks at."""
+    return line.size, line.is_exact
 
 
 def _of_size(line: Line, found: Sequence[LineStep]) -> Leading | None:
@@ -58,10 +75,8 @@ def _runs_on(above: Line, below: Line) -> bool:
     return wide and beneath and above.plain[-1:].islower() and below.plain[:1].islower()
 
 
-def _is_full(above: Line, below: Line, lines: Sequence[Line]) -> bool:
+def _is_full(above: Line, below: Line, end: float) -> bool:
     """Whether the next line's first word had no room: names of parameters begin lines in small letters, too."""
-    set_alike = (line for line in lines if abs(line.box.x0 - above.box.x0) < INDENTED * above.size)
-    end = max(line.box.x1 for line in set_alike)
     first = below.words[0][0].width if below.words else above.size
     return end - above.box.x1 < first + above.size
 
@@ -73,7 +88,7 @@ def _usual_step(lines: Sequence[Line]) -> float:
         step for step, line in zip(steps, lines, strict=False) if 0.5 * line.box.height < step < 3 * line.box.height
     )
     for step in near:
-        alike = [other for other in near if step <= other <= ONE_STEP * step]
+        alike = near[bisect_left(near, step) : bisect_right(near, ONE_STEP * step)]
         if len(alike) >= max(2, SHARED * len(near)):
             return median(alike)
     return 0.0

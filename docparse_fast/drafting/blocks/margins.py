@@ -6,6 +6,7 @@ Knows lines. Beside a text means level with it, wholly left or right of where it
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
@@ -71,7 +72,8 @@ def _edges(prose: Sequence[Line]) -> tuple[float, float] | None:
         return None
     near = EDGE * median(line.size for line in prose)
     lefts = [line.box.x0 for line in prose]
-    left = max(lefts, key=lambda x: sum(abs(x - other) < near for other in lefts))
+    ordered = sorted(lefts)
+    left = max(dict.fromkeys(lefts), key=lambda x: bisect_left(ordered, x + near) - bisect_right(ordered, x - near))
     there = [line.box.x1 for line in prose if abs(line.box.x0 - left) < near]
     return (left, max(there)) if len(there) >= MOST_PROSE * len(prose) else None
 

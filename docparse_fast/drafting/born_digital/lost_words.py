@@ -50,8 +50,9 @@ def lost_words(layer: str, drafted: str) -> list[str]:
     []
     """
     words = dict.fromkeys(part for word in WORD.findall(_plain(layer)) for part in _by_writing(word))
-    letters = re.sub(r"[\W_]+", "", _plain(drafted))
-    return [word for word in words if not _stands_in(letters, word)]
+    said = _plain(drafted)
+    whole, letters = set(WORD.findall(said)), re.sub(r"[\W_]+", "", said)
+    return [word for word in words if word not in whole and not _stands_in(letters, word)]
 
 
 def lost_characters(layer: str, drafted: str, *, only_figures: bool = False) -> Counter[str]:

@@ -14,6 +14,7 @@ from docparse_fast.drafting.learned import LearnedReaders
 from docparse_fast.drafting.lines import LayoutBox, Line
 from docparse_fast.drafting.tables.candidates import TableCandidate
 from docparse_fast.drafting.tables.readers import GridReaders
+from docparse_fast.work import may_cost
 
 POINTS = 72  # to the inch
 FEWEST_RULES = 3  # across, from which they may part rows; one below the head and one above the foot part none
@@ -22,6 +23,7 @@ LONGEST_MARKER = 5  # characters of a bullet, an item's number, a page's number
 MARKER_GAP = 3.0  # of a line's height, from a marker to its item
 LEADERS = (".", "…", "·", "_")
 LEVEL = 0.5  # of the lower line's height, from middle to middle
+STEPS_A_BYTE = 100  # of drawing commands, which the layout model goes over some four times
 MOST_LINES = 700  # about 2 ms each in the layout model: a map's labels would take many seconds
 
 
@@ -46,8 +48,10 @@ class PageSight:
         )
 
     def labels(self, lines: Sequence[Line], rules: Sequence[Box]) -> list[LayoutBox]:
-        """The layout model's; none of a page that is one flow of lines, or has too many."""
+        """The layout model's; none of a page that is one flow of lines, or has too many, or too much to draw."""
         if not lines or len(lines) > MOST_LINES or not (self._always or is_worth_a_look(lines, rules)):
+            return []
+        if not may_cost(STEPS_A_BYTE * self._page.drawing_bytes(), "what the layout model would see"):
             return []
         as_drawn = None if self._turned else self._page.as_drawn()
         if as_drawn is not None:
