@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -12,8 +13,9 @@ from docparse_fast.rendering.html_cells import rows_of
 from docparse_fast.sums.figures import figures_of, is_empty
 from docparse_fast.sums.table_sums import TableSums, table_sums
 
-FOLLOWING = 3  # blocks after a table in which its totals may stand
+FOLLOWING = 5  # blocks after a table in which its totals may stand, terms and greetings among them
 LONGEST = 12  # rows or lines of them
+YEAR = re.compile(r"(?:19|20)\d\d")
 FIGURE_WORDS = 4  # that a figure may have: `1 204 518,50 EUR`
 MOST_CELLS = 60_000  # of a table; some ten seconds
 
@@ -34,7 +36,7 @@ def _sums(table: Block, following: Sequence[Block]) -> TableSums | None:
     below: list[tuple[str, str]] = []
     for block in following:
         found = _labelled(block)
-        if not found:
+        if not found and block.category is Category.TABLE:
             break
         below += found
     return table_sums(rows, below)
@@ -44,7 +46,7 @@ def _labelled(block: Block) -> list[tuple[str, str]]:
     """Labels and their figures, if the block holds nothing else."""
     if block.category is Category.TABLE:
         rows = [[text for text in row if not is_empty(text)] for row in rows_of(block.text)]
-    elif block.category in (Category.TEXT, Category.LIST_ITEM):
+    elif block.category in (Category.TEXT, Category.LIST_ITEM, Category.CODE):
         rows = [_parted(as_read(unmarked(line))) for line in block.text.replace("\\\n", "\n").splitlines()]
     else:
         return []
@@ -56,12 +58,12 @@ def _labelled(block: Block) -> list[tuple[str, str]]:
 def _parted(line: str) -> list[str]:
     """A line's label and the figure at its end; the line alone if there is none.
 
-    >>> _parted("Total due: 1 204,50 EUR"), _parted("as before")
-    (['Total due:', '1 204,50 EUR'], ['as before'])
+    >>> _parted("Total due: 1 204,50 EUR"), _parted("Please pay by 12 May 2026")
+    (['Total due:', '1 204,50 EUR'], ['Please pay by 12 May 2026'])
     """
     words = line.split()
     for count in range(min(FIGURE_WORDS, len(words) - 1), 0, -1):
         figure = " ".join(words[-count:])
-        if figures_of([[figure]])[0][0] is not None and not words[-count][0].isalpha():
+        if figures_of([[figure]])[0][0] is not None and not words[-count][0].isalpha() and not YEAR.fullmatch(figure):
             return [" ".join(words[:-count]), figure]
     return [line]

@@ -24,6 +24,7 @@ from docparse_fast.provenance import parsed_document
 from docparse_fast.rendering.html_cells import GridCell, grid_of, rows_of
 from docparse_fast.rendering.json import render_json
 from docparse_fast.rendering.markdown import render_markdown
+from docparse_fast.sums.table_sums import TableSums, table_sums
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -78,6 +79,7 @@ class DocumentTable:
     page: int
     html: str
     box: Box | None = None
+    sums: TableSums | None = None  # those that it holds, and the cells at which one breaks; None if it holds none
 
     @property
     def cells(self) -> list[GridCell]:
@@ -147,8 +149,18 @@ class Document(ParsedDocument):
     @property
     def tables(self) -> tuple[DocumentTable, ...]:
         """All tables in order; one that goes on over a page's end is one table, on the page where it began."""
-        found = self._blocks_of(Category.TABLE, flowing(self))
-        return tuple(DocumentTable(page.number, block.text, block.box) for page, block in found if block.text)
+        pages = zip(self.pages, flowing(self).pages, strict=True)
+        blocks = ((page, *both) for page, joined in pages for both in zip(page.blocks, joined.blocks, strict=True))
+        return tuple(
+            DocumentTable(
+                page.number,
+                whole.text,
+                whole.box,
+                first.sums if whole.text == first.text else table_sums(rows_of(whole.text)),
+            )
+            for page, first, whole in blocks
+            if whole.category is Category.TABLE and whole.text
+        )
 
     @property
     def figures(self) -> tuple[Figure, ...]:

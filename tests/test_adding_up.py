@@ -49,9 +49,11 @@ def test_a_broken_sum_is_a_doubt_that_names_the_cell_and_changes_no_figure():
 def test_totals_below_the_table_count_as_lines_and_as_a_table_of_their_own():
     for following in (
         (Category.TEXT, "**Net:** 307.90\\\nVAT 20 %: 61.58\\\nTotal due: 369.48"),
+        (Category.CODE, "Net         307.90\nVAT 20 %     61.58\nTotal due   369.48"),
         (Category.TABLE, table([("Net", "307.90"), ("VAT 20 %", "61.58"), ("Total due", "369.48")])),
     ):
-        page = finished((Category.TABLE, table(ROWS)), following, (Category.TEXT, "Please pay by 12 May 2026"))
+        terms = Category.TEXT, "Please pay by 12 May 2026"
+        page = finished((Category.TABLE, table(ROWS)), terms, following, terms)
         assert page.blocks[0].sums is not None
         sums = [(each.parts, each.result) for each in page.blocks[0].sums.relations if each.kind == "sum"]
         assert sums == [((0, 1, 2), 3), ((3, 4), 5)]

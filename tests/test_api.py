@@ -10,6 +10,7 @@ import pytest
 from PIL import Image
 
 from docparse_fast import InputError, ParseOptions, Parser, RasterOptions, UsageError, parse
+from docparse_fast.api import Document
 from docparse_fast.cli import run
 from docparse_fast.document import Block, Category, ParsedPage
 from docparse_fast.files import NOTES
@@ -150,3 +151,14 @@ def test_pages_come_one_by_one_and_progress_is_told():
 def test_a_document_is_the_same_whether_its_pages_were_looked_at_or_not():
     pdf("a.pdf", "words")
     assert parse("a.pdf").pages[0].blocks == parse(Path("a.pdf").read_bytes()).pages[0].blocks
+
+
+def test_a_tables_sums_are_those_of_all_its_pages():
+    head = "<table><tr><th>Item</th><th>Amount</th></tr>"
+    lines = "<tr><td>Oars</td><td>472.15</td></tr><tr><td>Paint</td><td>1,063.80</td></tr>"
+    rest = "<table><tr><td>Rope</td><td>318.45</td></tr><tr><td>Total</td><td>1,854.40</td></tr></table>"
+    first = ParsedPage(1, blocks=(Block(Category.TABLE, f"{head}{lines}</table>", goes_on=True),))
+    second = ParsedPage(2, blocks=(Block(Category.TABLE, rest, continues=True),))
+    (table,) = Document("a.pdf", "", (first, second)).tables
+    assert table.sums is not None
+    assert [(each.parts, each.result) for each in table.sums.relations] == [((1, 2, 3), 4)]

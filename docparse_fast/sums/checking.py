@@ -54,7 +54,7 @@ def checked_with_below(
     table = [[*row, *[""] * (width - len(row))] for row in rows]
     longer = (_longer(table, below, column) for column in reversed(range(width)) if below)
     whole = next((each for each in longer if each is not None), None)
-    return (table, checked(table)) if whole is None else (whole, checked(whole, {len(table)}))
+    return (table, checked(table)) if whole is None else (whole, checked(whole, range(len(table), len(whole))))
 
 
 def _longer(table: list[list[str]], below: Sequence[tuple[str, str]], column: int) -> list[list[str]] | None:
@@ -68,7 +68,7 @@ def _longer(table: list[list[str]], below: Sequence[tuple[str, str]], column: in
         row[column] = figure
     whole = [*table, *rows]
     grid = [[row[column]] for row in figures_of(whole)]
-    found = totals(grid, "column", upwards=False, named=totals_in(whole) | {len(table)})
+    found = totals(grid, "column", upwards=False, named=totals_in(whole) | set(range(len(table), len(whole))))
     results = [*(each.result for each in found.relations), *(each.result[0] for each in found.nearly)]
     return whole if any(result >= len(table) for result in results) else None
 

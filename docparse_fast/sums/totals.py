@@ -106,6 +106,7 @@ class _Search:
             parts = self._open[start:]
             tried = self._tried + math.log10(depth)
             if start in self._beginnings:  # what last lines are for, and those that say so
+                tried = self._tried + math.log10(len(self._beginnings))
                 likely = [TRIED * len(self._ends)] if n in self._ends else []
                 likely += [2 * len(self._named)] if n in self._named else []
                 tried = min([tried, *(math.log10(len(self._beginnings) * count) for count in likely)])
