@@ -1,13 +1,18 @@
-"""An HTTP connection over a socket that leads to its server already. Knows sockets and TLS; knows no address."""
+"""Looks up addresses in time, and makes HTTP connections of sockets that lead to a server. Knows sockets and TLS."""
 
 from __future__ import annotations
 
 import http.client
 import socket
 import ssl
+import threading
+from collections.abc import Sequence
+from concurrent.futures import Future
 from contextlib import suppress
+from typing import Any
 from urllib.parse import SplitResult
 
+Address = tuple[socket.AddressFamily, socket.SocketKind, int, str, Any]
 PORTS = {"http": 80, "https": 443}
 
 
@@ -18,6 +23,23 @@ def port_of(url: SplitResult) -> int:
     (443, 8000)
     """
     return url.port or PORTS[url.scheme]
+
+
+def addresses_of(host: str, port: int, seconds: float) -> Sequence[Address]:
+    """As `socket.getaddrinfo`, which has no limit of its own: a look-up that takes longer is left behind."""
+    found: Future[Sequence[Address]] = Future()
+
+    def look_up() -> None:
+        try:
+            found.set_result(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
+        except Exception as error:
+            found.set_exception(error)
+
+    threading.Thread(target=look_up, daemon=True).start()
+    try:
+        return found.result(max(0.0, seconds))
+    except TimeoutError as error:
+        raise TimeoutError(f"{host} was not found in time") from error
 
 
 def connection_over(plain: socket.socket, url: SplitResult) -> http.client.HTTPConnection:

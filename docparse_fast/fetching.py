@@ -19,7 +19,7 @@ from http import HTTPStatus
 from pathlib import Path
 from urllib.parse import SplitResult, quote, urljoin, urlsplit
 
-from docparse_fast.connecting import PORTS, connection_over, cut, port_of, shake_hands
+from docparse_fast.connecting import PORTS, addresses_of, connection_over, cut, port_of, shake_hands
 from docparse_fast.errors import InputError
 from docparse_fast.urls import shown_url
 
@@ -99,15 +99,17 @@ class Fetcher:
             raise InputError("not_found", f"{name} can't be fetched ({reason})", remedy="check the address") from error
 
     def _connected(self, parts: SplitResult, name: str, deadline: float) -> http.client.HTTPConnection:
-        addresses = self._addresses(parts.hostname or "", port_of(parts), name)
+        addresses = self._addresses(parts.hostname or "", port_of(parts), name, deadline)
         left = deadline - time.monotonic()
         if left <= 0:
             raise self._too_slow(name)
         return connection_over(_first_connection(addresses, port_of(parts), left), parts)
 
-    def _addresses(self, host: str, port: int, name: str) -> list[str]:
+    def _addresses(self, host: str, port: int, name: str, deadline: float) -> list[str]:
         try:
-            found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+            found = addresses_of(host, port, deadline - time.monotonic())
+        except TimeoutError as error:
+            raise self._too_slow(name) from error
         except (OSError, UnicodeError) as error:
             raise InputError("not_found", f"{name}: {host} is not known", remedy="check the address") from error
         addresses = list(dict.fromkeys(str(each[4][0]) for each in found))

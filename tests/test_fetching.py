@@ -221,3 +221,13 @@ def test_a_file_name_leads_nowhere_else(path):
     assert name
     assert not name.startswith(".")
     assert not set(name) & {"/", "\0", "\\"}
+
+
+def test_a_name_that_is_looked_up_for_ever_takes_no_longer_than_the_download(tmp_path, monkeypatch):
+    given_up, found = threading.Event(), []
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: found.append(given_up.wait(20)) or [])
+    with pytest.raises(InputError, match="took longer than") as caught:
+        Fetcher(seconds=0.2, most_bytes=1000).fetch("http://slow.example/a.pdf", tmp_path / "a.pdf")
+    assert found == []
+    given_up.set()
+    assert caught.value.code == "timeout"

@@ -100,6 +100,12 @@ def _noticing(say: Callable[[str], None]) -> Iterator[None]:
         log.propagate = True
 
 
+def _opened(path: Path) -> int:
+    """The file itself: a link may lead anywhere. But /dev has links to what the shell has opened."""
+    no_link = 0 if path.is_relative_to("/dev") else getattr(os, "O_NOFOLLOW", 0)
+    return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | no_link, 0o666)
+
+
 @contextmanager
 def _open(path: Path) -> Iterator[IO[str]]:
     from docparse_fast.inputs import is_document
@@ -107,7 +113,7 @@ def _open(path: Path) -> Iterator[IO[str]]:
     if is_document(path):  # it would be overwritten
         raise UsageError(f"--log-json {path} is a document", remedy="name another file")
     try:
-        file = path.open("w", encoding="ascii")
+        file = os.fdopen(_opened(path), "w", encoding="ascii")
     except OSError as error:
         raise OutputError(
             "write_failed", f"--log-json {path}: {error.strerror or error}", remedy="name another file"

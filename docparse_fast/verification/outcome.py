@@ -48,6 +48,7 @@ FAILURES = {
     Finish.REPETITION: Failure("repetition", "the target wrote in circles and was stopped; drafts stand for the rest"),
     Finish.DEADLINE: Failure("timeout", "the target ran out of time; drafts stand for the rest"),
 }
+EMPTY = Failure("truncated", "the target's answer is empty, though the page has text; the drafts stand")
 UNREADABLE = Failure("truncated", "the target's answer is not what it should look like; drafts stand for what is lost")
 
 
@@ -116,6 +117,8 @@ def of_page(
         for block, of, place in zip(answer.blocks, comparison.region_of, places, strict=True)
     ]
     error = FAILURES.get(read.decoded.finish) or (UNREADABLE if answer.lost else None)
+    if error is None and not answer.blocks and any(map(str.isalnum, "".join(each.text for each in page.regions))):
+        error = EMPTY
     rest: Sequence[Block] = ()
     if read.decoded.finish in FAILURES and blocks and (last := comparison.region_of[-1]) is not None:
         *blocks, ended = blocks

@@ -495,6 +495,16 @@ def test_a_log_that_can_not_be_opened_ends_the_run_before_it_begins(tmp_path, mo
     assert not Path("out").exists()
 
 
+def test_a_link_is_no_file_for_events(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    victim, link = tmp_path / "victim", tmp_path / "events"
+    victim.write_text("mine")
+    link.symlink_to(victim)
+    assert run(["convert", "a.pdf", "-o", "out", "--target", "none", "--log-json", "events"]) == 1
+    assert "write_failed: --log-json events" in capsys.readouterr().err
+    assert victim.read_text() == "mine"
+
+
 def test_a_failing_log_gives_a_warning_and_loses_no_page():
     class Full(io.StringIO):
         def write(self, text: str) -> int:

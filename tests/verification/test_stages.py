@@ -147,6 +147,14 @@ def test_garbage_instead_of_json_leaves_the_drafts():
     assert outcome.evidence.lost == "I am sorry, but I cannot read this."
 
 
+@pytest.mark.parametrize("answer", ["", " \n\n"])
+def test_an_empty_answer_for_a_page_with_text_leaves_the_drafts(answer):
+    """It was ok, and exit code 0."""
+    (outcome,), _ = verified([scene(page=answer)], stages="2")
+    assert (outcome.status, outcome.error.code, outcome.verified) == ("partial", "truncated", "none")
+    assert texts(outcome) == [misread(text) for text in RIGHT]
+
+
 def test_json_that_breaks_off_keeps_its_whole_elements():
     element = f'{{"bbox": [11, 4, 190, 36], "category": "Text", "text": "{ONE}"}}'
     broken = f'[{element}, {{"bbox": [11, 44, 190, 76], "category": "Text", "text": "Rivers that'

@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from docparse_fast.connecting import connection_over, cut, port_of, shake_hands
+from docparse_fast.connecting import addresses_of, connection_over, cut, port_of, shake_hands
 
 CONNECT = 10.0  # seconds until a server that doesn't pick up counts as away
 MOST_BYTES = 8_000_000  # of an answer: a model that writes 32,000 tokens needs a sixtieth
@@ -170,7 +170,7 @@ def _has_news(connected: socket.socket) -> bool:
 def _first(host: str, port: int, seconds: float, waits_on: Callable[[socket.socket], None]) -> socket.socket:
     """Tries one address after the other."""
     failure = OSError(f"{host} is not known")
-    for family, kind, protocol, _, address in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM):
+    for family, kind, protocol, _, address in addresses_of(host, port, seconds):
         connecting = socket.socket(family, kind, protocol)
         try:
             connecting.settimeout(seconds)

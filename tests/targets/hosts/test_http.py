@@ -237,3 +237,13 @@ def test_the_second_interrupt_ends_a_batch_whose_server_does_not_answer(tmp_path
     assert run.returncode == 130
     assert "Traceback" not in said
     assert json.loads((tmp_path / "out/run.json").read_text())["status"] == "interrupted"
+
+
+def test_a_name_that_is_looked_up_for_ever_is_given_up(monkeypatch):
+    """The resolver knows no limit of time."""
+    given_up, found = threading.Event(), []
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: found.append(given_up.wait(20)) or [])
+    with pytest.raises((UnreachableError, TooSlowError), match="in time"):
+        Connections("http://slow.example", {}).get("/", seconds=SOON)
+    assert found == []
+    given_up.set()
