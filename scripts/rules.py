@@ -90,11 +90,11 @@ LISTS: Mapping[str, Idle] = {  # MODULE:NAME of tuples of functions, and what ea
 }
 ROWS: Mapping[str, Idle] = {
     "blocks.assembly:_of_one_piece": second,
-    "blocks.margins:margin_notes": nothing,
-    "blocks.margins:parted_at_margins": first,
+    "blocks.gutters:margin_notes": nothing,
+    "blocks.gutters:parted_at_margins": first,
     "blocks.fragments:whole_lines": first,
     "blocks.gutters:parted_at_gutters": first,
-    "blocks.downwards:downwards": no,
+    "blocks.assembly:downwards": no,
     "blocks.furniture:furniture": lambda *_, **__: {},
     "blocks.line_ends:set_line_by_line": no,
     "blocks.strips:strip_edges": nothing,

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from docparse_fast.document import Box
@@ -19,6 +20,9 @@ INDENT = 0.8  # of the type's size: what begins so much farther right is indente
 HEADING_ROWS = 3  # the most that a heading takes
 ONE_TYPE = 1.12  # ratio of two sizes of one type; 1.03 to 1.15 move no page of 126
 ONE_READ_TYPE = 1.35  # the same where an OCR tells the sizes: they wander with a line's tall letters
+SAME = 1.03  # ratio of two sizes that are counted together
+MUCH = 0.25  # of a page's letters
+FEWEST = 6  # lines of prose
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,3 +51,25 @@ def other_type(above: Line, line: Line) -> bool:
     """Whether another type begins, as a heading's does."""
     ratio = max(above.size, line.size) / max(1e-6, min(above.size, line.size))
     return ratio > (ONE_TYPE if line.is_exact else ONE_READ_TYPE)
+
+
+def body_size(lines: Sequence[Line]) -> float:
+    """The size of most characters; a larger one if much of the page is prose in it, and the most is small print."""
+    sizes = sorted((line.size, len(line.plain)) for line in lines)
+    usual = _of_most(sizes)
+    prose = [line for line in lines if line.size > SAME * usual and line.box.width > SHORT_PROSE * line.size]
+    if len(prose) < FEWEST:
+        return usual
+    larger = _of_most(sorted((line.size, len(line.plain)) for line in prose))
+    alike = [line for line in prose if larger / SAME < line.size < larger * SAME]
+    much = sum(len(line.plain) for line in alike) > MUCH * sum(count for _, count in sizes)
+    return larger if much and len(alike) >= FEWEST else usual
+
+
+def _of_most(sizes: Sequence[tuple[float, int]]) -> float:
+    half = sum(count for _, count in sizes) / 2
+    for size, count in sizes:
+        half -= count
+        if half <= 0:
+            return size
+    return sizes[-1][0]

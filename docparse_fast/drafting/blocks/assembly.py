@@ -12,23 +12,21 @@ from statistics import median
 
 from docparse_fast.document import FURNITURE, HEADINGS, Box, Category, Draft, Region
 from docparse_fast.drafting.blocks import headings
-from docparse_fast.drafting.blocks.body_type import body_size
-from docparse_fast.drafting.blocks.downwards import downwards, laid_level, stood_up
 from docparse_fast.drafting.blocks.drafted_block import DraftedBlock, text_of
 from docparse_fast.drafting.blocks.fragments import whole_lines
 from docparse_fast.drafting.blocks.furniture import furniture
-from docparse_fast.drafting.blocks.gutters import extent, parted_at_gutters
+from docparse_fast.drafting.blocks.gutters import extent, margin_notes, parted_at_gutters, parted_at_margins, with_notes
 from docparse_fast.drafting.blocks.leading import LineStep, steps_run_on
 from docparse_fast.drafting.blocks.line_ends import rooms, set_line_by_line
-from docparse_fast.drafting.blocks.margins import margin_notes, parted_at_margins, with_notes
 from docparse_fast.drafting.blocks.paragraphs import item_text, paragraphs, runs_on
 from docparse_fast.drafting.blocks.reading_order import columns_between, rows
 from docparse_fast.drafting.blocks.right_margins import right_margins
 from docparse_fast.drafting.blocks.rules import ruled
 from docparse_fast.drafting.lines import LayoutBox, Line, draft_of
-from docparse_fast.drafting.measures import Measures, of_one_type
+from docparse_fast.drafting.measures import Measures, body_size, of_one_type
 from docparse_fast.drafting.words import ANSWER, CAPTION
 from docparse_fast.marks import unmarked
+from docparse_fast.writing import CJK
 
 DISPLAY = 1.3  # of the usual type: larger is a title
 HELD = 0.5  # part of a line that a labelled box must cover to speak for it
@@ -38,6 +36,23 @@ ONE_PIECE = HEADINGS | {Category.CAPTION, Category.FORMULA}  # labels whose box 
 LONGEST_CAPTION = 600
 LABELLED = "layout"  # the layout model's label said so
 FORMULA_LINES = 6  # more lines than this are no formula
+DOWNWARDS = 1.5  # height over width, from which a line is written from top to bottom
+
+
+def downwards(lines: Sequence[Line]) -> bool:
+    """Whether a page is written in columns from top to bottom, as Chinese may be."""
+    tall = [line for line in lines if len(line.plain) > 1 and line.box.height > DOWNWARDS * line.box.width]
+    characters = sum(len(line.plain) for line in lines)
+    return sum(len(line.plain) for line in tall if CJK.search(line.plain)) > characters / 2
+
+
+def laid_level(box: Box, width: float) -> Box:
+    """On the page turned left by a quarter: columns written downwards, the right one first, are lines from the top."""
+    return Box(box.y0, width - box.x1, box.y1, width - box.x0)
+
+
+def stood_up(box: Box, width: float) -> Box:
+    return Box(width - box.y1, box.x0, width - box.y0, box.x1)
 
 
 def assemble(

@@ -5,17 +5,15 @@ A program's signs count only where the layout gives no answer. Knows lines and p
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
 from docparse_fast.document import Box, TextLine
 from docparse_fast.drafting.blocks.code_beside import number_of, parted_beside
-from docparse_fast.drafting.blocks.code_grounds import HELD, ground_under, grounds_of
-from docparse_fast.drafting.blocks.code_rows import TypedRow, code_rows, is_mono, leading_of, text_leading_of
+from docparse_fast.drafting.blocks.code_rows import TypedRow, code_rows, is_mono, leading_of, main_type, text_leading_of
 from docparse_fast.drafting.blocks.code_signs import APART, INDENT, PROGRAM, PageType, TypedRun, is_code
 from docparse_fast.drafting.blocks.code_text import laid_out
-from docparse_fast.drafting.blocks.main_type import main_type
 from docparse_fast.drafting.blocks.reading_order import columns
 from docparse_fast.drafting.measures import PROSE, of_one_type
 
@@ -30,6 +28,31 @@ MOST_OF_GROUND = 0.7  # of the letters on it, from which all of them are code
 PROSAIC = 2  # such lines, from which a page may show code among them that has no sign of it
 LONGEST_SIGN = 3  # characters
 TALL_GROUND = 0.9  # of the page's height: a ground no lower is the paper's
+HELD = 0.7  # of a row, from which it stands on a ground
+MOST_GROUNDS = 1000  # more painted areas are a drawing, and comparing them all would take minutes
+
+
+def grounds_of(areas: Collection[Box]) -> list[Box]:
+    """The painted areas; areas of single lines that lie one below the other are merged. None in a drawing of many."""
+    if len(areas) > MOST_GROUNDS:
+        return []
+    found: list[Box] = []
+    for area in sorted(areas, key=lambda box: (box.y0, box.x0)):
+        at = next((n for n, box in enumerate(found) if _continues(box, area)), None)
+        if at is None:
+            found.append(area)
+        else:
+            found[at] = Box.around((found[at], area))
+    return found
+
+
+def _continues(box: Box, area: Box) -> bool:
+    return abs(box.x0 - area.x0) < 2 and abs(box.x1 - area.x1) < 2 and -2 < area.y0 - box.y1 < 2
+
+
+def ground_under(box: Box, grounds: Sequence[Box]) -> Box | None:
+    holding = [ground for ground in grounds if ground.covers(box) > HELD and ground.width > box.width]
+    return min(holding, key=lambda ground: ground.area, default=None)
 
 
 @dataclass(frozen=True, slots=True)

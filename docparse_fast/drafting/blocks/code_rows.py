@@ -9,13 +9,21 @@ from statistics import median
 
 from docparse_fast.document import Box, TextLine, TextSpan
 from docparse_fast.drafting.blocks.code_beside import COUNTER, without_counter
-from docparse_fast.drafting.blocks.main_type import main_type
 from docparse_fast.drafting.words import MARKER
 from docparse_fast.mail import is_mail
 
 MOSTLY = 0.85  # of a line's letters in a font of one width
 LEVEL = 0.3  # of the type's size between two baselines of one row
 LEADING = 1.2  # of the type's size, where the page doesn't tell
+
+
+def main_type(spans: Sequence[TextSpan]) -> tuple[float, float]:
+    """Size and baseline of most of the characters."""
+    counts: dict[tuple[float, float], int] = {}
+    for span in spans:
+        key = round(span.size, 1), round(span.baseline, 1)
+        counts[key] = counts.get(key, 0) + len(span.text.strip())
+    return max(counts, key=lambda key: (counts[key], key[0]))
 
 
 @dataclass(frozen=True, slots=True)

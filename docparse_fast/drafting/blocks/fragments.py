@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from statistics import median
 
 from docparse_fast.document import Box
-from docparse_fast.drafting.levels import Levels
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.words import MARKER, SECTION_NUMBER
 from docparse_fast.evidence import summed
@@ -20,6 +21,35 @@ LONGEST_MARKER = 5  # characters
 MARKER_GAP = 3.5  # in type sizes, where the first is only a list marker or a number
 ROW_END = 3.0  # in type sizes: a line that begins so far to the left of a number and ends with it is a column's
 NEAR_ROWS, FEWEST_ROWS = 2.5, 2  # in line heights, where such lines are looked for; how many there must be
+LEAST = 0.05  # of the greatest height: a page has no more levels than twenty for its tallest box
+
+
+class Levels:
+    """Numbers of boxes by the levels that they reach over.
+
+    >>> levels = Levels([10, 10])
+    >>> levels.add(0, Box(0, 0, 5, 10))
+    >>> levels.add(1, Box(0, 80, 5, 90))
+    >>> levels.at(Box(50, 5, 60, 15)), levels.at(Box(50, 60, 60, 70))
+    ([0], [])
+    """
+
+    def __init__(self, heights: Iterable[float]) -> None:
+        known = list(heights)
+        self.height = max([median(known), LEAST * max(known), 1e-6]) if known else 1.0
+        self.boxes: dict[int, set[int]] = defaultdict(set)
+
+    def add(self, number: int, box: Box) -> None:
+        """A box that is there already may have grown."""
+        for level in self._levels(box):
+            self.boxes[level].add(number)
+
+    def at(self, box: Box) -> list[int]:
+        """Those that may overlap it in height: all that do, and a few more."""
+        return sorted(set().union(*(self.boxes[level] for level in self._levels(box) if level in self.boxes)))
+
+    def _levels(self, box: Box) -> range:
+        return range(int(box.y0 // self.height), int(box.y1 // self.height) + 1)
 
 
 def whole_lines(lines: Sequence[Line]) -> list[Line]:

@@ -1,5 +1,7 @@
 """What a block is in view of those beside it: a term, a numbered heading, a list's item, a caption or a footnote.
 
+Also how deep each item of a list is, and figures beside it.
+
 Knows blocks in reading order and their lines; does not know how they were found.
 """
 
@@ -7,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from docparse_fast.document import HEADINGS, Box, Category
@@ -16,7 +19,7 @@ from docparse_fast.drafting.blocks.drafted_block import DraftedBlock, text_of
 from docparse_fast.drafting.blocks.joined_text import joined
 from docparse_fast.drafting.blocks.people import are_names, is_name, tells_where
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import EDGE, Measures, is_wide
+from docparse_fast.drafting.measures import EDGE, INDENT, Measures, is_wide
 from docparse_fast.drafting.words import CAPITAL_MARKER, NAME_OF_FIGURE, NOTE
 
 CAPTIONED = frozenset({Category.FIGURE, Category.TABLE, Category.CODE})
@@ -184,3 +187,40 @@ def _size(lines: Sequence[Line]) -> float:
 
 def _all_bold(lines: Sequence[Line]) -> bool:
     return bool(lines) and all(line.bold for line in lines)
+
+
+def with_nesting(made: Sequence[DraftedBlock], measures: Measures) -> list[DraftedBlock]:
+    found = list(made)
+    lefts: list[float] = []
+    deeper = INDENT * measures.body
+    for n, block in enumerate(made):
+        in_another_column = n > 0 and block.box.y1 < made[n - 1].box.y0
+        if block.category is not Category.LIST_ITEM or in_another_column:
+            lefts = []
+        if block.category is not Category.LIST_ITEM:
+            continue
+        while lefts and block.box.x0 < lefts[-1] - deeper:
+            lefts.pop()
+        if not lefts or block.box.x0 > lefts[-1] + deeper:
+            lefts.append(block.box.x0)
+        if block.region.level != len(lefts) - 1:
+            found[n] = replace(block, region=replace(block.region, level=len(lefts) - 1))
+    return found
+
+
+def figures_before_lists(made: Sequence[DraftedBlock], _: Measures) -> list[DraftedBlock]:
+    """A figure beside a list stands before it, not between two of its items."""
+    found: list[DraftedBlock] = []
+    for n, block in enumerate(made):
+        at = len(found)
+        if 0 < n < len(made) - 1 and _is_beside(block, made[n - 1], made[n + 1]):
+            while at and found[at - 1].category is Category.LIST_ITEM:
+                at -= 1
+        found.insert(at, block)
+    return found
+
+
+def _is_beside(block: DraftedBlock, before: DraftedBlock, after: DraftedBlock) -> bool:
+    items = before.category is after.category is Category.LIST_ITEM
+    apart = not (block.box.overlap_x(before.box) or block.box.overlap_x(after.box))
+    return block.category is Category.FIGURE and items and apart

@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 
 from docparse_fast.drafting.blocks.drafted_block import DraftedBlock
 from docparse_fast.drafting.blocks.headings import with_levels
-from docparse_fast.drafting.blocks.lists import figures_before_lists, with_nesting
 from docparse_fast.drafting.blocks.neighbours import (
+    figures_before_lists,
     with_bare_numbers,
     with_captions,
     with_footnotes,
+    with_nesting,
     with_numbered,
     without_authors,
     without_initials,

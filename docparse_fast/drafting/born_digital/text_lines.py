@@ -12,7 +12,7 @@ from functools import partial
 from itertools import groupby
 
 from docparse_fast.document import Box, TextLine, TextSpan
-from docparse_fast.drafting.blocks.main_type import main_type
+from docparse_fast.drafting.blocks.code_rows import main_type
 from docparse_fast.drafting.born_digital.emphasis import (
     PLAIN,
     Style,

@@ -1,13 +1,15 @@
 """Reads the mathematical symbols on an image, and finds its rules. Knows no structure and no page.
 
 A small network of our own (scripts/formulas/train_detector.py) looks at the whole image. It says where symbols have
-their middles and where rules run, by cells of a few pixels, and of each such cell what the symbol is and how it stands.
+their middles and where rules run, by cells of a few pixels, and of each such cell what the symbol is and how it stands;
+not how far a tall bracket reaches, which is fitted to its ink.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -18,7 +20,6 @@ from numpy.typing import NDArray
 from docparse_fast.document import Box
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.formulas.found_symbols import Symbol, Symbols
-from docparse_fast.drafting.formulas.tall_fences import INKED, with_tall_fences
 from docparse_fast.drafting.onnx import open_session, packaged
 
 WEIGHTS = "formula_symbols.onnx"
@@ -37,6 +38,40 @@ RESCALED = 0.15  # how far the type may be from the size that was asked for, as 
 SEEN = 0.5  # the chance of a middle from which on it takes nothing from the confidence
 UNSURE = 0.5  # a symbol named with less tells no size
 FloatPixels = NDArray[np.float32]
+FENCES = frozenset("()[]{}|‖⌊⌋⌈⌉⟨⟩")
+INKED = 0.4  # from which on a pixel is ink
+TALL = 1.3  # of the type's size
+SLIM = 0.5  # of its height: the most that one is wide
+BESIDE = 3.0  # pixels that a bracket's middle may lie beside its ink
+
+
+def with_tall_fences(
+    found: Sequence[Symbol], doubtful: Sequence[Symbol], ink: NDArray[np.float32], size: float
+) -> list[Symbol]:
+    """The symbols; each tall slim piece of ink is one bracket, the surest that stands on it, or the likeliest of the
+    doubtful ones."""
+    kept = list(found)
+    for piece in _tall_pieces(ink, size):
+        on_it = [symbol for symbol in kept if _stands_on(symbol, piece)]
+        if any(symbol.character not in FENCES for symbol in on_it):
+            continue
+        likely = on_it or [symbol for symbol in doubtful if _stands_on(symbol, piece) and symbol.character in FENCES]
+        if likely:
+            surest = max(likely, key=lambda symbol: symbol.confidence)
+            kept = [symbol for symbol in kept if symbol not in on_it] + [replace(surest, box=piece)]
+    return kept
+
+
+def _tall_pieces(ink: NDArray[np.float32], size: float) -> Iterator[Box]:
+    count, _, stats, _ = cv2.connectedComponentsWithStats((ink > INKED).astype(np.uint8), connectivity=8)
+    for x, y, width, height, _ in stats[1:count].tolist():
+        if height > TALL * size and width < SLIM * height:
+            yield Box(float(x), float(y), float(x + width), float(y + height))
+
+
+def _stands_on(symbol: Symbol, piece: Box) -> bool:
+    x, y = symbol.box.center
+    return piece.x0 - BESIDE <= x <= piece.x1 + BESIDE and piece.y0 <= y <= piece.y1
 
 
 class SymbolDetector:

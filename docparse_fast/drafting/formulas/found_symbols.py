@@ -1,14 +1,19 @@
-"""Symbols that were found on an image, as glyphs that the setter of formulas takes. Knows no network and no page."""
+"""Symbols that were found on an image, as glyphs that the setter of formulas takes; those of one line are level.
+
+Knows no network and no page.
+"""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from statistics import geometric_mean, median
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.formulas.latex import symbol_of
-from docparse_fast.drafting.formulas.levelling import levelled
 from docparse_fast.drafting.formulas.printed import UNKNOWN, Glyph, LetterStyle
-from docparse_fast.drafting.formulas.sign_places import with_places
+from docparse_fast.drafting.formulas.signs import AXIS, DISPLAYED, Kind, extent_of, kind_of
 
 STYLES = {
     "upright": LetterStyle.ROMAN,
@@ -20,6 +25,186 @@ STYLES = {
 }
 PRIME = "′"
 PRIME_HEIGHT, PRIME_FOOT = 0.51, 0.08  # its height in type sizes; how far its baseline is below it, in its heights
+WORDY = frozenset({LetterStyle.ROMAN, LetterStyle.BOLD})
+GAP = 0.3  # of the type's size: letters of one word are nearer
+OVERLAP = 0.25  # of the type's size, by which boxes of slanting letters may overlap
+OFF = 0.2  # of the type's size: how far the baselines of a word's letters seem apart
+LARGER = 1.35  # how much larger a letter of the same size may seem
+# usual height above the baseline and depth below it, in type sizes: medians of the fonts that the classifier knows
+_HEIGHTS = {
+    (0.38, -0.13): "= \\doteq",
+    (0.58, 0.04): "+ \\odot \\otimes \\oplus \\ominus",
+    (0.67, 0.0): "\\pm",
+    (0.51, 0.11): "\\mp",
+    (0.50, 0.0): "\\times",
+    (0.53, 0.02): "\\div \\Rightarrow \\Leftrightarrow \\Leftarrow",
+    (0.47, -0.03): "\\ast \\star",
+    (0.44, -0.06): "\\circ \\bullet",
+    (0.60, 0.02): "\\vee \\wedge \\cap \\cup \\sqcup",
+    (0.70, 0.16): "\\dagger",
+    (0.67, 0.01): "\\perp \\vdash",
+    (0.54, 0.03): "< > \\in \\ni \\prec \\succ \\subset \\supset \\ll \\gg",
+    (0.64, 0.12): "\\leq \\geq \\leqslant \\geqslant \\preceq \\succeq \\subseteq \\supseteq",
+    (0.49, -0.05): "\\rightarrow \\leftarrow \\leftrightarrow \\mapsto \\infty",
+    (0.47, -0.05): "\\equiv \\simeq \\approx \\asymp \\cong",
+    (0.69, 0.19): "\\uparrow \\downarrow",
+    (0.44, -0.02): "\\propto",
+}
+_WIDTHS = {"-": 0.61}  # signs too flat for their height to tell
+_FLAT = {"=": 0.62}  # widths of signs whose height tells half
+EXTENTS = {symbol: extent for extent, symbols in _HEIGHTS.items() for symbol in symbols.split()}
+
+
+BIG = frozenset({Kind.BIG, Kind.INTEGRAL})
+FENCES = frozenset({Kind.OPENING, Kind.CLOSING, Kind.FENCE})
+FENCE = (0.75, 0.2)  # of the type's size: a bracket's height and depth
+STRETCHED = 1.2  # of the main type's usual fence: a taller one is stretched
+DOTS = frozenset({".", "\\cdot"})
+LARGE = 0.85  # of the largest letters: larger ones are no scripts
+CENTRED = 0.14  # of the type's size: a dot that stands higher above the baseline is centred
+SNAP = 1.3  # times a letter's size: what a sign of its size may seem to have
+ACCENTED = 0.6  # of an accent's width and letter's: how far their middles may lie apart
+
+
+def with_places(glyphs: Sequence[Glyph]) -> list[Glyph]:
+    """The glyphs, with sizes and baselines of signs that have a usual shape.
+
+    >>> from docparse_fast.document import Box
+    >>> round(with_places([Glyph("+", Box(0, 3.8, 6.2, 10.0))])[0].size, 2)
+    10.0
+    """
+    letters = sorted(size for glyph in glyphs if (size := _letter_size(glyph)) is not None)
+    made = [_by_shape(glyph, letters) if glyph.size is None and glyph.baseline is None else glyph for glyph in glyphs]
+    made = _with_dots_told(made)
+    told = [(glyph.box, size) for glyph in made if (size := _size_of(glyph)) is not None]
+    return [_by_neighbours(glyph, told) if glyph.size is None and told else glyph for glyph in made]
+
+
+def _with_dots_told(glyphs: Sequence[Glyph]) -> list[Glyph]:
+    """Full stops and centred dots look alike: their height above the baseline of large letters tells them apart."""
+    letters = [
+        (glyph.box, size, glyph.box.y1 - extent[1] * size)
+        for glyph in glyphs
+        if (extent := extent_of(glyph.symbol)) and (size := _size_of(glyph)) and kind_of(glyph.symbol) is Kind.LETTER
+    ]
+    largest = max((size for _, size, _ in letters), default=0.0)
+    main = [letter for letter in letters if letter[1] > LARGE * largest]
+    return [_dot(glyph, main) if glyph.symbol in DOTS and main else glyph for glyph in glyphs]
+
+
+def _dot(glyph: Glyph, letters: Sequence[tuple[Box, float, float]]) -> Glyph:
+    x, y = glyph.box.center
+    _, size, baseline = min(letters, key=lambda letter: abs(letter[0].center[0] - x) + abs(letter[2] - y))
+    return replace(glyph, symbol="\\cdot" if baseline - y > CENTRED * size else ".")
+
+
+def _size_of(glyph: Glyph) -> float | None:
+    extent = extent_of(glyph.symbol)
+    return glyph.size or (glyph.box.height / sum(extent) if extent else None)
+
+
+def _letter_size(glyph: Glyph) -> float | None:
+    extent = extent_of(glyph.symbol)
+    return glyph.box.height / sum(extent) if extent and kind_of(glyph.symbol) is Kind.LETTER else None
+
+
+def _by_shape(glyph: Glyph, letters: Sequence[float]) -> Glyph:
+    """Its shape tells a sign's size roughly, so the nearest of the letters' sizes is taken."""
+    extent = EXTENTS.get(glyph.symbol)
+    if extent is None and glyph.symbol not in _WIDTHS:
+        return glyph
+    size = _nearest(_shape_size(glyph, extent), letters)
+    above = (extent[0] - extent[1]) / 2 if extent else AXIS
+    return replace(glyph, size=size, baseline=glyph.box.center[1] + above * size)
+
+
+def _shape_size(glyph: Glyph, extent: tuple[float, float] | None) -> float:
+    across = _WIDTHS.get(glyph.symbol, _FLAT.get(glyph.symbol))
+    sizes = [glyph.box.width / across] if across else []
+    if extent is not None:
+        sizes.append(glyph.box.height / sum(extent))
+    return geometric_mean(sizes)
+
+
+def _nearest(size: float, sizes: Sequence[float]) -> float:
+    near = min(sizes, key=lambda each: abs(math.log(each / size)), default=size)
+    return near if 1 / SNAP < near / size < SNAP else size
+
+
+def _by_neighbours(glyph: Glyph, told: Sequence[tuple[Box, float]]) -> Glyph:
+    kind = kind_of(glyph.symbol)
+    if kind in BIG:
+        return replace(glyph, size=_beside(glyph.box, told) or glyph.box.height / DISPLAYED)
+    if kind is Kind.ACCENT:
+        under = _under(glyph.box, told)
+        return replace(glyph, size=under) if under else glyph
+    if kind in FENCES:
+        size = glyph.box.height / sum(FENCE)
+        if size < STRETCHED * max(size for _, size in told):
+            return replace(glyph, size=size, baseline=glyph.box.y1 - FENCE[1] * size)
+    return glyph
+
+
+def _beside(box: Box, told: Sequence[tuple[Box, float]]) -> float | None:
+    """The size of the nearest sign at the middle of a box's height, left or right of it."""
+    quarter = box.height / 4
+    level = [(other, size) for other, size in told if box.y0 + quarter < other.center[1] < box.y1 - quarter]
+    apart = [(max(other.x0 - box.x1, box.x0 - other.x1), size) for other, size in level]
+    return min((each for each in apart if each[0] > -quarter), default=(0.0, None))[1]
+
+
+def _under(box: Box, told: Sequence[tuple[Box, float]]) -> float | None:
+    """The size of the letter right under an accent."""
+    below = [
+        (other.y0 - box.y1, size)
+        for other, size in told
+        if other.center[1] > box.y1 and abs(other.center[0] - box.center[0]) < ACCENTED * max(box.width, other.width)
+    ]
+    return min(below, default=(0.0, None))[1]
+
+
+@dataclass(frozen=True, slots=True)
+class _Letter:
+    index: int
+    glyph: Glyph
+    size: float
+    baseline: float
+
+
+def levelled(glyphs: Sequence[Glyph]) -> list[Glyph]:
+    """The glyphs; upright letters beside each other have one baseline and one size."""
+    words: list[list[_Letter]] = []
+    for letter in sorted(_letters(glyphs), key=lambda letter: letter.glyph.box.x0):
+        word = next((word for word in words if _continues(word[-1], letter)), None)
+        if word is None:
+            words.append([letter])
+        else:
+            word.append(letter)
+    made = list(glyphs)
+    for word in words:
+        if len(word) > 1:
+            size, baseline = median(letter.size for letter in word), median(letter.baseline for letter in word)
+            for letter in word:
+                made[letter.index] = replace(letter.glyph, size=size, baseline=baseline)
+    return made
+
+
+def _letters(glyphs: Sequence[Glyph]) -> list[_Letter]:
+    found = []
+    for index, glyph in enumerate(glyphs):
+        extent = extent_of(glyph.symbol) if glyph.style in WORDY and glyph.symbol.isalpha() else None
+        if extent is not None:
+            size = glyph.box.height / sum(extent)
+            found.append(_Letter(index, glyph, size, glyph.box.y1 - extent[1] * size))
+    return found
+
+
+def _continues(last: _Letter, letter: _Letter) -> bool:
+    gap = letter.glyph.box.x0 - last.glyph.box.x1
+    near = -OVERLAP * last.size < gap < GAP * min(last.size, letter.size)
+    level = abs(letter.baseline - last.baseline) < OFF * max(last.size, letter.size)
+    alike = 1 / LARGER < letter.size / last.size < LARGER
+    return near and level and alike and last.glyph.style is letter.glyph.style
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from docparse_fast.document import Box, TextLine, TextSpan
-from docparse_fast.drafting.formulas.runs import is_strong
+from docparse_fast.drafting.formulas.inline import is_strong
 from docparse_fast.drafting.formulas.signs import Kind, kind_of
 from docparse_fast.drafting.formulas.type import glyphs_of
 

@@ -1,18 +1,11 @@
-"""What a formula is read from: glyphs with their places, and drawn rules. `latex_of` reads them.
-
-A text layer knows each glyph's baseline and type size; a detector on a scan knows boxes alone. Both give the same list.
-"""
+"""The door to the reading of formulas, which loads it with the first of them: most pages have none."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from docparse_fast.document import Box
-from docparse_fast.drafting.formulas.printed import PART as PART
-from docparse_fast.drafting.formulas.printed import UNKNOWN as UNKNOWN
-from docparse_fast.drafting.formulas.printed import FormulaReading as FormulaReading
-from docparse_fast.drafting.formulas.printed import Glyph as Glyph
-from docparse_fast.drafting.formulas.printed import LetterStyle as LetterStyle
+from docparse_fast.drafting.formulas.printed import FormulaReading, Glyph
 
 
 def latex_of(glyphs: Sequence[Glyph], rules: Sequence[Box] = ()) -> FormulaReading:
@@ -23,6 +16,6 @@ def latex_of(glyphs: Sequence[Glyph], rules: Sequence[Box] = ()) -> FormulaReadi
     >>> latex_of([at("x", 0, 10, 4.5), at("2", 6, 6, 4.7)]).latex
     'x^{2}'
     """
-    from docparse_fast.drafting.formulas.setting import read  # imported late: most pages have no formula
+    from docparse_fast.drafting.formulas.setting import read
 
     return read(glyphs, rules)

@@ -1,22 +1,272 @@
-"""Finds formulas within a text layer's lines, and sets them as LaTeX. Knows type and places within one line."""
+"""Finds formulas within lines, and sets those of a text layer as LaTeX. Knows type and places within one line.
+
+A formula is a run of mathematical signs with the digits, fences and names that belong to them. Words, footnote marks,
+bullets and units stay text, and so does a sign that stands alone.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from enum import IntEnum
 from itertools import islice, pairwise
 
 from docparse_fast.document import Box, TextLine, TextSpan
-from docparse_fast.drafting.formulas.glyphs import Glyph, latex_of
-from docparse_fast.drafting.formulas.runs import OPERATORS, SMALL, formula_runs, is_strong, is_variable
-from docparse_fast.drafting.formulas.type import glyphs_of
+from docparse_fast.drafting.formulas.glyphs import latex_of
+from docparse_fast.drafting.formulas.printed import Glyph
+from docparse_fast.drafting.formulas.signs import FUNCTIONS, MORE_FUNCTIONS, Kind, kind_of
+from docparse_fast.drafting.formulas.type import glyphs_of, is_math_font
+from docparse_fast.writing import CJK
 
 PIECES = re.compile(r"[^\W\d_]+|\d+(?:[.,]\d+)*|.", re.DOTALL)
 NUMBER = re.compile(r"[-−]?\d+(?:[.,]\d+)*")  # whose sign or point may be mathematical: no formula
 LEAST_SOUND = 0.9
 FEW = 4  # mathematical words on a page
 HARMLESS = ((re.compile(r"<(?=[A-Za-z/!?])"), "< "), (re.compile(r"\](?=[(:])"), "] "), (re.compile(r"\*"), "\\\\ast "))
+NEVER = frozenset("_•†‡§¶©®™✓✗■□▪●○★☆◆")  # marks of lists and notes
+OPERATORS = frozenset("+-−=<>±×·/|*:∈≤≥≠≈→∗⋅∼≡⊂⊆∪∩")
+PUNCTUATION = frozenset(",.;:!?")
+NABLAS = frozenset("∇∂")  # signs that work on what follows, as letters do
+ANGLES = frozenset("⟨⟩")
+OPENS, CLOSES = "([{", ")]}"
+CITATIONS = re.compile(r"(\[\d+\])+")
+SMALL = 0.87  # of the line's type
+WORD_GAP = 0.24  # of the type's size: wider than between a sign and its argument
+SCRIPT_GAP = 0.3  # the same, behind a script
+LETTER_GAP = 0.19  # the same, beside an upright letter, which may be a word: wider than a formula's thin space
+MOST_VARIABLES = 2  # italic letters in a row that may be a product
+MOST_LETTERS = 2  # Greek letters in one word; more are Greek text
+
+
+class Role(IntEnum):
+    WORD = 0
+    MAY_JOIN = 1  # belongs to a formula beside it
+    OPERATOR = 2  # the same, and holds what stands on its other side
+    FORMULA = 3
+
+
+def is_strong(span: TextSpan) -> bool:
+    text = span.text.strip()
+    if not text or span.mono or any(char in NEVER for char in text):
+        return False
+    known = all("\U0001d400" <= char <= "\U0001d7ff" or "\u0391" <= char <= "\u03d6" for char in text)
+    return is_math_font(span.font) or (known and len(text) <= MOST_LETTERS)
+
+
+def is_variable(span: TextSpan) -> bool:
+    text = span.text.strip()
+    return span.italic and len(text) == 1 and text.isalpha() and not span.mono
+
+
+def _kinds(pieces: Sequence[TextSpan], size: float) -> list[Role]:
+    slanted = sum(len(p.text.strip()) for p in pieces if p.italic and not is_math_font(p.font))
+    letters = sum(len(p.text.strip()) for p in pieces)
+    most = slanted > 0.5 * letters
+    kinds = [_kind(p, size, in_italics=most or _among_words(pieces, n)) for n, p in enumerate(pieces)]
+    names = _names(pieces, size)
+    return [Role.WORD if n in names else kind for n, kind in enumerate(kinds)]
+
+
+def _names(pieces: Sequence[TextSpan], size: float) -> set[int]:
+    """Letters without a blank between them and an underscore, as in `list_of_names`."""
+    found = set()
+    for start in (n for n, piece in enumerate(pieces) if "_" in piece.text):
+        for way in (-1, 1):
+            n = start + way
+            while 0 <= n < len(pieces) and pieces[n].text.strip().isalpha() and not _apart(pieces, n - way, n, size):
+                found.add(n)
+                n += way
+    return found
+
+
+def _among_words(pieces: Sequence[TextSpan], n: int) -> bool:
+    """Whether a slanted letter stands beside a slanted word of its font: both are words, as in `When a clock stops`."""
+    near = [pieces[m] for m in (n - 1, n + 1) if 0 <= m < len(pieces)]
+    words = [p for p in near if p.italic and p.text.strip().isalpha() and len(p.text.strip()) > MOST_VARIABLES]
+    return is_variable(pieces[n]) and any(p.font == pieces[n].font for p in words)
+
+
+def _kind(piece: TextSpan, size: float, *, in_italics: bool) -> Role:
+    text = piece.text.strip()
+    if not text or piece.mono or any(char in NEVER for char in text) or CJK.search(text):
+        return Role.WORD
+    small = piece.size < SMALL * size
+    if text in OPERATORS or text in FUNCTIONS or (is_strong(piece) and all(map(_operates, glyphs_of(piece)))):
+        return Role.OPERATOR
+    if is_strong(piece):
+        return Role.FORMULA
+    if not text.isalpha():
+        return Role.MAY_JOIN
+    if text in MORE_FUNCTIONS or small:
+        return Role.MAY_JOIN
+    if is_variable(piece) and not in_italics:
+        return Role.FORMULA
+    if piece.italic and not in_italics and len(text) <= MOST_VARIABLES:
+        return Role.MAY_JOIN
+    return Role.MAY_JOIN if len(text) == 1 and (piece.bold or not in_italics) else Role.WORD
+
+
+# ------------------------------------------------------------------------------------------------- runs
+
+
+def _operates(glyph: Glyph) -> bool:
+    return kind_of(glyph.symbol) in (Kind.BINARY, Kind.RELATION, Kind.BIG, Kind.INTEGRAL)
+
+
+def formula_runs(pieces: Sequence[TextSpan], size: float) -> list[tuple[int, int]]:
+    """Where formulas begin and end among words, numbers and signs. `size`: of the line's type."""
+    kinds = _kinds(pieces, size)
+    runs: list[tuple[int, int]] = []
+    n = 0
+    while n < len(pieces):
+        if kinds[n] is not Role.FORMULA and not (kinds[n] is Role.OPERATOR and is_strong(pieces[n])):
+            n += 1
+            continue
+        low = runs[-1][1] if runs else 0
+        start, end = _grown(pieces, kinds, n, low, size)
+        start, end = _trimmed(pieces, kinds, start, end)
+        end -= _ends_in_hyphen(pieces, start, end, size)
+        if end > start and _is_worth(pieces[start:end], kinds[start:end]):
+            runs.append((start, end))
+        n = max(end, n + 1)
+    return runs
+
+
+def _grown(pieces: Sequence[TextSpan], kinds: Sequence[Role], n: int, low: int, size: float) -> tuple[int, int]:
+    start, end = n, n + 1
+    while start > low and _belongs(pieces, kinds, start - 1, start, size):
+        start -= 1
+    while end < len(pieces) and (
+        _belongs(pieces, kinds, end, end - 1, size) or _in_fences(pieces[start:end], pieces[end])
+    ):
+        end += 1
+    return start, end
+
+
+def _belongs(pieces: Sequence[TextSpan], kinds: Sequence[Role], new: int, member: int, size: float) -> bool:
+    """Whether a piece next to a formula's last one is part of it."""
+    kind = kinds[new]
+    if kind is Role.WORD:
+        return False
+    if kind is Role.FORMULA:
+        return kinds[member] is not Role.MAY_JOIN or not _apart(pieces, new, member, size) or _comma(pieces[member])
+    if kind is Role.OPERATOR or kinds[member] is Role.OPERATOR:
+        return True
+    if _comma(pieces[new]):
+        small = pieces[new].size < SMALL * size and pieces[member].size < SMALL * size
+        before = new < member and pieces[new].text.strip() != "."  # a full stop ends a sentence, or an abbreviation
+        return is_math_font(pieces[new].font) or before or small
+    return not _apart(pieces, new, member, size) or _comma(pieces[member])
+
+
+def _in_fences(members: Sequence[TextSpan], piece: TextSpan) -> bool:
+    """A comma between arguments."""
+    return piece.text.strip() in (",", ".") and _balance("".join(member.text for member in members)) > 0
+
+
+def _comma(piece: TextSpan) -> bool:
+    return piece.text.strip() in PUNCTUATION
+
+
+def _apart(pieces: Sequence[TextSpan], a: int, b: int, size: float) -> bool:
+    first, second = (pieces[a], pieces[b]) if a < b else (pieces[b], pieces[a])
+    if first.size < SMALL * size:
+        widest = SCRIPT_GAP
+    else:
+        widest = LETTER_GAP if _is_upright_letter(first) or _is_upright_letter(second) else WORD_GAP
+    return second.box.x0 - first.box.x1 > widest * size
+
+
+def _is_upright_letter(piece: TextSpan) -> bool:
+    text = piece.text.strip()
+    upright = not (piece.italic or piece.bold or is_math_font(piece.font))
+    return upright and len(text) == 1 and text.isalpha() and text.isascii()
+
+
+def _trimmed(pieces: Sequence[TextSpan], kinds: Sequence[Role], start: int, end: int) -> tuple[int, int]:
+    """Without the sentence's own signs at the ends: commas, and fences whose partner is outside."""
+    while end > start:
+        first, last = pieces[start].text.strip(), pieces[end - 1].text.strip()
+        text = "".join(piece.text for piece in pieces[start:end])
+        if _is_sentences(pieces[start:end]):
+            end -= 1
+        elif first in PUNCTUATION or (first in CLOSES and first) or first == "/":
+            start += 1
+        elif last in OPENS or last == "/":
+            end -= 1
+        elif (first in OPENS and _balance(text) > 0) or _is_outer(pieces[start:end], kinds[start:end]):
+            start += 1
+        elif last in CLOSES and _balance(text) < 0:
+            end -= 1
+        else:
+            break
+    return start, end
+
+
+def _is_sentences(pieces: Sequence[TextSpan]) -> bool:
+    """Whether the last sign is no formula's: a unit, as in `1 sec`, since functions have arguments, or a full stop."""
+    last = pieces[-1].text.strip()
+    if last in FUNCTIONS:
+        return len(pieces) > 1
+    return last in PUNCTUATION and not (last == "!" and _is_factorial(pieces[-2:]))
+
+
+def _ends_in_hyphen(pieces: Sequence[TextSpan], start: int, end: int, size: float) -> bool:
+    """Whether the last sign joins the formula to the word behind it, as in `n-dimensional` and `4.2 ~Class()`."""
+    last = pieces[end - 1] if end > start + 1 else None
+    if last is None or last.text.strip() not in ("-", "−", "–", "∼", "~") or end == len(pieces):
+        return False
+    return pieces[end].text.strip()[:1].isalpha() and pieces[end].box.x0 - last.box.x1 < WORD_GAP * size
+
+
+def _is_factorial(pieces: Sequence[TextSpan]) -> bool:
+    return len(pieces) == 2 and pieces[1].box.x0 - pieces[0].box.x1 < 0.1 * pieces[1].size
+
+
+def _balance(text: str) -> int:
+    return sum(text.count(char) for char in OPENS) - sum(text.count(char) for char in CLOSES)
+
+
+def _is_outer(pieces: Sequence[TextSpan], kinds: Sequence[Role]) -> bool:
+    """A parenthesis around a whole formula is the sentence's, as in `(x = 1)`; this drops its first sign."""
+    if len(pieces) < 3 or pieces[0].text.strip() != "(" or is_math_font(pieces[0].font):
+        return False
+    depth = 0
+    for n, piece in enumerate(pieces):
+        depth += (piece.text.strip() == "(") - (piece.text.strip() == ")")
+        if depth == 0:
+            inner = any(p.text.strip() in PUNCTUATION and is_math_font(p.font) for p in pieces)
+            return n == len(pieces) - 1 and not inner
+    return False
+
+
+def _is_worth(pieces: Sequence[TextSpan], kinds: Sequence[Role]) -> bool:
+    """A variable, or an operator with something to work on; not a sign alone, no citation, and no name like ⟨file⟩."""
+    if CITATIONS.fullmatch("".join(piece.text.strip() for piece in pieces)) or _is_placeholder(pieces):
+        return False
+    if any(
+        kind is Role.FORMULA and any(map(_is_letter, piece.text)) for piece, kind in zip(pieces, kinds, strict=True)
+    ):
+        return True
+    if len(pieces) > 1 and any(piece.text.strip() in NABLAS for piece in pieces):
+        return True
+    operators = any(kind is Role.OPERATOR or _is_sign(piece) for piece, kind in zip(pieces, kinds, strict=True))
+    return operators and any(char.isalnum() for piece in pieces for char in piece.text) and len(pieces) > 1
+
+
+def _is_placeholder(pieces: Sequence[TextSpan]) -> bool:
+    """Whether nothing is of a mathematical font but angle brackets: they stand around what a reader is to fill in."""
+    strong = [piece.text.strip() for piece in pieces if is_strong(piece)]
+    return bool(strong) and all(set(text) <= ANGLES for text in strong)
+
+
+def _is_letter(char: str) -> bool:
+    return char.isalpha()
+
+
+def _is_sign(piece: TextSpan) -> bool:
+    return any(kind_of(glyph.symbol) is not Kind.LETTER for glyph in glyphs_of(piece))
 
 
 def has_formulas(lines: Iterable[TextLine]) -> bool:

@@ -1,4 +1,7 @@
-"""The signs that a formula is read from, and what comes out. Knows no rules of reading."""
+"""What a formula is read from: glyphs with their places, and drawn rules; and what comes out.
+
+A text layer knows each glyph's baseline and type size; a detector on a scan knows boxes alone. Both give the same list.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Finds formulas within a scan's lines of text, and sets them as LaTeX. Looks only where words look like none.
 
 What no formula takes stays as the OCR read it. The rules of where a formula begins and ends are a text layer's
-(`runs.py`).
+(`inline.py`).
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from docparse_fast.document import Box
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.formulas.detection import SymbolDetector
 from docparse_fast.drafting.formulas.found_symbols import Symbol, Symbols
-from docparse_fast.drafting.formulas.glyphs import Glyph, latex_of
-from docparse_fast.drafting.formulas.inline import LEAST_SOUND, harmless
+from docparse_fast.drafting.formulas.glyphs import latex_of
+from docparse_fast.drafting.formulas.inline import LEAST_SOUND, formula_runs, harmless
 from docparse_fast.drafting.formulas.line_parts import DOTS, SMALL, SURE, LinePart, LinePiece, Type, parts_of, pieces_of
-from docparse_fast.drafting.formulas.runs import formula_runs
+from docparse_fast.drafting.formulas.printed import Glyph
 from docparse_fast.drafting.lines import Line
 from docparse_fast.markup import as_texts
 

@@ -30,12 +30,10 @@ from docparse_fast.drafting.scans.letter_sizes import with_letter_sizes
 from docparse_fast.drafting.scans.lone_bullets import with_bullets
 from docparse_fast.drafting.scans.ocr import Ocr
 from docparse_fast.drafting.scans.orientation import PageOrientation, WayUp, is_read, upright, way_up
-from docparse_fast.drafting.scans.paper_light import evened
 from docparse_fast.drafting.scans.printed_code import printed_code
 from docparse_fast.drafting.scans.quads import Quad, skew
-from docparse_fast.drafting.scans.sheets import PaperSheet, sheet_of
-from docparse_fast.drafting.scans.show_through import without_back
-from docparse_fast.drafting.scans.spreads import gutter
+from docparse_fast.drafting.scans.sheets import PaperSheet, gutter, sheet_of
+from docparse_fast.drafting.scans.show_through import evened, without_back
 from docparse_fast.drafting.scans.unread import nothing_read
 from docparse_fast.drafting.tables.finding import looks_like_table
 from docparse_fast.drafting.tables.missed import missed_tables

@@ -11,11 +11,14 @@ from __future__ import annotations
 
 import importlib.util
 import math
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import cv2
@@ -30,13 +33,10 @@ from docparse_fast.drafting.scans.bending import LONG, MidLine, midline
 from docparse_fast.drafting.scans.certainty import certainty_of, lost_words
 from docparse_fast.drafting.scans.evenness import evenness
 from docparse_fast.drafting.scans.languages import is_written_in, names_in, scripts_of
-from docparse_fast.drafting.scans.line_script import LineScripts
-from docparse_fast.drafting.scans.lost_blanks import with_blanks
 from docparse_fast.drafting.scans.other_scripts import OtherLine, OtherScripts
 from docparse_fast.drafting.scans.quads import Quad, crop
 from docparse_fast.drafting.scans.recognizer_weights import EIGHT_BITS, recognizer_weights
-from docparse_fast.drafting.scans.stacked_lines import parted
-from docparse_fast.drafting.scans.stacked_marks import with_stacked_marks
+from docparse_fast.drafting.scans.stacked_lines import parted, with_stacked_marks
 from docparse_fast.drafting.scans.tesseract import Tesseract
 from docparse_fast.drafting.scans.unread import MANY_MORE, may_hide_letters
 from docparse_fast.errors import ModelError
@@ -56,6 +56,60 @@ STACKED = frozenset({"thai", "lao", "khmer", "myanmar"})  # scripts with marks o
 DOUBTFUL = 0.93  # confidence below which a line is read once more, stretched
 STRETCH = 1.4
 HALFWIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
+SeenLetter = tuple[str, float]  # a letter, and its middle as a part of the line's width
+
+FAR = 0.8  # of the line's height, between the middles of two letters: farther than in any word
+PITCHES = 2.5  # between usual letters, that it must be too: letters may be set apart
+SQUARE = re.compile(r"[\u1100-\u11ff\u2e80-\ud7af\uff00-\uffef]")  # scripts whose letters may be set far apart
+WEIGHTS = "line_script.onnx"
+HEIGHT = 32  # pixels of a line, as the network was trained
+NARROWEST, WIDEST = 32, 1024
+
+
+class LineScripts:
+    """
+    >>> LineScripts().of(crop)["cyrillic"]           # doctest: +SKIP
+    0.98
+    """
+
+    @cached_property
+    def _session(self) -> Any:
+        return open_session(packaged(WEIGHTS), 1)
+
+    @cached_property
+    def _names(self) -> list[str]:
+        return str(self._session.get_modelmeta().custom_metadata_map["classes"]).split()
+
+    def of(self, crop: NDArray[np.uint8]) -> Mapping[str, float]:
+        """A probability for each script; `none` is a picture, a rule, a smudge."""
+        height, width = crop.shape[:2]
+        columns = min(max(round(width * HEIGHT / height), NARROWEST), WIDEST)
+        grey = cv2.resize(cv2.cvtColor(np.ascontiguousarray(crop), cv2.COLOR_RGB2GRAY), (columns, HEIGHT))
+        line = (grey.astype(np.float32) / 127.5 - 1.0)[None, None]
+        found = self._session.run(None, {"line": line})[0][0]
+        return dict(zip(self._names, map(float, found), strict=True))
+
+
+def with_blanks(marks: Sequence[SeenLetter], length: float) -> tuple[SeenLetter, ...]:
+    """The letters, with blanks between those far apart; `length` is the line's, in heights of it.
+
+    >>> marks = [("f", 0.1), ("a", 0.13), ("r", 0.16), ("o", 0.3), ("f", 0.33), ("f", 0.36)]
+    >>> "".join(letter for letter, _ in with_blanks(marks, 10))
+    'far off'
+    """
+    pitches = [there - place for (letter, place), (after, there) in pairwise(marks) if letter.strip() and after.strip()]
+    if not pitches:
+        return tuple(marks)
+    return tuple(_spaced(marks, max(FAR / length, PITCHES * median(pitches))))
+
+
+def _spaced(marks: Sequence[SeenLetter], far: float) -> Iterator[SeenLetter]:
+    yield from marks[:1]
+    for (letter, place), (after, there) in pairwise(marks):
+        words = letter.strip() and after.strip() and not SQUARE.match(letter) and not SQUARE.match(after)
+        if words and there - place > far:
+            yield " ", (place + there) / 2
+        yield after, there
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,8 @@
 """Which type is the text's."""
 
 from docparse_fast.document import Box
-from docparse_fast.drafting.blocks.body_type import body_size
 from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.measures import body_size
 
 
 def lines(count, size, width=400, letters=60):

@@ -1,9 +1,8 @@
 """Lists of short entries whose second lines stand farther in, beside prose, whose first lines do."""
 
 from docparse_fast.document import Box
-from docparse_fast.drafting.blocks.hanging_entries import entry_starts
 from docparse_fast.drafting.blocks.joined_text import joined
-from docparse_fast.drafting.blocks.paragraphs import paragraphs
+from docparse_fast.drafting.blocks.paragraphs import entry_starts, paragraphs
 from docparse_fast.drafting.lines import Line
 
 FULL = 200.0

@@ -7,8 +7,7 @@ import math
 import pytest
 
 from docparse_fast.document import Box, Category
-from docparse_fast.drafting.formulas.finding import with_text
-from docparse_fast.drafting.formulas.line_groups import apart, at_widest_gap, is_text
+from docparse_fast.drafting.formulas.finding import apart, at_widest_gap, is_text, with_text
 from docparse_fast.drafting.lines import LayoutBox, Line
 
 SIZE = 30.0

@@ -3,8 +3,8 @@
 import numpy as np
 
 from docparse_fast.document import Box
+from docparse_fast.drafting.formulas.detection import with_tall_fences
 from docparse_fast.drafting.formulas.found_symbols import Symbol
-from docparse_fast.drafting.formulas.tall_fences import with_tall_fences
 
 SIZE = 32.0
 INK = np.zeros((160, 200), np.float32)

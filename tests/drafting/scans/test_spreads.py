@@ -4,7 +4,7 @@ import pytest
 from docparse_fast.document import Box
 from docparse_fast.drafting.scans.embedded import UprightImage
 from docparse_fast.drafting.scans.quads import Quad
-from docparse_fast.drafting.scans.spreads import gutter
+from docparse_fast.drafting.scans.sheets import gutter
 
 WIDTH, HEIGHT = 1000, 700
 

@@ -1,5 +1,5 @@
 from docparse_fast.drafting.scans.quads import Quad
-from docparse_fast.drafting.scans.stacked_marks import with_stacked_marks
+from docparse_fast.drafting.scans.stacked_lines import with_stacked_marks
 
 LINE = Quad(300, 100, 500, 50, 0)
 
