@@ -63,7 +63,7 @@ def body_size(lines: Sequence[Line]) -> float:
     larger = _of_most(sorted((line.size, len(line.plain)) for line in prose))
     alike = [line for line in prose if larger / SAME < line.size < larger * SAME]
     much = sum(len(line.plain) for line in alike) > MUCH * sum(count for _, count in sizes)
-    return larger if much and len(alike) >= FEWEST else usual
+    return larger if much else usual
 
 
 def _of_most(sizes: Sequence[tuple[float, int]]) -> float:

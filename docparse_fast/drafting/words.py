@@ -107,7 +107,6 @@ CAPITAL_MARKER = re.compile(r"[A-Z]\.\s")  # of an item only beside its neighbou
 ANSWER = re.compile(r"[(\[（]?[A-H][.)\]．、）]\s*\S")  # to choose from, in an examination: `A. 5 cm`, `(B) 7 cm`
 NOTE_MARK = re.compile(r"[¹²³⁰⁴-⁹]{1,3}|<sup>\d{1,3}</sup>")
 NOTE = re.compile(r"(?:[¹²³⁰⁴-⁹]{1,3}|[*∗†‡§]{1,3})\s*[^\W_]|<sup>\w{1,3}</sup>\s*\S")  # at the foot of a page
-SCANNED_NOTE = re.compile(r"(\d{1,2})\s?(?=[^\W\d_])")  # its raised figure read as a common one
 
 # --------------------------------------------------------------------------------------- pages
 

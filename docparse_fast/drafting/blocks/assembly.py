@@ -24,7 +24,7 @@ from docparse_fast.drafting.blocks.right_margins import right_margins
 from docparse_fast.drafting.blocks.rules import ruled
 from docparse_fast.drafting.lines import LayoutBox, Line, draft_of
 from docparse_fast.drafting.measures import Measures, body_size, of_one_type
-from docparse_fast.drafting.words import ANSWER, CAPTION
+from docparse_fast.drafting.words import CAPTION
 from docparse_fast.marks import unmarked
 from docparse_fast.writing import CJK
 
@@ -33,7 +33,6 @@ HELD = 0.5  # part of a line that a labelled box must cover to speak for it
 LONGEST_HEADING = 250  # characters; a longer "heading" is text
 RUNNING = frozenset({Category.TEXT, Category.LIST_ITEM, None})
 ONE_PIECE = HEADINGS | {Category.CAPTION, Category.FORMULA}  # labels whose box is one region, however it is set
-LONGEST_CAPTION = 600
 LABELLED = "layout"  # the layout model's label said so
 FORMULA_LINES = 6  # more lines than this are no formula
 DOWNWARDS = 1.5  # height over width, from which a line is written from top to bottom
@@ -128,8 +127,6 @@ def _blocks(
 ) -> tuple[list[Block], dict[int, float]]:
     """The blocks in reading order, and what each line leaves free in its column."""
     boxes = [*(extent(lines[index]) for index in inside), *(region.box for region in fixed)]
-    if not boxes:
-        return [], {}
     unit = median(lines[index].box.height for index in inside) if inside else 1.0
     blocks: list[Block] = []
     room: dict[int, float] = {}
@@ -250,8 +247,7 @@ def _category(members: Sequence[Line], labels: Sequence[Category], body: float) 
     if label in FURNITURE or label in (Category.TABLE, Category.FIGURE):
         label = Category.TEXT  # not where furniture stands; or a table or figure that wasn't made one
     if label is Category.FORMULA:
-        words = len(members) > FORMULA_LINES or all(ANSWER.match(line.plain) for line in members)
-        label = Category.TEXT if words else label
+        label = Category.TEXT if len(members) > FORMULA_LINES else label
     if label is Category.FORMULA:
         return label, LABELLED
     if label in HEADINGS:
@@ -261,7 +257,7 @@ def _category(members: Sequence[Line], labels: Sequence[Category], body: float) 
         return label, LABELLED
     if item_text(text) is not None:
         return Category.LIST_ITEM, "marker"
-    if not labels and CAPTION.match(text) and len(text) <= LONGEST_CAPTION:
+    if not labels and CAPTION.match(text):
         return Category.CAPTION, "wording"
     if not labels and headings.looks_like_heading(members, body):
         return Category.SECTION_HEADER, "type"

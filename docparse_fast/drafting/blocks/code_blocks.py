@@ -47,7 +47,7 @@ def grounds_of(areas: Collection[Box]) -> list[Box]:
 
 
 def _continues(box: Box, area: Box) -> bool:
-    return abs(box.x0 - area.x0) < 2 and abs(box.x1 - area.x1) < 2 and -2 < area.y0 - box.y1 < 2
+    return abs(box.x1 - area.x1) < 2 and -2 < area.y0 - box.y1 < 2
 
 
 def ground_under(box: Box, grounds: Sequence[Box]) -> Box | None:
@@ -105,7 +105,7 @@ def _columns(lines: Sequence[TextLine], level: Sequence[int], prose: Sequence[in
     for i in level:
         middle = lines[i].box.center[0]
         found[min(range(len(strips)), key=lambda n: abs(strips[n].center[0] - middle))].append(i)
-    return [column for column in found if column]
+    return found
 
 
 def _strips(boxes: Sequence[Box]) -> list[Box]:
@@ -179,7 +179,7 @@ def _goes_on(above: TypedRow, row: TypedRow, grounds: Sequence[Box], leading: fl
     if ground is not None:
         return True
     whole = steps < APART or abs(steps - round(steps)) < BROKEN
-    return whole and 0 < steps < MOST_BLANK + 1.5
+    return whole and steps < MOST_BLANK + 1.5
 
 
 def _begins_with_term(column: Sequence[TypedRow], start: int, end: int) -> bool:

@@ -96,7 +96,7 @@ class TypedRun:
     def has_own_lines(self) -> bool:
         """Whether somebody wanted it on lines of its own: the words around it had fitted beside it."""
         right = max(row.box.x1 for row in self.column)
-        told = self.signed or (self.page.prosaic and self.above is not None and self.above.text.endswith(":"))
+        told = self.signed or (self.above is not None and self.above.text.endswith(":"))
         return told and _leaves_room(self.above, self.rows[0], right) and _leaves_room(self.rows[-1], self.below, right)
 
 
@@ -126,7 +126,7 @@ def part_of_text(run: TypedRun) -> bool | None:
 
 def in_bold(run: TypedRun) -> bool | None:
     """It may be a heading, or a term."""
-    return run.signed and all(run.apart) and run.indented if run.bold else None
+    return run.signed and run.indented if run.bold else None
 
 
 def apart_from_prose(run: TypedRun) -> bool | None:

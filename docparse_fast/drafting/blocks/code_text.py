@@ -8,7 +8,6 @@ from statistics import median
 
 from docparse_fast.document import TextSpan
 
-MOST_EMPTY = 3  # lines left out between two
 TIGHT = 0.3  # of a character's width: a narrower gap is none
 ONE_BLANK = 1.5  # a narrower gap is one blank, also where letters are spaced out and columns drift
 TYPED = str.maketrans("‘’‑", "`'-")  # as fonts draw what was typed
@@ -26,7 +25,7 @@ def laid_out(rows: Sequence[CodeRow], leading: float) -> str:
     for n, (baseline, row) in enumerate(rows):
         if n:
             steps = round((baseline - rows[n - 1][0]) / leading)
-            text += "\n" * min(max(1, steps), MOST_EMPTY + 1)
+            text += "\n" * max(1, steps)
         text += _set(row, left, pitch)
     return text.translate(TYPED)
 

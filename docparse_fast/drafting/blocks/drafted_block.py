@@ -57,7 +57,7 @@ def text_of(members: Sequence[Line], category: Category, *, by_line: bool = Fals
     """`by_line`: the lines stay apart, each on its own."""
     if category is Category.FORMULA:
         return " \\\\ ".join(_as_latex(line.text) for line in members)
-    if by_line and category is Category.TEXT:
+    if by_line:
         return "\n".join(line.text for line in members)
     text = joined([line.text for line in members])
     if category in HEADINGS:

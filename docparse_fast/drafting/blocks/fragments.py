@@ -19,8 +19,6 @@ EXACT_WORD_GAP = 0.4  # the same in a text layer, whose lines are whole but for 
 MARKER_SIZES = 3.0  # ratio to the words' size that a bullet may have, large or small
 LONGEST_MARKER = 5  # characters
 MARKER_GAP = 3.5  # in type sizes, where the first is only a list marker or a number
-ROW_END = 3.0  # in type sizes: a line that begins so far to the left of a number and ends with it is a column's
-NEAR_ROWS, FEWEST_ROWS = 2.5, 2  # in line heights, where such lines are looked for; how many there must be
 LEAST = 0.05  # of the greatest height: a page has no more levels than twenty for its tallest box
 
 
@@ -58,8 +56,7 @@ def whole_lines(lines: Sequence[Line]) -> list[Line]:
     found = _with_drop_caps(lines)
     levels = Levels(line.box.height for line in found)
     for line in sorted(found, key=lambda line: line.box.x0):
-        level = (n for n in levels.at(line.box) if _continues(whole[n], line))
-        before = next((n for n in level if not _ends_a_row(whole[n], line, found)), None)
+        before = next((n for n in levels.at(line.box) if _continues(whole[n], line)), None)
         if before is None:
             before = len(whole)
             whole.append(line)
@@ -78,20 +75,6 @@ def _continues(before: Line, line: Line) -> bool:
     size = min(before.size, line.size)
     word_gap = EXACT_WORD_GAP if line.is_exact else WORD_GAP
     return alike and -1.5 * size < gap < (MARKER_GAP if marker else word_gap) * size
-
-
-def _ends_a_row(number: Line, line: Line, lines: Sequence[Line]) -> bool:
-    """Whether what looks like a marker of `line` ends rows of the column before it, as a source behind a quotation."""
-    if not _is_marker(number):
-        return False
-    rows = [
-        other
-        for other in lines
-        if other.box.x0 < number.box.x0 - ROW_END * number.size
-        and number.box.center[0] < other.box.x1 < line.box.x0
-        and abs(other.box.center[1] - number.box.center[1]) < NEAR_ROWS * number.box.height
-    ]
-    return len(rows) >= FEWEST_ROWS
 
 
 def _numbers_heading(number: Line, line: Line) -> bool:
@@ -127,8 +110,7 @@ def _with_drop_caps(lines: Sequence[Line]) -> list[Line]:
         beside = [
             line
             for line in rest
-            if line is not capital
-            and capital.box.height > 1.7 * line.box.height
+            if capital.box.height > 1.7 * line.box.height
             and line.plain[:1].islower()
             and capital.box.overlap_y(line.box) > 0.5 * line.box.height
             and -0.5 * line.size < line.box.x0 - capital.box.x1 < line.size

@@ -26,7 +26,6 @@ CLOSE = 0.3  # the same, for a page's number where numbers stand
 MOST_PIECES, LONGEST = 3, 120  # pieces of a row, and characters
 OF_TEXT = frozenset({Category.TITLE, Category.SECTION_HEADER, Category.TABLE})  # labels
 FAR = 4.0  # the same, where nothing but a few lines stands on the page
-BROKEN = 1.6  # of the type's size, from a head's first line down to its second
 MOST_HEADS, MOST_FEET = 2, 4  # rows: above the text more of them are a letter's head, below it an address
 ITEM = re.compile(r"[•‣◦▪●■○□]\s*\w+\W+\w")  # a list's bullet and words
 
@@ -148,19 +147,7 @@ def _outer_rows(page: _Page, order: list[int], zone: float) -> list[int]:
     rest = [i for i in order if i not in set(row)]
     two = [*row, *_row_of(page.lines, rest)] if rest else row
     stamped = any(PAGE_NUMBER.match(page.lines[i].plain) or STAMP.search(page.lines[i].plain) for i in two)
-    return _furniture_row(page, two, order, zone) if stamped or _goes_on_flush_right(page, row, two) else []
-
-
-def _goes_on_flush_right(page: _Page, row: Sequence[int], two: Sequence[int]) -> bool:
-    """Whether a head is one line that was broken in two, both set against the right margin."""
-    if len(row) != 1 or len(two) != 2:
-        return False
-    first, second = (page.lines[i] for i in two)
-    left, right = min(line.box.x0 for line in page.lines), max(line.box.x1 for line in page.lines)
-    at_right = all(right - line.box.x1 < 0.5 * line.size for line in (first, second))
-    away = min(first.box.x0, second.box.x0) - left > 0.25 * (right - left)
-    beneath = 0 < second.box.center[1] - first.box.center[1] < BROKEN * first.size
-    return at_right and away and beneath and second.box.x0 - first.box.x0 > first.size
+    return _furniture_row(page, two, order, zone) if stamped else []
 
 
 def _row_of(lines: Sequence[Line], order: Sequence[int]) -> list[int]:

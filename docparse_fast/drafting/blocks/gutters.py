@@ -1,4 +1,4 @@
-"""Cuts lines at the gutter between two columns, where a detector read across it.
+"""Cuts lines at the gutter between two columns, where a detector read across it, and takes notes out of margins.
 
 Knows where words stand; does not know reading order. A gutter is white that keeps its place over many lines, which
 the gaps between words do not.

@@ -18,11 +18,9 @@ from docparse_fast.mail import holds_mail
 LONGEST = 200  # characters
 SMALLEST, SMALLEST_SECTION = 0.9, 0.8  # of the text's type: bold words, and those with a section's number
 LONGEST_BOLD = 120  # where bold type alone says what it is
-LONGEST_NUMBERED = 300  # where a number and bold type say what it is
 CLOSE = 0.7  # of a line's height between a term and what explains it
 LARGER, LARGER_READ = 1.15, 1.35  # than the body, from which size alone makes a heading
 TITLE_SIZE = 1.55  # than the body
-DEEPEST = 6
 
 
 def looks_like_heading(lines: Sequence[Line], body: float) -> bool:
@@ -36,7 +34,7 @@ def looks_like_heading(lines: Sequence[Line], body: float) -> bool:
 
 def _is_too_long(lines: Sequence[Line], text: str) -> bool:
     if NUMBERED_HEAD.match(text) and all(line.bold for line in lines):
-        return _rows(lines) > HEADING_ROWS + 1 or len(text) > LONGEST_NUMBERED
+        return _rows(lines) > HEADING_ROWS + 1
     return _rows(lines) > HEADING_ROWS or len(text) > LONGEST
 
 
@@ -58,9 +56,6 @@ def is_numbered(lines: Sequence[Line], body: float) -> bool:
     return (
         ORDINAL_HEAD.match(text) is not None
         and all(line.bold and not line.mono for line in lines)
-        and _rows(lines) <= HEADING_ROWS
-        and len(text) < LONGEST_BOLD
-        and size(lines) > SMALLEST * body
         and not text.rstrip().endswith((".", ":", ";", ","))
     )
 
@@ -117,9 +112,9 @@ def levels(headings: Sequence[Sequence[Line]], titles: Sequence[bool], body: flo
         if title:
             found.append(1)
         elif number:
-            found.append(min(DEEPEST, 2 + number["number"].count(".")))
+            found.append(2 + number["number"].count("."))
         else:
-            rank = next(i for i, step in enumerate(steps) if step <= mine or of_one_type(step, mine))
+            rank = next(i for i, step in enumerate(steps) if of_one_type(step, mine))
             found.append(min(4, 2 + rank))
     return found
 

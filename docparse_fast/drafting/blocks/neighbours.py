@@ -14,12 +14,11 @@ from itertools import pairwise
 
 from docparse_fast.document import HEADINGS, Box, Category
 from docparse_fast.drafting.blocks import headings
-from docparse_fast.drafting.blocks.contents_entries import names_contents
 from docparse_fast.drafting.blocks.drafted_block import DraftedBlock, text_of
 from docparse_fast.drafting.blocks.joined_text import joined
 from docparse_fast.drafting.blocks.people import are_names, is_name, tells_where
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import EDGE, INDENT, Measures, is_wide
+from docparse_fast.drafting.measures import INDENT, Measures, is_wide
 from docparse_fast.drafting.words import CAPITAL_MARKER, NAME_OF_FIGURE, NOTE
 
 CAPTIONED = frozenset({Category.FIGURE, Category.TABLE, Category.CODE})
@@ -65,7 +64,7 @@ def _capital(block: DraftedBlock) -> int:
     return ord(block.plain[0]) if begins else 0
 
 
-def without_authors(made: Sequence[DraftedBlock], measures: Measures) -> list[DraftedBlock]:
+def without_authors(made: Sequence[DraftedBlock], _: Measures) -> list[DraftedBlock]:
     """Turns headings between a page's title and its first text into text: names, versions, dates."""
     found = list(made)
     heads = [n for n, block in enumerate(made) if block.category in HEADINGS and block.lines]
@@ -74,18 +73,15 @@ def without_authors(made: Sequence[DraftedBlock], measures: Measures) -> list[Dr
         return found
     beneath = frozenset(heads[1:-1]) if len(heads) >= FEWEST_HEADINGS else frozenset()
     for n in heads[1:]:
-        if not _names_people(made, n) and (n not in beneath or _may_head_text(made, n, measures.body)):
+        if not _names_people(made, n) and (n not in beneath or _may_head_text(made, n)):
             break
         found[n] = made[n].retyped(Category.TEXT)
     return found
 
 
-def _may_head_text(made: Sequence[DraftedBlock], n: int, body: float) -> bool:
-    """Names and dates are larger than the text, but not bold and not numbered, and no text follows them."""
-    members = made[n].lines
-    if names_contents(joined([line.plain for line in members])):
-        return True
-    return _all_bold(members) or headings.is_numbered(members, body) or is_prose(made[n + 1].lines)
+def _may_head_text(made: Sequence[DraftedBlock], n: int) -> bool:
+    """Names and dates are larger than the text, but not bold, and no text follows them."""
+    return _all_bold(made[n].lines) or is_prose(made[n + 1].lines)
 
 
 def _names_people(made: Sequence[DraftedBlock], n: int) -> bool:
@@ -117,7 +113,7 @@ def with_bare_numbers(made: Sequence[DraftedBlock], _: Measures) -> list[Drafted
     run: list[int] = []
     for n, block in enumerate(made):
         number = _bare_number(block) if block.category is Category.TEXT else 0
-        goes_on = run and number == _bare_number(made[run[-1]]) + 1 and _alike(made[run[-1]].lines, block.lines)
+        goes_on = run and number == _bare_number(made[run[-1]]) + 1
         run = [*run, n] if goes_on else [n] if number else []
         fewest = FEWEST_NUMBERED if run and _bare_number(made[run[0]]) == 1 else FEWEST_GOING_ON
         for at in run if len(run) >= fewest else ():
@@ -133,18 +129,12 @@ def _bare_number(block: DraftedBlock) -> int:
     if len(words) < 2 or not NUMBER.fullmatch(words[0][1]) or not lines[0].text.startswith(words[0][1]):
         return 0
     apart = words[1][0].x0 - words[0][0].x1 > NUMBER_GAP * lines[0].size
-    hangs = all(line.box.x0 > words[0][0].x1 for line in lines[1:])
-    return int(words[0][1]) if apart and hangs and block.is_exact else 0
+    return int(words[0][1]) if apart and block.is_exact else 0
 
 
 def _first_words(lines: Sequence[Line]) -> tuple[tuple[Box, str], ...]:
     """Of a paragraph whose number may be a line of its own."""
     return tuple(word for line in lines[:2] for word in line.words)
-
-
-def _alike(above: Sequence[Line], below: Sequence[Line]) -> bool:
-    """Whether two items' words begin in one column."""
-    return abs(_first_words(above)[1][0].x0 - _first_words(below)[1][0].x0) < EDGE * below[0].size
 
 
 def with_captions(made: Sequence[DraftedBlock], _: Measures) -> list[DraftedBlock]:

@@ -109,8 +109,8 @@ def next_clause(joint: Joint) -> bool | None:
 
 
 def other_weight(joint: Joint) -> bool | None:
-    changes = joint.above.bold != joint.line.bold and joint.line.is_exact
-    return (changes and (joint.broken_off or joint.loose or not joint.line.words)) or None
+    changes = joint.above.bold != joint.line.bold
+    return (changes and (joint.broken_off or joint.loose)) or None
 
 
 def loose_end(joint: Joint) -> bool | None:
@@ -129,7 +129,7 @@ def first_of_more(joint: Joint) -> bool | None:
 
 
 def hanging(joint: Joint) -> bool | None:
-    return False if joint.hangs and not joint.broken_off else None
+    return False if joint.hangs else None
 
 
 def next_sentence(joint: Joint) -> bool | None:
@@ -192,7 +192,7 @@ def _ends_slanted(paragraph: Sequence[Line], line: Line) -> bool:
     """Whether upright words begin below a few slanted ones that end without a stop: a heading's."""
     slanted = len(paragraph) <= HEADING_ROWS and all(above.italic for above in paragraph)
     upright = not line.italic and not line.text.startswith(("*", "_")) and line.plain[:1].isupper()
-    return slanted and upright and line.is_exact and not TERMINAL.search(paragraph[-1].plain)
+    return slanted and upright and not TERMINAL.search(paragraph[-1].plain)
 
 
 def _ends_torn_row(paragraph: Sequence[Line], line: Line) -> bool:

@@ -247,7 +247,7 @@ def _searched_cut(page: _Boxes, members: NDArray[np.intp]) -> _Cut:
         ours, theirs = members[left], members[right]
         gain = sum(page.gain(ours[slab_left == n], theirs[slab_right == n], width) for n in enough)
         worth = gain - cost + TIE * gap
-        if gain and (worth > best or (worth == best and best_gutter is not None and gutter < best_gutter)):
+        if gain and worth > best:
             best, best_gutter, is_clean = worth, gutter, not cut_through.any()
     return _UNCUT if best_gutter is None else _Cut(best, _slabs(page.edges, members, best_gutter), is_clean)
 

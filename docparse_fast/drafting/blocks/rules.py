@@ -17,7 +17,6 @@ from docparse_fast.drafting.blocks.neighbours import (
     without_initials,
     without_terms,
 )
-from docparse_fast.drafting.blocks.scanned_notes import with_scanned_notes
 from docparse_fast.drafting.blocks.section_heads import with_sections
 from docparse_fast.drafting.blocks.set_off_heads import with_set_off
 from docparse_fast.drafting.measures import Measures
@@ -35,7 +34,6 @@ RULES: tuple[Rule, ...] = (
     with_set_off,  # headings in the text's own type: those above them must be known
     figures_before_lists,  # a slide's picture beside its items
     with_footnotes,
-    with_scanned_notes,
     with_levels,  # of headings: all must be known
     with_nesting,  # of items
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from statistics import median
 
 from docparse_fast.document import Box
@@ -67,8 +67,6 @@ def _measured(glyph: Glyph) -> tuple[float | None, float | None]:
         size = glyph.box.height / sum(extent)
     if size is None:
         return None, None
-    if glyph.baseline is not None:
-        return size, glyph.baseline - AXIS * size
     return size, glyph.box.y1 - (extent[1] + AXIS) * size if extent else None
 
 
@@ -115,7 +113,3 @@ def replaced(atoms: Sequence[Atom], taken: Sequence[Atom], made: Atom) -> list[A
 def without(atoms: Sequence[Atom], taken: Sequence[Atom]) -> list[Atom]:
     gone = {id(atom) for atom in taken}
     return [atom for atom in atoms if id(atom) not in gone]
-
-
-def with_latex(atom: Atom, latex: str) -> Atom:
-    return replace(atom, latex=latex)

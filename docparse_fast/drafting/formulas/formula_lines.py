@@ -1,4 +1,7 @@
-"""Tells the lines of formulas from those of prose, and rows with numbers of their own. Knows words, signs, type."""
+"""Tells the lines of formulas from those of prose, by words, signs, type and what is set off from the text.
+
+Parts rows that have numbers of their own.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""Symbols that were found on an image, as glyphs that the setter of formulas takes; those of one line are level.
+"""Symbols that were found on an image, as glyphs that the setter of formulas takes.
 
+Those of one line are level; signs whose boxes tell little get their size and baseline from what stands beside them.
 Knows no network and no page.
 """
 

@@ -149,15 +149,10 @@ def _is_host(host: _Fragment, part: _Fragment) -> bool:
     if host.hangs or not (part.hangs or part.size < SMALL * host.size) or not (host.strong or part.strong):
         return False
     off = (part.box.center[1] - host.baseline) / host.size
-    if not -ABOVE < off < (-MIDDLE if _is_accent(part) else BELOW) or part.box.width >= WIDEST_PART * host.size:
+    if not -ABOVE < off < BELOW or part.box.width >= WIDEST_PART * host.size:
         return False
     near = min(max(part.box.x0 - s.box.x1, s.box.x0 - part.box.x1) for s in host.spans)
     return near < BESIDE * host.size
-
-
-def _is_accent(part: _Fragment) -> bool:
-    """Whether it stands over letters."""
-    return all(kind_of(glyph.symbol) is Kind.ACCENT for span in part.spans for glyph in glyphs_of(span))
 
 
 def _line(fragment: _Fragment) -> TextLine:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from docparse_fast.document import Box
@@ -20,8 +20,6 @@ MIDDLE = 0.15  # of the type's size: how far the middle of one limit's signs lie
 OVERLAP = 0.16  # of the type's size: how far a limit may reach into the sign's height
 LEVEL = 0.25  # of the type's size: how far apart baselines of one line may lie
 CENTERED = 0.35  # of the type's size: how far a limit's middle may lie off the sign's
-
-Bearer = Callable[[Atom], bool]
 
 
 def with_limits(parts: Parts, setter: Setter) -> Parts:
@@ -155,7 +153,7 @@ def with_notes_on_relations(parts: Parts, setter: Setter) -> Parts:
     atoms, rules = parts
     relations = [a for a in atoms if a.kind is Kind.RELATION and not a.made]
     for relation in relations:
-        over, under = (_note(relation, relations, atoms, way) for way in (-1, 1))
+        over, under = (_note(relation, atoms, way) for way in (-1, 1))
         if over or under:
             latex = _noted(relation, setter(over, ()) if over else "", setter(under, ()) if under else "")
             made = Atom(
@@ -173,17 +171,16 @@ def _noted(relation: Atom, over: str, under: str) -> str:
     return f"\\overset{{{over}}}{{{latex}}}" if over else latex
 
 
-def _note(relation: Atom, relations: Sequence[Atom], atoms: Sequence[Atom], way: int) -> list[Atom]:
+def _note(relation: Atom, atoms: Sequence[Atom], way: int) -> list[Atom]:
     box = relation.box
     small = [
         a
         for a in atoms
         if a.size < SMALLER * relation.size
-        and a is not relation
         and _off(relation, a, way) > -0.25 * relation.size
         and _off(relation, a, way) < 0.5 * relation.size
         and box.x0 - 0.1 * a.size < a.box.center[0] < box.x1 + 0.1 * a.size
     ]
-    if not small or any(a in relations for a in small if a.size > SMALLER * relation.size):
+    if not small:
         return []
     return small if abs(around(small).center[0] - box.center[0]) < 0.2 * relation.size else []

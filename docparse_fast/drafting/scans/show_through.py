@@ -1,6 +1,7 @@
 """Takes away a page's back that shines through: fainter lines that are read better in a mirror. Knows no layout.
 
 Faint ink alone is no proof: grey and coloured words are faint too, but they are read as they stand.
+Also evens the light on a photographed page.
 """
 
 from __future__ import annotations

@@ -95,12 +95,6 @@ def test_the_next_columns_list_begins_anew():
     assert {region.level for region in assemble([*left, *right], 600, 1000)} == {0}
 
 
-def test_answers_to_choose_from_are_no_formula_whatever_the_label():
-    lines = [*body(4), line("A. 5", 300, 100, 140), line("B. 7", 300, 200, 240), line("C. 9", 300, 300, 340)]
-    layout = [LayoutBox(Box(95, 295, 345, 320), Category.FORMULA)]
-    assert Category.FORMULA not in {region.category for region in assemble(lines, 600, 1000, layout=layout)}
-
-
 def test_a_marker_detected_apart_joins_its_text():
     lines = [
         line("1.", 200, 100, 112),
@@ -219,17 +213,6 @@ def test_small_words_behind_a_raised_mark_above_other_text_are_text():
     assert {region.category for region in regions} == {Category.TEXT}
 
 
-def test_a_line_that_names_the_figure_above_it_is_its_caption():
-    figure = Region(Box(100, 300, 500, 400), Category.FIGURE)
-    named, said = (
-        line(text, 410, source="text-layer") for text in ("Figure 1-2 The parts", "Figure 1-2 shows the parts")
-    )
-    kinds = [
-        [r.category for r in assemble([*exact(4, 200), each], 600, 1000, fixed=[figure])] for each in (named, said)
-    ]
-    assert [kind[-1] for kind in kinds] == [Category.CAPTION, Category.TEXT]
-
-
 def numbered(number: int, y: float) -> list[Line]:
     said = line("a thing that is to be done", y, x0=120, source="text-layer")
     mark = line(str(number), y, x0=100, x1=106, source="text-layer")
@@ -278,3 +261,14 @@ def test_names_between_a_title_and_the_first_text_are_no_headings():
     regions = assemble([title, *names, heading, *(replace(each, source="text-layer") for each in body(6))], 600, 1000)
     assert [region.text for region in regions if region.category is Category.TEXT][:2] == ["Ada Meier", "July 2022"]
     assert [region.text for region in regions if region.level] == ["A title of an article", "Abstract"]
+
+
+def test_a_line_that_names_the_figure_above_it_is_its_caption():
+    figure = Region(Box(100, 300, 500, 400), Category.FIGURE)
+    named, said = (
+        line(text, 410, source="text-layer") for text in ("Figure 1-2 The parts", "Figure 1-2 shows the parts")
+    )
+    kinds = [
+        [r.category for r in assemble([*exact(4, 200), each], 600, 1000, fixed=[figure])] for each in (named, said)
+    ]
+    assert [kind[-1] for kind in kinds] == [Category.CAPTION, Category.TEXT]

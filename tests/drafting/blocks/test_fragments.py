@@ -14,16 +14,6 @@ def test_a_marker_and_its_words_are_one_line():
     assert [each.plain for each in whole_lines(item)] == ["[3] Books on clubs."]
 
 
-def test_a_number_at_the_end_of_a_columns_rows_marks_nothing_in_the_next_column():
-    left = [line("page to the head of a column", 60, 280, 0), line("carried over to the foot of", 60, 282, 1)]
-    row = [line("page.", 60, 95, 2), line("[3]", 262, 280, 2), line("Books and my library", 305, 500, 2)]
-    assert sorted(each.plain for each in whole_lines([*left, *row]) if each.box.y0 == 32) == [
-        "Books and my library",
-        "[3]",
-        "page.",
-    ]
-
-
 def test_a_bold_number_in_the_margin_begins_its_heading():
     heading = [replace(line("8.2", 40, 60, 2), bold=True), replace(line("Using this style", 80, 200, 2), bold=True)]
     assert [each.plain for each in whole_lines(heading)] == ["8.2 Using this style"]

@@ -152,12 +152,6 @@ def test_a_letters_head_of_three_rows_is_text():
     assert furniture(lines, labels, HEIGHT, body=10) == {}
 
 
-def test_a_running_head_that_is_broken_in_two_against_the_right_margin_is_found():
-    head = [line("Fetching the List of Targets, Regardless of Origin:", 40, 320), line("the Variable", 53, 480)]
-    assert set(kinds(*head).values()) == {Category.PAGE_HEADER}
-    assert kinds(line("A letter begins with names", 40, 100, 300), line("and goes on", 56, 100, 240)) == {}
-
-
 def test_a_list_s_item_at_the_head_of_a_page_is_no_running_head():
     assert kinds(line("• Features that came later", 60)) == {}
 
