@@ -14,10 +14,11 @@ from docparse_fast.drafting.blocks.rules import RULES
 
 DRAFTING = Path(docparse_fast.drafting.__file__).parent
 HOME_OF_NUMBERS = {"measures.py", "words.py"}
-MOST_NUMBERS = 850  # named ones at module level elsewhere; the goal is 120
-MOST_COMPLEX = 42  # ways through one function; the goal is 15
-MOST_OVER_TEN = 190  # functions with more than ten; the goal is one in sixteen
+MOST_NUMBERS = 835  # named ones at module level elsewhere; the goal is 120
+MOST_COMPLEX = 39  # ways through one function; the goal is 15
+MOST_OVER_TEN = 183  # functions with more than ten; the goal is one in sixteen
 LONGEST_FILE = 400  # lines
+MOST_LINES = 18_450  # in all files together; the goal is 12,500
 
 WAYS = (ast.If, ast.For, ast.While, ast.IfExp, ast.ExceptHandler, ast.comprehension, ast.Assert)
 
@@ -61,6 +62,10 @@ def test_no_function_decides_more_than_today():
 
 def test_no_file_is_longer_than_one_idea():
     assert [path.name for path in modules() if len(path.read_text("utf-8").splitlines()) > LONGEST_FILE] == []
+
+
+def test_drafting_grows_no_longer():
+    assert sum(len(path.read_text("utf-8").splitlines()) for path in modules()) <= MOST_LINES
 
 
 def test_the_words_of_documents_have_one_home():
