@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from re import _constants as sre  # type: ignore[attr-defined]
 from re import _parser as sre_parser  # type: ignore[attr-defined]
 from typing import Any
@@ -23,6 +24,16 @@ Matcher = Callable[[int, Then], bool]
 
 class TooManyStepsError(Exception):
     """More steps than any text of this length should take."""
+
+
+@contextmanager
+def _recursion(depth: int) -> Iterator[None]:
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, depth))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
 
 
 class Counted:
@@ -39,7 +50,11 @@ class Counted:
     def count(self, how: str, text: str, most: int = MOST_STEPS) -> tuple[bool, int]:
         """Whether it matched, and the steps; `how` is match, fullmatch, search or all."""
         self.text, self.steps, self.most = text, 0, most
-        sys.setrecursionlimit(max(sys.getrecursionlimit(), 50 * len(text) + 10_000))
+        with _recursion(50 * len(text) + 10_000):
+            return self._count(how)
+
+    def _count(self, how: str) -> tuple[bool, int]:
+        text = self.text
         if how in ("match", "fullmatch"):
             return self._ends(0, whole=how == "fullmatch") is not None, self.steps
         at, found = 0, False

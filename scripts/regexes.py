@@ -154,6 +154,11 @@ def _patterns_in(value: Any, depth: int = 0) -> Iterator[re.Pattern[Any]]:
 
 def worst(expression: Expression) -> Growth:
     """How the steps grow, and on which text they grow fastest."""
+    return max(growths(expression), key=lambda growth: NAMES.index(growth.name), default=Growth())
+
+
+def growths(expression: Expression) -> Iterator[Growth]:
+    """On one text after the other."""
     counted = Counted(expression.pattern)
     uses = expression.uses or {"all"}
     if "all" in uses:
@@ -161,9 +166,9 @@ def worst(expression: Expression) -> Growth:
     elif "search" in uses:
         uses = uses - {"match"}
     if not any(most > counted.limit for _, most in _repeats(counted.tree)):
-        return Growth()
-    growths = (_growth(counted, use, text) for use, text in product(sorted(uses), texts(counted)))
-    return max(growths, key=lambda growth: NAMES.index(growth.name))
+        return
+    for use, text in product(sorted(uses), texts(counted)):
+        yield _growth(counted, use, text)
 
 
 def _growth(counted: Counted, use: str, text: tuple[str, str, str]) -> Growth:
