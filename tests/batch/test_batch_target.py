@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 import threading
 from pathlib import Path
@@ -33,17 +34,25 @@ OPTIONS = ParseOptions(
 JOURNAL = ".docparse-fast/journal.jsonl"
 
 
+@pytest.fixture(scope="module")
+def documents(tmp_path_factory):
+    """A folder `in` of three; no file is the same when it is made again."""
+    folder = tmp_path_factory.mktemp("documents")
+    make(folder / "in/a.pdf", 10)
+    make(folder / "in/b.pdf", 1)
+    make(folder / "in/c.pdf", 6, blank=3)
+    return folder
+
+
 @pytest.fixture(autouse=True)
-def here(tmp_path, monkeypatch):
+def here(documents, tmp_path, monkeypatch):
+    shutil.copytree(documents / "in", tmp_path / "in")
     monkeypatch.chdir(tmp_path)
-    make("in/a.pdf", 10)
-    make("in/b.pdf", 1)
-    make("in/c.pdf", 6, blank=3)
 
 
-def make(path: str, count: int, blank: int = 0) -> None:
+def make(path: Path, count: int, blank: int = 0) -> None:
     """Pages whose background shade encodes their number, so that the fake target knows which page it reads."""
-    Path(path).parent.mkdir(exist_ok=True)
+    path.parent.mkdir(exist_ok=True)
     with pymupdf.open() as document:
         for number in range(1, count + 1):
             page = document.new_page(width=300, height=200)
@@ -97,8 +106,14 @@ def batch(out: str, watcher: Breaking | None = None, target: Target | None = Non
     return run_batch(request, OPTIONS, limits, watcher or Breaking(), lambda _: (target, "a fake"))
 
 
-@pytest.fixture
-def converted():
+@pytest.fixture(scope="module")
+def converted(documents):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(documents)
+        return converted_here()
+
+
+def converted_here():
     pipeline = Pipeline(open_drafter(OPTIONS.drafting), Target(), OPTIONS.speculation)
     convert(
         find_inputs([Path("in")], None),
@@ -152,7 +167,7 @@ def test_pages_wait_for_the_target_and_not_in_memory():
             begun.append(number)
 
     Path("in/a.pdf").unlink()
-    make("in/a.pdf", 25)
+    make(Path("in/a.pdf"), 25)
     batch("out", Counting(), Slow())
     assert while_waiting[0] == most
     assert all(count <= most for count in while_waiting[:4])

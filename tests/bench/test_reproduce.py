@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from rich.console import Console
 
 from docparse_fast.bench import paper
@@ -286,10 +287,14 @@ def test_answers_are_written_as_the_official_tool_looks_for_them(tmp_path: Path)
 
 
 @pytest.fixture(scope="module")
-def figure_3() -> Reproduction:
-    """On one of nano's pages, with few levels."""
+def figure_3(tmp_path_factory: pytest.TempPathFactory) -> Reproduction:
+    """On the top of one of nano's pages (a title, a heading, a paragraph), with few levels."""
+    folder = tmp_path_factory.mktemp("pages")
+    page = Image.open(SAMPLES / "page-01.png")
+    page.crop((0, 0, page.width, 142)).save(folder / "top.png")
+    (folder / "top.md").write_text("\n\n".join((SAMPLES / "page-01.md").read_text().split("\n\n")[:3]))
     levels = {"blur": [2.0], "misreading": [0.3], "box jitter": [0.2]}
-    return reproduce(Asked("figure3", max_pages=1, levels=levels, target=OFFLINE))
+    return reproduce(Asked("figure3", data=(folder,), levels=levels, target=OFFLINE))
 
 
 def test_figure_3_has_a_row_for_every_kind_of_draft(figure_3: Reproduction) -> None:
