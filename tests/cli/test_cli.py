@@ -211,7 +211,7 @@ def test_one_range_of_pages_serves_documents_of_any_length():
 
 
 def test_a_picture_cut_off_is_partial_and_says_so(capsys):
-    Image.effect_noise((400, 400), 80).convert("RGB").save("whole.jpg")
+    Image.effect_noise((160, 160), 80).convert("RGB").save("whole.jpg")
     data = Path("whole.jpg").read_bytes()
     Path("cut.jpg").write_bytes(data[: len(data) // 2])
     code = run(["convert", "cut.jpg", "-o", "out", "-q", "--drafter", "embedded"])
