@@ -6,7 +6,8 @@ import ast
 from collections import defaultdict
 from pathlib import Path
 
-PACKAGE = Path(__file__).parents[1] / "docparse_fast"
+TESTS = Path(__file__).parent
+PACKAGE = TESTS.parent / "docparse_fast"
 
 
 def public_types() -> dict[str, set[str]]:
@@ -31,3 +32,9 @@ def _defined(node: ast.stmt) -> list[str]:
 def test_no_two_public_types_share_a_name():
     shared = {name: sorted(files) for name, files in public_types().items() if len(files) > 1}
     assert not shared
+
+
+def test_no_two_files_of_tests_share_a_name():
+    """pytest takes the second for the first, and the whole run is red where each file alone passes."""
+    names = [path.name for path in TESTS.rglob("test_*.py")]
+    assert {name for name in names if names.count(name) > 1} == set()
