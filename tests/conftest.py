@@ -20,14 +20,22 @@ E2E = (
     "batch/",
     "bench/test_bench_engine.py",
     "bench/test_bench_run_nano.py",
+    "bench/test_double.py",
+    "bench/test_enlarging.py",
     "bench/test_generate.py",
     "bench/test_reproduce.py",
+    "bench/test_rules_on_models.py",
+    "bench/test_tabed.py",
     "cli/",
     "drafting/test_auto.py",
+    "drafting/test_scripts_end_to_end.py",
     "drafting/scans/test_embedded.py",
     "drafting/scans/test_layout.py",
     "drafting/scans/test_ocr.py",
     "drafting/scans/test_orientation.py",
+    "drafting/scans/test_printed_code.py",
+    "drafting/scans/test_sheets.py",
+    "drafting/scans/test_unread.py",
     "models/test_models.py",
     "proofreading/",
     "pages/test_pages_bombs.py",
@@ -41,21 +49,29 @@ E2E = (
     "serving/test_with_nano.py",
     "targets/decoder/test_architectures.py",
     "targets/decoder/test_pass_costs.py",
+    "targets/decoder/test_pass_syncs.py",
+    "targets/decoder/test_recurrent.py",
+    "targets/decoder/test_repeats.py",
     "targets/decoder/test_sampling.py",
     "targets/decoder/test_vlm.py",
     "targets/loading/test_document_model.py",
+    "targets/loading/test_reading_costs.py",
     "targets/models/",
     "targets/test_drafting_model.py",
+    "targets/test_drawn_decoding.py",
+    "targets/test_far_model.py",
     "targets/test_waiting_threads.py",
+    "test_ci_files.py",
     "test_docs.py",
     "test_doctor.py",
+    "test_files_of_others.py",
     "test_nano.py",
     "test_samples.py",
     "test_security.py",
     "test_security_network.py",
     "test_stored.py",
 )
-ELSEWHERE = ("slow", "independent", "gpu")  # run when asked for by name
+OTHERS = ("e2e", "slow", "independent", "gpu")  # marks that a test gives itself
 
 settings.register_profile("ci", derandomize=True, deadline=None, max_examples=60)
 settings.register_profile("search", deadline=None, max_examples=2000)
@@ -109,7 +125,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         place = item.path.relative_to(TESTS).as_posix() if item.path.is_relative_to(TESTS) else ""
         if place.startswith(E2E):
             item.add_marker(pytest.mark.e2e)
-        elif not any(item.get_closest_marker(name) for name in ELSEWHERE):
+        elif not any(item.get_closest_marker(name) for name in OTHERS):
             item.add_marker(pytest.mark.unit)
 
 
