@@ -21,11 +21,21 @@ from docparse_fast.stored import StoredDocument, StoredDrafter, StoredRun, store
 FORM = Path(__file__).parents[1] / "samples" / "form.pdf"
 
 
+@pytest.fixture(scope="module")
+def converted(tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        folder = tmp_path_factory.mktemp("converted")
+        patch.chdir(folder)
+        shutil.copy(FORM, "form.pdf")
+        assert run(["convert", "form.pdf", "-o", "out", "-q", "--target", "none", "--dpi", "120", "--pages", "1"]) == 0
+        return folder
+
+
 @pytest.fixture
-def out(tmp_path, monkeypatch):
+def out(converted, tmp_path, monkeypatch):
+    """A copy for each test."""
+    shutil.copytree(converted, tmp_path, dirs_exist_ok=True)
     monkeypatch.chdir(tmp_path)
-    shutil.copy(FORM, "form.pdf")
-    assert run(["convert", "form.pdf", "-o", "out", "-q", "--target", "none", "--dpi", "120", "--pages", "1"]) == 0
     return tmp_path / "out"
 
 
