@@ -30,7 +30,7 @@ def test_every_way_to_make_a_document_gives_the_same_bytes(capsys):
     for name in ("form.pdf", "mixed.pdf", "scanned-table.pdf", "slide.pdf"):
         (Path("in") / name[0]).mkdir(parents=True, exist_ok=True)
         shutil.copy(SAMPLES / name, Path("in") / name[0] / name)
-    options = ["--target", "none", "-q", "--format", "md,json,html"]
+    options = ["--target", "none", "-q", "--format", "md,json,html", "--max-pixels", "500000"]
     assert run(["convert", "in", "-o", "converted", *options]) == 0
     assert run(["batch", "in", "-o", "one", "--jobs", "1", *options]) == 0
     assert run(["batch", "in", "-o", "two", "--jobs", "2", *options]) == 0
