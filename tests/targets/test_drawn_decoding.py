@@ -93,7 +93,7 @@ def test_two_real_models_draw_what_the_target_would_alone(nano, cut, view, rule)
 
 
 def test_drafts_that_are_taken_whole_are_not_the_targets_distribution(nano, cut, view):
-    """The test above can tell: without a rule it fails."""
+    """The test above can tell: without a rule it fails, with a quarter of the draws already."""
 
     class Credulous:
         name, exact = "credulous", False
@@ -104,7 +104,8 @@ def test_drafts_that_are_taken_whole_are_not_the_targets_distribution(nano, cut,
         def following(self, block, accepted):
             return block.p[accepted]
 
-    found, degrees = chi_square(nano, cut, view, Credulous(), DRAWS)
+    found, degrees = chi_square(nano, cut, view, Credulous(), DRAWS // 4)
+    print(f"credulous: chi-square {found:.1f} of {degrees} degrees, 0.1 % point {beyond(degrees):.1f}")
     assert found > beyond(degrees)
 
 

@@ -49,6 +49,12 @@ def far(nano):
     return FarModel(nano, SETUP, patience=2.0)
 
 
+@pytest.fixture(scope="module")
+def unharmed(nano):
+    """One for the tests that leave its process alone."""
+    return FarModel(nano, SETUP, patience=2.0)
+
+
 def drafts(far, image):
     """Asked whatever it costs: it is as large as its target here."""
     found = far.of_page(image)
@@ -81,8 +87,8 @@ def open_files():
     return len(list((PROC / "self/fd").iterdir()))
 
 
-def test_what_it_drafts_is_accepted_and_the_same_twice(nano, image, answer, far):
-    first, again = decode(nano, image, far), decode(nano, image, far)
+def test_what_it_drafts_is_accepted_and_the_same_twice(nano, image, answer, unharmed):
+    first, again = decode(nano, image, unharmed), decode(nano, image, unharmed)
     assert first.tokens == again.tokens == answer
     assert (first.steps, first.model) == (again.steps, again.model)
     assert len(first.steps) < TOKENS / 2
@@ -110,13 +116,13 @@ def test_a_process_that_stops_before_a_large_page_is_sent_holds_up_no_page(nano,
     assert (decoded.tokens, decoded.model.failure) == (answer, "RuntimeError: its process did not answer")
 
 
-def test_a_model_that_can_t_see_the_page_is_a_failure_of_that_page_alone(nano, image, answer, far):
-    failed = drafts(far, "no image")
+def test_a_model_that_can_t_see_the_page_is_a_failure_of_that_page_alone(nano, image, answer, unharmed):
+    failed = drafts(unharmed, "no image")
     row = Row(nano.page_view(image), max_tokens=TOKENS, drafting=failed)
     [decoded] = spec_decode(nano.decoder, [row], Speculation(tau=1.0))
     assert decoded.tokens == answer
     assert "AttributeError" in decoded.model.failure
-    assert not decode(nano, image, far).model.failure
+    assert not decode(nano, image, unharmed).model.failure
 
 
 def test_nothing_is_left_behind(nano, image):
