@@ -104,14 +104,20 @@ def _plainness(relation: Relation) -> tuple[int, bool, float]:
 
 
 def proof(rows: Sequence[Sequence[str]]) -> float:
-    """How much of a table its own sums prove: the share of its figures that stand in a sum that holds, 0 to 1.
+    """How much of a table its sums prove: the share of its words with digits that stand in a sum that holds, 0 to 1.
+
+    Readings that lay the same words into other cells have the same words, so their proofs can be compared.
 
     >>> proof([["Nails", "12", "0.35", "4.20"], ["Oak board", "7", "31.90", "223.30"], ["Total", "", "", "227.50"]])
     0.8571428571428571
     >>> proof([["Nails", "12", "0.35", "4.20 223.30"], ["Oak board", "7", "31.90", ""], ["Total", "", "", "227.50"]])
     0.0
     """
-    grid = figures_of(rows)
-    held = cells_of(one for each in _found(grid, totals_in(rows))[0] for one in each.held)
-    figures = sum(figure is not None for row in grid for figure in row)
-    return len(held) / figures if figures else 0.0
+    held = cells_of(one for each in _found(figures_of(rows), totals_in(rows))[0] for one in each.held)
+    proven = sum(_words_with_digits(rows[r][c]) for r, c in held)
+    words = sum(_words_with_digits(text) for row in rows for text in row)
+    return proven / words if words else 0.0
+
+
+def _words_with_digits(text: str) -> int:
+    return sum(any(map(str.isdigit, word)) for word in text.split())
