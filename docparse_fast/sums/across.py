@@ -111,6 +111,8 @@ def _share_off(made: float, result: Numeral) -> int:
 def _relation(
     grid: Grid, kind: SumKind, parts: tuple[int, int], result: int, rows: int, tried: float, spread: float
 ) -> Relation | None:
+    if not grid.may_cost(rows.bit_count()):
+        return None
     instances = [Instance(kind, r, tuple((r, n) for n in parts), (1, 1), (r, result)) for r in _all(rows)]
     return relation_of(grid, "row", (parts, (1, 1), result), instances, tried, spread=spread)
 
@@ -120,6 +122,8 @@ def _reduced(
 ) -> Iterator[Relation]:
     """Products of which some are reduced by the share in one more column: 12 at 3.50 less 10 %."""
     for share in columns:
+        if not grid.may_cost(rows.bit_count()):
+            return
         having = [r for r in _all(rows) if grid[r][share] is not None]
         if share in (*parts, result) or not having:
             continue

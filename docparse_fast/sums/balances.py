@@ -77,6 +77,8 @@ def _steps(grid: Grid, column: int, *, upwards: bool) -> Iterator[_Step]:
 def _relation(
     grid: Grid, column: int, steps: Sequence[_Step], parts: tuple[int, ...], signs: tuple[int, ...], tried: float
 ) -> Relation | None:
+    if not grid.may_cost(len(steps)):
+        return None
     instances = [each for step in steps if (each := _instance(grid, column, step, parts, signs)) is not None]
     return relation_of(grid, "row", (parts, signs, column), instances, tried)
 

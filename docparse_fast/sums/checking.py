@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from docparse_fast.sums.across import across
 from docparse_fast.sums.balances import balances
-from docparse_fast.sums.figures import figures_of
+from docparse_fast.sums.figures import Numeral, figures_of
 from docparse_fast.sums.formulas import CellAt, Instance
 from docparse_fast.sums.labels import totals_in
 from docparse_fast.sums.misfits import Misfit, misfits
@@ -35,9 +35,9 @@ class Checked:
 
 def checked(rows: Sequence[Sequence[str]], named: Collection[int] = ()) -> Checked:
     """`named`: rows that are totals by where they stand; those that say so in words are found."""
-    grid = figures_of(rows)
-    relations, nearly = _found(grid, totals_in(rows) | set(named))
-    return Checked(tuple(relations), tuple(misfits(grid, relations, nearly)))
+    figures = figures_of(rows)
+    relations, nearly = _found(figures, totals_in(rows) | set(named))
+    return Checked(tuple(relations), tuple(misfits(Grid(figures), relations, nearly)))
 
 
 def checked_with_below(
@@ -67,19 +67,19 @@ def _longer(table: list[list[str]], below: Sequence[tuple[str, str]], column: in
             row[label] = name
         row[column] = figure
     whole = [*table, *rows]
-    grid = [[row[column]] for row in figures_of(whole)]
+    grid = Grid([row[column]] for row in figures_of(whole))
     found = totals(grid, "column", upwards=False, named=totals_in(whole) | set(range(len(table), len(whole))))
     results = [*(each.result for each in found.relations), *(each.result[0] for each in found.nearly)]
     return whole if any(result >= len(table) for result in results) else None
 
 
-def _found(grid: Grid, named: Collection[int]) -> tuple[list[Relation], list[Instance]]:
+def _found(figures: list[list[Numeral | None]], named: Collection[int]) -> tuple[list[Relation], list[Instance]]:
     """The relations, and lone totals that nearly are one. `named`: rows that call themselves a total."""
-    found = [*across(grid), *balances(grid)]
+    found = [*across(Grid(figures)), *balances(Grid(figures))]
     nearly: list[Instance] = []
     for each in EACH:
-        down = totals(grid, each, upwards=False, named=named if each == "column" else ())
-        found += [*down.relations, *totals(grid, each, upwards=True).relations]
+        down = totals(Grid(figures), each, upwards=False, named=named if each == "column" else ())
+        found += [*down.relations, *totals(Grid(figures), each, upwards=True).relations]
         nearly += down.nearly
     return _once(found), nearly
 
@@ -87,15 +87,17 @@ def _found(grid: Grid, named: Collection[int]) -> tuple[list[Relation], list[Ins
 def _once(found: Iterable[Relation]) -> list[Relation]:
     """Without those that say again, about the same cells or more of them, what another says better."""
     kept: list[Relation] = []
+    known: set[frozenset[CellAt]] = set()
+    known_lines: list[tuple[Each, frozenset[int]]] = []
     for each in sorted(found, key=_plainness):
         cells = [frozenset((*one.parts, one.result)) for one in each.held]
-        known = {frozenset((*one.parts, one.result)) for other in kept for one in other.held}
-        known_lines = [frozenset((*other.parts, other.result)) for other in kept if other.each == each.each]
         lines = frozenset((*each.parts, each.result))
-        again = sum(one in known for one in cells)
-        if 2 * again >= len(cells) or (min(each.signs) < 0 and any(other < lines for other in known_lines)):
+        again = 2 * sum(one in known for one in cells) >= len(cells)
+        if again or (min(each.signs) < 0 and any(way == each.each and other < lines for way, other in known_lines)):
             continue
         kept.append(each)
+        known.update(cells)
+        known_lines.append((each.each, lines))
     return sorted(kept, key=lambda each: (each.each, each.result, each.parts))
 
 

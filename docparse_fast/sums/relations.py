@@ -10,7 +10,6 @@ from typing import Literal
 from docparse_fast.sums.figures import Numeral
 from docparse_fast.sums.formulas import CellAt, Instance, SumKind, among, fit, is_telling, surprise
 
-Grid = Sequence[Sequence[Numeral | None]]
 Each = Literal["row", "column"]
 
 PROVEN = (
@@ -19,6 +18,22 @@ PROVEN = (
 
 SAMPLE = 50  # sums by which one that stands in many rows is weighed first
 MOSTLY = 0.6  # of its sums that hold
+
+MOST_STEPS = (
+    1_000_000  # cells that the sums of one search may take to lay out and to weigh; past it, what is found is all
+)
+
+
+class Grid(list[list[Numeral | None]]):
+    """A table's figures, and what a search among them may still cost."""
+
+    def __init__(self, rows: Iterable[list[Numeral | None]]) -> None:
+        super().__init__(rows)
+        self._left = MOST_STEPS
+
+    def may_cost(self, steps: int) -> bool:
+        self._left -= steps
+        return self._left >= 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +74,11 @@ def relation_of(
     `lines`: its parts, their signs, its result; `tried`: digits of how many relations of its kind were looked at;
     `spread`: of the figures in the results' place.
     """
+    if not instances:
+        return None
     if len(instances) > 2 * SAMPLE and _weighed(grid, instances[:SAMPLE], tried, spread)[1] < 0:
+        return None
+    if not grid.may_cost(sum(len(one.parts) for one in instances)):
         return None
     rounded, digits, holds = _weighed(grid, instances, tried, spread)
     if digits < PROVEN or sum(holds) < least * len(holds):

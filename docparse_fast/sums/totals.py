@@ -124,6 +124,8 @@ class _Search:
         """Where a run begins that comes to a line that calls itself a total, were one sign another."""
         for start in sorted(self._beginnings, reverse=True):
             parts = self._open[start:]
+            if not self._grid.may_cost(len(parts) * self._width):
+                return None
             instances = list(self._instances("sum", n, parts, (1,) * len(parts)))
             near = [each for each in instances if self._is_near(each)]
             if near:
@@ -204,6 +206,8 @@ class _Search:
     def _relation(
         self, kind: SumKind, n: int, lines: Sequence[int], signs: tuple[int, ...], tried: float
     ) -> Iterator[Relation]:
+        if not self._grid.may_cost(len(lines) * self._width):
+            return
         instances = list(self._instances(kind, n, lines, signs))
         spread = spread_of(self._lines[n]) if self._each == "row" else math.inf
         least = LEAST[self._each] if kind == "sum" and min(signs) > 0 else MOSTLY
