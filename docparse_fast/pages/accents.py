@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
+from docparse_fast.mupdf import pymupdf
 from docparse_fast.pages.symbols import UNKNOWN
 from docparse_fast.pages.words import Character
 
@@ -39,6 +41,23 @@ ACCENT = re.compile(f"[{re.escape(''.join(COMBINING))}]")
 DOTLESS = str.maketrans("ıȷ", "ij")
 STROKE = {"L": "Ł", "l": "ł"}  # the stroke has no name in those fonts
 OVER = 0.55  # of the accent's width: the part that must be over a letter
+
+
+def put_accents_back(characters: Iterable[dict[str, Any]], page: pymupdf.Page) -> None:
+    """Adds each accent that stands before none of the page's letters to the letter that is drawn next."""
+    drawn = [(chr(code), origin) for run in page.get_texttrace() for code, _, origin, _ in run["chars"]]
+    accented = [(a, letter, place) for (a, _), (letter, place) in pairwise(drawn) if unicodedata.combining(a)]
+    if not accented:
+        return
+    placed = {_place(char["origin"]): (before, char) for before, char in pairwise([{"c": ""}, *characters])}
+    for accent, letter, place in accented:
+        before, char = placed.get(_place(place), ({"c": accent}, {"c": ""}))
+        if before["c"] != accent and char["c"] == letter and letter.isalpha():
+            char["c"] = letter + accent
+
+
+def _place(origin: tuple[float, float]) -> tuple[float, float]:
+    return round(origin[0], 1), round(origin[1], 1)
 
 
 def composed(line: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -12,7 +12,7 @@ from itertools import islice, pairwise
 from typing import Any
 
 from docparse_fast.mupdf import pymupdf
-from docparse_fast.pages.lost_accents import put_accents_back
+from docparse_fast.pages.accents import put_accents_back
 from docparse_fast.pages.sign_names import names_of_codes
 from docparse_fast.pages.symbols import UNKNOWN
 

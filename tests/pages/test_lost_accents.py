@@ -5,7 +5,7 @@ import unicodedata
 import pymupdf
 import pytest
 
-from docparse_fast.pages.lost_accents import put_accents_back
+from docparse_fast.pages.accents import put_accents_back
 
 MAP = """begincmap 1 begincodespacerange <00><ff> endcodespacerange
 3 beginbfrange <01><01><0302> <02><02><D835DC60> <03><03><003D> endbfrange endcmap"""

@@ -10,12 +10,12 @@ import re
 from collections.abc import Collection, Sequence
 
 from docparse_fast.document import Box, TextLine, TextSpan
+from docparse_fast.drafting.measures import ROW
 
 COUNTER = re.compile(r"\d{1,4}[.:]?")  # of lines of code
 FEWEST = 3  # lines of such code
 STEP = 2.2  # line heights from one of them to the next
 MOST_LEVEL = 0.65  # of them stand level with a line of the other side; more are names
-LEVEL = 0.5  # overlap in height from which two lines stand level
 APART = 1.0  # of a line's height between the two sides
 
 
@@ -42,10 +42,10 @@ def _is_example(lines: Sequence[TextLine], block: Sequence[int], prose: Sequence
     if len(block) < FEWEST:
         return False
     whole = Box.around(lines[i].box for i in block)
-    beside = [box for box in prose if box.overlap_y(whole) > LEVEL * box.height]
+    beside = [box for box in prose if box.overlap_y(whole) > ROW * box.height]
     apart = APART * lines[block[0]].box.height
     aside = all(box.x0 > whole.x1 + apart for box in beside) or all(box.x1 < whole.x0 - apart for box in beside)
-    level = sum(any(lines[i].box.overlap_y(box) > LEVEL * box.height for box in beside) for i in block)
+    level = sum(any(lines[i].box.overlap_y(box) > ROW * box.height for box in beside) for i in block)
     return aside and 0 < level < MOST_LEVEL * len(block)
 
 

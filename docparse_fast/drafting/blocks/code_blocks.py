@@ -1,19 +1,19 @@
-"""Finds code on a page by its fixed-width font, its ground, its indent and the white around it.
+"""Finds code on a page by its fixed-width font, its ground, its indent and the white around it, and writes it as text.
 
 A program's signs count only where the layout gives no answer. Knows lines and painted areas, no tables and no regions.
 """
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
-from docparse_fast.document import Box, TextLine
+from docparse_fast.document import Box, TextLine, TextSpan
 from docparse_fast.drafting.blocks.code_beside import number_of, parted_beside
 from docparse_fast.drafting.blocks.code_rows import TypedRow, code_rows, is_mono, leading_of, main_type, text_leading_of
 from docparse_fast.drafting.blocks.code_signs import APART, INDENT, PROGRAM, PageType, TypedRun, is_code
-from docparse_fast.drafting.blocks.code_text import laid_out
 from docparse_fast.drafting.blocks.reading_order import columns
 from docparse_fast.drafting.measures import PROSE, of_one_type
 
@@ -30,6 +30,12 @@ LONGEST_SIGN = 3  # characters
 TALL_GROUND = 0.9  # of the page's height: a ground no lower is the paper's
 HELD = 0.7  # of a row, from which it stands on a ground
 MOST_GROUNDS = 1000  # more painted areas are a drawing, and comparing them all would take minutes
+TIGHT = 0.3  # of a character's width: a narrower gap is none
+ONE_BLANK = 1.5  # a narrower gap is one blank, also where letters are spaced out and columns drift
+AS_TYPED = str.maketrans("‘’‑", "`'-")  # as fonts draw what was typed
+USUAL_PITCH = 0.6  # of the type's size
+
+CodeRow = tuple[float, Sequence[TextSpan]]  # a baseline, and the words on it from the left
 
 
 def grounds_of(areas: Collection[Box]) -> list[Box]:
@@ -196,3 +202,46 @@ def _block(rows: Sequence[TypedRow], ground: Box | None, leading: float) -> Code
     text = laid_out([(row.baseline, row.spans) for row in rows], leading)
     members = frozenset(i for row in rows for i in row.members)
     return CodeBlock(Box.around(row.box for row in rows), text, members, ground)
+
+
+def laid_out(rows: Sequence[CodeRow], leading: float) -> str:
+    """The rows' words in character columns, counted from the leftmost word."""
+    spans = [span for _, row in rows for span in row]
+    pitch = _pitch(spans)
+    left = min(span.box.x0 for span in spans)
+    text = ""
+    for n, (baseline, row) in enumerate(rows):
+        if n:
+            steps = round((baseline - rows[n - 1][0]) / leading)
+            text += "\n" * max(1, steps)
+        text += _set(row, left, pitch)
+    return text.translate(AS_TYPED)
+
+
+def _pitch(spans: Sequence[TextSpan]) -> float:
+    widths = [span.box.width / _cells_of(span.text.strip()) for span in spans if len(span.text.strip()) > 1]
+    return median(widths) if widths else USUAL_PITCH * spans[0].size
+
+
+def _set(row: Sequence[TextSpan], left: float, pitch: float) -> str:
+    text = ""
+    end = left
+    for span in sorted(row, key=lambda span: span.box.x0):
+        gap = (span.box.x0 - end) / pitch
+        if gap > TIGHT:
+            at = round((span.box.x0 - left) / pitch)
+            text = text.rstrip()
+            blanks = max(at - _cells_of(text), 1 if text else 0)
+            text += " " * (1 if text and gap < ONE_BLANK else blanks)
+        text += span.text.strip()
+        end = span.box.x1
+    return text
+
+
+def _cells_of(text: str) -> int:
+    """The number of columns; Chinese, Japanese and Korean characters take two.
+
+    >>> _cells_of("ab文")
+    4
+    """
+    return sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from docparse_fast.drafting.arrays import Floats
+from docparse_fast.drafting.measures import ROW
 
 LEAST_LINES = 2.5  # of text on either side of a gutter, in heights of a usual line
 LEAST_SIDE = 0.12  # narrowest column, as a part of the width to be cut
@@ -18,7 +19,6 @@ EVEN = 0.8  # part of a side's ink, by width, in lines nearly as wide as its wid
 EVEN_LINES = 5  # fewer are even by chance
 LABEL_WIDTH = 4.0  # of a usual line, in line heights: narrower than any column of prose
 MUCH_PROSE = 0.45  # part of a side's ink, by width, in lines as wide as prose
-SAME_ROW = 0.5  # overlap in height from which two boxes stand in one row
 
 FEWEST_TERMS = 2
 MORE = 1.5  # lines of text for each term
@@ -68,7 +68,7 @@ def _widths(side: Floats, unit: float) -> Floats:
         return widths
     order = side[np.argsort((side[:, 1] + side[:, 3]) / 2, kind="stable")]
     middles = (order[:, 1] + order[:, 3]) / 2
-    begins = np.flatnonzero(np.concatenate([[True], np.diff(middles) > SAME_ROW * unit]))
+    begins = np.flatnonzero(np.concatenate([[True], np.diff(middles) > ROW * unit]))
     extents: Floats = np.maximum.reduceat(order[:, 2], begins) - np.minimum.reduceat(order[:, 0], begins)
     return extents
 

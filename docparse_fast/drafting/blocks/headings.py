@@ -34,8 +34,8 @@ def looks_like_heading(lines: Sequence[Line], body: float) -> bool:
 
 def _is_too_long(lines: Sequence[Line], text: str) -> bool:
     if NUMBERED_HEAD.match(text) and all(line.bold for line in lines):
-        return _rows(lines) > HEADING_ROWS + 1
-    return _rows(lines) > HEADING_ROWS or len(text) > LONGEST
+        return rows(lines) > HEADING_ROWS + 1
+    return rows(lines) > HEADING_ROWS or len(text) > LONGEST
 
 
 def _says_otherwise(text: str) -> bool:
@@ -69,7 +69,7 @@ def explained_below(lines: Sequence[Line], below: Sequence[Line]) -> bool:
     return close and min(line.box.x0 for line in below) > lines[0].box.x0 + INDENT * last.size
 
 
-def _rows(lines: Sequence[Line]) -> int:
+def rows(lines: Sequence[Line]) -> int:
     """The number of rows: lines at the same height count once."""
     return 1 + sum(not in_one_row(a.box, b.box) for a, b in pairwise(lines))
 

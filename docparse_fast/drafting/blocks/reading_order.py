@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.arrays import Floats
-from docparse_fast.drafting.blocks.column_text import LEAST_LINES, SAME_ROW, side_by_side
+from docparse_fast.drafting.blocks.column_text import LEAST_LINES, side_by_side
 from docparse_fast.drafting.blocks.strips import parted_at
+from docparse_fast.drafting.measures import ROW
 from docparse_fast.work import PageWork, current, may_cost
 
 GUTTER = 0.4  # narrowest gutter, in heights of a usual line
@@ -85,7 +86,7 @@ def rows(boxes: Sequence[Box], members: Sequence[int]) -> list[list[int]]:
 
 
 def _same_row(a: Box, b: Box) -> bool:
-    return a.overlap_y(b) > SAME_ROW * min(a.height, b.height) and a.overlap_x(b) < 0.5 * min(a.width, b.width)
+    return a.overlap_y(b) > ROW * min(a.height, b.height) and a.overlap_x(b) < 0.5 * min(a.width, b.width)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +134,7 @@ class _Boxes:
         other = one + 1 + np.arange(len(one)) - np.repeat(np.cumsum(counts) - counts, counts)
         heights = y1 - y0
         overlap = np.minimum(y1[one], y1[other]) - y0[other]
-        same = overlap > SAME_ROW * np.minimum(heights[one], heights[other])
+        same = overlap > ROW * np.minimum(heights[one], heights[other])
         one, other = order[one[same]], order[other[same]]
         return np.concatenate([one, other]), np.concatenate([other, one])
 

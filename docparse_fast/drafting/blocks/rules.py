@@ -17,8 +17,7 @@ from docparse_fast.drafting.blocks.neighbours import (
     without_initials,
     without_terms,
 )
-from docparse_fast.drafting.blocks.section_heads import with_sections
-from docparse_fast.drafting.blocks.set_off_heads import with_set_off
+from docparse_fast.drafting.blocks.set_off_heads import with_sections, with_set_off
 from docparse_fast.drafting.measures import Measures
 
 Rule = Callable[[Sequence[DraftedBlock], Measures], list[DraftedBlock]]

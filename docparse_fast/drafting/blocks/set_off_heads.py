@@ -1,4 +1,4 @@
-"""Headings in the size of the text: in the middle of their column, in capitals or slanted, with white above.
+"""Headings in the size of the text: by a section's number, or in the middle, in capitals or slanted, with white above.
 
 Knows blocks in reading order and their lines. The text that follows tells where the middle is.
 """
@@ -10,11 +10,13 @@ from collections.abc import Sequence
 
 from docparse_fast.document import HEADINGS, Box, Category
 from docparse_fast.drafting.blocks.drafted_block import DraftedBlock
+from docparse_fast.drafting.blocks.headings import rows
 from docparse_fast.drafting.blocks.neighbours import is_prose
 from docparse_fast.drafting.blocks.people import tells_where
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import HEADING_ROWS, Measures
-from docparse_fast.drafting.words import LETTERED, OUTLINE
+from docparse_fast.drafting.words import LETTERED, OUTLINE, PART_OF_SECTION
+from docparse_fast.marks import unmarked
 from docparse_fast.writing import TERMINAL
 
 LONGEST = 120  # characters
@@ -25,6 +27,50 @@ FARTHEST = 6.0  # of its size from a heading to its text
 CENTRED = 0.6  # of the type's size, from the column's middle
 ROOM = 1.5  # of the type's size, at either side
 FLUSH = 2.5  # of the type's size, from where the text begins: its first line may be indented
+ONE_ROW = 1.6  # of a line's height
+LONGEST_SECTION = 100  # characters
+PARTED = 0.5  # of a line's height, above such a heading
+MOST = 2  # in a row: a section and its first part; more are a table of contents
+
+
+def with_sections(made: Sequence[DraftedBlock], _: Measures) -> list[DraftedBlock]:
+    """Turns a line of its own with the number of a section's part, as `2.1 Usage`, into a heading."""
+    found = list(made)
+    told = [_may_be_section(made, n) for n in range(len(made))]
+    for n, block in enumerate(made):
+        if told[n] and n + 1 < len(made) and _near(made, told, n) <= MOST:
+            text = unmarked(block.region.text, code=False, struck=False)
+            found[n] = block.saying(text).labelled(Category.SECTION_HEADER)
+    return found
+
+
+def _near(made: Sequence[DraftedBlock], told: Sequence[bool], n: int) -> int:
+    """How many such lines stand around this one with no prose between them."""
+    before, after = range(n - 1, max(-1, n - MOST - 1), -1), range(n + 1, min(len(made), n + MOST + 1))
+    found = 1
+    for way in (before, after):
+        for m in way:
+            if is_prose(made[m].lines):
+                break
+            found += told[m]
+    return found
+
+
+def _may_be_section(made: Sequence[DraftedBlock], n: int) -> bool:
+    block = made[n]
+    if block.category is not Category.TEXT or not block.is_exact:
+        return False
+    text = block.plain
+    one_row = block.box.height < ONE_ROW * block.lines[0].box.height and len(text) <= LONGEST_SECTION
+    ends = text[-1:] in ".:;,-" or (text[-1:].isdigit() and not block.region.text.startswith("**"))
+    return one_row and PART_OF_SECTION.match(text) is not None and not ends and _stands_apart(made, n)
+
+
+def _stands_apart(made: Sequence[DraftedBlock], n: int) -> bool:
+    box = made[n].box
+    above = made[n - 1].box if n else None
+    beneath = above is not None and above.overlap_x(box) > 0 and above.y1 < box.y1
+    return above is None or not beneath or box.y0 - above.y1 > PARTED * box.height
 
 
 def with_set_off(made: Sequence[DraftedBlock], _: Measures) -> list[DraftedBlock]:
@@ -44,7 +90,7 @@ def _may_head(block: DraftedBlock) -> bool:
         return False
     members = block.lines
     text = block.plain
-    short = len(text) <= LONGEST and _rows(members) <= HEADING_ROWS and not any(line.mono for line in members)
+    short = len(text) <= LONGEST and rows(members) <= HEADING_ROWS and not any(line.mono for line in members)
     letters = sum(map(str.isalpha, text))
     return (
         short and letters >= FEWEST_LETTERS and not TERMINAL.search(text) and text[-1] not in ",-" and text[0].isalnum()
@@ -97,7 +143,3 @@ def _white_above(made: Sequence[DraftedBlock], n: int) -> bool:
     box, height = made[n].box, made[n].lines[0].box.height
     above = [block.box for block in made[:n] if block.box.overlap_x(box) > 0 and block.box.y1 < box.y0 + height]
     return not above or box.y0 - max(other.y1 for other in above) > APART * height
-
-
-def _rows(members: Sequence[Line]) -> int:
-    return len({round(line.box.center[1] / (0.5 * line.box.height)) for line in members})

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from itertools import combinations, pairwise
 
 from docparse_fast.document import Box
+from docparse_fast.drafting.measures import ROW
 
 CORRIDOR = 0.8  # of a line's height: the narrowest white between two columns
 CROSSED = 0.02  # of the boxes may run across it: a title
@@ -22,7 +23,6 @@ FEWEST_ROWS = 3  # of several cells, in a column that holds some
 LEAST_SHARE = 0.3  # of all rows have several
 CELLS_APART = 0.5  # of a line's height
 JOINING = 4  # rules: a sheet may have one below its title and one above its foot, and a table's head two
-SAME_ROW = 0.5  # overlap in height from which two boxes stand in one row
 
 LEVEL = 0.2  # of a line's height: how far the middles of one row's lines are apart
 ONE_TABLE = 0.9  # of the rows: as many of one length, level with those beside them, are one table's
@@ -118,7 +118,7 @@ def _level_with(rows: Sequence[Sequence[Box]], others: Sequence[Sequence[Box]]) 
 def _rows(boxes: Sequence[Box]) -> list[list[Box]]:
     rows: list[list[Box]] = []
     for box in sorted(boxes, key=lambda box: box.center[1]):
-        if rows and rows[-1][0].overlap_y(box) > SAME_ROW * box.height:
+        if rows and rows[-1][0].overlap_y(box) > ROW * box.height:
             rows[-1].append(box)
         else:
             rows.append([box])
@@ -133,4 +133,4 @@ def _rows_of_cells(boxes: Sequence[Box], strip: Sequence[int]) -> int:
 def _are_cells(a: Box, b: Box) -> bool:
     """Whether two boxes stand level, and not as near as a raised sign to its word."""
     height = min(a.height, b.height)
-    return a.overlap_y(b) > SAME_ROW * height and max(a.x0 - b.x1, b.x0 - a.x1) > CELLS_APART * height
+    return a.overlap_y(b) > ROW * height and max(a.x0 - b.x1, b.x0 - a.x1) > CELLS_APART * height

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from docparse_fast.document import Box, TextLine, TextSpan
 from docparse_fast.drafting.formulas.formula_lines import (
     INDENT,
-    LEVEL,
     LIMITS,
     MIDDLE,
     NUMBER_ASIDE,
@@ -38,6 +37,7 @@ from docparse_fast.drafting.formulas.formula_lines import (
 from docparse_fast.drafting.formulas.glyphs import latex_of
 from docparse_fast.drafting.formulas.signs import is_word
 from docparse_fast.drafting.formulas.type import glyphs_of
+from docparse_fast.drafting.measures import ROW
 
 ABOVE = 0.9  # of the type's size: how near in height two parts of one formula stand
 BESIDE = 4.0  # of the type's size, the same along the line
@@ -64,7 +64,7 @@ def notes_within(prose: Sequence[int], others: Sequence[int], lines: Sequence[Te
 
 def _is_within(i: int, prose: Sequence[int], others: Sequence[int], lines: Sequence[TextLine]) -> bool:
     box, size = lines[i].box, max(span.size for span in lines[i].spans)
-    level = [n for n in range(len(lines)) if n != i and lines[n].box.overlap_y(box) > LEVEL * box.height]
+    level = [n for n in range(len(lines)) if n != i and lines[n].box.overlap_y(box) > ROW * box.height]
     right = min((n for n in level if lines[n].box.x0 > box.x1), key=lambda n: lines[n].box.x0, default=None)
     left = max((n for n in level if lines[n].box.x1 < box.x0), key=lambda n: lines[n].box.x1, default=None)
     if right is None or right in prose or not _is_quad(box, lines[right].box, size) or not has_type(lines[right].spans):

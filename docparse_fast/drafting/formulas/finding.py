@@ -22,6 +22,7 @@ from docparse_fast.drafting.formulas.glyphs import latex_of
 from docparse_fast.drafting.formulas.signs import FUNCTIONS
 from docparse_fast.drafting.formulas.within_lines import with_formulas_read
 from docparse_fast.drafting.lines import LayoutBox, Line
+from docparse_fast.drafting.measures import in_one_row
 from docparse_fast.markup import as_read
 
 ABOVE, BESIDE = 0.6, 2.0  # of the type's size: what is looked at around a box, where no other line stands
@@ -40,7 +41,6 @@ FEWEST_SYMBOLS = 2  # of a displayed formula: one alone is the end of a proof
 TAG = "\\tag{"
 NUMBER_APART = 1.5  # of the type's size: the least white between a formula and its number
 HELD = 0.5  # of a line that must lie in a formula's box
-LEVEL = 0.5  # of the lower line's height, by which another is level with it
 WORD = re.compile(r"[^\W\d_]{4,}[.,;:]?")
 MOST_WORDS = 2  # that stand by themselves, in a line of a formula
 FUNCTION = re.compile(rf"(?:{'|'.join(sorted(FUNCTIONS | {'rank', 'diag'}, key=len, reverse=True))})\w{{0,2}}", re.I)
@@ -85,7 +85,7 @@ def _numbered_by(number: Line, lines: Sequence[Line]) -> Line | None:
     """The line that a number at the right end of its row belongs to."""
     if not NUMBERED.fullmatch(number.plain.strip()):
         return None
-    left = [line for line in lines if line.box.x1 < number.box.x0 and level(line.box, number.box)]
+    left = [line for line in lines if line.box.x1 < number.box.x0 and in_one_row(line.box, number.box)]
     near = max(left, key=lambda line: line.box.x1, default=None)
     return near if near and number.box.x0 - near.box.x1 < NUMBER_ASIDE * number.size else None
 
@@ -131,7 +131,7 @@ def is_text(line: Line, around: Sequence[Line]) -> bool:
 
 def _is_in_sentence(line: Line, around: Sequence[Line]) -> bool:
     """Whether its row begins with words and goes on with more; behind a formula, words are a case's."""
-    row = sorted((other for other in around if level(line.box, other.box)), key=lambda other: other.box.x0)
+    row = sorted((other for other in around if in_one_row(line.box, other.box)), key=lambda other: other.box.x0)
     begins = bool(row) and words_of(row[0]) > 0 and SIGN_OF_FORMULA.search(row[0].plain) is None
     return begins and sum(map(words_of, row)) > MOST_WORDS
 
@@ -145,7 +145,7 @@ def _is_said(line: Line, around: Sequence[Line]) -> bool:
         return False
     others = [other for other in around if other is not line and not NUMBER_ALONE.fullmatch(other.plain.strip())]
     left = min((other.box.x0 for other in others), default=line.box.x0)
-    return line.box.x0 < left + line.size and not any(level(line.box, other.box) for other in others)
+    return line.box.x0 < left + line.size and not any(in_one_row(line.box, other.box) for other in others)
 
 
 def _is_spelt(text: str) -> bool:
@@ -165,10 +165,6 @@ def words_of(line: Line) -> int:
 
 def _is_word(text: str) -> bool:
     return WORD.fullmatch(text) is not None and FUNCTION.fullmatch(text) is None
-
-
-def level(a: Box, b: Box) -> bool:
-    return a.overlap_y(b) > LEVEL * min(a.height, b.height)
 
 
 @dataclass(frozen=True, slots=True)
@@ -353,7 +349,7 @@ def _is_indented(line: Line, prose: Sequence[Line]) -> bool:
 def _is_numbered(line: Line, numbers: Sequence[Box], prose: Sequence[Line]) -> bool:
     """Whether a formula's number stands on its row, or one above and one below it with no running text between."""
     y = line.box.center[1]
-    if any(level(line.box, number) for number in numbers):
+    if any(in_one_row(line.box, number) for number in numbers):
         return True
     above = max((box.center[1] for box in numbers if box.center[1] < y), default=None)
     below = min((box.center[1] for box in numbers if box.center[1] > y), default=None)
@@ -363,7 +359,7 @@ def _is_numbered(line: Line, numbers: Sequence[Box], prose: Sequence[Line]) -> b
 def _beside(line: Line, other: Line) -> bool:
     """Whether a line of running text stands on the same row of the same column."""
     away = max(other.box.x0 - line.box.x1, line.box.x0 - other.box.x1)
-    return level(line.box, other.box) and away < COLUMN * line.size
+    return in_one_row(line.box, other.box) and away < COLUMN * line.size
 
 
 def _as_heard(lines: Sequence[Line]) -> str:

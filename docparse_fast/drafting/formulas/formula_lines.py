@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from docparse_fast.document import Box, TextLine, TextSpan
 from docparse_fast.drafting.formulas.signs import FUNCTIONS, MORE_FUNCTIONS, TAKE_LIMITS
 from docparse_fast.drafting.formulas.type import is_math_font
+from docparse_fast.drafting.measures import EDGE, in_one_row
 from docparse_fast.writing import CJK
 
 NAMES = FUNCTIONS | MORE_FUNCTIONS
@@ -33,10 +34,8 @@ LYING = frozenset("⏞⏟")  # braces, with notes over or under them
 SEVERAL = 1.8  # times a line's height: a formula of several lines
 NUMBER_ASIDE = 30.0  # of the type's size: how far from a formula its number stands
 NUMBERED = re.compile(r"^\(?(?P<number>[A-Z]?\.?\d{1,3}(?:\.\d{1,3}){0,2}[a-z]?)\)$")
-LEVEL = 0.4  # of the lower height: what shares as much stands on one line
 BESIDE = 1.5  # of the type's size: how near to a formula the words of its sentence stand
 NEXT_LINE = 1.45  # of the type's size: how far under a paragraph's line its next one stands at most
-SAME_EDGE = 0.3  # of the type's size: how far apart lines begin that begin at one edge
 FULL_TO = 3.0  # of the type's size: how far before its column's edge a full line ends
 LONE = 0.15  # of a formula's height: prose that shares less stands over or under it
 AROUND = 4.0  # of the type's size: how far from a formula its paragraph's lines stand
@@ -145,9 +144,7 @@ def by_number(cluster: Sequence[int], lines: Sequence[TextLine]) -> list[list[in
 def touches_prose(box: Box, size: float, prose: Sequence[TextLine]) -> bool:
     """Whether words stand on the formula's own line, so that it is part of their sentence."""
     return any(
-        line.box.overlap_y(box) > LEVEL * min(line.box.height, box.height)
-        and max(line.box.x0 - box.x1, box.x0 - line.box.x1) < BESIDE * size
-        for line in prose
+        in_one_row(line.box, box) and max(line.box.x0 - box.x1, box.x0 - line.box.x1) < BESIDE * size for line in prose
     )
 
 
@@ -161,14 +158,10 @@ def ends_paragraph(spans: Sequence[TextSpan], prose: Sequence[TextLine]) -> bool
     first = min(spans, key=lambda span: span.box.x0)
     if Box.around(span.box for span in spans).height > SEVERAL * first.size:
         return False
-    column = [line for line in prose if abs(line.box.x0 - first.box.x0) < SAME_EDGE * first.size]
+    column = [line for line in prose if abs(line.box.x0 - first.box.x0) < EDGE * first.size]
     above = [line for line in column if 0 < first.baseline - line.spans[0].baseline < NEXT_LINE * first.size]
     edge = max((line.box.x1 for line in column), default=0.0) - FULL_TO * first.size
-    return any(max(other.box.x1 for other in prose if _is_level(other, line)) > edge for line in above)
-
-
-def _is_level(a: TextLine, b: TextLine) -> bool:
-    return a.box.overlap_y(b.box) > LEVEL * min(a.box.height, b.box.height)
+    return any(max(other.box.x1 for other in prose if in_one_row(other.box, line.box)) > edge for line in above)
 
 
 def is_typed_row(spans: Sequence[TextSpan], prose: Sequence[TextLine]) -> bool:
@@ -207,7 +200,7 @@ def _is_centred(spans: Sequence[TextSpan], prose: Sequence[TextLine]) -> bool:
     if not near or any(_white(line.box, box) < WHITE * size for line in near):
         return False
     left = min(line.box.x0 for line in near)
-    right = max(line.box.x1 for line in prose if abs(line.box.x0 - left) < SAME_EDGE * size)
+    right = max(line.box.x1 for line in prose if abs(line.box.x0 - left) < EDGE * size)
     return box.x0 - left > INDENT * size and abs((left + right) / 2 - box.center[0]) < OFF_MIDDLE * size
 
 

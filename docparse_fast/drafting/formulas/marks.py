@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.formulas.atoms import Atom, Parts, around, largest, replaced, without
@@ -12,15 +11,12 @@ from docparse_fast.drafting.formulas.signs import WIDE_ACCENTS, Kind
 
 Setter = Callable[[Sequence[Atom], Sequence[Box]], str]
 
-ARROWS = ("\\vec", "\\overrightarrow")
 JOINT = 0.35  # of the type's size: how far a root's rule may begin from its sign
 INDEX_REACH = 0.9  # of the type's size: how far left of a root its index may begin
 INDEX_SIZE = 0.8  # of the content's size
 LINE_GAP = 0.35  # of the type's size, between a letter and the line over it
 LINE_END = 0.25  # of the type's size: how far such a line may end from its letters
 SAME_SIZE = 0.2  # of the accent's size: how far the letter's may differ
-ARROW_GAP = 0.1  # of the type's size, between two pieces of a long arrow
-LEVEL = 0.3  # the same, between their heights: a head is higher than a shaft
 ACCENT_GAP = 0.45  # of the type's size, between a letter and its accent
 
 
@@ -137,13 +133,10 @@ def _is_between(other: Box, rule: Box, box: Box) -> bool:
 
 
 def with_accents(parts: Parts, setter: Setter) -> Parts:
-    atoms, rules = _with_long_arrows(parts[0]), parts[1]
+    atoms, rules = parts
     for accent in sorted((a for a in atoms if a.kind is Kind.ACCENT), key=lambda a: -a.box.y0):
         base = _base(accent, atoms)
         if not base:
-            continue
-        if accent.symbol in ARROWS and base[0].latex.startswith("\\vec"):
-            atoms = without(atoms, [accent])  # a piece of the same arrow
             continue
         main = max(base, key=lambda a: a.size)
         box = Box.around([accent.box, around(base)])
@@ -152,23 +145,6 @@ def with_accents(parts: Parts, setter: Setter) -> Parts:
         made = len(base) > 1 or base[0].made
         atoms = replaced(atoms, [accent, *base], Atom(box, latex, main.size, main.axis, main.kind, made=made))
     return atoms, rules
-
-
-def _with_long_arrows(atoms: Sequence[Atom]) -> list[Atom]:
-    """Arrows over letters that are put together of several are one."""
-    made: list[Atom] = []
-    arrows = sorted((a for a in atoms if a.kind is Kind.ACCENT and a.symbol == ARROWS[0]), key=lambda a: a.box.x0)
-    for arrow in arrows:
-        last = made[-1] if made else None
-        if last is not None and arrow.box.x0 - last.box.x1 < ARROW_GAP * arrow.size and _level(last, arrow):
-            made[-1] = replace(last, box=Box.around((last.box, arrow.box)), symbol=ARROWS[1])
-        else:
-            made.append(arrow)
-    return [*without(atoms, arrows), *made]
-
-
-def _level(a: Atom, b: Atom) -> bool:
-    return abs(a.box.center[1] - b.box.center[1]) < LEVEL * b.size
 
 
 def _base(accent: Atom, atoms: Sequence[Atom]) -> list[Atom]:

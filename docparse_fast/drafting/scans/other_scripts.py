@@ -18,10 +18,10 @@ import numpy as np
 
 from docparse_fast.document import Failure
 from docparse_fast.drafting.arrays import Pixels
-from docparse_fast.drafting.scans.faint_ink import darkened
 from docparse_fast.drafting.scans.known_words import known_words
 from docparse_fast.drafting.scans.language_data import BY_LANGUAGE, LanguageData, best_for, data_here, wanted_for
 from docparse_fast.drafting.scans.languages import READ_WELL, UNICODE_NAMES, VIETNAMESE, is_vietnamese, reads
+from docparse_fast.drafting.scans.line_sheet import darkened
 from docparse_fast.drafting.scans.page_scripts import (
     BADLY_READ,
     DOUBTFUL,

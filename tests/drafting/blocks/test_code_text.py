@@ -1,7 +1,7 @@
 """Rows of code set in character columns."""
 
 from docparse_fast.document import Box, TextSpan
-from docparse_fast.drafting.blocks.code_text import laid_out
+from docparse_fast.drafting.blocks.code_blocks import laid_out
 
 
 def row(*words: tuple[str, float], pitch: float = 5.0) -> list[TextSpan]:

@@ -69,11 +69,6 @@ def test_a_root_has_a_power():
     assert latex(root, glyph("3", 15, 100), glyph("k", 27, 80, 14), rules=rules) == "\\sqrt{3}^{k}"
 
 
-def test_pieces_of_a_long_arrow_are_one_arrow():
-    pieces = [Glyph("\\vec", Box(100 + 4 * n, 78, 104 + 4 * n, 80), 100, SIZE) for n in range(3)]
-    assert latex(*pieces, glyph("O", 100, 100)) == "\\overrightarrow{O}"
-
-
 def test_limits_that_stand_side_by_side_belong_to_the_sums_above_them():
     """Half of a wide limit went to the next sum, to which it stood nearer."""
     limits = [glyph(sign, x, 118, 10) for sign, x in zip("nx=x+yx", (-10, -5, 0, 5, 10, 15, 24), strict=True)]

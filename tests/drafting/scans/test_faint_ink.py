@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from docparse_fast.drafting.scans.faint_ink import darkened
+from docparse_fast.drafting.scans.line_sheet import darkened
 
 
 def line(ink, paper=225):
