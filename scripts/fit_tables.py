@@ -3,8 +3,9 @@
     python scripts/fit_tables.py collect FOLDER ROWS.jsonl   # ID.pdf beside ID.json: {"tables": [{"rows": [[text]]}]}
     python scripts/fit_tables.py fit ROWS.jsonl ...          # needs scikit-learn; writes the judge's weights
 
-A row is one candidate: its measures, and its quality: the F1 of its cells' neighbours (right and below) against the
-truth's best table, or how many of its rows are pairs of a label and its value; 0 where neither is there.
+A row is one candidate: its measures, and its quality: the F1 of its cells' neighbours (right and below) and of its
+whole rows against the truth's best table, or how many of its rows are pairs of a label and its value; 0 where neither
+is there. And what its lines are worth as text: all letters that stand in no table of the truth.
 
 `fit` reports held out by producer (`"producer"` in ID.json): how far the
 judge is off, and what the tables chosen by it are worth beside each reader's and beside the best possible choice.
@@ -25,18 +26,19 @@ from typing import Any
 from docparse_fast.document import Box
 from docparse_fast.drafting.auto import AutoDrafter
 from docparse_fast.drafting.born_digital import page_tables
-from docparse_fast.drafting.lines import LayoutBox, Line
+from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.tables.candidates import TableCandidate
-from docparse_fast.drafting.tables.choosing import AS_TEXT
+from docparse_fast.drafting.tables.choosing import Weighed, best_together
 from docparse_fast.drafting.tables.evidence import MEASURES, measured_all
-from docparse_fast.drafting.tables.judge import WEIGHTS
+from docparse_fast.drafting.tables.judge import AS_TABLE, AS_TEXT
 from docparse_fast.options import DraftOptions, RasterOptions
 from docparse_fast.pages import open_pages
 
-TREES, DEPTH, RATE, LEAST = 120, 4, 0.07, 12  # few and shallow: some hundreds of tables are known
+TREES, DEPTH, RATE, LEAST, SHARE = 200, 5, 0.06, 12, 0.4  # 120 of depth 4 are off by a tenth more
 MOST_PAGES = 8  # of a document: so that a long one doesn't outweigh the others
-TEXT = 0.4  # the quality, for the report, of lines left as text
-AS_PAIRS = 0.8  # of a table's quality
+NOWHERE = Box(0, 0, 0, 0)
+AS_PAIRS = 0.9  # of a table's quality
+TORN = 0.7  # of labels and values are lost in running text: they stand side by side mostly
 Relation = tuple[str, str, str]
 Row = dict[str, Any]
 
@@ -54,27 +56,32 @@ def collect(folder: Path, rows_file: Path) -> None:
 
 
 def _rows_of(document: Path, truth: dict[str, Any]) -> Iterator[Row]:
-    tables = [[[_key(cell) for cell in row] for row in table["rows"]] for table in truth.get("tables", [])]
-    seen: list[tuple[int, Sequence[TableCandidate], Sequence[Line], Sequence[Box], Sequence[LayoutBox]]] = []
+    tables = [[[key_of(cell) for cell in row] for row in table["rows"]] for table in truth.get("tables", [])]
+    seen: list[tuple[int, Sequence[TableCandidate], Sequence[Line], Sequence[tuple[float, ...]]]] = []
     page_number = 0
+    judged = page_tables.weighed
 
-    def watch(found: Sequence[TableCandidate], lines: Sequence[Line], rules: Sequence[Box], labels: Any) -> None:
-        seen.append((page_number, list(found), list(lines), rules, labels))
+    def watched(found: Sequence[TableCandidate], lines: Sequence[Line], *drawn: Any) -> list[Any]:
+        seen.append((page_number, list(found), list(lines), measured_all(found, lines, *drawn[:2])))
+        return judged(found, lines, *drawn)
 
-    page_tables.watched = watch
+    page_tables.weighed = watched
     drafter = AutoDrafter(DraftOptions())
-    with open_pages(document, RasterOptions()) as pages:
-        for page in islice(pages.pages(), MOST_PAGES):
-            page_number = page.number
-            drafter.draft(page)
-            page.close()
-    pairs = Counter(("right", _key(label), _key(value)) for label, value in truth.get("pairs", []))
-    for number, found, lines, rules, labels in seen:
-        text = _key("".join(line.plain for line in lines))
-        wanted = [_neighbours(rows, text) for rows in tables]
-        for candidate, measures in zip(found, measured_all(found, lines, rules, labels), strict=True):
+    try:
+        with open_pages(document, RasterOptions()) as pages:
+            for page in islice(pages.pages(), MOST_PAGES):
+                page_number = page.number
+                drafter.draft(page)
+                page.close()
+    finally:
+        page_tables.weighed = judged
+    pairs = Counter(("right", key_of(label), key_of(value)) for label, value in truth.get("pairs", []))
+    for number, found, lines, measured in _last_of_each(seen):
+        text = key_of("".join(line.plain for line in lines))
+        cells = [cell for rows in tables for row in rows for cell in row if cell]
+        for candidate, measures in zip(found, measured, strict=True):
             grid = _grid(candidate)
-            got = _neighbours(grid, text)
+            in_table = [len(lines[n].plain) for n in candidate.lines if _is_of_table(lines[n], cells)]
             yield {
                 "document": document.stem,
                 "group": truth.get("producer", document.stem.split("-")[0]),
@@ -82,20 +89,35 @@ def _rows_of(document: Path, truth: dict[str, Any]) -> Iterator[Row]:
                 "reader": candidate.reader,
                 "lines": sorted(candidate.lines),
                 "letters": sum(len(lines[n].plain) for n in candidate.lines),
+                "in_table": sum(in_table),  # of the letters, as far as lines tell
+                "in_pairs": _letters_of_pairs(grid, pairs),
                 "measures": [round(value, 5) for value in measures],
                 "grid": grid,
-                "quality": round(max([_as_pairs(grid, pairs), *(_f1(got, each) for each in wanted)]), 4),
+                "quality": round(max([_as_pairs(grid, pairs), *(_likeness(grid, each, text) for each in tables)]), 4),
             }
 
 
-def _key(text: str) -> str:
+def _last_of_each(seen: Sequence[tuple[int, Any, Any, Any]]) -> Iterator[tuple[int, Any, Any, Any]]:
+    """What is weighed first alone and then with its parts, once; a lattice that is weighed alone counts too."""
+    for call, after in zip(seen, [*seen[1:], (0, (), (), ())], strict=True):
+        if not (len(call[1]) > 1 and list(after[1][: len(call[1])]) == call[1]):
+            yield call
+
+
+def _is_of_table(line: Line, cells: Sequence[str]) -> bool:
+    """Whether a line's words stand in a cell of the truth, or cells of the truth in the line."""
+    text = key_of(line.plain)
+    return any(text in cell or (len(cell) > 2 and cell in text) for cell in cells) if text else False
+
+
+def key_of(text: str) -> str:
     return re.sub(r"\s|\.{3,}|_{2,}", "", unicodedata.normalize("NFKC", text).casefold())
 
 
 def _grid(candidate: TableCandidate) -> list[list[str]]:
     grid = [[""] * candidate.width for _ in range(candidate.height)]
     for cell in candidate.cells:
-        grid[cell.row][cell.column] = _key(cell.text)
+        grid[cell.row][cell.column] = key_of(cell.text)
     return grid
 
 
@@ -109,6 +131,16 @@ def _neighbours(rows: Sequence[Sequence[str]], text: str) -> Counter[Relation]:
     return found
 
 
+def _likeness(grid: Sequence[Sequence[str]], rows: Sequence[Sequence[str]], text: str) -> float:
+    """As far as both stand on the page."""
+    return (_f1(_neighbours(grid, text), _neighbours(rows, text)) + _f1(_whole(grid, text), _whole(rows, text))) / 2
+
+
+def _whole(rows: Sequence[Sequence[str]], text: str) -> Counter[tuple[str, ...]]:
+    filled = (tuple(cell for cell in row if cell) for row in rows)
+    return Counter(row for row in filled if row and all(cell in text for cell in row))
+
+
 def _as_pairs(grid: Sequence[Sequence[str]], pairs: Counter[Relation]) -> float:
     """How well a table says labels and their values, beside or below: nearly as well as a table of its own."""
     known = Counter((a.rstrip(":"), b) for (_, a, b), n in pairs.items() for _ in range(n))
@@ -120,11 +152,16 @@ def _as_pairs(grid: Sequence[Sequence[str]], pairs: Counter[Relation]) -> float:
     return AS_PAIRS * max(shares)
 
 
+def _letters_of_pairs(grid: Sequence[Sequence[str]], pairs: Counter[Relation]) -> int:
+    said = {text.rstrip(":") for _, *pair in pairs for text in pair}
+    return sum(len(cell) for row in grid for cell in row if cell.rstrip(":") in said)
+
+
 def _known_share(said: Sequence[tuple[str, str]], known: Counter[tuple[str, str]]) -> float:
     return (Counter((a.rstrip(":"), b) for a, b in said) & known).total() / max(1, len(said))
 
 
-def _f1(got: Counter[Relation], wanted: Counter[Relation]) -> float:
+def _f1(got: Counter[Any], wanted: Counter[Any]) -> float:
     return 2 * (got & wanted).total() / max(1, got.total() + wanted.total())
 
 
@@ -135,39 +172,44 @@ def fit(files: Sequence[Path]) -> None:
     rows = [json.loads(line) for file in files for line in file.read_text().splitlines()]
     groups = sorted({row["group"] for row in rows})
     print(f"{len(rows)} candidates of {len({row['document'] for row in rows})} documents, {len(groups)} groups")
-    for group in groups:
-        model = _trees([row for row in rows if row["group"] != group])
-        held = [row for row in rows if row["group"] == group]
-        for row, quality in zip(held, model.predict([row["measures"] for row in held]), strict=True):
-            row["judged"] = float(quality)
+    for row in rows:
+        row["text"] = _text_worth(row) / max(1, row["letters"])
+    for wanted, judged in (("quality", "judged"), ("text", "judged_text")):
+        for group in groups:
+            model = _trees([row for row in rows if row["group"] != group], wanted)
+            held = [row for row in rows if row["group"] == group]
+            for row, value in zip(held, model.predict([row["measures"] for row in held]), strict=True):
+                row[judged] = float(value)
     _report(rows)
-    target = Path("docparse_fast/data") / WEIGHTS
-    target.write_text(json.dumps(_as_json(_trees(rows)), separators=(",", ":")) + "\n")
-    print(f"wrote {target}")
+    for wanted, name in (("quality", AS_TABLE), ("text", AS_TEXT)):
+        target = Path("docparse_fast/data") / name
+        target.write_text(json.dumps(as_json(_trees(rows, wanted), MEASURES, RATE), separators=(",", ":")) + "\n")
+        print(f"wrote {target}")
 
 
-def _trees(rows: Sequence[Row]) -> Any:
+def _trees(rows: Sequence[Row], wanted: str) -> Any:
     from sklearn.ensemble import GradientBoostingRegressor
 
     model = GradientBoostingRegressor(
-        n_estimators=TREES, max_depth=DEPTH, learning_rate=RATE, min_samples_leaf=LEAST, subsample=0.7, random_state=0
-    )
+        n_estimators=TREES, max_depth=DEPTH, learning_rate=RATE, min_samples_leaf=LEAST, subsample=0.7,
+        max_features=SHARE, random_state=0,
+    )  # fmt: skip
     weights = [min(400, row["letters"]) ** 0.5 for row in rows]
-    return model.fit([row["measures"] for row in rows], [row["quality"] for row in rows], sample_weight=weights)
+    return model.fit([row["measures"] for row in rows], [row[wanted] for row in rows], sample_weight=weights)
 
 
-def _as_json(model: Any) -> dict[str, Any]:
+def as_json(model: Any, measures: Sequence[str], rate: float) -> dict[str, Any]:
     trees = []
     for (estimator,) in model.estimators_:
         tree = estimator.tree_
         parts = zip(tree.feature, tree.threshold, tree.children_left, tree.children_right, tree.value, strict=True)
         trees.append(
             [
-                [int(f) if low >= 0 else -1, round(float(t), 5), int(low), int(high), round(RATE * float(v[0][0]), 6)]
+                [int(f) if low >= 0 else -1, round(float(t), 5), int(low), int(high), round(rate * float(v[0][0]), 6)]
                 for f, t, low, high, v in parts
             ]
         )
-    return {"measures": MEASURES, "start": round(float(model.init_.constant_[0][0]), 6), "trees": trees}
+    return {"measures": measures, "start": round(float(model.init_.constant_[0][0]), 6), "trees": trees}
 
 
 def _report(rows: Sequence[Row]) -> None:
@@ -181,16 +223,37 @@ def _report(rows: Sequence[Row]) -> None:
             f"  judged {n / 10:.1f}-{(n + 1) / 10:.1f}: {len(held):5} candidates, quality {sum(held) / len(held):.3f}"
         )
     places = _places(rows)
-    readers = sorted({row["reader"] for row in rows})
-    print(f"{len(places)} places; mean quality of what is chosen ({TEXT} for text):")
-    for name, key in (("judge", lambda row: row["judged"]), ("best possible", lambda row: row["quality"])):
-        best = [max(place, key=key) for place in places]
-        kept = [row["quality"] if key(row) > AS_TEXT else TEXT for row in best]
-        print(f"  {name:14} {sum(kept) / len(kept):.3f}", dict(Counter(row["reader"] for row in best)))
-    for reader in readers:
+    for name, keys in (("judges", ("judged", "judged_text")), ("best possible", ("quality", "text"))):
+        print(f"  {name:14} {_worth(places, *keys):.4f} of all letters stand right")
+    for reader in sorted({row["reader"] for row in rows}):
+        worth = _worth(places, "judged", "judged_text", without=reader)
         alone = [max((row["quality"] for row in place if row["reader"] == reader), default=None) for place in places]
         known = [quality for quality in alone if quality is not None]
-        print(f"  {reader:14} {sum(known) / len(known):.3f} at {len(known)} places")
+        print(f"  {reader:14} {sum(known) / len(known):.3f} alone at {len(known)} places; without it {worth:.4f}")
+
+
+def _worth(places: Sequence[Sequence[Row]], quality: str, text: str, without: str = "") -> float:
+    """The share of letters that stand right: in tables by their quality, as text where the truth has no table."""
+    got = total = 0.0
+    for place in places:
+        heard = sorted((row for row in place if row["reader"] != without), key=lambda row: row[quality])
+        row_of = {frozenset(row["lines"]): row for row in heard}  # of the same lines, the best
+        weighed = [
+            Weighed(TableCandidate(row["reader"], NOWHERE, (), lines), row[quality], row["letters"], row[text])
+            for lines, row in row_of.items()
+        ]
+        ordered = sorted(weighed, key=lambda each: each.quality, reverse=True)
+        chosen = [row_of[each.candidate.lines] for each in best_together(ordered)]
+        whole = max(place, key=lambda row: row["letters"])
+        left = _text_worth(whole) - sum(map(_text_worth, chosen))
+        got += sum(row["letters"] * row["quality"] for row in chosen) + max(0.0, left)
+        total += whole["letters"]
+    return got / max(1.0, total)
+
+
+def _text_worth(row: Row) -> float:
+    """Letters that are right as text."""
+    return max(0.0, row["letters"] - row["in_table"] - TORN * row["in_pairs"])
 
 
 def _spread(rows: Sequence[Row]) -> float:

@@ -7,7 +7,7 @@ exactly one region.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from statistics import median
 
 from docparse_fast.document import FURNITURE, HEADINGS, Box, Category, Draft, Region
@@ -16,15 +16,17 @@ from docparse_fast.drafting.blocks.drafted_block import DraftedBlock, text_of
 from docparse_fast.drafting.blocks.fragments import whole_lines
 from docparse_fast.drafting.blocks.furniture import furniture
 from docparse_fast.drafting.blocks.gutters import extent, margin_notes, parted_at_gutters, parted_at_margins, with_notes
+from docparse_fast.drafting.blocks.heading_evidence import Around, PageOfBlocks, is_heading, measured
 from docparse_fast.drafting.blocks.leading import LineStep, steps_run_on
 from docparse_fast.drafting.blocks.line_ends import rooms, set_line_by_line
+from docparse_fast.drafting.blocks.panels import head_of, panels
 from docparse_fast.drafting.blocks.paragraphs import item_text, paragraphs, runs_on
 from docparse_fast.drafting.blocks.reading_order import columns_between, rows
 from docparse_fast.drafting.blocks.right_margins import right_margins
 from docparse_fast.drafting.blocks.rules import ruled
 from docparse_fast.drafting.lines import LayoutBox, Line, draft_of
 from docparse_fast.drafting.measures import Measures, body_size, of_one_type
-from docparse_fast.drafting.words import CAPTION
+from docparse_fast.drafting.words import CAPTION, MARKER
 from docparse_fast.marks import unmarked
 from docparse_fast.writing import CJK
 
@@ -34,6 +36,7 @@ LONGEST_HEADING = 250  # characters; a longer "heading" is text
 RUNNING = frozenset({Category.TEXT, Category.LIST_ITEM, None})
 ONE_PIECE = HEADINGS | {Category.CAPTION, Category.FORMULA}  # labels whose box is one region, however it is set
 LABELLED = "layout"  # the layout model's label said so
+JUDGED = "heading judge"  # type, place, words and label together
 FORMULA_LINES = 6  # more lines than this are no formula
 DOWNWARDS = 1.5  # height over width, from which a line is written from top to bottom
 
@@ -62,18 +65,20 @@ def assemble(
     layout: Sequence[LayoutBox] = (),
     fixed: Sequence[Region] = (),
     edges: Sequence[float] = (),
+    grounds: Sequence[Box] = (),
 ) -> tuple[Region, ...]:
     """One page's regions in reading order. `fixed` regions (tables, figures) are placed among them as they are.
 
-    `edges` part the columns of a sheet.
+    `edges` part the columns of a sheet; `grounds` are painted or framed, and may be panels.
     """
     if downwards(lines):
         level = [replace(line, box=laid_level(line.box, width)) for line in lines]
         labelled = [replace(label, box=laid_level(label.box, width)) for label in layout]
-        placed = [replace(region, box=laid_level(region.box, width)) for region in fixed]
-        read = assemble(level, height, width, layout=labelled, fixed=placed)
+        laid = [replace(region, box=laid_level(region.box, width)) for region in fixed]
+        read = assemble(level, height, width, layout=labelled, fixed=laid)
         return tuple(replace(region, box=stood_up(region.box, width)) for region in read)
-    whole = whole_lines(lines)
+    around = [] if edges else panels(grounds, [extent(line) for line in lines], [region.box for region in fixed])
+    whole = _whole_lines(lines, around)
     lines = parted_at_gutters(whole if edges else parted_at_margins(whole))
     if not lines:
         return tuple(sorted(fixed, key=lambda region: (region.box.y0, region.box.x0)))
@@ -85,9 +90,16 @@ def assemble(
     notes = [] if edges else margin_notes(lines, inside)
     beside = {index for note in notes for index in note}
     inside = [index for index in inside if index not in beside]
-    blocks, room = _blocks(lines, inside, labels, kinds, fixed, edges)
+    blocks, room = _blocks(lines, inside, labels, kinds, fixed, edges, around)
+    blocks = _of_one_piece(lines, blocks, labels, kinds)
     blocks = with_notes(blocks, notes, lines)
-    made = [_region(block, lines, kinds, body, room) for block in blocks]
+    page = PageOfBlocks(lines, body, height, looked=bool(layout))
+    near = [_as_neighbour(block, lines) for block in blocks]
+    beside_each = zip([None, *near[:-1]], [*near[1:], None], strict=True)
+    made = [
+        _region(block, lines, kinds, room, Around(above, below, number), page)
+        for number, (block, (above, below)) in enumerate(zip(blocks, beside_each, strict=True))
+    ]
     regions = [block.region for block in ruled(made, Measures(body, height))]
     framed = [_furniture_region(lines[index], category) for index, category in outside.items()]
     framed.sort(key=lambda region: (region.box.y0, region.box.x0))
@@ -107,6 +119,13 @@ def assemble(
 Block = list[int] | Region
 
 
+def _whole_lines(lines: Sequence[Line], around: Sequence[Box]) -> list[Line]:
+    """Fragments of one line as one: none goes on over a panel's edge."""
+    parts = [[line for line in lines if panel.holds(line.box)] for panel in around]
+    free = [line for line in lines if not any(panel.holds(line.box) for panel in around)]
+    return [line for part in (free, *parts) if part for line in whole_lines(part)]
+
+
 def _labels(lines: Sequence[Line], layout: Sequence[LayoutBox]) -> dict[int, int]:
     """For each line, the smallest labelled box that holds it."""
     found: dict[int, int] = {}
@@ -124,14 +143,18 @@ def _blocks(
     kinds: Mapping[int, Category],
     fixed: Sequence[Region],
     edges: Sequence[float],
+    around: Sequence[Box] = (),
 ) -> tuple[list[Block], dict[int, float]]:
-    """The blocks in reading order, and what each line leaves free in its column."""
-    boxes = [*(extent(lines[index]) for index in inside), *(region.box for region in fixed)]
+    """The blocks in reading order, and what each line leaves free in its column; a panel's stand together."""
+    parts = [_Part([n for n in inside if panel.holds(lines[n].box)], _held(panel, fixed)) for panel in around]
+    inside = [n for n in inside if not any(panel.holds(lines[n].box) for panel in around)]
+    free = [region for region in fixed if not any(panel.holds(region.box) for panel in around)]
+    boxes = [*(extent(lines[index]) for index in inside), *(region.box for region in free), *around]
     unit = median(lines[index].box.height for index in inside) if inside else 1.0
     blocks: list[Block] = []
     room: dict[int, float] = {}
     steps = steps_run_on([lines[index] for index in inside])
-    for column in columns_between(edges, boxes, unit):
+    for column in columns_between(edges, boxes if edges else _with_wide_head(boxes, unit), unit):
         run: list[int] = []
         there = [inside[member] for member in column if member < len(inside)]
         room.update(zip(there, rooms([lines[index] for index in there], boxes), strict=True))
@@ -142,9 +165,35 @@ def _blocks(
                     continue
                 blocks += _paragraphs(lines, run, labels, kinds, steps)
                 run = []
-                blocks.append(fixed[member - len(inside)])
+                at = member - len(inside)
+                if at < len(free):
+                    blocks.append(free[at])
+                    continue
+                part = parts[at - len(free)]
+                within, left = _blocks(lines, part.lines, labels, kinds, part.fixed, ())
+                blocks += within
+                room |= left
         blocks += _paragraphs(lines, run, labels, kinds, steps)
-    return _of_one_piece(lines, blocks, labels, kinds), room
+    return blocks, room
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """What stands on a panel."""
+
+    lines: list[int]
+    fixed: list[Region]
+
+
+def _held(panel: Box, fixed: Sequence[Region]) -> list[Region]:
+    return [region for region in fixed if panel.holds(region.box)]
+
+
+def _with_wide_head(boxes: Sequence[Box], unit: float) -> list[Box]:
+    """The page's head as wide as the page: columns begin below it."""
+    page = Box.around(boxes)
+    head = set(head_of(boxes, unit))
+    return [replace(box, x0=page.x0, x1=page.x1) if n in head else box for n, box in enumerate(boxes)]
 
 
 def _of_one_piece(
@@ -226,22 +275,33 @@ def _paragraphs(
 # --------------------------------------------------------------------------------------------- one region
 
 
+def _as_neighbour(block: Block, lines: Sequence[Line]) -> Sequence[Line] | Box:
+    return block.box if isinstance(block, Region) else [lines[index] for index in block]
+
+
 def _region(
-    block: Block, lines: Sequence[Line], kinds: Mapping[int, Category], body: float, room: Mapping[int, float]
+    block: Block,
+    lines: Sequence[Line],
+    kinds: Mapping[int, Category],
+    room: Mapping[int, float],
+    around: Around,
+    page: PageOfBlocks,
 ) -> DraftedBlock:
     if isinstance(block, Region):
         return DraftedBlock(block)
     members = [lines[index] for index in block]
     labels = [kinds[index] for index in block if index in kinds]
-    category, because = _category(members, labels, body)
+    category, because = _category(members, labels, around, page)
     box = Box.around(line.box for line in members)
     by_line = category is Category.TEXT and set_line_by_line(members, [room.get(index, 0.0) for index in block])
     draft = draft_of(members, text_of(members, category, by_line=by_line), members[0].source)
     return DraftedBlock(Region(box, category, (draft,), because=because), members)
 
 
-def _category(members: Sequence[Line], labels: Sequence[Category], body: float) -> tuple[Category, str]:
-    """What it is by itself, and by which sign."""
+def _category(
+    members: Sequence[Line], labels: Sequence[Category], around: Around, page: PageOfBlocks
+) -> tuple[Category, str]:
+    """What it is by itself and beside its neighbours, and by which sign."""
     label = max(set(labels), key=labels.count) if labels else Category.TEXT
     text = " ".join(line.plain for line in members)
     if label in FURNITURE or label in (Category.TABLE, Category.FIGURE):
@@ -250,18 +310,39 @@ def _category(members: Sequence[Line], labels: Sequence[Category], body: float) 
         label = Category.TEXT if len(members) > FORMULA_LINES else label
     if label is Category.FORMULA:
         return label, LABELLED
-    if label in HEADINGS:
-        is_text = len(text) > LONGEST_HEADING or headings.says_it_is_none(text)
-        return (Category.TEXT, "") if is_text else (label, LABELLED)
+    heading = _heading(members, labels, label, around, page)
+    if heading is not None:
+        return heading
     if label in (Category.CAPTION, Category.FOOTNOTE):
         return label, LABELLED
     if item_text(text) is not None:
         return Category.LIST_ITEM, "marker"
     if not labels and CAPTION.match(text):
         return Category.CAPTION, "wording"
-    if not labels and headings.looks_like_heading(members, body):
-        return Category.SECTION_HEADER, "type"
     return Category.TEXT, ""
+
+
+def _heading(
+    members: Sequence[Line], labels: Sequence[Category], label: Category, around: Around, page: PageOfBlocks
+) -> tuple[Category, str] | None:
+    """Of a layer's words the judge says whether they are a heading; of read ones the label, or else their size."""
+    text = " ".join(line.plain for line in members)
+    marker = MARKER.match(text)
+    if len(text) > LONGEST_HEADING or headings.says_it_is_none(text) or (marker and marker["bullet"]):
+        return None
+    if members[0].is_exact:
+        found = is_heading(measured(members, labels, around, page))
+        return (label if label in HEADINGS else Category.SECTION_HEADER, JUDGED) if found else None
+    if label in HEADINGS:
+        return label, LABELLED
+    if (
+        labels
+        or item_text(text) is not None
+        or CAPTION.match(text)
+        or not headings.looks_like_heading(members, page.body)
+    ):
+        return None
+    return Category.SECTION_HEADER, "type"
 
 
 def _furniture_region(line: Line, category: Category) -> Region:

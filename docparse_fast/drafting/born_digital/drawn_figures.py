@@ -8,8 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from docparse_fast.document import Box, TableCell, TextLayer, TextLine
+from docparse_fast.document import Box, Category, TableCell, TextLayer, TextLine
 from docparse_fast.drafting.born_digital.frames import frames
+from docparse_fast.drafting.lines import LayoutBox
 
 BACKGROUND = 0.7  # of the page: a picture that large lies behind the text
 NEAR = 0.02  # of the page's height: drawn things no farther apart are of one figure
@@ -23,6 +24,7 @@ LABEL = 12  # characters of a label that may stand beside a drawing
 TITLE = 40  # characters of an axis's title
 TITLE_AWAY = 2.5  # of its type's size from the numbers
 ASIDE = 0.15  # of the drawing's side, from its middle
+SEEN = 0.5  # of a drawing or of a labelled box lies within the other
 LONG_LINE = 45  # characters: a figure's labels are shorter
 
 
@@ -33,10 +35,18 @@ def figure_boxes(
     placed: Sequence[Box],
     width: float,
     height: float,
+    labels: Sequence[LayoutBox] = (),
 ) -> list[Box]:
-    """The boxes of figures. None lies within another or behind text, and none is a table."""
+    """The boxes of figures. None lies within another or behind text, and none is a table.
+
+    `labels` are the layout model's, where it looked: it tells a table on grounds, and framed words, from a plot.
+    """
     images = [box for box in _joined(list(layer.images), 0.002 * height) if box.area < BACKGROUND * width * height]
-    drawn = [box for box, pieces in _clusters(layer, lines, width, height) if pieces >= LEAST_DRAWN]
+    drawn = [
+        box
+        for box, pieces, framed in _clusters(layer, lines, width, height)
+        if pieces >= LEAST_DRAWN and _may_be_drawing(box, labels, framed=framed)
+    ]
     images, drawn = _outside(images, placed), _outside(drawn, placed)
     found = [*placed, *_joined([*images, *(_with_labels(box, lines) for box in drawn)], 0.5 * NEAR * height)]
     boxes = []
@@ -49,6 +59,12 @@ def figure_boxes(
         if not any(table.iou(box) > 0.3 or table.covers(box) > 0.5 for table in tables):
             boxes.append(box)
     return boxes
+
+
+def _may_be_drawing(box: Box, labels: Sequence[LayoutBox], *, framed: bool) -> bool:
+    """Not where a table is seen; and where the page was looked at, frames and rules alone must be seen as a figure."""
+    there = {label.category for label in labels if label.box.covers(box) > SEEN or box.covers(label.box) > SEEN}
+    return Category.FIGURE in there or not (Category.TABLE in there or (framed and labels))
 
 
 def placed_drawings(layer: TextLayer, lines: Sequence[TextLine], width: float, height: float) -> list[Box]:
@@ -92,10 +108,12 @@ def _is_filled(cell: TableCell) -> bool:
     return bool(cell.text.strip())
 
 
-def _clusters(layer: TextLayer, lines: Sequence[TextLine], width: float, height: float) -> list[tuple[Box, int]]:
+def _clusters(layer: TextLayer, lines: Sequence[TextLine], width: float, height: float) -> list[tuple[Box, int, bool]]:
+    """Each with the number of its pieces, and whether all are frames and rules."""
     pieces = [box for box in layer.areas if box.area < BACKGROUND * width * height and max(box.width, box.height) > 0]
     plots = [box for box in frames(layer.rules) if box.height > LEAST_SIDE * height and _has_labels_only(box, lines)]
-    pieces = [*_without_shading(pieces, lines), *plots]
+    shapes = _without_shading(pieces, lines)
+    pieces = [*shapes, *plots]
     if not pieces:
         return []
     step = max(1, len(pieces) // MOST_PIECES)
@@ -108,7 +126,8 @@ def _clusters(layer: TextLayer, lines: Sequence[TextLine], width: float, height:
     grown = []
     for box, count in clusters:
         axes = [rule for rule in layer.rules if rule.expanded(near).intersection(box) and _fits(rule, box)]
-        grown.append((Box.around((box, *axes)), count + len(axes)))
+        framed = not any(box.holds(piece) for piece in shapes)
+        grown.append((Box.around((box, *axes)), count + len(axes), framed))
     return grown
 
 

@@ -12,56 +12,90 @@ from docparse_fast.drafting.blocks.contents_entries import is_index
 from docparse_fast.drafting.born_digital.sight import PageSight
 from docparse_fast.drafting.lines import LayoutBox, Line
 from docparse_fast.drafting.tables.candidates import TableCandidate
-from docparse_fast.drafting.tables.choosing import ChosenTable, chosen_tables, weighed
-from docparse_fast.drafting.tables.judge import judge
+from docparse_fast.drafting.tables.choosing import ChosenTable, Weighed, best_of_places, chosen_tables, weighed
+from docparse_fast.drafting.tables.fields import fields
+from docparse_fast.drafting.tables.parts import parts_of
+from docparse_fast.drafting.tables.places import level_places
+from docparse_fast.drafting.tables.readers import white_grids
 from docparse_fast.drafting.tables.table_foot import prose_below
 
 ENOUGH = 0.93  # a lattice's quality, from which no other reader is asked
+MOST_WHOLES = 2  # of a place, the best, whose parts are proposed too
+LARGER = 1.2  # times a lattice's letters: what the layout model sees as one table goes on beyond it
 
 
 class TableChoice:
-    """Chooses the tables of one page. `watch` sees all candidates and what they were judged: training looks there."""
+    """Chooses the tables of one page."""
 
-    def __init__(self, sight: PageSight | None, labels: Sequence[LayoutBox], rules: Sequence[Box]) -> None:
+    def __init__(
+        self, sight: PageSight | None, labels: Sequence[LayoutBox], rules: Sequence[Box], areas: Sequence[Box]
+    ) -> None:
         self._sight = sight
         self._labels = labels
         self._rules = rules
+        self._areas = areas
 
-    def of_lattice(self, table: TextTable, lines: Sequence[Line]) -> ChosenTable:
-        """The grid of a lattice: as its rules have it, or as another reader has it."""
-        numbers = [n for n, line in enumerate(lines) if table.box.holds(line.box)]
-        drawn = TableCandidate("lattice", table.box, table.cells, frozenset(numbers))
-        (quality,) = self._qualities([drawn], lines)
-        if quality >= ENOUGH or self._sight is None:
-            return ChosenTable(drawn, quality)
-        found = [drawn, *self._sight.grids([lines[n] for n in numbers], numbers, self._rules)]
-        watched(found, lines, self._rules, self._labels)
-        return chosen_tables(found, self._qualities(found, lines), lines, as_text=-1.0)[0]
+    def of_lattices(self, drawn: Sequence[TextTable], lines: Sequence[Line]) -> list[ChosenTable]:
+        """The tables where lattices are drawn: as the rules have them, or as other readers have them."""
+        chosen, found = [], []
+        for table in drawn:
+            numbers = [n for n, line in enumerate(lines) if table.box.holds(line.box)]
+            lattice = TableCandidate("lattice", table.box, table.cells, frozenset(numbers))
+            quality = self._weighed([lattice], lines)[0].quality
+            beyond = self._seen_beyond(lattice, lines)
+            if (quality >= ENOUGH and not beyond) or self._sight is None or not numbers:
+                chosen.append(ChosenTable(lattice, quality))
+            else:
+                found += [lattice, *self._grids(numbers, lines), *(self._grids(beyond, lines) if beyond else ())]
+        among = self._chosen(found, lines)
+        taken = frozenset[int]().union(*(each.candidate.lines for each in among))
+        left = (each for each in found if each.reader == "lattice" and not each.lines & taken)
+        return [*chosen, *among, *(ChosenTable(each, 0.0) for each in left)]
 
     def of_lines(self, lines: Sequence[Line], aligned: Sequence[TableCandidate]) -> list[ChosenTable]:
-        """The tables among lines: at the places that the layout model names, and those that stand in columns."""
+        """The tables among lines: at the places that the layout model names, and where lines stand level."""
         found = [*aligned, *(each for place in self._places(lines) for each in self._read(place, lines))]
-        watched(found, lines, self._rules, self._labels)
-        return chosen_tables(found, self._qualities(found, lines), lines, self._labels)
+        for rows in level_places(lines):
+            found += self._on_level(rows, lines)
+        return self._chosen(found, lines)
 
-    def _qualities(self, candidates: Sequence[TableCandidate], lines: Sequence[Line]) -> list[float]:
-        return weighed(candidates, lines, self._rules, self._labels, judge())
+    def _chosen(self, proposed: Sequence[TableCandidate], lines: Sequence[Line]) -> list[ChosenTable]:
+        found = list(dict.fromkeys(proposed))
+        wholes = best_of_places(self._weighed(found, lines), MOST_WHOLES)
+        parts = (part for whole in wholes for part in parts_of(whole, lines))
+        return chosen_tables(self._weighed(list(dict.fromkeys([*found, *parts])), lines))
+
+    def _weighed(self, candidates: Sequence[TableCandidate], lines: Sequence[Line]) -> list[Weighed]:
+        return weighed(candidates, lines, self._rules, self._labels)
 
     def _places(self, lines: Sequence[Line]) -> Iterable[list[int]]:
         for label in self._labels:
             if label.category is Category.TABLE:
                 yield [n for n, line in enumerate(lines) if label.box.holds(line.box)]
 
+    def _seen_beyond(self, lattice: TableCandidate, lines: Sequence[Line]) -> list[int]:
+        """The lines of a lattice and of the table that the layout model sees there, if that is much larger."""
+        for place in self._places(lines):
+            whole = lattice.lines.union(place)
+            letters = (sum(len(lines[n].plain) for n in each) for each in (whole, lattice.lines))
+            if 2 * len(lattice.lines.intersection(place)) > len(lattice.lines) and next(letters) > LARGER * next(
+                letters
+            ):
+                return sorted(whole)
+        return []
+
     def _read(self, place: Sequence[int], lines: Sequence[Line]) -> Iterable[TableCandidate]:
         inside = [lines[n] for n in place]
-        if self._sight is None or is_index(inside):
+        if is_index(inside):
             return
         below = {id(line) for line in prose_below(inside)}
-        numbers = [n for n in place if id(lines[n]) not in below]
-        yield from self._sight.grids([lines[n] for n in numbers], numbers, self._rules)
+        yield from self._grids([n for n in place if id(lines[n]) not in below], lines)
 
+    def _grids(self, numbers: Sequence[int], lines: Sequence[Line]) -> Iterable[TableCandidate]:
+        if self._sight is not None:
+            yield from self._sight.grids([lines[n] for n in numbers], numbers, self._rules, self._areas)
 
-def watched(
-    candidates: Sequence[TableCandidate], lines: Sequence[Line], rules: Sequence[Box], labels: Sequence[LayoutBox]
-) -> None:
-    """Training puts another function here."""
+    def _on_level(self, rows: Sequence[Sequence[int]], lines: Sequence[Line]) -> Iterable[TableCandidate]:
+        numbers = [n for row in rows for n in row]
+        yield from fields(rows, lines)
+        yield from white_grids([lines[n] for n in numbers], numbers, self._rules, self._areas)

@@ -1,4 +1,4 @@
-"""A born-digital page from its own characters: exact, and free. Knows what the file says; looks at no pixel.
+"""A born-digital page from its own characters: exact. Knows what the file says; who looks at it is a reader's affair.
 
 Tables, code, figures and displayed formulas are taken out of the page first; what is left are lines, and assembly makes
 regions of them as it does of an OCR's.
@@ -137,13 +137,13 @@ def reading_of(
     table = partial(_table, looks=looks, usual=usual_style(looks.spans), right=right)
     whole = text_lines(lines, layer.bars) if sight is not None or lattices else []
     labels = sight.labels(whole, layer.rules) if sight is not None else []
-    choice = TableChoice(sight, labels, layer.rules)
-    chosen = [choice.of_lattice(t, whole) for t in lattices]
+    choice = TableChoice(sight, labels, layer.rules, layer.areas)
+    chosen = choice.of_lattices(lattices, whole)
     tables = [table(each) for each in chosen]
     lines = outside(lines, [made.box for made in tables])
     beside, lines = _parted(lines, lambda line: line.vertical and _in_margin(line.box, width))
     code, lines, layer = _code(layer, lines, height)
-    figures, lines = _figures(layer, lines, [made.box for made in tables], placed, read, width, height)
+    figures, lines = _figures(layer, lines, [made.box for made in tables], placed, read, width, height, labels)
     figures = [f for f in figures if f.drafts or not any(f.box.holds(block.box) for block in code)]
     lines = with_bullets(lines, [*layer.images, *layer.areas, *frames(layer.rules)])
     slanted, lines = _parted(lines, lambda line: line.slanted)
@@ -166,7 +166,8 @@ def reading_of(
     flat += [*map(_as_it_stands, standing), *read]
     set_off = [Region(f.box, Category.FORMULA, (Draft(f.latex, SOURCE),)) for f in displayed]
     fixed = [*tables, *code, *figures, *set_off, *contents, *(row.whole for row in authors)]
-    regions = one_by_one(_assembled(flat, width, height, fixed, edges, mirror, labels), authors)
+    grounds = [*layer.areas, *frames(layer.rules)]
+    regions = one_by_one(_assembled(flat, width, height, fixed, edges, mirror, labels, grounds), authors)
     aslant = (Region(line.box, Category.TEXT, (Draft(_words(line), SOURCE),)) for line in slanted)
     doubtful = tuple(each.candidate.box for each in (*chosen, *among) if each.is_doubtful)
     return LayerReading((*regions, *aslant, *(_stamp(line) for line in (*beside, *stamps))), doubtful)
@@ -250,12 +251,13 @@ def _assembled(
     edges: Sequence[float],
     mirror: Mirror,
     labels: Sequence[LayoutBox],
+    grounds: Sequence[Box],
 ) -> tuple[Region, ...]:
     """A page read from right to left is put together in a mirror: there its lines begin at the left."""
     seen = [_turned(line, mirror) for line in lines]
     placed = [replace(region, box=mirror(region.box)) for region in fixed]
     layout = [replace(label, box=mirror(label.box)) for label in labels if label.category is not Category.TABLE]
-    made = assemble(seen, width, height, layout=layout, fixed=placed, edges=edges)
+    made = assemble(seen, width, height, layout=layout, fixed=placed, edges=edges, grounds=list(map(mirror, grounds)))
     return tuple(replace(region, box=mirror(region.box)) for region in made)
 
 
@@ -328,10 +330,11 @@ def _figures(
     read: Sequence[Line],
     width: float,
     height: float,
+    labels: Sequence[LayoutBox],
 ) -> tuple[list[Region], list[TextLine]]:
     """Figures as finished regions, with the words that stand in them, and the lines that are left."""
     made = []
-    for box in figure_boxes(layer, lines, tables, placed, width, height):
+    for box in figure_boxes(layer, lines, tables, placed, width, height, labels):
         if any(box.holds(line.box) for line in read):
             continue  # a scanned piece of text
         inside, lines = _parted(lines, lambda line, box=box: box.holds(line.box))  # type: ignore[misc]

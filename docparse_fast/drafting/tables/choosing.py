@@ -9,17 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from docparse_fast.document import Box, Category
+from docparse_fast.document import Box
 from docparse_fast.drafting.lines import LayoutBox, Line
 from docparse_fast.drafting.tables.candidates import TableCandidate
 from docparse_fast.drafting.tables.evidence import measured_all
-from docparse_fast.drafting.tables.judge import TableJudge
+from docparse_fast.drafting.tables.judge import as_table, as_text
 
-SEEN = 0.7  # of a candidate and a table that the layout model sees, in common
-AS_TEXT_SEEN = (
-    0.1  # the quality below which text says more where the layout model sees a table: it is seldom wrong there
-)
-AS_TEXT = 0.4  # the quality below which a table says less than its lines would as text (scripts/fit_tables.py)
+POOR = 0.5  # quality below which a table is doubtful, whatever else it may be
 NEARLY = 0.1  # of quality: so near a rival of another shape leaves the choice in doubt
 SURE = 0.9  # quality from which rivals leave no doubt
 MOST_RIVALS = 2
@@ -34,11 +30,11 @@ class ChosenTable:
 
     @property
     def is_doubtful(self) -> bool:
-        return self.quality < AS_TEXT or (self.quality < SURE and bool(self.rivals))
+        return self.quality < POOR or (self.quality < SURE and bool(self.rivals))
 
 
 @dataclass(frozen=True, slots=True)
-class _Weighed:
+class Weighed:
     candidate: TableCandidate
     quality: float
     letters: int
@@ -46,44 +42,33 @@ class _Weighed:
 
 
 def weighed(
-    candidates: Sequence[TableCandidate],
-    lines: Sequence[Line],
-    rules: Sequence[Box],
-    labels: Sequence[LayoutBox],
-    judge: TableJudge,
-) -> list[float]:
-    """The quality of each."""
-    return [judge.quality(measures) for measures in measured_all(candidates, lines, rules, labels)]
-
-
-def chosen_tables(
-    candidates: Sequence[TableCandidate],
-    qualities: Sequence[float],
-    lines: Sequence[Line],
-    labels: Sequence[LayoutBox] = (),
-    as_text: float | None = None,
-) -> list[ChosenTable]:
-    """The tables that stand together and explain the most; `as_text`: what text is worth instead, if that is known."""
-    all_weighed = [
-        _Weighed(
-            each,
-            quality,
-            sum(len(lines[n].plain) for n in each.lines),
-            _worth_as_text(each, labels) if as_text is None else as_text,
-        )
-        for each, quality in zip(candidates, qualities, strict=True)
+    candidates: Sequence[TableCandidate], lines: Sequence[Line], rules: Sequence[Box], labels: Sequence[LayoutBox]
+) -> list[Weighed]:
+    """Each with what it is worth as a table and as text."""
+    return [
+        Weighed(each, as_table(measures), sum(len(lines[n].plain) for n in each.lines), as_text(measures))
+        for each, measures in zip(candidates, measured_all(candidates, lines, rules, labels), strict=True)
     ]
+
+
+def chosen_tables(found: Sequence[Weighed]) -> list[ChosenTable]:
+    """The tables that stand together and explain the most."""
     chosen: list[ChosenTable] = []
-    for place in _places(all_weighed):
-        best = sorted(place, key=lambda each: each.quality, reverse=True)[:MOST_WEIGHED]
-        together = _best_together(best)[1]
-        chosen += [ChosenTable(each.candidate, each.quality, _rivals(each, best)) for each in together]
+    for place in _places(found):
+        ordered = sorted(place, key=lambda each: each.quality, reverse=True)
+        chosen += [ChosenTable(each.candidate, each.quality, _rivals(each, ordered)) for each in best_together(ordered)]
     return chosen
 
 
-def _places(found: Sequence[_Weighed]) -> list[list[_Weighed]]:
+def best_of_places(found: Sequence[Weighed], most: int) -> list[TableCandidate]:
+    """The best few for each place."""
+    ordered = [sorted(place, key=lambda each: each.quality, reverse=True) for place in _places(found)]
+    return [each.candidate for place in ordered for each in place[:most]]
+
+
+def _places(found: Sequence[Weighed]) -> list[list[Weighed]]:
     """Candidates that share lines, directly or through others, together."""
-    places: list[tuple[frozenset[int], list[_Weighed]]] = []
+    places: list[tuple[frozenset[int], list[Weighed]]] = []
     for each in found:
         lines, members = each.candidate.lines, [each]
         apart = []
@@ -96,26 +81,34 @@ def _places(found: Sequence[_Weighed]) -> list[list[_Weighed]]:
     return [members for _, members in places]
 
 
-def _worth_as_text(candidate: TableCandidate, labels: Sequence[LayoutBox]) -> float:
-    seen = any(label.category is Category.TABLE and label.box.iou(candidate.box) > SEEN for label in labels)
-    return AS_TEXT_SEEN if seen else AS_TEXT
+def best_together(ordered: Sequence[Weighed]) -> list[Weighed]:
+    """Those without a line in common that come to the best sum of letters by quality. `ordered` from the best down."""
+    return _best_of(_of_other_lines(ordered)[:MOST_WEIGHED])[1]
 
 
-def _best_together(found: Sequence[_Weighed]) -> tuple[float, list[_Weighed]]:
-    """The best sum of letters by quality that candidates without a line in common come to."""
+def _of_other_lines(ordered: Sequence[Weighed]) -> list[Weighed]:
+    """The first of those that have the same lines: only one of them can stand."""
+    first: dict[frozenset[int], Weighed] = {}
+    for each in ordered:
+        first.setdefault(each.candidate.lines, each)
+    return list(first.values())
+
+
+def _best_of(found: Sequence[Weighed]) -> tuple[float, list[Weighed]]:
+    """The best sum, and whose it is."""
     if not found:
         return 0.0, []
     first, rest = found[0], found[1:]
-    without = _best_together(rest)
+    without = _best_of(rest)
     worth = first.letters * (first.quality - first.as_text)
     if worth <= 0:
         return without
     apart = [each for each in rest if not each.candidate.lines & first.candidate.lines]
-    gained, beside = _best_together(apart)
+    gained, beside = _best_of(apart)
     return (worth + gained, [first, *beside]) if worth + gained > without[0] else without
 
 
-def _rivals(chosen: _Weighed, found: Sequence[_Weighed]) -> tuple[TableCandidate, ...]:
+def _rivals(chosen: Weighed, found: Sequence[Weighed]) -> tuple[TableCandidate, ...]:
     """Other shapes of the same lines that are nearly as likely."""
     shapes = {_shape(chosen.candidate)}
     rivals = []

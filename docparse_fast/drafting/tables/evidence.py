@@ -31,6 +31,8 @@ READERS = (
     "aligned",
     "paired",
     "banded",
+    "fields",
+    "drawn-white",
 )
 MEASURES = (
     "rows",
@@ -62,6 +64,15 @@ MEASURES = (
     "typed",
     "agreed",
     "agreed_best",
+    "gutter",
+    "gutter_ruled",
+    "returning",
+    "first_row",
+    "last_row",
+    "empty_rows",
+    "half_ruled",
+    "column_type",
+    "head_type",
     *READERS,
 )
 NEAR = 0.4  # of a line's height: two edges are one
@@ -132,6 +143,14 @@ def measured(
         sum(line.mono for line in held) / max(1, len(held)),
         sum(agreed) / len(agreed),
         max(agreed),
+        *_gutter(cells, width, unit, rules, candidate.box),
+        _returning(rows),
+        len(rows[0]) / max(1, width) if rows else 0.0,
+        len(rows[-1]) / max(1, width) if rows else 0.0,
+        sum(not row for row in rows) / max(1, height),
+        _half_ruled(rows, rules, unit),
+        _in_other_type([c for c in cells if c.column == 0], [c for c in cells if c.column > 0], held),
+        _in_other_type([c for c in cells if c.row == 0], [c for c in cells if c.row > 0], held),
         *(float(candidate.reader == reader) for reader in READERS),
     )
 
@@ -304,6 +323,67 @@ def _ruled_through(cells: Sequence[TableCell], rules: Sequence[Box], unit: float
             for rule in down.between(inner.x0, inner.x1)
         )
     return found
+
+
+def _gutter(
+    cells: Sequence[TableCell], width: int, unit: float, rules: Sequence[Box], around: Box
+) -> tuple[float, float]:
+    """The widest white between two columns, beside the usual one; and the share of level rules that run through it."""
+    boxes = [(cell.column, cell.column + cell.columns, cell.box) for cell in cells if cell.box is not None]
+    white = []
+    for n in range(1, width):
+        left = max((box.x1 for _, end, box in boxes if end == n), default=None)
+        right = min((box.x0 for start, _, box in boxes if start == n), default=None)
+        if left is not None and right is not None:
+            white.append((max(0.0, right - left), (left + right) / 2))
+    if not white:
+        return 0.0, 1.0
+    widest, middle = max(white)
+    level = [rule for rule in rules if rule.width > rule.height and around.holds(rule)]
+    through = sum(rule.x0 < middle < rule.x1 for rule in level) / len(level) if level else 1.0
+    return math.log((unit + widest) / (unit + median(gap for gap, _ in white))), through
+
+
+def _returning(rows: Sequence[Sequence[TableCell]]) -> float:
+    """The share of the head's words that a head beside it, or another row, says again."""
+    head = [cell.text for cell in rows[0] if kind(cell.text) == "words"] if rows else []
+    below = {cell.text for row in rows[1:] for cell in row}
+    counts = Counter(head)
+    return sum(counts[text] > 1 or text in below for text in head) / max(1, len(head))
+
+
+def _half_ruled(rows: Sequence[Sequence[TableCell]], rules: Sequence[Box], unit: float) -> float:
+    """The share of cells one over the other that no rule parts, where one parts others of the same two rows."""
+    level = Filed((rule for rule in rules if rule.width > rule.height), by=lambda rule: rule.center[1])
+    unparted = pairs = 0
+    for above, below in pairwise(rows):
+        stacked = [(a.box, b.box) for a in above for b in below if a.box and b.box and a.box.overlap_x(b.box) > 0]
+        parted = [_parts(level, a, b, unit) for a, b in stacked]
+        if any(parted):
+            unparted += len(parted) - sum(parted)
+            pairs += len(parted)
+    return unparted / max(1, pairs)
+
+
+def _parts(level: Filed[Box], above: Box, below: Box, unit: float) -> bool:
+    between = level.between(above.center[1], below.center[1])
+    return any(rule.overlap_x(below) > INNER * unit for rule in between)
+
+
+def _in_other_type(some: Sequence[TableCell], others: Sequence[TableCell], held: Sequence[Line]) -> float:
+    """How much their type differs in size and weight: that of labels from that of values, of a head from its rows."""
+    filed = Filed(held, by=lambda line: line.box.center[1])
+    ours, theirs = ([line for cell in each for line in _lines_in(cell, filed)] for each in (some, others))
+    if not ours or not theirs:
+        return 0.0
+    sizes = math.log(median(line.size for line in ours) / median(line.size for line in theirs))
+    weights = sum(line.bold for line in ours) / len(ours) - sum(line.bold for line in theirs) / len(theirs)
+    return abs(sizes) + abs(weights)
+
+
+def _lines_in(cell: TableCell, filed: Filed[Line]) -> list[Line]:
+    box = cell.box
+    return [line for line in filed.between(box.y0, box.y1) if box.holds(line.box)] if box is not None else []
 
 
 def _labelled_otherwise(held: Sequence[Line], labels: Sequence[LayoutBox]) -> float:

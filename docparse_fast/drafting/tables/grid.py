@@ -77,17 +77,18 @@ class Filling:
         return tuple(replace(cell, box=box) for cell, box in zip(self.cells(), boxes, strict=True))
 
 
-def fill(slots: Sequence[Slot], lines: Sequence[Line], ruled: Callable[[Box], bool]) -> Filling:
+def fill(slots: Sequence[Slot], lines: Sequence[Line], ruled: Callable[[Box], bool], *, white: bool = False) -> Filling:
     """Puts each line into one slot or, split between words, into several slots side by side.
 
-    `ruled` says whether a vertical rule is drawn through a narrow box.
+    `ruled` says whether a vertical rule is drawn through a narrow box; `white`: the columns are parted by white that
+    runs down the table, however narrow.
     """
     grid = _Grid(slots, lines)
     placed: list[list[CellPiece]] = [[] for _ in slots]
     torn = 0
     for line in lines:
         row = grid.row_of(line.box)
-        pieces, whole = grid.split(line, row, ruled)
+        pieces, whole = (grid.parted(line, row), True) if white else grid.split(line, row, ruled)
         torn += not whole
         for piece in pieces:
             placed[grid.slot_at(row, grid.column_of(piece.box))].append(piece)
@@ -132,6 +133,19 @@ class _Grid:
         middles = [(abs(slot.row - row) + abs(slot.column - column), index) for index, slot in enumerate(self._slots)]
         return min(middles)[1]
 
+    def parted(self, line: Line, row: int) -> list[CellPiece]:
+        """The line's words, each with those beside it in the same slot."""
+        pieces: list[list[tuple[Box, str]]] = []
+        last_slot = -1
+        for word in line.words or ((line.box, line.plain),):
+            slot = self.slot_at(row, self.column_of(word[0]))
+            if slot == last_slot:
+                pieces[-1].append(word)
+            else:
+                pieces.append([word])
+            last_slot = slot
+        return [_piece(words) for words in pieces]
+
     def split(self, line: Line, row: int, ruled: Callable[[Box], bool]) -> tuple[list[CellPiece], bool]:
         """The line's pieces, and whether all cuts avoid text that must stay together."""
         across = [column for column in range(self.width) if self._reaches(line.box, column)]
@@ -147,8 +161,7 @@ class _Grid:
                 pieces.append([word])
             else:
                 pieces[-1].append(word)
-        made = [CellPiece(Box.around(box for box, _ in piece), " ".join(text for _, text in piece)) for piece in pieces]
-        return made, len(made) > 1
+        return list(map(_piece, pieces)), len(pieces) > 1
 
     def _reaches(self, box: Box, column: int) -> bool:
         left = self.column_cuts[column - 1] if column else float("-inf")
@@ -172,6 +185,10 @@ class _Grid:
         ]
         cores = [(box.x0, box.x1) for line in lines for box in _words(line)]
         return _cuts(spans, cores)
+
+
+def _piece(words: Sequence[tuple[Box, str]]) -> CellPiece:
+    return CellPiece(Box.around(box for box, _ in words), " ".join(text for _, text in words))
 
 
 def _words(line: Line) -> Iterable[Box]:

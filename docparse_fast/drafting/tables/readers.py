@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from statistics import fmean
 
 import numpy as np
 from PIL import Image
@@ -21,15 +22,17 @@ from docparse_fast.drafting.tables.white_slots import Ruled, white_slots
 
 FEWEST_LINES = 4
 EDGE = 4.0  # pixels of paper around a table's picture
+SAME_EDGE = 3.0  # pixels between edges of what is drawn in one column
+FEWEST_LEVELS = 2  # on which something ends at a column's edge
 MOST_WORDS = 1200  # the networks see 488 pixels: more they can't tell apart, and grids cost the square of the words
 
 
 class GridReaders:
     """Every reading of the grid at a place: by two networks, by the white between words, by both.
 
-    >>> readings = list(GridReaders(tables, grid_lines).read(picture, lines, range(len(lines)), [])) # doctest: +SKIP
+    >>> readings = list(GridReaders(tables, lines_of_grid).read(picture, lines, numbers, [], [])) # doctest: +SKIP
     >>> [each.reader for each in readings]                                                # doctest: +SKIP
-    ['white', 'grid', 'grid-white', 'model', 'model-white', 'model-plain']
+    ['white', 'drawn-white', 'grid', 'grid-white', 'model', 'model-white', 'model-plain']
     """
 
     def __init__(self, tables: TableReader, grid_lines: GridLines) -> None:
@@ -37,10 +40,15 @@ class GridReaders:
         self._grid_lines = grid_lines
 
     def read(
-        self, picture: Callable[[], Image.Image], lines: Sequence[Line], numbers: Sequence[int], rules: Sequence[Box]
+        self,
+        picture: Callable[[], Image.Image],
+        lines: Sequence[Line],
+        numbers: Sequence[int],
+        rules: Sequence[Box],
+        areas: Sequence[Box],
     ) -> Iterator[TableCandidate]:
         """`lines` stand in the table, `numbers` are their places on the page; all boxes are the picture's."""
-        if len(lines) < FEWEST_LINES or sum(max(1, len(line.words)) for line in lines) > MOST_WORDS:
+        if not _can_be_read(lines):
             return
         upright, level = _drawn_through(rules, upright=True), _drawn_through(rules, upright=False)
 
@@ -48,7 +56,7 @@ class GridReaders:
             if slots:
                 yield candidate_of(reader, fill(slots, lines, upright), lines, numbers)
 
-        yield from filled("white", white_slots(lines, level))
+        yield from white_grids(lines, numbers, rules, areas)
         for reader, slots in self._looks(picture(), lines):
             yield from filled(reader, slots)
             if slots and reader != "model-plain":
@@ -63,6 +71,46 @@ class GridReaders:
         looks = self._tables.looks(crop, [line.box for line in there])
         for reader, slots in zip(("model", "model-plain"), looks, strict=False):
             yield reader, [slot.shifted(left, top) for slot in slots]
+
+
+def white_grids(
+    lines: Sequence[Line], numbers: Sequence[int], rules: Sequence[Box], areas: Sequence[Box]
+) -> Iterator[TableCandidate]:
+    """Readings that need no picture: by the white between words alone, and with columns where what is drawn ends."""
+    if not _can_be_read(lines):
+        return
+    level, upright = _drawn_through(rules, upright=False), _drawn_through(rules, upright=True)
+    drawn = drawn_cuts(Box.around(line.box for line in lines), [*rules, *areas])
+    for reader, cuts in (("white", None), ("drawn-white", drawn)):
+        slots = white_slots(lines, level, cuts)
+        if slots:
+            yield candidate_of(reader, fill(slots, lines, upright, white=True), lines, numbers)
+
+
+def drawn_cuts(place: Box, drawn: Sequence[Box]) -> list[float]:
+    """Where rules and grounds end within a place, on several levels of it.
+
+    >>> drawn_cuts(Box(0, 0, 100, 40), [Box(0, 0, 60, 10), Box(60, 0, 100, 10), Box(0, 20, 60, 30)])
+    [60.0]
+    """
+    edges = sorted(
+        (x, box.center[1])
+        for box in drawn
+        if place.overlap_x(box) > 0 and place.y0 <= box.center[1] <= place.y1
+        for x in (box.x0, box.x1)
+    )
+    groups: list[list[tuple[float, float]]] = []
+    for edge in edges:
+        if groups and edge[0] - groups[-1][-1][0] <= SAME_EDGE:
+            groups[-1].append(edge)
+        else:
+            groups.append([edge])
+    inner = [fmean(x for x, _ in group) for group in groups if len({round(y) for _, y in group}) >= FEWEST_LEVELS]
+    return [x for x in inner if place.x0 + SAME_EDGE < x < place.x1 - SAME_EDGE]
+
+
+def _can_be_read(lines: Sequence[Line]) -> bool:
+    return len(lines) >= FEWEST_LINES and sum(max(1, len(line.words)) for line in lines) <= MOST_WORDS
 
 
 def _drawn_through(rules: Sequence[Box], *, upright: bool) -> Ruled:

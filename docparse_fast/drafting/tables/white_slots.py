@@ -6,6 +6,7 @@ in its cell, where the step is wider than between lines of a cell, or where all 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -24,6 +25,10 @@ CROSSED = 0.15  # of the rows of text may run across a gutter: headings over sev
 FEWEST = 2  # rows of text with words on both sides of plain white
 FEWEST_NARROW = 4  # and of narrow white, which may be spaces that stand in line by chance
 LEAST_SHARE = 0.34  # of the levels beside the gap with most
+FLUSH = 0.15  # of a line's height by which ends may differ that are in line
+FLUSH_SHARE = 0.8  # of a column's words end in line, where two columns never have words in one row
+BLANK = 0.3  # of a line's height, where no words stand beside each other
+NEARLY = 1.25  # of the usual blank: what is wider is none
 WIDE_STEP = 1.3  # of the least usual step, from which a row of text begins a row
 ENOUGH_STEPS = 400  # words, from which the step from line to line is known; with more only some are asked
 LEAST_STEP = 0.15  # the part of the steps that are smaller than the least usual one
@@ -51,7 +56,8 @@ def white_slots(lines: Sequence[Line], ruled: Ruled, gutters: Sequence[float] | 
     gutters = _gutters(levels) if gutters is None else gutters
     if not gutters:
         return []
-    rows = [_text_row(level, gutters) for level in levels]
+    blank = NEARLY * _blank(levels)
+    rows = [_text_row(level, gutters, blank) for level in levels]
     left, right = min(box.x0 for box, _ in words), max(box.x1 for box, _ in words)
     edges = [left, *gutters, right]
     return list(_slots(_rows(rows, ruled), edges))
@@ -129,9 +135,12 @@ def _gutters(levels: Sequence[Sequence[SeenWord]]) -> list[float]:
 def _between_cells(gaps: list[WhiteGap], levels: Sequence[Sequence[SeenWord]], height: float) -> list[WhiteGap]:
     """Those with cells on both sides in many rows: spaces may stand in line by chance, and line ends be ragged."""
     several = sum(len(level) > 1 for level in levels)
+    apart = {gap for n, gap in enumerate(gaps) if _ends_in_line_on_both_sides(gaps, n, levels, height)}
     while gaps:
         shares = [
-            _rows_beside(gaps, n, levels)
+            math.inf
+            if gap in apart
+            else _rows_beside(gaps, n, levels)
             / max(LEAST_SHARE * several, FEWEST if _is_plain(gap, height) else FEWEST_NARROW)
             for n, gap in enumerate(gaps)
         ]
@@ -140,6 +149,22 @@ def _between_cells(gaps: list[WhiteGap], levels: Sequence[Sequence[SeenWord]], h
             break
         gaps = [*gaps[:worst], *gaps[worst + 1 :]]
     return gaps
+
+
+def _ends_in_line_on_both_sides(
+    gaps: Sequence[WhiteGap], n: int, levels: Sequence[Sequence[SeenWord]], height: float
+) -> bool:
+    """Whether the last words on both sides end in line: money in and money out, of which a row has one."""
+    start = gaps[n - 1][1] if n else -math.inf
+    end = gaps[n + 1][0] if n + 1 < len(gaps) else math.inf
+    for low, high in ((start, gaps[n][0]), (gaps[n][1], end)):
+        inside = [[word for word in level if low < word[0].center[0] < high] for level in levels]
+        ends = [words[-1][0].x1 for words in inside if words and looks_like_number(words[-1][1])]
+        usual = median(ends) if ends else 0.0
+        in_line = sum(abs(x - usual) < FLUSH * height for x in ends)
+        if in_line < FEWEST or in_line < FLUSH_SHARE * sum(map(bool, inside)) - 1:  # its head may be centred
+            return False
+    return True
 
 
 def _is_plain(gap: WhiteGap, height: float) -> bool:
@@ -157,13 +182,21 @@ def _rows_beside(gaps: Sequence[WhiteGap], n: int, levels: Sequence[Sequence[See
     )
 
 
-def _text_row(level: Sequence[SeenWord], gutters: Sequence[float]) -> TextRow:
+def _blank(levels: Sequence[Sequence[SeenWord]]) -> float:
+    """The usual white between two words of one cell."""
+    height = median(box.height for level in levels for box, _ in level)
+    gaps = [b.x0 - a.x1 for level in levels for (a, _), (b, _) in pairwise(level)]
+    return median([gap for gap in gaps if 0 < gap < PLAIN * height] or [BLANK * height])
+
+
+def _text_row(level: Sequence[SeenWord], gutters: Sequence[float], blank: float) -> TextRow:
     held: dict[int, list[SeenWord]] = {}
     last_column = -1
     for before, word in pairwise([level[0], *level]):
         column = sum(word[0].center[0] > gutter for gutter in gutters)
         over = any(before[0].x1 > gutter or word[0].x0 < gutter for gutter in gutters if _between(before, word, gutter))
-        if last_column >= 0 and column != last_column and over:
+        near = word[0].x0 - before[0].x1 <= blank
+        if last_column >= 0 and column != last_column and over and near:
             column = last_column  # the words run across the gutter
         held.setdefault(column, []).append(word)
         last_column = column

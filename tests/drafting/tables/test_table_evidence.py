@@ -7,9 +7,10 @@ from counted import calls_of
 from drafting.tables.proposed import STEP, line, lines_of, proposed
 
 from docparse_fast.document import Box
+from docparse_fast.drafting.fitted import FittedTrees, Node
 from docparse_fast.drafting.tables.candidates import TableCandidate
 from docparse_fast.drafting.tables.evidence import MEASURES, kind, measured
-from docparse_fast.drafting.tables.judge import Node, TableJudge, judge
+from docparse_fast.drafting.tables.judge import as_table
 
 ROWS = [["Date", "Text", "Amount"], ["1.5.2026", "Rent", "10.00"], ["2.5.2026", "Bread", "20.00"]]
 ROWS += [[f"{day}.5.2026", "Fee", f"{day}0.00"] for day in range(3, 8)]
@@ -76,7 +77,7 @@ def test_kinds_are_told_in_the_notations_of_many_countries():
 
 def test_the_judge_adds_up_its_trees():
     stump = [(0, 1.5, 1, 2, 0.0), (-1, 0, 0, 0, 0.2), (-1, 0, 0, 0, -0.2)]
-    made = TableJudge(0.5, [[Node(*node) for node in stump]] * 2)
+    made = FittedTrees(0.5, [[Node(*node) for node in stump]] * 2)
     assert made.quality([1.0]) == pytest.approx(0.9)
     assert made.quality([2.0]) == pytest.approx(0.1)
 
@@ -84,7 +85,7 @@ def test_the_judge_adds_up_its_trees():
 def test_the_judge_that_ships_prefers_columns_to_their_mixture():
     lines = lines_of(ROWS)
     good, bad = proposed(ROWS), merged()
-    quality = [judge().quality(measured(each, lines, (), (), (other,))) for each, other in ((good, bad), (bad, good))]
+    quality = [as_table(measured(each, lines, (), (), (other,))) for each, other in ((good, bad), (bad, good))]
     assert quality[0] > quality[1]
 
 
@@ -99,3 +100,22 @@ def test_twice_as_many_rows_are_measured_in_twice_the_steps():
         return calls_of(lambda: measured(candidate, lines, rules, (), [candidate]))
 
     assert steps(200) < 2.2 * steps(100)
+
+
+def test_a_rule_under_one_column_only_leaves_the_others_unparted():
+    lines = lines_of(ROWS)
+    whole, part = [Box(0, 35, 300, 35)], [Box(200, 35, 260, 35)]
+    assert measure("half_ruled", proposed(ROWS), lines, whole) == 0
+    assert measure("half_ruled", proposed(ROWS), lines, part) == pytest.approx(2 / 3)
+
+
+def test_a_head_that_says_everything_twice_returns():
+    twice = [["Item", "Price", "Item", "Price"], ["Nails", "1.20", "Glue", "4.00"], ["Tape", "2.50", "Rope", "8.00"]]
+    assert measure("returning", proposed(twice), lines_of(twice)) == 1
+    assert measure("returning", proposed(ROWS), lines_of(ROWS)) == 0
+
+
+def test_labels_in_smaller_type_than_their_values_show():
+    lines = lines_of(ROWS)
+    small = [replace(each, size=7.0) if each.box.x0 == 0 else each for each in lines]
+    assert measure("column_type", proposed(ROWS), small) > measure("column_type", proposed(ROWS), lines)

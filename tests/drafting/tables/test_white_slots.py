@@ -102,3 +102,31 @@ def test_a_column_that_leans_on_a_photo_is_as_wide_as_its_widest_line():
     leaning = [line(text, 200 - 20 * n, n * LEADING) for n, text in enumerate(["a way over", "a river", "that stands"])]
     slots = [Slot(n, 0, each.box) for n, each in enumerate(leaning)]
     assert column_widths(fill(slots, leaning, never)) == {0: LETTER * len("that stands")}
+
+
+def amounts(*figures):
+    """Right-aligned at 500 and at 700; each row has one of the two."""
+    head = [line("Day", 0, 0), line("Out", 470, 0), line("In", 680, 0)]
+    body = []
+    for n, (out, into) in enumerate(figures, 1):
+        text, end = (out, 500) if out else (into, 700)
+        body += [line(f"{n}.5.", 0, n * LEADING), line(text, end - LETTER * len(text), n * LEADING)]
+    return head + body
+
+
+def test_money_in_and_money_out_are_two_columns_though_no_row_has_both():
+    found = read(amounts(("3.20", ""), ("", "1200.00"), ("41.00", ""), ("", "9.99"), ("18.50", ""), ("", "100.00")))
+    assert found[0] == ["Day", "Out", "In"]
+    assert found[1:3] == [["1.5.", "3.20", ""], ["2.5.", "", "1200.00"]]
+
+
+def test_a_number_and_the_unit_right_after_it_are_two_columns_where_all_rows_have_them():
+    made = [line(f"{n}", 90 - LETTER * len(str(n)), k * LEADING) for k, n in enumerate((6, 12, 8, 110, 40, 7))]
+    units = [line("h", 97, k * LEADING) for k in range(6)]
+    lines = [
+        Line(Box.around((a.box, b.box)), f"{a.plain} {b.plain}", 17, "text-layer", words=(*a.words, *b.words))
+        for a, b in zip(made, units, strict=True)
+    ]
+    slots = white_slots(lines, never)
+    cells = fill(slots, lines, never, white=True).cells()
+    assert [cell.text for cell in cells if cell.row == 1] == ["12", "h"]

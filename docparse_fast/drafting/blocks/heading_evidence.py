@@ -1,0 +1,163 @@
+"""What can be measured on a block that may be a heading: its type, its words, its place, the layout model's label.
+
+Knows lines; decides nothing but by `heading_judge.json`, which `scripts/fit_headings.py` makes.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import mean
+
+from docparse_fast.document import Box, Category
+from docparse_fast.drafting.blocks import headings
+from docparse_fast.drafting.blocks.fragments import Levels
+from docparse_fast.drafting.fitted import FittedTrees, fitted_trees
+from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.measures import in_one_row
+from docparse_fast.drafting.words import NUMBERED_HEAD, PART_OF_SECTION
+
+WEIGHTS = "heading_judge.json"
+LABELS = (
+    Category.TITLE,
+    Category.SECTION_HEADER,
+    Category.TEXT,
+    Category.LIST_ITEM,
+    Category.CAPTION,
+    Category.TABLE,
+    Category.FORMULA,
+)
+FAR = 9.0  # lines of white: as much as there is
+MEASURES = (
+    "larger",
+    "largest",
+    "larger_than_above",
+    "larger_than_below",
+    "bold",
+    "bold_page",
+    "bold_below",
+    "italic",
+    "mono",
+    "capitals",
+    "letters",
+    "rows",
+    "digits",
+    "stop",
+    "colon",
+    "comma",
+    "numbered",
+    "section",
+    "small_letter",
+    "white_above",
+    "white_below",
+    "letters_below",
+    "wide",
+    "indented",
+    "alone",
+    "number",
+    "height",
+    "looked",
+    "by_type",
+    *(f"label_{label.value}" for label in LABELS),
+)
+END = re.compile(r"[.!?。！？…][\"')\]»”’]*$")
+
+
+class PageOfBlocks:
+    """What a block is measured beside: the page's lines, the size of its usual type, whether it was looked at."""
+
+    def __init__(self, lines: Sequence[Line], body: float, height: float, *, looked: bool) -> None:
+        self.body, self.height, self.looked = body, height, looked
+        letters = sum(len(line.plain) for line in lines)
+        self.bold = sum(len(line.plain) for line in lines if line.bold) / max(1, letters)
+        self.largest = max(line.size for line in lines)
+        self._lines = lines
+        self._levels = Levels(line.box.height for line in lines)
+        for n, line in enumerate(lines):
+            self._levels.add(n, line.box)
+
+    def is_alone(self, lines: Sequence[Line]) -> bool:
+        """Whether nothing else stands level with these."""
+        own = {id(line) for line in lines}
+        box = Box.around(line.box for line in lines)
+        level = (self._lines[n] for n in self._levels.at(box))
+        return not any(id(line) not in own and in_one_row(line.box, box) for line in level)
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """A block's neighbours in reading order: their lines, or their box alone."""
+
+    above: Sequence[Line] | Box | None
+    below: Sequence[Line] | Box | None
+    number: int  # of the block on its page
+
+
+def measured(
+    lines: Sequence[Line], labels: Sequence[Category], around: Around, page: PageOfBlocks
+) -> tuple[float, ...]:
+    """A value for each of MEASURES."""
+    text = " ".join(line.plain for line in lines).strip()
+    letters = [sign for sign in text if sign.isalpha()]
+    box, size = Box.around(line.box for line in lines), headings.size(lines)
+    below = around.below if isinstance(around.below, Sequence) else ()
+    label = max(set(labels), key=labels.count) if labels else None
+    return (
+        math.log(size / page.body),
+        size / page.largest,
+        _larger(size, around.above),
+        _larger(size, around.below),
+        mean(line.bold for line in lines),
+        page.bold,
+        mean(line.bold for line in below) if below else 0.5,
+        mean(line.italic for line in lines),
+        mean(line.mono for line in lines),
+        sum(map(str.isupper, letters)) / max(1, len(letters)),
+        math.log1p(len(text)),
+        float(headings.rows(lines)),
+        sum(map(str.isdigit, text)) / max(1, len(text)),
+        float(END.search(text) is not None),
+        float(text.endswith((":", "："))),
+        float(text.endswith((",", ";", "、", "-"))),
+        float(NUMBERED_HEAD.match(text) is not None),
+        float(PART_OF_SECTION.match(text) is not None),
+        float(text[:1].islower()),
+        _white(_box_of(around.above), box, size),
+        _white(box, _box_of(around.below), size),
+        math.log1p(sum(len(line.plain) for line in below)),
+        box.width / max(1.0, max(line.box.width for line in (*lines, *below))),
+        (box.x0 - min(line.box.x0 for line in (*lines, *below))) / size,
+        float(page.is_alone(lines)),
+        math.log1p(around.number),
+        box.y0 / page.height,
+        float(page.looked),
+        float(headings.looks_like_heading(lines, page.body)),
+        *(float(label is each) for each in LABELS),
+    )
+
+
+def is_heading(measures: Sequence[float]) -> bool:
+    return heading_judge().quality(measures) > 0.5
+
+
+def heading_judge() -> FittedTrees:
+    return fitted_trees(WEIGHTS, MEASURES, "fit_headings.py")
+
+
+def _larger(size: float, other: Sequence[Line] | Box | None) -> float:
+    return math.log(size / headings.size(other)) if isinstance(other, Sequence) and other else 0.0
+
+
+def _box_of(other: Sequence[Line] | Box | None) -> Box | None:
+    if isinstance(other, Box) or other is None:
+        return other
+    return Box.around(line.box for line in other) if other else None
+
+
+def _white(above: Box | None, below: Box | None, size: float) -> float:
+    """From one to the next below it, in the block's type; much where there is none, or the next column begins."""
+    if above is None or below is None or below.y0 < above.y0:
+        return FAR
+    return min(FAR, (below.y0 - above.y1) / size)

@@ -1,0 +1,87 @@
+"""Panels: grounds and frames with several lines on them, beside other text. Each is read whole before what comes next.
+
+Also the head of a page: what stands alone above everything else. Knows boxes only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from docparse_fast.document import Box
+
+FEWEST_LINES = 3
+LARGEST = 0.5  # of all text's box: what is larger is the page's own ground
+INSIDE = 0.9  # of a line that stands on the ground
+ACROSS = 0.2  # of a line that runs over the ground's edge
+SAME = 2.0  # pixels between the sides of one ground, drawn in pieces
+BESIDE = 0.3  # of a line's height that it shares with what stands beside it
+APART = 0.8  # of a line's height, from the head's last line to the first below it
+OTHER_TYPE = 1.08  # times as high
+
+
+def panels(grounds: Sequence[Box], boxes: Sequence[Box], placed: Sequence[Box] = ()) -> list[Box]:
+    """The grounds that part a page: `boxes` are its lines, and `placed` its pictures and tables, which may reach out.
+
+    >>> left = [Box(0, y, 90, y + 10) for y in (0, 20, 40)]
+    >>> right = [Box(110, y, 190, y + 10) for y in (0, 20, 40)]
+    >>> panels([Box(100, 0, 200, 300), Box(0, 0, 200, 300)], left + right)
+    [Box(x0=100, y0=0, x1=200, y1=300)]
+    """
+    if not boxes:
+        return []
+    page = Box.around([*boxes, *placed])
+    found: list[Box] = []
+    for ground in sorted(_joined(grounds), key=lambda box: box.area, reverse=True):
+        held = [box for box in (*boxes, *placed) if ground.covers(box) > INSIDE]
+        across = any(ACROSS < ground.covers(box) <= INSIDE for box in boxes)
+        if len(held) < FEWEST_LINES or across or any(other.covers(ground) > INSIDE for other in found):
+            continue
+        text = Box.around(held)
+        beside = any(text.overlap_y(box) > BESIDE * box.height for box in (*boxes, *placed) if not ground.holds(box))
+        if beside and text.area < LARGEST * page.area:
+            found.append(ground)
+    return found
+
+
+def _joined(grounds: Sequence[Box]) -> list[Box]:
+    """Grounds that stand one right below the other, as wide, as one."""
+    found: list[Box] = []
+    for ground in sorted(grounds, key=lambda box: (box.x0, box.y0)):
+        last = found[-1] if found else None
+        if last and _is_below(last, ground):
+            found[-1] = Box.around((last, ground))
+        else:
+            found.append(ground)
+    return found
+
+
+def _is_below(above: Box, ground: Box) -> bool:
+    as_wide = abs(above.x0 - ground.x0) < SAME and abs(above.x1 - ground.x1) < SAME
+    return as_wide and abs(ground.y0 - above.y1) < SAME
+
+
+def head_of(boxes: Sequence[Box], unit: float) -> list[int]:
+    """What stands alone in its row at the page's top and ends apart from what is below: it is read first.
+
+    >>> columns = [Box(x, y, x + 80, y + 10) for y in (40, 52, 64) for x in (0, 100)]
+    >>> head_of([Box(100, 0, 160, 14), *columns], unit=10)
+    [0]
+    """
+    order = sorted(range(len(boxes)), key=lambda n: boxes[n].y0)
+    alone: list[int] = []
+    for place, n in enumerate(order):
+        if any(boxes[n].overlap_y(boxes[other]) > BESIDE * unit for other in order[place + 1 :]):
+            break
+        alone.append(n)
+    while alone and not _ends_apart(boxes[alone[-1]], [boxes[n] for n in order[len(alone) :]], unit):
+        alone.pop()
+    return alone
+
+
+def _ends_apart(last: Box, below: Sequence[Box], unit: float) -> bool:
+    under = [box for box in below if box.overlap_x(last) > 0]
+    if not under:
+        return bool(below)
+    first = min(under, key=lambda box: box.y0)
+    ratio = last.height / max(1e-6, first.height)
+    return first.y0 - last.y1 > APART * unit or ratio > OTHER_TYPE or ratio < 1 / OTHER_TYPE

@@ -1,0 +1,74 @@
+"""Labels over their values, as a table of two columns: what is asked at the left, what is answered at the right.
+
+Knows rows of lines. Two rows belong together where each line of the lower begins, ends or stands in the middle of one
+of the upper, and the next row is no nearer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from docparse_fast.document import Box, TableCell
+from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.tables.candidates import TableCandidate
+
+READER = "fields"
+SAME = 0.5  # of a line's height between two edges that are in line
+NEARER = 0.9  # of the step to the next pair of rows: the step within one is smaller
+NEAR = 2.0  # of a line's height, from a label to its value, where no other pair tells
+Row = Sequence[int]
+
+
+def fields(rows: Sequence[Row], lines: Sequence[Line]) -> Iterator[TableCandidate]:
+    """Each run of such pairs of rows among `rows`, which are from the top down."""
+    run: list[tuple[Row, Row]] = []
+    n = 0
+    while n < len(rows):
+        pair = (rows[n], rows[n + 1]) if n + 1 < len(rows) else None
+        if pair is not None and _are_labels_and_values(*pair, lines) and _is_near(n, rows, lines):
+            run.append(pair)
+            n += 2
+        else:
+            yield from _candidate(run, lines)
+            run, n = [], n + 1
+    yield from _candidate(run, lines)
+
+
+def _candidate(run: Sequence[tuple[Row, Row]], lines: Sequence[Line]) -> Iterator[TableCandidate]:
+    named = [pair for labels, values in run for pair in _pairs(labels, values, lines)]
+    if len(named) < 2:
+        return
+    cells = [
+        TableCell(row, column, lines[n].plain, box=lines[n].box)
+        for row, pair in enumerate(named)
+        for column, n in enumerate(pair)
+        if n is not None
+    ]
+    members = frozenset(n for labels, values in run for n in (*labels, *values))
+    yield TableCandidate(READER, Box.around(lines[n].box for n in members), tuple(cells), members)
+
+
+def _pairs(labels: Row, values: Row, lines: Sequence[Line]) -> Iterator[tuple[int, int | None]]:
+    for label in labels:
+        yield label, next((n for n in values if _are_in_line(lines[label].box, lines[n].box)), None)
+
+
+def _are_labels_and_values(labels: Row, values: Row, lines: Sequence[Line]) -> bool:
+    """Whether each value has its label, and every label one value at most."""
+    found = [[n for n in values if _are_in_line(lines[label].box, lines[n].box)] for label in labels]
+    return len(labels) > 1 and all(len(each) <= 1 for each in found) and sum(map(len, found)) == len(values)
+
+
+def _are_in_line(label: Box, value: Box) -> bool:
+    near = SAME * min(label.height, value.height)
+    edges = ((label.x0, value.x0), (label.x1, value.x1), (label.center[0], value.center[0]))
+    return any(abs(a - b) < near for a, b in edges)
+
+
+def _is_near(n: int, rows: Sequence[Row], lines: Sequence[Line]) -> bool:
+    """Whether the value stands nearer to its label than the next label to it."""
+    middles = [Box.around(lines[i].box for i in row).center[1] for row in rows[n : n + 3]]
+    steps = [below - above for above, below in pairwise(middles)]
+    height = max(lines[i].box.height for row in rows[n : n + 2] for i in row)
+    return steps[0] < (NEARER * steps[1] if len(steps) > 1 else NEAR * height)

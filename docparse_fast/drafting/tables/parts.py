@@ -1,0 +1,107 @@
+"""Parts of a proposed table that may be tables of their own. Knows a candidate's cells; judges nothing.
+
+A place may hold more than one table: two that stand side by side or one over the other, a table with the sums below it,
+a sheet whose grid runs through letterhead, items and totals. Each part is proposed beside the whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import combinations, pairwise
+from statistics import median
+
+from docparse_fast.document import Box, TableCell
+from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.tables.candidates import TableCandidate
+
+MOST_CUTS = 4  # between rows, the plainest: fifteen parts
+WIDE = 1.5  # of the usual step from row to row
+FEWEST = 2  # rows and columns of a part
+ACROSS = 0.2  # of a line: as much of it within a part that it isn't of, and it runs over the part's edge
+
+
+def parts_of(whole: TableCandidate, lines: Sequence[Line]) -> Iterator[TableCandidate]:
+    """Runs of rows between the plainest cuts, and the columns left and right of the widest white."""
+    cells = [cell for cell in whole.cells if cell.text and cell.box is not None]
+    rows = _rows(cells, whole.height)
+    ends = [0, *sorted(_cuts(rows)), whole.height]
+    for top, bottom in combinations(ends, 2):
+        if bottom - top < whole.height:
+            yield from _part(whole, [cell for cell in cells if top <= cell.row < bottom], bottom, whole.width, lines)
+    for column in _gutters(cells, whole.width):
+        left = [cell for cell in cells if cell.column < column]
+        yield from _part(whole, left, whole.height, column, lines)
+        yield from _part(whole, [cell for cell in cells if cell.column >= column], whole.height, whole.width, lines)
+
+
+def _rows(cells: Sequence[TableCell], height: int) -> list[list[TableCell]]:
+    rows: list[list[TableCell]] = [[] for _ in range(height)]
+    for cell in cells:
+        rows[cell.row].append(cell)
+    return rows
+
+
+def _cuts(rows: Sequence[Sequence[TableCell]]) -> list[int]:
+    """The rows before which the table may end: after wide white, at a jump in their cells, where a head returns."""
+    filled = [n for n, row in enumerate(rows) if row]
+    if len(filled) < FEWEST:
+        return []
+    boxes = {n: Box.around(cell.box for cell in rows[n] if cell.box is not None) for n in filled}
+    steps = {below: boxes[below].y0 - boxes[above].y1 for above, below in pairwise(filled)}
+    unit = median(max(1.0, boxes[below].y0 - boxes[above].y0) for above, below in pairwise(filled))
+    usual = median(steps.values())
+    head = [cell.text for cell in rows[filled[0]]]
+    worth = {}
+    for above, below in pairwise(filled):
+        wide = (steps[below] - usual) / unit
+        jump = abs(len(rows[below]) - len(rows[above])) / max(len(rows[below]), len(rows[above]))
+        again = [cell.text for cell in rows[below]] == head
+        worth[below] = (wide if wide > WIDE - 1 else 0.0) + (jump if jump >= 0.5 else 0.0) + again
+    plainest = sorted((n for n in worth if worth[n] > 0), key=lambda n: worth[n], reverse=True)
+    return plainest[:MOST_CUTS]
+
+
+def _gutters(cells: Sequence[TableCell], width: int) -> list[int]:
+    """The column before which the widest white stands, the same columns on both sides of it."""
+    starts = [[cell.box.x0 for cell in cells if cell.box is not None and cell.column == n] for n in range(width)]
+    ends = [
+        [cell.box.x1 for cell in cells if cell.box is not None and cell.column + cell.columns - 1 == n]
+        for n in range(width)
+    ]
+    white = {
+        n: min(starts[n]) - max(ends[n - 1]) for n in range(FEWEST, width - FEWEST + 1) if starts[n] and ends[n - 1]
+    }
+    return [max(white, key=lambda n: white[n])] if white else []
+
+
+def _part(
+    whole: TableCandidate, cells: Sequence[TableCell], bottom: int, right: int, lines: Sequence[Line]
+) -> Iterator[TableCandidate]:
+    """The cells as a table of their own, without rows and columns that are empty; none that reach out of it."""
+    if any(cell.row + cell.rows > bottom or cell.column + cell.columns > right for cell in cells):
+        return
+    rows = sorted({cell.row for cell in cells})
+    columns = sorted({cell.column for cell in cells})
+    boxes = [cell.box for cell in cells if cell.box is not None]
+    if len(rows) < FEWEST or len(columns) < FEWEST:
+        return
+    around = Box.around(boxes)
+    held = frozenset(n for n in whole.lines if around.holds(lines[n].box))
+    if not held or any(around.covers(lines[n].box) > ACROSS for n in whole.lines - held):
+        return
+    moved = tuple(
+        replace(
+            cell,
+            row=rows.index(cell.row),
+            column=columns.index(cell.column),
+            rows=_reach(rows, cell.row, cell.rows),
+            columns=_reach(columns, cell.column, cell.columns),
+        )
+        for cell in cells
+    )
+    yield TableCandidate(whole.reader, around, moved, held)
+
+
+def _reach(kept: Sequence[int], start: int, length: int) -> int:
+    return sum(start <= n < start + length for n in kept)

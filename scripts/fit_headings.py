@@ -1,0 +1,124 @@
+"""Fits the judge of headings: measures the blocks of pages whose headings are known, and fits boosted trees to them.
+
+    python scripts/fit_headings.py collect FOLDER ROWS.jsonl   # ID.pdf beside ID.json: {"headings": [text]}
+    python scripts/fit_headings.py fit ROWS.jsonl ...          # needs scikit-learn; writes the judge's weights
+
+`fit` reports held out by producer (`"producer"` in ID.json): headings found and wrong ones, beside those that type
+alone tells, and what the score is worth.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from fit_tables import Row, as_json, key_of
+
+from docparse_fast.drafting.auto import AutoDrafter
+from docparse_fast.drafting.blocks import assembly
+from docparse_fast.drafting.blocks.heading_evidence import MEASURES, WEIGHTS, measured
+from docparse_fast.drafting.lines import Line
+from docparse_fast.options import DraftOptions, RasterOptions
+from docparse_fast.pages import open_pages
+
+TREES, DEPTH, RATE, LEAST = 150, 4, 0.08, 15
+MOST_PAGES = 12  # of a document: so that a long one doesn't outweigh the others
+
+
+def collect(folder: Path, rows_file: Path) -> None:
+    with rows_file.open("w") as out:
+        for truth_file in sorted(folder.glob("*.json")):
+            truth = json.loads(truth_file.read_text())
+            document = truth_file.with_suffix(".pdf")
+            if document.exists() and "headings" in truth:
+                for row in _rows_of(document, truth):
+                    out.write(json.dumps(row) + "\n")
+                out.flush()
+
+
+def _rows_of(document: Path, truth: dict[str, Any]) -> Iterator[Row]:
+    wanted = {key_of(text) for text in truth["headings"]}
+    seen: list[tuple[str, tuple[float, ...]]] = []
+
+    def watched(lines: Sequence[Line], *around: Any) -> tuple[float, ...]:
+        found = measured(lines, *around)
+        seen.append((" ".join(line.plain for line in lines), found))
+        return found
+
+    assembly.measured = watched
+    drafter = AutoDrafter(DraftOptions())
+    try:
+        with open_pages(document, RasterOptions()) as pages:
+            for page in islice(pages.pages(), MOST_PAGES):
+                drafter.draft(page)
+                page.close()
+    finally:
+        assembly.measured = measured
+    for text, measures in seen:
+        yield {
+            "document": document.stem,
+            "group": truth.get("producer", document.stem.split("-")[0]),
+            "text": text[:80],
+            "measures": [round(value, 5) for value in measures],
+            "heading": int(key_of(text) in wanted),
+        }
+
+
+def fit(files: Sequence[Path]) -> None:
+    rows = [json.loads(line) for file in files for line in file.read_text().splitlines()]
+    groups = sorted({row["group"] for row in rows})
+    print(f"{len(rows)} blocks, {sum(row['heading'] for row in rows)} headings, {len(groups)} groups")
+    for group in groups:
+        held = [row for row in rows if row["group"] == group]
+        model = _trees([row for row in rows if row["group"] != group])
+        for row, value in zip(held, model.predict([row["measures"] for row in held]), strict=True):
+            row["judged"] = float(value)
+    by_type = MEASURES.index("by_type")
+    for name, told in (
+        ("judge", lambda row: row["judged"] > 0.5),
+        ("type", lambda row: row["measures"][by_type] > 0.5),
+    ):
+        found = [row for row in rows if told(row)]
+        right = sum(row["heading"] for row in found)
+        print(f"  {name}: {right} of {sum(row['heading'] for row in rows)} found, {len(found) - right} wrong")
+    bins = defaultdict(list)
+    for row in rows:
+        bins[min(9, max(0, int(10 * row["judged"])))].append(row["heading"])
+    for n, held in sorted(bins.items()):
+        print(f"  judged {n / 10:.1f}-{(n + 1) / 10:.1f}: {len(held):6} blocks, {sum(held) / len(held):.3f} headings")
+    target = Path("docparse_fast/data") / WEIGHTS
+    target.write_text(json.dumps(as_json(_trees(rows), MEASURES, RATE), separators=(",", ":")) + "\n")
+    print(f"wrote {target}")
+
+
+def _trees(rows: Sequence[Row]) -> Any:
+    from sklearn.ensemble import GradientBoostingRegressor
+
+    model = GradientBoostingRegressor(
+        n_estimators=TREES, max_depth=DEPTH, learning_rate=RATE, min_samples_leaf=LEAST, subsample=0.7, random_state=0
+    )
+    return model.fit([row["measures"] for row in rows], [row["heading"] for row in rows])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    verbs = parser.add_subparsers(dest="verb", required=True)
+    collecting = verbs.add_parser("collect")
+    collecting.add_argument("folder", type=Path)
+    collecting.add_argument("rows", type=Path)
+    fitting = verbs.add_parser("fit")
+    fitting.add_argument("rows", type=Path, nargs="+")
+    told = parser.parse_args()
+    if told.verb == "collect":
+        collect(told.folder, told.rows)
+    else:
+        fit(told.rows)
+
+
+if __name__ == "__main__":
+    main()

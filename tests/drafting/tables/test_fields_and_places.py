@@ -1,0 +1,75 @@
+"""Where lines stand level, and labels over their values."""
+
+from drafting.tables.proposed import line
+
+from docparse_fast.document import Box
+from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.tables.fields import fields
+from docparse_fast.drafting.tables.places import level_places
+from docparse_fast.drafting.tables.readers import drawn_cuts
+
+
+def at(row, column, text):
+    """Rows ten pixels high, each as far below the last as `row` says."""
+    left = 120.0 * column
+    return Line(Box(left, row, left + 6 * len(text), row + 10), text, 10, "text-layer")
+
+
+def card(*rows):
+    """Lines and rows: each is its height on the page and its words."""
+    lines, made = [], []
+    for height, words in rows:
+        made.append(list(range(len(lines), len(lines) + len(words))))
+        lines += [at(height, column, word) for column, word in enumerate(words) if word]
+        made[-1] = made[-1][: len(lines) - made[-1][0]]
+    return lines, made
+
+
+def pairs(candidate):
+    said = {(cell.row, cell.column): cell.text for cell in candidate.cells}
+    return [(said[n, 0], said.get((n, 1), "")) for n in range(candidate.height)]
+
+
+def test_labels_over_their_values_are_read_pair_by_pair():
+    lines, rows = card(
+        (0, ["Patient", "Born"]), (12, ["Dale Wen", "1981"]), (40, ["Sample", "Taken"]), (52, ["M-22", "08:15"])
+    )
+    (found,) = fields(rows, lines)
+    assert pairs(found) == [("Patient", "Dale Wen"), ("Born", "1981"), ("Sample", "M-22"), ("Taken", "08:15")]
+
+
+def test_a_label_without_a_value_keeps_its_row():
+    lines, rows = card((0, ["Patient", "Born"]), (12, ["Dale Wen"]), (40, ["Sample", "Taken"]), (52, ["M-22", "08:15"]))
+    (found,) = fields(rows, lines)
+    assert pairs(found)[1] == ("Born", "")
+
+
+def test_rows_at_even_steps_are_no_labels_and_values():
+    lines, rows = card((0, ["Item", "Price"]), (20, ["Nails", "1.20"]), (40, ["Glue", "4.00"]), (60, ["Tape", "2.50"]))
+    assert list(fields(rows, lines)) == []
+
+
+def test_values_that_stand_under_no_label_are_no_fields():
+    lines = [at(0, 0, "Patient"), at(0, 1, "Born"), at(12, 0.4, "Dale"), at(12, 1.6, "1981")]
+    assert list(fields([[0, 1], [2, 3]], lines)) == []
+
+
+def test_a_place_reaches_from_the_first_row_of_several_lines_to_the_last():
+    rows = [["A heading"], ["Item", "Price"], ["Nails", "1.20"], ["of iron"], ["Glue", "4.00"], ["Thank you"]]
+    lines = [line(r, c, text) for r, row in enumerate(rows) for c, text in enumerate(row)]
+    (place,) = level_places(lines)
+    assert [lines[row[0]].plain for row in place] == ["Item", "Nails", "of iron", "Glue"]
+
+
+def test_a_page_of_one_flow_has_no_place():
+    assert level_places([line(n, 0, "words of a paragraph") for n in range(20)]) == []
+
+
+def test_rows_far_apart_are_two_places():
+    lines = [line(row, column, "word") for row in (0, 1, 9, 10) for column in (0, 1)]
+    assert len(level_places(lines)) == 2
+
+
+def test_what_is_drawn_on_one_level_alone_is_no_column():
+    place = Box(0, 0, 100, 40)
+    assert drawn_cuts(place, [Box(0, 0, 60, 10), Box(60, 0, 100, 10)]) == []
