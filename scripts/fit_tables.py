@@ -1,11 +1,11 @@
 """Fits the judge of tables: collects what is proposed on pages of known truth, and fits boosted trees to it.
 
-    python scripts/fit_tables.py collect FOLDER ROWS.jsonl   # ID.pdf beside ID.json: {"tables": [{"rows": [[text]]}]}
+    python scripts/fit_tables.py collect FOLDER ROWS.jsonl [--layout never]
     python scripts/fit_tables.py fit ROWS.jsonl ...          # needs scikit-learn; writes the judge's weights
 
-A row is one candidate: its measures, and its quality: the F1 of its cells' neighbours (right and below) and of its
-whole rows against the truth's best table, or how many of its rows are pairs of a label and its value; 0 where neither
-is there. And what its lines are worth as text: all letters that stand in no table of the truth.
+FOLDER holds ID.pdf beside ID.json: {"tables": [{"rows": [[text]]}]}. A row is one candidate: its measures; its quality,
+the F1 of its cells' neighbours (right and below) and of its whole rows against the truth's best table, or how many of
+its rows are pairs of a label and its value; and what its lines are worth as text: all letters in no table of the truth.
 
 `fit` reports held out by producer (`"producer"` in ID.json): how far the
 judge is off, and what the tables chosen by it are worth beside each reader's and beside the best possible choice.
@@ -43,19 +43,19 @@ Relation = tuple[str, str, str]
 Row = dict[str, Any]
 
 
-def collect(folder: Path, rows_file: Path) -> None:
+def collect(folder: Path, rows_file: Path, layout: str) -> None:
     with rows_file.open("w") as out:
         for truth_file in sorted(folder.glob("*.json")):
             document = truth_file.with_suffix(".pdf")
             if not document.exists():
                 continue
             truth = json.loads(truth_file.read_text())
-            for row in _rows_of(document, truth):
+            for row in _rows_of(document, truth, layout):
                 out.write(json.dumps(row) + "\n")
             out.flush()
 
 
-def _rows_of(document: Path, truth: dict[str, Any]) -> Iterator[Row]:
+def _rows_of(document: Path, truth: dict[str, Any], layout: str) -> Iterator[Row]:
     tables = [[[key_of(cell) for cell in row] for row in table["rows"]] for table in truth.get("tables", [])]
     seen: list[tuple[int, Sequence[TableCandidate], Sequence[Line], Sequence[tuple[float, ...]]]] = []
     page_number = 0
@@ -66,7 +66,7 @@ def _rows_of(document: Path, truth: dict[str, Any]) -> Iterator[Row]:
         return judged(found, lines, *drawn)
 
     page_tables.weighed = watched
-    drafter = AutoDrafter(DraftOptions())
+    drafter = AutoDrafter(DraftOptions(layout=layout))
     try:
         with open_pages(document, RasterOptions()) as pages:
             for page in islice(pages.pages(), MOST_PAGES):
@@ -279,11 +279,12 @@ def main() -> None:
     collecting = verbs.add_parser("collect")
     collecting.add_argument("folder", type=Path)
     collecting.add_argument("rows", type=Path)
+    collecting.add_argument("--layout", default="auto")
     fitting = verbs.add_parser("fit")
     fitting.add_argument("rows", type=Path, nargs="+")
     told = parser.parse_args()
     if told.verb == "collect":
-        collect(told.folder, told.rows)
+        collect(told.folder, told.rows, told.layout)
     else:
         fit(told.rows)
 

@@ -25,7 +25,7 @@ from docparse_fast.work import one_page
 ROOT = Path(__file__).parents[1]
 TWICE = 2.5  # times as much, for twice the size
 FASTER = {"underlined": 3.5, "fractions": 3.5}  # up to a page's budget their reading order grows faster
-FASTER |= {"labels": 3.5, "cells": 3.5}  # up to so many words as table readers take, their grids do
+FASTER |= {"labels": 3.5, "cells": 3.5, "numbers": 3.5}  # up to so many words as table readers take, their grids do
 FASTER |= {"raised": 12.0}  # a step, no growth: on the larger page alone the layout model sees a table
 STEPS_A_CALL = 50  # a call of a function takes as long
 DRAFTS = ParseOptions(drafting=DraftOptions(layout="always"), target=TargetOptions(name="none"))
@@ -188,7 +188,7 @@ def test_the_warning_stands_in_the_pages_record(odd_pages, tmp_path, monkeypatch
     monkeypatch.setattr(drafted, "one_page", lambda: one_page(most=1000))
     (page,) = parse(path, DRAFTS).pages
     assert page.status == "ok"
-    (warning,) = page.evidence.warnings
+    warning = page.evidence.warnings[0]
     assert warning.startswith("more on it than a page may cost; read in a plain way: ")
     assert "the reading order" in warning
     said = " ".join(each.text for each in page.blocks)

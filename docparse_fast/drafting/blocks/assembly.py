@@ -325,24 +325,21 @@ def _category(
 def _heading(
     members: Sequence[Line], labels: Sequence[Category], label: Category, around: Around, page: PageOfBlocks
 ) -> tuple[Category, str] | None:
-    """Of a layer's words the judge says whether they are a heading; of read ones the label, or else their size."""
+    """Of a layer's words the judge says it, of read ones a label; where the model said nothing, the type alone may."""
     text = " ".join(line.plain for line in members)
     marker = MARKER.match(text)
     if len(text) > LONGEST_HEADING or headings.says_it_is_none(text) or (marker and marker["bullet"]):
         return None
-    if members[0].is_exact:
-        found = is_heading(measured(members, labels, around, page))
-        return (label if label in HEADINGS else Category.SECTION_HEADER, JUDGED) if found else None
-    if label in HEADINGS:
-        return label, LABELLED
-    if (
-        labels
-        or item_text(text) is not None
-        or CAPTION.match(text)
-        or not headings.looks_like_heading(members, page.body)
-    ):
+    exact = members[0].is_exact
+    said = page.looked if exact else bool(labels)
+    if not said and (item_text(text) is not None or CAPTION.match(text)):
         return None
-    return Category.SECTION_HEADER, "type"
+    if exact and is_heading(measured(members, labels, around, page)):
+        return (label if label in HEADINGS else Category.SECTION_HEADER), JUDGED
+    if not exact and label in HEADINGS:
+        return label, LABELLED
+    by_type = not said and headings.looks_like_heading(members, page.body)
+    return (Category.SECTION_HEADER, "type") if by_type else None
 
 
 def _furniture_region(line: Line, category: Category) -> Region:

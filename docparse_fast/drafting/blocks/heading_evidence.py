@@ -29,6 +29,7 @@ LABELS = (
     Category.TABLE,
     Category.FORMULA,
 )
+LIKELY = 0.4  # of a heading: of what is judged 0.4 to 0.5, two in five are headings, and one lost costs more
 FAR = 9.0  # lines of white: as much as there is
 MEASURES = (
     "larger",
@@ -58,7 +59,6 @@ MEASURES = (
     "alone",
     "number",
     "height",
-    "looked",
     "by_type",
     *(f"label_{label.value}" for label in LABELS),
 )
@@ -66,10 +66,11 @@ END = re.compile(r"[.!?。！？…][\"')\]»”’]*$")
 
 
 class PageOfBlocks:
-    """What a block is measured beside: the page's lines, the size of its usual type, whether it was looked at."""
+    """What a block is measured beside: the page's lines, and the size of its usual type."""
 
     def __init__(self, lines: Sequence[Line], body: float, height: float, *, looked: bool) -> None:
-        self.body, self.height, self.looked = body, height, looked
+        self.body, self.height = body, height
+        self.looked = looked  # the layout model has labelled it
         letters = sum(len(line.plain) for line in lines)
         self.bold = sum(len(line.plain) for line in lines if line.bold) / max(1, letters)
         self.largest = max(line.size for line in lines)
@@ -132,14 +133,13 @@ def measured(
         float(page.is_alone(lines)),
         math.log1p(around.number),
         box.y0 / page.height,
-        float(page.looked),
         float(headings.looks_like_heading(lines, page.body)),
         *(float(label is each) for each in LABELS),
     )
 
 
 def is_heading(measures: Sequence[float]) -> bool:
-    return heading_judge().quality(measures) > 0.5
+    return heading_judge().quality(measures) > LIKELY
 
 
 def heading_judge() -> FittedTrees:

@@ -6,6 +6,7 @@ Also the head of a page: what stands alone above everything else. Knows boxes on
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from docparse_fast.document import Box
 
@@ -68,20 +69,22 @@ def head_of(boxes: Sequence[Box], unit: float) -> list[int]:
     [0]
     """
     order = sorted(range(len(boxes)), key=lambda n: boxes[n].y0)
-    alone: list[int] = []
-    for place, n in enumerate(order):
-        if any(boxes[n].overlap_y(boxes[other]) > BESIDE * unit for other in order[place + 1 :]):
+    alone = 0
+    for n, after in pairwise(order):
+        if boxes[after].y0 < boxes[n].y1 - BESIDE * unit:
             break
-        alone.append(n)
-    while alone and not _ends_apart(boxes[alone[-1]], [boxes[n] for n in order[len(alone) :]], unit):
-        alone.pop()
-    return alone
+        alone += 1
+    if alone == len(order) - 1:
+        return []  # one column
+    while alone and not _ends_apart(order, alone, boxes, unit):
+        alone -= 1
+    return order[:alone]
 
 
-def _ends_apart(last: Box, below: Sequence[Box], unit: float) -> bool:
-    under = [box for box in below if box.overlap_x(last) > 0]
-    if not under:
-        return bool(below)
-    first = min(under, key=lambda box: box.y0)
+def _ends_apart(order: Sequence[int], alone: int, boxes: Sequence[Box], unit: float) -> bool:
+    last = boxes[order[alone - 1]]
+    first = next((boxes[n] for n in order[alone:] if boxes[n].overlap_x(last) > 0), None)
+    if first is None:
+        return True
     ratio = last.height / max(1e-6, first.height)
     return first.y0 - last.y1 > APART * unit or ratio > OTHER_TYPE or ratio < 1 / OTHER_TYPE

@@ -11,6 +11,7 @@ from docparse_fast.document import Box, Category, TextTable
 from docparse_fast.drafting.blocks.contents_entries import is_index
 from docparse_fast.drafting.born_digital.sight import PageSight
 from docparse_fast.drafting.lines import LayoutBox, Line
+from docparse_fast.drafting.tables.aligned_tables import CONTENTS
 from docparse_fast.drafting.tables.candidates import TableCandidate
 from docparse_fast.drafting.tables.choosing import ChosenTable, Weighed, best_of_places, chosen_tables, weighed
 from docparse_fast.drafting.tables.fields import fields
@@ -54,10 +55,13 @@ class TableChoice:
 
     def of_lines(self, lines: Sequence[Line], aligned: Sequence[TableCandidate]) -> list[ChosenTable]:
         """The tables among lines: at the places that the layout model names, and where lines stand level."""
+        contents = [each for each in aligned if each.reader == CONTENTS]  # leaders tell: nothing to judge
+        taken = frozenset[int]().union(*(each.lines for each in contents))
         found = [*aligned, *(each for place in self._places(lines) for each in self._read(place, lines))]
         for rows in level_places(lines):
             found += self._on_level(rows, lines)
-        return self._chosen(found, lines)
+        others = [each for each in found if not each.lines & taken]
+        return [*(ChosenTable(each, 1.0) for each in contents), *self._chosen(others, lines)]
 
     def _chosen(self, proposed: Sequence[TableCandidate], lines: Sequence[Line]) -> list[ChosenTable]:
         found = list(dict.fromkeys(proposed))

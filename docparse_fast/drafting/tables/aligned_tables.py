@@ -27,6 +27,7 @@ FEWEST_CELLS = 3  # of a row beyond them
 FARTHEST_STEP = 1.4  # of the usual step from row to row
 TYPED_PAGE = 0.8  # of a page's lines: as many in typewriter's type, and all of it is
 SAME_ENDS = 6.0  # pixels per 10 of type size by which rules of one table may differ in where they begin and end
+CONTENTS = "contents"  # the reader of lists with leaders
 LEADER = re.compile(r"(?:[.·_]\s?){4}|…")  # quick to look for; few lines have one
 LED = re.compile(r"(?:(?:[.·_]\s?+){4,}+|…{2,}+\s?+)[.…\s]*+")
 PAGE, LONGEST_PAGE = re.compile(r"[\w-]*"), 8
@@ -273,5 +274,7 @@ def _contents(lines: Sequence[Line], members: Sequence[int]) -> list[AlignedTabl
             found_here = _title_and_page(" ".join(lines[i].plain for i in row)) or ("", "")
             cells += [TableCell(n, c, words) for c, words in enumerate(found_here)]
         indexes = [i for row in run for i in row]
-        found.append(AlignedTable(Box.around(lines[i].box for i in indexes), tuple(cells), frozenset(indexes)))
+        found.append(
+            AlignedTable(Box.around(lines[i].box for i in indexes), tuple(cells), frozenset(indexes), CONTENTS)
+        )
     return found

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.tables.grid import Filling
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TableCandidate:
     """`cells` have the boxes of their words; `lines` are the page's, by index, that stand in the table."""
 
@@ -18,6 +20,11 @@ class TableCandidate:
     box: Box
     cells: tuple[TableCell, ...]
     lines: frozenset[int]
+
+    @cached_property
+    def texts(self) -> Counter[str]:
+        """What its cells say: it is compared with every other reading of the place."""
+        return Counter(cell.text for cell in self.cells if cell.text)
 
     @property
     def height(self) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from statistics import median
@@ -17,6 +17,7 @@ from statistics import median
 from docparse_fast.document import Box, Category, TableCell
 from docparse_fast.drafting.lines import LayoutBox, Line
 from docparse_fast.drafting.tables.candidates import TableCandidate
+from docparse_fast.drafting.tables.drawn_evidence import gutter, half_ruled, ruled_through, rules_across
 from docparse_fast.drafting.tables.grid import looks_like_number
 from docparse_fast.geometry import Filed
 
@@ -34,6 +35,7 @@ READERS = (
     "fields",
     "drawn-white",
 )
+NETWORKS = ("grid", "model", "model-plain")  # who looks at the picture
 MEASURES = (
     "rows",
     "columns",
@@ -73,13 +75,13 @@ MEASURES = (
     "half_ruled",
     "column_type",
     "head_type",
+    "heard",
     *READERS,
 )
 NEAR = 0.4  # of a line's height: two edges are one
 TALL = 1.8  # of a line's height, from which a cell holds several lines
 WIDE = 1.0  # of a line's height: a gap within a cell that no blank explains
 BESIDE = 8.0  # of a line's height, from a row's end to a line that stands level with it
-INNER = 0.3  # of a line's height: a rule as near to a cell's edge underlines its words
 WORDY = 60  # letters in a cell, from which it is prose
 _AMOUNT = re.compile(r"\d{1,3}(?:\s\d{3})+(?!\d)[.,\d]*|\d[\d.,'’]*")
 _DATE = re.compile(r"\d{1,4}[./-]\d{1,2}(?:[./-]\d{1,4})?\.?|\d{1,2}:\d{2}")
@@ -112,7 +114,6 @@ def measured(
     rows = _rows(cells, height)
     share = 1 / max(1, len(cells))
     body = [row for row in rows[1:] if row]
-    agreed = [_alike(candidate, other) for other in others] or [0.0]
     return (
         math.log(max(1, height)),
         math.log(max(1, width)),
@@ -135,22 +136,20 @@ def measured(
         _headed(rows, columns),
         share * sum(cell.text.rstrip().endswith((":", "：")) for cell in cells),
         _uneven(rows),
-        _rules_across(rows, rules, candidate.box),
-        share * _ruled_through(cells, rules, unit),
+        rules_across(rows, rules, candidate.box),
+        share * ruled_through(cells, rules, unit),
         max((label.box.iou(candidate.box) for label in labels if label.category is Category.TABLE), default=0.0),
         _labelled_otherwise(held, labels),
         _places(held, labels),
         sum(line.mono for line in held) / max(1, len(held)),
-        sum(agreed) / len(agreed),
-        max(agreed),
-        *_gutter(cells, width, unit, rules, candidate.box),
+        *_agreement(candidate, others),
+        *gutter(cells, width, unit, rules, candidate.box),
         _returning(rows),
-        len(rows[0]) / max(1, width) if rows else 0.0,
-        len(rows[-1]) / max(1, width) if rows else 0.0,
-        sum(not row for row in rows) / max(1, height),
-        _half_ruled(rows, rules, unit),
-        _in_other_type([c for c in cells if c.column == 0], [c for c in cells if c.column > 0], held),
-        _in_other_type([c for c in cells if c.row == 0], [c for c in cells if c.row > 0], held),
+        *_ends(rows, width),
+        half_ruled(rows, rules, unit),
+        _in_other_type(cells, held, lambda cell: cell.column == 0),
+        _in_other_type(cells, held, lambda cell: cell.row == 0),
+        float(any(each.reader in NETWORKS for each in (candidate, *others))),
         *(float(candidate.reader == reader) for reader in READERS),
     )
 
@@ -299,51 +298,6 @@ def _uneven(rows: Sequence[Sequence[TableCell]]) -> float:
     return math.log(max(steps) / median(steps)) if steps else 0.0
 
 
-def _rules_across(rows: Sequence[Sequence[TableCell]], rules: Sequence[Box], around: Box) -> float:
-    """The share of gaps between rows in which a rule is drawn."""
-    wide = [rule.center[1] for rule in rules if rule.width > 0.5 * around.width and rule.overlap_x(around) > 0]
-    middles = [Box.around(cell.box for cell in row if cell.box is not None).center[1] for row in rows if row]
-    drawn = Filed(wide, by=float)
-    gaps = [any(above < y < below for y in drawn.between(above, below)) for above, below in pairwise(middles)]
-    return sum(gaps) / len(gaps) if gaps else 0.0
-
-
-def _ruled_through(cells: Sequence[TableCell], rules: Sequence[Box], unit: float) -> int:
-    """How many cells have a rule between their words."""
-    across = Filed((rule for rule in rules if rule.width > rule.height), by=lambda rule: rule.center[1])
-    down = Filed((rule for rule in rules if rule.width <= rule.height), by=lambda rule: rule.center[0])
-    found = 0
-    for box in (cell.box for cell in cells if cell.box is not None):
-        inner = box.expanded(-INNER * unit)
-        found += any(
-            inner.y0 < rule.center[1] < inner.y1 and rule.overlap_x(box) > 0.5 * box.width
-            for rule in across.between(inner.y0, inner.y1)
-        ) or any(
-            inner.x0 < rule.center[0] < inner.x1 and rule.overlap_y(box) > 0.5 * box.height
-            for rule in down.between(inner.x0, inner.x1)
-        )
-    return found
-
-
-def _gutter(
-    cells: Sequence[TableCell], width: int, unit: float, rules: Sequence[Box], around: Box
-) -> tuple[float, float]:
-    """The widest white between two columns, beside the usual one; and the share of level rules that run through it."""
-    boxes = [(cell.column, cell.column + cell.columns, cell.box) for cell in cells if cell.box is not None]
-    white = []
-    for n in range(1, width):
-        left = max((box.x1 for _, end, box in boxes if end == n), default=None)
-        right = min((box.x0 for start, _, box in boxes if start == n), default=None)
-        if left is not None and right is not None:
-            white.append((max(0.0, right - left), (left + right) / 2))
-    if not white:
-        return 0.0, 1.0
-    widest, middle = max(white)
-    level = [rule for rule in rules if rule.width > rule.height and around.holds(rule)]
-    through = sum(rule.x0 < middle < rule.x1 for rule in level) / len(level) if level else 1.0
-    return math.log((unit + widest) / (unit + median(gap for gap, _ in white))), through
-
-
 def _returning(rows: Sequence[Sequence[TableCell]]) -> float:
     """The share of the head's words that a head beside it, or another row, says again."""
     head = [cell.text for cell in rows[0] if kind(cell.text) == "words"] if rows else []
@@ -352,26 +306,16 @@ def _returning(rows: Sequence[Sequence[TableCell]]) -> float:
     return sum(counts[text] > 1 or text in below for text in head) / max(1, len(head))
 
 
-def _half_ruled(rows: Sequence[Sequence[TableCell]], rules: Sequence[Box], unit: float) -> float:
-    """The share of cells one over the other that no rule parts, where one parts others of the same two rows."""
-    level = Filed((rule for rule in rules if rule.width > rule.height), by=lambda rule: rule.center[1])
-    unparted = pairs = 0
-    for above, below in pairwise(rows):
-        stacked = [(a.box, b.box) for a in above for b in below if a.box and b.box and a.box.overlap_x(b.box) > 0]
-        parted = [_parts(level, a, b, unit) for a, b in stacked]
-        if any(parted):
-            unparted += len(parted) - sum(parted)
-            pairs += len(parted)
-    return unparted / max(1, pairs)
+def _ends(rows: Sequence[Sequence[TableCell]], width: int) -> tuple[float, float, float]:
+    """How full the first and the last row are, and the share of empty rows."""
+    if not rows or not width:
+        return 0.0, 0.0, 0.0
+    return len(rows[0]) / width, len(rows[-1]) / width, sum(not row for row in rows) / len(rows)
 
 
-def _parts(level: Filed[Box], above: Box, below: Box, unit: float) -> bool:
-    between = level.between(above.center[1], below.center[1])
-    return any(rule.overlap_x(below) > INNER * unit for rule in between)
-
-
-def _in_other_type(some: Sequence[TableCell], others: Sequence[TableCell], held: Sequence[Line]) -> float:
-    """How much their type differs in size and weight: that of labels from that of values, of a head from its rows."""
+def _in_other_type(cells: Sequence[TableCell], held: Sequence[Line], is_first: Callable[[TableCell], bool]) -> float:
+    """How much type differs in size and weight: that of labels from that of values, of a head from its rows."""
+    some, others = ([cell for cell in cells if is_first(cell) is first] for first in (True, False))
     filed = Filed(held, by=lambda line: line.box.center[1])
     ours, theirs = ([line for cell in each for line in _lines_in(cell, filed)] for each in (some, others))
     if not ours or not theirs:
@@ -398,7 +342,9 @@ def _places(held: Sequence[Line], labels: Sequence[LayoutBox]) -> float:
     return float(sum(sum(box.holds(line.box) for line in held) > 1 for box in tables))
 
 
-def _alike(one: TableCandidate, other: TableCandidate) -> float:
-    """The share of cells that both have, by their words."""
-    mine, theirs = (Counter(cell.text for cell in each.cells if cell.text) for each in (one, other))
-    return 2 * (mine & theirs).total() / max(1, mine.total() + theirs.total())
+def _agreement(candidate: TableCandidate, others: Sequence[TableCandidate]) -> tuple[float, float]:
+    """The share of cells that it has in common with other readings: the usual and the best, by their words."""
+    mine = candidate.texts
+    size = mine.total()
+    shares = [2 * (mine & other.texts).total() / max(1, size + other.texts.total()) for other in others] or [0.0]
+    return sum(shares) / len(shares), max(shares)

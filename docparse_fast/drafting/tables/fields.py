@@ -17,12 +17,12 @@ READER = "fields"
 SAME = 0.5  # of a line's height between two edges that are in line
 NEARER = 0.9  # of the step to the next pair of rows: the step within one is smaller
 NEAR = 2.0  # of a line's height, from a label to its value, where no other pair tells
-Row = Sequence[int]
+LineNumbers = Sequence[int]
 
 
-def fields(rows: Sequence[Row], lines: Sequence[Line]) -> Iterator[TableCandidate]:
+def fields(rows: Sequence[LineNumbers], lines: Sequence[Line]) -> Iterator[TableCandidate]:
     """Each run of such pairs of rows among `rows`, which are from the top down."""
-    run: list[tuple[Row, Row]] = []
+    run: list[tuple[LineNumbers, LineNumbers]] = []
     n = 0
     while n < len(rows):
         pair = (rows[n], rows[n + 1]) if n + 1 < len(rows) else None
@@ -35,7 +35,7 @@ def fields(rows: Sequence[Row], lines: Sequence[Line]) -> Iterator[TableCandidat
     yield from _candidate(run, lines)
 
 
-def _candidate(run: Sequence[tuple[Row, Row]], lines: Sequence[Line]) -> Iterator[TableCandidate]:
+def _candidate(run: Sequence[tuple[LineNumbers, LineNumbers]], lines: Sequence[Line]) -> Iterator[TableCandidate]:
     named = [pair for labels, values in run for pair in _pairs(labels, values, lines)]
     if len(named) < 2:
         return
@@ -49,12 +49,12 @@ def _candidate(run: Sequence[tuple[Row, Row]], lines: Sequence[Line]) -> Iterato
     yield TableCandidate(READER, Box.around(lines[n].box for n in members), tuple(cells), members)
 
 
-def _pairs(labels: Row, values: Row, lines: Sequence[Line]) -> Iterator[tuple[int, int | None]]:
+def _pairs(labels: LineNumbers, values: LineNumbers, lines: Sequence[Line]) -> Iterator[tuple[int, int | None]]:
     for label in labels:
         yield label, next((n for n in values if _are_in_line(lines[label].box, lines[n].box)), None)
 
 
-def _are_labels_and_values(labels: Row, values: Row, lines: Sequence[Line]) -> bool:
+def _are_labels_and_values(labels: LineNumbers, values: LineNumbers, lines: Sequence[Line]) -> bool:
     """Whether each value has its label, and every label one value at most."""
     found = [[n for n in values if _are_in_line(lines[label].box, lines[n].box)] for label in labels]
     return len(labels) > 1 and all(len(each) <= 1 for each in found) and sum(map(len, found)) == len(values)
@@ -66,7 +66,7 @@ def _are_in_line(label: Box, value: Box) -> bool:
     return any(abs(a - b) < near for a, b in edges)
 
 
-def _is_near(n: int, rows: Sequence[Row], lines: Sequence[Line]) -> bool:
+def _is_near(n: int, rows: Sequence[LineNumbers], lines: Sequence[Line]) -> bool:
     """Whether the value stands nearer to its label than the next label to it."""
     middles = [Box.around(lines[i].box for i in row).center[1] for row in rows[n : n + 3]]
     steps = [below - above for above, below in pairwise(middles)]

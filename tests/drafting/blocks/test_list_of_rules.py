@@ -22,7 +22,7 @@ def because(*lines: Line) -> list[tuple[Category, str]]:
 
 def test_a_block_says_by_which_sign_it_is_what_it_is():
     found = because(row("A larger line", 100, size=14), row("• an item of a list", 160))
-    assert found == [(Category.SECTION_HEADER, "type"), (Category.LIST_ITEM, "marker"), (Category.TEXT, "")]
+    assert found == [(Category.SECTION_HEADER, "heading judge"), (Category.LIST_ITEM, "marker"), (Category.TEXT, "")]
 
 
 def test_a_block_that_a_rule_made_something_else_bears_its_name():

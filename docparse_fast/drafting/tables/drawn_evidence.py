@@ -1,0 +1,76 @@
+"""What can be measured on a proposed table and the rules drawn in it. Knows cells and rules; judges nothing."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import pairwise
+from statistics import median
+
+from docparse_fast.document import Box, TableCell
+from docparse_fast.geometry import Filed
+
+INNER = 0.3  # of a line's height: a rule as near to a cell's edge underlines its words
+
+
+def rules_across(rows: Sequence[Sequence[TableCell]], rules: Sequence[Box], around: Box) -> float:
+    """The share of gaps between rows in which a rule is drawn."""
+    wide = [rule.center[1] for rule in rules if rule.width > 0.5 * around.width and rule.overlap_x(around) > 0]
+    middles = [Box.around(cell.box for cell in row if cell.box is not None).center[1] for row in rows if row]
+    drawn = Filed(wide, by=float)
+    gaps = [any(above < y < below for y in drawn.between(above, below)) for above, below in pairwise(middles)]
+    return sum(gaps) / len(gaps) if gaps else 0.0
+
+
+def ruled_through(cells: Sequence[TableCell], rules: Sequence[Box], unit: float) -> int:
+    """How many cells have a rule between their words."""
+    across = Filed((rule for rule in rules if rule.width > rule.height), by=lambda rule: rule.center[1])
+    down = Filed((rule for rule in rules if rule.width <= rule.height), by=lambda rule: rule.center[0])
+    found = 0
+    for box in (cell.box for cell in cells if cell.box is not None):
+        inner = box.expanded(-INNER * unit)
+        found += any(
+            inner.y0 < rule.center[1] < inner.y1 and rule.overlap_x(box) > 0.5 * box.width
+            for rule in across.between(inner.y0, inner.y1)
+        ) or any(
+            inner.x0 < rule.center[0] < inner.x1 and rule.overlap_y(box) > 0.5 * box.height
+            for rule in down.between(inner.x0, inner.x1)
+        )
+    return found
+
+
+def gutter(
+    cells: Sequence[TableCell], width: int, unit: float, rules: Sequence[Box], around: Box
+) -> tuple[float, float]:
+    """The widest white between two columns, beside the usual one; and the share of level rules that run through it."""
+    boxes = [(cell.column, cell.column + cell.columns, cell.box) for cell in cells if cell.box is not None]
+    white = []
+    for n in range(1, width):
+        left = max((box.x1 for _, end, box in boxes if end == n), default=None)
+        right = min((box.x0 for start, _, box in boxes if start == n), default=None)
+        if left is not None and right is not None:
+            white.append((max(0.0, right - left), (left + right) / 2))
+    if not white:
+        return 0.0, 1.0
+    widest, middle = max(white)
+    level = [rule for rule in rules if rule.width > rule.height and around.holds(rule)]
+    through = sum(rule.x0 < middle < rule.x1 for rule in level) / len(level) if level else 1.0
+    return math.log((unit + widest) / (unit + median(gap for gap, _ in white))), through
+
+
+def half_ruled(rows: Sequence[Sequence[TableCell]], rules: Sequence[Box], unit: float) -> float:
+    """The share of cells one over the other that no rule parts, where one parts others of the same two rows."""
+    level = Filed((rule for rule in rules if rule.width > rule.height), by=lambda rule: rule.center[1])
+    unparted = pairs = 0
+    for above, below in pairwise(rows):
+        stacked = [(a.box, b.box) for a in above for b in below if a.box and b.box and a.box.overlap_x(b.box) > 0]
+        parted = [_parts(level, a, b, unit) for a, b in stacked]
+        if any(parted):
+            unparted += len(parted) - sum(parted)
+            pairs += len(parted)
+    return unparted / max(1, pairs)
+
+
+def _parts(level: Filed[Box], above: Box, below: Box, unit: float) -> bool:
+    between = level.between(above.center[1], below.center[1])
+    return any(rule.overlap_x(below) > INNER * unit for rule in between)
