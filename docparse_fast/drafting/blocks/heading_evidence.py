@@ -29,7 +29,7 @@ LABELS = (
     Category.TABLE,
     Category.FORMULA,
 )
-LIKELY = 0.4  # of a heading: of what is judged 0.4 to 0.5, two in five are headings, and one lost costs more
+LIKELY = 0.35  # of a heading: of what is judged 0.3 to 0.5, a third are headings, and one lost costs more
 FAR = 9.0  # lines of white: as much as there is
 MEASURES = (
     "larger",

@@ -19,9 +19,11 @@ from docparse_fast.drafting.tables.parts import parts_of
 from docparse_fast.drafting.tables.places import level_places
 from docparse_fast.drafting.tables.readers import white_grids
 from docparse_fast.drafting.tables.table_foot import prose_below
+from docparse_fast.drafting.words import PLAIN_BULLETS
 
 ENOUGH = 0.93  # a lattice's quality, from which no other reader is asked
 MOST_WHOLES = 2  # of a place, the best, whose parts are proposed too
+BULLETS = PLAIN_BULLETS | {"·"}
 LARGER = 1.2  # times a lattice's letters: what the layout model sees as one table goes on beyond it
 
 
@@ -64,7 +66,7 @@ class TableChoice:
         return [*(ChosenTable(each, 1.0) for each in contents), *self._chosen(others, lines)]
 
     def _chosen(self, proposed: Sequence[TableCandidate], lines: Sequence[Line]) -> list[ChosenTable]:
-        found = list(dict.fromkeys(proposed))
+        found = [each for each in dict.fromkeys(proposed) if not _is_list(each)]
         wholes = best_of_places(self._weighed(found, lines), MOST_WHOLES)
         parts = (part for whole in wholes for part in parts_of(whole, lines))
         return chosen_tables(self._weighed(list(dict.fromkeys([*found, *parts])), lines))
@@ -103,3 +105,9 @@ class TableChoice:
         numbers = [n for row in rows for n in row]
         yield from fields(rows, lines)
         yield from white_grids([lines[n] for n in numbers], numbers, self._rules, self._areas)
+
+
+def _is_list(candidate: TableCandidate) -> bool:
+    """Whether its first column is bullets, or boxes to tick."""
+    first = [cell.text.strip() for cell in candidate.cells if cell.column == 0 and cell.text]
+    return bool(first) and all(text in BULLETS for text in first)

@@ -83,9 +83,11 @@ def test_the_judge_adds_up_its_trees():
 
 
 def test_the_judge_that_ships_prefers_columns_to_their_mixture():
+    """Of three readings two have the columns apart, one has the last two as one."""
     lines = lines_of(ROWS)
-    good, bad = proposed(ROWS), merged()
-    quality = [as_table(measured(each, lines, (), (), (other,))) for each, other in ((good, bad), (bad, good))]
+    good, same, bad = proposed(ROWS), proposed(ROWS, "grid"), merged()
+    readings = ((good, (same, bad)), (bad, (good, same)))
+    quality = [as_table(measured(each, lines, (), (), others)) for each, others in readings]
     assert quality[0] > quality[1]
 
 
