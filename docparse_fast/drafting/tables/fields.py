@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from statistics import median
 
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.lines import Line
@@ -16,6 +17,7 @@ from docparse_fast.drafting.tables.candidates import TableCandidate
 READER = "fields"
 SAME = 0.5  # of a line's height between two edges that are in line
 NEARER = 0.9  # of the step to the next pair of rows: the step within one is smaller
+OTHER = 1.05  # ratio of two sizes of type
 NEAR = 2.0  # of a line's height, from a label to its value, where no other pair tells
 LineNumbers = Sequence[int]
 
@@ -57,7 +59,17 @@ def _pairs(labels: LineNumbers, values: LineNumbers, lines: Sequence[Line]) -> I
 def _are_labels_and_values(labels: LineNumbers, values: LineNumbers, lines: Sequence[Line]) -> bool:
     """Whether each value has its label, and every label one value at most."""
     found = [[n for n in values if _are_in_line(lines[label].box, lines[n].box)] for label in labels]
-    return len(labels) > 1 and all(len(each) <= 1 for each in found) and sum(map(len, found)) == len(values)
+    one_each = all(len(each) <= 1 for each in found) and sum(map(len, found)) == len(values)
+    return len(labels) > 1 and one_each and _look_like_labels(labels, values, lines)
+
+
+def _look_like_labels(labels: LineNumbers, values: LineNumbers, lines: Sequence[Line]) -> bool:
+    """Whether they are in another type than their values, or hold no figure: `Date 12 March` is a label and its value."""
+    sizes = [median(lines[n].size for n in each) for each in (labels, values)]
+    other_type = max(sizes) > OTHER * min(sizes) or all(lines[n].bold for n in labels) > any(
+        lines[n].bold for n in values
+    )
+    return other_type or not any(sign.isdigit() for n in labels for sign in lines[n].plain)
 
 
 def _are_in_line(label: Box, value: Box) -> bool:

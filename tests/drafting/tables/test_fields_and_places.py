@@ -49,6 +49,11 @@ def test_rows_at_even_steps_are_no_labels_and_values():
     assert list(fields(rows, lines)) == []
 
 
+def test_labels_beside_their_values_are_not_paired_downwards():
+    lines, rows = card((0, ["Date", "12 March"]), (12, ["Due", "11 April"]))
+    assert list(fields(rows, lines)) == []
+
+
 def test_values_that_stand_under_no_label_are_no_fields():
     lines = [at(0, 0, "Patient"), at(0, 1, "Born"), at(12, 0.4, "Dale"), at(12, 1.6, "1981")]
     assert list(fields([[0, 1], [2, 3]], lines)) == []
