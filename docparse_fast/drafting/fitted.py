@@ -24,7 +24,7 @@ class Node:
 
 
 class FittedTrees:
-    """Their answers are added up: 1 is what the truth has, 0 is what it hasn't."""
+    """Their answers are added up: 1 is what the truth has, 0 is what it hasn't; some come to more than 1."""
 
     def __init__(self, start: float, trees: Sequence[Sequence[Node]]) -> None:
         self._start = start
@@ -35,8 +35,7 @@ class FittedTrees:
         >>> FittedTrees(0.5, []).quality(())
         0.5
         """
-        found = self._start + sum(_answer(tree, measures) for tree in self._trees)
-        return min(1.0, max(0.0, found))
+        return max(0.0, self._start + sum(_answer(tree, measures) for tree in self._trees))
 
 
 def _answer(tree: Sequence[Node], measures: Sequence[float]) -> float:

@@ -64,11 +64,10 @@ def _are_labels_and_values(labels: LineNumbers, values: LineNumbers, lines: Sequ
 
 
 def _look_like_labels(labels: LineNumbers, values: LineNumbers, lines: Sequence[Line]) -> bool:
-    """Whether they are in another type than their values, or hold no figure: `Date 12 March` is a label and its value."""
+    """Whether they are in other type than their values, or hold no figure: `Date 12 March` is a label and its value."""
     sizes = [median(lines[n].size for n in each) for each in (labels, values)]
-    other_type = max(sizes) > OTHER * min(sizes) or all(lines[n].bold for n in labels) > any(
-        lines[n].bold for n in values
-    )
+    bolder = all(lines[n].bold for n in labels) and not any(lines[n].bold for n in values)
+    other_type = bolder or max(sizes) > OTHER * min(sizes)
     return other_type or not any(sign.isdigit() for n in labels for sign in lines[n].plain)
 
 

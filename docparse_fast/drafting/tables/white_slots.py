@@ -57,7 +57,8 @@ def white_slots(lines: Sequence[Line], ruled: Ruled, gutters: Sequence[float] | 
     if not gutters:
         return []
     blank = NEARLY * _blank(levels)
-    rows = [_text_row(level, gutters, blank) for level in levels]
+    ends = _usual_ends(levels, gutters)
+    rows = [_text_row(level, gutters, blank, ends) for level in levels]
     left, right = min(box.x0 for box, _ in words), max(box.x1 for box, _ in words)
     edges = [left, *gutters, right]
     return list(_slots(_rows(rows, ruled), edges))
@@ -189,13 +190,26 @@ def _blank(levels: Sequence[Sequence[SeenWord]]) -> float:
     return median([gap for gap in gaps if 0 < gap < PLAIN * height] or [BLANK * height])
 
 
-def _text_row(level: Sequence[SeenWord], gutters: Sequence[float], blank: float) -> TextRow:
+def _usual_ends(levels: Sequence[Sequence[SeenWord]], gutters: Sequence[float]) -> list[WhiteGap]:
+    """Where each column's cells usually begin and end."""
+    found = []
+    for low, high in pairwise([-math.inf, *gutters, math.inf]):
+        inside = [words for level in levels if (words := [w for w in level if low < w[0].center[0] < high])]
+        starts, stops = [words[0][0].x0 for words in inside], [words[-1][0].x1 for words in inside]
+        found.append((median(starts), median(stops)) if inside else (low, high))
+    return found
+
+
+def _text_row(level: Sequence[SeenWord], gutters: Sequence[float], blank: float, ends: Sequence[WhiteGap]) -> TextRow:
     held: dict[int, list[SeenWord]] = {}
     last_column = -1
     for before, word in pairwise([level[0], *level]):
         column = sum(word[0].center[0] > gutter for gutter in gutters)
         over = any(before[0].x1 > gutter or word[0].x0 < gutter for gutter in gutters if _between(before, word, gutter))
-        near = word[0].x0 - before[0].x1 <= blank
+        flush = FLUSH * word[0].height
+        begins = last_column >= 0 and abs(word[0].x0 - ends[column][0]) < flush
+        ended = last_column >= 0 and abs(before[0].x1 - ends[last_column][1]) < flush
+        near = word[0].x0 - before[0].x1 <= blank and not (begins or ended)
         if last_column >= 0 and column != last_column and over and near:
             column = last_column  # the words run across the gutter
         held.setdefault(column, []).append(word)

@@ -130,3 +130,13 @@ def test_a_number_and_the_unit_right_after_it_are_two_columns_where_all_rows_hav
     slots = white_slots(lines, never)
     cells = fill(slots, lines, never, white=True).cells()
     assert [cell.text for cell in cells if cell.row == 1] == ["12", "h"]
+
+
+def test_a_head_that_is_wider_than_its_column_ends_where_its_column_does():
+    head = [line("Length, m Owner", 300 - 9 * LETTER, 0)]
+    body = [
+        each
+        for n, (length, owner) in enumerate((("7.1", "Harbour"), ("10.0", "Okafor"), ("4.9", "Brekke")), 1)
+        for each in (line(length, 300 - LETTER * len(length), n * LEADING), line(owner, 310, n * LEADING))
+    ]
+    assert read(head + body)[0] == ["Length, m", "Owner"]
