@@ -17,7 +17,7 @@ from docparse_fast.drafting.tables.candidates import TableCandidate
 READER = "fields"
 SAME = 0.5  # of a line's height between two edges that are in line
 NEARER = 0.9  # of the step to the next pair of rows: the step within one is smaller
-OTHER = 1.05  # ratio of two sizes of type
+OTHER = 1.1  # ratio of two sizes of type
 NEAR = 2.0  # of a line's height, from a label to its value, where no other pair tells
 LineNumbers = Sequence[int]
 
@@ -64,11 +64,12 @@ def _are_labels_and_values(labels: LineNumbers, values: LineNumbers, lines: Sequ
 
 
 def _look_like_labels(labels: LineNumbers, values: LineNumbers, lines: Sequence[Line]) -> bool:
-    """Whether they are in other type than their values, or hold no figure: `Date 12 March` is a label and its value."""
+    """Whether they are in other type than their values, or these alone hold figures: `Date 12 March` is no label."""
     sizes = [median(lines[n].size for n in each) for each in (labels, values)]
     bolder = all(lines[n].bold for n in labels) and not any(lines[n].bold for n in values)
     other_type = bolder or max(sizes) > OTHER * min(sizes)
-    return other_type or not any(sign.isdigit() for n in labels for sign in lines[n].plain)
+    figures = [[any(map(str.isdigit, lines[n].plain)) for n in each] for each in (labels, values)]
+    return other_type or (not any(figures[0]) and 2 * sum(figures[1]) >= len(values))
 
 
 def _are_in_line(label: Box, value: Box) -> bool:

@@ -136,6 +136,7 @@ def _gutters(levels: Sequence[Sequence[SeenWord]]) -> list[float]:
 def _between_cells(gaps: list[WhiteGap], levels: Sequence[Sequence[SeenWord]], height: float) -> list[WhiteGap]:
     """Those with cells on both sides in many rows: spaces may stand in line by chance, and line ends be ragged."""
     several = sum(len(level) > 1 for level in levels)
+    gaps = [gap for gap in gaps if _is_plain(gap, height) or not _stands_by_repetition(gap, levels)]
     apart = {gap for n, gap in enumerate(gaps) if _ends_in_line_on_both_sides(gaps, n, levels, height)}
     while gaps:
         shares = [
@@ -166,6 +167,13 @@ def _ends_in_line_on_both_sides(
         if in_line < FEWEST or in_line < FLUSH_SHARE * sum(map(bool, inside)) - 1:  # its head may be centred
             return False
     return True
+
+
+def _stands_by_repetition(gap: WhiteGap, levels: Sequence[Sequence[SeenWord]]) -> bool:
+    """Whether narrow white stands in line since the same words stand before it, row by row: `True if file exists`."""
+    before = [max((w for w in level if w[0].x1 <= gap[0] + 1), key=lambda w: w[0].x1, default=None) for level in levels]
+    words = [word[1] for word in before if word is not None]
+    return 2 * len(set(words)) <= len(words)
 
 
 def _is_plain(gap: WhiteGap, height: float) -> bool:

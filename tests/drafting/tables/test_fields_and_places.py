@@ -39,7 +39,7 @@ def test_labels_over_their_values_are_read_pair_by_pair():
 
 
 def test_a_label_without_a_value_keeps_its_row():
-    lines, rows = card((0, ["Patient", "Born"]), (12, ["Dale Wen"]), (40, ["Sample", "Taken"]), (52, ["M-22", "08:15"]))
+    lines, rows = card((0, ["Patient", "Born"]), (12, ["Ward 7"]), (40, ["Sample", "Taken"]), (52, ["M-22", "08:15"]))
     (found,) = fields(rows, lines)
     assert pairs(found)[1] == ("Born", "")
 
@@ -51,6 +51,11 @@ def test_rows_at_even_steps_are_no_labels_and_values():
 
 def test_labels_beside_their_values_are_not_paired_downwards():
     lines, rows = card((0, ["Date", "12 March"]), (12, ["Due", "11 April"]))
+    assert list(fields(rows, lines)) == []
+
+
+def test_terms_beside_what_they_mean_are_not_paired_downwards():
+    lines, rows = card((0, ["a line", "ends here"]), (12, ["a shell", "runs it"]))
     assert list(fields(rows, lines)) == []
 
 

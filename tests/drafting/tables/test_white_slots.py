@@ -140,3 +140,9 @@ def test_a_head_that_is_wider_than_its_column_ends_where_its_column_does():
         for each in (line(length, 300 - LETTER * len(length), n * LEADING), line(owner, 310, n * LEADING))
     ]
     assert read(head + body)[0] == ["Length, m", "Owner"]
+
+
+def test_the_same_words_row_after_row_make_no_columns():
+    ends = ("exists", "is a pipe", "is open", "has a size", "is a link", "may be read")
+    lines = [line(f"True if file {end}", 0, n * LEADING) for n, end in enumerate(ends)]
+    assert white_slots(lines, never) == []
