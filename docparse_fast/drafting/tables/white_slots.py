@@ -173,7 +173,8 @@ def _stands_by_repetition(gap: WhiteGap, levels: Sequence[Sequence[SeenWord]]) -
     """Whether narrow white stands in line since the same words stand before it, row by row: `True if file exists`."""
     before = [max((w for w in level if w[0].x1 <= gap[0] + 1), key=lambda w: w[0].x1, default=None) for level in levels]
     words = [word[1] for word in before if word is not None]
-    return 2 * len(set(words)) <= len(words)
+    spelt = [word for word in words if not looks_like_number(word)]
+    return 2 * len(spelt) > len(words) and 2 * len(set(spelt)) <= len(spelt)
 
 
 def _is_plain(gap: WhiteGap, height: float) -> bool:
