@@ -11,13 +11,12 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from fit_tables import Row, as_json, key_of
+from fitting import Row, judge_held_out, key_of, print_calibration, rows_of, write_weights
 
 from docparse_fast.drafting.auto import AutoDrafter
 from docparse_fast.drafting.blocks import assembly
@@ -70,14 +69,9 @@ def _rows_of(document: Path, truth: dict[str, Any]) -> Iterator[Row]:
 
 
 def fit(files: Sequence[Path]) -> None:
-    rows = [json.loads(line) for file in files for line in file.read_text().splitlines()]
-    groups = sorted({row["group"] for row in rows})
-    print(f"{len(rows)} blocks, {sum(row['heading'] for row in rows)} headings, {len(groups)} groups")
-    for group in groups:
-        held = [row for row in rows if row["group"] == group]
-        model = _trees([row for row in rows if row["group"] != group])
-        for row, value in zip(held, model.predict([row["measures"] for row in held]), strict=True):
-            row["judged"] = float(value)
+    rows = rows_of(files)
+    judge_held_out(rows, "judged", _trees)
+    print(f"{len(rows)} blocks, {sum(row['heading'] for row in rows)} headings")
     by_type = MEASURES.index("by_type")
     for name, told in (
         ("judge", lambda row: row["judged"] > 0.5),
@@ -86,14 +80,8 @@ def fit(files: Sequence[Path]) -> None:
         found = [row for row in rows if told(row)]
         right = sum(row["heading"] for row in found)
         print(f"  {name}: {right} of {sum(row['heading'] for row in rows)} found, {len(found) - right} wrong")
-    bins = defaultdict(list)
-    for row in rows:
-        bins[min(9, max(0, int(10 * row["judged"])))].append(row["heading"])
-    for n, held in sorted(bins.items()):
-        print(f"  judged {n / 10:.1f}-{(n + 1) / 10:.1f}: {len(held):6} blocks, {sum(held) / len(held):.3f} headings")
-    target = Path("docparse_fast/data") / WEIGHTS
-    target.write_text(json.dumps(as_json(_trees(rows), MEASURES, RATE), separators=(",", ":")) + "\n")
-    print(f"wrote {target}")
+    print_calibration(rows, "judged", "heading")
+    write_weights(WEIGHTS, _trees(rows), MEASURES, RATE)
 
 
 def _trees(rows: Sequence[Row]) -> Any:

@@ -15,13 +15,14 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
-import unicodedata
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any
+
+from fitting import Row, judge_held_out, key_of, print_calibration, rows_of, write_weights
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.auto import AutoDrafter
@@ -43,7 +44,6 @@ UNSEEN = (
 )
 TORN = 0.7  # of labels and values are lost in running text: they stand side by side mostly
 Relation = tuple[str, str, str]
-Row = dict[str, Any]
 
 
 def collect(folder: Path, rows_file: Path, layout: str) -> None:
@@ -114,10 +114,6 @@ def _is_of_table(line: Line, cells: Sequence[str]) -> bool:
     return any(text in cell or (len(cell) > 2 and cell in text) for cell in cells) if text else False
 
 
-def key_of(text: str) -> str:
-    return re.sub(r"\s|\.{3,}|_{2,}", "", unicodedata.normalize("NFKC", text).casefold())
-
-
 def _grid(candidate: TableCandidate) -> list[list[str]]:
     grid = [[""] * candidate.width for _ in range(candidate.height)]
     for cell in candidate.cells:
@@ -173,22 +169,15 @@ def _f1(got: Counter[Any], wanted: Counter[Any]) -> float:
 
 
 def fit(files: Sequence[Path]) -> None:
-    rows = [json.loads(line) for file in files for line in file.read_text().splitlines()]
-    groups = sorted({row["group"] for row in rows})
-    print(f"{len(rows)} candidates of {len({row['document'] for row in rows})} documents, {len(groups)} groups")
+    rows = rows_of(files)
+    print(f"{len(rows)} candidates of {len({row['document'] for row in rows})} documents")
     for row in rows:
         row["text"] = _text_worth(row) / max(1, row["letters"])
     for wanted, judged in (("quality", "judged"), ("text", "judged_text")):
-        for group in groups:
-            model = _trees([row for row in rows if row["group"] != group], wanted)
-            held = [row for row in rows if row["group"] == group]
-            for row, value in zip(held, model.predict([row["measures"] for row in held]), strict=True):
-                row[judged] = float(value)
+        judge_held_out(rows, judged, partial(_trees, wanted=wanted))
     _report(rows)
     for wanted, name in (("quality", AS_TABLE), ("text", AS_TEXT)):
-        target = Path("docparse_fast/data") / name
-        target.write_text(json.dumps(as_json(_trees(rows, wanted), MEASURES, RATE), separators=(",", ":")) + "\n")
-        print(f"wrote {target}")
+        write_weights(name, _trees(rows, wanted), MEASURES, RATE)
 
 
 def _trees(rows: Sequence[Row], wanted: str) -> Any:
@@ -202,30 +191,10 @@ def _trees(rows: Sequence[Row], wanted: str) -> Any:
     return model.fit([row["measures"] for row in rows], [row[wanted] for row in rows], sample_weight=weights)
 
 
-def as_json(model: Any, measures: Sequence[str], rate: float) -> dict[str, Any]:
-    trees = []
-    for (estimator,) in model.estimators_:
-        tree = estimator.tree_
-        parts = zip(tree.feature, tree.threshold, tree.children_left, tree.children_right, tree.value, strict=True)
-        trees.append(
-            [
-                [int(f) if low >= 0 else -1, round(float(t), 5), int(low), int(high), round(rate * float(v[0][0]), 6)]
-                for f, t, low, high, v in parts
-            ]
-        )
-    return {"measures": measures, "start": round(float(model.init_.constant_[0][0]), 6), "trees": trees}
-
-
 def _report(rows: Sequence[Row]) -> None:
     error = sum(abs(row["judged"] - row["quality"]) for row in rows) / len(rows)
     print(f"held out by group: off by {error:.3f} a candidate; always the mean would be off by {_spread(rows):.3f}")
-    bins = defaultdict(list)
-    for row in rows:
-        bins[min(9, int(10 * max(0.0, row["judged"])))].append(row["quality"])
-    for n, held in sorted(bins.items()):
-        print(
-            f"  judged {n / 10:.1f}-{(n + 1) / 10:.1f}: {len(held):5} candidates, quality {sum(held) / len(held):.3f}"
-        )
+    print_calibration(rows, "judged", "quality")
     places = _places(rows)
     for name, keys in (("judges", ("judged", "judged_text")), ("best possible", ("quality", "text"))):
         print(f"  {name:14} {_worth(places, *keys):.4f} of all letters stand right")

@@ -1,6 +1,6 @@
-"""What can be measured on a block that may be a heading: its type, its words, its place, the layout model's label.
+"""Measures a block that may be a heading (type, words, place, the layout model's label), and judges it by that.
 
-Knows lines; decides nothing but by `heading_judge.json`, which `scripts/fit_headings.py` makes.
+Knows lines. The weights are fitted: `scripts/fit_headings.py` makes `heading_judge.json`.
 """
 
 from __future__ import annotations

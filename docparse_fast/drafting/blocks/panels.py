@@ -1,6 +1,6 @@
-"""Panels: grounds and frames with several lines on them, beside other text. Each is read whole before what comes next.
+"""Tells what is read whole, whatever columns stand beside it: panels, and the head of a page. Knows boxes only.
 
-Also the head of a page: what stands alone above everything else. Knows boxes only.
+A panel is a ground or a frame with several lines on it, beside other text; the head stands alone above everything else.
 """
 
 from __future__ import annotations

@@ -81,12 +81,11 @@ class TableChoice:
 
     def _seen_beyond(self, lattice: TableCandidate, lines: Sequence[Line]) -> list[int]:
         """The lines of a lattice and of the table that the layout model sees there, if that is much larger."""
+        drawn = _letters(lattice.lines, lines)
         for place in self._places(lines):
             whole = lattice.lines.union(place)
-            letters = (sum(len(lines[n].plain) for n in each) for each in (whole, lattice.lines))
-            if 2 * len(lattice.lines.intersection(place)) > len(lattice.lines) and next(letters) > LARGER * next(
-                letters
-            ):
+            shared = len(lattice.lines.intersection(place))
+            if 2 * shared > len(lattice.lines) and _letters(whole, lines) > LARGER * drawn:
                 return sorted(whole)
         return []
 
@@ -105,6 +104,10 @@ class TableChoice:
         numbers = [n for row in rows for n in row]
         yield from fields(rows, lines)
         yield from white_grids([lines[n] for n in numbers], numbers, self._rules, self._areas)
+
+
+def _letters(numbers: Iterable[int], lines: Sequence[Line]) -> int:
+    return sum(len(lines[n].plain) for n in numbers)
 
 
 def _is_list(candidate: TableCandidate) -> bool:

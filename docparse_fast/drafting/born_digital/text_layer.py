@@ -1,4 +1,4 @@
-"""A born-digital page from its own characters: exact. Knows what the file says; who looks at it is a reader's affair.
+"""A born-digital page from its own characters: exact. Knows what the file says; trained readers see its picture.
 
 Tables, code, figures and displayed formulas are taken out of the page first; what is left are lines, and assembly makes
 regions of them as it does of an OCR's.

@@ -25,7 +25,7 @@ MOST_WEIGHED = 14  # candidates for one place, the best of them
 @dataclass(frozen=True, slots=True)
 class ChosenTable:
     candidate: TableCandidate
-    quality: float  # how well it is likely to stand, 0 to 1
+    quality: float  # how well it is likely to stand: 1 is as in the truth
     rivals: tuple[TableCandidate, ...] = ()  # what else its lines may be, best first
 
     @property

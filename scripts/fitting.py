@@ -1,0 +1,62 @@
+"""What the scripts that fit judges share: rows of measures, holding out a group, calibration, the weights' files.
+
+Knows rows with "measures" and a "group"; not what is judged.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+DATA = Path("docparse_fast/data")
+Row = dict[str, Any]
+
+
+def key_of(text: str) -> str:
+    """By which words of a page and of its truth are compared."""
+    return re.sub(r"\s|\.{3,}|_{2,}", "", unicodedata.normalize("NFKC", text).casefold())
+
+
+def rows_of(files: Sequence[Path]) -> list[Row]:
+    return [json.loads(line) for file in files for line in file.read_text().splitlines()]
+
+
+def judge_held_out(rows: Sequence[Row], into: str, trees: Callable[[Sequence[Row]], Any]) -> None:
+    """Puts into each row what trees say of it that were fitted on all other groups."""
+    groups = sorted({row["group"] for row in rows})
+    if len(groups) < 2:
+        raise SystemExit("rows of one group: give those of two producers or more, so that one can be held out")
+    for group in groups:
+        model = trees([row for row in rows if row["group"] != group])
+        held = [row for row in rows if row["group"] == group]
+        for row, value in zip(held, model.predict([row["measures"] for row in held]), strict=True):
+            row[into] = float(value)
+
+
+def print_calibration(rows: Sequence[Row], judged: str, wanted: str) -> None:
+    bins = defaultdict(list)
+    for row in rows:
+        bins[min(9, int(10 * max(0.0, row[judged])))].append(row[wanted])
+    for n, held in sorted(bins.items()):
+        print(f"  judged {n / 10:.1f}-{(n + 1) / 10:.1f}: {len(held):6} rows, {wanted} {sum(held) / len(held):.3f}")
+
+
+def write_weights(name: str, model: Any, measures: Sequence[str], rate: float) -> None:
+    trees = []
+    for (estimator,) in model.estimators_:
+        tree = estimator.tree_
+        parts = zip(tree.feature, tree.threshold, tree.children_left, tree.children_right, tree.value, strict=True)
+        trees.append(
+            [
+                [int(f) if low >= 0 else -1, round(float(t), 5), int(low), int(high), round(rate * float(v[0][0]), 6)]
+                for f, t, low, high, v in parts
+            ]
+        )
+    found = {"measures": measures, "start": round(float(model.init_.constant_[0][0]), 6), "trees": trees}
+    (DATA / name).write_text(json.dumps(found, separators=(",", ":")) + "\n")
+    print(f"wrote {DATA / name}")
