@@ -37,7 +37,7 @@ EXAMPLES = {
     "verify": ("docparse-fast verify out/ --target dots.ocr",),
     "proofread": ("docparse-fast proofread out/ --target dots.ocr --below 0.3",),
     "review": ("docparse-fast review out/ --open",),
-    "doctor": ("docparse-fast doctor --json",),
+    "doctor": ("docparse-fast doctor --json", "docparse-fast doctor --measure dots.ocr"),
     "serve": ("docparse-fast serve --model dots.ocr --print",),
     "mcp": ("docparse-fast mcp papers/ -o text/ --target none",),
     "models download": ("docparse-fast models download dots.ocr --to dots.ocr",),

@@ -22,28 +22,31 @@ FONTS = Path("/usr/share/fonts/truetype")
 class Family:
     """A typeface from a Debian package, and the sizes at which small print in it can still be read."""
 
+    package: str
     regular: Path
     bold: Path
     body: tuple[int, ...]
 
 
+LIBERATION, DEJAVU, DEJAVU_EXTRA = "fonts-liberation", "fonts-dejavu-core", "fonts-dejavu-extra"
+
+
+def _family(package: str, path: str, body: tuple[int, ...]) -> Family:
+    """
+    >>> _family(DEJAVU, "dejavu/DejaVuSans", (12, 13)).bold.name
+    'DejaVuSans-Bold.ttf'
+    """
+    regular = FONTS / f"{path}{'' if 'dejavu' in path else '-Regular'}.ttf"
+    return Family(package, regular, FONTS / f"{path}-Bold.ttf", body)
+
+
 TRAINED = {
-    # fonts-liberation
-    "Liberation Sans": Family(
-        FONTS / "liberation/LiberationSans-Regular.ttf", FONTS / "liberation/LiberationSans-Bold.ttf", (13, 14)
-    ),
-    "Liberation Serif": Family(
-        FONTS / "liberation/LiberationSerif-Regular.ttf", FONTS / "liberation/LiberationSerif-Bold.ttf", (14, 15)
-    ),
-    # fonts-dejavu-core, fonts-dejavu-extra
-    "DejaVu Sans": Family(FONTS / "dejavu/DejaVuSans.ttf", FONTS / "dejavu/DejaVuSans-Bold.ttf", (12, 13)),
-    "DejaVu Sans Condensed": Family(
-        FONTS / "dejavu/DejaVuSansCondensed.ttf", FONTS / "dejavu/DejaVuSansCondensed-Bold.ttf", (13, 14)
-    ),
+    "Liberation Sans": _family(LIBERATION, "liberation/LiberationSans", (13, 14)),
+    "Liberation Serif": _family(LIBERATION, "liberation/LiberationSerif", (14, 15)),
+    "DejaVu Sans": _family(DEJAVU, "dejavu/DejaVuSans", (12, 13)),
+    "DejaVu Sans Condensed": _family(DEJAVU_EXTRA, "dejavu/DejaVuSansCondensed", (13, 14)),
 }
-HELD_OUT = {
-    "DejaVu Serif": Family(FONTS / "dejavu/DejaVuSerif.ttf", FONTS / "dejavu/DejaVuSerif-Bold.ttf", (12, 13)),
-}
+HELD_OUT = {"DejaVu Serif": _family(DEJAVU, "dejavu/DejaVuSerif", (12, 13))}
 FAMILIES = TRAINED | HELD_OUT
 
 
@@ -78,7 +81,10 @@ class Face:
 @cache
 def face(family: str, bold: bool, size: int) -> Face:
     fonts = FAMILIES[family]
-    font = ImageFont.truetype(str(fonts.bold if bold else fonts.regular), size, layout_engine=ImageFont.Layout.BASIC)
+    path = fonts.bold if bold else fonts.regular
+    if not path.is_file():
+        raise SystemExit(f"{family} is not here ({path}): apt-get install {fonts.package}")
+    font = ImageFont.truetype(str(path), size, layout_engine=ImageFont.Layout.BASIC)
     ascent, descent = font.getmetrics()
     return Face(size, ascent, descent, {letter: _glyph(font, letter) for letter in [*LETTERS, " "]})
 

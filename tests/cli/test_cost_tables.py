@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from docparse_fast.cli import run
 from docparse_fast.speculative.costs import CostTable
+from docparse_fast.targets.reading import ReadingCosts
 
 pytest.importorskip("torch")
 PAGE = Path(__file__).parents[2] / "samples" / "nano" / "page-02.png"
@@ -47,3 +49,22 @@ def test_a_page_has_the_same_bytes_on_two_different_cost_tables(tmp_path, monkey
     ]
     passes = [page["stats"]["stage_2"]["target_forwards"] for page in (free_page, dear_page)]
     assert 2 * passes[0] < passes[1], "the tables did decide how wide the trees were"
+
+
+def test_doctor_measures_a_targets_costs_again_where_the_first_run_was_disturbed(tmp_path, monkeypatch, capsys):
+    converted(tmp_path / "out", tmp_path / "costs", monkeypatch)
+    (passes,) = (path for path in (tmp_path / "costs").rglob("*.json") if "-reading-" not in path.name)
+    (looks,) = (tmp_path / "costs").rglob("*-reading-*.json")
+    disturbed = replace(CostTable.from_json(passes.read_text("utf-8")), seconds=123.0)
+    passes.write_text(disturbed.to_json(), "utf-8")
+    looks.write_text(ReadingCosts(123.0, 0.0, 0.0).to_json(), "utf-8")
+    capsys.readouterr()
+    assert run(["doctor", "--measure", "nano", "--device", "cpu", "--dtype", "float32"]) == 0
+    assert "in float32: a plain pass takes" in capsys.readouterr().out
+    assert CostTable.from_json(passes.read_text("utf-8")).seconds < 100
+    assert ReadingCosts.from_json(looks.read_text("utf-8")).each < 100
+
+
+def test_a_device_without_a_target_to_measure_is_refused(capsys):
+    assert run(["doctor", "--device", "cpu"]) == 2
+    assert "--measure" in capsys.readouterr().err

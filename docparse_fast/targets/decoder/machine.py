@@ -43,6 +43,11 @@ class Machine:
         return f"{readable[:80]}-{self.fingerprint}.json"
 
 
+def torch_installed() -> float:
+    """When: what was measured before is measured again."""
+    return Path(torch.__file__).stat().st_mtime
+
+
 def device_name(device: torch.device) -> str:
     """A readable name: the GPU's, or the processor's with its number of working threads."""
     if device.type == "cuda":

@@ -27,7 +27,7 @@ from docparse_fast.targets.decoder.cache import RowCache
 from docparse_fast.targets.decoder.cuda_graphs import GraphedPasses, Recording
 from docparse_fast.targets.decoder.judging import judged, stretches
 from docparse_fast.targets.decoder.layouts import Layout, laid_out
-from docparse_fast.targets.decoder.machine import Machine
+from docparse_fast.targets.decoder.machine import Machine, torch_installed
 from docparse_fast.targets.decoder.measuring import measured_costs
 from docparse_fast.targets.decoder.network import (
     empty_cache,
@@ -125,11 +125,14 @@ class VisionLanguageTarget:
     @property
     def costs(self) -> CostTable:
         if self._costs is None:
-            folder = self._costs_folder or default_folder()
-            name = Machine.of(self.network, self._layout, records=self.recording.allowed).file_name
             measured = partial(measured_costs, self._beside, self.network, self._layout)
-            self._costs = stored(folder / name, measured, since=Path(torch.__file__).stat().st_mtime)
+            self._costs = stored(self.costs_path, measured, since=torch_installed())
         return self._costs
+
+    @property
+    def costs_path(self) -> Path:
+        name = Machine.of(self.network, self._layout, records=self.recording.allowed).file_name
+        return (self._costs_folder or default_folder()) / name
 
     @cached_property
     def _passes(self) -> Passes:

@@ -28,7 +28,7 @@ from docparse_fast.targets.identity import Identity, TieBreak
 from docparse_fast.targets.loading.checkpoint import Checkpoint
 from docparse_fast.targets.loading.devices import check_room, choose, notice_unused, rows_that_fit
 from docparse_fast.targets.loading.processing import ToInputs, open_processor
-from docparse_fast.targets.loading.reading_costs import reading_costs
+from docparse_fast.targets.loading.reading_costs import reading_costs, reading_costs_path
 from docparse_fast.targets.loading.vision_room import check_vision_room
 from docparse_fast.targets.loading.weights import load
 from docparse_fast.targets.paper import shrunk, with_paper
@@ -84,6 +84,11 @@ class DocumentModel:
     @cached_property
     def costs(self) -> StageCosts:
         return StageCosts(self.decoder.costs, reading_costs(self, self._costs_folder), self.decoder.slots)
+
+    def forget_costs(self) -> None:
+        """What passes and looks cost is measured anew when it is asked for next."""
+        self.decoder.costs_path.unlink(missing_ok=True)
+        reading_costs_path(self, self._costs_folder).unlink(missing_ok=True)
 
     def _stops(self) -> list[int]:
         ids = (self._tokenizer.convert_tokens_to_ids(token) for token in self.dialect.stops)

@@ -16,7 +16,7 @@ from docparse_fast.errors import OutputError
 from docparse_fast.files import write
 from docparse_fast.speculative.prefix_tree import PrefixTree
 from docparse_fast.targets.decoder.clocks import device_clock
-from docparse_fast.targets.decoder.machine import Machine
+from docparse_fast.targets.decoder.machine import Machine, torch_installed
 from docparse_fast.targets.decoder.pass_costs import default_folder
 from docparse_fast.targets.decoder.vlm import VisionLanguageTarget
 from docparse_fast.targets.reading import ReadingCosts
@@ -41,9 +41,10 @@ class CropReader(Protocol):
 
 def reading_costs(model: CropReader, folder: Path | None) -> ReadingCosts:
     """The stored costs, or new ones, which are stored for later runs."""
-    path = (folder or default_folder()) / _file_name(model)
+    path = reading_costs_path(model, folder)
     try:
-        return ReadingCosts.from_json(path.read_text(encoding="utf-8"))
+        if path.stat().st_mtime >= torch_installed():
+            return ReadingCosts.from_json(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         pass
     except (OSError, ValueError, TypeError) as error:
@@ -98,8 +99,8 @@ def _pixels(size: tuple[int, int]) -> int:
     return size[0] * size[1]
 
 
-def _file_name(model: CropReader) -> str:
-    """Of the pass costs' setting, and of the vision tower."""
+def reading_costs_path(model: CropReader, folder: Path | None) -> Path:
+    """Named by the pass costs' setting, and by the vision tower."""
     network = model.decoder.network
     setting = hashlib.sha256(repr(network.config.to_dict()).encode()).hexdigest()[:12]
-    return f"{Path(Machine.of(network).file_name).stem}-reading-{setting}.json"
+    return (folder or default_folder()) / f"{Path(Machine.of(network).file_name).stem}-reading-{setting}.json"
