@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from docparse_fast.bench.replay.causes import Cause, Causes
+from docparse_fast.bench.replay.kept_drafts import code_of
 from docparse_fast.bench.replay.kit import read_kit
 from docparse_fast.bench.replay.run import from_json, summary
 from docparse_fast.cli import run
@@ -72,6 +73,22 @@ def test_drafts_of_another_page_or_with_other_options_are_others(tmp_path):
     for drafter in ("text-layer", "none"):
         run(["bench", "replay", str(KIT), "--drafter", drafter, "--drafts", str(tmp_path), "-q"])
     assert len(list(tmp_path.iterdir())) == 4
+
+
+def test_a_change_of_the_drafters_code_or_of_what_was_fitted_for_it_makes_other_drafts(tmp_path):
+    places = {
+        name: tmp_path / name for name in ("as it is", "a reader changed", "a judge changed", "a command changed")
+    }
+    for name, package in places.items():
+        (package / "drafting").mkdir(parents=True)
+        (package / "data").mkdir()
+        (package / "cli").mkdir()
+        (package / "drafting" / "lines.py").write_text("NEAR = 0.4" if name == "a reader changed" else "NEAR = 0.3")
+        (package / "data" / "judge.json").write_text("[2]" if name == "a judge changed" else "[1]")
+        (package / "cli" / "convert.py").write_text("pass" if name == "a command changed" else "")
+    digests = {name: code_of(package) for name, package in places.items()}
+    assert digests["as it is"] == digests["a command changed"]
+    assert len(set(digests.values())) == 3
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """Keeps the drafts of a kit's pages in a folder, so that a replay after a change of the engine takes seconds.
 
-A file's name tells the input, its bytes, the page and the options. It doesn't tell the drafter's code: after a change
-there, name another folder.
+A file's name tells the input, its bytes, the page, the options and the code that drafts: after a change of any of these
+the page is drafted anew, and what was kept stays beside it. Other libraries' versions are not told.
 """
 
 from __future__ import annotations
@@ -10,16 +10,31 @@ import hashlib
 import json
 import re
 from dataclasses import asdict
+from functools import cache
 from pathlib import Path
 
 from docparse_fast.bench.replay.kit import Entry
 from docparse_fast.bench.typed_json import read
+from docparse_fast.digests import SUMS
 from docparse_fast.document import PageDraft
 from docparse_fast.drafting import Drafter, open_drafter
 from docparse_fast.errors import OutputError
 from docparse_fast.geometry import Size
 from docparse_fast.options import DraftOptions
 from docparse_fast.pages import open_pages
+
+PACKAGE = Path(__file__).parents[2]
+DRAFTING = ("drafting", "pages", "sums", "data", "document.py", "geometry.py", "markup.py")  # what a draft is made by
+
+
+@cache
+def code_of(package: Path) -> str:
+    """A digest of the code that drafts, and of what was fitted for it; weights by their recorded digests."""
+    found = hashlib.sha256()
+    for path in sorted(package.rglob("*")):
+        if path.relative_to(package).parts[0] in DRAFTING and (path.suffix in (".py", ".json") or path.name == SUMS):
+            found.update(path.read_bytes())
+    return found.hexdigest()
 
 
 class KeptDrafts:
@@ -55,6 +70,6 @@ class KeptDrafts:
             return page.image.size, self._drafter.draft(page)
 
     def _name(self, entry: Entry) -> str:
-        told_apart = hashlib.sha256(repr((entry.page, entry.raster, self._options)).encode())
+        told_apart = hashlib.sha256(repr((entry.page, entry.raster, self._options, code_of(PACKAGE))).encode())
         told_apart.update(entry.input.read_bytes())
         return f"{re.sub(r'[^A-Za-z0-9.]+', '-', entry.name)[:80]}-{told_apart.hexdigest()[:12]}.json"
