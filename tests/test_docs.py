@@ -22,7 +22,7 @@ from docparse_fast.files import NOTES
 
 ROOT = Path(__file__).parents[1]
 PAGES = (
-    *("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/skill/SKILL.md"),
+    *("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/skill/SKILL.md", "docs/figures/README.md"),
     *sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md") if path.name != "log.md"),
 )
 OUTPUT = ROOT / "docs/output.md"

@@ -73,6 +73,18 @@ def test_every_record_tells_when_how_and_where_it_was_measured(path: Path) -> No
         assert marked == ("rows" in record), name
 
 
+OURS = r"docparse-fast (?:convert|verify|proofread|serve|doctor|bench \w+)|(?:scripts|tests)/[\w/]+(?:\.py)?"
+COMMAND = re.compile(rf"{OURS}|pip install")
+
+
+def test_every_other_record_is_listed_with_the_command_that_makes_it() -> None:
+    rows = [line.split("|") for line in (ROOT / "docs/figures/README.md").read_text("utf-8").splitlines()]
+    listed = {name: row[2] for row in rows if len(row) == 6 for name in re.findall(r"[\w/.-]+\.json", row[1])}
+    kept = {path.relative_to(ROOT / "docs/figures").as_posix() for path in (ROOT / "docs/figures").rglob("*.json")}
+    assert listed.keys() == {name for name in kept if not name.startswith("pages/")}
+    assert [name for name, command in listed.items() if not COMMAND.search(command)] == []
+
+
 @pytest.mark.parametrize(
     "planted",
     [
