@@ -14,6 +14,7 @@ from docparse_fast.bench import draft_model
 from docparse_fast.bench.engine.drafts import REGION
 from docparse_fast.bench.engine.options import GPU_MINUTES
 from docparse_fast.bench.engine.race import TOGETHER
+from docparse_fast.bench.gpu_day.asked import MINUTES
 from docparse_fast.bench.paper import TAU, paper_table
 from docparse_fast.bench.reproduction.draft_quality import LEVELS
 from docparse_fast.document import SOUND_LAYER
@@ -56,6 +57,7 @@ OURS = {
         "`docparse-fast convert --min-confidence 0.9` makes pages below 0.9 `partial`",
         "at least 0.9 right",
     ),
+    "gpu-day": (f"{MINUTES:.0f} minutes at most",),
     "drafting-models": (
         "gained 3 % or more over whole pages at no page's cost (0.97 of its speed at least)",
         "missed on four pages of the 82",
@@ -93,6 +95,7 @@ THEIRS = {
         "what 95 of 100 do not exceed",
     ),
     "ci": EXIT_CODES,
+    "gpu-day": ("Python 3.11 or newer", "24 GB take every target of the list", "is not below 0.97"),
     "output": EXIT_CODES,
     "releasing": ("(before 1.0 the second)",),
     "scores": ("v1.5 has 1,355 pages",),

@@ -22,6 +22,7 @@ SOURCE = ("docparse_fast", "samples", "pyproject.toml", "README.md", "LICENSE", 
 IN_WHEEL = (
     "docparse_fast/py.typed",
     "docparse_fast/data/report/report.css",
+    "docparse_fast/data/samples/nano/page-01.png",
     "docparse_fast/data/review/review.js",
     "docparse_fast/data/review/review.html",
 )

@@ -11,6 +11,8 @@ from docparse_fast.cli.bench_engine import EXIT_CODES as ENGINE_EXIT_CODES
 from docparse_fast.cli.bench_engine import engine
 from docparse_fast.cli.bench_enlarge import EXIT_CODES as ENLARGE_EXIT_CODES
 from docparse_fast.cli.bench_enlarge import enlarge
+from docparse_fast.cli.bench_gpu_day import EXIT_CODES as GPU_DAY_EXIT_CODES
+from docparse_fast.cli.bench_gpu_day import gpu_day
 from docparse_fast.cli.bench_output import Files, keep_and_show, watching
 from docparse_fast.cli.bench_replay import EXIT_CODES as REPLAY_EXIT_CODES
 from docparse_fast.cli.bench_replay import replay
@@ -92,3 +94,4 @@ bench.command(cls=Command, epilog=REPRODUCE_EXIT_CODES)(expanded(reproduce))
 bench.command(cls=Command, epilog=ENGINE_EXIT_CODES)(expanded(engine))
 bench.command(cls=Command, epilog=REPLAY_EXIT_CODES)(expanded(replay))
 bench.command(cls=Command, epilog=ENLARGE_EXIT_CODES)(expanded(enlarge))
+bench.command("gpu-day", cls=Command, epilog=GPU_DAY_EXIT_CODES)(expanded(gpu_day))

@@ -630,6 +630,7 @@ def test_help_imports_few_modules():
         ["bench", "reproduce"],
         ["bench", "engine"],
         ["bench", "enlarge"],
+        ["bench", "gpu-day"],
         ["serve"],
     ],
     ids=lambda words: "-".join(words) or "all",

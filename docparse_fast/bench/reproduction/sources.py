@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
+import docparse_fast
 from docparse_fast.bench.datasets import Dataset, DatasetName, load
 from docparse_fast.bench.datasets.loading import READERS
 from docparse_fast.bench.paper import PaperRow, PaperTable
@@ -165,9 +166,10 @@ def _of_the_table(table: PaperTable, folder: Path) -> Iterable[Dataset]:
 
 
 def samples() -> Path:
-    """The folder of samples, which is in the repository but not in the package."""
-    checkout = Path(__file__).parents[3] / SAMPLES
-    found = next((folder for folder in (checkout, SAMPLES) if folder.is_dir()), None)
+    """The folder of samples: a wheel has it among its data, a checkout beside the package."""
+    package = Path(docparse_fast.__file__).parent
+    places = (package / "data" / SAMPLES, package.parent / SAMPLES, SAMPLES)
+    found = next((folder for folder in places if folder.is_dir()), None)
     if found is None:
         raise UsageError(f"nano's samples are missing: there is no {shown(SAMPLES)}", remedy="name --data and --target")
     return found

@@ -1,6 +1,6 @@
 """Recording and replaying passes, with recorders that stand in for a GPU's: one that works, and some that fail.
 
-What no test here can reach is `CudaRecorder` itself; `doctor` and `scripts/gpu_day.py` try it where there is a GPU.
+What no test here can reach is `CudaRecorder` itself; `doctor` and `bench gpu-day` try it where there is a GPU.
 """
 
 from __future__ import annotations

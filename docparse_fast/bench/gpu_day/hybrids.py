@@ -1,11 +1,11 @@
-"""The part of `gpu_day.py` about layers that keep a state: is the answer generate()'s, and what does a pass cost?"""
+"""The part about layers that keep a state: is the answer generate()'s, and what does a pass cost?"""
 
 from __future__ import annotations
 
-import argparse
 from typing import Any
 
-from gpu_day_outcomes import WrongError
+from docparse_fast.bench.gpu_day.asked import Given
+from docparse_fast.bench.gpu_day.ends import WrongError
 
 TOKENS, PROMPT = 48, 200
 FIRST = 10  # the lowest id of a random prompt
@@ -28,7 +28,7 @@ SMALL = {
 ROPE = {"rope_type": "default", "rope_theta": 1e7, "mrope_interleaved": True}
 
 
-def hybrids(asked: argparse.Namespace) -> dict[str, Any]:
+def hybrids(given: Given) -> dict[str, Any]:
     """A random model of Qwen3.5's architecture, in fp32: with spoilt drafts it writes what its generate() writes."""
     import torch
 
@@ -39,7 +39,7 @@ def hybrids(asked: argparse.Namespace) -> dict[str, Any]:
     from docparse_fast.targets.decoder.vlm import View, VisionLanguageTarget
 
     torch.manual_seed(0)
-    model = _model(asked.small).to(asked.device).eval()
+    model = _model(given.small).to(given.device).eval()
     flat = CostTable((1,), (1, 4, 64), ((1.0, 1.0, 1.0),))
     target = VisionLanguageTarget(model, slots=1, eos=frozenset(), costs=flat)
     ids = torch.randint(FIRST, model.config.get_text_config().vocab_size, (1, PROMPT))

@@ -1,4 +1,4 @@
-"""What a part of `gpu_day.py` raises if it doesn't end well."""
+"""What a part raises if it doesn't end well."""
 
 from __future__ import annotations
 
