@@ -130,12 +130,14 @@ def open_far(target: DocumentModel, name: str, options: TargetOptions) -> FarMod
 
 
 def _open_server(options: TargetOptions, speculation: SpeculationOptions) -> tuple[DocumentTarget, str]:
-    from docparse_fast.targets.hosts.remote import open_remote  # imported late: few runs ask a server
+    from docparse_fast.targets.dialects.general import read_prompt  # imported late: few runs ask a server
+    from docparse_fast.targets.hosts.remote import open_remote
 
     target = open_remote(
         options.name,
         model=options.target_model,
         dialect=options.dialect,
+        prompt=read_prompt(options.prompt) if options.prompt else "",
         in_flight=options.in_flight,
         temperature=speculation.temperature,
         repetition_penalty=speculation.repetition_penalty,

@@ -135,7 +135,7 @@ def test_a_command_may_leave_options_out():
         return target
 
     run.__annotations__ = {
-        "target": Annotated[TargetOptions, Without("name", "dtype", "target_model", "dialect", "in_flight")]
+        "target": Annotated[TargetOptions, Without("name", "dtype", "target_model", "dialect", "prompt", "in_flight")]
     }
     command = expanded(run)
     assert list(inspect.signature(command).parameters) == [

@@ -35,7 +35,7 @@ def proofread(
     out: Annotated[
         Path, typer.Argument(metavar="OUT", help="Output folder of convert or batch.", show_default=False, parser=path)
     ],
-    target: Annotated[TargetOptions, Without("target_model", "dialect", "in_flight")],
+    target: Annotated[TargetOptions, Without("target_model", "dialect", "prompt", "in_flight")],
     password: Password,
     display: Display,
     below: Annotated[

@@ -105,7 +105,18 @@ class TargetOptions:
     )
     offline: bool = option(False, "", "Never ask the network, not even for a model.", recorded=False)
     target_model: str = option("", "NAME", "Which model of a server, if it has several.", measured=False)
-    dialect: str = option("", "NAME", "Which target a server's model is, if its name doesn't tell.", measured=False)
+    dialect: str = option(
+        "",
+        "NAME",
+        "Which target a server's model is, if its name doesn't tell; markdown: any that answers so.",
+        measured=False,
+    )
+    prompt: str = option(
+        "",
+        "FILE",
+        "The words in which a server's model is asked for Markdown, with --dialect markdown.",
+        measured=False,
+    )
     in_flight: int | None = option(
         None,
         "N",
@@ -128,6 +139,10 @@ class TargetOptions:
         if not self.is_remote and (self.target_model or self.dialect):
             flag = "--target-model" if self.target_model else "--dialect"
             raise UsageError(f"{flag} is about a server", remedy="name one with --target http://HOST:PORT/v1")
+        if self.prompt and self.dialect != "markdown":
+            raise UsageError(
+                "--prompt goes with --dialect markdown", remedy="other models are asked as they were taught"
+            )
 
     @property
     def is_remote(self) -> bool:

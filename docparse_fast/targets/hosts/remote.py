@@ -7,8 +7,10 @@ against the drafts, which costs milliseconds; its tokens are words and marks, be
 from __future__ import annotations
 
 import base64
+import hashlib
 import io
 import json
+import logging
 import math
 import os
 import zlib
@@ -19,7 +21,6 @@ from typing import Any
 from PIL import Image
 
 from docparse_fast.document import Category
-from docparse_fast.errors import UsageError
 from docparse_fast.options import urls_in
 from docparse_fast.options.declaring import one_of
 from docparse_fast.prefetching import mapped
@@ -27,12 +28,13 @@ from docparse_fast.speculative.decoding import Speculation, spec_decode
 from docparse_fast.speculative.stored_answer import StoredAnswer
 from docparse_fast.speculative.writing import Decoded, Finish, Row, Step
 from docparse_fast.targets.dialects.dialect import Dialect
+from docparse_fast.targets.dialects.general import NAME as GENERAL
 from docparse_fast.targets.hosts.room import MOST
 from docparse_fast.targets.hosts.server import ANSWER, Reply, Served
 from docparse_fast.targets.hosts.servers import Servers, open_servers
 from docparse_fast.targets.hosts.words import END, WordTokens
 from docparse_fast.targets.identity import Identity, TieBreak
-from docparse_fast.targets.loading.catalog import BY_NAME, CATALOG, Recipe, last_part
+from docparse_fast.targets.loading.catalog import BY_NAME, CATALOG, Recipe, in_markdown, last_part, likely
 from docparse_fast.targets.paper import shrunk, with_paper
 from docparse_fast.timing import Timer
 
@@ -41,6 +43,9 @@ DRAFTS = "docparse_drafts"  # the name under which drafts travel with a request
 AT_ONCE = 8  # pages on their way, unless the user says otherwise
 WORDS_A_TOKEN = 4  # and marks, at most: a model's token is seldom more than two, a blank and a word
 FAIR_TRIALS = 3  # answers that used no draft, after which no more are sent
+
+
+notices = logging.getLogger("docparse_fast.notices")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +78,7 @@ class RemoteTarget:
     ) -> None:
         self.dialect: Dialect = recipe.dialect()
         root = next((seat.served.root for seat in servers.seats if seat.served), "unknown")
-        self.identity = Identity(recipe.name, root, "a server", "unknown")
+        self.identity = Identity(recipe.name, root + _asked(self.dialect), "a server", "unknown")
         self.in_flight = in_flight
         self.costs = None
         self._servers = servers
@@ -189,6 +194,13 @@ class RemoteTarget:
         return replace(found, row=row, steps=_steps(reply), offered={}, accepted={})
 
 
+def _asked(dialect: Dialect) -> str:
+    """Which words a model is asked in, where they may be the user's: other words are another target's."""
+    if dialect.name != GENERAL:
+        return ""
+    return f", asked {hashlib.sha256((dialect.page_prompt or '').encode()).hexdigest()[:12]}"
+
+
 def _steps(reply: Reply) -> tuple[Step, ...]:
     """The server's own passes: one for each token, unless it counts them. The first token came with the prompt."""
     written = max(0, reply.tokens - 1)
@@ -208,6 +220,7 @@ def open_remote(
     *,
     model: str = "",
     dialect: str = "",
+    prompt: str = "",
     in_flight: int | None = None,
     temperature: float = 0.0,
     repetition_penalty: float | None = None,
@@ -219,7 +232,7 @@ def open_remote(
     urls = urls_in(url)
     servers = open_servers(urls, os.environ.get(KEY), model, in_flight)
     known = [seat for seat in servers.seats if seat.served]
-    recipe = next(_recipe(seat.served, dialect) for seat in known if seat.served)
+    recipe = next(_recipe(seat.served, dialect, prompt) for seat in known if seat.served)
     return RemoteTarget(
         servers,
         recipe,
@@ -230,15 +243,22 @@ def open_remote(
     )
 
 
-def _recipe(served: Served, dialect: str) -> Recipe:
-    """How the model is asked: named by the user, or recognised by the name or folder it is served from."""
+def _recipe(served: Served, dialect: str, prompt: str) -> Recipe:
+    """How the model is asked: named by the user, recognised by the name or folder it is served from, or guessed."""
+    if dialect == GENERAL:
+        return in_markdown(prompt)
     if dialect:
-        return BY_NAME[one_of("--dialect", dialect, BY_NAME)]
+        return BY_NAME[one_of("--dialect", dialect, (*BY_NAME, GENERAL))]
     for known in (served.root, served.name):
         for recipe in CATALOG:
             if last_part(known) in (last_part(recipe.hub), recipe.name):
                 return recipe
-    raise UsageError(
-        f"the server's model {served.name!r} is none that is known here",
-        remedy=f"say which one it is with --dialect: {', '.join(BY_NAME)}",
+    guess = likely(served.root, served.name) or in_markdown()
+    notices.warning(
+        "the server's model %r is none that is known here: it is asked as %s; say otherwise with --dialect NAME, or "
+        "--dialect %s --prompt FILE",
+        served.name,
+        guess.name,
+        GENERAL,
     )
+    return guess

@@ -5,6 +5,7 @@ A new model needs one dialect file and one entry here.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -13,6 +14,8 @@ from docparse_fast.targets.dialects.chandra_ocr2 import ChandraOcr2Dialect
 from docparse_fast.targets.dialects.deepseek_ocr2 import DeepSeekOcr2Dialect
 from docparse_fast.targets.dialects.dialect import Dialect
 from docparse_fast.targets.dialects.dots_ocr import MAX_PIXELS, MIN_PIXELS, DotsOcrDialect
+from docparse_fast.targets.dialects.general import NAME as GENERAL
+from docparse_fast.targets.dialects.general import general
 from docparse_fast.targets.dialects.glm_ocr import GLM_OCR
 from docparse_fast.targets.dialects.got_ocr2 import GOT_OCR2
 from docparse_fast.targets.dialects.hunyuan_ocr import HUNYUAN_OCR
@@ -179,6 +182,38 @@ def recipe_of(model_type: str, name: str = "") -> Recipe | None:
     named = (recipe for recipe in alike if last_part(name) in (recipe.name, last_part(recipe.hub) or None))
     general = (recipe for recipe in alike if recipe.is_general)
     return next(named, None) or next(general, None) or (alike[0] if alike else None)
+
+
+def in_markdown(prompt: str = "") -> Recipe:
+    """How any other model is asked, in the user's words or in the general ones."""
+    return Recipe(GENERAL, "", "", _always(general(prompt)), may_be_auto=False)
+
+
+SIZE = re.compile(r"\d+(?:\.\d+)?b")  # parameters, in a model's name
+
+
+def likely(*names: str) -> Recipe | None:
+    """Of a model that isn't known: the recipe whose name stands in one of its own, sizes left out; the longest wins.
+
+    >>> likely("acme/dots-ocr-invoices").name, likely("Qwen3-VL-30B-A3B-Instruct").name, likely("gpt-4o")
+    ('dots.ocr', 'qwen3-vl-8b', None)
+    """
+    told = [_letters(name) for name in names]
+    found = [
+        (len(letters), recipe)
+        for recipe in CATALOG
+        for letters in {_letters(recipe.name), _letters(last_part(recipe.hub))}
+        if letters and any(letters in own for own in told)
+    ]
+    return max(found, key=lambda one: one[0])[1] if found else None
+
+
+def _letters(name: str) -> str:
+    """
+    >>> _letters("Qwen3-VL-8B"), _letters("dots.ocr")
+    ('qwen3vl', 'dotsocr')
+    """
+    return re.sub(r"[^a-z0-9]", "", SIZE.sub("", name.lower()))
 
 
 def most_pixels(name: str) -> int | None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from counted import calls_of
-from PIL import Image
+from PIL import Image, ImageDraw
 from targets.hosts.stub_server import Stub, says, serving
 
 from docparse_fast.cli import run
@@ -18,6 +18,7 @@ from docparse_fast.drafted import DraftedPage
 from docparse_fast.errors import ModelError, UsageError
 from docparse_fast.options import ParseOptions, SpeculationOptions, TargetOptions
 from docparse_fast.pipeline import verified
+from docparse_fast.targets.dialects.general import read_prompt
 from docparse_fast.targets.hosts.remote import DRAFTS, KEY, WORDS_A_TOKEN, RemoteTarget, open_remote
 from docparse_fast.targets.hosts.server import Server, checked_url
 from docparse_fast.targets.hosts.servers import Seat, Servers
@@ -257,11 +258,50 @@ def test_a_model_is_known_by_the_name_or_folder_it_is_served_from() -> None:
             assert open_remote(stub.url).identity.name == "dots.ocr"
 
 
-def test_a_model_of_another_name_must_be_named() -> None:
-    with serving(Stub(lambda *_: says(""), models=[{"id": "my-ocr"}])) as stub:
-        with pytest.raises(UsageError, match="--dialect"):
-            open_remote(stub.url)
+@pytest.mark.parametrize(
+    ("served", "asked_as"),
+    [
+        ("my-ocr", "markdown"),
+        ("acme/dots-ocr-invoices", "dots.ocr"),
+        ("Qwen/Qwen3-VL-30B-A3B-Instruct", "qwen3-vl-8b"),
+        ("GLM-OCR-awq", "glm-ocr"),
+    ],
+)
+def test_how_a_model_of_another_name_is_asked_is_guessed_and_said(served: str, asked_as: str, caplog: Any) -> None:
+    with serving(Stub(lambda *_: says(""), models=[{"id": served}])) as stub:
+        assert open_remote(stub.url).identity.name == asked_as
+        (said,) = caplog.messages
+        assert f"{served!r} is none that is known here: it is asked as {asked_as}" in said
+        caplog.clear()
         assert open_remote(stub.url, dialect="dots.ocr").identity.name == "dots.ocr"
+        assert not caplog.messages
+
+
+def test_any_model_can_be_asked_for_markdown_in_the_users_words(tmp_path: Path) -> None:
+    (tmp_path / "prompt.txt").write_text("Lies die Seite.\n")
+    with serving(Stub(lambda *_: says("# A heading\n\nSome text."), models=[{"id": "my-ocr"}])) as stub:
+        words = ["--target", stub.url, "--dialect", "markdown", "--prompt", str(tmp_path / "prompt.txt")]
+        page = tmp_path / "page.png"
+        image = Image.new("RGB", (400, 200), "white")
+        ImageDraw.Draw(image).text((20, 20), "Some text.", fill="black")
+        image.save(page)
+        assert run(["convert", str(page), "-o", str(tmp_path / "out"), *words]) == 0
+        asked = stub.asked[-1]["messages"][-1]["content"]
+        assert [part["text"] for part in asked if part["type"] == "text"] == ["Lies die Seite.\n"]
+        assert (tmp_path / "out/page/page-0001.md").read_text() == "# A heading\n\nSome text.\n"
+        first = json.loads((tmp_path / "out/page/document.json").read_text())["models"]["target"]
+        (tmp_path / "prompt.txt").write_text("Read.")
+        assert run(["convert", str(page), "-o", str(tmp_path / "out"), *words]) == 0
+        second = json.loads((tmp_path / "out/page/document.json").read_text())["models"]["target"]
+        assert first.startswith("markdown") and first != second, "other words are another target's"
+
+
+@pytest.mark.parametrize(("text", "why"), [(None, "can't be read"), (b"", "empty"), (b"\xff\xfe", "no text")])
+def test_a_prompt_that_cannot_be_read_is_one_line(tmp_path: Path, text: bytes | None, why: str) -> None:
+    if text is not None:
+        (tmp_path / "prompt.txt").write_bytes(text)
+    with pytest.raises(UsageError, match=why):
+        read_prompt(str(tmp_path / "prompt.txt"))
 
 
 def test_of_several_models_one_must_be_chosen() -> None:
@@ -292,3 +332,5 @@ def test_what_a_server_cannot_do_is_refused() -> None:
         TargetOptions(name="http://localhost:1/v1", offline=True)
     with pytest.raises(UsageError, match="about a server"):
         TargetOptions(name="nano", target_model="x")
+    with pytest.raises(UsageError, match="--dialect markdown"):
+        TargetOptions(name="http://localhost:1/v1", dialect="dots.ocr", prompt="words.txt")
