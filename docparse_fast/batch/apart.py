@@ -1,25 +1,29 @@
-"""Drafts pages one by one in a worker process, within limits of time: `convert --page-timeout`. Writes no file.
+"""Drafts pages in worker processes: within limits of time, or while a target decodes elsewhere. Writes no file.
 
-A page that takes too long fails, its worker is killed, and the next page gets a new worker.
+A page that takes too long fails, its worker is killed, and the next page gets a new worker. Several workers draft the
+next pages of a document at once; they come out in order.
 """
 
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
+from multiprocessing.connection import wait
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from docparse_fast.batch.crew import Answered, Crew, Gone, Worker
+from docparse_fast.batch.crew import Crew, Gone, Worker
 from docparse_fast.batch.limits import Limits, threads_per_worker
 from docparse_fast.batch.messages import Answer, Opened, OpenTask, PageDrafted, PageTask, Refused, Setup, Task
+from docparse_fast.batch.processes import Engine
 from docparse_fast.document import OutlineEntry, PageDraft
 from docparse_fast.drafted import DraftedPage, Wanted
 from docparse_fast.drafting import Drafter
-from docparse_fast.errors import PageError
+from docparse_fast.errors import DocparseError, PageError
 from docparse_fast.inputs import Input
 from docparse_fast.options import ParseOptions
 from docparse_fast.timing import Timer
@@ -52,8 +56,23 @@ class DistantDocument:
         return self.opened.warnings
 
 
+@dataclass(eq=False, slots=True)
+class PendingTask:
+    """A task that some worker has, or had."""
+
+    task: Task
+    since: float | None  # when its document was opened; None if that is the task
+    tries: int = 0  # at which a worker died
+    answer: Answer | None = None
+    error: DocparseError | None = None
+
+    @property
+    def is_settled(self) -> bool:
+        return self.answer is not None or self.error is not None
+
+
 class Apart:
-    """One worker, its documents and their pages. Use it from one thread at a time."""
+    """Some workers, their documents and their pages. Use it from one thread at a time."""
 
     def __init__(
         self,
@@ -62,11 +81,13 @@ class Apart:
         wanted: Wanted,
         is_interrupted: Callable[[], bool],
         *,
+        engine: Engine | None = None,
         quiet: bool = True,
     ) -> None:
         self._limits = limits
         self._is_interrupted = is_interrupted
-        self._crew: Crew[Task] = Crew(Setup(options, wanted, threads_per_worker(1)), 1, quiet=quiet)
+        setup = Setup(options, wanted, threads_per_worker(limits.jobs))
+        self._crew: Crew[PendingTask] = Crew(setup, limits.jobs, engine, quiet=quiet)
 
     def __enter__(self) -> Self:
         return self
@@ -82,7 +103,7 @@ class Apart:
     @contextmanager
     def _open(self, source: Input) -> Iterator[DistantDocument]:
         try:
-            opened = self._ask(OpenTask(source.path, source.name))
+            opened = self._answer(self._asked(OpenTask(source.path, source.name), None))
         except PageError as error:
             raise PageError(error.code, f"{source.name}: {error.message}") from error
         assert isinstance(opened, Opened)
@@ -96,63 +117,99 @@ class Apart:
         wanted: Wanted,
         new_timer: Callable[[], Timer],
     ) -> Iterator[DraftedPage]:
-        """As `drafted.draft_pages`, with the worker's drafter and timer. A page that fails has an error."""
+        """As `drafted.draft_pages`, with the workers' drafters and timers. A page that fails has an error."""
+        begun: deque[tuple[int, PendingTask]] = deque()
         for number in numbers:
-            try:
-                self._check_time(time.monotonic() - document.since)
-                task = PageTask(document.path, document.name, document.sha256, number)
-                drafted = self._ask(task, document.since)
-            except PageError as error:
-                yield DraftedPage(number, PageDraft(number, 0, 0), error=error)
-                continue
-            assert isinstance(drafted, PageDrafted)
-            for picture in drafted.files.values():
-                if wanted.show is not None:
-                    wanted.show(number, picture)
-            yield drafted.page
+            begun.append((number, self._page(document, number)))
+            if len(begun) == self._limits.jobs:
+                yield self._drafted(*begun.popleft(), wanted)
+        while begun:
+            yield self._drafted(*begun.popleft(), wanted)
 
-    # ------------------------------------------------------------------------------------------ the worker
+    def _page(self, document: DistantDocument, number: int) -> PendingTask:
+        return self._asked(PageTask(document.path, document.name, document.sha256, number), document.since)
 
-    def _ask(self, task: Task, since: float | None = None) -> Answer:
-        """The worker's answer. A task at which a worker died that was not fresh is tried once more.
+    def _drafted(self, number: int, pending: PendingTask, wanted: Wanted) -> DraftedPage:
+        try:
+            drafted = self._answer(pending)
+        except PageError as error:
+            return DraftedPage(number, PageDraft(number, 0, 0), error=error)
+        assert isinstance(drafted, PageDrafted)
+        for picture in drafted.files.values():
+            if wanted.show is not None:
+                wanted.show(number, picture)
+        return drafted.page
 
-        `since` is when the document was opened; None if that is the task.
-        """
-        tries = 0
-        while True:
-            worker = next(iter(self._crew.workers), None) or self._crew.hire()
-            worker.give(task, task)
-            said = self._heard(worker, since)
-            if isinstance(said, Answered):
-                if isinstance(said.answer, Refused):
-                    raise said.answer.error
-                return said.answer
-            self._crew.lose(worker)
-            if said.at_start:
-                self._crew.note_start(failed=said.how)
-                continue
-            tries += 1
-            if said.was_fresh or tries > 1:
-                raise PageError("worker_crashed", f"the process that read it died ({said.how})")
+    # ----------------------------------------------------------------------------------------- the workers
 
-    def _heard(self, worker: Worker[Task], since: float | None) -> Answered[Task] | Gone[Task]:
-        while True:
-            while not worker.connection.poll(TICK):
-                self._look_around(worker, since)
+    def _asked(self, task: Task, since: float | None) -> PendingTask:
+        pending = PendingTask(task, since)
+        try:
+            self._check_time(time.monotonic() - since if since is not None else 0.0)
+        except PageError as error:
+            pending.error = error
+            return pending
+        self._give(pending)
+        return pending
+
+    def _answer(self, pending: PendingTask) -> Answer:
+        while not pending.is_settled:
+            self._hear()
+        if pending.error is not None:
+            raise pending.error
+        assert pending.answer is not None
+        return pending.answer
+
+    def _give(self, pending: PendingTask) -> None:
+        """To a worker that is free; waits for one if all are busy."""
+        while not (idle := self._crew.idle_workers()) and not self._crew.has_room:
+            self._hear()
+        worker = idle[0] if idle else self._crew.hire()
+        worker.give(pending.task, pending)
+
+    def _hear(self) -> None:
+        """What workers say within a moment; if they say nothing, limits are looked at."""
+        ready = wait([worker.connection for worker in self._crew.workers], TICK)
+        for worker in [worker for worker in self._crew.workers if worker.connection in ready]:
             said = worker.receive()
-            if said is not None:
-                return said
-            self._crew.note_start()
+            if said is None:
+                self._crew.note_start()
+            elif isinstance(said, Gone):
+                self._lost(worker, said)
+            elif isinstance(said.answer, Refused):
+                said.task_for.error = said.answer.error
+            else:
+                said.task_for.answer = said.answer
+        if not ready:
+            self._look_around()
 
-    def _look_around(self, worker: Worker[Task], since: float | None) -> None:
+    def _lost(self, worker: Worker[PendingTask], said: Gone[PendingTask]) -> None:
+        """A task at which a worker died that was not fresh is tried once more."""
+        self._crew.lose(worker)
+        pending = said.task_for
+        if said.at_start:
+            self._crew.note_start(failed=said.how)
+        elif pending is not None:
+            pending.tries += 1
+            if said.was_fresh or pending.tries > 1:
+                pending.error = PageError("worker_crashed", f"the process that read it died ({said.how})")
+        if pending is not None and not pending.is_settled:
+            self._give(pending)
+
+    def _look_around(self) -> None:
         if self._is_interrupted():
             raise KeyboardInterrupt
         self._crew.check_started()
-        try:
-            self._check_time(worker.seconds if since is None else time.monotonic() - since, worker.seconds)
-        except PageError:
-            self._crew.lose(worker)
-            raise
+        for worker in tuple(self._crew.workers):
+            pending = worker.task_for
+            if pending is None:
+                continue
+            since = pending.since
+            try:
+                self._check_time(worker.seconds if since is None else time.monotonic() - since, worker.seconds)
+            except PageError as error:
+                self._crew.lose(worker)
+                pending.error = error
 
     def _check_time(self, of_document: float, of_page: float = 0.0) -> None:
         """Raises if so many seconds are too many."""

@@ -35,9 +35,13 @@ class Limits:
             raise UsageError(f"--max-memory {shown_bytes(self.max_memory)} is too little", remedy="give 64M or more")
 
 
+def has_workers() -> bool:
+    """Whether the system has what workers need: process groups, and sockets that are passed on."""
+    return hasattr(os, "killpg")
+
+
 def check_system(what: str) -> None:
-    """Raises where the system lacks what workers need: process groups, and sockets that are passed on."""
-    if not hasattr(os, "killpg"):
+    if not has_workers():
         remedy = "use convert without time limits, or Linux or macOS; Windows has WSL"
         raise UsageError(f"{what} on Linux and macOS only", remedy=remedy)
 

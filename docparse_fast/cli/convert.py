@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from docparse_fast.batch.limits import Limits, check_system
+from docparse_fast.batch.limits import Limits, check_system, default_jobs, has_workers
 from docparse_fast.cli.arguments import (
     DocTimeout,
     DryRun,
@@ -57,7 +57,8 @@ def convert(
 
     -o - prints Markdown; with --format json it prints document.json, with --json-lines a line per block.
 
-    With --page-timeout or --doc-timeout files are opened and drafted in another process, which can be stopped.
+    With --page-timeout or --doc-timeout files are opened and drafted in another process, which can be stopped; beside a
+    target on a GPU or a server in several.
     """
     one_of("--fail-on", fail_on, FAIL_ON)
     from docparse_fast.opening import usable
@@ -99,16 +100,18 @@ def convert(
 def _pipeline(
     options: ParseOptions, limits: Limits, reporting: Reporting, *, for_figures: bool
 ) -> Iterator[tuple[Pipeline, OpenSource]]:
-    """The pipeline, and what opens documents: with a time limit in another process."""
+    """The pipeline, and what opens documents: in other processes with a time limit, or beside a target elsewhere."""
     from docparse_fast.conversion import open_input
     from docparse_fast.opening import open_pipeline
 
     with before_progress(reporting.display):
         pipeline = open_pipeline(options)
-    if not limits.of_time:
+    beside = pipeline.target is not None and pipeline.target.leaves_processors and has_workers()
+    if not limits.of_time and not beside:
         yield pipeline, lambda source: open_input(source.path, source.name, options.raster)
         return
     check_system("a time limit works")
+    limits = replace(limits, jobs=default_jobs()) if beside else limits
 
     from docparse_fast.batch.apart import Apart
     from docparse_fast.drafted import Wanted

@@ -63,6 +63,7 @@ class FakeDocumentTarget:
         self.costs = costs
         self.end = END
         self.in_flight = 1
+        self.leaves_processors = False
         self.longest = ANSWER_LIMIT
         self.looks: list[Look] = []  # everything that it was shown, in order
         self._reader = reader

@@ -46,6 +46,10 @@ class DocumentTarget(Protocol):
     def in_flight(self) -> int:
         """How many pages it may be asked for at once, on threads of their own."""
 
+    @property
+    def leaves_processors(self) -> bool:
+        """Whether it runs elsewhere than on this machine's processors, so that drafters can have these."""
+
     def give_up(self) -> None:
         """The user has interrupted: ends what would be waited for long. It is asked no more."""
 

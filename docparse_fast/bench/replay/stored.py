@@ -33,6 +33,7 @@ class StoredTarget:
         self.costs = None
         self.end = words.end
         self.in_flight = 1
+        self.leaves_processors = False
         self.longest = LONGEST
         self.encode = words.encode
         self.decode = words.decode

@@ -65,6 +65,7 @@ class RemoteTarget:
     """
 
     end = END
+    leaves_processors = True
 
     def __init__(
         self,

@@ -75,6 +75,7 @@ class DocumentModel:
         likely = [end for end in (*stops, tokenizer.eos_token_id) if end in eos]
         self.end = likely[0] if likely else min(eos)
         self.in_flight = 1  # rows share its passes; pages come one after the other
+        self.leaves_processors = model.device.type != "cpu"
         self.smaller: DraftsPages | None = None  # drafts for this one, if it was opened with it
         self._costs_folder = costs_folder
         self.identity = Identity(

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -334,3 +337,23 @@ def test_what_a_server_cannot_do_is_refused() -> None:
         TargetOptions(name="nano", target_model="x")
     with pytest.raises(UsageError, match="--dialect markdown"):
         TargetOptions(name="http://localhost:1/v1", dialect="dots.ocr", prompt="words.txt")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="asks Linux for the processes below this one")
+def test_pages_are_drafted_in_other_processes_while_a_server_reads(tmp_path: Path) -> None:
+    """This process's lock is left to what asks the server."""
+    seen = []
+
+    def reader(*_: Any) -> dict[str, Any]:
+        words = ["ps", "-o", "args=", "--ppid", str(os.getpid())]
+        seen.append(subprocess.run(words, capture_output=True, text=True).stdout.count("docparse_fast.batch.worker"))
+        return says("Some text.")
+
+    for name in ("1.png", "2.png"):
+        image = Image.new("RGB", (400, 200), "white")
+        ImageDraw.Draw(image).text((20, 20), "Some text.", fill="black")
+        image.save(tmp_path / name)
+    with serving(Stub(reader, models=[{"id": "nano"}])) as stub:
+        words = [str(tmp_path / "1.png"), str(tmp_path / "2.png"), "-o", str(tmp_path / "out"), "--target", stub.url]
+        assert run(["convert", *words, "-q"]) == 0
+    assert len(seen) == 2 and min(seen) >= 1

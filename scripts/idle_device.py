@@ -1,0 +1,140 @@
+"""How long a device waits for drafts, by who drafts: a simulation in which drafters and device only sleep.
+
+    python scripts/idle_device.py --json idle.json
+
+Pages, processes, messages and the order of work are `convert`'s own; a page is 2.5 seconds of a drafter, as a scan is
+of a processor, and 1, 2 or 4 seconds of the device. A thread is one drafter in the device's own process. It sleeps too,
+so that it doesn't share Python's lock with decoding: a real thread is slower. The first eight pages are left out: until
+then workers start, on however many processors this machine has.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pymupdf
+
+from docparse_fast.batch import worker
+from docparse_fast.batch.apart import Apart
+from docparse_fast.batch.limits import Limits
+from docparse_fast.batch.processes import LocalProcess
+from docparse_fast.child_process import ChildProcess
+from docparse_fast.document import Box, Category, Draft, Page, PageDraft, Region
+from docparse_fast.drafted import Wanted
+from docparse_fast.inputs import Input
+from docparse_fast.options import ParseOptions, RasterOptions, SpeculationOptions
+from docparse_fast.pages import open_pages
+from docparse_fast.pipeline import Pipeline
+from docparse_fast.speculative.decoding import Speculation
+from docparse_fast.speculative.writing import Decoded, Row
+from docparse_fast.timing import Timer
+from docparse_fast.verification.fakes import FakeDocumentTarget
+
+DRAFTING = 2.5  # seconds of a processor, as for a scan
+FIRST = 8  # the first page that counts, from 0
+THREAD = "thread"
+
+
+class SleepingDrafter:
+    name = "sleeping"
+
+    def draft(self, page: Page) -> PageDraft:
+        time.sleep(DRAFTING)
+        region = Region(Box(0, 0, 9, 9), Category.TEXT, (Draft(f"page {page.number}", "sleeping"),))
+        return PageDraft(page.number, page.width, page.height, (region,))
+
+
+class SleepingDevice(FakeDocumentTarget):
+    """Notes when it was busy."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(lambda image, category: "page")
+        self._seconds = seconds
+        self.busy: list[tuple[float, float]] = []
+
+    def decode_rows(self, rows: Iterable[Row], speculation: Speculation, timer: Timer) -> Iterator[Decoded]:
+        start = time.monotonic()
+        time.sleep(self._seconds)
+        self.busy.append((start, time.monotonic()))
+        yield from super().decode_rows(rows, speculation, timer)
+
+    @property
+    def idle(self) -> float:
+        """The share of the time, from the first page that counts to the last, in which it had nothing to do."""
+        busy = self.busy[FIRST:]
+        return 1 - sum(end - start for start, end in busy) / (busy[-1][1] - busy[0][0])
+
+
+class SleepingProcess(LocalProcess):
+    """A worker of this file: the product's, with a drafter that sleeps."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        ChildProcess.__init__(self, "idle_device", quiet=quiet)
+
+
+class SleepingEngine:
+    places = sys.maxsize
+
+    def start(self, *, quiet: bool) -> SleepingProcess:
+        return SleepingProcess(quiet=quiet)
+
+    def close(self) -> None:
+        pass
+
+
+def simulated(path: Path, drafters: str, seconds: float) -> dict[str, Any]:
+    device = SleepingDevice(seconds)
+    pipeline = Pipeline(SleepingDrafter(), device, SpeculationOptions(stages="2"))
+    start = time.monotonic()
+    if drafters == THREAD:
+        with open_pages(path, RasterOptions()) as document:
+            pages = list(pipeline.pages(document))
+    else:
+        wanted, limits = Wanted(for_target=True), Limits(jobs=int(drafters))
+        with Apart(ParseOptions(), limits, wanted, lambda: False, engine=SleepingEngine(), quiet=False) as apart:
+            beside = replace(pipeline, draft_pages=apart.draft_pages)
+            with apart.open(Input(path, path.name, "out")) as distant:
+                pages = list(beside.pages(distant))
+    assert all(page.error is None for page in pages), [page.error for page in pages]
+    return {
+        "drafters": drafters,
+        "device": seconds,
+        "idle": round(device.idle, 3),
+        "seconds": round(time.monotonic() - start, 1),
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--pages", type=int, default=24)
+    parser.add_argument("--drafters", default=f"{THREAD},1,2,4,8")
+    parser.add_argument("--device", default="1,2,4", help="seconds that it takes for a page")
+    parser.add_argument("--json", type=Path)
+    asked = parser.parse_args()
+    found = []
+    with tempfile.TemporaryDirectory() as folder, pymupdf.open() as document:
+        for number in range(1, asked.pages + 1):
+            document.new_page(width=300, height=200).insert_text((30, 60), f"page {number}")
+        document.save(path := Path(folder) / "pages.pdf")
+        for seconds in map(float, asked.device.split(",")):
+            for drafters in asked.drafters.split(","):
+                found.append(simulated(path, drafters, seconds))
+                print(found[-1], flush=True)
+    if asked.json:
+        asked.json.write_text(json.dumps(found, indent=1) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) == 3 and all(word.isdigit() for word in sys.argv[1:]):
+        worker.open_drafter = lambda *_: SleepingDrafter()  # as a worker: the descriptor and the parent
+        worker.main(int(sys.argv[1]), int(sys.argv[2]))
+    else:
+        main()
