@@ -72,7 +72,7 @@ def _auto(page: DraftedPage, readable: Sequence[int], target: DocumentTarget) ->
     costs = target.costs
     if costs is None:
         return StagePlan((), True, "Stage 1 is left out: what it costs there is not known")
-    crops = [_crop(n, page.regions[n]) for n in readable if misread_letters(page.regions[n])]
+    crops = [_crop(n, page.regions[n], costs) for n in readable if misread_letters(page.regions[n])]
     if not crops:
         return StagePlan((), True, "Stage 1 is left out: the drafts are sure of themselves")
     chosen, gain = most_gainful(crops, costs)
@@ -97,18 +97,32 @@ def misread_letters(region: Region) -> float:
     return len(first.text) * (1 - (UNKNOWN if first.confidence is None else first.confidence))
 
 
-# A crop's row, as measured: so many steps, and more for each misread letter and for what is only long.
+# A crop's row, as measured (docs/bench.md): so many steps, and more for each misread letter and for what is only long.
 STEPS = 5.0
-STEPS_A_MISREADING = 1.8
+WIDE, NARROW = (1.04, 1.1), (1.71, 1.9)  # plain passes that one of NODES costs, and steps a misread letter takes there
 STEPS_A_LETTER = {Category.TABLE: 0.08}
-STEPS_A_LETTER_OF_TEXT = 0.022
+STEPS_A_LETTER_OF_TEXT = 0.01
 
 
-def _crop(n: int, region: Region) -> CropGuess:
+def steps_a_misreading(costs: StageCosts) -> float:
+    """Trees are the narrower the more they cost, so a row finds back later: in between the two that were measured.
+
+    >>> from docparse_fast.speculative.costs import CostTable
+    >>> from docparse_fast.targets.reading import ReadingCosts
+    >>> free = CostTable(rows=(1,), widths=(1, 8), costs=((1.0, 1.0),))
+    >>> steps_a_misreading(StageCosts(free, ReadingCosts(0, 0, 0), slots=2))
+    1.1
+    """
+    price = min(max(costs.passes.cost(1, NODES), WIDE[0]), NARROW[0])
+    return WIDE[1] + (NARROW[1] - WIDE[1]) * (price - WIDE[0]) / (NARROW[0] - WIDE[0])
+
+
+def _crop(n: int, region: Region, costs: StageCosts) -> CropGuess:
     misread = misread_letters(region)
     long = len(region.text) * STEPS_A_LETTER.get(region.category, STEPS_A_LETTER_OF_TEXT)
     box = region.box.expanded(MARGIN)
-    return CropGuess(n, misread, STEPS + STEPS_A_MISREADING * misread + long, round(box.width * box.height))
+    steps = STEPS + steps_a_misreading(costs) * misread + long
+    return CropGuess(n, misread, steps, round(box.width * box.height))
 
 
 def most_gainful(crops: Sequence[CropGuess], costs: StageCosts) -> tuple[Sequence[CropGuess], float]:

@@ -17,6 +17,7 @@ from docparse_fast.verification.regions import verify_regions
 
 LONG = "word " * 40
 FLAT = CostTable(rows=(1, 8), widths=(1, 64), costs=((1.0, 1.0), (1.0, 1.0)))  # rows and nodes cost nothing
+AS_ON_A_CPU = CostTable(rows=(1, 8), widths=(1, 8), costs=((1.0, 1.7), (1.0, 1.7)))
 CHEAP = ReadingCosts(each=2.0, together=0.5, pixel=0.0)
 
 
@@ -68,10 +69,17 @@ def test_passes_that_grow_dear_with_their_rows_leave_stage_1_out():
     assert planned([misread(n, 20) for n in range(4)], costs=steep).regions == ()
 
 
-def test_a_row_much_longer_than_the_others_does_not_hold_them_up():
+def test_a_row_much_longer_than_the_others_does_not_hold_them_up_where_wide_trees_are_dear():
     """It would save as many passes as it takes alone, after all others have ended."""
-    chosen = planned([misread(0, 80, Category.TABLE), *(misread(n, 20) for n in range(1, 7))])
-    assert chosen.regions == tuple(range(1, 7))
+    regions = [misread(0, 80, Category.TABLE), *(misread(n, 20) for n in range(1, 7))]
+    assert planned(regions, costs=AS_ON_A_CPU).regions == tuple(range(1, 7))
+
+
+def test_a_long_row_pays_where_wide_trees_cost_little():
+    """Then its own draft is found again sooner than the page's would be."""
+    regions = [misread(0, 80), *(misread(n, 20) for n in range(1, 7))]
+    assert planned(regions).regions == tuple(range(7))
+    assert planned(regions, costs=AS_ON_A_CPU).regions == tuple(range(1, 7))
 
 
 def test_a_draft_without_a_confidence_counts_as_nearly_sure():
