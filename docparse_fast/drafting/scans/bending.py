@@ -1,7 +1,8 @@
-"""Flattens a page whose lines bend: an open book's, or one that a camera saw from the side. Knows where lines run.
+"""Flattens a page whose lines bend: an open book's, a sheet's held in the hand, or one that a camera saw from the side.
 
-All lines of a page bend in one way, which changes slowly from its top to its foot. So one surface of few numbers is
-fitted to the middles of all long lines, and each point is moved up or down by it.
+Lines beside and below each other bend alike, and no one line tells how the whole page does. So one smooth surface is
+fitted to the middles of all lines, long and short, and each point is moved up or down by it. Where no line stands the
+surface goes on straight. Knows where lines run.
 """
 
 from __future__ import annotations
@@ -16,14 +17,23 @@ from numpy.typing import NDArray
 from docparse_fast.document import Box
 from docparse_fast.drafting.arrays import Pixels
 
-LONG = 8.0  # heights: shorter lines tell little about a bend
+LONG = 8.0  # heights: shorter lines tell little about whether a page is bent
+TELLING = 3.0  # heights: shorter ones don't tell how
 FEWEST = 6  # long lines that a page's bend is read from
+FEWEST_PIECES = 12  # the same, of all lines
 SAMPLES = 24  # points along a line
 BENT = 0.4  # of a line's core, from which a page is flattened
+SLIGHTLY_BENT = 0.2  # the same, of a photograph
 MANY = 0.75  # of the lines: where the others bend twice as much, the page is bent though its short lines are straight
-FAR_OFF = 3.0  # times the usual distance from the surface: a line as far off is no line of text
-ROUNDS = 3  # of fitting, each without what was far off before
+FAR_OFF = 0.5  # of a line's core: what leaves the surface so far, and twice as far as others, counts half
+ROUNDS = 4  # of fitting, each with less of what was far off before, and with lines at the levels that it showed
 LEFT_OVER = 0.5  # of what the lines bend: a surface that leaves more of it is not this page's
+ROUGH = 0.1  # of a line's core: so much the middles of straight lines leave their level
+PATCHES = 8  # of the surface, across and down
+STIFF = (
+    0.1  # how little it bends where lines don't tell; 0.03 to 0.3 and 12 patches: held-out lines come out as straight
+)
+COARSE = 8  # pixels between the points at which it is worked out
 Points = NDArray[np.float64]  # (points, 2), x and y
 
 
@@ -33,38 +43,42 @@ class MidLine:
 
     points: Points
     height: float
+    is_long: bool = True
 
     def shifted(self, across: float) -> MidLine:
-        return MidLine(self.points + np.array([across, 0.0]), self.height)
+        return MidLine(self.points + np.array([across, 0.0]), self.height, self.is_long)
 
 
 @dataclass(frozen=True, slots=True)
 class Bend:
     """How far below its level each point of a page stands."""
 
-    weights: NDArray[np.float64]
+    weights: NDArray[np.float64]  # of the surface's patches, down and across
     width: int
     height: int
 
     def flattened(self, pixels: Pixels) -> Pixels:
-        x, y = np.meshgrid(np.arange(self.width, dtype=np.float32), np.arange(self.height, dtype=np.float32))
-        down = (y + self._below(x, y)).astype(np.float32)
-        return np.asarray(cv2.remap(pixels, x, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+        x = np.linspace(0, self.width - 1, max(2, self.width // COARSE))
+        y = np.linspace(0, self.height - 1, max(2, self.height // COARSE))
+        coarse = _parts(y / self.height) @ self.weights @ _parts(x / self.width).T
+        across = np.linspace(0, len(x) - 1, self.width, dtype=np.float32)
+        down = np.linspace(0, len(y) - 1, self.height, dtype=np.float32)
+        below = cv2.remap(coarse.astype(np.float32), *np.meshgrid(across, down), cv2.INTER_LINEAR)
+        x_of, y_of = np.meshgrid(np.arange(self.width, dtype=np.float32), np.arange(self.height, dtype=np.float32))
+        return np.asarray(cv2.remap(pixels, x_of, y_of + below, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
 
     def bent(self, box: Box) -> Box:
         """A box of the flat page, where it stood on the bent one."""
-        ends = np.array([box.x0, box.center[0], box.x1])
-        top, foot = (self._below(ends, np.full(3, y)) for y in (box.y0, box.y1))
+        ends = np.linspace(box.x0, box.x1, 9)
+        top, foot = (self.below(ends, np.full(len(ends), y)) for y in (box.y0, box.y1))
         bent = Box(box.x0, box.y0 + float(top.min()), box.x1, box.y1 + float(foot.max()))
         return bent.clipped(self.width, self.height)
 
-    def _below(self, x: NDArray[np.floating], y: NDArray[np.floating]) -> NDArray[np.floating]:
-        terms = _terms(2 * x / self.width - 1, 2 * y / self.height - 1)
-        below: NDArray[np.floating] = sum(weight * term for weight, term in zip(self.weights, terms, strict=True))
-        return below
+    def below(self, x: NDArray[np.floating], y: NDArray[np.floating]) -> NDArray[np.float64]:
+        return _terms(x / self.width, y / self.height) @ self.weights.ravel()
 
 
-def midline(contour: NDArray[np.int32], x_scale: float, y_scale: float) -> MidLine:
+def midline(contour: NDArray[np.int32], x_scale: float, y_scale: float, *, is_long: bool = True) -> MidLine:
     """The middle of what a contour encloses, column by column of pixels."""
     left, top, across, down = cv2.boundingRect(contour)
     inside = np.zeros((down, across), np.uint8)
@@ -72,19 +86,28 @@ def midline(contour: NDArray[np.int32], x_scale: float, y_scale: float) -> MidLi
     thick = inside.sum(axis=0)
     middle = (inside * np.arange(down)[:, None]).sum(axis=0) / np.maximum(1, thick)
     points = np.stack([(left + np.arange(across) + 0.5) * x_scale, (top + middle + 0.5) * y_scale], axis=1)
-    return MidLine(points, float(np.median(thick)) * y_scale)
+    return MidLine(points, float(np.median(thick)) * y_scale, is_long)
 
 
-def bend_of(lines: Sequence[MidLine], width: int, height: int) -> Bend | None:
+def bend_of(lines: Sequence[MidLine], width: int, height: int, least: float = BENT) -> Bend | None:
     """The page's bend; `None` if its lines are straight and run alike, or bend in no common way."""
+    told = _telling(lines)
+    if not told:
+        return None
+    bows = _bows(_sampled(told)) / _usual_height(told)
+    if float(np.median(bows)) < least and float(np.quantile(bows, MANY)) < 2 * least:
+        return None
+    left = (LEFT_OVER * float(np.median(bows)) + ROUGH) * _usual_height(told)
+    bend = _fitted(lines, width, height)
+    return bend if float(np.median(_offs(bend, _sampled(told)))) <= left else None
+
+
+def _telling(lines: Sequence[MidLine]) -> Sequence[MidLine]:
+    """The long lines, or all where these are too few: of steep lines the detector sees pieces."""
     long_lines = _long(lines)
-    if len(long_lines) < FEWEST:
-        return None
-    sampled = _sampled(long_lines)
-    bows = _bows(sampled) / _usual_height(long_lines)
-    if float(np.median(bows)) < BENT and float(np.quantile(bows, MANY)) < 2 * BENT:
-        return None
-    return _fitted(sampled, width, height, float(np.median(bows)) * _usual_height(long_lines))
+    if len(long_lines) >= FEWEST:
+        return long_lines
+    return lines if len(lines) >= FEWEST_PIECES else []
 
 
 def bow(lines: Sequence[MidLine]) -> float:
@@ -94,7 +117,7 @@ def bow(lines: Sequence[MidLine]) -> float:
 
 
 def _long(lines: Sequence[MidLine]) -> list[MidLine]:
-    return [line for line in lines if np.ptp(line.points[:, 0]) > LONG * line.height]
+    return [line for line in lines if line.is_long and np.ptp(line.points[:, 0]) > LONG * line.height]
 
 
 def _usual_height(lines: Sequence[MidLine]) -> float:
@@ -111,26 +134,64 @@ def _bows(sampled: Sequence[Points]) -> NDArray[np.float64]:
     return np.array([np.ptp(points[:, 1] - slope * points[:, 0]) for points in sampled])
 
 
-def _fitted(sampled: Sequence[Points], width: int, height: int, bow: float) -> Bend | None:
-    rows, wished = zip(*(_equations(points, width, height) for points in sampled), strict=True)
-    kept = list(range(len(sampled)))
-    weights = np.zeros(rows[0].shape[1])
+def _fitted(lines: Sequence[MidLine], width: int, height: int) -> Bend:
+    stiff = _stiffness()
+    sampled = _sampled(lines)
+    usual = _usual_height(lines)
+    levels = [float(points[:, 1].mean()) for points in sampled]
+    parts = np.ones(len(sampled))
+    bend = Bend(np.zeros((PATCHES + 3, PATCHES + 3)), width, height)
     for _ in range(ROUNDS):
-        weights = np.linalg.lstsq(np.concatenate([rows[n] for n in kept]), np.concatenate([wished[n] for n in kept]))[0]
-        off = np.array([np.ptp(rows[n] @ weights - wished[n]) for n in range(len(sampled))])
-        kept = [n for n in range(len(sampled)) if off[n] <= FAR_OFF * float(np.median(off))]
-    if float(np.median(off)) > LEFT_OVER * bow or len(kept) < FEWEST:
-        return None
-    return Bend(weights, width, height)
+        rows = [
+            _terms(p[:, 0] / width, np.full(SAMPLES, level / height)) for p, level in zip(sampled, levels, strict=True)
+        ]
+        equations = [part * (row - row.mean(axis=0)) for part, row in zip(parts, rows, strict=True)]
+        values = [part * (points[:, 1] - points[:, 1].mean()) for part, points in zip(parts, sampled, strict=True)]
+        weights = np.linalg.lstsq(np.concatenate([*equations, stiff]), np.concatenate([*values, np.zeros(len(stiff))]))[
+            0
+        ]
+        bend = Bend(weights.reshape(PATCHES + 3, -1), width, height)
+        levels = [float(_flat(bend, points).mean()) for points in sampled]
+        off = _offs(bend, sampled)
+        parts = 1 / (1 + (off / max(FAR_OFF * usual, 2 * float(np.median(off)))) ** 2)
+    return bend
 
 
-def _equations(points: Points, width: int, height: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """One for each point of a line: how far it is below the line's mean."""
-    x, y = points[:, 0], points[:, 1]
-    terms = np.stack(_terms(2 * x / width - 1, np.full(len(y), 2 * y.mean() / height - 1)), axis=1)
-    return terms - terms.mean(axis=0), y - y.mean()
+def _offs(bend: Bend, sampled: Sequence[Points]) -> NDArray[np.float64]:
+    """How far each line leaves its level on the flattened page, in pixels."""
+    return np.array([np.ptp(_flat(bend, points)) for points in sampled])
 
 
-def _terms(u: NDArray[np.floating], v: NDArray[np.floating]) -> list[NDArray[np.floating]]:
-    """What the surface is made of; all are zero down the page's middle."""
-    return [u, u**2, u**3, u**4, u * v, u**2 * v, u**3 * v]
+def _flat(bend: Bend, points: Points) -> NDArray[np.float64]:
+    """The levels of a line's points on the flattened page."""
+    level = points[:, 1]
+    for _ in range(2):
+        level = points[:, 1] - bend.below(points[:, 0], np.full(SAMPLES, level.mean()))
+    return np.asarray(level, np.float64)
+
+
+def _stiffness() -> NDArray[np.float64]:
+    """Equations: straight on where nothing is told, and nothing moved down the page's middle."""
+    side = PATCHES + 3
+    bends = np.diff(np.eye(side), n=2, axis=0)
+    across, down = np.kron(np.eye(side), bends), np.kron(bends, np.eye(side))
+    twists = np.kron(np.diff(np.eye(side), axis=0), np.diff(np.eye(side), axis=0))
+    balance = np.kron(np.eye(side), _parts(np.array([0.5])))
+    return np.concatenate([STIFF * across, STIFF * down, STIFF * twists / 10, balance])
+
+
+def _parts(along: NDArray[np.floating]) -> NDArray[np.float64]:
+    """Of points from 0 to 1 the part that each cubic B-spline has, in rows."""
+    at = np.clip(along, 0, 1) * PATCHES
+    first = np.minimum(at.astype(int), PATCHES - 1)
+    t = at - first
+    pieces = ((1 - t) ** 3, 3 * t**3 - 6 * t**2 + 4, -3 * t**3 + 3 * t**2 + 3 * t + 1, t**3)
+    parts = np.zeros((len(at), PATCHES + 3))
+    for n, piece in enumerate(pieces):
+        parts[np.arange(len(at)), first + n] = piece / 6
+    return parts
+
+
+def _terms(across: NDArray[np.floating], down: NDArray[np.floating]) -> NDArray[np.float64]:
+    """What each patch of the surface adds at these points."""
+    return np.asarray((_parts(down)[:, :, None] * _parts(across)[:, None, :]).reshape(len(across), -1), np.float64)

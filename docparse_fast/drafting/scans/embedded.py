@@ -24,7 +24,7 @@ from docparse_fast.drafting.formulas.finding import FormulaReader, with_text
 from docparse_fast.drafting.learned import LearnedReaders
 from docparse_fast.drafting.lines import LayoutBox, Line, draft_of
 from docparse_fast.drafting.scans import figures
-from docparse_fast.drafting.scans.bending import BENT, Bend, MidLine, bend_of, bow
+from docparse_fast.drafting.scans.bending import BENT, SLIGHTLY_BENT, Bend, MidLine, bend_of, bow
 from docparse_fast.drafting.scans.languages import check_languages
 from docparse_fast.drafting.scans.letter_sizes import with_letter_sizes
 from docparse_fast.drafting.scans.lone_bullets import with_bullets
@@ -33,7 +33,7 @@ from docparse_fast.drafting.scans.orientation import PageOrientation, WayUp, is_
 from docparse_fast.drafting.scans.printed_code import printed_code
 from docparse_fast.drafting.scans.quads import Quad, skew
 from docparse_fast.drafting.scans.sheets import PaperSheet, gutter, sheet_of
-from docparse_fast.drafting.scans.show_through import evened, without_back
+from docparse_fast.drafting.scans.show_through import evened, is_ill_lit, without_back
 from docparse_fast.drafting.scans.unread import nothing_read
 from docparse_fast.drafting.tables.finding import looks_like_table
 from docparse_fast.drafting.tables.missed import missed_tables
@@ -42,6 +42,7 @@ from docparse_fast.drafting.tables.table_html import table_html
 from docparse_fast.evidence import Certainty, summed
 
 LIKELY_TURNED = 0.4  # confidence of a turn, from which it is tried; its lines must read better so
+MOST_BENDS = 2  # one after another: of a strongly bent page the first look doesn't see all lines
 LEANING = 0.3  # degrees, from which a page is set level before anything is measured on it
 FEWEST_TABLE_LINES = 4
 PROSE = frozenset({Category.TEXT, Category.LIST_ITEM})
@@ -89,7 +90,7 @@ class ReadImage:
     failure: Failure | None = None  # what to say of lines that nothing here can read
     found: int = 0  # lines, read or not
     unread_words: float = 0.0  # about how many words stand in lines that were left out
-    bend: Bend | None = None  # that was taken out before it was set level
+    bends: Sequence[Bend] = ()  # that were taken out before it was set level, one after another
 
 
 class EmbeddedDrafter:
@@ -147,7 +148,7 @@ class EmbeddedDrafter:
         regions = self.regions(reading)
         if reading.lean:
             regions = tuple(replace(r, box=_leaning(r.box, reading.lean, width, height)) for r in regions)
-        if (bend := reading.bend) is not None:
+        for bend in reversed(reading.bends):
             regions = tuple(replace(r, box=bend.bent(r.box)) for r in regions)
         return tuple(replace(r, box=r.box.shifted(left, 0)) for r in regions) if left else regions
 
@@ -171,6 +172,9 @@ class EmbeddedDrafter:
         found = self._turned(image, degrees if ways[degrees] >= LIKELY_TURNED else 0)
         if may_bend and (flat := self._flattened(found)) is not None:
             return flat
+        if may_bend and is_ill_lit(found.pixels, found.quads):
+            image = Image.fromarray(evened(np.asarray(image)))
+            found = self._turned(image, found.turned)
         stands = self._way_up(found, ways)
         if stands is WayUp.UPSIDE_DOWN:
             found = self._turned(image, (found.turned + 180) % 360)
@@ -199,12 +203,20 @@ class EmbeddedDrafter:
         return UprightImage(pixels, found.quads, degrees, found.midlines)
 
     def _read(self, found: UprightImage) -> ReadImage:
-        height, width = found.pixels.shape[:2]
-        bend = bend_of(found.midlines, width, height)
-        if bend is None:
-            return self._read_level(found)
-        flat = bend.flattened(found.pixels)
-        return replace(self._read_level(replace(found, pixels=flat, quads=self._ocr.detector.find(flat))), bend=bend)
+        bends: list[Bend] = []
+        while len(bends) < MOST_BENDS:
+            height, width = found.pixels.shape[:2]
+            is_photo = bends or found.sheet is not None
+            bend = bend_of(found.midlines, width, height, SLIGHTLY_BENT if is_photo else BENT)
+            if bend is None:
+                break
+            pixels = bend.flattened(found.pixels)
+            flat = self._ocr.detector.look(pixels)
+            if bow(flat.midlines) > max(bow(found.midlines), BENT):
+                break
+            found = replace(found, pixels=pixels, quads=flat.quads, midlines=flat.midlines)
+            bends.append(bend)
+        return replace(self._read_level(found), bends=bends)
 
     def _read_level(self, found: UprightImage) -> ReadImage:
         pixels, quads = found.pixels, found.quads

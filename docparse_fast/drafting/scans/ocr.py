@@ -29,7 +29,7 @@ from docparse_fast.document import Box, Failure
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.onnx import open_session, packaged
-from docparse_fast.drafting.scans.bending import LONG, MidLine, midline
+from docparse_fast.drafting.scans.bending import LONG, TELLING, MidLine, midline
 from docparse_fast.drafting.scans.certainty import certainty_of, lost_words
 from docparse_fast.drafting.scans.evenness import evenness
 from docparse_fast.drafting.scans.languages import is_written_in, names_in, scripts_of
@@ -123,7 +123,7 @@ class LineReading:
 @dataclass(frozen=True, slots=True)
 class FoundLines:
     quads: list[Quad]
-    midlines: list[MidLine]  # of long lines
+    midlines: list[MidLine]
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +171,11 @@ class TextDetector:
         x_scale, y_scale = width / columns, height / rows
         found = [(quad, contour) for contour in contours if (quad := _grown_rectangle(contour, heat)) is not None]
         quads = [Quad(q.x * x_scale, q.y * y_scale, q.width * x_scale, q.height * y_scale, q.angle) for q, _ in found]
-        midlines = [midline(contour, x_scale, y_scale) for quad, contour in found if quad.width > LONG * quad.height]
+        midlines = [
+            midline(contour, x_scale, y_scale, is_long=quad.width > LONG * quad.height)
+            for quad, contour in found
+            if quad.width > TELLING * quad.height
+        ]
         return FoundLines(quads, midlines)
 
 

@@ -31,7 +31,11 @@ def from_the_side(u, y):
     return 30 * u * (y / HEIGHT - 0.5)
 
 
-@pytest.mark.parametrize("below", [open_book, from_the_side])
+def folded(u, y):
+    return 60 * np.abs(u - 0.2) * (0.5 + 0.5 * y / HEIGHT)
+
+
+@pytest.mark.parametrize("below", [open_book, from_the_side, folded])
 def test_bent_lines_are_level_after_flattening(below):
     bent = lines(below)
     flat = bend_of(bent, WIDTH, HEIGHT).flattened(page(bent))
@@ -59,3 +63,24 @@ def test_lines_that_bend_in_no_common_way_are_left():
 
 def test_a_few_lines_tell_no_bend():
     assert bend_of(lines(open_book)[:5], WIDTH, HEIGHT) is None
+
+
+def part_of(line, start, end):
+    return MidLine(line.points[start:end], THICK, is_long=end - start > 200)
+
+
+def test_short_lines_tell_how_a_page_bends_where_no_long_one_stands():
+    def below(u, y):
+        return 50 * np.sin(3 * u)
+
+    cells = [part_of(line, start, start + 90) for line in lines(below)[6:] for start in (480, 600, 690)]
+    bend = bend_of([*(part_of(line, 0, 460) for line in lines(below)), *cells], WIDTH, HEIGHT)
+    x = np.linspace(530.0, 820.0, 20)
+    assert np.ptp(bend.below(x, np.full(20, 900.0)) - below(2 * x / WIDTH - 1, 900.0)) < THICK / 2
+
+
+def test_a_page_goes_on_straight_where_no_line_stands():
+    drawn = [part_of(line, 0, 400) for line in lines(lambda u, y: 40 * u**2) if line.points[0, 1] > 600]
+    bend = bend_of(drawn, WIDTH, HEIGHT)
+    far = bend.below(np.array([450.0, 890.0]), np.full(2, 100.0))
+    assert np.abs(far).max() < 4 * THICK

@@ -167,6 +167,26 @@ def test_a_page_photographed_on_a_desk_is_read_as_a_flat_one(drafter):
     assert 150 < top < 260, "in the picture's own pixels"
 
 
+def test_each_box_of_a_bent_page_holds_its_words_ink(drafter):
+    """Without a desk, so that its lines alone tell how it bends."""
+    with pymupdf.open() as document:
+        page = document.new_page(width=595, height=842)
+        page.insert_textbox((72, 72, 523, 300), " ".join(BODY for _ in range(5)), fontsize=11)
+        page.insert_textbox((72, 400, 523, 600), " ".join(BODY for _ in range(4)), fontsize=11)
+        flat = np.asarray(Image.open(io.BytesIO(page.get_pixmap(dpi=DPI).tobytes("png"))).convert("RGB"))
+    width = flat.shape[1]
+    rise = 40 * np.sin(2 * np.pi * np.arange(width) / width)
+    bent = np.stack([np.roll(flat[:, x], round(rise[x]), axis=0) for x in range(width)], axis=1)
+    regions = [region for region in drafter.draft(as_page(Image.fromarray(bent))).regions if len(region.text) > 200]
+    assert len(regions) == 2
+    for region, (first, last) in zip(regions, [(72, 300), (400, 600)], strict=True):
+        ink = np.argwhere(bent[round(first * DPI / 72) - 60 : round(last * DPI / 72) + 60, :, 0] < 128)
+        (top, left), (foot, right) = ink.min(axis=0), ink.max(axis=0)
+        start = round(first * DPI / 72) - 60
+        box = region.box
+        assert (box.x0, box.y0, box.x1, box.y1) == pytest.approx((left, top + start, right, foot + start), abs=20)
+
+
 def lines_in(rows, left, width, top=0.0):
     return [Line(Box(left, top + 20 * n, left + width, top + 20 * n + 14), "x", 10, "embedded") for n in range(rows)]
 
