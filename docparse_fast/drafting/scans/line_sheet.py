@@ -118,6 +118,6 @@ def _levelled(crop: Pixels, usual: float) -> Pixels:
     interpolation = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
     line = cv2.resize(np.ascontiguousarray(crop), size, interpolation=interpolation).astype(np.float32)
     paper = paper_of(line)
-    if float(paper.mean()) < PAPER / 2:
+    if float(paper.mean()) <= min(PAPER / 2, float(line.mean())):  # light letters, and no page in low light
         line, paper = PAPER - line, PAPER - paper
     return np.asarray(np.clip(line * (PAPER / np.maximum(paper, 1)), 0, PAPER), np.uint8)

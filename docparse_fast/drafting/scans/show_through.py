@@ -30,6 +30,9 @@ STROKE = 9  # pixels there: no letter's stroke is as thick
 WHITE = 245.0  # what paper becomes
 DARKEST = 0.3  # of the brightest paper: what is darker is printed; a shadow leaves 0.35 or more
 LEAST = 8.0  # light below which nothing can be seen
+DIM = 150.0  # paper that is no lighter; that of 40 flat scans is 200 or more
+SHADED = 0.6  # of the lightest lines' paper: a shadow
+FEWEST_LIT = 5  # lines by whose paper the light is told
 
 
 def evened(pixels: Pixels) -> Pixels:
@@ -43,6 +46,20 @@ def evened(pixels: Pixels) -> Pixels:
     light = np.maximum(light, max(LEAST, DARKEST * float(np.percentile(light, 95))))
     gain = cv2.resize(WHITE / light, (width, height), interpolation=cv2.INTER_LINEAR)
     return np.asarray(np.clip(pixels * gain, 0, 255), np.uint8)
+
+
+def is_ill_lit(pixels: Pixels, quads: Sequence[Quad]) -> bool:
+    """Whether the paper under the lines is dark, or in the shade in places."""
+    papers = []
+    for quad in quads:
+        grey = crop(pixels, quad)[::2, ::4, 1]
+        paper = float(np.median(np.concatenate([grey[0], grey[-1]])))
+        if grey.mean() < paper:  # dark letters
+            papers.append(paper)
+    if len(papers) < FEWEST_LIT:
+        return False
+    dark, light = np.quantile(papers, (0.1, 0.9))
+    return bool(light < DIM or dark < SHADED * light)
 
 
 def without_back(image: Pixels, quads: Sequence[Quad], read: Recognise) -> Pixels | None:

@@ -29,3 +29,10 @@ def test_light_type_on_dark_paper_is_turned_round():
 def test_a_place_beside_all_lines_is_on_none():
     (sheet,) = sheets([SHORT], [(0,)])
     assert sheet.line_at(MARGIN + 50, 2 * MARGIN + 5 * PITCH) is None
+
+
+def test_dark_letters_on_paper_in_low_light_stay_dark():
+    line = np.full((40, 600, 3), 90, np.uint8)
+    line[12:28, 20:580:6] = 30
+    (sheet,) = sheets([line], [(0,)])
+    assert np.percentile(sheet.pixels[:, MARGIN + 30 : MARGIN + 570], 30) > 250 > 120 > sheet.pixels.min()

@@ -7,7 +7,7 @@ import pytest
 from docparse_fast.document import Box
 from docparse_fast.drafting.scans.quads import Quad
 from docparse_fast.drafting.scans.sheets import sheet_of
-from docparse_fast.drafting.scans.show_through import evened
+from docparse_fast.drafting.scans.show_through import evened, is_ill_lit
 
 WIDTH, HEIGHT = 700, 900  # of the sheet
 DESK = (150, 110, 70)
@@ -102,3 +102,13 @@ def test_a_shadow_and_low_light_are_taken_out_and_print_stays():
     assert min(even[:60, :270].min(), even[:60, 330:].min()) > 225, "but for the shadow's edge"
     assert even[100, 80].max() < 120, "a letter"
     assert even[600, 500].max() < 120, "the picture"
+
+
+def test_a_page_in_low_light_or_in_the_shade_is_ill_lit_and_light_type_on_dark_is_not():
+    pixels, lines = page(), [Quad((x0 + x1) / 2, (y0 + y1) / 2, x1 - x0, 20.0, 0.0) for x0, y0, x1, y1 in LINES]
+    shaded = pixels.copy()
+    shaded[500:] //= 2
+    assert is_ill_lit(pixels // 2, lines)
+    assert is_ill_lit(shaded, lines)
+    assert not is_ill_lit(pixels, lines)
+    assert not is_ill_lit(255 - pixels, lines)
