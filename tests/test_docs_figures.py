@@ -77,6 +77,15 @@ OURS = r"docparse-fast (?:convert|verify|proofread|serve|doctor|bench \w+)|(?:sc
 COMMAND = re.compile(rf"{OURS}|pip install")
 
 
+@pytest.mark.parametrize("path", sorted((ROOT / "docs/figures/pages").glob("*.json")), ids=lambda path: path.stem)
+def test_every_record_of_a_page_names_a_command_of_ours_that_makes_it(path: Path) -> None:
+    for name, record in json.loads(path.read_text("utf-8")).items():
+        if record.keys() != {"says"}:
+            assert re.search(OURS, record["by"]), name
+            named = re.findall(r"[\w/]+\.py|(?:scripts|tests)/[\w/-]+(?:\.\w+)?", record["by"])
+            assert [file for file in named if not (ROOT / file).exists()] == [], name
+
+
 def test_every_other_record_is_listed_with_the_command_that_makes_it() -> None:
     rows = [line.split("|") for line in (ROOT / "docs/figures/README.md").read_text("utf-8").splitlines()]
     listed = {name: row[2] for row in rows if len(row) == 6 for name in re.findall(r"[\w/.-]+\.json", row[1])}
