@@ -208,6 +208,7 @@ class Region:
     level: int = 0  # of a heading, from 1; of a nested list item, from 0
     type_size: float = 0.0  # of a heading, in pixels; 0 where it isn't known
     because: str = ""  # the rule or the reader that decided what it is; empty for plain text
+    line_ends: tuple[int, ...] = ()  # how many letters of its text come before the end of each printed line
 
     @property
     def text(self) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from docparse_fast.verification.letters import sort_of
+from docparse_fast.verification.letters import Site, sort_of
 from docparse_fast.verification.signs import RewrittenSigns, signs_of
 
 MEMORY = 0.8  # the share of a gap's count that is kept when another gap is seen in its place
@@ -28,15 +28,6 @@ LONGEST = 120  # letters of a gap worth learning
 class Gap(NamedTuple):
     text: str
     chance: float  # if no likelier gap is right
-
-
-class Site(NamedTuple):
-    """What is around a gap."""
-
-    before: str  # the letter before it
-    after: str
-    sorts: tuple[str, str]  # of the words that these belong to
-    math: bool = False  # whether a formula is open before the gap
 
 
 def site(before: str, after: str, math: bool = False) -> Site:
@@ -82,7 +73,7 @@ class Habits:
         self._wordings: dict[Gaps, _Wordings] = {}  # of drafted gaps that were once written differently
         self._all: dict[str, float] = {}
         self._signs = RewrittenSigns(), RewrittenSigns()  # outside formulas and in them
-        self._forms: dict[int, list[float]] = {}  # by the number of forms: how often each was right, see `_as_written`
+        self._forms: dict[_Differing, list[float]] = {}  # how often each was right, see `_as_written`
         self.changes = 0  # how often gaps began to be written otherwise that may never have been seen
 
     def learn(self, drafted: str, written: str, place: Site, others: Sequence[str] = ()) -> bool:
@@ -90,8 +81,8 @@ class Habits:
         if len(written) > LONGEST or len(drafted) > LONGEST:
             return False
         key = (drafted, *others)
-        self._learn_form(key, written, math=place.math)
-        self.changes += self._signs[place.math].learn(_nearest(key, written), written)
+        self._learn_form(key, written, place)
+        self.changes += self._signs[place.math].learn(_nearest(key, written, place), written)
         wordings = self._wordings.get(key)
         if written == drafted and (wordings is None or not wordings.doubted(place)):
             return False  # as drafted, like always before
@@ -102,11 +93,11 @@ class Habits:
             self._all[written] = self._all.get(written, 0.0) + 1.0
         return True
 
-    def _learn_form(self, key: Gaps, written: str, *, math: bool) -> None:
-        texts = self._as_written(key, math)
+    def _learn_form(self, key: Gaps, written: str, place: Site) -> None:
+        texts = self._as_written(key, place.math)
         if len(set(texts)) == 1:
             return
-        rates = self._forms.setdefault(len(key), _first_rates(len(key)))
+        rates = self._forms.setdefault(_differing(key, place), _first_rates(len(key)))
         before = rates.index(max(rates))
         for number, text in enumerate(texts):
             rates[number] = rates[number] * MEMORY + (text == written)
@@ -118,7 +109,7 @@ class Habits:
 
     def form(self, others: int) -> int:
         """The number of the likeliest form of a draft that has so many others; 0: the draft itself."""
-        rates = self._forms.get(others + 1)
+        rates = self._forms.get((others + 1, False, False))
         return rates.index(max(rates)) // 2 if rates else 0
 
     def likely(self, drafted: str, place: Site, others: Sequence[str] = ()) -> list[Gap]:
@@ -128,7 +119,7 @@ class Habits:
         if not others and wordings is None and self._signs[place.math].rewritten(drafted) == drafted:
             return [Gap(drafted, 1.0)]
         shares = wordings.shares(place) if wordings else {}
-        rates = self._forms.get(len(key)) or _first_rates(len(key))
+        rates = self._forms.get(_differing(key, place)) or _first_rates(len(key))
         texts = self._as_written(key, place.math)
         if wordings and not others and len(signs_of(drafted)) == 1:
             texts = [drafted]  # what became of this one sign was counted by what is around it
@@ -148,9 +139,19 @@ class Habits:
         return [gap for _, gap in sorted(found, reverse=True)[: MOST + 1]]
 
 
-def _nearest(key: Gaps, written: str) -> str:
-    """The form that was rewritten: the one with as many signs."""
+_Differing = tuple[int, bool, bool]
+
+
+def _differing(key: Gaps, place: Site) -> _Differing:
+    """Places where forms differ alike: with as many forms, at the ends of printed lines, and of those within words."""
+    return len(key), place.line, place.line and not key[0]
+
+
+def _nearest(key: Gaps, written: str, place: Site) -> str:
+    """The form that was rewritten: the one with as many signs; the last if a printed line's end was kept."""
     signs = len(signs_of(written))
+    if place.line and "\n" in written:
+        return key[-1]
     return min(key, key=lambda form: (form != written, abs(len(signs_of(form)) - signs)))
 
 
@@ -194,7 +195,7 @@ class _Wordings:
 
     def _weights(self, place: Site) -> tuple[float, float, float]:
         """Weights of the three counts. A blank between two words predicts little, and so does a dash between digits."""
-        if self._drafted != " ":
+        if self._drafted != " " or not self._blank:
             return 4.0, 2.0, (0.3 if len(self._drafted) == 1 else 1.0)
         return 4.0, (0.3 if place.sorts == ("a", "a") else 2.0), 0.05
 

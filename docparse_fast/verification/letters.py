@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from docparse_fast.targets.dialects.latex import SYMBOLS
+from docparse_fast.writing import CJK
 
 END = "\0"  # the end of a draft, among letters
 
@@ -98,6 +99,16 @@ def sort_of(word: str) -> str:
     return "a"
 
 
+class Site(NamedTuple):
+    """What is around a gap."""
+
+    before: str  # the letter before it
+    after: str
+    sorts: tuple[str, str]  # of the words that these belong to
+    math: bool = False  # whether a formula is open before the gap
+    line: bool = False  # whether a printed line ends in it
+
+
 def pieces(text: str, pattern: re.Pattern[str] = PLAIN_TEXT) -> Iterator[tuple[str, str]]:
     """Gaps and words in turn, as (gap, "") and ("", word).
 
@@ -153,7 +164,13 @@ class Letters:
     A draft with the letters of an earlier one of its region is a form of that one, and has no place of its own.
     """
 
-    def __init__(self, drafts: Sequence[str], pattern: re.Pattern[str], regions: Sequence[int] = ()) -> None:
+    def __init__(
+        self,
+        drafts: Sequence[str],
+        pattern: re.Pattern[str],
+        regions: Sequence[int] = (),
+        line_ends: Sequence[Sequence[int]] = (),
+    ) -> None:
         self.starts: list[int] = []  # of each draft
         self.words: list[str] = []  # as drafted
         self.sorts: list[str] = []  # ... and of which sort
@@ -167,6 +184,9 @@ class Letters:
         self.within: list[int] = []  # ... and how many characters of that word come before it
         self.forms: list[list[Form]] = [[] for _ in drafts]  # other forms of each draft
         self.draft_of: list[int] = []  # each word's draft
+        self.line_starts: set[int] = set()  # letters before which a printed line ended
+        self.parted: dict[int, list[tuple[int, int]]] = {}  # words with a line's end inside: character and letter
+        self._line_end = r"\n" if pattern is JSON_TEXT else "\n"
         parts: list[str] = []
         first: dict[tuple[int, str], int] = {}
         for number, draft in enumerate(drafts):
@@ -188,6 +208,8 @@ class Letters:
                 gap = ""
             self.tails.append(gap)
             self.ends.append(len(self.words))
+            if line_ends and line_ends[number]:
+                self._end_lines(number, line_ends[number])
             parts.append(END)
             self.word_at.append(len(self.words))
             self.within.append(0)
@@ -203,6 +225,39 @@ class Letters:
         gap = self.gaps[word]
         found = tuple(form.gaps.get(at, "") for form in forms)
         return () if all(other == gap for other in found) else found
+
+    def gap_before(self, letter: int) -> tuple[str, ...]:
+        """What stands before a letter, and that of the other forms of its draft; empty within a word."""
+        word = self.word_at[letter]
+        gap, others = ("", ()) if self.within[letter] else (self.gaps[word], self.others(word))
+        if letter in self.line_starts:
+            before, _, after = gap.rpartition(" ") if " " in gap else (gap, "", "")
+            hyphen = "-" if self.within[letter] and not CJK.match(self.text[letter - 1]) else ""
+            others = (*others, f"{before}{hyphen}{self._line_end}{after}")
+        return gap, *others
+
+    def site(self, letter: int, math: bool) -> Site:
+        """What is around the gap before a drafted letter."""
+        word = self.word_at[letter]
+        before = word if self.within[letter] else word - 1
+        sorts = self.sorts[before] if before >= 0 else "", self.sorts[word]
+        return Site(self.text[letter - 1 : letter], self.text[letter], sorts, math, letter in self.line_starts)
+
+    def _end_lines(self, draft: int, line_ends: Sequence[int]) -> None:
+        """Finds the letters before which printed lines end, counting from the draft's end: it may begin with markup."""
+        counts = [sum(map(str.isalnum, word)) for word in self.words[self.firsts[draft] :]]
+        ahead = sum(counts) - line_ends[-1]
+        ends = {end + ahead for end in line_ends[:-1]} if ahead >= 0 else set()
+        at = 0
+        for word, count in enumerate(counts, self.firsts[draft]):
+            if at in ends and word > self.firsts[draft] and self._line_end not in self.gaps[word]:
+                self.line_starts.add(self.begins[word])
+            for end in range(at + 1, at + count):
+                if end in ends:
+                    letter = self.begins[word] + sum(len(folded(each)) for each in self.words[word][: end - at])
+                    self.line_starts.add(letter)
+                    self.parted.setdefault(word, []).append((end - at, letter))
+            at += count
 
     def _enter(self, word: str, gap: str, parts: list[str]) -> None:
         number = len(self.words)

@@ -85,6 +85,7 @@ def _row(
             target.encode,
             target.decode,
             target.dialect.examples,
+            [_line_ends(phrase, page.regions) for phrase in phrases],
         ),
         drafting=drafting,
         store=TokenStore(to_target=False) if drafting else None,  # the drafts write what it would tell the target
@@ -119,6 +120,10 @@ def _phrases(regions: Sequence[Region], target: DocumentTarget, size: tuple[int,
     last = max(phrase.regions for phrase in phrases)
     ends = (replace(phrase, text=phrase.text.rstrip() + END) for phrase in phrases if phrase.regions == last)
     return (*phrases, *ends)
+
+
+def _line_ends(phrase: Phrase, regions: Sequence[Region]) -> Sequence[int]:
+    return regions[phrase.regions[0]].line_ends if len(phrase.regions) == 1 else ()
 
 
 END = "\0"  # after a phrase: the answer ends here; no document contains it

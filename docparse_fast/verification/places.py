@@ -12,12 +12,13 @@ from typing import NamedTuple
 
 from docparse_fast.speculative.candidates import CandidateKind
 from docparse_fast.verification.boxes import OPEN, Boxes
-from docparse_fast.verification.habits import Gaps, Habits, Site, in_math
+from docparse_fast.verification.habits import Gaps, Habits, in_math
 from docparse_fast.verification.letters import (
     END,
     JSON_TEXT,
     PLAIN_TEXT,
     Letters,
+    Site,
     fold,
     pieces,
     sort_of,
@@ -40,10 +41,10 @@ class Place(NamedTuple):
 class Places:
     """The places of one answer: `listen` takes in the text, `starts` are where the drafts may continue."""
 
-    def __init__(self, texts: Sequence[str], regions: Sequence[int]) -> None:
+    def __init__(self, texts: Sequence[str], regions: Sequence[int], line_ends: Sequence[Sequence[int]] = ()) -> None:
         in_json = any('"bbox": [' in text for text in texts)
         self.pattern = JSON_TEXT if in_json else PLAIN_TEXT
-        self.letters = Letters(texts, self.pattern, regions)
+        self.letters = Letters(texts, self.pattern, regions, line_ends)
         self.regions = regions  # the region of each draft
         self.habits = Habits()
         self.boxes = Boxes(texts)
@@ -86,7 +87,8 @@ class Places:
     def site(self, before: str, at: int) -> Site:
         """What is around the gap between a word of the answer and the draft's letter at `at`."""
         letters = self.letters
-        return Site(self.tail[-1:], letters.text[at], (sort_of(before), letters.sorts[letters.word_at[at]]), self.math)
+        sorts = sort_of(before), letters.sorts[letters.word_at[at]]
+        return Site(self.tail[-1:], letters.text[at], sorts, self.math, at in letters.line_starts)
 
     def _hear_gap(self, gap: str) -> None:
         if self.word:
@@ -146,18 +148,10 @@ class Places:
         """Learns that the answer's word joins words across the draft's gaps."""
         letters = self.letters
         for place in range(at + 1, after):
-            if not letters.within[place] and letters.word_at[place] != letters.word_at[place - 1]:
-                gap = letters.gaps[letters.word_at[place]]
-                if self.habits.learn(
-                    gap,
-                    "",
-                    Site(
-                        letters.text[place - 1],
-                        letters.text[place],
-                        (letters.sorts[letters.word_at[place - 1]], letters.sorts[letters.word_at[place]]),
-                        self.math,
-                    ),
-                ):
+            between = not letters.within[place] and letters.word_at[place] != letters.word_at[place - 1]
+            if between or place in letters.line_starts:
+                gap, *others = letters.gap_before(place)
+                if self.habits.learn(gap, "", letters.site(place, self.math), others):
                     self.changed.add(gap)
 
     def _learn_spelling(self, written: str, count: int) -> None:
@@ -235,12 +229,9 @@ class Places:
     def drafted_gap(self, at: int) -> Gaps:
         """The draft's gap before the letter, and those of its other forms; empty in the middle of a word."""
         letters = self.letters
-        if letters.within[at]:
-            return ("",)
         draft = self.draft_at(at)
-        word = letters.word_at[at]
-        if word != letters.firsts[draft]:
-            return letters.gaps[word], *letters.others(word)
+        if letters.within[at] or letters.word_at[at] != letters.firsts[draft]:
+            return letters.gap_before(at)
         return self.seam(self.draft_at(self._base - 1) if self._base > 0 else -1, draft)
 
     def seam(self, before: int, draft: int) -> Gaps:

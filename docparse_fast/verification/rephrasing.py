@@ -15,7 +15,8 @@ from docparse_fast.speculative.guess_tree import GuessTree
 from docparse_fast.speculative.writing import LEAST_CHANCE
 from docparse_fast.verification.boxes import OPEN
 from docparse_fast.verification.guessing import Guesses
-from docparse_fast.verification.habits import Gap, Gaps, Site, in_math
+from docparse_fast.verification.habits import Gap, Gaps, in_math
+from docparse_fast.verification.letters import Site
 from docparse_fast.verification.places import Place, Places
 from docparse_fast.verification.token_text import Decode, Encode, TokenText
 
@@ -41,10 +42,11 @@ class Rephrasing:
         encode: Encode,
         decode: Decode,
         examples: Iterable[str] = (),
+        line_ends: Sequence[Sequence[int]] = (),
     ) -> None:
         self._texts, self._drafts = texts, drafts
         self._text = TokenText(encode, decode)
-        self._places = Places(texts, [draft.region for draft in drafts])
+        self._places = Places(texts, [draft.region for draft in drafts], line_ends)
         self._letters = self._places.letters
         self._guesses = Guesses(self._text, self._letters, self._places.pattern, map(encode, examples))
         self._seen = 0  # tokens taken in
@@ -162,8 +164,8 @@ class Rephrasing:
         letters, places = self._letters, self._places
         draft = first = self._places.draft_at(at)
         word, within = letters.word_at[at], letters.within[at]
-        spelt = letters.words[word][within:]
         math = in_math(self._pending_gap() + gap, places.math)
+        spelt = self._spelt(word, math, within)
         tokens = [*self._ending_in(draft, word, gap + self._spelling(spelt))]
         turns: list[Turn] = []
         doubts: dict[int, float] = {}
@@ -191,29 +193,39 @@ class Rephrasing:
         return Candidate(tokens[:limit], kind, first, 0, tuple(turns), doubts)
 
     def _chunk(self, draft: int, word: int, math: bool) -> _Chunk:
-        gap = self._letters.gaps[word]
-        chunk = self._chunks[math][word] = self._made(draft, word, (gap, *self._letters.others(word)), math)
-        self._chunks_with.setdefault(gap, set()).add(word)
+        gaps = self._letters.gap_before(self._letters.begins[word])
+        chunk = self._chunks[math][word] = self._made(draft, word, gaps, math)
+        self._chunks_with.setdefault(gaps[0], set()).add(word)
+        if word in self._letters.parted:
+            self._chunks_with.setdefault("", set()).add(word)
         return chunk
 
     def _made(self, draft: int, word: int, gaps: Gaps, math: bool) -> _Chunk:
         """A word and the gap before it, in the answer's habits."""
         likely = self._places.habits.likely(gaps[0], self._site(word, math), gaps[1:])[0]
-        tokens = self._worded.get((word, likely.text))
+        text = likely.text + self._spelling(self._spelt(word, math))
+        tokens = self._worded.get((word, text))
         if tokens is None:
-            tokens = self._ending_in(draft, word, likely.text + self._spelling(self._letters.words[word]))
-            self._worded[word, likely.text] = tokens
+            tokens = self._worded[word, text] = self._ending_in(draft, word, text)
         return _Chunk(tokens, likely.chance, in_math(likely.text, math))
+
+    def _spelt(self, word: int, math: bool, begin: int = 0) -> str:
+        """The rest of a drafted word; parted where a printed line ends in it, if the answer parts such words."""
+        letters, spelt = self._letters, ""
+        for at, place in letters.parted.get(word, ()):
+            if at <= begin:
+                continue
+            drafted, *others = letters.gap_before(place)
+            spelt += letters.words[word][begin:at]
+            spelt += self._places.habits.likely(drafted, letters.site(place, math), others)[0].text
+            begin = at
+        return spelt + letters.words[word][begin:]
 
     def _site(self, word: int, math: bool) -> Site:
         """What is around the gap before a drafted word."""
         site = self._sites[math].get(word)
         if site is None:
-            letters = self._letters
-            begin = letters.begins[word]
-            sorts = letters.sorts[word - 1] if word else "", letters.sorts[word]
-            site = Site(letters.text[begin - 1 : begin], letters.text[begin], sorts, math)
-            self._sites[math][word] = site
+            site = self._sites[math][word] = self._letters.site(self._letters.begins[word], math)
         return site
 
     def _pending_gap(self) -> str:

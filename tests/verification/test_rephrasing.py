@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import accumulate
 
 import pytest
 from hypothesis import given
@@ -329,6 +330,54 @@ def test_words_are_marked_where_their_other_form_is_once_one_was():
     plain, marked = "one two three four five six", "one **two** three four **five** six"
     assert rephrased_with_forms("one **two** three", plain, marked).startswith(" four **five** six")
     assert rephrased_with_forms("one two three", plain, marked).startswith(" four five six")
+
+
+def rephrased_with_lines(written, lines, draft=None):
+    """The first candidate after this much of an answer to a draft that was printed in these lines."""
+    draft = draft or " ".join(lines)
+    ends = list(accumulate(sum(map(str.isalnum, line)) for line in lines))
+    words = Pieces()
+    offered = Rephrasing([draft], [TokenDraft(words.encode(draft), 0)], words.encode, words.decode, line_ends=[ends])
+    tokens = words.encode(written)
+    found = []
+    for end in range(1, len(tokens) + 1):
+        found = offered.candidates(tokens[:end], limit=16)
+    return words.decode(found[0].tokens)
+
+
+LINES = ("one two three,", "four five six", "seven eight nine", "ten eleven")
+
+
+def test_an_answer_that_kept_one_printed_line_keeps_the_next():
+    assert rephrased_with_lines("one two three, four five", LINES).startswith(" six seven")
+    assert rephrased_with_lines("one two three,\nfour five", LINES).startswith(" six\nseven eight nine\nten eleven")
+
+
+def test_lines_are_kept_only_as_long_as_the_answer_keeps_them():
+    assert rephrased_with_lines("one two three,\nfour five six seven eight nine ten", LINES).startswith(" eleven")
+    written = "one two three,\nfour five six seven"
+    assert rephrased_with_lines(written, LINES).startswith(" eight nine ten")
+
+
+def test_a_printed_line_ends_as_the_last_one_did():
+    assert rephrased_with_lines("one two three, \nfour five six \nseven", LINES).startswith(" eight nine \nten")
+
+
+def test_an_answer_that_kept_one_hyphen_at_a_lines_end_keeps_the_next():
+    lines = ("a hier-", "archy of docu-", "ments and para-", "graphs")
+    joined = "a hierarchy of documents and paragraphs"
+    assert rephrased_with_lines("a hierarchy of", lines, joined).startswith(" documents and paragraphs")
+    assert rephrased_with_lines("a hier-\narchy of", lines, joined).startswith(" docu-\nments and para-\ngraphs")
+
+
+def test_lines_of_chinese_are_kept_without_blanks_and_hyphens():
+    lines = ("文档解析是一", "项任务它由许", "多步骤组成")
+    written = "文档解析是一\n项任务它"
+    assert rephrased_with_lines(written, lines, "".join(lines)) == "由许\n多步骤组成"
+
+
+def test_lines_that_hold_other_letters_than_the_draft_are_no_lines_of_it():
+    assert Letters(["a b"], PLAIN_TEXT, [0], [[5, 9]]).line_starts == set()
 
 
 def test_marks_of_another_form_are_rewritten_as_they_were_before():

@@ -100,7 +100,7 @@ def assemble(
         _region(block, lines, kinds, room, Around(above, below, number), page)
         for number, (block, (above, below)) in enumerate(zip(blocks, beside_each, strict=True))
     ]
-    regions = [block.region for block in ruled(made, Measures(body, height))]
+    regions = [block.with_line_ends for block in ruled(made, Measures(body, height))]
     framed = [_furniture_region(lines[index], category) for index, category in outside.items()]
     framed.sort(key=lambda region: (region.box.y0, region.box.x0))
     head = [region for region in framed if region.box.center[1] < height / 2]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 
-from docparse_fast.document import HEADINGS, Box, Category, Region
+from docparse_fast.document import HEADINGS, NOT_MARKDOWN, Box, Category, Region
 from docparse_fast.drafting.blocks.joined_text import joined
 from docparse_fast.drafting.blocks.paragraphs import item_text
 from docparse_fast.drafting.lines import Line
@@ -36,6 +37,14 @@ class DraftedBlock:
     def is_exact(self) -> bool:
         """Whether its words are the file's own."""
         return bool(self.lines) and self.lines[0].is_exact
+
+    @property
+    def with_line_ends(self) -> Region:
+        """The region, and where its printed lines end."""
+        if len(self.lines) < 2 or self.category in NOT_MARKDOWN:
+            return self.region
+        letters = (sum(map(str.isalnum, as_read(unmarked(line.text)))) for line in self.lines)
+        return replace(self.region, line_ends=tuple(accumulate(letters)))
 
     def labelled(self, category: Category) -> DraftedBlock:
         """The same words, as something else."""

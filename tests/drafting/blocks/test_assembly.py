@@ -272,3 +272,11 @@ def test_a_line_that_names_the_figure_above_it_is_its_caption():
         [r.category for r in assemble([*exact(4, 200), each], 600, 1000, fixed=[figure])] for each in (named, said)
     ]
     assert [kind[-1] for kind in kinds] == [Category.CAPTION, Category.TEXT]
+
+
+def test_a_paragraph_says_where_its_printed_lines_end():
+    texts = ("The hier-", "archy of 3 *things", "that are known")
+    lines = [Line(Box(50, 100 + 20 * n, 500, 112 + 20 * n), text, 12, "text-layer") for n, text in enumerate(texts)]
+    (region,) = assemble(lines, 600, 800)
+    assert region.text == "The hierarchy of 3 \\*things that are known"
+    assert region.line_ends == (7, 21, 33)
