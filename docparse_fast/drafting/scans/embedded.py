@@ -42,6 +42,7 @@ from docparse_fast.drafting.tables.table_html import table_html
 from docparse_fast.evidence import Certainty, summed
 
 LIKELY_TURNED = 0.4  # confidence of a turn, from which it is tried; its lines must read better so
+WORSE = 1.0  # heights by which a flattened sheet's lines may bend: that much is taken out by them
 MOST_BENDS = 2  # one after another: of a strongly bent page the first look doesn't see all lines
 LEANING = 0.3  # degrees, from which a page is set level before anything is measured on it
 FEWEST_TABLE_LINES = 4
@@ -188,7 +189,7 @@ class EmbeddedDrafter:
         if sheet is None:
             return None
         flat = self._upright(Image.fromarray(evened(sheet.flattened(found.pixels))), may_bend=False)
-        if bow(flat.midlines) > max(bow(found.midlines), BENT):
+        if bow(flat.midlines) > max(bow(found.midlines), WORSE):
             return None
         return replace(flat, turned=(found.turned + flat.turned) % 360, sheet=sheet.turned(flat.turned))
 
