@@ -1,6 +1,7 @@
 """Predicts the boxes that a target writes before its elements: which region is next, and how its numbers differ.
 
     ... "}, {"bbox": [104, 495, 228, 520], "category": "Section-header", "text": "..."
+    ... <|ref|>text<|/ref|><|det|>[[104, 495, 228, 520]]<|/det|>
 
 Two layouts of a page differ by a pixel or two, and in the same way all over the page. Knows text; no token, no image.
 """
@@ -11,14 +12,34 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-BOX = re.compile(r"\"bbox\": \[(\d+), (\d+), (\d+), (\d+)(?=\])")
-OPEN = re.compile(r"\"bbox\": \[([\d, ]*)$")
+NUMBERS = "\0"  # stands for a box's numbers
 SAME = 25  # pixels by which the edges of two boxes of the same region may differ
 NEAR = 3  # pixels between edges on the same line
 REGIONS = 3  # offered at once
 AROUND = (0, 1, -1, 2, -2, 3, -3)  # pixels tried beside the expected number
 
 Numbers = tuple[int, int, int, int]
+
+
+class BoxForm(NamedTuple):
+    """How a dialect writes boxes: the pattern before the numbers, and what is between and after them."""
+
+    begins: str
+    between: str
+    ends: str
+
+    @property
+    def whole(self) -> re.Pattern[str]:
+        numbers = self.between.join([r"(\d+)"] * 4)
+        return re.compile(rf"({self.begins}){numbers}(?={re.escape(self.ends)})")
+
+    @property
+    def open(self) -> re.Pattern[str]:
+        return re.compile(rf"(?:{self.begins})((?:\d|{self.between}|,)*)$")
+
+
+IN_JSON = BoxForm(r"\"bbox\": \[", ", ", "]")
+FORMS = (IN_JSON, BoxForm(r"<\|det\|>[^<\[]*\[+", ", ", "]"), BoxForm('data-bbox="', " ", '"'))
 
 
 class BoxGuess(NamedTuple):
@@ -39,16 +60,39 @@ class Boxes:
     """
 
     def __init__(self, drafts: Sequence[str]) -> None:
-        self._boxes = [_numbers(found) if (found := BOX.search(text)) else None for text in drafts]
+        forms = (form for form in FORMS if any(form.whole.search(text) for text in drafts))
+        self._form = next(forms, IN_JSON)
+        self._whole, self._open = self._form.whole, self._form.open
+        self._boxes = [_numbers(found) if (found := self._whole.search(text)) else None for text in drafts]
         self._expected: dict[int, Numbers] = {}  # until another box is written
         self._offsets: list[list[tuple[int, int]]] = [[], [], [], []]  # of each edge: our number, and its difference
 
     def __bool__(self) -> bool:
         return any(self._boxes)
 
+    def is_open(self, gap: str) -> bool:
+        """Whether the gap ends within a box's numbers."""
+        return self._open.search(gap) is not None
+
+    def count(self, gap: str) -> int:
+        """How many whole boxes it has."""
+        return sum(1 for _ in self._whole.finditer(gap))
+
+    def end(self, gap: str) -> int:
+        """The place right after the numbers of its last box; -1 without a box."""
+        return max((found.end() for found in self._whole.finditer(gap)), default=-1)
+
+    def without_numbers(self, gap: str) -> str:
+        return self._whole.sub(rf"\1{NUMBERS}", gap)
+
+    def with_numbers(self, gap: str, draft: int) -> str:
+        """A gap that has `NUMBERS` with those of the draft's box."""
+        expected = self.expected(draft)
+        return gap.replace(NUMBERS, self._form.between.join(map(str, expected or ())))
+
     def learn(self, gap: str) -> int | None:
         """Remembers how the last box in this gap differs from its draft's, and returns that draft."""
-        found = list(BOX.finditer(gap))
+        found = list(self._whole.finditer(gap))
         if not found:
             return None
         written = _numbers(found[-1])
@@ -76,11 +120,6 @@ class Boxes:
             self._expected[draft] = x0, y0, x1, y1
         return self._expected[draft]
 
-    def rewritten(self, gap: str, draft: int) -> str:
-        """The start of a draft, with its box as the target would write it."""
-        expected = self.expected(draft)
-        return gap if expected is None else BOX.sub(f'"bbox": [{", ".join(map(str, expected))}', gap)
-
     def _offset(self, edge: int, ours: int) -> int:
         """The difference of the nearest edge written on the same line; else the commonest of the last few."""
         known = self._offsets[edge]
@@ -92,14 +131,17 @@ class Boxes:
 
     def guesses(self, pending: str, drafts: Sequence[int]) -> list[BoxGuess]:
         """Continues the open box with the likeliest regions' numbers and with numbers close to them."""
-        found = OPEN.search(pending)
+        found = self._open.search(pending)
         if found is None:
             return []
-        done = found[1].split(", ") if found[1] else [""]
-        *whole, partial = [part.strip(", ") for part in done]
+        *whole, last = found[1].split(self._form.between)
+        number = last.rstrip(self._form.between)
+        begun = last[len(number) :]  # a part of what is between two numbers
+        if begun:
+            whole, number = [*whole, number], ""
+        rest = self._form.between[len(begun) :] if begun else ""
         fits = [draft for draft in drafts if self._fits(draft, whole)][:REGIONS]
-        space = "" if not found[1] or found[1][-1].isdigit() else " " if found[1].endswith(",") else ""
-        return [BoxGuess(draft, space + text) for draft in fits for text in self._rest(draft, len(whole), partial)]
+        return [BoxGuess(draft, rest + text) for draft in fits for text in self._rest(draft, len(whole), number)]
 
     def _fits(self, draft: int, whole: Sequence[str]) -> bool:
         expected = self.expected(draft)
@@ -119,11 +161,11 @@ class Boxes:
             if not number.startswith(partial):
                 continue
             number = number[len(partial) :]
-            yield ", ".join(map(str, [number, *after]))
+            yield self._form.between.join(map(str, [number, *after]))
             for beside in AROUND[1:5] if after and not by else ():
-                yield ", ".join(map(str, [number, after[0] + beside, *after[1:]]))
+                yield self._form.between.join(map(str, [number, after[0] + beside, *after[1:]]))
 
 
 def _numbers(found: re.Match[str]) -> Numbers:
-    x0, y0, x1, y1 = map(int, found.groups())
+    x0, y0, x1, y1 = map(int, found.groups()[1:])
     return x0, y0, x1, y1

@@ -11,15 +11,14 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from docparse_fast.speculative.candidates import CandidateKind
-from docparse_fast.verification.boxes import OPEN, Boxes
+from docparse_fast.verification.boxes import Boxes
 from docparse_fast.verification.habits import Gaps, Habits, in_math
 from docparse_fast.verification.letters import (
     END,
-    JSON_TEXT,
-    PLAIN_TEXT,
     Letters,
     Site,
     fold,
+    pattern_of,
     pieces,
     sort_of,
 )
@@ -42,8 +41,7 @@ class Places:
     """The places of one answer: `listen` takes in the text, `starts` are where the drafts may continue."""
 
     def __init__(self, texts: Sequence[str], regions: Sequence[int], line_ends: Sequence[Sequence[int]] = ()) -> None:
-        in_json = any('"bbox": [' in text for text in texts)
-        self.pattern = JSON_TEXT if in_json else PLAIN_TEXT
+        self.pattern = pattern_of(texts)
         self.letters = Letters(texts, self.pattern, regions, line_ends)
         self.regions = regions  # the region of each draft
         self.habits = Habits()
@@ -93,11 +91,11 @@ class Places:
     def _hear_gap(self, gap: str) -> None:
         if self.word:
             self.last = self.word
-        closed = gap.count("]") - (self.gap.count("]") if not self.word else 0)
+        closed = self.boxes and self.boxes.count(gap) > (0 if self.word else self.boxes.count(self.gap))
         self.gap, self.word = gap, ""
-        if self.boxes and closed:
+        if closed:
             self.boxed = self.boxes.learn(gap)
-        elif self.boxes and OPEN.search(gap):
+        elif self.boxes and self.boxes.is_open(gap):
             self.boxed = None
 
     def _hear(self, word: str, already: int) -> None:
@@ -138,10 +136,8 @@ class Places:
         self._places = [Place(after, CandidateKind.REPHRASED)]
 
     def _learn(self, at: int) -> None:
-        if "]" in self.gap and self.boxes:
-            return  # a box's numbers are no habit
         gap, *others = self.drafted_gap(at)
-        if self.habits.learn(gap, self.gap, self.site(self.last, at), others):
+        if self.habits.learn(gap, self.boxes.without_numbers(self.gap), self.site(self.last, at), others):
             self.changed.add(gap)
 
     def _learn_joined(self, at: int, after: int) -> None:
@@ -244,8 +240,8 @@ class Places:
             tail = forms[form - 1].tail if form else letters.tails[before]
         word = letters.firsts[draft]
         if word == letters.ends[draft]:
-            return (tail + self.boxes.rewritten(letters.tails[draft], draft),)
-        return tuple(tail + self.boxes.rewritten(gap, draft) for gap in (letters.gaps[word], *letters.others(word)))
+            return (tail + self.boxes.without_numbers(letters.tails[draft]),)
+        return tuple(tail + self.boxes.without_numbers(gap) for gap in (letters.gaps[word], *letters.others(word)))
 
     def starts(self) -> list[Place]:
         text = self.letters.text
@@ -269,7 +265,11 @@ class Places:
         """Drafts of the regions that come next, then of all other unread regions."""
         heads = [self.draft_at(head) for head in self.heads()]
         others = [draft for draft, region in enumerate(self.regions) if region not in self._read]
-        return list(dict.fromkeys([*heads, *others]))
+        letters = self.letters
+        placed = (
+            draft for draft in [*heads, *others] if letters.tails[draft] or letters.firsts[draft] < letters.ends[draft]
+        )
+        return list(dict.fromkeys(placed))
 
     def following(self, passed: set[int]) -> int | None:
         """The draft of the next region that is neither read nor among `passed`."""

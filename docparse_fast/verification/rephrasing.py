@@ -13,7 +13,7 @@ from typing import NamedTuple
 from docparse_fast.speculative.candidates import Candidate, CandidateKind, TokenDraft, Turn
 from docparse_fast.speculative.guess_tree import GuessTree
 from docparse_fast.speculative.writing import LEAST_CHANCE
-from docparse_fast.verification.boxes import OPEN
+from docparse_fast.verification.boxes import NUMBERS
 from docparse_fast.verification.guessing import Guesses
 from docparse_fast.verification.habits import Gap, Gaps, in_math
 from docparse_fast.verification.letters import Site
@@ -90,7 +90,7 @@ class Rephrasing:
         if not self._listened(written):
             return []
         found: list[Candidate] = []
-        if not self._places.word and self._places.boxes and OPEN.search(self._places.gap):
+        if not self._places.word and self._places.boxes and self._places.boxes.is_open(self._places.gap):
             return self._from_boxes(limit)
         starts = self._places.starts()
         for rank, place in enumerate(starts):
@@ -116,15 +116,25 @@ class Rephrasing:
 
     def _first_gaps(self, at: int, pending: str) -> list[Gap]:
         """Gaps that may stand before the letter, given that their part `pending` is written."""
+        boxes, habits = self._places.boxes, self._places.habits
         drafted, *others = self._places.drafted_gap(at)
-        if self._places.boxed is not None and "]" in pending:  # whatever the numbers were
-            drafted = pending[: pending.rindex("]")] + drafted[drafted.rfind("]") :]
         place = self._places.site(self._places.word or self._places.last, at)
-        likely = [gap for gap in self._places.habits.likely(drafted, place, others) if gap.text.startswith(pending)]
+        likely = habits.likely(drafted, place, others)
+        if boxes:
+            likely = [gap._replace(text=self._with_box(gap.text, at, pending)) for gap in likely]
         if not pending:
             return likely
-        begun = [Gap(gap, 1.0) for gap in self._places.habits.begun(pending)]
+        likely = [gap for gap in likely if gap.text.startswith(pending)]
+        blank = boxes.without_numbers(pending)
+        begun = [Gap(pending + gap[len(blank) :], 1.0) for gap in habits.begun(blank)]
         return list({gap.text: gap for gap in reversed([*likely, *begun])}.values())[::-1]
+
+    def _with_box(self, gap: str, at: int, pending: str) -> str:
+        """The gap with a box's numbers: those that are written, whatever they are, or the expected ones."""
+        boxes = self._places.boxes
+        if self._places.boxed is not None and NUMBERS in gap:
+            return pending[: boxes.end(pending)] + gap[gap.rindex(NUMBERS) + 1 :]
+        return boxes.with_numbers(gap, self._places.draft_at(at))
 
     def _from_boxes(self, limit: int) -> list[Candidate]:
         """Continues an open box with the numbers of one of the next regions, then with that region's text."""
@@ -145,9 +155,12 @@ class Rephrasing:
         letters = self._letters
         if letters.firsts[draft] == letters.ends[draft]:  # a picture
             lead = letters.tails[draft]
-            return Candidate(self._text.tokens(lead[lead.find("]") :]), CandidateKind.REPHRASED, draft, 0)
-        lead = letters.gaps[letters.firsts[draft]]
-        return self._candidate(letters.starts[draft], lead[lead.rfind("]") :], CandidateKind.REPHRASED, limit)
+            return Candidate(self._text.tokens(self._after_numbers(lead)), CandidateKind.REPHRASED, draft, 0)
+        lead = self._after_numbers(letters.gaps[letters.firsts[draft]])
+        return self._candidate(letters.starts[draft], lead, CandidateKind.REPHRASED, limit)
+
+    def _after_numbers(self, lead: str) -> str:
+        return lead[max(0, self._places.boxes.end(lead)) :]
 
     def _numbers(self, text: str) -> tuple[list[int], dict[int, float]]:
         """The tokens of a box; the last digit of each number is doubtful."""
@@ -203,7 +216,8 @@ class Rephrasing:
     def _made(self, draft: int, word: int, gaps: Gaps, math: bool) -> _Chunk:
         """A word and the gap before it, in the answer's habits."""
         likely = self._places.habits.likely(gaps[0], self._site(word, math), gaps[1:])[0]
-        text = likely.text + self._spelling(self._spelt(word, math))
+        gap = self._places.boxes.with_numbers(likely.text, draft) if NUMBERS in likely.text else likely.text
+        text = gap + self._spelling(self._spelt(word, math))
         tokens = self._worded.get((word, text))
         if tokens is None:
             tokens = self._worded[word, text] = self._ending_in(draft, word, text)

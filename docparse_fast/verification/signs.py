@@ -14,7 +14,9 @@ from functools import lru_cache
 MEMORY = 0.8  # the share of a sign's count that is kept when it is rewritten otherwise
 ITSELF = 0.5  # the count with which a sign stays as it is
 BESIDE = 4.0  # the weight of what became of a sign between the same two others
-_SIGN = re.compile(r"[ \t]*\n\s*|[ \t]+|</?[A-Za-z][^<>]*>|\\[A-Za-z]+|[*_`#~]+|.", re.DOTALL)
+_SIGN = re.compile(
+    r"[ \t]*\n\s*|[ \t]+|</?[A-Za-z][^<>]*>|<\|[^<>]*\|>|\\[A-Za-z]+|[*_`#~]+|[A-Za-z][A-Za-z_-]*|.", re.DOTALL
+)
 
 
 @lru_cache(maxsize=1 << 12)

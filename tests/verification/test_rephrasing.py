@@ -68,10 +68,19 @@ def decoded(answer, *texts):
 
 
 letters = st.text('ab ÄäA1²|$_{}<td>\\n\n"[],', max_size=40)
+boxed = st.lists(st.sampled_from(["<|det|>", "[1, 2, 3, 4]", "[[", "1", ", ", "]", "<|/det|>", "<|", "a", " ", "\n"]))
 
 
 @given(answer=letters, drafts=st.lists(letters, max_size=4))
 def test_the_answer_is_the_targets_own_whatever_is_offered(answer, drafts):
+    words = Pieces()
+    tokens = words.encode(answer)
+    _, done = decoded(answer, *drafts)
+    assert done.tokens == (*tokens, EOS)
+
+
+@given(answer=boxed.map("".join), drafts=st.lists(boxed.map("".join), max_size=4))
+def test_an_answer_with_boxes_is_the_targets_own_whatever_is_offered(answer, drafts):
     words = Pieces()
     tokens = words.encode(answer)
     _, done = decoded(answer, *drafts)
@@ -289,6 +298,56 @@ def test_a_box_identifies_its_region():
         for y, word in ((10, "first"), (50, "second"), (90, "third"))
     ]
     assert said('[{"bbox": [11, 91, 90, 110], "category": "Text", "text": "', *drafts)[0].startswith("third words")
+
+
+BOXED = {
+    "deepseek": "<|ref|>text<|/ref|><|det|>[[{0}, {1}, {2}, {3}]]<|/det|>\n{4} goes on. \n\n",
+    "unlimited": "<|det|>text [{0}, {1}, {2}, {3}]<|/det|>{4} goes on.\n",
+    "chandra": '<div data-bbox="{0} {1} {2} {3}" data-label="Text"><p>{4} goes on.</p></div>\n',
+    "dots": '{{"bbox": [{0}, {1}, {2}, {3}], "category": "Text", "text": "{4} goes on."}}, ',
+}
+PARAGRAPHS = [(100, 100 * n, 900, 100 * n + 60, word) for n, word in enumerate(("One", "Two", "Three", "Four"), 1)]
+
+
+@pytest.mark.parametrize("form", BOXED.values(), ids=BOXED)
+def test_boxes_of_any_form_differ_from_ours_as_the_last_one_did(form):
+    drafts = [form.format(*paragraph) for paragraph in PARAGRAPHS]
+    others = [form.format(x0 - 4, y0 - 2, x1 + 3, y1 + 1, word) for x0, y0, x1, y1, word in PARAGRAPHS]
+    written = "".join(others[:2])[: -len(form) + form.index("goes")]
+    assert any(others[2][:60] in written + text for text in said_at_length(written, *drafts))
+
+
+def said_at_length(written, *texts):
+    words = Pieces()
+    offered = rephrasing(words, *texts)
+    tokens = words.encode(written)
+    found = []
+    for end in range(1, len(tokens) + 1):
+        found = offered.candidates(tokens[:end], limit=80)
+    return [words.decode(each.tokens) for each in found]
+
+
+def test_an_open_box_goes_on_with_the_expected_numbers_wherever_it_was_cut():
+    form = BOXED["chandra"]
+    drafts = [form.format(*paragraph) for paragraph in PARAGRAPHS]
+    for written in ('<div data-bbox="', '<div data-bbox="1', '<div data-bbox="100 ', '<div data-bbox="100 100 900'):
+        whole = (written + text for text in said_at_length(written, *drafts))
+        assert any(text.startswith('<div data-bbox="100 100 900 160" data-label="Text"><p>One goes') for text in whole)
+
+
+def test_what_stands_between_two_boxed_regions_is_learnt_whatever_their_boxes_are():
+    form = BOXED["deepseek"]
+    drafts = [form.format(*paragraph) for paragraph in PARAGRAPHS]
+    others = [draft.replace("text", "paragraph").replace(". \n\n", ".\n\n") for draft in drafts]
+    written = "".join(others[:2]) + others[2][: others[2].index("goes")].rstrip()
+    assert said_at_length(written, *drafts)[0].startswith(" goes on.\n\n<|ref|>paragraph<|/ref|><|det|>[[100, 400")
+
+
+def test_two_readings_of_a_boxed_region_are_one_place():
+    """The second had no letters of its own to go on with, and an open box raised an error."""
+    head = "<|ref|>text<|/ref|><|det|>[[10, 10, 90, 40]]<|/det|>\n"
+    found = rephrased_with_forms(head[: head.index("40")], f"{head}one, two", f"{head}one two")
+    assert found.startswith("40]]<|/det|>\none, two")
 
 
 def test_a_gap_once_begun_goes_on_as_it_most_often_did():
