@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 import tempfile
 import time
@@ -77,6 +78,9 @@ class SleepingProcess(LocalProcess):
     """A worker of this file: the product's, with a drafter that sleeps."""
 
     def __init__(self, *, quiet: bool) -> None:
+        here = str(Path(__file__).parent)
+        if here not in (before := os.environ.get("PYTHONPATH", "")).split(os.pathsep):
+            os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (here, before)))
         ChildProcess.__init__(self, "idle_device", quiet=quiet)
 
 

@@ -1,0 +1,35 @@
+"""The stand-in for a device notes when it waits for drafts; the workers it simulates are the product's own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pymupdf
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize("drafters", ["thread", "2"])
+def test_a_device_reads_all_pages_whoever_drafts_them(tmp_path, monkeypatch, drafters):
+    monkeypatch.syspath_prepend(str(ROOT / "scripts"))
+    monkeypatch.setenv("PYTHONPATH", "")
+    import idle_device
+
+    monkeypatch.setattr(idle_device, "FIRST", 0)
+    monkeypatch.setattr(idle_device, "DRAFTING", 0.0)  # here; a worker's own pages take their time
+    with pymupdf.open() as document:
+        for _ in range(3):
+            document.new_page(width=300, height=200).insert_text((30, 60), "words")
+        document.save(tmp_path / "a.pdf")
+    found = idle_device.simulated(tmp_path / "a.pdf", drafters, 0.01)
+    assert found["drafters"] == drafters and 0 <= found["idle"] <= 1
+
+
+def test_idle_is_the_time_between_pages(monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "scripts"))
+    import idle_device
+
+    device = idle_device.SleepingDevice(1.0)
+    device.busy = [(float(n), n + 0.5) for n in range(idle_device.FIRST)] + [(10.0, 11.0), (14.0, 15.0)]
+    assert device.idle == pytest.approx(3 / 5)
