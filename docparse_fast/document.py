@@ -139,7 +139,7 @@ class PageSource:
     render: Callable[[], Image.Image]
     text_layer: Callable[[], TextLayer | None]
     as_drawn: Callable[[], Any] = lambda: None
-    drawing_bytes: Callable[[], int] = lambda: 0
+    drawing_steps: Callable[[], int] = lambda: 0
 
 
 @dataclass(eq=False)
@@ -168,9 +168,9 @@ class Page:
         """The page as its file holds it, in points, for a reader of type and rules; None of a picture."""
         return self.source.as_drawn()
 
-    def drawing_bytes(self) -> int:
-        """How much there is to draw: what each pass over the page costs; 0 for a picture."""
-        return self.source.drawing_bytes()
+    def drawing_steps(self) -> int:
+        """How much there is to draw: what a look at the page as it is drawn costs; 0 for a picture."""
+        return self.source.drawing_steps()
 
     def close(self) -> None:
         """Frees the image: a whole document's images don't fit in memory."""

@@ -204,6 +204,15 @@ def test_a_page_with_too_much_to_draw_is_not_looked_at_and_says_so(odd_pages, tm
     assert all(word in " ".join(each.text for each in page.blocks) for word in odd_pages.words_of(20))
 
 
+def test_paths_count_as_work_where_the_layout_model_would_see_them(odd_pages, tmp_path):
+    """It looks at each of them again and again: 100,000 in 1.4 MB of commands took it more than two minutes."""
+    path = tmp_path / "strokes.pdf"
+    path.write_bytes(odd_pages.page("labels", 20).replace(b"BT ", 30_000 * b"0 0 m 9 9 l S\n" + b"BT ", 1))
+    (page,) = parse(path, DRAFTS).pages
+    assert "read in a plain way: what the layout model would see" in " ".join(page.evidence.warnings)
+    assert all(word in " ".join(each.text for each in page.blocks) for word in odd_pages.words_of(20))
+
+
 def test_a_column_of_twice_as_many_lines_is_put_together_in_twice_the_steps(odd_pages):
     def steps(count: int) -> int:
         words = odd_pages.PROSE.split()[:14]

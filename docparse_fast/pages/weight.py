@@ -2,15 +2,15 @@
 
 A file of a few kilobytes can unpack to gigabytes of drawing commands, or call a form that calls a form ten times over
 until a page would take a year to draw. MuPDF has no limit and can't be stopped on the way, so the amount must be known
-beforehand. Streams are unpacked and counted without being kept, and a form counts as often as it is called. Patterns
-and Type 3 fonts can be nested in the same way, but are not followed.
+beforehand. Streams are unpacked and counted without being kept; a form counts as often as it is called, a pattern as
+often as something is painted with it. Type 3 fonts are not followed.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,6 +27,10 @@ _CALL = re.compile(rb"/([^\s/<>\[\](){}%]+)\s+Do\b")
 # possessive: what stands in a string is taken once, without a way back for each of its millions of letters
 _STRING = re.compile(rb"\(((?:[^()\\]++|\\.)*+)(\)?)|<([0-9A-Fa-f\s]++)>", re.DOTALL)
 _ESCAPE = re.compile(rb"#([0-9A-Fa-f]{2})")
+_PAINTED = re.compile(rb"\b(?:re|[SsfFBb])(?=[\s*])")
+_WITH_PATTERN = re.compile(
+    rb"/([^\s/<>\[\](){}%]+)\s+(?:scn|SCN)\b(.*?)(?=\b(?:scn|SCN|rg|RG|cs|CS|[gGkK])\s|\Z)", re.DOTALL
+)
 _OUTLINED = re.compile(rb"\b[26]\s+Tr\b")
 
 
@@ -34,21 +38,27 @@ _OUTLINED = re.compile(rb"\b[26]\s+Tr\b")
 class Weight:
     """
     >>> 3 * Weight(10, 2) + Weight(1)
-    Weight(drawn=31, characters=6, outlined=0)
+    Weight(drawn=31, characters=6, outlined=0, painted=0)
     """
 
     drawn: int = 0  # bytes of drawing commands, counted as often as they are executed
     characters: int = 0  # bytes in text strings
     outlined: int = 0  # commands from which letters are both filled and stroked
+    painted: int = 0  # paths and rectangles
 
     def __add__(self, other: Weight) -> Weight:
-        return Weight(self.drawn + other.drawn, self.characters + other.characters, self.outlined + other.outlined)
+        return Weight(
+            self.drawn + other.drawn,
+            self.characters + other.characters,
+            self.outlined + other.outlined,
+            self.painted + other.painted,
+        )
 
     def __rmul__(self, times: int) -> Weight:
-        return Weight(times * self.drawn, times * self.characters, times * self.outlined)
+        return Weight(times * self.drawn, times * self.characters, times * self.outlined, times * self.painted)
 
 
-TOO_HEAVY = Weight(MOST_DRAWN + 1, MOST_CHARACTERS + 1)
+TOO_HEAVY = Weight(MOST_DRAWN + 1, MOST_CHARACTERS + 1, painted=MOST_DRAWN)
 
 
 def weigh(page: pymupdf.Page) -> Weight:
@@ -70,14 +80,25 @@ class _Scales:
         lengths = [self._length(xref) for xref in xrefs]
         length = sum(lengths)
         if length > MOST_LOOKED_INTO:
-            return Weight(max(length, MOST_LOOKED_INTO), length)
+            return Weight(max(length, MOST_LOOKED_INTO), length, painted=length)
         data = b"\n".join(map(self._unpacked, xrefs))
-        forms = _forms(resources) if b"Do" in data else {}
-        total = Weight(length, _characters(data), len(_OUTLINED.findall(data)))
-        for name, times in Counter(_CALL.findall(data)).items() if forms else ():
-            xref = forms.get(_ESCAPE.sub(lambda found: bytes.fromhex(found[1].decode()), name))
+        total = Weight(length, _characters(data), len(_OUTLINED.findall(data)), len(_PAINTED.findall(data)))
+        if forms := _named(resources, "XObject", "Form") if b"Do" in data else {}:
+            total += self._called(Counter(_CALL.findall(data)), forms, resources, depth)
+        if patterns := _named(resources, "Pattern", "") if b"scn" in data.lower() else {}:
+            filled = Counter[bytes]()
+            for found in _WITH_PATTERN.finditer(data):
+                filled[found[1]] += len(_PAINTED.findall(found[2]))
+            total += self._called(filled, patterns, resources, depth)
+        return total
+
+    def _called(self, times: Mapping[bytes, int], named: Mapping[bytes, int], resources: Any, depth: int) -> Weight:
+        """What forms or patterns weigh, each as many times as its name is called."""
+        total = Weight()
+        for name, count in times.items():
+            xref = named.get(_ESCAPE.sub(lambda found: bytes.fromhex(found[1].decode()), name))
             if xref is not None:
-                total += times * self.form(xref, resources, depth + 1)
+                total += count * self.form(xref, resources, depth + 1)
         return total
 
     def form(self, xref: int, resources: Any, depth: int) -> Weight:
@@ -131,15 +152,15 @@ def _shown(found: re.Match[bytes]) -> int:
     return len(found[1]) if found[2] else 0
 
 
-def _forms(resources: Any) -> dict[bytes, int]:
-    """The forms among the named objects, by their xrefs."""
-    named = _get(resources, "XObject")
+def _named(resources: Any, kind: str, subtype: str) -> dict[bytes, int]:
+    """The named streams of a kind and subtype, by their xrefs; patterns have no subtype."""
+    named = _get(resources, kind)
     found = {}
     for index in range(pymupdf.mupdf.pdf_dict_len(named)):
         entry = pymupdf.mupdf.pdf_dict_get_val(named, index)
-        if pymupdf.mupdf.pdf_to_name(_get(entry, "Subtype")) == "Form":
-            key = pymupdf.mupdf.pdf_to_name(pymupdf.mupdf.pdf_dict_get_key(named, index))
-            found[key.encode("utf-8", "surrogateescape")] = pymupdf.mupdf.pdf_to_num(entry)
+        if pymupdf.mupdf.pdf_to_name(_get(entry, "Subtype")) == subtype and pymupdf.mupdf.pdf_is_stream(entry):
+            name = pymupdf.mupdf.pdf_to_name(pymupdf.mupdf.pdf_dict_get_key(named, index))
+            found[name.encode("utf-8", "surrogateescape")] = pymupdf.mupdf.pdf_to_num(entry)
     return found
 
 

@@ -162,3 +162,21 @@ def test_memory_stays_flat_over_pages_of_large_pictures(tmp_path):
             page.insert_image(page.rect, stream=saved(picture, "JPEG"))
         document.save(tmp_path / "many.pdf")
     assert read_in_a_child(tmp_path, (tmp_path / "many.pdf").read_bytes())["megabytes"] < 250
+
+
+def test_patterns_painted_with_patterns_are_too_much_to_draw(tmp_path):
+    """Each paints ten times with the next: eight of them kept MuPDF busy for minutes, in a file of 2 KB."""
+    tile = b"<</PatternType 1/PaintType 1/TilingType 1/BBox[0 0 9 9]/XStep 9/YStep 9%s/Length %d>>stream\n%s\nendstream"
+    fills = b"/Pattern cs /P scn " + 10 * b"0 0 9 9 re f "
+    nested = [tile % (b"/Resources<</Pattern<</P %d 0 R>>>>" % n, len(fills), fills) for n in range(6, 15)]
+    path = tmp_path / "patterns.pdf"
+    page = b"/MediaBox[0 0 99 99]/Contents 4 0 R/Resources<</Pattern<</P 5 0 R>>>>"
+    path.write_bytes(
+        raw_pdf(page, 1, nested[0].replace(b"/PatternType 1", b""), *nested, tile % (b"", 12, fills[-12:]))
+    )
+    with open_pages(path) as document:
+        (first,) = document.pages()
+        assert first.text_layer is None
+        assert "it is too large" in " ".join(document.warnings(1))
+        with pytest.raises(PageError, match="drawing commands"):
+            _ = first.image

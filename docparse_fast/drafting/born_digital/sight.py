@@ -23,7 +23,6 @@ LONGEST_MARKER = 5  # characters of a bullet, an item's number, a page's number
 MARKER_GAP = 3.0  # of a line's height, from a marker to its item
 LEADERS = (".", "…", "·", "_")
 LEVEL = 0.5  # of the lower line's height, from middle to middle
-STEPS_A_BYTE = 100  # of drawing commands, which the layout model goes over some four times
 MOST_LINES = 700  # about 2 ms each in the layout model: a map's labels would take many seconds
 
 
@@ -53,7 +52,7 @@ class PageSight:
         """The layout model's; none of a page that is one flow of lines, or has too many, or too much to draw."""
         if not lines or len(lines) > MOST_LINES or not (self._always or is_worth_a_look(lines, rules)):
             return []
-        if not may_cost(STEPS_A_BYTE * self._page.drawing_bytes(), "what the layout model would see"):
+        if not may_cost(self._page.drawing_steps(), "what the layout model would see"):
             return []
         as_drawn = None if self._turned else self._page.as_drawn()
         if as_drawn is not None:
