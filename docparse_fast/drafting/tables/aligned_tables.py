@@ -7,6 +7,7 @@ same places. Columns of prose fail both tests, because their lines fill the colu
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -129,6 +130,7 @@ def _ruled_boxes(rules: Sequence[Box], lines: Sequence[Line]) -> list[Box]:
     if not lines:
         return []
     near = SAME_ENDS * median(line.size for line in lines) / 10
+    lines = sorted(lines, key=_level)
     stacks: list[list[Box]] = []
     for rule in sorted(rules, key=lambda rule: rule.y0):
         stack = next((s for s in stacks if _alike(s[-1], rule, near) and not _prose_between(s[-1], rule, lines)), None)
@@ -144,9 +146,15 @@ def _alike(a: Box, b: Box, near: float) -> bool:
     return abs(a.x0 - b.x0) < near and abs(a.x1 - b.x1) < near
 
 
+def _level(line: Line) -> float:
+    return line.box.center[1]
+
+
 def _prose_between(above: Box, below: Box, lines: Sequence[Line]) -> bool:
+    """`lines` are ordered by their levels."""
     between = Box(above.x0, above.y0, above.x1, below.y1)
-    inside = [line for line in lines if _holds(between, line.box)]
+    first, end = bisect_left(lines, between.y0, key=_level), bisect_right(lines, between.y1, key=_level)
+    inside = [line for line in lines[first:end] if _holds(between, line.box)]
     long = sum(line.box.width > 0.8 * between.width and len(line.plain) > 3 * PROSE_LETTERS for line in inside)
     return bool(inside) and long > 0.3 * len(inside)
 

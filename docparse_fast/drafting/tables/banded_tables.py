@@ -6,6 +6,7 @@ Knows lines and bands; how bands are found is told in `bands`.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -82,7 +83,8 @@ def banded_tables(
 def _table(
     bands: Bands, lines: Sequence[Line], members: Sequence[int], size: float, *, tall: bool
 ) -> AlignedTable | None:
-    held = [_within(bands, top, bottom, lines, members, size) for top, bottom in pairwise(bands.levels)]
+    levels = sorted((lines[i].box.center[1], n) for n, i in enumerate(members))
+    held = [_within(bands, top, bottom, lines, members, levels, size) for top, bottom in pairwise(bands.levels)]
     held = [band for band in held if band]
     edges = _edges([ink(lines, band, GAP * size) for band in held], GAP * size)
     if len(edges) >= MOST_COLUMNS:
@@ -107,15 +109,19 @@ def _table(
 
 
 def _within(
-    bands: Bands, top: float, bottom: float, lines: Sequence[Line], members: Sequence[int], size: float
+    bands: Bands,
+    top: float,
+    bottom: float,
+    lines: Sequence[Line],
+    members: Sequence[int],
+    levels: Sequence[tuple[float, int]],
+    size: float,
 ) -> list[int]:
-    """The lines that stand wholly within one band."""
+    """The lines that stand wholly within one band; `levels` are those of the members' middles, each with its place."""
     left, right = bands.left - size, bands.right + size
-    return [
-        i
-        for i in members
-        if top < lines[i].box.center[1] < bottom and left < lines[i].box.x0 and lines[i].box.x1 < right
-    ]
+    between = levels[bisect_right(levels, (top, len(members))) : bisect_left(levels, (bottom, -1))]
+    within = (members[n] for n in sorted(n for _, n in between))
+    return [i for i in within if left < lines[i].box.x0 and lines[i].box.x1 < right]
 
 
 def _edges(bands: Sequence[Sequence[tuple[float, float]]], narrowest: float) -> list[float]:
