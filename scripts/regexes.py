@@ -43,6 +43,12 @@ GIVEN: dict[str, dict[str, Any]] = {
     "provenance.py": {"package": "torch"},
     "rendering/origins.py": {"before": r"(?<![^\W_])", "parts": ["two", "words"], "after": r"(?![^\W_])"},
     "targets/dialects/markdown.py": {"opening": r"\\\(", "closing": r"\\\)", "inside": r"((?:(?!\\\().)+?)"},
+    "verification/boxes.py": {
+        "begins": r"<\|det\|>[^<\[]*\[+",
+        "between": ", ",
+        "numbers": r"(\d+), (\d+)",
+        "ends": "]",
+    },
     "verification/letters.py": {"markup": r"\\[A-Za-z]+|[\W_]", "slash": r"\\", "word": r"[^\W_]+"},
 }
 

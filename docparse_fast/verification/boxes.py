@@ -22,24 +22,21 @@ Numbers = tuple[int, int, int, int]
 
 
 class BoxForm(NamedTuple):
-    """How a dialect writes boxes: the pattern before the numbers, and what is between and after them."""
+    """How a dialect writes boxes."""
 
-    begins: str
-    between: str
-    ends: str
-
-    @property
-    def whole(self) -> re.Pattern[str]:
-        numbers = self.between.join([r"(\d+)"] * 4)
-        return re.compile(rf"({self.begins}){numbers}(?={re.escape(self.ends)})")
-
-    @property
-    def open(self) -> re.Pattern[str]:
-        return re.compile(rf"(?:{self.begins})((?:\d|{self.between}|,)*)$")
+    whole: re.Pattern[str]  # what stands before the numbers, and the four of them
+    open: re.Pattern[str]  # a box without its end
+    between: str  # two numbers
 
 
-IN_JSON = BoxForm(r"\"bbox\": \[", ", ", "]")
-FORMS = (IN_JSON, BoxForm(r"<\|det\|>[^<\[]*\[+", ", ", "]"), BoxForm('data-bbox="', " ", '"'))
+def _form(begins: str, between: str, ends: str) -> BoxForm:
+    numbers = between.join([r"(\d+)"] * 4)
+    whole = re.compile(rf"({begins}){numbers}(?={re.escape(ends)})")
+    return BoxForm(whole, re.compile(rf"(?:{begins})((?:\d|{between}|,)*)$"), between)
+
+
+IN_JSON = _form(r"\"bbox\": \[", ", ", "]")
+FORMS = (IN_JSON, _form(r"<\|det\|>[^<\[]*\[+", ", ", "]"), _form('data-bbox="', " ", '"'))
 
 
 class BoxGuess(NamedTuple):

@@ -189,7 +189,7 @@ def in_markdown(prompt: str = "") -> Recipe:
     return Recipe(GENERAL, "", "", _always(general(prompt)), may_be_auto=False)
 
 
-SIZE = re.compile(r"\d+(?:\.\d+)?b")  # parameters, in a model's name
+SIZE = re.compile(r"(?<!\d)\d++(?:\.\d++)?b")  # parameters, in a model's name
 
 
 def likely(*names: str) -> Recipe | None:
