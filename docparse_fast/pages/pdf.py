@@ -17,6 +17,7 @@ from docparse_fast.pages.labels import PageLabels
 from docparse_fast.pages.notes import WHOLE_DOCUMENT, Notes, one_line
 from docparse_fast.pages.pictures import Pictures, tells_of_missing
 from docparse_fast.pages.sizes import fitting_scale
+from docparse_fast.pages.structure import leave_circles_out
 from docparse_fast.pages.weight import MOST_CHARACTERS, MOST_DRAWN, Weight, weigh
 
 if TYPE_CHECKING:
@@ -61,6 +62,7 @@ class PdfReader:
             page = self._file.load_page(number - 1)
             if not _is_page(page):
                 raise ValueError("the file has something else in its place")
+            leave_circles_out(page)
             rect = page.rect
             if rect.is_empty or rect.is_infinite:
                 raise ValueError(f"its size is {rect.width:g} x {rect.height:g} pt")
