@@ -139,6 +139,12 @@ class Document(ParsedDocument):
             pieces = render_report(self, partial(self._shown, source), keep_furniture=self._keeps_furniture)
             return "".join(pieces)
 
+    def map(self) -> dict[str, Any]:
+        """Where each stretch of `markdown()` stands on its pages, as in `document.map.json`."""
+        from docparse_fast.rendering.text_map import render_map
+
+        return dict(json.loads(render_map(flowing(self), tables=self._tables, keep_furniture=self._keeps_furniture)))
+
     def chunks(self) -> list[dict[str, Any]]:
         """Its sections for search, as in `chunks.jsonl`: each with its headings, its text and its places."""
         from docparse_fast.rendering.chunks import render_chunks

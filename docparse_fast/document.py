@@ -16,6 +16,7 @@ from docparse_fast.evidence import Certainty, Doubt, PageEvidence
 from docparse_fast.geometry import Box as Box
 from docparse_fast.marks import unmarked, unstruck
 from docparse_fast.markup import as_read, parted_at_formulas
+from docparse_fast.placed_words import NO_WORDS, PlacedWords, Word, moved
 from docparse_fast.sums.table_sums import TableSums
 from docparse_fast.timing import Timer
 
@@ -209,11 +210,16 @@ class Region:
     type_size: float = 0.0  # of a heading, in pixels; 0 where it isn't known
     because: str = ""  # the rule or the reader that decided what it is; empty for plain text
     line_ends: tuple[int, ...] = ()  # how many letters of its text come before the end of each printed line
+    words: tuple[Word, ...] = ()  # that its text was made of
 
     @property
     def text(self) -> str:
         """The reading to show if no target has verified it: the first draft's."""
         return self.drafts[0].text if self.drafts else ""
+
+    def moved(self, place: Callable[[Box], Box]) -> Region:
+        """The same on another image of the page, on which `place` says where a box stands."""
+        return replace(self, box=place(self.box), words=moved(self.words, place))
 
     def printed(self, draft: Draft) -> str:
         """A draft's text as it is printed: without backslashes and marks that a Markdown-writing drafter added."""
@@ -314,6 +320,17 @@ class Block:
     because: str = ""  # the rule or the reader of drafting that decided what it is; empty for plain text
     sums: TableSums | None = None  # that a table holds
     csv: str | None = None  # a table's file, as `image`
+    words: PlacedWords = NO_WORDS  # that it was made of; none where they aren't known
+    parts: tuple[PartOfBlock, ...] = ()  # that were put together here; none of a block that stands alone
+
+
+@dataclass(frozen=True, slots=True)
+class PartOfBlock:
+    """A block that goes on in others or goes on with one, as it was read, and its place."""
+
+    page: int  # its number
+    index: int  # on the page
+    block: Block
 
 
 def block_of(region: Region) -> Block:
@@ -329,6 +346,7 @@ def block_of(region: Region) -> Block:
         score=first.confidence if first and first.certainty else None,
         type_size=region.type_size,
         because=region.because,
+        words=PlacedWords.of(region.words),
     )
 
 

@@ -52,6 +52,7 @@ WHOLE = {
     "json": "document.json",
     "html": "document.html",
     "chunks": "chunks.jsonl",
+    "map": "document.map.json",
     "docling": "document.docling.json",
     "pdf": "document.pdf",
 }
@@ -182,6 +183,10 @@ class DocumentFolder:
 
             text = render_chunks(edited, tables=options.tables, keep_furniture=options.keep_furniture)
             self.store(WHOLE["chunks"], text)
+        if "map" in options.formats:
+            from docparse_fast.rendering.text_map import render_map
+
+            self.store(WHOLE["map"], render_map(edited, tables=options.tables, keep_furniture=options.keep_furniture))
         if "docling" in self._options.formats:
             from docparse_fast.rendering.docling import render_docling
 

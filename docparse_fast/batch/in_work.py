@@ -133,7 +133,8 @@ class DocumentInWork:
     def _add_to_journal(self, page: ParsedPage, files: Container[str] = ()) -> None:
         digests = self._folder.digests
         own = {name: digest for name, digest in digests.items() if name in files or is_of_page(name, page.number)}
-        self._journal.add_page(self.output, done_page(self._origin(), own, page))
+        words = "map" in self._settings.options.formats
+        self._journal.add_page(self.output, done_page(self._origin(), own, page, words=words))
 
     # ------------------------------------------------------------------------------------------- the end
 

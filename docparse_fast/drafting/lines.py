@@ -5,13 +5,14 @@ Also makes a draft of lines. Knows no page.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from statistics import mean
 
 from docparse_fast.document import Box, Category, Draft
 from docparse_fast.evidence import Certainty, summed
 from docparse_fast.markup import as_text
+from docparse_fast.placed_words import Word, moved
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ class Line:
     confidence: float | None = None
     plain: str = ""
     certainty: Certainty | None = None
-    words: tuple[tuple[Box, str], ...] = ()  # where each word stands, for splitting a line
+    words: tuple[Word, ...] = ()  # where each word stands
 
     @property
     def is_exact(self) -> bool:
@@ -48,9 +49,11 @@ class Line:
             object.__setattr__(self, "plain", self.text)
             object.__setattr__(self, "text", as_text(self.text))
 
+    def moved(self, place: Callable[[Box], Box]) -> Line:
+        return replace(self, box=place(self.box), words=moved(self.words, place))
+
     def shifted(self, dx: float, dy: float) -> Line:
-        words = tuple((box.shifted(dx, dy), text) for box, text in self.words)
-        return replace(self, box=self.box.shifted(dx, dy), words=words)
+        return self.moved(lambda box: box.shifted(dx, dy))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,3 +68,7 @@ def draft_of(lines: Sequence[Line], text: str, source: str) -> Draft:
     """What was made of the lines, as sure as they are."""
     known = [line.confidence for line in lines if line.confidence is not None]
     return Draft(text, source, round(mean(known), 4) if known else None, summed(line.certainty for line in lines))
+
+
+def words_of(lines: Sequence[Line]) -> tuple[Word, ...]:
+    return tuple(word for line in lines for word in line.words or ((line.box, line.plain),))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from docparse_fast.document import Block, Category, ParsedDocument, ParsedPage
+from docparse_fast.document import Block, Category, ParsedDocument, ParsedPage, PartOfBlock
 from docparse_fast.drafting.blocks.joined_text import joined
 from docparse_fast.joining.notes import with_linked_notes
 from docparse_fast.joining.places import BlockAt, with_blocks
@@ -41,24 +41,26 @@ def flowing_page(page: ParsedPage) -> ParsedPage:
 
 def _flowing(pages: Sequence[ParsedPage]) -> list[ParsedPage]:
     changed: dict[BlockAt, Block] = {}
-    parts: dict[BlockAt, list[Block]] = {}  # of what goes on, by the place where it begins
+    parts: dict[BlockAt, list[BlockAt]] = {}  # of what goes on, by the place where it begins
     open_at: BlockAt | None = None
     for n, page in enumerate(pages):
         for m, block in enumerate(page.blocks):
             if block.continues and open_at is not None:
-                parts[open_at].append(block)
+                parts[open_at].append((n, m))
                 changed[n, m] = replace(block, text="", goes_on=False, continues=False)
                 open_at = open_at if block.goes_on else None
             elif block.goes_on:
                 open_at = (n, m)
-                parts[n, m] = [block]
-    changed |= {place: _together(blocks) for place, blocks in parts.items()}
+                parts[n, m] = [(n, m)]
+    changed |= {place: _together(pages, places) for place, places in parts.items()}
     return with_blocks(pages, changed)
 
 
-def _together(blocks: Sequence[Block]) -> Block:
-    texts = [block.text for block in blocks]
-    if len(blocks) == 1:
-        return blocks[0]
-    text = one_table(texts) if blocks[0].category is Category.TABLE else joined(texts)
-    return replace(blocks[0], text=text, goes_on=blocks[-1].goes_on)
+def _together(pages: Sequence[ParsedPage], places: Sequence[BlockAt]) -> Block:
+    parts = tuple(PartOfBlock(pages[n].number, m, pages[n].blocks[m]) for n, m in places)
+    first, last = parts[0].block, parts[-1].block
+    if first is last:
+        return first
+    texts = [part.block.text for part in parts]
+    text = one_table(texts) if first.category is Category.TABLE else joined(texts)
+    return replace(first, text=text, goes_on=last.goes_on, parts=parts)

@@ -15,7 +15,7 @@ from docparse_fast.options.declaring import check, option
 DRAFTERS = ("auto", "embedded", "ppstructure", "text-layer", "none")
 OCR_MODES = ("auto", "always", "never")
 LAYOUT_MODES = "auto", "always", "never"
-FORMATS = ("md", "json", "html", "chunks", "docling", "csv", "pdf")
+FORMATS = ("md", "json", "html", "chunks", "map", "docling", "csv", "pdf")
 TABLE_STYLES = ("html", "pipe")
 MAX_PIXELS = 6_000_000  # of a page
 FAIL_ON = ("never", "failure", "partial", "unverified")

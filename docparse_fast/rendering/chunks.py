@@ -7,15 +7,16 @@ many tokens some model makes of a text it can only estimate.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from docparse_fast.document import FURNITURE, HEADINGS, Block, ParsedDocument
+from docparse_fast.document import FURNITURE, HEADINGS, Block, Category, ParsedDocument, ParsedPage, PartOfBlock
 from docparse_fast.marks import unmarked
 from docparse_fast.markup import as_read
 from docparse_fast.rendering.json import dumps
-from docparse_fast.rendering.markdown import heading_level, render_blocks
+from docparse_fast.rendering.markdown import Piece, block_pieces, document_pieces, heading_level
+from docparse_fast.rendering.text_map import Places, in_points, places_in, sides, size_of, spans_of_pieces
 
 MOST_TOKENS = 512  # estimated; a block is never cut
 LETTERS_A_TOKEN = 4  # of a usual tokeniser on European text, roughly
@@ -41,8 +42,9 @@ class Chunk:
 
 def render_chunks(document: ParsedDocument, *, tables: str = "html", keep_furniture: bool = False) -> str:
     """One chunk a line, in reading order."""
+    at = _Offsets.of(document, tables, keep_furniture=keep_furniture)
     lines = (
-        dumps({"source": document.source, "chunk": number, **_as_json(chunk, tables)})
+        dumps({"source": document.source, "chunk": number, **_as_json(chunk, at)})
         for number, chunk in enumerate(chunks_of(document, keep_furniture=keep_furniture))
     )
     return "".join(line + "\n" for line in lines)
@@ -69,7 +71,8 @@ def chunks_of(document: ParsedDocument, *, keep_furniture: bool = False) -> Iter
 def _blocks(document: ParsedDocument, keep_furniture: bool) -> Iterator[tuple[int, int, Block]]:
     for page in document.pages:
         for index, block in enumerate(page.blocks):
-            if keep_furniture or block.category not in FURNITURE:
+            is_said = block.text or block.category is Category.FIGURE  # else it was put where it goes on from
+            if is_said and (keep_furniture or block.category not in FURNITURE):
                 yield page.number, index, block
 
 
@@ -95,23 +98,57 @@ def tokens_of(text: str) -> int:
     return wide + -(-(len(text) - wide) // LETTERS_A_TOKEN)
 
 
-def _as_json(chunk: Chunk, tables: str) -> dict[str, Any]:
-    text = render_blocks([block for _, _, block in chunk.placed], tables)
+Offsets = Mapping[tuple[int, int], tuple[int, int]]  # from and to, by the page's number and the place on it
+
+
+@dataclass(frozen=True, slots=True)
+class _Offsets:
+    """Where blocks stand in `document.md`, and on how large pages."""
+
+    places: Places
+    in_document: Offsets
+    pages: Mapping[int, ParsedPage]
+    tables: str
+
+    @staticmethod
+    def of(document: ParsedDocument, tables: str, *, keep_furniture: bool) -> _Offsets:
+        pages = document_pieces(document, tables=tables, keep_furniture=keep_furniture)
+        places = places_in(document)
+        found = _offsets((piece for pieces in pages for piece in pieces), places)
+        return _Offsets(places, found, {page.number: page for page in document.pages}, tables)
+
+
+def _offsets(pieces: Iterable[Piece], places: Places) -> Offsets:
+    spans = spans_of_pieces(pieces, places, by_word=False)
+    return {(span.page, span.index): (span.start, span.end) for span in spans}
+
+
+def _as_json(chunk: Chunk, at: _Offsets) -> dict[str, Any]:
+    pieces = block_pieces([block for _, _, block in chunk.placed], at.tables)
+    text, within = "".join(piece.text for piece in pieces), _offsets(pieces, at.places)
+    parts = [part for each in chunk.placed for part in each[2].parts or (PartOfBlock(*each),)]
+    known = [at.in_document[place] for part in parts if (place := (part.page, part.index)) in at.in_document]
+    pages = sorted({part.page for part in parts})
     return {
         "headings": list(chunk.headings),
         "text": text,
-        "pages": sorted({page for page, _, _ in chunk.placed}),
-        "places": [_place(*each) for each in chunk.placed],
+        "pages": pages,
+        "places": [_place(part, within, at) for part in parts],
         "words": words_of(text),
         "tokens": tokens_of(text),
+        "offsets": [known[0][0], known[-1][1]] if known else None,
+        "sizes": [size_of(at.pages[page]) for page in pages],
     }
 
 
-def _place(page: int, index: int, block: Block) -> dict[str, Any]:
-    box = block.box.rounded() if block.box else None
+def _place(part: PartOfBlock, within: Offsets, at: _Offsets) -> dict[str, Any]:
+    box = sides(part.block.box)
     return {
-        "page": page,
-        "block": index,
-        "category": str(block.category),
-        "box": [box.x0, box.y0, box.x1, box.y1] if box else None,
+        "page": part.page,
+        "block": part.index,
+        "category": str(part.block.category),
+        "box": box,
+        "points": in_points(box, at.pages[part.page].dpi) if box else None,
+        "offsets": within.get((part.page, part.index)),
+        **({"image": part.block.image} if part.block.image else {}),
     }

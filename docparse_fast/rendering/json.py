@@ -22,6 +22,7 @@ from docparse_fast.document import (
     Provenance,
 )
 from docparse_fast.evidence import PageEvidence
+from docparse_fast.placed_words import NO_WORDS, PlacedWords
 from docparse_fast.rendering.html_cells import grid_of
 from docparse_fast.sums.table_sums import TableSums
 
@@ -68,7 +69,7 @@ def as_json(document: ParsedDocument) -> dict[str, Any]:
         "models": dict(document.models),
         "warnings": list(document.warnings),
         "outline": [asdict(entry) for entry in document.outline],
-        "pages": [page_as_json(page) for page in document.pages],
+        "pages": [page_as_json(page, words=has_words(document.options)) for page in document.pages],
     }
 
 
@@ -92,7 +93,13 @@ def read_json(text: str) -> ParsedDocument:
     )
 
 
-def page_as_json(page: ParsedPage) -> dict[str, Any]:
+def has_words(options: Mapping[str, object]) -> bool:
+    """Whether the JSON keeps where each word stands, as a map is made of that."""
+    formats = options.get("format")
+    return isinstance(formats, Sequence) and "map" in formats
+
+
+def page_as_json(page: ParsedPage, *, words: bool = False) -> dict[str, Any]:
     return {
         "number": page.number,
         "label": page.label,
@@ -104,13 +111,13 @@ def page_as_json(page: ParsedPage) -> dict[str, Any]:
         "verified": page.verified,
         "exact": page.exact,
         "confidence": page.confidence,
-        "blocks": [_block(block) for block in page.blocks],
+        "blocks": [_block(block, words=words) for block in page.blocks],
         "stats": page.evidence.as_json(),
         "seconds": {name: round(seconds, 4) for name, seconds in page.seconds.items()},
     }
 
 
-def _block(block: Block) -> dict[str, Any]:
+def _block(block: Block, *, words: bool) -> dict[str, Any]:
     return {
         "category": str(block.category),
         "level": block.level,
@@ -123,6 +130,7 @@ def _block(block: Block) -> dict[str, Any]:
         **{name: value for name in SELDOM if (value := getattr(block, name))},
         **({"table": shape} if (shape := _shape(block)) else {}),
         **({"sums": block.sums.as_json()} if block.sums is not None else {}),
+        **({"words": {"text": block.words.text, "boxes": block.words.sides}} if words and block.words else {}),
     }
 
 
@@ -180,4 +188,5 @@ def _read_block(found: Mapping[str, Any]) -> Block:
         spans=tuple(Provenance(span["text"], span["origin"], span["source"]) for span in found["spans"]),
         **{name: found[name] for name in SELDOM if name in found},
         sums=TableSums.from_json(found["sums"]) if "sums" in found else None,
+        words=PlacedWords.from_numbers(**found["words"]) if "words" in found else NO_WORDS,
     )

@@ -8,7 +8,8 @@ few tags, a PDF's own links) is `harmless`'s to say: what stands on a page can't
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 
 from docparse_fast.document import (
@@ -46,10 +47,8 @@ def render_markdown(document: ParsedDocument, *, tables: str = "html", keep_furn
     <BLANKLINE>
     \\# of items: 5
     """
-    pages = (render_page(page, tables=tables, keep_furniture=keep_furniture) for page in document.pages)
-    return "\n".join(
-        page_mark(page.number) + (f"\n{text}" if text else "") for page, text in zip(document.pages, pages, strict=True)
-    )
+    pages = document_pieces(document, tables=tables, keep_furniture=keep_furniture)
+    return "".join(piece.text for pieces in pages for piece in pieces)
 
 
 def page_mark(number: int) -> str:
@@ -58,32 +57,62 @@ def page_mark(number: int) -> str:
 
 def render_page(page: ParsedPage, *, tables: str = "html", keep_furniture: bool = False) -> str:
     """One page; nothing at all for a blank one, a mark for one that failed."""
-    shown = [block for block in page.blocks if keep_furniture or block.category not in FURNITURE]
-    parts = list(_parts(shown, tables))
-    if page.continues:
-        parts.insert(0, harmless.comment(f"continued from page {page.number - 1}"))
-    if page.goes_on:
-        parts.append(harmless.comment(f"continued on page {page.number + 1}"))
-    if page.error is not None:
-        parts.append(harmless.comment(f"{page.status}: {page.error.code}"))
-    return "\n\n".join(parts) + "\n" if parts else ""
+    return "".join(piece.text for piece in page_pieces(page, tables=tables, keep_furniture=keep_furniture))
 
 
 def render_blocks(blocks: Sequence[Block], tables: str = "html") -> str:
-    return "\n\n".join(_parts(blocks, tables))
+    return "".join(piece.text for piece in block_pieces(blocks, tables))
 
 
-def _parts(blocks: Sequence[Block], tables: str) -> Iterable[str]:
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece of the Markdown, and the block that it says; None for what stands between blocks."""
+
+    text: str
+    block: Block | None = None
+
+
+def document_pieces(
+    document: ParsedDocument, *, tables: str = "html", keep_furniture: bool = False
+) -> Iterator[list[Piece]]:
+    """What `render_markdown` writes, piece by piece, for each page."""
+    for number, page in enumerate(document.pages):
+        pieces = page_pieces(page, tables=tables, keep_furniture=keep_furniture)
+        before = "\n" if number else ""
+        yield [Piece(before + page_mark(page.number) + ("\n" if pieces else "")), *pieces]
+
+
+def page_pieces(page: ParsedPage, *, tables: str = "html", keep_furniture: bool = False) -> list[Piece]:
+    """What `render_page` writes, piece by piece."""
+    parts = list(_parts([block for block in page.blocks if keep_furniture or block.category not in FURNITURE], tables))
+    if page.continues:
+        parts.insert(0, [Piece(harmless.comment(f"continued from page {page.number - 1}"))])
+    if page.goes_on:
+        parts.append([Piece(harmless.comment(f"continued on page {page.number + 1}"))])
+    if page.error is not None:
+        parts.append([Piece(harmless.comment(f"{page.status}: {page.error.code}"))])
+    return [*_between(parts, "\n\n"), Piece("\n")] if parts else []
+
+
+def block_pieces(blocks: Sequence[Block], tables: str = "html") -> list[Piece]:
+    return list(_between(_parts(blocks, tables), "\n\n"))
+
+
+def _between(parts: Iterable[Sequence[Piece]], blank: str) -> Iterator[Piece]:
+    for number, part in enumerate(parts):
+        if number:
+            yield Piece(blank)
+        yield from part
+
+
+def _parts(blocks: Sequence[Block], tables: str) -> Iterator[Sequence[Piece]]:
     """What a blank line goes between: single blocks, and whole lists."""
-    return map(harmless.visible, _written(blocks, tables))
-
-
-def _written(blocks: Sequence[Block], tables: str) -> Iterable[str]:
     for is_item, group in groupby(blocks, lambda block: block.category is Category.LIST_ITEM):
         if is_item:
             yield _list(list(group))
         else:
-            yield from filter(None, (_block(block, tables) for block in group))
+            written = ((block, _block(block, tables)) for block in group)
+            yield from ([Piece(harmless.visible(text), block)] for block, text in written if text)
 
 
 def _block(block: Block, tables: str) -> str:
@@ -121,15 +150,15 @@ def _code(text: str) -> str:
     return f"{fence}\n{text.rstrip()}\n{fence}" if text.strip() else ""
 
 
-def _list(items: Sequence[Block]) -> str:
+def _list(items: Sequence[Block]) -> list[Piece]:
     """Items one below the other, each standing in as far as the text of the item it belongs to.
 
-    >>> print(_list([Block(Category.LIST_ITEM, "1. one"), Block(Category.LIST_ITEM, "- inner", level=1)]))
+    >>> print(render_blocks([Block(Category.LIST_ITEM, "1. one"), Block(Category.LIST_ITEM, "- inner", level=1)]))
     1. one
        - inner
     """
     widths: list[int] = []
-    lines: list[str] = []
+    written: list[Sequence[Piece]] = []
     for item in items:
         text = _with_marker(item.text)
         found = LIST_MARKER.match(text)
@@ -138,9 +167,10 @@ def _list(items: Sequence[Block]) -> str:
         del widths[item.level :]
         indent = " " * sum(widths)
         widths.append(len(marker) + 1)
-        lines.append(f"{indent}{marker} {body[0] if body else ''}".rstrip())
+        lines = [f"{indent}{marker} {body[0] if body else ''}".rstrip()]
         lines += [" " * sum(widths) + line for line in body[1:]]
-    return "\n".join(lines)
+        written.append([Piece(harmless.visible("\n".join(lines)), item)])
+    return list(_between(written, "\n"))
 
 
 def _with_marker(text: str) -> str:

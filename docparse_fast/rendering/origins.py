@@ -11,9 +11,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 
 from docparse_fast.document import Block
-
-FARTHEST = 24  # letters that may have come in or gone missing at one place, before the next that agree
-SURE = 4  # letters in a row, by which two texts have found each other again
+from docparse_fast.rendering.aligning import aligned
 
 
 class MarkKind(StrEnum):
@@ -49,36 +47,6 @@ def origins(block: Block) -> list[MarkKind]:
 def _kind(origin: str, source: str) -> MarkKind:
     """Text accepted from grammar drafts or from the target's earlier words comes from no drafter."""
     return MarkKind.OWN if origin == "accepted" and not source else MarkKind(origin)
-
-
-def aligned(wanted: str, given: str) -> list[int | None]:
-    """For each character of `wanted`, its partner in `given`; characters that only one of them has are skipped.
-
-    >>> aligned("tail end", "tail n end")
-    [0, 1, 2, 3, 4, 7, 8, 9]
-    >>> aligned("tailending", "tailnending")
-    [0, 1, 2, 3, 5, 6, 7, 8, 9, 10]
-    """
-    partners: list[int | None] = []
-    i = j = 0
-    while i < len(wanted) and j < len(given):
-        if wanted[i] != given[j]:
-            skip = _to_agreement(wanted, given, i, j)
-            partners += [None] * skip[0]
-            i, j = i + skip[0], j + skip[1]
-            continue
-        partners.append(j)
-        i, j = i + 1, j + 1
-    return partners + [None] * (len(wanted) - len(partners))
-
-
-def _to_agreement(wanted: str, given: str, i: int, j: int) -> tuple[int, int]:
-    for total in range(1, FARTHEST + 1):
-        for more in range(total + 1):
-            piece = wanted[i + more : i + more + SURE]
-            if piece and given.startswith(piece, j + total - more):
-                return more, total - more
-    return 1, 1
 
 
 def _with_marks(found: list[MarkKind], text: str) -> list[MarkKind]:

@@ -24,6 +24,7 @@ from docparse_fast.document import (
 )
 from docparse_fast.drafted import DraftedPage
 from docparse_fast.evidence import CandidateCount, PageEvidence, StageEvidence
+from docparse_fast.placed_words import PlacedWords
 from docparse_fast.speculative import metrics
 from docparse_fast.speculative.candidates import NOT_DRAFTED, REWORDED
 from docparse_fast.speculative.repetition import find_loop
@@ -184,7 +185,8 @@ def _compared(comparison: Comparison, lost: str) -> PageEvidence:
 def _read(region: Region, text: str, decoded: Decoded, target: DocumentTarget) -> Block:
     sources = (*dict.fromkeys(draft.source for draft in region.drafts), target.identity.name)
     spans = tuple(_by_region(region, decoded, target))
-    return Block(region.category, text, region.box, region.level, sources, spans=spans)
+    words = PlacedWords.of(region.words)
+    return Block(region.category, text, region.box, region.level, sources, spans=spans, words=words)
 
 
 def _by_region(region: Region, decoded: Decoded, target: DocumentTarget) -> Iterator[Provenance]:
@@ -270,7 +272,8 @@ def _placed(
         return block
     region = regions[of]
     told = block.category is Category.TEXT and region.category in TOLD_BY_LAYOUT
-    return replace(block, box=block.box or region.box, category=region.category if told else block.category)
+    category = region.category if told else block.category
+    return replace(block, box=block.box or region.box, category=category, words=PlacedWords.of(region.words))
 
 
 def _broken_off(block: Block, region: Region) -> tuple[Block, list[Block]]:

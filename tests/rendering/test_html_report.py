@@ -41,11 +41,12 @@ from docparse_fast.options import ParseOptions, RasterOptions
 from docparse_fast.outputs import DocumentFolder
 from docparse_fast.pages import open_pages
 from docparse_fast.pipeline import Pipeline
+from docparse_fast.rendering.aligning import aligned
 from docparse_fast.rendering.html_blocks import MarkedBlock
 from docparse_fast.rendering.html_inline import inline
 from docparse_fast.rendering.html_report import render_report
 from docparse_fast.rendering.html_table import table
-from docparse_fast.rendering.origins import aligned, find_words, origins
+from docparse_fast.rendering.origins import find_words, origins
 from docparse_fast.rendering.picture import page_picture
 
 needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="no chromium here")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from statistics import median
 
 from docparse_fast.document import FURNITURE, HEADINGS, Box, Category, Draft, Region
@@ -24,7 +25,7 @@ from docparse_fast.drafting.blocks.paragraphs import item_text, paragraphs, runs
 from docparse_fast.drafting.blocks.reading_order import columns_between, rows
 from docparse_fast.drafting.blocks.right_margins import right_margins
 from docparse_fast.drafting.blocks.rules import ruled
-from docparse_fast.drafting.lines import LayoutBox, Line, draft_of
+from docparse_fast.drafting.lines import LayoutBox, Line, draft_of, words_of
 from docparse_fast.drafting.measures import Measures, body_size, of_one_type
 from docparse_fast.drafting.words import CAPTION, MARKER
 from docparse_fast.marks import unmarked
@@ -72,11 +73,11 @@ def assemble(
     `edges` part the columns of a sheet; `grounds` are painted or framed, and may be panels.
     """
     if downwards(lines):
-        level = [replace(line, box=laid_level(line.box, width)) for line in lines]
+        level = [line.moved(partial(laid_level, width=width)) for line in lines]
         labelled = [replace(label, box=laid_level(label.box, width)) for label in layout]
-        laid = [replace(region, box=laid_level(region.box, width)) for region in fixed]
+        laid = [region.moved(partial(laid_level, width=width)) for region in fixed]
         read = assemble(level, height, width, layout=labelled, fixed=laid)
-        return tuple(replace(region, box=stood_up(region.box, width)) for region in read)
+        return tuple(region.moved(partial(stood_up, width=width)) for region in read)
     around = [] if edges else panels(grounds, [extent(line) for line in lines], [region.box for region in fixed])
     whole = _whole_lines(lines, around)
     lines = parted_at_gutters(whole if edges else parted_at_margins(whole))
@@ -100,7 +101,7 @@ def assemble(
         _region(block, lines, kinds, room, Around(above, below, number), page)
         for number, (block, (above, below)) in enumerate(zip(blocks, beside_each, strict=True))
     ]
-    regions = [block.with_line_ends for block in ruled(made, Measures(body, height))]
+    regions = [block.finished for block in ruled(made, Measures(body, height))]
     framed = [_furniture_region(lines[index], category) for index, category in outside.items()]
     framed.sort(key=lambda region: (region.box.y0, region.box.x0))
     head = [region for region in framed if region.box.center[1] < height / 2]
@@ -344,4 +345,4 @@ def _heading(
 
 def _furniture_region(line: Line, category: Category) -> Region:
     draft = Draft(unmarked(line.text, struck=False), line.source, line.confidence, line.certainty)
-    return Region(line.box, category, (draft,), because="furniture")
+    return Region(line.box, category, (draft,), because="furniture", words=words_of([line]))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from docparse_fast.document import Box, Category, Region
-from docparse_fast.drafting.lines import Line, draft_of
+from docparse_fast.drafting.lines import Line, draft_of, words_of
 from docparse_fast.drafting.words import CONTENTS_NAMES, ENTRY_PAGE, INDEXED, LEADER, LEADER_END, SECTION_ENTRY
 from docparse_fast.markup import as_text
 
@@ -137,4 +137,4 @@ def _item(rows: Sequence[_Row]) -> Region:
     lines = [line for row in rows for line in row.lines]
     text = " ".join(row.title for row in rows)
     draft = draft_of(lines, f"- {as_text(text)} {rows[-1].page}".rstrip(), lines[0].source)
-    return Region(Box.around(line.box for line in lines), Category.LIST_ITEM, (draft,))
+    return Region(Box.around(line.box for line in lines), Category.LIST_ITEM, (draft,), words=words_of(lines))

@@ -9,7 +9,7 @@ from itertools import accumulate
 from docparse_fast.document import HEADINGS, NOT_MARKDOWN, Box, Category, Region
 from docparse_fast.drafting.blocks.joined_text import joined
 from docparse_fast.drafting.blocks.paragraphs import item_text
-from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.lines import Line, words_of
 from docparse_fast.marks import unmarked
 from docparse_fast.markup import as_read, parted_at_formulas
 
@@ -39,12 +39,13 @@ class DraftedBlock:
         return bool(self.lines) and self.lines[0].is_exact
 
     @property
-    def with_line_ends(self) -> Region:
-        """The region, and where its printed lines end."""
+    def finished(self) -> Region:
+        """The region, where its words stand and where its printed lines end."""
+        region = replace(self.region, words=words_of(self.lines)) if self.lines else self.region
         if len(self.lines) < 2 or self.category in NOT_MARKDOWN:
-            return self.region
+            return region
         letters = (sum(map(str.isalnum, as_read(unmarked(line.text)))) for line in self.lines)
-        return replace(self.region, line_ends=tuple(accumulate(letters)))
+        return replace(region, line_ends=tuple(accumulate(letters)))
 
     def labelled(self, category: Category) -> DraftedBlock:
         """The same words, as something else."""

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from docparse_fast.document import Box, Category, Region
 from docparse_fast.drafting.blocks.people import is_name, tells_where
-from docparse_fast.drafting.lines import Line, draft_of
+from docparse_fast.drafting.lines import Line, draft_of, words_of
 from docparse_fast.mail import holds_mail
 
 AXIS = 0.8  # of the type's size: how far the middles of centred lines lie apart
@@ -63,7 +63,8 @@ def _placed(lines: Sequence[Line], row: AuthorRow) -> PlacedAuthors:
 
 def _region(lines: Sequence[Line]) -> Region:
     text = "\n".join(line.text for line in lines)
-    return Region(Box.around(line.box for line in lines), Category.TEXT, (draft_of(lines, text, lines[0].source),))
+    draft = draft_of(lines, text, lines[0].source)
+    return Region(Box.around(line.box for line in lines), Category.TEXT, (draft,), words=words_of(lines))
 
 
 def author_rows(lines: Sequence[Line]) -> list[AuthorRow]:

@@ -24,7 +24,7 @@ from docparse_fast.document import (
     TextSpan,
 )
 from docparse_fast.drafting.blocks.assembly import assemble
-from docparse_fast.drafting.blocks.code_blocks import code_blocks
+from docparse_fast.drafting.blocks.code_blocks import CodeBlock, code_blocks
 from docparse_fast.drafting.blocks.contents_entries import parted_from_contents
 from docparse_fast.drafting.blocks.joined_text import joined
 from docparse_fast.drafting.blocks.strips import parted_at, strip_edges
@@ -56,6 +56,7 @@ from docparse_fast.drafting.tables.paired_rows import paired_tables
 from docparse_fast.drafting.tables.table_html import table_html
 from docparse_fast.evidence import Doubt
 from docparse_fast.markup import as_text
+from docparse_fast.placed_words import Word, in_boxes
 from docparse_fast.writing import runs_right
 
 Mirror = Callable[[Box], Box]
@@ -101,7 +102,7 @@ class TextLayerDrafter:
             page.number,
             upright.drafted_width,
             upright.drafted_height,
-            tuple(replace(region, box=upright.place(region.box)) for region in regions),
+            tuple(region.moved(upright.place) for region in regions),
             self.name,
             turned=upright.turned,
             doubts=(*doubt_about(painted(upright.layer.lines), regions), *map(_doubt, found.doubtful)),
@@ -111,7 +112,7 @@ class TextLayerDrafter:
 def as_it_stands(layer: TextLayer, page: Page) -> PageDraft:
     """The layer's lines from top to bottom, each a region: no rule looks at them."""
     lines = sorted(painted(layer.lines), key=lambda line: (line.box.y0, line.box.x0))
-    regions = (Region(line.box, Category.TEXT, (Draft(_words(line), SOURCE),)) for line in lines if line.text.strip())
+    regions = (_alone(line, Category.TEXT) for line in lines if line.text.strip())
     return PageDraft(page.number, page.width, page.height, tuple(regions), SOURCE)
 
 
@@ -156,7 +157,7 @@ def reading_of(
     authors, set_lines = parted_from_authors(set_lines)
     contents, set_lines = parted_from_contents(set_lines)
     mirror = partial(mirrored, width=width) if right else as_it_is
-    seen, rules = [_turned(line, mirror) for line in set_lines], list(map(mirror, layer.rules))
+    seen, rules = [line.moved(mirror) for line in set_lines], list(map(mirror, layer.rules))
     edges = _strips([line.box for line in seen], seen, rules)
     aligned = found_tables(seen, rules, list(map(mirror, layer.areas)), edges)
     among = choice.of_lines(set_lines, [_seen_from(t, mirror, right=right) for t in aligned])
@@ -168,9 +169,11 @@ def reading_of(
     fixed = [*tables, *code, *figures, *set_off, *contents, *(row.whole for row in authors)]
     grounds = [*layer.areas, *frames(layer.rules)]
     regions = one_by_one(_assembled(flat, width, height, fixed, edges, mirror, labels, grounds), authors)
-    aslant = (Region(line.box, Category.TEXT, (Draft(_words(line), SOURCE),)) for line in slanted)
+    aslant = (_alone(line, Category.TEXT) for line in slanted)
     doubtful = tuple(each.candidate.box for each in (*chosen, *among) if each.is_doubtful)
-    return LayerReading((*regions, *aslant, *(_stamp(line) for line in (*beside, *stamps))), doubtful)
+    return LayerReading(
+        (*regions, *aslant, *(_alone(line, Category.PAGE_HEADER) for line in (*beside, *stamps))), doubtful
+    )
 
 
 def _strips(boxes: Sequence[Box], lines: Sequence[Line | TextLine], rules: Sequence[Box]) -> list[float]:
@@ -222,7 +225,9 @@ def _table(chosen: ChosenTable, looks: SetAndDrawn, usual: Style, *, right: bool
     """The table as it was chosen, and what else it may be; a page read from the right has its columns from there."""
     read = [_as_html(each, looks, usual, right=right) for each in (chosen.candidate, *chosen.rivals)]
     drafts = [Draft(text, SOURCE) for text in dict.fromkeys(read)]
-    return Region(chosen.candidate.box, Category.TABLE, tuple(drafts))
+    cells = sorted(chosen.candidate.cells, key=lambda cell: (cell.row, -cell.column if right else cell.column))
+    words = in_boxes(_inked(looks.spans), [cell.box for cell in cells if cell.box is not None])
+    return Region(chosen.candidate.box, Category.TABLE, tuple(drafts), words=words)
 
 
 def _as_html(candidate: TableCandidate, looks: SetAndDrawn, usual: Style, *, right: bool) -> str:
@@ -254,11 +259,11 @@ def _assembled(
     grounds: Sequence[Box],
 ) -> tuple[Region, ...]:
     """A page read from right to left is put together in a mirror: there its lines begin at the left."""
-    seen = [_turned(line, mirror) for line in lines]
-    placed = [replace(region, box=mirror(region.box)) for region in fixed]
+    seen = [line.moved(mirror) for line in lines]
+    placed = [region.moved(mirror) for region in fixed]
     layout = [replace(label, box=mirror(label.box)) for label in labels if label.category is not Category.TABLE]
     made = assemble(seen, width, height, layout=layout, fixed=placed, edges=edges, grounds=list(map(mirror, grounds)))
-    return tuple(replace(region, box=mirror(region.box)) for region in made)
+    return tuple(region.moved(mirror) for region in made)
 
 
 def as_it_is(box: Box) -> Box:
@@ -267,12 +272,6 @@ def as_it_is(box: Box) -> Box:
 
 def mirrored(box: Box, width: float) -> Box:
     return Box(width - box.x1, box.y0, width - box.x0, box.y1)
-
-
-def _turned(line: Line, mirror: Mirror) -> Line:
-    if mirror is as_it_is:
-        return line
-    return replace(line, box=mirror(line.box), words=tuple((mirror(box), text) for box, text in line.words))
 
 
 def from_the_right(cells: Sequence[TableCell]) -> list[TableCell]:
@@ -290,8 +289,12 @@ def _code(layer: TextLayer, lines: list[TextLine], height: float) -> tuple[list[
     grounds += [box for box in framed if any(box.covers(g) > COVERED and box.area < PADDED * g.area for g in grounds)]
     areas = tuple(area for area in layer.areas if not any(ground.covers(area) > COVERED for ground in grounds))
     rules = tuple(rule for rule in layer.rules if not any(_frames(ground, rule) for ground in grounds))
-    regions = [Region(block.box, Category.CODE, (Draft(block.text, SOURCE),)) for block in blocks]
+    regions = [Region(b.box, Category.CODE, (Draft(b.text, SOURCE),), words=_within(b, lines)) for b in blocks]
     return regions, [line for n, line in enumerate(lines) if n not in taken], replace(layer, areas=areas, rules=rules)
+
+
+def _within(block: CodeBlock, lines: Sequence[TextLine]) -> tuple[Word, ...]:
+    return _inked(span for n in sorted(block.lines) for span in lines[n].spans)
 
 
 def _frames(ground: Box, rule: Box) -> bool:
@@ -343,8 +346,14 @@ def _figures(
 
 
 def _figure(box: Box, lines: Sequence[TextLine]) -> Region:
-    words = " ".join(map(_words, sorted(lines, key=lambda line: (line.box.y0, line.box.x0))))
-    return Region(box, Category.FIGURE, (Draft(words, SOURCE),) if words else ())
+    lines = sorted(lines, key=lambda line: (line.box.y0, line.box.x0))
+    words = " ".join(map(_words, lines))
+    return Region(
+        box,
+        Category.FIGURE,
+        (Draft(words, SOURCE),) if words else (),
+        words=_inked(span for line in lines for span in line.spans),
+    )
 
 
 def _as_it_stands(line: TextLine) -> Line:
@@ -353,8 +362,12 @@ def _as_it_stands(line: TextLine) -> Line:
     return Line(line.box, text, max(span.size for span in line.spans), SOURCE)
 
 
-def _stamp(line: TextLine) -> Region:
-    return Region(line.box, Category.PAGE_HEADER, (Draft(_words(line), SOURCE),))
+def _alone(line: TextLine, category: Category) -> Region:
+    return Region(line.box, category, (Draft(_words(line), SOURCE),), words=_inked(line.spans))
+
+
+def _inked(spans: Iterable[TextSpan]) -> tuple[Word, ...]:
+    return tuple((span.box, span.text) for span in spans if span.text.strip())
 
 
 def _words(line: TextLine) -> str:

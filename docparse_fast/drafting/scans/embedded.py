@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from statistics import median
 
 import cv2
@@ -22,7 +22,7 @@ from docparse_fast.drafting.blocks.assembly import assemble
 from docparse_fast.drafting.blocks.contents_entries import contents_entries, is_index
 from docparse_fast.drafting.formulas.finding import FormulaReader, with_text
 from docparse_fast.drafting.learned import LearnedReaders
-from docparse_fast.drafting.lines import LayoutBox, Line, draft_of
+from docparse_fast.drafting.lines import LayoutBox, Line, draft_of, words_of
 from docparse_fast.drafting.scans import figures
 from docparse_fast.drafting.scans.bending import BENT, SLIGHTLY_BENT, Bend, MidLine, bend_of, bow
 from docparse_fast.drafting.scans.languages import check_languages
@@ -123,7 +123,7 @@ class EmbeddedDrafter:
         regions = tuple(region for left, reading in read for region in self._placed(reading, left))
         height, width = found.pixels.shape[:2]
         if (sheet := found.sheet) is not None:
-            regions = tuple(replace(region, box=sheet.bent(region.box)) for region in regions)
+            regions = tuple(region.moved(sheet.bent) for region in regions)
             width, height = sheet.seen
         unread = sum(reading.unread_words for _, reading in read)
         draft = PageDraft(page.number, width, height, regions, self.name, turned=found.turned, unread_words=unread)
@@ -148,10 +148,11 @@ class EmbeddedDrafter:
         height, width = reading.pixels.shape[:2]
         regions = self.regions(reading)
         if reading.lean:
-            regions = tuple(replace(r, box=_leaning(r.box, reading.lean, width, height)) for r in regions)
+            lean = partial(_leaning, lean=reading.lean, width=width, height=height)
+            regions = tuple(region.moved(lean) for region in regions)
         for bend in reversed(reading.bends):
-            regions = tuple(replace(r, box=bend.bent(r.box)) for r in regions)
-        return tuple(replace(r, box=r.box.shifted(left, 0)) for r in regions) if left else regions
+            regions = tuple(region.moved(bend.bent) for region in regions)
+        return tuple(region.moved(lambda box: box.shifted(left, 0)) for region in regions) if left else regions
 
     def read(self, image: Image.Image) -> ReadImage:
         """The lines of an image, whichever way up it stands."""
@@ -290,7 +291,7 @@ class EmbeddedDrafter:
         cells = self._learned.tables.read(crop, [line.shifted(-left, -top) for line in lines])
         if not cells:
             return None
-        return Region(box, Category.TABLE, (draft_of(lines, table_html(cells), self.name),))
+        return Region(box, Category.TABLE, (draft_of(lines, table_html(cells), self.name),), words=words_of(lines))
 
 
 def _is_rubbish(read: Sequence[tuple[int, ReadImage]]) -> bool:
@@ -341,8 +342,10 @@ def _figures(
     made = []
     for box in [*known, *seen]:
         inside, lines = _parted(lines, lambda line, box=box: _holds(box, line.box))  # type: ignore[misc]
-        words = " ".join(line.text for line in sorted(inside, key=lambda line: (line.box.y0, line.box.x0)))
-        made.append(Region(box, Category.FIGURE, (Draft(words, "embedded"),) if words else ()))
+        inside.sort(key=lambda line: (line.box.y0, line.box.x0))
+        words = " ".join(line.text for line in inside)
+        drafts = (Draft(words, "embedded"),) if words else ()
+        made.append(Region(box, Category.FIGURE, drafts, words=words_of(inside)))
     return made, lines
 
 

@@ -8,7 +8,7 @@ from statistics import median
 from docparse_fast.document import Category, Region, TextLine, TextSpan
 from docparse_fast.drafting.blocks.code_blocks import CodeBlock, code_blocks
 from docparse_fast.drafting.blocks.code_signs import PROGRAM
-from docparse_fast.drafting.lines import Line, draft_of
+from docparse_fast.drafting.lines import Line, draft_of, words_of
 
 TYPED = 0.6  # of a page's letters in a font of one width: a typewriter's
 SIGNED = 0.5  # of a block's characters in lines with a program's signs, on such a page
@@ -81,4 +81,5 @@ def _is_code(block: CodeBlock, lines: Sequence[Line], share: float) -> bool:
 
 
 def _region(block: CodeBlock, members: Sequence[Line]) -> Region:
-    return Region(block.box, Category.CODE, (draft_of(members, block.text, members[0].source),))
+    draft = draft_of(members, block.text, members[0].source)
+    return Region(block.box, Category.CODE, (draft,), words=words_of(members))
