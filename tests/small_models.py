@@ -63,7 +63,7 @@ def _draw_weights(model: torch.nn.Module, seed: int) -> None:
     torch.manual_seed(seed)
     with torch.no_grad():
         for name, weight in model.named_parameters():
-            if "language_model" not in name and "lm_head" not in name:
+            if not any(part in name for part in ("language_model", "text_model", "lm_head")):
                 weight.normal_(0, 0.5 / math.sqrt(weight[0].numel()) if weight.dim() > 1 else 0.3)
             elif "norm" in name:
                 weight.normal_(2.5 if "q_norm" in name or "k_norm" in name else 1.0, 0.1)
@@ -329,6 +329,25 @@ def _unlimited_ocr_image(random: torch.Generator) -> tuple[int, dict[str, torch.
     return 17, {"pixel_values": pixels, "pixel_values_local": tiles, **sizes}
 
 
+def _idefics3() -> torch.nn.Module:
+    config = transformers.Idefics3Config(
+        text_config={**_TEXT, "model_type": "llama", "tie_word_embeddings": False},
+        vision_config={
+            "hidden_size": 32, "intermediate_size": 48, "num_hidden_layers": 2, "num_attention_heads": 2,
+            "image_size": 32, "patch_size": 8,
+        },
+        image_token_id=IMAGE, scale_factor=2, tie_word_embeddings=False, pad_token_id=0,
+    )  # fmt: skip
+    return transformers.Idefics3ForConditionalGeneration(config)
+
+
+def _idefics3_image(random: torch.Generator) -> tuple[int, dict[str, torch.Tensor]]:
+    """Two tiles of a page, the second half paper, and the whole of it."""
+    mask = torch.ones(1, 3, 32, 32, dtype=torch.long)
+    mask[0, 1, 16:] = 0
+    return 12, {"pixel_values": torch.randn(1, 3, 3, 32, 32, generator=random), "pixel_attention_mask": mask}
+
+
 ARCHITECTURES = {
     architecture.name: architecture
     for architecture in (
@@ -344,5 +363,6 @@ ARCHITECTURES = {
         Architecture("lighton_ocr", _lighton_ocr, _lighton_ocr_image),
         Architecture("deepseek_ocr2", _deepseek_ocr2, _deepseek_ocr2_image),
         Architecture("unlimited_ocr", _unlimited_ocr, _unlimited_ocr_image),
+        Architecture("idefics3", _idefics3, _idefics3_image),
     )
 }

@@ -2,6 +2,7 @@
 
     ... "}, {"bbox": [104, 495, 228, 520], "category": "Section-header", "text": "..."
     ... <|ref|>text<|/ref|><|det|>[[104, 495, 228, 520]]<|/det|>
+    ... <text><loc_104><loc_495><loc_228><loc_520>
 
 Two layouts of a page differ by a pixel or two, and in the same way all over the page. Knows text; no token, no image.
 """
@@ -32,11 +33,29 @@ class BoxForm(NamedTuple):
 def _form(begins: str, between: str, ends: str) -> BoxForm:
     numbers = between.join([r"(\d+)"] * 4)
     whole = re.compile(rf"({begins}){numbers}(?={re.escape(ends)})")
-    return BoxForm(whole, re.compile(rf"(?:{begins})((?:\d|{between}|,)*)$"), between)
+    begun = rf"(?:\d+{between}){{0,3}}\d*|(?:\d+{between}){{0,2}}\d+{_begun(between)}"
+    return BoxForm(whole, re.compile(rf"(?:{begins})({begun})$"), between)
+
+
+def _begun(text: str) -> str:
+    """A pattern of every beginning of the text but the whole.
+
+    >>> re.fullmatch(_begun("><loc"), "><l") is not None
+    True
+    """
+    pattern = ""
+    for letter in reversed(text[:-1]):
+        pattern = f"(?:{re.escape(letter)}{pattern})?"
+    return pattern
 
 
 IN_JSON = _form(r"\"bbox\": \[", ", ", "]")
-FORMS = (IN_JSON, _form(r"<\|det\|>[^<\[]*\[+", ", ", "]"), _form('data-bbox="', " ", '"'))
+FORMS = (
+    IN_JSON,
+    _form(r"<\|det\|>[^<\[]*\[+", ", ", "]"),
+    _form('data-bbox="', " ", '"'),
+    _form(r"<(?!loc_)[a-z_]+\d?><loc_", "><loc_", ">"),
+)
 
 
 class BoxGuess(NamedTuple):

@@ -26,6 +26,7 @@ _BBOX = r"\"bbox(?:$|\"(?:$|:(?:$| (?:$|\[[\d, ]*(?:\]|$)))))"
 _CATEGORY = r"\"category(?:$|\"(?:$|:(?:$| (?:$|\"[\w-]*(?:\"|$)))))"
 _KEYS = rf"{_BBOX}|{_CATEGORY}|\"text(?:$|\"(?:: ?\"?)?)"
 _HEAD = r"<\|(?:$|/?[a-z]*(?:$|\|(?:$|>)))|(?<=<\|ref\|>)[\w ]+|(?<=<\|det\|>)(?:[\w ]*\[[\[\]\d, ]*|[\w ]+)"
+_DOCTAG = r"</?(?:[a-z][a-z_]*(?:\d{1,3})?|_[^<>\s]{1,24}_)?(?:>|$)"
 _MARKUP = rf"{_TAG}|\\[A-Za-z]+|[\W_]"
 _IN_JSON = rf"{_KEYS}|{_TAG}|\\\\[A-Za-z]+|\\(?:u[0-9a-f]{{4}}|.|$)|[\W_]"
 _NAMED = {command: character for character, command in SYMBOLS.items() if command[1:].isalpha()}
@@ -42,12 +43,15 @@ def _pattern(markup: str, slash: str) -> re.Pattern[str]:
 PLAIN_TEXT = _pattern(_MARKUP, r"\\")
 JSON_TEXT = _pattern(_IN_JSON, r"\\\\")
 BOXED_TEXT = _pattern(rf"{_HEAD}|{_MARKUP}", r"\\")
+DOCTAGS_TEXT = _pattern(rf"{_DOCTAG}|{_MARKUP}", r"\\")
 
 
 def pattern_of(drafts: Sequence[str]) -> re.Pattern[str]:
     """By what all boxes of a dialect begin with."""
     if any('"bbox": [' in draft for draft in drafts):
         return JSON_TEXT
+    if any("<loc_" in draft for draft in drafts):
+        return DOCTAGS_TEXT
     return BOXED_TEXT if any("<|det|>" in draft for draft in drafts) else PLAIN_TEXT
 
 

@@ -15,6 +15,7 @@ from docparse_fast.document import FURNITURE, Block, Box, Category, Draft, Regio
 from docparse_fast.targets.dialects.chandra_ocr2 import ChandraOcr2Dialect
 from docparse_fast.targets.dialects.deepseek_ocr2 import DeepSeekOcr2Dialect
 from docparse_fast.targets.dialects.dialect import user_message
+from docparse_fast.targets.dialects.doctags import DocTagsDialect
 from docparse_fast.targets.dialects.dots_ocr import DotsOcrDialect, resized_size
 from docparse_fast.targets.dialects.glm_ocr import GLM_OCR
 from docparse_fast.targets.dialects.got_ocr2 import GOT_OCR2
@@ -36,13 +37,15 @@ from docparse_fast.targets.dialects.unlimited_ocr import UnlimitedOcrDialect
 
 DOTS, DEEPSEEK, OLMOCR, NANONETS = DotsOcrDialect(), DeepSeekOcr2Dialect(), OlmOcr2Dialect(), NanonetsOcrDialect()
 CHANDRA, OVIS, UNLIMITED = ChandraOcr2Dialect(), OvisOcr2Dialect(), UnlimitedOcrDialect()
+DOCTAGS = DocTagsDialect()
 MARKDOWN = [QWEN3_VL, NANO, HUNYUAN_OCR, PADDLEOCR_VL, GLM_OCR, LIGHTON_OCR, GOT_OCR2, MINERU2_5]
 FILES = ["qwen3_vl", "nano", "hunyuan_ocr", "paddleocr_vl", "glm_ocr", "lighton_ocr", "got_ocr2", "mineru2_5"]
-DIALECTS = [DOTS, DEEPSEEK, OLMOCR, NANONETS, CHANDRA, OVIS, UNLIMITED, *MARKDOWN]
+DIALECTS = [DOTS, DEEPSEEK, OLMOCR, NANONETS, CHANDRA, OVIS, UNLIMITED, DOCTAGS, *MARKDOWN]
 PAGES = [dialect for dialect in DIALECTS if dialect.page_prompt is not None]
 SIZE = (1000, 1400)
 SAMPLES = Path(__file__).parents[2] / "samples" / "nano"
 TABLE = '<table><tr><td colspan="2">Year &amp; sum</td></tr><tr><td>2024</td><td>7 &lt; 8</td></tr></table>'
+HEADED = TABLE.replace("<td colspan", "<th colspan").replace("sum</td>", "sum</th>")
 BOX = Box(100, 200, 500, 260)
 
 READINGS = {
@@ -111,7 +114,9 @@ def expected(dialect, category):
         return [(Category.SECTION_HEADER, READINGS[category], 2)]
     if dialect is DOTS and category is Category.TABLE:
         return [(category, with_sections(TABLE), 0)]
-    if dialect in (DOTS, CHANDRA) and category is Category.PAGE_NUMBER:
+    if dialect is DOCTAGS and category is Category.TABLE:
+        return [(category, HEADED, 0)]
+    if dialect in (DOTS, CHANDRA, DOCTAGS) and category is Category.PAGE_NUMBER:
         kind = Category.PAGE_HEADER  # there is no label of its own; the box stands in the upper half
     return [(kind, READINGS[category], LEVELS.get(category, 0))]
 
@@ -133,8 +138,8 @@ def said_as_text(dialect):
 def test_a_drafted_region_reads_back_as_the_draft(dialect, category):
     drafted = region(category)
     answer = dialect.phrase_region(drafted, drafted.text)
-    sectioned = dialect is DOTS and category is Category.TABLE
-    assert dialect.read_region(drafted, answer) == (with_sections(drafted.text) if sectioned else drafted.text)
+    headed = {DOTS.name: with_sections(TABLE), DOCTAGS.name: HEADED} if category is Category.TABLE else {}
+    assert dialect.read_region(drafted, answer) == headed.get(dialect.name, drafted.text)
 
 
 @names([DOTS, DEEPSEEK, CHANDRA])
@@ -147,7 +152,7 @@ def test_boxes_come_back_where_they_were(dialect):
         assert abs(ours - theirs) <= 0.8
 
 
-@names([DOTS, DEEPSEEK, CHANDRA, OVIS])
+@names([DOTS, DEEPSEEK, CHANDRA, OVIS, DOCTAGS])
 def test_a_figure_is_a_box_without_text(dialect):
     figure = Region(BOX, Category.FIGURE)
     (block,) = reread(dialect, figure).blocks
@@ -575,10 +580,17 @@ LOOPS += [
     "<ul><li>",
     "<math>",
     "**",
+    "<doctag>",
+    "<unordered_list><list_item>",
+    "<picture><caption>",
+    "<text><loc_1>",
+    "<formula>",
+    "<otsl><ched>",
+    "<loc_",
 ]
 
 
-@names([DOTS, DEEPSEEK, OLMOCR, NANONETS, CHANDRA, OVIS, QWEN3_VL, PADDLEOCR_VL])
+@names([DOTS, DEEPSEEK, OLMOCR, NANONETS, CHANDRA, OVIS, DOCTAGS, QWEN3_VL, PADDLEOCR_VL])
 def test_an_answer_that_loops_is_read_to_its_end(dialect, patience):
     """A regular expression that tries every end from every start would need many minutes for these."""
     for loop in LOOPS:
@@ -686,6 +698,86 @@ def test_an_answer_of_unlimited_ocr_cut_anywhere_keeps_the_blocks_before():
 def test_unlimited_ocr_is_asked_for_pages_alone_and_as_its_makers_do():
     assert (UNLIMITED.conversation or "").replace("{prompt}", UNLIMITED.page_prompt) == "<image>document parsing."
     assert all(UNLIMITED.region_prompt(category) is None for category in Category)
+
+
+# ------------------------------------------------------------------------------------------------------------- DocTags
+
+# The form of public answers of granite-docling and SmolDocling, and of docling's own files.
+DOCTAGS_ANSWER = (
+    "<doctag><page_header><loc_49><loc_21><loc_255><loc_28>A. Stone • B. Hill</page_header>\n"
+    "<section_header_level_1><loc_67><loc_36><loc_253><loc_44>Soils</section_header_level_1>\n"
+    "<unordered_list><list_item><loc_66><loc_47><loc_431><loc_77>• Muds - below 5%.</list_item>\n"
+    "<list_item><loc_66><loc_79><loc_431><loc_93>• Silts.</list_item>\n"
+    "</unordered_list>\n"
+    "<picture><loc_222><loc_50><loc_426><loc_245><line_chart><caption><loc_222><loc_250><loc_426><loc_260>"
+    "Figure 1: depth</caption></picture>\n"
+    "<otsl><loc_44><loc_72><loc_348><loc_273><ched>Year<lcel><nl><rhed>2024<ecel><nl>"
+    "<caption><loc_44><loc_54><loc_456><loc_73>Table 1: sums</caption></otsl>\n"
+    "<formula><loc_10><loc_10><loc_20><loc_20>w = \\frac { M } { s }</formula>\n"
+    "<code><loc_10><loc_20><loc_20><loc_30><_Python_>print(1)</code>\n"
+    "<text><loc_10><loc_30><loc_20><loc_40>where <formula>w</formula> is\n"
+    "<page_footer><loc_449><loc_470><loc_456><loc_477>5</page_footer>\n"
+    "</doctag>"
+)
+
+
+def test_an_answer_in_doctags_gives_every_block_its_box_and_its_kind():
+    answer = DOCTAGS.parse(DOCTAGS_ANSWER, SIZE)
+    assert not answer.lost
+    assert [(block.category, block.text) for block in answer.blocks] == [
+        (Category.PAGE_HEADER, "A. Stone • B. Hill"),
+        (Category.SECTION_HEADER, "Soils"),
+        (Category.LIST_ITEM, "- Muds - below 5%."),
+        (Category.LIST_ITEM, "- Silts."),
+        (Category.FIGURE, ""),
+        (Category.CAPTION, "Figure 1: depth"),
+        (Category.TABLE, '<table><tr><th colspan="2">Year</th></tr><tr><th>2024</th><td></td></tr></table>'),
+        (Category.CAPTION, "Table 1: sums"),
+        (Category.FORMULA, "w = \\frac { M } { s }"),
+        (Category.CODE, "print(1)"),
+        (Category.TEXT, "where $w$ is"),
+        (Category.PAGE_FOOTER, "5"),
+    ]
+    assert answer.blocks[0].box.iou(Box(98, 58.8, 510, 78.4)) > 0.98
+
+
+def test_a_page_in_doctags_is_worded_as_the_models_word_it():
+    at = Box(98, 58.8, 510, 78.4)
+    drafted = [
+        region(Category.PAGE_HEADER, "Soils", at),
+        region(Category.LIST_ITEM, "- Muds", at),
+        region(Category.LIST_ITEM, "- Silts", at),
+        region(Category.FIGURE, "", at),
+        region(Category.CAPTION, "Figure 1", at),
+        region(Category.FORMULA, "w=\\frac{M}{s}", at),
+    ]
+    box = "<loc_49><loc_21><loc_255><loc_28>"
+    assert "".join(first_phrases(DOCTAGS, drafted)) == (
+        f"<doctag><page_header>{box}Soils</page_header>\n"
+        f"<unordered_list><list_item>{box}• Muds</list_item>\n<list_item>{box}• Silts</list_item>\n</unordered_list>\n"
+        f"<picture>{box}<caption>{box}Figure 1</caption></picture>\n"
+        f"<formula>{box}w = \\frac {{M}}{{s}}</formula>\n</doctag>"
+    )
+
+
+def test_a_table_in_doctags_is_offered_with_header_cells_and_without():
+    texts = [phrase.text for phrase in DOCTAGS.phrase_page([region(Category.TABLE)], SIZE)]
+    assert ["<ched>" in text for text in texts] == [True, False]
+
+
+def test_items_without_a_marker_get_the_one_of_their_list():
+    listed = "<{0}><list_item>a</list_item>\n<list_item>b</list_item>\n</{0}>"
+    read = [DOCTAGS.parse(listed.format(kind), SIZE).blocks for kind in ("unordered_list", "ordered_list")]
+    assert [[block.text for block in blocks] for blocks in read] == [["- a", "- b"], ["1. a", "2. b"]]
+
+
+def test_an_answer_in_doctags_cut_anywhere_keeps_the_blocks_before():
+    whole = DOCTAGS.parse(DOCTAGS_ANSWER, SIZE).blocks
+    for end in range(len(DOCTAGS_ANSWER)):
+        answer = DOCTAGS.parse(DOCTAGS_ANSWER[:end], SIZE)
+        complete = max(len(answer.blocks) - 2, 0)  # a caption's picture or table may still be open too
+        assert answer.blocks[:complete] == whole[:complete]
+        assert DOCTAGS_ANSWER[:end].endswith(answer.lost)
 
 
 # -------------------------------------------------------------------------------------------------------------- tables

@@ -87,6 +87,19 @@ def test_an_answer_with_boxes_is_the_targets_own_whatever_is_offered(answer, dra
     assert done.tokens == (*tokens, EOS)
 
 
+doctags = st.lists(
+    st.sampled_from(["<text>", "</text>", "<loc_1>", "<loc_", "><", "loc", "<", "12", ">", "a", " ", "\n"])
+)
+
+
+@given(answer=doctags.map("".join), drafts=st.lists(doctags.map("".join), max_size=4))
+def test_an_answer_in_doctags_is_the_targets_own_whatever_is_offered(answer, drafts):
+    words = Pieces()
+    tokens = words.encode(answer)
+    _, done = decoded(answer, *drafts)
+    assert done.tokens == (*tokens, EOS)
+
+
 @given(written=letters, drafts=st.lists(letters, max_size=4))
 def test_the_same_answer_gets_the_same_candidates(written, drafts):
     assert said(written, *drafts) == said(written, *drafts)
@@ -304,6 +317,7 @@ BOXED = {
     "deepseek": "<|ref|>text<|/ref|><|det|>[[{0}, {1}, {2}, {3}]]<|/det|>\n{4} goes on. \n\n",
     "unlimited": "<|det|>text [{0}, {1}, {2}, {3}]<|/det|>{4} goes on.\n",
     "chandra": '<div data-bbox="{0} {1} {2} {3}" data-label="Text"><p>{4} goes on.</p></div>\n',
+    "doctags": "<text><loc_{0}><loc_{1}><loc_{2}><loc_{3}>{4} goes on.</text>\n",
     "dots": '{{"bbox": [{0}, {1}, {2}, {3}], "category": "Text", "text": "{4} goes on."}}, ',
 }
 PARAGRAPHS = [(100, 100 * n, 900, 100 * n + 60, word) for n, word in enumerate(("One", "Two", "Three", "Four"), 1)]
@@ -333,6 +347,15 @@ def test_an_open_box_goes_on_with_the_expected_numbers_wherever_it_was_cut():
     for written in ('<div data-bbox="', '<div data-bbox="1', '<div data-bbox="100 ', '<div data-bbox="100 100 900'):
         whole = (written + text for text in said_at_length(written, *drafts))
         assert any(text.startswith('<div data-bbox="100 100 900 160" data-label="Text"><p>One goes') for text in whole)
+
+
+def test_a_box_between_tags_goes_on_within_the_tag_and_is_closed_after_four():
+    drafts = [BOXED["doctags"].format(*paragraph) for paragraph in PARAGRAPHS]
+    whole = "<text><loc_100><loc_100><loc_900><loc_160>"
+    for end in range(whole.index("_") + 1, len(whole)):
+        assert any((whole[:end] + text).startswith(f"{whole}One") for text in said_at_length(whole[:end], *drafts)), end
+    boxes = Boxes(drafts)
+    assert [boxes.is_open(whole[:end]) for end in (len(whole) - 2, len(whole))] == [True, False]
 
 
 def test_what_stands_between_two_boxed_regions_is_learnt_whatever_their_boxes_are():

@@ -15,6 +15,11 @@ from docparse_fast.targets.decoder.sampling import Decoding
 WINDOWED = frozenset({"unlimited_ocr_text"})  # text models whose tokens see the prompt and the last tokens
 
 
+def text_model_of(model: Any) -> Any:
+    """The layers that read tokens, without the head; Idefics3 has them under another name than all others."""
+    return getattr(model.model, "language_model", None) or model.model.text_model
+
+
 def refuse_what_trees_break(model: Any) -> None:
     """Raises ModelError unless branches can share what every layer keeps.
 
@@ -32,7 +37,7 @@ def refuse_what_trees_break(model: Any) -> None:
         kinds = {"sliding_attention"}
     if kinds:
         raise ModelError("unsupported", f"{name} has layers of another kind: {', '.join(sorted(kinds))}")
-    ropes = {str(getattr(module, "rope_type", "")) for module in model.model.language_model.modules()}
+    ropes = {str(getattr(module, "rope_type", "")) for module in text_model_of(model).modules()}
     # HunyuanOCR's rope is called dynamic but, with its fixed alpha, is static up to the longest row that we allow
     fixed = "alpha" in (getattr(config, "rope_parameters", None) or {})
     moving = [rope for rope in ropes if rope == "longrope" or ("dynamic" in rope and not fixed)]

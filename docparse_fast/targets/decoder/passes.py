@@ -19,6 +19,7 @@ from torch.nn import Module
 from docparse_fast.speculative.prefix_tree import PrefixTree
 from docparse_fast.targets.decoder.attention import DenseAttention, MergedAttention, TreeAttention
 from docparse_fast.targets.decoder.cache import CacheSpan, RowCache
+from docparse_fast.targets.decoder.network import text_model_of
 from docparse_fast.targets.decoder.recurrent import TreeRows, rows_alike, rows_padded
 
 WIDTHS = (1, 2, 4, 8, 16, 32, 64)
@@ -61,7 +62,7 @@ def plain_model(model: Any) -> PlainModel:
     config = model.config.get_text_config()
     return PlainModel(
         embed=model.get_input_embeddings(),
-        layers=model.model.language_model,
+        layers=text_model_of(model),
         head=model.lm_head,
         group=config.num_attention_heads // config.num_key_value_heads,
     )

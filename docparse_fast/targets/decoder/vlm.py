@@ -1,6 +1,6 @@
 """A vision-language model as a target: views in, verified tokens out. Knows a model's parts and rows; no text, no page.
 
-The model is one of transformers' own classes, unmodified, or has the same parts: `model.model.language_model`,
+The model is one of transformers' own classes, unmodified, or has the same parts: a text model in `model.model`,
 `lm_head`, `get_input_embeddings()` and `config.get_text_config()`. Prefill is the model's own forward, of short rows
 together where that is right (in HunyuanOCR up to transformers 5.23 an image's number in the batch leaks into its
 positions). Verification runs the text model alone, over all rows' trees at once.
@@ -35,6 +35,7 @@ from docparse_fast.targets.decoder.network import (
     inputs_for,
     is_hybrid,
     refuse_what_trees_break,
+    text_model_of,
     window_of,
 )
 from docparse_fast.targets.decoder.pass_costs import default_folder, stored
@@ -115,8 +116,8 @@ class VisionLanguageTarget:
         self._layout = layout
         self.recording = recording or Recording()
         config = model.config.get_text_config()
-        use_tree_attention(model.model.language_model)
-        use_tree_recurrence(model.model.language_model)
+        use_tree_attention(text_model_of(model))
+        use_tree_recurrence(text_model_of(model))
         self.cache = RowCache(limit=config.max_position_embeddings, window=window_of(model))
         self._choose = chooser(decoding)
         self._rows: dict[int, SlotState] = {}
@@ -292,7 +293,7 @@ class VisionLanguageTarget:
         for slot in range(self.slots):
             one = empty_cache(self.network)
             token = torch.zeros(1, 1, dtype=torch.long, device=self.network.device)
-            self.network.model.language_model(
+            text_model_of(self.network)(
                 inputs_embeds=self.network.get_input_embeddings()(token), past_key_values=one, use_cache=True
             )
             for layer in one.layers:

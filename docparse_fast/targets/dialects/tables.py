@@ -1,7 +1,8 @@
 """Converts tables between HTML, which documents use, and OTSL, which some targets write. Knows no model.
 
 OTSL is a grid of tags, one for each place: `<fcel>` is a filled cell (its text follows), `<ecel>` an empty one,
-`<lcel>` is covered from the left, `<ucel>` from above, `<xcel>` from both, `<nl>` ends a row. It has no header cells.
+`<lcel>` is covered from the left, `<ucel>` from above, `<xcel>` from both, `<nl>` ends a row. Only DocTags has header
+cells: `<ched>` of a column, `<rhed>` of a row, `<srow>` of a section.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ from html.parser import HTMLParser
 _ROW = re.compile(r"<tr>.*?</tr>", re.DOTALL)
 _CELL = re.compile(r"(</?)t[dh]\b")
 _ROWSPAN = re.compile(r'rowspan="(\d{1,3})"')
-_TAG = re.compile(r"<(fcel|ecel|lcel|ucel|xcel|nl)>")
+_TAG = re.compile(r"<(fcel|ecel|lcel|ucel|xcel|ched|rhed|srow|nl)>")
+_HEADS = frozenset({"ched", "rhed", "srow"})
+_BEGINS = _HEADS | {"fcel", "ecel"}  # tags of places where a cell begins
 
 
 @dataclass(slots=True)
@@ -23,6 +26,7 @@ class _Cell:
     text: str = ""
     rows: int = 1
     columns: int = 1
+    tag: str = "td"
 
 
 class _Rows(HTMLParser):
@@ -40,7 +44,7 @@ class _Rows(HTMLParser):
             spans = dict(attrs)
             if not self.rows:
                 self.rows.append([])
-            self.rows[-1].append(_Cell("", _span(spans.get("rowspan")), _span(spans.get("colspan"))))
+            self.rows[-1].append(_Cell("", _span(spans.get("rowspan")), _span(spans.get("colspan")), tag))
             self.inside = True
         elif self.inside:
             self.rows[-1][-1].text += f"<{tag}>"
@@ -88,10 +92,10 @@ def cells_of(html: str) -> list[list[_Cell]]:
     return parser.rows
 
 
-def otsl(html: str) -> str:
-    """An HTML table as OTSL.
+def otsl(html: str, head: str = "fcel") -> str:
+    """An HTML table as OTSL; `head` is the tag of its header cells.
 
-    >>> otsl('<table><tr><td colspan="2">a</td></tr><tr><td>b</td><td></td></tr></table>')
+    >>> otsl('<table><tr><th colspan="2">a</th></tr><tr><td>b</td><td></td></tr></table>')
     '<fcel>a<lcel><nl><fcel>b<ecel><nl>'
     """
     table = cells_of(html)
@@ -101,19 +105,19 @@ def otsl(html: str) -> str:
         for cell in row:
             while (r, c) in grid:
                 c += 1
-            _place(grid, r, c, cell)
+            _place(grid, r, c, cell, head if cell.tag == "th" else "fcel")
             c += cell.columns
     width = max((c for _, c in grid), default=-1) + 1
     rows = ("".join(grid.get((r, c), "<ecel>") for c in range(width)) for r in range(len(table)))
     return "".join(f"{row}<nl>" for row in rows)
 
 
-def _place(grid: dict[tuple[int, int], str], top: int, left: int, cell: _Cell) -> None:
+def _place(grid: dict[tuple[int, int], str], top: int, left: int, cell: _Cell, tag: str) -> None:
     text = " ".join(cell.text.split())
     for r in range(cell.rows):
         for c in range(cell.columns):
             covered = "<xcel>" if r and c else "<ucel>" if r else "<lcel>"
-            grid.setdefault((top + r, left + c), covered if r or c else f"<fcel>{text}" if text else "<ecel>")
+            grid.setdefault((top + r, left + c), covered if r or c else f"<{tag}>{text}" if text else "<ecel>")
 
 
 def html_table(otsl_text: str) -> str:
@@ -130,9 +134,9 @@ def html_table(otsl_text: str) -> str:
         for c, (tag, text) in enumerate(row):
             if (r, c) in taken:
                 continue
-            rows_down, columns = _extent(grid, r, c) if tag in ("fcel", "ecel") else (1, 1)
+            rows_down, columns = _extent(grid, r, c) if tag in _BEGINS else (1, 1)
             taken |= {(r + i, c + j) for i in range(rows_down) for j in range(columns)}
-            cells.append(_cell_html(text, rows_down, columns))
+            cells.append(_cell_html("th" if tag in _HEADS else "td", text, rows_down, columns))
         rows.append(f"<tr>{''.join(cells)}</tr>")
     return f"<table>{''.join(rows)}</table>" if rows else ""
 
@@ -160,6 +164,6 @@ def _extent(grid: Sequence[Sequence[tuple[str, str]]], r: int, c: int) -> tuple[
     return rows, columns
 
 
-def _cell_html(text: str, rows: int, columns: int) -> str:
+def _cell_html(tag: str, text: str, rows: int, columns: int) -> str:
     spans = (f' rowspan="{rows}"' if rows > 1 else "") + (f' colspan="{columns}"' if columns > 1 else "")
-    return f"<td{spans}>{escape(text, quote=False)}</td>"
+    return f"<{tag}{spans}>{escape(text, quote=False)}</{tag}>"

@@ -13,6 +13,7 @@ from docparse_fast.targets.decoder.repeats import NoRepeats
 from docparse_fast.targets.dialects.chandra_ocr2 import ChandraOcr2Dialect
 from docparse_fast.targets.dialects.deepseek_ocr2 import DeepSeekOcr2Dialect
 from docparse_fast.targets.dialects.dialect import Dialect
+from docparse_fast.targets.dialects.doctags import SMOLDOCLING_CONVERSATION, DocTagsDialect
 from docparse_fast.targets.dialects.dots_ocr import MAX_PIXELS, MIN_PIXELS, DotsOcrDialect
 from docparse_fast.targets.dialects.general import NAME as GENERAL
 from docparse_fast.targets.dialects.general import general
@@ -56,6 +57,7 @@ class Recipe:
     pixels: tuple[int, int] | None = None  # the fewest and most of an image; None: as the checkpoint's processor has it
     thinks: bool | None = None  # what the chat template is told of thinking; None: nothing
     is_general: bool = False  # whether any checkpoint of its architecture is asked so, unless it is known by name
+    only_by_name: bool = False  # whether none other of its architecture is asked so
 
 
 def _dots(name: str, hub: str) -> Recipe:
@@ -158,6 +160,14 @@ CATALOG = (
         _always(MINERU2_5),
         system=MINERU_SYSTEM,
     ),
+    Recipe("granite-docling", "idefics3", "ibm-granite/granite-docling-258M", DocTagsDialect, only_by_name=True),
+    Recipe(
+        "smoldocling",
+        "idefics3",
+        "docling-project/SmolDocling-256M-preview",
+        _always(DocTagsDialect(SMOLDOCLING_CONVERSATION)),
+        only_by_name=True,
+    ),
     # asked as Qwen3-VL; the prompt was written for Qwen2-VL
     _general("qwen2.5-vl-7b", "qwen2_5_vl", "Qwen/Qwen2.5-VL-7B-Instruct"),
     _general("qwen2.5-vl-3b", "qwen2_5_vl", "Qwen/Qwen2.5-VL-3B-Instruct"),
@@ -181,7 +191,8 @@ def recipe_of(model_type: str, name: str = "") -> Recipe | None:
     alike = [recipe for recipe in CATALOG if recipe.model_type == model_type]
     named = (recipe for recipe in alike if last_part(name) in (recipe.name, last_part(recipe.hub) or None))
     general = (recipe for recipe in alike if recipe.is_general)
-    return next(named, None) or next(general, None) or (alike[0] if alike else None)
+    others = (recipe for recipe in alike if not recipe.only_by_name)
+    return next(named, None) or next(general, None) or next(others, None)
 
 
 def in_markdown(prompt: str = "") -> Recipe:
