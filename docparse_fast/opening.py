@@ -104,10 +104,11 @@ def _open_target(options: TargetOptions, speculation: SpeculationOptions) -> tup
         temperature=speculation.temperature,
         repetition_penalty=speculation.repetition_penalty,
         cuda_graphs=options.cuda_graphs,
+        with_head=not options.draft_model,
     )
-    if options.draft_model:
+    if options.smaller:
         opened = open_far if options.draft_device else open_smaller
-        target.smaller = opened(target, options.draft_model, options)
+        target.smaller = opened(target, options.smaller, options)
     return target, reason
 
 
@@ -116,7 +117,12 @@ def open_smaller(target: DocumentModel, name: str, options: TargetOptions) -> Sm
     from docparse_fast.targets.drafting_model import SmallerModel  # imported late: it needs torch
 
     draft = open_target(
-        name, device=options.device, dtype=options.dtype, offline=options.offline, repetition_penalty=1.0
+        name,
+        device=options.device,
+        dtype=options.dtype,
+        offline=options.offline,
+        repetition_penalty=1.0,
+        with_head=False,
     )
     return SmallerModel(target, draft)
 

@@ -54,6 +54,7 @@ E2E = (
     "targets/decoder/test_repeats.py",
     "targets/decoder/test_sampling.py",
     "targets/decoder/test_vlm.py",
+    "targets/heads/",
     "targets/loading/test_document_model.py",
     "targets/loading/test_reading_costs.py",
     "targets/models/",

@@ -52,11 +52,12 @@ class WithoutModel:
     drafts: str = DRAFTS
 
     def run(self, job: DraftedPage, target: DocumentTarget, timer: Timer) -> Written:
-        smaller, self.model.smaller = self.model.smaller, None
+        drafting = self.model.smaller, self.model.head
+        self.model.smaller = self.model.head = None
         try:
             return Speculative(self.options).run(job, target, timer)
         finally:
-            self.model.smaller = smaller
+            self.model.smaller, self.model.head = drafting
 
 
 class Timed:

@@ -68,7 +68,7 @@ def run(
     target.decoder.recording.at = 1  # in the warm-up, not in a round that counts
     speculation = options.parse.speculation.limited_by(target.longest)
     ways: list[PageWay] = [Plain(speculation), Speculative(speculation)]
-    if target.smaller:
+    if target.smaller or target.head:
         ways.append(WithoutModel(target, speculation))
     ways += baseline_ways(options.baselines, target, replace(options.parse, speculation=speculation))
     clock = clock_of(target)

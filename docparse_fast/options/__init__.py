@@ -23,6 +23,7 @@ STAGES = ("auto", "1", "2", "both", "judge")
 ALPHA = 0.7  # DREAM-R's
 DTYPES = ("auto", "float32", "bfloat16")
 CUDA_GRAPHS = ("auto", "never")
+NO_DRAFT_MODEL = "none"
 ANSWER_LIMIT = 8192
 LISTED = ("target", "pages", "format")  # keys of options whose value may be several, with commas
 
@@ -98,7 +99,10 @@ class TargetOptions:
         "auto", "WHEN", "Replay a GPU's passes as graphs: auto, never.", among=CUDA_GRAPHS, decides=False
     )
     draft_model: str = option(
-        "", "NAME", "A smaller model of the target's family: it drafts where the other drafts go wrong."
+        "",
+        "NAME",
+        "A smaller model of the target's family: it drafts where the other drafts go wrong, in place of a head that "
+        "the target carries; none: nothing does.",
     )
     draft_device: str = option(
         "", "NAME", "Runs the draft model there in a process of its own, which drafts on while the target verifies."
@@ -132,7 +136,7 @@ class TargetOptions:
             raise UsageError(f"--offline and --target {self.name} exclude each other", remedy="drop one of them")
         if self.draft_model and (self.is_remote or self.name == "none"):
             raise UsageError(f"--draft-model and --target {self.name} exclude each other", remedy="drop one of them")
-        if self.draft_device and not self.draft_model:
+        if self.draft_device and not self.smaller:
             raise UsageError("--draft-device is about a draft model", remedy="name one with --draft-model")
         if self.is_remote and not all(map(_is_address, urls_in(self.name))):
             raise UsageError(f"--target {self.name} names a server and something else", remedy="name servers only")
@@ -147,6 +151,11 @@ class TargetOptions:
     @property
     def is_remote(self) -> bool:
         return _is_address(self.name)
+
+    @property
+    def smaller(self) -> str:
+        """The draft model, if one is named."""
+        return "" if self.draft_model == NO_DRAFT_MODEL else self.draft_model
 
 
 def urls_in(target: str) -> list[str]:
@@ -295,7 +304,7 @@ class ParseOptions:
                 "--stages judge needs a target in this process: a server tells nothing about a given text",
                 remedy="name another stage",
             )
-        if self.speculation.pages_together and (self.target.is_remote or self.target.draft_model):
+        if self.speculation.pages_together and (self.target.is_remote or self.target.smaller):
             raise UsageError(
                 "--pages-together needs a target in this process that drafts without a smaller model",
                 remedy="drop it: a server gets several pages at once anyway",

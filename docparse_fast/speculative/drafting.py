@@ -1,4 +1,4 @@
-"""A smaller model drafts where the other drafts part from the answer. Knows tokens, chances and costs; no tensor.
+"""A model or a head drafts where the other drafts part from the answer. Knows tokens, chances and costs; no tensor.
 
 The other drafts are made before the target writes and cost nothing more. A model's tokens cost a pass of its own each,
 so it is asked at gaps only: from where the drafts part from the answer until they meet again. Where there are no other
@@ -21,6 +21,7 @@ LONGEST = 20  # tokens of a proposal
 FIRST_RIGHT, FIRST_RIGHT_WEIGHT = 0.8, 3.0  # the share of proposals whose first token is right, learnt on the page
 FEW = 0.2  # passes a token: drafts that write fewer tokens than five a pass are not worth coming back to
 DRAFTED = 3.0  # tokens that other drafts are expected to write in a pass, before the first one
+LEAST = 0.05  # passes that a token may save, below which one that costs nothing is left out too
 
 
 class DraftedToken(NamedTuple):
@@ -36,17 +37,30 @@ class DraftingCosts:
     reading: float  # the view, once for each row
     token: float  # a pass over one token
     further: float  # each further token of a pass: what was written since the last proposal is read together
+    at_once: int = 1  # tokens that come of a pass
 
     def of_pass(self, read: int) -> float:
         """A pass over so many tokens."""
         return self.token + self.further * max(0, read - 1)
+
+    def of_next(self, drafted: int) -> float:
+        """What the next token costs, after so many of a proposal."""
+        return 0.0 if drafted % self.at_once else self.token
+
+    def right_in(self, right: float) -> float:
+        """Tokens of a pass that are right, if the first one is, and each further one as often as `right` says.
+
+        >>> DraftingCosts(3.0, 0.1, 0.0).right_in(0.8), DraftingCosts(3.0, 0.1, 0.0, at_once=3).right_in(0.5)
+        (1.0, 1.75)
+        """
+        return float(sum(right**place for place in range(self.at_once)))
 
 
 NO_COSTS = DraftingCosts(0.0, 0.0, 0.0)  # always asked: for measurements of the model alone
 
 
 class DraftingModel(Protocol):
-    """A smaller model that drafts one row's answer. It writes the target's own tokens.
+    """A smaller model or a head that drafts one row's answer. It writes the target's own tokens.
 
     >>> model.begin(store)                                                      # doctest: +SKIP
     >>> drafted = list(islice(model.propose(written), 5))                       # doctest: +SKIP
@@ -155,7 +169,7 @@ class GapFilling:
         if not self._begun and self._missed < costs.reading:
             return False
         first = costs.of_pass(len(alignment.written) - self._read if self._begun else 1)
-        return hope * self._worth >= costs.token and first <= spare
+        return hope * self._worth * costs.right_in(self._right.value) >= costs.token and first <= spare
 
     def _drafted(self, alignment: Alignment, hope: float, most: int, spare: float) -> list[DraftedToken]:
         """Tokens as long as each is worth its pass, or until they are back in a draft."""
@@ -177,7 +191,8 @@ class GapFilling:
                 self.spent += costs.of_pass(each.read)
                 self._model_passes += 1
             saves *= each.chance
-            if saves < costs.token or self.spent + costs.token > spare:
+            due = costs.of_next(len(drafted))
+            if saves < max(due, LEAST if costs.at_once > 1 else 0.0) or self.spent + due > spare:
                 break
             if self._worth < FEW and alignment.meeting([one.token for one in drafted]) is not None:
                 break

@@ -26,8 +26,11 @@ def open_target(
     temperature: float = 0.0,
     repetition_penalty: float | None = None,
     cuda_graphs: str = "auto",
+    with_head: bool = True,
 ) -> DocumentModel:
     """Opens a target by name, hub id or folder. Above temperature 0 it draws, always the same for the same image.
+
+    Unless it is to be left out, a head that the checkpoint carries drafts too.
 
     >>> open_target("dots.ocr").identity.name                      # doctest: +SKIP
     'dots.ocr'
@@ -35,7 +38,8 @@ def open_target(
     from docparse_fast.targets.loading.checkpoint import find
 
     let_waiting_threads_sleep()
-    return _opened(find(name, offline=offline), device, dtype, temperature, repetition_penalty, cuda_graphs)
+    where = find(name, offline=offline)
+    return _opened(where, device, dtype, temperature, repetition_penalty, cuda_graphs, with_head)
 
 
 def best_here(device: str = "auto", dtype: str = "auto") -> tuple[Checkpoint | None, str]:
@@ -116,7 +120,13 @@ def let_waiting_threads_sleep() -> None:
 
 
 def _opened(
-    where: Checkpoint, device: str, dtype: str, temperature: float, repetition_penalty: float | None, cuda_graphs: str
+    where: Checkpoint,
+    device: str,
+    dtype: str,
+    temperature: float,
+    repetition_penalty: float | None,
+    cuda_graphs: str,
+    with_head: bool,
 ) -> DocumentModel:
     try:
         from docparse_fast.targets.decoder.cuda_graphs import Recording
@@ -132,4 +142,6 @@ def _opened(
     penalty = penalty_of(where) if repetition_penalty is None else repetition_penalty
     decoding = Decoding(temperature=temperature, repetition_penalty=penalty, no_repeats=no_repeats_of(where))
     recording = Recording(allowed=cuda_graphs != "never")
-    return open_document_model(where, device=device, dtype=dtype, decoding=decoding, recording=recording)
+    return open_document_model(
+        where, device=device, dtype=dtype, decoding=decoding, recording=recording, with_head=with_head
+    )

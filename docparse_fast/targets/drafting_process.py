@@ -36,7 +36,12 @@ def _opened(setup: FarSetup, link: Connection) -> DocumentModel | None:
 
     try:
         model = open_target(
-            setup.name, device=setup.device, dtype=setup.dtype, offline=setup.offline, repetition_penalty=1.0
+            setup.name,
+            device=setup.device,
+            dtype=setup.dtype,
+            offline=setup.offline,
+            repetition_penalty=1.0,
+            with_head=False,
         )
     except DocparseError as error:
         link.send(FarRefused(error))

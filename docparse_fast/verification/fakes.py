@@ -93,7 +93,7 @@ class FakeDocumentTarget:
     def give_up(self) -> None:
         """Its passes are short."""
 
-    def page_drafting(self, image: Image.Image) -> None:
+    def page_drafting(self, image: Image.Image, view: object) -> None:
         """No smaller model."""
 
     def generate(self, view: object, max_tokens: int) -> tuple[int, ...]:

@@ -72,7 +72,7 @@ def _row(
     view = target.page_view(page.image)
     phrases, drafts = page_drafts(with_readings(page.regions, readings), target, page.size)
     grammar = [target.encode(text) for text in target.dialect.grammar(page.regions, page.size)]
-    drafting = target.page_drafting(page.image)
+    drafting = target.page_drafting(page.image, view)
     row = Row(
         view=view,
         drafts=drafts,

@@ -76,7 +76,7 @@ class DocumentTarget(Protocol):
     def region_view(self, image: Image.Image, category: Category) -> object | None:
         """The input for a crop; None if such a region is cut out and not read."""
 
-    def page_drafting(self, image: Image.Image) -> DraftingModel | None:
+    def page_drafting(self, image: Image.Image, view: object) -> DraftingModel | None:
         """A smaller model that drafts this page where the other drafts part from the answer; None if there is none."""
 
     def generate(self, view: object, max_tokens: int) -> tuple[int, ...]:

@@ -77,8 +77,9 @@ def without_seconds(value: object) -> object:
     return [without_seconds(each) for each in value] if isinstance(value, list) else value
 
 
-def test_a_draft_device_without_a_draft_model_is_refused(page, tmp_path, capsys):
-    assert run(["convert", str(page), "-o", str(tmp_path), *HOW, "--draft-device", "cpu"]) == 2
+@pytest.mark.parametrize("named", [[], ["--draft-model", "none"]], ids=["none named", "none wanted"])
+def test_a_draft_device_without_a_draft_model_is_refused(page, tmp_path, capsys, named):
+    assert run(["convert", str(page), "-o", str(tmp_path), *HOW, *named, "--draft-device", "cpu"]) == 2
     assert "--draft-device is about a draft model" in capsys.readouterr().err
 
 

@@ -14,14 +14,14 @@ from docparse_fast.verification.fakes import FakeDocumentTarget
 class Helped(FakeDocumentTarget):
     """Its smaller model knows the page."""
 
-    def page_drafting(self, image):
+    def page_drafting(self, image, view):
         return ScriptedModel(self.encode(whole()))
 
 
 class Deserted(FakeDocumentTarget):
     """Its smaller model fails at once."""
 
-    def page_drafting(self, image):
+    def page_drafting(self, image, view):
         def begin(store):
             raise RuntimeError("no device")
 
@@ -35,8 +35,8 @@ class Watched(Helped):
 
     stores: ClassVar = []
 
-    def page_drafting(self, image):
-        model = super().page_drafting(image)
+    def page_drafting(self, image, view):
+        model = super().page_drafting(image, view)
         model.begin = self.stores.append
         return model
 

@@ -19,10 +19,10 @@ import torch
 from torch import Tensor
 
 from docparse_fast.targets.decoder.cache import RowCache
-from docparse_fast.targets.decoder.passes import Bucket, PaddedPasses, PassInputs, TextModel
+from docparse_fast.targets.decoder.passes import Bucket, Outputs, PaddedPasses, PassInputs, TextModel
 
 RECORDED_AT = 3  # use of a shape: recording takes as long as ten passes, and many shapes are used once or twice
-ALIKE = 0.05  # of the largest logit: by how much a replayed pass may differ from the plain one, in any number format
+ALIKE = 0.05  # of the largest number: by how much a replayed pass may differ from the plain one, in any number format
 
 log = logging.getLogger("docparse_fast.notices")
 
@@ -30,7 +30,7 @@ log = logging.getLogger("docparse_fast.notices")
 class Recorder(Protocol):
     """Records what a function does on a device."""
 
-    def record(self, run: Callable[[], Tensor]) -> Callable[[], Tensor]:
+    def record(self, run: Callable[[], Outputs]) -> Callable[[], Outputs]:
         """Returns a function that does the same at once, over the same memory. It may run `run` a few times."""
 
     def copy(self, inputs: PassInputs, buffers: PassInputs) -> None:
@@ -64,7 +64,7 @@ class GraphedPasses(PaddedPasses):
         cache.steady = True
         self._recording = recording or Recording()
         self._given = recorder
-        self._replays: dict[Bucket, tuple[Callable[[], Tensor], PassInputs]] = {}
+        self._replays: dict[Bucket, tuple[Callable[[], Outputs], PassInputs]] = {}
         self._uses: Counter[Bucket] = Counter()  # in the cache's present layout
         self._layout = 0  # the cache's layout that the recordings were made with
 
@@ -77,7 +77,7 @@ class GraphedPasses(PaddedPasses):
     def _recorder(self) -> Recorder:
         return self._given or CudaRecorder(self._cache.keys.device)
 
-    def _run_model(self, bucket: Bucket, inputs: PassInputs) -> Tensor:
+    def _run_model(self, bucket: Bucket, inputs: PassInputs) -> Outputs:
         if self._layout != self._cache.layouts:  # the recordings point at freed memory
             self._forget()
         self._uses[bucket] += 1
@@ -93,26 +93,26 @@ class GraphedPasses(PaddedPasses):
             self._drop(error)
         return super()._run_model(bucket, inputs)
 
-    def _recorded(self, bucket: Bucket, inputs: PassInputs) -> Tensor:
+    def _recorded(self, bucket: Bucket, inputs: PassInputs) -> Outputs:
         """Records the shape. Whatever happens, the result is the plain pass's."""
         made = self._try(bucket, inputs)
-        logits = super()._run_model(bucket, inputs)
+        outputs = super()._run_model(bucket, inputs)
         if made is None:
-            return logits
+            return outputs
         replay, buffers, replayed = made
-        if _alike(replayed, logits):
+        if all(map(_alike, replayed, outputs)):
             self._replays[bucket] = replay, buffers
         else:
             self._drop(RuntimeError(f"a graph of {bucket.rows} x {bucket.width} tokens gave other numbers"))
-        return logits
+        return outputs
 
-    def _try(self, bucket: Bucket, inputs: PassInputs) -> tuple[Callable[[], Tensor], PassInputs, Tensor] | None:
+    def _try(self, bucket: Bucket, inputs: PassInputs) -> tuple[Callable[[], Outputs], PassInputs, Outputs] | None:
         """The recording, and what it gives for these inputs; None if it can't be made."""
         try:
             buffers = PassInputs.empty(bucket, self._cache.keys.device, self._cache.scrap)
             replay = self._recorder.record(lambda: self._pass(bucket, buffers))
             self._recorder.copy(inputs, buffers)
-            return replay, buffers, replay().clone()
+            return replay, buffers, tuple(part.clone() for part in replay())
         except Exception as error:
             self._drop(error)
         return None
@@ -128,9 +128,9 @@ class GraphedPasses(PaddedPasses):
         self._recorder.forget()
 
 
-def _alike(replayed: Tensor, logits: Tensor) -> bool:
+def _alike(replayed: Tensor, plain: Tensor) -> bool:
     """Not a number is like nothing."""
-    return bool(((replayed - logits).abs().max() <= ALIKE * logits.abs().max()).item())
+    return bool(((replayed - plain).abs().max() <= ALIKE * plain.abs().max()).item())
 
 
 class CudaRecorder:
@@ -143,9 +143,9 @@ class CudaRecorder:
         self._device = device
         self._pool: Any = None
         self._stream: Any = None
-        self._logits: dict[tuple[int, ...], Tensor] = {}  # views share them: logits are the largest tensors
+        self._outputs: dict[tuple[int, ...], Tensor] = {}  # by shape; views share them: logits are the largest tensors
 
-    def record(self, run: Callable[[], Tensor]) -> Callable[[], Tensor]:
+    def record(self, run: Callable[[], Outputs]) -> Callable[[], Outputs]:
         with torch.cuda.device(self._device):
             stream = torch.cuda.current_stream()
             try:
@@ -153,20 +153,21 @@ class CudaRecorder:
             finally:  # a capture that fails leaves its own stream as the current one
                 torch.cuda.set_stream(stream)
 
-    def _captured(self, run: Callable[[], Tensor]) -> Callable[[], Tensor]:
+    def _captured(self, run: Callable[[], Outputs]) -> Callable[[], Outputs]:
         self._stream = self._stream or torch.cuda.Stream()  # type: ignore[no-untyped-call]  # torch's own
         self._stream.wait_stream(torch.cuda.current_stream())
         with torch.cuda.stream(self._stream):  # a warm-up: libraries choose kernels and allocate workspace
-            logits = run()
+            outputs = run()
         torch.cuda.current_stream().wait_stream(self._stream)
-        shared = self._logits.setdefault(tuple(logits.shape), torch.empty_like(logits))
+        shared = tuple(self._outputs.setdefault(tuple(part.shape), torch.empty_like(part)) for part in outputs)
         graph = torch.cuda.CUDAGraph()
         # other threads may use CUDA meanwhile
         with torch.cuda.graph(graph, pool=self._pool, stream=self._stream, capture_error_mode="thread_local"):
-            shared.copy_(run())
+            for buffer, part in zip(shared, run(), strict=True):
+                buffer.copy_(part)
         self._pool = graph.pool()
 
-        def replay() -> Tensor:
+        def replay() -> Outputs:
             with torch.cuda.device(self._device):
                 graph.replay()
             return shared
@@ -180,5 +181,5 @@ class CudaRecorder:
     def forget(self) -> None:
         """A pool dies with its last graph, so the next graphs need another."""
         self._pool = None
-        self._logits.clear()
+        self._outputs.clear()
         torch.cuda.empty_cache()

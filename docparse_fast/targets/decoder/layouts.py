@@ -22,7 +22,7 @@ from docparse_fast.targets.decoder.attention import TreeAttention
 from docparse_fast.targets.decoder.blocked import BlockedLinear, blockable, twin
 from docparse_fast.targets.decoder.cache import RowCache
 from docparse_fast.targets.decoder.pass_costs import quickest_of
-from docparse_fast.targets.decoder.passes import PlainModel, TextModel
+from docparse_fast.targets.decoder.passes import Outputs, PlainModel, TextModel
 
 MARGIN = 0.9  # of the plain layers' time: the least gain worth a second copy, and more than a shared machine's noise
 SAMPLE_BYTES = 512 << 20  # of timed layers: more than caches can hold
@@ -59,7 +59,7 @@ class TwoLayouts:
     def group(self) -> int:
         return self.plain.group
 
-    def __call__(self, tokens: Tensor, positions: Tensor, cache: RowCache, tree: TreeAttention) -> Tensor:
+    def __call__(self, tokens: Tensor, positions: Tensor, cache: RowCache, tree: TreeAttention) -> Outputs:
         return self.read_at(tokens.shape[1])(tokens, positions, cache, tree)
 
     def read_at(self, tokens: int) -> PlainModel:

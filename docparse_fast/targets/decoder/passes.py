@@ -21,9 +21,12 @@ from docparse_fast.targets.decoder.attention import DenseAttention, MergedAttent
 from docparse_fast.targets.decoder.cache import CacheSpan, RowCache
 from docparse_fast.targets.decoder.network import text_model_of
 from docparse_fast.targets.decoder.recurrent import TreeRows, rows_alike, rows_padded
+from docparse_fast.targets.decoder.taps import Taps
 
 WIDTHS = (1, 2, 4, 8, 16, 32, 64)
 SHORTEST_VIEW = 256  # places that a padded pass looks at, at least
+
+Outputs = tuple[Tensor, ...]  # (tokens, vocab) logits and, if a head reads along, (tokens, size) states
 
 
 class TextModel(Protocol):
@@ -31,8 +34,8 @@ class TextModel(Protocol):
     def group(self) -> int:
         """Query heads for each key head."""
 
-    def __call__(self, tokens: Tensor, positions: Tensor, cache: RowCache, tree: TreeAttention) -> Tensor:
-        """Maps (1, tokens) tokens and positions to (tokens, vocab) logits."""
+    def __call__(self, tokens: Tensor, positions: Tensor, cache: RowCache, tree: TreeAttention) -> Outputs:
+        """Maps (1, tokens) tokens and positions to what is known after each token."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +46,18 @@ class PlainModel:
     layers: Module  # the text model without its head
     head: Module
     group: int
+    taps: Taps | None = None  # what the target's own head reads
 
-    def __call__(self, tokens: Tensor, positions: Tensor, cache: RowCache, tree: TreeAttention) -> Tensor:
+    def __call__(self, tokens: Tensor, positions: Tensor, cache: RowCache, tree: TreeAttention) -> Outputs:
+        if self.taps is None:
+            return (self.head(self._hidden(tokens, positions, cache, tree)[0]),)
+        with self.taps.on(self.layers) as taken:
+            hidden = self._hidden(tokens, positions, cache, tree)
+        return self.head(hidden[0]), self.taps.states(taken, hidden)[0]
+
+    def _hidden(self, tokens: Tensor, positions: Tensor, cache: RowCache, tree: TreeAttention) -> Tensor:
         """Calls the text model directly: the wrapper around it only handles images."""
-        hidden = self.layers(
+        hidden: Tensor = self.layers(
             inputs_embeds=self.embed(tokens),
             position_ids=positions,
             attention_mask=tokens.new_ones(1, 1, 1, 1),  # four dimensions are left alone; `tree` brings ours
@@ -54,22 +65,23 @@ class PlainModel:
             use_cache=True,
             tree=tree,
         ).last_hidden_state
-        logits: Tensor = self.head(hidden[0])
-        return logits
+        return hidden
 
 
-def plain_model(model: Any) -> PlainModel:
+def plain_model(model: Any, taps: Taps | None = None) -> PlainModel:
     config = model.config.get_text_config()
     return PlainModel(
         embed=model.get_input_embeddings(),
         layers=text_model_of(model),
         head=model.lm_head,
         group=config.num_attention_heads // config.num_key_value_heads,
+        taps=taps,
     )
 
 
 class Passes(Protocol):
     model: TextModel
+    states: Tensor | None  # of the last pass, in the order of its logits, if a head reads along
 
     def logits(self, trees: Mapping[int, PrefixTree], deltas: Mapping[int, int]) -> Tensor:
         """(nodes, vocab), rows one after another in the order of `trees`.
@@ -82,6 +94,7 @@ class Passes(Protocol):
 class PackedPasses:
     def __init__(self, model: TextModel, cache: RowCache) -> None:
         self.model = model
+        self.states: Tensor | None = None
         self._cache = cache
 
     def logits(self, trees: Mapping[int, PrefixTree], deltas: Mapping[int, int]) -> Tensor:
@@ -99,9 +112,11 @@ class PackedPasses:
         if self._cache.recurrent.in_use:
             self._cache.recurrent.begin(_groups(spans, trees))
         attention = MergedAttention(spans, [tree.parents for tree in trees.values()], self.model.group)
-        return self._run_model(packed, attention)
+        logits, *states = self._run_model(packed, attention)
+        self.states = states[0] if states else None
+        return logits
 
-    def _run_model(self, packed: Tensor, attention: TreeAttention) -> Tensor:
+    def _run_model(self, packed: Tensor, attention: TreeAttention) -> Outputs:
         return self.model(packed[:1], packed[1:2], self._cache, attention)
 
 
@@ -163,16 +178,20 @@ class PassInputs(NamedTuple):
 class PaddedPasses:
     def __init__(self, model: TextModel, cache: RowCache) -> None:
         self.model = model
+        self.states: Tensor | None = None
         self._cache = cache
 
     def logits(self, trees: Mapping[int, PrefixTree], deltas: Mapping[int, int]) -> Tensor:
         spans = self._cache.place({slot: len(tree) for slot, tree in trees.items()})
         bucket = Bucket.around(spans, self._cache.slots, self._cache.capacity)
-        logits = self._run_model(bucket, self._filled(bucket, spans, trees, deltas))
+        outputs = self._run_model(bucket, self._filled(bucket, spans, trees, deltas))
         nodes = [span.slot * bucket.width + node for span in spans for node in range(span.width)]
-        if nodes == list(range(len(logits))):
-            return logits
-        return logits[torch.tensor(nodes).to(logits.device, non_blocking=True)]
+        if nodes != list(range(len(outputs[0]))):
+            of_nodes = torch.tensor(nodes).to(outputs[0].device, non_blocking=True)
+            outputs = tuple(part[of_nodes] for part in outputs)
+        logits, *states = outputs
+        self.states = states[0] if states else None
+        return logits
 
     def _filled(
         self, bucket: Bucket, spans: Sequence[CacheSpan], trees: Mapping[int, PrefixTree], deltas: Mapping[int, int]
@@ -193,11 +212,11 @@ class PaddedPasses:
             ancestries[span.slot, nodes, nodes] = tree.ancestry()
         return PassInputs(*(torch.from_numpy(part) for part in (packed.reshape(3, -1), lengths, ancestries)))
 
-    def _run_model(self, bucket: Bucket, inputs: PassInputs) -> Tensor:
+    def _run_model(self, bucket: Bucket, inputs: PassInputs) -> Outputs:
         device = self._cache.keys.device
         return self._pass(bucket, PassInputs(*(part.to(device) for part in inputs)))
 
-    def _pass(self, bucket: Bucket, inputs: PassInputs) -> Tensor:
+    def _pass(self, bucket: Bucket, inputs: PassInputs) -> Outputs:
         """Everything that happens on the device, masks included."""
         last = self._cache.window
         attention = DenseAttention(

@@ -7,6 +7,7 @@ their ends, where no token of theirs looks.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +16,7 @@ from torch import Tensor
 from torch.nn.functional import pad
 
 from docparse_fast.targets.decoder.network import empty_cache, forget_rope_deltas
+from docparse_fast.targets.decoder.taps import TappedPrompt, TappedRow, Taps
 
 SHORT = 256  # tokens; a longer row fills a pass alone
 PADDED_ALIKE = frozenset({"qwen3_vl"})  # models whose padded rows were seen to get the positions that they have alone
@@ -34,11 +36,13 @@ class PrefilledRow:
     layers: Sequence[Any]
     logits: Tensor  # (1, vocab), after the last token
     delta: int  # the difference between a place in the cache and a rope position
+    tapped: TappedRow | None = None  # what the target's own head reads of it
 
 
 @dataclass(frozen=True, slots=True)
 class Prefill:
     network: Any
+    taps: Taps | None = None
 
     def rows(self, inputs: Sequence[RowInputs]) -> Iterator[PrefilledRow]:
         """The rows in order; those of equal kind that are short and follow each other are read together."""
@@ -58,20 +62,27 @@ class Prefill:
     def _read(self, rows: Sequence[RowInputs]) -> Iterator[PrefilledRow]:
         cache = empty_cache(self.network)
         forget_rope_deltas(self.network)
-        if len(rows) == 1:
-            logits = self.network(**rows[0], past_key_values=cache, use_cache=True, logits_to_keep=1).logits[0]
-            yield PrefilledRow(cache.layers, logits, self._delta(0))
-            return
         lengths = [row["input_ids"].shape[1] for row in rows]
-        read = self.network.model(**_padded(rows, max(lengths)), past_key_values=cache, use_cache=True)
+        if len(rows) == 1:
+            with self._tapped() as tapped:
+                read = self.network(**rows[0], past_key_values=cache, use_cache=True, logits_to_keep=1)
+            yield PrefilledRow(cache.layers, read.logits[0], self._delta(0), self._row(tapped, 0, lengths[0]))
+            return
+        with self._tapped() as tapped:
+            read = self.network.model(**_padded(rows, max(lengths)), past_key_values=cache, use_cache=True)
         for number, length in enumerate(lengths):
             one = slice(number, number + 1)
             layers = [
                 KeysAndValues(layer.keys[one, :, :length], layer.values[one, :, :length]) for layer in cache.layers
             ]
-            yield PrefilledRow(
-                layers, self.network.lm_head(read.last_hidden_state[number, length - 1 : length]), self._delta(number)
-            )
+            logits = self.network.lm_head(read.last_hidden_state[number, length - 1 : length])
+            yield PrefilledRow(layers, logits, self._delta(number), self._row(tapped, number, length))
+
+    def _tapped(self) -> AbstractContextManager[Sequence[TappedPrompt]]:
+        return nullcontext(()) if self.taps is None else self.taps.on_prompt(self.network.model.language_model)
+
+    def _row(self, tapped: Sequence[TappedPrompt], number: int, length: int) -> TappedRow | None:
+        return tapped[0].row(number, length, self._delta(number)) if tapped else None
 
     def _delta(self, number: int) -> int:
         deltas = getattr(self.network.model, "rope_deltas", None)  # the next prefill overwrites them

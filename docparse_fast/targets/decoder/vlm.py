@@ -51,6 +51,7 @@ from docparse_fast.targets.decoder.sampling import (
     seen_along_paths,
     without,
 )
+from docparse_fast.targets.decoder.taps import TappedRow, Taps
 from docparse_fast.targets.decoder.verifications import tolerant_verifications, verifications
 
 
@@ -85,6 +86,8 @@ class SlotState:
     uniforms: Uniforms
     seen: Tensor | None  # (vocab,) tokens that the repetition penalty counts as seen
     tokens: list[int] = field(default_factory=list)  # the last ones, if none of their sequences may come again
+    view: View | None = None  # that it was filled with
+    tapped: TappedRow | None = None  # what the target's own head reads
 
 
 class VisionLanguageTarget:
@@ -105,6 +108,7 @@ class VisionLanguageTarget:
         costs_folder: Path | None = None,
         layout: Layout = Layout.QUICKER,
         recording: Recording | None = None,
+        taps: Taps | None = None,
     ) -> None:
         refuse_what_trees_break(model)
         self.network = model.eval()
@@ -115,6 +119,7 @@ class VisionLanguageTarget:
         self._costs_folder = costs_folder
         self._layout = layout
         self.recording = recording or Recording()
+        self._taps = taps
         config = model.config.get_text_config()
         use_tree_attention(text_model_of(model))
         use_tree_recurrence(text_model_of(model))
@@ -138,7 +143,7 @@ class VisionLanguageTarget:
     @cached_property
     def _passes(self) -> Passes:
         """Made at the first pass: the costs say which layers it reads, and may have to be measured first."""
-        text = laid_out(plain_model(self.network), self.costs)
+        text = laid_out(plain_model(self.network, self._taps), self.costs)
         if self.network.device.type == "cuda" and not is_hybrid(self.network):  # states move between passes
             return GraphedPasses(text, self.cache, self.recording)
         return (PackedPasses if self.network.device.type == "cpu" else PaddedPasses)(text, self.cache)
@@ -184,14 +189,30 @@ class VisionLanguageTarget:
         """The last token of an answer is never read, so it needs no place."""
         return self.cache.limit - self._rows[slot].prompt + 1
 
+    def tapped(self, view: View) -> TappedRow:
+        """What the target's own head may read of the row that was filled with this view."""
+        for row in self._rows.values():
+            if row.view is view and row.tapped:
+                return row.tapped
+        raise LookupError("no row was filled with this view")
+
     def commit(self, paths: Mapping[int, Sequence[int]]) -> None:
         self.cache.keep(paths)
+        if self._passes.states is not None:
+            self._keep_states(self._passes.states, paths)
         if self.decoding.repetition_penalty != 1:
             self._see(paths)
         if self.decoding.no_repeats is not None:
             for slot, path in paths.items():
                 row, tree = self._rows[slot], self._trees[slot]
                 row.tokens = self.decoding.no_repeats.kept([*row.tokens, *(tree.tokens[node] for node in path)])
+
+    @torch.inference_mode()
+    def _keep_states(self, states: Tensor, paths: Mapping[int, Sequence[int]]) -> None:
+        for span in self.cache.spans:
+            tapped, path = self._rows[span.slot].tapped, paths.get(span.slot)
+            if tapped and path:
+                tapped.keep(states[[span.offset + node for node in path]])
 
     def release(self, slot: int) -> None:
         self.cache.release(slot)
@@ -202,7 +223,7 @@ class VisionLanguageTarget:
     def begin_rows(self, views: Mapping[int, object], expected: Mapping[int, int]) -> Iterator[tuple[int, Tensor]]:
         """Fills the slots; yields each one's logits, (1, vocab), of its first token."""
         inputs = [inputs_for(self.network, _view(view).inputs) for view in views.values()]
-        read = zip(views, map(_view, views.values()), Prefill(self.network).rows(inputs), strict=True)
+        read = zip(views, map(_view, views.values()), Prefill(self.network, self._taps).rows(inputs), strict=True)
         for slot, view, row in read:
             yield slot, self._begin_row(slot, view, row, expected.get(slot, 0))
 
@@ -214,6 +235,8 @@ class VisionLanguageTarget:
             uniforms=Uniforms(self.decoding.seed, view.seed),
             seen=self._seen(view.ids.to(self.network.device)),
             tokens=self.decoding.no_repeats.kept(view.ids.tolist()) if self.decoding.no_repeats else [],
+            view=view,
+            tapped=read.tapped,
         )
         self._rows[slot] = row
         return self.allowed_after(view.ids.to(self.network.device), read.logits)

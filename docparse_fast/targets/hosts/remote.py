@@ -102,7 +102,7 @@ class RemoteTarget:
         prompt = self.dialect.region_prompt(category)
         return None if prompt is None else self._question(image, prompt)
 
-    def page_drafting(self, image: Image.Image) -> None:
+    def page_drafting(self, image: Image.Image, view: object) -> None:
         """None: a server's own passes are not ours to help."""
 
     def decode_rows(self, rows: Iterable[Row], speculation: Speculation, timer: Timer) -> Iterator[Decoded]:

@@ -24,9 +24,11 @@ from docparse_fast.targets.decoder.network import ends_of, follow, forget_rope_d
 from docparse_fast.targets.decoder.sampling import GREEDY, Decoding
 from docparse_fast.targets.decoder.vlm import View, VisionLanguageTarget
 from docparse_fast.targets.dialects.dialect import Dialect, user_message
+from docparse_fast.targets.heads.head import Head
 from docparse_fast.targets.identity import Identity, TieBreak
 from docparse_fast.targets.loading.checkpoint import Checkpoint
 from docparse_fast.targets.loading.devices import check_room, choose, notice_unused, rows_that_fit
+from docparse_fast.targets.loading.heads import open_head
 from docparse_fast.targets.loading.processing import ToInputs, open_processor
 from docparse_fast.targets.loading.reading_costs import reading_costs, reading_costs_path
 from docparse_fast.targets.loading.vision_room import check_vision_room
@@ -58,6 +60,7 @@ class DocumentModel:
         decoding: Decoding = GREEDY,
         costs_folder: Path | None = None,
         recording: Recording | None = None,
+        head: Head | None = None,
     ) -> None:
         self.dialect: Dialect = where.recipe.dialect()
         follow(model, decoding)
@@ -70,13 +73,20 @@ class DocumentModel:
         stops = self._stops()
         eos = ends_of(model) | frozenset(stops)
         self.decoder = VisionLanguageTarget(
-            model, slots=slots, eos=eos, decoding=decoding, costs_folder=costs_folder, recording=recording
+            model,
+            slots=slots,
+            eos=eos,
+            decoding=decoding,
+            costs_folder=costs_folder,
+            recording=recording,
+            taps=head.taps if head else None,
         )
         likely = [end for end in (*stops, tokenizer.eos_token_id) if end in eos]
         self.end = likely[0] if likely else min(eos)
         self.in_flight = 1  # rows share its passes; pages come one after the other
         self.leaves_processors = model.device.type != "cpu"
         self.smaller: DraftsPages | None = None  # drafts for this one, if it was opened with it
+        self.head = head  # its own, which drafts if there is no smaller model
         self._costs_folder = costs_folder
         self.identity = Identity(
             where.name, where.revision, device_name(model.device), str(model.dtype).removeprefix("torch.")
@@ -137,8 +147,10 @@ class DocumentModel:
     def give_up(self) -> None:
         """It reads on the caller's own thread, which is interrupted itself."""
 
-    def page_drafting(self, image: Image.Image) -> DraftingModel | None:
-        return self.smaller.of_page(image) if self.smaller else None
+    def page_drafting(self, image: Image.Image, view: object) -> DraftingModel | None:
+        if self.smaller:
+            return self.smaller.of_page(image)
+        return self.head.drafts(self.decoder, view) if self.head and isinstance(view, View) else None
 
     @torch.inference_mode()
     def generate(self, view: object, max_tokens: int) -> tuple[int, ...]:
@@ -187,6 +199,7 @@ def open_document_model(
     decoding: Decoding = GREEDY,
     costs_folder: Path | None = None,
     recording: Recording | None = None,
+    with_head: bool = True,
 ) -> DocumentModel:
     """Loads weights onto the device; raises ModelError if that fails."""
     choice = choose(device, dtype)
@@ -204,4 +217,5 @@ def open_document_model(
         decoding=decoding,
         costs_folder=costs_folder,
         recording=recording,
+        head=open_head(where.folder, model) if with_head else None,
     )

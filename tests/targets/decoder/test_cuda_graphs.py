@@ -11,12 +11,11 @@ from collections.abc import Callable
 import pytest
 import torch
 from known import TOKENS, Known
-from test_architectures import corrupted, decoded
-from torch import Tensor
+from spoilt import corrupted, decoded
 
 from docparse_fast.speculative.writing import Row
 from docparse_fast.targets.decoder.cuda_graphs import RECORDED_AT, GraphedPasses, Recording
-from docparse_fast.targets.decoder.passes import PassInputs
+from docparse_fast.targets.decoder.passes import Outputs, PassInputs
 from docparse_fast.targets.decoder.vlm import VisionLanguageTarget
 
 
@@ -26,7 +25,7 @@ class Again:
     def __init__(self) -> None:
         self.recordings = 0
 
-    def record(self, run: Callable[[], Tensor]) -> Callable[[], Tensor]:
+    def record(self, run: Callable[[], Outputs]) -> Callable[[], Outputs]:
         self.recordings += 1
         run()
         return run
@@ -44,7 +43,7 @@ class Failing(Again):
         super().__init__()
         self._error = error
 
-    def record(self, run: Callable[[], Tensor]) -> Callable[[], Tensor]:
+    def record(self, run: Callable[[], Outputs]) -> Callable[[], Outputs]:
         super().record(run)
         raise self._error
 
@@ -52,10 +51,10 @@ class Failing(Again):
 class Frozen(Again):
     """Replays the pass that it recorded, whatever the inputs: as if a length had become a constant of the graph."""
 
-    def record(self, run: Callable[[], Tensor]) -> Callable[[], Tensor]:
+    def record(self, run: Callable[[], Outputs]) -> Callable[[], Outputs]:
         self.recordings += 1
-        logits = run()
-        return lambda: logits
+        outputs = run()
+        return lambda: outputs
 
 
 def graphed(known: Known, recorder: Again, *, slots: int = 2, allowed: bool = True) -> VisionLanguageTarget:
@@ -92,9 +91,9 @@ def test_a_shape_is_recorded_at_its_third_use(qwen: Known):
     run_model = target._passes._run_model
 
     def watched(bucket, inputs):
-        logits = run_model(bucket, inputs)
+        outputs = run_model(bucket, inputs)
         uses.append(recorder.recordings)
-        return logits
+        return outputs
 
     target._passes._run_model = watched
     decoded(target, [row])
@@ -138,7 +137,7 @@ def test_a_recording_that_gives_other_numbers_is_never_used(qwen: Known):
 
 def test_a_later_failure_drops_the_earlier_recordings(qwen: Known):
     class FailingLater(Again):
-        def record(self, run: Callable[[], Tensor]) -> Callable[[], Tensor]:
+        def record(self, run: Callable[[], Outputs]) -> Callable[[], Outputs]:
             if self.recordings:
                 raise torch.OutOfMemoryError("CUDA out of memory")
             return super().record(run)

@@ -75,13 +75,13 @@ def cuda(request, monkeypatch) -> Cuda:
 def test_captures_share_a_pool_a_stream_and_the_logits_of_a_shape(cuda):
     recorder = CudaRecorder(torch.device("cpu"))
     with torch.inference_mode():
-        first, second = (recorder.record(lambda n=n: torch.full((2, 3), n))() for n in (1.0, 2.0))
+        first, second = (recorder.record(lambda n=n: (torch.full((2, 3), n),))() for n in (1.0, 2.0))
     assert cuda.pools == [None, "the pool"]
     assert cuda.streams[0] is cuda.streams[1] and cuda.stream.name == "callers"
-    assert first is second, "logits are the largest tensors"
+    assert first[0] is second[0], "logits are the largest tensors"
     recorder.forget()
     with torch.inference_mode():
-        recorder.record(lambda: torch.zeros(2, 3))
+        recorder.record(lambda: (torch.zeros(2, 3),))
     assert cuda.pools[-1] is None, "a pool dies with its last graph"
 
 
@@ -89,7 +89,7 @@ def test_captures_share_a_pool_a_stream_and_the_logits_of_a_shape(cuda):
 def test_after_a_capture_that_failed_the_callers_stream_is_current(cuda):
     """torch leaves the capture's stream current where ending the capture raises."""
     with pytest.raises(RuntimeError, match="capture invalidated"), torch.inference_mode():
-        CudaRecorder(torch.device("cpu")).record(lambda: torch.zeros(2, 3))
+        CudaRecorder(torch.device("cpu")).record(lambda: (torch.zeros(2, 3),))
     assert cuda.stream.name == "callers"
 
 

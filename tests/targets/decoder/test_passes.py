@@ -7,7 +7,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 from known import FLAT, TOKENS, Known
-from test_architectures import corrupted, decoded
+from spoilt import corrupted, decoded
 
 from docparse_fast.speculative.prefix_tree import PrefixTree
 from docparse_fast.speculative.writing import Row

@@ -6,7 +6,7 @@ import pytest
 import torch
 from known import TOKENS, Known, generate, known
 from small_models import TEXT
-from test_architectures import corrupted, decoded
+from spoilt import corrupted, decoded
 from transformers.generation.logits_process import NoRepeatNGramLogitsProcessor
 
 from docparse_fast.speculative.prefix_tree import PrefixTree

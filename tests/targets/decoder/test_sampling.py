@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 import torch
 from known import Known
-from test_architectures import corrupted
+from spoilt import corrupted
 from test_vlm import logits_after
 
 from docparse_fast.errors import UsageError

@@ -7,7 +7,7 @@ import torch
 import transformers
 from known import Known, generate
 from small_models import ARCHITECTURES, TEXT
-from test_architectures import corrupted
+from spoilt import corrupted
 
 from docparse_fast.errors import ModelError, PageError
 from docparse_fast.speculative.candidates import TokenDraft

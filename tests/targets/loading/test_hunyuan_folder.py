@@ -6,14 +6,20 @@ import json
 from pathlib import Path
 
 import pytest
+from drawn_heads import save_dflash
 from PIL import Image
 from qwen_folder import SPECIAL, small_tokenizer
 from small_models import ARCHITECTURES, BEGIN, END, IMAGE
 from transformers import AutoProcessor
 
 from docparse_fast.errors import ModelError
+from docparse_fast.opening import open_target_of
+from docparse_fast.options import ParseOptions, TargetOptions
+from docparse_fast.speculative.decoding import Speculation
+from docparse_fast.speculative.writing import Row
 from docparse_fast.targets import open_target
 from docparse_fast.targets.loading import processing
+from docparse_fast.timing import Timer
 
 CHAT = (
     "{% for message in messages %}[{{ message.role }}]{% if message.content is string %}{{ message.content }}{% else %}"
@@ -80,3 +86,21 @@ def test_it_decodes_with_its_makers_settings_unless_told_otherwise(weights):
     by_default, by_hand = (open_target(str(weights), device="cpu", repetition_penalty=each) for each in (None, 1.0))
     assert (by_default.decoder.decoding.repetition_penalty, by_hand.decoder.decoding.repetition_penalty) == (1.08, 1.0)
     assert by_default.longest == 16_384
+
+
+def test_its_drafter_is_opened_with_it_and_changes_no_answer(tmp_path):
+    """Its folder has a program beside the weights, which is not run."""
+    folder = save_dflash(saved(tmp_path / "tiny-hunyuan", NAMES))
+    target, alone = (
+        open_target_of(ParseOptions(target=TargetOptions(str(folder), "cpu", "float32", draft_model=model)))[0]
+        for model in ("", "none")
+    )
+    page = Image.effect_noise((96, 64), 90).convert("RGB")
+    found = []
+    for model in (target, alone):
+        view = model.page_view(page)
+        row = Row(view, max_tokens=40, drafting=model.page_drafting(page, view))
+        found += model.decode_rows([row], Speculation(1.0), Timer())
+    assert found[0].tokens == found[1].tokens
+    assert found[0].model is not None and not found[0].model.failure
+    assert found[1].model is None
