@@ -45,6 +45,7 @@ class Category(StrEnum):
 HEADINGS = frozenset({Category.TITLE, Category.SECTION_HEADER})
 NOT_MARKDOWN = frozenset({Category.TABLE, Category.FORMULA, Category.CODE})
 FURNITURE = frozenset({Category.PAGE_HEADER, Category.PAGE_FOOTER, Category.PAGE_NUMBER})
+SUPPOSED = "supposed_furniture"  # why a block is text: only other pages can prove that it is a running head or foot
 
 
 FieldKind = Literal["text", "choice", "checkbox", "radio", "button", "signature"]

@@ -16,7 +16,7 @@ from dataclasses import replace
 from itertools import islice, pairwise, takewhile
 from operator import itemgetter
 
-from docparse_fast.document import FURNITURE, HEADINGS, Block, Category, ParsedPage
+from docparse_fast.document import FURNITURE, HEADINGS, SUPPOSED, Block, Category, ParsedPage
 from docparse_fast.joining.places import BlockAt, blocks_of, said, with_blocks
 from docparse_fast.marks import unmarked
 from docparse_fast.markup import as_read
@@ -43,7 +43,7 @@ def with_running_heads(pages: Sequence[ParsedPage]) -> list[ParsedPage]:
     filled = _filled(pages, edges)
     known = _known(pages)
     changed = _drawn_again(pages) | _turned_over(pages) | _alone_with_head(edges, filled, known)
-    changed |= _counted(pages)
+    changed |= _counted(pages) | _in_company(pages)
     for place, block, height in edges:
         if block.category is Category.TEXT:
             found[DIGITS.sub("#", said(block)), height < 0.5].append((place, block, height))
@@ -56,6 +56,26 @@ def with_running_heads(pages: Sequence[ParsedPage]) -> list[ParsedPage]:
             if len(same) >= FEWEST or (len(same) == len(pages) == PAIR and len({said(b) for _, b, _ in members}) == 1):
                 changed[place] = replace(block, category=_kind(text, at_top=at_top), level=0)
     return with_blocks(pages, changed)
+
+
+def _in_company(pages: Sequence[ParsedPage]) -> dict[BlockAt, Block]:
+    """What may be furniture on its page, where another page has some, or what may be some, at the same height."""
+    heights: list[tuple[float, int]] = []
+    supposed: list[tuple[BlockAt, Block, float]] = []
+    for place, block in blocks_of(pages, lambda block: block.box is not None):
+        page = pages[place[0]]
+        if block.box is None or not page.height or not (block.category in FURNITURE or block.because == SUPPOSED):
+            continue
+        height = block.box.center[1] / page.height
+        heights.append((height, place[0]))
+        if block.because == SUPPOSED and not block.spans:
+            supposed.append((place, block, height))
+    heights.sort()
+    return {
+        place: replace(block, category=_kind("", at_top=height < 0.5), level=0)
+        for place, block, height in supposed
+        if _pages_at(height, heights) - {place[0]}
+    }
 
 
 def _drawn_again(pages: Sequence[ParsedPage]) -> dict[BlockAt, Block]:

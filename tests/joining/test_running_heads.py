@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from docparse_fast.document import Block, Box, Category, ParsedDocument, ParsedPage
+from docparse_fast.document import SUPPOSED, Block, Box, Category, ParsedDocument, ParsedPage
 from docparse_fast.joining import whole
 
 
@@ -42,3 +44,11 @@ def test_roman_numbers_count_pages_too():
 def test_a_number_that_counts_no_page_stays_in_the_text(head):
     found = whole(book(*KNOWN, (head, Category.TEXT)))
     assert found.pages[4].blocks[0].category is Category.TEXT
+
+
+def test_what_may_be_a_head_is_one_where_another_page_has_one_at_its_height():
+    first, second = (replace(block(text, y=60), because=SUPPOSED) for text in ("A. Writer", "On Gulls"))
+    alone = ParsedDocument("a.pdf", "", (ParsedPage(1, 600, 800, 72.0, blocks=(first, block("Text."))),))
+    both = replace(alone, pages=(*alone.pages, ParsedPage(2, 600, 800, 72.0, blocks=(second, block("Text.")))))
+    assert whole(alone).pages[0].blocks[0].category is Category.TEXT
+    assert [page.blocks[0].category for page in whole(both).pages] == 2 * [Category.PAGE_HEADER]

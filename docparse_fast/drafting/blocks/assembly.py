@@ -6,12 +6,12 @@ exactly one region.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from statistics import median
 
-from docparse_fast.document import FURNITURE, HEADINGS, Box, Category, Draft, Region
+from docparse_fast.document import FURNITURE, HEADINGS, SUPPOSED, Box, Category, Draft, Region
 from docparse_fast.drafting.blocks import headings
 from docparse_fast.drafting.blocks.drafted_block import DraftedBlock, text_of
 from docparse_fast.drafting.blocks.fragments import whole_lines
@@ -86,7 +86,7 @@ def assemble(
     body = body_size(lines)
     labels = _labels(lines, layout)
     kinds = {index: layout[label].category for index, label in labels.items()}
-    outside = furniture(lines, kinds, height, body, [region.box for region in fixed], wide=width > height)
+    outside, supposed = furniture(lines, kinds, height, body, [region.box for region in fixed], wide=width > height)
     inside = [index for index in range(len(lines)) if index not in outside]
     notes = [] if edges else margin_notes(lines, inside)
     beside = {index for note in notes for index in note}
@@ -101,7 +101,8 @@ def assemble(
         _region(block, lines, kinds, room, Around(above, below, number), page)
         for number, (block, (above, below)) in enumerate(zip(blocks, beside_each, strict=True))
     ]
-    regions = [block.finished for block in ruled(made, Measures(body, height))]
+    apart = {id(lines[index]) for index in supposed}
+    regions = [_supposed(block, apart).finished for block in ruled(made, Measures(body, height))]
     framed = [_furniture_region(lines[index], category) for index, category in outside.items()]
     framed.sort(key=lambda region: (region.box.y0, region.box.x0))
     head = [region for region in framed if region.box.center[1] < height / 2]
@@ -341,6 +342,12 @@ def _heading(
         return label, LABELLED
     by_type = not said and headings.looks_like_heading(members, page.body)
     return (Category.SECTION_HEADER, "type") if by_type else None
+
+
+def _supposed(block: DraftedBlock, apart: Collection[int]) -> DraftedBlock:
+    """Says of text that other pages may prove to be furniture."""
+    is_so = block.category is Category.TEXT and block.lines and all(id(line) in apart for line in block.lines)
+    return block.because(SUPPOSED) if is_so else block
 
 
 def _furniture_region(line: Line, category: Category) -> Region:

@@ -1,7 +1,7 @@
 """Running heads, running feet and page numbers: what stands on a page without belonging to its text.
 
 Uses position, size and distance from the text, and a layout model's labels if there are any. It sees one page only,
-so that a page's draft never depends on earlier pages.
+so that a page's draft never depends on earlier pages: what this page doesn't prove is text, until another page does.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from docparse_fast.drafting.words import NOTE, NUMBERED_END, PAGE_NUMBER, PART_O
 
 HEAD_ZONE, FOOT_ZONE = 0.10, 0.90  # of the page's height, where furniture is looked for without a label
 NUMBERED_HEAD = 0.16  # of the page's height, for a head that bears the page's number: margins may be wide
+MARGIN = 1.05  # of the white at the text's left: so far from the page's edge its own margin may reach
 STAMPED = 0.03  # of the page's height, at its very top and foot
 FEWEST_LINES = 6  # a page with fewer has no furniture to speak of: it may be a crop or a title page
 LARGEST = 1.2  # type, in sizes of the text's
@@ -26,8 +27,16 @@ CLOSE = 0.3  # the same, for a page's number where numbers stand
 MOST_PIECES, LONGEST = 3, 120  # pieces of a row, and characters
 OF_TEXT = frozenset({Category.TITLE, Category.SECTION_HEADER, Category.TABLE})  # labels
 FAR = 4.0  # the same, where nothing but a few lines stands on the page
+COLUMN_ROWS = 3  # of a letter's foot
 MOST_HEADS, MOST_FEET = 2, 4  # rows: above the text more of them are a letter's head, below it an address
 ITEM = re.compile(r"[•‣◦▪●■○□]\s*\w+\W+\w")  # a list's bullet and words
+
+
+class Furniture(NamedTuple):
+    """The indexes of lines that are furniture, with their kinds, and of those that only other pages can prove to be."""
+
+    kinds: dict[int, Category]
+    supposed: frozenset[int] = frozenset()
 
 
 class _Page(NamedTuple):
@@ -47,10 +56,10 @@ def furniture(
     others: Sequence[Box] = (),
     *,
     wide: bool = False,
-) -> dict[int, Category]:
-    """The indexes of the `lines` that are furniture, with their kinds. `others` are tables and the like beside them."""
+) -> Furniture:
+    """Of the page's `lines`. `others` are tables and the like beside them."""
     if len(lines) < FEWEST_LINES:
-        return _around(lines, others, height, body)
+        return Furniture(_around(lines, others, height, body))
     page = _Page(lines, labels, height, body, others, wide)
     found = _labelled(lines, labels, height)
     for order, category, zone in (
@@ -58,7 +67,56 @@ def furniture(
         (sorted(range(len(lines)), key=lambda i: -lines[i].box.y1), Category.PAGE_FOOTER, 1 - FOOT_ZONE),
     ):
         found |= dict.fromkeys(_outer_rows(page, order, zone), category)
-    return _kinds(lines, found)
+    proven = _proven(page, found)
+    return Furniture(
+        _kinds(lines, {n: kind for n, kind in found.items() if n in proven}), frozenset(found.keys() - proven)
+    )
+
+
+def _proven(page: _Page, found: Mapping[int, Category]) -> set[int]:
+    """Those whose row bears a number or an address, or stands in the page's margin; and beside these, at the edge.
+
+    A letter's head, and the words below a line for a signature, stand where text may stand; a foot in columns is the
+    sender's address and bank.
+    """
+    margin = MARGIN * _left_of_text(page, found)
+    proven = {n for n in found if _depth(page, n) <= margin or _bears_sign(page.lines, _beside(page, found, n))}
+    kinds = {found[n] for n in proven}
+    at_edge = {n for n in found if _depth(page, n) < HEAD_ZONE * page.height}
+    at_edge = {n for n in found if found[n] in kinds and _depth(page, n) < HEAD_ZONE * page.height}
+    return (proven | at_edge) - _letters_foot(page, found)
+
+
+def _left_of_text(page: _Page, found: Mapping[int, Category]) -> float:
+    return min((line.box.x0 for n, line in enumerate(page.lines) if n not in found), default=0.0)
+
+
+def _beside(page: _Page, found: Mapping[int, Category], n: int) -> list[int]:
+    return [m for m in found if m == n or in_one_row(page.lines[m].box, page.lines[n].box)]
+
+
+def _letters_foot(page: _Page, found: Mapping[int, Category]) -> set[int]:
+    """What stands at the foot in several rows, two of them parted alike; not the page's number."""
+    foot = [n for n in found if found[n] is Category.PAGE_FOOTER]
+    rows = [_beside(page, found, n) for n in foot]
+    parted = sum(len(row) > 1 for row in rows) > max(map(len, rows), default=0)
+    if not parted or _row_count([page.lines[n].box for n in foot]) < COLUMN_ROWS:
+        return set()
+    return {n for n, row in zip(foot, rows, strict=True) if not _is_numbered(page.lines, row)}
+
+
+def _depth(page: _Page, n: int) -> float:
+    """How far a line reaches into the page from the edge at its side."""
+    box = page.lines[n].box
+    return box.y1 if box.center[1] < page.height / 2 else page.height - box.y0
+
+
+def _is_numbered(lines: Sequence[Line], row: Sequence[int]) -> bool:
+    return any(PAGE_NUMBER.match(lines[n].plain) for n in row)
+
+
+def _bears_sign(lines: Sequence[Line], row: Sequence[int]) -> bool:
+    return _is_numbered(lines, row) or any(STAMP.search(lines[n].plain) for n in row)
 
 
 def _kinds(lines: Sequence[Line], found: Mapping[int, Category]) -> dict[int, Category]:
@@ -103,8 +161,7 @@ def _lone_numbers(lines: Sequence[Line], others: Sequence[Box], height: float, b
 
 
 def _is_stamped(lines: Sequence[Line], row: Sequence[int], body: float) -> bool:
-    told = any(PAGE_NUMBER.match(lines[n].plain) or STAMP.search(lines[n].plain) for n in row)
-    return told and max(lines[n].size for n in row) <= LARGEST * body
+    return _bears_sign(lines, row) and max(lines[n].size for n in row) <= LARGEST * body
 
 
 def _labelled(lines: Sequence[Line], labels: Mapping[int, Category], height: float) -> dict[int, Category]:
@@ -146,8 +203,7 @@ def _outer_rows(page: _Page, order: list[int], zone: float) -> list[int]:
         return found
     rest = [i for i in order if i not in set(row)]
     two = [*row, *_row_of(page.lines, rest)] if rest else row
-    stamped = any(PAGE_NUMBER.match(page.lines[i].plain) or STAMP.search(page.lines[i].plain) for i in two)
-    return _furniture_row(page, two, order, zone) if stamped else []
+    return _furniture_row(page, two, order, zone) if _bears_sign(page.lines, two) else []
 
 
 def _row_of(lines: Sequence[Line], order: Sequence[int]) -> list[int]:
@@ -174,7 +230,7 @@ class _Edge:
         self.at_top = self.first.y0 < rest[0].y0
         ends = [line.box.y1 if self.at_top else page.height - line.box.y0 for line in self.lines]
         self.depth = max(ends)  # of its inner end, from the page's edge
-        self.numbered = any(PAGE_NUMBER.match(line.plain) for line in self.lines)
+        self.numbered = _is_numbered(page.lines, row)
         self.far = self.depth > zone * page.height
         middle = self.first.center[1]
         text = [*rest, *(box for box in page.others if (box.y0 >= middle if self.at_top else box.y1 <= middle))]

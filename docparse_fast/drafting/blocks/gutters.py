@@ -222,11 +222,13 @@ def with_notes(
     """Each note before the block that it stands beside: within its sentence it would say nothing."""
     found = list(blocks)
     for note in notes:
-        level = lines[note[0]].box.center[1]
-        at = next((n for n, block in enumerate(found) if _foot(block, lines) > level), len(found))
-        found.insert(at, note)
+        box = lines[note[0]].box
+        places = [_place(block, lines) for block in found]
+        beside = [n for n, place in enumerate(places) if place.y0 <= box.center[1] < place.y1]
+        below = next((n for n, place in enumerate(places) if place.y1 > box.center[1]), len(found))
+        found.insert(min(beside, key=lambda n: -places[n].overlap_x(box), default=below), note)
     return found
 
 
-def _foot(block: list[int] | Region, lines: Sequence[Line]) -> float:
-    return block.box.y1 if isinstance(block, Region) else max(lines[index].box.y1 for index in block)
+def _place(block: list[int] | Region, lines: Sequence[Line]) -> Box:
+    return block.box if isinstance(block, Region) else Box.around(lines[index].box for index in block)

@@ -1,3 +1,5 @@
+from typing import Any
+
 from docparse_fast.document import Box, Category
 from docparse_fast.drafting.blocks.furniture import furniture
 from docparse_fast.drafting.lines import Line
@@ -12,9 +14,13 @@ def line(text: str, y: float, x0: float = 100, x1: float = 600, size: float = 10
 BODY = [line(f"A line of text, the {n}th of this page.", 120 + 20 * n) for n in range(20)]
 
 
+def kinds_of(*page: Any, **more: Any) -> dict[int, Category]:
+    return furniture(*page, **more).kinds
+
+
 def kinds(*extra: Line, labels: dict[int, Category] | None = None) -> dict[str, Category]:
     lines = [*BODY, *extra]
-    found = furniture(lines, labels or {}, HEIGHT, body=10)
+    found = kinds_of(lines, labels or {}, HEIGHT, body=10)
     return {lines[index].text: category for index, category in found.items()}
 
 
@@ -31,8 +37,8 @@ def test_a_title_is_no_running_head():
 
 def test_a_slides_title_in_its_band_is_no_running_head():
     lines = [*BODY, line("Requirements", 40, 100, 220, size=11.8)]
-    assert furniture(lines, {}, HEIGHT, body=10, wide=True) == {}
-    assert furniture(lines, {}, HEIGHT, body=10) == {20: Category.PAGE_HEADER}
+    assert kinds_of(lines, {}, HEIGHT, body=10, wide=True) == {}
+    assert kinds_of(lines, {}, HEIGHT, body=10) == {20: Category.PAGE_HEADER}
 
 
 def test_a_bold_section_at_the_head_of_a_page_is_no_running_head():
@@ -49,7 +55,7 @@ def test_a_page_number_ends_a_page_that_ends_early():
 
 
 def test_a_label_is_believed_where_nothing_stands_above():
-    assert kinds(line("Contents of this issue", 95), labels={20: Category.PAGE_HEADER}) == {
+    assert kinds(line("Contents of this issue", 85), labels={20: Category.PAGE_HEADER}) == {
         "Contents of this issue": Category.PAGE_HEADER
     }
 
@@ -69,7 +75,7 @@ def test_a_label_is_not_believed_in_the_middle_of_the_text():
 
 
 def test_a_crop_of_three_lines_has_no_furniture():
-    assert furniture([line("Heading", 2), line("text", 20), line("12", 40)], {}, 60, body=10) == {}
+    assert kinds_of([line("Heading", 2), line("text", 20), line("12", 40)], {}, 60, body=10) == {}
 
 
 def test_a_line_of_no_height_is_a_row_by_itself():
@@ -88,28 +94,30 @@ def test_a_page_filled_by_a_table_has_a_foot_all_the_same():
         line("© Example Press 2014. All rights reserved", 950, 100, 400),
         line("iii", 951, 590, 600),
     ]
-    found = furniture(lines, {}, HEIGHT, body=10, others=[Box(100, 120, 600, 930)])
+    found = kinds_of(lines, {}, HEIGHT, body=10, others=[Box(100, 120, 600, 930)])
     assert found == {1: Category.PAGE_FOOTER, 2: Category.PAGE_NUMBER}
-    assert furniture(lines, {}, HEIGHT, body=10) == {}
+    assert kinds_of(lines, {}, HEIGHT, body=10) == {}
 
 
 def test_a_caption_between_the_head_and_a_table_is_text():
     lines = [line("17", 20, 100, 120), line("Table 3: Sizes", 70)]
-    assert furniture(lines, {}, HEIGHT, body=10, others=[Box(100, 90, 600, 930)]) == {0: Category.PAGE_NUMBER}
+    assert kinds_of(lines, {}, HEIGHT, body=10, others=[Box(100, 90, 600, 930)]) == {0: Category.PAGE_NUMBER}
 
 
 def test_the_first_line_above_a_formula_is_text():
     lines = [line("The work done along the curve is", 40), *BODY]
-    assert furniture(lines, {}, HEIGHT, body=10) == {0: Category.PAGE_HEADER}
-    assert furniture(lines, {}, HEIGHT, body=10, others=[Box(100, 60, 600, 110)]) == {}
+    assert kinds_of(lines, {}, HEIGHT, body=10) == {0: Category.PAGE_HEADER}
+    assert kinds_of(lines, {}, HEIGHT, body=10, others=[Box(100, 60, 600, 110)]) == {}
 
 
 LOW = [line(f"A line of text, the {n}th of this page.", 220 + 20 * n) for n in range(20)]  # below a wide margin
 
 
 def heads(*extra: Line) -> list[str]:
+    """What is a head here, or may be one."""
     lines = [*LOW, *extra]
-    return sorted(lines[index].text for index in furniture(lines, {}, HEIGHT, body=10))
+    found = furniture(lines, {}, HEIGHT, body=10)
+    return sorted(lines[index].text for index in (*found.kinds, *found.supposed))
 
 
 def test_a_head_with_the_pages_number_stands_below_a_wide_margin():
@@ -131,25 +139,25 @@ def test_a_number_close_above_the_text_is_the_texts():
 
 def test_a_number_below_a_figure_ends_a_page_of_few_lines():
     lines = [line("Figure 4.7: Sound", 400), line("86", 800, 340, 360)]
-    assert furniture(lines, {}, HEIGHT, body=10, others=[Box(100, 100, 600, 380)]) == {1: Category.PAGE_NUMBER}
+    assert kinds_of(lines, {}, HEIGHT, body=10, others=[Box(100, 100, 600, 380)]) == {1: Category.PAGE_NUMBER}
 
 
 def test_a_number_far_from_a_title_is_its_pages():
     for y in (60, 900):
         lines = [line("The Title", 300), line("1", y, 340, 360)]
-        assert furniture(lines, {}, HEIGHT, body=10) == {1: Category.PAGE_NUMBER}
+        assert kinds_of(lines, {}, HEIGHT, body=10) == {1: Category.PAGE_NUMBER}
 
 
 def test_a_stamp_on_the_sheets_edge_leaves_the_page_its_own_head_of_two_rows():
     lines = [*BODY, line("A Library of Journals", 5), line("Proceedings (2007)", 60), line("Copyright 2007", 76)]
     labels = {20 + n: Category.PAGE_HEADER for n in range(3)}
-    assert list(furniture(lines, labels, HEIGHT, body=10)) == [20, 21, 22]
+    assert list(kinds_of(lines, labels, HEIGHT, body=10)) == [20, 21, 22]
 
 
 def test_a_letters_head_of_three_rows_is_text():
     lines = [*BODY, line("A. Writer", 44), line("1 The Street", 60), line("A Town", 76)]
     labels = {20 + n: Category.PAGE_HEADER for n in range(3)}
-    assert furniture(lines, labels, HEIGHT, body=10) == {}
+    assert kinds_of(lines, labels, HEIGHT, body=10) == {}
 
 
 def test_a_list_s_item_at_the_head_of_a_page_is_no_running_head():
@@ -158,4 +166,25 @@ def test_a_list_s_item_at_the_head_of_a_page_is_no_running_head():
 
 def test_a_footnote_that_a_label_takes_for_a_running_foot_is_none():
     assert kinds(line("¹ Data are kept by the institute.", 860), labels={20: Category.PAGE_FOOTER}) == {}
-    assert kinds(line("Data are kept by the institute", 860), labels={20: Category.PAGE_FOOTER}) != {}
+    foot = [*BODY, line("Data are kept by the institute", 860)]
+    assert furniture(foot, {20: Category.PAGE_FOOTER}, HEIGHT, body=10).supposed == {20}
+
+
+def test_a_line_deeper_than_the_margin_is_furniture_only_with_a_number_or_an_address():
+    """A letter's head and the words under a line for a signature were left out of pages that stand alone."""
+    place = [line("Place, date", 700, 100, 200), line("Signature", 700, 400, 500)]
+    head = line("Vellund, 12 Mill Lane", 70, 420, 600)
+    lines = [*BODY, *place, head]
+    labels = {20: Category.PAGE_FOOTER, 21: Category.PAGE_FOOTER, 22: Category.PAGE_HEADER}
+    deep = [line.shifted(60, 0) for line in lines]
+    assert furniture([line.shifted(-40, 30) for line in lines], labels, HEIGHT, body=10).kinds == {}
+    assert furniture(deep, labels, HEIGHT, body=10).kinds == {22: Category.PAGE_HEADER}
+
+
+def test_a_letters_foot_in_columns_is_text_and_the_number_below_it_is_not():
+    foot = [
+        line(f"{words} {n}", 880 + 15 * n, x, x + 120) for n in range(3) for words, x in (("Bank", 100), ("Tax", 300))
+    ]
+    lines = [*BODY, *foot, line("www.bank.example", 910, 480, 600), line("1", 950, 340, 360)]
+    labels = dict.fromkeys(range(20, 28), Category.PAGE_FOOTER)
+    assert kinds_of(lines, labels, HEIGHT, body=10) == {27: Category.PAGE_NUMBER}
