@@ -20,7 +20,7 @@ from docparse_fast.drafting.blocks.gutters import extent, margin_notes, parted_a
 from docparse_fast.drafting.blocks.heading_evidence import Around, PageOfBlocks, is_heading, measured
 from docparse_fast.drafting.blocks.leading import LineStep, steps_run_on
 from docparse_fast.drafting.blocks.line_ends import rooms, set_line_by_line
-from docparse_fast.drafting.blocks.panels import head_of, panels
+from docparse_fast.drafting.blocks.panels import head_of, level_panels, panels
 from docparse_fast.drafting.blocks.paragraphs import item_text, paragraphs, runs_on
 from docparse_fast.drafting.blocks.reading_order import columns_between, rows
 from docparse_fast.drafting.blocks.right_margins import right_margins
@@ -87,8 +87,10 @@ def assemble(
     labels = _labels(lines, layout)
     kinds = {index: layout[label].category for index, label in labels.items()}
     outside, supposed = furniture(lines, kinds, height, body, [region.box for region in fixed], wide=width > height)
+    on_panels = {n for n, line in enumerate(lines) if any(panel.holds(line.box) for panel in around)}
+    outside = {index: kind for index, kind in outside.items() if index not in on_panels}
     inside = [index for index in range(len(lines)) if index not in outside]
-    notes = [] if edges else margin_notes(lines, inside)
+    notes = [] if edges else margin_notes(lines, [index for index in inside if index not in on_panels])
     beside = {index for note in notes for index in note}
     inside = [index for index in inside if index not in beside]
     blocks, room = _blocks(lines, inside, labels, kinds, fixed, edges, around)
@@ -148,47 +150,65 @@ def _blocks(
     around: Sequence[Box] = (),
 ) -> tuple[list[Block], dict[int, float]]:
     """The blocks in reading order, and what each line leaves free in its column; a panel's stand together."""
-    parts = [_Part([n for n in inside if panel.holds(lines[n].box)], _held(panel, fixed)) for panel in around]
-    inside = [n for n in inside if not any(panel.holds(lines[n].box) for panel in around)]
+    free_lines = [n for n in inside if not any(panel.holds(lines[n].box) for panel in around)]
     free = [region for region in fixed if not any(panel.holds(region.box) for panel in around)]
-    boxes = [*(extent(lines[index]) for index in inside), *(region.box for region in free), *around]
-    unit = median(lines[index].box.height for index in inside) if inside else 1.0
+    boxes = [*(extent(lines[n]) for n in free_lines), *(region.box for region in free)]
+    parts = [_part(row, lines, inside, fixed) for row in level_panels(around, boxes)]
+    unit = median(lines[n].box.height for n in free_lines) if free_lines else 1.0
     blocks: list[Block] = []
     room: dict[int, float] = {}
-    steps = steps_run_on([lines[index] for index in inside])
-    for column in columns_between(edges, boxes if edges else _with_wide_head(boxes, unit), unit):
+    steps = steps_run_on([lines[n] for n in free_lines])
+    boxes += [part.whole for part in parts]
+    boxes = boxes if edges else _with_wide_head(boxes, unit)
+    held = [
+        (part, box)
+        for part, whole in zip(parts, boxes[len(boxes) - len(parts) :], strict=True)
+        for box in part.as_wide_as(whole)
+    ]
+    boxes = [*boxes[: len(boxes) - len(parts)], *(box for _, box in held)]
+    for column in columns_between(edges, boxes, unit):
         run: list[int] = []
-        there = [inside[member] for member in column if member < len(inside)]
+        there = [free_lines[member] for member in column if member < len(free_lines)]
         room.update(zip(there, rooms([lines[index] for index in there], boxes), strict=True))
-        for row in rows(boxes, column):
-            for member in row:
-                if member < len(inside):
-                    run.append(inside[member])
-                    continue
-                blocks += _paragraphs(lines, run, labels, kinds, steps)
-                run = []
-                at = member - len(inside)
-                if at < len(free):
-                    blocks.append(free[at])
-                    continue
-                part = parts[at - len(free)]
-                within, left = _blocks(lines, part.lines, labels, kinds, part.fixed, ())
-                blocks += within
-                room |= left
+        for member in (member for row in rows(boxes, column) for member in row):
+            if member < len(free_lines):
+                run.append(free_lines[member])
+                continue
+            blocks += _paragraphs(lines, run, labels, kinds, steps)
+            run = []
+            at = member - len(free_lines)
+            if at < len(free):
+                blocks.append(free[at])
+            elif (part := held[at - len(free)][0]) in parts:
+                parts.remove(part)
+                for numbers, regions in part.panels:
+                    within, left = _blocks(lines, numbers, labels, kinds, regions, ())
+                    blocks += within
+                    room |= left
         blocks += _paragraphs(lines, run, labels, kinds, steps)
     return blocks, room
 
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """What stands on a panel."""
+    """What stands on panels side by side: each one's lines and regions, from the left."""
 
-    lines: list[int]
-    fixed: list[Region]
+    whole: Box
+    panels: list[tuple[list[int], list[Region]]]
+    boxes: list[Box]
+
+    def as_wide_as(self, whole: Box) -> list[Box]:
+        """Its lines as wide as all panels: no gutter goes through one, and what stands beside it is another column."""
+        return [replace(box, x0=whole.x0, x1=whole.x1) for box in self.boxes]
 
 
-def _held(panel: Box, fixed: Sequence[Region]) -> list[Region]:
-    return [region for region in fixed if panel.holds(region.box)]
+def _part(row: Sequence[Box], lines: Sequence[Line], inside: Sequence[int], fixed: Sequence[Region]) -> _Part:
+    held = [
+        ([n for n in inside if panel.holds(lines[n].box)], [each for each in fixed if panel.holds(each.box)])
+        for panel in row
+    ]
+    boxes = [box for numbers, regions in held for box in (*(lines[n].box for n in numbers), *(r.box for r in regions))]
+    return _Part(Box.around(row), held, boxes)
 
 
 def _with_wide_head(boxes: Sequence[Box], unit: float) -> list[Box]:

@@ -14,6 +14,8 @@ FEWEST_LINES = 3
 LARGEST = 0.5  # of all text's box: what is larger is the page's own ground
 INSIDE = 0.9  # of a line that stands on the ground
 ACROSS = 0.2  # of a line that runs over the ground's edge
+BEGIN = 12.0  # pixels between the upper edges of panels that begin level
+IN_ROW = 0.15  # of a line's height, by which the feet of two lines in one row differ
 SAME = 2.0  # pixels between the sides of one ground, drawn in pieces
 BESIDE = 0.3  # of a line's height that it shares with what stands beside it
 APART = 0.8  # of a line's height, from the head's last line to the first below it
@@ -42,6 +44,41 @@ def panels(grounds: Sequence[Box], boxes: Sequence[Box], placed: Sequence[Box] =
         if beside and text.area < LARGEST * page.area:
             found.append(ground)
     return found
+
+
+def parting_panels(found: Sequence[Box], boxes: Sequence[Box]) -> list[Box]:
+    """Those that no table goes across: cards in rows, and panels whose lines stand level with others by chance only.
+
+    A column of a table may be shaded, too: its lines stand level with their rows.
+    """
+    rows = [row for row in level_panels(found, boxes) if len(row) > 1]
+    cards = [card for row in rows for card in row] if len(rows) > 1 else []
+    free = [box for box in boxes if not any(panel.holds(box) for panel in found)]
+    return [*cards, *(panel for panel in found if panel not in cards and not _is_level(panel, boxes, free))]
+
+
+def _is_level(panel: Box, boxes: Sequence[Box], free: Sequence[Box]) -> bool:
+    held = [box for box in boxes if panel.holds(box)]
+    level = [box for box in held if any(abs(box.y1 - other.y1) < IN_ROW * box.height for other in free)]
+    return 2 * len(level) > len(held)
+
+
+def level_panels(found: Sequence[Box], others: Sequence[Box]) -> list[list[Box]]:
+    """Panels in rows: those that begin level, with nothing else between them, are read one after the other.
+
+    >>> cards = [Box(x, y, x + 90, y + 50) for y in (0, 60) for x in (0, 100)]
+    >>> [len(row) for row in level_panels(cards, [Box(0, 52, 190, 58)])]
+    [2, 2]
+    """
+    rows: list[list[Box]] = []
+    for panel in sorted(found, key=lambda box: (round(box.y0 / BEGIN), box.x0)):
+        row = [*rows[-1], panel] if rows else [panel]
+        between = any(Box.around(row).covers(box) > ACROSS for box in others)
+        if len(row) > 1 and abs(panel.y0 - row[0].y0) < BEGIN and not between:
+            rows[-1] = row
+        else:
+            rows.append([panel])
+    return rows
 
 
 def _joined(grounds: Sequence[Box]) -> list[Box]:

@@ -16,6 +16,7 @@ BACKGROUND = 0.7  # of the page: a picture that large lies behind the text
 NEAR = 0.02  # of the page's height: drawn things no farther apart are of one figure
 LEAST_DRAWN = 6  # pieces, that aren't all rules
 LEAST_SIDE = 0.05  # of the page's width and height
+GROUND_LINES = 2
 MOST_PIECES = 3000  # boxes to cluster; of a denser drawing a sample is enough
 TABLE_PART = 0.5  # of the lines on a drawing that stand in tables: it is no drawing
 FILLED = 0.5  # of a table's cells: a plot's grid has few
@@ -109,7 +110,7 @@ def _is_filled(cell: TableCell) -> bool:
 
 
 def _clusters(layer: TextLayer, lines: Sequence[TextLine], width: float, height: float) -> list[tuple[Box, int, bool]]:
-    """Each with the number of its pieces, and whether all are frames and rules."""
+    """Each with the number of its pieces, and whether all are frames and rules, and grounds of text."""
     pieces = [box for box in layer.areas if box.area < BACKGROUND * width * height and max(box.width, box.height) > 0]
     plots = [box for box in frames(layer.rules) if box.height > LEAST_SIDE * height and _has_labels_only(box, lines)]
     shapes = _without_shading(pieces, lines)
@@ -126,9 +127,14 @@ def _clusters(layer: TextLayer, lines: Sequence[TextLine], width: float, height:
     grown = []
     for box, count in clusters:
         axes = [rule for rule in layer.rules if rule.expanded(near).intersection(box) and _fits(rule, box)]
-        framed = not any(box.holds(piece) for piece in shapes)
+        framed = all(_is_ground(piece, lines) for piece in shapes if box.holds(piece))
         grown.append((Box.around((box, *axes)), count + len(axes), framed))
     return grown
+
+
+def _is_ground(piece: Box, lines: Sequence[TextLine]) -> bool:
+    """Whether lines of text stand on it: a card, a panel, a node of a diagram."""
+    return sum(piece.holds(line.box) for line in lines) >= GROUND_LINES
 
 
 def _without_shading(pieces: Sequence[Box], lines: Sequence[TextLine]) -> list[Box]:

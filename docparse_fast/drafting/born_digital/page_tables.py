@@ -55,14 +55,21 @@ class TableChoice:
         left = (each for each in found if each.reader == "lattice" and not each.lines & taken)
         return [*chosen, *among, *(ChosenTable(each, 0.0) for each in left)]
 
-    def of_lines(self, lines: Sequence[Line], aligned: Sequence[TableCandidate]) -> list[ChosenTable]:
-        """The tables among lines: at the places that the layout model names, and where lines stand level."""
+    def of_lines(
+        self, lines: Sequence[Line], aligned: Sequence[TableCandidate], panels: Sequence[Box] = ()
+    ) -> list[ChosenTable]:
+        """The tables among lines: at the places that the layout model names, and where lines stand level.
+
+        None goes over the edge of one of the `panels`.
+        """
         contents = [each for each in aligned if each.reader == CONTENTS]  # leaders tell: nothing to judge
         taken = frozenset[int]().union(*(each.lines for each in contents))
         found = [*aligned, *(each for place in self._places(lines) for each in self._read(place, lines))]
         for rows in level_places(lines):
             found += self._on_level(rows, lines)
-        others = [each for each in found if not each.lines & taken]
+        on_panels = [{n for n, line in enumerate(lines) if panel.holds(line.box)} for panel in panels]
+        whole = (each for each in found if not any(each.lines & held and each.lines - held for held in on_panels))
+        others = [each for each in whole if not each.lines & taken]
         return [*(ChosenTable(each, 1.0) for each in contents), *self._chosen(others, lines)]
 
     def _chosen(self, proposed: Sequence[TableCandidate], lines: Sequence[Line]) -> list[ChosenTable]:

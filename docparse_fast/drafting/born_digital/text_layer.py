@@ -27,6 +27,7 @@ from docparse_fast.drafting.blocks.assembly import assemble
 from docparse_fast.drafting.blocks.code_blocks import CodeBlock, code_blocks
 from docparse_fast.drafting.blocks.contents_entries import parted_from_contents
 from docparse_fast.drafting.blocks.joined_text import joined
+from docparse_fast.drafting.blocks.panels import panels, parting_panels
 from docparse_fast.drafting.blocks.strips import parted_at, strip_edges
 from docparse_fast.drafting.born_digital.author_blocks import one_by_one, parted_from_authors
 from docparse_fast.drafting.born_digital.cell_marks import with_marks
@@ -154,20 +155,25 @@ def reading_of(
     in_formulas = frozenset[int]().union(*(formula.lines for formula in displayed))
     lines = [line for n, line in enumerate(lines) if n not in in_formulas]
     set_lines = flowing_lines(text_lines(joined_lines(lines), layer.bars, variables=has_formulas(layer.lines)))
-    authors, set_lines = parted_from_authors(set_lines)
+    grounds = [*layer.areas, *frames(layer.rules)]
+    placed_boxes = [each.box for each in (*tables, *figures)]
+    boxes = [line.box for line in set_lines]
+    around = parting_panels(panels(grounds, boxes, placed_boxes), boxes)
+    on_panels = [line for line in set_lines if any(panel.holds(line.box) for panel in around)]
+    authors, free = parted_from_authors([line for line in set_lines if line not in on_panels])
+    set_lines = [*free, *on_panels]
     contents, set_lines = parted_from_contents(set_lines)
     mirror = partial(mirrored, width=width) if right else as_it_is
     seen, rules = [line.moved(mirror) for line in set_lines], list(map(mirror, layer.rules))
     edges = _strips([line.box for line in seen], seen, rules)
     aligned = found_tables(seen, rules, list(map(mirror, layer.areas)), edges)
-    among = choice.of_lines(set_lines, [_seen_from(t, mirror, right=right) for t in aligned])
+    among = choice.of_lines(set_lines, [_seen_from(t, mirror, right=right) for t in aligned], around)
     tables += [table(each) for each in among]
     in_tables = frozenset[int]().union(*(each.candidate.lines for each in among))
     flat = [line for n, line in enumerate(set_lines) if n not in in_tables]
     flat += [*map(_as_it_stands, standing), *read]
     set_off = [Region(f.box, Category.FORMULA, (Draft(f.latex, SOURCE),)) for f in displayed]
     fixed = [*tables, *code, *figures, *set_off, *contents, *(row.whole for row in authors)]
-    grounds = [*layer.areas, *frames(layer.rules)]
     regions = one_by_one(_assembled(flat, width, height, fixed, edges, mirror, labels, grounds), authors)
     aslant = (_alone(line, Category.TEXT) for line in slanted)
     doubtful = tuple(each.candidate.box for each in (*chosen, *among) if each.is_doubtful)
