@@ -226,7 +226,8 @@ def with_notes(
         places = [_place(block, lines) for block in found]
         beside = [n for n, place in enumerate(places) if place.y0 <= box.center[1] < place.y1]
         below = next((n for n, place in enumerate(places) if place.y1 > box.center[1]), len(found))
-        found.insert(min(beside, key=lambda n: -places[n].overlap_x(box), default=below), note)
+        nearest = min(beside, key=lambda n: max(places[n].x0 - box.x1, box.x0 - places[n].x1), default=below)
+        found.insert(nearest, note)
     return found
 
 
