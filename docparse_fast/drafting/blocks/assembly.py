@@ -160,12 +160,6 @@ def _blocks(
     steps = steps_run_on([lines[n] for n in free_lines])
     boxes += [part.whole for part in parts]
     boxes = boxes if edges else _with_wide_head(boxes, unit)
-    held = [
-        (part, box)
-        for part, whole in zip(parts, boxes[len(boxes) - len(parts) :], strict=True)
-        for box in part.as_wide_as(whole)
-    ]
-    boxes = [*boxes[: len(boxes) - len(parts)], *(box for _, box in held)]
     for column in columns_between(edges, boxes, unit):
         run: list[int] = []
         there = [free_lines[member] for member in column if member < len(free_lines)]
@@ -179,12 +173,11 @@ def _blocks(
             at = member - len(free_lines)
             if at < len(free):
                 blocks.append(free[at])
-            elif (part := held[at - len(free)][0]) in parts:
-                parts.remove(part)
-                for numbers, regions in part.panels:
-                    within, left = _blocks(lines, numbers, labels, kinds, regions, ())
-                    blocks += within
-                    room |= left
+                continue
+            for numbers, regions in parts[at - len(free)].panels:
+                within, left = _blocks(lines, numbers, labels, kinds, regions, ())
+                blocks += within
+                room |= left
         blocks += _paragraphs(lines, run, labels, kinds, steps)
     return blocks, room
 
@@ -195,11 +188,6 @@ class _Part:
 
     whole: Box
     panels: list[tuple[list[int], list[Region]]]
-    boxes: list[Box]
-
-    def as_wide_as(self, whole: Box) -> list[Box]:
-        """Its lines as wide as all panels: no gutter goes through one, and what stands beside it is another column."""
-        return [replace(box, x0=whole.x0, x1=whole.x1) for box in self.boxes]
 
 
 def _part(row: Sequence[Box], lines: Sequence[Line], inside: Sequence[int], fixed: Sequence[Region]) -> _Part:
@@ -207,8 +195,7 @@ def _part(row: Sequence[Box], lines: Sequence[Line], inside: Sequence[int], fixe
         ([n for n in inside if panel.holds(lines[n].box)], [each for each in fixed if panel.holds(each.box)])
         for panel in row
     ]
-    boxes = [box for numbers, regions in held for box in (*(lines[n].box for n in numbers), *(r.box for r in regions))]
-    return _Part(Box.around(row), held, boxes)
+    return _Part(Box.around(row), held)
 
 
 def _with_wide_head(boxes: Sequence[Box], unit: float) -> list[Box]:

@@ -37,7 +37,11 @@ def panels(grounds: Sequence[Box], boxes: Sequence[Box], placed: Sequence[Box] =
     for ground in sorted(_joined(grounds), key=lambda box: box.area, reverse=True):
         held = [box for box in (*boxes, *placed) if ground.covers(box) > INSIDE]
         across = any(ACROSS < ground.covers(box) <= INSIDE for box in boxes)
-        if len(held) < FEWEST_LINES or across or any(other.covers(ground) > INSIDE for other in found):
+        if (
+            len({round(box.y1 / SAME) for box in held}) < FEWEST_LINES
+            or across
+            or any(other.covers(ground) > INSIDE for other in found)
+        ):
             continue
         text = Box.around(held)
         beside = any(text.overlap_y(box) > BESIDE * box.height for box in (*boxes, *placed) if not ground.holds(box))
@@ -51,15 +55,15 @@ def parting_panels(found: Sequence[Box], boxes: Sequence[Box]) -> list[Box]:
 
     A column of a table may be shaded, too: its lines stand level with their rows.
     """
-    rows = [row for row in level_panels(found, boxes) if len(row) > 1]
-    cards = [card for row in rows for card in row] if len(rows) > 1 else []
     free = [box for box in boxes if not any(panel.holds(box) for panel in found)]
-    return [*cards, *(panel for panel in found if panel not in cards and not _is_level(panel, boxes, free))]
+    rows = [row for row in level_panels(found, free) if len(row) > 1]
+    cards = [card for row in rows for card in row] if len(rows) > 1 else []
+    return [*cards, *(panel for panel in found if panel not in cards and not _is_level(panel, boxes))]
 
 
-def _is_level(panel: Box, boxes: Sequence[Box], free: Sequence[Box]) -> bool:
-    held = [box for box in boxes if panel.holds(box)]
-    level = [box for box in held if any(abs(box.y1 - other.y1) < IN_ROW * box.height for other in free)]
+def _is_level(panel: Box, boxes: Sequence[Box]) -> bool:
+    held, others = [box for box in boxes if panel.holds(box)], [box for box in boxes if not panel.holds(box)]
+    level = [box for box in held if any(abs(box.y1 - other.y1) < IN_ROW * box.height for other in others)]
     return 2 * len(level) > len(held)
 
 

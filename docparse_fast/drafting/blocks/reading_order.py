@@ -29,9 +29,6 @@ BANDS_TRIED = 12  # gaps across the page at which it may fall into parts with gu
 ROW_GAP = 2.0  # heights of a usual line that both columns of a grid leave free between two of its rows
 LEVEL = 0.4  # of a usual line's height by which two columns may begin apart in one row of a grid
 HEADING_HEIGHT = 1.1  # of a usual line's, from which the line that begins a row of a grid is its heading
-LABELS = 0.4  # of both sides' width, which a column of labels has at most
-MOST_OF_COLUMN = 0.8  # of their column that the widest fills: prose fills more
-INDENTED = 2.5  # heights of a usual line by which what they name may be indented
 FEW_LINES = 2
 LEADING = 0.6  # of a line's height, the widest white above a paragraph's last line
 ALIKE = 0.25  # of a line's height by which it may differ from the next
@@ -173,7 +170,7 @@ def _parts(page: _Boxes, members: NDArray[np.intp]) -> list[NDArray[np.intp]]:
             if spanning:
                 found.append(np.array(spanning, np.intp))
             spanning = []
-            for row in _label_rows(page.edges, slab, page.unit) or _grid_rows(page.edges, slab, page.unit):
+            for row in _grid_rows(page.edges, slab, page.unit):
                 found += [side for side in (row.left, row.right) if len(side)]
         if slab.crossing is not None:
             spanning.append(slab.crossing)
@@ -296,22 +293,6 @@ def _grid_rows(edges: Floats, slab: _Slab, unit: float) -> list[_Slab]:
             found.append(_Slab(left[edges[left, 1] < top], right[edges[right, 1] < top], None))
             left, right = below_left, below_right
     return [*found, _Slab(left, right, None)]
-
-
-def _label_rows(edges: Floats, slab: _Slab, unit: float) -> list[_Slab]:
-    """A slab whose left side is labels, row by row: each stands level with the first line of what it names."""
-    if len(slab.left) < 2 or not len(slab.right):
-        return []
-    (x0, y0, x1, y1), (begins, tops, ends, feet) = edges[slab.left].T, edges[slab.right].T
-    column, whole = begins.min() - x0.min(), ends.max() - x0.min()
-    ragged = x1.max() - x0.min() < MOST_OF_COLUMN * column and column < LABELS * whole
-    one_column = begins.max() - begins.min() < INDENTED * unit
-    level = np.abs(feet[:, None] - y1[None, :]).min(axis=0) < LEVEL * unit
-    if not (ragged and one_column and level.all()):
-        return []
-    row_of = [np.searchsorted(np.sort(y0), each + LEVEL * unit, side="right") for each in (y0, tops)]
-    numbers = np.unique(np.concatenate(row_of))
-    return [_Slab(slab.left[row_of[0] == n], slab.right[row_of[1] == n], None) for n in numbers]
 
 
 def _slabs(edges: Floats, members: NDArray[np.intp], gutter: float) -> list[_Slab]:

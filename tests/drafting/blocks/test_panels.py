@@ -2,7 +2,7 @@
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.blocks.assembly import assemble
-from docparse_fast.drafting.blocks.panels import head_of, panels
+from docparse_fast.drafting.blocks.panels import head_of, panels, parting_panels
 from docparse_fast.drafting.lines import Line
 
 
@@ -55,3 +55,28 @@ def test_a_masthead_over_the_middle_column_is_read_first():
 def test_lines_that_go_on_in_their_column_are_no_head():
     boxes = [each.box for each in (*column("left", 50, 100, 10), *column("right", 300, 132, 8))]
     assert head_of(boxes, 12) == []
+
+
+def test_what_stands_on_a_panel_is_neither_a_note_nor_a_running_head():
+    """A sidebar of short lines was taken for notes in the margin, and strewn over the text beside it."""
+    text = [
+        line(f"text{n} goes on and on over the whole of a line of this page", 250, 100 + 20 * n, 300) for n in range(12)
+    ]
+    side = [line(f"side{n}", 60, 104 + 50 * n, 60) for n in range(4)]
+    words = " ".join(each.text for each in assemble([*text, *side], 600, 800, grounds=[Box(50, 95, 180, 330)])).split()
+    assert [word for word in words if word.startswith("side")] == ["side0", "side1", "side2", "side3"]
+    assert words.index("side3") - words.index("side0") == 3
+
+
+def test_a_shaded_column_of_a_table_parts_nothing():
+    rows = [[Box(x, 100 + 20 * n, x + 60, 112 + 20 * n) for x in (50, 150, 250)] for n in range(5)]
+    boxes = [box for row in rows for box in row]
+    shaded = Box(140, 95, 220, 200)
+    assert panels([shaded], boxes) == [shaded]
+    assert parting_panels([shaded], boxes) == []
+    assert parting_panels([shaded], [*(row[0] for row in rows), *(row[1].shifted(0, 7) for row in rows)]) == [shaded]
+
+
+def test_bands_of_one_row_are_no_panels():
+    rows = [[Box(x, 100 + 20 * n, x + 60, 112 + 20 * n) for x in (50, 150, 250, 350)] for n in range(5)]
+    assert panels([Box(45, 118, 315, 134)], [box for row in rows for box in row]) == []

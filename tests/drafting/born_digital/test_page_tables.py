@@ -55,3 +55,25 @@ def test_no_layout_model_is_opened_for_a_page_of_one_flow(tmp_path):
     with open_pages(tmp_path / "plain.pdf", RasterOptions(dpi=100)) as pages:
         drafter.draft(next(pages.pages()))
     assert "layout" not in vars(drafter._learned)
+
+
+@pytest.mark.parametrize("filled", [True, False])
+def test_cards_are_read_one_by_one_and_make_neither_a_table_nor_a_picture(tmp_path, filled):
+    said = [(f"Name{n} Writer", f"Firm{n} Limited", f"Town{n} 4711") for n in range(9)]
+    with pymupdf.open() as pdf:
+        page = pdf.new_page(width=600, height=800)
+        for n, card in enumerate(said):
+            x, y = 40 + 180 * (n % 3), 60 + 110 * (n // 3)
+            page.draw_rect(
+                pymupdf.Rect(x, y, x + 160, y + 80), color=(0.4, 0.4, 0.4), fill=(1, 1, 0.9) if filled else None
+            )
+            for row, words in enumerate(card):
+                page.insert_text((x + 10, y + 24 + 20 * row), words, fontsize=14 if row == 0 else 9)
+        pdf.save(tmp_path / "cards.pdf")
+    with open_pages(tmp_path / "cards.pdf", RasterOptions()) as pages:
+        draft = AutoDrafter(DraftOptions()).draft(next(iter(pages.pages())))
+    text = " ".join(region.text for region in draft.regions if region.category is not Category.TABLE)
+    assert [word for word in text.split() if word[:4] in ("Name", "Firm", "Town")] == [
+        f"{kind}{n}" for n in range(9) for kind in ("Name", "Firm", "Town")
+    ]
+    assert Category.FIGURE not in {region.category for region in draft.regions}
