@@ -20,7 +20,7 @@ from docparse_fast.drafting.blocks.gutters import extent, margin_notes, parted_a
 from docparse_fast.drafting.blocks.heading_evidence import Around, PageOfBlocks, is_heading, measured
 from docparse_fast.drafting.blocks.leading import LineStep, steps_run_on
 from docparse_fast.drafting.blocks.line_ends import rooms, set_line_by_line
-from docparse_fast.drafting.blocks.panels import head_of, level_panels, panels
+from docparse_fast.drafting.blocks.panels import head_of, level_panels, panels, standing_on_any
 from docparse_fast.drafting.blocks.paragraphs import item_text, paragraphs, runs_on
 from docparse_fast.drafting.blocks.reading_order import columns_between, rows
 from docparse_fast.drafting.blocks.right_margins import right_margins
@@ -87,10 +87,10 @@ def assemble(
     labels = _labels(lines, layout)
     kinds = {index: layout[label].category for index, label in labels.items()}
     outside, supposed = furniture(lines, kinds, height, body, [region.box for region in fixed], wide=width > height)
-    on_panels = {n for n, line in enumerate(lines) if any(panel.holds(line.box) for panel in around)}
+    on_panels = standing_on_any(around, [line.box for line in lines])
     outside = {index: kind for index, kind in outside.items() if index not in on_panels}
     inside = [index for index in range(len(lines)) if index not in outside]
-    notes = [] if edges else margin_notes(lines, [index for index in inside if index not in on_panels])
+    notes = [] if edges else margin_notes(lines, sorted(on_panels.symmetric_difference(inside)))
     beside = {index for note in notes for index in note}
     inside = [index for index in inside if index not in beside]
     blocks, room = _blocks(lines, inside, labels, kinds, fixed, edges, around)
@@ -103,7 +103,7 @@ def assemble(
         _region(block, lines, kinds, room, Around(above, below, number), page)
         for number, (block, (above, below)) in enumerate(zip(blocks, beside_each, strict=True))
     ]
-    apart = {id(lines[index]) for index in supposed}
+    apart = [lines[index] for index in supposed]
     regions = [_supposed(block, apart).finished for block in ruled(made, Measures(body, height))]
     framed = [_furniture_region(lines[index], category) for index, category in outside.items()]
     framed.sort(key=lambda region: (region.box.y0, region.box.x0))
@@ -351,9 +351,9 @@ def _heading(
     return (Category.SECTION_HEADER, "type") if by_type else None
 
 
-def _supposed(block: DraftedBlock, apart: Collection[int]) -> DraftedBlock:
+def _supposed(block: DraftedBlock, apart: Collection[Line]) -> DraftedBlock:
     """Says of text that other pages may prove to be furniture."""
-    is_so = block.category is Category.TEXT and block.lines and all(id(line) in apart for line in block.lines)
+    is_so = block.category is Category.TEXT and block.lines and all(line in apart for line in block.lines)
     return block.because(SUPPOSED) if is_so else block
 
 

@@ -50,15 +50,30 @@ def panels(grounds: Sequence[Box], boxes: Sequence[Box], placed: Sequence[Box] =
     return found
 
 
+def standing_on(panels: Sequence[Box], boxes: Sequence[Box]) -> list[set[int]]:
+    """For each panel, which of the boxes stand on it."""
+    return [{n for n, box in enumerate(boxes) if panel.holds(box)} for panel in panels]
+
+
+def standing_on_any(panels: Sequence[Box], boxes: Sequence[Box]) -> set[int]:
+    return set[int]().union(*standing_on(panels, boxes))
+
+
 def parting_panels(found: Sequence[Box], boxes: Sequence[Box]) -> list[Box]:
     """Those that no table goes across: cards in rows, and panels whose lines stand level with others by chance only.
 
     A column of a table may be shaded, too: its lines stand level with their rows.
     """
-    free = [box for box in boxes if not any(panel.holds(box) for panel in found)]
-    rows = [row for row in level_panels(found, free) if len(row) > 1]
-    cards = [card for row in rows for card in row] if len(rows) > 1 else []
-    return [*cards, *(panel for panel in found if panel not in cards and not _is_level(panel, boxes))]
+    cards = _cards(found, boxes)
+    return [panel for panel in found if panel in cards or not _is_level(panel, boxes)]
+
+
+def _cards(found: Sequence[Box], boxes: Sequence[Box]) -> list[Box]:
+    """Panels in two rows or more."""
+    held = standing_on_any(found, boxes)
+    rows = level_panels(found, [box for n, box in enumerate(boxes) if n not in held])
+    several = [row for row in rows if len(row) > 1]
+    return [card for row in several for card in row] if len(several) > 1 else []
 
 
 def _is_level(panel: Box, boxes: Sequence[Box]) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 
 from docparse_fast.document import Box, Category, TextTable
 from docparse_fast.drafting.blocks.contents_entries import is_index
+from docparse_fast.drafting.blocks.panels import standing_on
 from docparse_fast.drafting.born_digital.sight import PageSight
 from docparse_fast.drafting.lines import LayoutBox, Line
 from docparse_fast.drafting.tables.aligned_tables import CONTENTS
@@ -67,9 +68,7 @@ class TableChoice:
         found = [*aligned, *(each for place in self._places(lines) for each in self._read(place, lines))]
         for rows in level_places(lines):
             found += self._on_level(rows, lines)
-        on_panels = [{n for n, line in enumerate(lines) if panel.holds(line.box)} for panel in panels]
-        whole = (each for each in found if not any(each.lines & held and each.lines - held for held in on_panels))
-        others = [each for each in whole if not each.lines & taken]
+        others = [each for each in _on_one_side(found, panels, lines) if not each.lines & taken]
         return [*(ChosenTable(each, 1.0) for each in contents), *self._chosen(others, lines)]
 
     def _chosen(self, proposed: Sequence[TableCandidate], lines: Sequence[Line]) -> list[ChosenTable]:
@@ -111,6 +110,14 @@ class TableChoice:
         numbers = [n for row in rows for n in row]
         yield from fields(rows, lines)
         yield from white_grids([lines[n] for n in numbers], numbers, self._rules, self._areas)
+
+
+def _on_one_side(
+    candidates: Iterable[TableCandidate], panels: Sequence[Box], lines: Sequence[Line]
+) -> Iterable[TableCandidate]:
+    """Those that go across no panel's edge."""
+    held = standing_on(panels, [line.box for line in lines])
+    return (each for each in candidates if not any(each.lines & panel and each.lines - panel for panel in held))
 
 
 def _letters(numbers: Iterable[int], lines: Sequence[Line]) -> int:

@@ -27,7 +27,7 @@ from docparse_fast.drafting.blocks.assembly import assemble
 from docparse_fast.drafting.blocks.code_blocks import CodeBlock, code_blocks
 from docparse_fast.drafting.blocks.contents_entries import parted_from_contents
 from docparse_fast.drafting.blocks.joined_text import joined
-from docparse_fast.drafting.blocks.panels import panels, parting_panels
+from docparse_fast.drafting.blocks.panels import panels, parting_panels, standing_on_any
 from docparse_fast.drafting.blocks.strips import parted_at, strip_edges
 from docparse_fast.drafting.born_digital.author_blocks import one_by_one, parted_from_authors
 from docparse_fast.drafting.born_digital.cell_marks import with_marks
@@ -156,11 +156,8 @@ def reading_of(
     lines = [line for n, line in enumerate(lines) if n not in in_formulas]
     set_lines = flowing_lines(text_lines(joined_lines(lines), layer.bars, variables=has_formulas(layer.lines)))
     grounds = [*layer.areas, *frames(layer.rules)]
-    placed_boxes = [each.box for each in (*tables, *figures)]
-    boxes = [line.box for line in set_lines]
-    around = parting_panels(panels(grounds, boxes, placed_boxes), boxes)
-    on_panels = [line for line in set_lines if any(panel.holds(line.box) for panel in around)]
-    authors, free = parted_from_authors([line for line in set_lines if line not in on_panels])
+    around, on_panels, free = _panels(grounds, set_lines, [*tables, *figures])
+    authors, free = parted_from_authors(free)
     set_lines = [*free, *on_panels]
     contents, set_lines = parted_from_contents(set_lines)
     mirror = partial(mirrored, width=width) if right else as_it_is
@@ -180,6 +177,17 @@ def reading_of(
     return LayerReading(
         (*regions, *aslant, *(_alone(line, Category.PAGE_HEADER) for line in (*beside, *stamps))), doubtful
     )
+
+
+def _panels(
+    grounds: Sequence[Box], lines: Sequence[Line], placed: Sequence[Region]
+) -> tuple[list[Box], list[Line], list[Line]]:
+    """The panels that no table goes across, the lines on them, and the others."""
+    boxes = [line.box for line in lines]
+    around = parting_panels(panels(grounds, boxes, [each.box for each in placed]), boxes)
+    held = standing_on_any(around, boxes)
+    free = [line for n, line in enumerate(lines) if n not in held]
+    return around, [lines[n] for n in sorted(held)], free
 
 
 def _strips(boxes: Sequence[Box], lines: Sequence[Line | TextLine], rules: Sequence[Box]) -> list[float]:
