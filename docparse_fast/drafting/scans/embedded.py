@@ -35,8 +35,10 @@ from docparse_fast.drafting.scans.quads import Quad, skew
 from docparse_fast.drafting.scans.sheets import PaperSheet, gutter, sheet_of
 from docparse_fast.drafting.scans.show_through import evened, is_ill_lit, without_back
 from docparse_fast.drafting.scans.unread import nothing_read
+from docparse_fast.drafting.tables.choosing import chosen_tables, weighed
 from docparse_fast.drafting.tables.finding import looks_like_table
 from docparse_fast.drafting.tables.missed import missed_tables
+from docparse_fast.drafting.tables.readers import GridReaders
 from docparse_fast.drafting.tables.table_foot import prose_below
 from docparse_fast.drafting.tables.table_html import table_html
 from docparse_fast.evidence import Certainty, summed
@@ -46,6 +48,7 @@ WORSE = 1.0  # heights by which a flattened sheet's lines may bend: that much is
 MOST_BENDS = 2  # one after another: of a strongly bent page the first look doesn't see all lines
 LEANING = 0.3  # degrees, from which a page is set level before anything is measured on it
 FEWEST_TABLE_LINES = 4
+MOST_CUT_OUT = 40  # lines of a picture that shows a table alone: its labels and values would do as text, too
 PROSE = frozenset({Category.TEXT, Category.LIST_ITEM})
 FEWEST_PARAGRAPH_LINES = 2
 LONG_LINE = 8.0  # heights
@@ -257,11 +260,12 @@ class EmbeddedDrafter:
     ) -> tuple[list[LayoutBox], list[Region], list[Line]]:
         """Tables as finished regions, contents pages' entries too, and the lines and labels that are left."""
         boxes = [labelled.box for labelled in layout if labelled.category is Category.TABLE]
+        guessed = missed_tables(lines, [label.box for label in layout if label.category in NO_TEXT])
         if not boxes and lines:
             whole = without_paragraphs(lines, layout)
             around = Box.around(line.box for line in whole or lines)
-            boxes = [around] if looks_like_table(whole, around) else []
-        boxes += missed_tables(lines, [label.box for label in layout if label.category in NO_TEXT])
+            guessed = [around, *guessed] if looks_like_table(whole, around) else guessed
+        boxes += [box for box in guessed if self._explains(image, box, lines, layout)]
         tables: list[Region] = []
         rest = list(lines)
         for box in boxes:
@@ -283,6 +287,15 @@ class EmbeddedDrafter:
                 rest = outside
         kept = [labelled for labelled in layout if labelled.category is not Category.TABLE]
         return kept, tables, rest
+
+    def _explains(self, image: Image.Image, box: Box, lines: Sequence[Line], layout: Sequence[LayoutBox]) -> bool:
+        """Whether the lines at a place are a table more likely than text, or all that a small picture shows."""
+        numbers = [n for n, line in enumerate(lines) if _holds(box, line.box)]
+        if len(numbers) == len(lines) <= MOST_CUT_OUT:
+            return True
+        readers = GridReaders(self._learned.tables, self._learned.grid_lines)
+        found = readers.read(lambda: image, [lines[n] for n in numbers], numbers, [], [])
+        return bool(chosen_tables(weighed(list(found), lines, [], layout)))
 
     def _table(self, image: Image.Image, box: Box, lines: Sequence[Line]) -> Region | None:
         box = box.expanded(4).clipped(image.width, image.height)

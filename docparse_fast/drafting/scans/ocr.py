@@ -36,7 +36,7 @@ from docparse_fast.drafting.scans.languages import is_written_in, names_in, scri
 from docparse_fast.drafting.scans.other_scripts import OtherLine, OtherScripts
 from docparse_fast.drafting.scans.quads import Quad, crop
 from docparse_fast.drafting.scans.recognizer_weights import EIGHT_BITS, recognizer_weights
-from docparse_fast.drafting.scans.stacked_lines import parted, with_stacked_marks
+from docparse_fast.drafting.scans.stacked_lines import are_run_together, parted, with_stacked_marks
 from docparse_fast.drafting.scans.tesseract import Tesseract
 from docparse_fast.drafting.scans.unread import MANY_MORE, may_hide_letters
 from docparse_fast.errors import ModelError
@@ -153,6 +153,8 @@ class TextDetector:
             closer = self._find_at(image, largest)  # a newspaper's letters were two pixels tall
             if len(closer.quads) > MANY_MORE * len(found.quads):
                 scale, found = largest, closer
+        elif scale < largest and are_run_together(image, found.quads):
+            scale, found = largest, self._find_at(image, largest)
         if quads := found.quads:
             tall = float(np.median([quad.height for quad in quads])) * scale
             better = min(scale * SMALLEST_TEXT * 1.4 / tall, largest, 3.0)

@@ -30,6 +30,7 @@ from docparse_fast.drafting.scans.page_scripts import (
     Signs,
     among,
     likeliest,
+    lost_lines,
     main_script,
     scripts_of_lines,
     sureness,
@@ -154,7 +155,9 @@ class OtherScripts:
             if known >= PLAUSIBLE:
                 return found, read, None
         elif sureness(signs) >= BADLY_READ:
-            return found, {}, None
+            mine = lost_lines(signs, found)
+            if not mine:
+                return found, {}, None
         else:
             mine = [n for n, sign in enumerate(signs) if sign.confidence < DOUBTFUL]
         sample = sorted(mine, key=lambda n: -signs[n].length)[:LINES_TRIED]

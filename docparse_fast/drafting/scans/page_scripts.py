@@ -105,6 +105,20 @@ def sureness(signs: Sequence[Signs]) -> float:
     return sum(sign.length * sign.confidence for sign in signs) / (sum(sign.length for sign in signs) or 1.0)
 
 
+def lost_lines(signs: Sequence[Signs], scripts: Sequence[str]) -> list[int]:
+    """The long lines of which most ink is unread and whose script nothing tells, if much of the page is in them.
+
+    Noise hides how letters look before it hides what they are.
+    """
+    lost = [
+        n
+        for n, (sign, script) in enumerate(zip(signs, scripts, strict=True))
+        if not script and sign.scripts and sign.unread >= MOSTLY_UNREAD and sign.length >= LONG
+    ]
+    much = PAGE_SHARE * sum(sign.length for sign in signs)
+    return lost if sum(signs[n].length for n in lost) >= much else []
+
+
 def likeliest(signs: Sequence[Signs]) -> list[str]:
     """The other scripts that lines of the page look like at all, by how much they do."""
     asked = [sign for sign in signs if sign.scripts]

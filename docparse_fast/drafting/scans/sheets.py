@@ -8,6 +8,7 @@ Two facing pages are parted.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -40,6 +41,9 @@ HELD = 0.9  # of the long lines, by number, lie on the sheet
 CORNERS = 20  # points of the outline among which the corners are
 POINTS = 33  # along an edge
 BOW = 4  # degree of the curve that an edge may be
+TALL = 64.0  # pixels of a flat sheet's lines: what the recogniser sees, and a third for what blurs
+LARGEST = 2.0  # times as large as in the picture
+MOST_PIXELS = 8e6
 LEAST_WIDE = 1.15  # times as wide as high: two pages beside each other
 MIDDLE = (0.4, 0.6)  # of the width: where the gutter may be
 LEAST_GUTTER = 0.02  # of the width, without a line
@@ -80,7 +84,7 @@ class PaperSheet:
         x = np.linspace(0, across - 1, self.width, dtype=np.float32)
         y = np.linspace(0, down - 1, self.height, dtype=np.float32)
         places = cv2.remap(self.grid, *np.meshgrid(x, y), cv2.INTER_LINEAR)
-        return np.asarray(cv2.remap(pixels, places, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+        return np.asarray(cv2.remap(pixels, places, None, cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
     def turned(self, degrees: int) -> PaperSheet:
         """The same in the picture turned clockwise by a multiple of 90 degrees."""
@@ -124,7 +128,8 @@ def sheet_of(pixels: Pixels, quads: Sequence[Quad]) -> PaperSheet | None:
     inside = sum(cv2.pointPolygonTest(outline, line.mean(axis=0).tolist(), False) >= 0 for line in lines)
     if inside < HELD * len(lines):
         return None
-    return _sheet(outline[:, 0].astype(np.float64), small.shape[1::-1], (width, height))
+    tall = float(np.median([min(quad.width, quad.height) for quad in text]))
+    return _sheet(outline[:, 0].astype(np.float64), small.shape[1::-1], (width, height), TALL / tall)
 
 
 def _corners_of(quad: Quad) -> NDArray[np.float32]:
@@ -186,14 +191,17 @@ def _dense(hull: NDArray[np.int32]) -> NDArray[np.int32]:
     return np.asarray(found, np.int32)
 
 
-def _sheet(outline: Points, small: tuple[int, ...], seen: tuple[int, int]) -> PaperSheet:
+def _sheet(outline: Points, small: tuple[int, ...], seen: tuple[int, int], times: float) -> PaperSheet:
+    """`times` larger, in bounds: a page is worked out of another one several times, and small type would blur."""
     outline = outline if _area(outline) > 0 else outline[::-1]  # clockwise
     places = _corners(outline)
     scale = np.array([seen[0] / small[0], seen[1] / small[1]])
     edges = [_edge(outline, places[n], places[(n + 1) % 4], small) * scale for n in range(4)]
     top, right, foot, left = edges[0], edges[1], edges[2][::-1], edges[3][::-1]  # rightwards and downwards
     width, height = (max(_length(one), _length(other)) for one, other in ((top, foot), (left, right)))
-    return PaperSheet(_between(top, right, foot, left).astype(np.float32), round(width), round(height), seen)
+    times = max(1.0, min(times, LARGEST, math.sqrt(MOST_PIXELS / (width * height))))
+    grid = _between(top, right, foot, left).astype(np.float32)
+    return PaperSheet(grid, round(width * times), round(height * times), seen)
 
 
 def _corners(outline: Points) -> list[int]:

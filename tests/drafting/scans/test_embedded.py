@@ -10,7 +10,8 @@ from PIL import Image
 
 from docparse_fast.document import Box, Category, Page, PageSource
 from docparse_fast.drafting.lines import LayoutBox, Line
-from docparse_fast.drafting.scans.embedded import EmbeddedDrafter, without_paragraphs
+from docparse_fast.drafting.scans.embedded import EmbeddedDrafter, ReadImage, without_paragraphs
+from docparse_fast.drafting.tables.finding import looks_like_table
 
 BODY = (
     "Speculative decoding lets a small model propose what a large model verifies. "
@@ -202,3 +203,25 @@ def test_a_column_of_long_cells_is_no_paragraph():
     names, numbers = lines_in(10, 0.0, 280.0), lines_in(10, 400.0, 60.0)
     layout = [LayoutBox(Box.around(line.box for line in names), Category.TEXT)]
     assert without_paragraphs([*names, *numbers], layout) == [*names, *numbers]
+
+
+def worded(left, top, text):
+    """A line of even type, 14 pixels high."""
+    places = [(sum(len(word) + 1 for word in text.split()[:n]), word) for n, word in enumerate(text.split())]
+    words = tuple((Box(left + 8.0 * at, top, left + 8.0 * (at + len(word)), top + 14), word) for at, word in places)
+    return Line(Box(left, top, left + 8.0 * len(text), top + 14), text, 10, "embedded", words=words)
+
+
+def test_a_chronicle_in_three_columns_is_no_table(drafter):
+    """Years beside narrow columns of prose stood level, and a photographed page became one table."""
+    said = "la larga guerra de atenas contra los persas en el valle del gran rio fue muy dura para todos"
+    prose, lines = said.split() * 2, []
+    for row in range(40):
+        for left in (60, 300, 540):
+            start = (7 * row + left) % 19
+            lines.append(worded(left + 50, 100 + 20 * row, " ".join(prose[start : start + 4])))
+            if (row + left // 60) % 3 == 0:
+                lines.append(worded(left, 100 + 20 * row, str(400 + row)))
+    assert looks_like_table(lines, Box.around(line.box for line in lines)), "by their places alone"
+    regions = drafter.regions(ReadImage(np.full((1000, 800, 3), 255, np.uint8), lines, 0, 0.0))
+    assert Category.TABLE not in {region.category for region in regions}

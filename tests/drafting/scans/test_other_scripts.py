@@ -158,6 +158,15 @@ def test_a_page_that_is_read_badly_and_looks_latin_is_tried_in_others(russian_wo
     assert [each.text for each in look.lines] == ["Глава седьмая"] * 5
 
 
+def test_lines_that_show_no_script_are_tried_in_others_on_a_page_that_is_read_well(russian_words):
+    """Half of a page in low light was English, and its Russian became commas: noise looks like Khmer and Tamil."""
+    crops, english, lost = [line()] * 10, read("a sentence of plain words that was read whole"), Made(" ,   . ,", 0.9)
+    noise = MadeLooks(latin=0.2, khmer=0.3, tamil=0.3, cyrillic=0.1)
+    look = OtherScripts(noise, RUSSIAN).look(crops, [english] * 6 + [lost] * 4)
+    assert look.lines[:6] == (None,) * 6
+    assert [each.text for each in look.lines[6:]] == ["Глава седьмая"] * 4
+
+
 class ReaderOfTwo:
     """What each language's data makes of a line of Ukrainian."""
 

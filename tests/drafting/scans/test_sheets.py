@@ -112,3 +112,11 @@ def test_a_page_in_low_light_or_in_the_shade_is_ill_lit_and_light_type_on_dark_i
     assert is_ill_lit(shaded, lines)
     assert not is_ill_lit(pixels, lines)
     assert not is_ill_lit(255 - pixels, lines)
+
+
+def test_a_sheet_of_small_type_is_flattened_larger_than_the_picture_shows_it():
+    """It is worked out of the picture, set level and cut into lines: each blurs letters of few pixels."""
+    sheet = sheet_of(photographed(), quads())
+    assert sheet.width * sheet.height > 3 * (0.85 * WIDTH) * (0.85 * HEIGHT)
+    large = [Quad(quad.x, quad.y, quad.width, 64.0, quad.angle) for quad in quads()]
+    assert sheet_of(photographed(), large).width < 1.1 * WIDTH

@@ -4,7 +4,7 @@ import numpy as np
 
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.scans.quads import Quad
-from docparse_fast.drafting.scans.stacked_lines import parted
+from docparse_fast.drafting.scans.stacked_lines import are_run_together, parted
 from docparse_fast.mupdf import pymupdf
 
 SIZE, LEADING = 24.0, 26.0
@@ -71,3 +71,11 @@ def test_white_paper_is_parted_into_nothing():
     blank = np.full((900, 600, 3), 255, np.uint8)
     assert parted(blank, [*USUAL, around(3)]) == [*USUAL, around(3)]
     assert parted(blank, []) == []
+
+
+def test_boxes_of_two_lines_each_are_run_together():
+    """Of a photographed page of small type the detector saw half the lines, two or three in one box."""
+    page = drawn("In the beginning", "was the word", "and so on")
+    alone = [Quad(200, 52 + LEADING * n, 240, 26, 0) for n in range(3)]
+    assert are_run_together(page, [around(2, 240)])
+    assert not are_run_together(page, alone)
