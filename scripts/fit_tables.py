@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -30,8 +31,8 @@ from docparse_fast.drafting.born_digital import page_tables
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.tables.candidates import TableCandidate
 from docparse_fast.drafting.tables.choosing import Weighed, best_together
-from docparse_fast.drafting.tables.evidence import MEASURES, measured_all
-from docparse_fast.drafting.tables.judge import AS_TABLE, AS_TEXT
+from docparse_fast.drafting.tables.evidence import HEARD, MEASURES, measured_all
+from docparse_fast.drafting.tables.judge import AS_TABLE, AS_TABLE_UNSEEN, AS_TEXT, AS_TEXT_UNSEEN
 from docparse_fast.options import DraftOptions, RasterOptions
 from docparse_fast.pages import open_pages
 
@@ -39,9 +40,6 @@ TREES, DEPTH, RATE, LEAST, SHARE = 200, 5, 0.06, 12, 0.4  # 120 of depth 4 are o
 MOST_PAGES = 8  # of a document: so that a long one doesn't outweigh the others
 NOWHERE = Box(0, 0, 0, 0)
 AS_PAIRS = 0.9  # of a table's quality
-UNSEEN = (
-    0.2  # weight of what is collected without a look: few ask for it, and as much as the rest costs 4 tables of 100
-)
 TORN = 0.7  # of labels and values are lost in running text: they stand side by side mostly
 Relation = tuple[str, str, str]
 
@@ -68,6 +66,7 @@ def _rows_of(document: Path, truth: dict[str, Any], layout: str) -> Iterator[Row
         seen.append((page_number, list(found), list(lines), measured_all(found, lines, *drawn[:2])))
         return judged(found, lines, *drawn)
 
+    enough, page_tables.ENOUGH = page_tables.ENOUGH, math.inf  # or networks are not asked everywhere
     page_tables.weighed = watched
     drafter = AutoDrafter(DraftOptions(layout=layout))
     try:
@@ -77,7 +76,7 @@ def _rows_of(document: Path, truth: dict[str, Any], layout: str) -> Iterator[Row
                 drafter.draft(page)
                 page.close()
     finally:
-        page_tables.weighed = judged
+        page_tables.weighed, page_tables.ENOUGH = judged, enough
     pairs = Counter(("right", key_of(label), key_of(value)) for label, value in truth.get("pairs", []))
     for number, found, lines, measured in _last_of_each(seen):
         text = key_of("".join(line.plain for line in lines))
@@ -89,7 +88,6 @@ def _rows_of(document: Path, truth: dict[str, Any], layout: str) -> Iterator[Row
                 "document": document.stem,
                 "group": truth.get("producer", document.stem.split("-")[0]),
                 "page": number,
-                "weight": 1.0 if layout == "auto" else UNSEEN,
                 "reader": candidate.reader,
                 "lines": sorted(candidate.lines),
                 "letters": sum(len(lines[n].plain) for n in candidate.lines),
@@ -102,9 +100,10 @@ def _rows_of(document: Path, truth: dict[str, Any], layout: str) -> Iterator[Row
 
 
 def _last_of_each(seen: Sequence[tuple[int, Any, Any, Any]]) -> Iterator[tuple[int, Any, Any, Any]]:
-    """What is weighed first alone and then with its parts, once; a lattice that is weighed alone counts too."""
-    for call, after in zip(seen, [*seen[1:], (0, (), (), ())], strict=True):
-        if not (len(call[1]) > 1 and list(after[1][: len(call[1])]) == call[1]):
+    """What is weighed alone first, and then with more beside it, once."""
+    for n, call in enumerate(seen):
+        later = (other for other in seen[n + 1 :] if other[0] == call[0])
+        if not any(set(call[1]) <= set(other[1]) for other in later):
             yield call
 
 
@@ -173,11 +172,14 @@ def fit(files: Sequence[Path]) -> None:
     print(f"{len(rows)} candidates of {len({row['document'] for row in rows})} documents")
     for row in rows:
         row["text"] = _text_worth(row) / max(1, row["letters"])
-    for wanted, judged in (("quality", "judged"), ("text", "judged_text")):
-        judge_held_out(rows, judged, partial(_trees, wanted=wanted))
-    _report(rows)
-    for wanted, name in (("quality", AS_TABLE), ("text", AS_TEXT)):
-        write_weights(name, _trees(rows, wanted), MEASURES, RATE)
+    seen, unseen = ([row for row in rows if bool(row["measures"][HEARD]) is heard] for heard in (True, False))
+    for some, names in ((seen, (AS_TABLE, AS_TEXT)), (unseen, (AS_TABLE_UNSEEN, AS_TEXT_UNSEEN))):
+        print(f"{names[0]}: {len(some)} candidates")
+        for wanted, judged in (("quality", "judged"), ("text", "judged_text")):
+            judge_held_out(some, judged, partial(_trees, wanted=wanted))
+        _report(some)
+        for wanted, name in zip(("quality", "text"), names, strict=True):
+            write_weights(name, _trees(some, wanted), MEASURES, RATE)
 
 
 def _trees(rows: Sequence[Row], wanted: str) -> Any:
@@ -187,7 +189,7 @@ def _trees(rows: Sequence[Row], wanted: str) -> Any:
         n_estimators=TREES, max_depth=DEPTH, learning_rate=RATE, min_samples_leaf=LEAST, subsample=0.7,
         max_features=SHARE, random_state=0,
     )  # fmt: skip
-    weights = [row["weight"] * min(400, row["letters"]) ** 0.5 for row in rows]
+    weights = [min(400, row["letters"]) ** 0.5 for row in rows]
     return model.fit([row["measures"] for row in rows], [row[wanted] for row in rows], sample_weight=weights)
 
 

@@ -12,17 +12,17 @@ from docparse_fast.drafting.blocks.contents_entries import is_index
 from docparse_fast.drafting.blocks.panels import standing_on
 from docparse_fast.drafting.born_digital.sight import PageSight
 from docparse_fast.drafting.lines import LayoutBox, Line
-from docparse_fast.drafting.tables.aligned_tables import CONTENTS
 from docparse_fast.drafting.tables.candidates import TableCandidate
 from docparse_fast.drafting.tables.choosing import ChosenTable, Weighed, best_of_places, chosen_tables, weighed
 from docparse_fast.drafting.tables.fields import fields
+from docparse_fast.drafting.tables.led_lists import READER as LED
 from docparse_fast.drafting.tables.parts import parts_of
 from docparse_fast.drafting.tables.places import level_places
 from docparse_fast.drafting.tables.readers import white_grids
 from docparse_fast.drafting.tables.table_foot import prose_below
 from docparse_fast.drafting.words import PLAIN_BULLETS
 
-ENOUGH = 0.93  # a lattice's quality, from which no other reader is asked
+ENOUGH = 0.93  # the quality of a reading from which no network is asked
 MOST_WHOLES = 2  # of a place, the best, whose parts are proposed too
 BULLETS = PLAIN_BULLETS | {"·"}
 LARGER = 1.2  # times a lattice's letters: what the layout model sees as one table goes on beyond it
@@ -63,7 +63,7 @@ class TableChoice:
 
         None goes over the edge of one of the `panels`.
         """
-        contents = [each for each in aligned if each.reader == CONTENTS]  # leaders tell: nothing to judge
+        contents = [each for each in aligned if each.reader == LED]  # leaders tell: nothing to judge
         taken = frozenset[int]().union(*(each.lines for each in contents))
         found = [*aligned, *(each for place in self._places(lines) for each in self._read(place, lines))]
         for rows in level_places(lines):
@@ -102,9 +102,13 @@ class TableChoice:
         below = {id(line) for line in prose_below(inside)}
         yield from self._grids([n for n in place if id(lines[n]) not in below], lines)
 
-    def _grids(self, numbers: Sequence[int], lines: Sequence[Line]) -> Iterable[TableCandidate]:
-        if self._sight is not None:
-            yield from self._sight.grids([lines[n] for n in numbers], numbers, self._rules, self._areas)
+    def _grids(self, numbers: Sequence[int], lines: Sequence[Line]) -> list[TableCandidate]:
+        """By white and by what is drawn; by networks where none of these readings stands well."""
+        inside = [lines[n] for n in numbers]
+        found = list(white_grids(inside, numbers, self._rules, self._areas))
+        if self._sight is None or any(each.quality >= ENOUGH for each in self._weighed(found, lines)):
+            return found
+        return [*found, *self._sight.grids(inside, numbers, self._rules)]
 
     def _on_level(self, rows: Sequence[Sequence[int]], lines: Sequence[Line]) -> Iterable[TableCandidate]:
         numbers = [n for row in rows for n in row]

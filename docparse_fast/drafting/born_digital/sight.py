@@ -40,12 +40,10 @@ class PageSight:
         image = self._page.image
         return image.rotate(-self._turned, expand=True) if self._turned else image
 
-    def grids(
-        self, lines: Sequence[Line], numbers: Sequence[int], rules: Sequence[Box], areas: Sequence[Box]
-    ) -> Iterator[TableCandidate]:
-        """Every reading of a table of these lines."""
+    def grids(self, lines: Sequence[Line], numbers: Sequence[int], rules: Sequence[Box]) -> Iterator[TableCandidate]:
+        """The readings of a table of these lines that see it."""
         return GridReaders(self._readers.tables, self._readers.grid_lines).read(
-            lambda: self.picture, lines, numbers, rules, areas
+            lambda: self.picture, lines, numbers, rules
         )
 
     def labels(self, lines: Sequence[Line], rules: Sequence[Box]) -> list[LayoutBox]:

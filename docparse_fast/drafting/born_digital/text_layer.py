@@ -6,7 +6,7 @@ regions of them as it does of an OCR's.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from statistics import median
@@ -47,13 +47,11 @@ from docparse_fast.drafting.formulas.fragments import joined_lines, parted_lines
 from docparse_fast.drafting.formulas.inline import has_formulas
 from docparse_fast.drafting.learned import LearnedReaders
 from docparse_fast.drafting.lines import LayoutBox, Line
-from docparse_fast.drafting.tables.aligned_cells import AlignedTable
-from docparse_fast.drafting.tables.aligned_tables import aligned_tables
 from docparse_fast.drafting.tables.banded_tables import banded_tables
 from docparse_fast.drafting.tables.candidates import TableCandidate
 from docparse_fast.drafting.tables.choosing import ChosenTable
 from docparse_fast.drafting.tables.heads import SetAndDrawn, with_heads
-from docparse_fast.drafting.tables.paired_rows import paired_tables
+from docparse_fast.drafting.tables.led_lists import led_lists
 from docparse_fast.drafting.tables.table_html import table_html
 from docparse_fast.evidence import Doubt
 from docparse_fast.markup import as_text
@@ -215,24 +213,14 @@ def _displayed(lines: Sequence[TextLine], bars: Sequence[Box], rules: Sequence[B
 
 def found_tables(
     lines: Sequence[Line], rules: Sequence[Box], areas: Sequence[Box], edges: Sequence[float] = ()
-) -> list[AlignedTable]:
-    """Tables told by how their lines stand: by bands where rows are several lines high, by columns, then by bands.
+) -> list[TableCandidate]:
+    """Tables that need no judge, by their leaders, and those that bands of white, grounds or rules part into rows.
 
     `edges` part a sheet's columns, which are searched one by one.
     """
     strips = parted_at(edges, [line.box for line in lines]) if edges else []
-    found = [replace(table, reader="paired") for strip in strips for table in paired_tables(lines, strip)]
-    found += _banded(banded_tables(lines, rules, areas, _lines_of(found), strips, tall=True))
-    found += aligned_tables(lines, rules, _lines_of(found), strips)
-    return found + _banded(banded_tables(lines, rules, areas, _lines_of(found), strips))
-
-
-def _banded(tables: Iterable[AlignedTable]) -> list[AlignedTable]:
-    return [replace(table, reader="banded") for table in tables]
-
-
-def _lines_of(tables: Iterable[AlignedTable]) -> frozenset[int]:
-    return frozenset[int]().union(*(table.lines for table in tables))
+    led = list(led_lists(lines))
+    return [*led, *banded_tables(lines, rules, areas, frozenset[int]().union(*(each.lines for each in led)), strips)]
 
 
 def _table(chosen: ChosenTable, looks: SetAndDrawn, usual: Style, *, right: bool) -> Region:
@@ -250,12 +238,10 @@ def _as_html(candidate: TableCandidate, looks: SetAndDrawn, usual: Style, *, rig
     return table_html(with_marks(candidate.box, with_heads(candidate.box, whole, looks), looks.spans, usual))
 
 
-def _seen_from(table: AlignedTable, mirror: Mirror, *, right: bool) -> TableCandidate:
+def _seen_from(table: TableCandidate, mirror: Mirror, *, right: bool) -> TableCandidate:
     """As it stands on the page: columns of a mirrored page are counted from its left, like those of all readers."""
     cells = [_placed(cell, mirror) for cell in table.cells]
-    return TableCandidate(
-        table.reader, mirror(table.box), tuple(from_the_right(cells) if right else cells), table.lines
-    )
+    return replace(table, box=mirror(table.box), cells=tuple(from_the_right(cells) if right else cells))
 
 
 def _placed(cell: TableCell, mirror: Mirror) -> TableCell:

@@ -6,6 +6,7 @@ Knows lines and bands; how bands are found is told in `bands`.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -16,8 +17,6 @@ from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.blocks.joined_text import joined
 from docparse_fast.drafting.blocks.strips import corridors_between
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.tables.aligned_cells import AlignedTable, are_markers
-from docparse_fast.drafting.tables.aligned_tables import groups
 from docparse_fast.drafting.tables.bands import (
     Bands,
     distinct,
@@ -27,8 +26,11 @@ from docparse_fast.drafting.tables.bands import (
     shaded_bands,
     spaced_bands,
 )
-from docparse_fast.drafting.tables.wrapped_rows import NUMBER
+from docparse_fast.drafting.tables.candidates import TableCandidate
+from docparse_fast.drafting.tables.places import groups
+from docparse_fast.drafting.words import BULLET, MARKER, NUMBER_CELL
 
+READER = "banded"
 FEWEST_BANDS = 3
 SAME = 0.4  # of the type's size between two ends, or two levels, that count as one
 GAP = 0.45  # of the type's size: narrowest white between two columns
@@ -50,18 +52,15 @@ def banded_tables(
     areas: Sequence[Box],
     taken: frozenset[int] = frozenset(),
     strips: Sequence[Sequence[int]] = (),
-    *,
-    tall: bool = False,
-) -> list[AlignedTable]:
+) -> list[TableCandidate]:
     """The tables among the lines that are not `taken`; each line belongs to one table at most.
 
-    `strips` are the columns of a sheet. `tall`: only tables with a cell of several lines; the others may go on above
-    and below their bands.
+    `strips` are the columns of a sheet.
     """
     size = median(line.size for line in lines) if lines else 0.0
     if not size:  # of a damaged file's type, too
         return []
-    found: list[AlignedTable] = []
+    found: list[TableCandidate] = []
     everywhere = list(range(len(lines)))
     boxes = [line.box for line in lines]
     bands_drawn = (*ruled_bands(rules, size), *shaded_bands(areas, size))
@@ -70,7 +69,7 @@ def banded_tables(
         (bands, group) for group in strips or groups(lines, everywhere) for bands in spaced_bands(lines, group, size)
     ]
     for bands, members in (*drawn, *white):
-        table = _table(bands, lines, [i for i in members if i not in taken], size, tall=tall)
+        table = _table(bands, lines, [i for i in members if i not in taken], size)
         if table is not None:
             found.append(table)
             taken |= table.lines
@@ -80,9 +79,7 @@ def banded_tables(
 # ------------------------------------------------------------------------------------------------- cells
 
 
-def _table(
-    bands: Bands, lines: Sequence[Line], members: Sequence[int], size: float, *, tall: bool
-) -> AlignedTable | None:
+def _table(bands: Bands, lines: Sequence[Line], members: Sequence[int], size: float) -> TableCandidate | None:
     levels = sorted((lines[i].box.center[1], n) for n, i in enumerate(members))
     held = [_within(bands, top, bottom, lines, members, levels, size) for top, bottom in pairwise(bands.levels)]
     held = [band for band in held if band]
@@ -96,8 +93,6 @@ def _table(
         rows.pop(0)
     if len(edges) + 1 < bands.columns or not _is_table(rows, len(edges) + 1):
         return None
-    if tall and not any(len(cell.lines) > 1 for row in rows for cell in row.cells):
-        return None
     used = [i for row in rows for i in row.members]
     parted = [cells for row in rows for cells in row.parted()]
     cells = [
@@ -105,7 +100,7 @@ def _table(
         for n, row in enumerate(parted)
         for c in row
     ]
-    return AlignedTable(Box.around(lines[i].box for i in used), tuple(cells), frozenset(used))
+    return TableCandidate(READER, Box.around(lines[i].box for i in used), tuple(cells), frozenset(used))
 
 
 def _within(
@@ -182,7 +177,7 @@ class _Row:
 
     def _counted(self, levels: Sequence[float]) -> bool:
         """Whether most levels have a number beside the first column: no number is the rest of a cell."""
-        numbers = [level for cell in self.cells[1:] for level, words in cell.lines if NUMBER.fullmatch(words)]
+        numbers = [level for cell in self.cells[1:] for level, words in cell.lines if NUMBER_CELL.fullmatch(words)]
         found = distinct(numbers, SAME * self.size)
         return len(levels) > 1 and len(found) >= ROWS_IN_BAND * len(levels)
 
@@ -232,9 +227,15 @@ def _is_table(rows: Sequence[_Row], columns: int) -> bool:
     cells = [cell for row in rows for cell in row.cells]
     filled = sum(cell.last - cell.first + 1 for cell in cells)
     names = [row.cells[0].text for row in rows if row.cells]
-    if columns == 2 and (are_markers(names) or len(set(names)) <= len(names) / 2):
+    if columns == 2 and (_are_markers(names) or len(set(names)) <= len(names) / 2):
         return False  # a list, or notes that all begin with the same word
     short = max((len(cell.text) for cell in cells), default=0) <= LONGEST_CELL
     return (
         several >= max(FEWEST_BANDS, FULL_BANDS * len(rows)) and filled >= LEAST_FILLED * columns * len(rows) and short
     )
+
+
+def _are_markers(texts: Sequence[str]) -> bool:
+    """Whether these are the markers of a list, most of them."""
+    markers = sum(bool(MARKER.match(text + " x")) or bool(re.fullmatch(BULLET, text)) for text in texts)
+    return markers > 0.5 * len(texts)

@@ -10,6 +10,9 @@ from functools import cached_property
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.tables.grid import Filling
+from docparse_fast.sums.checking import proof
+
+MOST_PROVEN = 40  # rows whose sums are looked for
 
 
 @dataclass(frozen=True)
@@ -25,6 +28,15 @@ class TableCandidate:
     def texts(self) -> Counter[str]:
         """What its cells say: it is compared with every other reading of the place."""
         return Counter(cell.text for cell in self.cells if cell.text)
+
+    @cached_property
+    def proof(self) -> float:
+        """How much of its first rows their sums prove: to look for sums costs the square of the rows."""
+        rows = [[""] * self.width for _ in range(min(self.height, MOST_PROVEN))]
+        for cell in self.cells:
+            if cell.row < MOST_PROVEN:
+                rows[cell.row][cell.column] = cell.text
+        return proof(rows)
 
     @property
     def height(self) -> int:

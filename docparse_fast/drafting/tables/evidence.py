@@ -24,18 +24,14 @@ from docparse_fast.geometry import Filed
 READERS = (
     "lattice",
     "model",
-    "model-plain",
-    "model-white",
     "white",
     "grid",
     "grid-white",
-    "aligned",
-    "paired",
     "banded",
     "fields",
     "drawn-white",
 )
-NETWORKS = ("grid", "model", "model-plain")  # who looks at the picture
+NETWORKS = ("grid", "model")  # who looks at the picture
 MEASURES = (
     "rows",
     "columns",
@@ -75,9 +71,12 @@ MEASURES = (
     "half_ruled",
     "column_type",
     "head_type",
+    "proven",
+    "better_proven",
     "heard",
     *READERS,
 )
+HEARD = MEASURES.index("heard")  # whether a network looked at the place
 NEAR = 0.4  # of a line's height: two edges are one
 TALL = 1.8  # of a line's height, from which a cell holds several lines
 WIDE = 1.0  # of a line's height: a gap within a cell that no blank explains
@@ -149,6 +148,8 @@ def measured(
         half_ruled(rows, rules, unit),
         _in_other_type(cells, held, lambda cell: cell.column == 0),
         _in_other_type(cells, held, lambda cell: cell.row == 0),
+        candidate.proof,
+        candidate.proof - max((other.proof for other in others), default=0.0),
         float(any(each.reader in NETWORKS for each in (candidate, *others))),
         *(float(candidate.reader == reader) for reader in READERS),
     )

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
 
 from docparse_fast.document import Box, TableCell, TextSpan
-from docparse_fast.drafting.tables.wrapped_rows import NUMBER
+from docparse_fast.drafting.words import NUMBER_CELL
 from docparse_fast.geometry import Filed
 
 MOST_ROWS = 3  # of a head
@@ -56,7 +56,7 @@ def _rows(cells: Sequence[TableCell]) -> list[Box]:
 def _counts(cells: Sequence[TableCell], row: int) -> bool:
     """Whether most of a row's cells are numbers, years aside."""
     texts = [cell.text for cell in cells if cell.row == row and cell.text]
-    numbers = [text for text in texts if NUMBER.fullmatch(text) and not (text.isdecimal() and int(text) in YEAR)]
+    numbers = [text for text in texts if NUMBER_CELL.fullmatch(text) and not (text.isdecimal() and int(text) in YEAR)]
     return len(numbers) > NUMBERS * len(texts)
 
 

@@ -7,15 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from statistics import median
 
 from docparse_fast.document import Box
+from docparse_fast.drafting.blocks.reading_order import columns
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.tables.aligned_tables import rows_of
+from docparse_fast.drafting.measures import SHORT_PROSE, in_one_row
 
 FEWEST_ROWS = 2  # of several lines
 APART = 1.0  # of a line's height between two of one row
 NEAR = 3.2  # of a line's height, from the middle of a row to that of the next
 MOST_ALONE = 2  # rows of one line between two of several: the rest of a cell, the head of a group
+FEWEST_BESIDE = 3  # rows of several lines, in a group that may hold a table
 PlaceRow = list[int]
 
 
@@ -24,7 +27,7 @@ def level_places(lines: Sequence[Line]) -> list[list[PlaceRow]]:
     runs: list[list[PlaceRow]] = [[]]
     alone = 0  # rows without two lines apart at the run's end
     for above, row in pairwise([[], *rows_of(lines, range(len(lines)))]):
-        if not above or _step(above, row, lines) > NEAR or alone > MOST_ALONE:
+        if not above or step_between(above, row, lines) > NEAR or alone > MOST_ALONE:
             runs.append([])
         runs[-1].append(row)
         alone = 0 if is_apart(row, lines) else alone + 1
@@ -38,7 +41,8 @@ def is_apart(row: PlaceRow, lines: Sequence[Line]) -> bool:
     return any(b.x0 - a.x1 > APART * min(a.height, b.height) for a, b in pairwise(boxes))
 
 
-def _step(above: PlaceRow, row: PlaceRow, lines: Sequence[Line]) -> float:
+def step_between(above: PlaceRow, row: PlaceRow, lines: Sequence[Line]) -> float:
+    """From the middle of one row to that of the next, in line heights."""
     a, b = (Box.around(lines[n].box for n in each) for each in (above, row))
     return (b.center[1] - a.center[1]) / max(1.0, min(a.height, b.height))
 
@@ -46,3 +50,36 @@ def _step(above: PlaceRow, row: PlaceRow, lines: Sequence[Line]) -> float:
 def _from_first_to_last(run: list[PlaceRow], lines: Sequence[Line]) -> list[PlaceRow]:
     several = [n for n, row in enumerate(run) if is_apart(row, lines)]
     return run[several[0] : several[-1] + 1] if several else []
+
+
+def rows_of(lines: Sequence[Line], members: Sequence[int]) -> list[list[int]]:
+    """Members grouped into rows, top to bottom; each row from left to right."""
+    rows: list[list[int]] = []
+    for index in sorted(members, key=lambda i: lines[i].box.center[1]):
+        box = lines[index].box
+        if rows and all(in_one_row(lines[other].box, box) for other in rows[-1]):
+            rows[-1].append(index)
+        else:
+            rows.append([index])
+    return [sorted(row, key=lambda i: lines[i].box.x0) for row in rows]
+
+
+def groups(lines: Sequence[Line], members: Sequence[int]) -> list[list[int]]:
+    """The groups of lines to search: each column of the page that has prose, and the whole page.
+
+    Without prose, a column may be one of a table's. There is none where too few lines stand side by side.
+    """
+    if sum(len(row) > 1 for row in rows_of(lines, members)) < FEWEST_BESIDE:
+        return []
+    boxes = [lines[i].box for i in members]
+    unit = median(box.height for box in boxes)
+    parts = [[members[n] for n in part] for part in columns(boxes, unit)]
+    prose = [part for part in parts if any(lines[i].box.width > SHORT_PROSE * lines[i].size for i in part)]
+    rest = [i for part in parts if part not in prose for i in part]
+    if _side_by_side([Box.around(lines[i].box for i in part) for part in prose]):
+        return [*prose, rest]
+    return [list(members)] if len(parts) == 1 else [*prose, list(members)]
+
+
+def _side_by_side(columns: Sequence[Box]) -> bool:
+    return any(a.overlap_y(b) > 0 and a.overlap_x(b) == 0 for a in columns for b in columns if a is not b)

@@ -28,11 +28,11 @@ MOST_WORDS = 1200  # the networks see 488 pixels: more they can't tell apart, an
 
 
 class GridReaders:
-    """Every reading of the grid at a place: by two networks, by the white between words, by both.
+    """The readings of the grid at a place that see it: by two networks, one of them by the white between words, too.
 
-    >>> readings = list(GridReaders(tables, lines_of_grid).read(picture, lines, numbers, [], [])) # doctest: +SKIP
-    >>> [each.reader for each in readings]                                                # doctest: +SKIP
-    ['white', 'drawn-white', 'grid', 'grid-white', 'model', 'model-white', 'model-plain']
+    >>> readings = list(GridReaders(tables, lines_of_grid).read(picture, lines, numbers, [])) # doctest: +SKIP
+    >>> [each.reader for each in readings]                                            # doctest: +SKIP
+    ['grid', 'grid-white', 'model']
     """
 
     def __init__(self, tables: TableReader, grid_lines: GridLines) -> None:
@@ -45,7 +45,6 @@ class GridReaders:
         lines: Sequence[Line],
         numbers: Sequence[int],
         rules: Sequence[Box],
-        areas: Sequence[Box],
     ) -> Iterator[TableCandidate]:
         """`lines` stand in the table, `numbers` are their places on the page; all boxes are the picture's."""
         if not _can_be_read(lines):
@@ -56,11 +55,10 @@ class GridReaders:
             if slots:
                 yield candidate_of(reader, fill(slots, lines, upright), lines, numbers)
 
-        yield from white_grids(lines, numbers, rules, areas)
         for reader, slots in self._looks(picture(), lines):
             yield from filled(reader, slots)
-            if slots and reader != "model-plain":
-                yield from filled(f"{reader}-white", white_slots(lines, level, column_cuts(slots, lines)))
+            if slots and reader == "grid":
+                yield from filled("grid-white", white_slots(lines, level, column_cuts(slots, lines)))
 
     def _looks(self, picture: Image.Image, lines: Sequence[Line]) -> Iterator[tuple[str, list[Slot]]]:
         box = Box.around(line.box for line in lines).expanded(EDGE).clipped(picture.width, picture.height)
@@ -68,9 +66,7 @@ class GridReaders:
         crop = np.asarray(picture.crop((left, top, math.ceil(box.x1), math.ceil(box.y1))).convert("RGB"))
         there = [line.shifted(-left, -top) for line in lines]
         yield "grid", [slot.shifted(left, top) for slot in self._grid_lines.slots(crop, there)]
-        looks = self._tables.looks(crop, [line.box for line in there])
-        for reader, slots in zip(("model", "model-plain"), looks, strict=False):
-            yield reader, [slot.shifted(left, top) for slot in slots]
+        yield "model", [slot.shifted(left, top) for slot in self._tables.look(crop, [line.box for line in there])]
 
 
 def white_grids(

@@ -75,8 +75,17 @@ class TableReader:
 
     def looks(self, pixels: Pixels, boxes: Sequence[Box]) -> Iterator[list[Slot]]:
         """The slots that the model sees, first in the picture evened out, then in the picture as it is."""
-        for view in _views(pixels, boxes):
-            yield [replace(slot, box=view.placed(slot.box)) for slot in self._model.slots(view.pixels)]
+        tight = _cut_out(pixels, boxes)
+        yield self._seen(replace(tight, pixels=_evened(tight.pixels)))
+        yield self._seen(tight)
+
+    def look(self, pixels: Pixels, boxes: Sequence[Box]) -> list[Slot]:
+        """The slots that the model sees in the picture as it is."""
+        return self._seen(_cut_out(pixels, boxes))
+
+    def _seen(self, cut: TablePicture) -> list[Slot]:
+        view = _shrunk(cut)
+        return [replace(slot, box=view.placed(slot.box)) for slot in self._model.slots(view.pixels)]
 
 
 def _by_white(model: Filling, lines: Sequence[Line], pixels: Pixels, ruled: Callable[[Box], bool]) -> Iterator[Filling]:
@@ -141,22 +150,26 @@ class TablePicture:
         return box.scaled(1 / self.scale).shifted(self.left, self.top)
 
 
-def _views(pixels: Pixels, boxes: Sequence[Box]) -> Iterator[TablePicture]:
+def _cut_out(pixels: Pixels, boxes: Sequence[Box]) -> TablePicture:
+    """The table's text with little paper around it."""
     height, width = pixels.shape[:2]
     margin = max(3.0, MARGIN * max(height, width))
     text = Box.around(boxes).expanded(margin).clipped(width, height)
     left, top = int(text.x0), int(text.y0)
     tight = pixels[top : max(top + 2, int(text.y1)), left : max(left + 2, int(text.x1))]
-    yield _shrunk(_evened(tight), left, top)
-    yield _shrunk(tight, left, top)
+    return TablePicture(tight, 1.0, left, top)
 
 
-def _shrunk(pixels: Pixels, left: int, top: int) -> TablePicture:
-    scale = min(1.0, SEEN / max(pixels.shape[:2]))
-    if scale < 1:
-        size = tuple(max(1, round(side * scale)) for side in (pixels.shape[1], pixels.shape[0]))
-        pixels = np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
-    return TablePicture(pixels, scale, left, top)
+def _shrunk(cut: TablePicture) -> TablePicture:
+    """No larger than the model sees."""
+    height, width = cut.pixels.shape[:2]
+    scale = min(1.0, SEEN / max(height, width))
+    if scale == 1:
+        return cut
+    size = tuple(max(1, round(side * scale)) for side in (width, height))
+    return replace(
+        cut, pixels=np.asarray(cv2.resize(cut.pixels, size, interpolation=cv2.INTER_AREA), np.uint8), scale=scale
+    )
 
 
 def _evened(pixels: Pixels) -> Pixels:

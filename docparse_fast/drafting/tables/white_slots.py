@@ -7,9 +7,10 @@ in its cell, where the step is wider than between lines of a cell, or where all 
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 from statistics import median
 
 from docparse_fast.document import Box
@@ -102,18 +103,22 @@ def _levels(words: Sequence[SeenWord]) -> list[list[SeenWord]]:
 
 def _leading(boxes: Sequence[Box]) -> float:
     """The distance from line to line within a cell, or the least one from row to row."""
-    some = boxes[:: 1 + len(boxes) // ENOUGH_STEPS]
-    steps = sorted(step for step in (_step_below(box, boxes) for box in some) if step is not None)
+    from_above = sorted(boxes, key=_middle)
+    some = from_above[:: 1 + len(boxes) // ENOUGH_STEPS]
+    steps = sorted(step for step in (_step_below(box, from_above) for box in some) if step is not None)
     return steps[int(LEAST_STEP * len(steps))] if steps else median(box.height for box in boxes)
 
 
-def _step_below(box: Box, boxes: Sequence[Box]) -> float | None:
-    below = (
-        other.center[1] - box.center[1]
-        for other in boxes
-        if other.center[1] - box.center[1] > LEVEL * box.height and other.overlap_x(box) > 0
-    )
-    return min(below, default=None)
+def _middle(box: Box) -> float:
+    return box.center[1]
+
+
+def _step_below(box: Box, from_above: Sequence[Box]) -> float | None:
+    """To the next box below it. Those on its own level are left out."""
+    first = bisect_right(from_above, _middle(box) + LEVEL * box.height, key=_middle)
+    below = (other for other in islice(from_above, first, None) if other.overlap_x(box) > 0)
+    nearest = next(below, None)
+    return None if nearest is None else _middle(nearest) - _middle(box)
 
 
 def _gutters(levels: Sequence[Sequence[SeenWord]]) -> list[float]:
@@ -170,11 +175,13 @@ def _ends_in_line_on_both_sides(
 
 
 def _stands_by_repetition(gap: WhiteGap, levels: Sequence[Sequence[SeenWord]]) -> bool:
-    """Whether narrow white stands in line since the same words stand before it, row by row: `True if file exists`."""
+    """Whether narrow white stands in line since the same words stand before it, or after: `True if file exists`."""
     before = [max((w for w in level if w[0].x1 <= gap[0] + 1), key=lambda w: w[0].x1, default=None) for level in levels]
-    words = [word[1] for word in before if word is not None]
-    spelt = [word for word in words if not looks_like_number(word)]
-    return 2 * len(spelt) > len(words) and 2 * len(set(spelt)) <= len(spelt)
+    after = [min((w for w in level if w[0].x0 >= gap[1] - 1), key=lambda w: w[0].x0, default=None) for level in levels]
+    spelt = [[word[1] for word in side if word and not looks_like_number(word[1])] for side in (before, after)]
+    if 2 * len(spelt[0]) <= len(levels) - before.count(None):
+        return False  # a number and its unit, row by row, are two columns
+    return any(words and 2 * len(set(words)) <= len(words) for words in spelt)
 
 
 def _is_plain(gap: WhiteGap, height: float) -> bool:

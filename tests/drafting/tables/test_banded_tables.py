@@ -4,7 +4,6 @@ from dataclasses import replace
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.tables.aligned_tables import aligned_tables
 from docparse_fast.drafting.tables.banded_tables import banded_tables
 from docparse_fast.drafting.tables.bands import Bands, parted_at_captions
 
@@ -89,27 +88,6 @@ def test_a_high_sign_keeps_its_place_in_its_cell():
     lines += [Line(Box(50, 132, 70, 142), "It’s", SIZE, "text-layer", words=words), line(150, 132, "dry")]
     (table,) = banded_tables(lines, [Box(45, y, 340, y + 1) for y in (97, 113, 129, 145)], [])
     assert texts(table)[2] == ["It’s", "dry"]
-
-
-def test_a_typed_word_in_a_cell_stays_in_it():
-    lines = [*rows(("Name", "Type", "Size"), ("Wind", "north", "1"), ("Rain", "west", "2")), line(50, 148, "Snow")]
-    lines += [line(150, 148, "size_t", mono=True), line(250, 148, "3")]
-    (table,) = aligned_tables(lines, [])
-    assert texts(table)[-1] == ["Snow", "size_t", "3"]
-
-
-def test_terms_and_the_sentences_that_explain_them_are_no_table():
-    lines = rows(
-        ("-a file", "True if the file exists."), ("-b file", "True if it is a block."), ("-c", "True if a device.")
-    )
-    assert aligned_tables([*lines, *rows(("-d", "True if a folder."), top=148)], []) == []
-
-
-def test_a_link_in_a_cell_is_its_label():
-    lines = rows(("Name", "Size", "Type"), ("Wind", "1", "a"), ("Rain", "2", "b"))
-    lines.append(Line(Box(50, 148, 90, 158), "[Snow](https://a.org)", SIZE, "text-layer", plain="Snow"))
-    (table,) = aligned_tables([*lines, line(150, 148, "3"), line(250, 148, "c")], [])
-    assert texts(table)[-1] == ["Snow", "3", "c"]
 
 
 def test_the_dots_of_leaders_are_no_columns_and_take_no_time(patience):

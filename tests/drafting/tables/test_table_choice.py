@@ -1,0 +1,94 @@
+"""What becomes of lines that stand like a table where no picture is looked at: readers, judge and choice together."""
+
+from docparse_fast.document import Box
+from docparse_fast.drafting.born_digital.page_tables import TableChoice
+from docparse_fast.drafting.born_digital.text_layer import found_tables
+from docparse_fast.drafting.lines import Line
+
+RULES = [Box(60, 90, 535, 91), Box(60, 400, 535, 401)]
+
+
+def row(y: float, *pieces: tuple[float, float, str]) -> list[Line]:
+    return [line(y, *piece) for piece in pieces]
+
+
+def line(y: float, x0: float, x1: float, text: str) -> Line:
+    """Its words share its width by their letters."""
+    words, at, letter = [], x0, (x1 - x0) / len(text)
+    for word in text.split():
+        words.append((Box(at, y, at + letter * len(word), y + 12), word))
+        at += letter * (len(word) + 1)
+    return Line(Box(x0, y, x1, y + 12), text, 10, "text-layer", words=tuple(words))
+
+
+def tables(lines: list[list[Line]], rules: list[Box] | None = None) -> list[list[list[str]]]:
+    """The rows of each table that is chosen, without empty cells."""
+    flat, rules = [line for made in lines for line in made], rules or []
+    chosen = TableChoice(None, (), rules, ()).of_lines(flat, found_tables(flat, rules, ()))
+    return [rows_of(each.candidate) for each in chosen]
+
+
+def rows_of(table):
+    rows = [[] for _ in range(table.height)]
+    for cell in table.cells:
+        if cell.text:
+            rows[cell.row].append(cell.text)
+    return rows
+
+
+PRICES = [("Item", "Quantity", "Price"), ("Oars", "4", "118.00"), ("Varnish", "3", "21.00"), ("Rope", "2", "9.50")]
+
+
+def priced(top: float, cells: tuple[str, ...]) -> list[Line]:
+    return row(top, *((x, x + 7 * len(text), text) for x, text in zip((60, 300, 470), cells, strict=True)))
+
+
+def test_rows_of_names_and_figures_are_a_table():
+    assert tables([priced(100 + 20 * n, cells) for n, cells in enumerate(PRICES)]) == [[list(row) for row in PRICES]]
+
+
+def test_a_head_above_the_first_rule_is_the_tables_if_rules_part_all_its_rows():
+    """Invoices have a rule under each row and none above the head, which became a heading."""
+    rules = [Box(60, 116 + 20 * n, 535, 116 + 20 * n) for n in range(4)]
+    ((head, *rows),) = tables([priced(100 + 20 * n, cells) for n, cells in enumerate(PRICES)], rules)
+    assert (tuple(head), len(rows)) == (PRICES[0], 3)
+
+
+def test_prose_between_two_rules_is_no_table():
+    """Frames around code have such rules, and everything between two of them became one table."""
+    lines = [row(113 + 18 * n, (60, 300, "a line that is broken off early")) for n in range(8)]
+    lines += [row(276 + 18 * n, (60, 520, "a line of prose that is as wide as the page and goes on")) for n in range(3)]
+    lines += [row(95, (60, 450, "The use of this word is to say what follows here"), (480, 530, "Argument"))]
+    assert tables([*lines, row(348, (60, 100, "Twice"), (480, 530, "Result"))], RULES) == []
+
+
+def test_columns_of_prose_are_no_table():
+    lines = [
+        row(
+            100 + 14 * n,
+            (60, 280, "words that go on from line to line here"),
+            (310, 530, "and in a second column beside"),
+        )
+        for n in range(20)
+    ]
+    assert tables(lines) == []
+
+
+def test_leaders_need_no_judge():
+    lines = [row(100 + 16 * n, (60, 500, f"{n} Nets and lines . . . . . . . . . . {n + 7}")) for n in range(4)]
+    assert tables(lines) == [[[f"{n} Nets and lines", str(n + 7)] for n in range(4)]]
+
+
+def test_a_row_without_a_page_behind_its_leader_is_none_of_the_list():
+    lines = [row(100 + 16 * n, (60, 500, f"{n} Nets and lines . . . . . . . . . . {n + 7}")) for n in range(3)]
+    lines.append(row(148, (60, 500, "Name . . . . . . . . . . . . of the boat and of its owner")))
+    assert [len(table) for table in tables(lines)] == [3]
+
+
+def test_terms_and_the_sentences_that_explain_them_are_no_table():
+    said = ("True if it exists.", "True if it is a block.", "True if it is a device.", "True if it is a folder.")
+    lines = [
+        row(100 + 16 * n, (60, 102, f"-{a} file"), (150, 300, b))
+        for n, (a, b) in enumerate(zip("abcd", said, strict=True))
+    ]
+    assert tables(lines) == []
