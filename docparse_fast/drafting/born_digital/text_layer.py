@@ -6,7 +6,7 @@ regions of them as it does of an OCR's.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from statistics import median
@@ -50,7 +50,7 @@ from docparse_fast.drafting.lines import LayoutBox, Line
 from docparse_fast.drafting.tables.banded_tables import banded_tables
 from docparse_fast.drafting.tables.candidates import TableCandidate
 from docparse_fast.drafting.tables.choosing import ChosenTable
-from docparse_fast.drafting.tables.heads import SetAndDrawn, with_heads
+from docparse_fast.drafting.tables.heads import SetAndDrawn, spanned_by_rules, with_heads
 from docparse_fast.drafting.tables.led_lists import led_lists
 from docparse_fast.drafting.tables.table_html import table_html
 from docparse_fast.evidence import Doubt
@@ -235,7 +235,8 @@ def _table(chosen: ChosenTable, looks: SetAndDrawn, usual: Style, *, right: bool
 def _as_html(candidate: TableCandidate, looks: SetAndDrawn, usual: Style, *, right: bool) -> str:
     cells = from_the_right(candidate.cells) if right else candidate.cells
     whole = [replace(cell, text=joined(cell.text.split("\n"))) for cell in cells]
-    return table_html(with_marks(candidate.box, with_heads(candidate.box, whole, looks), looks.spans, usual))
+    headed = with_heads(candidate.box, spanned_by_rules(candidate.box, whole, looks.rules), looks)
+    return table_html(with_marks(candidate.box, headed, looks.spans, usual))
 
 
 def _seen_from(table: TableCandidate, mirror: Mirror, *, right: bool) -> TableCandidate:

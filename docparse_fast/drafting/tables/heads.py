@@ -17,6 +17,7 @@ MOST_ROWS = 3  # of a head
 WIDTH = 0.8  # of the table's, by the rules and grounds that count
 SAME = 3.0  # pixels by which a rule may lie within a row
 FEW = 0.45  # of the gaps between rows have such a rule, where rules tell a head
+BELOW = 0.7  # of a line's height, from words to the rule that underlines them
 MOSTLY = 0.8  # of a row's letters in bold type
 NUMBERS = 0.5  # of a row's cells: more are no head's
 YEAR = range(1900, 2101)
@@ -42,6 +43,38 @@ def with_heads(table: Box, cells: Sequence[TableCell], looks: SetAndDrawn) -> li
     if not 0 < height <= most or any(_counts(cells, row) for row in range(height)):
         return list(cells)
     return [replace(cell, header=True) if cell.row < height else cell for cell in cells]
+
+
+def spanned_by_rules(table: Box, cells: Sequence[TableCell], rules: Sequence[Box]) -> list[TableCell]:
+    """The same cells; one that stands right above a rule over several columns, alone there, spans them."""
+    middles = _middles(cells)
+    narrow = [rule for rule in rules if rule.height < rule.width < WIDTH * table.width]
+    spans = {}
+    for cell in cells:
+        under = [rule for rule in narrow if cell.row < MOST_ROWS and _underlines(rule, cell)]
+        over = sorted(n for n, x in middles.items() if under and under[0].x0 <= x <= under[0].x1)
+        beside = [other for other in cells if other.row == cell.row and other.text and other is not cell]
+        if len(over) > 1 and over == list(range(over[0], over[-1] + 1)) and not any(o.column in over for o in beside):
+            spans[cell.row, cell.column] = replace(cell, column=over[0], columns=len(over))
+    taken = {(span.row, span.column + n) for span in spans.values() for n in range(span.columns)}
+    kept = [c for c in cells if (c.row, c.column) not in spans and (c.text or (c.row, c.column) not in taken)]
+    return sorted([*kept, *spans.values()], key=lambda cell: (cell.row, cell.column))
+
+
+def _underlines(rule: Box, cell: TableCell) -> bool:
+    if cell.box is None or not cell.text or NUMBER_CELL.fullmatch(cell.text):
+        return False
+    gap = (rule.y0 - cell.box.y1) / max(1.0, cell.box.height)
+    return -BELOW / 2 < gap < BELOW and rule.x0 <= cell.box.center[0] <= rule.x1
+
+
+def _middles(cells: Sequence[TableCell]) -> dict[int, float]:
+    """Where the middle of each column's words is."""
+    of_column: dict[int, list[Box]] = {}
+    for cell in cells:
+        if cell.columns == 1 and cell.box is not None:
+            of_column.setdefault(cell.column, []).append(cell.box)
+    return {column: Box.around(boxes).center[0] for column, boxes in of_column.items()}
 
 
 def _rows(cells: Sequence[TableCell]) -> list[Box]:

@@ -23,15 +23,20 @@ PlaceRow = list[int]
 
 
 def level_places(lines: Sequence[Line]) -> list[list[PlaceRow]]:
-    """Each place's rows, from its first to its last with several lines; rows are lines' numbers from left to right."""
+    """Each place's rows, from its first to its last with several lines; rows are lines' numbers from left to right.
+
+    Also with the row above, where that is one line over the later columns: a head.
+    """
     runs: list[list[PlaceRow]] = [[]]
     alone = 0  # rows without two lines apart at the run's end
     for above, row in pairwise([[], *rows_of(lines, range(len(lines)))]):
-        if not above or step_between(above, row, lines) > NEAR or alone > MOST_ALONE:
+        if not above or step_between(above, row, lines) > NEAR:
             runs.append([])
+        elif alone > MOST_ALONE:
+            runs.append([above])
         runs[-1].append(row)
         alone = 0 if is_apart(row, lines) else alone + 1
-    places = [_from_first_to_last(run, lines) for run in runs]
+    places = [place for run in runs for place in _from_first_to_last(run, lines)]
     return [place for place in places if sum(is_apart(row, lines) for row in place) >= FEWEST_ROWS]
 
 
@@ -47,9 +52,14 @@ def step_between(above: PlaceRow, row: PlaceRow, lines: Sequence[Line]) -> float
     return (b.center[1] - a.center[1]) / max(1.0, min(a.height, b.height))
 
 
-def _from_first_to_last(run: list[PlaceRow], lines: Sequence[Line]) -> list[PlaceRow]:
+def _from_first_to_last(run: list[PlaceRow], lines: Sequence[Line]) -> list[list[PlaceRow]]:
     several = [n for n, row in enumerate(run) if is_apart(row, lines)]
-    return run[several[0] : several[-1] + 1] if several else []
+    if not several:
+        return []
+    place = run[several[0] : several[-1] + 1]
+    above = run[several[0] - 1] if several[0] else []
+    is_head = len(above) == 1 and lines[above[0]].box.x0 > lines[place[0][0]].box.x1
+    return [place, [above, *place]] if is_head else [place]
 
 
 def rows_of(lines: Sequence[Line], members: Sequence[int]) -> list[list[int]]:
