@@ -12,6 +12,7 @@ from docparse_fast.errors import UsageError
 from docparse_fast.options import ParseOptions, SpeculationOptions, TargetOptions
 from docparse_fast.options.declaring import options_in
 from docparse_fast.pipeline import Pipeline
+from docparse_fast.provider_trial import with_provider
 from docparse_fast.targets import best_here, open_target
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def open_pipeline(options: ParseOptions) -> Pipeline:
     """Loads what the options name; raises ModelError if it is not on this machine."""
     target, reason = open_target_of(options)
     return Pipeline(
-        open_drafter(options.drafting),
+        open_drafter(with_provider(options.drafting)),
         target,
         options.speculation,
         why_target=reason,
@@ -44,7 +45,7 @@ def usable(options: ParseOptions) -> ParseOptions:
         from docparse_fast.rendering.docling import check_docling
 
         check_docling()
-    return with_makers_pixels(options)
+    return with_makers_pixels(replace(options, drafting=with_provider(options.drafting)))
 
 
 def with_makers_pixels(options: ParseOptions) -> ParseOptions:

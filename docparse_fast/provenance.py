@@ -14,6 +14,7 @@ from docparse_fast.drafted import Source
 from docparse_fast.drafting.scans.recognizer_weights import recognizer_identity
 from docparse_fast.options import ParseOptions
 from docparse_fast.options.recording import recorded
+from docparse_fast.providers import CPU, chosen
 from docparse_fast.version import __version__
 
 if TYPE_CHECKING:
@@ -53,6 +54,8 @@ def models(target: DocumentTarget | None = None) -> dict[str, str]:
         if version := _version(name):
             found[name] = version
     found["recogniser"] = recognizer_identity()
+    if chosen() != CPU:
+        found["drafts"] = f"on {chosen()}"
     return found
 
 

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from docparse_fast.document import NO_DRAFTER, Page, PageDraft
 from docparse_fast.options import DraftOptions
+from docparse_fast.providers import choose
 
 
 class Drafter(Protocol):
@@ -25,6 +26,7 @@ def open_drafter(options: DraftOptions, threads: int | None = None) -> Drafter:
 
     ModelError where what it needs is not on this machine.
     """
+    choose(options.provider)
     threads = threads or min(4, os.cpu_count() or 1)
     # imported by need: each rests on libraries and weights of its own
     match options.drafter:

@@ -1,4 +1,4 @@
-"""Opens small ONNX models on the CPU, with a given number of threads and without memory that grows."""
+"""Opens small ONNX models where they are to run, with a given number of threads and without memory that grows."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from docparse_fast.errors import ModelError
+from docparse_fast.providers import opened
 
 if TYPE_CHECKING:
     import onnxruntime as ort
@@ -28,13 +29,13 @@ def open_session(weights: Path, threads: int) -> ort.InferenceSession:
     options = ort.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
-    options.log_severity_level = 3
+    options.log_severity_level = 4  # what fails is raised
     options.add_session_config_entry(
         "session.intra_op.allow_spinning", "0"
     )  # a spinning thread is CPU time for nothing
     options.enable_cpu_mem_arena = False  # pages differ in size; an arena keeps the largest of each shape
     options.enable_mem_pattern = False  # nor is a plan kept for each size of a line that was ever read
-    return ort.InferenceSession(str(weights), options, providers=["CPUExecutionProvider"])
+    return opened(lambda names: ort.InferenceSession(str(weights), options, providers=names))
 
 
 def packaged(name: str) -> Path:

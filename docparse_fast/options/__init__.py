@@ -11,6 +11,7 @@ from typing import ClassVar
 
 from docparse_fast.errors import UsageError
 from docparse_fast.options.declaring import check, option
+from docparse_fast.providers import AUTO, PROVIDERS
 
 DRAFTERS = ("auto", "embedded", "ppstructure", "text-layer", "none")
 OCR_MODES = ("auto", "always", "never")
@@ -72,6 +73,13 @@ class DraftOptions:
         among=LAYOUT_MODES,
     )
     lang: str = option("", "LANG", "Language of the text, for the recogniser.")
+    provider: str = option(
+        AUTO,
+        "NAME",
+        f"Where the models that draft run: {', '.join(PROVIDERS)}.",
+        key="draft_provider",
+        among=PROVIDERS,
+    )
 
     def __post_init__(self) -> None:
         check(self)

@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 
 from docparse_fast.digests import SHOWN_DIGITS, packaged_digests, wheel_digests
+from docparse_fast.providers import CPU, chosen
 
 EIGHT_BITS = "PP-OCRv6_rec_small_int8.onnx"  # in this package
 FLOATS = "PP-OCRv6_rec_small.onnx"  # in rapidocr's wheel
@@ -19,13 +20,11 @@ VNNI = 23  # OpenCV's number for AVX-512's eight-bit dot products
 DATA = Path(__file__).parents[2] / "data" / "models"
 
 
-@cache
 def recognizer_weights() -> str:
     """The name of the weights' file."""
-    return EIGHT_BITS if _has_vnni() else FLOATS
+    return EIGHT_BITS if chosen() == CPU and _has_vnni() else FLOATS
 
 
-@cache
 def recognizer_identity() -> str:
     """The file's name and the start of its recorded digest; a page's text depends on both.
 
@@ -40,6 +39,7 @@ def recognizer_identity() -> str:
     return f"{name} sha256:{digest[:SHOWN_DIGITS]}" if digest else name
 
 
+@cache
 def _has_vnni() -> bool:
     if sys.platform == "linux":  # the kernel says so too, and without loading OpenCV
         flags = re.search(r"^flags\s*:(.*)$", Path("/proc/cpuinfo").read_text("utf-8"), re.MULTILINE)
