@@ -52,8 +52,10 @@ class Writer:
         self.made = Made()
 
     def page(self) -> Made:
-        parts: list[Callable[[], str]] = [self.prose, self.label_block, self.two_blocks, self.items, self.contents]
-        some = self.chance.choices(parts, (5, 3, 2, 2, 1), k=self.chance.randint(1, 4))
+        parts: list[Callable[[], str]] = [
+            self.prose, self.label_block, self.two_blocks, self.items, self.contents, self.terms,
+        ]  # fmt: skip
+        some = self.chance.choices(parts, (5, 3, 2, 2, 1, 2), k=self.chance.randint(1, 4))
         some.insert(self.chance.randint(0, len(some)), self.tables)
         if self.chance.random() < 0.3:
             some.append(self.tables)
@@ -197,6 +199,19 @@ class Writer:
     def contents(self) -> str:
         rows = (f"<div>{self.phrase(3)} {'. ' * 40}{self.chance.randint(1, 99)}</div>" for _ in range(5))
         return f"<div style='overflow:hidden'>{''.join(rows)}</div>"
+
+    def terms(self) -> str:
+        """Terms, and beside each what it means, in sentences: a list, as manuals have it."""
+        letter = self.chance.choice(("-", "\\", "--", ""))
+        words = [letter + self.phrase(1).lower() + self.chance.choice(("", " file", "=N")) for _ in "abcdefgh"]
+        tag = self.chance.choice(("b", "code", "span", "i"))
+        long = self.chance.random() < 0.4
+        rows = "".join(
+            f"<div><{tag}>{escape(word)}</{tag}></div><div>{self.sentence(3, 9 + 14 * long)}</div>"
+            for word in words[: self.chance.randint(3, 8)]
+        )
+        wide = self.chance.choice(("max-content", "80px", "120px", "160px"))
+        return f"<div style='display:grid;grid-template-columns:{wide} 1fr;gap:{self.chance.choice((0, 4))}px 14px'>{rows}</div>"
 
     def two_blocks(self) -> str:
         """Two addresses, or two columns of prose, side by side."""

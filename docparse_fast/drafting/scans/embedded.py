@@ -38,7 +38,7 @@ from docparse_fast.drafting.scans.unread import nothing_read
 from docparse_fast.drafting.tables.choosing import chosen_tables, weighed
 from docparse_fast.drafting.tables.finding import looks_like_table
 from docparse_fast.drafting.tables.missed import missed_tables
-from docparse_fast.drafting.tables.readers import GridReaders
+from docparse_fast.drafting.tables.readers import GridReaders, white_grids
 from docparse_fast.drafting.tables.table_foot import prose_below
 from docparse_fast.drafting.tables.table_html import table_html
 from docparse_fast.evidence import Certainty, summed
@@ -294,8 +294,9 @@ class EmbeddedDrafter:
         if len(numbers) == len(lines) <= MOST_CUT_OUT:
             return True
         readers = GridReaders(self._learned.tables, self._learned.grid_lines)
-        found = readers.read(lambda: image, [lines[n] for n in numbers], numbers, [], [])
-        return bool(chosen_tables(weighed(list(found), lines, [], layout)))
+        inside = [lines[n] for n in numbers]
+        found = [*white_grids(inside, numbers, [], []), *readers.read(lambda: image, inside, numbers, [])]
+        return bool(chosen_tables(weighed(found, lines, [], layout)))
 
     def _table(self, image: Image.Image, box: Box, lines: Sequence[Line]) -> Region | None:
         box = box.expanded(4).clipped(image.width, image.height)
