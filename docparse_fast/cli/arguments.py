@@ -62,6 +62,9 @@ FilesFrom = Annotated[
     typer.Option("--files-from", metavar="FILE", help="Read names from FILE, one a line; - reads standard input."),
 ]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would be read, and write nothing.")]
+Warm = Annotated[
+    bool, typer.Option("--warm", help="Leave a process loaded for a minute, which the next calls use. Linux.")
+]
 InputPaths = Annotated[
     list[Path],
     typer.Argument(metavar="INPUT...", help="PDFs, images, or folders of them.", show_default=False, parser=path),
@@ -179,3 +182,9 @@ def begin(display: Display, *, offline: bool) -> None:
         os.environ["HF_HUB_OFFLINE"] = "1"  # also for libraries and child processes
     logging.basicConfig(stream=sys.stderr, format="%(name)s: %(message)s", level=logging.CRITICAL)
     logging.getLogger("docparse_fast").setLevel(logging.DEBUG if display.logs else logging.CRITICAL)
+
+
+def check_warm() -> None:
+    """Raises UsageError where no process can be kept for later calls (`docparse_fast.warm`)."""
+    if sys.platform != "linux":
+        raise UsageError("--warm needs Linux", remedy="drop it")

@@ -18,7 +18,9 @@ from docparse_fast.cli.arguments import (
     Inputs,
     Password,
     Reporting,
+    Warm,
     begin,
+    check_warm,
     out_folder,
 )
 from docparse_fast.cli.interruption import INTERRUPTION
@@ -47,6 +49,7 @@ def convert(
     inputs: Inputs = None,
     files_from: FilesFrom = None,
     dry_run: DryRun = False,
+    warm: Warm = False,
     json_lines: Annotated[
         bool, typer.Option("--json-lines", help="With -o -: print a line of JSON per block.")
     ] = False,
@@ -61,6 +64,8 @@ def convert(
     target on a GPU or a server in several.
     """
     one_of("--fail-on", fail_on, FAIL_ON)
+    if warm:
+        check_warm()
     from docparse_fast.opening import usable
 
     options = usable(replace(options, raster=password.unlocking(options.raster)))

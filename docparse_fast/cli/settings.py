@@ -23,6 +23,7 @@ FILE = "docparse-fast.toml"
 PREFIX = "DOCPARSE_FAST_"
 NAMED = "DOCPARSE_FAST_CONFIG"
 OTHERS = ("CONFIG", "COMPLETE", "FAULT", "PPSTRUCTURE_ENGINE", "PPSTRUCTURE_MODELS", "TESSDATA_URL")  # no options
+OF_ONE_CALL = ("warm",)  # no file sets these
 TO_BE_NAMED = ("allow_net", "password_file", "log_json")  # what a file that was only found may not set
 
 Keys = Callable[[], Mapping[str, Collection[str]]]  # the options of every command that reads documents
@@ -64,6 +65,10 @@ def _from_file(command: str, keys_of_all: Keys) -> Iterator[tuple[str, Setting]]
             key = _known(given.replace("-", "_"), str(path), lambda known=known: known)  # type: ignore[misc]
             if not is_named:
                 _check_harmless(key, value, path)
+            if key in OF_ONE_CALL:
+                raise UsageError(
+                    f"{path} sets {key}, which is read before it", remedy=f"{PREFIX}{key.upper()}=1 sets it"
+                )
             if name in ("", command):
                 yield key, Setting(_as_given(value), str(path))
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from docparse_fast.document import SOUND_LAYER, Box, Failure, Page, PageDraft, TextLayer
 from docparse_fast.drafting.born_digital.soundness import Soundness, judge
 from docparse_fast.drafting.born_digital.text_layer import TextLayerDrafter, as_it_stands
-from docparse_fast.drafting.learned import LearnedReaders
+from docparse_fast.drafting.learned import readers
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.rivals import AGREED, agreement, draft_pieces, layer_pieces, text_of, with_rivals
 from docparse_fast.drafting.scans.languages import check_languages, reads
@@ -54,7 +54,7 @@ class AutoDrafter:
             check_languages(options.lang)
         self._options = options
         self._threads = threads
-        self._learned = LearnedReaders(threads)
+        self._learned = readers(threads)
         learned = self._learned if options.layout != "never" else None
         self._text_layer = TextLayerDrafter(learned, always=options.layout == "always")
         self._plain_layer = TextLayerDrafter()

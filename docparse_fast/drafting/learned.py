@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cache, cached_property
 
 from docparse_fast.drafting.layout import PageLayout
 from docparse_fast.drafting.tables.grid_lines import GridLines
@@ -30,3 +30,13 @@ class LearnedReaders:
     @cached_property
     def grid_lines(self) -> GridLines:
         return GridLines(self._threads)
+
+
+@cache
+def kept_readers() -> list[LearnedReaders]:
+    """Where a process that waits for work keeps its readers, opened; empty in others, whose threads may be several."""
+    return []
+
+
+def readers(threads: int) -> LearnedReaders:
+    return next(iter(kept_readers()), None) or LearnedReaders(threads)

@@ -204,3 +204,10 @@ def test_the_summary_is_one_line_of_json(capsys):
 def test_the_summary_does_not_share_stdout(capsys):
     assert run(["convert", pdf("a.pdf", "words"), "-o", "-", "--summary"]) == 2
     assert "both print to stdout" in capsys.readouterr().err
+
+
+def test_a_file_of_options_cannot_ask_for_a_loaded_process_and_says_what_can(capsys):
+    pdf("a.pdf", "words")
+    Path(FILE).write_text("warm = true")
+    assert convert("a.pdf") == 2
+    assert "sets warm, which is read before it; DOCPARSE_FAST_WARM=1 sets it" in capsys.readouterr().err

@@ -1,0 +1,210 @@
+"""Calls that a loaded process answers: they do what they do alone, and neither end of one hurts the other."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+from docparse_fast.warm.client import peer_of
+from docparse_fast.warm.keeper import keep
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="forks that keep threads out are tried on Linux")
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+LONG = 60.0  # seconds to wait for what should take one
+
+
+@pytest.fixture(scope="module")
+def surroundings(tmp_path_factory) -> dict[str, str]:
+    runtime = tmp_path_factory.mktemp("run")
+    runtime.chmod(0o700)
+    return {**os.environ, "XDG_RUNTIME_DIR": str(runtime), "OMP_NUM_THREADS": "1"}
+
+
+def until(wanted) -> None:
+    end = time.monotonic() + LONG
+    while not wanted():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def socket_in(surroundings) -> Path | None:
+    return next(Path(surroundings["XDG_RUNTIME_DIR"]).glob("docparse-fast/*.sock"), None)
+
+
+def keeper_at(path: Path) -> int:
+    """Its process."""
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.connect(str(path))
+        return int.from_bytes(connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12)[:4], sys.byteorder)
+
+
+def forks_of(pid: int) -> list[int]:
+    return [int(each) for each in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def command(*arguments: str) -> list[str]:
+    return [sys.executable, "-m", "docparse_fast", "convert", *arguments, "--target", "none"]
+
+
+def warm(*arguments: str, **more) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command(*arguments, "--warm"), capture_output=True, text=True, **more)
+
+
+@pytest.fixture(scope="module")
+def alone(surroundings) -> str:
+    """What a call prints that finds no keeper, does its work by itself and starts one: as a user starts it."""
+    return warm(str(SAMPLES / "form.pdf"), "-o", "-", env=surroundings, check=True).stdout
+
+
+@pytest.fixture(scope="module")
+def keeper(alone, surroundings) -> Iterator[int]:
+    until(lambda: socket_in(surroundings))
+    pid = keeper_at(socket_in(surroundings))
+    yield pid
+    with suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGKILL)
+
+
+@pytest.fixture
+def forked(keeper):
+    """Whether the last call was answered by the keeper: processes it has had, as the system counts them."""
+
+    def count() -> int:
+        return int(
+            Path(f"/proc/{keeper}/stat").read_text().rsplit(")", 1)[1].split()[8]
+        )  # page faults of its children that have ended
+
+    return count
+
+
+def test_a_warm_call_reads_writes_and_prints_as_it_does_alone(keeper, alone, surroundings, tmp_path, forked):
+    before = forked()
+    folder = tmp_path / "a folder"
+    folder.mkdir()
+    (folder / "form.pdf").write_bytes((SAMPLES / "form.pdf").read_bytes())
+    call = warm("form.pdf", "-o", "out", cwd=folder, env=surroundings)
+    assert (call.returncode, call.stdout) == (0, "")
+    assert call.stderr.startswith("form.pdf: ok, 1 page in ")
+    assert forked() > before
+    assert (folder / "out/form/document.md").stat().st_uid == os.getuid()
+
+    assert (folder / "out/form/document.md").read_text() == alone
+    assert warm("form.pdf", "-o", "-", cwd=folder, env=surroundings).stdout == alone
+
+
+def test_a_warm_call_fails_as_it_does_alone(keeper, surroundings):
+    call = warm("nothing.pdf", "-o", "-", env=surroundings)
+    assert call.returncode == 1
+    assert call.stderr == "docparse-fast: error: not_found: nothing.pdf does not exist; check the path\n"
+
+
+def test_a_warm_call_has_its_own_environment_and_mask(keeper, surroundings, tmp_path):
+    env = {**surroundings, "DOCPARSE_FAST_FORMAT": "md"}
+    call = warm(str(SAMPLES / "form.pdf"), "-o", str(tmp_path / "out"), env=env, umask=0o077)
+    assert call.returncode == 0
+    assert sorted(path.name for path in (tmp_path / "out/form").glob("*.*")) == [
+        ".docparse-fast.sha256",
+        "document.md",
+        "page-0001.md",
+    ]
+    assert (tmp_path / "out/form/document.md").stat().st_mode & 0o777 == 0o600
+
+
+@contextmanager
+def waiting_call(keeper: int, surroundings) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
+    """A call that reads its list of files from an open pipe, and its fork."""
+    arguments = command("--files-from", "-", "-o", "-", "--warm")
+    with subprocess.Popen(arguments, env=surroundings, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL) as call:
+        until(lambda: forks_of(keeper))
+        yield call, forks_of(keeper)[0]
+
+
+def listens(pid: int) -> bool:
+    caught = next(line for line in Path(f"/proc/{pid}/status").read_text().splitlines() if line.startswith("SigCgt"))
+    return bool(int(caught.split()[1], 16) >> (signal.SIGTERM - 1) & 1)
+
+
+def test_signals_reach_the_command(keeper, surroundings):
+    with waiting_call(keeper, surroundings) as (call, fork):
+        until(lambda: listens(fork) and listens(call.pid))
+        call.send_signal(signal.SIGTERM)
+        assert call.wait(LONG) == 130
+    until(lambda: not forks_of(keeper))
+
+
+def test_a_command_ends_with_the_caller_that_was_killed(keeper, surroundings):
+    with waiting_call(keeper, surroundings) as (call, fork):
+        call.kill()
+        until(lambda: fork not in forks_of(keeper))
+
+
+def test_a_command_that_crashes_ends_its_call_alone(keeper, surroundings):
+    with waiting_call(keeper, surroundings) as (call, fork):
+        until(lambda: listens(call.pid))
+        os.kill(fork, signal.SIGSEGV)
+        assert call.wait(LONG) == -signal.SIGSEGV
+    assert warm("nothing.pdf", "-o", "-", env=surroundings).returncode == 1
+    assert keeper_at(socket_in(surroundings)) == keeper
+
+
+def test_who_says_something_else_is_left_alone(keeper, surroundings):
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.connect(str(socket_in(surroundings)))
+        connection.sendall(b"GET / HTTP/1.1\r\n\r\n")
+        with suppress(ConnectionResetError):
+            assert connection.recv(1) == b""
+    assert warm("nothing.pdf", "-o", "-", env=surroundings).returncode == 1
+    assert keeper_at(socket_in(surroundings)) == keeper
+
+
+def test_where_the_keeper_was_killed_the_next_call_runs_alone(keeper, surroundings):
+    """The last test of this file: it leaves a dead socket, and another keeper that is not needed."""
+    os.kill(keeper, signal.SIGKILL)
+    until(lambda: not Path(f"/proc/{keeper}/exe").exists())
+    call = warm("nothing.pdf", "-o", "-", env=surroundings)
+    assert call.stderr.startswith("docparse-fast: error: not_found")
+
+    def another() -> bool:
+        with suppress(OSError):
+            return keeper_at(socket_in(surroundings)) != keeper
+        return False
+
+    until(another)
+    os.kill(keeper_at(socket_in(surroundings)), signal.SIGKILL)
+
+
+# ------------------------------------------------------------------------------------------ without loading anything
+
+
+def test_a_keeper_leaves_where_another_waits(tmp_path):
+    path = tmp_path / "a.sock"
+    with Path(f"{path}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        keep(str(path))
+    assert not path.exists()
+
+
+def test_a_keeper_ends_when_nobody_calls(tmp_path):
+    code = (
+        "import socket, sys; from docparse_fast.warm.keeper import Keeper\n"
+        "with socket.socket(socket.AF_UNIX) as listener:\n"
+        "    listener.bind(sys.argv[1]); listener.listen(); Keeper(listener, idle=0.05).serve()\n"
+    )
+    subprocess.run([sys.executable, "-c", code, str(tmp_path / "a.sock")], check=True, timeout=LONG)
+
+
+def test_the_user_at_the_other_end_is_known():
+    one, other = socket.socketpair(socket.AF_UNIX)
+    with one, other:
+        assert peer_of(one) == os.getuid()
