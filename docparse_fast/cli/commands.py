@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -77,6 +78,7 @@ class ReadingCommand(Command):
         }
 
 
+@cache
 def loaded(name: str) -> Any:
     part = getattr(import_module(f"docparse_fast.cli.{name}"), name)
     if isinstance(part, typer.Typer):

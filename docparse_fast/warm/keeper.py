@@ -1,4 +1,4 @@
-"""The process that stays loaded: it answers each call in a fork of itself, and ends when nobody has called for a minute.
+"""The process that stays loaded: it answers each call in a fork of itself, and ends a minute after the last one.
 
 A fork runs the command line as the call gave it, in the call's folder, on its streams, with its environment, limits
 and signals; nothing that it does stays in the keeper. The keeper reads no document but one of its own.
@@ -27,7 +27,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NoReturn
 
-from docparse_fast.warm.client import PID, SIZE, SIZE_OF_FILE, STATUS, STREAMS, peer_of, received
+from docparse_fast.warm.client import COMMAND, PID, SIZE, SIZE_OF_FILE, STATUS, STREAMS, peer_of, received
 from docparse_fast.warm.meeting import socket_path
 
 IDLE = 60.0  # seconds
@@ -165,9 +165,11 @@ def load() -> None:
     import cv2
 
     from docparse_fast import DraftOptions, ParseOptions, parse
+    from docparse_fast.cli.commands import loaded
     from docparse_fast.drafting.learned import LearnedReaders, kept_readers
     from docparse_fast.options import TargetOptions
 
+    loaded(COMMAND)
     cv2.setNumThreads(1)  # a fork has none of its threads, and would wait for them
     kept_readers().append(LearnedReaders(threads=1))
     options = ParseOptions(
