@@ -7,6 +7,7 @@ from functools import cache, cached_property
 from docparse_fast.drafting.layout import PageLayout
 from docparse_fast.drafting.tables.grid_lines import GridLines
 from docparse_fast.drafting.tables.structure import TableReader
+from docparse_fast.providers import CPU, chosen
 
 
 class LearnedReaders:
@@ -39,4 +40,5 @@ def kept_readers() -> list[LearnedReaders]:
 
 
 def readers(threads: int) -> LearnedReaders:
-    return next(iter(kept_readers()), None) or LearnedReaders(threads)
+    kept = kept_readers() if chosen() == CPU else []
+    return kept[0] if kept else LearnedReaders(threads)

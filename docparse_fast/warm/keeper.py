@@ -173,7 +173,9 @@ def load() -> None:
     cv2.setNumThreads(1)  # a fork has none of its threads, and would wait for them
     kept_readers().append(LearnedReaders(threads=1))
     options = ParseOptions(
-        drafting=DraftOptions(layout="always"), target=TargetOptions(name="none"), formats=("md", "json", "chunks")
+        drafting=DraftOptions(layout="always", provider="cpu"),
+        target=TargetOptions(name="none"),
+        formats=("md", "json", "chunks"),
     )
     with tempfile.TemporaryDirectory(prefix="docparse-fast-") as folder:
         parse(_page_to_try(), options, name="page.pdf").save(Path(folder) / "out")
