@@ -18,7 +18,8 @@ MEMORY = 0.8  # the share of a gap's count that is kept when another gap is seen
 ITSELF = 0.6  # the count that the draft's own gap starts with
 PLAIN = 8.0  # ... if it is one blank or nothing: most of these are written as drafted
 BESIDE_SYMBOL = 4.0  # ... if a number or a single letter is beside it, which may be part of a formula
-AS_IT_IS, REWRITTEN, OTHER = 0.2, 1.2, 0.1  # counts that a form starts with: the draft's own, and others
+FIRST, OTHER = 1.4, 0.2  # counts that forms start with: the draft's own, and others
+AS_IT_IS, REWRITTEN = 0.15, 0.85  # shares that a form as it is and rewritten start with
 WHOLE = 0.5  # the count that a gap's end starts with
 MOST = 3  # gaps offered at one place
 LEAST = 1e-3  # of a share, so that rounding leaves more than zero
@@ -73,7 +74,8 @@ class Habits:
         self._wordings: dict[Gaps, _Wordings] = {}  # of drafted gaps that were once written differently
         self._all: dict[str, float] = {}
         self._signs = RewrittenSigns(), RewrittenSigns()  # outside formulas and in them
-        self._forms: dict[_Differing, list[float]] = {}  # how often each was right, see `_as_written`
+        self._forms: dict[_Differing, list[float]] = {}  # how often each was right
+        self._rewriting: dict[_Differing, list[float]] = {}  # ... as it is and rewritten, where that differs
         self.changes = 0  # how often gaps began to be written otherwise that may never have been seen
 
     def learn(self, drafted: str, written: str, place: Site, others: Sequence[str] = ()) -> bool:
@@ -95,22 +97,36 @@ class Habits:
 
     def _learn_form(self, key: Gaps, written: str, place: Site) -> None:
         texts = self._as_written(key, place.math)
-        if len(set(texts)) == 1:
-            return
-        rates = self._forms.setdefault(_differing(key, place), _first_rates(len(key)))
-        before = rates.index(max(rates))
-        for number, text in enumerate(texts):
-            rates[number] = rates[number] * MEMORY + (text == written)
-        self.changes += rates.index(max(rates)) != before
+        differing = _differing(key, place)
+        before = self._rates(key, place)
+        if len(key) > 1 and len(set(texts)) > 1:
+            rates = self._forms.setdefault(differing, _first_rates(len(key)))
+            for number, pair in enumerate(texts):
+                rates[number] = rates[number] * MEMORY + (written in pair)
+        right = next((pair for pair in texts if written in pair and pair[0] != pair[1]), None)
+        if right:
+            rates = self._rewriting.setdefault(differing, [AS_IT_IS, REWRITTEN])
+            for number, text in enumerate(right):
+                rates[number] = rates[number] * MEMORY + (text == written)
+        after = self._rates(key, place)
+        self.changes += before.index(max(before)) != after.index(max(after))
 
-    def _as_written(self, key: Gaps, math: bool) -> list[str]:
-        """Each form as it is, and then with its signs rewritten."""
-        return [text for form in key for text in (form, self._signs[math].rewritten(form))]
+    def _as_written(self, key: Gaps, math: bool) -> list[tuple[str, str]]:
+        """Each form as it is, and with its signs rewritten."""
+        return [(form, self._signs[math].rewritten(form)) for form in key]
+
+    def _rates(self, key: Gaps, place: Site) -> list[float]:
+        """Of each form as it is, and then with its signs rewritten."""
+        differing = _differing(key, place)
+        as_it_is, rewritten = self._rewriting.get(differing, (AS_IT_IS, REWRITTEN))
+        both = as_it_is + rewritten
+        forms = self._forms.get(differing) or _first_rates(len(key))
+        return [rate * share / both for rate in forms for share in (as_it_is, rewritten)]
 
     def form(self, others: int) -> int:
         """The number of the likeliest form of a draft that has so many others; 0: the draft itself."""
         rates = self._forms.get((others + 1, False, False))
-        return rates.index(max(rates)) // 2 if rates else 0
+        return rates.index(max(rates)) if rates else 0
 
     def likely(self, drafted: str, place: Site, others: Sequence[str] = ()) -> list[Gap]:
         """The likeliest gaps first; the draft's own is one of them."""
@@ -119,8 +135,8 @@ class Habits:
         if not others and wordings is None and self._signs[place.math].rewritten(drafted) == drafted:
             return [Gap(drafted, 1.0)]
         shares = wordings.shares(place) if wordings else {}
-        rates = self._forms.get(_differing(key, place)) or _first_rates(len(key))
-        texts = self._as_written(key, place.math)
+        rates = self._rates(key, place)
+        texts = [text for pair in self._as_written(key, place.math) for text in pair]
         if wordings and not others and len(signs_of(drafted)) == 1:
             texts = [drafted]  # what became of this one sign was counted by what is around it
         for text, rate in zip(texts, rates, strict=False):
@@ -156,11 +172,11 @@ def _nearest(key: Gaps, written: str, place: Site) -> str:
 
 
 def _first_rates(forms: int) -> list[float]:
-    return [AS_IT_IS, REWRITTEN, *[OTHER] * (2 * forms - 2)]
+    return [FIRST, *[OTHER] * (forms - 1)]
 
 
 class _Wordings:
-    """What the answer had where the drafts have one gap: by what is around it, by sorts of words, and altogether."""
+    """What the answer had where drafts have one gap: by what is around it, by sorts of words, in all, by column."""
 
     def __init__(self, drafted: str, *, alone: bool) -> None:
         self._drafted = drafted
@@ -176,11 +192,11 @@ class _Wordings:
 
     def doubted(self, place: Site) -> bool:
         """Whether it matters that the draft was right: almost all blanks are."""
-        return not self._blank or place in self._counts
+        return not self._blank or _keys(place)[0] in self._counts
 
     def shares(self, place: Site) -> dict[str, float]:
         shares = {self._drafted: self._itself(place)}
-        for weight, key in zip(self._weights(place), _keys(place)):  # noqa: B905 - three of each
+        for weight, key in zip(self._weights(place), _keys(place), strict=False):
             counts = self._counts.get(key)
             if counts:
                 for gap, count in counts.items():
@@ -193,12 +209,13 @@ class _Wordings:
             return ITSELF
         return PLAIN if place.sorts == ("a", "a") else BESIDE_SYMBOL
 
-    def _weights(self, place: Site) -> tuple[float, float, float]:
-        """Weights of the three counts. A blank between two words predicts little, and so does a dash between digits."""
+    def _weights(self, place: Site) -> tuple[float, float, float, float]:
+        """Weights of the counts. A blank between two words predicts little, and so does a dash between digits."""
         if self._drafted != " " or not self._blank:
-            return 4.0, 2.0, (0.3 if len(self._drafted) == 1 else 1.0)
-        return 4.0, (0.3 if place.sorts == ("a", "a") else 2.0), 0.05
+            return 4.0, 2.0, (0.3 if len(self._drafted) == 1 else 1.0), 4.0
+        return 4.0, (0.3 if place.sorts == ("a", "a") else 2.0), 0.05, 0.0
 
 
 def _keys(place: Site) -> Sequence[object]:
-    return place, (place.sorts, place.math), place.math
+    around = place._replace(column=0) if place.column else place
+    return (around, (place.sorts, place.math), place.math, *([("column", place.column)] if place.column else ()))

@@ -127,7 +127,8 @@ class Rephrasing:
         likely = [gap for gap in likely if gap.text.startswith(pending)]
         blank = boxes.without_numbers(pending)
         begun = [Gap(pending + gap[len(blank) :], 1.0) for gap in habits.begun(blank)]
-        return list({gap.text: gap for gap in reversed([*likely, *begun])}.values())[::-1]
+        known = {gap.text for gap in likely}
+        return [*likely, *(gap for gap in begun if gap.text not in known)]
 
     def _with_box(self, gap: str, at: int, pending: str) -> str:
         """The gap with a box's numbers: those that are written, whatever they are, or the expected ones."""
