@@ -17,7 +17,7 @@ import os
 import random
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -39,10 +39,11 @@ from docparse_fast.drafted import DraftedPage
 from docparse_fast.drafting import open_drafter
 from docparse_fast.options import DraftOptions, SpeculationOptions
 from docparse_fast.speculative.decoding import Speculation, spec_decode
+from docparse_fast.speculative.drafting import DraftingCosts, DraftingModel
 from docparse_fast.speculative.writing import Decoded, Row
 from docparse_fast.targets import open_target
 from docparse_fast.targets.decoder.taps import TappedRow, Taps
-from docparse_fast.targets.decoder.vlm import VisionLanguageTarget
+from docparse_fast.targets.decoder.vlm import View, VisionLanguageTarget
 from docparse_fast.targets.heads.dflash import DFlashLayers, _rotated
 from docparse_fast.targets.heads.entries import Entries
 from docparse_fast.targets.heads.head import Shared
@@ -265,7 +266,10 @@ def _examined(loss: Callable[[Read, random.Random], tuple[Tensor, list[float]]],
 
 
 class Measured:
-    def __init__(self, head: Path) -> None:
+    """`token`: what a pass of the head costs; None: as much of a plain pass as its weights are of nano's few layers."""
+
+    def __init__(self, head: Path, token: float | None) -> None:
+        self._token = token
         self.target: Any = open_target("nano", device="cpu", dtype="float32")
         network, eos = self.target.decoder.network, self.target.decoder.eos
         if (head / "mtp.safetensors").is_file():
@@ -275,7 +279,7 @@ class Measured:
         self.target.decoder = VisionLanguageTarget(network, slots=1, eos=eos, costs=GPU_LIKE, taps=self.head.taps)
 
     def run(self, way: str, job: DraftedPage) -> Decoded:
-        self.target.head = self.head if "head" in way else None
+        self.target.head = self if "head" in way else None
         if "OCR" in way:
             decoded = verify_page(job, {}, self.target, SpeculationOptions(tau=1.0), Timer()).decoded
         else:
@@ -286,17 +290,30 @@ class Measured:
             raise RuntimeError(decoded.model.failure)
         return decoded
 
+    def drafts(self, decoder: VisionLanguageTarget, view: View) -> DraftingModel:
+        drafts: Any = self.head.drafts(decoder, view)
+        if self._token is not None:
+            drafts.__dict__["costs"] = self._costs(len(view.ids))
+        return drafts
+
+    def _costs(self, prompt: int) -> DraftingCosts:
+        costs: DraftingCosts = self.head.share.costs(GPU_LIKE, prompt, getattr(self.head, "block", 1))
+        if self._token is None:
+            return costs
+        part = self._token / costs.token
+        return replace(costs, reading=costs.reading * part, token=self._token, further=costs.further * part)
+
     def cost(self, decoded: Decoded, prompt: int) -> float:
         passes = sum(GPU_LIKE.cost(1, step.nodes) for step in decoded.steps)
         if not decoded.model or not decoded.model.passes:
             return passes
-        costs = self.head.share.costs(GPU_LIKE, prompt, getattr(self.head, "block", 1))
+        costs = self._costs(prompt)
         return passes + costs.reading + decoded.model.passes * costs.token
 
 
-def measure(head: Path, pages: Path, count: int, spoilt: float) -> Iterator[str]:
+def measure(head: Path, pages: Path, count: int, spoilt: float, token: float | None) -> Iterator[str]:
     torch.set_num_threads(1)
-    measured, drafter = Measured(head), open_drafter(DraftOptions("embedded", ocr="always"))
+    measured, drafter = Measured(head, token), open_drafter(DraftOptions("embedded", ocr="always"))
     ways = ("plain", "OCR", "head", "OCR+head")
     sums = {way: [0, 0, 0.0] for way in ways}
     tokens = alike = 0
@@ -331,11 +348,13 @@ def main() -> None:
     measuring.add_argument("pages", type=Path)
     measuring.add_argument("--count", type=int, default=12)
     measuring.add_argument("--misread", type=float, default=0.0, help="share of the drafts' letters that are spoilt")
+    measuring.add_argument("--token", type=float, help="plain passes that a pass of the head costs")
     arguments = parser.parse_args()
     if arguments.does == "teach":
         teach(arguments.kind, arguments.nano, arguments.out, arguments.core_seconds)
     else:
-        print(*measure(arguments.head, arguments.pages, arguments.count, arguments.misread), sep="\n")
+        how = arguments.count, arguments.misread, arguments.token
+        print(*measure(arguments.head, arguments.pages, *how), sep="\n")
 
 
 if __name__ == "__main__":
