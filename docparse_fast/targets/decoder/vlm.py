@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
+from weakref import WeakValueDictionary
 
 import torch
 from torch import Tensor
@@ -77,6 +78,12 @@ def _view(view: object) -> View:
     return view
 
 
+def _along(states: Tensor, path: Sequence[int]) -> Tensor:
+    """A copy: a recorded pass writes to the same memory each time."""
+    chain = list(path) == list(range(len(path)))  # the likeliest branch is packed first
+    return states[: len(path)].clone() if chain else states[list(path)]
+
+
 @dataclass(slots=True)
 class SlotState:
     """What a filled slot remembers beside its keys and values."""
@@ -120,6 +127,7 @@ class VisionLanguageTarget:
         self._layout = layout
         self.recording = recording or Recording()
         self._taps = taps
+        self._tapping: WeakValueDictionary[int, object] = WeakValueDictionary()  # who reads states, by the view's id
         config = model.config.get_text_config()
         use_tree_attention(text_model_of(model))
         use_tree_recurrence(text_model_of(model))
@@ -189,6 +197,10 @@ class VisionLanguageTarget:
         """The last token of an answer is never read, so it needs no place."""
         return self.cache.limit - self._rows[slot].prompt + 1
 
+    def tap(self, view: View, reader: object) -> None:
+        """Keeps states of the row that will be filled with this view, which the reader holds, as long as it lives."""
+        self._tapping[id(view)] = reader
+
     def tapped(self, view: View) -> TappedRow:
         """What the target's own head may read of the row that was filled with this view."""
         for row in self._rows.values():
@@ -212,7 +224,7 @@ class VisionLanguageTarget:
         for span in self.cache.spans:
             tapped, path = self._rows[span.slot].tapped, paths.get(span.slot)
             if tapped and path:
-                tapped.keep(states[[span.offset + node for node in path]])
+                tapped.keep(_along(states[span.offset : span.offset + span.width], path))
 
     def release(self, slot: int) -> None:
         self.cache.release(slot)
@@ -223,7 +235,8 @@ class VisionLanguageTarget:
     def begin_rows(self, views: Mapping[int, object], expected: Mapping[int, int]) -> Iterator[tuple[int, Tensor]]:
         """Fills the slots; yields each one's logits, (1, vocab), of its first token."""
         inputs = [inputs_for(self.network, _view(view).inputs) for view in views.values()]
-        read = zip(views, map(_view, views.values()), Prefill(self.network, self._taps).rows(inputs), strict=True)
+        taps = self._taps if any(id(view) in self._tapping for view in views.values()) else None
+        read = zip(views, map(_view, views.values()), Prefill(self.network, taps).rows(inputs), strict=True)
         for slot, view, row in read:
             yield slot, self._begin_row(slot, view, row, expected.get(slot, 0))
 
@@ -236,7 +249,7 @@ class VisionLanguageTarget:
             seen=self._seen(view.ids.to(self.network.device)),
             tokens=self.decoding.no_repeats.kept(view.ids.tolist()) if self.decoding.no_repeats else [],
             view=view,
-            tapped=read.tapped,
+            tapped=read.tapped if id(view) in self._tapping else None,
         )
         self._rows[slot] = row
         return self.allowed_after(view.ids.to(self.network.device), read.logits)

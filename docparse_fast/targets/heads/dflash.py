@@ -149,6 +149,7 @@ class DFlashDrafts:
         self._decoder = decoder
         self._view = view
         self._entries = Entries()
+        decoder.tap(view, self)
 
     @cached_property
     def costs(self) -> DraftingCosts:

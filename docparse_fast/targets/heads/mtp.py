@@ -93,6 +93,7 @@ class MtpDrafts:
         self._decoder = decoder
         self._view = view
         self._entries = Entries()
+        decoder.tap(view, self)
         self._read = 0  # tokens of the row, after each of which the target's state was read
 
     @cached_property

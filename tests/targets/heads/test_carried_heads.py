@@ -261,3 +261,21 @@ def test_states_of_another_length_than_the_answer_are_not_drafted_from():
     target.prefill({0: small.views[0]})
     with pytest.raises(RuntimeError, match="states for a prompt"):
         next(drafts.propose(small.answers[0][:3]))
+
+
+def test_states_are_kept_only_for_rows_whose_head_may_ask(carrying: Carrying):
+    """Those of a page are as large as its picture."""
+    small, target, head = carrying
+    view, other = small.views[:2]
+    drafts = head.drafts(target, view)
+    target.prefill({0: view, 1: other})
+    assert target.tapped(view).length == len(view.ids)
+    with pytest.raises(LookupError):
+        target.tapped(other)
+    target.release(0)
+    del drafts
+    target.prefill({0: view})
+    with pytest.raises(LookupError):
+        target.tapped(view)
+    for slot in (0, 1):
+        target.release(slot)

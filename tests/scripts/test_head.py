@@ -1,0 +1,29 @@
+"""Teaching nano a head: which tokens see which while several are learnt at once."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "scripts" / "nano"))  # the scripts are no package
+
+from head import BLOCK, _seen, _seen_by_blocks  # noqa: E402
+
+
+def seen_by(mask, token: int) -> list[int]:
+    return mask[0, 0, token].nonzero().flatten().tolist()
+
+
+def test_a_chains_token_sees_what_was_read_before_it_and_its_own_chain():
+    """Behind the four that were read stand those of the first step, then those of the second."""
+    assert seen_by(_seen(4, 0), 2) == [0, 1, 2]
+    assert seen_by(_seen(4, 1), 2) == [0, 1, 4 + 2]
+    assert seen_by(_seen(4, 2), 3) == [0, 1, 4 + 2, 8 + 3]
+
+
+def test_a_block_sees_what_stands_before_it_and_itself():
+    mask = _seen_by_blocks(5, [2, 4])
+    first, second = seen_by(mask, 0), seen_by(mask, BLOCK)
+    assert first == [0, 1, *range(5, 5 + BLOCK)]
+    assert second == [0, 1, 2, 3, *range(5 + BLOCK, 5 + 2 * BLOCK)]
