@@ -211,15 +211,24 @@ class Writer:
             for word in words[: self.chance.randint(3, 8)]
         )
         wide = self.chance.choice(("max-content", "80px", "120px", "160px"))
-        return f"<div style='display:grid;grid-template-columns:{wide} 1fr;gap:{self.chance.choice((0, 4))}px 14px'>{rows}</div>"
+        gap = f"{self.chance.choice((0, 4))}px 14px"
+        return f"<div style='display:grid;grid-template-columns:{wide} 1fr;gap:{gap}'>{rows}</div>"
 
     def two_blocks(self) -> str:
-        """Two addresses, or two columns of prose, side by side."""
-        if self.chance.random() < 0.5:
+        """Addresses, or columns of prose, side by side; of a chronicle, with a year now and then beside a column."""
+        count, years = self.chance.choice((2, 2, 2, 3, 4)), self.chance.random() < 0.3
+        if self.chance.random() < 0.4:
             block = lambda: "<br>".join(self.phrase(2) for _ in range(4))  # noqa: E731
         else:
-            block = lambda: " ".join(self.sentence(6, 14) for _ in range(4))  # noqa: E731
-        return f"<div style='display:flex;gap:40px'><div>{block()}</div><div>{block()}</div></div>"
+            most = self.chance.choice((4, 8))
+            block = lambda: " ".join(self.noted(years) for _ in range(most))  # noqa: E731
+        blocks = "".join(f"<div style='flex:1;padding-left:{40 * years}px'>{block()}</div>" for _ in range(count))
+        return f"<div style='display:flex;gap:{self.chance.choice((16, 40))}px'>{blocks}</div>"
+
+    def noted(self, years: bool) -> str:
+        """A sentence, some with a year in the margin."""
+        year = f"<span style='float:left;margin-left:-40px'>{self.chance.randint(400, 1999)}</span>"
+        return (year if years and self.chance.random() < 0.5 else "") + self.sentence(6, 14)
 
     def label_block(self) -> str:
         """Labels beside their values, or over them."""
