@@ -72,6 +72,16 @@ def _ends(before: str, after: str) -> str:
     return f"{end[1]}-{start[0]}" if end and start else ""
 
 
+def _is_path(text: str) -> bool:
+    """Whether the last word is a file's or a program's name: its hyphen is its own.
+
+    >>> [_is_path(text) for text in ("in /usr/lib/i386-linux-", "the apt_get-", "his and/or-")]
+    [True, True, False]
+    """
+    word = text[-LONGEST_WORD:].split()[-1].lstrip("*`([")
+    return word.startswith("/") or "_" in word or word.count("/") > 1
+
+
 def joined(texts: Sequence[str]) -> str:
     """A paragraph's lines as one: words broken at a line's end made whole, no blanks between Chinese characters.
 
@@ -115,7 +125,8 @@ def joined(texts: Sequence[str]) -> str:
             whole += text
         elif re.search(r"[^\W\d_]{2}[-‐]$", whole) and text[0].isalpha():
             known = _hyphenated(texts) if known is None else known
-            whole = (whole[:-1] if text[0].islower() and _ends(whole, text) not in known else whole) + text
+            own = not text[0].islower() or _ends(whole, text) in known or _is_path(whole)
+            whole = (whole if own else whole[:-1]) + text
         elif CJK.match(whole.rstrip("*`")[-1:]) and CJK.match(text.lstrip("*`")[:1]):
             whole += text
         else:

@@ -22,6 +22,48 @@ def rules_across(rows: Sequence[Sequence[TableCell]], rules: Sequence[Box], arou
     return sum(gaps) / len(gaps) if gaps else 0.0
 
 
+def as_drawn(cells: Sequence[TableCell], rules: Sequence[Box]) -> float:
+    """How well rules part the cells: the share of neighbouring places with a rule between two cells, none within one."""
+    owner = {
+        (cell.row + down, cell.column + across): n
+        for n, cell in enumerate(cells)
+        for down in range(cell.rows)
+        for across in range(cell.columns)
+    }
+    levels, middles = _middles(cells)
+    across = Filed((rule for rule in rules if rule.width > rule.height), by=lambda rule: rule.center[1])
+    down = Filed((rule for rule in rules if rule.width <= rule.height), by=lambda rule: rule.center[0])
+    kept = places = drawn = 0
+    for row, column in owner:
+        x, y = middles.get(column), levels.get(row)
+        if x is None or y is None:
+            continue
+        if (right := middles.get(column + 1)) is not None and (row, column + 1) in owner:
+            between = any(rule.y0 <= y <= rule.y1 for rule in down.between(x, right))
+            kept += between is (owner[row, column] != owner[row, column + 1])
+            places, drawn = places + 1, drawn + between
+        if (below := levels.get(row + 1)) is not None and (row + 1, column) in owner:
+            between = any(rule.x0 <= x <= rule.x1 for rule in across.between(y, below))
+            kept += between is (owner[row, column] != owner[row + 1, column])
+            places, drawn = places + 1, drawn + between
+    return kept / places if drawn else 0.0
+
+
+def _middles(cells: Sequence[TableCell]) -> tuple[dict[int, float], dict[int, float]]:
+    """The height at which each row's words stand, and where the middle of each column's is."""
+    rows: dict[int, list[float]] = {}
+    columns: dict[int, list[Box]] = {}
+    for cell in cells:
+        if cell.box is not None and cell.text and cell.rows == 1:
+            rows.setdefault(cell.row, []).append(cell.box.center[1])
+        if cell.box is not None and cell.text and cell.columns == 1:
+            columns.setdefault(cell.column, []).append(cell.box)
+    return (
+        {row: median(places) for row, places in rows.items()},
+        {column: Box.around(boxes).center[0] for column, boxes in columns.items()},
+    )
+
+
 def ruled_through(cells: Sequence[TableCell], rules: Sequence[Box], unit: float) -> int:
     """How many cells have a rule between their words."""
     across = Filed((rule for rule in rules if rule.width > rule.height), by=lambda rule: rule.center[1])

@@ -17,7 +17,7 @@ from statistics import median
 from docparse_fast.document import Box, Category, TableCell
 from docparse_fast.drafting.lines import LayoutBox, Line
 from docparse_fast.drafting.tables.candidates import TableCandidate
-from docparse_fast.drafting.tables.drawn_evidence import gutter, half_ruled, ruled_through, rules_across
+from docparse_fast.drafting.tables.drawn_evidence import as_drawn, gutter, half_ruled, ruled_through, rules_across
 from docparse_fast.drafting.tables.grid import looks_like_number
 from docparse_fast.geometry import Filed
 
@@ -69,6 +69,8 @@ MEASURES = (
     "last_row",
     "empty_rows",
     "half_ruled",
+    "as_drawn",
+    "explained",
     "column_type",
     "head_type",
     "proven",
@@ -146,6 +148,8 @@ def measured(
         _returning(rows),
         *_ends(rows, width),
         half_ruled(rows, rules, unit),
+        as_drawn(candidate.cells, rules),
+        sum(_is_sentence(row[-1].text) for row in rows if len(row) > 1) / max(1, len(rows)),
         _in_other_type(cells, held, lambda cell: cell.column == 0),
         _in_other_type(cells, held, lambda cell: cell.row == 0),
         candidate.proof,
@@ -186,6 +190,10 @@ def kind(text: str) -> str:
     if looks_like_number(text) or sum(map(str.isdigit, text)) > sum(map(str.isalpha, text)):
         return "number"
     return "code" if any(map(str.isdigit, text)) and " " not in text else "words"
+
+
+def _is_sentence(text: str) -> bool:
+    return text.rstrip().endswith((".", "。", ";")) and (text.count(" ") > 1 or len(text) > WORDY)
 
 
 def _pure(columns: Sequence[Sequence[TableCell]]) -> float:
