@@ -212,6 +212,7 @@ class Region:
     because: str = ""  # the rule or the reader that decided what it is; empty for plain text
     line_ends: tuple[int, ...] = ()  # how many letters of its text come before the end of each printed line
     words: tuple[Word, ...] = ()  # that its text was made of
+    structure: float | None = None  # of a table: how well its rows and columns are likely to stand
 
     @property
     def text(self) -> str:
@@ -321,6 +322,7 @@ class Block:
     because: str = ""  # the rule or the reader of drafting that decided what it is; empty for plain text
     sums: TableSums | None = None  # that a table holds
     csv: str | None = None  # a table's file, as `image`
+    structure: float | None = None  # of a table: how well its rows and columns are likely to stand
     words: PlacedWords = NO_WORDS  # that it was made of; none where they aren't known
     parts: tuple[PartOfBlock, ...] = ()  # that were put together here; none of a block that stands alone
 
@@ -347,6 +349,7 @@ def block_of(region: Region) -> Block:
         score=first.confidence if first and first.certainty else None,
         type_size=region.type_size,
         because=region.because,
+        structure=region.structure,
         words=PlacedWords.of(region.words),
     )
 
@@ -367,9 +370,20 @@ class ParsedPage:
     verified: Verified = "none"
     exact: bool | None = None
     confidence: float | None = None  # expected share of the page's words that are right
+    structure: float | None = None  # how likely it is that rows stand whole and all is in order
     blocks: tuple[Block, ...] = ()
     evidence: PageEvidence = field(default_factory=PageEvidence)
     seconds: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def needs_look(self) -> bool:
+        """Whether somebody should look at it."""
+        return bool(self.evidence.doubts) or self.status in ("partial", "failed")
+
+    @property
+    def left_out(self) -> int:
+        """How many words stand in its running heads and feet, which Markdown leaves out."""
+        return sum(len(block.text.split()) for block in self.blocks if block.category in FURNITURE)
 
     @property
     def standing(self) -> str:

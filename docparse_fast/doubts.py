@@ -22,6 +22,7 @@ RUBBISH = 0.4  # confidence of a block
 RUBBISH_WORDS = 5  # on a page; fewer are a logo
 SHOWN = 60  # characters of it
 LOOK = 0.85  # confidence of a page, below which it needs a look
+WHOLE = 0.7  # likelihood that rows and order are as printed, below which a page needs a look
 LEAST_WRONG = 2.0  # words of such a page: of a photograph's one or two, one is soon a third
 PROSE_WORDS = 8  # in one formula, beside those it marks as words
 LETTERS_OF_A_WORD = 6  # of prose that was set as mathematics, which has no blanks
@@ -30,11 +31,16 @@ FLOWING = 0.6  # of a figure's words in small letters and without figures: label
 
 
 def doubts_of(
-    blocks: Sequence[Block], draft: PageDraft, expected: Certainty | None, *, cut_off: bool
+    blocks: Sequence[Block],
+    draft: PageDraft,
+    expected: Certainty | None,
+    structure: float | None,
+    *,
+    cut_off: bool,
 ) -> tuple[Doubt, ...]:
-    """`expected` is what is to be expected of the page's words, if it is known.
+    """`expected` is what is to be expected of the page's words, `structure` of its rows and its order, if it is known.
 
-    >>> doubts_of([Block(Category.TEXT, "na\ufffdve")], PageDraft(1, 9, 9), None, cut_off=False)[0].kind
+    >>> doubts_of([Block(Category.TEXT, "na\ufffdve")], PageDraft(1, 9, 9), None, None, cut_off=False)[0].kind
     'replaced_character'
     """
     found = list(draft.doubts)
@@ -47,6 +53,9 @@ def doubts_of(
     if expected is not None and expected.share < LOOK and expected.words - expected.right >= LEAST_WRONG:
         share = 100 * (1 - expected.share)
         found.append(Doubt("low_confidence", f"about {share:.0f} of 100 words are wrong or missing"))
+    if structure is not None and structure < WHOLE:
+        chance = f"{100 * structure:.0f} of 100 pages like this one"
+        found.append(Doubt("doubtful_structure", f"{chance} have each row whole and all in order; look at both"))
     for number, block in enumerate(blocks):
         found += [Doubt(kind, message, number) for kind, message in _of_block(block)]
         found += [Doubt("broken_sum", _broken(each), number) for each in (block.sums.misfits if block.sums else ())]

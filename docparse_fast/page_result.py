@@ -16,6 +16,7 @@ from docparse_fast.doubts import doubts_of
 from docparse_fast.drafted import DraftedPage, as_page_error
 from docparse_fast.errors import PageError
 from docparse_fast.evidence import PageEvidence
+from docparse_fast.structure import structure_of
 from docparse_fast.timing import Timer
 
 if TYPE_CHECKING:
@@ -64,7 +65,8 @@ def _finished(page: DraftedPage, blocks: Sequence[Block], outcome: Outcome | Non
     if error is None and (failure := rubbish(expected)):
         status, error = "partial", failure
     blocks = with_sums(blocks)
-    doubts = doubts_of(blocks, draft, expected, cut_off=page.cut_off)
+    structure = structure_of(blocks, draft.doubts) if outcome is None else None
+    doubts = doubts_of(blocks, draft, expected, structure, cut_off=page.cut_off)
     evidence = outcome.evidence if outcome is not None else PageEvidence()
     warned = (*page.warnings, *draft.warnings, *evidence.warnings, *(doubt.message for doubt in doubts))
     return ParsedPage(
@@ -78,6 +80,7 @@ def _finished(page: DraftedPage, blocks: Sequence[Block], outcome: Outcome | Non
         verified=outcome.verified if outcome is not None else "none",
         exact=outcome.exact if outcome is not None else None,
         confidence=confidence_of(draft) if outcome is None else None,
+        structure=structure,
         blocks=tuple(_as_stored(block) for block in blocks),
         evidence=replace(
             evidence,

@@ -117,7 +117,7 @@ def exit_code(run: Run, fail_on: str) -> int:
 def count_page(record: DocumentRecord, page: ParsedPage, options: ParseOptions) -> None:
     record.pages[page.status] += 1
     record.doubts.update({doubt.kind for doubt in page.evidence.doubts})
-    if page.evidence.doubts or page.status in ("partial", "failed"):
+    if page.needs_look:
         record.to_look_at = sorted({*record.to_look_at, page.number})
     record.unverified += page.verified == "none" and page.status != "blank"
     record.inexact += page.exact is False and options.speculation.tau == 1 and not _near_tie(page)

@@ -231,7 +231,7 @@ def _named(folders: Sequence[Path]) -> dict[str, Path]:
 
 
 def _summary(output: str, parsed: ParsedDocument) -> dict[str, Any]:
-    doubtful = [page for page in parsed.pages if page.status in ("partial", "failed") or page.evidence.doubts]
+    doubtful = [page for page in parsed.pages if page.needs_look]
     return {
         "document": output,
         "status": parsed.status,

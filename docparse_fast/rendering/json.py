@@ -23,6 +23,7 @@ from docparse_fast.document import (
 )
 from docparse_fast.evidence import PageEvidence
 from docparse_fast.placed_words import NO_WORDS, PlacedWords
+from docparse_fast.rendering.fields import field_as_json, fields_of
 from docparse_fast.rendering.html_cells import grid_of
 from docparse_fast.sums.table_sums import TableSums
 
@@ -36,6 +37,7 @@ SELDOM = (
     "continues",
     "because",
     "csv",
+    "structure",
 )  # written only where there is something to say
 
 NUMBERS = re.compile(r"\[\n\s+([-+.\de]+(?:,\n\s+[-+.\de]+)*)\n\s+\]")  # spread over lines, which no string ever is
@@ -111,6 +113,10 @@ def page_as_json(page: ParsedPage, *, words: bool = False) -> dict[str, Any]:
         "verified": page.verified,
         "exact": page.exact,
         "confidence": page.confidence,
+        "structure": page.structure,
+        "needs_look": page.needs_look,
+        "left_out": page.left_out,
+        "fields": [field_as_json(field, page.blocks) for field in fields_of(page.blocks)],
         "blocks": [_block(block, words=words) for block in page.blocks],
         "stats": page.evidence.as_json(),
         "seconds": {name: round(seconds, 4) for name, seconds in page.seconds.items()},
@@ -169,6 +175,7 @@ def read_page(found: Mapping[str, Any]) -> ParsedPage:
         verified=found["verified"],
         exact=found["exact"],
         confidence=found.get("confidence"),
+        structure=found.get("structure"),
         blocks=tuple(_read_block(block) for block in found["blocks"]),
         evidence=PageEvidence.from_json(found["stats"]),
         seconds=found["seconds"],

@@ -229,7 +229,8 @@ def _table(chosen: ChosenTable, looks: SetAndDrawn, usual: Style, *, right: bool
     drafts = [Draft(text, SOURCE) for text in dict.fromkeys(read)]
     cells = sorted(chosen.candidate.cells, key=lambda cell: (cell.row, -cell.column if right else cell.column))
     words = in_boxes(_inked(looks.spans), [cell.box for cell in cells if cell.box is not None])
-    return Region(chosen.candidate.box, Category.TABLE, tuple(drafts), words=words)
+    quality = round(min(1.0, chosen.quality), 4)
+    return Region(chosen.candidate.box, Category.TABLE, tuple(drafts), words=words, structure=quality)
 
 
 def _as_html(candidate: TableCandidate, looks: SetAndDrawn, usual: Style, *, right: bool) -> str:

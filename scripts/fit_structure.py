@@ -1,0 +1,153 @@
+"""Fits the judge of structure: measures converted pages of known truth, and fits boosted trees to which of them stand.
+
+    docparse-fast convert FOLDER -o OUT --target none
+    python scripts/fit_structure.py collect OUT FOLDER ROWS.jsonl
+    python scripts/fit_structure.py fit ROWS.jsonl ...          # needs scikit-learn; writes the judge's weights
+
+FOLDER holds ID.pdf beside ID.json: {"tables": [{"rows": [[text]], "header_rows": 1}], "order": [text]}; only documents
+of one page count. A page stands where nine of ten of its tables' rows stand whole in one row of a table, and nine of
+ten of the pieces of `order` in turn.
+
+`fit` reports held out by producer (`"producer"` in ID.json): how often pages of each likelihood stood, and how many of
+those that don't are among the worst.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from fitting import Row, judge_held_out, key_of, print_calibration, rows_of, write_weights
+
+from docparse_fast.document import Block, Category
+from docparse_fast.marks import unmarked
+from docparse_fast.markup import as_read
+from docparse_fast.rendering.html_cells import rows_of as rows_of_table
+from docparse_fast.rendering.json import read_json
+from docparse_fast.structure import MEASURES, WEIGHTS, PageOfBlocks, measured
+
+TREES, DEPTH, RATE, LEAST, SHARE = 150, 3, 0.05, 8, 0.5
+STANDS = 0.9  # of rows, and of pieces in order
+SPLIT = 3  # cells of a page that one of the truth may be split into
+
+
+def collect(converted: Path, folder: Path, rows_file: Path) -> None:
+    with rows_file.open("w") as out:
+        for found in sorted(converted.glob("*/document.json")):
+            truth_file = folder / f"{found.parent.name}.json"
+            truth = json.loads(truth_file.read_text()) if truth_file.exists() else {}
+            document = read_json(found.read_text())
+            if len(document.pages) == 1 and (truth.get("tables") or len(truth.get("order", ())) > 1):
+                blocks, doubts = document.pages[0].blocks, document.pages[0].evidence.doubts
+                row = {
+                    "document": found.parent.name,
+                    "group": truth.get("producer", ""),
+                    "measures": [round(value, 5) for value in measured(PageOfBlocks(blocks, doubts))],
+                    "stands": int(min(rows_whole(blocks, truth), in_order(blocks, truth)) >= STANDS),
+                }
+                out.write(json.dumps(row) + "\n")
+
+
+def rows_whole(blocks: Sequence[Block], truth: dict[str, Any]) -> float:
+    """The share of the tables' body rows that stand whole in a row of a table, each in another."""
+    wanted = [
+        [key for cell in row if (key := key_of(cell))]
+        for table in truth.get("tables", ())
+        for row in table["rows"][table.get("header_rows", 1) :]
+    ]
+    tables = (block for block in blocks if block.category is Category.TABLE)
+    free = [[key for cell in row if (key := key_of(cell))] for block in tables for row in rows_of_table(block.text)]
+    pool = {key for row in wanted for key in row if len(key) > 1}
+    whole = 0
+    for row in wanted:
+        at = next((n for n, found in enumerate(free) if _holds(found, row, pool)), None)
+        if at is not None:
+            whole += 1
+            del free[at]
+    return whole / len(wanted) if wanted else 1.0
+
+
+def _holds(found: Sequence[str], row: Sequence[str], pool: set[str]) -> bool:
+    """Whether the row's cells stand there in turn, and no cell of another row."""
+    at, used = 0, set[int]()
+    for cell in row:
+        places = ((n, k) for n in range(at, len(found)) for k in range(1, SPLIT + 1))
+        place = next(((n, k) for n, k in places if "".join(found[n : n + k]) == cell), None)
+        if place is None:
+            return False
+        used.update(range(place[0], sum(place)))
+        at = sum(place)
+    return bool(row) and not any(key in pool and key not in row for n, key in enumerate(found) if n not in used)
+
+
+def in_order(blocks: Sequence[Block], truth: dict[str, Any]) -> float:
+    """The share of steps from one piece to the next that the longest run in turn makes."""
+    wanted = [key_of(piece) for piece in truth.get("order", ())]
+    text = "".join(_words(blocks))
+    places = [place for piece in wanted if (place := text.find(piece)) >= 0]
+    ends: list[int] = []
+    for place in places:
+        at = bisect_left(ends, place)
+        ends[at : at + 1] = [place]
+    return max(0, len(ends) - 1) / (len(wanted) - 1) if len(wanted) > 1 else 1.0
+
+
+def _words(blocks: Sequence[Block]) -> Iterator[str]:
+    for block in blocks:
+        if block.category is Category.TABLE:
+            yield from (key_of(cell) for row in rows_of_table(block.text) for cell in row)
+        else:
+            yield key_of(as_read(unmarked(block.text)))
+
+
+def fit(files: Sequence[Path]) -> None:
+    rows = rows_of(files)
+    judge_held_out(rows, "judged", _trees)
+    print(f"{len(rows)} pages, {sum(row['stands'] for row in rows)} stand")
+    print_calibration(rows, "judged", "stands")
+    torn = sum(not row["stands"] for row in rows)
+    ordered = sorted(rows, key=lambda row: row["judged"])
+    for share in (0.1, 0.2, 0.3, 0.5):
+        worst = ordered[: round(share * len(rows))]
+        among = sum(not row["stands"] for row in worst)
+        print(f"  the worst {share:.0%}, below {worst[-1]['judged']:.2f}: {among} of {torn} that don't stand")
+    write_weights(WEIGHTS, _trees(rows), MEASURES, RATE)
+
+
+def _trees(rows: Sequence[Row]) -> Any:
+    from sklearn.ensemble import GradientBoostingRegressor
+
+    model = GradientBoostingRegressor(
+        n_estimators=TREES,
+        max_depth=DEPTH,
+        learning_rate=RATE,
+        min_samples_leaf=LEAST,
+        subsample=0.6,
+        max_features=SHARE,
+        random_state=0,
+    )
+    return model.fit([row["measures"] for row in rows], [row["stands"] for row in rows])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    verbs = parser.add_subparsers(dest="verb", required=True)
+    collecting = verbs.add_parser("collect")
+    collecting.add_argument("converted", type=Path)
+    collecting.add_argument("folder", type=Path)
+    collecting.add_argument("rows", type=Path)
+    fitting = verbs.add_parser("fit")
+    fitting.add_argument("rows", type=Path, nargs="+")
+    told = parser.parse_args()
+    if told.verb == "collect":
+        collect(told.converted, told.folder, told.rows)
+    else:
+        fit(told.rows)
+
+
+if __name__ == "__main__":
+    main()

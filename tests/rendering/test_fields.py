@@ -1,0 +1,53 @@
+"""Labels and values told from a page's blocks."""
+
+from docparse_fast.document import Block, Category
+from docparse_fast.rendering.fields import fields_of
+
+
+def said(*texts: str, category: Category = Category.TEXT) -> list[tuple[str, str | bool]]:
+    return [(field.label, field.value) for field in fields_of([Block(category, text) for text in texts])]
+
+
+def table(*rows: str, head: bool = False) -> str:
+    tag = "th" if head else "td"
+    first, *others = ["".join(f"<{tag}>{cell}</{tag}>" for cell in rows[0].split("|"))], *rows[1:]
+    body = ["".join(f"<td>{cell}</td>" for cell in row.split("|")) for row in others]
+    return "<table>" + "".join(f"<tr>{row}</tr>" for row in [*first, *body]) + "</table>"
+
+
+def test_a_line_with_a_colon_is_a_label_and_its_value():
+    assert said("**Date:** 9 May 2026\nOur reference: AB-12") == [("Date", "9 May 2026"), ("Our reference", "AB-12")]
+
+
+def test_neither_a_sentence_nor_a_time_nor_an_address_is_a_field():
+    assert said("Note: we have moved to the house next door.", "open at 14:30", "https://example.org") == []
+
+
+def test_a_line_to_write_on_is_an_empty_field():
+    assert said("Place, date: \\_\\_\\_\\_\\_\\_\\_\\_", "Name ........................") == [
+        ("Place, date", ""),
+        ("Name", ""),
+    ]
+
+
+def test_boxes_have_the_words_behind_them_or_before_them():
+    assert said("Status ☐ single ☒ married") == [("single", False), ("married", True)]
+    assert said("single ☐ married ☒") == [("single", False), ("married", True)]
+    assert next(iter(fields_of([Block(Category.TEXT, "Status ☐ single")]))).group == "Status"
+
+
+def test_labels_stand_beside_their_values_or_above_them():
+    beside = table("Patient|Ann Lee|Born|1982-10-15", "Sample|K-04|Taken|2025-08-05")
+    above = table("Name|Born", "Ann Lee|1982-10-15", head=True)
+    assert said(beside, category=Category.TABLE) == [
+        ("Patient", "Ann Lee"),
+        ("Born", "1982-10-15"),
+        ("Sample", "K-04"),
+        ("Taken", "2025-08-05"),
+    ]
+    assert said(above, category=Category.TABLE) == [("Name", "Ann Lee"), ("Born", "1982-10-15")]
+
+
+def test_rows_of_goods_are_no_fields():
+    goods = table("Article|Price", *(f"Bolt M{n}|{n}.50" for n in range(4, 9)), head=True)
+    assert said(goods, category=Category.TABLE) == []
