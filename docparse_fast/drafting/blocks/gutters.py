@@ -39,6 +39,8 @@ CLEAR = 0.4  # of the type's size between a note and the text
 WIDER_STEP = 1.2  # of the usual step from line to line
 NOTE_STEP = 1.8  # line heights from one line of a note to the next
 WIDEST = 0.4  # of the text's width, by a line beside it; a wider one is a column's
+LEVEL = 0.15  # of a line's height, between the feet of lines that stand level
+COLUMN_LINES, FILLED = 6, 0.5  # of a side that is a column: its lines, and the part of its height under them
 AT_EDGE = 0.3  # of the type's size between the text's edge and a word at it
 NOTE = re.compile(r"[^\W\d_]{3}")  # and no item's marker
 
@@ -178,10 +180,19 @@ def margin_notes(lines: Sequence[Line], members: Sequence[int]) -> list[list[int
             sides[box.x0 > right].append(i)
     if any(lines[i].box.width > WIDEST * (right - left) for side in sides.values() for i in side):
         return []
+    ends = [lines[i].box.y1 for i in members if lines[i].box.overlap_x(Box(left, 0, right, 0)) > 0]
+    sides = {at: side for at, side in sides.items() if not _is_column([lines[i].box for i in side], ends)}
     text = [lines[i].box for i in members if abs(lines[i].box.x0 - left) < INDENT * lines[i].size]
     firsts = _firsts(text)
     groups = [group for side in sides.values() for group in _together(lines, side, firsts)]
     return [group for group in groups if any(in_one_row(lines[group[0]].box, box) for box in text)]
+
+
+def _is_column(side: Sequence[Box], ends: Sequence[float]) -> bool:
+    """Whether a side is filled from its first line to its last, most of it not level with the text's lines."""
+    filled = sum(box.height for box in side)
+    level = sum(any(abs(box.y1 - end) < LEVEL * box.height for end in ends) for box in side)
+    return len(side) >= COLUMN_LINES and filled > FILLED * Box.around(side).height and 2 * level < len(side)
 
 
 def _edges(prose: Sequence[Line]) -> tuple[float, float] | None:

@@ -29,6 +29,12 @@ BANDS_TRIED = 12  # gaps across the page at which it may fall into parts with gu
 ROW_GAP = 2.0  # heights of a usual line that both columns of a grid leave free between two of its rows
 LEVEL = 0.4  # of a usual line's height by which two columns may begin apart in one row of a grid
 HEADING_HEIGHT = 1.1  # of a usual line's, from which the line that begins a row of a grid is its heading
+REACH = 0.2  # of the lower line's height, by which rows of two stacks reach into each other
+LEVEL_FEET = 0.2  # of the lower line's height, between the feet of lines that stand level
+LEAST_LABELS = 3
+LABELS = 0.4  # of both sides' width, which a column of labels has at most
+MOST_OF_COLUMN = 0.8  # of their column that the widest fills: prose fills more
+INDENTED = 2.5  # heights of a usual line by which what they name may be indented
 FEW_LINES = 2
 LEADING = 0.6  # of a line's height, the widest white above a paragraph's last line
 ALIKE = 0.25  # of a line's height by which it may differ from the next
@@ -74,7 +80,10 @@ def columns_between(edges: Sequence[float], boxes: Sequence[Box], unit: float) -
 
 
 def rows(boxes: Sequence[Box], members: Sequence[int]) -> list[list[int]]:
-    """The members of one column, top to bottom; those that stand side by side are one row, left to right."""
+    """The members of one column, top to bottom; those that stand side by side are one row, left to right.
+
+    Stacks of lines side by side that don't stand level, as a firm's name beside its address, are read one by one.
+    """
     found: list[list[int]] = []
     for index in sorted(members, key=lambda i: boxes[i].center[1]):
         box = boxes[index]
@@ -82,7 +91,42 @@ def rows(boxes: Sequence[Box], members: Sequence[int]) -> list[list[int]]:
             found[-1].append(index)
         else:
             found.append([index])
-    return [sorted(row, key=lambda i: boxes[i].x0) for row in found]
+    level = [sorted(row, key=lambda i: boxes[i].x0) for row in found]
+    return _by_stacks(boxes, level)
+
+
+def _by_stacks(boxes: Sequence[Box], level: Sequence[Sequence[int]]) -> list[list[int]]:
+    """The rows, but of those that reach into the next, the members stack by stack."""
+    found: list[list[int]] = []
+    waiting: list[list[int]] = []
+    for row in level:
+        foot = max((boxes[i].y1 for each in waiting for i in each), default=-1.0)
+        if waiting and min(boxes[i].y0 for i in row) >= foot - REACH * min(boxes[i].height for i in row):
+            found += _stacked(boxes, waiting)
+            waiting = []
+        waiting.append(list(row))
+    return [*found, *_stacked(boxes, waiting)]
+
+
+def _stacked(boxes: Sequence[Box], level: list[list[int]]) -> list[list[int]]:
+    """Rows that reach into each other: two stacks, if they are apart and nothing of the one is level with the other."""
+    if len(level) < 2 or any(_are_level(boxes, row) for row in level):
+        return level
+    ordered = sorted((i for row in level for i in row), key=lambda i: boxes[i].x0)
+    cuts = _gaps([boxes[i] for i in ordered])
+    sides = (ordered[: cuts[0]], ordered[cuts[0] :]) if len(cuts) == 1 else ()
+    return [[i] for side in sides for i in sorted(side, key=lambda i: boxes[i].y0)] or level
+
+
+def _gaps(ordered: Sequence[Box]) -> list[int]:
+    """Before which of the boxes, from the left, there is white all the way down."""
+    ends = np.maximum.accumulate([box.x1 for box in ordered])
+    return [n for n in range(1, len(ordered)) if ordered[n].x0 > ends[n - 1]]
+
+
+def _are_level(boxes: Sequence[Box], row: Sequence[int]) -> bool:
+    feet = [boxes[i].y1 for i in row]
+    return len(row) > 1 and max(feet) - min(feet) < LEVEL_FEET * min(boxes[i].height for i in row)
 
 
 def _same_row(a: Box, b: Box) -> bool:
@@ -170,7 +214,7 @@ def _parts(page: _Boxes, members: NDArray[np.intp]) -> list[NDArray[np.intp]]:
             if spanning:
                 found.append(np.array(spanning, np.intp))
             spanning = []
-            for row in _grid_rows(page.edges, slab, page.unit):
+            for row in _label_rows(page.edges, slab, page.unit) or _grid_rows(page.edges, slab, page.unit):
                 found += [side for side in (row.left, row.right) if len(side)]
         if slab.crossing is not None:
             spanning.append(slab.crossing)
@@ -293,6 +337,26 @@ def _grid_rows(edges: Floats, slab: _Slab, unit: float) -> list[_Slab]:
             found.append(_Slab(left[edges[left, 1] < top], right[edges[right, 1] < top], None))
             left, right = below_left, below_right
     return [*found, _Slab(left, right, None)]
+
+
+def _label_rows(edges: Floats, slab: _Slab, unit: float) -> list[_Slab]:
+    """A slab whose left side is labels, row by row: each stands level with the first line of what it names.
+
+    What stands level with nothing, between two of these, is a row of its own.
+    """
+    if len(slab.left) < LEAST_LABELS or not len(slab.right):
+        return []
+    (x0, y0, x1, y1), (begins, tops, ends, feet) = edges[slab.left].T, edges[slab.right].T
+    column, whole = begins.min() - x0.min(), ends.max() - x0.min()
+    ragged = x1.max() - x0.min() < MOST_OF_COLUMN * column and column < LABELS * whole
+    one_column = begins.max() - begins.min() < INDENTED * unit
+    level = np.abs(feet[:, None] - y1[None, :]).min(axis=0) < LEVEL_FEET * unit
+    alone = ~((tops[:, None] < y1[None, :]) & (feet[:, None] > y0[None, :])).any(axis=0)
+    if not (ragged and one_column and (level | alone).all() and level.sum() >= LEAST_LABELS):
+        return []
+    starts = np.sort(y0) - LEVEL * unit
+    rows_of = [np.searchsorted(starts, each, side="right") for each in (y0, tops)]
+    return [_Slab(slab.left[rows_of[0] == n], slab.right[rows_of[1] == n], None) for n in range(len(starts) + 1)]
 
 
 def _slabs(edges: Floats, members: NDArray[np.intp], gutter: float) -> list[_Slab]:

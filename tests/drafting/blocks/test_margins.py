@@ -2,6 +2,7 @@
 
 from docparse_fast.document import Box, Category
 from docparse_fast.drafting.blocks.assembly import assemble
+from docparse_fast.drafting.blocks.gutters import margin_notes
 from docparse_fast.drafting.lines import Line
 
 LETTER, LEADING = 5, 14
@@ -52,3 +53,8 @@ def test_terms_in_the_margin_stand_each_before_its_own_paragraph():
     rows = (10, 11.3, 12.6, 13.6, 14.6, 15.6, 16.6)
     lines = [*text(rows), *(line(term, 90, row) for term, row in (("OPTARG", 10), ("OPTIND", 11.3), ("PATH", 12.6)))]
     assert [words for words in read(lines) if words.isupper()] == ["OPTARG", "OPTIND", "PATH"]
+
+
+def test_a_side_that_is_filled_from_top_to_bottom_is_a_column_and_no_notes():
+    side = [line(f"side {n}", 60, 10 + 1.3 * n) for n in range(8)]
+    assert margin_notes([*text(range(10, 22)), *side], range(20)) == []

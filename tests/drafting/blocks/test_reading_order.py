@@ -176,3 +176,21 @@ def test_three_thousand_labels_with_values_beside_them_need_no_room_for_each_pai
         assert tracemalloc.get_traced_memory()[1] < 20_000_000
     finally:
         tracemalloc.stop()
+
+
+def test_labels_level_with_what_they_name_are_read_row_by_row():
+    """Years at the left of a life's stations were read one after the other, apart from what they date."""
+    at = range(0, 360, 60)
+    named = [part for y in at for part in (column(0, 60, y, 1), column(100, 300, y, 3))]
+    side = column(340, 500, 0, 20)
+    boxes, wanted = meant(*named, side)
+    found = [index for group in columns(boxes, LINE) for row in rows(boxes, group) for index in row]
+    assert found == wanted
+
+
+def test_two_stacks_that_are_not_level_are_read_one_after_the_other():
+    firm, address = [Box(0, 14, 200, 50)], [Box(400, y, 500, y + 18) for y in (0, 24, 48)]
+    boxes = [*address, *firm]
+    assert [n for row in rows(boxes, range(4)) for n in row] == [3, 0, 1, 2]
+    level = [Box(0, 0, 50, 10), Box(100, 0, 150, 10), Box(0, 12, 50, 22), Box(100, 12, 150, 22)]
+    assert [n for row in rows(level, range(4)) for n in row] == [0, 1, 2, 3]
