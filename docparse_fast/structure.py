@@ -33,6 +33,7 @@ LONG = 60  # letters, from which a block is prose
 SHORT = 40  # letters, up to which it may be a cell
 WORDS_ALIKE = 6  # in a row, that hardly stand twice on a page
 MOST_BLOCKS = 150  # of which every two are looked at
+FEWEST = 4
 LEVEL = 0.3  # of the lower one's height, between the feet of what stands in one row
 
 
@@ -72,9 +73,9 @@ class PageOfBlocks:
 
 
 def structure_of(blocks: Sequence[Block], doubts: Sequence[Doubt] = ()) -> float | None:
-    """How likely it is that each row stands whole and all is in order; None where there is no more than one block."""
+    """How likely it is that each row stands whole and all is in order; None where there are too few blocks to tell."""
     page = PageOfBlocks(blocks, doubts)
-    if len(page.placed) < 2:
+    if len(page.placed) < FEWEST:
         return None
     return round(min(1.0, fitted_trees(WEIGHTS, MEASURES, SCRIPT).quality(measured(page))), 4)
 

@@ -22,9 +22,10 @@ from docparse_fast.drafting.blocks.leading import LineStep, steps_run_on
 from docparse_fast.drafting.blocks.line_ends import rooms, set_line_by_line
 from docparse_fast.drafting.blocks.panels import head_of, level_panels, panels, standing_on_any
 from docparse_fast.drafting.blocks.paragraphs import item_text, paragraphs, runs_on
-from docparse_fast.drafting.blocks.reading_order import columns_between, rows
+from docparse_fast.drafting.blocks.reading_order import columns_between
 from docparse_fast.drafting.blocks.right_margins import right_margins
 from docparse_fast.drafting.blocks.rules import ruled
+from docparse_fast.drafting.blocks.stacks import rows
 from docparse_fast.drafting.lines import LayoutBox, Line, draft_of, words_of
 from docparse_fast.drafting.measures import Measures, body_size, of_one_type
 from docparse_fast.drafting.words import CAPTION, MARKER

@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from docparse_fast.document import Box
-from docparse_fast.drafting.blocks.reading_order import columns, rows
+from docparse_fast.drafting.blocks.reading_order import columns
+from docparse_fast.drafting.blocks.stacks import rows
 
 LINE = 10.0
 LEADING = 14.0
