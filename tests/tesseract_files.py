@@ -3,7 +3,7 @@
 import struct
 from pathlib import Path
 
-LETTERS = "абвгдежзиклмнопрстуфхцчшыьэюяไทยคนดี"
+LETTERS = "абвгдежзиклмнопрстуфхцчшыьэюяไทยคนดีabcdefghijklmnopqrstuvwxyzíñ"
 LAST, ENDS = 1, 4
 
 

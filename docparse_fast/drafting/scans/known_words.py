@@ -58,9 +58,11 @@ class KnownWords:
         words = [word for text in texts for word in WORD.findall(text) if not word.isascii()]
         return sum(map(self._in_pieces if self._is_unspaced else self._as_a_word, words)) / signs
 
+    def knows(self, word: str) -> bool:
+        return len(word) in (self._longest(word), self._longest(word.lower()))
+
     def _as_a_word(self, word: str) -> int:
-        known = len(word) in (self._longest(word), self._longest(word.lower()))
-        return len(word) if known and len(word) >= SHORTEST else 0
+        return len(word) if len(word) >= SHORTEST and self.knows(word) else 0
 
     def _in_pieces(self, text: str) -> int:
         at = known = 0

@@ -14,7 +14,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
@@ -29,6 +29,7 @@ from docparse_fast.document import Box, Failure
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.onnx import open_session, packaged
+from docparse_fast.drafting.scans.accents import AccentedForms, DoubtedText, Others, with_accents
 from docparse_fast.drafting.scans.bending import LONG, TELLING, MidLine, midline
 from docparse_fast.drafting.scans.certainty import certainty_of, lost_words
 from docparse_fast.drafting.scans.evenness import evenness
@@ -118,6 +119,14 @@ class LineReading:
     confidence: float
     marks: tuple[tuple[str, float], ...]  # characters, each with its centre as a part of the line's width
     sureness: tuple[float, ...] = ()  # of each character, as the recogniser gives it
+    others: Others = field(default_factory=dict)  # letters that differ from these in an accent, and may stand there
+
+    def said(self, text: str) -> LineReading:
+        """The same with other letters in the same places."""
+        if text == self.text:
+            return self
+        marks = tuple((letter, place) for letter, (_, place) in zip(text, self.marks, strict=True))
+        return replace(self, text=text, marks=marks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +203,7 @@ class TextRecognizer:
         characters = self._session.get_modelmeta().custom_metadata_map["character"].splitlines()
         self._characters = ["", *characters, " "]
         self._barred = _barred(self._characters, lang)
+        self._accents = AccentedForms(self._characters)
 
     def read(self, crops: list[Pixels]) -> list[LineReading]:
         return list(map(self._read, crops) if self._pool is None else self._pool.map(self._read, crops))
@@ -223,7 +233,8 @@ class TextRecognizer:
         centres = [(frame + 0.5) * per_frame for frame in kept]
         sureness = probabilities[kept, best[kept]]
         marks = tuple(zip(text, centres, strict=True))
-        return LineReading("".join(text), float(sureness.mean()), marks, tuple(map(float, sureness)))
+        others = self._accents.beside(probabilities, best, kept)
+        return LineReading("".join(text), float(sureness.mean()), marks, tuple(map(float, sureness)), others)
 
 
 class Ocr:
@@ -258,6 +269,9 @@ class Ocr:
         quads = self.detector.find(image) if quads is None else quads
         crops = [crop(image, quad) for quad in quads]
         readings = self.recognizer.read(crops)
+        doubted = [DoubtedText(reading.text, reading.others) for reading in readings]
+        words = with_accents(doubted, names_in(self._lang))
+        readings = [reading.said(text) for reading, text in zip(readings, words, strict=True)]
         down = sorted(range(len(quads)), key=lambda n: quads[n].y)  # as a page is read
         second = self.other_scripts.look([crops[n] for n in down], [readings[n] for n in down])
         if STACKED.intersection(second.scripts) and len(whole := with_stacked_marks(quads)) < len(quads):

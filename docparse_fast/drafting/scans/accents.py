@@ -1,0 +1,120 @@
+"""Chooses between letters that differ in an accent alone, by the words of the page's language. Reads no picture.
+
+The recogniser sees an accent of two pixels and doubts it: of 48 Spanish and French letters that it read plain, each had
+a chance of 0.003 or more of its accent, and a third of the letters that are plain have as much. Words tell these apart.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import prod
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from docparse_fast.drafting.scans.known_words import KnownWords, known_words
+from docparse_fast.drafting.scans.language_data import BY_CODE, SUFFIX, data_folders
+
+POSSIBLE = 0.003  # chance of another accent beside the letter's own, from which a word may have it
+LIKELY = 0.15  # the same, where both are words: data knows many that were written without their accents
+MOST_LETTERS = 3  # of a word that are doubted, the likeliest
+ASKED = 150  # words by which the page's language is told
+MOSTLY = 0.5  # of these that its data knows
+WORD = re.compile(r"[^\W\d_]{4,}(?!\w|-\s*$)")  # none that goes on in the next line
+CODES = (
+    "en eng fr fra es spa de deu it ita pt por nl nld pl pol cs ces sk slk hu hun ro ron tr tur sv swe da dan no nor"
+)
+LATIN = dict(zip(CODES.split()[::2], CODES.split()[1::2], strict=True))
+LAST_LATIN = "\u0250"
+Others = Mapping[int, tuple[str, float]]  # by its place, another letter that may stand there, and its chance beside it
+
+
+class AccentedForms:
+    """For each of a recogniser's letters those that differ from it in an accent alone."""
+
+    def __init__(self, characters: Sequence[str]) -> None:
+        self._characters = characters
+        forms: dict[str, list[int]] = {}
+        for n, letter in enumerate(characters):
+            if letter.isalpha() and letter < LAST_LATIN:
+                forms.setdefault(unicodedata.normalize("NFD", letter)[0], []).append(n)
+        self._forms = np.zeros((len(characters), max(map(len, forms.values()), default=1)), np.intp)  # 0 is none
+        for alike in forms.values():
+            for n in alike:
+                self._forms[n, : len(alike) - 1] = [other for other in alike if other != n]
+
+    def beside(
+        self, probabilities: NDArray[np.float32], best: NDArray[np.intp], kept: NDArray[np.intp]
+    ) -> dict[int, tuple[str, float]]:
+        """By its place in a text, the likeliest other form of a letter; its chance is a part of the letter's own."""
+        alike = self._forms[best[kept]]  # (letters, forms)
+        near = np.clip(kept[:, None, None] + np.arange(-1, 3)[None, :, None], 0, len(best) - 1)
+        chances = (probabilities[near, alike[:, None, :]] * (alike > 0)[:, None, :]).max(axis=1)
+        form = chances.argmax(axis=1)
+        parts = chances[np.arange(len(kept)), form] / probabilities[kept, best[kept]]
+        return {
+            int(n): (self._characters[alike[n, form[n]]], float(min(1.0, parts[n])))
+            for n in np.flatnonzero(parts >= POSSIBLE)
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class DoubtedText:
+    text: str
+    others: Others
+
+
+def with_accents(texts: Sequence[DoubtedText], languages: Iterable[str] = ()) -> list[str]:
+    """The texts, with the accents that make words of their language of what is none without."""
+    if not any(each.others for each in texts):
+        return [each.text for each in texts]
+    words = _language_of([each.text for each in texts], languages)
+    return [each.text if words is None else _corrected(each, words) for each in texts]
+
+
+def _language_of(texts: Sequence[str], languages: Iterable[str]) -> KnownWords | None:
+    """The data that knows most of the longest words, if it knows most of them."""
+    found = {word for text in texts for word in WORD.findall(text)}
+    longest = sorted(found, key=lambda word: (-len(word), word))[:ASKED]
+    known = {file: sum(map(known_words(file).knows, longest)) for file in _data(languages)}
+    best = max(known, key=lambda file: known[file], default=None)
+    return known_words(best) if best is not None and known[best] > MOSTLY * len(longest) else None
+
+
+def _data(languages: Iterable[str]) -> Iterator[Path]:
+    """What is here of languages in Latin letters: of these languages, or of all that a page is likely to be in."""
+    asked = [LATIN.get(name, "") for name in languages] or LATIN.values()
+    for code in asked:
+        files = (folder / (code + SUFFIX) for folder in data_folders())
+        if code not in BY_CODE and (file := next((file for file in files if file.is_file()), None)):
+            yield file
+
+
+def _corrected(doubted: DoubtedText, words: KnownWords) -> str:
+    text = doubted.text
+    for match in WORD.finditer(text):
+        start, end = match.span()
+        places = [n for n in range(start, end) if n in doubted.others]
+        if places:
+            text = text[:start] + _best(match[0], {n - start: doubted.others[n] for n in places}, words) + text[end:]
+    return text
+
+
+def _best(word: str, others: Others, words: KnownWords) -> str:
+    is_known = words.knows(word)
+    if is_known and not word.isascii():
+        return word
+    least = LIKELY if is_known else POSSIBLE
+    likeliest = sorted(others, key=lambda place: -others[place][1])[:MOST_LETTERS]
+    chosen = (some for count in range(1, len(likeliest) + 1) for some in combinations(likeliest, count))
+    made = [
+        (chance, "".join(others[n][0] if n in some else letter for n, letter in enumerate(word)))
+        for some in chosen
+        if (chance := prod(others[n][1] for n in some)) >= least
+    ]
+    return max(((chance, other) for chance, other in made if words.knows(other)), default=(0.0, word))[1]
