@@ -35,7 +35,7 @@ from docparse_fast.drafting.scans.quads import Quad, skew
 from docparse_fast.drafting.scans.sheets import PaperSheet, gutter, sheet_of
 from docparse_fast.drafting.scans.show_through import evened, is_ill_lit, without_back
 from docparse_fast.drafting.scans.unread import nothing_read
-from docparse_fast.drafting.tables.choosing import chosen_tables, weighed
+from docparse_fast.drafting.tables.choosing import POOR, chosen_tables, weighed
 from docparse_fast.drafting.tables.finding import looks_like_table
 from docparse_fast.drafting.tables.missed import missed_tables
 from docparse_fast.drafting.tables.readers import GridReaders, white_grids
@@ -48,7 +48,6 @@ WORSE = 1.0  # heights by which a flattened sheet's lines may bend: that much is
 MOST_BENDS = 2  # one after another: of a strongly bent page the first look doesn't see all lines
 LEANING = 0.3  # degrees, from which a page is set level before anything is measured on it
 FEWEST_TABLE_LINES = 4
-MOST_CUT_OUT = 40  # lines of a picture that shows a table alone: its labels and values would do as text, too
 PROSE = frozenset({Category.TEXT, Category.LIST_ITEM})
 FEWEST_PARAGRAPH_LINES = 2
 LONG_LINE = 8.0  # heights
@@ -289,14 +288,12 @@ class EmbeddedDrafter:
         return kept, tables, rest
 
     def _explains(self, image: Image.Image, box: Box, lines: Sequence[Line], layout: Sequence[LayoutBox]) -> bool:
-        """Whether the lines at a place are a table more likely than text, or all that a small picture shows."""
+        """Whether the lines at a place that was only guessed are a table more likely than text, and no poor one."""
         numbers = [n for n, line in enumerate(lines) if _holds(box, line.box)]
-        if len(numbers) == len(lines) <= MOST_CUT_OUT:
-            return True
         readers = GridReaders(self._learned.tables, self._learned.grid_lines)
         inside = [lines[n] for n in numbers]
         found = [*white_grids(inside, numbers, [], []), *readers.read(lambda: image, inside, numbers, [])]
-        return bool(chosen_tables(weighed(found, lines, [], layout)))
+        return any(table.quality > POOR for table in chosen_tables(weighed(found, lines, [], layout)))
 
     def _table(self, image: Image.Image, box: Box, lines: Sequence[Line]) -> Region | None:
         box = box.expanded(4).clipped(image.width, image.height)
