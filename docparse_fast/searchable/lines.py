@@ -1,7 +1,7 @@
 """A block's words on the rows of ink that they were read from. Knows text and boxes; knows no PDF.
 
-A block has one box and no lines: a target's words have none, and a drafter's are joined to paragraphs. So the rows are
-found in the page's picture, and the words are shared out among them by the rows' widths.
+Where a block says what its drafter's words say, each stands on its own ink, in tables and on photographs too. A
+target's other words have no place: rows are found in the page's picture, and words shared out among them by their widths.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import html
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -20,6 +21,7 @@ from docparse_fast.markup import as_read
 
 FROM_THE_FILE = "text-layer"  # the drafter of pages that a reader can search already
 WIDTH_OF_LETTER = 0.5  # of the height of a line, roughly
+LEVEL = 0.8  # of a word's height: words of a line that bends more stand one by one
 FAR_OFF = 2.0  # times as many rows as the text would need, or as few: rows that the picture doesn't show
 
 _WIDE = re.compile(r"([\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff])")
@@ -48,7 +50,35 @@ def placed_lines(page: ParsedPage, find_rows: FindRows) -> Iterator[PlacedLine]:
         if FROM_THE_FILE in block.sources and drafter.startswith(FROM_THE_FILE):
             continue  # the other blocks are of pictures on the page
         if block.box is not None and block.box.width >= 1 and block.box.height >= 1:
-            yield from (PlacedLine(visual(line.text), line.box) for line in lines_of(block, block.box, find_rows))
+            lines = _as_they_were_read(block) or lines_of(block, block.box, find_rows)
+            yield from (PlacedLine(visual(line.text), line.box) for line in lines)
+
+
+def _as_they_were_read(block: Block) -> list[PlacedLine]:
+    """Stretches of words side by side; none if the block doesn't say what they say."""
+    text = " ".join(plain_lines(block))
+    words = [PlacedLine(word, box) for box, word in block.words if box.width >= 1 and box.height >= 1]
+    if _letters("".join(word.text for word in words)) != _letters(text):
+        return []
+    lines: list[PlacedLine] = []
+    for word in words:
+        last = lines[-1] if lines else None
+        if last is not None and last.text.endswith("-") and last.text.split(" ")[-1] not in text:  # broken by its line
+            lines[-1] = PlacedLine(last.text[:-1] + word.text, last.box)
+        elif last is not None and _goes_on(last.box, word.box):
+            lines[-1] = PlacedLine(f"{last.text} {word.text}", Box.around((last.box, word.box)))
+        else:
+            lines.append(word)
+    return lines
+
+
+def _letters(text: str) -> Counter[str]:
+    return Counter(filter(str.isalnum, text))
+
+
+def _goes_on(before: Box, after: Box) -> bool:
+    height = min(before.height, after.height)
+    return after.overlap_y(before) > LEVEL * height and 0 <= after.x0 - before.x1 < height
 
 
 def lines_of(block: Block, box: Box, find_rows: FindRows) -> Iterator[PlacedLine]:

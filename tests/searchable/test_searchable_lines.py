@@ -4,6 +4,7 @@ import pytest
 
 from docparse_fast.document import Block, Box, Category, ParsedPage
 from docparse_fast.evidence import PageEvidence
+from docparse_fast.placed_words import PlacedWords
 from docparse_fast.searchable.lines import equal_rows, placed_lines, plain_lines, shared_out, visual
 
 
@@ -38,6 +39,28 @@ def test_a_tables_rows_stand_one_below_the_other():
     html = "<table><tr><td>a</td><td>b</td></tr><tr><td>c</td><td></td></tr></table>"
     lines = list(placed_lines(page(Block(Category.TABLE, html, Box(0, 0, 90, 40))), no_rows))
     assert [(line.text, line.box) for line in lines] == [("a b", Box(0, 0, 90, 20)), ("c", Box(0, 20, 90, 40))]
+
+
+def test_a_tables_words_stand_where_they_were_read():
+    """A sum was marked beside itself: each row was as wide and as high as any other."""
+    html = "<table><tr><td>Grand total</td><td>4 812</td></tr><tr><td>paid</td><td></td></tr></table>"
+    words = [(Box(0, 0, 30, 9), "Grand"), (Box(34, 0, 60, 9), "total"), (Box(300, 1, 340, 10), "4 812")]
+    words.append((Box(0, 70, 25, 79), "paid"))
+    table = Block(Category.TABLE, html, Box(0, 0, 340, 80), words=PlacedWords.of(words))
+    found = [(line.text, line.box) for line in placed_lines(page(table), no_rows)]
+    assert found == [("Grand total", Box(0, 0, 60, 9)), ("4 812", words[2][0]), ("paid", words[3][0])]
+
+
+def test_a_word_broken_by_its_line_is_found_whole_where_it_begins():
+    words = [(Box(0, 0, 30, 9), "the"), (Box(33, 0, 60, 9), "hege-"), (Box(0, 20, 40, 29), "mony")]
+    block = Block(Category.TEXT, "the hegemony", Box(0, 0, 60, 29), words=PlacedWords.of(words))
+    assert [line.text for line in placed_lines(page(block), no_rows)] == ["the hegemony"]
+
+
+def test_words_that_a_target_changed_are_shared_out_as_before():
+    words = [(Box(0, 0, 30, 9), "tota1"), (Box(33, 0, 60, 9), "due")]
+    block = Block(Category.TEXT, "total due", Box(0, 0, 60, 9), words=PlacedWords.of(words))
+    assert [line.text for line in placed_lines(page(block), lambda box: [box])] == ["total due"]
 
 
 def test_what_the_file_itself_says_is_not_said_twice():
