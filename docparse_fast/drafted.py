@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
@@ -110,7 +110,7 @@ class Wanted:
 
 def draft_pages(
     document: OpenDocument,
-    numbers: Sequence[int],
+    numbers: Iterable[int],
     drafter: Drafter,
     wanted: Wanted,
     new_timer: Callable[[], Timer] = Timer,

@@ -1,7 +1,8 @@
 """Drafts pages in worker processes: within limits of time, or while a target decodes elsewhere. Writes no file.
 
 A page that takes too long fails, its worker is killed, and the next page gets a new worker. Several workers draft the
-next pages of a document at once; they come out in order.
+next pages of a document at once; they come out in order. `FromLastingPages` starts a worker only where a page calls for
+a limit.
 """
 
 from __future__ import annotations
@@ -17,15 +18,16 @@ from types import TracebackType
 from typing import Self
 
 from docparse_fast.batch.crew import Crew, Gone, Worker
-from docparse_fast.batch.limits import Limits, threads_per_worker
+from docparse_fast.batch.limits import LONGEST_PAGE, Limits, threads_per_worker
 from docparse_fast.batch.messages import Answer, Opened, OpenTask, PageDrafted, PageTask, Refused, Setup, Task
 from docparse_fast.batch.processes import Engine
 from docparse_fast.document import OutlineEntry, PageDraft
-from docparse_fast.drafted import DraftedPage, Wanted
+from docparse_fast.drafted import DraftedPage, Wanted, draft_pages
 from docparse_fast.drafting import Drafter
 from docparse_fast.errors import DocparseError, PageError
 from docparse_fast.inputs import Input
 from docparse_fast.options import ParseOptions
+from docparse_fast.pages import OpenDocument
 from docparse_fast.timing import Timer
 
 TICK = 0.1  # seconds between two looks at the clock
@@ -218,3 +220,41 @@ class Apart:
             raise PageError("timeout", f"it took longer than {page:g} s; see --page-timeout")
         if document is not None and of_document > document:
             raise PageError("timeout", f"the document took longer than {document:g} s")
+
+
+class FromLastingPages:
+    """Drafts a document's pages here, up to one that may keep native code busy for ever: from it on, in a worker.
+
+    There a page that takes longer than any honest one fails alone. A worker costs a quarter of a second to start.
+    """
+
+    def __init__(
+        self, options: ParseOptions, wanted: Wanted, is_interrupted: Callable[[], bool], *, quiet: bool = True
+    ) -> None:
+        limits = Limits(jobs=1, page_timeout=LONGEST_PAGE)
+        self._apart = Apart(options, limits, wanted, is_interrupted, quiet=quiet)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *why: object) -> None:
+        self._apart.__exit__(None, None, None)
+
+    def draft_pages(
+        self,
+        document: OpenDocument,
+        numbers: Sequence[int],
+        drafter: Drafter,
+        wanted: Wanted,
+        new_timer: Callable[[], Timer],
+    ) -> Iterator[DraftedPage]:
+        rest = deque(numbers)
+
+        def quick() -> Iterator[int]:
+            while rest and not document.may_last(rest[0]):
+                yield rest.popleft()
+
+        yield from draft_pages(document, quick(), drafter, wanted, new_timer)
+        if rest:
+            with self._apart.open(Input(document.path, document.path.name, "")) as distant:
+                yield from self._apart.draft_pages(distant, rest, drafter, wanted, new_timer)

@@ -61,7 +61,8 @@ def convert(
     -o - prints Markdown; with --format json it prints document.json, with --json-lines a line per block.
 
     With --page-timeout or --doc-timeout files are opened and drafted in another process, which can be stopped; beside a
-    target on a GPU or a server in several.
+    target on a GPU or a server in several. Pages whose drawing may take any time (patterns, thousands of paths) are
+    drafted so anyway, within 600 seconds each.
     """
     one_of("--fail-on", fail_on, FAIL_ON)
     if warm:
@@ -105,22 +106,31 @@ def convert(
 def _pipeline(
     options: ParseOptions, limits: Limits, reporting: Reporting, *, for_figures: bool
 ) -> Iterator[tuple[Pipeline, OpenSource]]:
-    """The pipeline, and what opens documents: in other processes with a time limit, or beside a target elsewhere."""
+    """The pipeline, and what opens documents: in other processes with a time limit, or beside a target elsewhere.
+
+    Without either, only pages that may take any time are drafted in another process.
+    """
     from docparse_fast.conversion import open_input
+    from docparse_fast.drafted import Wanted
     from docparse_fast.opening import open_pipeline
 
     with before_progress(reporting.display):
         pipeline = open_pipeline(options)
     beside = pipeline.target is not None and pipeline.target.leaves_processors and has_workers()
-    if not limits.of_time and not beside:
+    if limits.of_time or beside:
+        check_system("a time limit works")
+    elif not has_workers():
         yield pipeline, lambda source: open_input(source.path, source.name, options.raster)
         return
-    check_system("a time limit works")
+
+    from docparse_fast.batch.apart import Apart, FromLastingPages
+
+    wanted, quiet = Wanted(pipeline.target is not None, for_figures), not reporting.display.logs
+    if not limits.of_time and not beside:
+        with FromLastingPages(options, wanted, lambda: INTERRUPTION.heard, quiet=quiet) as partly:
+            here = replace(pipeline, draft_pages=partly.draft_pages)
+            yield here, lambda source: open_input(source.path, source.name, options.raster)
+        return
     limits = replace(limits, jobs=default_jobs()) if beside else limits
-
-    from docparse_fast.batch.apart import Apart
-    from docparse_fast.drafted import Wanted
-
-    wanted = Wanted(for_target=pipeline.target is not None, for_figures=for_figures)
-    with Apart(options, limits, wanted, lambda: INTERRUPTION.heard, quiet=not reporting.display.logs) as apart:
+    with Apart(options, limits, wanted, lambda: INTERRUPTION.heard, quiet=quiet) as apart:
         yield replace(pipeline, draft_pages=apart.draft_pages), apart.open

@@ -7,7 +7,7 @@ InputError (the file can't be read), UsageError (no such page) or PageError (one
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
@@ -35,6 +35,9 @@ class PageReader(Protocol):
 
     def fields(self, number: int) -> tuple[FormField, ...]:
         """Those of the page's form; raises PageError if the page can't be read."""
+
+    def may_last(self, number: int) -> bool:
+        """Whether the page may keep native code busy for any time; raises PageError if it can't be read."""
 
     def close(self) -> None: ...
 
@@ -69,7 +72,14 @@ class OpenDocument:
         except PageError:
             return ()
 
-    def pages(self, numbers: Sequence[int] | None = None, new_timer: Callable[[], Timer] = Timer) -> Iterator[Page]:
+    def may_last(self, number: int) -> bool:
+        """Whether a page may take any time to draw; a broken one fails at once."""
+        try:
+            return self._reader.may_last(number)
+        except PageError:
+            return False
+
+    def pages(self, numbers: Iterable[int] | None = None, new_timer: Callable[[], Timer] = Timer) -> Iterator[Page]:
         """The selected pages, or the given ones, in the order they were asked for, each with a timer of its own.
 
         A page with broken geometry is yielded too, without a size; its `image` raises PageError. So it is marked

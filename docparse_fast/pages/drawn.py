@@ -16,6 +16,7 @@ STEPS_A_PATH = 2000
 THIN = 2.5  # points: a thicker rectangle is no rule
 THICK = 0.6  # of its length: a thicker line is a square, as a bullet may be
 LEAST_RULE = 4.0  # points: a shorter line is a dash, a tick or a part of a letter
+DOT = 8.0  # points: nothing drawn is larger that leaves much white around it
 JOIN = 3.0  # points between two pieces of the same rule
 LEAST_FORM = 36.0  # points: a smaller form is a sign
 ALIKE = 0.01  # of its shape: how much a form's may differ
@@ -53,6 +54,13 @@ def drawn(page: pymupdf.Page, place: Callable[[Iterable[float]], Box], scale: fl
                 rules.append(box)
     placed = tuple(place(clip) for clip in _of_forms(clips, page))
     return Drawn(tuple(joined_rules(rules, scale)), tuple(areas), scale, tuple(rules), placed)
+
+
+def cuts_between(page: pymupdf.Page) -> int:
+    """How often who looks for white would compare a dot with the edge of another: large pieces leave none between."""
+    pieces = (piece for path in page.get_cdrawings() for piece in _pieces(path))
+    dots = [(x0, y0, x1, y1) for x0, y0, x1, y1 in pieces if max(x1 - x0, y1 - y0) < DOT]
+    return len(dots) * len({round(2 * y) for _, y0, _, y1 in dots for y in (y0, y1)})
 
 
 def _of_forms(clips: Sequence[tuple[float, ...]], page: pymupdf.Page) -> list[tuple[float, ...]]:

@@ -123,6 +123,9 @@ class ImageReader:
     def fields(self, number: int) -> tuple[FormField, ...]:
         return ()
 
+    def may_last(self, number: int) -> bool:
+        return False  # how many pixels there are is known
+
     def close(self) -> None:
         self._opened = None
         self._file.close()

@@ -12,6 +12,7 @@ from docparse_fast.document import FormField, OutlineEntry, Page, PageSource, Te
 from docparse_fast.errors import DocparseError, InputError, PageError
 from docparse_fast.mupdf import pymupdf
 from docparse_fast.options import RasterOptions
+from docparse_fast.pages.drawn import cuts_between
 from docparse_fast.pages.kinds import shown
 from docparse_fast.pages.labels import PageLabels
 from docparse_fast.pages.notes import WHOLE_DOCUMENT, Notes, one_line
@@ -19,6 +20,7 @@ from docparse_fast.pages.pictures import Pictures, tells_of_missing
 from docparse_fast.pages.sizes import fitting_scale
 from docparse_fast.pages.structure import leave_circles_out
 from docparse_fast.pages.weight import MOST_CHARACTERS, MOST_DRAWN, Weight, weigh
+from docparse_fast.work import MOST_STEPS
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
 POINTS_PER_INCH = 72
 STEPS_A_BYTE = 100  # of drawing commands, which the layout model goes over some four times
 STEPS_A_PATH = 30_000  # it parts the page again and again, and looks at each path: 0.2 to 0.4 ms
+STEPS_A_CUT = 650  # for each piece: 1,000 squares that lie scattered took it 11 seconds, 2,000 took 31
+FEW = 200  # paths, however they lie
 MOST_BOOKMARKS = 20_000
 # JPEG 2000 and palette images are decoded at full size whatever the scale; all others are subsampled as they are read.
 MAX_WHOLE_DECODED_PIXELS = 150_000_000
@@ -97,6 +101,10 @@ class PdfReader:
         scale = self.page(number).dpi / POINTS_PER_INCH
         with self._page_errors(number, "has a form that can't be read"):
             return tuple(fields_of(self._file.load_page(number - 1), number, scale))
+
+    def may_last(self, number: int) -> bool:
+        with self._page_errors(number, "is broken"):
+            return self._weight(self._file.load_page(number - 1), number).may_last
 
     def close(self) -> None:
         if not self._file.is_closed:
@@ -190,8 +198,10 @@ class PdfReader:
 
     def _drawing_steps(self, number: int) -> int:
         with self._page_errors(number, "is broken"):
-            weight = self._weight(self._file.load_page(number - 1), number)
-            return STEPS_A_BYTE * weight.drawn + STEPS_A_PATH * weight.painted
+            page = self._file.load_page(number - 1)
+            weight = self._weight(page, number)
+            steps = STEPS_A_BYTE * weight.drawn + STEPS_A_PATH * weight.painted
+            return steps + STEPS_A_CUT * cuts_between(page) if weight.painted > FEW and steps < MOST_STEPS else steps
 
     def _page_with_sound_names(self, number: int) -> pymupdf.Page:
         from docparse_fast.pages.coded_names import name_by_codes

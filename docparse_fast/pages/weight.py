@@ -3,7 +3,8 @@
 A file of a few kilobytes can unpack to gigabytes of drawing commands, or call a form that calls a form ten times over
 until a page would take a year to draw. MuPDF has no limit and can't be stopped on the way, so the amount must be known
 beforehand. Streams are unpacked and counted without being kept; a form counts as often as it is called, a pattern as
-often as something is painted with it. Type 3 fonts are not followed.
+often as something is painted with it. Letters that are drawings (Type 3) and masks are not followed, and no count tells
+how long shadings and patterns take: pages with one may take any time.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import Any
 
 from docparse_fast.mupdf import pymupdf
@@ -20,6 +21,8 @@ MOST_DRAWN = 200_000_000  # bytes of drawing commands; long lines and large area
 MOST_CHARACTERS = 500_000  # of text; the densest newspaper page has a tenth
 MOST_LOOKED_INTO = 32_000_000  # bytes of one stream; of a longer one only the length counts
 DEEPEST = 40  # forms within forms
+# What a page has at most that is known to be drawn within seconds: 2,000 rectangles of its own size take two
+QUICK_DRAWN, QUICK_CHARACTERS, QUICK_PAINTED = 500_000, 20_000, 2_000
 STEP = 1 << 20
 _PICTURES = frozenset({"JBIG2Decode", "JPXDecode", "DCTDecode", "DCT", "CCITTFaxDecode", "CCF"})
 
@@ -31,6 +34,8 @@ _PAINTED = re.compile(rb"\b(?:re|[SsfFBb])(?=[\s*])")
 _WITH_PATTERN = re.compile(
     rb"/([^\s/<>\[\](){}%]+)\s+(?:scn|SCN)\b(.*?)(?=\b(?:scn|SCN|rg|RG|cs|CS|[gGkK])\s|\Z)", re.DOTALL
 )
+_LASTING = re.compile(rb"/[^\s/<>\[\](){}%]+\s+(?:scn|SCN|sh)\b")
+_SET_UP = re.compile(rb"\b(?:W|gs|Do)(?=[\s*])")
 _OUTLINED = re.compile(rb"\b[26]\s+Tr\b")
 
 
@@ -38,24 +43,27 @@ _OUTLINED = re.compile(rb"\b[26]\s+Tr\b")
 class Weight:
     """
     >>> 3 * Weight(10, 2) + Weight(1)
-    Weight(drawn=31, characters=6, outlined=0, painted=0)
+    Weight(drawn=31, characters=6, outlined=0, painted=0, set_up=0, lasting=0)
     """
 
     drawn: int = 0  # bytes of drawing commands, counted as often as they are executed
     characters: int = 0  # bytes in text strings
     outlined: int = 0  # commands from which letters are both filled and stroked
     painted: int = 0  # paths and rectangles
+    set_up: int = 0  # clips, states and pictures
+    lasting: int = 0  # what takes any time: shadings, patterns, masks, fonts whose letters are drawings
+
+    @property
+    def may_last(self) -> bool:
+        """Whether MuPDF may be busy with it for more than some seconds, or for ever."""
+        many = self.drawn > QUICK_DRAWN or self.characters > QUICK_CHARACTERS
+        return many or self.painted + self.set_up > QUICK_PAINTED or self.lasting > 0
 
     def __add__(self, other: Weight) -> Weight:
-        return Weight(
-            self.drawn + other.drawn,
-            self.characters + other.characters,
-            self.outlined + other.outlined,
-            self.painted + other.painted,
-        )
+        return Weight(*(a + b for a, b in zip(astuple(self), astuple(other), strict=True)))
 
     def __rmul__(self, times: int) -> Weight:
-        return Weight(times * self.drawn, times * self.characters, times * self.outlined, times * self.painted)
+        return Weight(*(times * each for each in astuple(self)))
 
 
 TOO_HEAVY = Weight(MOST_DRAWN + 1, MOST_CHARACTERS + 1, painted=MOST_DRAWN)
@@ -82,7 +90,9 @@ class _Scales:
         if length > MOST_LOOKED_INTO:
             return Weight(max(length, MOST_LOOKED_INTO), length, painted=length)
         data = b"\n".join(map(self._unpacked, xrefs))
-        total = Weight(length, _characters(data), len(_OUTLINED.findall(data)), len(_PAINTED.findall(data)))
+        outlined, painted, set_up = (len(each.findall(data)) for each in (_OUTLINED, _PAINTED, _SET_UP))
+        lasting = len(_LASTING.findall(data)) + _takes_any_time(resources)
+        total = Weight(length, _characters(data), outlined, painted, set_up, lasting)
         if forms := _named(resources, "XObject", "Form") if b"Do" in data else {}:
             total += self._called(Counter(_CALL.findall(data)), forms, resources, depth)
         if patterns := _named(resources, "Pattern", "") if b"scn" in data.lower() else {}:
@@ -150,6 +160,18 @@ def _shown(found: re.Match[bytes]) -> int:
     if found[3] is not None:
         return len(found[3]) // 2
     return len(found[1]) if found[2] else 0
+
+
+def _takes_any_time(resources: Any) -> bool:
+    """Whether there is a font whose letters are drawings, or a mask: they call for streams that are not followed."""
+    fonts, states = (_entries(resources, kind) for kind in ("Font", "ExtGState"))
+    drawn = any(pymupdf.mupdf.pdf_to_name(_get(font, "Subtype")) == "Type3" for font in fonts)
+    return drawn or any(pymupdf.mupdf.pdf_is_dict(_get(state, "SMask")) for state in states)
+
+
+def _entries(resources: Any, kind: str) -> Iterator[Any]:
+    named = _get(resources, kind)
+    return (pymupdf.mupdf.pdf_dict_get_val(named, n) for n in range(pymupdf.mupdf.pdf_dict_len(named)))
 
 
 def _named(resources: Any, kind: str, subtype: str) -> dict[bytes, int]:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pymupdf
 import pytest
+from page_files import raw_pdf
 
 from docparse_fast.cli import run
 
@@ -51,6 +52,30 @@ def test_a_page_that_hangs_costs_no_more_than_its_limit(documents, limit, read, 
     assert convert(*documents, limit, "4") == 3
     assert (pages("a"), pages("b")) == (read, ["after"])
     assert capsys.readouterr().err.startswith("docparse-fast: error: timeout: a.pdf, page 2: ")
+
+
+PATTERN = b"/Resources<</Pattern<</P 5 0 R>>>>/MediaBox[0 0 99 99]/Contents 4 0 R"
+PAINTED = b"<</Length 40>>stream\n/Pattern cs /P scn 9 9 30 30 re f         \nendstream"
+TILE = (
+    b"<</PatternType 1/PaintType 1/TilingType 1/BBox[0 0 9 9]/XStep 9/YStep 9/Resources<<>>/Length 13>>stream\n"
+    b"0 0 3 3 re f \nendstream"
+)
+
+
+def test_a_page_that_may_be_drawn_for_ever_has_a_limit_that_nobody_asked_for(documents, monkeypatch, capsys):
+    """MuPDF was busy in this process: with one pattern of tiny steps without end, and deaf to Ctrl-C."""
+    Path("p.pdf").write_bytes(raw_pdf(PATTERN, 1, PAINTED, TILE))
+    monkeypatch.setenv(FAULT, "hang@reading:p.pdf:1")
+    monkeypatch.setattr("docparse_fast.batch.apart.LONGEST_PAGE", 4.0)
+    assert convert("p.pdf", *documents) == 3
+    assert (pages("p"), pages("b")) == (["<!-- failed: timeout -->"], ["after"])
+    assert capsys.readouterr().err.startswith("docparse-fast: error: timeout: p.pdf, page 1: ")
+
+
+def test_pages_that_are_drawn_at_once_need_no_other_process(documents, monkeypatch):
+    monkeypatch.setenv(FAULT, "segfault@reading:a.pdf:1")
+    assert convert(*documents) == 0
+    assert pages("a") == ["one", "two", "three"]
 
 
 def test_a_file_that_hangs_while_it_is_opened_fails_alone(documents, monkeypatch, capsys):

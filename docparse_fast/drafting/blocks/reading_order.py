@@ -38,6 +38,7 @@ FEW_LINES = 2
 LEADING = 0.6  # of a line's height, the widest white above a paragraph's last line
 ALIKE = 0.25  # of a line's height by which it may differ from the next
 APART = 0.5  # of a line's height more white below a paragraph than within it
+STEPS_A_SLAB = 300  # to look at one by itself
 ROUNDED = 1e-9  # part of a sum of heights by which another order of summing may change it
 
 
@@ -234,8 +235,10 @@ def _searched_cut(page: _Boxes, members: NDArray[np.intp]) -> _Cut:
         enough = np.flatnonzero(least >= LEAST_LINES * page.unit)  # no other slab can be columns
         if not len(enough) or float(least[enough].sum()) - cost + TIE * gap < best:
             continue
-        ours, theirs = members[left], members[right]
-        gain = sum(page.gain(ours[slab_left == n], theirs[slab_right == n], width) for n in enough)
+        if not may_cost(STEPS_A_SLAB * len(enough), "the reading order"):
+            break
+        sides = (_by_slab(members[side], slab, enough) for side, slab in ((left, slab_left), (right, slab_right)))
+        gain = sum(page.gain(ours, theirs, width) for ours, theirs in zip(*sides, strict=True))
         worth = gain - cost + TIE * gap
         if gain and worth > best:
             best, best_gutter, is_clean = worth, gutter, not cut_through.any()
@@ -307,7 +310,8 @@ def _label_rows(edges: Floats, slab: _Slab, unit: float) -> list[_Slab]:
 def _slabs(edges: Floats, members: NDArray[np.intp], gutter: float) -> list[_Slab]:
     left, right, slab_left, slab_right, crossing = _sides(edges, members, gutter)
     enders: list[int | None] = [*(int(i) for i in crossing), None]
-    sides = zip(_by_slab(left, slab_left, len(enders)), _by_slab(right, slab_right, len(enders)), enders, strict=True)
+    numbers = np.arange(len(enders))
+    sides = zip(_by_slab(left, slab_left, numbers), _by_slab(right, slab_right, numbers), enders, strict=True)
     found: list[_Slab] = []
     for slab in (_Slab(*each) for each in sides):
         last = _last_line(edges, slab, found[-1].crossing) if found else None
@@ -318,9 +322,10 @@ def _slabs(edges: Floats, members: NDArray[np.intp], gutter: float) -> list[_Sla
     return found
 
 
-def _by_slab(side: NDArray[np.intp], slab: NDArray[np.intp], count: int) -> list[NDArray[np.intp]]:
+def _by_slab(side: NDArray[np.intp], slab: NDArray[np.intp], wanted: NDArray[np.intp]) -> list[NDArray[np.intp]]:
     order = np.argsort(slab, kind="stable")
-    return np.split(side[order], np.searchsorted(slab[order], np.arange(1, count)))
+    begins, ends = np.searchsorted(slab[order], [wanted, wanted + 1])
+    return [side[order[begin:end]] for begin, end in zip(begins, ends, strict=True)]
 
 
 def _last_line(edges: Floats, slab: _Slab, crossing: int | None) -> NDArray[np.intp] | None:

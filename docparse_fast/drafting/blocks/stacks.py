@@ -11,6 +11,7 @@ from docparse_fast.drafting.measures import ROW
 
 REACH = 0.2  # of the lower line's height, by which rows of two stacks reach into each other
 LEVEL_FEET = 0.2  # of the lower line's height, between the feet of lines that stand level
+MOST_LEVEL = 100  # boxes of a row that the next one is compared with, the lowest first
 
 
 def rows(boxes: Sequence[Box], members: Sequence[int]) -> list[list[int]]:
@@ -21,7 +22,7 @@ def rows(boxes: Sequence[Box], members: Sequence[int]) -> list[list[int]]:
     found: list[list[int]] = []
     for index in sorted(members, key=lambda i: boxes[i].center[1]):
         box = boxes[index]
-        if found and any(_same_row(boxes[other], box) for other in found[-1]):
+        if found and any(_same_row(boxes[other], box) for other in found[-1][: -MOST_LEVEL - 1 : -1]):
             found[-1].append(index)
         else:
             found.append([index])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from html import escape
@@ -14,7 +15,7 @@ from docparse_fast.drafting.born_digital.text_lines import SIGNS_OF_CODE
 from docparse_fast.markup import parted_at_formulas
 from docparse_fast.writing import UNSPACED
 
-WITHIN_WORD = rf"(?<=\w)(?=\w)(?<!{UNSPACED.pattern})(?!{UNSPACED.pattern})"
+WITHIN_WORD = re.compile(rf"(?<=\w)(?=\w)(?<!{UNSPACED.pattern})(?!{UNSPACED.pattern})")
 HYPHENS = "-‐\u00ad"
 TAGS = ("b", "i", "code", "del")  # of a style's four sides
 
@@ -24,10 +25,15 @@ def with_marks(box: Box, cells: Sequence[TableCell], spans: Iterable[TextSpan], 
     inside = [(span, style_of(span, usual)) for span in spans if box.holds(span.box) and span.text.strip()]
     if all(style == PLAIN for _, style in inside):
         return list(cells)
-    return [
-        _marked(cell, [(s, style) for s, style in inside if cell.box is not None and cell.box.holds(s.box)])
-        for cell in cells
-    ]
+    return [_marked(cell, [inside[n] for n in found]) for cell, found in zip(cells, _held(cells, inside), strict=True)]
+
+
+def _held(cells: Sequence[TableCell], spans: Sequence[tuple[TextSpan, Style]]) -> Iterator[list[int]]:
+    """The spans in each cell, in the order of the spans; none is asked that stands at another height."""
+    middles = sorted((span.box.center[1], n) for n, (span, _) in enumerate(spans))
+    for box in (cell.box for cell in cells):
+        level = middles[bisect(middles, (box.y0,)) : bisect(middles, (box.y1, len(spans)))] if box else ()
+        yield sorted(n for _, n in level if box and box.holds(spans[n][0].box))
 
 
 def _marked(cell: TableCell, spans: Sequence[tuple[TextSpan, Style]]) -> TableCell:
@@ -63,11 +69,13 @@ def _find(words: str, text: str, start: int) -> tuple[int, int] | None:
     signs = "".join(words.split())
     breaks = _breaks(signs)
     inner = r"\s*+".join(re.escape(sign) + "?" * (n in breaks) for n, sign in enumerate(signs))
-    pattern = re.compile(rf"(?!{WITHIN_WORD}){inner}(?!{WITHIN_WORD})")
+    pattern = re.compile(inner)
     end = 0
     for n, part in enumerate([text] if "$" in words else parted_at_formulas(text)):
         begin, end = end, end + len(part)
         found = pattern.search(text, max(start, begin), end) if n % 2 == 0 else None
+        while found and any(WITHIN_WORD.match(text, at) for at in found.span()):
+            found = pattern.search(text, found.start() + 1, end)
         if found:
             return found.span()
     return None
