@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
-from docparse_fast.document import Draft, Region
+from docparse_fast.document import FURNITURE, Draft, Region
 from docparse_fast.drafted import DraftedPage
 from docparse_fast.options import SpeculationOptions
 from docparse_fast.speculative.candidates import TokenDraft
@@ -113,12 +113,14 @@ def with_readings(regions: Sequence[Region], readings: Readings) -> list[Region]
 
 
 def _phrases(regions: Sequence[Region], target: DocumentTarget, size: tuple[int, int]) -> tuple[Phrase, ...]:
-    """Every reading of every region; those of the last region also as the end of the answer."""
+    """Every reading of every region; those of the last regions, margins apart, also as the answer's end."""
     phrases = target.dialect.phrase_page(regions, size)
     if not phrases:
         return ()
     last = max(phrase.regions for phrase in phrases)
-    ends = (replace(phrase, text=phrase.text.rstrip() + END) for phrase in phrases if phrase.regions == last)
+    told = (phrase.regions for phrase in phrases if regions[phrase.regions[0]].category not in FURNITURE)
+    least = max(told, default=last)  # many targets leave out what stands in the margins
+    ends = (replace(phrase, text=phrase.text.rstrip() + END) for phrase in phrases if phrase.regions >= least)
     return (*phrases, *ends)
 
 

@@ -14,7 +14,7 @@ from recorded_drafts import RecordedDrafter
 from scenes import Scene, reader, region
 
 from docparse_fast.conversion import convert
-from docparse_fast.document import Category, Page, PageDraft, ParsedPage
+from docparse_fast.document import Box, Category, Draft, Page, PageDraft, ParsedPage, Region
 from docparse_fast.inputs import find_inputs
 from docparse_fast.options import ParseOptions, RasterOptions, SpeculationOptions
 from docparse_fast.outputs import DocumentFolder
@@ -23,6 +23,7 @@ from docparse_fast.pipeline import PAGES_AHEAD, Pipeline
 from docparse_fast.progress import PlainLines
 from docparse_fast.run_record import Run, exit_code
 from docparse_fast.verification.fakes import FakeDocumentTarget
+from docparse_fast.verification.page import page_drafts
 from docparse_fast.verification.windows import PAGES_TOGETHER
 
 PATIENCE = 20  # seconds after which a test has failed
@@ -279,3 +280,13 @@ def test_an_answer_that_is_not_the_targets_own_is_exit_code_3(document, tmp_path
     path = document(scenes)
     run = run_of(path, scenes, tmp_path / "out", Astray(reader(scenes)), check_exact=True, tau=1.0)
     assert (exit_code(run, "partial"), run.records[0].inexact) == (3, 1)
+
+
+def test_an_answer_may_end_before_what_stands_in_the_margins():
+    """Most Markdown models leave out page numbers; the break before one is often one token with the last full stop."""
+    target = FakeDocumentTarget(lambda _image, _category: "")
+    texts = {Category.TEXT: "First.", Category.CAPTION: "Last.", Category.PAGE_NUMBER: "7"}
+    regions = [Region(Box(0, 0, 9, 9), category, (Draft(text, "embedded"),)) for category, text in texts.items()]
+    _, drafts = page_drafts(regions, target, (9, 9))
+    ends = {target.decode(draft.tokens[:-1]) for draft in drafts if draft.tokens[-1] == target.end}
+    assert ends == {"Last.", "7"}
