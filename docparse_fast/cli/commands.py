@@ -32,6 +32,7 @@ SUMMARIES = {  # what a command says of itself: the list of commands loads none 
     "config": "Show which options are set, and where.",
     "doctor": "Report what this machine can do, and what auto would choose.",
     "serve": "Start a vLLM server that verifies our drafts.",
+    "service": "Take documents over HTTP and give back what was read.",
     "mcp": "Serve folders of documents to an agent, over MCP.",
     "completion": "Print the script that lets a shell complete commands.",
     "bench": "Measure speed: speculative decoding against plain.",
