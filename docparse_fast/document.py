@@ -16,7 +16,7 @@ from docparse_fast.evidence import Certainty, Doubt, PageEvidence
 from docparse_fast.geometry import Box as Box
 from docparse_fast.marks import unmarked, unstruck
 from docparse_fast.markup import as_read, parted_at_formulas
-from docparse_fast.placed_words import NO_WORDS, PlacedWords, Word, moved
+from docparse_fast.placed_words import NO_WORDS, PlacedWord, PlacedWords, moved
 from docparse_fast.sums.table_sums import TableSums
 from docparse_fast.timing import Timer
 
@@ -211,7 +211,7 @@ class Region:
     type_size: float = 0.0  # of a heading, in pixels; 0 where it isn't known
     because: str = ""  # the rule or the reader that decided what it is; empty for plain text
     line_ends: tuple[int, ...] = ()  # how many letters of its text come before the end of each printed line
-    words: tuple[Word, ...] = ()  # that its text was made of
+    words: tuple[PlacedWord, ...] = ()  # that its text was made of
     structure: float | None = None  # of a table: how well its rows and columns are likely to stand
 
     @property

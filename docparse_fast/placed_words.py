@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from docparse_fast.geometry import Box, Filed
 
-Word = tuple[Box, str]
+PlacedWord = tuple[Box, str]
 SIDES = 4  # numbers of a box
 
 
@@ -26,7 +26,7 @@ class PlacedWords:
     boxes: bytes = b""  # four numbers for each
 
     @staticmethod
-    def of(words: Iterable[Word]) -> PlacedWords:
+    def of(words: Iterable[PlacedWord]) -> PlacedWords:
         said = [(box, " ".join(text.split())) for box, text in words]
         said = [(box, text) for box, text in said if text]
         sides = array("f", [side for box, _ in said for side in (box.x0, box.y0, box.x1, box.y1)])
@@ -44,7 +44,7 @@ class PlacedWords:
         sides.frombytes(self.boxes)
         return [round(side, 1) for side in sides]
 
-    def __iter__(self) -> Iterator[Word]:
+    def __iter__(self) -> Iterator[PlacedWord]:
         sides = self.sides
         for number, text in enumerate(self.text.split("\n") if self.text else ()):
             yield Box(*sides[SIDES * number : SIDES * (number + 1)]), text
@@ -56,11 +56,11 @@ class PlacedWords:
 NO_WORDS = PlacedWords()
 
 
-def moved(words: Iterable[Word], place: Callable[[Box], Box]) -> tuple[Word, ...]:
+def moved(words: Iterable[PlacedWord], place: Callable[[Box], Box]) -> tuple[PlacedWord, ...]:
     return tuple((place(box), text) for box, text in words)
 
 
-def in_boxes(words: Iterable[Word], boxes: Iterable[Box]) -> tuple[Word, ...]:
+def in_boxes(words: Iterable[PlacedWord], boxes: Iterable[Box]) -> tuple[PlacedWord, ...]:
     """The words that stand in each box, box by box, in their own order within each.
 
     >>> in_boxes([(Box(0, 0, 2, 2), "b"), (Box(6, 0, 8, 2), "a")], [Box(5, 0, 9, 9), Box(0, 0, 4, 9)])

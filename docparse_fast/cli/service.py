@@ -73,10 +73,10 @@ def service(
 
     from docparse_fast.service.app import Service, ServiceLimits
     from docparse_fast.service.jobs import JobBook
-    from docparse_fast.service.runner import Runner
+    from docparse_fast.service.runner import JobRunner
 
     book = JobBook(spool, max_waiting)
-    runner = Runner(book, options, limits, keep * HOUR)
+    runner = JobRunner(book, options, limits, keep * HOUR)
     own = token or secrets.token_urlsafe(SHORTEST_TOKEN)
     app = Service(book, options, own, ServiceLimits(max_upload * 10**6, LONGEST_UPLOAD)).app(runner)
     config = uvicorn.Config(

@@ -12,7 +12,7 @@ from statistics import mean
 from docparse_fast.document import Box, Category, Draft
 from docparse_fast.evidence import Certainty, summed
 from docparse_fast.markup import as_text
-from docparse_fast.placed_words import Word, moved
+from docparse_fast.placed_words import PlacedWord, moved
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Line:
     confidence: float | None = None
     plain: str = ""
     certainty: Certainty | None = None
-    words: tuple[Word, ...] = ()  # where each word stands
+    words: tuple[PlacedWord, ...] = ()  # where each word stands
 
     @property
     def is_exact(self) -> bool:
@@ -70,5 +70,5 @@ def draft_of(lines: Sequence[Line], text: str, source: str) -> Draft:
     return Draft(text, source, round(mean(known), 4) if known else None, summed(line.certainty for line in lines))
 
 
-def words_of(lines: Sequence[Line]) -> tuple[Word, ...]:
+def words_of(lines: Sequence[Line]) -> tuple[PlacedWord, ...]:
     return tuple(word for line in lines for word in line.words or ((line.box, line.plain),))

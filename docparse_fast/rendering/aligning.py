@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 RUNS = (12, 6, 3)  # letters, by which two texts find each other again
 
-Stretch = tuple[int, int, int, int]  # of the first text and of the second: from, to
+StretchPair = tuple[int, int, int, int]  # of the first text and of the second: from, to
 
 
 def aligned(wanted: str, given: str) -> list[int | None]:
@@ -39,7 +39,7 @@ def aligned(wanted: str, given: str) -> list[int | None]:
     return partners
 
 
-def _between_anchors(wanted: str, given: str, within: Stretch) -> Iterator[Stretch]:
+def _between_anchors(wanted: str, given: str, within: StretchPair) -> Iterator[StretchPair]:
     """The stretches up to and from each letter that is known to be the same: none, where no run tells."""
     start, end, begin, stop = within
     anchors = next((found for run in RUNS if (found := _anchors(wanted, given, within, run))), [])
@@ -50,7 +50,7 @@ def _between_anchors(wanted: str, given: str, within: Stretch) -> Iterator[Stret
         yield start, end, begin, stop
 
 
-def _anchors(wanted: str, given: str, within: Stretch, run: int) -> list[tuple[int, int]]:
+def _anchors(wanted: str, given: str, within: StretchPair, run: int) -> list[tuple[int, int]]:
     """Where runs begin that both stretches have once, in one order in both."""
     start, end, begin, stop = within
     ours, theirs = _lone_runs(wanted, start, end, run), _lone_runs(given, begin, stop, run)

@@ -15,8 +15,8 @@ from docparse_fast.document import FURNITURE, HEADINGS, Block, Category, ParsedD
 from docparse_fast.marks import unmarked
 from docparse_fast.markup import as_read
 from docparse_fast.rendering.json import dumps
-from docparse_fast.rendering.markdown import Piece, block_pieces, document_pieces, heading_level
-from docparse_fast.rendering.text_map import Places, in_points, places_in, sides, size_of, spans_of_pieces
+from docparse_fast.rendering.markdown import BlockPiece, block_pieces, document_pieces, heading_level
+from docparse_fast.rendering.text_map import PlacesOfBlocks, in_points, places_in, sides, size_of, spans_of_pieces
 
 MOST_TOKENS = 512  # estimated; a block is never cut
 LETTERS_A_TOKEN = 4  # of a usual tokeniser on European text, roughly
@@ -105,7 +105,7 @@ Offsets = Mapping[tuple[int, int], tuple[int, int]]  # from and to, by the page'
 class _Offsets:
     """Where blocks stand in `document.md`, and on how large pages."""
 
-    places: Places
+    places: PlacesOfBlocks
     in_document: Offsets
     pages: Mapping[int, ParsedPage]
     tables: str
@@ -118,7 +118,7 @@ class _Offsets:
         return _Offsets(places, found, {page.number: page for page in document.pages}, tables)
 
 
-def _offsets(pieces: Iterable[Piece], places: Places) -> Offsets:
+def _offsets(pieces: Iterable[BlockPiece], places: PlacesOfBlocks) -> Offsets:
     spans = spans_of_pieces(pieces, places, by_word=False)
     return {(span.page, span.index): (span.start, span.end) for span in spans}
 

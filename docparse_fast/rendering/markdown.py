@@ -65,7 +65,7 @@ def render_blocks(blocks: Sequence[Block], tables: str = "html") -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class BlockPiece:
     """A piece of the Markdown, and the block that it says; None for what stands between blocks."""
 
     text: str
@@ -74,45 +74,45 @@ class Piece:
 
 def document_pieces(
     document: ParsedDocument, *, tables: str = "html", keep_furniture: bool = False
-) -> Iterator[list[Piece]]:
+) -> Iterator[list[BlockPiece]]:
     """What `render_markdown` writes, piece by piece, for each page."""
     for number, page in enumerate(document.pages):
         pieces = page_pieces(page, tables=tables, keep_furniture=keep_furniture)
         before = "\n" if number else ""
-        yield [Piece(before + page_mark(page.number) + ("\n" if pieces else "")), *pieces]
+        yield [BlockPiece(before + page_mark(page.number) + ("\n" if pieces else "")), *pieces]
 
 
-def page_pieces(page: ParsedPage, *, tables: str = "html", keep_furniture: bool = False) -> list[Piece]:
+def page_pieces(page: ParsedPage, *, tables: str = "html", keep_furniture: bool = False) -> list[BlockPiece]:
     """What `render_page` writes, piece by piece."""
     parts = list(_parts([block for block in page.blocks if keep_furniture or block.category not in FURNITURE], tables))
     if page.continues:
-        parts.insert(0, [Piece(harmless.comment(f"continued from page {page.number - 1}"))])
+        parts.insert(0, [BlockPiece(harmless.comment(f"continued from page {page.number - 1}"))])
     if page.goes_on:
-        parts.append([Piece(harmless.comment(f"continued on page {page.number + 1}"))])
+        parts.append([BlockPiece(harmless.comment(f"continued on page {page.number + 1}"))])
     if page.error is not None:
-        parts.append([Piece(harmless.comment(f"{page.status}: {page.error.code}"))])
-    return [*_between(parts, "\n\n"), Piece("\n")] if parts else []
+        parts.append([BlockPiece(harmless.comment(f"{page.status}: {page.error.code}"))])
+    return [*_between(parts, "\n\n"), BlockPiece("\n")] if parts else []
 
 
-def block_pieces(blocks: Sequence[Block], tables: str = "html") -> list[Piece]:
+def block_pieces(blocks: Sequence[Block], tables: str = "html") -> list[BlockPiece]:
     return list(_between(_parts(blocks, tables), "\n\n"))
 
 
-def _between(parts: Iterable[Sequence[Piece]], blank: str) -> Iterator[Piece]:
+def _between(parts: Iterable[Sequence[BlockPiece]], blank: str) -> Iterator[BlockPiece]:
     for number, part in enumerate(parts):
         if number:
-            yield Piece(blank)
+            yield BlockPiece(blank)
         yield from part
 
 
-def _parts(blocks: Sequence[Block], tables: str) -> Iterator[Sequence[Piece]]:
+def _parts(blocks: Sequence[Block], tables: str) -> Iterator[Sequence[BlockPiece]]:
     """What a blank line goes between: single blocks, and whole lists."""
     for is_item, group in groupby(blocks, lambda block: block.category is Category.LIST_ITEM):
         if is_item:
             yield _list(list(group))
         else:
             written = ((block, _block(block, tables)) for block in group)
-            yield from ([Piece(harmless.visible(text), block)] for block, text in written if text)
+            yield from ([BlockPiece(harmless.visible(text), block)] for block, text in written if text)
 
 
 def _block(block: Block, tables: str) -> str:
@@ -150,7 +150,7 @@ def _code(text: str) -> str:
     return f"{fence}\n{text.rstrip()}\n{fence}" if text.strip() else ""
 
 
-def _list(items: Sequence[Block]) -> list[Piece]:
+def _list(items: Sequence[Block]) -> list[BlockPiece]:
     """Items one below the other, each standing in as far as the text of the item it belongs to.
 
     >>> print(render_blocks([Block(Category.LIST_ITEM, "1. one"), Block(Category.LIST_ITEM, "- inner", level=1)]))
@@ -158,7 +158,7 @@ def _list(items: Sequence[Block]) -> list[Piece]:
        - inner
     """
     widths: list[int] = []
-    written: list[Sequence[Piece]] = []
+    written: list[Sequence[BlockPiece]] = []
     for item in items:
         text = _with_marker(item.text)
         found = LIST_MARKER.match(text)
@@ -169,7 +169,7 @@ def _list(items: Sequence[Block]) -> list[Piece]:
         widths.append(len(marker) + 1)
         lines = [f"{indent}{marker} {body[0] if body else ''}".rstrip()]
         lines += [" " * sum(widths) + line for line in body[1:]]
-        written.append([Piece(harmless.visible("\n".join(lines)), item)])
+        written.append([BlockPiece(harmless.visible("\n".join(lines)), item)])
     return list(_between(written, "\n"))
 
 

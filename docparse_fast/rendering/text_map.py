@@ -21,7 +21,7 @@ from docparse_fast.marks import CODE
 from docparse_fast.markup import parted_at_formulas
 from docparse_fast.rendering.aligning import aligned
 from docparse_fast.rendering.json import NUMBERS, dumps
-from docparse_fast.rendering.markdown import Piece, document_pieces
+from docparse_fast.rendering.markdown import BlockPiece, document_pieces
 
 FORMAT = "docparse-fast/map"
 VERSION = 1
@@ -32,11 +32,11 @@ _UNPRINTED = re.compile(r"(?P<sign>\\[!-/:-@\[-`{-~])|<[^<>]*>|&#?\w{1,32};|!\[\
 _BLANK, _BLANK_OR_TAG = re.compile(r"\s"), re.compile(r"[\s<]")
 _FENCE = re.compile(r"`{3,}\n")
 
-Letters = tuple[str, list[int]]  # what is printed, and where each letter of it stands
+PrintedLetters = tuple[str, list[int]]  # what is printed, and where each letter of it stands
 
 
 @dataclass(frozen=True, slots=True)
-class WordSpan:
+class WordStretch:
     start: int
     end: int
     box: Box
@@ -51,7 +51,7 @@ class MappedSpan:
     page: int
     index: int  # of the block, on its page
     block: Block
-    words: tuple[WordSpan, ...] = ()
+    words: tuple[WordStretch, ...] = ()
 
 
 # ------------------------------------------------------------------------------------------------ the spans
@@ -71,14 +71,16 @@ def spans_of(document: ParsedDocument, *, tables: str = "html", keep_furniture: 
     return list(spans_of_pieces((piece for pieces in pages for piece in pieces), places_in(document)))
 
 
-Places = dict[int, tuple[int, int]]  # of blocks, by their identity: the page's number, the place on it
+PlacesOfBlocks = dict[int, tuple[int, int]]  # of blocks, by their identity: the page's number, the place on it
 
 
-def places_in(document: ParsedDocument) -> Places:
+def places_in(document: ParsedDocument) -> PlacesOfBlocks:
     return {id(block): (page.number, index) for page in document.pages for index, block in enumerate(page.blocks)}
 
 
-def spans_of_pieces(pieces: Iterable[Piece], places: Places, *, by_word: bool = True) -> Iterator[MappedSpan]:
+def spans_of_pieces(
+    pieces: Iterable[BlockPiece], places: PlacesOfBlocks, *, by_word: bool = True
+) -> Iterator[MappedSpan]:
     """Of pieces that follow each other: of one block, or one for each block that was put together there."""
     at = 0
     for piece in pieces:
@@ -97,12 +99,12 @@ def _of_piece(text: str, parts: Sequence[PartOfBlock], at: int, *, by_word: bool
     words = _words(printed, text, [part.block for part in parts], gaps) if by_word else []
     for number, ((start, end), part) in enumerate(zip(pairwise(starts), parts, strict=True)):
         if start < end:
-            mine = tuple(WordSpan(at + first, at + last, box) for first, last, of, box in words if of == number)
+            mine = tuple(WordStretch(at + first, at + last, box) for first, last, of, box in words if of == number)
             end = start + len(text[start:end].rstrip())
             yield MappedSpan(at + start, at + end, part.page, part.index, part.block, mine)
 
 
-def _starts(printed: Letters, texts: Sequence[str], category: Category, length: int) -> list[int]:
+def _starts(printed: PrintedLetters, texts: Sequence[str], category: Category, length: int) -> list[int]:
     """Where the text of each block but the first begins."""
     if len(texts) == 1:
         return []
@@ -121,7 +123,9 @@ def _starts(printed: Letters, texts: Sequence[str], category: Category, length: 
 # ------------------------------------------------------------------------------------------------ the words
 
 
-def _words(printed: Letters, text: str, parts: Sequence[Block], gaps: Set[int]) -> list[tuple[int, int, int, Box]]:
+def _words(
+    printed: PrintedLetters, text: str, parts: Sequence[Block], gaps: Set[int]
+) -> list[tuple[int, int, int, Box]]:
     """For each word that stands in the text as it does on the page: from, to, of which part, its box.
 
     `gaps`: before which letters there is one, in the text.
@@ -222,7 +226,7 @@ def _signs_around(word: str) -> tuple[str, str]:
 # ------------------------------------------------------------------------------------------------ the letters
 
 
-def printed_letters(text: str, category: Category) -> Letters:
+def printed_letters(text: str, category: Category) -> PrintedLetters:
     """The letters and digits of a piece of Markdown that stand on the page, and where each is.
 
     >>> printed_letters("a [b](http://c) <sub>d</sub> $x$ &amp; e", Category.TEXT)
@@ -268,7 +272,7 @@ def _shown(part: str, at: int = 0, end: int | None = None) -> Iterator[tuple[str
     yield part[at:end], at
 
 
-def letters_of(text: str, start: int = 0) -> Letters:
+def letters_of(text: str, start: int = 0) -> PrintedLetters:
     """Letters and digits in their plain form: as other files and fonts write them, too.
 
     >>> letters_of("ﬁx², (ok)")

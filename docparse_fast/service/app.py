@@ -28,7 +28,7 @@ from docparse_fast.options import ParseOptions
 from docparse_fast.outputs import WHOLE
 from docparse_fast.service.jobs import DOCUMENT, OUT, FullError, Job, JobBook
 from docparse_fast.service.openapi import description
-from docparse_fast.service.runner import Runner, options_for
+from docparse_fast.service.runner import JobRunner, options_for
 
 PIECE = 1 << 20
 MOST_FIELDS = 20
@@ -58,7 +58,7 @@ class Service:
         self._token = token.encode()
         self._limits = limits
 
-    def app(self, runner: Runner) -> Starlette:
+    def app(self, runner: JobRunner) -> Starlette:
         @asynccontextmanager
         async def running(app: Starlette) -> AsyncIterator[None]:
             runner.start()

@@ -54,7 +54,7 @@ def _value(name: str, text: str) -> Any:
     return text.lower() in ("1", "true", "yes", "on") if name in SWITCHES else text
 
 
-class Runner:
+class JobRunner:
     """Begins with `start`. `stop` breaks off what is in work; it waits again in the book."""
 
     def __init__(self, book: JobBook, options: ParseOptions, limits: Limits, keep: float) -> None:

@@ -26,7 +26,7 @@ from docparse_fast.options import ParseOptions, TargetOptions
 from docparse_fast.service.app import Service, ServiceLimits
 from docparse_fast.service.jobs import JobBook
 from docparse_fast.service.openapi import OPTIONS, description
-from docparse_fast.service.runner import ASKABLE, Runner, options_for
+from docparse_fast.service.runner import ASKABLE, JobRunner, options_for
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there are no worker processes")
 
@@ -62,7 +62,7 @@ class Client:
 @pytest.fixture(scope="module")
 def client(tmp_path_factory) -> Iterator[Client]:
     book = JobBook(tmp_path_factory.mktemp("spool"), most_waiting=20)
-    runner = Runner(book, OPTIONS_HERE, Limits(jobs=1, page_timeout=60.0), keep=3600.0)
+    runner = JobRunner(book, OPTIONS_HERE, Limits(jobs=1, page_timeout=60.0), keep=3600.0)
     app = Service(book, OPTIONS_HERE, TOKEN, ServiceLimits(MOST, 60.0)).app(runner)
     with socket.create_server(("127.0.0.1", 0)) as listener:
         server = uvicorn.Server(uvicorn.Config(app, log_level="critical"))

@@ -55,7 +55,7 @@ from docparse_fast.drafting.tables.led_lists import led_lists
 from docparse_fast.drafting.tables.table_html import table_html
 from docparse_fast.evidence import Doubt
 from docparse_fast.markup import as_text
-from docparse_fast.placed_words import Word, in_boxes
+from docparse_fast.placed_words import PlacedWord, in_boxes
 from docparse_fast.writing import runs_right
 
 Mirror = Callable[[Box], Box]
@@ -295,7 +295,7 @@ def _code(layer: TextLayer, lines: list[TextLine], height: float) -> tuple[list[
     return regions, [line for n, line in enumerate(lines) if n not in taken], replace(layer, areas=areas, rules=rules)
 
 
-def _within(block: CodeBlock, lines: Sequence[TextLine]) -> tuple[Word, ...]:
+def _within(block: CodeBlock, lines: Sequence[TextLine]) -> tuple[PlacedWord, ...]:
     return _inked(span for n in sorted(block.lines) for span in lines[n].spans)
 
 
@@ -368,7 +368,7 @@ def _alone(line: TextLine, category: Category) -> Region:
     return Region(line.box, category, (Draft(_words(line), SOURCE),), words=_inked(line.spans))
 
 
-def _inked(spans: Iterable[TextSpan]) -> tuple[Word, ...]:
+def _inked(spans: Iterable[TextSpan]) -> tuple[PlacedWord, ...]:
     return tuple((span.box, span.text) for span in spans if span.text.strip())
 
 
