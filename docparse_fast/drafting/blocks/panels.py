@@ -64,8 +64,9 @@ def parting_panels(found: Sequence[Box], boxes: Sequence[Box]) -> list[Box]:
 
     A column of a table may be shaded, too: its lines stand level with their rows.
     """
-    cards = _cards(found, boxes)
-    return [panel for panel in found if panel in cards or not _is_level(panel, boxes)]
+    cards, held = _cards(found, boxes), standing_on_any(found, boxes)
+    free = [box for n, box in enumerate(boxes) if n not in held]
+    return [panel for panel in found if panel in cards or not _is_level(panel, boxes, free)]
 
 
 def _cards(found: Sequence[Box], boxes: Sequence[Box]) -> list[Box]:
@@ -76,10 +77,16 @@ def _cards(found: Sequence[Box], boxes: Sequence[Box]) -> list[Box]:
     return [card for row in several for card in row] if len(several) > 1 else []
 
 
-def _is_level(panel: Box, boxes: Sequence[Box]) -> bool:
-    held, others = [box for box in boxes if panel.holds(box)], [box for box in boxes if not panel.holds(box)]
-    level = [box for box in held if any(abs(box.y1 - other.y1) < IN_ROW * box.height for other in others)]
-    return 2 * len(level) > len(held)
+def _is_level(panel: Box, boxes: Sequence[Box], free: Sequence[Box]) -> bool:
+    """Whether most of its lines are level with others; only with free ones if it has columns of its own."""
+    held = [box for box in boxes if panel.holds(box)]
+    has_columns = 2 * sum(_has_level(box, held) for box in held) > len(held)
+    others = free if has_columns else [box for box in boxes if not panel.holds(box)]
+    return 2 * sum(_has_level(box, others) for box in held) > len(held)
+
+
+def _has_level(box: Box, others: Sequence[Box]) -> bool:
+    return any(other is not box and abs(box.y1 - other.y1) < IN_ROW * box.height for other in others)
 
 
 def level_panels(found: Sequence[Box], others: Sequence[Box]) -> list[list[Box]]:

@@ -160,7 +160,7 @@ def reading_of(
     contents, set_lines = parted_from_contents(set_lines)
     mirror = partial(mirrored, width=width) if right else as_it_is
     seen, rules = [line.moved(mirror) for line in set_lines], list(map(mirror, layer.rules))
-    edges = _strips([line.box for line in seen], seen, rules)
+    edges = [] if around else _strips([line.box for line in seen], seen, rules)  # no sheet of columns: cards
     aligned = found_tables(seen, rules, list(map(mirror, layer.areas)), edges)
     among = choice.of_lines(set_lines, [_seen_from(t, mirror, right=right) for t in aligned], around)
     tables += [table(each) for each in among]

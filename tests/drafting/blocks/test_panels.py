@@ -80,3 +80,14 @@ def test_a_shaded_column_of_a_table_parts_nothing():
 def test_bands_of_one_row_are_no_panels():
     rows = [[Box(x, 100 + 20 * n, x + 60, 112 + 20 * n) for x in (50, 150, 250, 350)] for n in range(5)]
     assert panels([Box(45, 118, 315, 134)], [box for row in rows for box in row]) == []
+
+
+def test_two_receipts_side_by_side_part_a_page_though_their_lines_are_level():
+    slips = [
+        [Box(x + dx, 100 + 20 * n, x + dx + 50, 112 + 20 * n) for n in range(5) for dx in (0, 90)] for x in (50, 250)
+    ]
+    frames = [Box(x - 10, 90, x + 160, 210) for x in (50, 250)]
+    boxes = [box for slip in slips for box in slip]
+    assert parting_panels(frames, boxes) == frames
+    labels = [Box(440, 100 + 20 * n, 500, 112 + 20 * n) for n in range(5)]
+    assert parting_panels(frames, [*boxes, *labels]) == []
