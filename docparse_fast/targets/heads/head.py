@@ -51,8 +51,11 @@ class Shared:
         return [(int(token), chance) for token, chance in both]
 
 
-def weights_of(module: Any) -> int:
-    return sum(weight.numel() for weight in module.parameters())
+def weights_read(module: Any, config: Any) -> float:
+    """How many weights a pass over one token reads: of a mixture of experts those of the chosen ones alone."""
+    experts = getattr(config, "num_experts", 0)
+    chosen = config.num_experts_per_tok / experts if experts else 1.0
+    return float(sum(weight.numel() * (chosen if "experts." in name else 1.0) for name, weight in module.named_parameters())
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +67,10 @@ class Share:
 
     @classmethod
     def of(cls, layers: Module, shared: Shared) -> Share:
-        last = weights_of(shared.last)
-        plain = weights_of(shared.text.layers) + last
-        return cls(weights_of(layers) / plain, last / plain)
+        config = shared.text.config
+        last = weights_read(shared.last, config)
+        plain = weights_read(shared.text.layers, config) + last
+        return cls(weights_read(layers, config) / plain, last / plain)
 
     def costs(self, table: CostTable, prompt: int, block: int = 1) -> DraftingCosts:
         """In plain passes. A pass over `block` tokens gives all but the first of them, or one if it is alone."""

@@ -24,7 +24,7 @@ from docparse_fast.targets.decoder.passes import PaddedPasses
 from docparse_fast.targets.decoder.vlm import VisionLanguageTarget
 from docparse_fast.targets.heads.dflash import DFlashLayers
 from docparse_fast.targets.heads.entries import Entries
-from docparse_fast.targets.heads.head import Head
+from docparse_fast.targets.heads.head import Head, weights_read
 from docparse_fast.targets.heads.mtp import MtpDrafts, MtpHead, MtpLayer
 from docparse_fast.targets.loading.heads import GLM, QWEN, mtp_head, open_head
 
@@ -241,6 +241,17 @@ def test_a_head_costs_as_much_of_a_pass_as_its_weights_are_of_the_targets(tmp_pa
     assert costs.token == pytest.approx((own + last) / plain)
     assert costs.further == pytest.approx(costs.token / 2)
     assert costs.reading == pytest.approx(2 * own / plain)
+
+
+def test_of_a_mixture_of_experts_a_pass_reads_the_chosen_ones(tmp_path: Path):
+    """All were counted, and the last layer, which every pass of a head reads whole, seemed to cost next to nothing."""
+    network = known("qwen3_5_moe").model
+    layers, config = network.model.language_model.layers, network.model.language_model.config
+    names = dict(layers.named_parameters())
+    experts = sum(weight.numel() for name, weight in names.items() if "mlp.experts." in name)
+    others = sum(weight.numel() for name, weight in names.items() if "mlp.experts." not in name)
+    assert experts > 0
+    assert weights_read(layers, config) == others + experts * config.num_experts_per_tok / config.num_experts
 
 
 def test_a_block_costs_one_pass_and_gives_all_its_masks(tmp_path: Path):
