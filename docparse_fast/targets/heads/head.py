@@ -55,7 +55,8 @@ def weights_read(module: Any, config: Any) -> float:
     """How many weights a pass over one token reads: of a mixture of experts those of the chosen ones alone."""
     experts = getattr(config, "num_experts", 0)
     chosen = config.num_experts_per_tok / experts if experts else 1.0
-    return float(sum(weight.numel() * (chosen if "experts." in name else 1.0) for name, weight in module.named_parameters())
+    parts = ((weight.numel(), "experts." in name) for name, weight in module.named_parameters())
+    return float(sum(size * (chosen if in_experts else 1.0) for size, in_experts in parts))
 
 
 @dataclass(frozen=True, slots=True)
