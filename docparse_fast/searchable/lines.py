@@ -1,7 +1,7 @@
 """A block's words on the rows of ink that they were read from. Knows text and boxes; knows no PDF.
 
 Where a block says what its drafter's words say, each stands on its own ink, in tables and on photographs too. A
-target's other words have no place: rows are found in the page's picture, and words shared out among them by their widths.
+target's other words have no place: rows are found in the page's picture, and words shared out by their widths.
 """
 
 from __future__ import annotations
