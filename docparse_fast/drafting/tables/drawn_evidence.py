@@ -23,7 +23,7 @@ def rules_across(rows: Sequence[Sequence[TableCell]], rules: Sequence[Box], arou
 
 
 def as_drawn(cells: Sequence[TableCell], rules: Sequence[Box]) -> float:
-    """How well rules part the cells: the share of neighbouring places with a rule between two cells, none within one."""
+    """How well rules part the cells: the share of neighbouring places with a rule between cells, none within one."""
     owner = {
         (cell.row + down, cell.column + across): n
         for n, cell in enumerate(cells)
