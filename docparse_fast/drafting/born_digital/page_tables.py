@@ -51,8 +51,9 @@ class TableChoice:
                 chosen.append(ChosenTable(lattice, quality))
             else:
                 found += [lattice, *self._grids(numbers, lines), *(self._grids(beyond, lines) if beyond else ())]
-        among = self._chosen(found, lines)
-        taken = frozenset[int]().union(*(each.candidate.lines for each in among))
+        sure = frozenset[int]().union(*(each.candidate.lines for each in chosen))
+        among = self._chosen([each for each in found if not each.lines & sure], lines)  # no words twice
+        taken = sure.union(*(each.candidate.lines for each in among))
         left = (each for each in found if each.reader == "lattice" and not each.lines & taken)
         return [*chosen, *among, *(ChosenTable(each, 0.0) for each in left)]
 
