@@ -38,7 +38,7 @@ LEVEL = 0.3  # of the lower one's height, between the feet of what stands in one
 
 
 @dataclass(frozen=True)
-class PageOfBlocks:
+class FinishedPage:
     """A page's blocks with places, furniture apart."""
 
     blocks: Sequence[Block]
@@ -74,13 +74,13 @@ class PageOfBlocks:
 
 def structure_of(blocks: Sequence[Block], doubts: Sequence[Doubt] = ()) -> float | None:
     """How likely it is that each row stands whole and all is in order; None where there are too few blocks to tell."""
-    page = PageOfBlocks(blocks, doubts)
+    page = FinishedPage(blocks, doubts)
     if len(page.placed) < FEWEST:
         return None
     return round(min(1.0, fitted_trees(WEIGHTS, MEASURES, SCRIPT).quality(measured(page))), 4)
 
 
-def measured(page: PageOfBlocks) -> tuple[float, ...]:
+def measured(page: FinishedPage) -> tuple[float, ...]:
     """A value for each of MEASURES."""
     return tuple(float(measure(page)) for measure in LOOKS)
 
@@ -88,44 +88,44 @@ def measured(page: PageOfBlocks) -> tuple[float, ...]:
 # ------------------------------------------------------------------------------------------------- tables
 
 
-def tables(page: PageOfBlocks) -> float:
+def tables(page: FinishedPage) -> float:
     return len(page.tables)
 
 
-def least_likely_table(page: PageOfBlocks) -> float:
+def least_likely_table(page: FinishedPage) -> float:
     return min((table.structure for table in page.tables if table.structure is not None), default=1.5)
 
 
-def likely_tables(page: PageOfBlocks) -> float:
+def likely_tables(page: FinishedPage) -> float:
     return mean([table.structure for table in page.tables if table.structure is not None] or [1.5])
 
 
-def doubtful_tables(page: PageOfBlocks) -> float:
+def doubtful_tables(page: FinishedPage) -> float:
     return sum(doubt.kind == "doubtful_table" for doubt in page.doubts)
 
 
-def tables_by_a_model_alone(page: PageOfBlocks) -> float:
+def tables_by_a_model_alone(page: FinishedPage) -> float:
     return sum(table.structure is None for table in page.tables)
 
 
-def letters_in_tables(page: PageOfBlocks) -> float:
+def letters_in_tables(page: FinishedPage) -> float:
     letters = [len(cell) for grid in page.grids for row in grid for cell in row]
     return sum(letters) / max(1, sum(letters) + sum(len(text) for _, _, text in page.outside))
 
 
-def most_rows(page: PageOfBlocks) -> float:
+def most_rows(page: FinishedPage) -> float:
     return math.log1p(max(map(len, page.grids), default=0))
 
 
-def most_columns(page: PageOfBlocks) -> float:
+def most_columns(page: FinishedPage) -> float:
     return max((len(grid[0]) for grid in page.grids), default=0)
 
 
-def least_filled(page: PageOfBlocks) -> float:
+def least_filled(page: FinishedPage) -> float:
     return min((mean(bool(cell) for row in grid for cell in row) for grid in page.grids), default=1.0)
 
 
-def crowded_cells(page: PageOfBlocks) -> float:
+def crowded_cells(page: FinishedPage) -> float:
     """Cells that hold two figures and nothing else."""
     return max((mean(_is_crowded(cell) for row in grid for cell in row) for grid in page.grids), default=0.0)
 
@@ -135,12 +135,12 @@ def _is_crowded(cell: str) -> bool:
     return len(words) > 1 and sum(AMOUNT.fullmatch(word) is not None for word in words) > 1
 
 
-def lone_cells(page: PageOfBlocks) -> float:
+def lone_cells(page: FinishedPage) -> float:
     """Rows in which one cell alone is filled."""
     return max((mean(sum(map(bool, row)) == 1 for row in grid) for grid in page.grids), default=0.0)
 
 
-def completing_rows(page: PageOfBlocks) -> float:
+def completing_rows(page: FinishedPage) -> float:
     """Rows that fill just what the row above leaves empty."""
     return max((mean(_completing(grid)) for grid in page.grids if len(grid) > 1), default=0.0)
 
@@ -150,7 +150,7 @@ def _completing(grid: Sequence[Sequence[str]]) -> list[bool]:
     return [bool(above and below) and not above & below for above, below in pairwise(filled)]
 
 
-def mixed_columns(page: PageOfBlocks) -> float:
+def mixed_columns(page: FinishedPage) -> float:
     """Columns of figures and words by turns."""
     return max((mean(map(_is_mixed, zip(*grid[1:], strict=True))) for grid in page.grids if len(grid) > 2), default=0.0)
 
@@ -160,15 +160,15 @@ def _is_mixed(column: Sequence[str]) -> bool:
     return bool(filled) and 0.2 < mean(filled) < 0.8
 
 
-def sums_held(page: PageOfBlocks) -> float:
+def sums_held(page: FinishedPage) -> float:
     return sum(len(relation.held) for table in page.tables if table.sums for relation in table.sums.relations)
 
 
-def sums_broken(page: PageOfBlocks) -> float:
+def sums_broken(page: FinishedPage) -> float:
     return sum(len(table.sums.misfits) for table in page.tables if table.sums)
 
 
-def tables_in_pieces(page: PageOfBlocks) -> float:
+def tables_in_pieces(page: FinishedPage) -> float:
     """Tables that stand right below another one."""
     boxes = [box for block, box in page.placed if block.category is Category.TABLE]
     return sum(_touch(a, b, page.unit) for a, b in combinations(boxes, 2))
@@ -178,7 +178,7 @@ def _touch(a: Box, b: Box, unit: float) -> bool:
     return -unit < max(a.y0, b.y0) - min(a.y1, b.y1) < 2 * unit and a.overlap_x(b) > 0.3 * min(a.width, b.width)
 
 
-def rows_at_tables(page: PageOfBlocks) -> float:
+def rows_at_tables(page: FinishedPage) -> float:
     """Lines with an amount that touch a table."""
     boxes = [box for block, box in page.placed if block.category is Category.TABLE]
     return sum(
@@ -190,23 +190,23 @@ def rows_at_tables(page: PageOfBlocks) -> float:
 # ------------------------------------------------------------------------------------------------ outside
 
 
-def amounts_outside(page: PageOfBlocks) -> float:
+def amounts_outside(page: FinishedPage) -> float:
     return math.log1p(sum(len(AMOUNT.findall(text)) for _, _, text in page.outside))
 
 
-def share_outside(page: PageOfBlocks) -> float:
+def share_outside(page: FinishedPage) -> float:
     outside = sum(len(AMOUNT.findall(text)) for _, _, text in page.outside)
     inside = sum(len(AMOUNT.findall(cell)) for grid in page.grids for row in grid for cell in row)
     return outside / max(1, outside + inside)
 
 
-def level_outside(page: PageOfBlocks) -> float:
+def level_outside(page: FinishedPage) -> float:
     """Short blocks that stand level with another."""
     short = [box for _, box, text in page.outside if len(text) < SHORT]
     return math.log1p(sum(_level(a, b) for a, b in combinations(short, 2)))
 
 
-def level_amounts(page: PageOfBlocks) -> float:
+def level_amounts(page: FinishedPage) -> float:
     short = [(box, AMOUNT.search(text) is not None) for _, box, text in page.outside if len(text) < SHORT]
     return math.log1p(sum((x or y) and _level(a, b) for (a, x), (b, y) in combinations(short, 2)))
 
@@ -215,11 +215,11 @@ def _level(a: Box, b: Box) -> bool:
     return abs(a.y1 - b.y1) < LEVEL * min(a.height, b.height) and a.overlap_x(b) == 0
 
 
-def short_blocks(page: PageOfBlocks) -> float:
+def short_blocks(page: FinishedPage) -> float:
     return mean(len(text) < SHORT for _, _, text in page.outside) if page.outside else 0.0
 
 
-def overlapping(page: PageOfBlocks) -> float:
+def overlapping(page: FinishedPage) -> float:
     """Blocks that lie over one another."""
     boxes = [box for _, box in page.placed if box.area]
     return sum(a.intersection(b) > 0.1 * min(a.area, b.area) for a, b in combinations(boxes, 2))
@@ -228,43 +228,43 @@ def overlapping(page: PageOfBlocks) -> float:
 # -------------------------------------------------------------------------------------------------- order
 
 
-def steps_up(page: PageOfBlocks) -> float:
+def steps_up(page: FinishedPage) -> float:
     """Where the next block stands above: a new column, or a wrong turn."""
     return sum(b.y1 < a.y0 for (_, a), (_, b) in pairwise(page.placed))
 
 
-def steps_back(page: PageOfBlocks) -> float:
+def steps_back(page: FinishedPage) -> float:
     """Where the next block stands above and at the left."""
     return sum(b.y1 < a.y0 and b.x1 < a.x0 for (_, a), (_, b) in pairwise(page.placed))
 
 
-def steps_within(page: PageOfBlocks) -> float:
+def steps_within(page: FinishedPage) -> float:
     """Where the next block stands above, in the same column."""
     return sum(b.y1 < a.y0 and a.overlap_x(b) > 0.5 * min(a.width, b.width) for (_, a), (_, b) in pairwise(page.placed))
 
 
-def steps_aside(page: PageOfBlocks) -> float:
+def steps_aside(page: FinishedPage) -> float:
     """Where the next block stands beside this one."""
     return sum(a.overlap_y(b) > 0.5 * min(a.height, b.height) for (_, a), (_, b) in pairwise(page.placed))
 
 
-def turns(page: PageOfBlocks) -> float:
+def turns(page: FinishedPage) -> float:
     """Where reading goes from one side to the other and back."""
     boxes = [box for _, box in page.placed]
     return sum(a.x1 < b.x0 and c.x1 < b.x0 for a, b, c in zip(boxes, boxes[1:], boxes[2:], strict=False))
 
 
-def broken_off(page: PageOfBlocks) -> float:
+def broken_off(page: FinishedPage) -> float:
     """Prose that ends without a stop."""
     return mean(STOP.search(text) is None for text in page.prose) if page.prose else 0.0
 
 
-def begun_within(page: PageOfBlocks) -> float:
+def begun_within(page: FinishedPage) -> float:
     """Prose that begins with a small letter."""
     return mean(text[:1].islower() for text in page.prose) if page.prose else 0.0
 
 
-def repeated_words(page: PageOfBlocks) -> float:
+def repeated_words(page: FinishedPage) -> float:
     words = " ".join(
         [text for _, _, text in page.outside] + [c for grid in page.grids for row in grid for c in row]
     ).split()
@@ -272,22 +272,19 @@ def repeated_words(page: PageOfBlocks) -> float:
     return sum(count - 1 for count in runs.values()) / max(1, len(words))
 
 
-def blocks(page: PageOfBlocks) -> float:
+def blocks(page: FinishedPage) -> float:
     return math.log1p(len(page.placed))
 
 
-def pictures(page: PageOfBlocks) -> float:
+def pictures(page: FinishedPage) -> float:
     return sum(block.category is Category.FIGURE for block, _ in page.placed)
 
 
-def fewest_right_words(page: PageOfBlocks) -> float:
+def fewest_right_words(page: FinishedPage) -> float:
     return min((block.confidence for block, _ in page.placed if block.confidence is not None), default=1.0)
 
 
-Look = Callable[[PageOfBlocks], float]
-
-
-LOOKS: tuple[Look, ...] = (
+LOOKS: tuple[Callable[[FinishedPage], float], ...] = (
     tables,
     least_likely_table,
     likely_tables,

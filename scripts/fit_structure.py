@@ -28,7 +28,7 @@ from docparse_fast.marks import unmarked
 from docparse_fast.markup import as_read
 from docparse_fast.rendering.html_cells import rows_of as rows_of_table
 from docparse_fast.rendering.json import read_json
-from docparse_fast.structure import MEASURES, WEIGHTS, PageOfBlocks, measured
+from docparse_fast.structure import MEASURES, WEIGHTS, FinishedPage, measured
 
 TREES, DEPTH, RATE, LEAST, SHARE = 150, 3, 0.05, 8, 0.5
 STANDS = 0.9  # of rows, and of pieces in order
@@ -46,7 +46,7 @@ def collect(converted: Path, folder: Path, rows_file: Path) -> None:
                 row = {
                     "document": found.parent.name,
                     "group": truth.get("producer", ""),
-                    "measures": [round(value, 5) for value in measured(PageOfBlocks(blocks, doubts))],
+                    "measures": [round(value, 5) for value in measured(FinishedPage(blocks, doubts))],
                     "stands": int(min(rows_whole(blocks, truth), in_order(blocks, truth)) >= STANDS),
                 }
                 out.write(json.dumps(row) + "\n")

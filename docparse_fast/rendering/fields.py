@@ -32,8 +32,6 @@ AMOUNT = re.compile(r"\D{0,4}[\d.,' ]+\D{0,4}")
 NUMBER = re.compile(r"\d")
 CLOCK_OR_PLACE = re.compile(r"\d$|//$|https?$")  # before a colon that is none of a label
 
-FieldKind = Literal["text", "checkbox"]
-
 
 @dataclass(frozen=True, slots=True)
 class Field:
@@ -41,7 +39,7 @@ class Field:
 
     label: str
     value: str | bool
-    kind: FieldKind
+    kind: Literal["text", "checkbox"]
     block: int  # of the page's, from 0
     group: str = ""  # what a row of boxes is about
 
