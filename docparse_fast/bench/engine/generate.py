@@ -22,7 +22,7 @@ from docparse_fast.errors import UsageError
 from docparse_fast.speculative.alignment import Alignment
 from docparse_fast.speculative.candidates import Candidate, TokenDraft
 from docparse_fast.targets.decoder.clocks import device_clock
-from docparse_fast.targets.decoder.network import forget_rope_deltas, is_hybrid
+from docparse_fast.targets.decoder.network import forget_rope_deltas, is_hybrid, text_model_of
 
 LOOKUP = 10  # tokens per guess, as the library's documentation suggests; also for our chain
 
@@ -79,11 +79,10 @@ def guessed(
 
 
 def _generated(model: Any, inputs: Mapping[str, Any], max_tokens: int, eos: frozenset[int], **how: object) -> Baseline:
-    parts = model.model
     forget_rope_deltas(model)
     ids: Tensor = inputs["input_ids"]
     watch = _Watch(device_clock(model.device))
-    with as_shipped(model), watch.over(parts.language_model), torch.inference_mode():
+    with as_shipped(model), watch.over(text_model_of(model)), torch.inference_mode():
         written = model.generate(
             **{"attention_mask": torch.ones_like(ids), **inputs},
             max_new_tokens=max_tokens,
@@ -108,7 +107,7 @@ def _ended(answer: list[int], eos: frozenset[int]) -> tuple[int, ...]:
 @contextmanager
 def as_shipped(model: Any) -> Iterator[None]:
     """While entered, the model uses transformers' attention instead of the engine's."""
-    text = model.model.language_model
+    text = text_model_of(model)
     ours = text.config._attn_implementation
     text.set_attn_implementation("sdpa")
     try:

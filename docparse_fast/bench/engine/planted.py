@@ -27,6 +27,7 @@ from docparse_fast.speculative.candidates import TokenDraft
 from docparse_fast.targets.decoder.clocks import device_clock
 from docparse_fast.targets.decoder.cuda_graphs import Recording
 from docparse_fast.targets.decoder.machine import device_name
+from docparse_fast.targets.decoder.passes import Outputs
 from docparse_fast.targets.decoder.sampling import Uniforms
 from docparse_fast.targets.decoder.vlm import SlotState, View, VisionLanguageTarget
 from docparse_fast.targets.loading.devices import choose
@@ -106,11 +107,11 @@ class RandomModel:
         successors = torch.zeros(self.vocabulary, dtype=torch.long)
         for answer in answers:
             successors[list(answer[:-1])] = torch.tensor(answer[1:])
-        with self._deciding(lambda packed, attention: packed[0], lambda tokens, uniforms: successors[tokens]):
+        with self._deciding(lambda packed, attention: (packed[0],), lambda tokens, uniforms: successors[tokens]):
             yield
 
     @contextmanager
-    def _deciding(self, run_model: Callable[..., Tensor], choose: Callable[..., Tensor]) -> Iterator[None]:
+    def _deciding(self, run_model: Callable[..., Outputs], choose: Callable[..., Tensor]) -> Iterator[None]:
         """While entered, these two replace the model's pass and the choice from its output."""
         target, passes = self.target, self.target._passes
         before = passes._run_model, target._choose  # type: ignore[attr-defined]

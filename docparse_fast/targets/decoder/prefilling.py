@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import pad
 
-from docparse_fast.targets.decoder.network import empty_cache, forget_rope_deltas
+from docparse_fast.targets.decoder.network import empty_cache, forget_rope_deltas, text_model_of
 from docparse_fast.targets.decoder.taps import TappedPrompt, TappedRow, Taps
 
 SHORT = 256  # tokens; a longer row fills a pass alone
@@ -79,7 +79,7 @@ class Prefill:
             yield PrefilledRow(layers, logits, self._delta(number), self._row(tapped, number, length))
 
     def _tapped(self) -> AbstractContextManager[Sequence[TappedPrompt]]:
-        return nullcontext(()) if self.taps is None else self.taps.on_prompt(self.network.model.language_model)
+        return nullcontext(()) if self.taps is None else self.taps.on_prompt(text_model_of(self.network))
 
     def _row(self, tapped: Sequence[TappedPrompt], number: int, length: int) -> TappedRow | None:
         return tapped[0].row(number, length, self._delta(number)) if tapped else None
