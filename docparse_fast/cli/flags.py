@@ -93,7 +93,7 @@ def expanded(command: Callable[..., Any]) -> Callable[..., Any]:
     >>> draft(name="a", drafter="embedded")
     'a: embedded'
     >>> list(inspect.signature(draft).parameters)
-    ['name', 'drafter', 'ocr', 'layout', 'lang']
+    ['name', 'drafter', 'ocr', 'layout', 'lang', 'draft_provider']
     """
     signature = inspect.signature(command, eval_str=True)
     groups = {name: _group(parameter.annotation) for name, parameter in signature.parameters.items()}
