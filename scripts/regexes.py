@@ -47,6 +47,7 @@ GIVEN: dict[str, dict[str, Any]] = {
         "begins": r"<\|det\|>[^<\[]*\[+",
         "between": ", ",
         "numbers": r"(\d+), (\d+)",
+        "begun": r"(?:\d+, ){0,3}\d*|(?:\d+, ){0,2}\d+(?:,)?",
         "ends": "]",
     },
     "verification/letters.py": {"markup": r"\\[A-Za-z]+|[\W_]", "slash": r"\\", "word": r"[^\W_]+"},
