@@ -26,7 +26,7 @@ from docparse_fast.rendering.html_cells import rows_of
 WEIGHTS = "structure_judge.json"
 SCRIPT = "fit_structure.py"
 RUNNING = frozenset({Category.TEXT, Category.LIST_ITEM})
-AMOUNT = re.compile(r"\d[\d.,'’ ]*[.,]\d{2}\b|\b\d{1,3}(?:[.,'’ ]\d{3})+\b")
+AMOUNT = re.compile(r"\d[\d.,'’ ]{0,30}[.,]\d{2}\b|\b\d{1,3}(?:[.,'’ ]\d{3})+\b")
 FIGURE = re.compile(r"[^\w\s]?\d[\d.,'’:/%-]*")
 STOP = re.compile(r"[.!?:;。！？：；…][\"')\]»”’*]*$")
 LONG = 60  # letters, from which a block is prose

@@ -21,11 +21,11 @@ MOST_LABEL_WORDS = 5
 SENTENCE = 4  # words; a longer answer that ends with a full stop is a sentence
 TICKED, UNTICKED = "☒☑", "☐"
 BOXES = TICKED + UNTICKED
-LINED = re.compile(r"\s*(?P<label>[^:：☐☒☑]*[^\W\d_][^:：☐☒☑]*?)\s?[:：]\s*(?P<value>\S.*)?", re.DOTALL)
-TO_FILL = re.compile(r"(?P<label>[^_.…]*[^\W\d_][^_.…]*?)\s*(?:_{3,}|\.{5,}|…{2,})\s*")
+LINED = re.compile(r"(?=[^:：☐☒☑]*?[^\W\d_])(?P<label>[^:：☐☒☑]++)[:：]\s*+(?P<value>\S.*)?", re.DOTALL)
+TO_FILL = re.compile(r"(?=[^_.…]*?[^\W\d_])(?P<label>[^_.…]++)(?:_{3,}|\.{5,}|…{2,})\s*")
 BLANK = re.compile(r"[_.…\s]*")
 BEFORE = re.compile(rf"([{BOXES}])\s*([^{BOXES}]+)")
-AFTER = re.compile(rf"([^{BOXES}]+?)\s*([{BOXES}])")
+AFTER = re.compile(rf"(?<![^{BOXES}])([^{BOXES}]++)([{BOXES}])")
 TEXTS = frozenset({Category.TEXT, Category.LIST_ITEM})
 MOST_ALIKE = 5  # values that are amounts and nothing else: more are a list of prices
 AMOUNT = re.compile(r"\D{0,4}[\d.,' ]+\D{0,4}")
@@ -75,8 +75,8 @@ def _of_line(line: str, block: int) -> Iterator[Field]:
     if any(sign in line for sign in BOXES):
         yield from _boxes(line, block)
     elif found := TO_FILL.fullmatch(line):
-        yield from _named(found["label"].rstrip(":： "), "", block)
-    elif (found := LINED.fullmatch(line)) and not CLOCK_OR_PLACE.search(found["label"]):
+        yield from _named(found["label"].rstrip().rstrip(":： "), "", block)
+    elif (found := LINED.fullmatch(line)) and not CLOCK_OR_PLACE.search(found["label"].rstrip()):
         value = found["value"] or ""
         yield from () if value.startswith("//") else _named(found["label"], value, block)
 
@@ -98,7 +98,7 @@ def _boxes(line: str, block: int) -> Iterator[Field]:
     else:
         parts = [(label, sign) for sign, label in BEFORE.findall(rest)]
     for label, sign in parts:
-        yield Field(label.strip(" ,;"), sign in TICKED, "checkbox", block, group)
+        yield Field(label.strip().strip(" ,;"), sign in TICKED, "checkbox", block, group)
 
 
 def _of_table(cells: Sequence[GridCell], block: int) -> Iterator[Field]:

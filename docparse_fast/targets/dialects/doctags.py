@@ -68,7 +68,7 @@ _BOX = re.compile(r"\s*" + r"<loc_(\d{1,4})>" * 4)
 _PLACE = re.compile(r"<loc_\d*>")
 _CUT = re.compile(r"</?[a-z_]*\d*$")
 _CELL = re.compile(r"<(?:fcel|ecel|lcel|ucel|xcel|ched|rhed|srow|nl)>")
-_LANGUAGE = re.compile(r"\s*<_[^<>\s]{1,24}_>")
+_LANGUAGE = re.compile(r"(?<!\s)\s*+<_[^<>\s]{1,24}_>")
 _SHOWN = re.compile(r"<[a-z_]+>")  # what a picture shows
 
 
