@@ -47,6 +47,7 @@ EXAMPLES = {
 VARIABLES = {
     "DOCPARSE_PASSWORD": "the password of encrypted PDFs, unless --password gives one",
     "DOCPARSE_API_KEY": "the key of the server that --target names",
+    "DOCPARSE_FAST_TOKEN": "what everybody who asks docparse-fast service has to name (service.md)",
     "DOCPARSE_FAST_CONFIG": "the file of options; empty: none is read (settings.md)",
     "DOCPARSE_FAST_DPI, ...": "an option, whatever its name (settings.md)",
     "DOCPARSE_FAST_WARM": "1: convert hands its work to a warm process, as with --warm",
