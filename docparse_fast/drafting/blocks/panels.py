@@ -16,6 +16,7 @@ INSIDE = 0.9  # of a line that stands on the ground
 ACROSS = 0.2  # of a line that runs over the ground's edge
 BEGIN = 12.0  # pixels between the upper edges of panels that begin level
 IN_ROW = 0.15  # of a line's height, by which the feet of two lines in one row differ
+FEWEST_CELLS = 3  # whose grounds make a table's row; of two, one may be a sidebar
 SAME = 2.0  # pixels between the sides of one ground, drawn in pieces
 BESIDE = 0.3  # of a line's height that it shares with what stands beside it
 APART = 0.8  # of a line's height, from the head's last line to the first below it
@@ -34,7 +35,7 @@ def panels(grounds: Sequence[Box], boxes: Sequence[Box], placed: Sequence[Box] =
         return []
     page = Box.around([*boxes, *placed])
     found: list[Box] = []
-    for ground in sorted(_joined(grounds), key=lambda box: box.area, reverse=True):
+    for ground in sorted(_joined(_rows_as_one(grounds)), key=lambda box: box.area, reverse=True):
         held = [box for box in (*boxes, *placed) if ground.covers(box) > INSIDE]
         across = any(ACROSS < ground.covers(box) <= INSIDE for box in boxes)
         if (
@@ -105,6 +106,23 @@ def level_panels(found: Sequence[Box], others: Sequence[Box]) -> list[list[Box]]
         else:
             rows.append([panel])
     return rows
+
+
+def _rows_as_one(grounds: Sequence[Box]) -> list[Box]:
+    """Grounds of cells that stand side by side in a row, as one.
+
+    >>> _rows_as_one([Box(x, 0, x + 50, 40) for x in (0, 50, 100)])
+    [Box(x0=0, y0=0, x1=150, y1=40)]
+    """
+    rows: list[list[Box]] = []
+    once = {ground.rounded(): ground for ground in grounds}
+    for ground in sorted(once.values(), key=lambda box: (box.y0, box.y1, box.x0)):
+        last = rows[-1][-1] if rows else None
+        if last and (last.y0, last.y1) == (ground.y0, ground.y1) and abs(ground.x0 - last.x1) < SAME:
+            rows[-1].append(ground)
+        else:
+            rows.append([ground])
+    return [box for row in rows for box in ([Box.around(row)] if len(row) >= FEWEST_CELLS else row)]
 
 
 def _joined(grounds: Sequence[Box]) -> list[Box]:

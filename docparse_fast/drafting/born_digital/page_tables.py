@@ -17,7 +17,7 @@ from docparse_fast.drafting.tables.choosing import ChosenTable, Weighed, best_of
 from docparse_fast.drafting.tables.fields import fields
 from docparse_fast.drafting.tables.led_lists import READER as LED
 from docparse_fast.drafting.tables.parts import parts_of
-from docparse_fast.drafting.tables.places import level_places
+from docparse_fast.drafting.tables.places import level_places, ruled_places
 from docparse_fast.drafting.tables.readers import white_grids
 from docparse_fast.drafting.tables.table_foot import prose_below
 from docparse_fast.drafting.words import PLAIN_BULLETS
@@ -69,6 +69,8 @@ class TableChoice:
         found = [*aligned, *(each for place in self._places(lines) for each in self._read(place, lines))]
         for rows in level_places(lines):
             found += self._on_level(rows, lines)
+        for place in ruled_places(self._rules, lines):
+            found += self._read(place, lines)
         others = [each for each in _on_one_side(found, panels, lines) if not each.lines & taken]
         return [*(ChosenTable(each, 1.0) for each in contents), *self._chosen(others, lines)]
 

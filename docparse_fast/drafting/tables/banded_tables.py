@@ -53,7 +53,7 @@ def banded_tables(
     taken: frozenset[int] = frozenset(),
     strips: Sequence[Sequence[int]] = (),
 ) -> list[TableCandidate]:
-    """The tables among the lines that are not `taken`; each line belongs to one table at most.
+    """The tables among the lines that are not `taken`, between rules also with a head above the first one.
 
     `strips` are the columns of a sheet.
     """
@@ -69,10 +69,12 @@ def banded_tables(
         (bands, group) for group in strips or groups(lines, everywhere) for bands in spaced_bands(lines, group, size)
     ]
     for bands, members in (*drawn, *white):
-        table = _table(bands, lines, [i for i in members if i not in taken], size)
-        if table is not None:
-            found.append(table)
-            taken |= table.lines
+        free = [i for i in members if i not in taken]
+        for each in (bands, bands.with_head()) if bands.closed else (bands,):
+            table = _table(each, lines, free, size)
+            if table is not None:
+                found.append(table)
+                taken |= table.lines
     return found
 
 
@@ -82,6 +84,8 @@ def banded_tables(
 def _table(bands: Bands, lines: Sequence[Line], members: Sequence[int], size: float) -> TableCandidate | None:
     levels = sorted((lines[i].box.center[1], n) for n, i in enumerate(members))
     held = [_within(bands, top, bottom, lines, members, levels, size) for top, bottom in pairwise(bands.levels)]
+    if bands.headed and not held[0]:
+        return None
     held = [band for band in held if band]
     edges = _edges([ink(lines, band, GAP * size) for band in held], GAP * size)
     if len(edges) >= MOST_COLUMNS:

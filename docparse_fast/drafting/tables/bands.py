@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from statistics import median
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line
@@ -32,6 +33,12 @@ class Bands:
     levels: tuple[float, ...]
     columns: int = 2  # that there must be
     closed: bool = False  # a rule above and below every row: what stands between two of them is in the table
+    headed: bool = False  # the first row stands above the first rule
+
+    def with_head(self) -> Bands:
+        """With a row more, above the first rule."""
+        usual = median(below - above for above, below in pairwise(self.levels))
+        return replace(self, levels=(self.levels[0] - usual, *self.levels), headed=True)
 
 
 def ruled_bands(rules: Sequence[Box], size: float) -> Iterator[Bands]:

@@ -5,7 +5,7 @@ Columns of prose stand so too, and so do labels over their values: what it is is
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from statistics import median
 
@@ -19,6 +19,8 @@ APART = 1.0  # of a line's height between two of one row
 NEAR = 3.2  # of a line's height, from the middle of a row to that of the next
 MOST_ALONE = 2  # rows of one line between two of several: the rest of a cell, the head of a group
 FEWEST_BESIDE = 3  # rows of several lines, in a group that may hold a table
+SAME_ENDS = 4.0  # pixels between the ends of rules of one table
+FEWEST_LINES = 4
 PlaceRow = list[int]
 
 
@@ -38,6 +40,35 @@ def level_places(lines: Sequence[Line]) -> list[list[PlaceRow]]:
         alone = 0 if is_apart(row, lines) else alone + 1
     places = [place for run in runs for place in _from_first_to_last(run, lines)]
     return [place for place in places if sum(is_apart(row, lines) for row in place) >= FEWEST_ROWS]
+
+
+def ruled_places(rules: Sequence[Box], lines: Sequence[Line]) -> Iterator[list[int]]:
+    """The lines between the first and the last of rules that begin and end alike; also with the row above them."""
+    stacks: list[list[Box]] = []
+    for rule in sorted((rule for rule in rules if rule.width > rule.height), key=lambda rule: rule.y0):
+        stack = next((each for each in stacks if _alike(each[-1], rule)), None)
+        if stack is None:
+            stacks.append([rule])
+        else:
+            stack.append(rule)
+    for place in (Box.around(stack).expanded(SAME_ENDS) for stack in stacks if len(stack) > 1):
+        held = [n for n, line in enumerate(lines) if place.holds(line.box)]
+        if len(held) >= FEWEST_LINES:
+            yield held
+            if head := _row_above(place, held, lines):
+                yield sorted([*head, *held])
+
+
+def _row_above(place: Box, held: Sequence[int], lines: Sequence[Line]) -> list[int]:
+    """The row of several lines right above a place, within its sides."""
+    reach = NEAR / 2 * median(lines[n].box.height for n in held)
+    near = [n for n, line in enumerate(lines) if 0 <= place.y0 - line.box.center[1] < reach]
+    row = next(reversed(rows_of(lines, near)), [])
+    return row if len(row) > 1 and all(place.x0 <= lines[n].box.x0 and lines[n].box.x1 <= place.x1 for n in row) else []
+
+
+def _alike(a: Box, b: Box) -> bool:
+    return abs(a.x0 - b.x0) < SAME_ENDS and abs(a.x1 - b.x1) < SAME_ENDS
 
 
 def is_apart(row: PlaceRow, lines: Sequence[Line]) -> bool:

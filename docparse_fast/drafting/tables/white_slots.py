@@ -122,13 +122,16 @@ def _step_below(box: Box, from_above: Sequence[Box]) -> float | None:
 
 
 def _gutters(levels: Sequence[Sequence[SeenWord]]) -> list[float]:
+    """Where white reaches down: what stands alone on its level, as a group's head does, may run across it."""
     height = median(box.height for level in levels for box, _ in level)
-    allowed = int(CROSSED * len(levels))
+    parted = [level for level in levels if any(b.x0 - a.x1 > PLAIN * height for (a, _), (b, _) in pairwise(level))]
+    parted = parted if 2 * len(parted) >= len(levels) else list(levels)
+    allowed = int(CROSSED * len(parted))
     edges = sorted({edge for level in levels for box, _ in level for edge in (box.x0, box.x1)})
     found: list[WhiteGap] = []
     for left, right in pairwise(edges):
         middle = (left + right) / 2
-        if sum(any(box.x0 < middle < box.x1 for box, _ in level) for level in levels) > allowed:
+        if sum(any(box.x0 < middle < box.x1 for box, _ in level) for level in parted) > allowed:
             continue
         if found and found[-1][1] == left:
             found[-1] = found[-1][0], right
