@@ -23,7 +23,7 @@ from docparse_fast.drafting.tables.table_foot import prose_below
 from docparse_fast.drafting.words import PLAIN_BULLETS
 
 ENOUGH = 0.93  # the quality of a reading from which no network is asked
-MOST_WHOLES = 2  # of a place, the best, whose parts are proposed too
+MOST_WHOLES = 3  # of a place, the best, whose parts are proposed too
 BULLETS = PLAIN_BULLETS | {"·"}
 LARGER = 1.2  # times a lattice's letters: what the layout model sees as one table goes on beyond it
 

@@ -61,9 +61,14 @@ def chosen_tables(found: Sequence[Weighed]) -> list[ChosenTable]:
 
 
 def best_of_places(found: Sequence[Weighed], most: int) -> list[TableCandidate]:
-    """The best few for each place."""
-    ordered = [sorted(place, key=lambda each: each.quality, reverse=True) for place in _places(found)]
-    return [each.candidate for place in ordered for each in place[:most]]
+    """The best few for each place, each of another number of columns."""
+    best = []
+    for place in _places(found):
+        of_width: dict[int, TableCandidate] = {}
+        for each in sorted(place, key=lambda each: each.quality, reverse=True):
+            of_width.setdefault(each.candidate.width, each.candidate)
+        best += list(of_width.values())[:most]
+    return best
 
 
 def _places(found: Sequence[Weighed]) -> list[list[Weighed]]:

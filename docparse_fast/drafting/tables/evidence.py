@@ -71,6 +71,9 @@ MEASURES = (
     "half_ruled",
     "as_drawn",
     "explained",
+    "numbered",
+    "row_above",
+    "row_below",
     "column_type",
     "head_type",
     "proven",
@@ -83,8 +86,11 @@ NEAR = 0.4  # of a line's height: two edges are one
 TALL = 1.8  # of a line's height, from which a cell holds several lines
 WIDE = 1.0  # of a line's height: a gap within a cell that no blank explains
 BESIDE = 8.0  # of a line's height, from a row's end to a line that stands level with it
+FARTHEST = 1.6  # of the usual step from row to row, to the next row beyond a table
+MOSTLY = 0.8  # of a column's cells
 WORDY = 60  # letters in a cell, from which it is prose
 _AMOUNT = re.compile(r"\d{1,3}(?:\s\d{3})+(?!\d)[.,\d]*|\d[\d.,'’]*")
+_NUMBERED = re.compile(r"\d{1,4}[^\W\d_]{3}")
 _DATE = re.compile(r"\d{1,4}[./-]\d{1,2}(?:[./-]\d{1,4})?\.?|\d{1,2}:\d{2}")
 
 
@@ -150,6 +156,8 @@ def measured(
         half_ruled(rows, rules, unit),
         as_drawn(candidate.cells, rules),
         sum(_is_sentence(row[-1].text) for row in rows if len(row) > 1) / max(1, len(rows)),
+        sum(map(_are_numbered, columns)) / max(1, width),
+        *_rows_beyond(candidate, lines, rows, unit),
         _in_other_type(cells, held, lambda cell: cell.column == 0),
         _in_other_type(cells, held, lambda cell: cell.row == 0),
         candidate.proof,
@@ -194,6 +202,12 @@ def kind(text: str) -> str:
 
 def _is_sentence(text: str) -> bool:
     return text.rstrip().endswith((".", "。", ";")) and (text.count(" ") > 1 or len(text) > WORDY)
+
+
+def _are_numbered(column: Sequence[TableCell]) -> bool:
+    """Whether its cells begin with a number and go on in words: two columns, read as one."""
+    numbered = sum(_NUMBERED.match("".join(cell.text.split())) is not None for cell in column)
+    return len(column) > 1 and numbered >= MOSTLY * len(column)
 
 
 def _pure(columns: Sequence[Sequence[TableCell]]) -> float:
@@ -280,6 +294,29 @@ def _outside(candidate: TableCandidate, lines: Sequence[Line], rows: Sequence[Se
     levels = [median(cell.box.center[1] for cell in row if cell.box is not None) for row in rows if row]
     middles = Filed((box.center[1] for box in beside), by=float)
     return sum(_any_near(level, middles, NEAR * unit) for level in levels)
+
+
+def _rows_beyond(
+    candidate: TableCandidate, lines: Sequence[Line], rows: Sequence[Sequence[TableCell]], unit: float
+) -> tuple[float, float]:
+    """How far the next row above and the next below, which it leaves out, stand in line with its cells."""
+    around = candidate.box.expanded(NEAR * unit)
+    tops = [Box.around(cell.box for cell in row if cell.box is not None).center[1] for row in rows if row]
+    reach = FARTHEST * (median(below - above for above, below in pairwise(tops)) if len(tops) > 1 else unit)
+    ends = [x for row in rows for cell in row if cell.box is not None for x in (cell.box.x0, cell.box.x1)]
+    beyond = [line.box for n, line in enumerate(lines) if n not in candidate.lines and line.box.overlap_x(around) > 0]
+    above = [box for box in beyond if 0 < tops[0] - box.center[1] < reach] if tops else []
+    below = [box for box in beyond if 0 < box.center[1] - tops[-1] < reach] if tops else []
+    return _in_line(above, around, ends, unit), _in_line(below, around, ends, unit)
+
+
+def _in_line(row: Sequence[Box], around: Box, ends: Sequence[float], unit: float) -> float:
+    """The share of a row's lines that begin or end where cells do; none of a row of one line, or one that runs out."""
+    if len(row) < 2 or any(box.x0 < around.x0 or box.x1 > around.x1 for box in row):
+        return 0.0
+    edges, near = Filed(ends, by=float), NEAR * unit
+    in_line = (any(edges.between(x - near, x + near) for x in (box.x0, box.x1)) for box in row)
+    return sum(in_line) / len(row)
 
 
 def _any_near(place: float, others: Filed[float], by: float) -> bool:
