@@ -17,7 +17,7 @@ from docparse_fast.drafting.blocks.neighbours import (
     without_initials,
     without_terms,
 )
-from docparse_fast.drafting.blocks.set_off_heads import with_sections, with_set_off
+from docparse_fast.drafting.blocks.section_heads import with_sections
 from docparse_fast.drafting.measures import Measures
 
 Rule = Callable[[Sequence[DraftedBlock], Measures], list[DraftedBlock]]
@@ -30,7 +30,6 @@ RULES: tuple[Rule, ...] = (
     with_numbered,  # bold items that stand alone are headings: items must be known
     with_captions,
     with_sections,  # lines that only a section's number makes headings
-    with_set_off,  # headings in the text's own type: those above them must be known
     figures_before_lists,  # a slide's picture beside its items
     with_footnotes,
     with_levels,  # of headings: all must be known
