@@ -14,6 +14,7 @@ from docparse_fast.drafting.born_digital.sight import PageSight
 from docparse_fast.drafting.lines import LayoutBox, Line
 from docparse_fast.drafting.tables.candidates import TableCandidate
 from docparse_fast.drafting.tables.choosing import ChosenTable, Weighed, best_of_places, chosen_tables, weighed
+from docparse_fast.drafting.tables.evidence import stands_as_drawn
 from docparse_fast.drafting.tables.fields import fields
 from docparse_fast.drafting.tables.led_lists import READER as LED
 from docparse_fast.drafting.tables.parts import parts_of
@@ -46,6 +47,8 @@ class TableChoice:
             numbers = [n for n, line in enumerate(lines) if table.box.holds(line.box)]
             lattice = TableCandidate("lattice", table.box, table.cells, frozenset(numbers))
             quality = self._weighed([lattice], lines)[0].quality
+            if numbers and stands_as_drawn(lattice, lines, self._rules):
+                quality = max(quality, ENOUGH)
             beyond = self._seen_beyond(lattice, lines)
             if (quality >= ENOUGH and not beyond) or self._sight is None or not numbers:
                 chosen.append(ChosenTable(lattice, quality))

@@ -124,10 +124,14 @@ def _within(
 
 
 def _edges(bands: Sequence[Sequence[tuple[float, float]]], narrowest: float) -> list[float]:
-    """The middles of white that few bands cross."""
+    """The middles of white that few bands cross; where there is white in it that none crosses, the middle of that."""
     several = [runs for runs in bands if len(runs) > 1]
     spans = [run for runs in several for run in runs]
-    return [(start + end) / 2 for start, end in corridors_between(spans, int(CROSSED * len(several)), narrowest)]
+    found = corridors_between(spans, int(CROSSED * len(several)), narrowest)
+    free = corridors_between(spans, 0, 0.0)
+    inner = [[white for white in free if start <= white[0] and white[1] <= end] for start, end in found]
+    widest = [max(some, key=lambda w: w[1] - w[0], default=white) for some, white in zip(inner, found, strict=True)]
+    return [(start + end) / 2 for start, end in widest]
 
 
 @dataclass(frozen=True, slots=True)

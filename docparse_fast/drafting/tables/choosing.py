@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from docparse_fast.document import Box
+from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.lines import LayoutBox, Line
 from docparse_fast.drafting.tables.candidates import TableCandidate
 from docparse_fast.drafting.tables.evidence import measured_all
@@ -55,9 +55,14 @@ def chosen_tables(found: Sequence[Weighed]) -> list[ChosenTable]:
     """The tables that stand together and explain the most."""
     chosen: list[ChosenTable] = []
     for place in _places(found):
-        ordered = sorted(place, key=lambda each: each.quality, reverse=True)
+        ordered = sorted(place, key=_rank, reverse=True)
         chosen += [ChosenTable(each.candidate, each.quality, _rivals(each, ordered)) for each in best_together(ordered)]
     return chosen
+
+
+def _rank(each: Weighed) -> tuple[float, int]:
+    """By quality; of two that are as good, the one with more cells has merged less."""
+    return round(each.quality, 2), each.candidate.texts.total()
 
 
 def best_of_places(found: Sequence[Weighed], most: int) -> list[TableCandidate]:
@@ -114,17 +119,22 @@ def _best_of(found: Sequence[Weighed]) -> tuple[float, list[Weighed]]:
 
 
 def _rivals(chosen: Weighed, found: Sequence[Weighed]) -> tuple[TableCandidate, ...]:
-    """Other shapes of the same lines that are nearly as likely."""
-    shapes = {_shape(chosen.candidate)}
-    rivals = []
+    """Other readings of the same lines that are nearly as likely; some rows of the chosen one are no other reading."""
+    rows = _rows(chosen.candidate)
+    known, rivals = [rows], []
     for each in found:
         near = each.quality > chosen.quality - NEARLY
         same = 2 * len(each.candidate.lines & chosen.candidate.lines) > len(chosen.candidate.lines)
-        if near and same and _shape(each.candidate) not in shapes:
-            shapes.add(_shape(each.candidate))
+        if near and same and not (rows_here := _rows(each.candidate)) <= rows and rows_here not in known:
+            known.append(rows_here)
             rivals.append(each.candidate)
     return tuple(rivals[:MOST_RIVALS])
 
 
-def _shape(candidate: TableCandidate) -> frozenset[tuple[int, int, str]]:
-    return frozenset((cell.row, cell.column, cell.text) for cell in candidate.cells if cell.text)
+def _rows(candidate: TableCandidate) -> frozenset[tuple[str, ...]]:
+    """What stands in each row, by column."""
+    rows: dict[int, list[TableCell]] = {}
+    for cell in candidate.cells:
+        if cell.text:
+            rows.setdefault(cell.row, []).append(cell)
+    return frozenset(tuple(cell.text for cell in sorted(row, key=lambda cell: cell.column)) for row in rows.values())

@@ -16,6 +16,7 @@ from statistics import median
 
 from docparse_fast.document import Box, Category, TableCell
 from docparse_fast.drafting.lines import LayoutBox, Line
+from docparse_fast.drafting.tables.beyond import rows_beyond
 from docparse_fast.drafting.tables.candidates import TableCandidate
 from docparse_fast.drafting.tables.drawn_evidence import as_drawn, gutter, half_ruled, ruled_through, rules_across
 from docparse_fast.drafting.tables.grid import looks_like_number
@@ -86,8 +87,8 @@ NEAR = 0.4  # of a line's height: two edges are one
 TALL = 1.8  # of a line's height, from which a cell holds several lines
 WIDE = 1.0  # of a line's height: a gap within a cell that no blank explains
 BESIDE = 8.0  # of a line's height, from a row's end to a line that stands level with it
-FARTHEST = 1.6  # of the usual step from row to row, to the next row beyond a table
 MOSTLY = 0.8  # of a column's cells
+DRAWN = 0.98  # of the places side by side, from which a lattice is as it is drawn
 WORDY = 60  # letters in a cell, from which it is prose
 _AMOUNT = re.compile(r"\d{1,3}(?:\s\d{3})+(?!\d)[.,\d]*|\d[\d.,'’]*")
 _NUMBERED = re.compile(r"\d{1,4}[^\W\d_]{3}")
@@ -103,6 +104,15 @@ def measured_all(
 
 def _others(one: TableCandidate, candidates: Sequence[TableCandidate]) -> list[TableCandidate]:
     return [other for other in candidates if other is not one and 2 * len(other.lines & one.lines) > len(one.lines)]
+
+
+def stands_as_drawn(candidate: TableCandidate, lines: Sequence[Line], rules: Sequence[Box]) -> bool:
+    """Whether rules part all its cells and nothing else, and no cell holds a column of figures: nothing is to judge."""
+    cells = [cell for cell in candidate.cells if cell.text and cell.box is not None]
+    if as_drawn(candidate.cells, rules) < DRAWN:
+        return False
+    unit = median(lines[n].box.height for n in candidate.lines)
+    return not any(_is_stacked(cell, unit) for cell in cells)
 
 
 def measured(
@@ -127,7 +137,7 @@ def measured(
         len(cells) / max(1, height * width),
         sum(len(row) == 1 for row in body) / max(1, len(body)),
         share * sum(_depth(cell) > TALL * unit for cell in cells),
-        share * sum(_depth(cell) > TALL * unit and len(_AMOUNT.findall(cell.text)) > 1 for cell in cells),
+        share * sum(_is_stacked(cell, unit) for cell in cells),
         share * sum(_gaps(cells, held, unit)),
         _pure(columns),
         sum(_numeric(column) for column in columns) / max(1, width),
@@ -157,7 +167,7 @@ def measured(
         as_drawn(candidate.cells, rules),
         sum(_is_sentence(row[-1].text) for row in rows if len(row) > 1) / max(1, len(rows)),
         sum(map(_are_numbered, columns)) / max(1, width),
-        *_rows_beyond(candidate, lines, rows, unit),
+        *rows_beyond(candidate, lines, rows, unit),
         _in_other_type(cells, held, lambda cell: cell.column == 0),
         _in_other_type(cells, held, lambda cell: cell.row == 0),
         candidate.proof,
@@ -165,6 +175,11 @@ def measured(
         float(any(each.reader in NETWORKS for each in (candidate, *others))),
         *(float(candidate.reader == reader) for reader in READERS),
     )
+
+
+def _is_stacked(cell: TableCell, unit: float) -> bool:
+    """Whether several figures stand one above the other in it."""
+    return _depth(cell) > TALL * unit and len(_AMOUNT.findall(cell.text)) > 1
 
 
 def _depth(cell: TableCell) -> float:
@@ -294,29 +309,6 @@ def _outside(candidate: TableCandidate, lines: Sequence[Line], rows: Sequence[Se
     levels = [median(cell.box.center[1] for cell in row if cell.box is not None) for row in rows if row]
     middles = Filed((box.center[1] for box in beside), by=float)
     return sum(_any_near(level, middles, NEAR * unit) for level in levels)
-
-
-def _rows_beyond(
-    candidate: TableCandidate, lines: Sequence[Line], rows: Sequence[Sequence[TableCell]], unit: float
-) -> tuple[float, float]:
-    """How far the next row above and the next below, which it leaves out, stand in line with its cells."""
-    around = candidate.box.expanded(NEAR * unit)
-    tops = [Box.around(cell.box for cell in row if cell.box is not None).center[1] for row in rows if row]
-    reach = FARTHEST * (median(below - above for above, below in pairwise(tops)) if len(tops) > 1 else unit)
-    ends = [x for row in rows for cell in row if cell.box is not None for x in (cell.box.x0, cell.box.x1)]
-    beyond = [line.box for n, line in enumerate(lines) if n not in candidate.lines and line.box.overlap_x(around) > 0]
-    above = [box for box in beyond if 0 < tops[0] - box.center[1] < reach] if tops else []
-    below = [box for box in beyond if 0 < box.center[1] - tops[-1] < reach] if tops else []
-    return _in_line(above, around, ends, unit), _in_line(below, around, ends, unit)
-
-
-def _in_line(row: Sequence[Box], around: Box, ends: Sequence[float], unit: float) -> float:
-    """The share of a row's lines that begin or end where cells do; none of a row of one line, or one that runs out."""
-    if len(row) < 2 or any(box.x0 < around.x0 or box.x1 > around.x1 for box in row):
-        return 0.0
-    edges, near = Filed(ends, by=float), NEAR * unit
-    in_line = (any(edges.between(x - near, x + near) for x in (box.x0, box.x1)) for box in row)
-    return sum(in_line) / len(row)
 
 
 def _any_near(place: float, others: Filed[float], by: float) -> bool:

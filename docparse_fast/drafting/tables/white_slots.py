@@ -59,7 +59,8 @@ def white_slots(lines: Sequence[Line], ruled: Ruled, gutters: Sequence[float] | 
         return []
     blank = NEARLY * _blank(levels)
     ends = _usual_ends(levels, gutters)
-    rows = [_text_row(level, gutters, blank, ends) for level in levels]
+    begins = frozenset(line.words[0][0] for line in lines if line.words)
+    rows = [_text_row(level, gutters, blank, ends, begins) for level in levels]
     left, right = min(box.x0 for box, _ in words), max(box.x1 for box, _ in words)
     edges = [left, *gutters, right]
     return list(_slots(_rows(rows, ruled), edges))
@@ -219,7 +220,14 @@ def _usual_ends(levels: Sequence[Sequence[SeenWord]], gutters: Sequence[float]) 
     return found
 
 
-def _text_row(level: Sequence[SeenWord], gutters: Sequence[float], blank: float, ends: Sequence[WhiteGap]) -> TextRow:
+def _text_row(
+    level: Sequence[SeenWord],
+    gutters: Sequence[float],
+    blank: float,
+    ends: Sequence[WhiteGap],
+    begins_line: frozenset[Box],
+) -> TextRow:
+    """A word may run across a gutter with those before it, but not where its line begins: the file sets it apart."""
     held: dict[int, list[SeenWord]] = {}
     last_column = -1
     for before, word in pairwise([level[0], *level]):
@@ -228,7 +236,7 @@ def _text_row(level: Sequence[SeenWord], gutters: Sequence[float], blank: float,
         flush = FLUSH * word[0].height
         begins = last_column >= 0 and abs(word[0].x0 - ends[column][0]) < flush
         ended = last_column >= 0 and abs(before[0].x1 - ends[last_column][1]) < flush
-        near = word[0].x0 - before[0].x1 <= blank and not (begins or ended)
+        near = word[0].x0 - before[0].x1 <= blank and not (begins or ended or word[0] in begins_line)
         if last_column >= 0 and column != last_column and over and near:
             column = last_column  # the words run across the gutter
         held.setdefault(column, []).append(word)

@@ -131,3 +131,11 @@ def test_a_text_that_runs_over_one_end_of_boxes_parts_them():
 def test_lines_without_a_size_are_no_table():
     flat = [replace(each, size=0.0) for each in rows(("a", "b", "c"), ("d", "e", "f"))]
     assert banded_tables(flat, [], [Box(40, 100, 300, 110), Box(40, 132, 300, 142)]) == []
+
+
+def test_a_head_that_is_wider_than_its_column_keeps_its_words_where_white_is_left_beside_it():
+    """The middle of the white between the figures and the names cut through the head's last word."""
+    lines = rows(("Port", "Length, m", "Owner"), ("A", "7.1", "Brekke"), ("B", "9.0", "Ansah"), places=(50, 150, 220))
+    lines += rows(("C", "8.2", "Okafor"), ("D", "7.7", "Ansah"), ("E", "7.0", "Brekke"), top=148, places=(50, 150, 220))
+    (table,) = banded_tables(lines, [Box(45, y, 340, y + 1) for y in range(97, 210, 16)], [])
+    assert texts(table)[0] == ["Port", "Length, m", "Owner"]

@@ -50,3 +50,16 @@ def test_tables_apart_both_stand():
     page = [*PAGE, line(9, 0, "Total"), line(9, 1, "60.00")]
     below = proposed([["Total", "60.00"]], lines=(8, 9), whole=Box(0, 180, 200, 190))
     assert len(chosen_tables(worth(page, (WHOLE, 0.9), (below, 0.9)))) == 2
+
+
+def test_of_two_that_are_as_good_the_one_with_more_cells_stands():
+    """A head over two columns was one cell with its neighbour's, and as good as any by its many rows."""
+    merged = proposed([["Date Amount", ""], *ROWS[1:]], reader="banded", lines=WHOLE.lines)
+    assert readers(chosen_tables(worth(PAGE, (merged, 0.904), (WHOLE, 0.901)))) == ["white"]
+
+
+def test_some_rows_of_the_chosen_table_leave_no_doubt():
+    """An invoice's items were called another reading of the items with their total, and the page doubtful."""
+    fewer = proposed(ROWS[:3], reader="grid", lines=range(6))
+    (chosen,) = chosen_tables(worth(PAGE, (WHOLE, 0.8), (fewer, 0.75)))
+    assert (chosen.rivals, chosen.is_doubtful) == ((), False)

@@ -9,7 +9,7 @@ from drafting.tables.proposed import STEP, line, lines_of, proposed
 from docparse_fast.document import Box
 from docparse_fast.drafting.fitted import FittedTrees, Node
 from docparse_fast.drafting.tables.candidates import TableCandidate
-from docparse_fast.drafting.tables.evidence import MEASURES, kind, measured
+from docparse_fast.drafting.tables.evidence import MEASURES, kind, measured, stands_as_drawn
 from docparse_fast.drafting.tables.judge import as_table
 
 ROWS = [["Date", "Text", "Amount"], ["1.5.2026", "Rent", "10.00"], ["2.5.2026", "Bread", "20.00"]]
@@ -121,3 +121,47 @@ def test_labels_in_smaller_type_than_their_values_show():
     lines = lines_of(ROWS)
     small = [replace(each, size=7.0) if each.box.x0 == 0 else each for each in lines]
     assert measure("column_type", proposed(ROWS), small) > measure("column_type", proposed(ROWS), lines)
+
+
+def ruled(rows, columns, without=()):
+    """The rules of a grid, each drawn from place to place; `without` some of them."""
+    level = [
+        Box(100 * c - 5, STEP * r - 5, 100 * c + 95, STEP * r - 5) for r in range(rows + 1) for c in range(columns)
+    ]
+    upright = [
+        Box(100 * c - 5, STEP * r - 5, 100 * c - 5, STEP * r + 15) for r in range(rows) for c in range(columns + 1)
+    ]
+    return [rule for n, rule in enumerate([*level, *upright]) if n not in without]
+
+
+def test_a_lattice_with_a_cell_of_two_rows_stands_as_it_is_drawn():
+    """Readings without its span were thought as good, since no span is in the truth that judges were fitted on."""
+    rows = [["Kind", "Name"], ["Boats", "Petrel"], ["", "Plover"]]
+    whole = proposed(rows, "lattice")
+    spanning = replace(
+        whole, cells=tuple(replace(c, rows=2) if c.text == "Boats" else c for c in whole.cells if c.text)
+    )
+    rules = ruled(3, 2, without=(4,))  # none between the two rows of `Boats`
+    assert stands_as_drawn(spanning, lines_of(rows), rules)
+    assert not stands_as_drawn(whole, lines_of(rows), rules)
+
+
+def test_a_cell_with_figures_one_above_the_other_is_left_to_the_judge():
+    rows = [["Year", "Tonnes"], ["2024", "12.5 13.8"]]
+    whole = proposed(rows, "lattice")
+    tall = [replace(c, box=replace(c.box, y1=c.box.y1 + 2 * STEP)) if "12.5" in c.text else c for c in whole.cells]
+    assert stands_as_drawn(whole, lines_of(rows), ruled(2, 2))
+    assert not stands_as_drawn(replace(whole, cells=tuple(tall)), lines_of(rows), ruled(2, 2))
+
+
+def test_a_row_right_below_that_stands_in_line_may_be_the_tables():
+    candidate = proposed(ROWS[:3], lines=range(9))
+    assert measure("row_below", candidate, lines_of(ROWS[:4])) == 1
+    assert measure("row_below", candidate, lines_of(ROWS[:3])) == 0
+    assert measure("row_above", candidate, lines_of(ROWS[:4])) == 0
+
+
+def test_columns_that_begin_with_a_number_and_go_on_in_words_are_two():
+    items = [["Item", "Price"], *([f"{n} Hinge", "2.50"] for n in range(1, 6))]
+    assert measure("numbered", proposed(items), lines_of(items)) == 0.5
+    assert measure("numbered", proposed(ROWS), lines_of(ROWS)) == 0
