@@ -18,7 +18,7 @@ from docparse_fast.bench.gpu_day.asked import MINUTES
 from docparse_fast.bench.paper import TAU, paper_table
 from docparse_fast.bench.reproduction.draft_quality import LEVELS
 from docparse_fast.document import SOUND_LAYER
-from docparse_fast.doubts import LOOK, RUBBISH
+from docparse_fast.doubts import LOOK, RUBBISH, WHOLE
 from docparse_fast.drafting.formulas import finding, line_parts
 from docparse_fast.evidence import HARDLY_ANY
 from docparse_fast.options import SpeculationOptions
@@ -50,8 +50,10 @@ OURS = {
         "regions of {} to {} tokens".format(*REGION),
         f"in under {GPU_MINUTES + 1:.0f} minutes",
     ),
+    "ci": (f"Such a page has {LONGEST_PAGE:.0f} seconds",),
     "confidence": (
         f"A page below {HARDLY_ANY}, on which",
+        f"A page below {WHOLE} has a doubt",
         f"below {LOOK} is among those",
         f"| {SOUND_LAYER}: ",
         "`docparse-fast convert --min-confidence 0.9` makes pages below 0.9 `partial`",
@@ -73,8 +75,10 @@ OURS = {
         f"longer than {chunks.MOST_TOKENS} tokens",
         f"whose confidence is below {RUBBISH}",
         f"or hardly a word (below {HARDLY_ANY})",
+        f"`structure` is below {WHOLE}",
         f"the page's confidence is below {LOOK}",
     ),
+    "service": (f"({LONGEST_PAGE:.0f} seconds unless said)",),
     "proofreading": (
         f"`--alpha` ({SpeculationOptions().alpha} unless said)",
         "above 0.5 it would have written the same",

@@ -24,6 +24,7 @@ from docparse_fast.drafting.tables.table_foot import prose_below
 from docparse_fast.drafting.words import PLAIN_BULLETS
 
 ENOUGH = 0.93  # the quality of a reading from which no network is asked
+MOST_RULED = 6  # places between rules, the largest: bars of fractions stand so, too
 MOST_WHOLES = 3  # of a place, the best, whose parts are proposed too
 BULLETS = PLAIN_BULLETS | {"·"}
 LARGER = 1.2  # times a lattice's letters: what the layout model sees as one table goes on beyond it
@@ -72,7 +73,7 @@ class TableChoice:
         found = [*aligned, *(each for place in self._places(lines) for each in self._read(place, lines))]
         for rows in level_places(lines):
             found += self._on_level(rows, lines)
-        for place in ruled_places(self._rules, lines):
+        for place in sorted(ruled_places(self._rules, lines), key=len, reverse=True)[:MOST_RULED]:
             found += self._read(place, lines)
         others = [each for each in _on_one_side(found, panels, lines) if not each.lines & taken]
         return [*(ChosenTable(each, 1.0) for each in contents), *self._chosen(others, lines)]

@@ -23,10 +23,13 @@ def rows_beyond(
     tops = [Box.around(cell.box for cell in row if cell.box is not None).center[1] for row in rows if row]
     reach = FARTHEST * (median(below - above for above, below in pairwise(tops)) if len(tops) > 1 else unit)
     ends = [x for row in rows for cell in row if cell.box is not None for x in (cell.box.x0, cell.box.x1)]
-    beyond = [line.box for n, line in enumerate(lines) if n not in candidate.lines and line.box.overlap_x(around) > 0]
-    above = [box for box in beyond if 0 < tops[0] - box.center[1] < reach] if tops else []
-    below = [box for box in beyond if 0 < box.center[1] - tops[-1] < reach] if tops else []
-    return _in_line(above, around, ends, unit), _in_line(below, around, ends, unit)
+    if not tops:
+        return 0.0, 0.0
+    near = Filed((n for n in range(len(lines)) if n not in candidate.lines), by=lambda n: lines[n].box.center[1])
+    above, below = near.between(tops[0] - reach, tops[0]), near.between(tops[-1], tops[-1] + reach)
+    rows_beside = ([lines[n].box for n in row if lines[n].box.overlap_x(around) > 0] for row in (above, below))
+    row_above, row_below = rows_beside
+    return _in_line(row_above, around, ends, unit), _in_line(row_below, around, ends, unit)
 
 
 def _in_line(row: Sequence[Box], around: Box, ends: Sequence[float], unit: float) -> float:

@@ -48,10 +48,10 @@ def with_heads(table: Box, cells: Sequence[TableCell], looks: SetAndDrawn) -> li
 def spanned_by_rules(table: Box, cells: Sequence[TableCell], rules: Sequence[Box]) -> list[TableCell]:
     """The same cells; one that stands right above a rule over several columns, alone there, spans them."""
     middles = _middles(cells)
-    narrow = [rule for rule in rules if rule.height < rule.width < WIDTH * table.width]
+    narrow = Filed((rule for rule in rules if rule.height < rule.width < WIDTH * table.width), by=lambda rule: rule.y0)
     spans = {}
     for cell in cells:
-        under = [rule for rule in narrow if cell.row < MOST_ROWS and _underlines(rule, cell)]
+        under = _underlining(cell, narrow) if cell.row < MOST_ROWS else []
         over = sorted(n for n, x in middles.items() if under and under[0].x0 <= x <= under[0].x1)
         beside = [other for other in cells if other.row == cell.row and other.text and other is not cell]
         if len(over) > 1 and over == list(range(over[0], over[-1] + 1)) and not any(o.column in over for o in beside):
@@ -61,11 +61,13 @@ def spanned_by_rules(table: Box, cells: Sequence[TableCell], rules: Sequence[Box
     return sorted([*kept, *spans.values()], key=lambda cell: (cell.row, cell.column))
 
 
-def _underlines(rule: Box, cell: TableCell) -> bool:
-    if cell.box is None or not cell.text or NUMBER_CELL.fullmatch(cell.text):
-        return False
-    gap = (rule.y0 - cell.box.y1) / max(1.0, cell.box.height)
-    return -BELOW / 2 < gap < BELOW and rule.x0 <= cell.box.center[0] <= rule.x1
+def _underlining(cell: TableCell, rules: Filed[Box]) -> list[Box]:
+    """The rules right below a cell's words; none below a number."""
+    box = cell.box
+    if box is None or not cell.text or NUMBER_CELL.fullmatch(cell.text):
+        return []
+    near = rules.between(box.y1 - BELOW / 2 * box.height, box.y1 + BELOW * box.height)
+    return [rule for rule in near if rule.x0 <= box.center[0] <= rule.x1]
 
 
 def _middles(cells: Sequence[TableCell]) -> dict[int, float]:

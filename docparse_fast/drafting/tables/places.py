@@ -44,14 +44,11 @@ def level_places(lines: Sequence[Line]) -> list[list[PlaceRow]]:
 
 def ruled_places(rules: Sequence[Box], lines: Sequence[Line]) -> Iterator[list[int]]:
     """The lines between the first and the last of rules that begin and end alike; also with the row above them."""
-    stacks: list[list[Box]] = []
-    for rule in sorted((rule for rule in rules if rule.width > rule.height), key=lambda rule: rule.y0):
-        stack = next((each for each in stacks if _alike(each[-1], rule)), None)
-        if stack is None:
-            stacks.append([rule])
-        else:
-            stack.append(rule)
-    for place in (Box.around(stack).expanded(SAME_ENDS) for stack in stacks if len(stack) > 1):
+    stacks: dict[tuple[int, int], list[Box]] = {}
+    for rule in rules:
+        if rule.width > rule.height:
+            stacks.setdefault((round(rule.x0 / SAME_ENDS), round(rule.x1 / SAME_ENDS)), []).append(rule)
+    for place in (Box.around(stack).expanded(SAME_ENDS) for stack in stacks.values() if len(stack) > 1):
         held = [n for n, line in enumerate(lines) if place.holds(line.box)]
         if len(held) >= FEWEST_LINES:
             yield held
@@ -65,10 +62,6 @@ def _row_above(place: Box, held: Sequence[int], lines: Sequence[Line]) -> list[i
     near = [n for n, line in enumerate(lines) if 0 <= place.y0 - line.box.center[1] < reach]
     row = next(reversed(rows_of(lines, near)), [])
     return row if len(row) > 1 and all(place.x0 <= lines[n].box.x0 and lines[n].box.x1 <= place.x1 for n in row) else []
-
-
-def _alike(a: Box, b: Box) -> bool:
-    return abs(a.x0 - b.x0) < SAME_ENDS and abs(a.x1 - b.x1) < SAME_ENDS
 
 
 def is_apart(row: PlaceRow, lines: Sequence[Line]) -> bool:
