@@ -86,8 +86,6 @@ NUMBERED_HEAD = re.compile(
     r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,4}|[A-Z](?:\.\d{1,2}){1,4}|[IVX]{1,5}(?=[. ]))"
     r"(?:\.?\s+\S|\.?[A-Z][a-z])",
 )
-OUTLINE = re.compile(r"(?:[IVX]{1,5}|[A-Z]|\d{1,2}(?:\.\d{1,2}){0,3})\.?\s+[^\W\d_]")  # IV Results, 2.1 Usage
-LETTERED = re.compile(r"(?:[IVX]{1,5}|[A-Z])\.\s+[^\W\d_]")  # A. Setup
 CLAUSE = re.compile(r"(?:\d{1,3}|[A-Z])(?:\.\d{1,3})+\.?(?:\s|$)")  # of a law or a standard; a section's part
 
 # ------------------------------------------------------------------------------------------- markers and notes

@@ -1,7 +1,7 @@
 """A warm call: hands its arguments, its surroundings and its streams to the keeper, and ends as the command does there.
 
 Loaded by each warm call, before anything else: it imports only modules written in C and those that Python has anyway.
-Where no keeper answers it starts one for the next calls, and the command runs as if nobody had asked.
+Where no keeper answers it starts one for the next calls, and the command runs without it.
 """
 
 from __future__ import annotations

@@ -55,7 +55,7 @@ class Keeper:
     calls: dict[int, Call] = field(default_factory=dict)  # by process
 
     def serve(self) -> None:
-        """Until nobody has called for a while, or somebody says SIGTERM."""
+        """Until no call has come for a while, or SIGTERM comes."""
         with selectors.DefaultSelector() as selector:
             selector.register(self.listener, selectors.EVENT_READ)
             woken = self._listen_to_signals()
@@ -130,7 +130,7 @@ class Keeper:
 
 
 def keep(path: str, idle: float = IDLE) -> None:
-    """Waits at `path`, where nobody else does; ends at once if another keeper waits there, or the code has changed."""
+    """Waits at `path` for calls; ends at once if another keeper waits there, or the code has changed."""
     lock = os.open(f"{path}.lock", os.O_CREAT | os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -2,7 +2,7 @@
 
 The socket is named after all that decides what is loaded: the version, the interpreter, the package's files and when
 they were changed, the installed packages, and the variables that are read while things load. So after an upgrade
-nobody finds the older process. Loaded by each warm call: it imports nothing that takes time.
+no call finds the older process. Loaded by each warm call: it imports nothing that takes time.
 """
 
 from __future__ import annotations
