@@ -23,7 +23,7 @@ from docparse_fast.files import NOTES
 ROOT = Path(__file__).parents[1]
 PAGES = (
     *("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/skill/SKILL.md", "docs/figures/README.md"),
-    *sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md") if path.name != "log.md"),
+    *sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md")),
 )
 OUTPUT = ROOT / "docs/output.md"
 BLOCK = re.compile(r"```(\w*)\n(.*?)```", re.DOTALL)
@@ -73,13 +73,23 @@ def test_the_index_names_every_page():
     assert set(re.findall(r"\]\(([\w-]+\.md)\)", index)) == pages
 
 
-def test_every_part_of_the_log_is_dated():
-    titles = re.findall(r"^## .*$", (ROOT / "docs/log.md").read_text("utf-8"), re.MULTILINE)
-    assert [title for title in titles if not re.search(r"\b20\d\d-\d\d-\d\d\b", title)] == []
+LOG = sorted((ROOT / "docs/log").glob("*.md"))
+
+
+def test_the_log_names_every_page_of_it():
+    named = re.findall(r"\]\(log/([\w-]+\.md)\)", (ROOT / "docs/log.md").read_text("utf-8"))
+    assert sorted(named) == [path.name for path in LOG]
+
+
+@pytest.mark.parametrize("path", LOG, ids=lambda path: path.stem)
+def test_every_part_of_the_log_is_dated_and_the_newest_is_first(path):
+    dates = [title[3:13] for title in path.read_text("utf-8").splitlines() if title.startswith("## ")]
+    assert [date for date in dates if not re.fullmatch(r"20\d\d-\d\d-\d\d", date)] == []
+    assert dates == sorted(dates, reverse=True)
 
 
 def test_every_link_to_a_file_leads_somewhere():
-    for page in (ROOT / "README.md", *(ROOT / "docs").glob("*.md")):
+    for page in (ROOT / "README.md", *(ROOT / "docs").rglob("*.md")):
         for link in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text("utf-8")):
             assert "://" in link or "..." in link or (page.parent / link).exists(), f"{page.name}: {link}"
 

@@ -18,7 +18,7 @@ from docparse_fast.verification.target import DocumentTarget
 
 SMALLEST_SIDE = 12  # pixels of a crop; the page's own stage reads smaller ones
 UNKNOWN = 0.98  # the confidence of a draft without one
-PASSES_A_MISREADING = 1.4  # of Stage 2; 1.6 were measured (docs/log.md)
+PASSES_A_MISREADING = 1.4  # of Stage 2; 1.6 were measured (docs/log/verification.md)
 PASSES_LOST = 5.0  # whatever the drafts; 4.4 were measured
 MARGIN_OF_DOUBT = 1.1  # what Stage 1 should save, over what it costs: confidences may be too low
 NODES = 8  # of a row in a usual pass
