@@ -11,6 +11,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from itertools import takewhile
 from pathlib import Path
 
@@ -233,12 +234,15 @@ def test_the_overnight_batch_goes_on_where_it_was(shell, tmp_path):
     assert all(json.loads(line) for line in (tmp_path / "out.events").read_text("utf-8").splitlines())
 
 
-def test_the_dockerfile_copies_what_is_there():
+def test_the_dockerfile_copies_what_is_there_and_what_a_wheel_is_made_of():
     text = (ROOT / "docs" / "Dockerfile").read_text("utf-8")
     sources = [word for line in re.findall(r"^COPY (?!--from)(.*)$", text, re.MULTILINE) for word in line.split()[:-1]]
     assert sources
     assert [name for name in sources if not (ROOT / name).exists()] == []
     assert text.index("RUN docparse-fast models verify") < text.index("USER 10001")
+    build = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["build"]["targets"]["wheel"]
+    needed = [*build["packages"], *build["force-include"]]
+    assert [name for name in needed if not any(Path(name).is_relative_to(each) for each in sources)] == []
 
 
 def test_every_key_of_what_a_run_leaves_is_in_its_documentation(tmp_path):

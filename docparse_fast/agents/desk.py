@@ -6,10 +6,12 @@ lie in a folder that the user has named. Outputs are those of `convert`, each in
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from functools import lru_cache
 from itertools import chain, count
 from pathlib import Path
@@ -17,17 +19,21 @@ from threading import Lock
 from typing import Any
 
 from docparse_fast import conversion
-from docparse_fast.document import ParsedDocument
+from docparse_fast.document import ParsedDocument, ParsedPage
 from docparse_fast.edits import read_edits
 from docparse_fast.errors import DocparseError, InputError, UsageError, recalled
 from docparse_fast.inputs import Input, documents_below, is_folder, readable
+from docparse_fast.joining import flowing
 from docparse_fast.opening import open_pipeline
 from docparse_fast.options import ParseOptions
 from docparse_fast.options.recording import recorded
 from docparse_fast.outputs import WHOLE, DocumentFolder, file_digest, page_file
 from docparse_fast.pipeline import Pipeline
 from docparse_fast.progress import Watchers
+from docparse_fast.rendering.chunks import render_chunks
 from docparse_fast.rendering.json import read_json
+from docparse_fast.rendering.text_map import in_points, sides, size_of
+from docparse_fast.review.pictures import picture_of
 from docparse_fast.run_record import DocumentRecord
 
 NEEDED = ("md", "json")  # formats that the verbs read
@@ -67,8 +73,8 @@ class Desk:
     def documents(self) -> dict[str, Any]:
         """The documents of the folders, and which of them have been converted."""
         found = [
-            {"document": output, "converted": (self._out / output / WHOLE["json"]).is_file()}
-            for _, output in self._listed()
+            {"document": output, "converted": (self._out / output / WHOLE["json"]).is_file(), **_file_said(path)}
+            for path, output in self._listed()
         ]
         return {"documents": found[:MOST_LISTED], "left_out": max(0, len(found) - MOST_LISTED)}
 
@@ -89,10 +95,7 @@ class Desk:
         with self._turn:
             output = self._converted_output(document)
             parsed = self._parsed(output)
-            found = next((each for each in parsed.pages if each.number == page), None)
-            if found is None:
-                pages = f"{parsed.pages[0].number} to {parsed.pages[-1].number}" if parsed.pages else "none"
-                raise UsageError(f"{output} has no page {page}", remedy=f"it has {pages}")
+            found = _page_of(parsed, output, page)
             text = (self._out / output / page_file(page)).read_text("utf-8")
             return {
                 "document": output,
@@ -103,6 +106,48 @@ class Desk:
                 "doubts": [doubt.message for doubt in found.evidence.doubts],
                 "markdown": text,
             }
+
+    def blocks(self, document: str, page: int) -> dict[str, Any]:
+        """What stands on a page, in reading order, with a reader's corrections, and where."""
+        with self._turn:
+            output = self._converted_output(document)
+            found = read_edits(self._out / output).page(_page_of(self._parsed(output), output, page))
+            boxes = [sides(block.box) for block in found.blocks]
+            return {
+                "document": output,
+                **size_of(found),
+                "blocks": [
+                    {
+                        "block": number,
+                        "category": str(block.category),
+                        "text": block.text,
+                        "confidence": block.confidence,
+                        "box": box,
+                        "points": in_points(box, found.dpi) if box else None,
+                    }
+                    for number, (block, box) in enumerate(zip(found.blocks, boxes, strict=True))
+                ],
+            }
+
+    def chunks(self, document: str, first: int, limit: int) -> dict[str, Any]:
+        """A document's sections for search, from the numbered one on, as in `chunks.jsonl`."""
+        with self._turn:
+            output = self._converted_output(document)
+            read = flowing(read_edits(self._out / output).document(self._parsed(output)))
+            tables, furniture = self._options.tables, self._options.keep_furniture
+            lines = render_chunks(read, tables=tables, keep_furniture=furniture).splitlines()
+            shown = lines[max(0, first) :][: max(1, min(limit, MOST_FOUND))]
+            return {"document": output, "of": len(lines), "chunks": [json.loads(line) for line in shown]}
+
+    def page_picture(self, document: str, page: int) -> bytes:
+        """A page as it was read, upright, as WebP; raises InputError if its file has changed since."""
+        with self._turn:
+            source = self._source(document)
+            parsed = self._parsed(self._converted_output(source.output))
+            found = _page_of(parsed, source.output, page)
+            if parsed.sha256 != file_digest(source.path):
+                raise InputError("not_found", f"{source.output} has changed since", remedy="call convert again")
+            return picture_of(source.path, self._options.raster, found)
 
     def search(self, words: str, document: str = "", limit: int = 10) -> dict[str, Any]:
         """The passages that hold all of the words, those with most of them first."""
@@ -209,6 +254,24 @@ class Desk:
                     at = folded.index(wanted[0])
                     shown = text[max(0, at - AROUND) : at + len(wanted[0]) + AROUND]
                     yield Passage(output, page.number, heading, shown, sum(hits))
+
+
+def _file_said(path: Path) -> dict[str, Any]:
+    """The file's size, and when it was changed last; nothing of one that is gone or closed."""
+    try:
+        found = path.stat()
+    except OSError:
+        return {}
+    changed = datetime.fromtimestamp(found.st_mtime, UTC)
+    return {"bytes": found.st_size, "changed": changed.isoformat(timespec="seconds")}
+
+
+def _page_of(parsed: ParsedDocument, output: str, number: int) -> ParsedPage:
+    for page in parsed.pages:
+        if page.number == number:
+            return page
+    pages = f"{parsed.pages[0].number} to {parsed.pages[-1].number}" if parsed.pages else "none"
+    raise UsageError(f"{output} has no page {number}", remedy=f"it has {pages}")
 
 
 @lru_cache(DOCUMENTS_IN_MEMORY)

@@ -25,8 +25,8 @@ def mcp(
 ) -> int:
     """Serve folders of documents to an agent, over MCP.
 
-    Its tools: list_documents, convert, read_page, search. Files outside FOLDER, also by links, are refused; only OUT is
-    written. The agent's program starts this command and ends it.
+    Its tools: list_documents, convert, read_page, read_blocks, read_chunks, page_picture, search. Files outside FOLDER,
+    also by links, are refused; only OUT is written. The agent's program starts this command and ends it.
     """
     if find_spec("mcp") is None:
         raise ModelError("model_missing", "mcp needs its SDK", remedy="pip install 'docparse-fast[mcp]'")

@@ -21,13 +21,12 @@ from docparse_fast.markup import as_read
 from docparse_fast.options import ParseOptions
 from docparse_fast.options.recording import options_of
 from docparse_fast.outputs import TABLES, WHOLE, DocumentFolder, page_file
-from docparse_fast.pages import open_pages
 from docparse_fast.proofreading.kept import doubts_of_page, read_kept
 from docparse_fast.proofreading.proofreader import DoubtfulWord
 from docparse_fast.rendering.html_blocks import MarkedBlock, element
-from docparse_fast.rendering.picture import page_picture
 from docparse_fast.review.concerns import Concern, concerns_of, urgency
 from docparse_fast.review.kept import keep_in_journal
+from docparse_fast.review.pictures import picture_of
 from docparse_fast.stored import documents_below, read_document, source_of
 
 EXCERPT = 80  # characters of a block in the list of pages
@@ -103,10 +102,7 @@ class Shelf:
         """The page as it looked to the drafter, as WebP; raises InputError if its file is gone or has changed."""
         page, parsed = self._page(document, number), self._document(document)
         raster = self._options(parsed).raster
-        with open_pages(source_of(parsed, "review"), replace(raster, pages=str(number), max_pages=None)) as source:
-            (drawn,) = source.pages()
-            image, turned = drawn.image, page.evidence.turned
-            return page_picture(image.rotate(-turned, expand=True) if turned else image)
+        return picture_of(source_of(parsed, "review"), raster, page)
 
     # --------------------------------------------------------------------------------------------- changing
 

@@ -34,6 +34,39 @@ def test_documents_are_listed_with_what_is_converted(desk):
     assert listed == {"a.pdf": True, "sub/b.pdf": False}
 
 
+def test_documents_are_listed_with_their_sizes_and_dates(desk):
+    os.utime("papers/a.pdf", (0, 86_400))
+    listed = desk.documents()["documents"][0]
+    assert (listed["bytes"], listed["changed"]) == (Path("papers/a.pdf").stat().st_size, "1970-01-02T00:00:00+00:00")
+
+
+def test_blocks_say_where_each_text_stands_in_pixels_and_in_points(desk):
+    desk.convert("a.pdf")
+    found = desk.blocks("a.pdf", 2)
+    (block,) = found["blocks"]
+    assert (found["page"], block["text"], block["category"]) == (2, "Two boats came back.", "text")
+    assert block["points"] == pytest.approx(
+        [side * found["points"][0] / found["pixels"][0] for side in block["box"]], abs=0.1
+    )
+
+
+def test_chunks_come_in_portions_with_corrections(desk):
+    desk.convert("a.pdf")
+    edits = Edits((Edit(1, 0, "Seven boats left the harbour.", "Eight boats left."),))
+    Path("out/a.pdf", FILE).write_text(as_json(edits))
+    found = desk.chunks("a.pdf", 0, 1)
+    assert (found["of"], found["chunks"][0]["text"][:17]) == (1, "Eight boats left.")
+    assert desk.chunks("a.pdf", 1, 1)["chunks"] == []
+
+
+def test_a_page_s_picture_is_that_of_the_file_that_was_read(desk):
+    desk.convert("a.pdf")
+    assert desk.page_picture("a.pdf", 2)[8:12] == b"WEBP"
+    pdf("papers/a.pdf", "Nine boats.", "None.")
+    with pytest.raises(DocparseError, match="has changed since"):
+        desk.page_picture("a.pdf", 2)
+
+
 def test_a_name_that_is_not_utf_8_is_listed_and_leads_to_its_document(desk):
     """One such file, and the agent was told nothing of any."""
     Path("papers/sub/b.pdf").rename(os.fsdecode(b"papers/sub/caf\xe9.pdf"))
@@ -63,7 +96,7 @@ OUTSIDE = ["../secret/c.pdf", "papers/../../secret/c.pdf", "/etc/passwd", "link.
 NOWHERE = ["", ".", "a\0.pdf", "~/c.pdf", "nothing.pdf", "sub"]
 
 
-@pytest.mark.parametrize("verb", ["convert", "read_page", "search"])
+@pytest.mark.parametrize("verb", ["convert", "read_page", "search", "blocks", "chunks", "page_picture"])
 @pytest.mark.parametrize("name", [*OUTSIDE, *NOWHERE])
 def test_nothing_outside_the_folders_is_reached(desk, name, verb):
     Path("papers/link.pdf").symlink_to(Path("secret/c.pdf").resolve())
@@ -72,6 +105,9 @@ def test_nothing_outside_the_folders_is_reached(desk, name, verb):
         "convert": lambda: desk.convert(name),
         "read_page": lambda: desk.read_page(name, 1),
         "search": lambda: desk.search("swordfish", document=name),
+        "blocks": lambda: desk.blocks(name, 1),
+        "chunks": lambda: desk.chunks(name, 0, 1),
+        "page_picture": lambda: desk.page_picture(name, 1),
     }
     if verb == "search" and not name:  # that is all documents, of which none is converted
         assert desk.search("swordfish")["found"] == 0

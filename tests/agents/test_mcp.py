@@ -19,7 +19,7 @@ from mcp import Client, StdioServerParameters
 from docparse_fast.options import MAX_PIXELS
 
 ROOT = Path(__file__).parents[2]
-TOOLS = ["convert", "list_documents", "read_page", "search"]
+TOOLS = ["convert", "list_documents", "page_picture", "read_blocks", "read_chunks", "read_page", "search"]
 
 
 @pytest.fixture
@@ -40,18 +40,30 @@ def test_an_agent_lists_converts_reads_and_searches(server):
         async with Client(server) as client:
             assert sorted(tool.name for tool in (await client.list_tools()).tools) == TOOLS
             listed = await client.call_tool("list_documents", {})
-            assert listed.structured_content["documents"] == [{"document": "a.pdf", "converted": False}]
+            (first,) = listed.structured_content["documents"]
+            assert (first["document"], first["converted"], first["bytes"] > 0) == ("a.pdf", False, True)
             converted = await client.call_tool("convert", {"document": "a.pdf"})
             assert converted.structured_content["status"] == "ok"
             record = json.loads(Path("out/a.pdf/document.json").read_text("utf-8"))
             assert record["options"]["max_pixels"] == MAX_PIXELS  # as by `convert`
             page = await client.call_tool("read_page", {"document": "a.pdf", "page": 1})
             assert page.structured_content["markdown"] == "Seven boats left the harbour.\n"
+            picture = await client.call_tool("page_picture", {"document": "a.pdf", "page": 1})
+            assert picture.content[0].mime_type == "image/webp"
+            blocks = await client.call_tool("read_blocks", {"document": "a.pdf", "page": 1})
+            assert blocks.structured_content["blocks"][0]["box"][0] == pytest.approx(200, abs=3)
+            chunks = await client.call_tool("read_chunks", {"document": "a.pdf"})
+            assert chunks.structured_content["chunks"][0]["pages"] == [1]
             found = await client.call_tool("search", {"words": "harbour"})
             assert found.structured_content["passages"][0]["page"] == 1
             refused = await client.call_tool("convert", {"document": "/etc/passwd"})
             assert refused.is_error
             assert "not_found: '/etc/passwd' is in none of the folders" in refused.content[0].text
+
+            wrong = await client.call_tool("read_page", {"document": "a.pdf", "page": "last"})
+            assert wrong.is_error
+            assert wrong.content[0].text.startswith("usage: read_page: page: ")
+            assert "http" not in wrong.content[0].text
 
     anyio.run(work)
 
