@@ -83,6 +83,12 @@ def test_the_log_names_every_page_of_it():
 
 
 @pytest.mark.parametrize("path", LOG, ids=lambda path: path.stem)
+def test_a_page_of_the_log_is_read_in_minutes(path):
+    """Past it older entries are told shorter; their history has them whole."""
+    assert len(path.read_text("utf-8").split()) <= 1500
+
+
+@pytest.mark.parametrize("path", LOG, ids=lambda path: path.stem)
 def test_every_part_of_the_log_is_dated_and_the_newest_is_first(path):
     dates = [title[3:13] for title in path.read_text("utf-8").splitlines() if title.startswith("## ")]
     assert [date for date in dates if not re.fullmatch(r"20\d\d-\d\d-\d\d", date)] == []
