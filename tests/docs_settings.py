@@ -64,7 +64,6 @@ OURS = {
         "gained 3 % or more over whole pages at no page's cost (0.97 of its speed at least)",
         "missed on four pages of the 82",
         "--misread 0.3 --count 16",
-        "--misread 0.1 --ways",
     ),
     "formulas": (
         f"below a confidence of {finding.LEAST_CONFIDENCE} is dropped",
