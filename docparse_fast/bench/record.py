@@ -1,6 +1,6 @@
 """A benchmark's raw results, as values and as versioned JSON: every answer, step and second. Knows no clock or model.
 
-It holds nothing derived: `figures` computes speed-ups from it. docs/bench.md describes the JSON; a later release may
+It holds nothing derived: `figures` computes speed-ups from it. The JSON has these classes' fields; a later release may
 add keys, and changes existing ones only with a new version number.
 """
 
@@ -36,8 +36,8 @@ class Steps:
     rows: tuple[int, ...] = ()  # of the pass
     nodes: tuple[int, ...] = ()  # of this row's tree, root included
     accepted: tuple[int, ...] = ()  # accepted draft tokens, tolerated ones included: a_i of Eq. 14
-    tolerated: tuple[int, ...] = ()
-    written: tuple[int, ...] = ()
+    tolerated: tuple[int, ...] = ()  # accepted below the model's best, as tau allows
+    written: tuple[int, ...] = ()  # tokens: accepted ones and the target's own
 
     @staticmethod
     def of(steps: Iterable[Step]) -> Steps:
@@ -70,25 +70,25 @@ class WayRecord:
     and within it `prefill` and `decode` of the page and, if the crops were read first, `stage_1` as a whole.
     """
 
-    tokens: tuple[int, ...] = ()
-    answer: str = ""
+    tokens: tuple[int, ...] = ()  # what was written, as ids
+    answer: str = ""  # ... as text
     markdown: str = ""  # the page as a file would have it
     finish: str = ""  # eos, length, repetition, deadline
     drafts: str = ""  # name of the drafts it used, as in the page's `drafts`; empty: none
-    rounds: tuple[Seconds, ...] = ()
+    rounds: tuple[Seconds, ...] = ()  # by span; `draft`, of a draft model, is part of `decode`
     written: int = 0  # tokens written in steps: all but the first, which comes with the prefill
     passes: int = 0  # decoding steps, for ways without `steps`
     accepted: int = 0  # draft tokens
-    steps: Steps = field(default_factory=Steps)
-    stage_1: Steps = field(default_factory=Steps)
+    steps: Steps = field(default_factory=Steps)  # every step; empty where the loop is not ours
+    stage_1: Steps = field(default_factory=Steps)  # its rows one after the other
     steady: bool = True  # wrote the same in every round
     same_as_plain: bool | None = None  # None: not comparable, or one of them failed
-    same_as_generate: bool | None = None
+    same_as_generate: bool | None = None  # as the model's own generate()
     first_difference: int | None = None  # token where it differs from plain, counted from 0
     margin: float | None = None  # there: the model's best token over this way's, in logits
     peak_bytes: int | None = None  # of the process during the run
     device_peak_bytes: int | None = None  # of the device's memory during the run
-    error: Failure | None = None
+    error: Failure | None = None  # why it failed on this page
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,14 +105,14 @@ class DraftRecord:
 class PageRecord:
     """One page. If it could not be measured at all, `error` says why, and it has no ways."""
 
-    name: str
+    name: str  # of its file
     group: str = ""  # category in the data set
-    width: int = 0
-    height: int = 0
+    width: int = 0  # in pixels
+    height: int = 0  # in pixels
     blank: bool = False  # the drafter found nothing, so the target is not run
-    error: Failure | None = None
-    drafts: Mapping[str, DraftRecord] = field(default_factory=dict)
-    ways: Mapping[str, WayRecord] = field(default_factory=dict)
+    error: Failure | None = None  # code and message
+    drafts: Mapping[str, DraftRecord] = field(default_factory=dict)  # by name
+    ways: Mapping[str, WayRecord] = field(default_factory=dict)  # by name
     generate_tokens: int | None = None  # length of generate()'s answer, for `same_as_generate`
     truth: object = field(default=None, compare=False)  # the caller's own; not in the JSON
 
@@ -127,29 +127,29 @@ class PageRecord:
 class TogetherRecord:
     """Several pages decoded plainly side by side, as rows of one batch."""
 
-    pages: tuple[str, ...]
+    pages: tuple[str, ...]  # by name
     rows: int  # side by side
-    tokens: int
-    rounds: tuple[Seconds, ...] = ()
+    tokens: int  # of all rows
+    rounds: tuple[Seconds, ...] = ()  # of all pages
     same_as_plain: int = 0  # pages
-    error: Failure | None = None
+    error: Failure | None = None  # why they could not be decoded together
 
 
 @dataclass(frozen=True, slots=True)
 class RunSettings:
     """Where and how it was measured, so that a reader can judge and repeat it."""
 
-    target: str
-    revision: str
-    device: str
-    dtype: str
+    target: str  # a name or a folder
+    revision: str  # the weights'
+    device: str  # cpu or cuda
+    dtype: str  # of the weights
     clock: Literal["cpu", "wall"]  # CPU seconds or wall seconds
-    repeats: int
-    options: Mapping[str, Any] = field(default_factory=dict)
-    versions: Mapping[str, str] = field(default_factory=dict)
+    repeats: int  # rounds
+    options: Mapping[str, Any] = field(default_factory=dict)  # by the names of the command line
+    versions: Mapping[str, str] = field(default_factory=dict)  # of Python and packages
     commit: str | None = None  # ends with "+" if files were changed; None: no checkout
-    platform: str = ""
-    cpus: int = 0
+    platform: str = ""  # system and processor
+    cpus: int = 0  # that the process may use
     costs: Mapping[str, Any] = field(default_factory=dict)  # the cost table that sized the trees
     interrupted: bool = False  # some pages or rounds are missing
 

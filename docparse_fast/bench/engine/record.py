@@ -1,4 +1,4 @@
-"""The results of `bench engine`, as values and as versioned JSON (described in docs/bench.md). Measures nothing."""
+"""The results of `bench engine`, as values and as versioned JSON. Measures nothing."""
 
 from __future__ import annotations
 
@@ -34,27 +34,31 @@ class StepMs:
 class EngineLine:
     """One way with so many rows at once, compared with our own plain decoding of as many rows."""
 
-    way: str
+    way: str  # plain, speculative, generate, prompt lookup, chain
     level: int | None  # tokens per step that its drafts aim at
     rows: int
     tokens: int  # that each row writes
-    runs: int
+    runs: int  # rounds
     seconds: float  # of all rows, the median run's
-    spread: float
-    same_as_plain: bool
-    tokens_per_second: float
-    tokens_per_step: float
-    average_acceptance_length: float
-    steps: int
-    vs_plain: float
-    efficiency: float
-    step_cost: float
-    prefill_share: float
+    spread: float  # slowest run over quickest
+    same_as_plain: bool  # in every round, however many rows
+    tokens_per_second: float  # of all rows, after each row's first token
+    tokens_per_step: float  # written per pass of the target, one row's
+    average_acceptance_length: float  # accepted draft tokens a step (Eq. 14)
+    steps: int  # of one row
+    vs_plain: float  # plain decoding's seconds, of as many rows by the same loop, over this way's
+    efficiency: float  # vs_plain over tokens a step: the part of the saved steps that became saved time
+    step_cost: float  # a step's time in plain steps: 1 over efficiency
+    prefill_share: float  # of prompt and answer together, what looking at the prompt takes
     step_ms: StepMs | None = None  # known for our own loop only
-    host_us_per_step: float | None = None
-    warm_host_us_per_step: float | None = None
-    host_share: float | None = None
-    of_bandwidth_limit: float | None = None
+    host_us_per_step: float | None = None  # the median step outside the model and the choice from its logits
+    warm_host_us_per_step: float | None = (
+        None  # ... with the answer read out: no pass flushes the caches; None on a GPU
+    )
+    host_share: float | None = None  # of a step
+    of_bandwidth_limit: float | None = (
+        None  # the least time of a plain step, by bytes and the measured copy, over its time
+    )
 
     @staticmethod
     def of(
