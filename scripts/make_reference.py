@@ -142,9 +142,10 @@ def escaped(text: str) -> str:
 
 def markdown(found: list[tuple[str, list[Entry]]]) -> str:
     blocks = ["# Commands and options", WHAT_FOR]
-    blocks.append("\n".join(f"- [{words}](#{words.replace(' ', '-')})" for words, _ in found))
+    blocks.append("\n".join(f"- [{words}]({anchor(words)})" for words, _ in found))
+    told: dict[tuple[str, str], str] = {}
     for words, parts in found:
-        said = list(panels(parts))
+        said = list(panels(words, parts, told))
         first = next((at for at, text in enumerate(said) if text.startswith("|")), len(said))
         examples = ["\n".join(["```sh", *EXAMPLES[words], "```"])] if words in EXAMPLES else []
         blocks += [f"## {words}", *said[:first], *examples, *said[first:]]
@@ -154,20 +155,39 @@ def markdown(found: list[tuple[str, list[Entry]]]) -> str:
     return "\n\n".join(blocks) + "\n"
 
 
-def panels(parts: list[Entry]) -> Iterator[str]:
-    """Paragraphs as they are, usage as code, options as a table for each panel."""
-    table: list[str] = []
-    for part in parts:
+def panels(words: str, parts: list[Entry], told: dict[tuple[str, str], str]) -> Iterator[str]:
+    """Paragraphs as they are, usage as code, options as a table for each panel; what a command before has as well is named only.
+
+    `told` has each option with its text, and the first command that has it.
+    """
+    title, options = "", list[Entry]()
+    for part in [*parts, Entry()]:
         if part.name and part.text:
-            table.append(f"| `{cell(part.name)}` | {cell(part.text)} |")
+            options.append(part)
             continue
-        if table:
-            yield "\n".join(table)
-        table = [f"| {part.name} | |", "| --- | --- |"] if part.name else []
+        yield from panel(words, title, options, told)
+        title, options = part.name, []
         if part.text:
             yield f"`{part.text.removeprefix('Usage: ')}`" if part.text.startswith("Usage: ") else part.text
-    if table:
-        yield "\n".join(table)
+
+
+def panel(words: str, title: str, options: list[Entry], told: dict[tuple[str, str], str]) -> Iterator[str]:
+    before: dict[str, list[str]] = {}
+    rows = []
+    for option in options:
+        first = told.setdefault((option.name, option.text), words)
+        if first == words:
+            rows.append(f"| `{cell(option.name)}` | {cell(option.text)} |")
+        else:
+            before.setdefault(first, []).append(f"`{option.name.split(', ')[-1].split(' ')[0]}`")
+    if rows:
+        yield "\n".join([f"| {title} | |", "| --- | --- |", *rows])
+    for first, names in before.items():
+        yield f"{title}, as in [{first}]({anchor(first)}): {', '.join(names)}."
+
+
+def anchor(words: str) -> str:
+    return f"#{words.replace(' ', '-')}"
 
 
 def cell(text: str) -> str:
