@@ -156,7 +156,7 @@ def markdown(found: list[tuple[str, list[Entry]]]) -> str:
 
 
 def panels(words: str, parts: list[Entry], told: dict[tuple[str, str], str]) -> Iterator[str]:
-    """Paragraphs as they are, usage as code, options as a table for each panel; what an earlier command has is named only.
+    """Paragraphs as they are, usage as code, options as tables; what an earlier command has is named only.
 
     `told` has each option with its text, and the first command that has it.
     """
