@@ -7,20 +7,27 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import re
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from docparse_fast.document import FURNITURE, HEADINGS, Block, Category, ParsedDocument, ParsedPage
 from docparse_fast.errors import UsageError
-from docparse_fast.marks import unmarked
-from docparse_fast.markup import as_read
 from docparse_fast.rendering import harmless
 from docparse_fast.rendering.html_cells import grid_of
+from docparse_fast.rendering.html_inline import inline
 from docparse_fast.rendering.markdown import LIST_MARKER, heading_level
 
 if TYPE_CHECKING:
     from docling_core.types.doc import DoclingDocument
 
 POINTS_PER_INCH = 72
+FORMATTED = {"b": "bold", "i": "italic", "u": "underline", "del": "strikethrough", "sup": "", "sub": ""}
+Styles = tuple[str, ...]
+
+_WORD = re.compile(r"\S+")
+
 LABELS = {  # ours to theirs, of blocks that are added as text
     Category.CAPTION: "caption",
     Category.FOOTNOTE: "footnote",
@@ -80,14 +87,23 @@ class _Writer:
             case Category.FIGURE:
                 made.add_picture(prov=where)
                 if text:
-                    made.add_text(label=_label("text"), text=_plain(text), prov=where)
+                    self._add_text(text, where)
             case Category.CODE:
                 made.add_code(text=text, prov=where)
             case Category.FORMULA:
                 made.add_formula(text=harmless.formula(text), prov=where)
             case category:
-                layer = {"content_layer": _furniture()} if category in FURNITURE else {}
-                made.add_text(label=_label(LABELS.get(category, "text")), text=_plain(text), prov=where, **layer)
+                layer = _furniture() if category in FURNITURE else None
+                self._add_text(text, where, LABELS.get(category, "text"), layer)
+
+    def _add_text(self, text: str, where: Any, label: str = "text", layer: Any = None) -> None:
+        """One text, or where only a part of it is emphasised, a text for each part in a group."""
+        pieces = _styled(text)
+        group = self._made.add_inline_group(content_layer=layer) if len(pieces) > 1 else None
+        for piece, formatting in pieces:
+            label_of = _label("text" if group else label)
+            style = {"formatting": formatting, "content_layer": layer, "parent": group}
+            self._made.add_text(label=label_of, text=piece, prov=where, **style)
 
     def _add_heading(self, block: Block, where: Any) -> None:
         text = _plain(" ".join(block.text.split()))
@@ -104,9 +120,14 @@ class _Writer:
         marker = found[0].strip() if found else "-"
         rest = text[found.end() :] if found else text
         is_numbered = marker[0].isdigit()
-        self._made.add_list_item(
-            text=_plain(rest), enumerated=is_numbered, marker=marker, parent=self._list, prov=where
-        )
+        pieces = _styled(rest)
+        text, formatting = pieces[0] if len(pieces) == 1 else ("", None)
+        shown = {"enumerated": is_numbered, "marker": marker, "formatting": formatting}
+        item = self._made.add_list_item(text=text, parent=self._list, prov=where, **shown)
+        if len(pieces) > 1:
+            group = self._made.add_inline_group(parent=item)
+            for piece, style in pieces:
+                self._made.add_text(label=_label("text"), text=piece, prov=where, formatting=style, parent=group)
 
     def _where(self, block: Block) -> Any:
         from docling_core.types.doc import BoundingBox, CoordOrigin, ProvenanceItem
@@ -120,7 +141,41 @@ class _Writer:
 
 
 def _plain(markdown: str) -> str:
-    return as_read(unmarked(harmless.formulas_within(markdown)))
+    return "".join(text for text, _ in _pieces(markdown))
+
+
+def _pieces(markdown: str) -> Iterator[tuple[str, Styles]]:
+    """What is printed, and its styles; formulas keep their dollar signs, as docling has no place for them in a line."""
+    for piece in inline(harmless.formulas_within(markdown)):
+        text = " " if piece.at < 0 else f"${piece.text}$" if "math" in piece.styles else piece.text
+        yield text, tuple(style for style in piece.styles if style in FORMATTED)
+
+
+def _styled(markdown: str) -> list[tuple[str, Any]]:
+    """Words of one style together, with docling's name for it. It sets a blank between two, so no word is parted."""
+    pieces = list(_pieces(markdown))
+    text = "".join(text for text, _ in pieces)
+    styles = [styles for text, styles in pieces for _ in text]
+    words = [(found, _style_of(found, styles)) for found in _WORD.finditer(text)]
+    runs = [(list(run), style) for style, run in groupby(words, lambda each: each[1])]
+    parts = [(text[run[0][0].start() : run[-1][0].end()], _formatting(style)) for run, style in runs]
+    return parts or [("", None)]
+
+
+def _style_of(word: re.Match[str], styles: Sequence[Styles]) -> Styles:
+    """That of its letters, whatever the signs beside them have; none where they differ."""
+    places = range(word.start(), word.end())
+    found = {styles[at] for at in places if word.string[at].isalnum()} or {styles[at] for at in places}
+    return found.pop() if len(found) == 1 else ()
+
+
+def _formatting(styles: Styles) -> Any:
+    from docling_core.types.doc import Formatting, Script
+
+    if not styles:
+        return None
+    script = Script.SUPER if "sup" in styles else Script.SUB if "sub" in styles else Script.BASELINE
+    return Formatting(**{FORMATTED[each]: True for each in styles if FORMATTED[each]}, script=script)
 
 
 def _label(name: str) -> Any:

@@ -30,7 +30,7 @@ TOKEN = re.compile(
     r"|\$(?P<math>[^\s$](?:[^$\n]{0,400}[^\s$\\])?)\$(?!\d)"
     r"|<(?P<close>/?)(?P<tag>sup|sub|br|u|b|i|em|strong|del)\s{0,9}/?>"
     r"|(?P<entity>&(?:\#\d{1,7}|\#x[0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});)"
-    r"|(?P<mark>\*{1,2}|_{1,2}|~~)"
+    r"|(?P<mark>(?<=[^\s*])\*(?=\*\*(?:[^\w*]|$))|\*{1,2}|_{1,2}|~~)"  # of three that close, the inner one first
     r"|\[(?P<label>(?:\\.|[^\[\]\n\\]){1,500})\]\((?P<target>[^()\s]{1,2000})\)"
 )
 

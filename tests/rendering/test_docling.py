@@ -56,7 +56,9 @@ def test_docling_core_loads_it_and_finds_everything_in_place():
         ("page_header", "running head"),
         ("title", "The title"),
         ("section_header", "Part one"),
-        ("text", "Some bold words."),
+        ("text", "Some"),
+        ("text", "bold"),
+        ("text", "words."),
         ("list_item", "first"),
         ("list_item", "second"),
         ("formula", "a^2"),
@@ -69,7 +71,7 @@ def test_docling_core_loads_it_and_finds_everything_in_place():
     assert (read.pages[1].size.width, read.pages[1].size.height) == (200, 400)
     assert len(read.pictures) == 1
     markdown = read.export_to_markdown()
-    assert "## Part one\n\nSome bold words." in markdown
+    assert "## Part one\n\nSome **bold** words." in markdown
     assert "running head" not in markdown
 
 
@@ -78,7 +80,7 @@ def test_docling_cores_own_chunker_cuts_it_by_headings():
     chunking = pytest.importorskip("docling_core.transforms.chunker.hierarchical_chunker")
     read = doc.DoclingDocument.model_validate(json.loads(render_docling(DOCUMENT)))
     chunks = list(chunking.HierarchicalChunker().chunk(read))
-    (words,) = [chunk for chunk in chunks if chunk.text == "Some bold words."]
+    (words,) = [chunk for chunk in chunks if chunk.text == "Some **bold** words."]
     assert words.meta.headings[-1] == "Part one"
     assert any("Port & sea" in chunk.text for chunk in chunks)
 
@@ -95,3 +97,30 @@ def test_cells_that_span_rows_move_those_below_them():
 
 def test_a_span_beyond_reason_is_cut():
     assert grid_of('<table><tr><td colspan="999999999">a</td></tr></table>')[0].columns == 1000
+
+
+def texts_of(markdown: str, category: Category = Category.TEXT) -> tuple[str, list[tuple[str, bool, bool]]]:
+    """As docling writes it, and each text with whether it is bold and whether it leans."""
+    doc = pytest.importorskip("docling_core.types.doc")
+    page = ParsedPage(1, 400, 800, 144.0, blocks=(Block(category, markdown, BOX),))
+    read = doc.DoclingDocument.model_validate(json.loads(render_docling(ParsedDocument("a.pdf", "", (page,)))))
+    styles = [(each.text, each.formatting) for each in read.texts if each.text]
+    return read.export_to_markdown(), [(text, bool(s and s.bold), bool(s and s.italic)) for text, s in styles]
+
+
+def test_emphasis_is_docling_s_own():
+    written, texts = texts_of("Some **bold words** and *leaning* ones.")
+    assert written == "Some **bold words** and *leaning* ones."
+    assert texts[1:4] == [("bold words", True, False), ("and", False, False), ("leaning", False, True)]
+    assert texts_of("***both***")[1] == [("both", True, True)]
+    assert texts_of("- one **two**", Category.LIST_ITEM)[0] == "- one **two**"
+
+
+def test_a_word_that_is_emphasised_in_part_stays_one_word():
+    """Docling sets a blank between two texts of one line."""
+    assert texts_of("H<sub>2</sub>O and **c**at")[1] == [("H2O and cat", False, False)]
+    assert texts_of("(**so**), he said")[0] == "**(so),** he said"
+
+
+def test_an_entity_is_the_sign_that_it_stands_for():
+    assert texts_of("a &lt; b &amp;amp; c \\&lt; d")[1] == [("a < b &amp; c &lt; d", False, False)]
