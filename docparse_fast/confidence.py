@@ -58,20 +58,28 @@ def rubbish(expected: Certainty | None) -> Failure | None:
     return Failure("low_confidence", f"{wrong}; look at the page, or have a target read it")
 
 
-def held_to(page: ParsedPage, least: float) -> ParsedPage:
-    """The page; `partial` if its confidence is below `least`."""
-    if page.confidence is None or page.confidence >= least or page.status != "ok":
+def held_to(page: ParsedPage, confidence: float, structure: float = 0.0) -> ParsedPage:
+    """The page; `partial` if its confidence, or how likely its structure stands, is known and below what is asked."""
+    below = [
+        _below(name, found, least)
+        for name, found, least in (
+            ("confidence", page.confidence, confidence),
+            ("structure", page.structure, structure),
+        )
+        if found is not None and found < least
+    ]
+    if not below or page.status != "ok":
         return page
-    return replace(page, status="partial", error=Failure("low_confidence", _below(page.confidence, least)))
+    return replace(page, status="partial", error=Failure("low_confidence", f"{'; '.join(below)}; look at the page"))
 
 
-def _below(confidence: float, least: float) -> str:
+def _below(name: str, found: float, least: float) -> str:
     """Cut off, not rounded: 1.00 is not below 0.999.
 
-    >>> _below(0.998, 0.999)
-    'its confidence is 0.99, below --min-confidence 0.999; look at the page'
+    >>> _below("confidence", 0.998, 0.999)
+    'its confidence is 0.99, below --min-confidence 0.999'
     """
-    return f"its confidence is {floor(100 * confidence) / 100:.2f}, below --min-confidence {least:g}; look at the page"
+    return f"its {name} is {floor(100 * found) / 100:.2f}, below --min-{name} {least:g}"
 
 
 def _with_certainty(region: Region, trust: float | None) -> Region:

@@ -36,6 +36,7 @@ def open_pipeline(options: ParseOptions) -> Pipeline:
         options.speculation,
         why_target=reason,
         min_confidence=options.min_confidence,
+        min_structure=options.min_structure,
     )
 
 

@@ -44,6 +44,7 @@ class Pipeline:
     new_timer: Callable[[], Timer] = Timer
     device: Device = field(default_factory=Device)  # the target's
     min_confidence: float = 0.0
+    min_structure: float = 0.0
     draft_pages: DraftPages = draft_pages  # here, or in another process
 
     def pages(
@@ -63,7 +64,8 @@ class Pipeline:
         drafted = self.draft_pages(document, numbers, self.drafter, wanted, self.new_timer)
         if self.target is None:
             for page in drafted:
-                yield held_to(page_result(page, None, keep_figure, self.new_timer()), self.min_confidence)
+                done = page_result(page, None, keep_figure, self.new_timer())
+                yield held_to(done, self.min_confidence, self.min_structure)
             return
         with prefetched(drafted, PAGES_AHEAD) as coming:
             yield from verified(coming, self._stages(self.target), keep_figure)

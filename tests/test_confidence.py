@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -106,6 +107,29 @@ def test_a_page_below_the_least_confidence_is_partial(least, status):
     page = held_to(page_of(PageDraft(1, 600, 800, (region("a b c", Certainty(3.0, 2.0)),))), least)
     assert page.status == status
     assert (page.error.code if page.error else None) == ("low_confidence" if status == "partial" else None)
+
+
+def test_a_page_whose_rows_are_less_likely_whole_than_asked_is_partial():
+    page = ParsedPage(1, confidence=0.99, structure=0.6)
+    assert held_to(page, 0.9, 0.5).status == "ok"
+    assert held_to(ParsedPage(1), 0.9, 0.9).status == "ok"
+    held = held_to(page, 0.9, 0.7)
+    assert held.error is not None
+    assert (held.status, held.error.message) == (
+        "partial",
+        "its structure is 0.60, below --min-structure 0.7; look at the page",
+    )
+
+
+@pytest.mark.parametrize("command", ["convert", "batch"])
+def test_a_run_can_be_held_to_its_structure(command, tmp_path, monkeypatch, capsys):
+    """The judge is never sure of a page with a table."""
+    monkeypatch.chdir(tmp_path)
+    Path("in").mkdir()
+    shutil.copy(Path(__file__).parents[1] / "samples/invoice.pdf", "in/a.pdf")
+    source = "in/a.pdf" if command == "convert" else "in"
+    assert run([command, source, "-o", "out", "--target", "none", "--min-structure", "1"]) == 3
+    assert "below --min-structure 1; look at the page" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("command", ["convert", "batch"])

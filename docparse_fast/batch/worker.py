@@ -106,9 +106,9 @@ class PageWorker:
             wanted = replace(self._wanted, show=files.keep_page)
             (drafted,) = draft_pages(document, [task.number], self._drafter, wanted)
             return PageDrafted(drafted, files.files)
-        (page,) = Pipeline(self._drafter, min_confidence=self._options.min_confidence).pages(
-            document, files.keep_figure, files.keep_page, [task.number]
-        )
+        options = self._options
+        alone = Pipeline(self._drafter, min_confidence=options.min_confidence, min_structure=options.min_structure)
+        (page,) = alone.pages(document, files.keep_figure, files.keep_page, [task.number])
         return PageRead(page, files.files)
 
     def _opened(self, task: Task) -> OpenDocument:

@@ -293,6 +293,13 @@ class ParseOptions:
         bounds=(0, 1),
         measured=False,
     )
+    min_structure: float = option(
+        0.0,
+        "SHARE",
+        "Exit 3 if it is less likely than this that a page's rows stand whole and all is in order.",
+        bounds=(0, 1),
+        measured=False,
+    )
     no_join: bool = option(
         False,
         "",
