@@ -1,11 +1,12 @@
 """Tries the map of a document's Markdown: does each word's box hold that word, by another program's reading?
 
-    python scripts/map_in_boxes.py [--pages N] [--show] PDF...
+    python scripts/map_in_boxes.py [--pages N] [--ocr] [--show] PDF...
 
 reads N pages of each PDF (3 unless said), spread over it, and looks in each word's box for its letters among the words
 that poppler's `pdftotext -bbox` puts there. Says of how many letters of the Markdown a box is known, and how many of
 the boxes hold their word, and nothing else; with --show also the ones that don't. Pages without a text layer are passed
-over.
+over. With --ocr the pages are read as pictures, and words that the recogniser read otherwise than the layer has them are
+counted apart: their boxes prove nothing.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ from docparse_fast.rendering.text_map import MappedSpan, letters_of, printed_let
 
 WORD = re.compile(r'<word xMin="([\d.-]+)" yMin="([\d.-]+)" xMax="([\d.-]+)" yMax="([\d.-]+)">(.*?)</word>')
 AROUND = 1.0  # points: poppler's boxes are as high as the type, ours as the ink
+DRAFTERS = ("text-layer", "embedded")
 UNMAPPED = frozenset({Category.FORMULA})
 
 
@@ -43,6 +45,7 @@ class Count:
     spans: int = 0
     right: int = 0  # whose box holds the word's letters
     exact: int = 0  # and no word besides
+    misread: int = 0  # words of a picture that the page's layer has nowhere
 
     def plus(self, other: Count) -> Count:
         return Count(*(getattr(self, each.name) + getattr(other, each.name) for each in fields(Count)))
@@ -51,7 +54,7 @@ class Count:
         right, exact = (each / max(1, self.spans) for each in (self.right, self.exact))
         boxed = self.boxed / max(1, self.letters)
         hold = f"of {self.spans} boxes {right:.2%} hold their word, {exact:.2%} it alone"
-        return f"{boxed:.2%} of the letters have boxes; {hold}"
+        return f"{boxed:.2%} of the letters have boxes; {hold}" + (f"; {self.misread} misread" if self.misread else "")
 
 
 def layer_words(path: Path, page: int) -> list[tuple[Box, str]]:
@@ -65,7 +68,7 @@ def layer_words(path: Path, page: int) -> list[tuple[Box, str]]:
 def count_document(path: Path, document: ParsedDocument, *, show: bool) -> Count:
     count, joined = Count(), flowing(document)
     text = render_markdown(joined)
-    by_layer = [page for page in document.pages if page.evidence.drafter == "text-layer" and not page.evidence.turned]
+    by_layer = [page for page in document.pages if page.evidence.drafter in DRAFTERS and not page.evidence.turned]
     layers = {page.number: (layer_words(path, page.number), page.dpi) for page in by_layer}
     for span in spans_of(joined):
         layer, dpi = layers.get(span.page, ([], 0.0))
@@ -79,8 +82,12 @@ def _count_span(
 ) -> None:
     if span.block.category not in UNMAPPED:
         count.letters += len(printed_letters(text[span.start : span.end], span.block.category)[0])
+    known = letters_of(" ".join(said for _, said in layer))[0]
     for word in span.words:
         wanted = letters_of(text[word.start : word.end])[0]
+        if "text-layer" not in span.block.sources and wanted not in known:
+            count.misread += 1
+            continue
         count.boxed += len(wanted)
         around = word.box.scaled(72 / dpi)
         around = Box(around.x0 - AROUND, around.y0 - AROUND, around.x1 + AROUND, around.y1 + AROUND)
@@ -104,14 +111,14 @@ def spread(pages: int, wanted: int) -> str:
     )
 
 
-def documents(paths: Sequence[Path], pages: int) -> Iterator[tuple[Path, ParsedDocument]]:
+def documents(paths: Sequence[Path], pages: int, ocr: str) -> Iterator[tuple[Path, ParsedDocument]]:
     for path in paths:
         try:
             with open_pages(path, RasterOptions()) as source:
                 chosen = spread(len(source.numbers), pages)
             options = ParseOptions(
                 raster=RasterOptions(pages=chosen),
-                drafting=DraftOptions(ocr="never"),
+                drafting=DraftOptions(ocr=ocr),
                 target=TargetOptions(name="none"),
             )
             yield path, parse(path, options)
@@ -123,10 +130,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("pdfs", nargs="+", type=Path)
     parser.add_argument("--pages", type=int, default=3)
+    parser.add_argument("--ocr", action="store_const", const="always", default="never")
     parser.add_argument("--show", action="store_true")
     asked = parser.parse_args()
     total, pages = Count(), 0
-    for path, document in documents(asked.pdfs, asked.pages):
+    for path, document in documents(asked.pdfs, asked.pages, asked.ocr):
         found = count_document(path, document, show=asked.show)
         if found.spans:
             pages += len(document.pages)
