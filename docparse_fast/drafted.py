@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from PIL import Image
 
 KeepPage = Callable[[int, bytes], None]  # page number, the upright page as a file
+TellImage = Callable[[int, "Image.Image"], None]  # page number, the page as it was drawn
 DraftPages = Callable[[Any, Sequence[int], Drafter, "Wanted", Callable[[], Timer]], Iterator["DraftedPage"]]
 
 log = logging.getLogger("docparse_fast")
@@ -63,6 +64,7 @@ class DraftedPage:
     picture: Image.Image | None = None  # upright; None if it was not wanted
     seconds: Mapping[str, float] = field(default_factory=dict)
     error: PageError | None = None  # why the page has no draft
+    view: object = None  # what the target has looked at already, if it looked before the draft was there
 
     @property
     def is_to_verify(self) -> bool:
@@ -102,6 +104,7 @@ class Wanted:
     for_target: bool = False
     for_figures: bool = False
     show: KeepPage | None = None  # called with every page
+    sight: TellImage | None = None  # called with every page before it is drafted
 
     def wants_image(self, draft: PageDraft) -> bool:
         has_figures = any(region.category is Category.FIGURE for region in draft.regions)
@@ -128,6 +131,10 @@ def draft_pages(
 def _draft_page(page: Page, document: OpenDocument, drafter: Drafter, wanted: Wanted) -> DraftedPage:
     draft = PageDraft(page.number, page.width, page.height)
     picture, error = None, None
+    if wanted.sight is not None:  # one that can't be drawn fails below
+        with suppress(PageError), as_page_error(page.number):
+            page.image.load()  # two threads may not do that at once
+            wanted.sight(page.number, page.image)
     try:
         with page.timer.span("draft"), as_page_error(page.number), one_page() as work:
             draft = drafter.draft(page)

@@ -18,6 +18,7 @@ from docparse_fast.confidence import held_to
 from docparse_fast.document import ParsedPage
 from docparse_fast.drafted import DraftedPage, DraftPages, KeepPage, Source, Wanted, draft_pages
 from docparse_fast.drafting import Drafter
+from docparse_fast.looking import EarlyLooks
 from docparse_fast.options import SpeculationOptions
 from docparse_fast.page_result import KeepFigure, page_result
 from docparse_fast.prefetching import mapped, prefetched
@@ -60,15 +61,16 @@ class Pipeline:
         before the page is yielded; without it, pages are rendered only if their drafter or the target needs them.
         """
         numbers = document.numbers if numbers is None else numbers
-        wanted = Wanted(self.target is not None, keep_figure is not None, keep_page)
+        looks = EarlyLooks(self.target, numbers, self.new_timer) if self.target and self.target.looks_early else None
+        wanted = Wanted(self.target is not None, keep_figure is not None, keep_page, looks.offer if looks else None)
         drafted = self.draft_pages(document, numbers, self.drafter, wanted, self.new_timer)
         if self.target is None:
             for page in drafted:
                 done = page_result(page, None, keep_figure, self.new_timer())
                 yield held_to(done, self.min_confidence, self.min_structure)
             return
-        with prefetched(drafted, PAGES_AHEAD) as coming:
-            yield from verified(coming, self._stages(self.target), keep_figure)
+        with prefetched(drafted, PAGES_AHEAD, looks.look if looks else None) as coming:
+            yield from verified(looks.taken(coming) if looks else coming, self._stages(self.target), keep_figure)
 
     @contextmanager
     def interruptible(self) -> Iterator[None]:

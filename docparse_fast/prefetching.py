@@ -7,12 +7,13 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from queue import Full, Queue
+from queue import Empty, Full, Queue
 from typing import TypeVar
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 PATIENCE = 0.1  # seconds between two checks whether the reader has stopped
+GLANCE = 0.02  # seconds until a reader that waits looks for something else to do
 
 
 class _Failed:
@@ -25,8 +26,12 @@ class _End:
 
 
 @contextmanager
-def prefetched(stream: Iterator[Item], count: int) -> Iterator[Iterator[Item]]:
+def prefetched(
+    stream: Iterator[Item], count: int, while_waiting: Callable[[], None] | None = None
+) -> Iterator[Iterator[Item]]:
     """Yields the stream, read at most `count` items ahead; its exceptions are raised in the reader.
+
+    `while_waiting` is called in the reader now and again while it has to wait.
 
     >>> with prefetched(iter("abc"), 2) as letters:
     ...     list(letters)
@@ -51,9 +56,16 @@ def prefetched(stream: Iterator[Item], count: int) -> Iterator[Iterator[Item]]:
         except BaseException as error:  # the reader gets every exception
             put(_Failed(error))
 
+    def come() -> object:
+        while while_waiting is not None:
+            with suppress(Empty):
+                return waiting.get(timeout=GLANCE)
+            while_waiting()
+        return waiting.get()
+
     def read() -> Iterator[Item]:
         while True:
-            item = waiting.get()
+            item = come()
             if isinstance(item, _End):
                 return
             if isinstance(item, _Failed):

@@ -3,9 +3,10 @@
     python scripts/idle_device.py --json idle.json
 
 Pages, processes, messages and the order of work are `convert`'s own; a page is 2.5 seconds of a drafter, as a scan is
-of a processor, and 1, 2 or 4 seconds of the device. A thread is one drafter in the device's own process. It sleeps too,
-so that it doesn't share Python's lock with decoding: a real thread is slower. The first eight pages are left out: until
-then workers start, on however many processors this machine has.
+of a processor, and 1, 2 or 4 seconds of the device, a quarter of them for a look at it, which comes before the drafts
+if the device has nothing else to do (`--late`: never). A thread is one drafter in the device's own process. It sleeps
+too, so that it doesn't share Python's lock with decoding: a real thread is slower. The first eight pages are left out:
+until then workers start, on however many processors this machine has.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 import pymupdf
+from PIL import Image
 
 from docparse_fast.batch import worker
 from docparse_fast.batch.apart import Apart
@@ -40,7 +42,8 @@ from docparse_fast.timing import Timer
 from docparse_fast.verification.fakes import FakeDocumentTarget
 
 DRAFTING = 2.5  # seconds of a processor, as for a scan
-FIRST = 8  # the first page that counts, from 0
+LOOK = 0.25  # of the device's seconds for a page
+FIRST = 8  # the page from whose end on it counts, from 0
 THREAD = "thread"
 
 
@@ -56,22 +59,39 @@ class SleepingDrafter:
 class SleepingDevice(FakeDocumentTarget):
     """Notes when it was busy."""
 
-    def __init__(self, seconds: float) -> None:
+    def __init__(self, seconds: float, *, early: bool) -> None:
         super().__init__(lambda image, category: "page")
+        self.looks_early = early
         self._seconds = seconds
-        self.busy: list[tuple[float, float]] = []
+        self._has_looked = False  # at the page whose drafts come next
+        self._busy: list[tuple[float, float]] = []
+        self._ends: list[float] = []  # of pages
+
+    def look(self, image: Image.Image) -> object | None:
+        self._work(LOOK * self._seconds)
+        self._has_looked = True
+        return super().look(image)
 
     def decode_rows(self, rows: Iterable[Row], speculation: Speculation, timer: Timer) -> Iterator[Decoded]:
-        start = time.monotonic()
-        time.sleep(self._seconds)
-        self.busy.append((start, time.monotonic()))
+        self._work(self._seconds * (1 - LOOK if self._has_looked else 1))
+        self._has_looked = False
+        self._ends.append(time.monotonic())
         yield from super().decode_rows(rows, speculation, timer)
+
+    def _work(self, seconds: float) -> None:
+        start = time.monotonic()
+        time.sleep(seconds)
+        self._busy.append((start, time.monotonic()))
 
     @property
     def idle(self) -> float:
-        """The share of the time, from the first page that counts to the last, in which it had nothing to do."""
-        busy = self.busy[FIRST:]
-        return 1 - sum(end - start for start, end in busy) / (busy[-1][1] - busy[0][0])
+        """The share of the time, from one page's end to the last one's, in which it had nothing to do."""
+        begin, end = self._ends[FIRST], self._ends[-1]
+        return 1 - sum(stop - start for start, stop in self._busy if start >= begin) / (end - begin)
+
+    def first(self, start: float) -> float:
+        """Seconds until the first page was done."""
+        return self._ends[0] - start
 
 
 class SleepingProcess(LocalProcess):
@@ -94,8 +114,8 @@ class SleepingEngine:
         pass
 
 
-def simulated(path: Path, drafters: str, seconds: float) -> dict[str, Any]:
-    device = SleepingDevice(seconds)
+def simulated(path: Path, drafters: str, seconds: float, *, early: bool) -> dict[str, Any]:
+    device = SleepingDevice(seconds, early=early)
     pipeline = Pipeline(SleepingDrafter(), device, SpeculationOptions(stages="2"))
     start = time.monotonic()
     if drafters == THREAD:
@@ -112,6 +132,7 @@ def simulated(path: Path, drafters: str, seconds: float) -> dict[str, Any]:
         "drafters": drafters,
         "device": seconds,
         "idle": round(device.idle, 3),
+        "first page": round(device.first(start), 2),
         "seconds": round(time.monotonic() - start, 1),
     }
 
@@ -121,6 +142,7 @@ def main() -> None:
     parser.add_argument("--pages", type=int, default=24)
     parser.add_argument("--drafters", default=f"{THREAD},1,2,4,8")
     parser.add_argument("--device", default="1,2,4", help="seconds that it takes for a page")
+    parser.add_argument("--late", action="store_true", help="look at a page when its drafts are there")
     parser.add_argument("--json", type=Path)
     asked = parser.parse_args()
     found = []
@@ -130,7 +152,7 @@ def main() -> None:
         document.save(path := Path(folder) / "pages.pdf")
         for seconds in map(float, asked.device.split(",")):
             for drafters in asked.drafters.split(","):
-                found.append(simulated(path, drafters, seconds))
+                found.append(simulated(path, drafters, seconds, early=not asked.late))
                 print(found[-1], flush=True)
     if asked.json:
         asked.json.write_text(json.dumps(found, indent=1) + "\n", "utf-8")

@@ -11,24 +11,27 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from multiprocessing.connection import wait
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from docparse_fast.batch.crew import Crew, Gone, Worker
 from docparse_fast.batch.limits import LONGEST_PAGE, Limits, threads_per_worker
-from docparse_fast.batch.messages import Answer, Opened, OpenTask, PageDrafted, PageTask, Refused, Setup, Task
+from docparse_fast.batch.messages import Answer, Opened, OpenTask, PageDrafted, PageSeen, PageTask, Refused, Setup, Task
 from docparse_fast.batch.processes import Engine
 from docparse_fast.document import OutlineEntry, PageDraft
-from docparse_fast.drafted import DraftedPage, Wanted, draft_pages
+from docparse_fast.drafted import DraftedPage, TellImage, Wanted, draft_pages
 from docparse_fast.drafting import Drafter
 from docparse_fast.errors import DocparseError, PageError
 from docparse_fast.inputs import Input
 from docparse_fast.options import ParseOptions
 from docparse_fast.pages import OpenDocument
 from docparse_fast.timing import Timer
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 TICK = 0.1  # seconds between two looks at the clock
 
@@ -67,6 +70,13 @@ class PendingTask:
     tries: int = 0  # at which a worker died
     answer: Answer | None = None
     error: DocparseError | None = None
+    sight: TellImage | None = None  # called with the page's image as soon as it is there
+    seen: Image.Image | None = None
+
+    def see(self, picture: Image.Image) -> None:
+        self.seen = picture
+        if self.sight is not None and isinstance(self.task, PageTask):
+            self.sight(self.task.number, picture)
 
     @property
     def is_settled(self) -> bool:
@@ -122,14 +132,15 @@ class Apart:
         """As `drafted.draft_pages`, with the workers' drafters and timers. A page that fails has an error."""
         begun: deque[tuple[int, PendingTask]] = deque()
         for number in numbers:
-            begun.append((number, self._page(document, number)))
+            begun.append((number, self._page(document, number, wanted.sight)))
             if len(begun) == self._limits.jobs:
                 yield self._drafted(*begun.popleft(), wanted)
         while begun:
             yield self._drafted(*begun.popleft(), wanted)
 
-    def _page(self, document: DistantDocument, number: int) -> PendingTask:
-        return self._asked(PageTask(document.path, document.name, document.sha256, number), document.since)
+    def _page(self, document: DistantDocument, number: int, sight: TellImage | None) -> PendingTask:
+        task = PageTask(document.path, document.name, document.sha256, number, early=sight is not None)
+        return self._asked(task, document.since, sight)
 
     def _drafted(self, number: int, pending: PendingTask, wanted: Wanted) -> DraftedPage:
         try:
@@ -140,12 +151,12 @@ class Apart:
         for picture in drafted.files.values():
             if wanted.show is not None:
                 wanted.show(number, picture)
-        return drafted.page
+        return replace(drafted.page, picture=pending.seen) if drafted.as_seen else drafted.page
 
     # ----------------------------------------------------------------------------------------- the workers
 
-    def _asked(self, task: Task, since: float | None) -> PendingTask:
-        pending = PendingTask(task, since)
+    def _asked(self, task: Task, since: float | None, sight: TellImage | None = None) -> PendingTask:
+        pending = PendingTask(task, since, sight=sight)
         try:
             self._check_time(time.monotonic() - since if since is not None else 0.0)
         except PageError as error:
@@ -178,6 +189,8 @@ class Apart:
                 self._crew.note_start()
             elif isinstance(said, Gone):
                 self._lost(worker, said)
+            elif isinstance(said.answer, PageSeen):
+                said.task_for.see(said.answer.picture)
             elif isinstance(said.answer, Refused):
                 said.task_for.error = said.answer.error
             else:

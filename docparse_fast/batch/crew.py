@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Generic, Self, TypeVar
 
-from docparse_fast.batch.messages import Answer, Ready, Refused, Setup, Task
+from docparse_fast.batch.messages import Answer, PageSeen, Ready, Refused, Setup, Task
 from docparse_fast.batch.processes import Engine, LocalEngine, WorkerProcess
 from docparse_fast.errors import ModelError
 
@@ -69,7 +69,7 @@ class Worker(Generic[For]):
             self.connection.send(task)
 
     def receive(self) -> Answered[For] | Gone[For] | None:
-        """The next answer, or its death; None if the worker has just become ready."""
+        """The next answer, or its death; None if it has just become ready. A page's image is no whole answer."""
         try:
             said = self.connection.recv()
         except (EOFError, OSError):
@@ -81,7 +81,8 @@ class Worker(Generic[For]):
             raise said.error
         assert self.task_for is not None
         answered = Answered(self.task_for, said, self.seconds)
-        self.task_for = None
+        if not isinstance(said, PageSeen):
+            self.task_for = None
         return answered
 
     @property

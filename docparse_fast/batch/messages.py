@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from docparse_fast.document import OutlineEntry, ParsedPage
 from docparse_fast.drafted import DraftedPage, Wanted
 from docparse_fast.errors import DocparseError
 from docparse_fast.options import ParseOptions
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 # ------------------------------------------------------------------------------------------- to a worker
 
@@ -37,6 +41,7 @@ class PageTask:
     name: str
     sha256: str
     number: int
+    early: bool = False  # its image is sent before it is drafted
 
 
 Task = OpenTask | PageTask
@@ -66,11 +71,19 @@ class PageRead:
 
 
 @dataclass(frozen=True, slots=True)
+class PageSeen:
+    """A page's image; its draft follows."""
+
+    picture: Image.Image
+
+
+@dataclass(frozen=True, slots=True)
 class PageDrafted:
     """A drafted page and its files."""
 
     page: DraftedPage
     files: Mapping[str, bytes] = field(default_factory=dict)
+    as_seen: bool = False  # its picture is the one that was sent already
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,4 +93,4 @@ class Refused:
     error: DocparseError
 
 
-Answer = Opened | PageRead | PageDrafted | Refused
+Answer = Opened | PageRead | PageSeen | PageDrafted | Refused

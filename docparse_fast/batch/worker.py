@@ -10,6 +10,7 @@ import ctypes
 import logging
 import signal
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING
@@ -21,6 +22,7 @@ from docparse_fast.batch.messages import (
     OpenTask,
     PageDrafted,
     PageRead,
+    PageSeen,
     PageTask,
     Ready,
     Refused,
@@ -29,7 +31,7 @@ from docparse_fast.batch.messages import (
 )
 from docparse_fast.child_process import end_with
 from docparse_fast.conversion import open_input
-from docparse_fast.drafted import draft_pages
+from docparse_fast.drafted import Wanted, draft_pages
 from docparse_fast.drafting import open_drafter
 from docparse_fast.errors import DocparseError, InputError
 from docparse_fast.outputs import PageFiles
@@ -38,6 +40,8 @@ from docparse_fast.pipeline import Pipeline
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from PIL import Image
 
 PR_SET_PDEATHSIG = 1
 
@@ -62,7 +66,7 @@ def serve(connection: Connection) -> None:
 
 def _ready(setup: Setup, connection: Connection) -> PageWorker | None:
     try:
-        reader = PageWorker(setup)
+        reader = PageWorker(setup, connection.send)
     except DocparseError as error:
         connection.send(Refused(error))
         return None
@@ -73,8 +77,9 @@ def _ready(setup: Setup, connection: Connection) -> PageWorker | None:
 class PageWorker:
     """Answers one task after another and keeps the last document open."""
 
-    def __init__(self, setup: Setup) -> None:
+    def __init__(self, setup: Setup, tell: Callable[[Answer], None]) -> None:
         options = setup.options
+        self._tell = tell
         self._options = options
         self._wanted = setup.wanted
         self._drafter = open_drafter(options.drafting, setup.threads)
@@ -103,13 +108,23 @@ class PageWorker:
         self._has_read = True
         files = PageFiles(self._options)
         if self._wanted is not None:
-            wanted = replace(self._wanted, show=files.keep_page)
-            (drafted,) = draft_pages(document, [task.number], self._drafter, wanted)
-            return PageDrafted(drafted, files.files)
+            return self._drafted(document, task, replace(self._wanted, show=files.keep_page), files)
         options = self._options
         alone = Pipeline(self._drafter, min_confidence=options.min_confidence, min_structure=options.min_structure)
         (page,) = alone.pages(document, files.keep_figure, files.keep_page, [task.number])
         return PageRead(page, files.files)
+
+    def _drafted(self, document: OpenDocument, task: PageTask, wanted: Wanted, files: PageFiles) -> PageDrafted:
+        seen: list[Image.Image] = []
+
+        def tell(number: int, image: Image.Image) -> None:
+            seen.append(image)
+            self._tell(PageSeen(image))
+
+        wanted = replace(wanted, sight=tell if task.early else None)
+        (drafted,) = draft_pages(document, [task.number], self._drafter, wanted)
+        as_seen = drafted.picture is not None and any(drafted.picture is image for image in seen)
+        return PageDrafted(replace(drafted, picture=None) if as_seen else drafted, files.files, as_seen)
 
     def _opened(self, task: Task) -> OpenDocument:
         if self._document is not None:

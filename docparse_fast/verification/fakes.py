@@ -64,6 +64,7 @@ class FakeDocumentTarget:
         self.end = END
         self.in_flight = 1
         self.leaves_processors = False
+        self.looks_early = False
         self.longest = ANSWER_LIMIT
         self.looks: list[Look] = []  # everything that it was shown, in order
         self._reader = reader
@@ -83,6 +84,9 @@ class FakeDocumentTarget:
 
     def decode_rows(self, rows: Iterable[Row], speculation: Speculation, timer: Timer) -> Iterator[Decoded]:
         return spec_decode(self.decoder, rows, speculation, timer)
+
+    def look(self, image: Image.Image) -> object | None:
+        return self.page_view(image)
 
     def page_view(self, image: Image.Image) -> Look | None:
         return None if self.dialect.page_prompt is None else self._look(image, None)

@@ -69,7 +69,7 @@ def verify_pages(
 def _row(
     page: DraftedPage, readings: Readings, target: DocumentTarget, options: SpeculationOptions, deadline: float
 ) -> tuple[Row, tuple[Phrase, ...]]:
-    view = target.page_view(page.image)
+    view = target.page_view(page.image) if page.view is None else page.view
     phrases, drafts = page_drafts(with_readings(page.regions, readings), target, page.size)
     grammar = [target.encode(text) for text in target.dialect.grammar(page.regions, page.size)]
     drafting = target.page_drafting(page.image, view)

@@ -50,6 +50,13 @@ class DocumentTarget(Protocol):
     def leaves_processors(self) -> bool:
         """Whether it runs elsewhere than on this machine's processors, so that drafters can have these."""
 
+    @property
+    def looks_early(self) -> bool:
+        """Whether it can look at a page before its drafts are there, and has nothing else to do meanwhile."""
+
+    def look(self, image: Image.Image) -> object | None:
+        """The page's view, looked at now: a row with it begins from there."""
+
     def give_up(self) -> None:
         """The user has interrupted: ends what would be waited for long. It is asked no more."""
 

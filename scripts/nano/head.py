@@ -27,6 +27,7 @@ import torch
 import torch.nn.functional as F  # noqa: N812 - as everyone names it
 from held_out import Examined
 from pages import Sample, press
+from reader import POINTERS, UNKNOWN, lesson
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 from transformers import Qwen3Config
@@ -54,9 +55,11 @@ from docparse_fast.verification.page import verify_page
 
 SEED = 50_000_017
 TAPPED = (0, 2, 4)  # layers that a block drafter reads
-BLOCK, BLOCKS = 8, 24  # tokens of a block; blocks of a lesson
+BLOCK, BLOCKS = 6, 64  # tokens of a block; blocks of a lesson
+BLOCK_LAYERS = (1, 2, 3)  # of nano, as which a block drafter's begin: those that find where on the page to read
 DEEP = 3  # tokens of multi-token prediction, each from the thought before
 FADES = 0.8  # the weight of each further token
+POINTING = 0.3  # the weight of where a block drafter looks, as for nano itself
 RATE, WARM = 2e-3, 40  # learning rate, lessons until it is reached
 LOOKING = 2  # nano's layers from this one on look for what comes next: a head begins as they are
 KINDS = ("mtp", "dflash")
@@ -71,18 +74,23 @@ class Read:
     ids: list[int]
     first: int  # the answer's place
     choices: Tensor  # (tokens,) nano's, after each token; only those from the answer on count
+    image: slice  # the cells' places
+    cells: Tensor  # (kinds, answer): as in `reader.Lesson`, where each token stands on the page
 
 
 @torch.no_grad()
 def read(examined: Examined, sample: Sample, taps: Taps) -> Read:
-    answer = [*examined.tokens.encode(sample.text)[0], examined.tokens.end]
+    shown = lesson(sample, examined.tokens)
+    answer, before = shown.answer, len(examined.tokens.before)
     inputs = examined.inputs(sample, answer)
     examined.model.model.rope_deltas = None
     with taps.on_prompt(examined.model.model.language_model) as tapped:
         logits = examined.model(**inputs).logits[0]
     ids = inputs["input_ids"][0].tolist()
     row = tapped[0].row(0, len(ids), 0)
-    return Read(row, row.take(), ids, len(ids) - len(answer), logits.argmax(-1))
+    image = slice(before, before + shown.cells)
+    first, cells = len(ids) - len(answer), torch.from_numpy(shown.places)
+    return Read(row, row.take(), ids, first, logits.argmax(-1), image, cells)
 
 
 # ---------------------------------------------------------------------------------------- multi-token prediction
@@ -149,13 +157,17 @@ class DFlashCourse:
                 "hidden_size", "intermediate_size", "num_attention_heads", "num_key_value_heads", "head_dim",
                 "vocab_size", "rms_norm_eps",
             )},
-            "num_hidden_layers": 2, "rope_theta": 10000.0, "block_size": BLOCK, "model_type": "qwen3",
+            "num_hidden_layers": len(BLOCK_LAYERS), "rope_theta": 10000.0, "block_size": BLOCK, "model_type": "qwen3",
             "dflash_config": {"mask_token_id": text.pad_token_id, "target_layer_ids": list(TAPPED)},
         }  # fmt: skip
         config = Qwen3Config(**self.config)
         self.module = DFlashLayers(config)
-        for layer, own in zip(self.module.layers, self.shared.text.layers[LOOKING:], strict=False):
-            layer.load_state_dict(own.state_dict())
+        for layer, own in zip(self.module.layers, BLOCK_LAYERS, strict=True):
+            layer.load_state_dict(self.shared.text.layers[own].state_dict())
+        self.module.hidden_norm.load_state_dict(self.shared.text.layers[BLOCK_LAYERS[0]].input_layernorm.state_dict())
+        with torch.no_grad():
+            size = self.module.fc.out_features
+            self.module.fc.weight.copy_(torch.cat([torch.eye(size) / len(TAPPED)] * len(TAPPED), 1))
         from transformers.models.qwen3.modeling_qwen3 import Qwen3RotaryEmbedding
 
         self.rotary = Qwen3RotaryEmbedding(config)
@@ -170,9 +182,12 @@ class DFlashCourse:
         places = torch.tensor([*range(count), *(start + at for start in starts for at in range(BLOCK))])[None]
         rotation = self.rotary(blocks, places)
         seen = _seen_by_blocks(count, starts)
-        for layer in module.layers:
-            blocks = blocks + _attended(layer.self_attn, context, layer.input_layernorm(blocks), rotation, seen)
+        pointed = []
+        for layer, own in zip(module.layers, BLOCK_LAYERS, strict=True):
+            attended, scores = _attended(layer.self_attn, context, layer.input_layernorm(blocks), rotation, seen)
+            blocks = blocks + attended
             blocks = blocks + layer.mlp(layer.post_attention_layernorm(blocks))
+            pointed += [_pointed(scores[head], lesson, kind, starts) for at, head, kind in POINTERS if at == own]
         said = self.shared.last(module.norm(blocks))[0].view(len(starts), BLOCK, -1)[:, 1:]
         wanted = torch.tensor([
             [int(lesson.choices[start + at]) if start + at < count - 1 else -100 for at in range(BLOCK - 1)]
@@ -181,7 +196,7 @@ class DFlashCourse:
         each = F.cross_entropy(said.flatten(0, 1), wanted.flatten(), ignore_index=-100, reduction="none")
         weights = FADES ** torch.arange(BLOCK - 1)
         right = ((said.argmax(-1) == wanted) & (wanted >= 0)).float().sum(0) / (wanted >= 0).float().sum(0).clamp(min=1)
-        return (each.view_as(wanted) * weights).mean(), right.tolist()
+        return (each.view_as(wanted) * weights).mean() + POINTING * torch.stack(pointed).mean(), right.tolist()
 
     def save(self, folder: Path) -> None:
         (folder / "dflash").mkdir(parents=True, exist_ok=True)
@@ -195,7 +210,10 @@ def _seen_by_blocks(count: int, starts: list[int]) -> Tensor:
     return torch.cat([before, number[:, None] == number[None]], 1)[None, None]
 
 
-def _attended(attention: Any, context: Tensor, blocks: Tensor, rotation: tuple[Tensor, Tensor], seen: Tensor) -> Tensor:
+def _attended(
+    attention: Any, context: Tensor, blocks: Tensor, rotation: tuple[Tensor, Tensor], seen: Tensor
+) -> tuple[Tensor, Tensor]:
+    """What it gives, and each head's scores of the context: (heads, tokens of all blocks, tokens)."""
     both = torch.cat([context, blocks], 1)
     keys = _rotated(attention.k_norm(attention._apart(attention.k_proj(both))), rotation)
     own = tuple(part[:, context.shape[1] :] for part in rotation)
@@ -203,7 +221,20 @@ def _attended(attention: Any, context: Tensor, blocks: Tensor, rotation: tuple[T
     values = attention._apart(attention.v_proj(both))
     queries, keys, values = (part.transpose(1, 2) for part in (queries, keys, values))
     out = F.scaled_dot_product_attention(queries, keys, values, attn_mask=seen, enable_gqa=True)
-    return attention.o_proj(out.transpose(1, 2).flatten(2))
+    groups = queries.shape[1] // keys.shape[1]
+    known = keys[0, :, : context.shape[1]].repeat_interleave(groups, 0).transpose(1, 2)
+    return attention.o_proj(out.transpose(1, 2).flatten(2)), queries[0] @ known / attention.size**0.5
+
+
+def _pointed(scores: Tensor, lesson: Read, kind: int, starts: list[int]) -> Tensor:
+    """How far a head is from looking where the page has the token that is drafted there."""
+    answer = lesson.cells.shape[1]
+    places = [
+        int(lesson.cells[kind, number]) if (number := start + at + 1 - lesson.first) < answer else UNKNOWN
+        for start in starts
+        for at in range(BLOCK)
+    ]
+    return F.cross_entropy(scores[:, lesson.image], torch.tensor(places), ignore_index=UNKNOWN)
 
 
 # ------------------------------------------------------------------------------------------------------ teaching

@@ -3,6 +3,7 @@
     python scripts/nano/samples.py PAGES --pages 16 --seed 20201123
     python scripts/nano/stages.py PAGES --json stages.json                      # at costs that are assumed for a GPU
     python scripts/nano/stages.py PAGES --costs docs/figures/bench-run-nano-0.3b.json     # at those of a CPU
+    python scripts/nano/stages.py PAGES --costs own --ways 2,auto,both          # at this machine's, in CPU seconds too
 
 nano reads pages and crops; what is counted are plain passes that all its passes and looks would cost. `free` are both
 stages without what Stage 1's looks at crops cost: more than any cheaper look could gain. Drafts are read of the page as
@@ -15,8 +16,9 @@ from __future__ import annotations
 
 import argparse
 import json
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -41,6 +43,7 @@ from docparse_fast.verification.stages import Stages
 # Assumed: a look at one of nano's pages costs four plain passes, less than real pages do. Good for Stage 1.
 GPU_LOOKS = ReadingCosts(each=1.0, together=0.25, pixel=2e-5)
 WINDOW = 4
+OWN = "own"  # costs measured on this machine
 WAYS = ("2", "auto", "both", "free", "together")
 
 
@@ -102,9 +105,11 @@ KINDS = (
 
 
 class Counter:
-    def __init__(self, target: str, passes: CostTable, looks: ReadingCosts) -> None:
+    def __init__(self, target: str, passes: CostTable | None = None, looks: ReadingCosts | None = None) -> None:
+        """Without costs at those of this machine."""
         self.target: Any = open_target(target, device="cpu", dtype="float32")
         decoder = self.target.decoder
+        passes, looks = passes or self.target.costs.passes, looks or self.target.costs.reading
         counted = Counted(decoder.network, slots=decoder.slots, eos=decoder.eos, costs=passes)
         counted.looks = looks
         self.target.decoder = counted
@@ -116,6 +121,7 @@ class Counter:
         options = SpeculationOptions(tau=1.0, stages=stages, pages_together=way == "together")
         run, counted = Stages(self.target, options), self.target.decoder
         counted.passes_cost = counted.looks_cost = 0.0
+        start = time.process_time()
         regions = run.verify_regions(pages)
         crops = counted.looks_cost
         spent, texts = [counted.passes_cost + crops], []
@@ -128,6 +134,7 @@ class Counter:
         return {
             "cost": spent[-1] - (crops if way == "free" else 0.0),
             "stage_1": spent[0],
+            "seconds": time.process_time() - start,
             "pages": sum(bool(readings) for readings in regions.readings.values()),
             "each": [after - before for before, after in pairwise(spent)],
             "texts": texts,
@@ -135,7 +142,7 @@ class Counter:
 
 
 def measured(counter: Counter, pages: Sequence[DraftedPage], ways: Sequence[str]) -> dict[str, Any]:
-    found: dict[str, Any] = {way: {"cost": 0.0, "stage_1": 0.0, "pages": 0, "each": []} for way in ways}
+    found: dict[str, Any] = {way: {"cost": 0.0, "stage_1": 0.0, "seconds": 0.0, "pages": 0, "each": []} for way in ways}
     alike = True
     for at in range(0, len(pages), WINDOW):
         texts = []
@@ -149,18 +156,21 @@ def measured(counter: Counter, pages: Sequence[DraftedPage], ways: Sequence[str]
     return {**found, "misread": [round(letters, 1) for letters in told], "alike": alike}
 
 
-def tables(record: Path | None) -> tuple[CostTable, ReadingCosts]:
-    if record is None:
-        return ON_A_GPU, GPU_LOOKS
-    costs = json.loads(record.read_text("utf-8"))["settings"]["costs"]
-    looks = ReadingCosts(**costs.pop("reading"))
+def tables(record: str, dearer: float) -> tuple[CostTable, ReadingCosts]:
+    if not record:
+        return ON_A_GPU, ReadingCosts(*(dearer * part for part in asdict(GPU_LOOKS).values()))
+    costs = json.loads(Path(record).read_text("utf-8"))["settings"]["costs"]
+    looks = ReadingCosts(**{name: dearer * part for name, part in costs.pop("reading").items()})
     return CostTable.from_json(json.dumps(costs)), looks
 
 
 def summary(found: Mapping[str, Any], ways: Sequence[str]) -> Iterator[str]:
     for kind, each in found.items():
         base = each["2"]["cost"]
-        cells = [f"{way} {each[way]['cost']:.0f} ({base / each[way]['cost']:.2f}x)" for way in ways]
+        cells = [
+            f"{way} {each[way]['cost']:.0f} ({base / each[way]['cost']:.2f}x), {each[way]['seconds']:.1f} CPU s"
+            for way in ways
+        ]
         read = each["auto"]["pages"] if "auto" in each else 0
         yield f"{kind}: {', '.join(cells)}; auto read crops of {read} pages; alike: {each['alike']}"
 
@@ -171,16 +181,14 @@ def main() -> None:
     parser.add_argument("--target", default="nano")
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--count", type=int, default=16)
-    parser.add_argument("--costs", type=Path, help="a record of bench run; else a GPU's are assumed")
+    parser.add_argument("--costs", default="", help=f"a record of bench run, or {OWN}; else a GPU's are assumed")
     parser.add_argument("--looks", type=float, default=1.0, help="times as dear as they are assumed to be, or were")
     parser.add_argument("--kinds", type=int, nargs="+", default=list(range(len(KINDS))), help="numbers, from 0")
     parser.add_argument("--ways", default=",".join(WAYS))
     parser.add_argument("--json", type=Path)
     asked = parser.parse_args()
     torch.set_num_threads(1)
-    passes, looks = tables(asked.costs)
-    looks = ReadingCosts(*(asked.looks * part for part in (looks.each, looks.together, looks.pixel)))
-    counter = Counter(asked.target, passes, looks)
+    counter = Counter(asked.target, *(() if asked.costs == OWN else tables(asked.costs, asked.looks)))
     drafter = open_drafter(DraftOptions("embedded", ocr="always"))
     ways, found = asked.ways.split(","), {}
     chosen = list(subjects(load(asked.pages)))[asked.first : asked.first + asked.count]

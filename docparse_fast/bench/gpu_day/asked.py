@@ -21,15 +21,16 @@ class DayPart:
 
 PARTS = (
     DayPart("trial", 60, "one pass and one capture of a small model; attention kernel; cold start"),
-    DayPart("gpu_tests", 180, "the tests that need a GPU: every architecture read and captured, in two dtypes"),
+    DayPart("gpu_tests", 160, "the tests that need a GPU: every architecture read and captured, in two dtypes"),
     DayPart("captures", 150, "every bucket captured, and compared with the plain pass"),
     DayPart("identity", 100, "nano in bfloat16: speculative, plain and generate() write the same"),
+    DayPart("convert", 90, "nano's pages in float32 as a user converts them, drafted in processes: each exact"),
     DayPart("hybrids", 60, "layers that keep a state: written with drafts what generate() writes; cost of passes"),
     DayPart("cost_tables", 150, "what passes of each shape cost"),
     DayPart("engine_2b", 180, "the engine at the shape of Qwen3-VL-2B"),
-    DayPart("engine_8b", 240, "the engine at the shape of Qwen3-VL-8B"),
+    DayPart("engine_8b", 200, "the engine at the shape of Qwen3-VL-8B"),
     DayPart("engine_dots", 180, "the engine at the shape of dots.ocr"),
-    DayPart("enlarged", 240, "nano at a real size, end to end"),
+    DayPart("enlarged", 210, "nano at a real size, end to end"),
     DayPart("memory", 80, "memory of long rows, of many rows, and after it ran out"),
     DayPart("paper", 180, "two rows of the paper, where weights are here"),
 )

@@ -109,6 +109,19 @@ def identity(given: Given) -> dict[str, Any]:
     return found
 
 
+def convert(given: Given) -> dict[str, Any]:
+    """Whole pages, with drafters in processes of their own and looks before drafts; bits don't matter in float32."""
+    out, pages = given.folder / "out", sample_pages(1 if given.small else 6)
+    how = ["--target", "nano", "--dtype", "float32", "--device", given.device, "--check-exact", "-q"]
+    ended = said_by([sys.executable, "-m", "docparse_fast", "convert", *pages, "-o", str(out), *how], given, (0, 3))
+    read = [json.loads(path.read_text("utf-8"))["pages"][0] for path in sorted(out.glob("*/document.json"))]
+    exact = sum(page["exact"] is True for page in read)
+    found = {"exact": {"pages": exact, "of": len(pages)}, "seconds": [page["seconds"] for page in read], **ended}
+    if exact != len(pages):
+        raise WrongError("an answer in float32 is not the model's own", found)
+    return found
+
+
 def cost_tables(given: Given) -> dict[str, Any]:
     """Whole tables, without the limit of a user's first page, and how long that limit's own takes."""
     found = {}

@@ -34,6 +34,7 @@ class StoredTarget:
         self.end = words.end
         self.in_flight = 1
         self.leaves_processors = False
+        self.looks_early = False
         self.longest = LONGEST
         self.encode = words.encode
         self.decode = words.decode
@@ -42,6 +43,9 @@ class StoredTarget:
 
     def decode_rows(self, rows: Iterable[Row], speculation: Speculation, timer: Timer) -> Iterator[Decoded]:
         return spec_decode(self.decoder, rows, speculation, timer)
+
+    def look(self, image: Image.Image) -> object | None:
+        return self.page_view(image)
 
     def page_view(self, image: Image.Image) -> object:
         return "page"

@@ -66,6 +66,7 @@ class View:
 
     inputs: Mapping[str, Tensor]
     seed: int = 0  # distinguishes views when the target draws
+    read: list[PrefilledRow] = field(default_factory=list, compare=False)  # if it was looked at before its row began
 
     @property
     def ids(self) -> Tensor:
@@ -232,13 +233,23 @@ class VisionLanguageTarget:
 
     # ----------------------------------------------------------------------------------------------- prefill
 
+    @torch.inference_mode()
+    def look(self, view: View) -> None:
+        """Reads it now; the row that begins with it takes over what was read."""
+        view.read[:] = self._read([view], self._taps)
+
     def begin_rows(self, views: Mapping[int, object], expected: Mapping[int, int]) -> Iterator[tuple[int, Tensor]]:
         """Fills the slots; yields each one's logits, (1, vocab), of its first token."""
-        inputs = [inputs_for(self.network, _view(view).inputs) for view in views.values()]
-        taps = self._taps if any(id(view) in self._tapping for view in views.values()) else None
-        read = zip(views, map(_view, views.values()), Prefill(self.network, taps).rows(inputs), strict=True)
-        for slot, view, row in read:
+        known = {slot: _view(view) for slot, view in views.items()}
+        early = {slot: view.read.pop() for slot, view in known.items() if view.read}
+        taps = self._taps if any(id(view) in self._tapping for view in known.values()) else None
+        now = self._read([view for slot, view in known.items() if slot not in early], taps)
+        for slot, view in known.items():
+            row = early.pop(slot) if slot in early else next(now)
             yield slot, self._begin_row(slot, view, row, expected.get(slot, 0))
+
+    def _read(self, views: Sequence[View], taps: Taps | None) -> Iterator[PrefilledRow]:
+        return Prefill(self.network, taps).rows([inputs_for(self.network, view.inputs) for view in views])
 
     def _begin_row(self, slot: int, view: View, read: PrefilledRow, expected: int) -> Tensor:
         self.cache.fill(slot, read, expected)

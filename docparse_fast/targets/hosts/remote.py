@@ -66,6 +66,7 @@ class RemoteTarget:
 
     end = END
     leaves_processors = True
+    looks_early = False  # a server looks when it is asked
 
     def __init__(
         self,
@@ -93,6 +94,9 @@ class RemoteTarget:
         self._words = WordTokens()
         self.encode = self._words.encode
         self.decode = self._words.decode
+
+    def look(self, image: Image.Image) -> Question | None:
+        return self.page_view(image)
 
     def page_view(self, image: Image.Image) -> Question | None:
         prompt = self.dialect.page_prompt

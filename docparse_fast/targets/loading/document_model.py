@@ -84,7 +84,7 @@ class DocumentModel:
         likely = [end for end in (*stops, tokenizer.eos_token_id) if end in eos]
         self.end = likely[0] if likely else min(eos)
         self.in_flight = 1  # rows share its passes; pages come one after the other
-        self.leaves_processors = model.device.type != "cpu"
+        self.leaves_processors = self.looks_early = model.device.type != "cpu"
         self.smaller: DraftsPages | None = None  # drafts for this one, if it was opened with it
         self.head = head  # its own, which drafts if there is no smaller model
         self._costs_folder = costs_folder
@@ -121,6 +121,12 @@ class DocumentModel:
 
     def decode_rows(self, rows: Iterable[Row], speculation: Speculation, timer: Timer) -> Iterator[Decoded]:
         return spec_decode(self.decoder, rows, speculation, timer)
+
+    def look(self, image: Image.Image) -> View | None:
+        view = self.page_view(image)
+        if view is not None:
+            self.decoder.look(view)
+        return view
 
     def page_view(self, image: Image.Image) -> View | None:
         prompt = self.dialect.page_prompt

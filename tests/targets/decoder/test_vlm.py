@@ -7,7 +7,7 @@ import torch
 import transformers
 from known import Known, generate
 from small_models import ARCHITECTURES, TEXT
-from spoilt import corrupted
+from spoilt import corrupted, decoded
 
 from docparse_fast.errors import ModelError, PageError
 from docparse_fast.speculative.candidates import TokenDraft
@@ -75,6 +75,19 @@ def test_the_logits_of_every_node_are_those_of_its_plain_sequence(any_known: Kno
     for node in range(len(tree)):
         path = [tree.tokens[step] for step in tree.path(node)]
         torch.testing.assert_close(logits[node], logits_after(model, view, path), atol=CLOSE, rtol=0)
+
+
+def test_rows_that_were_looked_at_before_they_begin_write_what_generate_writes(any_known: Known):
+    target = any_known.target()
+    rows = [
+        Row(view, corrupted(answer, 0.3, n), max_tokens=20)
+        for n, (view, answer) in enumerate(zip(any_known.views, any_known.answers, strict=True))
+    ]
+    for row in rows[1:3]:
+        target.look(row.view)
+    found = decoded(target, rows)
+    assert [one.tokens for one in found] == [answer[:20] for answer in any_known.answers]
+    assert not any(row.view.read for row in rows), "what was read is taken once"
 
 
 def test_the_cache_after_commits_is_that_of_a_fresh_prefill(any_known: Known):

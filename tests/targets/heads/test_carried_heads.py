@@ -74,6 +74,20 @@ def test_rows_write_what_generate_writes_with_a_head_that_knows_nothing(carrying
         assert any(one.offered[CandidateKind.MODEL] for one in found)
 
 
+def test_a_page_that_was_looked_at_early_is_drafted_for_as_any_other(carrying: Carrying):
+    small, target, head = carrying
+    view = small.views[1]
+    found = []
+    for early in (False, True):
+        if early:
+            target.look(view)
+        row = Row(view, [], max_tokens=20, drafting=free(head.drafts(target, view)))
+        found += decoded(target, [row])
+    assert found[0].tokens == found[1].tokens == small.answers[1][:20]
+    assert found[0].offered == found[1].offered
+    assert not any(one.model.failure for one in found)
+
+
 def test_passes_of_fixed_shape_tap_the_same_states(carrying: Carrying):
     small, _, head = carrying
     other = VisionLanguageTarget(small.model, slots=3, eos=frozenset(), costs=FLAT, taps=head.taps)
