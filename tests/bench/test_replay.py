@@ -114,6 +114,7 @@ def test_a_steps_cause_is_what_the_drafts_lacked(answer, drafts, part, cause):
 def test_the_table_says_where_the_steps_went(capsys):
     assert run(["bench", "replay", str(KIT), "--drafter", "text-layer", "--examples"]) == 0
     said = capsys.readouterr().out
+    assert "assumed for a GPU" in said, "no cost was measured on one"
     assert "chat/slide" in said and "Steps by why they ended" in said and "\nchat/slide\n  " in said
 
 

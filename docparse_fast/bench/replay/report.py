@@ -10,12 +10,14 @@ from docparse_fast.bench.replay.run import Replayed, by_set, summary
 from docparse_fast.bench.tables import Heading, Part, Remarks, Table
 
 EXAMPLES = 8  # per cause and page
+ASSUMED = "Trees are as wide as pays at costs that are assumed for a GPU; none was measured on one."
 HEADINGS = ("pages", "tokens", "steps", "tokens a step", "median page", "worst page")
 
 
 def report(pages: Sequence[Replayed], *, examples: bool = False) -> Iterator[Part]:
     """A table of pages, a table of sets, and the causes that ended steps."""
     sets = {**by_set(pages), "all": summary(pages)}
+    yield ASSUMED
     yield Table((Heading("page"), Heading("tokens a step")), tuple(_page(page) for page in pages), detail=True)
     yield Table((Heading("set"), *map(Heading, HEADINGS)), tuple(_set(*of) for of in sets.items()))
     yield "Steps by why they ended"
