@@ -5,8 +5,8 @@
 reads N pages of each PDF (3 unless said), spread over it, and looks in each word's box for its letters among the words
 that poppler's `pdftotext -bbox` puts there. Says of how many letters of the Markdown a box is known, and how many of
 the boxes hold their word, and nothing else; with --show also the ones that don't. Pages without a text layer are passed
-over. With --ocr the pages are read as pictures, and words that the recogniser read otherwise than the layer has them are
-counted apart: their boxes prove nothing.
+over. With --ocr the pages are read as pictures, and words that the recogniser read otherwise than the layer has them
+are counted apart: their boxes prove nothing.
 """
 
 from __future__ import annotations
