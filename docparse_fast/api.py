@@ -20,17 +20,17 @@ from docparse_fast.opening import open_pipeline, with_makers_pixels
 from docparse_fast.options import ParseOptions, RasterOptions
 from docparse_fast.options.recording import options_of
 from docparse_fast.pages import OpenDocument, open_pages
-from docparse_fast.provenance import parsed_document
 from docparse_fast.rendering.html_cells import GridCell, grid_of, rows_of
 from docparse_fast.rendering.json import render_json
 from docparse_fast.rendering.markdown import render_markdown
+from docparse_fast.run.provenance import parsed_document
 from docparse_fast.sums.table_sums import TableSums, table_sums
 
 if TYPE_CHECKING:
     from PIL import Image
 
-    from docparse_fast.outputs import DocumentFolder
     from docparse_fast.pipeline import Pipeline
+    from docparse_fast.run.outputs import DocumentFolder
 
 Readable = str | os.PathLike[str] | bytes | IO[bytes]
 
@@ -188,7 +188,7 @@ class Document(ParsedDocument):
 
     def save(self, folder: str | os.PathLike[str], formats: Sequence[str] | None = None) -> Path:
         """Writes what `convert` writes for a document into the folder, which is returned; `formats` as --format."""
-        from docparse_fast.outputs import DocumentFolder
+        from docparse_fast.run.outputs import DocumentFolder
 
         options = self._options if formats is None else replace(self._options, formats=tuple(formats))
         with self._opened() as source:

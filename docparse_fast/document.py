@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from docparse_fast.evidence import Certainty, Doubt, PageEvidence
 from docparse_fast.geometry import Box as Box
-from docparse_fast.marks import unmarked, unstruck
-from docparse_fast.markup import as_read, parted_at_formulas
-from docparse_fast.placed_words import NO_WORDS, PlacedWord, PlacedWords, moved
 from docparse_fast.sums.table_sums import TableSums
+from docparse_fast.text.marks import unmarked, unstruck
+from docparse_fast.text.markup import as_read, parted_at_formulas
+from docparse_fast.text.placed_words import NO_WORDS, PlacedWord, PlacedWords, moved
 from docparse_fast.timing import Timer
 
 if TYPE_CHECKING:

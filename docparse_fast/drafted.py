@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 from docparse_fast.document import Box, Category, OutlineEntry, Page, PageDraft, Region
 from docparse_fast.drafting import Drafter
 from docparse_fast.errors import DocparseError, PageError
-from docparse_fast.memory import give_back
 from docparse_fast.pages import OpenDocument
 from docparse_fast.rendering.picture import page_picture
+from docparse_fast.system.memory import give_back
 from docparse_fast.timing import Timer
 from docparse_fast.work import one_page
 

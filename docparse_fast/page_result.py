@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from docparse_fast.adding_up import with_sums
-from docparse_fast.confidence import confidence_of, expected_of, rubbish, with_certainties
 from docparse_fast.document import Block, Category, Failure, ParsedPage, Status, block_of
-from docparse_fast.doubts import doubts_of
 from docparse_fast.drafted import DraftedPage, as_page_error
 from docparse_fast.errors import PageError
 from docparse_fast.evidence import PageEvidence
-from docparse_fast.structure import structure_of
+from docparse_fast.quality.adding_up import with_sums
+from docparse_fast.quality.confidence import confidence_of, expected_of, rubbish, with_certainties
+from docparse_fast.quality.doubts import doubts_of
+from docparse_fast.quality.structure import structure_of
 from docparse_fast.timing import Timer
 
 if TYPE_CHECKING:

@@ -14,14 +14,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from docparse_fast.confidence import held_to
 from docparse_fast.document import ParsedPage
 from docparse_fast.drafted import DraftedPage, DraftPages, KeepPage, Source, Wanted, draft_pages
 from docparse_fast.drafting import Drafter
 from docparse_fast.looking import EarlyLooks
 from docparse_fast.options import SpeculationOptions
 from docparse_fast.page_result import KeepFigure, page_result
-from docparse_fast.prefetching import mapped, prefetched
+from docparse_fast.quality.confidence import held_to
+from docparse_fast.system.prefetching import mapped, prefetched
 from docparse_fast.timing import Timer
 from docparse_fast.verification.failures import Device
 from docparse_fast.verification.windows import PAGES_TOGETHER, windows

@@ -16,12 +16,12 @@ from dataclasses import asdict, dataclass, replace
 from importlib import metadata
 from pathlib import Path
 
-from docparse_fast import providers
 from docparse_fast.document import Page, PageSource
 from docparse_fast.drafting import open_drafter
 from docparse_fast.errors import UsageError
 from docparse_fast.options import DraftOptions
-from docparse_fast.providers import AUTO, CPU
+from docparse_fast.system import providers
+from docparse_fast.system.providers import AUTO, CPU
 from docparse_fast.version import __version__
 
 SHOWN = (

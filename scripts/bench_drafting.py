@@ -26,9 +26,9 @@ from typing import Any
 from rich.console import Console
 
 from docparse_fast.bench.tables import WIDTH, Heading, Table, show
-from docparse_fast.files import write
-from docparse_fast.inputs import Input, find_inputs
-from docparse_fast.provenance import models
+from docparse_fast.run.inputs import Input, find_inputs
+from docparse_fast.run.provenance import models
+from docparse_fast.system.files import write
 
 STAGES = ("raster", "text_layer", "draft", "figures")
 LOOK_EVERY = 0.5  # seconds

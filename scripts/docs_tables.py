@@ -3,7 +3,7 @@
     python scripts/docs_tables.py                # writes the tables in their pages
 
 A page names its tables in the mark above each. scripts/round_trip scores, scripts/peers.py measures, scripts/languages
-and scripts/formulas read scans: tables of these are made here by name. What was measured once stands in
+and scripts/training/formulas read scans: tables of these are made here by name. What was measured once stands in
 docs/figures/pages/PAGE.json: `on` (the day), `by` (the command), `machine`, and the table's `heads` and `rows`, or
 figures and the words in which the page `says` them. Tests hold the pages to all of it (tests/test_docs_figures.py).
 """

@@ -24,11 +24,11 @@ from typing import Any
 from fitting import Row, judge_held_out, key_of, print_calibration, rows_of, write_weights
 
 from docparse_fast.document import Block, Category
-from docparse_fast.marks import unmarked
-from docparse_fast.markup import as_read
+from docparse_fast.quality.structure import MEASURES, WEIGHTS, FinishedPage, measured
 from docparse_fast.rendering.html_cells import rows_of as rows_of_table
 from docparse_fast.rendering.json import read_json
-from docparse_fast.structure import MEASURES, WEIGHTS, FinishedPage, measured
+from docparse_fast.text.marks import unmarked
+from docparse_fast.text.markup import as_read
 
 TREES, DEPTH, RATE, LEAST, SHARE = 150, 3, 0.05, 8, 0.5
 STANDS = 0.9  # of rows, and of pieces in order

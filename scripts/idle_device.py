@@ -29,17 +29,19 @@ from docparse_fast.batch import worker
 from docparse_fast.batch.apart import Apart
 from docparse_fast.batch.limits import Limits
 from docparse_fast.batch.processes import LocalProcess
-from docparse_fast.child_process import ChildProcess
 from docparse_fast.document import Box, Category, Draft, Page, PageDraft, Region
 from docparse_fast.drafted import Wanted
-from docparse_fast.inputs import Input
 from docparse_fast.options import ParseOptions, RasterOptions, SpeculationOptions
 from docparse_fast.pages import open_pages
 from docparse_fast.pipeline import Pipeline
+from docparse_fast.run.inputs import Input
 from docparse_fast.speculative.decoding import Speculation
-from docparse_fast.speculative.writing import Decoded, Row
+from docparse_fast.speculative.growing_answer import Decoded, Row
+from docparse_fast.system.child_process import ChildProcess
 from docparse_fast.timing import Timer
-from docparse_fast.verification.fakes import FakeDocumentTarget
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
+from fake_document_target import FakeDocumentTarget
 
 DRAFTING = 2.5  # seconds of a processor, as for a scan
 LOOK = 0.25  # of the device's seconds for a page

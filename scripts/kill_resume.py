@@ -34,8 +34,8 @@ sys.path.insert(0, str(ROOT))
 
 from docparse_fast.batch.batch import STATE  # noqa: E402
 from docparse_fast.batch.faults import PLACES, VARIABLE  # noqa: E402
-from docparse_fast.files import NOTES  # noqa: E402
-from docparse_fast.outputs import IMAGES, file_digest  # noqa: E402
+from docparse_fast.run.outputs import IMAGES, file_digest  # noqa: E402
+from docparse_fast.system.files import NOTES  # noqa: E402
 
 SECONDS_IN_HTML = re.compile(rb'class="seconds"[^>]*>[^<]*')
 PAGE = re.compile(r"page-\d+\.md$")
@@ -69,7 +69,7 @@ def make_documents(folder: Path, count: int, seed: int) -> None:
 
 
 def _make_pdf(path: Path, n: int, pages: int) -> None:
-    from docparse_fast.mupdf import pymupdf
+    from docparse_fast.system.mupdf import pymupdf
 
     with pymupdf.open() as document:
         for number in range(1, pages + 1):

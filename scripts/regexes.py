@@ -39,8 +39,8 @@ ELSEWHERE = frozenset({"vllm.py"})  # needs another package to be imported, and 
 GIVEN: dict[str, dict[str, Any]] = {
     "drafting/born_digital/cell_marks.py": {"inner": r"w\s*+o\s*+-?\s*+r\s*+d"},
     "joining/notes.py": {"mark": "12"},
-    "marks.py": {"stand_in": "\U0010ff00"},
-    "provenance.py": {"package": "torch"},
+    "text/marks.py": {"stand_in": "\U0010ff00"},
+    "run/provenance.py": {"package": "torch"},
     "rendering/origins.py": {"before": r"(?<![^\W_])", "parts": ["two", "words"], "after": r"(?![^\W_])"},
     "targets/dialects/markdown.py": {"opening": r"\\\(", "closing": r"\\\)", "inside": r"((?:(?!\\\().)+?)"},
     "verification/boxes.py": {

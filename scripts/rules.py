@@ -44,16 +44,16 @@ from typing import Any
 from docparse_fast.document import Page, PageDraft, ParsedDocument
 from docparse_fast.drafting.auto import AutoDrafter
 from docparse_fast.errors import DocparseError
-from docparse_fast.inputs import find_inputs
 from docparse_fast.joining import flowing, whole
 from docparse_fast.opening import open_pipeline
 from docparse_fast.options import DraftOptions, ParseOptions, RasterOptions, TargetOptions
-from docparse_fast.outputs import write
 from docparse_fast.pages import open_pages
 from docparse_fast.pipeline import Pipeline
-from docparse_fast.provenance import parsed_document
 from docparse_fast.rendering.json import render_json
 from docparse_fast.rendering.markdown import render_markdown, render_page
+from docparse_fast.run.inputs import find_inputs
+from docparse_fast.run.outputs import write
+from docparse_fast.run.provenance import parsed_document
 
 DRAFTING = "docparse_fast.drafting"
 Idle = Callable[..., Any]  # what a row that is switched off answers

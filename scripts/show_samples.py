@@ -19,7 +19,7 @@ from typing import Any
 
 from PIL import Image
 
-from docparse_fast.mupdf import pymupdf
+from docparse_fast.system.mupdf import pymupdf
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs/samples.md"

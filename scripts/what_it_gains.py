@@ -15,14 +15,14 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from docparse_fast.bench.engine.engine_report import report as engine_report
 from docparse_fast.bench.engine.record import FORMAT as ENGINE
 from docparse_fast.bench.engine.record import from_json as read_engine
-from docparse_fast.bench.engine.report import report as engine_report
 from docparse_fast.bench.paper import citation, hardware, paper_table
 from docparse_fast.bench.record import from_json
-from docparse_fast.bench.replay.report import report as replay_report
-from docparse_fast.bench.replay.run import FORMAT as REPLAY
-from docparse_fast.bench.replay.run import from_json as read_replay
+from docparse_fast.bench.replay.replay_report import report as replay_report
+from docparse_fast.bench.replay.replaying import FORMAT as REPLAY
+from docparse_fast.bench.replay.replaying import from_json as read_replay
 from docparse_fast.bench.report import report
 from docparse_fast.bench.tables import Heading, Part, Table, figure, markdown
 from docparse_fast.errors import UsageError

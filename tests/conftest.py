@@ -70,7 +70,7 @@ E2E = (
     "test_samples.py",
     "test_security.py",
     "test_security_network.py",
-    "test_stored.py",
+    "run/test_stored.py",
 )
 OTHERS = ("e2e", "slow", "independent", "gpu")  # marks that a test gives itself
 

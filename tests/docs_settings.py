@@ -18,10 +18,10 @@ from docparse_fast.bench.gpu_day.asked import MINUTES
 from docparse_fast.bench.paper import TAU, paper_table
 from docparse_fast.bench.reproduction.draft_quality import LEVELS
 from docparse_fast.document import SOUND_LAYER
-from docparse_fast.doubts import LOOK, RUBBISH, WHOLE
 from docparse_fast.drafting.formulas import finding, line_parts
 from docparse_fast.evidence import HARDLY_ANY
 from docparse_fast.options import SpeculationOptions
+from docparse_fast.quality.doubts import LOOK, RUBBISH, WHOLE
 from docparse_fast.rendering import chunks, picture
 from docparse_fast.targets.loading.catalog import BY_NAME, Recipe
 from docparse_fast.verification import policy

@@ -13,7 +13,7 @@ from docparse_fast import InputError, ParseOptions, Parser, RasterOptions, Usage
 from docparse_fast.api import Document
 from docparse_fast.cli import run
 from docparse_fast.document import Block, Category, ParsedPage
-from docparse_fast.files import NOTES
+from docparse_fast.system.files import NOTES
 
 
 @pytest.fixture(autouse=True)

@@ -19,7 +19,7 @@ import pytest
 
 from docparse_fast.cli import run
 from docparse_fast.errors import DocparseError
-from docparse_fast.files import NOTES
+from docparse_fast.system.files import NOTES
 
 ROOT = Path(__file__).parents[1]
 PAGES = (

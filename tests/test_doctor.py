@@ -14,7 +14,7 @@ from docparse_fast.doctor.reporting import report
 from docparse_fast.drafting.scans import language_data
 from docparse_fast.drafting.scans.recognizer_weights import EIGHT_BITS, FLOATS, recognizer_identity
 from docparse_fast.models import inventory
-from docparse_fast.provenance import models
+from docparse_fast.run.provenance import models
 
 
 @pytest.fixture(scope="module")

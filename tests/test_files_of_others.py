@@ -12,8 +12,8 @@ from page_files import pdf
 from docparse_fast.batch.batch import JOURNAL, STATE
 from docparse_fast.cli import run
 from docparse_fast.errors import OutputError
-from docparse_fast.files import NOTES, OwnFolder, opened_itself, part_of, write
-from docparse_fast.outputs import RUN, WRITING
+from docparse_fast.run.outputs import RUN, WRITING
+from docparse_fast.system.files import NOTES, OwnFolder, opened_itself, part_of, write
 
 MINE = "mine"
 

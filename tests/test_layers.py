@@ -34,7 +34,7 @@ def test_help_loads_nothing_heavy():
 def test_a_born_digital_page_needs_no_models(tmp_path):
     """PyMuPDF reads it; ONNX Runtime, OpenCV and the recogniser are not loaded."""
     code = f"""
-from docparse_fast.mupdf import pymupdf
+from docparse_fast.system.mupdf import pymupdf
 with pymupdf.open() as document:
     document.new_page().insert_text((72, 72), "Nothing but a line of text.")
     document.save({str(tmp_path / "a.pdf")!r})

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pymupdf
 import pytest
+from fake_document_target import FakeDocumentTarget, Look
 from PIL import Image
 
 from docparse_fast.batch.apart import Apart
@@ -16,12 +17,11 @@ from docparse_fast.batch.limits import Limits
 from docparse_fast.document import Box, Category, Draft, Page, PageDraft, ParsedPage, Region
 from docparse_fast.drafted import Wanted
 from docparse_fast.drafting import open_drafter
-from docparse_fast.inputs import Input
 from docparse_fast.options import DraftOptions, ParseOptions, RasterOptions, SpeculationOptions
 from docparse_fast.pages import open_pages
 from docparse_fast.pipeline import Pipeline
+from docparse_fast.run.inputs import Input
 from docparse_fast.timing import Timer
-from docparse_fast.verification.fakes import FakeDocumentTarget, Look
 
 LONG = 20.0  # seconds; nothing here takes as long unless it fails
 

@@ -18,7 +18,7 @@ from PIL import Image
 ROOT = Path(__file__).parent.parent
 MODEL = ROOT / "docparse_fast" / "data" / "nano"
 SAMPLES = ROOT / "samples" / "nano"
-sys.path.insert(0, str(ROOT / "scripts" / "nano"))  # the scripts are no package
+sys.path.insert(0, str(ROOT / "scripts" / "training" / "nano"))  # the scripts are no package
 
 import evaluate  # noqa: E402
 import glyphs  # noqa: E402
@@ -161,7 +161,7 @@ def test_edits_are_levenshteins() -> None:
 
 
 def run(script: str, *arguments: str | Path) -> None:
-    command = [sys.executable, ROOT / "scripts" / "nano" / script, *arguments]
+    command = [sys.executable, ROOT / "scripts" / "training" / "nano" / script, *arguments]
     subprocess.run([str(part) for part in command], check=True, timeout=600)
 
 

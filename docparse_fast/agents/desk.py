@@ -18,23 +18,23 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from docparse_fast import conversion
 from docparse_fast.document import ParsedDocument, ParsedPage
-from docparse_fast.edits import read_edits
 from docparse_fast.errors import DocparseError, InputError, UsageError, recalled
-from docparse_fast.inputs import Input, documents_below, is_folder, readable
 from docparse_fast.joining import flowing
 from docparse_fast.opening import open_pipeline
 from docparse_fast.options import ParseOptions
 from docparse_fast.options.recording import recorded
-from docparse_fast.outputs import WHOLE, DocumentFolder, file_digest, page_file
 from docparse_fast.pipeline import Pipeline
 from docparse_fast.progress import Watchers
 from docparse_fast.rendering.chunks import render_chunks
 from docparse_fast.rendering.json import read_json
 from docparse_fast.rendering.text_map import in_points, sides, size_of
 from docparse_fast.review.pictures import picture_of
-from docparse_fast.run_record import DocumentRecord
+from docparse_fast.run import conversion
+from docparse_fast.run.edits import read_edits
+from docparse_fast.run.inputs import Input, documents_below, is_folder, readable
+from docparse_fast.run.outputs import WHOLE, DocumentFolder, file_digest, page_file
+from docparse_fast.run.run_record import DocumentRecord
 
 NEEDED = ("md", "json")  # formats that the verbs read
 MOST_LISTED = 500

@@ -25,9 +25,9 @@ from docparse_fast.document import OutlineEntry, PageDraft
 from docparse_fast.drafted import DraftedPage, TellImage, Wanted, draft_pages
 from docparse_fast.drafting import Drafter
 from docparse_fast.errors import DocparseError, PageError
-from docparse_fast.inputs import Input
 from docparse_fast.options import ParseOptions
 from docparse_fast.pages import OpenDocument
+from docparse_fast.run.inputs import Input
 from docparse_fast.timing import Timer
 
 if TYPE_CHECKING:

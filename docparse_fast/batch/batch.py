@@ -20,16 +20,16 @@ from docparse_fast.batch.planning import Found, Work, find_documents, key_of, pl
 from docparse_fast.batch.processes import Engine
 from docparse_fast.batch.running import Assignment, Batch
 from docparse_fast.batch.verifier import Verifier
-from docparse_fast.conversion import Watcher
 from docparse_fast.document import Failure
 from docparse_fast.drafted import Wanted
 from docparse_fast.errors import OutputError
-from docparse_fast.files import write
 from docparse_fast.opening import open_target_of
 from docparse_fast.options import ParseOptions
-from docparse_fast.outputs import RUN, DocumentFolder, clear_unfinished, make_folder, write_run
-from docparse_fast.provenance import models_used
-from docparse_fast.run_record import DocumentRecord, Run, check_record, saving
+from docparse_fast.run.conversion import Watcher
+from docparse_fast.run.outputs import RUN, DocumentFolder, clear_unfinished, make_folder, write_run
+from docparse_fast.run.provenance import models_used
+from docparse_fast.run.run_record import DocumentRecord, Run, check_record, saving
+from docparse_fast.system.files import write
 from docparse_fast.verification.target import DocumentTarget
 
 STATE = ".docparse-fast"  # below OUT: the lock and the journal

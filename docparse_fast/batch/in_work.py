@@ -16,16 +16,16 @@ from docparse_fast.batch import faults
 from docparse_fast.batch.journal import DoneDocument, InputState, Journal, done_page
 from docparse_fast.batch.messages import Opened, PageDrafted, PageRead
 from docparse_fast.batch.planning import Work, is_to_retry
-from docparse_fast.conversion import Watcher, why_failed
 from docparse_fast.document import Failure, ParsedDocument, ParsedPage
 from docparse_fast.drafted import DraftedPage
 from docparse_fast.errors import OutputError
-from docparse_fast.inputs import is_file
 from docparse_fast.joining import revised, whole
 from docparse_fast.options import ParseOptions
 from docparse_fast.options.recording import recorded
-from docparse_fast.outputs import DocumentFolder, is_aside, is_of_page
-from docparse_fast.run_record import count_page, record_as_json
+from docparse_fast.run.conversion import Watcher, why_failed
+from docparse_fast.run.inputs import is_file
+from docparse_fast.run.outputs import DocumentFolder, is_aside, is_of_page
+from docparse_fast.run.run_record import count_page, record_as_json
 from docparse_fast.verification.windows import blocks
 
 

@@ -20,8 +20,8 @@ from typing import IO, Any
 from docparse_fast.batch import faults
 from docparse_fast.document import ParsedPage
 from docparse_fast.errors import OutputError
-from docparse_fast.files import digest_in, opened_itself, write
 from docparse_fast.rendering.json import page_as_json, read_page
+from docparse_fast.system.files import digest_in, opened_itself, write
 
 FORMAT = "docparse-fast/journal"
 VERSION = 1

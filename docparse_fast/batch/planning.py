@@ -15,13 +15,13 @@ from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 
 from docparse_fast.batch.journal import DoneDocument, DonePage, InputState, Journal, digest_of, is_whole
-from docparse_fast.conversion import RunPlan, plan_of
 from docparse_fast.document import ParsedPage
 from docparse_fast.errors import InputError, UsageError
-from docparse_fast.inputs import Input, documents_below, inputs_of, is_folder, readable, told_documents_below
 from docparse_fast.options import ParseOptions
 from docparse_fast.options.recording import recorded
-from docparse_fast.run_record import DocumentRecord, record_of
+from docparse_fast.run.conversion import RunPlan, plan_of
+from docparse_fast.run.inputs import Input, documents_below, inputs_of, is_folder, readable, told_documents_below
+from docparse_fast.run.run_record import DocumentRecord, record_of
 
 RETRIED = frozenset(
     {"timeout", "out_of_memory", "worker_crashed"}

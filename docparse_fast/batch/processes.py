@@ -10,7 +10,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Protocol
 
-from docparse_fast.child_process import ChildProcess
+from docparse_fast.system.child_process import ChildProcess
 
 NO_END = sys.maxsize
 

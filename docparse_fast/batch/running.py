@@ -20,10 +20,10 @@ from docparse_fast.batch.limits import Limits, shown_bytes
 from docparse_fast.batch.messages import Answer, Opened, OpenTask, PageDrafted, PageRead, PageTask, Refused
 from docparse_fast.batch.planning import Work
 from docparse_fast.batch.verifier import Lost, Taken, Verifier
-from docparse_fast.conversion import Watcher
 from docparse_fast.document import Failure, PageDraft, ParsedPage
 from docparse_fast.drafted import DraftedPage
 from docparse_fast.errors import DocparseError, InputError, ModelError, PageError
+from docparse_fast.run.conversion import Watcher
 
 TICK = 0.1  # seconds between two checks of time and memory
 BLOCKS_AHEAD = 2  # drafted or being drafted while the target is busy, beside one per worker

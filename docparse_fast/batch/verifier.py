@@ -19,8 +19,8 @@ from docparse_fast.batch.messages import PageRead
 from docparse_fast.document import Failure, ParsedPage
 from docparse_fast.errors import DocparseError
 from docparse_fast.options import ParseOptions
-from docparse_fast.outputs import PageFiles
 from docparse_fast.pipeline import verified
+from docparse_fast.run.outputs import PageFiles
 from docparse_fast.verification.stages import Stages
 from docparse_fast.verification.target import DocumentTarget
 

@@ -15,11 +15,11 @@ from docparse_fast.batch.batch import BatchSession, Request, batch_session
 from docparse_fast.batch.limits import Limits
 from docparse_fast.batch.planning import Found, check_folders, documents_of
 from docparse_fast.batch.settling import Settling, Stamp
-from docparse_fast.conversion import Watcher
-from docparse_fast.inputs import Input
 from docparse_fast.opening import open_target_of
 from docparse_fast.options import ParseOptions
-from docparse_fast.run_record import Run
+from docparse_fast.run.conversion import Watcher
+from docparse_fast.run.inputs import Input
+from docparse_fast.run.run_record import Run
 from docparse_fast.verification.target import DocumentTarget
 
 PAUSE = 1.0  # seconds between two looks at the folder

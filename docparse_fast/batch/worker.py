@@ -29,14 +29,14 @@ from docparse_fast.batch.messages import (
     Setup,
     Task,
 )
-from docparse_fast.child_process import end_with
-from docparse_fast.conversion import open_input
 from docparse_fast.drafted import Wanted, draft_pages
 from docparse_fast.drafting import open_drafter
 from docparse_fast.errors import DocparseError, InputError
-from docparse_fast.outputs import PageFiles
 from docparse_fast.pages import OpenDocument
 from docparse_fast.pipeline import Pipeline
+from docparse_fast.run.conversion import open_input
+from docparse_fast.run.outputs import PageFiles
+from docparse_fast.system.child_process import end_with
 
 if TYPE_CHECKING:
     from pathlib import Path

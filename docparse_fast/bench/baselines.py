@@ -17,7 +17,7 @@ from docparse_fast.errors import UsageError
 from docparse_fast.opening import open_smaller
 from docparse_fast.options import ParseOptions
 from docparse_fast.options.declaring import one_of
-from docparse_fast.speculative.writing import Finish
+from docparse_fast.speculative.growing_answer import Finish
 from docparse_fast.timing import Timer
 from docparse_fast.verification.page import page_drafts
 from docparse_fast.verification.target import DocumentTarget

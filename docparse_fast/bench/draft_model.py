@@ -11,8 +11,8 @@ from docparse_fast.drafted import DraftedPage
 from docparse_fast.options import SpeculationOptions
 from docparse_fast.speculative.decoding import Speculation
 from docparse_fast.speculative.drafting import DraftedToken, DraftingCosts, DraftingModel
+from docparse_fast.speculative.growing_answer import Row
 from docparse_fast.speculative.token_store import TokenStore
-from docparse_fast.speculative.writing import Row
 from docparse_fast.timing import Timer
 from docparse_fast.verification.target import DocumentTarget
 

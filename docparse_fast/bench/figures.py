@@ -22,7 +22,7 @@ from statistics import fmean, median
 from typing import Any
 
 from docparse_fast.bench.record import PLAIN, Measurement, PageRecord, TogetherRecord, WayRecord
-from docparse_fast.speculative.writing import Finish
+from docparse_fast.speculative.growing_answer import Finish
 
 PER_CENT = 95  # per cent of pages that are not slower
 COUNTED = ("tokens", "steps", "accepted")

@@ -14,7 +14,7 @@ from typing import Any, Literal
 from docparse_fast.bench.typed_json import read
 from docparse_fast.document import Failure, PageDraft
 from docparse_fast.errors import UsageError
-from docparse_fast.speculative.writing import Step
+from docparse_fast.speculative.growing_answer import Step
 
 FORMAT = "docparse-fast/bench"
 VERSION = 1

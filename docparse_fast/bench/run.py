@@ -19,12 +19,12 @@ from docparse_fast.bench.trial import Subject, by
 from docparse_fast.bench.ways import DRAFTS, SPECULATIVE, PageWay, Plain, Speculative
 from docparse_fast.document import Failure
 from docparse_fast.errors import InputError, ModelError, UsageError
-from docparse_fast.inputs import Input
 from docparse_fast.opening import open_pipeline
 from docparse_fast.options import ParseOptions
 from docparse_fast.options.declaring import within
 from docparse_fast.options.recording import recorded
 from docparse_fast.pages import OpenDocument, open_pages
+from docparse_fast.run.inputs import Input
 
 if TYPE_CHECKING:
     from docparse_fast.targets.loading.document_model import DocumentModel

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import docparse_fast
 from docparse_fast.bench.clock import Clock
 from docparse_fast.bench.record import RunSettings
-from docparse_fast.provenance import models
+from docparse_fast.run.provenance import models
 
 if TYPE_CHECKING:
     from docparse_fast.targets.loading.document_model import DocumentModel

@@ -21,7 +21,7 @@ from docparse_fast.drafting import Drafter
 from docparse_fast.errors import DocparseError, PageError
 from docparse_fast.options import SpeculationOptions
 from docparse_fast.rendering.markdown import render_page
-from docparse_fast.speculative.writing import Finish
+from docparse_fast.speculative.growing_answer import Finish
 from docparse_fast.verification.failures import ran_out_of_memory
 from docparse_fast.verification.target import DocumentTarget
 

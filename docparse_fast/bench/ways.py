@@ -16,7 +16,7 @@ from docparse_fast.drafted import DraftedPage
 from docparse_fast.errors import UsageError
 from docparse_fast.options import SpeculationOptions
 from docparse_fast.speculative.decoding import Speculation
-from docparse_fast.speculative.writing import Decoded, Row
+from docparse_fast.speculative.growing_answer import Decoded, Row
 from docparse_fast.timing import Timer
 from docparse_fast.verification.outcome import of_page, of_regions
 from docparse_fast.verification.page import verify_page

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 import typer
 
 from docparse_fast.errors import UsageError, in_words
-from docparse_fast.inputs import is_folder
 from docparse_fast.options import FAIL_ON, RasterOptions
+from docparse_fast.run.inputs import is_folder
 
 if TYPE_CHECKING:
     from docparse_fast.progress import Detail

@@ -75,8 +75,8 @@ def run(
     from docparse_fast.bench.figures import summary
     from docparse_fast.bench.record import to_json
     from docparse_fast.bench.report import report
-    from docparse_fast.inputs import find_inputs
     from docparse_fast.opening import with_makers_pixels
+    from docparse_fast.run.inputs import find_inputs
 
     options = with_makers_pixels(asked)
 

@@ -33,9 +33,9 @@ def engine(
     options = replace(options, rows=numbers("--rows", rows), levels=numbers("--levels", levels))
     from rich.console import Console
 
+    from docparse_fast.bench.engine.engine_report import report
+    from docparse_fast.bench.engine.measuring import run
     from docparse_fast.bench.engine.record import to_json
-    from docparse_fast.bench.engine.report import report
-    from docparse_fast.bench.engine.run import run
 
     with Console(stderr=True).status("", spinner="line") as spinner:
         record = run(options, spinner.update)

@@ -37,7 +37,7 @@ def gpu_day(
     """Run everything that has never run on a GPU; needs the wheel with [vlm], and writes a report to paste."""
     from docparse_fast.bench.gpu_day.asked import GpuDay
     from docparse_fast.bench.gpu_day.day import run_day
-    from docparse_fast.bench.gpu_day.report import machine, where, write_report
+    from docparse_fast.bench.gpu_day.day_report import machine, where, write_report
 
     if data is not None and not data.is_dir():
         raise UsageError(f"{data} is no folder", remedy="name a folder of pages")

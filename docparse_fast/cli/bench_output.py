@@ -41,7 +41,7 @@ def keep_and_show(parts: Iterable[Part], json: Callable[[], str], files: Files, 
     from rich.console import Console
 
     from docparse_fast.bench.tables import WIDTH, markdown, show
-    from docparse_fast.files import write
+    from docparse_fast.system.files import write
 
     parts = list(parts)
     if files.json is not None:

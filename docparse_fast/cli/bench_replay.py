@@ -41,13 +41,13 @@ def replay(
     """Compute what our drafts save, from stored answers of real models."""
     import json
 
-    from docparse_fast.bench.replay import run
+    from docparse_fast.bench.replay import replaying
     from docparse_fast.bench.replay.kept_drafts import KeptDrafts
-    from docparse_fast.bench.replay.report import report
+    from docparse_fast.bench.replay.replay_report import report
 
-    pages = list(run.replay(kit, tokenizer, KeptDrafts(drafting, drafts)))
+    pages = list(replaying.replay(kit, tokenizer, KeptDrafts(drafting, drafts)))
     settings = {"kit": kit.name, "tokenizer": tokenizer.name if tokenizer else None, "drafter": drafting.drafter}
     parts = report(pages, examples=examples)
-    kept = run.to_json(pages, settings, examples=examples)
+    kept = replaying.to_json(pages, settings, examples=examples)
     keep_and_show(parts, lambda: json.dumps(kept, indent=1) + "\n", files, quiet=quiet)
     return 0 if all(page.same for page in pages) else 3

@@ -33,8 +33,8 @@ from docparse_fast.options import FAIL_ON, FetchOptions, ParseOptions
 from docparse_fast.options.declaring import one_of
 
 if TYPE_CHECKING:
-    from docparse_fast.conversion import OpenSource
     from docparse_fast.pipeline import Pipeline
+    from docparse_fast.run.conversion import OpenSource
 
 
 def convert(
@@ -110,9 +110,9 @@ def _pipeline(
 
     Without either, only pages that may take any time are drafted in another process.
     """
-    from docparse_fast.conversion import open_input
     from docparse_fast.drafted import Wanted
     from docparse_fast.opening import open_pipeline
+    from docparse_fast.run.conversion import open_input
 
     with before_progress(reporting.display):
         pipeline = open_pipeline(options)

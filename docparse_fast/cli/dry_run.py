@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from docparse_fast.batch.limits import shown_bytes
-from docparse_fast.conversion import open_input, size_of
 from docparse_fast.errors import DocparseError
 from docparse_fast.options import ParseOptions
-from docparse_fast.outputs import RUN
 from docparse_fast.progress import error_line, printable
-from docparse_fast.run_record import PARTIAL
+from docparse_fast.run.conversion import open_input, size_of
+from docparse_fast.run.outputs import RUN
+from docparse_fast.run.run_record import PARTIAL
 
 if TYPE_CHECKING:
-    from docparse_fast.inputs import Input
+    from docparse_fast.run.inputs import Input
 
 
 def tell(

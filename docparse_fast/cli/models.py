@@ -168,7 +168,7 @@ def _as_json(model: Model) -> dict[str, object]:
 
 
 def _verdict_json(verdict: WeightsVerdict) -> dict[str, object]:
-    from docparse_fast.digests import Differences
+    from docparse_fast.system.digests import Differences
 
     found = Differences() if verdict.found is None else verdict.found
     return {

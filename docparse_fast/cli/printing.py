@@ -12,8 +12,8 @@ from docparse_fast.errors import UsageError
 from docparse_fast.options import ParseOptions
 
 if TYPE_CHECKING:
-    from docparse_fast.conversion import Output
-    from docparse_fast.inputs import Input
+    from docparse_fast.run.conversion import Output
+    from docparse_fast.run.inputs import Input
 
 STDOUT = "-"
 PRINTABLE = ("md", "json")  # Markdown wins if both are named, as they are by default
@@ -33,7 +33,7 @@ def printer(
     options: ParseOptions, clean_up: Callable[[], None], *, json_lines: bool, several: bool
 ) -> Callable[[Input], Output]:
     """Makes the output of each document, on stdout. `clean_up` is called if stdout's reader leaves."""
-    from docparse_fast.printed import BlockStream, JsonStream, MarkdownStream, PageStream
+    from docparse_fast.run.printed import BlockStream, JsonStream, MarkdownStream, PageStream
 
     write_in_utf8()
 

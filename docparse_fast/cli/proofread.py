@@ -19,8 +19,8 @@ from docparse_fast.options.declaring import within
 
 if TYPE_CHECKING:
     from docparse_fast.document import Box
+    from docparse_fast.proofreading.folders import ProofreadDocument
     from docparse_fast.proofreading.proofreader import DoubtfulWord
-    from docparse_fast.proofreading.run import ProofreadDocument
     from docparse_fast.verification.judging import JudgingTarget
 
 BELOW = 0.1
@@ -59,9 +59,9 @@ def proofread(
         raise UsageError("a server tells nothing about a given text", remedy="name a --target that runs here")
     begin(display, offline=target.offline)
 
+    from docparse_fast.proofreading.folders import proofread
     from docparse_fast.proofreading.proofreader import Proofreader
-    from docparse_fast.proofreading.run import proofread
-    from docparse_fast.stored import documents_below
+    from docparse_fast.run.stored import documents_below
     from docparse_fast.verification.failures import Device
 
     files = documents_below(out)
@@ -130,7 +130,7 @@ def exit_code(found: list[ProofreadDocument]) -> int:
 
 
 def _lines(found: list[ProofreadDocument], target: str, most: int) -> Iterator[str]:
-    from docparse_fast.progress.words import plural
+    from docparse_fast.progress.phrases import plural
 
     doubts = [
         (doubt, document.output, page.number) for document in found for page in document.read for doubt in page.doubts

@@ -31,7 +31,7 @@ def review(
     within("--port", port, 0, MOST_PORT)
     import webbrowser
 
-    from docparse_fast.progress.words import plural
+    from docparse_fast.progress.phrases import plural
     from docparse_fast.review.server import ReviewServer
     from docparse_fast.review.shelf import Shelf
 
@@ -49,7 +49,7 @@ def review(
 
 
 def _told(shelf: Shelf) -> str:
-    from docparse_fast.progress.words import plural
+    from docparse_fast.progress.phrases import plural
 
     looks = sum(bool(page.concerns) and not page.checked for page in shelf.pages)
     pages, documents = len(shelf.pages), len(shelf.names)

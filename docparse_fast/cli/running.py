@@ -11,13 +11,13 @@ from docparse_fast.cli.arguments import Reporting
 from docparse_fast.cli.interruption import INTERRUPTION
 from docparse_fast.cli.watching import ended, watching
 from docparse_fast.options import ParseOptions
-from docparse_fast.run_record import Run
+from docparse_fast.run.run_record import Run
 
 if TYPE_CHECKING:
-    from docparse_fast.conversion import OpenSource, Output
-    from docparse_fast.inputs import Input
     from docparse_fast.pipeline import Pipeline
-    from docparse_fast.run_record import DocumentRecord
+    from docparse_fast.run.conversion import OpenSource, Output
+    from docparse_fast.run.inputs import Input
+    from docparse_fast.run.run_record import DocumentRecord
 
     PrintTo = Callable[[Input], "Output"]
 
@@ -38,9 +38,9 @@ def run_documents(
 
     `options_for`: those of one document, if they are not all alike.
     """
-    from docparse_fast import conversion
-    from docparse_fast.outputs import RUN, DocumentFolder, clear_unfinished, write_run
-    from docparse_fast.run_record import check_record
+    from docparse_fast.run import conversion
+    from docparse_fast.run.outputs import RUN, DocumentFolder, clear_unfinished, write_run
+    from docparse_fast.run.run_record import check_record
 
     def output_of(source: Input) -> conversion.Output:
         if print_to is not None:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from docparse_fast.errors import UsageError, in_words
-from docparse_fast.urls import is_url
+from docparse_fast.text.urls import is_url
 
 FILE = "docparse-fast.toml"
 PREFIX = "DOCPARSE_FAST_"

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 from docparse_fast.cli.arguments import path
 from docparse_fast.errors import OutputError, UsageError
 from docparse_fast.options import FetchOptions
-from docparse_fast.urls import file_name, is_other_url, is_url, shown_url
+from docparse_fast.text.urls import file_name, is_other_url, is_url, shown_url
 
 if TYPE_CHECKING:
-    from docparse_fast.conversion import OpenSource
     from docparse_fast.drafted import Source
-    from docparse_fast.inputs import Input
+    from docparse_fast.run.conversion import OpenSource
+    from docparse_fast.run.inputs import Input
 
 STDIN = "-"
 MEGABYTE = 10**6
@@ -38,7 +38,7 @@ class Named:
         """Fetches a document before it is opened: one that can't be fetched fails alone."""
         if not self.urls:
             return open_source
-        from docparse_fast.fetching import Fetcher
+        from docparse_fast.run.fetching import Fetcher
 
         fetcher = Fetcher(self.fetching.max_download * MEGABYTE, self.fetching.download_timeout)
 
@@ -75,7 +75,7 @@ def listed(file: str | None) -> list[str]:
 @contextmanager
 def named_inputs(arguments: Sequence[str], out: Path | None, fetching: FetchOptions) -> Iterator[Named]:
     """A temporary folder holds what has no file of its own, as long as it is in use."""
-    from docparse_fast.inputs import check_places, find_inputs, is_folder
+    from docparse_fast.run.inputs import check_places, find_inputs, is_folder
 
     with _folder(needed=any(argument == STDIN or is_url(argument) for argument in arguments)) as kept:
         given: dict[str, Path] = {}

@@ -17,8 +17,8 @@ from docparse_fast.options.declaring import one_of
 from docparse_fast.options.recording import options_of, recorded
 
 if TYPE_CHECKING:
-    from docparse_fast.inputs import Input
     from docparse_fast.pipeline import Pipeline
+    from docparse_fast.run.inputs import Input
 
 
 def verify(
@@ -39,10 +39,10 @@ def verify(
     begin(reporting.display, offline=target.offline)
 
     from docparse_fast.drafting import open_drafter
-    from docparse_fast.inputs import check_places
     from docparse_fast.opening import open_pipeline
-    from docparse_fast.provenance import models_used
-    from docparse_fast.stored import StoredDrafter, stored_run
+    from docparse_fast.run.inputs import check_places
+    from docparse_fast.run.provenance import models_used
+    from docparse_fast.run.stored import StoredDrafter, stored_run
 
     stored = stored_run(out)
     secret = password.text()

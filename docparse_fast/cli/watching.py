@@ -18,12 +18,12 @@ NOTICES = "docparse_fast.notices"  # the log of what users should know while the
 if TYPE_CHECKING:
     from docparse_fast.document import Failure
     from docparse_fast.progress import Watchers
-    from docparse_fast.run_record import Run
+    from docparse_fast.run.run_record import Run
 
 
 def ended(run: Run, fail_on: str, watchers: Watchers) -> int:
     """Reports the end of a run and returns the exit code: 3 also if the event log is not whole."""
-    from docparse_fast.run_record import PARTIAL, exit_code
+    from docparse_fast.run.run_record import PARTIAL, exit_code
 
     code = exit_code(run, fail_on)
     watchers.ended(run, code)
@@ -108,7 +108,7 @@ def _opened(path: Path) -> int:
 
 @contextmanager
 def _open(path: Path) -> Iterator[IO[str]]:
-    from docparse_fast.inputs import is_document
+    from docparse_fast.run.inputs import is_document
 
     if is_document(path):  # it would be overwritten
         raise UsageError(f"--log-json {path} is a document", remedy="name another file")

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from docparse_fast.document import NO_DRAFTER, Page, PageDraft
 from docparse_fast.options import DraftOptions
-from docparse_fast.providers import choose
+from docparse_fast.system.providers import choose
 
 
 class Drafter(Protocol):

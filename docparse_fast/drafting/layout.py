@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from docparse_fast.document import Box, Category
 from docparse_fast.drafting.lines import LayoutBox, Line
 from docparse_fast.drafting.onnx import let_nothing_be_reported, open_session
-from docparse_fast.mupdf import pymupdf
+from docparse_fast.system.mupdf import pymupdf
 
 CATEGORIES = {
     "text": Category.TEXT,

@@ -11,8 +11,8 @@ from statistics import mean
 
 from docparse_fast.document import Box, Category, Draft
 from docparse_fast.evidence import Certainty, summed
-from docparse_fast.markup import as_text
-from docparse_fast.placed_words import PlacedWord, moved
+from docparse_fast.text.markup import as_text
+from docparse_fast.text.placed_words import PlacedWord, moved
 
 
 @dataclass(frozen=True, slots=True)

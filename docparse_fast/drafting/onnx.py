@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from docparse_fast.errors import ModelError
-from docparse_fast.providers import opened
+from docparse_fast.system.providers import opened
 
 if TYPE_CHECKING:
     import onnxruntime as ort

@@ -13,8 +13,8 @@ from dataclasses import replace
 from docparse_fast.document import NOT_MARKDOWN, Box, Category, Draft, PageDraft, Region, TextLayer
 from docparse_fast.drafting.born_digital.text_layer import painted
 from docparse_fast.drafting.born_digital.text_lines import SOURCE
-from docparse_fast.marks import unmarked
-from docparse_fast.markup import as_read, as_text
+from docparse_fast.text.marks import unmarked
+from docparse_fast.text.markup import as_read, as_text
 
 AGREED = 0.5  # of a layer's letters, from which an OCR says the same: of gibberish it says nothing
 LETTERS = 3  # that are compared together: blanks and line ends differ between any two readings

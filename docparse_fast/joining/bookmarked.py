@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from docparse_fast.document import HEADINGS, Block, Category, OutlineEntry, ParsedPage
 from docparse_fast.joining.places import blocks_of, compared, said, with_blocks
-from docparse_fast.marks import unmarked
+from docparse_fast.text.marks import unmarked
 
 SHORTEST = 3  # letters and digits: a shorter title may stand anywhere on its page
 

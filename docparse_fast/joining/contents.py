@@ -13,10 +13,10 @@ from html import unescape
 
 from docparse_fast.document import FURNITURE, Block, Category, OutlineEntry, ParsedPage
 from docparse_fast.drafting.words import CONTENTS_NAMES
+from docparse_fast.joining.continued_tables import ROW
 from docparse_fast.joining.places import compared, said
-from docparse_fast.joining.tables import ROW
-from docparse_fast.marks import unmarked
-from docparse_fast.markup import as_read, as_text
+from docparse_fast.text.marks import unmarked
+from docparse_fast.text.markup import as_read, as_text
 
 PAGE = re.compile(r"\d{1,4}|[ivxlc]{1,7}")
 LEADER = " .…·_-"  # between a title and its page

@@ -11,11 +11,11 @@ from dataclasses import replace
 from itertools import pairwise
 
 from docparse_fast.document import FURNITURE, Block, Category, ParsedPage
+from docparse_fast.joining.continued_tables import continued_label, is_named
+from docparse_fast.joining.continued_tables import goes_on as table_goes_on
 from docparse_fast.joining.places import BlockAt, with_blocks
-from docparse_fast.joining.tables import continued_label, is_named
-from docparse_fast.joining.tables import goes_on as table_goes_on
-from docparse_fast.marks import unmarked
-from docparse_fast.markup import as_read
+from docparse_fast.text.marks import unmarked
+from docparse_fast.text.markup import as_read
 
 FLOATS = frozenset({Category.FIGURE, Category.TABLE, Category.CAPTION})
 PASSED_OVER = FURNITURE | {Category.FOOTNOTE}

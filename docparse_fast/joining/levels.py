@@ -13,8 +13,8 @@ from dataclasses import replace
 
 from docparse_fast.document import HEADINGS, Block, Category, OutlineEntry, ParsedPage
 from docparse_fast.joining.places import BlockAt, blocks_of, compared, said, with_blocks
-from docparse_fast.marks import unmarked
-from docparse_fast.markup import as_read
+from docparse_fast.text.marks import unmarked
+from docparse_fast.text.markup import as_read
 
 POINTS_PER_INCH = 72.0
 BELOW_TITLE = 1  # a document's title is level 1: what is first in the bookmarks, or numbered 1, is level 2

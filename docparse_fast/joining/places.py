@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from docparse_fast.document import Block, ParsedPage
-from docparse_fast.marks import unmarked
-from docparse_fast.markup import as_read
+from docparse_fast.text.marks import unmarked
+from docparse_fast.text.markup import as_read
 
 BlockAt = tuple[int, int]  # of the page among the pages, of the block on it
 LEADER = re.compile(r"[\W_]+")

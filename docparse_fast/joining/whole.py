@@ -10,9 +10,9 @@ from docparse_fast.joining.bookmarked import with_bookmarked_headings
 from docparse_fast.joining.contents import with_contents
 from docparse_fast.joining.continuing import with_continuations
 from docparse_fast.joining.levels import with_levels
-from docparse_fast.joining.running import with_running_heads
-from docparse_fast.marks import unmarked
-from docparse_fast.markup import as_read
+from docparse_fast.joining.running_heads import with_running_heads
+from docparse_fast.text.marks import unmarked
+from docparse_fast.text.markup import as_read
 
 
 def whole(document: ParsedDocument, bookmarks: Sequence[OutlineEntry] = ()) -> ParsedDocument:

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from docparse_fast.digests import RECORD, WeightsRecord, sha256_of, write_record
 from docparse_fast.errors import ModelError, OutputError, UsageError, in_words
+from docparse_fast.system.digests import RECORD, WeightsRecord, sha256_of, write_record
 from docparse_fast.targets.loading.catalog import BY_NAME
 from docparse_fast.targets.loading.checkpoint import NEEDED, UNREACHABLE
 

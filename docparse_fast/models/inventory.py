@@ -16,10 +16,18 @@ from importlib import metadata
 from pathlib import Path
 from typing import Literal
 
-from docparse_fast.digests import GIT, RECORD, WeightsRecord, files_below, packaged_digests, record_in, wheel_digests
 from docparse_fast.drafting.scans.language_data import DATA, LICENCE, RELEASE, LanguageData
 from docparse_fast.errors import ModelError
 from docparse_fast.options.declaring import one_of
+from docparse_fast.system.digests import (
+    GIT,
+    RECORD,
+    WeightsRecord,
+    files_below,
+    packaged_digests,
+    record_in,
+    wheel_digests,
+)
 from docparse_fast.targets.loading.catalog import CATALOG, Recipe
 from docparse_fast.targets.loading.checkpoint import find
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from docparse_fast.digests import Differences, differences
 from docparse_fast.models.inventory import Model
+from docparse_fast.system.digests import Differences, differences
 
 
 @dataclass(frozen=True, slots=True)

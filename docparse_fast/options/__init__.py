@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from docparse_fast.errors import UsageError
 from docparse_fast.options.declaring import check, option
-from docparse_fast.providers import AUTO, PROVIDERS
+from docparse_fast.system.providers import AUTO, PROVIDERS
 
 DRAFTERS = ("auto", "embedded", "ppstructure", "text-layer", "none")
 OCR_MODES = ("auto", "always", "never")

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from docparse_fast.mupdf import pymupdf
 from docparse_fast.pages.symbols import UNKNOWN
-from docparse_fast.pages.words import Character
+from docparse_fast.pages.word_splitting import Character
+from docparse_fast.system.mupdf import pymupdf
 
 COMBINING = {
     "´": "\u0301",

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from docparse_fast.pages.directed_runs import ALEFS, LAM
-from docparse_fast.pages.words import Character
+from docparse_fast.pages.word_splitting import Character
 
 THIN = 0.01  # points: a letter of no width
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from docparse_fast.mupdf import pymupdf
 from docparse_fast.pages.symbols import UNKNOWN
 from docparse_fast.pages.tex_codes import table_of
+from docparse_fast.system.mupdf import pymupdf
 
 DIFFERENCES = re.compile(r"/Differences\s*\[(.*?)\]", re.DOTALL)
 ENTRY = re.compile(r"/([^\s/\[\]<>(){}%]*)|(\d+)")

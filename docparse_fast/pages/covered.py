@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from docparse_fast.document import Box, TextLine
-from docparse_fast.mupdf import pymupdf
+from docparse_fast.system.mupdf import pymupdf
 
 LARGE = 0.5  # of the page: smaller pictures over words are stamps and signatures
 TEXT, PICTURE = ("fill-text", "stroke-text"), "fill-image"

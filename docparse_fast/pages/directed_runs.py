@@ -12,7 +12,7 @@ from typing import Literal
 
 from docparse_fast.document import Box, TextLine, TextSpan
 from docparse_fast.pages.symbols import UNKNOWN
-from docparse_fast.pages.words import Character
+from docparse_fast.pages.word_splitting import Character
 
 RunKind = Literal["right", "left", "number", "sign", "blank"]
 # the signs that a number may contain: a hyphen separates two numbers beside Arabic letters, but not beside Hebrew ones

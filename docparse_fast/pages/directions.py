@@ -14,7 +14,7 @@ from functools import reduce
 from docparse_fast.document import Box, TextLine
 from docparse_fast.pages.directed_runs import DirectedLine, DirectedRun
 from docparse_fast.pages.direction_order import are_mirrored, in_direction, with_brackets_turned
-from docparse_fast.writing import runs_right
+from docparse_fast.text.characters import runs_right
 
 HEBREW = re.compile(r"[\u0590-\u05ff\ufb1d-\ufb4f]")
 SAME_LINE = 0.25  # of the type's size: the most by which baselines of one line differ

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from docparse_fast.document import Box
-from docparse_fast.mupdf import pymupdf
 from docparse_fast.pages.weight import Weight
+from docparse_fast.system.mupdf import pymupdf
 from docparse_fast.work import may_cost
 
 MOST_CONTENT = 3_000_000  # bytes of drawing commands; larger maps and plots are not searched for rules

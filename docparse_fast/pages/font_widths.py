@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from docparse_fast.mupdf import pymupdf
+from docparse_fast.system.mupdf import pymupdf
 
 SIMPLE = frozenset({"Type1", "MMType1", "TrueType", "Type3"})
 NUMBER = re.compile(r"-?\d+\.?\d*")

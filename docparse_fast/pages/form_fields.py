@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from docparse_fast.document import Box, FieldKind, FormField, TextLine, TextSpan
-from docparse_fast.mupdf import pymupdf
+from docparse_fast.system.mupdf import pymupdf
 
 KINDS: dict[int, FieldKind] = {
     pymupdf.PDF_WIDGET_TYPE_TEXT: "text",

@@ -34,7 +34,7 @@ class LargePng:
 
     def render(self, file: BinaryIO, size: tuple[int, int]) -> Image.Image:
         """The whole picture at `size`."""
-        from docparse_fast.mupdf import pymupdf  # only here: no other image needs it
+        from docparse_fast.system.mupdf import pymupdf  # only here: no other image needs it
 
         with pymupdf.open(stream=self._as_pdf(file, size), filetype="pdf") as document:
             pixmap = document[0].get_pixmap(colorspace=pymupdf.csRGB, alpha=False)

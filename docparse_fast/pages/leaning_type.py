@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 from itertools import groupby
 from typing import Any
 
-from docparse_fast.mupdf import pymupdf
-from docparse_fast.pages.words import FontRun
+from docparse_fast.pages.word_splitting import FontRun
+from docparse_fast.system.mupdf import pymupdf
 
 LEAST, MOST = 0.1, 0.7  # tangents: of six degrees and of thirty-five
 ITALIC = 2  # MuPDF's flag of a font

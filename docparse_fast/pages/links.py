@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from docparse_fast.document import Box
-from docparse_fast.markup import leads_somewhere
-from docparse_fast.mupdf import pymupdf
+from docparse_fast.system.mupdf import pymupdf
+from docparse_fast.text.markup import leads_somewhere
 
 LEAST_COVERED = 0.5  # of a word that is part of a link
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from docparse_fast.document import FormField, OutlineEntry, Page, PageSource, TextLayer
 from docparse_fast.errors import DocparseError, InputError, PageError
-from docparse_fast.mupdf import pymupdf
 from docparse_fast.options import RasterOptions
 from docparse_fast.pages.drawn import cuts_between
 from docparse_fast.pages.kinds import shown
@@ -20,6 +19,7 @@ from docparse_fast.pages.pictures import Pictures, tells_of_missing
 from docparse_fast.pages.sizes import fitting_scale
 from docparse_fast.pages.structure import leave_circles_out
 from docparse_fast.pages.weight import MOST_CHARACTERS, MOST_DRAWN, Weight, weigh
+from docparse_fast.system.mupdf import pymupdf
 from docparse_fast.work import MOST_STEPS
 
 if TYPE_CHECKING:

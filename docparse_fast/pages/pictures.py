@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from docparse_fast.mupdf import pymupdf
+from docparse_fast.system.mupdf import pymupdf
 
 MOST_DECODED_PIXELS = 10_000_000  # of one picture; larger pictures are checked when their page is drawn
 MOST_DECODED_JPX_PIXELS = 500_000  # JPEG 2000 takes thirty times as long as other formats

@@ -8,7 +8,7 @@ from itertools import pairwise
 from statistics import median
 from typing import Any
 
-from docparse_fast.writing import SQUARE_LETTERS
+from docparse_fast.text.characters import SQUARE_LETTERS
 
 NARROW, WIDE = frozenset("iljtfr.,;:'|!I1"), frozenset("mwMWOQGD@%&")  # in fonts of several widths
 FEWEST = 12  # characters that tell

@@ -12,8 +12,8 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
-from docparse_fast.mupdf import pymupdf
 from docparse_fast.pages.coded_names import Font
+from docparse_fast.system.mupdf import pymupdf
 
 CODE = re.compile(rb"dup\s+(\d{1,3})\s*/([\w.]{1,40})\s+put")
 DIFFERENCES = re.compile(r"/Differences\s*\[(.*?)\]", re.DOTALL)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from docparse_fast.writing import has_right_to_left
+from docparse_fast.text.characters import has_right_to_left
 
 DINGBATS = str.maketrans("345678lnuHq", "✓✔✕✖✗✘●■◆★❑")  # marks in forms; their codes are those of letters
 WINGDINGS = {

@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, pairwise
 from typing import Any
 
-from docparse_fast.mupdf import pymupdf
 from docparse_fast.pages.accents import put_accents_back
 from docparse_fast.pages.sign_names import names_of_codes
 from docparse_fast.pages.symbols import UNKNOWN
+from docparse_fast.system.mupdf import pymupdf
 
 MATH_FONT = re.compile(
     r"CM(MI|SY|EX|BSY|MIB)|MSBM|MSAM|EUFM|EUSM|RSFS|math|symbol|MT-?(Extra|SY|MI|EX)|Euclid-?Extra|wasy|stmary"

@@ -14,7 +14,6 @@ from functools import lru_cache
 from typing import Any
 
 from docparse_fast.document import Box, TextLayer, TextLine, TextSpan
-from docparse_fast.mupdf import pymupdf
 from docparse_fast.pages.accents import composed
 from docparse_fast.pages.clusters import with_clusters
 from docparse_fast.pages.covered import without_covered
@@ -36,8 +35,9 @@ from docparse_fast.pages.tex_signs import is_mathematical, with_ink
 from docparse_fast.pages.type_sizes import with_sizes
 from docparse_fast.pages.underscores import with_underscores
 from docparse_fast.pages.weight import Weight
-from docparse_fast.pages.words import words
-from docparse_fast.writing import has_right_to_left
+from docparse_fast.pages.word_splitting import words
+from docparse_fast.system.mupdf import pymupdf
+from docparse_fast.text.characters import has_right_to_left
 
 FLAGS = (
     pymupdf.TEXT_PRESERVE_WHITESPACE

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from docparse_fast.document import Box, TextLine, TextSpan
-from docparse_fast.writing import has_right_to_left
+from docparse_fast.text.characters import has_right_to_left
 
 SHORTEST, LONGEST = 0.2, 0.65  # of the type's size
 FLAT = 0.12  # of the type's size: the most that one is high, or stands off the baseline

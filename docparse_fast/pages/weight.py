@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import astuple, dataclass
 from typing import Any
 
-from docparse_fast.mupdf import pymupdf
+from docparse_fast.system.mupdf import pymupdf
 
 MOST_DRAWN = 200_000_000  # bytes of drawing commands; long lines and large areas take hours long before: --page-timeout
 MOST_CHARACTERS = 500_000  # of text; the densest newspaper page has a tenth

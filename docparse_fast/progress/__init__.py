@@ -7,11 +7,11 @@ Each class is a `conversion.Watcher` and gets the same calls: `PlainLines` for l
 from __future__ import annotations
 
 from docparse_fast.progress.events import EventLog, SummaryLine
-from docparse_fast.progress.lines import Detail, PlainLines, error_line
 from docparse_fast.progress.live import LiveDisplay
+from docparse_fast.progress.log_lines import Detail, PlainLines, error_line
+from docparse_fast.progress.phrases import printable
 from docparse_fast.progress.tally import Tally
 from docparse_fast.progress.watchers import RunWatcher, Watchers
-from docparse_fast.progress.words import printable
 
 __all__ = [
     "Detail",

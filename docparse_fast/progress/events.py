@@ -14,10 +14,10 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import IO, Any
 
-from docparse_fast.conversion import RunPlan
 from docparse_fast.document import Failure, ParsedPage
 from docparse_fast.errors import DocparseError
-from docparse_fast.run_record import DocumentRecord, Run
+from docparse_fast.run.conversion import RunPlan
+from docparse_fast.run.run_record import DocumentRecord, Run
 
 FORMAT = "docparse-fast/log"
 VERSION = 1

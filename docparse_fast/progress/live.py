@@ -8,10 +8,10 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from typing import IO, TYPE_CHECKING
 
-from docparse_fast.progress.lines import Detail, PlainLines
+from docparse_fast.progress.log_lines import Detail, PlainLines
+from docparse_fast.progress.phrases import duration, plural, printable
 from docparse_fast.progress.tally import Tally
-from docparse_fast.progress.words import duration, plural, printable
-from docparse_fast.run_record import DocumentRecord
+from docparse_fast.run.run_record import DocumentRecord
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType

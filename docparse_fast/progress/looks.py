@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from docparse_fast.progress.words import plural, printable
-from docparse_fast.run_record import DocumentRecord
+from docparse_fast.progress.phrases import plural, printable
+from docparse_fast.run.run_record import DocumentRecord
 
 SHOWN_PAGES, SHOWN_DOCUMENTS = 20, 5
 
@@ -13,7 +13,7 @@ SHOWN_PAGES, SHOWN_DOCUMENTS = 20, 5
 def look_line(records: Sequence[DocumentRecord]) -> str:
     """The line; empty if no page needs a look.
 
-    >>> from docparse_fast.inputs import Input
+    >>> from docparse_fast.run.inputs import Input
     >>> from pathlib import Path
     >>> look_line([DocumentRecord(Input(Path("a.pdf"), "a.pdf", "a"), page_count=40, to_look_at=[7, 12, 31])])
     '3 of 40 pages need a look: 7, 12, 31'

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
+from docparse_fast.progress.phrases import duration, plural, printable
 from docparse_fast.progress.tally import Tally
-from docparse_fast.progress.words import duration, plural, printable
-from docparse_fast.run_record import Run
+from docparse_fast.run.run_record import Run
 
 DOCUMENTS = ("ok", "partial", "failed", "interrupted", "pending")
 PAGES = ("ok", "blank", "partial", "failed")

@@ -12,9 +12,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from heapq import heappush, heappushpop
 
-from docparse_fast.conversion import RunPlan, size_of
 from docparse_fast.document import Failure, ParsedPage
-from docparse_fast.run_record import DocumentRecord
+from docparse_fast.run.conversion import RunPlan, size_of
+from docparse_fast.run.run_record import DocumentRecord
 
 FEW = 3  # places named for each code
 SLOWEST = 5

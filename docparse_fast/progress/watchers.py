@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from typing import Protocol
 
-from docparse_fast.conversion import RunPlan, Watcher
 from docparse_fast.document import Failure, ParsedPage
-from docparse_fast.run_record import DocumentRecord, Run
+from docparse_fast.run.conversion import RunPlan, Watcher
+from docparse_fast.run.run_record import DocumentRecord, Run
 
 
 class RunWatcher(Watcher, Protocol):

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from docparse_fast.document import Box, Failure, ParsedPage
-from docparse_fast.edits import digest_of
-from docparse_fast.outputs import PROOFREAD, store_beside
 from docparse_fast.proofreading.proofreader import DoubtfulWord, ProofreadPage
+from docparse_fast.run.edits import digest_of
+from docparse_fast.run.outputs import PROOFREAD, store_beside
 
 FORMAT = "docparse-fast/proofread"
 VERSION = 1

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from docparse_fast.document import EDITED, Block, Box, Category, Draft, Failure, ParsedPage, Region
+from docparse_fast.proofreading.judged_words import JudgedWord, judged_word, missing_after, words_in
 from docparse_fast.proofreading.spots import word_boxes
-from docparse_fast.proofreading.words import JudgedWord, judged_word, missing_after, words_in
 from docparse_fast.searchable.rows import InkRows
 from docparse_fast.verification.failures import Device
 from docparse_fast.verification.judging import JudgingTarget, judged_pieces, with_following

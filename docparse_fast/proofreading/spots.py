@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from docparse_fast.document import Block, Box
-from docparse_fast.proofreading.words import words_in
-from docparse_fast.searchable.lines import FindRows, lines_of, plain_lines, visual
+from docparse_fast.proofreading.judged_words import words_in
+from docparse_fast.searchable.ink_rows import FindRows, lines_of, plain_lines, visual
 
 
 def word_boxes(block: Block, find_rows: FindRows) -> list[Box]:

@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from docparse_fast.document import FURNITURE, HEADINGS, Block, Category, ParsedDocument, ParsedPage, PartOfBlock
-from docparse_fast.marks import unmarked
-from docparse_fast.markup import as_read
 from docparse_fast.rendering.json import dumps
 from docparse_fast.rendering.markdown import BlockPiece, block_pieces, document_pieces, heading_level
 from docparse_fast.rendering.text_map import PlacesOfBlocks, in_points, places_in, sides, size_of, spans_of_pieces
+from docparse_fast.text.marks import unmarked
+from docparse_fast.text.markup import as_read
 
 MOST_TOKENS = 512  # estimated; a block is never cut
 LETTERS_A_TOKEN = 4  # of a usual tokeniser on European text, roughly

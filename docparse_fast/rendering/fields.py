@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from docparse_fast.document import Block, Category
-from docparse_fast.marks import unmarked
-from docparse_fast.markup import as_read
 from docparse_fast.rendering.html_cells import GridCell, grid_of
+from docparse_fast.text.marks import unmarked
+from docparse_fast.text.markup import as_read
 
 LONGEST_LABEL, LONGEST_VALUE = 40, 120  # characters
 MOST_LABEL_WORDS = 5

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from docparse_fast.markup import is_address
+from docparse_fast.text.markup import is_address
 
 SIGN = r"\\[!-/:-@\[-`{-~]"  # a sign that is text already
 TAG = r"(?:</?(?:sup|sub|br|u|b|i|em|strong|del)\s*/?>|<a id=\"note-\d{1,6}-\d{1,3}\"></a>)"  # a footnote's place

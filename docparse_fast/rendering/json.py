@@ -22,10 +22,10 @@ from docparse_fast.document import (
     Provenance,
 )
 from docparse_fast.evidence import PageEvidence
-from docparse_fast.placed_words import NO_WORDS, PlacedWords
 from docparse_fast.rendering.fields import field_as_json, fields_of
 from docparse_fast.rendering.html_cells import grid_of
 from docparse_fast.sums.table_sums import TableSums
+from docparse_fast.text.placed_words import NO_WORDS, PlacedWords
 
 FORMAT = "docparse-fast/document"
 VERSION = 1

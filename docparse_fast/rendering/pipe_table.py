@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from html.parser import HTMLParser
 
-from docparse_fast.markup import as_text, parted_at_formulas
 from docparse_fast.rendering import harmless
+from docparse_fast.text.markup import as_text, parted_at_formulas
 
 STRUCK = "\ufdd0"  # stands for a mark of ours, which is no text: no file may have this character
 SIGNS = {"<": "&lt;", ">": "&gt;", "&": "&amp;", STRUCK: "~~"}

@@ -17,11 +17,11 @@ from itertools import accumulate, pairwise
 from typing import Any
 
 from docparse_fast.document import Block, Box, Category, ParsedDocument, ParsedPage, PartOfBlock
-from docparse_fast.marks import CODE
-from docparse_fast.markup import parted_at_formulas
 from docparse_fast.rendering.aligning import aligned
 from docparse_fast.rendering.json import NUMBERS, dumps
 from docparse_fast.rendering.markdown import BlockPiece, document_pieces
+from docparse_fast.text.marks import CODE
+from docparse_fast.text.markup import parted_at_formulas
 
 FORMAT = "docparse-fast/map"
 VERSION = 1
@@ -60,7 +60,7 @@ class MappedSpan:
 def spans_of(document: ParsedDocument, *, tables: str = "html", keep_furniture: bool = False) -> list[MappedSpan]:
     """Of the Markdown that `render_markdown` makes of the same document, in order.
 
-    >>> from docparse_fast.placed_words import PlacedWords
+    >>> from docparse_fast.text.placed_words import PlacedWords
     >>> words = PlacedWords.of([(Box(10, 10, 30, 20), "One"), (Box(35, 10, 60, 20), "word*")])
     >>> block = Block(Category.SECTION_HEADER, "One word\\\\*", Box(10, 10, 60, 20), words=words)
     >>> (span,) = spans_of(ParsedDocument("a.pdf", "", (ParsedPage(1, blocks=(block,)),)))

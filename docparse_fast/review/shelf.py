@@ -13,21 +13,21 @@ from pathlib import Path
 from typing import Any
 
 from docparse_fast.document import Category, ParsedDocument, ParsedPage
-from docparse_fast.edits import FILE, Edit, Edits, as_json, read_edits
 from docparse_fast.errors import InputError, UsageError
-from docparse_fast.files import write
-from docparse_fast.marks import unmarked
-from docparse_fast.markup import as_read
 from docparse_fast.options import ParseOptions
 from docparse_fast.options.recording import options_of
-from docparse_fast.outputs import TABLES, WHOLE, DocumentFolder, page_file
 from docparse_fast.proofreading.kept import doubts_of_page, read_kept
 from docparse_fast.proofreading.proofreader import DoubtfulWord
 from docparse_fast.rendering.html_blocks import MarkedBlock, element
 from docparse_fast.review.concerns import Concern, concerns_of, urgency
 from docparse_fast.review.kept import keep_in_journal
 from docparse_fast.review.pictures import picture_of
-from docparse_fast.stored import documents_below, read_document, source_of
+from docparse_fast.run.edits import FILE, Edit, Edits, as_json, read_edits
+from docparse_fast.run.outputs import TABLES, WHOLE, DocumentFolder, page_file
+from docparse_fast.run.stored import documents_below, read_document, source_of
+from docparse_fast.system.files import write
+from docparse_fast.text.marks import unmarked
+from docparse_fast.text.markup import as_read
 
 EXCERPT = 80  # characters of a block in the list of pages
 DOCUMENTS_IN_MEMORY = 4

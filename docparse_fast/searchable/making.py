@@ -15,12 +15,12 @@ from PIL import Image
 
 from docparse_fast.document import Page, ParsedDocument, ParsedPage
 from docparse_fast.errors import PageError
-from docparse_fast.mupdf import pymupdf
 from docparse_fast.options import RasterOptions
 from docparse_fast.pages import OpenDocument, open_pages
-from docparse_fast.searchable.lines import PlacedLine, placed_lines
+from docparse_fast.searchable.ink_rows import PlacedLine, placed_lines
 from docparse_fast.searchable.overlay import Overlay
 from docparse_fast.searchable.rows import InkRows
+from docparse_fast.system.mupdf import pymupdf
 
 POINTS_PER_INCH = 72
 FULL = 360  # degrees

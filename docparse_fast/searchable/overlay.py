@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from docparse_fast.mupdf import pymupdf
-from docparse_fast.searchable.lines import PlacedLine
+from docparse_fast.searchable.ink_rows import PlacedLine
+from docparse_fast.system.mupdf import pymupdf
 
 WIDTH = 0.5  # of each character, in its type size
 NARROWEST = 0.5  # of that: where letters lie closer, poppler takes double ones for one that is printed twice

@@ -25,7 +25,7 @@ from starlette.routing import Route
 
 from docparse_fast.errors import DocparseError, UsageError
 from docparse_fast.options import ParseOptions
-from docparse_fast.outputs import WHOLE
+from docparse_fast.run.outputs import WHOLE
 from docparse_fast.service.jobs import DOCUMENT, OUT, FullError, Job, JobBook
 from docparse_fast.service.openapi import description
 from docparse_fast.service.runner import JobRunner, options_for

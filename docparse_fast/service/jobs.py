@@ -20,7 +20,7 @@ from threading import Condition
 from typing import Any, Literal
 
 from docparse_fast.errors import DocparseError
-from docparse_fast.files import write
+from docparse_fast.system.files import write
 
 JobStatus = Literal["queued", "running", "ok", "partial", "failed"]
 ENDED = frozenset({"ok", "partial", "failed"})

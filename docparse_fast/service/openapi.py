@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from docparse_fast.options import LAYOUT_MODES, OCR_MODES, TABLE_STYLES
-from docparse_fast.outputs import WHOLE
+from docparse_fast.run.outputs import WHOLE
 from docparse_fast.version import __version__
 
 TEXT, NUMBER, SWITCH = {"type": "string"}, {"type": "integer", "minimum": 1}, {"type": "boolean"}

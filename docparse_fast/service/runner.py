@@ -13,18 +13,18 @@ from dataclasses import dataclass, replace
 from threading import Event, Lock, Thread
 from typing import Any
 
-from docparse_fast import conversion
 from docparse_fast.batch.apart import Apart
 from docparse_fast.batch.limits import Limits
 from docparse_fast.document import Failure, ParsedPage
 from docparse_fast.drafted import Wanted
 from docparse_fast.errors import DocparseError, UsageError
-from docparse_fast.inputs import Input
 from docparse_fast.opening import open_pipeline
 from docparse_fast.options import ParseOptions
 from docparse_fast.options.recording import options_of, recorded
-from docparse_fast.outputs import DocumentFolder
-from docparse_fast.run_record import DocumentRecord
+from docparse_fast.run import conversion
+from docparse_fast.run.inputs import Input
+from docparse_fast.run.outputs import DocumentFolder
+from docparse_fast.run.run_record import DocumentRecord
 from docparse_fast.service.jobs import DOCUMENT, OUT, Job, JobBook
 
 ASKABLE = ("pages", "max_pages", "lang", "ocr", "layout", "tables", "keep_furniture", "no_join", "dpi")

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import partial
 
 from docparse_fast.speculative.costs import Budget, CostTable
+from docparse_fast.speculative.growing_answer import Decoded, Finish, Row, RunningRow
 from docparse_fast.speculative.target import Target
-from docparse_fast.speculative.writing import Decoded, Finish, Row, RunningRow
 from docparse_fast.timing import Timer
 
 

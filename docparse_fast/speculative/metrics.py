@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from docparse_fast.speculative.candidates import CandidateKind
-from docparse_fast.speculative.writing import Decoded, TokenOrigin
+from docparse_fast.speculative.growing_answer import Decoded, TokenOrigin
 
 
 @dataclass(frozen=True, slots=True)

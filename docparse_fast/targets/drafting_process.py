@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, cast
 
 from PIL import Image
 
-from docparse_fast.child_process import end_with
 from docparse_fast.errors import DocparseError, UsageError
 from docparse_fast.speculative.drafting import NO_COSTS, DraftingModel
 from docparse_fast.speculative.running_ahead import FarEnd
+from docparse_fast.system.child_process import end_with
 from docparse_fast.targets.draft_traits import DraftTraits
 from docparse_fast.targets.far_messages import FarReady, FarRefused, FarSetup
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import weakref
 from typing import TYPE_CHECKING
 
-from docparse_fast.child_process import ChildProcess
 from docparse_fast.errors import ModelError
 from docparse_fast.options import MAX_PIXELS
 from docparse_fast.speculative.drafting import LONGEST, DraftingCosts
 from docparse_fast.speculative.running_ahead import RunningAhead
+from docparse_fast.system.child_process import ChildProcess
 from docparse_fast.targets.draft_traits import DraftTraits, check_draft_model, drafting_costs
 from docparse_fast.targets.far_messages import FarReady, FarRefused, FarSetup
 from docparse_fast.targets.reading import StageCosts

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from docparse_fast.evidence import Difference, Exactness
 from docparse_fast.options import SpeculationOptions
 from docparse_fast.speculative.decoding import Speculation
-from docparse_fast.speculative.writing import Row
+from docparse_fast.speculative.growing_answer import Row
 from docparse_fast.timing import Timer
 from docparse_fast.verification.page import PageReading
 from docparse_fast.verification.target import DocumentTarget

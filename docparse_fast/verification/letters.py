@@ -13,8 +13,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from docparse_fast.targets.dialects.latex import SYMBOLS
+from docparse_fast.text.characters import CJK
 from docparse_fast.verification.cells import Cells
-from docparse_fast.writing import CJK
 
 END = "\0"  # the end of a draft, among letters
 

@@ -24,11 +24,11 @@ from docparse_fast.document import (
 )
 from docparse_fast.drafted import DraftedPage
 from docparse_fast.evidence import CandidateCount, PageEvidence, StageEvidence
-from docparse_fast.placed_words import PlacedWords
 from docparse_fast.speculative import metrics
 from docparse_fast.speculative.candidates import NOT_DRAFTED, REWORDED
+from docparse_fast.speculative.growing_answer import Decoded, Finish, TokenSpan
 from docparse_fast.speculative.repetition import find_loop
-from docparse_fast.speculative.writing import Decoded, Finish, TokenSpan
+from docparse_fast.text.placed_words import PlacedWords
 from docparse_fast.verification.agreement import Comparison, compare, rest_of
 from docparse_fast.verification.judging import JudgedRegions
 from docparse_fast.verification.page import PageReading

@@ -12,8 +12,8 @@ from docparse_fast.drafted import DraftedPage
 from docparse_fast.options import SpeculationOptions
 from docparse_fast.speculative.candidates import TokenDraft
 from docparse_fast.speculative.decoding import Speculation
+from docparse_fast.speculative.growing_answer import Decoded, Row
 from docparse_fast.speculative.token_store import TokenStore
-from docparse_fast.speculative.writing import Decoded, Row
 from docparse_fast.targets.dialects.dialect import Phrase
 from docparse_fast.timing import Timer
 from docparse_fast.verification.regions import Readings

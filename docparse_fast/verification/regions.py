@@ -12,7 +12,7 @@ from docparse_fast.drafted import DraftedPage
 from docparse_fast.options import SpeculationOptions
 from docparse_fast.speculative.candidates import TokenDraft
 from docparse_fast.speculative.decoding import Speculation
-from docparse_fast.speculative.writing import Decoded, Finish, Row
+from docparse_fast.speculative.growing_answer import Decoded, Finish, Row
 from docparse_fast.timing import Timer
 from docparse_fast.verification.target import DocumentTarget
 

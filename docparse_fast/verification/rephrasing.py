@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from docparse_fast.speculative.candidates import Candidate, CandidateKind, TokenDraft, Turn
+from docparse_fast.speculative.growing_answer import LEAST_CHANCE
 from docparse_fast.speculative.guess_tree import GuessTree
-from docparse_fast.speculative.writing import LEAST_CHANCE
 from docparse_fast.verification.boxes import NUMBERS
 from docparse_fast.verification.guessing import Guesses
 from docparse_fast.verification.habits import Gap, Gaps, in_math

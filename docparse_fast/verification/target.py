@@ -1,6 +1,6 @@
 """The interface that both stages use of a document target: views, dialect, tokens, decoder. Knows no tensor.
 
-`targets/` implements it with real models, `fakes.py` with scripted ones.
+`targets/` implements it with real models, tests with scripted ones.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Protocol
 from docparse_fast.document import Category
 from docparse_fast.speculative.decoding import Speculation
 from docparse_fast.speculative.drafting import DraftingModel
+from docparse_fast.speculative.growing_answer import Decoded, Row
 from docparse_fast.speculative.target import Target
-from docparse_fast.speculative.writing import Decoded, Row
 from docparse_fast.targets.identity import Identity, TieBreak
 from docparse_fast.targets.reading import StageCosts
 from docparse_fast.timing import Timer

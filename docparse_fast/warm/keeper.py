@@ -185,7 +185,7 @@ def load() -> None:
 
 def _page_to_try() -> bytes:
     """A page with a table."""
-    from docparse_fast.mupdf import pymupdf
+    from docparse_fast.system.mupdf import pymupdf
 
     with pymupdf.open() as document:
         page = document.new_page()

@@ -18,7 +18,7 @@ from drawn import chinese, form, letter, paper, report, slide
 from scans import scanned, turned
 from setting import pdf_bytes, sheet
 
-from docparse_fast.mupdf import pymupdf
+from docparse_fast.system.mupdf import pymupdf
 
 
 def main() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from texts import ARABIC
 
-from docparse_fast.mupdf import pymupdf
+from docparse_fast.system.mupdf import pymupdf
 
 STYLE = """@page { size: A4; margin: 28mm 24mm; } body { font: 13pt/1.7 Amiri; margin: 0; } p { margin: 0 0 8pt; }
 h1 { font-size: 24pt; margin: 0 0 10pt; } h2 { font-size: 16pt; margin: 12pt 0 4pt; }"""

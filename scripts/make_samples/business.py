@@ -23,7 +23,7 @@ from texts import (
     REGISTER_TITLE,
 )
 
-from docparse_fast.mupdf import pymupdf
+from docparse_fast.system.mupdf import pymupdf
 
 LEFT, RIGHT = 60, A4[0] - 60
 PRICES = (370, 455, RIGHT)  # where the columns of figures end

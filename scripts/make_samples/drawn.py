@@ -6,7 +6,7 @@ from PIL import Image, ImageDraw
 from setting import one_page, png, sheet, write
 from texts import CHINESE, FORM_TABLE, LETTER, PAPER_ABSTRACT, PAPER_LEFT, PAPER_RIGHT, PAPER_SYMBOLS, REPORT
 
-from docparse_fast.mupdf import pymupdf
+from docparse_fast.system.mupdf import pymupdf
 
 SLIDE = (720, 405)
 

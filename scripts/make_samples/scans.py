@@ -7,7 +7,7 @@ import io
 import numpy as np
 from PIL import Image
 
-from docparse_fast.mupdf import pymupdf
+from docparse_fast.system.mupdf import pymupdf
 
 SCAN_DPI, FAX_DPI = 150, 200
 GRAIN = 6.0  # grey levels, of a scan's noise

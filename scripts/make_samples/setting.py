@@ -6,7 +6,7 @@ import io
 
 from PIL import Image
 
-from docparse_fast.mupdf import pymupdf
+from docparse_fast.system.mupdf import pymupdf
 
 A4 = (595, 842)
 

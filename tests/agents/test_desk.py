@@ -11,9 +11,9 @@ from page_files import pdf
 
 from docparse_fast.agents.desk import Desk
 from docparse_fast.cli import run
-from docparse_fast.edits import FILE, Edit, Edits, as_json
 from docparse_fast.errors import DocparseError, UsageError
 from docparse_fast.options import DraftOptions, ParseOptions, TargetOptions
+from docparse_fast.run.edits import FILE, Edit, Edits, as_json
 
 OPTIONS = ParseOptions(drafting=DraftOptions(drafter="text-layer"), target=TargetOptions(name="none"))
 ROOT = Path(__file__).parents[2]

@@ -15,9 +15,9 @@ from docparse_fast.batch.apart import Apart
 from docparse_fast.batch.limits import Limits
 from docparse_fast.drafted import DraftedPage, Wanted, draft_pages
 from docparse_fast.drafting import open_drafter
-from docparse_fast.inputs import Input
 from docparse_fast.options import DraftOptions, ParseOptions, RasterOptions
 from docparse_fast.pages import open_pages
+from docparse_fast.run.inputs import Input
 from docparse_fast.timing import Timer
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="asks Linux for the processes below this one")

@@ -108,7 +108,7 @@ def test_another_version_of_the_program_converts_documents_again(monkeypatch):
     pdf("in/a.pdf", "one")
     batch()
     before = change_times()
-    monkeypatch.setattr("docparse_fast.provenance.__version__", "99.0")
+    monkeypatch.setattr("docparse_fast.run.provenance.__version__", "99.0")
     assert batch() == 0
     assert change_times()["a/document.json"] != before["a/document.json"]
 

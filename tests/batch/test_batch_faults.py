@@ -20,7 +20,7 @@ from docparse_fast.batch.batch import Request, run_batch
 from docparse_fast.batch.limits import Limits
 from docparse_fast.options import ParseOptions, TargetOptions
 from docparse_fast.progress import PlainLines
-from docparse_fast.run_record import exit_code
+from docparse_fast.run.run_record import exit_code
 
 FAULT = "DOCPARSE_FAST_FAULT"
 

@@ -10,20 +10,20 @@ from pathlib import Path
 import pymupdf
 import pytest
 from batch_trees import tree, wait_until
+from fake_document_target import FakeDocumentTarget
 from PIL import Image
 
 from docparse_fast.batch.batch import Request, run_batch
 from docparse_fast.batch.limits import Limits
-from docparse_fast.conversion import convert
 from docparse_fast.document import Category, Failure
 from docparse_fast.drafting import open_drafter
-from docparse_fast.inputs import find_inputs
 from docparse_fast.options import ParseOptions, RasterOptions, SpeculationOptions, TargetOptions
-from docparse_fast.outputs import DocumentFolder, write_run
 from docparse_fast.pipeline import Pipeline
 from docparse_fast.progress import PlainLines
-from docparse_fast.run_record import Run, exit_code
-from docparse_fast.verification.fakes import FakeDocumentTarget
+from docparse_fast.run.conversion import convert
+from docparse_fast.run.inputs import find_inputs
+from docparse_fast.run.outputs import DocumentFolder, write_run
+from docparse_fast.run.run_record import Run, exit_code
 
 OPTIONS = ParseOptions(
     raster=RasterOptions(dpi=72),

@@ -11,24 +11,24 @@ from pathlib import Path
 
 import pytest
 import torch
+from fake_targets import FREE, ScriptedTarget
 
 from docparse_fast.bench.engine import bandwidth
 from docparse_fast.bench.engine.drafts import EXACT, Sheet, rate_for, stand_in
+from docparse_fast.bench.engine.engine_report import report
+from docparse_fast.bench.engine.measuring import run
 from docparse_fast.bench.engine.options import EngineOptions
 from docparse_fast.bench.engine.planted import RandomModel
 from docparse_fast.bench.engine.planted_model import NEVER, planted_model
 from docparse_fast.bench.engine.record import CHAIN, GENERATE, LOOKUP, PLAIN, SPECULATIVE, from_json, to_json
-from docparse_fast.bench.engine.report import report
-from docparse_fast.bench.engine.run import run
 from docparse_fast.bench.engine.shapes import SHAPES, Shape
 from docparse_fast.bench.tables import markdown
 from docparse_fast.cli import run as cli
 from docparse_fast.errors import UsageError
 from docparse_fast.speculative.costs import CostTable
 from docparse_fast.speculative.decoding import Speculation, spec_decode
-from docparse_fast.speculative.fakes import FREE, ScriptedTarget
+from docparse_fast.speculative.growing_answer import Row
 from docparse_fast.speculative.metrics import tokens_per_step
-from docparse_fast.speculative.writing import Row
 from docparse_fast.targets.decoder.pass_costs import Measured
 from docparse_fast.targets.decoder.vlm import VisionLanguageTarget
 

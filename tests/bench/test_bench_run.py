@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 import pytest
+from fake_document_target import FakeDocumentTarget
 from PIL import Image
 from rich.console import Console
 
@@ -23,7 +24,6 @@ from docparse_fast.bench.ways import DRAFTS, SPECULATIVE, PageWay, Plain, Specul
 from docparse_fast.document import Box, Category, Draft, Page, PageDraft, PageSource, Region
 from docparse_fast.errors import PageError, UsageError
 from docparse_fast.options import SpeculationOptions
-from docparse_fast.verification.fakes import FakeDocumentTarget
 
 TEXT = "One page of plain words, long enough that a draft of it saves a step or two.\n\nAnd a second paragraph."
 EXACT = SpeculationOptions(tau=1.0, stages="2", max_new_tokens=200)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from fake_targets import ScriptedModel, ScriptedTarget
 
 from docparse_fast.bench.reproduction.drafted_rows import decoded_row
 from docparse_fast.errors import PageError
 from docparse_fast.speculative.decoding import Speculation
-from docparse_fast.speculative.fakes import ScriptedModel, ScriptedTarget
-from docparse_fast.speculative.writing import Row
+from docparse_fast.speculative.growing_answer import Row
 
 ANSWER = tuple(range(10, 40))
 

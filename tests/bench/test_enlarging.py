@@ -17,7 +17,7 @@ from docparse_fast.bench.enlarging.enlarge import enlarge
 from docparse_fast.bench.enlarging.sizes import SIZES
 from docparse_fast.cli import run
 from docparse_fast.speculative.decoding import Speculation, spec_decode
-from docparse_fast.speculative.writing import Row
+from docparse_fast.speculative.growing_answer import Row
 from docparse_fast.targets import open_target
 from docparse_fast.targets.loading.document_model import DocumentModel
 

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from docparse_fast.bench.gpu_day import asked, day, report
+from docparse_fast.bench.gpu_day import asked, day
+from docparse_fast.bench.gpu_day import day_report as report
 from docparse_fast.cli import run
 
 ROOT = Path(__file__).parents[2]

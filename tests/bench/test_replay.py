@@ -12,7 +12,7 @@ import pytest
 from docparse_fast.bench.replay.causes import Cause, Causes
 from docparse_fast.bench.replay.kept_drafts import code_of
 from docparse_fast.bench.replay.kit import read_kit
-from docparse_fast.bench.replay.run import from_json, summary
+from docparse_fast.bench.replay.replaying import from_json, summary
 from docparse_fast.cli import run
 from docparse_fast.errors import DocparseError, UsageError
 

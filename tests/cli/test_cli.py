@@ -20,8 +20,8 @@ from docparse_fast.cli import run
 from docparse_fast.cli.arguments import Display
 from docparse_fast.cli.commands import SUMMARIES, Commands
 from docparse_fast.cli.interruption import INTERRUPTION
-from docparse_fast.files import NOTES
 from docparse_fast.options import DraftOptions, ParseOptions, RasterOptions, SpeculationOptions, TargetOptions
+from docparse_fast.system.files import NOTES
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests/golden"
@@ -553,7 +553,7 @@ def test_an_interrupt_that_a_loading_module_turned_into_its_own_error_is_an_inte
         raise ImportError("numpy: import failed")
 
     monkeypatch.setattr(INTERRUPTION, "heard", True)
-    monkeypatch.setattr("docparse_fast.inputs.find_inputs", load)
+    monkeypatch.setattr("docparse_fast.run.inputs.find_inputs", load)
     assert convert(pdf("a.pdf", "one")) == 130
 
 

@@ -221,7 +221,7 @@ def test_offline_and_allow_net_exclude_each_other():
 
 def test_a_fetched_document_is_read_and_its_file_removed(monkeypatch):
     monkeypatch.setattr(
-        "docparse_fast.fetching.Fetcher.fetch", lambda self, url, to: to.write_bytes(pdf("one")) and None
+        "docparse_fast.run.fetching.Fetcher.fetch", lambda self, url, to: to.write_bytes(pdf("one")) and None
     )
     assert run(["convert", "https://example.org/x/a.pdf?b=1", "-o", "out", "-q", "--allow-net", *TEXT_LAYER]) == 0
     assert Path("out/a/page-0001.md").read_text() == "one\n"

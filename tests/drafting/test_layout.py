@@ -76,7 +76,7 @@ def test_opening_the_model_leaves_find_tables_as_it_was():
     """PyMuPDF's own import makes find_tables ask the model from then on: pages would depend on those before them."""
     code = (
         "from docparse_fast.drafting.layout import _open_model\n"
-        "from docparse_fast.mupdf import pymupdf\n"
+        "from docparse_fast.system.mupdf import pymupdf\n"
         "_open_model(1)\n"
         "assert pymupdf._get_layout is None"
     )

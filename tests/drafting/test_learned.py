@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from docparse_fast import providers
 from docparse_fast.drafting.learned import LearnedReaders, kept_readers, readers
+from docparse_fast.system import providers
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from PIL import Image
 from docparse_fast.cli import run
 from docparse_fast.drafting.scans import language_data
 from docparse_fast.drafting.scans.language_data import BY_CODE
-from docparse_fast.mupdf import pymupdf
+from docparse_fast.system.mupdf import pymupdf
 
 TEXT = (
     "Программа читает строку за строкой и записывает текст в файл.",

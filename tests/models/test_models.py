@@ -14,9 +14,9 @@ import pytest
 from fake_hub import COMMIT, serving
 
 from docparse_fast.cli import run
-from docparse_fast.digests import RECORD, packaged_digests, record_in, sha256_of
 from docparse_fast.models import all_models, model_named, verify
 from docparse_fast.models.downloading import Published, arrived_bytes
+from docparse_fast.system.digests import RECORD, packaged_digests, record_in, sha256_of
 from docparse_fast.targets.loading.checkpoint import find
 
 ROOT = Path(__file__).parents[2]

@@ -8,7 +8,7 @@ from typing import Any
 import pymupdf
 
 from docparse_fast.pages import open_pages
-from docparse_fast.pages.words import words
+from docparse_fast.pages.word_splitting import words
 
 SIZE = 10.0
 

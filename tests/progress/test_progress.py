@@ -21,12 +21,12 @@ import pytest
 from rich.console import Console
 
 from docparse_fast.cli import run
-from docparse_fast.conversion import RunPlan
 from docparse_fast.document import Failure, ParsedPage
-from docparse_fast.inputs import Input
 from docparse_fast.options import ParseOptions
 from docparse_fast.progress import EventLog, LiveDisplay, PlainLines, Tally, Watchers
-from docparse_fast.run_record import DocumentRecord, Run
+from docparse_fast.run.conversion import RunPlan
+from docparse_fast.run.inputs import Input
+from docparse_fast.run.run_record import DocumentRecord, Run
 
 ROOT = Path(__file__).parents[2]
 EVIL = "evil\x1b[2J\x07\u202e\r\nname.pdf"  # clears the screen, rings, turns the line round, starts a new one

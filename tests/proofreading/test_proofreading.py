@@ -8,25 +8,25 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from fake_document_target import FakeDocumentTarget
 from PIL import Image
 
 from docparse_fast.cli import run
 from docparse_fast.cli.proofread import exit_code
 from docparse_fast.document import Block, Box, Category, Failure, ParsedPage
-from docparse_fast.edits import digest_of
 from docparse_fast.errors import PageError
+from docparse_fast.proofreading.folders import ProofreadDocument
+from docparse_fast.proofreading.judged_words import judged_word, words_in
 from docparse_fast.proofreading.kept import doubts_of_page, keep, read_kept
 from docparse_fast.proofreading.proofreader import Proofreader, ProofreadPage
-from docparse_fast.proofreading.run import ProofreadDocument
 from docparse_fast.proofreading.spots import word_boxes
-from docparse_fast.proofreading.words import judged_word, words_in
 from docparse_fast.rendering.json import read_json
 from docparse_fast.review.concerns import concerns_of
+from docparse_fast.run.edits import digest_of
 from docparse_fast.speculative.judging import TokenJudgement
 from docparse_fast.targets.dialects.dots_ocr import DotsOcrDialect
 from docparse_fast.targets.dialects.markdown import MarkdownDialect
 from docparse_fast.verification.failures import Device
-from docparse_fast.verification.fakes import FakeDocumentTarget
 from docparse_fast.verification.judging import JudgedPiece
 
 SAMPLE = Path(__file__).parents[2] / "samples/nano/page-01.png"

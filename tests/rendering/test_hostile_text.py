@@ -22,7 +22,6 @@ from markdown_it import MarkdownIt
 from docparse_fast import parse
 from docparse_fast.document import Block, Category, ParsedDocument, ParsedPage, Provenance, TableCell
 from docparse_fast.drafting.tables.table_html import table_html
-from docparse_fast.markup import as_read, as_text, as_texts, linked
 from docparse_fast.options import DraftOptions, ParseOptions, TargetOptions
 from docparse_fast.rendering.chunks import render_chunks
 from docparse_fast.rendering.docling import render_docling
@@ -30,6 +29,7 @@ from docparse_fast.rendering.harmless import comment
 from docparse_fast.rendering.html_report import render_report
 from docparse_fast.rendering.json import render_json
 from docparse_fast.rendering.markdown import has_links, render_markdown, render_page
+from docparse_fast.text.markup import as_read, as_text, as_texts, linked
 
 READERS: dict[str, Callable[[str], str]] = {
     "markdown-it": MarkdownIt("commonmark").enable("table").render,

@@ -36,9 +36,7 @@ from docparse_fast.document import (
 )
 from docparse_fast.errors import PageError
 from docparse_fast.evidence import JudgeEvidence, PageEvidence
-from docparse_fast.files import NOTES
 from docparse_fast.options import ParseOptions, RasterOptions
-from docparse_fast.outputs import DocumentFolder
 from docparse_fast.pages import open_pages
 from docparse_fast.pipeline import Pipeline
 from docparse_fast.rendering.aligning import aligned
@@ -48,6 +46,8 @@ from docparse_fast.rendering.html_report import render_report
 from docparse_fast.rendering.html_table import table
 from docparse_fast.rendering.origins import find_words, origins
 from docparse_fast.rendering.picture import page_picture
+from docparse_fast.run.outputs import DocumentFolder
+from docparse_fast.system.files import NOTES
 
 needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="no chromium here")
 

@@ -8,10 +8,10 @@ from dataclasses import replace
 
 from docparse_fast.document import Block, Box, Category, ParsedDocument, ParsedPage
 from docparse_fast.joining import flowing
-from docparse_fast.placed_words import PlacedWords
 from docparse_fast.rendering.json import read_json, render_json
 from docparse_fast.rendering.markdown import render_markdown
 from docparse_fast.rendering.text_map import render_map, spans_of
+from docparse_fast.text.placed_words import PlacedWords
 
 BOX = Box(10, 10, 500, 40)
 

@@ -18,15 +18,15 @@ from hostile import HOSTILE, TERMINAL
 
 from docparse_fast.cli import run
 from docparse_fast.document import Block, Box, Category, Failure, ParsedDocument, ParsedPage
-from docparse_fast.edits import FILE, read_edits
 from docparse_fast.errors import InputError
 from docparse_fast.evidence import Doubt, PageEvidence
 from docparse_fast.options import ParseOptions
 from docparse_fast.options.recording import recorded
-from docparse_fast.outputs import DocumentFolder
 from docparse_fast.review.concerns import concerns_of, urgency
 from docparse_fast.review.server import ReviewServer
 from docparse_fast.review.shelf import Shelf
+from docparse_fast.run.edits import FILE, read_edits
+from docparse_fast.run.outputs import DocumentFolder
 
 ROOT = Path(__file__).parents[2]
 SHOWN = {"p", "div", "span", "h3", "h4", "h5", "h6", "pre", "table", "thead", "tbody", "tr", "td", "th", "caption"}

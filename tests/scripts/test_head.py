@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "scripts" / "nano"))  # the scripts are no package
+sys.path.insert(0, str(ROOT / "scripts" / "training" / "nano"))  # the scripts are no package
 
 from head import BLOCK, _seen, _seen_by_blocks  # noqa: E402
 

@@ -12,7 +12,7 @@ import torch
 from PIL import Image
 
 ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "scripts" / "nano"))  # the scripts are no package
+sys.path.insert(0, str(ROOT / "scripts" / "training" / "nano"))  # the scripts are no package
 
 import mini  # noqa: E402
 from distil import Course  # noqa: E402
@@ -21,7 +21,7 @@ from tokens import Tokens  # noqa: E402
 from docparse_fast.speculative.decoding import Speculation, spec_decode  # noqa: E402
 from docparse_fast.speculative.drafting import NO_COSTS  # noqa: E402
 from docparse_fast.speculative.ensemble import ByError  # noqa: E402
-from docparse_fast.speculative.writing import Row  # noqa: E402
+from docparse_fast.speculative.growing_answer import Row  # noqa: E402
 from docparse_fast.targets import open_target  # noqa: E402
 from docparse_fast.targets.drafting_model import ModelDrafts, SmallerModel  # noqa: E402
 from docparse_fast.targets.page_inputs import pooled_cells, pooled_grid, with_pooled_cells  # noqa: E402

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "scripts" / "nano"))  # the scripts are no package
+sys.path.insert(0, str(ROOT / "scripts" / "training" / "nano"))  # the scripts are no package
 
 pytest.importorskip("torch")
 import stages  # noqa: E402

@@ -9,7 +9,7 @@ import torch
 
 ROOT = Path(__file__).parents[2]
 NANO = ROOT / "docparse_fast" / "data" / "nano"
-sys.path.insert(0, str(ROOT / "scripts" / "nano"))  # the scripts are no package
+sys.path.insert(0, str(ROOT / "scripts" / "training" / "nano"))  # the scripts are no package
 
 from lessons import Seen  # noqa: E402
 from sapo import Page, Sapo, advantages, clipped_loss, rewards  # noqa: E402

@@ -4,8 +4,8 @@ import pytest
 
 from docparse_fast.document import Block, Box, Category, ParsedPage
 from docparse_fast.evidence import PageEvidence
-from docparse_fast.placed_words import PlacedWords
-from docparse_fast.searchable.lines import equal_rows, placed_lines, plain_lines, shared_out, visual
+from docparse_fast.searchable.ink_rows import equal_rows, placed_lines, plain_lines, shared_out, visual
+from docparse_fast.text.placed_words import PlacedWords
 
 
 def page(*blocks: Block, drafter: str = "embedded") -> ParsedPage:

@@ -15,10 +15,10 @@ from PIL import Image, ImageDraw
 from docparse_fast.cli import run
 from docparse_fast.document import Block, Box, Category, ParsedDocument, ParsedPage
 from docparse_fast.evidence import PageEvidence
-from docparse_fast.files import NOTES
 from docparse_fast.options import ParseOptions, RasterOptions
-from docparse_fast.outputs import DocumentFolder
+from docparse_fast.run.outputs import DocumentFolder
 from docparse_fast.searchable.making import write_searchable
+from docparse_fast.system.files import NOTES
 
 ROOT = Path(__file__).parents[2]
 SIZE = (600, 800)

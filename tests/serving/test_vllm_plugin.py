@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from docparse_fast.targets.hosts.words import WordTokens
+from docparse_fast.targets.hosts.word_tokens import WordTokens
 
 VOCABULARY = 1000
 

@@ -21,7 +21,7 @@ from docparse_fast.options import SpeculationOptions
 from docparse_fast.serving.requests import DRAFTS, chain_of
 from docparse_fast.speculative.decoding import Speculation
 from docparse_fast.speculative.draft_index import agreement
-from docparse_fast.speculative.writing import Row
+from docparse_fast.speculative.growing_answer import Row
 from docparse_fast.targets import open_target
 from docparse_fast.targets.hosts.remote import RemoteTarget, open_remote
 from docparse_fast.timing import Timer

@@ -7,6 +7,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from fake_targets import FREE, ScriptedTarget, SeededTarget
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,9 +16,8 @@ from docparse_fast.speculative.acceptance import Acceptance
 from docparse_fast.speculative.candidates import Candidate, CandidateKind, TokenDraft, Turn
 from docparse_fast.speculative.costs import CostTable
 from docparse_fast.speculative.decoding import Speculation, spec_decode
-from docparse_fast.speculative.fakes import FREE, ScriptedTarget, SeededTarget
+from docparse_fast.speculative.growing_answer import Decoded, Finish, Row, RunningRow, TokenOrigin
 from docparse_fast.speculative.prefix_tree import PrefixTree
-from docparse_fast.speculative.writing import Decoded, Finish, Row, RunningRow, TokenOrigin
 from docparse_fast.timing import Timer
 
 EOS = 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
+from fake_targets import FREE, ScriptedModel, ScriptedTarget, SeededTarget
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,8 +13,7 @@ from docparse_fast.speculative.candidates import CandidateKind, TokenDraft
 from docparse_fast.speculative.costs import ALLOWED_LOSS, OPENING_CREDIT, ROW_CREDIT, CostTable
 from docparse_fast.speculative.decoding import Speculation, spec_decode
 from docparse_fast.speculative.drafting import NO_COSTS, DraftingCosts
-from docparse_fast.speculative.fakes import FREE, ScriptedModel, ScriptedTarget, SeededTarget
-from docparse_fast.speculative.writing import Row, TokenOrigin
+from docparse_fast.speculative.growing_answer import Row, TokenOrigin
 
 EOS = 0
 ANSWER = tuple(range(10, 110))

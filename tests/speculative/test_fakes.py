@@ -6,9 +6,9 @@ import math
 
 import numpy as np
 import pytest
+from fake_targets import ScriptedTarget, SeededTarget
 
 from docparse_fast.speculative.costs import CostTable
-from docparse_fast.speculative.fakes import ScriptedTarget, SeededTarget
 from docparse_fast.speculative.prefix_tree import PrefixTree
 
 

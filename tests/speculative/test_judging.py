@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 import pytest
+from fake_targets import ScriptedTarget, SeededTarget
 
-from docparse_fast.speculative.fakes import ScriptedTarget, SeededTarget
 from docparse_fast.speculative.judging import judge_texts
 
 END = 0

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from fake_targets import ScriptedTarget
 
 from docparse_fast.speculative.candidates import CandidateKind, TokenDraft
 from docparse_fast.speculative.decoding import Speculation, spec_decode
-from docparse_fast.speculative.fakes import ScriptedTarget
+from docparse_fast.speculative.growing_answer import Decoded, Finish, Row, Step, TokenOrigin, TokenSpan
 from docparse_fast.speculative.metrics import (
     KindCount,
     average_acceptance_length,
@@ -17,7 +18,6 @@ from docparse_fast.speculative.metrics import (
     tokens_by_origin,
     tokens_per_step,
 )
-from docparse_fast.speculative.writing import Decoded, Finish, Row, Step, TokenOrigin, TokenSpan
 
 
 def finished(steps, spans=(), offered=None, accepted=None):

@@ -7,13 +7,13 @@ from contextlib import contextmanager, suppress
 from multiprocessing import Pipe
 
 import pytest
+from fake_targets import ScriptedModel, ScriptedTarget
 
 from docparse_fast.speculative.decoding import Speculation, spec_decode
 from docparse_fast.speculative.drafting import DraftingCosts
-from docparse_fast.speculative.fakes import ScriptedModel, ScriptedTarget
+from docparse_fast.speculative.growing_answer import Row
 from docparse_fast.speculative.running_ahead import FarEnd, RunningAhead
 from docparse_fast.speculative.token_store import TokenStore
-from docparse_fast.speculative.writing import Row
 
 EOS = 0
 ANSWER = (*range(10, 110), EOS)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import random
 
+from fake_targets import FREE, ScriptedModel, ScriptedTarget, SeededTarget
 from hypothesis import given
 from hypothesis import strategies as st
 
 from docparse_fast.speculative.candidates import CandidateKind, TokenDraft
 from docparse_fast.speculative.decoding import Speculation, spec_decode
-from docparse_fast.speculative.fakes import FREE, ScriptedModel, ScriptedTarget, SeededTarget
+from docparse_fast.speculative.growing_answer import Row
 from docparse_fast.speculative.token_store import DEPTH, WINDOW, NGrams, TokenStore
-from docparse_fast.speculative.writing import Row
 
 EOS = 0
 

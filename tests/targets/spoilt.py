@@ -9,7 +9,7 @@ from small_models import TEXT
 
 from docparse_fast.speculative.candidates import TokenDraft
 from docparse_fast.speculative.decoding import Speculation, spec_decode
-from docparse_fast.speculative.writing import Decoded, Row
+from docparse_fast.speculative.growing_answer import Decoded, Row
 from docparse_fast.targets.decoder.vlm import VisionLanguageTarget
 
 EXACT = Speculation(tau=1.0, widest=24)

@@ -27,12 +27,12 @@ from docparse_fast.targets.dialects.mineru2_5 import MINERU2_5
 from docparse_fast.targets.dialects.nano import NANO
 from docparse_fast.targets.dialects.nanonets_ocr import NanonetsOcrDialect
 from docparse_fast.targets.dialects.olmocr2 import OlmOcr2Dialect
+from docparse_fast.targets.dialects.otsl import cells_of, html_table, otsl, with_sections
 from docparse_fast.targets.dialects.ovis_ocr2 import OvisOcr2Dialect
 from docparse_fast.targets.dialects.paddleocr_vl import PADDLEOCR_VL
 from docparse_fast.targets.dialects.qwen3_vl import QWEN3_VL
 from docparse_fast.targets.dialects.readings import rows_apart
 from docparse_fast.targets.dialects.table_forms import forms
-from docparse_fast.targets.dialects.tables import cells_of, html_table, otsl, with_sections
 from docparse_fast.targets.dialects.unlimited_ocr import UnlimitedOcrDialect
 
 DOTS, DEEPSEEK, OLMOCR, NANONETS = DotsOcrDialect(), DeepSeekOcr2Dialect(), OlmOcr2Dialect(), NanonetsOcrDialect()

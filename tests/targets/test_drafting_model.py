@@ -17,8 +17,8 @@ from docparse_fast.speculative.candidates import CandidateKind, TokenDraft
 from docparse_fast.speculative.decoding import Speculation, spec_decode
 from docparse_fast.speculative.drafting import NO_COSTS
 from docparse_fast.speculative.ensemble import ByTenths, Fixed, RandomWeights
+from docparse_fast.speculative.growing_answer import Row
 from docparse_fast.speculative.token_store import NGrams, TokenStore
-from docparse_fast.speculative.writing import Row
 from docparse_fast.targets import open_target
 from docparse_fast.targets.draft_traits import DraftTraits, check_draft_model
 from docparse_fast.targets.drafting_model import ModelDrafts

@@ -16,7 +16,7 @@ from PIL import Image
 from docparse_fast.errors import DocparseError
 from docparse_fast.speculative.decoding import Speculation, spec_decode
 from docparse_fast.speculative.drafting import NO_COSTS
-from docparse_fast.speculative.writing import Row
+from docparse_fast.speculative.growing_answer import Row
 from docparse_fast.targets import open_target
 from docparse_fast.targets.far_messages import FarSetup
 from docparse_fast.targets.far_model import FarModel

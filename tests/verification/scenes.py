@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from fake_document_target import FakeDocumentTarget
 from PIL import Image
 
 from docparse_fast.document import Box, Category, Draft, PageDraft, Region
 from docparse_fast.drafted import DraftedPage
 from docparse_fast.options import SpeculationOptions
 from docparse_fast.timing import Timer
-from docparse_fast.verification.fakes import FakeDocumentTarget
 from docparse_fast.verification.outcome import Outcome
 from docparse_fast.verification.stages import Stages
 from docparse_fast.verification.windows import windows

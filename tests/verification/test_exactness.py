@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from fake_document_target import FakeDocumentTarget
 from scenes import Scene, region, verified
-
-from docparse_fast.verification.fakes import FakeDocumentTarget
 
 ANSWER = "one two three four five six seven eight"
 DRAFT = ANSWER.replace("five", "fifth")

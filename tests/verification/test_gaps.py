@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from fake_document_target import FakeDocumentTarget
+from fake_targets import ScriptedModel
 from scenes import steps, texts, verified
 from test_stages import RIGHT, misread, scene, whole
-
-from docparse_fast.speculative.fakes import ScriptedModel
-from docparse_fast.verification.fakes import FakeDocumentTarget
 
 
 class Helped(FakeDocumentTarget):

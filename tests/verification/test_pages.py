@@ -9,20 +9,20 @@ import weakref
 from pathlib import Path
 
 import pytest
+from fake_document_target import FakeDocumentTarget
 from PIL import Image
 from recorded_drafts import RecordedDrafter
 from scenes import Scene, reader, region
 
-from docparse_fast.conversion import convert
 from docparse_fast.document import Box, Category, Draft, Page, PageDraft, ParsedPage, Region
-from docparse_fast.inputs import find_inputs
 from docparse_fast.options import ParseOptions, RasterOptions, SpeculationOptions
-from docparse_fast.outputs import DocumentFolder
 from docparse_fast.pages import open_pages
 from docparse_fast.pipeline import PAGES_AHEAD, Pipeline
 from docparse_fast.progress import PlainLines
-from docparse_fast.run_record import Run, exit_code
-from docparse_fast.verification.fakes import FakeDocumentTarget
+from docparse_fast.run.conversion import convert
+from docparse_fast.run.inputs import find_inputs
+from docparse_fast.run.outputs import DocumentFolder
+from docparse_fast.run.run_record import Run, exit_code
 from docparse_fast.verification.page import page_drafts
 from docparse_fast.verification.windows import PAGES_TOGETHER
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from fake_document_target import FakeDocumentTarget
 from scenes import outcomes, reader, texts, verified
 from test_stages import RIGHT, misread, scene
 
 from docparse_fast.options import SpeculationOptions
-from docparse_fast.verification.fakes import FakeDocumentTarget
 from docparse_fast.verification.stages import Stages
 
 

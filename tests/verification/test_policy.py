@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from fake_document_target import MARKDOWN, FakeDocumentTarget
 from scenes import HEIGHT, WIDTH, Scene, reader, region
 
 from docparse_fast.document import Box, Category, Region
@@ -11,7 +12,6 @@ from docparse_fast.speculative.costs import CostTable
 from docparse_fast.targets.loading.catalog import BY_NAME
 from docparse_fast.targets.reading import ReadingCosts, StageCosts
 from docparse_fast.timing import Timer
-from docparse_fast.verification.fakes import MARKDOWN, FakeDocumentTarget
 from docparse_fast.verification.policy import StagePlan, misread_letters, plan
 from docparse_fast.verification.regions import verify_regions
 

@@ -6,13 +6,13 @@ import re
 from itertools import accumulate
 
 import pytest
+from fake_targets import ScriptedTarget
 from hypothesis import given
 from hypothesis import strategies as st
 
 from docparse_fast.speculative.candidates import CandidateKind, TokenDraft
 from docparse_fast.speculative.decoding import Speculation, spec_decode
-from docparse_fast.speculative.fakes import ScriptedTarget
-from docparse_fast.speculative.writing import Row
+from docparse_fast.speculative.growing_answer import Row
 from docparse_fast.verification.boxes import Boxes
 from docparse_fast.verification.cells import Spot
 from docparse_fast.verification.habits import Habits, site

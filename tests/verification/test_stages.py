@@ -6,14 +6,14 @@ import math
 from itertools import count
 
 import pytest
+from fake_document_target import FakeDocumentTarget
 from scenes import Scene, region, steps, texts, verified
 
 from docparse_fast.document import Category
 from docparse_fast.errors import ModelError, PageError
 from docparse_fast.speculative.decoding import Speculation
 from docparse_fast.targets.dialects.dots_ocr import DotsOcrDialect
-from docparse_fast.targets.hosts.words import WordTokens
-from docparse_fast.verification.fakes import FakeDocumentTarget
+from docparse_fast.targets.hosts.word_tokens import WordTokens
 
 ONE = "Glaciers store about seventy percent of the fresh water on earth and shrink a little every summer."
 TWO = "Rivers that they feed carry less each year so farmers downstream must plan for drier fields."

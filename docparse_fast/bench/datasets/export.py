@@ -7,7 +7,7 @@ from pathlib import Path
 
 from docparse_fast.bench.datasets.bench_page import Dataset
 from docparse_fast.errors import OutputError, in_words
-from docparse_fast.files import write
+from docparse_fast.system.files import write
 
 
 def export_predictions(dataset: Dataset, predictions: Mapping[str, str], out: Path) -> list[Path]:

@@ -11,10 +11,10 @@ from pathlib import Path
 
 from docparse_fast.bench.datasets.bench_page import BenchPage, Dataset
 from docparse_fast.errors import InputError
-from docparse_fast.inputs import find_inputs
 from docparse_fast.options import RasterOptions
 from docparse_fast.pages import open_pages
 from docparse_fast.pages.kinds import shown
+from docparse_fast.run.inputs import find_inputs
 
 PAGE_MARK = re.compile(r"<!-- page (\d+) -->")
 TRUTHS = (".md", ".txt")

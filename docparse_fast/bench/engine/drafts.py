@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from docparse_fast.speculative.candidates import TokenDraft
 from docparse_fast.speculative.costs import CostTable
 from docparse_fast.speculative.decoding import Speculation, spec_decode
-from docparse_fast.speculative.fakes import ScriptedTarget
+from docparse_fast.speculative.growing_answer import Row
 from docparse_fast.speculative.metrics import tokens_per_step
-from docparse_fast.speculative.writing import Row
+from docparse_fast.speculative.stored_answer import StoredAnswer
 
 EXACT = Speculation(tau=1.0)
 REGION = (24, 80)  # least and most tokens of a region's draft
@@ -72,7 +72,7 @@ def stand_in(length: int, seed: int, vocabulary: int) -> list[int]:
 
 
 def rate_for(sheet: Sheet, wanted: float, costs: CostTable, never: frozenset[int]) -> float:
-    """The error rate at which a step writes `wanted` tokens, found with a scripted target instead of the model.
+    """The error rate at which a step writes `wanted` tokens, found with the answer read out instead of the model.
 
     At rate 1 every token is wrong. A benchmark must report the tokens per step it reached, which may differ.
     """
@@ -81,7 +81,7 @@ def rate_for(sheet: Sheet, wanted: float, costs: CostTable, never: frozenset[int
     low, high = 0.0, 1.0
     for _ in range(HALVINGS):
         rate = (low + high) / 2
-        target = ScriptedTarget({"page": sheet.answer}, eos=never, costs=costs)
+        target = StoredAnswer(sheet.answer, min(never), costs)
         row = Row("page", drafts=sheet.drafts(rate), max_tokens=len(sheet.answer))
         reached = tokens_per_step(list(spec_decode(target, [row], EXACT)))
         low, high = (rate, high) if reached > wanted else (low, rate)

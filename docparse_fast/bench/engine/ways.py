@@ -15,9 +15,9 @@ from docparse_fast.bench.record import Steps
 from docparse_fast.bench.ways import Written
 from docparse_fast.speculative.candidates import TokenDraft
 from docparse_fast.speculative.decoding import spec_decode
+from docparse_fast.speculative.growing_answer import Row
 from docparse_fast.speculative.prefix_tree import PrefixTree
 from docparse_fast.speculative.target import Target, Verification
-from docparse_fast.speculative.writing import Row
 from docparse_fast.timing import Timer
 
 if TYPE_CHECKING:

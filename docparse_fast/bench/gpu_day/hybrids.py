@@ -35,7 +35,7 @@ def hybrids(given: Given) -> dict[str, Any]:
     from docparse_fast.speculative.candidates import TokenDraft
     from docparse_fast.speculative.costs import CostTable
     from docparse_fast.speculative.decoding import Speculation, spec_decode
-    from docparse_fast.speculative.writing import Row
+    from docparse_fast.speculative.growing_answer import Row
     from docparse_fast.targets.decoder.vlm import View, VisionLanguageTarget
 
     torch.manual_seed(0)

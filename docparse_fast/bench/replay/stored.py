@@ -9,8 +9,8 @@ from docparse_fast.bench.replay.kit import Words
 from docparse_fast.document import Category
 from docparse_fast.speculative.costs import CostTable
 from docparse_fast.speculative.decoding import Speculation, spec_decode
+from docparse_fast.speculative.growing_answer import Decoded, Row
 from docparse_fast.speculative.stored_answer import StoredAnswer
-from docparse_fast.speculative.writing import Decoded, Row
 from docparse_fast.targets.dialects.dialect import Dialect
 from docparse_fast.targets.identity import Identity, TieBreak
 from docparse_fast.timing import Timer

@@ -22,9 +22,9 @@ from docparse_fast.bench.trial import Subject
 from docparse_fast.errors import UsageError
 from docparse_fast.options import SpeculationOptions
 from docparse_fast.speculative.decoding import Speculation
+from docparse_fast.speculative.growing_answer import Decoded, Row
 from docparse_fast.speculative.target import Target
 from docparse_fast.speculative.token_store import NGrams, TokenStore
-from docparse_fast.speculative.writing import Decoded, Row
 
 if TYPE_CHECKING:
     from docparse_fast.targets.drafting_model import SmallerModel

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from docparse_fast.errors import PageError
 from docparse_fast.speculative.decoding import Speculation, spec_decode
+from docparse_fast.speculative.growing_answer import Decoded, Row
 from docparse_fast.speculative.stored_answer import EVEN
 from docparse_fast.speculative.target import Target
-from docparse_fast.speculative.writing import Decoded, Row
 from docparse_fast.timing import Timer
 
 if TYPE_CHECKING:

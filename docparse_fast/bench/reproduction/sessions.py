@@ -19,7 +19,7 @@ from docparse_fast.bench.record import PLAIN, Measurement, PageRecord
 from docparse_fast.bench.ways import DRAFTS
 from docparse_fast.document import PageDraft, ParsedPage, block_of
 from docparse_fast.rendering.markdown import render_page
-from docparse_fast.speculative.writing import Finish
+from docparse_fast.speculative.growing_answer import Finish
 
 DRAFT = "draft"  # a row of unverified drafts
 UNENDED = (str(Finish.LENGTH), str(Finish.REPETITION))

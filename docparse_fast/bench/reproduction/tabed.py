@@ -22,8 +22,8 @@ from docparse_fast.options import DraftOptions, SpeculationOptions
 from docparse_fast.speculative.decoding import Speculation
 from docparse_fast.speculative.drafting import DraftingModel
 from docparse_fast.speculative.ensemble import ByError, ByTenths, Fixed, RandomWeights, Weighting
+from docparse_fast.speculative.growing_answer import Decoded, Row
 from docparse_fast.speculative.target import Target
-from docparse_fast.speculative.writing import Decoded, Row
 from docparse_fast.verification.page import page_drafts
 
 if TYPE_CHECKING:

@@ -29,8 +29,8 @@ from docparse_fast.drafting.blocks.stacks import rows
 from docparse_fast.drafting.lines import LayoutBox, Line, draft_of, words_of
 from docparse_fast.drafting.measures import Measures, body_size, of_one_type
 from docparse_fast.drafting.words import CAPTION, MARKER
-from docparse_fast.marks import unmarked
-from docparse_fast.writing import CJK
+from docparse_fast.text.characters import CJK
+from docparse_fast.text.marks import unmarked
 
 DISPLAY = 1.3  # of the usual type: larger is a title
 HELD = 0.5  # part of a line that a labelled box must cover to speak for it

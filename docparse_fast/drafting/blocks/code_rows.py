@@ -10,7 +10,7 @@ from statistics import median
 from docparse_fast.document import Box, TextLine, TextSpan
 from docparse_fast.drafting.blocks.code_beside import COUNTER, without_counter
 from docparse_fast.drafting.words import MARKER
-from docparse_fast.mail import is_mail
+from docparse_fast.text.mail import is_mail
 
 MOSTLY = 0.85  # of a line's letters in a font of one width
 LEVEL = 0.3  # of the type's size between two baselines of one row

@@ -14,7 +14,7 @@ from statistics import median
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.blocks.code_rows import TypedRow
-from docparse_fast.writing import TERMINAL
+from docparse_fast.text.characters import TERMINAL
 
 LARGE = 1.2  # of the page's usual size: a heading's
 APART = 1.3  # leadings from one row to the next, from which there is white between them

@@ -13,7 +13,7 @@ from itertools import pairwise
 from docparse_fast.document import Box, Category, Region
 from docparse_fast.drafting.lines import Line, draft_of, words_of
 from docparse_fast.drafting.words import CONTENTS_NAMES, ENTRY_PAGE, INDEXED, LEADER, LEADER_END, SECTION_ENTRY
-from docparse_fast.markup import as_text
+from docparse_fast.text.markup import as_text
 
 FEWEST_ENTRIES, FEWEST_INDEXED = 5, 12
 FEWEST_NAMED = 2  # entries below a heading that says what they are

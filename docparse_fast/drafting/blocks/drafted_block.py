@@ -10,8 +10,8 @@ from docparse_fast.document import HEADINGS, NOT_MARKDOWN, Box, Category, Region
 from docparse_fast.drafting.blocks.joined_text import joined
 from docparse_fast.drafting.blocks.paragraphs import item_text
 from docparse_fast.drafting.lines import Line, words_of
-from docparse_fast.marks import unmarked
-from docparse_fast.markup import as_read, parted_at_formulas
+from docparse_fast.text.marks import unmarked
+from docparse_fast.text.markup import as_read, parted_at_formulas
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.words import MARKER, SECTION_NUMBER
 from docparse_fast.evidence import summed
-from docparse_fast.marks import seamless
-from docparse_fast.writing import CJK
+from docparse_fast.text.characters import CJK
+from docparse_fast.text.marks import seamless
 
 WORD_GAP = 0.15  # in type sizes: fragments of one line that stand no further apart are joined before columns are told
 EXACT_WORD_GAP = 0.4  # the same in a text layer, whose lines are whole but for marks beside them

@@ -20,8 +20,8 @@ from docparse_fast.document import Box, Region
 from docparse_fast.drafting.arrays import Floats
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import EDGE, PROSE, in_one_row, is_wide
-from docparse_fast.marks import unmarked
-from docparse_fast.markup import as_read, as_text
+from docparse_fast.text.marks import unmarked
+from docparse_fast.text.markup import as_read, as_text
 
 WIDE = 0.6  # of the type's size: narrower gaps are never tried
 CORRIDOR = (

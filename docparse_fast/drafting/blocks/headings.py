@@ -13,7 +13,7 @@ from docparse_fast.drafting.blocks.drafted_block import DraftedBlock
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import HEADING_ROWS, INDENT, Measures, in_one_row, of_one_type
 from docparse_fast.drafting.words import DATE, NUMBERED_HEAD, ORDINAL_HEAD, PART_OF_SECTION
-from docparse_fast.mail import holds_mail
+from docparse_fast.text.mail import holds_mail
 
 LONGEST = 200  # characters
 SMALLEST, SMALLEST_SECTION = 0.9, 0.8  # of the text's type: bold words, and those with a section's number

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from docparse_fast.marks import seamless
-from docparse_fast.writing import CJK
+from docparse_fast.text.characters import CJK
+from docparse_fast.text.marks import seamless
 
 LOOKED_AT = 2000  # characters before a line's end, in which a link or a formula begins that goes on in the next
 SCHEME = re.compile(r"\b(?:https?|ftp|file): //\w$")

@@ -14,7 +14,7 @@ from docparse_fast.drafting.blocks.right_margins import goes_on_in_row
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import HEADING_ROWS, INDENT, PROSE, other_type
 from docparse_fast.drafting.words import CAPITAL_MARKER, CLAUSE, MARKER, NOTE_MARK, PLAIN_BULLETS
-from docparse_fast.writing import CJK, TERMINAL
+from docparse_fast.text.characters import CJK, TERMINAL
 
 LEAST_LEADING = 1.2  # of the type's size, from a full line to the next: headings are larger than the text
 LOOSE_LEADING = 1.4  # of the usual distance between two lines, from which a paragraph ends

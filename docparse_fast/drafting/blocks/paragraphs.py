@@ -18,7 +18,7 @@ from docparse_fast.drafting.blocks.right_margins import right_margins
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import INDENT, other_type
 from docparse_fast.drafting.words import BOXES, MARKER
-from docparse_fast.writing import TERMINAL
+from docparse_fast.text.characters import TERMINAL
 
 LEAST_INDENTED = 3  # lines that stand farther in than the one above, from which a column is known
 MOST_GO_ON = 0.8  # of them begin as no sentence does

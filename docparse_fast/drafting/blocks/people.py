@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from docparse_fast.drafting.words import INSTITUTION
-from docparse_fast.mail import holds_mail
+from docparse_fast.text.mail import holds_mail
 
 MOST_WORDS = 7
 PARTICLE = 3  # letters: `van`, `de la`, `bin`

@@ -9,7 +9,7 @@ from docparse_fast.drafting.blocks.drafted_block import DraftedBlock
 from docparse_fast.drafting.blocks.neighbours import is_prose
 from docparse_fast.drafting.measures import Measures
 from docparse_fast.drafting.words import PART_OF_SECTION
-from docparse_fast.marks import unmarked
+from docparse_fast.text.marks import unmarked
 
 ONE_ROW = 1.6  # of a line's height
 LONGEST_SECTION = 100  # characters

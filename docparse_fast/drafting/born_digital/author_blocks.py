@@ -12,7 +12,7 @@ from itertools import pairwise
 from docparse_fast.document import Box, Category, Region
 from docparse_fast.drafting.blocks.people import is_name, tells_where
 from docparse_fast.drafting.lines import Line, draft_of, words_of
-from docparse_fast.mail import holds_mail
+from docparse_fast.text.mail import holds_mail
 
 AXIS = 0.8  # of the type's size: how far the middles of centred lines lie apart
 STEP = 1.75  # of the larger type's size, from one line of a person to the next

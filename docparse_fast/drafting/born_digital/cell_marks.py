@@ -12,8 +12,8 @@ from itertools import groupby
 from docparse_fast.document import Box, TableCell, TextSpan
 from docparse_fast.drafting.born_digital.emphasis import PLAIN, Style, style_of
 from docparse_fast.drafting.born_digital.text_lines import SIGNS_OF_CODE
-from docparse_fast.markup import parted_at_formulas
-from docparse_fast.writing import UNSPACED
+from docparse_fast.text.characters import UNSPACED
+from docparse_fast.text.markup import parted_at_formulas
 
 WITHIN_WORD = re.compile(rf"(?<=\w)(?=\w)(?<!{UNSPACED.pattern})(?!{UNSPACED.pattern})")
 HYPHENS = "-‐\u00ad"

@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from docparse_fast.document import Box, TextLine, TextSpan
-from docparse_fast.writing import has_right_to_left
+from docparse_fast.text.characters import has_right_to_left
 
 SMALLEST, LARGEST = 0.2, 1.3  # of the type's size
 BOX = 0.7  # of the type's size, from which such a shape is a box to be ticked

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from docparse_fast.document import TextSpan
 from docparse_fast.drafting.words import MARKER
-from docparse_fast.writing import CJK, UNSPACED
+from docparse_fast.text.characters import CJK, UNSPACED
 
 MATHS = re.compile(
     r"^(?:\w+\+)?(?:cm(?:mi|sy|ex|bsy|mib)|msam|msbm|eu[fsrex]m|rsfs|stmary|wasy|esint)\d|math|symbol", re.I

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from docparse_fast.drafting.blocks.fragments import together
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import EDGE, NARROW_PROSE, of_one_type
-from docparse_fast.writing import has_right_to_left
+from docparse_fast.text.characters import has_right_to_left
 
 WIDEST_BLANK = 1.3  # of the type's size: behind a sentence in justified prose, or behind a heading within a line
 INDENT = 4.0  # of the type's size, by which a paragraph's first line, or all but that, stand farther in

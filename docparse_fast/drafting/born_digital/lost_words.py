@@ -13,8 +13,8 @@ from html import unescape
 
 from docparse_fast.document import NOT_MARKDOWN, Category, Region, TextLine
 from docparse_fast.evidence import Doubt
-from docparse_fast.markup import as_read, parted_at_formulas
-from docparse_fast.writing import SQUARE_LETTERS
+from docparse_fast.text.characters import SQUARE_LETTERS
+from docparse_fast.text.markup import as_read, parted_at_formulas
 
 LEAST_LETTERS = 4  # shorter words are found within others
 WORD = re.compile(rf"[^\W\d_]{{{LEAST_LETTERS},}}")

@@ -54,9 +54,9 @@ from docparse_fast.drafting.tables.heads import SetAndDrawn, spanned_by_rules, w
 from docparse_fast.drafting.tables.led_lists import led_lists
 from docparse_fast.drafting.tables.table_html import table_html
 from docparse_fast.evidence import Doubt
-from docparse_fast.markup import as_text
-from docparse_fast.placed_words import PlacedWord, in_boxes
-from docparse_fast.writing import runs_right
+from docparse_fast.text.characters import runs_right
+from docparse_fast.text.markup import as_text
+from docparse_fast.text.placed_words import PlacedWord, in_boxes
 
 Mirror = Callable[[Box], Box]
 

@@ -25,9 +25,9 @@ from docparse_fast.drafting.born_digital.emphasis import (
 from docparse_fast.drafting.formulas.inline import with_formulas
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.words import PLAIN_BULLETS
-from docparse_fast.mail import is_mail
-from docparse_fast.markup import as_read, as_texts, is_address, linked
-from docparse_fast.writing import CJK, has_right_to_left
+from docparse_fast.text.characters import CJK, has_right_to_left
+from docparse_fast.text.mail import is_mail
+from docparse_fast.text.markup import as_read, as_texts, is_address, linked
 
 Formulas = Callable[[Sequence[TextSpan], float], list[TextSpan]]  # finds them in a line, by its type's size
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from docparse_fast.document import Box, TextLayer, TextLine, TextSpan
-from docparse_fast.writing import CJK
+from docparse_fast.text.characters import CJK
 
 FEWEST_STACKED = 20  # characters
 MOST = 0.6  # of a page's characters, that decide which way its text runs

@@ -1,8 +1,8 @@
 """Reads the mathematical symbols on an image, and finds its rules. Knows no structure and no page.
 
-A small network of our own (scripts/formulas/train_detector.py) looks at the whole image. It says where symbols have
-their middles and where rules run, by cells of a few pixels, and of each such cell what the symbol is and how it stands;
-not how far a tall bracket reaches, which is fitted to its ink.
+A small network of our own (scripts/training/formulas/train_detector.py) looks at the whole image. It says where
+symbols have their middles and where rules run, by cells of a few pixels, and of each such cell what the symbol is and
+how it stands; not how far a tall bracket reaches, which is fitted to its ink.
 """
 
 from __future__ import annotations

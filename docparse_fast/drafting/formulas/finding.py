@@ -23,7 +23,7 @@ from docparse_fast.drafting.formulas.signs import FUNCTIONS
 from docparse_fast.drafting.formulas.within_lines import with_formulas_read
 from docparse_fast.drafting.lines import LayoutBox, Line
 from docparse_fast.drafting.measures import in_one_row
-from docparse_fast.markup import as_read
+from docparse_fast.text.markup import as_read
 
 ABOVE, BESIDE = 0.6, 2.0  # of the type's size: what is looked at around a box, where no other line stands
 LEAST_CONFIDENCE = 0.65  # with which a reading stands

@@ -12,7 +12,7 @@ from docparse_fast.document import Box, TextLine, TextSpan
 from docparse_fast.drafting.formulas.signs import FUNCTIONS, MORE_FUNCTIONS, TAKE_LIMITS
 from docparse_fast.drafting.formulas.type import is_math_font
 from docparse_fast.drafting.measures import EDGE, in_one_row
-from docparse_fast.writing import CJK
+from docparse_fast.text.characters import CJK
 
 NAMES = FUNCTIONS | MORE_FUNCTIONS
 BIG = frozenset("∑∏∐∫∬∭∮⋃⋂⨁⨂")

@@ -17,7 +17,7 @@ from docparse_fast.drafting.formulas.glyphs import latex_of
 from docparse_fast.drafting.formulas.printed import Glyph
 from docparse_fast.drafting.formulas.signs import FUNCTIONS, MORE_FUNCTIONS, Kind, kind_of
 from docparse_fast.drafting.formulas.type import glyphs_of, is_math_font
-from docparse_fast.writing import CJK
+from docparse_fast.text.characters import CJK
 
 PIECES = re.compile(r"[^\W\d_]+|\d+(?:[.,]\d+)*|.", re.DOTALL)
 NUMBER = re.compile(r"[-−]?\d+(?:[.,]\d+)*")  # whose sign or point may be mathematical: no formula

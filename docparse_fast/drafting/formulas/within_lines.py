@@ -22,7 +22,7 @@ from docparse_fast.drafting.formulas.inline import LEAST_SOUND, formula_runs, ha
 from docparse_fast.drafting.formulas.line_parts import DOTS, SMALL, SURE, LinePart, LinePiece, Type, parts_of, pieces_of
 from docparse_fast.drafting.formulas.printed import Glyph
 from docparse_fast.drafting.lines import Line
-from docparse_fast.markup import as_texts
+from docparse_fast.text.markup import as_texts
 
 SIGN = re.compile(r"[=<>≤≥±×÷∈∉∑∏∫√∂∇∞≈≠∼∪∩⊂⊆→⇒↦|^*+]|[\u0391-\u03c9\u2200-\u22ff]")
 LETTER = re.compile(r"(?<![\w'’.-])[b-zB-HJ-Z](?![\w'’.-])|[A-Za-z]\([A-Za-z]\)")

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from statistics import mean
 
 from docparse_fast.evidence import Certainty
-from docparse_fast.writing import SQUARE_LETTERS
+from docparse_fast.text.characters import SQUARE_LETTERS
 
 AMID = re.compile(r"[^\W\d_][^\w\s'’\-‐–—./@&·:,()\[\]][^\W\d_]|[^\W\d_]\d+[^\W\d_]|[a-zß-ÿ][A-ZÀ-Þ]{1,2}[a-zß-ÿ]")
 VOWELS = frozenset("aeiouyàáâãäåæèéêëìíîïòóôõöøùúûüýœęąăőűěůı")

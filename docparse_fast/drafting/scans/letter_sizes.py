@@ -15,7 +15,7 @@ import numpy as np
 from docparse_fast.document import Box
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.lines import Line
-from docparse_fast.writing import SQUARE_LETTERS
+from docparse_fast.text.characters import SQUARE_LETTERS
 
 MOSTLY = 0.6  # of a line's letters, which tell what its ink's height is
 FEWEST_LETTERS = 3

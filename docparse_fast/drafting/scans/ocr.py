@@ -1,8 +1,8 @@
 """PP-OCRv6 on ONNX Runtime: where text stands on an image, and what it says. Knows no layout and no page.
 
 The weights are those of rapidocr's wheel; the detector's and an eight-bit recogniser's ship with the package
-(scripts/make_ocr_weights.py). rapidocr's own runner is not used, because it pads lines into batches and lets the
-detector's input grow with the page: together that is two thirds of its time. Here a line
+(scripts/training/make_ocr_weights.py). rapidocr's own runner is not used, because it pads lines into batches and lets
+the detector's input grow with the page: together that is two thirds of its time. Here a line
 is recognised alone, at its own width (in 32 bits 0.04 CPU seconds per 1,000 pixels, against 0.07 in a padded batch of
 six), and the detector sees a page at the scale at which its text is 12 to 30 pixels tall.
 """
@@ -42,7 +42,7 @@ from docparse_fast.drafting.scans.tesseract import Tesseract
 from docparse_fast.drafting.scans.unread import MANY_MORE, may_hide_letters
 from docparse_fast.errors import ModelError
 from docparse_fast.evidence import Certainty
-from docparse_fast.writing import SQUARE_LETTERS
+from docparse_fast.text.characters import SQUARE_LETTERS
 
 FIRST_LOOK = 960  # longest side of the detector's first input
 MOST_PIXELS = 1920 * 1472  # of a detector's input, whatever the page

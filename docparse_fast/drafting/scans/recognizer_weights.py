@@ -1,7 +1,7 @@
 """Chooses one of the recogniser's two sets of weights for this processor. Knows processors and files; opens no model.
 
-The eight-bit copy (scripts/make_ocr_weights.py) where the processor has an instruction for it: two thirds of the
-time, as many errors. Elsewhere that copy was never measured, and AVX2's products of eight bits can overflow.
+The eight-bit copy (scripts/training/make_ocr_weights.py) where the processor has an instruction for it: two thirds of
+the time, as many errors. Elsewhere that copy was never measured, and AVX2's products of eight bits can overflow.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import sys
 from functools import cache
 from pathlib import Path
 
-from docparse_fast.digests import SHOWN_DIGITS, packaged_digests, wheel_digests
-from docparse_fast.providers import CPU, chosen
+from docparse_fast.system.digests import SHOWN_DIGITS, packaged_digests, wheel_digests
+from docparse_fast.system.providers import CPU, chosen
 
 EIGHT_BITS = "PP-OCRv6_rec_small_int8.onnx"  # in this package
 FLOATS = "PP-OCRv6_rec_small.onnx"  # in rapidocr's wheel

@@ -18,7 +18,7 @@ from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.scans.language_data import LanguageData
 from docparse_fast.drafting.scans.line_sheet import sheets
 from docparse_fast.errors import ModelError
-from docparse_fast.mupdf import pymupdf
+from docparse_fast.system.mupdf import pymupdf
 
 EM = 0.5  # width of a letter of MuPDF's invisible font
 WORD = re.compile(

@@ -16,7 +16,7 @@ from statistics import fmean, median
 
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.lines import Line
-from docparse_fast.writing import CJK
+from docparse_fast.text.characters import CJK
 
 CORE = 0.25  # of a line's height, trimmed above and below: what a cut between rows must not go through
 WIDE_GAP = 0.4  # between two words, in line heights: more than a space

@@ -28,8 +28,8 @@ from docparse_fast.targets.dialects.dialect import Answer, Phrase
 from docparse_fast.targets.dialects.latex import COMMANDS, spaced
 from docparse_fast.targets.dialects.latex import EXAMPLES as FORMULAS
 from docparse_fast.targets.dialects.markdown_parts import bare_formula, split_bullet, with_bullet
+from docparse_fast.targets.dialects.otsl import html_table, otsl, with_sections
 from docparse_fast.targets.dialects.readings import readings
-from docparse_fast.targets.dialects.tables import html_table, otsl, with_sections
 
 GRID = 500
 PAGE_PROMPT = "Convert this page to docling."

@@ -38,8 +38,8 @@ from docparse_fast.targets.dialects.markdown_parts import (
     with_bullet,
     without_fence,
 )
+from docparse_fast.targets.dialects.otsl import with_sections
 from docparse_fast.targets.dialects.readings import list_readings, readings
-from docparse_fast.targets.dialects.tables import with_sections
 
 FACTOR = 28  # both sides of the resized image are multiples: two patches of 14
 MIN_PIXELS = 3136

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from docparse_fast.document import Category
 from docparse_fast.targets.dialects.markdown import MarkdownDialect
-from docparse_fast.targets.dialects.tables import html_table, otsl
+from docparse_fast.targets.dialects.otsl import html_table, otsl
 
 SYSTEM = "You are a helpful assistant."
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from html import escape
 
-from docparse_fast.targets.dialects.tables import cells_of, with_sections
+from docparse_fast.targets.dialects.otsl import cells_of, with_sections
 
 RULE = 3  # dashes that a rule has at least
 _RULE = re.compile(r"\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?")

@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from docparse_fast.connecting import addresses_of, connection_over, cut, port_of, shake_hands
+from docparse_fast.system.connecting import addresses_of, connection_over, cut, port_of, shake_hands
 
 CONNECT = 10.0  # seconds until a server that doesn't pick up counts as away
 MOST_BYTES = 8_000_000  # of an answer: a model that writes 32,000 tokens needs a sixtieth

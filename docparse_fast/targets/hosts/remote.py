@@ -23,16 +23,16 @@ from PIL import Image
 from docparse_fast.document import Category
 from docparse_fast.options import urls_in
 from docparse_fast.options.declaring import one_of
-from docparse_fast.prefetching import mapped
 from docparse_fast.speculative.decoding import Speculation, spec_decode
+from docparse_fast.speculative.growing_answer import Decoded, Finish, Row, Step
 from docparse_fast.speculative.stored_answer import StoredAnswer
-from docparse_fast.speculative.writing import Decoded, Finish, Row, Step
+from docparse_fast.system.prefetching import mapped
 from docparse_fast.targets.dialects.dialect import Dialect
 from docparse_fast.targets.dialects.general import NAME as GENERAL
 from docparse_fast.targets.hosts.room import MOST
 from docparse_fast.targets.hosts.server import ANSWER, Reply, Served
 from docparse_fast.targets.hosts.servers import Servers, open_servers
-from docparse_fast.targets.hosts.words import END, WordTokens
+from docparse_fast.targets.hosts.word_tokens import END, WordTokens
 from docparse_fast.targets.identity import Identity, TieBreak
 from docparse_fast.targets.loading.catalog import BY_NAME, CATALOG, Recipe, in_markdown, last_part, likely
 from docparse_fast.targets.paper import shrunk, with_paper

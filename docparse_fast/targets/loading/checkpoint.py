@@ -16,9 +16,9 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from docparse_fast.digests import RECORD, record_in
 from docparse_fast.errors import ModelError, UsageError
 from docparse_fast.options.declaring import one_of
+from docparse_fast.system.digests import RECORD, record_in
 from docparse_fast.targets.loading.catalog import BY_NAME, CATALOG, Recipe, recipe_of
 from docparse_fast.targets.loading.hub_cache import cache_of
 from docparse_fast.targets.loading.unsupported import refuse_config, refuse_name, refuse_quantized

@@ -17,7 +17,7 @@ from PIL import Image
 from docparse_fast.document import Category
 from docparse_fast.speculative.decoding import Speculation, spec_decode
 from docparse_fast.speculative.drafting import DraftingModel
-from docparse_fast.speculative.writing import Decoded, Row
+from docparse_fast.speculative.growing_answer import Decoded, Row
 from docparse_fast.targets.decoder.cuda_graphs import Recording
 from docparse_fast.targets.decoder.machine import device_name
 from docparse_fast.targets.decoder.network import ends_of, follow, forget_rope_deltas, inputs_for, reading_cache

@@ -13,8 +13,8 @@ from PIL import Image
 
 from docparse_fast.document import Category
 from docparse_fast.errors import OutputError
-from docparse_fast.files import write
 from docparse_fast.speculative.prefix_tree import PrefixTree
+from docparse_fast.system.files import write
 from docparse_fast.targets.decoder.clocks import device_clock
 from docparse_fast.targets.decoder.machine import Machine, torch_installed
 from docparse_fast.targets.decoder.pass_costs import default_folder

@@ -18,7 +18,7 @@ from docparse_fast.drafting.born_digital.emphasis import (
     usual_style,
     without_marker,
 )
-from docparse_fast.marks import unmarked
+from docparse_fast.text.marks import unmarked
 
 BOLD, ITALIC, CODE = Style(bold=True), Style(italic=True), Style(code=True)
 STYLES = st.sampled_from([PLAIN, PLAIN, BOLD, ITALIC, CODE, Style(True, True), Style(True, code=True)])

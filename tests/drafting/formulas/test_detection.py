@@ -7,7 +7,7 @@ import pytest
 
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.formulas.detection import SymbolDetector
-from docparse_fast.mupdf import pymupdf
+from docparse_fast.system.mupdf import pymupdf
 
 SIZE, DPI = 12, 200
 PIXELS = SIZE * DPI / 72

@@ -4,7 +4,7 @@ from docparse_fast.document import Box, Category
 from docparse_fast.drafting.formulas.finding import LEAST_CONFIDENCE, FormulaReader, formula_of
 from docparse_fast.drafting.formulas.found_symbols import Symbol, Symbols
 from docparse_fast.drafting.lines import LayoutBox, Line
-from docparse_fast.mupdf import pymupdf
+from docparse_fast.system.mupdf import pymupdf
 
 
 def symbol(char: str, x: float, y: float = 100, size: float = 20, style: str = "italic") -> Symbol:

@@ -10,7 +10,7 @@ from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.formulas.detection import SymbolDetector
 from docparse_fast.drafting.formulas.within_lines import with_formulas_read
 from docparse_fast.drafting.lines import Line
-from docparse_fast.mupdf import pymupdf
+from docparse_fast.system.mupdf import pymupdf
 
 DPI, SIZE = 200, 12.0
 SCALE = DPI / 72

@@ -5,7 +5,7 @@ import numpy as np
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.scans.quads import Quad
 from docparse_fast.drafting.scans.stacked_lines import are_run_together, parted
-from docparse_fast.mupdf import pymupdf
+from docparse_fast.system.mupdf import pymupdf
 
 SIZE, LEADING = 24.0, 26.0
 USUAL = [Quad(300, 500 + 40 * n, 400, 30, 0) for n in range(9)]  # the page's other lines

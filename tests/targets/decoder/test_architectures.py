@@ -6,8 +6,8 @@ import pytest
 from known import TOKENS, Known, generate, known
 from spoilt import corrupted, decoded
 
+from docparse_fast.speculative.growing_answer import Finish, Row
 from docparse_fast.speculative.metrics import tokens_per_step
-from docparse_fast.speculative.writing import Finish, Row
 from docparse_fast.targets.decoder.passes import PaddedPasses
 
 

@@ -13,7 +13,7 @@ import torch
 from known import TOKENS, Known
 from spoilt import corrupted, decoded
 
-from docparse_fast.speculative.writing import Row
+from docparse_fast.speculative.growing_answer import Row
 from docparse_fast.targets.decoder.cuda_graphs import RECORDED_AT, GraphedPasses, Recording
 from docparse_fast.targets.decoder.passes import Outputs, PassInputs
 from docparse_fast.targets.decoder.vlm import VisionLanguageTarget

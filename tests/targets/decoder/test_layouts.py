@@ -11,7 +11,7 @@ from known import FLAT, Known
 from torch.nn import Linear
 
 from docparse_fast.speculative.decoding import Speculation, spec_decode
-from docparse_fast.speculative.writing import Row
+from docparse_fast.speculative.growing_answer import Row
 from docparse_fast.targets.decoder import layouts
 from docparse_fast.targets.decoder.blocked import BlockedLinear, blockable
 from docparse_fast.targets.decoder.layouts import Layout, TwoLayouts, decided, laid_out, quicker_blocked

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from known import FLAT, TOKENS, Known
 from spoilt import corrupted, decoded
 
+from docparse_fast.speculative.growing_answer import Row
 from docparse_fast.speculative.prefix_tree import PrefixTree
-from docparse_fast.speculative.writing import Row
 from docparse_fast.targets.decoder.cache import CacheSpan
 from docparse_fast.targets.decoder.cuda_graphs import GraphedPasses, Recording
 from docparse_fast.targets.decoder.passes import WIDTHS, Bucket, PaddedPasses, view_of

@@ -9,8 +9,8 @@ from small_models import TEXT
 from spoilt import corrupted, decoded
 from transformers.generation.logits_process import NoRepeatNGramLogitsProcessor
 
+from docparse_fast.speculative.growing_answer import Row
 from docparse_fast.speculative.prefix_tree import PrefixTree
-from docparse_fast.speculative.writing import Row
 from docparse_fast.targets.decoder.network import follow, reading_cache
 from docparse_fast.targets.decoder.passes import PaddedPasses
 from docparse_fast.targets.decoder.repeats import NoRepeats

@@ -13,8 +13,8 @@ from test_vlm import logits_after
 
 from docparse_fast.errors import UsageError
 from docparse_fast.speculative.decoding import Speculation, spec_decode
+from docparse_fast.speculative.growing_answer import Row
 from docparse_fast.speculative.prefix_tree import PrefixTree
-from docparse_fast.speculative.writing import Row
 from docparse_fast.targets.decoder.sampling import Decoding, Draw, Uniforms, greedy
 from docparse_fast.targets.decoder.vlm import View
 

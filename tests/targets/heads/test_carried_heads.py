@@ -18,8 +18,8 @@ from transformers import Qwen3Config
 from docparse_fast.speculative.candidates import CandidateKind
 from docparse_fast.speculative.costs import CostTable
 from docparse_fast.speculative.drafting import DraftingCosts
+from docparse_fast.speculative.growing_answer import Row
 from docparse_fast.speculative.prefix_tree import PrefixTree
-from docparse_fast.speculative.writing import Row
 from docparse_fast.targets.decoder.passes import PaddedPasses
 from docparse_fast.targets.decoder.vlm import VisionLanguageTarget
 from docparse_fast.targets.heads.dflash import DFlashLayers

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from counted import calls_of
+from fake_document_target import MARKDOWN
 from PIL import Image, ImageDraw
 from targets.hosts.stub_server import Stub, says, serving
 
@@ -26,7 +27,6 @@ from docparse_fast.targets.hosts.remote import DRAFTS, KEY, WORDS_A_TOKEN, Remot
 from docparse_fast.targets.hosts.server import Server, checked_url
 from docparse_fast.targets.hosts.servers import Seat, Servers
 from docparse_fast.targets.loading.catalog import Recipe
-from docparse_fast.verification.fakes import MARKDOWN
 from docparse_fast.verification.stages import Stages
 
 FAKE = Recipe("fake", "fake", "", lambda: MARKDOWN)

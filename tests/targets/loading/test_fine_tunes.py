@@ -14,7 +14,7 @@ from small_models import ARCHITECTURES, IMAGE
 
 from docparse_fast.speculative.candidates import TokenDraft
 from docparse_fast.speculative.decoding import Speculation
-from docparse_fast.speculative.writing import Row
+from docparse_fast.speculative.growing_answer import Row
 from docparse_fast.targets import open_target
 from docparse_fast.targets.loading.checkpoint import NAME_KEY
 from docparse_fast.targets.loading.document_model import DocumentModel

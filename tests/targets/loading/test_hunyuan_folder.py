@@ -16,7 +16,7 @@ from docparse_fast.errors import ModelError
 from docparse_fast.opening import open_target_of
 from docparse_fast.options import ParseOptions, TargetOptions
 from docparse_fast.speculative.decoding import Speculation
-from docparse_fast.speculative.writing import Row
+from docparse_fast.speculative.growing_answer import Row
 from docparse_fast.targets import open_target
 from docparse_fast.targets.loading import processing
 from docparse_fast.timing import Timer

@@ -15,7 +15,7 @@ from small_models import ARCHITECTURES, IMAGE
 
 from docparse_fast.errors import ModelError
 from docparse_fast.speculative.decoding import Speculation
-from docparse_fast.speculative.writing import Row
+from docparse_fast.speculative.growing_answer import Row
 from docparse_fast.targets import open_target
 from docparse_fast.targets.decoder.repeats import NoRepeats
 from docparse_fast.targets.loading.checkpoint import find

@@ -19,7 +19,7 @@ from docparse_fast.errors import ModelError
 from docparse_fast.speculative.candidates import TokenDraft
 from docparse_fast.speculative.costs import CostTable
 from docparse_fast.speculative.decoding import Speculation, spec_decode
-from docparse_fast.speculative.writing import Row
+from docparse_fast.speculative.growing_answer import Row
 from docparse_fast.targets import open_target
 from docparse_fast.targets.decoder.vlm import View, VisionLanguageTarget
 from docparse_fast.targets.dialects.dots_ocr import FACTOR, MAX_PIXELS, MIN_PIXELS, DotsOcrDialect, resized_size

@@ -1,0 +1,1 @@
+"""Files, memory, processes, connections, providers: the machine below us. Knows no document."""

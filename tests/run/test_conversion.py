@@ -1,0 +1,45 @@
+"""Many documents in one run: what is done for each costs no more where they are many."""
+
+from __future__ import annotations
+
+from pathlib import Path, PurePosixPath
+
+from counted import calls_of
+from recorded_drafts import RecordedDrafter
+
+from docparse_fast.options import ParseOptions
+from docparse_fast.pipeline import Pipeline
+from docparse_fast.progress import Watchers
+from docparse_fast.run.conversion import convert
+from docparse_fast.run.inputs import find_inputs, output_folders
+from docparse_fast.run.outputs import DocumentFolder
+
+
+def test_the_run_is_not_saved_after_each_document(tmp_path):
+    saved = []
+    inputs = find_inputs([tmp_path / f"{n}.pdf" for n in range(50)], tmp_path / "out")
+    run = convert(
+        inputs,
+        lambda _: Pipeline(RecordedDrafter([])),
+        ParseOptions(),
+        lambda source: DocumentFolder(tmp_path / "out" / source.output, ParseOptions()),
+        Watchers([]),
+        lambda run: saved.append(run.status),
+    )
+    assert len(run.records) == 50
+    assert 2 <= len(saved) < 25
+    assert (saved[0], saved[-1]) == ("interrupted", "failed")
+
+
+def test_equal_names_are_numbered_in_one_go():
+    some, more = ([PurePosixPath("scan.pdf")] * count for count in (200, 400))
+    assert calls_of(lambda: output_folders(more)) < 2.5 * calls_of(lambda: output_folders(some))
+    assert len(set(output_folders(more))) == 400
+    assert output_folders(more)[-1] == "scan.pdf-400"
+
+
+def test_a_number_that_is_taken_is_passed_over():
+    names = ["a/x.pdf", "b/x.pdf", "x.pdf-2.pdf", "c/x.pdf"]
+    assert output_folders([PurePosixPath(Path(name).name) for name in names]) == [
+        "x.pdf", "x.pdf-2", "x.pdf-2-2", "x.pdf-3",
+    ]  # fmt: skip
