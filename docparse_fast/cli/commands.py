@@ -29,6 +29,7 @@ SUMMARIES = {  # what a command says of itself: the list of commands loads none 
     "verify": "Have a target check what earlier runs drafted.",
     "proofread": "List the words of converted documents that a target doubts.",
     "review": "Look at doubtful pages beside their pictures; correct them.",
+    "apply": "Apply corrections that a program has written.",
     "config": "Show which options are set, and where.",
     "doctor": "Report what this machine can do, and what auto would choose.",
     "serve": "Start a vLLM server that verifies our drafts.",

@@ -10,6 +10,7 @@ from docparse_fast.proofreading.proofreader import DoubtfulWord
 
 DOUBTFUL = 0.85  # expected share of right words, below which a block needs a look
 NAMED = 6  # doubtful words of a block
+STRUCTURAL = frozenset({"doubtful_structure", "doubtful_table", "ragged_table", "broken_sum"})  # kinds of doubts
 WORST = {"failed": 2, "partial": 1}  # a page's status; the others come after their doubts
 
 
@@ -36,12 +37,13 @@ def concerns_of(page: ParsedPage, words: Sequence[DoubtfulWord] = ()) -> list[Co
     return sorted(dict.fromkeys(found), key=lambda concern: -1 if concern.block is None else concern.block)
 
 
-def urgency(page: ParsedPage, doubted: int = 0) -> tuple[int, bool, float]:
-    """Pages with more of it come first: failed ones, then those with doubts, then those with more wrong words.
+def urgency(page: ParsedPage, doubted: int = 0) -> tuple[int, bool, bool, float]:
+    """Pages with more of it come first: failed ones, those with doubtful rows or order, other doubts, wrong words.
 
     `doubted`: words that a target doubts, which are likelier wrong than what the drafter was unsure of.
     """
-    return WORST.get(page.status, 0), bool(page.evidence.doubts), max(_wrong_words(page), doubted)
+    kinds = {doubt.kind for doubt in page.evidence.doubts}
+    return WORST.get(page.status, 0), bool(kinds & STRUCTURAL), bool(kinds), max(_wrong_words(page), doubted)
 
 
 def _doubtful(page: ParsedPage) -> Iterator[tuple[int, Block]]:

@@ -6,23 +6,25 @@ kept in the document's edits.json, and its Markdown and chunks are written anew 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from docparse_fast.document import Category, ParsedDocument, ParsedPage
+from docparse_fast.document import FURNITURE, ParsedDocument, ParsedPage
 from docparse_fast.errors import InputError, UsageError
 from docparse_fast.options import ParseOptions
 from docparse_fast.options.recording import options_of
 from docparse_fast.proofreading.kept import doubts_of_page, read_kept
 from docparse_fast.proofreading.proofreader import DoubtfulWord
 from docparse_fast.rendering.html_blocks import MarkedBlock, element
+from docparse_fast.review.asked import edits_of
 from docparse_fast.review.concerns import Concern, concerns_of, urgency
 from docparse_fast.review.kept import keep_in_journal
 from docparse_fast.review.pictures import picture_of
-from docparse_fast.run.edits import FILE, Edit, Edits, as_json, read_edits
+from docparse_fast.run.edits import FILE, Edit, Edits, as_json, order_of, read_edits
 from docparse_fast.run.outputs import TABLES, WHOLE, DocumentFolder, page_file
 from docparse_fast.run.stored import documents_below, read_document, source_of
 from docparse_fast.system.files import write
@@ -31,7 +33,7 @@ from docparse_fast.text.markup import as_read
 
 EXCERPT = 80  # characters of a block in the list of pages
 DOCUMENTS_IN_MEMORY = 4
-REWRITTEN = ("md", "chunks", "docling", "csv")  # the formats that edits go into
+REWRITTEN = ("md", "chunks", "map", "docling", "csv")  # the formats that edits go into
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,7 @@ class Shown:
 
     document: int
     number: int
-    urgency: tuple[int, bool, float]
+    urgency: tuple[int, bool, bool, float]
     concerns: tuple[Concern, ...]
     excerpts: Mapping[int, str]  # of the blocks to look at
     checked: bool
@@ -94,6 +96,7 @@ class Shelf:
             "status": page.status,
             "checked": edits.is_checked(page),
             "why": concerns.get(None, []),
+            "order": order_of(found, len(page.blocks)),
             "own": found[None].text if None in found else "",
             "blocks": [_block(page, n, found.get(n), concerns.get(n, [])) for n in range(len(page.blocks))],
         }
@@ -108,28 +111,47 @@ class Shelf:
 
     def edit(self, document: int, number: int, asked: Mapping[str, Any]) -> None:
         page = self._page(document, number)
-        place = asked["block"]
-        block = None if place is None else page.blocks[int(place)]
-        was = "" if block is None else block.text
-        text = was if asked["text"] is None else "\n".join(str(asked["text"]).splitlines()).strip()
-        category, level = asked.get("category"), asked.get("level")
-        edit = Edit(number, None if block is None else int(place), was, text)
-        if block is not None and category is not None and category != block.category:
-            edit = replace(edit, category=Category(category))
-        if block is not None and level is not None and int(level) != block.level:
-            edit = replace(edit, level=int(level))
-        self._save(document, page, self._edits(document).with_edit(page, edit))
+        edits = self._changed(page, self._edits(document), asked)
+        self._save(document, [page], edits)
         self.saved += 1
+
+    def apply(self, changes: Mapping[int, Sequence[tuple[int, Mapping[str, Any]]]]) -> None:
+        """Many at once, by document, each with its page's number; all are understood before anything is written."""
+        made = {document: self._changed_all(document, asked) for document, asked in changes.items()}
+        for document, edits in made.items():
+            numbers = sorted({number for number, _ in changes[document]})
+            self._save(document, [self._page(document, number) for number in numbers], edits)
+            self.saved += len(changes[document])
+
+    def _changed_all(self, document: int, changes: Sequence[tuple[int, Mapping[str, Any]]]) -> Edits:
+        edits = self._edits(document)
+        for number, asked in changes:
+            try:
+                edits = self._changed(self._page(document, number), edits, asked)
+            except (ValueError, KeyError, TypeError, AttributeError) as error:
+                said = json.dumps(asked, ensure_ascii=False)[:EXCERPT]
+                raise UsageError(f"an edit makes no sense: {said}", remedy="docs/review.md says what one is") from error
+        return edits
+
+    @staticmethod
+    def _changed(page: ParsedPage, edits: Edits, asked: Mapping[str, Any]) -> Edits:
+        if "checked" in asked:
+            edits = edits.with_check(page, right=bool(asked["checked"]))
+            if "block" not in asked:
+                return edits
+        for edit in edits_of(page, asked, edits.of_page(page)):
+            edits = edits.with_edit(page, edit)
+        return edits
 
     def check(self, document: int, number: int, *, right: bool) -> None:
         page = self._page(document, number)
-        self._save(document, page, self._edits(document).with_check(page, right=right))
+        self._save(document, [page], self._edits(document).with_check(page, right=right))
         self.pages = [
             replace(each, checked=right) if (each.document, each.number) == (document, number) else each
             for each in self.pages
         ]
 
-    def _save(self, document: int, page: ParsedPage, edits: Edits) -> None:
+    def _save(self, document: int, pages: Sequence[ParsedPage], edits: Edits) -> None:
         """Edits first: what was typed is safe before anything is rendered from it."""
         folder, parsed = self.out / self.names[document], self._document(document)
         before = read_edits(folder)
@@ -138,8 +160,9 @@ class Shelf:
             return
         formats = tuple(name for name in REWRITTEN if (folder / (WHOLE.get(name) or TABLES)).exists())
         output = DocumentFolder(folder, replace(self._options(parsed), formats=formats))
-        if (folder / page_file(page.number)).exists():
-            output.page(page)
+        for page in pages:
+            if (folder / page_file(page.number)).exists():
+                output.page(page)
         output.write_document(parsed)
         keep_in_journal(self.out, self.names[document], output.digests)
 
@@ -204,5 +227,7 @@ def _block(page: ParsedPage, n: int, edit: Edit | None, why: list[str]) -> dict[
         "html": f"<{tag}>{MarkedBlock(now).html()}</{tag.split()[0]}>" if now.text.strip() else "",
         "edited": edit is not None,
         "confidence": block.confidence,
+        "to": None if edit is None else edit.to,
+        "left_out": now.category in FURNITURE,
         "why": why,
     }

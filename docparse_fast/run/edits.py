@@ -33,6 +33,7 @@ class Edit:
     text: str  # empty: the block goes
     category: Category | None = None  # None: as it was
     level: int | None = None
+    to: int | None = None  # it moves to before the block at this place, counted as read; None: it stays
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ class Edits:
         """
         replaced = self.of_page(page).get(edit.block)
         others = tuple(each for each in self.edits if each is not replaced)
-        changes = edit.text != edit.was or edit.category is not None or edit.level is not None
+        changes = edit.text != edit.was or any(each is not None for each in (edit.category, edit.level, edit.to))
         return replace(self, edits=(*others, edit) if changes else others)
 
     def with_check(self, page: ParsedPage, *, right: bool) -> Edits:
@@ -77,7 +78,7 @@ class Edits:
         found = self.of_page(page)
         if not found:
             return page
-        blocks = [part for n, block in enumerate(page.blocks) for part in _edited(block, found.get(n))]
+        blocks = [part for n in order_of(found, len(page.blocks)) for part in _edited(page.blocks[n], found.get(n))]
         if None in found:
             blocks += _edited(Block(Category.TEXT, ""), found[None])
         return replace(page, blocks=tuple(blocks))
@@ -92,6 +93,16 @@ class Edits:
         """Those that apply nowhere any more."""
         applied = [edit for page in document.pages for edit in self.of_page(page).values()]
         return [edit for edit in self.edits if edit not in applied]
+
+
+def order_of(found: Mapping[int | None, Edit], count: int) -> list[int]:
+    """The places of a page's blocks in the order in which the reader wants them.
+
+    >>> order_of({3: Edit(1, 3, "d", "d", to=1)}, 5)
+    [0, 3, 1, 2, 4]
+    """
+    moved = {n: edit.to for n, edit in found.items() if n is not None and edit.to is not None}
+    return sorted(range(count), key=lambda n: (moved[n], 0, n) if n in moved else (n, 1, n))
 
 
 def _edited(block: Block, edit: Edit | None) -> list[Block]:
@@ -165,7 +176,7 @@ def read_edits(folder: Path) -> Edits:
 
 
 def _read(found: Mapping[str, Any]) -> Edit:
-    category, block, level = found.get("category"), found["block"], found.get("level")
+    category, block, level, to = (found.get(name) for name in ("category", "block", "level", "to"))
     return Edit(
         page=int(found["page"]),
         block=None if block is None else int(block),
@@ -173,6 +184,7 @@ def _read(found: Mapping[str, Any]) -> Edit:
         text=str(found["text"]),
         category=None if category is None else Category(category),
         level=None if level is None else int(level),
+        to=None if to is None else int(to),
     )
 
 

@@ -116,6 +116,14 @@ def test_failed_pages_come_first_then_those_with_doubts_then_the_least_certain()
     assert [page.number for page in sorted(pages, key=urgency, reverse=True)] == [1, 4, 3, 2]
 
 
+def test_pages_whose_rows_or_order_are_doubtful_come_before_other_doubts():
+    pages = [
+        doubtful(1, 0.2, doubts=(Doubt("rubbish", "?"),)),
+        doubtful(2, 0.9, doubts=(Doubt("ragged_table", "?", 0),)),
+    ]
+    assert [page.number for page in sorted(pages, key=urgency, reverse=True)] == [2, 1]
+
+
 def test_a_doubt_names_its_block_and_a_good_page_has_none():
     assert concerns_of(doubtful(1, 0.99)) == []
     assert [look.block for look in concerns_of(doubtful(1, 0.99, 0.4, doubts=(Doubt("x", "odd", 0),)))] == [0, 1]
@@ -188,7 +196,7 @@ def test_a_document_that_is_gone_by_now_is_one_line_of_json(serve):
 def test_a_senseless_correction_changes_nothing(serve, body):
     folder = stored(doubtful(1, 0.5))
     before = (folder / "document.md").read_bytes()
-    assert serve().ask("edit/0/1", body)[0] == 400
+    assert serve().ask("edit/0/1", body)[0] in (400, 409)
     assert (folder / "document.md").read_bytes() == before
     assert not (folder / FILE).exists()
 
@@ -229,6 +237,13 @@ def test_a_correction_goes_into_markdown_and_outlives_a_new_run(serve):
         converted("convert", "Tow boats left.", "The other page.", options=("--format", "md,json,chunks"))
 
 
+def test_the_map_follows_a_correction(serve):
+    folder = converted("convert", "Tow boats left.", options=("--format", "md,json,map"))
+    serve().json("edit/0/1", {"block": 0, "text": "Two long boats left."})
+    (span,) = json.loads((folder / "document.map.json").read_text())["spans"]
+    assert (folder / "document.md").read_text()[span["start"] : span["end"]] == "Two long boats left."
+
+
 def test_taking_a_correction_back_leaves_the_files_as_they_were(serve):
     folder = converted("convert", "Tow boats left.")
     before = {name: (folder / name).read_bytes() for name in ("page-0001.md", "document.md", "document.json")}
@@ -247,6 +262,98 @@ def test_a_reader_can_add_take_away_and_change_the_kind(serve):
     page = client.json("edit/0/1", {"block": None, "text": "by hand"})
     assert page["own"] == "by hand"
     assert (folder / "page-0001.md").read_text() == "## Results\n\nby hand\n"
+
+
+TABLE = "<table><tr><th>Port</th><th>Tons</th></tr><tr><td><b>Low Head</b></td><td>8.4</td></tr></table>"
+
+
+def tables_and_a_foot() -> Path:
+    blocks = (
+        Block(Category.TABLE, TABLE, Box(0, 0, 9, 9)),
+        Block(Category.TEXT, "Between.", Box(0, 10, 9, 19)),
+        Block(Category.TABLE, TABLE.replace("Low Head", "Korvik").replace("8.4", "63.5"), Box(0, 20, 9, 29)),
+        Block(Category.PAGE_FOOTER, "Given in tonnes, gutted.", Box(0, 90, 9, 99)),
+    )
+    return stored(ParsedPage(1, 100, 100, blocks=blocks))
+
+
+def test_a_table_is_put_right_row_by_row_and_keeps_the_emphasis_of_what_stays(serve):
+    folder = tables_and_a_foot()
+    rows = [[{"cell": 0}, "Tonnes"], [{"cell": 2}, {"cell": 3}], ["Ellery", "41 < 42"]]
+    serve().json("edit/0/1", {"block": 0, "rows": rows})
+    text = (folder / "document.md").read_text()
+    assert "<tr><th>Port</th><th>Tonnes</th></tr><tr><td><b>Low Head</b></td><td>8.4</td></tr>" in text
+    assert "<tr><td>Ellery</td><td>41 &lt; 42</td></tr>" in text
+
+
+def test_two_tables_become_one_under_one_head(serve):
+    folder = tables_and_a_foot()
+    page = serve().json("edit/0/1", {"block": 0, "join": 2})
+    text = (folder / "document.md").read_text()
+    assert (text.count("<table>"), text.count("Port"), text.count("Korvik")) == (1, 1, 1)
+    assert page["blocks"][2]["text"] == ""
+
+
+def test_a_block_is_moved_and_what_was_left_out_is_taken_in(serve):
+    folder = tables_and_a_foot()
+    client = serve()
+    page = client.json("page/0/1")
+    assert [block["left_out"] for block in page["blocks"]] == [False, False, False, True]
+    assert client.json("edit/0/1", {"block": 3, "category": "text", "to": 0})["order"] == [3, 0, 1, 2]
+    assert (folder / "document.md").read_text().startswith("<!-- page 1 -->\n\nGiven in tonnes, gutted.\n\n<table>")
+    client.json("edit/0/1", {"block": 3, "text": None})
+    assert "Given" not in (folder / "document.md").read_text()
+
+
+# ------------------------------------------------------------------------------------------------ by a program
+
+
+def applied(*lines: object) -> int:
+    Path("edits.jsonl").write_text(
+        "".join(line if isinstance(line, str) else json.dumps(line) + "\n" for line in lines)
+    )
+    return run(["apply", "edits.jsonl", "out"])
+
+
+def test_a_programs_edits_are_kept_as_a_readers_and_counted(capsys):
+    folder = tables_and_a_foot()
+    lines = [
+        {"document": "a", "page": 1, "block": 0, "cells": [{"row": 1, "column": 1, "text": "8.5"}]},
+        {"page": 1, "block": 1, "was": "Between.", "text": "Between the two.", "category": "caption"},
+        {"page": 1, "block": None, "text": "Seen by us.", "checked": True},
+    ]
+    assert applied(*lines) == 0
+    assert capsys.readouterr().out == "3 edits applied to 1 document\n"
+    text = (folder / "document.md").read_text()
+    assert all(words in text for words in ("<td>8.5</td>", "Between the two.", "Seen by us.", "<b>Low Head</b>"))
+    assert read_edits(folder).checked
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ({"page": 1, "block": 1, "was": "Betwixt.", "text": "x"}, "doesn't read as the edit says that it did"),
+        ({"page": 1, "block": 9, "text": "x"}, "page 1 has no block 9"),
+        ({"page": 2, "block": 0, "text": "x"}, "a has no page 2"),
+        ({"document": "b", "page": 1, "block": 0, "text": "x"}, "no document 'b' is in out; one is a"),
+        ({"page": 1, "block": 1, "join": 0}, "only two tables can be joined"),
+        ({"page": 1, "block": 0, "rows": [["a"], ["b", "c"]]}, "rows are empty or differ in length"),
+        ({"page": 1, "block": 0, "cells": [{"row": 7, "column": 0, "text": ""}]}, "no cell that begins in row 7"),
+        ({"page": 1, "block": 0, "text": "a", "remove": True}, "an edit says one of"),
+        ({"page": 1, "block": 0, "category": "poem"}, "an edit makes no sense"),
+        ({"page": 1, "text": "x"}, "an edit makes no sense"),
+        ({"block": 0}, "line 2 of edits.jsonl names no page"),
+        ("[1]", "line 2 of edits.jsonl is no edit"),
+        ("{", "line 2 of edits.jsonl is no edit"),
+    ],
+)
+def test_one_senseless_line_and_nothing_is_changed(line, said, capsys):
+    folder = tables_and_a_foot()
+    before = (folder / "document.md").read_bytes()
+    assert applied({"page": 1, "block": 1, "text": "Good."}, line) == 2
+    assert said in capsys.readouterr().err
+    assert (folder / "document.md").read_bytes() == before
+    assert not (folder / FILE).exists()
 
 
 def test_a_checked_page_is_no_longer_to_be_looked_at(serve):

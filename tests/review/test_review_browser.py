@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -43,6 +45,12 @@ def folder(tmp_path, monkeypatch):
 
 @pytest.fixture
 def browser(folder):
+    with at_the_page() as opened:
+        yield opened
+
+
+@contextmanager
+def at_the_page() -> Iterator[Browser]:
     with ReviewServer(Shelf(Path("out"))) as server, Browser() as opened:
         threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         opened.address = server.address
@@ -74,6 +82,32 @@ def test_the_keys_lead_to_a_correction_in_the_file(browser, folder, width):
     browser.wait("document.querySelector('#where').textContent.includes('page 1')")
     assert (browser.complaints, browser.dialogs) == ([], [])
     assert all(request.startswith(browser.address) for request in browser.requests)
+
+
+def test_a_table_is_put_right_in_its_grid(folder):
+    """A cell is typed in, a row added; what was not touched keeps its emphasis."""
+    table = "<table><tr><th>Port</th></tr><tr><td><b>Korvik</b></td></tr></table>"
+    page = ParsedPage(1, 800, 1000, blocks=(Block(Category.TABLE, table, Box(90, 90, 500, 140)),))
+    output = DocumentFolder(folder, ParseOptions())
+    output.begin()
+    output.page(page)
+    output.end(ParsedDocument("a.tif", file_digest(Path("a.tif")), (page,), options=recorded(ParseOptions())))
+    with at_the_page() as browser:
+        add_a_row(browser)
+        assert (browser.complaints, browser.dialogs) == ([], [])
+    assert "<b>Korvik</b></td></tr><tr><td>Ellery</td></tr>" in (folder / "page-0001.md").read_text()
+
+
+def add_a_row(browser: Browser) -> None:
+    arrive(browser)
+    browser.press("e")
+    browser.wait("Boolean(document.querySelector('.grid td'))")
+    browser.ask("document.querySelector('.grid td').focus()")
+    buttons = "[...document.querySelectorAll('.grid-bar button')]"
+    browser.ask(f"{buttons}.find((each) => each.textContent === 'Row below').click()")
+    browser.ask("document.querySelectorAll('.grid td')[1].textContent = 'Ellery'")
+    browser.call("Input.dispatchKeyEvent", type="keyDown", key="Enter", modifiers=2)
+    browser.wait("document.querySelector('#saved').textContent === 'saved'")
 
 
 def test_a_paragraph_is_made_a_heading_of_a_level(browser, folder):

@@ -77,6 +77,13 @@ def test_an_edited_block_has_no_more_links_than_before():
     assert render_page(edits.page(ParsedPage(1, blocks=(read,)))) == "[x\\](http://evil.example) two\n"
 
 
+def test_an_edit_can_move_a_block():
+    """To before the block at a place, counted as they were read; to the end where there is none."""
+    edits = Edits((Edit(1, 0, "a", "a", to=2), Edit(1, 3, "d", "D", to=1)))
+    assert texts(edits.page(page("a", "b", "c", "d"))) == ["D", "b", "a", "c"]
+    assert texts(Edits((Edit(1, 0, "a", "a", to=9),)).page(page("a", "b"))) == ["b", "a"]
+
+
 def test_nothing_continues_a_block_that_is_gone():
     ends = Block(Category.TEXT, "a long sen-", goes_on=True)
     goes_on, last = (
@@ -113,7 +120,9 @@ def test_a_page_is_checked_until_it_reads_otherwise():
 
 
 def test_edits_come_back_from_their_file(tmp_path):
-    edits = Edits((Edit(1, 0, "a\ud800", "b"), Edit(2, None, "", "x", Category.TITLE, 1)), {3: "ab"})
+    edits = Edits(
+        (Edit(1, 0, "a\ud800", "b"), Edit(2, 3, "y", "y", to=0), Edit(2, None, "", "x", Category.TITLE, 1)), {3: "ab"}
+    )
     (tmp_path / FILE).write_text(as_json(edits))
     assert read_edits(tmp_path) == edits
 

@@ -149,7 +149,7 @@
     const text = byId("text");
     text.replaceChildren();
     for (const why of page.why) text.append(make("p", why, { class: "why" }));
-    page.blocks.forEach((each, n) => text.append(shown(each, n)));
+    for (const n of page.order) text.append(shown(page.blocks[n], n));
     const own = make("div", "", { class: "block own", "data-block": page.blocks.length, tabindex: "-1" });
     if (page.own) own.append(make("p", page.own, { class: "words typed" }));
     const write = make("button", page.own ? "Correct" : "Write what the page lacks", { type: "button", title: "o" });
@@ -165,6 +165,12 @@
     const said = make("p", "", { class: "about" });
     said.append(make("span", each.category.replaceAll("_", " ")));
     if (each.edited) said.append(make("span", "corrected", { class: "by" }));
+    if (each.left_out) {
+      said.append(make("span", "left out of the Markdown", { class: "by" }));
+      const back = make("button", "Take in", { type: "button", title: "f" });
+      back.addEventListener("click", () => { select(n, false); takeIn(); });
+      said.append(back);
+    }
     for (const why of each.why) said.append(make("span", why, { class: "why" }));
     const correct = make("button", "Correct", { type: "button", title: "e" });
     correct.addEventListener("click", () => { select(n, false); edit(); });
@@ -211,8 +217,20 @@
   }
 
   function step(by) {
-    const last = page.blocks.length;
-    select(Math.max(0, Math.min(last, block + by)));
+    const order = [...page.order, page.blocks.length];
+    select(order[Math.max(0, Math.min(order.length - 1, order.indexOf(block) + by))]);
+  }
+
+  // To before the block that stands there now, or after all others.
+  function move(by) {
+    const here = page.order.indexOf(block) + by;
+    if (!page.blocks[block] || here < 0 || here >= page.order.length) return;
+    const before = page.order[by > 0 ? here + 1 : here];
+    send({ to: before === undefined ? page.blocks.length : page.blocks[before].to ?? before });
+  }
+
+  function takeIn() {
+    if (page.blocks[block]?.left_out) send({ category: "text" });
   }
 
   function stepDoubt(by) {
@@ -260,16 +278,82 @@
       back.addEventListener("click", () => { close(); send({ text: null }); });
       row.append(back);
     }
-    form.append(area, row);
+    const grid = each.category === "table" ? gridOf(each) : null;
+    area.hidden = Boolean(grid);
+    form.append(...(grid ? [grid.bar, grid.table] : []), area, row);
     form.addEventListener("submit", (event) => { event.preventDefault(); submit(); });
     cancel.addEventListener("click", close);
     area.addEventListener("input", () => grow(area));
-    editor = { form, area, kind, depth, was: each.text, category: each.category, level: depth.value };
+    editor = { form, area, kind, depth, grid, was: each.text, category: each.category, level: depth.value };
     node(block).append(form);
     node(block).classList.add("editing");
     grow(area);
-    area.focus();
+    (grid ? grid.table.querySelector("td, th") : area).focus();
     form.scrollIntoView({ block: "nearest" });
+  }
+
+  // A table without spans as a grid to type in: cells that stay are named by their number, so they keep their emphasis.
+  function gridOf(each) {
+    const table = make("table", "", { class: "grid" });
+    const shownTable = make("div");
+    shownTable.innerHTML = each.html; // as in `shown`
+    const cells = [...shownTable.querySelectorAll("td, th")];
+    if (!cells.length || cells.length !== (each.text.match(/<t[dh]\b/g) ?? []).length) return null;
+    if (cells.some((cell) => cell.colSpan > 1 || cell.rowSpan > 1)) return null;
+    let changed = false;
+    let here = null;
+    const cellOf = (text, n, tag) => {
+      const made = make(tag, text, { contenteditable: "plaintext-only", dir: "auto", tabindex: "0" });
+      if (n !== null) made.dataset.cell = n;
+      made.addEventListener("focus", () => { here = made; });
+      made.addEventListener("input", () => { changed = true; delete made.dataset.cell; });
+      return made;
+    };
+    for (const row of shownTable.querySelectorAll("tr")) {
+      const made = make("tr");
+      for (const cell of row.cells) made.append(cellOf(cell.textContent, cells.indexOf(cell), cell.localName));
+      table.append(made);
+    }
+    const acts = {
+      "Row below": (row) => {
+        const made = make("tr");
+        for (const _ of row.cells) made.append(cellOf("", null, "td"));
+        row.after(made);
+      },
+      "Take row": (row) => { if (table.rows.length > 1) row.remove(); },
+      "Column after": (row, at) => {
+        for (const each of table.rows) each.cells[at]?.after(cellOf("", null, each.cells[at].localName));
+      },
+      "Take column": (row, at) => { if (row.cells.length > 1) for (const each of table.rows) each.cells[at]?.remove(); },
+    };
+    const bar = make("p", "", { class: "grid-bar" });
+    for (const [name, act] of Object.entries(acts)) {
+      const button = make("button", name, { type: "button" });
+      button.addEventListener("click", () => {
+        if (!here?.isConnected) return;
+        changed = true;
+        act(here.parentElement, here.cellIndex);
+      });
+      bar.append(button);
+    }
+    const next = page.order.slice(page.order.indexOf(block) + 1).find((n) => page.blocks[n].category === "table");
+    if (next !== undefined) {
+      const join = make("button", "Join the next table", { type: "button" });
+      join.addEventListener("click", () => { close(); send({ join: next }); });
+      bar.append(join);
+    }
+    const source = make("button", "HTML", { type: "button" });
+    source.addEventListener("click", () => {
+      if (changed) { tell("save first (Ctrl+Enter), or cancel (Esc)", true); return; }
+      bar.remove();
+      table.remove();
+      editor.grid = null;
+      editor.area.hidden = false;
+      grow(editor.area);
+    });
+    bar.append(source);
+    const said = (cell) => cell.dataset.cell === undefined ? cell.textContent.trim() : { cell: Number(cell.dataset.cell) };
+    return { table, bar, isChanged: () => changed, rows: () => [...table.rows].map((row) => [...row.cells].map(said)) };
   }
 
   function grow(area) {
@@ -278,7 +362,7 @@
   }
 
   function isChanged() {
-    if (editor.area.value !== editor.was) return true;
+    if (editor.grid?.isChanged() || editor.area.value !== editor.was) return true;
     return Boolean(editor.category) && (editor.kind.value !== editor.category || isDeeper());
   }
 
@@ -309,7 +393,7 @@
       close();
       return;
     }
-    const said = { text: editor.area.value };
+    const said = editor.grid?.isChanged() ? { rows: editor.grid.rows() } : { text: editor.area.value };
     if (editor.category) said.category = editor.kind.value;
     if (HEADINGS.includes(said.category)) said.level = Number(editor.depth.value);
     if (await send(said)) close();
@@ -359,6 +443,9 @@
     Enter: edit,
     x: () => { if (page.blocks[block]) send({ text: "" }); },
     u: () => send({ text: null }),
+    f: takeIn,
+    J: () => move(1),
+    K: () => move(-1),
     o: () => { select(page.blocks.length); edit(); },
     a: right,
     "]": () => open(at + 1),
