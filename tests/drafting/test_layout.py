@@ -54,6 +54,18 @@ def test_boxes_are_in_the_images_pixels(found):
         assert any(labelled.box.covers(core) > 0.9 for labelled in found), line.text
 
 
+def test_places_too_far_out_to_be_squared_cause_no_warning(recwarn):
+    with pymupdf.open() as document:
+        page = document.new_page(width=612, height=792)
+        page.insert_text((72, 90), "A line where it should be", fontsize=12)
+        page.insert_text((72, 290), "and another below it", fontsize=12)
+        content = page.get_contents()[-1]
+        far_out = b"\nBT /helv 9 Tf 1 0 9223372036854775808 1 72 600 Tm (slanted) Tj ET\n"
+        document.update_stream(content, document.xref_stream(content) + far_out)
+        PageLayout().seen(page, SCALE)
+    assert [str(each.message) for each in recwarn if issubclass(each.category, RuntimeWarning)] == []
+
+
 def test_a_page_without_lines_has_no_layout():
     assert PageLayout().find(np.zeros((100, 100, 3), np.uint8), []) == []
 
