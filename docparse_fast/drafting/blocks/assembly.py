@@ -18,6 +18,7 @@ from docparse_fast.drafting.blocks.fragments import whole_lines
 from docparse_fast.drafting.blocks.furniture import furniture
 from docparse_fast.drafting.blocks.gutters import extent, margin_notes, parted_at_gutters, parted_at_margins, with_notes
 from docparse_fast.drafting.blocks.heading_evidence import Around, PageOfBlocks, is_heading, measured
+from docparse_fast.drafting.blocks.joined_text import hyphenated
 from docparse_fast.drafting.blocks.leading import LineStep, steps_run_on
 from docparse_fast.drafting.blocks.line_ends import rooms, set_line_by_line
 from docparse_fast.drafting.blocks.panels import head_of, level_panels, panels, standing_on_any
@@ -98,10 +99,11 @@ def assemble(
     blocks = _of_one_piece(lines, blocks, labels, kinds)
     blocks = with_notes(blocks, notes, lines)
     page = PageOfBlocks(lines, body, height, looked=bool(layout))
+    terms = hyphenated(line.text for line in lines)
     near = [_as_neighbour(block, lines) for block in blocks]
     beside_each = zip([None, *near[:-1]], [*near[1:], None], strict=True)
     made = [
-        _region(block, lines, kinds, room, Around(above, below, number), page)
+        _region(block, lines, kinds, room, Around(above, below, number), page, terms)
         for number, (block, (above, below)) in enumerate(zip(blocks, beside_each, strict=True))
     ]
     apart = [lines[index] for index in supposed]
@@ -112,12 +114,8 @@ def assemble(
     foot = [region for region in framed if region.box.center[1] >= height / 2]
     footnotes = [region for region in regions if region.category is Category.FOOTNOTE]
     text = [region for region in regions if region.category is not Category.FOOTNOTE]
-    return (
-        *head,
-        *text,
-        *footnotes,
-        *foot,
-    )  # a note at the foot of one column interrupts a sentence that the next goes on with
+    # a note at the foot of one column interrupts a sentence that the next goes on with
+    return (*head, *text, *footnotes, *foot)
 
 
 # A block is what becomes one region: the indexes of its lines, or a region that was given.
@@ -296,6 +294,7 @@ def _region(
     room: Mapping[int, float],
     around: Around,
     page: PageOfBlocks,
+    terms: frozenset[str],
 ) -> DraftedBlock:
     if isinstance(block, Region):
         return DraftedBlock(block)
@@ -304,8 +303,8 @@ def _region(
     category, because = _category(members, labels, around, page)
     box = Box.around(line.box for line in members)
     by_line = category is Category.TEXT and set_line_by_line(members, [room.get(index, 0.0) for index in block])
-    draft = draft_of(members, text_of(members, category, by_line=by_line), members[0].source)
-    return DraftedBlock(Region(box, category, (draft,), because=because), members)
+    draft = draft_of(members, text_of(members, category, terms, by_line=by_line), members[0].source)
+    return DraftedBlock(Region(box, category, (draft,), because=because), members, terms)
 
 
 def _category(

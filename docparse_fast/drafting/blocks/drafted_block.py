@@ -20,6 +20,7 @@ class DraftedBlock:
 
     region: Region
     lines: Sequence[Line] = ()
+    terms: frozenset[str] = frozenset()  # with a hyphen, within the page's lines
 
     @property
     def box(self) -> Box:
@@ -53,7 +54,7 @@ class DraftedBlock:
 
     def retyped(self, category: Category) -> DraftedBlock:
         """As something else, its words made of its lines again."""
-        return self.saying(text_of(self.lines, category)).labelled(category)
+        return self.saying(text_of(self.lines, category, self.terms)).labelled(category)
 
     def because(self, rule: str) -> DraftedBlock:
         return replace(self, region=replace(self.region, because=rule))
@@ -63,13 +64,15 @@ class DraftedBlock:
         return replace(self, region=replace(self.region, drafts=(replace(first, text=text), *others)))
 
 
-def text_of(members: Sequence[Line], category: Category, *, by_line: bool = False) -> str:
+def text_of(
+    members: Sequence[Line], category: Category, terms: frozenset[str] = frozenset(), *, by_line: bool = False
+) -> str:
     """`by_line`: the lines stay apart, each on its own."""
     if category is Category.FORMULA:
         return " \\\\ ".join(_as_latex(line.text) for line in members)
     if by_line:
         return "\n".join(line.text for line in members)
-    text = joined([line.text for line in members])
+    text = joined([line.text for line in members], terms)
     if category in HEADINGS:
         return unmarked(text, code=all(line.mono for line in members), struck=False)
     return (item_text(text) or text) if category is Category.LIST_ITEM else text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from docparse_fast.text.characters import CJK
@@ -56,10 +56,10 @@ def _in_code(whole: str) -> bool:
     return whole.replace("\\`", "").count("`") % 2 == 1
 
 
-def _hyphenated(texts: Sequence[str]) -> frozenset[str]:
+def hyphenated(texts: Iterable[str]) -> frozenset[str]:
     """Neighbouring parts of the words that have their hyphen within a line.
 
-    >>> sorted(_hyphenated(["the update-alternatives of well-to-do"]))
+    >>> sorted(hyphenated(["the update-alternatives of well-to-do"]))
     ['to-do', 'update-alternatives', 'well-to']
     """
     words = (word.replace("‐", "-").split("-") for text in texts for word in HYPHENATED.findall(text))
@@ -82,8 +82,8 @@ def _is_path(text: str) -> bool:
     return word.startswith("/") or "_" in word or word.count("/") > 1
 
 
-def joined(texts: Sequence[str]) -> str:
-    """A paragraph's lines as one: words broken at a line's end made whole, no blanks between Chinese characters.
+def joined(texts: Sequence[str], terms: frozenset[str] = frozenset()) -> str:
+    """A paragraph's lines as one: broken words whole (`terms` have a hyphen of their own), Chinese without blanks.
 
     >>> joined(["The hier-", "archy of", "well-", "Known things"])
     'The hierarchy of well-Known things'
@@ -93,14 +93,12 @@ def joined(texts: Sequence[str]) -> str:
     'see [the manual](https://a.org) for more'
     >>> joined(["where $a =$", "$b + c$ and", "so $x$", "$y$"])
     'where $a = b + c$ and so $x$ $y$'
-    >>> joined(["at `ftp:`", "`//a.org`"]), joined(["at https:", "//a.org"])
-    ('at `ftp://a.org`', 'at https://a.org')
+    >>> joined(["at `ftp:`", "`//a.org`"]), joined(["at https:", "//a.org"]), joined(["文档解析", "是一项任务"])
+    ('at `ftp://a.org`', 'at https://a.org', '文档解析是一项任务')
     >>> joined(["in /usr/share/man/", "en_GB.10646 or /srv/", "and"])
     'in /usr/share/man/en_GB.10646 or /srv/ and'
     >>> joined(["with `--`", "`log-file`"]), joined(["the update-alternatives of update-", "alternatives"])
     ('with `--log-file`', 'the update-alternatives of update-alternatives')
-    >>> joined(["文档解析", "是一项任务"])
-    '文档解析是一项任务'
     """
     settled: list[str] = []  # so far before the end that nothing looks at it; it is not searched again for each line
     in_code, whole, known = "", "", None
@@ -124,7 +122,7 @@ def joined(texts: Sequence[str]) -> str:
         elif (BROKEN_PATH.search(whole) and REST_OF_PATH.match(text)) or SCHEME.search(f"{whole} {text[:3]}"):
             whole += text
         elif re.search(r"[^\W\d_]{2}[-‐]$", whole) and text[0].isalpha():
-            known = _hyphenated(texts) if known is None else known
+            known = terms | hyphenated(texts) if known is None else known
             own = not text[0].islower() or _ends(whole, text) in known or _is_path(whole)
             whole = (whole if own else whole[:-1]) + text
         elif CJK.match(whole.rstrip("*`")[-1:]) and CJK.match(text.lstrip("*`")[:1]):

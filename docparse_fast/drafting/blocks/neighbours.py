@@ -117,7 +117,7 @@ def with_bare_numbers(made: Sequence[DraftedBlock], _: Measures) -> list[Drafted
         run = [*run, n] if goes_on else [n] if number else []
         fewest = FEWEST_NUMBERED if run and _bare_number(made[run[0]]) == 1 else FEWEST_GOING_ON
         for at in run if len(run) >= fewest else ():
-            first, words = text_of(made[at].lines, Category.TEXT).split(maxsplit=1)
+            first, words = text_of(made[at].lines, Category.TEXT, made[at].terms).split(maxsplit=1)
             found[at] = made[at].saying(f"{first}. {words}").labelled(Category.LIST_ITEM)
     return found
 

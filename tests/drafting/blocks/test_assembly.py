@@ -116,6 +116,16 @@ def test_a_region_knows_its_source_and_its_mean_confidence():
     assert (draft.source, draft.confidence) == ("embedded", 0.9)
 
 
+def test_a_terms_hyphen_at_a_lines_end_is_kept_where_another_paragraph_has_it_within_a_line():
+    below = [
+        line("The tool is found in each pack-", 300),
+        line("age that has the update-", 312),
+        line("alternatives.", 324, x1=200),
+    ]
+    _, second = assemble([line("The update-alternatives are links.", 200, x1=300), *below], 600, 800)
+    assert second.drafts[0].text == "The tool is found in each package that has the update-alternatives."
+
+
 def test_columns_written_downwards_are_read_from_the_right():
     def downwards(text: str, x: float) -> Line:
         return Line(Box(x, 100, x + 30, 100 + 34 * len(text)), text, 22, "embedded")
