@@ -18,6 +18,8 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
+from docparse_fast.batch.apart import bounded
+from docparse_fast.batch.limits import Limits
 from docparse_fast.document import ParsedDocument, ParsedPage
 from docparse_fast.errors import DocparseError, InputError, UsageError, recalled
 from docparse_fast.joining import flowing
@@ -228,10 +230,18 @@ class Desk:
     def _converted(self, source: Input) -> DocumentRecord:
         if self._pipeline is None:
             self._pipeline = open_pipeline(self._options)
-        pipeline, folder = self._pipeline, DocumentFolder(self._out / source.output, self._options, source.path)
-        run = conversion.convert(
-            [source], lambda _: pipeline, self._options, lambda _: folder, Watchers([]), lambda run: None
-        )
+        folder = DocumentFolder(self._out / source.output, self._options, source.path)
+        limits = Limits(jobs=1, page_timeout=self._options.speculation.page_timeout)
+        with bounded(self._pipeline, self._options, limits, lambda: False) as (pipeline, open_source):
+            run = conversion.convert(
+                [source],
+                lambda _: pipeline,
+                self._options,
+                lambda _: folder,
+                Watchers([]),
+                lambda run: None,
+                open_source=open_source,
+            )
         return run.records[0]
 
     def _parsed(self, output: str) -> ParsedDocument:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from docparse_fast.batch.limits import Limits, check_system, default_jobs, has_workers
+from docparse_fast.batch.limits import Limits
 from docparse_fast.cli.arguments import (
     DocTimeout,
     DryRun,
@@ -106,31 +106,12 @@ def convert(
 def _pipeline(
     options: ParseOptions, limits: Limits, reporting: Reporting, *, for_figures: bool
 ) -> Iterator[tuple[Pipeline, OpenSource]]:
-    """The pipeline, and what opens documents: in other processes with a time limit, or beside a target elsewhere.
-
-    Without either, only pages that may take any time are drafted in another process.
-    """
-    from docparse_fast.drafted import Wanted
+    """The pipeline within its limits, and what opens documents."""
+    from docparse_fast.batch.apart import bounded
     from docparse_fast.opening import open_pipeline
-    from docparse_fast.run.conversion import open_input
 
     with before_progress(reporting.display):
         pipeline = open_pipeline(options)
-    beside = pipeline.target is not None and pipeline.target.leaves_processors and has_workers()
-    if limits.of_time or beside:
-        check_system("a time limit works")
-    elif not has_workers():
-        yield pipeline, lambda source: open_input(source.path, source.name, options.raster)
-        return
-
-    from docparse_fast.batch.apart import Apart, FromLastingPages
-
-    wanted, quiet = Wanted(pipeline.target is not None, for_figures), not reporting.display.logs
-    if not limits.of_time and not beside:
-        with FromLastingPages(options, wanted, lambda: INTERRUPTION.heard, quiet=quiet) as partly:
-            here = replace(pipeline, draft_pages=partly.draft_pages)
-            yield here, lambda source: open_input(source.path, source.name, options.raster)
-        return
-    limits = replace(limits, jobs=default_jobs()) if beside else limits
-    with Apart(options, limits, wanted, lambda: INTERRUPTION.heard, quiet=quiet) as apart:
-        yield replace(pipeline, draft_pages=apart.draft_pages), apart.open
+    quiet = not reporting.display.logs
+    with bounded(pipeline, options, limits, lambda: INTERRUPTION.heard, for_figures=for_figures, quiet=quiet) as within:
+        yield within

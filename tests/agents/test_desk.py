@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from page_files import pdf
+from page_files import pdf, raw_pdf
 
 from docparse_fast.agents.desk import Desk
 from docparse_fast.cli import run
@@ -81,6 +81,17 @@ def test_a_document_is_converted_and_read_page_by_page(desk):
     assert desk.convert("a.pdf")["pages"] == [1, 2]
     page = desk.read_page("a.pdf", 2)
     assert (page["markdown"], page["of"], page["status"]) == ("Two boats came back.\n", 2, "ok")
+
+
+def test_a_page_that_may_be_drawn_for_ever_holds_up_no_later_call(desk, monkeypatch):
+    """The lock was never freed: MuPDF was busy in this process."""
+    shaded = b"/Resources<<>>/MediaBox[0 0 99 99]/Contents 4 0 R"
+    Path("papers/p.pdf").write_bytes(raw_pdf(shaded, 1, b"<</Length 20>>stream\n/S sh              \nendstream"))
+    monkeypatch.setenv("DOCPARSE_FAST_FAULT", "hang@reading:p.pdf:1")
+    monkeypatch.setattr("docparse_fast.batch.apart.LONGEST_PAGE", 1.0)
+    with pytest.raises(DocparseError, match="longer than 1 s"):
+        desk.convert("p.pdf")
+    assert desk.convert("a.pdf")["pages"] == [1, 2]
 
 
 @pytest.mark.parametrize("name", ["papers/a.pdf", "./a.pdf", "sub/../a.pdf"])
