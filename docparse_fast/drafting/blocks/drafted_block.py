@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
@@ -64,9 +64,7 @@ class DraftedBlock:
         return replace(self, region=replace(self.region, drafts=(replace(first, text=text), *others)))
 
 
-def text_of(
-    members: Sequence[Line], category: Category, terms: frozenset[str] = frozenset(), *, by_line: bool = False
-) -> str:
+def text_of(members: Sequence[Line], category: Category, terms: Iterable[str] = (), *, by_line: bool = False) -> str:
     """`by_line`: the lines stay apart, each on its own."""
     if category is Category.FORMULA:
         return " \\\\ ".join(_as_latex(line.text) for line in members)

@@ -180,7 +180,7 @@ def margin_notes(lines: Sequence[Line], members: Sequence[int]) -> list[list[int
             sides[box.x0 > right].append(i)
     if any(lines[i].box.width > WIDEST * (right - left) for side in sides.values() for i in side):
         return []
-    ends = [lines[i].box.y1 for i in members if lines[i].box.overlap_x(Box(left, 0, right, 0)) > 0]
+    ends = sorted(lines[i].box.y1 for i in members if lines[i].box.overlap_x(Box(left, 0, right, 0)) > 0)
     sides = {at: side for at, side in sides.items() if not _is_column([lines[i].box for i in side], ends)}
     text = [lines[i].box for i in members if abs(lines[i].box.x0 - left) < INDENT * lines[i].size]
     firsts = _firsts(text)
@@ -190,9 +190,10 @@ def margin_notes(lines: Sequence[Line], members: Sequence[int]) -> list[list[int
 
 def _is_column(side: Sequence[Box], ends: Sequence[float]) -> bool:
     """Whether a side is filled from its first line to its last, most of it not level with the text's lines."""
-    filled = sum(box.height for box in side)
-    level = sum(any(abs(box.y1 - end) < LEVEL * box.height for end in ends) for box in side)
-    return len(side) >= COLUMN_LINES and filled > FILLED * Box.around(side).height and 2 * level < len(side)
+    near = [(box.y1, LEVEL * box.height) for box in side]
+    level = sum(bisect_right(ends, foot - most) < bisect_left(ends, foot + most) for foot, most in near)
+    few = len(side) < COLUMN_LINES or 2 * level >= len(side)
+    return not few and sum(box.height for box in side) > FILLED * Box.around(side).height
 
 
 def _edges(prose: Sequence[Line]) -> tuple[float, float] | None:

@@ -82,7 +82,7 @@ def _is_path(text: str) -> bool:
     return word.startswith("/") or "_" in word or word.count("/") > 1
 
 
-def joined(texts: Sequence[str], terms: frozenset[str] = frozenset()) -> str:
+def joined(texts: Sequence[str], terms: Iterable[str] = ()) -> str:
     """A paragraph's lines as one: broken words whole (`terms` have a hyphen of their own), Chinese without blanks.
 
     >>> joined(["The hier-", "archy of", "well-", "Known things"])
@@ -122,7 +122,7 @@ def joined(texts: Sequence[str], terms: frozenset[str] = frozenset()) -> str:
         elif (BROKEN_PATH.search(whole) and REST_OF_PATH.match(text)) or SCHEME.search(f"{whole} {text[:3]}"):
             whole += text
         elif re.search(r"[^\W\d_]{2}[-‐]$", whole) and text[0].isalpha():
-            known = terms | hyphenated(texts) if known is None else known
+            known = hyphenated(texts).union(terms) if known is None else known
             own = not text[0].islower() or _ends(whole, text) in known or _is_path(whole)
             whole = (whole if own else whole[:-1]) + text
         elif CJK.match(whole.rstrip("*`")[-1:]) and CJK.match(text.lstrip("*`")[:1]):

@@ -50,11 +50,11 @@ def spanned_by_rules(table: Box, cells: Sequence[TableCell], rules: Sequence[Box
     middles = _middles(cells)
     narrow = Filed((rule for rule in rules if rule.height < rule.width < WIDTH * table.width), by=lambda rule: rule.y0)
     spans = {}
-    for cell in cells:
-        under = _underlining(cell, narrow) if cell.row < MOST_ROWS else []
+    for cell in (head := [cell for cell in cells if cell.row < MOST_ROWS]):
+        under = _underlining(cell, narrow)
         over = sorted(n for n, x in middles.items() if under and under[0].x0 <= x <= under[0].x1)
-        beside = [other for other in cells if other.row == cell.row and other.text and other is not cell]
-        if len(over) > 1 and over == list(range(over[0], over[-1] + 1)) and not any(o.column in over for o in beside):
+        own = len(over) > 1 and over == list(range(over[0], over[-1] + 1))
+        if own and not any(o.column in over and o.row == cell.row and o.text and o is not cell for o in head):
             spans[cell.row, cell.column] = replace(cell, column=over[0], columns=len(over))
     taken = {(span.row, span.column + n) for span in spans.values() for n in range(span.columns)}
     kept = [c for c in cells if (c.row, c.column) not in spans and (c.text or (c.row, c.column) not in taken)]
