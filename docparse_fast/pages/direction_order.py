@@ -13,6 +13,7 @@ from docparse_fast.pages.directed_runs import BULLETS, DirectedLine, DirectedRun
 from docparse_fast.pages.symbols import UNKNOWN
 
 BLANK = 0.12  # of the type's size: a wider gap separates two words
+BESIDE_SIGNS = 0.2  # the same in a line with vowel signs and blanks of its own
 SAME_PLACE = 0.02  # of the type's size
 STRETCHER = re.compile(r"(?<=[\u0620-\u06ff])\u0640+(?=[\u0620-\u06ff])")  # widens an Arabic word
 BRACKETS = str.maketrans("()[]{}«»<>‹›", ")(][}{»«><›‹")
@@ -28,12 +29,13 @@ def in_direction(row: DirectedLine, base_right: bool) -> TextLine:
         for stretch, against in _stretches(seen, against="left" if base_right else "right")
     ]
     blanks = _blank_places(seen, row.blanks)
+    wide = BESIDE_SIGNS if blanks and any(map(unicodedata.combining, row.line.text)) else BLANK
     words: list[TextSpan] = []
     last: Box | None = None
     for read, extent in reversed(stretches) if base_right else stretches:
         for n, piece in enumerate(read):
             before, box = (read[n - 1].span.box, piece.span.box) if n else (last, extent)
-            _append(words, piece.span, apart=before is None or _are_apart(before, box, piece.span.size, blanks))
+            _append(words, piece.span, apart=before is None or _are_apart(before, box, piece.span.size, blanks, wide))
         last = extent
     words = [replace(word, text=STRETCHER.sub("", word.text)) for word in words]
     if len(words) > 1 and words[0].text.strip() == UNKNOWN:
@@ -98,11 +100,11 @@ def _middle(left: Box, right: Box) -> float:
     return (left.x1 + right.x0) / 2
 
 
-def _are_apart(last: Box, box: Box, size: float, blanks: Sequence[float]) -> bool:
+def _are_apart(last: Box, box: Box, size: float, blanks: Sequence[float], wide: float) -> bool:
     """Whether two neighbours have white or a blank between them: boxes of stretched letters overlap."""
     left, right = sorted((last, box), key=lambda each: each.center[0])
     middle = _middle(left, right)
-    return right.x0 - left.x1 > BLANK * size or any(abs(middle - x) < SAME_PLACE * size for x in blanks)
+    return right.x0 - left.x1 > wide * size or any(abs(middle - x) < SAME_PLACE * size for x in blanks)
 
 
 def _append(words: list[TextSpan], span: TextSpan, *, apart: bool) -> None:

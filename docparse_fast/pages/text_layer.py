@@ -185,6 +185,7 @@ class _Setting:
     def line(self, raw: Mapping[str, Any]) -> TextLine | None:
         dx, dy = self.place.direction(raw["dir"])
         vertical = abs(dy) > abs(dx)
+        raw = with_clusters(raw) if vertical else raw
         made = (
             _span(run, word, self.place, vertical, self.links, blank, self.signs) for run, word, blank in words(raw)
         )

@@ -8,7 +8,7 @@ def char(c: str, x0: float, x1: float, *, synthetic: bool = False) -> dict:
 
 
 def put_back(*runs: list[dict]) -> list[tuple[str, float, float]]:
-    line = with_clusters({"spans": [{"chars": chars} for chars in runs]})
+    line = with_clusters({"dir": (1, 0), "spans": [{"chars": chars} for chars in runs]})
     return [(each["c"], each["bbox"][0], each["bbox"][2]) for run in line["spans"] for each in run["chars"]]
 
 
@@ -36,3 +36,18 @@ def test_an_alef_that_was_taken_for_a_copy_of_its_neighbour_is_put_back():
 def test_a_blank_before_lam_alef_stays():
     word = [char("ع", 20, 25), char(" ", 16, 20, synthetic=True), char("ا", 16, 16), char("ل", 10, 16)]
     assert [c for c, *_ in put_back(word)] == ["ع", " ", "ا", "ل"]
+
+
+def test_a_words_first_letter_stands_before_its_vowel_sign():
+    """MuPDF makes up no blank for it: the file's own stands there."""
+    found = put_back([char(" ", 22, 25), char("\u064f", 19, 19), char("ل", 19, 19)])
+    assert found == [(" ", 22, 25), ("ل", 19, 22), ("\u064f", 19, 22)]
+
+
+def test_letters_of_a_line_that_runs_up_are_put_back_too():
+    def up(c: str, y0: float, y1: float, *, synthetic: bool = False) -> dict:
+        return {"c": c, "bbox": (0, y0, 10, y1), "origin": (8, y1), "synthetic": synthetic}
+
+    blank = up(" ", 114, 116, synthetic=True)
+    line = {"dir": (0, -1), "spans": [{"chars": [up("ا", 111, 114), blank, up("\u0652", 116, 116), up("ل", 116, 116)]}]}
+    assert [each["c"] for each in with_clusters(line)["spans"][0]["chars"]] == ["ا", "ل", "\u0652"]

@@ -58,6 +58,11 @@ def test_pieces_of_one_line_that_a_file_sets_apart_become_one_line():
     assert ordered(last, first, number) == ["אחת 12 סוף"]
 
 
+def test_letters_beside_vowel_signs_stand_in_one_word_though_they_stand_wider():
+    wide = [(46.5, "ע\u05b7", "right"), (40, "ל", "right")]
+    assert ordered(line_of(*wide, (35, " ", "blank"), (30, "מ", "right"))) == ["ע\u05b7ל מ"]
+
+
 def test_columns_beside_each_other_stay_two_lines():
     assert ordered(line_of((30, "אחת", "right")), line_of((300, "שתיים", "right"))) == ["אחת", "שתיים"]
 
