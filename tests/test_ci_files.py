@@ -116,3 +116,15 @@ def test_the_summary_of_no_run_says_so(tmp_path):
     done = subprocess.run([sys.executable, path, tmp_path / "run.json"], capture_output=True, text=True, check=True)
     assert done.stdout == "Nothing was converted.\n"
     assert json.dumps(ACTION["outputs"])
+
+
+def test_the_workflow_for_other_systems_calls_what_there_is():
+    workflow = yaml.safe_load((ROOT / ".ci/systems.yml").read_text("utf-8"))
+    job = workflow["jobs"]["test"]
+    assert {"ubuntu-latest", "macos-latest", "windows-latest"} <= set(job["strategy"]["matrix"]["os"])
+    commands = [step["run"].split() for step in job["steps"] if "run" in step]
+    assert [word for command in commands for word in command if word.startswith("samples/")] == [
+        "samples/scanned-table.pdf"
+    ]
+    assert (ROOT / "samples/scanned-table.pdf").is_file()
+    assert commands[-1][:3] == ["python", "-m", "pytest"]

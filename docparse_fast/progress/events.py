@@ -42,6 +42,7 @@ class EventLog:
         self._now = now
         self._started = clock()
         self._ended = False
+        self._stages: dict[str, float] = {}  # seconds, of all pages
 
     def planned(self, plan: RunPlan) -> None:
         self._write(
@@ -70,6 +71,8 @@ class EventLog:
         self._write("page_start", input=record.input.name, page=number)
 
     def page_done(self, record: DocumentRecord, page: ParsedPage) -> None:
+        for stage, seconds in page.seconds.items():
+            self._stages[stage] = self._stages.get(stage, 0.0) + seconds
         self._write(
             "page_failed" if page.status == "failed" else "page_done",
             input=record.input.name,
@@ -140,6 +143,7 @@ class EventLog:
             page_status=dict(sorted(pages.items())),
             error=_error(failure),
             seconds=round(self._clock() - self._started, 3),
+            stage_seconds={stage: round(seconds, 3) for stage, seconds in sorted(self._stages.items())},
         )
 
     def _write(self, event: str, **what: Any) -> None:

@@ -199,6 +199,8 @@ def test_the_summary_is_one_line_of_json(capsys):
     said = json.loads(line)
     assert (said["event"], said["status"], said["exit_code"]) == ("run_done", "partial", 3)
     assert said["document_status"] == {"failed": 1, "ok": 1}
+    (page,) = json.loads(Path("out/a/document.json").read_text())["pages"]
+    assert said["stage_seconds"] == pytest.approx(page["seconds"], abs=0.001)
 
 
 def test_the_summary_does_not_share_stdout(capsys):

@@ -41,7 +41,7 @@ KEYS = {
     "document_done": ["input", "output", "status", "pages", "page_status", "error", "seconds"],
     "run_stopping": [],
     "trouble": ["error"],
-    "run_done": ["status", "exit_code", "document_status", "page_status", "error", "seconds"],
+    "run_done": ["status", "exit_code", "document_status", "page_status", "error", "seconds", "stage_seconds"],
 }
 KEYS |= {"page_failed": KEYS["page_done"], "document_failed": KEYS["document_done"]}
 
