@@ -15,6 +15,10 @@ from types import MappingProxyType
 from docparse_fast.errors import InputError, UsageError
 from docparse_fast.pages.kinds import kind_of
 
+UNREAD = (  # documents that people put into such folders, too
+    frozenset({".doc", ".docx", ".odt", ".rtf", ".pages", ".xls", ".xlsx", ".ods", ".ppt", ".pptx", ".odp"})
+    | frozenset({".epub", ".djvu", ".xps", ".heic", ".heif", ".eml", ".msg"})
+)
 SUFFIXES = frozenset(
     {".pdf", ".png", ".jpg", ".jpeg", ".jpe", ".tif", ".tiff", ".webp", ".bmp", ".gif"}
 )  # taken at their word in a folder, so that a broken one is reported and not passed over
@@ -131,9 +135,13 @@ def is_file(path: Path) -> bool:
 
 
 def told_documents_below(folder: Path, out: Path | None) -> list[tuple[Path, PurePosixPath]]:
-    """As `documents_below`; what its links would have added is told in one line."""
+    """As `documents_below`; what its links would have added, and documents of other kinds, are told."""
     elsewhere: list[Path] = []
-    found = list(documents_below(folder, out, elsewhere))
+    unread: list[Path] = []
+    found = list(documents_below(folder, out, elsewhere, unread))
+    if unread:
+        first = f"{readable(unread[0])}{f' and {len(unread) - 1} more' if unread[1:] else ''}"
+        notices.warning("not read, as only PDFs and images are: %s; convert them to PDF first", first)
     if elsewhere:
         first = f"{readable(elsewhere[0])}{' and others' if elsewhere[1:] else ''}"
         notices.warning(
@@ -143,12 +151,13 @@ def told_documents_below(folder: Path, out: Path | None) -> list[tuple[Path, Pur
 
 
 def documents_below(
-    folder: Path, out: Path | None, elsewhere: list[Path] | None = None
+    folder: Path, out: Path | None, elsewhere: list[Path] | None = None, unread: list[Path] | None = None
 ) -> Iterator[tuple[Path, PurePosixPath]]:
     """The PDFs and images below a folder, in order, with their relative paths; hidden files and OUT are left out.
 
     A subfolder that can't be read is in the list too and fails there, so that its files are not missed silently. Links
-    that lead out of the folder are not followed; `elsewhere` gets those that seem to matter.
+    that lead out of the folder are not followed; `elsewhere` gets those that seem to matter,
+    and `unread` the documents of other kinds.
     """
     root, skipped = os.path.realpath(folder), os.path.realpath(out) if out else None
     closed: list[OSError] = []
@@ -161,8 +170,12 @@ def documents_below(
             elsewhere += (path for name in folders + named if not _within(root, path := Path(at, name)))
         for name in sorted(files):
             path = Path(at, name)
-            if not name.startswith(".") and _within(root, path) and not _is_in(skipped, path) and _is_document(path):
+            if name.startswith(".") or not _within(root, path) or _is_in(skipped, path):
+                continue
+            if _is_document(path):
                 yield path, PurePosixPath(path.relative_to(folder).as_posix())
+            elif unread is not None and path.suffix.lower() in UNREAD:
+                unread.append(path)
     for path in (Path(error.filename) for error in closed):
         if path != folder:
             yield path, PurePosixPath(path.relative_to(folder).as_posix())

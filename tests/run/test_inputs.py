@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from docparse_fast.cli import run
-from docparse_fast.run.inputs import find_inputs, output_folders, readable
+from docparse_fast.run.inputs import find_inputs, output_folders, readable, told_documents_below
 
 
 def folders(*names: str) -> list[str]:
@@ -25,6 +25,17 @@ def put(*paths: Path) -> None:
 
 
 PATH_MAX = 4096
+
+
+def test_documents_that_nothing_here_reads_are_named_once(tmp_path, caplog):
+    """An office's folder has letters in Word's format among its scans."""
+    for name in ("a.pdf", "letter.docx", "sub/sums.xlsx", "notes.txt", "run.py"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(b"%PDF-1.7" if name == "a.pdf" else b"PK")
+    with caplog.at_level("WARNING", "docparse_fast.notices"):
+        found = told_documents_below(tmp_path, None)
+    assert [str(below) for _, below in found] == ["a.pdf"]
+    assert f"{tmp_path}/letter.docx and 1 more; convert them to PDF first" in caplog.text
 
 
 def test_a_folder_carries_the_name_without_suffix():
