@@ -233,16 +233,10 @@ class Desk:
         folder = DocumentFolder(self._out / source.output, self._options, source.path)
         limits = Limits(jobs=1, page_timeout=self._options.speculation.page_timeout)
         with bounded(self._pipeline, self._options, limits, lambda: False) as (pipeline, open_source):
-            run = conversion.convert(
-                [source],
-                lambda _: pipeline,
-                self._options,
-                lambda _: folder,
-                Watchers([]),
-                lambda run: None,
-                open_source=open_source,
+            what = conversion.Conversion(
+                [source], self._options, lambda _: pipeline, lambda _: folder, open_source=open_source
             )
-        return run.records[0]
+            return conversion.convert(what, Watchers([])).records[0]
 
     def _parsed(self, output: str) -> ParsedDocument:
         file = self._out / output / WHOLE["json"]

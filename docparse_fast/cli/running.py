@@ -55,16 +55,6 @@ def run_documents(
         check_record(Path(out))
         clear_unfinished(Path(out), (RUN,))
     with watching(reporting, out) as watcher:
-        run = conversion.convert(
-            found,
-            pipeline_of,
-            options,
-            output_of,
-            watcher,
-            save,
-            lambda: INTERRUPTION.heard,
-            done,
-            open_source,
-            options_for,
-        )
+        what = conversion.Conversion(found, options, pipeline_of, output_of, done, open_source, options_for)
+        run = conversion.convert(what, watcher, save, lambda: INTERRUPTION.heard)
         return ended(run, fail_on, watcher)

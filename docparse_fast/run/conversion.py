@@ -10,9 +10,8 @@ import os
 import time
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from types import MappingProxyType
 from typing import Protocol
 
 from docparse_fast.document import Failure, ParsedDocument, ParsedPage
@@ -95,38 +94,49 @@ class Watcher(Protocol):
         """A document has ended, well or badly. It may never have begun."""
 
 
+@dataclass(frozen=True, slots=True)
+class Conversion:
+    """What a run converts, and how each document is read and where it is kept."""
+
+    inputs: Sequence[Input]
+    options: ParseOptions
+    pipeline_of: Callable[[Input], Pipeline]
+    output_of: Callable[[Input], Output]
+    done: Mapping[str, DocumentRecord] = field(default_factory=dict)  # finished before, by output folder: left alone
+    open_source: OpenSource | None = None  # opens them, if not this process
+    options_for: Callable[[Input], ParseOptions] | None = None  # of a document, if they are not all alike
+
+    def options_of(self, source: Input) -> ParseOptions:
+        return self.options_for(source) if self.options_for else self.options
+
+    def opened(self, source: Input) -> AbstractContextManager[Source]:
+        if self.open_source:
+            return self.open_source(source)
+        return open_input(source.path, source.name, self.options_of(source).raster)
+
+
 def convert(
-    inputs: Sequence[Input],
-    pipeline_of: Callable[[Input], Pipeline],
-    options: ParseOptions,
-    output_of: Callable[[Input], Output],
+    what: Conversion,
     watcher: Watcher,
-    save: Callable[[Run], None],
+    save: Callable[[Run], None] = lambda _: None,
     is_interrupted: Callable[[], bool] = lambda: False,
-    done: Mapping[str, DocumentRecord] = MappingProxyType({}),
-    open_source: OpenSource | None = None,
-    options_for: Callable[[Input], ParseOptions] | None = None,
 ) -> Run:
     """Converts every input in turn. Calls `save` from time to time, and at the end, also where the user interrupts.
 
     Calls `is_interrupted` after every page, because libraries in between can swallow a KeyboardInterrupt.
-    Inputs whose output folder is in `done` are left as they are. `open_source` opens them, if not this process;
-    `options_for` gives those of a document, if they are not all alike.
     """
-    options_for = options_for or (lambda _: options)
-    open_source = open_source or (lambda source: open_input(source.path, source.name, options_for(source).raster))
-    run = Run(options, [done.get(source.output) or DocumentRecord(source) for source in inputs])
+    run = Run(what.options, [what.done.get(source.output) or DocumentRecord(source) for source in what.inputs])
     with _saved(run, save) as save_if_due:
-        watcher.planned(plan_of(inputs, done))
+        watcher.planned(plan_of(what.inputs, what.done))
         for record in run.records:
-            if record.input.output in done:
+            if record.input.output in what.done:
                 continue
             start = time.perf_counter()
             try:
-                pipeline, output = pipeline_of(record.input), output_of(record.input)
-                settings = _Settings(options_for(record.input), open_source, pipeline, output)
+                pipeline = what.pipeline_of(record.input)
+                output = what.output_of(record.input)
                 with pipeline.interruptible():
-                    _convert_one(record, run, settings, watcher, is_interrupted)
+                    _convert_one(record, run, what, pipeline, output, watcher, is_interrupted)
             except KeyboardInterrupt:
                 record.status = "interrupted"
                 break
@@ -164,22 +174,18 @@ def plan_of(inputs: Iterable[Input], done: Container[str]) -> RunPlan:
 # --------------------------------------------------------------------------------------- one document
 
 
-@dataclass(frozen=True, slots=True)
-class _Settings:
-    """How one document is converted."""
-
-    options: ParseOptions
-    open_source: OpenSource
-    pipeline: Pipeline
-    output: Output
-
-
 def _convert_one(
-    record: DocumentRecord, run: Run, settings: _Settings, watcher: Watcher, is_interrupted: Callable[[], bool]
+    record: DocumentRecord,
+    run: Run,
+    what: Conversion,
+    pipeline: Pipeline,
+    output: Output,
+    watcher: Watcher,
+    is_interrupted: Callable[[], bool],
 ) -> None:
-    options, pipeline, output = settings.options, settings.pipeline, settings.output
+    options = what.options_of(record.input)
     try:
-        with settings.open_source(record.input) as document:
+        with what.opened(record.input) as document:
             record.sha256, record.page_count = document.sha256, len(document.numbers)
             watcher.begun(record)
             output.begin()

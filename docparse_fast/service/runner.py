@@ -108,16 +108,11 @@ class JobRunner:
         apart = workers.apart(options)
         pipeline = replace(self._pipeline, draft_pages=apart.draft_pages)
         with self._turn if pipeline.target is not None else ExitStack():
-            run = conversion.convert(
-                [source],
-                lambda _: pipeline,
-                options,
-                lambda _: output,
-                JobWatcher(self._book, job.id),
-                lambda run: None,
-                self._stopping.is_set,
-                open_source=apart.open,
+            what = conversion.Conversion(
+                [source], options, lambda _: pipeline, lambda _: output, open_source=apart.open
             )
+            watcher = JobWatcher(self._book, job.id)
+            run = conversion.convert(what, watcher, is_interrupted=self._stopping.is_set)
         return run.records[0]
 
     def _clear_away(self) -> None:

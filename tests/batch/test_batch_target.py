@@ -20,7 +20,7 @@ from docparse_fast.drafting import open_drafter
 from docparse_fast.options import ParseOptions, RasterOptions, SpeculationOptions, TargetOptions
 from docparse_fast.pipeline import Pipeline
 from docparse_fast.progress import PlainLines
-from docparse_fast.run.conversion import convert
+from docparse_fast.run.conversion import Conversion, convert
 from docparse_fast.run.inputs import find_inputs
 from docparse_fast.run.outputs import DocumentFolder, write_run
 from docparse_fast.run.run_record import Run, exit_code
@@ -115,14 +115,13 @@ def converted(documents):
 
 def converted_here():
     pipeline = Pipeline(open_drafter(OPTIONS.drafting), Target(), OPTIONS.speculation)
-    convert(
+    what = Conversion(
         find_inputs([Path("in")], None),
-        lambda _: pipeline,
         OPTIONS,
+        lambda _: pipeline,
         lambda source: DocumentFolder(Path("converted") / source.output, OPTIONS),
-        Breaking(),
-        lambda run: write_run(Path("converted"), run.as_json()),
     )
+    convert(what, Breaking(), lambda run: write_run(Path("converted"), run.as_json()))
     return tree(Path("converted"))
 
 

@@ -10,7 +10,7 @@ from recorded_drafts import RecordedDrafter
 from docparse_fast.options import ParseOptions
 from docparse_fast.pipeline import Pipeline
 from docparse_fast.progress import Watchers
-from docparse_fast.run.conversion import convert
+from docparse_fast.run.conversion import Conversion, convert
 from docparse_fast.run.inputs import find_inputs, output_folders
 from docparse_fast.run.outputs import DocumentFolder
 
@@ -18,14 +18,13 @@ from docparse_fast.run.outputs import DocumentFolder
 def test_the_run_is_not_saved_after_each_document(tmp_path):
     saved = []
     inputs = find_inputs([tmp_path / f"{n}.pdf" for n in range(50)], tmp_path / "out")
-    run = convert(
+    what = Conversion(
         inputs,
-        lambda _: Pipeline(RecordedDrafter([])),
         ParseOptions(),
+        lambda _: Pipeline(RecordedDrafter([])),
         lambda source: DocumentFolder(tmp_path / "out" / source.output, ParseOptions()),
-        Watchers([]),
-        lambda run: saved.append(run.status),
     )
+    run = convert(what, Watchers([]), lambda run: saved.append(run.status))
     assert len(run.records) == 50
     assert 2 <= len(saved) < 25
     assert (saved[0], saved[-1]) == ("interrupted", "failed")

@@ -13,7 +13,7 @@ from docparse_fast.document import Page, PageDraft, PageSource
 from docparse_fast.errors import InputError
 from docparse_fast.options import ParseOptions
 from docparse_fast.options.recording import options_of
-from docparse_fast.run.conversion import convert
+from docparse_fast.run.conversion import Conversion, convert
 from docparse_fast.run.inputs import Input
 from docparse_fast.run.run_record import DocumentRecord
 from docparse_fast.run.stored import StoredDocument, StoredDrafter, StoredRun, stored_run
@@ -174,7 +174,7 @@ def test_a_document_that_is_done_is_neither_opened_nor_told_of(tmp_path):
     before, watcher = DocumentRecord(inputs[0], status="ok"), Watcher()
     done = {"before.pdf": before}
     opened = SimpleNamespace(interruptible=nullcontext)  # asked for nothing else: its document is missing
-    run = convert(inputs, lambda _: opened, ParseOptions(), lambda _: None, watcher, lambda _: None, done=done)
+    run = convert(Conversion(inputs, ParseOptions(), lambda _: opened, lambda _: None, done), watcher)
     assert run.records[0] is before
     assert watcher.told == (("planned", 2, 1, 5), ("done", "missing.pdf", "failed"))
 

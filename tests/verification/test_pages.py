@@ -19,7 +19,7 @@ from docparse_fast.options import ParseOptions, RasterOptions, SpeculationOption
 from docparse_fast.pages import open_pages
 from docparse_fast.pipeline import PAGES_AHEAD, Pipeline
 from docparse_fast.progress import PlainLines
-from docparse_fast.run.conversion import convert
+from docparse_fast.run.conversion import Conversion, convert
 from docparse_fast.run.inputs import find_inputs
 from docparse_fast.run.outputs import DocumentFolder
 from docparse_fast.run.run_record import Run, exit_code
@@ -209,14 +209,9 @@ def run_of(path: Path, scenes: list[Scene], out: Path, target=None, watcher=None
     )
     with open("/dev/null", "w") as nowhere:  # noqa: PTH123
         watcher = watcher or PlainLines(nowhere, "errors", str(out))
-        return convert(
-            find_inputs([path], out),
-            lambda source: pipeline,
-            chosen,
-            lambda source: DocumentFolder(out / source.output, chosen),
-            watcher,
-            lambda run: None,
-        )
+        inputs = find_inputs([path], out)
+        what = Conversion(inputs, chosen, lambda _: pipeline, lambda to: DocumentFolder(out / to.output, chosen))
+        return convert(what, watcher)
 
 
 def test_a_run_of_whole_pages_ends_well(document, tmp_path):
