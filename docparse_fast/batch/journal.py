@@ -1,9 +1,9 @@
 """The journal of finished work, so that a batch can stop anywhere. Knows lines and digests; decides nothing.
 
 OUT/.docparse-fast/journal.jsonl has a line for every finished page, which contains the page, and a line for every
-finished document. A line is written after its files, and synced to the disk before the batch continues; a torn last
-line is ignored. A line is valid only while the input, the options, the models and the code (its `key`) are unchanged
-and the files have the recorded digests.
+finished document. A line is written after its files. A document's is synced to the disk before the batch continues,
+and so is a page's now and then; a torn last line is ignored. A line is valid only while the input, the options, the
+models and the code (its `key`) are unchanged and the files have the recorded digests.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import time
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -25,6 +26,7 @@ from docparse_fast.system.files import digest_in, opened_itself, write
 
 FORMAT = "docparse-fast/journal"
 VERSION = 1
+AT_RISK = 0.2  # seconds of pages that a failure of power may lose
 HEADER = {"format": FORMAT, "version": VERSION}
 
 
@@ -62,6 +64,7 @@ class Journal:
     documents: dict[str, DoneDocument] = field(default_factory=dict)
     pages: dict[str, dict[int, DonePage]] = field(default_factory=dict)
     _file: IO[bytes] | None = None
+    _synced: float = 0.0  # when the disk had all of it last
 
     # ------------------------------------------------------------------------------------------- reading
 
@@ -107,7 +110,8 @@ class Journal:
         self.documents, self.pages = {}, {}
 
     def add_page(self, name: str, done: DonePage) -> None:
-        self._append(_page_line(name, done))
+        """Not each waits for the disk: a failure of power may lose a few such lines, and their pages are read again."""
+        self._append(_page_line(name, done), lasting=time.monotonic() - self._synced > AT_RISK)
 
     def add_document(self, name: str, document: DoneDocument) -> None:
         self._append(_document_line(name, document))
@@ -127,12 +131,14 @@ class Journal:
                 raise _write_failed(self.path, error) from error
         return self._file
 
-    def _append(self, said: Mapping[str, Any]) -> None:
+    def _append(self, said: Mapping[str, Any], *, lasting: bool = True) -> None:
         file = self._open()
         end = file.seek(0, os.SEEK_END)
         try:
             _write_all(file, _line(said))
-            os.fsync(file.fileno())
+            if lasting:
+                os.fsync(file.fileno())
+                self._synced = time.monotonic()
         except OSError as error:
             with suppress(OSError):  # half a line would spoil the next one
                 file.truncate(end)

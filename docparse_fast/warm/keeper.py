@@ -36,7 +36,16 @@ MOST_SAID = 64 << 20  # bytes of arguments and environment
 WAITING = 64  # calls
 PR_SET_PDEATHSIG = 1
 ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")  # a fork has none of the others
-LOADED = ("cli.convert", "cli.running", "cli.watching", "conversion", "api", "outputs", "progress", "rendering.chunks")
+LOADED = (
+    "cli.convert",
+    "cli.running",
+    "cli.watching",
+    "run.conversion",
+    "api",
+    "run.outputs",
+    "progress",
+    "rendering.chunks",
+)
 
 
 @dataclass(slots=True)

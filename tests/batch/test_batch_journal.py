@@ -43,6 +43,18 @@ def test_a_journal_reads_back_its_lines(path):
     assert journal.pages["a"][2].page.blocks == PAGE.blocks
 
 
+def test_a_document_waits_for_the_disk_and_not_each_of_its_pages_does(path, monkeypatch):
+    synced = []
+    monkeypatch.setattr("os.fsync", lambda file: synced.append(path.stat().st_size))
+    journal = Journal(path)
+    for number in range(1, 201):
+        journal.add_page("a", done_page(ORIGIN, {}, ParsedPage(number)))
+    assert len(synced) < 200
+    journal.add_document("a", DoneDocument(ORIGIN, {}, {}))
+    journal.close()
+    assert synced[-1] == path.stat().st_size
+
+
 def test_a_finished_document_drops_its_pages_from_the_journal(path):
     journal = written(path)
     journal.add_document("a", DoneDocument(ORIGIN, {}, {}))

@@ -11,12 +11,13 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 from docparse_fast.warm.client import peer_of
-from docparse_fast.warm.keeper import keep
+from docparse_fast.warm.keeper import LOADED, keep
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="forks that keep threads out are tried on Linux")
 
@@ -208,3 +209,8 @@ def test_the_user_at_the_other_end_is_known():
     one, other = socket.socketpair(socket.AF_UNIX)
     with one, other:
         assert peer_of(one) == os.getuid()
+
+
+def test_what_is_loaded_ahead_is_there():
+    """A module that was moved left every call without a keeper, and nobody was told."""
+    assert [name for name in LOADED if find_spec(f"docparse_fast.{name}") is None] == []
