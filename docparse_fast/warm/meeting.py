@@ -53,7 +53,8 @@ def _is_own(path: str) -> bool:
 def _loaded() -> str:
     variables = [f"{name}={value}" for name, value in sorted(os.environ.items()) if name.startswith(READ_WHILE_LOADING)]
     packages = [f"{path}:{_changed(path)}" for path in sys.path if path.endswith("-packages")]
-    python = (sys.version, sys.prefix, str(sys.flags))
+    flags = str(sys.flags).replace(f"utf8_mode={sys.flags.utf8_mode}", "")  # a child of the C locale has another
+    python = (sys.version, sys.prefix, flags)
     return "\n".join([__version__, *python, *_files(PACKAGE), *packages, *variables])
 
 

@@ -131,3 +131,15 @@ def test_a_warm_call_loads_next_to_nothing():
         f"docparse_fast.warm.{name}" for name in ("client", "meeting")
     }
     assert set(loaded) - set(usual) - ours <= {"__future__", "_socket", "resource", "zlib", "_signal"}
+
+
+def test_a_call_without_a_locale_meets_the_keeper_that_it_starts(tmp_path):
+    """As from cron: Python gives its children a locale, and then they read UTF-8 for another reason."""
+    tmp_path.chmod(0o700)
+    one = "from docparse_fast.warm.meeting import socket_path; print(socket_path())"
+    both = f"import subprocess, sys; {one}; sys.stdout.flush(); "
+    both += f"subprocess.run([sys.executable, '-c', {one!r}])"
+    bare = {"PATH": os.environ["PATH"], "TMPDIR": str(tmp_path), "PYTHONPATH": str(Path(__file__).parents[2])}
+    said = subprocess.run([sys.executable, "-c", both], env=bare, capture_output=True, text=True, check=True)
+    here, there = said.stdout.split()
+    assert here == there != "None"
