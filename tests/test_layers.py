@@ -23,6 +23,11 @@ def loaded_by(code: str) -> str:
     ).stdout.splitlines()[-1]
 
 
+def test_modules_stand_in_rooms():
+    """Loose are a page's path and what everything stands on; a new module goes into a room."""
+    assert len(list(PACKAGE.glob("*.py"))) <= 16
+
+
 def test_importing_the_package_loads_nothing_heavy():
     assert loaded_by("import docparse_fast") == "[]"
 
