@@ -41,7 +41,9 @@ def _with_drawn(line: TextLine, bars: Sequence[Box]) -> TextLine:
     if low == high or has_right_to_left(line.text):
         return line
     spans = list(line.spans)
-    for bar in sorted(bars[low:high], key=lambda bar: bar.x0):
+    reach = line.box.expanded(TOUCH * near / FLAT)
+    beside = [bar for bar in bars[low:high] if bar.x1 >= reach.x0 and bar.x0 <= reach.x1]
+    for bar in sorted(beside, key=lambda bar: bar.x0):
         at = _place(bar, spans)
         if at is not None:
             spans = _inserted(bar, at, spans)

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pymupdf
+from counted import calls_of
 
 from docparse_fast.document import Box, TextLine, TextSpan
 from docparse_fast.options import RasterOptions
@@ -54,3 +55,12 @@ def test_the_short_lines_of_a_lying_brace_are_none():
     tips = tuple(TextSpan(Box(x, 92, x + 4, 102), "⏞", "Extension", SIZE, 100.0) for x in (100, 110))
     line = TextLine(Box(100, 92, 114, 102), tips)
     assert with_underscores(((line,),), [Box(104, 99, 110, 100)]) == ((line,),)
+
+
+def test_lines_level_with_many_drawn_ones_look_only_at_those_beside_them():
+    def cost(count: int) -> int:
+        spans = [TextSpan(Box(40 * n, 90, 40 * n + 20, 102), "word", "Serif", SIZE, 100) for n in range(count)]
+        bars = [Box(40 * n + 22, 99.6, 40 * n + 26, 100) for n in range(count)]
+        return calls_of(lambda: with_underscores((tuple(TextLine(span.box, (span,)) for span in spans),), bars))
+
+    assert cost(160) < 2.5 * cost(80)

@@ -6,6 +6,7 @@ Knows type: baselines, sizes, gaps. Does not know columns, regions or formulas.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -78,6 +79,8 @@ def line_box(spans: Sequence[TextSpan]) -> Box:
 
 # ---------------------------------------------------------------------------------------- words to lines
 
+_Pairs = Sequence[tuple[float, float]]  # of each line: type and baseline; or left and right
+
 
 def _with_marks(lines: Sequence[tuple[TextSpan, ...]]) -> list[list[TextSpan]]:
     """Small raised or lowered pieces that a file keeps apart, put back into the lines they belong to."""
@@ -85,8 +88,10 @@ def _with_marks(lines: Sequence[tuple[TextSpan, ...]]) -> list[list[TextSpan]]:
     extents = [_extent(line) for line in lines]
     whole = [list(line) for line in lines]
     order = sorted(range(len(lines)), key=lambda i: types[i][1])
-    for position, index in enumerate(order):
-        host = _host(index, position, order, types, extents)
+    least = min((size for size, _ in types), default=0.0)
+    larger = [i for i in order if SMALL * types[i][0] > least]
+    for index in order:
+        host = _host(index, larger, types, extents)
         if host is not None:
             whole[host] = _with_mark(whole[host], whole[index])
             whole[index] = []
@@ -115,19 +120,14 @@ def _extent(spans: Iterable[TextSpan]) -> tuple[float, float]:
     return min(box.x0 for box in boxes), max(box.x1 for box in boxes)
 
 
-def _host(
-    index: int,
-    position: int,
-    order: Sequence[int],
-    types: Sequence[tuple[float, float]],
-    extents: Sequence[tuple[float, float]],
-) -> int | None:
+def _host(index: int, larger: Sequence[int], types: _Pairs, extents: _Pairs) -> int | None:
     """The line of larger type that piece `index` is a mark of, looking up and down from it."""
     size, baseline = types[index]
     left, right = extents[index]
     best: tuple[float, int] | None = None
-    for way in (range(position - 1, -1, -1), range(position + 1, len(order))):
-        for other in (order[n] for n in way):
+    position = bisect_left(larger, baseline, key=lambda i: types[i][1])
+    for way in (range(position - 1, -1, -1), range(position, len(larger))):
+        for other in (larger[n] for n in way):
             host_size, host_baseline = types[other]
             off = host_baseline - baseline
             if abs(off) > 4 * size:
