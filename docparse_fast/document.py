@@ -117,6 +117,14 @@ class TextLayer:
 
 
 @dataclass(frozen=True, slots=True)
+class TickBox:
+    """A box to be ticked, drawn or on a picture."""
+
+    box: Box
+    ticked: bool
+
+
+@dataclass(frozen=True, slots=True)
 class TableCell:
     row: int
     column: int

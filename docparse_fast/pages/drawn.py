@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from docparse_fast.document import Box
+from docparse_fast.document import Box, TickBox
+from docparse_fast.pages.drawn_boxes import boxes_to_tick
 from docparse_fast.pages.weight import Weight
 from docparse_fast.system.mupdf import pymupdf
 from docparse_fast.work import may_cost
@@ -20,6 +21,7 @@ DOT = 8.0  # points: nothing drawn is larger that leaves much white around it
 JOIN = 3.0  # points between two pieces of the same rule
 LEAST_FORM = 36.0  # points: a smaller form is a sign
 ALIKE = 0.01  # of its shape: how much a form's may differ
+EDGE, HAIR, HELD = 2.0, 0.5, 0.9  # points around a box to be ticked, and a line in it; part of a piece that lies in it
 SAME = 1.5  # points between two rules that count as one
 
 
@@ -30,6 +32,7 @@ class Drawn:
     point: float = 1.0  # in pixels
     bars: tuple[Box, ...] = ()  # rules as they are drawn, each by itself, short ones too
     placed: tuple[Box, ...] = ()  # where drawings from other files were put, such as plots
+    boxes: tuple[TickBox, ...] = ()  # to be ticked; they are neither rules nor areas
 
 
 def drawn(page: pymupdf.Page, place: Callable[[Iterable[float]], Box], scale: float, weight: Weight) -> Drawn:
@@ -41,10 +44,15 @@ def drawn(page: pymupdf.Page, place: Callable[[Iterable[float]], Box], scale: fl
     clips: list[tuple[float, ...]] = []
     paths = page.get_cdrawings(extended=True)
     whole = may_cost(STEPS_A_PATH * len(paths), "what is drawn")
-    for path in paths if whole else paths[:MOST_PATHS]:
+    paths = paths if whole else paths[:MOST_PATHS]
+    boxes = boxes_to_tick([path for path in paths if path["type"] not in ("clip", "group") and not _unseen(path)])
+    around = [each.box.expanded(EDGE) for each in boxes]
+    for path in paths:
         if path["type"] == "clip":
             clips.append(path["scissor"])
         if path["type"] in ("clip", "group") or _unseen(path):
+            continue
+        if around and any(box.covers(Box(*map(float, path["rect"])).expanded(HAIR)) > HELD for box in around):
             continue
         for rect in _pieces(path):
             box = place(rect)
@@ -53,7 +61,8 @@ def drawn(page: pymupdf.Page, place: Callable[[Iterable[float]], Box], scale: fl
             elif max(box.width, box.height) > 0:
                 rules.append(box)
     placed = tuple(place(clip) for clip in _of_forms(clips, page))
-    return Drawn(tuple(joined_rules(rules, scale)), tuple(areas), scale, tuple(rules), placed)
+    ticks = tuple(TickBox(place((box.x0, box.y0, box.x1, box.y1)), each.ticked) for each in boxes for box in [each.box])
+    return Drawn(tuple(joined_rules(rules, scale)), tuple(areas), scale, tuple(rules), placed, ticks)
 
 
 def cuts_between(page: pymupdf.Page) -> int:

@@ -1,4 +1,4 @@
-"""A form's boxes, ticked or not, as signs beside their words. Knows MuPDF's widgets and the words around them.
+"""A form's boxes, ticked or not, as signs beside their words. Knows widgets, drawn boxes and the words around them.
 
 MuPDF gives what was filled into other fields as words, also where the file has no appearance of it.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from docparse_fast.document import Box, FieldKind, FormField, TextLine, TextSpan
+from docparse_fast.document import Box, FieldKind, FormField, TextLine, TextSpan, TickBox
 from docparse_fast.system.mupdf import pymupdf
 
 KINDS: dict[int, FieldKind] = {
@@ -26,6 +26,7 @@ PASSWORD = 1 << 13  # flag of a field
 MOST_FIELDS = 300
 NEAR = 2.5  # of the type's size, between a box and its words
 HELD = 0.5  # of a word that lies in the box: the sign that ticks it, or what was filled in
+LEAST, MOST = 0.5, 2.0  # of the type's size, by a drawn box's height
 DEPTH = 0.25  # of the type's size, below its line
 
 _Blocks = tuple[tuple[TextLine, ...], ...]
@@ -57,6 +58,18 @@ def with_fields(page: pymupdf.Page, blocks: _Blocks, place: _Place) -> _Blocks:
             lines = _with_sign(lines, box, TICKED if _is_ticked(page, field) else UNTICKED)
         elif field.field_flags & PASSWORD:
             lines = _without_words(lines, box)
+    return tuple(tuple(block) for block in lines if block)
+
+
+def with_boxes(blocks: _Blocks, boxes: Sequence[TickBox]) -> _Blocks:
+    """The same for boxes that are drawn: words in one tick it. Those as large as no type beside them are none."""
+    lines = [list(block) for block in blocks]
+    for drawn in boxes:
+        level = [span for block in lines for line in block for span in line.spans if _is_level(span, drawn.box)]
+        sizes = [span.size for span in level if not drawn.box.holds(span.box)]
+        if any(LEAST * size < drawn.box.height < MOST * size for size in sizes):
+            ticked = drawn.ticked or any(drawn.box.holds(span.box) for span in level)
+            lines = _with_sign(lines, drawn.box, TICKED if ticked else UNTICKED)
     return tuple(tuple(block) for block in lines if block)
 
 

@@ -22,7 +22,7 @@ from docparse_fast.pages.directions import HEBREW, in_reading_order
 from docparse_fast.pages.drawn import drawn
 from docparse_fast.pages.drawn_tables import drawn_tables
 from docparse_fast.pages.font_widths import fonts_of_one_width
-from docparse_fast.pages.form_fields import with_fields
+from docparse_fast.pages.form_fields import with_boxes, with_fields
 from docparse_fast.pages.justified import with_justified
 from docparse_fast.pages.leaning_type import tell_leaning
 from docparse_fast.pages.links import Links, links_of
@@ -86,6 +86,7 @@ def extract(page: pymupdf.Page, scale: float, weight: Weight) -> TextLayer | Non
     ink = drawn(page, place.box, scale, weight)
     if not (blocks or images or ink.rules or ink.areas) and page.first_annot is not None:
         return None
+    blocks = with_boxes(blocks, ink.boxes)
     blocks, ink = with_struck(with_underscores(blocks, ink.bars), ink)
     tables = drawn_tables(ink, [line for block in blocks for line in block if not line.slanted])
     bars = (*ink.bars, *(box for box in images if _is_bar(box, scale))) if mathematical else ()

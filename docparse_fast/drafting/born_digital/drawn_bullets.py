@@ -14,22 +14,17 @@ from docparse_fast.document import Box, TextLine, TextSpan
 from docparse_fast.text.characters import has_right_to_left
 
 SMALLEST, LARGEST = 0.2, 1.3  # of the type's size
-BOX = 0.7  # of the type's size, from which such a shape is a box to be ticked
 LONGEST = 1.5  # of the shorter side
 BEFORE = 1.8  # of the type's size: the most between a bullet and its words
 INTO = 0.2  # of the type's size, by which a picture's empty edge may reach into them
 SAME = 1.5  # pixels by which bullets of one list may differ
 FEWEST = 2
 STEP = 1.1  # of a bullet's height: tiles of a picture stand closer
-TICKS = frozenset("xX✓✔✗✘×")
 MOST_PAINTED = 1000  # small boxes: a drawing with more is not searched
 
 
 def with_bullets(lines: Sequence[TextLine], painted: Sequence[Box]) -> list[TextLine]:
-    """The same lines; those that begin with a drawn bullet begin with `• `, with a box `☐ `, with a ticked one `☒ `.
-
-    The letter that ticks a box is no line of its own then.
-    """
+    """The same lines; those that begin with a drawn bullet begin with `• `."""
     sizes = [span.size for line in lines for span in line.spans[:1]]
     largest = LARGEST * max(sizes, default=0.0)
     painted = [box for box in painted if 0 < max(box.width, box.height) <= largest]
@@ -40,13 +35,7 @@ def with_bullets(lines: Sequence[TextLine], painted: Sequence[Box]) -> list[Text
     for n, box in found.items():
         lists[round(box.x0 / SAME), round(box.width / SAME), round(box.height / SAME)].append(n)
     kept = {n for members in lists.values() if _stand_apart([found[n] for n in members]) for n in members}
-    ticks = {m: n for n in kept for m in _ticks(lines, found[n])}
-    made = [_with_bullet(line, found[n], n in ticks.values()) if n in kept else line for n, line in enumerate(lines)]
-    return [line for n, line in enumerate(made) if n not in ticks]
-
-
-def _ticks(lines: Sequence[TextLine], box: Box) -> list[int]:
-    return [n for n, line in enumerate(lines) if box.holds(line.box) and line.text.strip() in TICKS]
+    return [_with_bullet(line, found[n]) if n in kept else line for n, line in enumerate(lines)]
 
 
 def _bullet(line: TextLine, painted: Sequence[Box]) -> Box | None:
@@ -79,10 +68,9 @@ def _stand_apart(boxes: Sequence[Box]) -> bool:
     return len(tops) >= FEWEST and all(b - a > STEP * boxes[0].height for a, b in pairwise(tops))
 
 
-def _with_bullet(line: TextLine, box: Box, ticked: bool) -> TextLine:
+def _with_bullet(line: TextLine, box: Box) -> TextLine:
     first = next(span for span in line.spans if span.text.strip())
-    sign = "☒ " if ticked else "☐ " if min(box.width, box.height) > BOX * first.size else "• "
     bullet = replace(
-        first, box=box, text=sign, font="", bold=False, italic=False, mono=False, link=None, signs=(), superscript=False
+        first, box=box, text="• ", font="", bold=False, italic=False, mono=False, link=None, signs=(), superscript=False
     )
     return replace(line, box=Box.around((box, line.box)), spans=(bullet, *line.spans))

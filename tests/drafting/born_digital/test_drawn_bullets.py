@@ -31,15 +31,3 @@ def test_squares_right_of_hebrew_lines_are_bullets():
 def test_the_tiles_of_a_picture_are_no_bullets():
     tiles = [Box(90, y, 94, y + 4) for y in range(80, 130, 4)]
     assert texts([row("one", 100), row("two", 104)], tiles) == ["one", "two"]
-
-
-def test_larger_squares_are_boxes_to_be_ticked():
-    boxes = [Box(85, y - 9, 94, y) for y in (100, 120)]
-    assert texts([row("one", 100), row("two", 120)], boxes) == ["☐ one", "☐ two"]
-
-
-def test_a_letter_in_such_a_box_ticks_it():
-    boxes = [Box(85, y - 9, 94, y) for y in (100, 120)]
-    cross = Box(87, 92, 92, 99)
-    tick = TextLine(cross, (TextSpan(cross, "x", "Serif", SIZE, 99),))
-    assert texts([tick, row("one", 100), row("two", 120)], boxes) == ["☒ one", "☐ two"]

@@ -1,0 +1,93 @@
+"""Boxes to be ticked, as PDFs draw them."""
+
+import pymupdf
+import pytest
+
+from docparse_fast.options import RasterOptions
+from docparse_fast.pages import open_pages
+
+POINT = 10.0
+LEFT, TOP = 60.0, 100.0
+
+
+def said(tmp_path, draw, words="by post"):
+    """The page's words where `draw` has drawn at the left of them."""
+    with pymupdf.open() as pdf:
+        page = pdf.new_page()
+        page.insert_text((LEFT + 16, TOP + 9), words, fontsize=12)
+        draw(page)
+        pdf.save(tmp_path / "form.pdf")
+    with open_pages(tmp_path / "form.pdf", RasterOptions()) as pages:
+        layer = next(iter(pages.pages())).text_layer
+        return [line.text.strip() for line in layer.lines], layer
+
+
+def square(page, *, x=LEFT, size=POINT, **style):
+    page.draw_rect(pymupdf.Rect(x, TOP, x + size, TOP + size), **style)
+
+
+def crossed(page):
+    square(page)
+    page.draw_line((LEFT + 2, TOP + 2), (LEFT + 8, TOP + 8))
+    page.draw_line((LEFT + 8, TOP + 2), (LEFT + 2, TOP + 8))
+
+
+def chosen(page):
+    page.draw_circle((LEFT + 5, TOP + 5), 5)
+    page.draw_circle((LEFT + 5, TOP + 5), 2.5, fill=(0, 0, 0))
+
+
+def four_rules(page):
+    for (ax, ay), (bx, by) in (((0, 0), (10, 0)), ((0, 10), (10, 10)), ((0, 0), (0, 10)), ((10, 0), (10, 10))):
+        page.draw_line((LEFT + ax, TOP + ay), (LEFT + bx, TOP + by))
+
+
+def lettered(page):
+    square(page)
+    page.insert_text((LEFT + 2, TOP + 8.5), "x", fontsize=10)
+
+
+def beside_empty_one(page):
+    square(page, fill=(0, 0, 0))
+    square(page, x=LEFT + 200)
+
+
+@pytest.mark.parametrize(
+    ("draw", "sign"),
+    [
+        (square, "☐"),
+        (lambda page: page.draw_circle((LEFT + 5, TOP + 5), 5), "☐"),
+        (four_rules, "☐"),
+        (crossed, "☒"),
+        (chosen, "☒"),
+        (lettered, "☒"),
+        (beside_empty_one, "☒"),
+    ],
+)
+def test_a_drawn_box_is_a_sign_before_its_words(tmp_path, draw, sign):
+    lines, layer = said(tmp_path, draw)
+    assert lines[0] == f"{sign} by post"
+    assert not layer.rules and not layer.areas
+
+
+def comb(page):
+    for n in range(4):
+        square(page, x=LEFT - 40 + n * POINT)
+
+
+def marker_of_plot(page):
+    square(page)
+    page.draw_polyline([(LEFT - 20, TOP + 20), (LEFT + 5, TOP + 5), (LEFT + 90, TOP - 30)])
+
+
+@pytest.mark.parametrize(
+    "draw",
+    [
+        comb,
+        marker_of_plot,
+        lambda page: square(page, fill=(0.2, 0.5, 0.9), color=None),
+        lambda page: square(page, size=4),
+    ],
+)
+def test_cells_for_letters_markers_of_plots_keys_and_bullets_are_no_boxes(tmp_path, draw):
+    assert said(tmp_path, draw)[0][0] == "by post"
