@@ -34,6 +34,7 @@ from docparse_fast.drafting.scans.printed_code import printed_code
 from docparse_fast.drafting.scans.quads import Quad, skew
 from docparse_fast.drafting.scans.sheets import PaperSheet, gutter, sheet_of
 from docparse_fast.drafting.scans.show_through import evened, is_ill_lit, without_back
+from docparse_fast.drafting.scans.ticks import with_ticks
 from docparse_fast.drafting.scans.unread import nothing_read
 from docparse_fast.drafting.tables.choosing import POOR, chosen_tables, weighed
 from docparse_fast.drafting.tables.finding import looks_like_table
@@ -238,7 +239,7 @@ class EmbeddedDrafter:
 
     def _lines_of(self, level: Pixels, quads: Sequence[Quad], turned: int, lean: float) -> ReadImage:
         read = self._ocr.read(level, quads)
-        lines = with_bullets(level, with_letter_sizes(level, read.lines))
+        lines = with_ticks(level, with_bullets(level, with_letter_sizes(level, read.lines)))
         return ReadImage(level, lines, turned, lean, read.failure, len(quads), read.unread_words)
 
     def regions(self, reading: ReadImage) -> tuple[Region, ...]:

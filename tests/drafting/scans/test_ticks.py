@@ -1,0 +1,41 @@
+"""Signs of boxes in lines that an OCR read."""
+
+import cv2
+import numpy as np
+import pytest
+
+from docparse_fast.document import Box
+from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.scans.ticks import with_ticks
+
+SIZE, SIDE = 20.0, 18
+
+
+def line(y, *words):
+    placed = tuple((Box(x, y, x + 11 * len(word), y + 22), word) for x, word in words)
+    text = " ".join(word for _, word in placed)
+    return Line(Box.around(box for box, _ in placed), text, SIZE, "embedded", words=placed)
+
+
+def read(lines, *places):
+    image = np.full((300, 500, 3), 255, np.uint8)
+    for x, y, filled in places:
+        cv2.rectangle(image, (x, y), (x + SIDE, y + SIDE), (0, 0, 0), 2)
+        if filled:
+            cv2.rectangle(image, (x + 5, y + 5), (x + SIDE - 5, y + SIDE - 5), (0, 0, 0), -1)
+    return [each.plain for each in with_ticks(image, lines)]
+
+
+def test_each_box_stands_before_its_words():
+    lines = [line(50, (60, "by"), (90, "post"), (190, "by"), (220, "mail"))]
+    assert read(lines, (30, 52, False), (160, 52, True)) == ["☐ by post ☒ by mail"]
+
+
+@pytest.mark.parametrize("misread", ["口", "□", "O"])
+def test_what_was_read_for_a_box_goes(misread):
+    lines = [line(50, (30, misread), (60, "yes")), line(90, (30, misread), (60, "Ohm"))]
+    assert read(lines, (30, 52, True), (30, 92, False)) == ["☒ yes", "☐ Ohm"]
+
+
+def test_a_box_without_words_stands_alone():
+    assert read([line(50, (60, "yes"))], (30, 52, False), (300, 200, True)) == ["☐ yes", "☒"]
