@@ -48,7 +48,7 @@ def figure_boxes(
         for box, pieces, framed in _clusters(layer, lines, width, height)
         if pieces >= LEAST_DRAWN and _may_be_drawing(box, labels, framed=framed)
     ]
-    images, drawn = _outside(images, placed), _outside(drawn, placed)
+    images, drawn = _outside(images, placed), _outside([*drawn, *_seen(layer, labels)], placed)
     found = [*placed, *_joined([*images, *(_with_labels(box, lines) for box in drawn)], 0.5 * NEAR * height)]
     boxes = []
     for box in found:
@@ -60,6 +60,13 @@ def figure_boxes(
         if not any(table.iou(box) > 0.3 or table.covers(box) > 0.5 for table in tables):
             boxes.append(box)
     return boxes
+
+
+def _seen(layer: TextLayer, labels: Sequence[LayoutBox]) -> list[Box]:
+    """What is labelled a figure where shapes are painted, with all of these: bars of a chart may stand far apart."""
+    boxes = [label.box for label in labels if label.category is Category.FIGURE]
+    painted = [[area for area in layer.areas if box.covers(area) > SEEN] for box in boxes]
+    return [Box.around((box, *there)) for box, there in zip(boxes, painted, strict=True) if len(there) > 1]
 
 
 def _may_be_drawing(box: Box, labels: Sequence[LayoutBox], *, framed: bool) -> bool:
