@@ -109,6 +109,12 @@ def _heading(page: ParsedPage) -> str:
         facts.append(
             f'<span title="expected share of its words that are right">confidence {page.confidence:.2f}</span>'
         )
+    if page.structure is not None:
+        facts.append(
+            f'<span title="how likely all rows and their order are as printed">structure {page.structure:.2f}</span>'
+        )
+    if page.left_out:
+        facts.append(f'<span title="words of running heads and feet">{page.left_out} left out</span>')
     agreed = page.evidence.agreement
     if agreed is not None:
         facts.append(

@@ -132,6 +132,12 @@ class Elements(HTMLParser):
 # --------------------------------------------------------------------------------------- who wrote what
 
 
+def test_a_page_says_how_its_structure_stands_and_how_much_is_left_out():
+    page = replace(verified(written("Text"), written("A running head", category=Category.PAGE_HEADER)), structure=0.875)
+    assert ">structure 0.88<" in report(page) and ">3 left out<" in report(page)
+    assert "left out" not in report(verified(written("Text")))
+
+
 def test_each_character_is_marked_with_who_wrote_it():
     block = written("The cat sat.", ("The c", "accepted"), ("at s", "own"), ("at.", "tolerated"))
     assert MarkedBlock(block).html() == (
