@@ -23,10 +23,10 @@ from docparse_fast.drafting.blocks.leading import LineStep, steps_run_on
 from docparse_fast.drafting.blocks.line_ends import rooms, set_line_by_line
 from docparse_fast.drafting.blocks.panels import head_of, level_panels, panels, standing_on_any
 from docparse_fast.drafting.blocks.paragraphs import item_text, paragraphs, runs_on
-from docparse_fast.drafting.blocks.reading_order import columns_between
-from docparse_fast.drafting.blocks.right_margins import right_margins
+from docparse_fast.drafting.blocks.reading_order import columns
+from docparse_fast.drafting.blocks.right_margins import goes_on_in_row, right_margins
 from docparse_fast.drafting.blocks.rules import ruled
-from docparse_fast.drafting.blocks.stacks import rows
+from docparse_fast.drafting.blocks.stacks import parted_by_stacks, rows
 from docparse_fast.drafting.lines import LayoutBox, Line, draft_of, words_of
 from docparse_fast.drafting.measures import Measures, body_size, of_one_type
 from docparse_fast.drafting.words import CAPTION, MARKER
@@ -67,12 +67,11 @@ def assemble(
     *,
     layout: Sequence[LayoutBox] = (),
     fixed: Sequence[Region] = (),
-    edges: Sequence[float] = (),
     grounds: Sequence[Box] = (),
 ) -> tuple[Region, ...]:
     """One page's regions in reading order. `fixed` regions (tables, figures) are placed among them as they are.
 
-    `edges` part the columns of a sheet; `grounds` are painted or framed, and may be panels.
+    `grounds` are painted or framed, and may be panels.
     """
     if downwards(lines):
         level = [line.moved(partial(laid_level, width=width)) for line in lines]
@@ -80,9 +79,8 @@ def assemble(
         laid = [region.moved(partial(laid_level, width=width)) for region in fixed]
         read = assemble(level, height, width, layout=labelled, fixed=laid)
         return tuple(region.moved(partial(stood_up, width=width)) for region in read)
-    around = [] if edges else panels(grounds, [extent(line) for line in lines], [region.box for region in fixed])
-    whole = _whole_lines(lines, around)
-    lines = parted_at_gutters(whole if edges else parted_at_margins(whole))
+    around = panels(grounds, [extent(line) for line in lines], [region.box for region in fixed])
+    lines = parted_at_gutters(parted_at_margins(_whole_lines(lines, around)))
     if not lines:
         return tuple(sorted(fixed, key=lambda region: (region.box.y0, region.box.x0)))
     body = body_size(lines)
@@ -92,10 +90,10 @@ def assemble(
     on_panels = standing_on_any(around, [line.box for line in lines])
     outside = {index: kind for index, kind in outside.items() if index not in on_panels}
     inside = [index for index in range(len(lines)) if index not in outside]
-    notes = [] if edges else margin_notes(lines, sorted(on_panels.symmetric_difference(inside)))
+    notes = margin_notes(lines, sorted(on_panels.symmetric_difference(inside)))
     beside = {index for note in notes for index in note}
     inside = [index for index in inside if index not in beside]
-    blocks, room = _blocks(lines, inside, labels, kinds, fixed, edges, around)
+    blocks, room = _blocks(lines, inside, labels, kinds, fixed, around)
     blocks = _of_one_piece(lines, blocks, labels, kinds)
     blocks = with_notes(blocks, notes, lines)
     page = PageOfBlocks(lines, body, height, looked=bool(layout))
@@ -145,7 +143,6 @@ def _blocks(
     labels: Mapping[int, int],
     kinds: Mapping[int, Category],
     fixed: Sequence[Region],
-    edges: Sequence[float],
     around: Sequence[Box] = (),
 ) -> tuple[list[Block], dict[int, float]]:
     """The blocks in reading order, and what each line leaves free in its column; a panel's stand together."""
@@ -158,26 +155,29 @@ def _blocks(
     room: dict[int, float] = {}
     steps = steps_run_on([lines[n] for n in free_lines])
     boxes += [part.whole for part in parts]
-    boxes = boxes if edges else _with_wide_head(boxes, unit)
-    for column in columns_between(edges, boxes, unit):
-        run: list[int] = []
+    boxes = _with_wide_head(boxes, unit)
+    for column in columns(boxes, unit) if boxes else ():
         there = [free_lines[member] for member in column if member < len(free_lines)]
         room.update(zip(there, rooms([lines[index] for index in there], boxes), strict=True))
-        for member in (member for row in rows(boxes, column) for member in row):
-            if member < len(free_lines):
-                run.append(free_lines[member])
-                continue
+        order = [member for row in rows(boxes, column) for member in row]
+        set_free = {member: lines[free_lines[member]] for member in order if member < len(free_lines)}
+        for part in parted_by_stacks(order, set_free, boxes):
+            run: list[int] = []
+            for member in part:
+                if member in set_free:
+                    run.append(free_lines[member])
+                    continue
+                blocks += _paragraphs(lines, run, labels, kinds, steps)
+                run = []
+                at = member - len(free_lines)
+                if at < len(free):
+                    blocks.append(free[at])
+                    continue
+                for numbers, regions in parts[at - len(free)].panels:
+                    within, left = _blocks(lines, numbers, labels, kinds, regions)
+                    blocks += within
+                    room |= left
             blocks += _paragraphs(lines, run, labels, kinds, steps)
-            run = []
-            at = member - len(free_lines)
-            if at < len(free):
-                blocks.append(free[at])
-                continue
-            for numbers, regions in parts[at - len(free)].panels:
-                within, left = _blocks(lines, numbers, labels, kinds, regions, ())
-                blocks += within
-                room |= left
-        blocks += _paragraphs(lines, run, labels, kinds, steps)
     return blocks, room
 
 
@@ -263,9 +263,9 @@ def _paragraphs(
     margins = dict(zip(run, right_margins([lines[index] for index in run]), strict=True))
     for index in run:
         above = parts[-1][-1] if parts else index
-        cut = {kinds.get(above), kinds.get(index)} <= RUNNING and runs_on(
-            lines[above], lines[index], margins[above] - lines[above].box.x1
-        )
+        a, b = lines[above], lines[index]
+        goes_on = goes_on_in_row(a, b) or runs_on(a, b, margins[above] - a.box.x1)
+        cut = {kinds.get(above), kinds.get(index)} <= RUNNING and goes_on
         if parts and (labels.get(index) == labels.get(above) or cut):
             parts[-1].append(index)
         else:
@@ -343,12 +343,13 @@ def _heading(
     said = page.looked if exact else bool(labels)
     if not said and (item_text(text) is not None or CAPTION.match(text)):
         return None
-    if exact and is_heading(measured(members, labels, around, page)):
+    typed = headings.looks_like_heading(members, page.body)
+    agreed = typed and label in HEADINGS and headings.size(members) > DISPLAY * page.body  # as for a page's title
+    if exact and (agreed or is_heading(measured(members, labels, around, page))):
         return (label if label in HEADINGS else Category.SECTION_HEADER), JUDGED
     if not exact and label in HEADINGS:
         return label, LABELLED
-    by_type = not said and headings.looks_like_heading(members, page.body)
-    return (Category.SECTION_HEADER, "type") if by_type else None
+    return (Category.SECTION_HEADER, "type") if typed and not said else None
 
 
 def _supposed(block: DraftedBlock, apart: Collection[Line]) -> DraftedBlock:

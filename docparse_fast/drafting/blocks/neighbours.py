@@ -1,20 +1,19 @@
 """What a block is in view of those beside it: a term, a numbered heading, a list's item, a caption or a footnote.
 
-Also how deep each item of a list is, and figures beside it.
+Also how deep each item of a list is.
 
 Knows blocks in reading order and their lines; does not know how they were found.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
 from docparse_fast.document import HEADINGS, Box, Category
 from docparse_fast.drafting.blocks import headings
-from docparse_fast.drafting.blocks.drafted_block import DraftedBlock, text_of
+from docparse_fast.drafting.blocks.drafted_block import DraftedBlock
 from docparse_fast.drafting.blocks.joined_text import joined
 from docparse_fast.drafting.blocks.people import are_names, is_name, tells_where
 from docparse_fast.drafting.lines import Line
@@ -23,12 +22,9 @@ from docparse_fast.drafting.words import CAPITAL_MARKER, NAME_OF_FIGURE, NOTE
 
 CAPTIONED = frozenset({Category.FIGURE, Category.TABLE, Category.CODE})
 CAPTION_LINES, CAPTION_GAP = 3, 2.5  # and sizes of its type between it and what it names
-FEWEST_NUMBERED, FEWEST_GOING_ON = 2, 3  # items from 1 on, and those of a list that began on the page before
-NUMBER = re.compile(r"[1-9]\d?")
 FEWEST_HEADINGS = 3  # on a page where those below the title may be names
 FEW_LINES = 2  # that say where somebody works
 TITLE = 1.1  # of any other heading's size
-NUMBER_GAP = 0.6  # of the type's size, between a bare number and its words
 FOOT = 0.5  # of the page's height: footnotes stand below
 SMALL = 0.95  # of the usual type
 
@@ -107,36 +103,6 @@ def with_numbered(made: Sequence[DraftedBlock], measures: Measures) -> list[Draf
     return found
 
 
-def with_bare_numbers(made: Sequence[DraftedBlock], _: Measures) -> list[DraftedBlock]:
-    """Turns paragraphs that hang behind 1, 2, 3 into list items, though no dot follows their numbers."""
-    found = list(made)
-    run: list[int] = []
-    for n, block in enumerate(made):
-        number = _bare_number(block) if block.category is Category.TEXT else 0
-        goes_on = run and number == _bare_number(made[run[-1]]) + 1
-        run = [*run, n] if goes_on else [n] if number else []
-        fewest = FEWEST_NUMBERED if run and _bare_number(made[run[0]]) == 1 else FEWEST_GOING_ON
-        for at in run if len(run) >= fewest else ():
-            first, words = text_of(made[at].lines, Category.TEXT, made[at].terms).split(maxsplit=1)
-            found[at] = made[at].saying(f"{first}. {words}").labelled(Category.LIST_ITEM)
-    return found
-
-
-def _bare_number(block: DraftedBlock) -> int:
-    """The number that stands apart before the words; 0 if there is none."""
-    lines = block.lines
-    words = _first_words(lines)
-    if len(words) < 2 or not NUMBER.fullmatch(words[0][1]) or not lines[0].text.startswith(words[0][1]):
-        return 0
-    apart = words[1][0].x0 - words[0][0].x1 > NUMBER_GAP * lines[0].size
-    return int(words[0][1]) if apart and block.is_exact else 0
-
-
-def _first_words(lines: Sequence[Line]) -> tuple[tuple[Box, str], ...]:
-    """Of a paragraph whose number may be a line of its own."""
-    return tuple(word for line in lines[:2] for word in line.words)
-
-
 def with_captions(made: Sequence[DraftedBlock], _: Measures) -> list[DraftedBlock]:
     """Turns a short line beside a figure or a table that begins as its name does into its caption."""
     found = list(made)
@@ -196,21 +162,3 @@ def with_nesting(made: Sequence[DraftedBlock], measures: Measures) -> list[Draft
         if block.region.level != len(lefts) - 1:
             found[n] = replace(block, region=replace(block.region, level=len(lefts) - 1))
     return found
-
-
-def figures_before_lists(made: Sequence[DraftedBlock], _: Measures) -> list[DraftedBlock]:
-    """A figure beside a list stands before it, not between two of its items."""
-    found: list[DraftedBlock] = []
-    for n, block in enumerate(made):
-        at = len(found)
-        if 0 < n < len(made) - 1 and _is_beside(block, made[n - 1], made[n + 1]):
-            while at and found[at - 1].category is Category.LIST_ITEM:
-                at -= 1
-        found.insert(at, block)
-    return found
-
-
-def _is_beside(block: DraftedBlock, before: DraftedBlock, after: DraftedBlock) -> bool:
-    items = before.category is after.category is Category.LIST_ITEM
-    apart = not (block.box.overlap_x(before.box) or block.box.overlap_x(after.box))
-    return block.category is Category.FIGURE and items and apart

@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from docparse_fast.document import Box
 from docparse_fast.drafting.arrays import Floats
 from docparse_fast.drafting.blocks.column_text import LEAST_LINES, side_by_side
-from docparse_fast.drafting.blocks.strips import parted_at
 from docparse_fast.drafting.measures import ROW
 from docparse_fast.work import PageWork, current, may_cost
 
@@ -26,6 +25,8 @@ GUTTER = 0.4  # narrowest gutter, in heights of a usual line
 SLACK = 0.25  # of a usual line, by which a box may be too wide at either end: a detector's boxes reach into the gutter
 TIE = 0.01  # worth of a gutter's pixel: of two gutters with as much text beside them, the wider one counts
 BANDS_TRIED = 12  # gaps across the page at which it may fall into parts with gutters of their own
+LEAST_WHITE = 0.8  # of a usual line's height, above what stands alone
+HEAD_LINES = 6  # of a letter's head, at most: columns of text have more
 ROW_GAP = 2.0  # heights of a usual line that both columns of a grid leave free between two of its rows
 LEVEL = 0.4  # of a usual line's height by which two columns may begin apart in one row of a grid
 HEADING_HEIGHT = 1.1  # of a usual line's, from which the line that begins a row of a grid is its heading
@@ -68,15 +69,6 @@ def _columns(boxes: tuple[Box, ...], unit: float, _: PageWork | None) -> list[li
         if not parts:
             groups.append([int(i) for i in members[np.argsort(edges[members, 1], kind="stable")]])
     return groups
-
-
-def columns_between(edges: Sequence[float], boxes: Sequence[Box], unit: float) -> list[list[int]]:
-    """The same, each part of the page between two edges by itself."""
-    return [
-        [part[n] for n in column]
-        for part in parted_at(edges, boxes)
-        for column in columns([boxes[i] for i in part], unit)
-    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,27 +256,43 @@ def _most_promising(
 
 
 def _grid_rows(edges: Floats, slab: _Slab, unit: float) -> list[_Slab]:
-    """A slab parted where both its sides leave off, and begin again with headings that stand level: a grid's rows."""
+    """A slab parted where both its sides leave off and begin again, and where a line of the left one stands alone."""
     if not len(slab.left) or not len(slab.right):
         return [slab]
     members = np.concatenate([slab.left, slab.right])
     members = members[np.argsort(edges[members, 1], kind="stable")]
     bottoms = np.maximum.accumulate(edges[members, 3])
-    left, right = slab.left, slab.right
     found: list[_Slab] = []
-    for top, bottom in zip(edges[members[1:], 1], bottoms[:-1], strict=True):
-        if top - bottom < ROW_GAP * unit:
+    ends = [(float(top), float(bottom)) for top, bottom in zip(edges[members[1:], 1], bottoms[:-1], strict=True)]
+    ends = [(top, bottom) for top, bottom in ends if top - bottom > LEAST_WHITE * unit]
+    rest = slab
+    for n, (top, bottom) in enumerate(ends):
+        above, below = _cut_at(edges, rest, top)
+        if not len(above.left) or not len(above.right):
             continue
-        below_left, below_right = left[edges[left, 1] >= top], right[edges[right, 1] >= top]
-        if not len(below_left) or not len(below_right):
-            continue
-        firsts = edges[[side[edges[side, 1].argmin()] for side in (below_left, below_right)]]
-        level = abs(firsts[0, 1] - firsts[1, 1]) <= LEVEL * unit
-        headed = bool((firsts[:, 3] - firsts[:, 1] >= HEADING_HEIGHT * unit).all())
-        if level and headed and len(below_left) < len(left) and len(below_right) < len(right):
-            found.append(_Slab(left[edges[left, 1] < top], right[edges[right, 1] < top], None))
-            left, right = below_left, below_right
-    return [*found, _Slab(left, right, None)]
+        short = max(len(above.left), len(above.right)) <= HEAD_LINES and not len(below.right)
+        if short or _begins_row(edges, below, top - bottom, unit):
+            found, rest = [*found, above], below
+        elif n + 1 < len(ends):
+            alone, after = _cut_at(edges, below, ends[n + 1][0])
+            if not len(alone.right) and len(alone.left) <= FEW_LINES and len(after.left) and len(after.right):
+                found, rest = [*found, above, alone], after
+    return [*found, rest]
+
+
+def _cut_at(edges: Floats, slab: _Slab, top: float) -> tuple[_Slab, _Slab]:
+    left, right = edges[slab.left, 1] >= top, edges[slab.right, 1] >= top
+    return _Slab(slab.left[~left], slab.right[~right], None), _Slab(slab.left[left], slab.right[right], None)
+
+
+def _begins_row(edges: Floats, slab: _Slab, white: float, unit: float) -> bool:
+    """Whether both sides begin level, with headings far below what stands above, or with tables and pictures."""
+    if not len(slab.left) or not len(slab.right):
+        return False
+    firsts = edges[[side[edges[side, 1].argmin()] for side in (slab.left, slab.right)]]
+    apart, lowest = abs(firsts[0, 1] - firsts[1, 1]), float((firsts[:, 3] - firsts[:, 1]).min())
+    headed = white >= ROW_GAP * unit and apart <= LEVEL * unit and lowest >= HEADING_HEIGHT * unit
+    return headed or (lowest >= LEAST_LINES * unit and apart <= unit)
 
 
 def _label_rows(edges: Floats, slab: _Slab, unit: float) -> list[_Slab]:

@@ -1,68 +1,130 @@
-"""The order within one column: rows from the top, and stacks of lines that stand side by side. Knows boxes only."""
+"""The order within one column: rows from the top. And stacks of lines side by side that are read one by one.
+
+Signatures, the three feet of a letter and short columns are such stacks. Knows lines; a table was told before.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-import numpy as np
+import re
+from collections.abc import Mapping, Sequence
+from itertools import chain, combinations, pairwise
 
 from docparse_fast.document import Box
-from docparse_fast.drafting.measures import ROW
+from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.measures import EDGE, ROW, in_one_row, of_one_type
 
-REACH = 0.2  # of the lower line's height, by which rows of two stacks reach into each other
-LEVEL_FEET = 0.2  # of the lower line's height, between the feet of lines that stand level
-MOST_LEVEL = 100  # boxes of a row that the next one is compared with, the lowest first
+LEADING = 0.75  # of a line's height, the widest white between two lines of a stack
+LEVEL_FEET = 0.35  # of the lower line's height, between the feet of lines that stand level
+MOST_LINES, MOST_LEVEL_LINES = 9, 6  # of a stack; more that stand level are rows
+READS_ON = 8.0  # of the type's size: a line as wide may go on in the next one
+FIGURES = re.compile(r"[\W\d]*\w{0,3}[\W\d]*")  # and a unit or currency
+DIGIT = re.compile(r"\d")
+STOP = re.compile(r"[.!?:;。！？：；]$")
+MOST_OF_ROW = 100  # boxes that the next one is compared with, the lowest first
 
 
 def rows(boxes: Sequence[Box], members: Sequence[int]) -> list[list[int]]:
-    """The members of one column, top to bottom; those that stand side by side are one row, left to right.
-
-    Stacks of lines side by side that don't stand level, as a firm's name beside its address, are read one by one.
-    """
+    """The members of one column, top to bottom; those that stand side by side are one row, left to right."""
     found: list[list[int]] = []
     for index in sorted(members, key=lambda i: boxes[i].center[1]):
         box = boxes[index]
-        if found and any(_same_row(boxes[other], box) for other in found[-1][: -MOST_LEVEL - 1 : -1]):
+        if found and any(_same_row(boxes[other], box) for other in found[-1][: -MOST_OF_ROW - 1 : -1]):
             found[-1].append(index)
         else:
             found.append([index])
-    level = [sorted(row, key=lambda i: boxes[i].x0) for row in found]
-    return _by_stacks(boxes, level)
-
-
-def _by_stacks(boxes: Sequence[Box], level: Sequence[Sequence[int]]) -> list[list[int]]:
-    """The rows, but of those that reach into the next, the members stack by stack."""
-    found: list[list[int]] = []
-    waiting: list[list[int]] = []
-    for row in level:
-        foot = max((boxes[i].y1 for each in waiting for i in each), default=-1.0)
-        if waiting and min(boxes[i].y0 for i in row) >= foot - REACH * min(boxes[i].height for i in row):
-            found += _stacked(boxes, waiting)
-            waiting = []
-        waiting.append(list(row))
-    return [*found, *_stacked(boxes, waiting)]
-
-
-def _stacked(boxes: Sequence[Box], level: list[list[int]]) -> list[list[int]]:
-    """Rows that reach into each other: two stacks, if they are apart and nothing of the one is level with the other."""
-    if len(level) < 2 or any(_are_level(boxes, row) for row in level):
-        return level
-    ordered = sorted((i for row in level for i in row), key=lambda i: boxes[i].x0)
-    cuts = _gaps([boxes[i] for i in ordered])
-    sides = (ordered[: cuts[0]], ordered[cuts[0] :]) if len(cuts) == 1 else ()
-    return [[i] for side in sides for i in sorted(side, key=lambda i: boxes[i].y0)] or level
-
-
-def _gaps(ordered: Sequence[Box]) -> list[int]:
-    """Before which of the boxes, from the left, there is white all the way down."""
-    ends = np.maximum.accumulate([box.x1 for box in ordered])
-    return [n for n in range(1, len(ordered)) if ordered[n].x0 > ends[n - 1]]
-
-
-def _are_level(boxes: Sequence[Box], row: Sequence[int]) -> bool:
-    feet = [boxes[i].y1 for i in row]
-    return len(row) > 1 and max(feet) - min(feet) < LEVEL_FEET * min(boxes[i].height for i in row)
+    return [sorted(row, key=lambda i: boxes[i].x0) for row in found]
 
 
 def _same_row(a: Box, b: Box) -> bool:
     return a.overlap_y(b) > ROW * min(a.height, b.height) and a.overlap_x(b) < 0.5 * min(a.width, b.width)
+
+
+def parted_by_stacks(order: Sequence[int], lines: Mapping[int, Line], boxes: Sequence[Box]) -> list[list[int]]:
+    """One column's members in their order, each stack that is read by itself apart.
+
+    `lines` has those of the members that are lines; nothing else may stand beside their stacks.
+    """
+    number = {id(line): n for n, line in lines.items()}
+    others = [boxes[n] for n in order if n not in lines]
+    rest, found = list(order), list[list[int]]()
+    for row in _in_rows(_stacks(list(lines.values()))):
+        around = [Box.around(line.box for line in stack) for stack in row]
+        alone = not any(Box.around(around).overlap_y(other) > 0 for other in others)
+        if alone and all(b.x0 - a.x1 > row[0][0].size for a, b in pairwise(around)) and _is_read_by_stacks(row):
+            stacks = [[number[id(line)] for line in stack] for stack in row]
+            first = min(rest.index(n) for stack in stacks for n in stack)
+            found += [rest[:first], *stacks]
+            rest = [n for n in rest[first:] if not any(n in stack for stack in stacks)]
+    return [part for part in (*found, rest) if part]
+
+
+def _stacks(lines: Sequence[Line]) -> list[list[Line]]:
+    """Lines right below each other that begin, end or have their middle at one place."""
+    found: list[list[Line]] = []
+    open_ones: list[list[Line]] = []
+    for line in sorted(lines, key=lambda line: line.box.y1):
+        open_ones = [s for s in open_ones if line.box.y0 - s[-1].box.y1 < LEADING * line.box.height]
+        above = [s for s in open_ones if s[-1].box.overlap_x(line.box) > 0 and not in_one_row(s[-1].box, line.box)]
+        if len(above) == 1 and _goes_on(above[0][-1], line):
+            above[0].append(line)
+        else:
+            found.append([line])
+            open_ones.append(found[-1])
+    return found
+
+
+def _goes_on(above: Line, line: Line) -> bool:
+    near = EDGE * line.size
+    a, b = above.box, line.box
+    at_one_place = min(abs(a.x0 - b.x0), abs(a.x1 - b.x1), abs(a.center[0] - b.center[0])) < near
+    return at_one_place and of_one_type(above.size, line.size)
+
+
+def _in_rows(stacks: Sequence[list[Line]]) -> list[list[list[Line]]]:
+    """Stacks that stand beside each other, from the left; of one stack there is no row."""
+    found: list[list[list[Line]]] = []
+    foot = -1.0
+    for stack in sorted(stacks, key=lambda stack: stack[0].box.y0):
+        if found and stack[0].box.y0 < foot - LEVEL_FEET * stack[0].box.height:
+            found[-1].append(stack)
+        else:
+            found.append([stack])
+        foot = max(foot, stack[-1].box.y1)
+    several = [row for row in found if len(row) > 1]
+    return [sorted(row, key=lambda stack: stack[0].box.x0) for row in several]
+
+
+def _is_read_by_stacks(row: Sequence[Sequence[Line]]) -> bool:
+    """Whether no line has its like beside it, there are three without labels or figures, or sentences read on."""
+    most = max(map(len, row))
+    if not 1 < most <= MOST_LINES:
+        return False
+    if not any(_are_level(a, b) for one, other in combinations(row, 2) for a in one for b in other):
+        return True
+    figures = sum(FIGURES.fullmatch(line.plain) is not None for line in chain(*row))
+    several = sum(len(stack) > 1 for stack in row) > 1
+    words = several and most <= MOST_LEVEL_LINES and 2 * figures < sum(map(len, row))
+    return words and (len(row) > 2 or any(map(_reads_on, row))) and not _has_labels(row)
+
+
+def _has_labels(row: Sequence[Sequence[Line]]) -> bool:
+    """Whether the lines of one stack name, without a figure, what those of the next have figures for."""
+    return any(
+        all(any(_are_level(a, b) for b in values) for a in names)
+        and not any(DIGIT.search(line.plain) for line in names)
+        and 2 * sum(DIGIT.search(line.plain) is not None for line in values) >= len(values)
+        for names, values in pairwise(row)
+    )
+
+
+def _are_level(a: Line, b: Line) -> bool:
+    return abs(a.box.y1 - b.box.y1) < LEVEL_FEET * min(a.box.height, b.box.height)
+
+
+def _reads_on(stack: Sequence[Line]) -> bool:
+    """Whether most of its lines are wide, end no sentence and go on in small letters."""
+    going_on = sum(
+        above.box.width > READS_ON * above.size and not STOP.search(above.plain) and below.plain[:1].islower()
+        for above, below in pairwise(stack)
+    )
+    return 2 * going_on > len(stack) - 1

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from statistics import median
 
 from docparse_fast.document import (
     Box,
@@ -28,7 +27,6 @@ from docparse_fast.drafting.blocks.code_blocks import CodeBlock, code_blocks
 from docparse_fast.drafting.blocks.contents_entries import parted_from_contents
 from docparse_fast.drafting.blocks.joined_text import joined
 from docparse_fast.drafting.blocks.panels import panels, parting_panels, standing_on_any
-from docparse_fast.drafting.blocks.strips import parted_at, strip_edges
 from docparse_fast.drafting.born_digital.author_blocks import one_by_one, parted_from_authors
 from docparse_fast.drafting.born_digital.cell_marks import with_marks
 from docparse_fast.drafting.born_digital.drawn_bullets import with_bullets
@@ -39,10 +37,10 @@ from docparse_fast.drafting.born_digital.frames import frames
 from docparse_fast.drafting.born_digital.lost_words import doubt_about
 from docparse_fast.drafting.born_digital.page_tables import TableChoice
 from docparse_fast.drafting.born_digital.sight import PageSight
-from docparse_fast.drafting.born_digital.text_lines import SOURCE, parts_of, text_lines
+from docparse_fast.drafting.born_digital.text_lines import SOURCE, text_lines
 from docparse_fast.drafting.born_digital.turning import turned_upright
 from docparse_fast.drafting.born_digital.watermarks import parted_from_watermarks
-from docparse_fast.drafting.formulas.displayed import Formula, formulas
+from docparse_fast.drafting.formulas.displayed import formulas
 from docparse_fast.drafting.formulas.fragments import joined_lines, parted_lines
 from docparse_fast.drafting.formulas.inline import has_formulas
 from docparse_fast.drafting.learned import LearnedReaders
@@ -120,11 +118,6 @@ def _doubt(table: Box) -> Doubt:
     return Doubt("doubtful_table", f"rows and columns of the table {where} may be other than read")
 
 
-def regions_of(layer: TextLayer, width: float, height: float, *, read: Sequence[Line] = ()) -> tuple[Region, ...]:
-    """The page's regions in reading order, by what the file says alone."""
-    return reading_of(layer, width, height, read=read).regions
-
-
 def reading_of(
     layer: TextLayer, width: float, height: float, *, read: Sequence[Line] = (), sight: PageSight | None = None
 ) -> LayerReading:
@@ -145,11 +138,11 @@ def reading_of(
     code, lines, layer = _code(layer, lines, height)
     figures, lines = _figures(layer, lines, [made.box for made in tables], placed, read, width, height, labels)
     figures = [f for f in figures if f.drafts or not any(f.box.holds(block.box) for block in code)]
-    lines = with_bullets(lines, [*layer.images, *layer.areas, *frames(layer.rules)])
+    lines = with_bullets(lines, [*layer.images, *layer.areas])
     slanted, lines = _parted(lines, lambda line: line.slanted)
     standing, lines = _parted(lines, lambda line: line.vertical)
     lines = parted_lines(lines)
-    displayed = _displayed(lines, layer.bars or layer.rules, layer.rules)
+    displayed = formulas(lines, layer.bars or layer.rules)
     in_formulas = frozenset[int]().union(*(formula.lines for formula in displayed))
     lines = [line for n, line in enumerate(lines) if n not in in_formulas]
     set_lines = flowing_lines(text_lines(joined_lines(lines), layer.bars, variables=has_formulas(layer.lines)))
@@ -160,8 +153,7 @@ def reading_of(
     contents, set_lines = parted_from_contents(set_lines)
     mirror = partial(mirrored, width=width) if right else as_it_is
     seen, rules = [line.moved(mirror) for line in set_lines], list(map(mirror, layer.rules))
-    edges = [] if around else _strips([line.box for line in seen], seen, rules)  # no sheet of columns: cards
-    aligned = found_tables(seen, rules, list(map(mirror, layer.areas)), edges)
+    aligned = found_tables(seen, rules, list(map(mirror, layer.areas)))
     among = choice.of_lines(set_lines, [_seen_from(t, mirror, right=right) for t in aligned], around)
     tables += [table(each) for each in among]
     in_tables = frozenset[int]().union(*(each.candidate.lines for each in among))
@@ -169,7 +161,7 @@ def reading_of(
     flat += [*map(_as_it_stands, standing), *read]
     set_off = [Region(f.box, Category.FORMULA, (Draft(f.latex, SOURCE),)) for f in displayed]
     fixed = [*tables, *code, *figures, *set_off, *contents, *(row.whole for row in authors)]
-    regions = one_by_one(_assembled(flat, width, height, fixed, edges, mirror, labels, grounds), authors)
+    regions = one_by_one(_assembled(flat, width, height, fixed, mirror, labels, grounds), authors)
     aslant = (_alone(line, Category.TEXT) for line in slanted)
     doubtful = tuple(each.candidate.box for each in (*chosen, *among) if each.is_doubtful)
     return LayerReading(
@@ -188,39 +180,10 @@ def _panels(
     return around, [lines[n] for n in sorted(held)], free
 
 
-def _strips(boxes: Sequence[Box], lines: Sequence[Line | TextLine], rules: Sequence[Box]) -> list[float]:
-    return strip_edges(boxes, median(line.box.height for line in lines), rules) if lines else []
-
-
-def _displayed(lines: Sequence[TextLine], bars: Sequence[Box], rules: Sequence[Box]) -> list[Formula]:
-    """Displayed formulas, in each column of a sheet for itself: there those of two columns stand close to each other.
-
-    One with other words beside it is part of a row there.
-    """
-    pieces = [piece for line in lines for piece in parts_of(line)]
-    edges = _strips(pieces, lines, rules)
-    if not edges:
-        return formulas(lines, bars)
-    found = []
-    for strip in parted_at(edges, [line.box for line in lines]):
-        for formula in formulas([lines[i] for i in strip], bars):
-            members = frozenset(strip[i] for i in formula.lines)
-            beside = [lines[i].box for i in strip if i not in members]
-            if not any(box.overlap_y(formula.box) > LEVEL * formula.box.height for box in beside):
-                found.append(replace(formula, lines=members))
-    return found
-
-
-def found_tables(
-    lines: Sequence[Line], rules: Sequence[Box], areas: Sequence[Box], edges: Sequence[float] = ()
-) -> list[TableCandidate]:
-    """Tables that need no judge, by their leaders, and those that bands of white, grounds or rules part into rows.
-
-    `edges` part a sheet's columns, which are searched one by one.
-    """
-    strips = parted_at(edges, [line.box for line in lines]) if edges else []
+def found_tables(lines: Sequence[Line], rules: Sequence[Box], areas: Sequence[Box]) -> list[TableCandidate]:
+    """Tables that need no judge, by their leaders, and those that bands of white, grounds or rules part into rows."""
     led = list(led_lists(lines))
-    return [*led, *banded_tables(lines, rules, areas, frozenset[int]().union(*(each.lines for each in led)), strips)]
+    return [*led, *banded_tables(lines, rules, areas, frozenset[int]().union(*(each.lines for each in led)))]
 
 
 def _table(chosen: ChosenTable, looks: SetAndDrawn, usual: Style, *, right: bool) -> Region:
@@ -255,7 +218,6 @@ def _assembled(
     width: float,
     height: float,
     fixed: Sequence[Region],
-    edges: Sequence[float],
     mirror: Mirror,
     labels: Sequence[LayoutBox],
     grounds: Sequence[Box],
@@ -264,7 +226,7 @@ def _assembled(
     seen = [line.moved(mirror) for line in lines]
     placed = [region.moved(mirror) for region in fixed]
     layout = [replace(label, box=mirror(label.box)) for label in labels if label.category is not Category.TABLE]
-    made = assemble(seen, width, height, layout=layout, fixed=placed, edges=edges, grounds=list(map(mirror, grounds)))
+    made = assemble(seen, width, height, layout=layout, fixed=placed, grounds=list(map(mirror, grounds)))
     return tuple(region.moved(mirror) for region in made)
 
 

@@ -15,7 +15,6 @@ from statistics import median
 
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.blocks.joined_text import joined
-from docparse_fast.drafting.blocks.strips import corridors_between
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.tables.bands import (
     Bands,
@@ -51,12 +50,8 @@ def banded_tables(
     rules: Sequence[Box],
     areas: Sequence[Box],
     taken: frozenset[int] = frozenset(),
-    strips: Sequence[Sequence[int]] = (),
 ) -> list[TableCandidate]:
-    """The tables among the lines that are not `taken`, between rules also with a head above the first one.
-
-    `strips` are the columns of a sheet.
-    """
+    """The tables among the lines that are not `taken`, between rules also with a head above the first one."""
     size = median(line.size for line in lines) if lines else 0.0
     if not size:  # of a damaged file's type, too
         return []
@@ -65,9 +60,7 @@ def banded_tables(
     boxes = [line.box for line in lines]
     bands_drawn = (*ruled_bands(rules, size), *shaded_bands(areas, size))
     drawn = [(part, everywhere) for bands in bands_drawn for part in parted_at_captions(bands, boxes, size)]
-    white = [
-        (bands, group) for group in strips or groups(lines, everywhere) for bands in spaced_bands(lines, group, size)
-    ]
+    white = [(bands, group) for group in groups(lines, everywhere) for bands in spaced_bands(lines, group, size)]
     for bands, members in (*drawn, *white):
         free = [i for i in members if i not in taken]
         for each in (bands, bands.with_head()) if bands.closed else (bands,):
@@ -121,6 +114,22 @@ def _within(
     between = levels[bisect_right(levels, (top, len(members))) : bisect_left(levels, (bottom, -1))]
     within = (members[n] for n in sorted(n for _, n in between))
     return [i for i in within if left < lines[i].box.x0 and lines[i].box.x1 < right]
+
+
+def corridors_between(
+    spans: Sequence[tuple[float, float]], allowed: int, narrowest: float
+) -> list[tuple[float, float]]:
+    """White between the first span and the last, from the left; at most `allowed` spans reach across."""
+    events = sorted([(start, 1) for start, _ in spans] + [(end, -1) for _, end in spans])
+    found: list[tuple[float, float]] = []
+    depth, start = 0, None
+    for x, step in events:
+        before, depth = depth, depth + step
+        if before > allowed >= depth:
+            start = x
+        elif before <= allowed < depth and start is not None and x - start >= narrowest:
+            found.append((start, x))
+    return found
 
 
 def _edges(bands: Sequence[Sequence[tuple[float, float]]], narrowest: float) -> list[float]:

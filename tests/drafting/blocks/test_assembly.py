@@ -223,28 +223,6 @@ def test_small_words_behind_a_raised_mark_above_other_text_are_text():
     assert {region.category for region in regions} == {Category.TEXT}
 
 
-def numbered(number: int, y: float) -> list[Line]:
-    said = line("a thing that is to be done", y, x0=120, source="text-layer")
-    mark = line(str(number), y, x0=100, x1=106, source="text-layer")
-    return [replace(each, words=((each.box, each.text),)) for each in (mark, said)]
-
-
-def test_paragraphs_that_hang_behind_numbers_without_a_dot_are_a_list():
-    lines = [each for n in (1, 2, 3) for each in numbered(n, 200 + 40 * n)]
-    regions = assemble([*exact(4, 100), *lines], 600, 1000)
-    assert [region.text[:4] for region in regions if region.category is Category.LIST_ITEM] == ["1. a", "2. a", "3. a"]
-
-
-def test_a_paragraph_behind_one_number_is_no_list():
-    assert {region.category for region in assemble([*exact(4, 100), *numbered(1, 240)], 600, 1000)} == {Category.TEXT}
-
-
-def test_such_a_list_may_have_begun_on_the_page_before():
-    lines = [each for n in (4, 5, 6) for each in numbered(n, 200 + 40 * n)]
-    items = [r.text[:4] for r in assemble([*exact(4, 100), *lines], 600, 1000) if r.category is Category.LIST_ITEM]
-    assert items == ["4. a", "5. a", "6. a"]
-
-
 def test_labels_that_cut_a_sentence_are_not_believed():
     above, below = (
         line("Snow explains most of what varies between", 100),

@@ -189,9 +189,14 @@ def test_labels_level_with_what_they_name_are_read_row_by_row():
     assert found == wanted
 
 
-def test_two_stacks_that_are_not_level_are_read_one_after_the_other():
-    firm, address = [Box(0, 14, 200, 50)], [Box(400, y, 500, y + 18) for y in (0, 24, 48)]
-    boxes = [*address, *firm]
-    assert [n for row in rows(boxes, range(4)) for n in row] == [3, 0, 1, 2]
-    level = [Box(0, 0, 50, 10), Box(100, 0, 150, 10), Box(0, 12, 50, 22), Box(100, 12, 150, 22)]
-    assert [n for row in rows(level, range(4)) for n in row] == [0, 1, 2, 3]
+def test_a_title_below_a_letters_head_is_read_after_both_its_sides():
+    head = [*column(0, 200, 0, 2), *column(400, 500, 0, 2)]
+    title = [Box(0, 50, 80, 65)]
+    left, right = column(0, 220, 90, 8), column(300, 500, 90, 8)
+    assert order([*head, *title, *left, *right]) == list(range(21))
+
+
+def test_tables_that_begin_level_begin_a_row_of_a_grid():
+    left = [Box(0, 0, 220, 60), Box(0, 75, 220, 160)]
+    right = [Box(300, 4, 500, 55), Box(300, 78, 500, 150)]
+    assert order([left[0], right[0], left[1], right[1]]) == [0, 1, 2, 3]

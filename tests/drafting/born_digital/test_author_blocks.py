@@ -3,7 +3,7 @@
 import pytest
 
 from docparse_fast.document import Box, Category, TextLayer, TextLine, TextSpan
-from docparse_fast.drafting.born_digital.text_layer import regions_of
+from docparse_fast.drafting.born_digital.text_layer import reading_of
 
 SIZE = 20.0
 COLUMN = ("Ana de la Cruz", "University of Porto", "ana@porto.edu")
@@ -37,7 +37,7 @@ def page(*columns: tuple[str, ...], mono: bool = False) -> TextLayer:
 
 
 def regions(layer: TextLayer):
-    return regions_of(layer, 1240, 1754)
+    return reading_of(layer, 1240, 1754).regions
 
 
 @pytest.mark.parametrize("mono", [False, True])

@@ -1,0 +1,68 @@
+"""Lines that stand side by side: when they are read across, and when one stack after the other."""
+
+from docparse_fast.document import Box
+from docparse_fast.drafting.blocks.stacks import parted_by_stacks, rows
+from docparse_fast.drafting.lines import Line
+
+
+def line(x: float, y: float, text: str, *, bold: bool = False) -> Line:
+    return Line(Box(x, y, x + 6 * len(text), y + 10), text, 10, "text-layer", bold=bold)
+
+
+def read(*lines: Line) -> list[list[str]]:
+    boxes = [each.box for each in lines]
+    order = [n for row in rows(boxes, range(len(lines))) for n in row]
+    parts = parted_by_stacks(order, dict(enumerate(lines)), boxes)
+    return [[lines[n].plain for n in part] for part in parts]
+
+
+def side_by_side(*stacks: list[str], apart: float = 250) -> list[Line]:
+    return [line(n * apart, 12 * m, text) for n, stack in enumerate(stacks) for m, text in enumerate(stack)]
+
+
+FEET = (
+    ["Brandt Ltd", "Mill Road 4", "Ely"],
+    ["Tel. 555 01", "post@brandt.example"],
+    ["Quay Bank", "IBAN DE02", "BIC X"],
+)
+
+
+def test_three_feet_of_a_letter_are_read_one_by_one():
+    assert read(*side_by_side(*FEET)) == list(FEET)
+
+
+def test_names_over_their_offices_are_read_one_by_one_though_one_stands_alone():
+    signed = (["Leuven, 2 May"], ["E. Maes", "Examiner"], ["K. Dubois", "Director"])
+    assert read(*side_by_side(*signed)) == list(signed)
+
+
+def test_labels_and_their_values_are_read_row_by_row():
+    labels, values = ["Number", "Date", "Customer"], ["FV 56", "2 May 2026", "41 726"]
+    across = [text for pair in zip(labels, values, strict=True) for text in pair]
+    assert read(*side_by_side(labels, values)) == [across]
+    address = ["Ada Quill", "Harbour Row", "Eastport"]
+    assert len(read(*side_by_side(address, labels, values))) == 1
+
+
+def test_rows_of_figures_are_read_row_by_row():
+    assert len(read(*side_by_side(["12.50", "8.00"], ["4", "3"], ["50.00 kg", "24.00 kg"]))) == 1
+
+
+def test_two_short_columns_whose_sentences_read_on_are_read_one_by_one():
+    left = ["I declare that all of these costs were", "incurred for the company alone."]
+    right = ["Claims are paid with the salary of the", "month after they were approved."]
+    assert read(*side_by_side(left, right)) == [left, right]
+
+
+def test_two_stacks_that_are_not_level_are_read_one_after_the_other():
+    firm = Line(Box(0, 14, 200, 50), "Jormere", 30, "text-layer")
+    address = [line(400, y, text) for y, text in ((0, "Row 61"), (16, "Selbury"), (32, "Mere"))]
+    assert read(*address, firm) == [["Jormere"], ["Row 61", "Selbury", "Mere"]]
+
+
+def test_what_has_something_else_beside_it_stays_in_rows():
+    lines = side_by_side(*FEET)
+    table = Box(800, 0, 900, 40)
+    boxes = [*(each.box for each in lines), table]
+    order = [n for row in rows(boxes, range(len(boxes))) for n in row]
+    assert parted_by_stacks(order, dict(enumerate(lines)), boxes) == [order]
