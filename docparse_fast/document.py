@@ -123,6 +123,10 @@ class TickBox:
     box: Box
     ticked: bool
 
+    @property
+    def sign(self) -> str:
+        return "☒" if self.ticked else "☐"
+
 
 @dataclass(frozen=True, slots=True)
 class TableCell:

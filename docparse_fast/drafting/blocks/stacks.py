@@ -1,7 +1,4 @@
-"""The order within one column: rows from the top. And stacks of lines side by side that are read one by one.
-
-Signatures, the three feet of a letter and short columns are such stacks. Knows lines; a table was told before.
-"""
+"""The order within one column: rows, and stacks of lines side by side, as signatures, read one by one. Knows lines."""
 
 from __future__ import annotations
 
@@ -74,10 +71,9 @@ def _stacks(lines: Sequence[Line]) -> list[list[Line]]:
 
 
 def _goes_on(above: Line, line: Line) -> bool:
-    near = EDGE * line.size
     a, b = above.box, line.box
-    at_one_place = min(abs(a.x0 - b.x0), abs(a.x1 - b.x1), abs(a.center[0] - b.center[0])) < near
-    return at_one_place and of_one_type(above.size, line.size)
+    off = min(abs(a.x0 - b.x0), abs(a.x1 - b.x1), abs(a.center[0] - b.center[0]))
+    return off < EDGE * line.size and of_one_type(above.size, line.size)
 
 
 def _in_rows(stacks: Sequence[list[Line]]) -> list[list[list[Line]]]:
@@ -90,8 +86,7 @@ def _in_rows(stacks: Sequence[list[Line]]) -> list[list[list[Line]]]:
         else:
             found.append([stack])
         foot = max(foot, stack[-1].box.y1)
-    several = [row for row in found if len(row) > 1]
-    return [sorted(row, key=lambda stack: stack[0].box.x0) for row in several]
+    return [sorted(row, key=lambda stack: stack[0].box.x0) for row in found if len(row) > 1]
 
 
 def _is_read_by_stacks(row: Sequence[Sequence[Line]]) -> bool:

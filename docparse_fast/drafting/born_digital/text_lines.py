@@ -63,11 +63,6 @@ def text_lines(lines: Sequence[TextLine], bars: Sequence[Box] = (), *, variables
     return found
 
 
-def parts_of(line: TextLine) -> list[Box]:
-    """Where the line's words stand that no wide gap parts."""
-    return [Box.around(span.box for span in part) for part in _parts(_from_the_left(line.spans))]
-
-
 def line_box(spans: Sequence[TextSpan]) -> Box:
     """As high as the type, whatever letters stand in it."""
     size, baseline = main_type(spans)

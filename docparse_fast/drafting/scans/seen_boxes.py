@@ -1,4 +1,4 @@
-"""Boxes to be ticked on a picture: squares and rings as high as type, empty or not, with their like. Knows pixels only."""
+"""Boxes to be ticked on a picture: squares and rings as high as type, empty or not, with their like. Knows pixels."""
 
 from __future__ import annotations
 
@@ -73,8 +73,8 @@ def _inked(within: Pixels) -> float:
 
 def _stands_alone(ink: Pixels, x: int, y: int, width: int, height: int) -> bool:
     """White at both sides, as no letter within a word has."""
-    white = max(1, round(WHITE * width))
-    beside = (ink[y : y + height, max(0, x - white) : x], ink[y : y + height, x + width : x + width + white])
+    white, row = max(1, round(WHITE * width)), ink[y : y + height]
+    beside = (row[:, max(0, x - white) : x], row[:, x + width : x + width + white])
     return all(side.mean() < EMPTY / 2 for side in beside if side.size)
 
 

@@ -15,6 +15,7 @@ from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.blocks.gutters import pieces
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.scans.seen_boxes import boxes_seen
+from docparse_fast.text.placed_words import PlacedWord
 
 BEFORE = 2.5  # of the type's size, between a box and its words
 MISREAD = re.compile(r"^\\?(?:[^\w\s]|[口囗曰日回冈区図凶因]|[OoQDCXxVv0](?=[A-Z\W]|$))\s*")
@@ -28,11 +29,7 @@ def with_ticks(image: Pixels, lines: Sequence[Line]) -> list[Line]:
         ours = sorted((each for each in alone if _belongs(each.box, line)), key=lambda each: each.box.x0)
         alone = [each for each in alone if each not in ours]
         made.append(_with_signs(line, ours) if ours else line)
-    return [*made, *(Line(each.box, _sign(each), each.box.height, lines[0].source) for each in alone)]
-
-
-def _sign(box: TickBox) -> str:
-    return "☒" if box.ticked else "☐"
+    return [*made, *(Line(each.box, each.sign, each.box.height, lines[0].source) for each in alone)]
 
 
 def _belongs(box: Box, line: Line) -> bool:
@@ -46,21 +43,15 @@ def _with_signs(line: Line, boxes: Sequence[TickBox]) -> Line:
     words = line.words or ((line.box, line.plain),)
     runs = [[word for word in words if a <= word[0].x1 < b] for a, b in pairwise(starts)]
     parts = iter(pieces(line, [run for run in runs if run]))
-    plain, text, placed = [], [], []
+    plain, text, placed = "", "", list[PlacedWord]()
     for run, each in zip(runs, [None, *boxes], strict=True):
         part = next(parts) if run else None
         said, written = (part.plain, part.text) if part else ("", "")
         if each is not None:
             over = bool(run) and run[0][0].x0 < each.box.center[0]
-            said, written = (MISREAD.sub("", words) if over else words for words in (said, written))
-            said, written = f"{_sign(each)} {said}", f"{_sign(each)} {written}"
-            placed.append((each.box, _sign(each)))
-        plain.append(said)
-        text.append(written)
+            said, written = (f"{each.sign} {MISREAD.sub('', words) if over else words}" for words in (said, written))
+            placed.append((each.box, each.sign))
+        plain, text = f"{plain} {said}", f"{text} {written}"
         placed += run
     around = Box.around((line.box, *(each.box for each in boxes)))
-    return replace(line, box=around, plain=_joined(plain), text=_joined(text), words=tuple(placed))
-
-
-def _joined(parts: Sequence[str]) -> str:
-    return " ".join(part.strip() for part in parts if part.strip())
+    return replace(line, box=around, plain=plain.strip(), text=text.strip(), words=tuple(placed))
