@@ -1,7 +1,7 @@
 """Fits the judge of headings: measures the blocks of pages whose headings are known, and fits boosted trees to them.
 
     python scripts/fit_headings.py collect FOLDER ROWS.jsonl   # ID.pdf beside ID.json: {"headings": [text]}
-    python scripts/fit_headings.py fit ROWS.jsonl ...          # needs scikit-learn; writes the judge's weights
+    python scripts/fit_headings.py fit ROWS.jsonl ... [--scans]  # needs scikit-learn; writes the judge's weights
 
 `fit` reports held out by producer (`"producer"` in ID.json): headings found and wrong ones, beside those that type
 alone tells, and what the score is worth.
@@ -20,7 +20,7 @@ from fitting import Row, judge_held_out, key_of, print_calibration, rows_of, wri
 
 from docparse_fast.drafting.auto import AutoDrafter
 from docparse_fast.drafting.blocks import assembly
-from docparse_fast.drafting.blocks.heading_evidence import MEASURES, WEIGHTS, measured
+from docparse_fast.drafting.blocks.heading_evidence import MEASURES, WEIGHTS, WEIGHTS_OF_SCANS, measured
 from docparse_fast.drafting.lines import Line
 from docparse_fast.options import DraftOptions, RasterOptions
 from docparse_fast.pages import open_pages
@@ -68,7 +68,7 @@ def _rows_of(document: Path, truth: dict[str, Any]) -> Iterator[Row]:
         }
 
 
-def fit(files: Sequence[Path]) -> None:
+def fit(files: Sequence[Path], weights: str) -> None:
     rows = rows_of(files)
     judge_held_out(rows, "judged", _trees)
     print(f"{len(rows)} blocks, {sum(row['heading'] for row in rows)} headings")
@@ -81,7 +81,7 @@ def fit(files: Sequence[Path]) -> None:
         right = sum(row["heading"] for row in found)
         print(f"  {name}: {right} of {sum(row['heading'] for row in rows)} found, {len(found) - right} wrong")
     print_calibration(rows, "judged", "heading")
-    write_weights(WEIGHTS, _trees(rows), MEASURES, RATE)
+    write_weights(weights, _trees(rows), MEASURES, RATE)
 
 
 def _trees(rows: Sequence[Row]) -> Any:
@@ -101,11 +101,12 @@ def main() -> None:
     collecting.add_argument("rows", type=Path)
     fitting = verbs.add_parser("fit")
     fitting.add_argument("rows", type=Path, nargs="+")
+    fitting.add_argument("--scans", action="store_true", help="the rows are of scans, which have a judge of their own")
     told = parser.parse_args()
     if told.verb == "collect":
         collect(told.folder, told.rows)
     else:
-        fit(told.rows)
+        fit(told.rows, WEIGHTS_OF_SCANS if told.scans else WEIGHTS)
 
 
 if __name__ == "__main__":

@@ -27,8 +27,8 @@ from fitting import Row, judge_held_out, key_of, print_calibration, rows_of, wri
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.auto import AutoDrafter
-from docparse_fast.drafting.born_digital import page_tables
 from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.tables import page_tables
 from docparse_fast.drafting.tables.candidates import TableCandidate
 from docparse_fast.drafting.tables.choosing import Weighed, best_together
 from docparse_fast.drafting.tables.evidence import HEARD, MEASURES, measured_all
@@ -40,6 +40,7 @@ TREES, DEPTH, RATE, LEAST, SHARE = 200, 5, 0.06, 12, 0.4  # 120 of depth 4 are o
 MOST_PAGES = 8  # of a document: so that a long one doesn't outweigh the others
 NOWHERE = Box(0, 0, 0, 0)
 AS_PAIRS = 0.9  # of a table's quality
+HEADLESS = 0.85  # of a table's quality
 TORN = 0.7  # of labels and values are lost in running text: they stand side by side mostly
 Relation = tuple[str, str, str]
 
@@ -63,7 +64,7 @@ def _rows_of(document: Path, truth: dict[str, Any], layout: str) -> Iterator[Row
     judged = page_tables.weighed
 
     def watched(found: Sequence[TableCandidate], lines: Sequence[Line], *drawn: Any) -> list[Any]:
-        seen.append((page_number, list(found), list(lines), measured_all(found, lines, *drawn[:2])))
+        seen.append((page_number, list(found), list(lines), measured_all(found, lines, *drawn)))
         return judged(found, lines, *drawn)
 
     enough, page_tables.ENOUGH = page_tables.ENOUGH, math.inf  # or networks are not asked everywhere
@@ -132,7 +133,13 @@ def _neighbours(rows: Sequence[Sequence[str]], text: str) -> Counter[Relation]:
 
 def _likeness(grid: Sequence[Sequence[str]], rows: Sequence[Sequence[str]], text: str) -> float:
     """As far as both stand on the page."""
-    return (_f1(_neighbours(grid, text), _neighbours(rows, text)) + _f1(_whole(grid, text), _whole(rows, text))) / 2
+    alike = (_f1(_neighbours(grid, text), _neighbours(rows, text)) + _f1(_whole(grid, text), _whole(rows, text))) / 2
+    return alike * _with_its_head(_whole(grid, text), _whole(rows[:1], text))
+
+
+def _with_its_head(got: Counter[tuple[str, ...]], head: Counter[tuple[str, ...]]) -> float:
+    """Rows without the names of their columns are hard to read: that costs more than one row of many."""
+    return 1.0 if head <= got else HEADLESS
 
 
 def _whole(rows: Sequence[Sequence[str]], text: str) -> Counter[tuple[str, ...]]:

@@ -97,7 +97,6 @@ ROWS: Mapping[str, Idle] = {
     "blocks.assembly:downwards": no,
     "blocks.furniture:furniture": lambda *_, **__: {},
     "blocks.line_ends:set_line_by_line": no,
-    "blocks.strips:strip_edges": nothing,
     "blocks.code_blocks:code_blocks": nothing,
     "blocks.contents_entries:parted_from_contents": none_and_all,
     "born_digital.watermarks:parted_from_watermarks": none_and_all,

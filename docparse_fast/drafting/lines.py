@@ -33,6 +33,7 @@ class Line:
     italic: bool = False
     mono: bool = False
     letter_size: float = 0.0  # of a scanned line: its type's size by its letters, nearer than `size`; 0: unknown
+    weight: float = 0.0  # of a scanned line: how much wider its strokes are than usual on its page, as a logarithm
     evenness: float = 0.0  # of a line read on a scan: log-odds that it is set in a font of one width
     confidence: float | None = None
     plain: str = ""

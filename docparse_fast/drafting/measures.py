@@ -20,6 +20,7 @@ INDENT = 0.8  # of the type's size: what begins so much farther right is indente
 HEADING_ROWS = 3  # the most that a heading takes
 ONE_TYPE = 1.12  # ratio of two sizes of one type; 1.03 to 1.15 move no page of 126
 ONE_READ_TYPE = 1.35  # the same where an OCR tells the sizes: they wander with a line's tall letters
+HEAVIER = 0.2  # of the logarithm of strokes' width: bold letters beside others of their page, on office scans
 SAME = 1.03  # ratio of two sizes that are counted together
 MUCH = 0.25  # of a page's letters
 FEWEST = 6  # lines of prose

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from docparse_fast.document import Box, TickBox
+from docparse_fast.lattices.rules import Drawn, joined_rules
 from docparse_fast.pages.drawn_boxes import boxes_to_tick
 from docparse_fast.pages.weight import Weight
 from docparse_fast.system.mupdf import pymupdf
@@ -16,23 +16,10 @@ MOST_PATHS = 20_000  # that are looked at past a page's budget
 STEPS_A_PATH = 2000
 THIN = 2.5  # points: a thicker rectangle is no rule
 THICK = 0.6  # of its length: a thicker line is a square, as a bullet may be
-LEAST_RULE = 4.0  # points: a shorter line is a dash, a tick or a part of a letter
 DOT = 8.0  # points: nothing drawn is larger that leaves much white around it
-JOIN = 3.0  # points between two pieces of the same rule
 LEAST_FORM = 36.0  # points: a smaller form is a sign
 ALIKE = 0.01  # of its shape: how much a form's may differ
 EDGE, HAIR, HELD = 2.0, 0.5, 0.9  # points around a box to be ticked, and a line in it; part of a piece that lies in it
-SAME = 1.5  # points between two rules that count as one
-
-
-@dataclass(frozen=True, slots=True)
-class Drawn:
-    rules: tuple[Box, ...] = ()  # thin, straight, horizontal or vertical; the pieces of a line are joined
-    areas: tuple[Box, ...] = ()  # the boxes of everything else: shaded cells, curves, slanted lines
-    point: float = 1.0  # in pixels
-    bars: tuple[Box, ...] = ()  # rules as they are drawn, each by itself, short ones too
-    placed: tuple[Box, ...] = ()  # where drawings from other files were put, such as plots
-    boxes: tuple[TickBox, ...] = ()  # to be ticked; they are neither rules nor areas
 
 
 def drawn(page: pymupdf.Page, place: Callable[[Iterable[float]], Box], scale: float, weight: Weight) -> Drawn:
@@ -122,38 +109,3 @@ def _pieces(path: dict) -> Iterator[tuple[float, float, float, float]]:  # type:
             x0, y0, x1, y1 = path["rect"]
             yield x0, y0, x1, y1
             return
-
-
-def joined_rules(rules: Sequence[Box], point: float) -> list[Box]:
-    """Joins rules that lie end to end, so that dashes, dots and borders drawn cell by cell become whole lines."""
-    across = [box for box in rules if box.width >= box.height]
-    down = [Box(box.y0, box.x0, box.y1, box.x1) for box in rules if box.width < box.height]
-    found = _joined(across, point)
-    found += [Box(box.y0, box.x0, box.y1, box.x1) for box in _joined(down, point)]
-    return [box for box in found if max(box.width, box.height) >= LEAST_RULE * point]
-
-
-def _joined(rules: Sequence[Box], point: float) -> list[Box]:
-    rows: list[list[Box]] = []
-    for box in sorted(rules, key=lambda box: box.y0 + box.y1):
-        if rows and abs(_level(rows[-1][-1]) - _level(box)) <= SAME * point:
-            rows[-1].append(box)
-        else:
-            rows.append([box])
-    found: list[Box] = []
-    for row in rows:
-        run: Box | None = None
-        for box in sorted(row, key=lambda box: box.x0):
-            if run is not None and box.x0 <= run.x1 + JOIN * point:
-                run = Box.around((run, box))
-                continue
-            if run is not None:
-                found.append(run)
-            run = box
-        if run is not None:
-            found.append(run)
-    return found
-
-
-def _level(box: Box) -> float:
-    return (box.y0 + box.y1) / 2

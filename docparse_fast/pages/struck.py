@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from docparse_fast.document import Box, TextLine, TextSpan
-from docparse_fast.pages.drawn import Drawn
+from docparse_fast.lattices.rules import Drawn
 
 LOWEST, HIGHEST = 0.18, 0.42  # of the type's size above the baseline: the middle of small letters is at 0.22 to 0.3
 THICKEST = 0.15  # of the type's size

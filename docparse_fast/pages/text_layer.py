@@ -14,13 +14,13 @@ from functools import lru_cache
 from typing import Any
 
 from docparse_fast.document import Box, TextLayer, TextLine, TextSpan
+from docparse_fast.lattices.drawn_tables import drawn_tables
 from docparse_fast.pages.accents import composed
 from docparse_fast.pages.clusters import with_clusters
 from docparse_fast.pages.covered import without_covered
 from docparse_fast.pages.directed_runs import DirectedRun, pieces
 from docparse_fast.pages.directions import HEBREW, in_reading_order
 from docparse_fast.pages.drawn import drawn
-from docparse_fast.pages.drawn_tables import drawn_tables
 from docparse_fast.pages.font_widths import fonts_of_one_width
 from docparse_fast.pages.form_fields import with_boxes, with_fields
 from docparse_fast.pages.justified import with_justified

@@ -334,7 +334,7 @@ def _category(
 def _heading(
     members: Sequence[Line], labels: Sequence[Category], label: Category, around: Around, page: PageOfBlocks
 ) -> tuple[Category, str] | None:
-    """Of a layer's words the judge says it, of read ones a label; where the model said nothing, the type alone may."""
+    """The judge says it; where the model said nothing, the type alone may."""
     text = " ".join(line.plain for line in members)
     marker = MARKER.match(text)
     if len(text) > LONGEST_HEADING or headings.says_it_is_none(text) or (marker and marker["bullet"]):
@@ -345,10 +345,8 @@ def _heading(
         return None
     typed = headings.looks_like_heading(members, page.body)
     agreed = typed and label in HEADINGS and headings.size(members) > DISPLAY * page.body  # as for a page's title
-    if exact and (agreed or is_heading(measured(members, labels, around, page))):
+    if agreed or is_heading(measured(members, labels, around, page), exact=exact):
         return (label if label in HEADINGS else Category.SECTION_HEADER), JUDGED
-    if not exact and label in HEADINGS:
-        return label, LABELLED
     return (Category.SECTION_HEADER, "type") if typed and not said else None
 
 

@@ -19,7 +19,7 @@ from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import in_one_row
 from docparse_fast.drafting.words import NUMBERED_HEAD, PART_OF_SECTION
 
-WEIGHTS = "heading_judge.json"
+WEIGHTS, WEIGHTS_OF_SCANS = "heading_judge.json", "scanned_heading_judge.json"
 LABELS = (
     Category.TITLE,
     Category.SECTION_HEADER,
@@ -29,7 +29,7 @@ LABELS = (
     Category.TABLE,
     Category.FORMULA,
 )
-LIKELY = 0.35  # of a heading: of what is judged 0.3 to 0.5, a third are headings, and one lost costs more
+LIKELY, LIKELY_READ = 0.35, 0.45  # of a heading: of what is judged 0.3 to 0.5 a third are, on scans a fifth
 FAR = 9.0  # lines of white: as much as there is
 MEASURES = (
     "larger",
@@ -61,6 +61,8 @@ MEASURES = (
     "height",
     "by_type",
     *(f"label_{label.value}" for label in LABELS),
+    "heavier",
+    "heavier_below",
 )
 END = re.compile(r"[.!?。！？…][\"')\]»”’]*$")
 
@@ -135,15 +137,20 @@ def measured(
         box.y0 / page.height,
         float(headings.looks_like_heading(lines, page.body)),
         *(float(label is each) for each in LABELS),
+        mean(line.weight for line in lines),
+        mean(line.weight for line in below) if below else 0.0,
     )
 
 
-def is_heading(measures: Sequence[float]) -> bool:
-    return heading_judge().quality(measures) > LIKELY
+def is_heading(measures: Sequence[float], *, exact: bool) -> bool:
+    """`exact`: the block is of a text layer; a scan tells no bold type, but how heavy its letters are."""
+    if exact:
+        return heading_judge(WEIGHTS).quality(measures) > LIKELY
+    return heading_judge(WEIGHTS_OF_SCANS).quality(measures) > LIKELY_READ
 
 
-def heading_judge() -> FittedTrees:
-    return fitted_trees(WEIGHTS, MEASURES, "fit_headings.py")
+def heading_judge(weights: str) -> FittedTrees:
+    return fitted_trees(weights, MEASURES, "fit_headings.py")
 
 
 def _larger(size: float, other: Sequence[Line] | Box | None) -> float:

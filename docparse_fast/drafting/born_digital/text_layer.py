@@ -35,7 +35,6 @@ from docparse_fast.drafting.born_digital.emphasis import Style, usual_style
 from docparse_fast.drafting.born_digital.flowing_lines import flowing_lines
 from docparse_fast.drafting.born_digital.frames import frames
 from docparse_fast.drafting.born_digital.lost_words import doubt_about
-from docparse_fast.drafting.born_digital.page_tables import TableChoice
 from docparse_fast.drafting.born_digital.sight import PageSight
 from docparse_fast.drafting.born_digital.text_lines import SOURCE, text_lines
 from docparse_fast.drafting.born_digital.turning import turned_upright
@@ -45,11 +44,10 @@ from docparse_fast.drafting.formulas.fragments import joined_lines, parted_lines
 from docparse_fast.drafting.formulas.inline import has_formulas
 from docparse_fast.drafting.learned import LearnedReaders
 from docparse_fast.drafting.lines import LayoutBox, Line
-from docparse_fast.drafting.tables.banded_tables import banded_tables
 from docparse_fast.drafting.tables.candidates import TableCandidate
 from docparse_fast.drafting.tables.choosing import ChosenTable
 from docparse_fast.drafting.tables.heads import SetAndDrawn, spanned_by_rules, with_heads
-from docparse_fast.drafting.tables.led_lists import led_lists
+from docparse_fast.drafting.tables.page_tables import TableChoice, found_tables
 from docparse_fast.drafting.tables.table_html import table_html
 from docparse_fast.evidence import Doubt
 from docparse_fast.text.characters import runs_right
@@ -129,8 +127,7 @@ def reading_of(
     looks = SetAndDrawn([span for line in lines for span in line.spans], layer.rules, layer.areas)
     table = partial(_table, looks=looks, usual=usual_style(looks.spans), right=right)
     whole = text_lines(lines, layer.bars) if sight is not None or lattices else []
-    labels = sight.labels(whole, layer.rules) if sight is not None else []
-    choice = TableChoice(sight, labels, layer.rules, layer.areas)
+    labels, choice = _looked(sight, whole, layer)
     chosen = choice.of_lattices(lattices, whole)
     tables = [table(each) for each in chosen]
     lines = outside(lines, [made.box for made in tables])
@@ -169,6 +166,14 @@ def reading_of(
     )
 
 
+def _looked(
+    sight: PageSight | None, lines: Sequence[Line], layer: TextLayer
+) -> tuple[Sequence[LayoutBox], TableChoice]:
+    """The layout model's labels, and the choice of tables with them; without sight, by the file alone."""
+    labels = sight.labels(lines, layer.rules) if sight is not None else []
+    return labels, TableChoice(sight.grids if sight is not None else None, labels, layer.rules, layer.areas)
+
+
 def _panels(
     grounds: Sequence[Box], lines: Sequence[Line], placed: Sequence[Region]
 ) -> tuple[list[Box], list[Line], list[Line]]:
@@ -178,12 +183,6 @@ def _panels(
     held = standing_on_any(around, boxes)
     free = [line for n, line in enumerate(lines) if n not in held]
     return around, [lines[n] for n in sorted(held)], free
-
-
-def found_tables(lines: Sequence[Line], rules: Sequence[Box], areas: Sequence[Box]) -> list[TableCandidate]:
-    """Tables that need no judge, by their leaders, and those that bands of white, grounds or rules part into rows."""
-    led = list(led_lists(lines))
-    return [*led, *banded_tables(lines, rules, areas, frozenset[int]().union(*(each.lines for each in led)))]
 
 
 def _table(chosen: ChosenTable, looks: SetAndDrawn, usual: Style, *, right: bool) -> Region:

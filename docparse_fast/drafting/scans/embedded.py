@@ -5,11 +5,9 @@ Turn it upright, read its lines, set them level, ask what stands where, read the
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from statistics import median
 
 import cv2
 import numpy as np
@@ -19,12 +17,12 @@ from PIL import Image
 from docparse_fast.document import Box, Category, Draft, Failure, Page, PageDraft, Region
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.blocks.assembly import assemble
-from docparse_fast.drafting.blocks.contents_entries import contents_entries, is_index
 from docparse_fast.drafting.formulas.finding import FormulaReader, with_text
 from docparse_fast.drafting.learned import LearnedReaders
-from docparse_fast.drafting.lines import LayoutBox, Line, draft_of, words_of
+from docparse_fast.drafting.lines import LayoutBox, Line, words_of
 from docparse_fast.drafting.scans import figures
 from docparse_fast.drafting.scans.bending import BENT, SLIGHTLY_BENT, Bend, MidLine, bend_of, bow
+from docparse_fast.drafting.scans.drawn_lines import DrawnLines
 from docparse_fast.drafting.scans.languages import check_languages
 from docparse_fast.drafting.scans.letter_sizes import with_letter_sizes
 from docparse_fast.drafting.scans.lone_bullets import with_bullets
@@ -32,28 +30,17 @@ from docparse_fast.drafting.scans.ocr import Ocr
 from docparse_fast.drafting.scans.orientation import PageOrientation, WayUp, is_read, upright, way_up
 from docparse_fast.drafting.scans.printed_code import printed_code
 from docparse_fast.drafting.scans.quads import Quad, skew
+from docparse_fast.drafting.scans.scanned_tables import scanned_tables
 from docparse_fast.drafting.scans.sheets import PaperSheet, gutter, sheet_of
 from docparse_fast.drafting.scans.show_through import evened, is_ill_lit, without_back
 from docparse_fast.drafting.scans.ticks import with_ticks
 from docparse_fast.drafting.scans.unread import nothing_read
-from docparse_fast.drafting.tables.choosing import POOR, chosen_tables, weighed
-from docparse_fast.drafting.tables.finding import looks_like_table
-from docparse_fast.drafting.tables.missed import missed_tables
-from docparse_fast.drafting.tables.readers import GridReaders, white_grids
-from docparse_fast.drafting.tables.table_foot import prose_below
-from docparse_fast.drafting.tables.table_html import table_html
 from docparse_fast.evidence import Certainty, summed
 
 LIKELY_TURNED = 0.4  # confidence of a turn, from which it is tried; its lines must read better so
 WORSE = 1.0  # heights by which a flattened sheet's lines may bend: that much is taken out by them
 MOST_BENDS = 2  # one after another: of a strongly bent page the first look doesn't see all lines
 LEANING = 0.3  # degrees, from which a page is set level before anything is measured on it
-FEWEST_TABLE_LINES = 4
-PROSE = frozenset({Category.TEXT, Category.LIST_ITEM})
-FEWEST_PARAGRAPH_LINES = 2
-LONG_LINE = 8.0  # heights
-MUCH = 0.2  # of a page's lines, by their width
-NO_TEXT = frozenset({Category.TABLE, Category.FIGURE, Category.FORMULA})
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,99 +233,23 @@ class EmbeddedDrafter:
         """What was read, assembled."""
         pixels, lines = reading.pixels, reading.lines
         layout = self._learned.layout.find(pixels, lines)
-        layout, tables, lines = self._read_tables(Image.fromarray(pixels), layout, lines)
+        seen = DrawnLines(pixels, lines)
+        tables, lines = scanned_tables(pixels, lines, layout, self._learned, seen)
+        layout = [labelled for labelled in layout if labelled.category is not Category.TABLE]
         pictures, lines = _figures(pixels, layout, lines, tables)
         formulas, lines = self._formulas.regions(pixels, layout, lines)
         layout = with_text(layout, lines)
         code, lines = printed_code(lines, pixels.shape[0])
         lines = self._formulas.within(pixels, lines, mathematical=bool(formulas))
+        fixed = [*tables, *pictures, *formulas, *code]
         height, width = pixels.shape[:2]
-        return assemble(lines, width, height, layout=layout, fixed=[*tables, *pictures, *formulas, *code])
-
-    def _read_tables(
-        self, image: Image.Image, layout: Sequence[LayoutBox], lines: Sequence[Line]
-    ) -> tuple[list[LayoutBox], list[Region], list[Line]]:
-        """Tables as finished regions, contents pages' entries too, and the lines and labels that are left."""
-        boxes = [labelled.box for labelled in layout if labelled.category is Category.TABLE]
-        guessed = missed_tables(lines, [label.box for label in layout if label.category in NO_TEXT])
-        if not boxes and lines:
-            whole = without_paragraphs(lines, layout)
-            around = Box.around(line.box for line in whole or lines)
-            guessed = [around, *guessed] if looks_like_table(whole, around) else guessed
-        boxes += [box for box in guessed if self._explains(image, box, lines, layout)]
-        tables: list[Region] = []
-        rest = list(lines)
-        for box in boxes:
-            inside, outside = _parted(rest, lambda line, box=box: _holds(box, line.box))  # type: ignore[misc]
-            if len(inside) < FEWEST_TABLE_LINES or is_index(inside):
-                continue
-            if below := prose_below(inside):
-                top = min(line.box.y0 for line in below)
-                inside = [line for line in inside if line not in below]
-                outside = [line for line in rest if line not in inside]
-                box = replace(box, y1=max(top, max(line.box.y1 for line in inside)))
-            if entries := contents_entries(inside):
-                tables += entries
-                rest = outside
-                continue
-            region = self._table(image, Box.around((box, *(line.box for line in inside))), inside)
-            if region is not None:
-                tables.append(region)
-                rest = outside
-        kept = [labelled for labelled in layout if labelled.category is not Category.TABLE]
-        return kept, tables, rest
-
-    def _explains(self, image: Image.Image, box: Box, lines: Sequence[Line], layout: Sequence[LayoutBox]) -> bool:
-        """Whether the lines at a place that was only guessed are a table more likely than text, and no poor one."""
-        numbers = [n for n, line in enumerate(lines) if _holds(box, line.box)]
-        readers = GridReaders(self._learned.tables, self._learned.grid_lines)
-        inside = [lines[n] for n in numbers]
-        found = [*white_grids(inside, numbers, [], []), *readers.read(lambda: image, inside, numbers, [])]
-        return any(table.quality > POOR for table in chosen_tables(weighed(found, lines, [], layout)))
-
-    def _table(self, image: Image.Image, box: Box, lines: Sequence[Line]) -> Region | None:
-        box = box.expanded(4).clipped(image.width, image.height)
-        left, top = math.floor(box.x0), math.floor(box.y0)
-        crop = image.crop((left, top, math.ceil(box.x1), math.ceil(box.y1)))
-        cells = self._learned.tables.read(crop, [line.shifted(-left, -top) for line in lines])
-        if not cells:
-            return None
-        return Region(box, Category.TABLE, (draft_of(lines, table_html(cells), self.name),), words=words_of(lines))
+        return assemble(lines, width, height, layout=layout, fixed=fixed, grounds=seen.drawn.areas)
 
 
 def _is_rubbish(read: Sequence[tuple[int, ReadImage]]) -> bool:
     certainties = [line.certainty for _, reading in read for line in reading.lines]
     unread = Certainty(sum(reading.unread_words for _, reading in read), 0.0)
     return 2 * certainties.count(None) <= len(certainties) and (summed([*certainties, unread]) or unread).is_rubbish
-
-
-def without_paragraphs(lines: Sequence[Line], layout: Sequence[LayoutBox]) -> list[Line]:
-    """The lines of what may be one table: all, or the most between paragraphs where these are much of the page."""
-    boxes = [labelled.box for labelled in layout if labelled.category in PROSE]
-    held = [(box, [line for line in lines if _holds(box, line.box)]) for box in boxes]
-    held = [(box, each) for box, each in held if len(each) >= FEWEST_PARAGRAPH_LINES and _are_long(each)]
-    inside = {id(line) for _, each in held for line in each}
-    rest = [line for line in lines if id(line) not in inside]
-    beside = [
-        each
-        for _, each in held
-        if 2 * sum(any(_are_level(line.box, other.box) for other in rest) for line in each) > len(each)
-    ]
-    if beside or sum(line.box.width for line in rest) > (1 - MUCH) * sum(line.box.width for line in lines):
-        return list(lines)  # what is long has cells beside it
-    bands: dict[int, list[Line]] = {}
-    for line in rest:
-        bands.setdefault(sum(box.center[1] < line.box.center[1] for box, _ in held), []).append(line)
-    return max(bands.values(), key=len, default=[])
-
-
-def _are_level(one: Box, other: Box) -> bool:
-    return one.y0 < other.center[1] < one.y1
-
-
-def _are_long(lines: Sequence[Line]) -> bool:
-    """Whether these may be lines of prose, and no cells."""
-    return median(line.box.width / max(1.0, line.box.height) for line in lines) >= LONG_LINE
 
 
 def _figures(

@@ -34,6 +34,7 @@ from docparse_fast.drafting.scans.bending import LONG, TELLING, MidLine, midline
 from docparse_fast.drafting.scans.certainty import certainty_of, lost_words
 from docparse_fast.drafting.scans.evenness import evenness
 from docparse_fast.drafting.scans.languages import is_written_in, names_in, scripts_of
+from docparse_fast.drafting.scans.lone_dashes import with_dashes
 from docparse_fast.drafting.scans.other_scripts import OtherLine, OtherScripts
 from docparse_fast.drafting.scans.quads import Quad, crop
 from docparse_fast.drafting.scans.recognizer_weights import EIGHT_BITS, recognizer_weights
@@ -286,7 +287,7 @@ class Ocr:
                 lines.append(_line(quad, reading, unread))
             else:
                 left_out += lost_words(1.0, _length(quad)) if reading.text.strip() or unread else 0.0
-        return ReadLines(lines, second.failure, left_out)
+        return ReadLines(with_dashes(lines), second.failure, left_out)
 
 
 def _length(quad: Quad) -> float:

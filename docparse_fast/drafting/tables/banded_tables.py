@@ -6,6 +6,7 @@ Knows lines and bands; how bands are found is told in `bands`.
 
 from __future__ import annotations
 
+import math
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
@@ -161,6 +162,7 @@ class _Row:
     def __init__(self, lines: Sequence[Line], members: Sequence[int], edges: Sequence[float], size: float) -> None:
         self.members = tuple(members)
         self.size = size
+        self.blank = WORD_GAP * size if all(lines[i].is_exact for i in members) else -math.inf  # else words are whole
         words = [word for i in members for word in _level(lines[i])]
         levels = {(box.y0, box.y1): box for box, _ in words}.values()
         beside = [[box for box, _ in words if box.overlap_y(level) > 0.5 * level.height] for level in levels]
@@ -179,7 +181,7 @@ class _Row:
             inside = [word for word in words if left < word[0].center[0] <= right]
             if inside:
                 around = Box.around(box for box, _ in inside)
-                yield _Cell(first, n, tuple(_levels(inside, self.size)), around)
+                yield _Cell(first, n, tuple(_levels(inside, self.size, self.blank)), around)
             first = n + 1
 
     def parted(self) -> list[list[_Cell]]:
@@ -222,7 +224,7 @@ def _crossed(levels: Sequence[Sequence[Box]], edge: float, gap: float) -> bool:
     return False
 
 
-def _levels(words: Sequence[Word], size: float) -> Iterator[tuple[float, str]]:
+def _levels(words: Sequence[Word], size: float, blank: float) -> Iterator[tuple[float, str]]:
     """A cell's words line by line."""
     rows: list[list[Word]] = []
     for word in sorted(words, key=lambda word: word[0].center[1]):
@@ -234,7 +236,7 @@ def _levels(words: Sequence[Word], size: float) -> Iterator[tuple[float, str]]:
         ordered = sorted(row, key=lambda word: word[0].x0)
         text = ordered[0][1]
         for (before, _), (box, words_) in pairwise(ordered):
-            text += (" " if box.x0 - before.x1 > WORD_GAP * size else "") + words_
+            text += (" " if box.x0 - before.x1 > blank else "") + words_
         yield row[0][0].center[1], text
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from docparse_fast.document import Box, TableCell
-from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.lines import LayoutBox, Line
 from docparse_fast.drafting.tables.grid import Filling
 from docparse_fast.sums.checking import proof
 
@@ -45,6 +45,15 @@ class TableCandidate:
     @property
     def width(self) -> int:
         return max((cell.column + cell.columns for cell in self.cells), default=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What else than words stands on a page, or is said of it."""
+
+    rules: Sequence[Box] = ()
+    areas: Sequence[Box] = ()  # coloured grounds among them
+    labels: Sequence[LayoutBox] = ()  # the layout model's
 
 
 def candidate_of(reader: str, filling: Filling, lines: Sequence[Line], numbers: Sequence[int]) -> TableCandidate:

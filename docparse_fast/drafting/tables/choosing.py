@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from docparse_fast.document import Box, TableCell
-from docparse_fast.drafting.lines import LayoutBox, Line
-from docparse_fast.drafting.tables.candidates import TableCandidate
+from docparse_fast.document import TableCell
+from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.tables.candidates import Marks, TableCandidate
 from docparse_fast.drafting.tables.evidence import measured_all
 from docparse_fast.drafting.tables.judge import as_table, as_text
 
@@ -41,13 +41,11 @@ class Weighed:
     as_text: float  # the quality that its lines would have as text
 
 
-def weighed(
-    candidates: Sequence[TableCandidate], lines: Sequence[Line], rules: Sequence[Box], labels: Sequence[LayoutBox]
-) -> list[Weighed]:
+def weighed(candidates: Sequence[TableCandidate], lines: Sequence[Line], marks: Marks) -> list[Weighed]:
     """Each with what it is worth as a table and as text."""
     return [
         Weighed(each, as_table(measures), sum(len(lines[n].plain) for n in each.lines), as_text(measures))
-        for each, measures in zip(candidates, measured_all(candidates, lines, rules, labels), strict=True)
+        for each, measures in zip(candidates, measured_all(candidates, lines, marks), strict=True)
     ]
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 from statistics import median
@@ -17,9 +17,18 @@ from statistics import median
 from docparse_fast.document import Box, Category, TableCell
 from docparse_fast.drafting.lines import LayoutBox, Line
 from docparse_fast.drafting.tables.beyond import rows_beyond
-from docparse_fast.drafting.tables.candidates import TableCandidate
-from docparse_fast.drafting.tables.drawn_evidence import as_drawn, gutter, half_ruled, ruled_through, rules_across
+from docparse_fast.drafting.tables.candidates import Marks, TableCandidate
+from docparse_fast.drafting.tables.drawn_evidence import (
+    as_drawn,
+    closed,
+    gutter,
+    half_ruled,
+    in_bands,
+    ruled_through,
+    rules_across,
+)
 from docparse_fast.drafting.tables.grid import looks_like_number
+from docparse_fast.drafting.tables.type_evidence import in_other_type, lines_of_cells, mixed
 from docparse_fast.geometry import Filed
 
 READERS = (
@@ -80,6 +89,12 @@ MEASURES = (
     "proven",
     "better_proven",
     "heard",
+    "exact",
+    "mixed",
+    "rows_a_band",
+    "bands_cut",
+    "closed_above",
+    "closed_below",
     *READERS,
 )
 HEARD = MEASURES.index("heard")  # whether a network looked at the place
@@ -95,11 +110,9 @@ _NUMBERED = re.compile(r"\d{1,4}[^\W\d_]{3}")
 _DATE = re.compile(r"\d{1,4}[./-]\d{1,2}(?:[./-]\d{1,4})?\.?|\d{1,2}:\d{2}")
 
 
-def measured_all(
-    candidates: Sequence[TableCandidate], lines: Sequence[Line], rules: Sequence[Box], labels: Sequence[LayoutBox]
-) -> list[tuple[float, ...]]:
+def measured_all(candidates: Sequence[TableCandidate], lines: Sequence[Line], marks: Marks) -> list[tuple[float, ...]]:
     """The measures of each, what other readers make of the same lines among them."""
-    return [measured(each, lines, rules, labels, _others(each, candidates)) for each in candidates]
+    return [measured(each, lines, marks, _others(each, candidates)) for each in candidates]
 
 
 def _others(one: TableCandidate, candidates: Sequence[TableCandidate]) -> list[TableCandidate]:
@@ -116,14 +129,11 @@ def stands_as_drawn(candidate: TableCandidate, lines: Sequence[Line], rules: Seq
 
 
 def measured(
-    candidate: TableCandidate,
-    lines: Sequence[Line],
-    rules: Sequence[Box],
-    labels: Sequence[LayoutBox],
-    others: Sequence[TableCandidate],
+    candidate: TableCandidate, lines: Sequence[Line], marks: Marks, others: Sequence[TableCandidate]
 ) -> tuple[float, ...]:
     """A value for each of MEASURES. `lines` are all of the page's; `others` what other readers make of this place."""
     cells = [cell for cell in candidate.cells if cell.text and cell.box is not None]
+    rules, labels = marks.rules, marks.labels
     held = [lines[n] for n in sorted(candidate.lines)]
     unit = median(line.box.height for line in held) if held else 1.0
     height, width = candidate.height, candidate.width
@@ -131,6 +141,7 @@ def measured(
     rows = _rows(cells, height)
     share = 1 / max(1, len(cells))
     body = [row for row in rows[1:] if row]
+    inside = lines_of_cells(cells, held)
     return (
         math.log(max(1, height)),
         math.log(max(1, width)),
@@ -168,11 +179,15 @@ def measured(
         sum(_is_sentence(row[-1].text) for row in rows if len(row) > 1) / max(1, len(rows)),
         sum(map(_are_numbered, columns)) / max(1, width),
         *rows_beyond(candidate, lines, rows, unit),
-        _in_other_type(cells, held, lambda cell: cell.column == 0),
-        _in_other_type(cells, held, lambda cell: cell.row == 0),
+        in_other_type(cells, inside, lambda cell: cell.column == 0),
+        in_other_type(cells, inside, lambda cell: cell.row == 0),
         candidate.proof,
         candidate.proof - max((other.proof for other in others), default=0.0),
         float(any(each.reader in NETWORKS for each in (candidate, *others))),
+        float(all(line.is_exact for line in held)),
+        mixed(inside),
+        *in_bands(rows, marks.areas, candidate.box),
+        *closed(rows, rules, candidate.box, unit),
         *(float(candidate.reader == reader) for reader in READERS),
     )
 
@@ -349,23 +364,6 @@ def _ends(rows: Sequence[Sequence[TableCell]], width: int) -> tuple[float, float
     if not rows or not width:
         return 0.0, 0.0, 0.0
     return len(rows[0]) / width, len(rows[-1]) / width, sum(not row for row in rows) / len(rows)
-
-
-def _in_other_type(cells: Sequence[TableCell], held: Sequence[Line], is_first: Callable[[TableCell], bool]) -> float:
-    """How much type differs in size and weight: that of labels from that of values, of a head from its rows."""
-    some, others = ([cell for cell in cells if is_first(cell) is first] for first in (True, False))
-    filed = Filed(held, by=lambda line: line.box.center[1])
-    ours, theirs = ([line for cell in each for line in _lines_in(cell, filed)] for each in (some, others))
-    if not ours or not theirs:
-        return 0.0
-    sizes = math.log(median(line.size for line in ours) / median(line.size for line in theirs))
-    weights = sum(line.bold for line in ours) / len(ours) - sum(line.bold for line in theirs) / len(theirs)
-    return abs(sizes) + abs(weights)
-
-
-def _lines_in(cell: TableCell, filed: Filed[Line]) -> list[Line]:
-    box = cell.box
-    return [line for line in filed.between(box.y0, box.y1) if box.holds(line.box)] if box is not None else []
 
 
 def _labelled_otherwise(held: Sequence[Line], labels: Sequence[LayoutBox]) -> float:

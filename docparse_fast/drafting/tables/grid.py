@@ -2,7 +2,7 @@
 
 A slot is a cell before it has text. The proposed slots are only roughly placed, so the cuts between rows and columns
 move into the white between the lines. Each line goes to the slot where it stands; a line across a cut is split between
-words. The contradictions are counted, because they are the only reliable measure of confidence in a table.
+words.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from statistics import fmean, median
+from statistics import median
 
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.lines import Line
@@ -20,7 +20,6 @@ from docparse_fast.text.characters import CJK
 
 CORE = 0.25  # of a line's height, trimmed above and below: what a cut between rows must not go through
 WIDE_GAP = 0.4  # between two words, in line heights: more than a space
-COLUMN_GAP = 1.0  # between two pieces of text side by side: more than any space
 PULL = 1.0  # price of moving a cut by a row's height or a column's width, in lines cut through
 EMPTY = 1.5  # price of a row or column that is left without text
 BACKWARDS = 100.0  # price of a cut before the one before it: not to be paid
@@ -52,23 +51,15 @@ class CellPiece:
 
 @dataclass(frozen=True, slots=True)
 class Filling:
-    """Slots with their pieces, and the number of contradictions between them."""
+    """Slots with their pieces."""
 
     slots: tuple[Slot, ...]
     pieces: tuple[tuple[CellPiece, ...], ...]  # beside the slots, each in reading order
-    conflicts: float
-
-    @property
-    def agreement(self) -> float:
-        """The part of the text that stands within the box of its own slot, 0 to 1."""
-        covers = [s.box.covers(piece.box) for s, held in zip(self.slots, self.pieces, strict=True) for piece in held]
-        return fmean(covers) if covers else 0.0
 
     def cells(self) -> tuple[TableCell, ...]:
-        texts = _with_dashes([join(pieces) for pieces in self.pieces])
         return tuple(
-            TableCell(s.row, s.column, text, s.rows, s.columns, s.header, s.box)
-            for s, text in zip(self.slots, texts, strict=True)
+            TableCell(s.row, s.column, join(pieces), s.rows, s.columns, s.header, s.box)
+            for s, pieces in zip(self.slots, self.pieces, strict=True)
         )
 
     def worded_cells(self) -> tuple[TableCell, ...]:
@@ -85,15 +76,13 @@ def fill(slots: Sequence[Slot], lines: Sequence[Line], ruled: Callable[[Box], bo
     """
     grid = _Grid(slots, lines)
     placed: list[list[CellPiece]] = [[] for _ in slots]
-    torn = 0
     for line in lines:
         row = grid.row_of(line.box)
-        pieces, whole = (grid.parted(line, row), True) if white else grid.split(line, row, ruled)
-        torn += not whole
+        pieces = grid.parted(line, row) if white else grid.split(line, row, ruled)
         for piece in pieces:
             placed[grid.slot_at(row, grid.column_of(piece.box))].append(piece)
     ordered = tuple(tuple(in_reading_order(pieces)) for pieces in placed)
-    return Filling(tuple(slots), ordered, torn + _contradictions(slots, ordered))
+    return Filling(tuple(slots), ordered)
 
 
 def column_cuts(slots: Sequence[Slot], lines: Sequence[Line]) -> list[float]:
@@ -146,14 +135,12 @@ class _Grid:
             last_slot = slot
         return [_piece(words) for words in pieces]
 
-    def split(self, line: Line, row: int, ruled: Callable[[Box], bool]) -> tuple[list[CellPiece], bool]:
-        """The line's pieces, and whether all cuts avoid text that must stay together."""
+    def split(self, line: Line, row: int, ruled: Callable[[Box], bool]) -> list[CellPiece]:
+        """The line's pieces."""
         across = [column for column in range(self.width) if self._reaches(line.box, column)]
-        if len({self.slot_at(row, column) for column in across}) < 2:
-            return [CellPiece(line.box, line.plain)], True
         words = line.words
-        if len(words) < 2:
-            return [CellPiece(line.box, line.plain)], False
+        if len(words) < 2 or len({self.slot_at(row, column) for column in across}) < 2:
+            return [CellPiece(line.box, line.plain)]
         pieces = [[words[0]]]
         for last, word in pairwise(words):
             apart = self.slot_at(row, self.column_of(last[0])) != self.slot_at(row, self.column_of(word[0]))
@@ -161,7 +148,7 @@ class _Grid:
                 pieces.append([word])
             else:
                 pieces[-1].append(word)
-        return list(map(_piece, pieces)), len(pieces) > 1
+        return list(map(_piece, pieces))
 
     def _reaches(self, box: Box, column: int) -> bool:
         left = self.column_cuts[column - 1] if column else float("-inf")
@@ -295,46 +282,5 @@ def join(pieces: Iterable[CellPiece]) -> str:
     return text
 
 
-def _with_dashes(texts: list[str]) -> list[str]:
-    """A dash alone in a cell is read as the Chinese numeral one; it is that only where Chinese stands beside it."""
-    if any("\u4e00" < character <= "\u9fff" for text in texts for character in text):
-        return texts
-    return ["—" if text == "一" else text for text in texts]
-
-
 def _side_by_side(one: Box, other: Box) -> bool:
     return one.overlap_y(other) > 0.5 * min(one.height, other.height)
-
-
-def _contradictions(slots: Sequence[Slot], pieces: Sequence[Sequence[CellPiece]]) -> float:
-    swallowed = sum(map(_columns_in_one, pieces)) + 0.5 * sum(map(_numbers_stacked, pieces))
-    rows, columns = _used(slots, pieces)
-    height = max(slot.row + slot.rows for slot in slots)
-    width = max(slot.column + slot.columns for slot in slots)
-    return swallowed + (height - len(rows)) + (width - len(columns))
-
-
-def _columns_in_one(pieces: Sequence[CellPiece]) -> int:
-    """Pieces side by side in one cell with more than a space between them."""
-    return sum(
-        _side_by_side(a.box, b.box) and b.box.x0 - a.box.x1 > COLUMN_GAP * min(a.box.height, b.box.height)
-        for a, b in pairwise(pieces)
-    )
-
-
-def _numbers_stacked(pieces: Sequence[CellPiece]) -> int:
-    numbers = [looks_like_number(piece.text) for piece in pieces]
-    return sum(
-        a and b and not _side_by_side(one.box, other.box)
-        for a, b, one, other in zip(numbers, numbers[1:], pieces, pieces[1:], strict=False)
-    )
-
-
-def _used(slots: Sequence[Slot], pieces: Sequence[Sequence[CellPiece]]) -> tuple[set[int], set[int]]:
-    rows: set[int] = set()
-    columns: set[int] = set()
-    for slot, held in zip(slots, pieces, strict=True):
-        if held:
-            rows.update(range(slot.row, slot.row + slot.rows))
-            columns.update(range(slot.column, slot.column + slot.columns))
-    return rows, columns

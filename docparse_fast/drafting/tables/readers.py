@@ -35,9 +35,10 @@ class GridReaders:
     ['grid', 'grid-white', 'model']
     """
 
-    def __init__(self, tables: TableReader, grid_lines: GridLines) -> None:
+    def __init__(self, tables: TableReader, grid_lines: GridLines, *, noisy: bool = False) -> None:
         self._tables = tables
         self._grid_lines = grid_lines
+        self._noisy = noisy
 
     def read(
         self,
@@ -66,7 +67,8 @@ class GridReaders:
         crop = np.asarray(picture.crop((left, top, math.ceil(box.x1), math.ceil(box.y1))).convert("RGB"))
         there = [line.shifted(-left, -top) for line in lines]
         yield "grid", [slot.shifted(left, top) for slot in self._grid_lines.slots(crop, there)]
-        yield "model", [slot.shifted(left, top) for slot in self._tables.look(crop, [line.box for line in there])]
+        seen = self._tables.look(crop, [line.box for line in there], noisy=self._noisy)
+        yield "model", [slot.shifted(left, top) for slot in seen]
 
 
 def white_grids(

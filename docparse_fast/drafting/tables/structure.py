@@ -1,14 +1,13 @@
 """Reads a table's picture and lines into cells with rows, columns and spans. Does not know the page around the table.
 
 SLANet+ names the structure and says roughly where each cell stands. Its own scores are 0.97 to 1.00 even when it is
-wrong, so it is asked twice (about the picture as it is, and evened out to black on white) and believed as far as the
-lines agree.
+wrong: they are not asked for.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -16,24 +15,16 @@ from typing import Any
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
 
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.arrays import Pixels
-from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.onnx import open_session, packaged
-from docparse_fast.drafting.tables.grid import Filling, Slot, column_cuts, fill, looks_like_number
-from docparse_fast.drafting.tables.white_slots import white_slots
-from docparse_fast.drafting.tables.wrapping import misplaced_rows
+from docparse_fast.drafting.tables.grid import Slot, looks_like_number
 
 SEEN = 488  # the model's input is a square of so many pixels, the picture in its top left corner
 MARGIN = 0.01  # kept around the text, as a part of the longer side
-AGREED = 0.9  # part of the text that stands in its own slot, with no conflict: no second look is needed
 SMUDGE = 900  # parts of the longer side: noise below that is blurred away before the picture is made small
-LATE_SPAN, HEAD_ROWS = 0.5, 2  # conflict in a cell over several columns below the first rows
-PREFERRED = 0.9  # contradictions by which white must be better than the model
 INK_STEP = 15  # greys that are not yet ink, below the paper's own
-RULE_STEP = 40  # greys by which a drawn rule is darker than the paper beside it
 
 _MEAN = np.array([0.485, 0.456, 0.406], np.float32)
 _DEVIATION = np.array([0.229, 0.224, 0.225], np.float32)
@@ -42,12 +33,7 @@ _SPAN = re.compile(r' (col|row)span="(\d+)"')
 
 
 class TableReader:
-    """Cells of a table in its picture: `image` is the table cut out, `lines` are in its pixels.
-
-    >>> cells = TableReader().read(crop, ocr.lines(np.asarray(crop)))       # doctest: +SKIP
-    >>> table_html(cells)                                                  # doctest: +SKIP
-    '<table><tr><th>Year</th><th>Revenue</th></tr>...</table>'
-    """
+    """The slots of a table in its picture: `pixels` are the table cut out, boxes and lines are in them."""
 
     def __init__(self, threads: int = 1) -> None:
         self._threads = threads
@@ -56,47 +42,17 @@ class TableReader:
     def _model(self) -> StructureModel:
         return StructureModel(self._threads)
 
-    def read(self, image: Image.Image, lines: Sequence[Line]) -> tuple[TableCell, ...]:
-        lines = [line for line in lines if line.plain.strip()]
-        if not lines:
-            return ()
-        pixels = np.asarray(image.convert("RGB"))
-        ruled = _ruler(pixels)
-        readings = []
-        for slots in self.looks(pixels, [line.box for line in lines]):
-            readings.append(fill(slots, lines, ruled))
-            if not readings[-1].conflicts and readings[-1].agreement >= AGREED and not misplaced_rows(readings[-1]):
-                break
-        best = min(readings, key=_doubt)
-        if _contradictions(best) > PREFERRED:
-            white = min(_by_white(best, lines, pixels, ruled), key=_contradictions, default=best)
-            best = white if _contradictions(white) + PREFERRED < _contradictions(best) else best
-        return _with_header(best.cells())
-
-    def looks(self, pixels: Pixels, boxes: Sequence[Box]) -> Iterator[list[Slot]]:
-        """The slots that the model sees, first in the picture evened out, then in the picture as it is."""
-        tight = _cut_out(pixels, boxes)
-        yield self._seen(replace(tight, pixels=_evened(tight.pixels)))
-        yield self._seen(tight)
-
-    def look(self, pixels: Pixels, boxes: Sequence[Box]) -> list[Slot]:
-        """The slots that the model sees in the picture as it is."""
-        return self._seen(_cut_out(pixels, boxes))
+    def look(self, pixels: Pixels, boxes: Sequence[Box], *, noisy: bool = False) -> list[Slot]:
+        """The slots that the model sees in the picture: as it is, or evened out where it is a scan."""
+        cut = _cut_out(pixels, boxes)
+        return self._seen(replace(cut, pixels=_evened(cut.pixels)) if noisy else cut)
 
     def _seen(self, cut: TablePicture) -> list[Slot]:
         view = _shrunk(cut)
         return [replace(slot, box=view.placed(slot.box)) for slot in self._model.slots(view.pixels)]
 
 
-def _by_white(model: Filling, lines: Sequence[Line], pixels: Pixels, ruled: Callable[[Box], bool]) -> Iterator[Filling]:
-    """Other readings: the white between rows with the model's columns, and the white between columns too."""
-    level = _level_ruler(pixels)
-    for gutters in (column_cuts(model.slots, lines), None):
-        if slots := white_slots(lines, level, gutters):
-            yield fill(slots, lines, ruled)
-
-
-def _with_header(cells: tuple[TableCell, ...]) -> tuple[TableCell, ...]:
+def with_header(cells: tuple[TableCell, ...]) -> tuple[TableCell, ...]:
     """If the model names no header, the first row is one when it has words or years above columns of numbers."""
     if any(cell.header for cell in cells):
         return cells
@@ -106,17 +62,6 @@ def _with_header(cells: tuple[TableCell, ...]) -> tuple[TableCell, ...]:
     if not numbers or not numbers <= named:
         return cells
     return tuple(replace(cell, header=True) if cell.row == 0 else cell for cell in cells)
-
-
-def _doubt(filling: Filling) -> float:
-    pieces = sum(map(len, filling.pieces))
-    return _contradictions(filling) + 0.1 * pieces * (1 - filling.agreement)
-
-
-def _contradictions(filling: Filling) -> float:
-    """What of the words' places contradicts the slots; the model's boxes are rough, so they don't count."""
-    late = sum(slot.columns > 1 and slot.row >= HEAD_ROWS for slot in filling.slots)
-    return filling.conflicts + misplaced_rows(filling) + LATE_SPAN * late
 
 
 class StructureModel:
@@ -231,28 +176,3 @@ def _placed_on_grid(rows: list[list[Slot]]) -> list[Slot]:
             placed.append(replace(slot, row=number, column=column, rows=height, columns=columns))
             column += columns
     return placed
-
-
-def _ruler(pixels: Pixels) -> Callable[[Box], bool]:
-    """Whether a vertical rule is drawn through a box."""
-    return _ruler_along(pixels, 0)
-
-
-def _level_ruler(pixels: Pixels) -> Callable[[Box], bool]:
-    """Whether a level rule is."""
-    return _ruler_along(pixels, 1)
-
-
-def _ruler_along(pixels: Pixels, axis: int) -> Callable[[Box], bool]:
-    darkest = pixels.min(axis=2)
-    height, width = darkest.shape
-
-    def ruled(box: Box) -> bool:
-        box = box.clipped(width, height)
-        patch = darkest[int(box.y0) : int(box.y1 + 1), int(box.x0) : int(box.x1 + 1)]
-        if not patch.size:
-            return False
-        dark = patch < np.percentile(patch, 90) - RULE_STEP
-        return bool((dark.mean(axis=axis) > 0.95).any())
-
-    return ruled

@@ -9,9 +9,8 @@ import pytest
 from PIL import Image
 
 from docparse_fast.document import Box, Category, Page, PageSource
-from docparse_fast.drafting.lines import LayoutBox, Line
-from docparse_fast.drafting.scans.embedded import EmbeddedDrafter, ReadImage, without_paragraphs
-from docparse_fast.drafting.tables.finding import looks_like_table
+from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.scans.embedded import EmbeddedDrafter, ReadImage
 
 BODY = (
     "Speculative decoding lets a small model propose what a large model verifies. "
@@ -188,23 +187,6 @@ def test_each_box_of_a_bent_page_holds_its_words_ink(drafter):
         assert (box.x0, box.y0, box.x1, box.y1) == pytest.approx((left, top + start, right, foot + start), abs=20)
 
 
-def lines_in(rows, left, width, top=0.0):
-    return [Line(Box(left, top + 20 * n, left + width, top + 20 * n + 14), "x", 10, "embedded") for n in range(rows)]
-
-
-def test_a_page_with_paragraphs_is_no_table_as_a_whole():
-    cells = [line for column in range(4) for line in lines_in(10, 150.0 * column, 90.0)]
-    left, right = lines_in(8, 0.0, 280.0, top=300.0), lines_in(8, 300.0, 280.0, top=307.0)
-    layout = [LayoutBox(Box.around(line.box for line in each), Category.TEXT) for each in (left, right)]
-    assert without_paragraphs([*cells, *left, *right], layout) == cells
-
-
-def test_a_column_of_long_cells_is_no_paragraph():
-    names, numbers = lines_in(10, 0.0, 280.0), lines_in(10, 400.0, 60.0)
-    layout = [LayoutBox(Box.around(line.box for line in names), Category.TEXT)]
-    assert without_paragraphs([*names, *numbers], layout) == [*names, *numbers]
-
-
 def worded(left, top, text):
     """A line of even type, 14 pixels high."""
     places = [(sum(len(word) + 1 for word in text.split()[:n]), word) for n, word in enumerate(text.split())]
@@ -222,6 +204,5 @@ def test_a_chronicle_in_three_columns_is_no_table(drafter):
             lines.append(worded(left + 50, 100 + 20 * row, " ".join(prose[start : start + 4])))
             if (row + left // 60) % 3 == 0:
                 lines.append(worded(left, 100 + 20 * row, str(400 + row)))
-    assert looks_like_table(lines, Box.around(line.box for line in lines)), "by their places alone"
     regions = drafter.regions(ReadImage(np.full((1000, 800, 3), 255, np.uint8), lines, 0, 0.0))
     assert Category.TABLE not in {region.category for region in regions}

@@ -1,9 +1,9 @@
 """What becomes of lines that stand like a table where no picture is looked at: readers, judge and choice together."""
 
 from docparse_fast.document import Box
-from docparse_fast.drafting.born_digital.page_tables import TableChoice
 from docparse_fast.drafting.born_digital.text_layer import found_tables
 from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.tables.page_tables import TableChoice
 
 RULES = [Box(60, 90, 535, 91), Box(60, 400, 535, 401)]
 

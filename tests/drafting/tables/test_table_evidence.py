@@ -8,7 +8,7 @@ from drafting.tables.proposed import STEP, line, lines_of, proposed
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.fitted import FittedTrees, Node
-from docparse_fast.drafting.tables.candidates import TableCandidate
+from docparse_fast.drafting.tables.candidates import Marks, TableCandidate
 from docparse_fast.drafting.tables.evidence import MEASURES, kind, measured, stands_as_drawn
 from docparse_fast.drafting.tables.judge import as_table
 
@@ -18,7 +18,7 @@ MERGED = [[row[0], f"{row[1]} {row[2]}"] for row in ROWS]
 
 
 def measure(name, candidate, lines, rules=(), others=()):
-    return measured(candidate, lines, rules, (), others)[MEASURES.index(name)]
+    return measured(candidate, lines, Marks(rules), others)[MEASURES.index(name)]
 
 
 def test_columns_of_one_kind_are_pure():
@@ -87,7 +87,7 @@ def test_the_judge_that_ships_prefers_columns_to_their_mixture():
     lines = lines_of(ROWS)
     good, same, bad = proposed(ROWS), proposed(ROWS, "grid"), merged()
     readings = ((good, (same, bad)), (bad, (good, same)))
-    quality = [as_table(measured(each, lines, (), (), others)) for each, others in readings]
+    quality = [as_table(measured(each, lines, Marks(), others)) for each, others in readings]
     assert quality[0] > quality[1]
 
 
@@ -99,7 +99,7 @@ def test_twice_as_many_rows_are_measured_in_twice_the_steps():
         rules = [Box(0, STEP * n - 5, 300, STEP * n - 5) for n in range(count)]
         rules += [Box(100.0 * n - 5, 0, 100.0 * n - 5, STEP * count) for n in range(4)]
         candidate, lines = proposed(rows), lines_of(rows)
-        return calls_of(lambda: measured(candidate, lines, rules, (), [candidate]))
+        return calls_of(lambda: measured(candidate, lines, Marks(rules), [candidate]))
 
     assert steps(200) < 2.2 * steps(100)
 
@@ -165,3 +165,42 @@ def test_columns_that_begin_with_a_number_and_go_on_in_words_are_two():
     items = [["Item", "Price"], *([f"{n} Hinge", "2.50"] for n in range(1, 6))]
     assert measure("numbered", proposed(items), lines_of(items)) == 0.5
     assert measure("numbered", proposed(ROWS), lines_of(ROWS)) == 0
+
+
+def ends(candidate, rules):
+    return [measure(name, candidate, lines_of(ROWS), rules) for name in ("closed_above", "closed_below")]
+
+
+def test_rules_as_wide_as_the_table_close_it_where_they_stand():
+    whole = proposed(ROWS)
+    above, below = Box(0, whole.box.y0 - 3, 240, whole.box.y0 - 2), Box(0, whole.box.y1 + 3, 240, whole.box.y1 + 4)
+    assert ends(whole, [above, below]) == [1, 1]
+    assert ends(whole, [replace(above, x1=90), below]) == [0, 1]
+    assert ends(whole, [Box(0, 70, 240, 71)]) == [0, 0]
+
+
+def banded(candidate, areas):
+    found = measured(candidate, lines_of(ROWS), Marks(areas=areas), ())
+    return [found[MEASURES.index(name)] for name in ("rows_a_band", "bands_cut")]
+
+
+def test_grounds_behind_every_other_row_hold_one_each_and_two_where_rows_are_torn():
+    whole = proposed(ROWS)
+    tops = [min(cell.box.y0 for cell in whole.cells if cell.row == row) for row in range(len(ROWS))]
+    single = [Box(0, tops[n] - 2, 300, tops[n] + 12) for n in (1, 3, 5)]
+    double = [Box(0, tops[n] - 2, 300, tops[n + 1] + 12) for n in (0, 3, 6)]
+    assert banded(whole, single) == [1, 0]
+    assert banded(whole, double) == [2, 0]
+    assert banded(whole, single[:2]) == [0, 0]
+
+
+def test_a_cell_of_heavy_and_light_lines_is_mixed():
+    lines = lines_of(ROWS)
+    heavy = [replace(each, bold=each.plain == "Fee") for each in lines]
+    whole = proposed(ROWS)
+    (tall,) = (cell for cell in whole.cells if (cell.row, cell.column) == (2, 1))
+    joined = replace(tall, box=Box.around([tall.box, tall.box.shifted(0, STEP)]))
+    cells = tuple(joined if cell is tall else cell for cell in whole.cells)
+    candidate = TableCandidate("white", whole.box, cells, whole.lines)
+    assert measure("mixed", candidate, heavy) > 0
+    assert measure("mixed", candidate, lines) == 0

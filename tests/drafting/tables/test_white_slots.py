@@ -2,10 +2,9 @@
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.tables.grid import Slot, fill
+from docparse_fast.drafting.tables.grid import fill
 from docparse_fast.drafting.tables.table_foot import prose_below
 from docparse_fast.drafting.tables.white_slots import white_slots
-from docparse_fast.drafting.tables.wrapping import column_widths, misplaced_rows
 
 LETTER, TALL, LEADING = 10, 24, 30
 
@@ -82,13 +81,6 @@ def test_spaces_that_stand_in_line_by_chance_part_no_columns():
     assert white_slots(lines, never) == []
 
 
-def test_rows_that_go_on_with_words_that_had_room_are_misplaced():
-    lines = rows(("Bridge", "a way over a river that"), ("Market", "stalls"), ("Number", "ten"), columns=(0, 200))
-    one = [Slot(0, column, Box(200 * column, 0, 200 * column + 190 + 300 * column, 90)) for column in (0, 1)]
-    assert misplaced_rows(fill(one, lines, never)) >= 1
-    assert misplaced_rows(fill(white_slots(WRAPPED, never), WRAPPED, never)) == 0
-
-
 def test_prose_below_the_last_row_is_no_part_of_a_table():
     prose = [
         line("This is a paragraph that stands below the table", 0, 8 * LEADING),
@@ -96,12 +88,6 @@ def test_prose_below_the_last_row_is_no_part_of_a_table():
     ]
     assert prose_below([*WRAPPED, *prose]) == prose
     assert prose_below(WRAPPED) == []
-
-
-def test_a_column_that_leans_on_a_photo_is_as_wide_as_its_widest_line():
-    leaning = [line(text, 200 - 20 * n, n * LEADING) for n, text in enumerate(["a way over", "a river", "that stands"])]
-    slots = [Slot(n, 0, each.box) for n, each in enumerate(leaning)]
-    assert column_widths(fill(slots, leaning, never)) == {0: LETTER * len("that stands")}
 
 
 def amounts(*figures):

@@ -5,8 +5,8 @@ import pytest
 
 from docparse_fast import ParseOptions, parse
 from docparse_fast.document import Box, Category
+from docparse_fast.lattices.tiled import edges_of_tiles
 from docparse_fast.options import DraftOptions
-from docparse_fast.pages.tiled import edges_of_tiles
 
 
 def tiles(columns: int, rows: int, gap: float = 1.0, height: float = 30) -> list[Box]:

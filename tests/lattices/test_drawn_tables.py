@@ -3,8 +3,8 @@
 from counted import calls_of
 
 from docparse_fast.document import Box, TextLine, TextSpan
-from docparse_fast.pages.drawn import Drawn
-from docparse_fast.pages.drawn_tables import drawn_tables
+from docparse_fast.lattices.drawn_tables import drawn_tables
+from docparse_fast.lattices.rules import Drawn
 
 EDGES = (0, 100, 200, 300)
 RULES = (*(Box(0, y, 300, y) for y in EDGES), *(Box(x, 0, x, 300) for x in EDGES))

@@ -1,27 +1,30 @@
-"""The tables of a page with a text layer: every reader proposes, the judge chooses, what was not chosen stays a draft.
+"""The tables of a page: every reader proposes, the judge chooses, what was not chosen stays a draft.
 
 Knows the readers and what they need; knows nothing of regions or of what becomes of the other lines.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from docparse_fast.document import Box, Category, TextTable
 from docparse_fast.drafting.blocks.contents_entries import is_index
 from docparse_fast.drafting.blocks.panels import standing_on
-from docparse_fast.drafting.born_digital.sight import PageSight
 from docparse_fast.drafting.lines import LayoutBox, Line
-from docparse_fast.drafting.tables.candidates import TableCandidate
+from docparse_fast.drafting.tables.banded_tables import banded_tables
+from docparse_fast.drafting.tables.candidates import Marks, TableCandidate
 from docparse_fast.drafting.tables.choosing import ChosenTable, Weighed, best_of_places, chosen_tables, weighed
 from docparse_fast.drafting.tables.evidence import stands_as_drawn
 from docparse_fast.drafting.tables.fields import fields
 from docparse_fast.drafting.tables.led_lists import READER as LED
+from docparse_fast.drafting.tables.led_lists import led_lists
 from docparse_fast.drafting.tables.parts import parts_of
 from docparse_fast.drafting.tables.places import level_places, ruled_places
 from docparse_fast.drafting.tables.readers import white_grids
 from docparse_fast.drafting.tables.table_foot import prose_below
 from docparse_fast.drafting.words import PLAIN_BULLETS
+
+GridsOf = Callable[[Sequence[Line], Sequence[int], Sequence[Box]], Iterable[TableCandidate]]
 
 ENOUGH = 0.93  # the quality of a reading from which no network is asked
 MOST_RULED = 6  # places between rules, the largest: bars of fractions stand so, too
@@ -31,12 +34,12 @@ LARGER = 1.2  # times a lattice's letters: what the layout model sees as one tab
 
 
 class TableChoice:
-    """Chooses the tables of one page."""
+    """Chooses the tables of one page. `grids` are readings by networks that see it, if there are any."""
 
     def __init__(
-        self, sight: PageSight | None, labels: Sequence[LayoutBox], rules: Sequence[Box], areas: Sequence[Box]
+        self, grids: GridsOf | None, labels: Sequence[LayoutBox], rules: Sequence[Box], areas: Sequence[Box]
     ) -> None:
-        self._sight = sight
+        self._grids_seen = grids
         self._labels = labels
         self._rules = rules
         self._areas = areas
@@ -51,7 +54,7 @@ class TableChoice:
             if numbers and stands_as_drawn(lattice, lines, self._rules):
                 quality = max(quality, ENOUGH)
             beyond = self._seen_beyond(lattice, lines)
-            if (quality >= ENOUGH and not beyond) or self._sight is None or not numbers:
+            if (quality >= ENOUGH and not beyond) or self._grids_seen is None or not numbers:
                 chosen.append(ChosenTable(lattice, quality))
             else:
                 found += [lattice, *self._grids(numbers, lines), *(self._grids(beyond, lines) if beyond else ())]
@@ -85,7 +88,7 @@ class TableChoice:
         return chosen_tables(self._weighed(list(dict.fromkeys([*found, *parts])), lines))
 
     def _weighed(self, candidates: Sequence[TableCandidate], lines: Sequence[Line]) -> list[Weighed]:
-        return weighed(candidates, lines, self._rules, self._labels)
+        return weighed(candidates, lines, Marks(self._rules, self._areas, self._labels))
 
     def _places(self, lines: Sequence[Line]) -> Iterable[list[int]]:
         for label in self._labels:
@@ -113,14 +116,20 @@ class TableChoice:
         """By white and by what is drawn; by networks where none of these readings stands well."""
         inside = [lines[n] for n in numbers]
         found = list(white_grids(inside, numbers, self._rules, self._areas))
-        if self._sight is None or any(each.quality >= ENOUGH for each in self._weighed(found, lines)):
+        if self._grids_seen is None or any(each.quality >= ENOUGH for each in self._weighed(found, lines)):
             return found
-        return [*found, *self._sight.grids(inside, numbers, self._rules)]
+        return [*found, *self._grids_seen(inside, numbers, self._rules)]
 
     def _on_level(self, rows: Sequence[Sequence[int]], lines: Sequence[Line]) -> Iterable[TableCandidate]:
         numbers = [n for row in rows for n in row]
         yield from fields(rows, lines)
         yield from white_grids([lines[n] for n in numbers], numbers, self._rules, self._areas)
+
+
+def found_tables(lines: Sequence[Line], rules: Sequence[Box], areas: Sequence[Box]) -> list[TableCandidate]:
+    """Tables that need no judge, by their leaders, and those that bands of white, grounds or rules part into rows."""
+    led = list(led_lists(lines))
+    return [*led, *banded_tables(lines, rules, areas, frozenset[int]().union(*(each.lines for each in led)))]
 
 
 def _on_one_side(

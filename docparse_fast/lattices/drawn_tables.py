@@ -19,9 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from docparse_fast.document import Box, TableCell, TextLine, TextSpan, TextTable
-from docparse_fast.pages.drawn import Drawn, joined_rules
-from docparse_fast.pages.hidden_columns import hidden_edges
-from docparse_fast.pages.tiled import edges_of_tiles
+from docparse_fast.lattices.hidden_columns import hidden_edges
+from docparse_fast.lattices.rules import Drawn, joined_rules
+from docparse_fast.lattices.tiled import edges_of_tiles
 from docparse_fast.work import may_cost
 
 TOUCH = 3.0  # points by which touching rules may miss each other

@@ -1,0 +1,140 @@
+"""The tables of a scan, chosen as on a page with a text layer: rules come from its pixels, words from its OCR."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import pairwise
+
+from PIL import Image
+
+from docparse_fast.document import Box, Category, Region, TextLine, TextSpan
+from docparse_fast.drafting.arrays import Pixels
+from docparse_fast.drafting.blocks.contents_entries import contents_entries
+from docparse_fast.drafting.blocks.joined_text import joined
+from docparse_fast.drafting.learned import LearnedReaders
+from docparse_fast.drafting.lines import LayoutBox, Line, draft_of, words_of
+from docparse_fast.drafting.measures import HEAVIER
+from docparse_fast.drafting.scans.drawn_lines import DrawnLines
+from docparse_fast.drafting.tables.candidates import TableCandidate
+from docparse_fast.drafting.tables.choosing import ChosenTable
+from docparse_fast.drafting.tables.heads import SetAndDrawn, spanned_by_rules, with_heads
+from docparse_fast.drafting.tables.page_tables import TableChoice, found_tables
+from docparse_fast.drafting.tables.places import rows_of
+from docparse_fast.drafting.tables.readers import GridReaders
+from docparse_fast.drafting.tables.structure import with_header
+from docparse_fast.drafting.tables.table_html import table_html
+from docparse_fast.drafting.tables.white_slots import PLAIN
+from docparse_fast.lattices.drawn_tables import drawn_tables
+from docparse_fast.text.markup import as_text
+from docparse_fast.text.placed_words import PlacedWord
+
+SOURCE = "embedded"
+AS_HIGH = 0.75  # of a detected line, its type with ascenders and descenders
+
+
+def scanned_tables(
+    pixels: Pixels,
+    lines: Sequence[Line],
+    labels: Sequence[LayoutBox],
+    readers: LearnedReaders,
+    seen: DrawnLines,
+) -> tuple[list[Region], list[Line]]:
+    """Tables as finished regions, contents pages' entries too, and the lines that are left."""
+    drawn = seen.drawn
+    entries, lines = _contents([lines[n] for row in rows_of(lines, range(len(lines))) for n in row], labels)
+    pieces = [*_pieces(lines), *(_Piece(dash.moved(_trimmed), None) for dash in seen.dashes())]
+    networks = GridReaders(readers.tables, readers.grid_lines, noisy=True)
+    choice = TableChoice(partial(networks.read, partial(Image.fromarray, pixels)), labels, drawn.rules, drawn.areas)
+    parts = [piece.line for piece in pieces]
+    chosen = choice.of_lattices(drawn_tables(drawn, [_text_line(part) for part in parts]), parts)
+    looks = SetAndDrawn([span for part in parts for span in _text_line(part).spans], drawn.rules, drawn.areas)
+    tables = [_region(each, pieces, looks) for each in chosen]
+    rest = _without(pieces, chosen)
+    parts = [piece.line for piece in rest]
+    among = choice.of_lines(parts, found_tables(parts, drawn.rules, drawn.areas))
+    tables += [_region(each, rest, looks) for each in among]
+    return [*entries, *tables], _put_together(_without(rest, among), pieces)
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A line up to a wide gap in it: what is read as one line may stand in several cells."""
+
+    line: Line
+    whole: Line | None  # none: a dash, which is read in a table only
+
+
+def _pieces(lines: Sequence[Line]) -> Iterator[_Piece]:
+    for line in lines:
+        runs = [[word] for word in line.words[:1]]
+        for before, word in pairwise(line.words):
+            if word[0].x0 - before[0].x1 > PLAIN * line.box.height:
+                runs.append([])
+            runs[-1].append(word)
+        parts = [line] if len(runs) < 2 else [_part(line, run) for run in runs]
+        yield from (_Piece(part.moved(_trimmed), line) for part in parts)
+
+
+def _part(line: Line, words: Sequence[PlacedWord]) -> Line:
+    text = " ".join(word for _, word in words)
+    across = Box.around(box for box, _ in words)
+    box = Box(across.x0, line.box.y0, across.x1, line.box.y1)
+    return replace(line, box=box, text=as_text(text), plain=text, words=tuple(words), certainty=None)
+
+
+def _trimmed(box: Box) -> Box:
+    """As high as a text layer's: a detector leaves room around the letters."""
+    middle, half = box.center[1], AS_HIGH * box.height / 2
+    return replace(box, y0=middle - half, y1=middle + half)
+
+
+def _put_together(left: Sequence[_Piece], pieces: Sequence[_Piece]) -> list[Line]:
+    """The lines that are left: whole ones of which no piece stands in a table, and single pieces of the others."""
+    kept = {id(piece) for piece in left}
+    torn = {id(piece.whole) for piece in pieces if id(piece) not in kept}
+    held = ((each.line, each.whole) for each in left if each.whole is not None)
+    found = [line if id(whole) in torn else whole for line, whole in held]
+    return list({id(line): line for line in found}.values())
+
+
+def _contents(lines: Sequence[Line], labels: Sequence[LayoutBox]) -> tuple[list[Region], list[Line]]:
+    """What the layout model takes for a table and is a list of contents, and the other lines."""
+    entries: list[Region] = []
+    rest = list(lines)
+    for box in (label.box for label in labels if label.category is Category.TABLE):
+        inside = [line for line in rest if box.holds(line.box)]
+        if found := contents_entries(inside):
+            entries += found
+            rest = [line for line in rest if line not in inside]
+    return entries, rest
+
+
+def _text_line(line: Line) -> TextLine:
+    """As a text layer has it, a span a word."""
+    bold = line.weight > HEAVIER
+    words = line.words or words_of([line])
+    spans = tuple(TextSpan(box, f"{word} ", "", line.size, baseline=line.box.y1, bold=bold) for box, word in words)
+    return TextLine(line.box, spans)
+
+
+def _without(pieces: Sequence[_Piece], tables: Sequence[ChosenTable]) -> list[_Piece]:
+    taken = frozenset[int]().union(*(table.candidate.lines for table in tables))
+    return [piece for n, piece in enumerate(pieces) if n not in taken]
+
+
+def _region(chosen: ChosenTable, pieces: Sequence[_Piece], looks: SetAndDrawn) -> Region:
+    held = [pieces[n] for n in sorted(chosen.candidate.lines)]
+    read = dict.fromkeys(_html(each, looks) for each in (chosen.candidate, *chosen.rivals))
+    wholes = list({id(piece.whole): piece.whole for piece in held if piece.whole is not None}.values())
+    drafts = tuple(draft_of(wholes, text, SOURCE) for text in read)
+    box = Box.around([chosen.candidate.box, *(piece.line.box for piece in held)])
+    quality = round(min(1.0, chosen.quality), 4)
+    return Region(box, Category.TABLE, drafts, words=words_of([piece.line for piece in held]), structure=quality)
+
+
+def _html(table: TableCandidate, looks: SetAndDrawn) -> str:
+    cells = [replace(cell, text=joined(cell.text.split("\n"))) for cell in table.cells]
+    headed = with_heads(table.box, spanned_by_rules(table.box, cells, looks.rules), looks)
+    return table_html(with_header(tuple(headed)))

@@ -1,0 +1,46 @@
+"""What a proposed table's type tells: that of heads, of labels, within cells. Knows cells and lines; judges nothing."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from statistics import fmean, median
+
+from docparse_fast.document import TableCell
+from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.measures import HEAVIER
+from docparse_fast.geometry import Filed
+
+
+def lines_of_cells(cells: Sequence[TableCell], held: Sequence[Line]) -> list[list[Line]]:
+    """The lines that stand in each cell."""
+    filed = Filed(held, by=lambda line: line.box.center[1])
+    return [
+        [line for line in filed.between(box.y0, box.y1) if box.holds(line.box)] if (box := cell.box) is not None else []
+        for cell in cells
+    ]
+
+
+def in_other_type(
+    cells: Sequence[TableCell], inside: Sequence[Sequence[Line]], is_first: Callable[[TableCell], bool]
+) -> float:
+    """How much type differs in size and weight: that of labels from that of values, of a head from its rows."""
+    of_cell = list(zip(cells, inside, strict=True))
+    ours, theirs = (
+        [line for cell, lines in of_cell if is_first(cell) is first for line in lines] for first in (True, False)
+    )
+    if not ours or not theirs:
+        return 0.0
+    sizes = math.log(median(line.size for line in ours) / median(line.size for line in theirs))
+    weights = fmean(map(_weight, ours)) - fmean(map(_weight, theirs))
+    return abs(sizes) + abs(weights)
+
+
+def mixed(inside: Sequence[Sequence[Line]]) -> float:
+    """The share of cells with heavy and light lines: a sum above the next group's name."""
+    weights = [list(map(_weight, lines)) for lines in inside]
+    return sum(max(each) - min(each) > HEAVIER for each in weights if each) / max(1, len(inside))
+
+
+def _weight(line: Line) -> float:
+    return float(line.bold) or line.weight

@@ -1,0 +1,65 @@
+"""Rules and lone dashes, found in pixels drawn here."""
+
+import numpy as np
+
+from docparse_fast.document import Box
+from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.scans.drawn_lines import DrawnLines
+
+
+def page(*strokes, side=400):
+    pixels = np.full((side, side, 3), 245, np.uint8)
+    for x0, y0, x1, y1 in strokes:
+        pixels[y0:y1, x0:x1] = 40
+    return pixels
+
+
+def line(x0, y0, x1=None):
+    return Line(Box(x0, y0, x1 or x0 + 60, y0 + 24), "words", 17, "embedded")
+
+
+ROW = [line(20, 100), line(120, 100), line(20, 150), line(120, 150)]
+
+
+def test_a_rule_across_the_page_and_one_down_it_are_found_where_they_are_drawn():
+    across, down = DrawnLines(page((10, 90, 390, 92), (200, 90, 203, 300)), ROW).drawn.rules
+    assert abs(across.center[1] - 91) < 2 and across.width > 370
+    assert abs(down.center[0] - 201.5) < 2 and down.height > 200
+
+
+def test_a_rule_that_leans_by_a_pixel_now_and_then_is_one():
+    steps = [(10 + 60 * n, 90 + n, 70 + 60 * n, 92 + n) for n in range(6)]
+    (rule,) = DrawnLines(page(*steps), ROW).drawn.rules
+    assert rule.width > 340
+
+
+def test_an_area_is_no_rule():
+    assert not DrawnLines(page((10, 90, 390, 130)), ROW).drawn.rules
+
+
+def test_a_dash_alone_in_its_row_is_read():
+    (dash,) = DrawnLines(page((300, 110, 310, 113)), ROW).dashes()
+    assert dash.plain == "–" and dash.box.x0 == 300
+
+
+def test_a_dash_within_a_line_or_beside_none_is_left_alone():
+    within, beside_none = (30, 110, 40, 113), (300, 300, 310, 303)
+    assert not DrawnLines(page(within, beside_none), ROW).dashes()
+
+
+def test_a_pale_ground_behind_a_row_is_found_where_it_is():
+    pixels = page()
+    pixels[90:132, 10:380] = 225
+    (ground,) = DrawnLines(pixels, ROW).drawn.areas
+    assert abs(ground.y0 - 90) < 4 and abs(ground.y1 - 132) < 4 and ground.width > 300
+
+
+def test_letters_on_a_ground_leave_it_one():
+    pixels = page()
+    pixels[90:132, 10:380] = 225
+    pixels[100:118, 20:360:7] = pixels[100:118, 21:361:7] = 20
+    assert len(DrawnLines(pixels, ROW).drawn.areas) == 1
+
+
+def test_plain_paper_has_no_ground():
+    assert not DrawnLines(page((20, 100, 60, 110)), ROW).drawn.areas

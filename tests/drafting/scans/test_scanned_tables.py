@@ -1,0 +1,55 @@
+"""Tables of scans, models and all, on pages drawn here."""
+
+import io
+import re
+
+import pymupdf
+import pytest
+from PIL import Image
+
+from docparse_fast.document import Category, Page, PageSource
+from docparse_fast.drafting.scans.embedded import EmbeddedDrafter
+
+DPI = 150
+COLUMNS = [("Date", 40), ("Place", 90), ("What for", 150), ("Receipt", 560), ("Net", 640), ("Total", 720)]
+ROWS = [
+    ("02.10.", "Aarhus", "Train, return, second class; seat kept", "R-01", "84.00", "105.00"),
+    ("03.10.", "Ebeltoft", "Ferry with car, two persons, and the toll at the gate", "R-02", "120.80", "151.00"),
+    ("03.10.", "Ebeltoft", "Two nights, breakfast", "R-03", "–", "295.00"),
+    ("05.10.", "Grenaa", "Dinner", "R-04", "41.60", "52.00"),
+]
+
+
+@pytest.fixture(scope="module")
+def regions():
+    with pymupdf.open() as document:
+        page = document.new_page(width=842, height=595)
+        page.insert_text((40, 60), "Expense claim 2026-114", fontsize=20, fontname="hebo")
+        for (name, x), *cells in zip(COLUMNS, *ROWS, strict=True):
+            page.insert_text((x, 130), name, fontsize=11, fontname="hebo")
+            for n, cell in enumerate(cells):
+                page.insert_text((x, 152 + 22 * n), cell.replace("–", "\x96"), fontsize=11)
+        page.draw_line((40, 136), (780, 136))
+        page.insert_text((40, 300), "Receipts are attached. The ferry ran two hours late.", fontsize=11)
+        image = Image.open(io.BytesIO(page.get_pixmap(dpi=DPI).tobytes("png"))).convert("RGB")
+    source = PageSource(lambda: image, lambda: None)
+    return EmbeddedDrafter().draft(Page(1, image.width, image.height, DPI, source)).regions
+
+
+def rows_of(table):
+    return [tuple(re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", row)) for row in table.text.split("<tr>")[1:]]
+
+
+def test_each_row_of_a_wide_scanned_table_stands_whole(regions):
+    (table,) = (region for region in regions if region.category is Category.TABLE)
+    assert rows_of(table) == [tuple(name for name, _ in COLUMNS), *ROWS]
+
+
+def test_the_bold_row_above_a_rule_is_the_head_and_says_how_likely_the_table_stands(regions):
+    (table,) = (region for region in regions if region.category is Category.TABLE)
+    assert table.text.count("<th>") == len(COLUMNS)
+    assert table.structure is not None and table.structure > 0.5
+
+
+def test_what_stands_below_the_table_is_text(regions):
+    assert any("two hours late" in region.text for region in regions if region.category is Category.TEXT)
