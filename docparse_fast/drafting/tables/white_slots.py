@@ -23,7 +23,6 @@ LEVEL = 0.5  # of a word's height, from middle to middle, within one line
 NARROWEST = 0.25  # of a line's height: a space is hardly wider
 PLAIN = 0.8  # of a line's height: white that is wider than any space
 CROSSED = 0.15  # of the rows of text may run across a gutter: headings over several columns
-MOSTLY = 0.6  # of the rows with several pieces have the usual number
 FEWEST = 2  # rows of text with words on both sides of plain white
 FEWEST_NARROW = 4  # and of narrow white, which may be spaces that stand in line by chance
 LEAST_SHARE = 0.34  # of the levels beside the gap with most
@@ -127,7 +126,7 @@ def _gutters(levels: Sequence[Sequence[SeenWord]]) -> list[float]:
     """Where white reaches down: what stands alone on its level, as a group's head does, may run across it."""
     height = median(box.height for level in levels for box, _ in level)
     parted = [level for level in levels if any(b.x0 - a.x1 > PLAIN * height for (a, _), (b, _) in pairwise(level))]
-    parted = _usual_rows(parted, height) if 2 * len(parted) >= len(levels) else list(levels)
+    parted = parted if 2 * len(parted) >= len(levels) else list(levels)
     allowed = int(CROSSED * len(parted))
     edges = sorted({edge for level in levels for box, _ in level for edge in (box.x0, box.x1)})
     found: list[WhiteGap] = []
@@ -141,14 +140,6 @@ def _gutters(levels: Sequence[Sequence[SeenWord]]) -> list[float]:
             found.append((left, right))
     gaps = [(left, right) for left, right in found if right - left > NARROWEST * height]
     return [(left + right) / 2 for left, right in _between_cells(gaps, levels, height)]
-
-
-def _usual_rows(parted: Sequence[Sequence[SeenWord]], height: float) -> list[Sequence[SeenWord]]:
-    """Those with the usual number of pieces or more, if they are most: a total's name runs across columns."""
-    pieces = [1 + sum(b.x0 - a.x1 > PLAIN * height for (a, _), (b, _) in pairwise(level)) for level in parted]
-    usual = max(set(pieces), key=pieces.count)
-    full = [level for level, count in zip(parted, pieces, strict=True) if count >= usual]
-    return full if len(full) >= MOSTLY * len(parted) else list(parted)
 
 
 def _between_cells(gaps: list[WhiteGap], levels: Sequence[Sequence[SeenWord]], height: float) -> list[WhiteGap]:
