@@ -31,8 +31,8 @@ ROOT = Path(__file__).resolve().parents[1]
 BEGIN = "<!-- scripts/what_it_gains.py makes what follows of docs/figures/ -->"
 STORED = (
     "**Stored answers of real models** (`docparse-fast bench replay`): passes that our drafts would have saved,\n"
-    "counted without the models. Most of the pages were looked at while the drafts were made better; what pages gave\n"
-    "that nobody had looked at stands above."
+    "counted without the models. Most of the pages were looked at while the drafts were made better. The\n"
+    "figures of pages that nobody had seen before are above."
 )
 END = "<!-- what it gains ends here -->"
 
