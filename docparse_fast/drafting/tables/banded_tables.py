@@ -7,7 +7,6 @@ Knows lines and bands; how bands are found is told in `bands`.
 from __future__ import annotations
 
 import math
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -28,7 +27,7 @@ from docparse_fast.drafting.tables.bands import (
 )
 from docparse_fast.drafting.tables.candidates import TableCandidate
 from docparse_fast.drafting.tables.places import groups
-from docparse_fast.drafting.words import BULLET, MARKER, NUMBER_CELL
+from docparse_fast.drafting.words import NUMBER_CELL
 
 READER = "banded"
 FEWEST_BANDS = 3
@@ -246,15 +245,9 @@ def _is_table(rows: Sequence[_Row], columns: int) -> bool:
     cells = [cell for row in rows for cell in row.cells]
     filled = sum(cell.last - cell.first + 1 for cell in cells)
     names = [row.cells[0].text for row in rows if row.cells]
-    if columns == 2 and (_are_markers(names) or len(set(names)) <= len(names) / 2):
-        return False  # a list, or notes that all begin with the same word
+    if columns == 2 and len(set(names)) <= len(names) / 2:
+        return False  # notes that all begin with the same word
     short = max((len(cell.text) for cell in cells), default=0) <= LONGEST_CELL
     return (
         several >= max(FEWEST_BANDS, FULL_BANDS * len(rows)) and filled >= LEAST_FILLED * columns * len(rows) and short
     )
-
-
-def _are_markers(texts: Sequence[str]) -> bool:
-    """Whether these are the markers of a list, most of them."""
-    markers = sum(bool(MARKER.match(text + " x")) or bool(re.fullmatch(BULLET, text)) for text in texts)
-    return markers > 0.5 * len(texts)

@@ -68,18 +68,19 @@ class Filling:
         return tuple(replace(cell, box=box) for cell, box in zip(self.cells(), boxes, strict=True))
 
 
-def fill(slots: Sequence[Slot], lines: Sequence[Line], ruled: Callable[[Box], bool], *, white: bool = False) -> Filling:
+def fill(
+    slots: Sequence[Slot], lines: Sequence[Line], ruled: Callable[[Box], bool], seams: Sequence[float] = ()
+) -> Filling:
     """Puts each line into one slot or, split between words, into several slots side by side.
 
-    `ruled` says whether a vertical rule is drawn through a narrow box; `white`: the columns are parted by white that
-    runs down the table, however narrow.
+    `ruled` says whether a narrow box parts columns for certain, as where a vertical rule is drawn through it. `seams`
+    are cuts that are known, though a head may run across one.
     """
-    grid = _Grid(slots, lines)
+    grid = _Grid(slots, lines, seams)
     placed: list[list[CellPiece]] = [[] for _ in slots]
     for line in lines:
         row = grid.row_of(line.box)
-        pieces = grid.parted(line, row) if white else grid.split(line, row, ruled)
-        for piece in pieces:
+        for piece in grid.split(line, row, ruled):
             placed[grid.slot_at(row, grid.column_of(piece.box))].append(piece)
     ordered = tuple(tuple(in_reading_order(pieces)) for pieces in placed)
     return Filling(tuple(slots), ordered)
@@ -93,7 +94,7 @@ def column_cuts(slots: Sequence[Slot], lines: Sequence[Line]) -> list[float]:
 class _Grid:
     """The cuts between rows and columns, and the slot that owns each place between them."""
 
-    def __init__(self, slots: Sequence[Slot], lines: Sequence[Line]) -> None:
+    def __init__(self, slots: Sequence[Slot], lines: Sequence[Line], seams: Sequence[float] = ()) -> None:
         self.height = max(slot.row + slot.rows for slot in slots)
         self.width = max(slot.column + slot.columns for slot in slots)
         self._owner = {
@@ -103,6 +104,7 @@ class _Grid:
             for across in range(slot.columns)
         }
         self._slots = slots
+        self._seams = seams
         self.row_cuts = self._cuts_between_rows(lines)
         self.column_cuts = self._cuts_between_columns(lines)
 
@@ -122,38 +124,17 @@ class _Grid:
         middles = [(abs(slot.row - row) + abs(slot.column - column), index) for index, slot in enumerate(self._slots)]
         return min(middles)[1]
 
-    def parted(self, line: Line, row: int) -> list[CellPiece]:
-        """The line's words, each with those beside it in the same slot."""
-        pieces: list[list[tuple[Box, str]]] = []
-        last_slot = -1
-        for word in line.words or ((line.box, line.plain),):
-            slot = self.slot_at(row, self.column_of(word[0]))
-            if slot == last_slot:
-                pieces[-1].append(word)
-            else:
-                pieces.append([word])
-            last_slot = slot
-        return [_piece(words) for words in pieces]
-
     def split(self, line: Line, row: int, ruled: Callable[[Box], bool]) -> list[CellPiece]:
         """The line's pieces."""
-        across = [column for column in range(self.width) if self._reaches(line.box, column)]
-        words = line.words
-        if len(words) < 2 or len({self.slot_at(row, column) for column in across}) < 2:
-            return [CellPiece(line.box, line.plain)]
+        words = line.words or ((line.box, line.plain),)
         pieces = [[words[0]]]
         for last, word in pairwise(words):
             apart = self.slot_at(row, self.column_of(last[0])) != self.slot_at(row, self.column_of(word[0]))
-            if apart and _separable(last, word, ruled):
+            if apart and (_separable(last, word, ruled) or self._holds_seam(last[0].x1, word[0].x0)):
                 pieces.append([word])
             else:
                 pieces[-1].append(word)
         return list(map(_piece, pieces))
-
-    def _reaches(self, box: Box, column: int) -> bool:
-        left = self.column_cuts[column - 1] if column else float("-inf")
-        right = self.column_cuts[column] if column < len(self.column_cuts) else float("inf")
-        return min(box.x1, right) - max(box.x0, left) > min(0.5 * box.height, 0.5 * box.width)
 
     def _cuts_between_rows(self, lines: Sequence[Line]) -> list[float]:
         spans = [
@@ -170,8 +151,11 @@ class _Grid:
             or _extent([(s.box.x0, s.box.x1) for s in self._slots if s.column <= column < s.column + s.columns])
             for column in range(self.width)
         ]
-        cores = [(box.x0, box.x1) for line in lines for box in _words(line)]
+        cores = [(box.x0, box.x1) for line in lines for box in _words(line) if not self._holds_seam(box.x0, box.x1)]
         return _cuts(spans, cores)
+
+    def _holds_seam(self, start: float, end: float) -> bool:
+        return any(start < seam < end for seam in self._seams)
 
 
 def _piece(words: Sequence[tuple[Box, str]]) -> CellPiece:

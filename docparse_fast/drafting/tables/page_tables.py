@@ -5,6 +5,7 @@ Knows the readers and what they need; knows nothing of regions or of what become
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 
 from docparse_fast.document import Box, Category, TextTable
@@ -21,8 +22,7 @@ from docparse_fast.drafting.tables.led_lists import led_lists
 from docparse_fast.drafting.tables.parts import parts_of
 from docparse_fast.drafting.tables.places import level_places, ruled_places
 from docparse_fast.drafting.tables.readers import white_grids
-from docparse_fast.drafting.tables.table_foot import prose_below
-from docparse_fast.drafting.words import PLAIN_BULLETS
+from docparse_fast.drafting.words import BULLET, MARKER, PLAIN_BULLETS
 
 GridsOf = Callable[[Sequence[Line], Sequence[int], Sequence[Box]], Iterable[TableCandidate]]
 
@@ -84,7 +84,7 @@ class TableChoice:
     def _chosen(self, proposed: Sequence[TableCandidate], lines: Sequence[Line]) -> list[ChosenTable]:
         found = [each for each in dict.fromkeys(proposed) if not _is_list(each)]
         wholes = best_of_places(self._weighed(found, lines), MOST_WHOLES)
-        parts = (part for whole in wholes for part in parts_of(whole, lines))
+        parts = (part for whole in wholes for part in parts_of(whole, lines) if not _is_list(part))
         return chosen_tables(self._weighed(list(dict.fromkeys([*found, *parts])), lines))
 
     def _weighed(self, candidates: Sequence[TableCandidate], lines: Sequence[Line]) -> list[Weighed]:
@@ -106,11 +106,7 @@ class TableChoice:
         return []
 
     def _read(self, place: Sequence[int], lines: Sequence[Line]) -> Iterable[TableCandidate]:
-        inside = [lines[n] for n in place]
-        if is_index(inside):
-            return
-        below = {id(line) for line in prose_below(inside)}
-        yield from self._grids([n for n in place if id(lines[n]) not in below], lines)
+        return [] if is_index([lines[n] for n in place]) else self._grids(place, lines)
 
     def _grids(self, numbers: Sequence[int], lines: Sequence[Line]) -> list[TableCandidate]:
         """By white and by what is drawn; by networks where none of these readings stands well."""
@@ -145,6 +141,9 @@ def _letters(numbers: Iterable[int], lines: Sequence[Line]) -> int:
 
 
 def _is_list(candidate: TableCandidate) -> bool:
-    """Whether its first column is bullets, or boxes to tick."""
+    """Whether its first column is bullets or boxes to tick; or of two columns the markers of a list, mostly."""
     first = [cell.text.strip() for cell in candidate.cells if cell.column == 0 and cell.text]
-    return bool(first) and all(text in BULLETS for text in first)
+    markers = sum(bool(MARKER.match(text + " x") or re.fullmatch(BULLET, text)) for text in first)
+    return bool(first) and (
+        all(text in BULLETS for text in first) or (candidate.width == 2 and 2 * markers > len(first))
+    )

@@ -17,6 +17,7 @@ from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.tables.candidates import TableCandidate, candidate_of
 from docparse_fast.drafting.tables.grid import Slot, column_cuts, fill
 from docparse_fast.drafting.tables.grid_lines import GridLines
+from docparse_fast.drafting.tables.seams import at_seams
 from docparse_fast.drafting.tables.structure import TableReader
 from docparse_fast.drafting.tables.white_slots import Ruled, white_slots
 
@@ -51,15 +52,14 @@ class GridReaders:
         if not _can_be_read(lines):
             return
         upright, level = _drawn_through(rules, upright=True), _drawn_through(rules, upright=False)
-
-        def filled(reader: str, slots: Sequence[Slot]) -> Iterator[TableCandidate]:
-            if slots:
-                yield candidate_of(reader, fill(slots, lines, upright), lines, numbers)
-
-        for reader, slots in self._looks(picture(), lines):
-            yield from filled(reader, slots)
+        for reader, seen in self._looks(picture(), lines):
+            slots, seams = at_seams(seen, lines)
+            grids = [(reader, slots)]
             if slots and reader == "grid":
-                yield from filled("grid-white", white_slots(lines, level, column_cuts(slots, lines)))
+                grids.append(("grid-white", white_slots(lines, level, column_cuts(slots, lines))))
+            for name, each in grids:
+                if each:
+                    yield candidate_of(name, fill(each, lines, upright, seams), lines, numbers)
 
     def _looks(self, picture: Image.Image, lines: Sequence[Line]) -> Iterator[tuple[str, list[Slot]]]:
         box = Box.around(line.box for line in lines).expanded(EDGE).clipped(picture.width, picture.height)
@@ -77,12 +77,12 @@ def white_grids(
     """Readings that need no picture: by the white between words alone, and with columns where what is drawn ends."""
     if not _can_be_read(lines):
         return
-    level, upright = _drawn_through(rules, upright=False), _drawn_through(rules, upright=True)
+    level = _drawn_through(rules, upright=False)
     drawn = drawn_cuts(Box.around(line.box for line in lines), [*rules, *areas])
     for reader, cuts in (("white", None), ("drawn-white", drawn)):
         slots = white_slots(lines, level, cuts)
         if slots:
-            yield candidate_of(reader, fill(slots, lines, upright, white=True), lines, numbers)
+            yield candidate_of(reader, fill(slots, lines, lambda _: True), lines, numbers)
 
 
 def drawn_cuts(place: Box, drawn: Sequence[Box]) -> list[float]:

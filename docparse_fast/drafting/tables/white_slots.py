@@ -52,8 +52,7 @@ def white_slots(lines: Sequence[Line], ruled: Ruled, gutters: Sequence[float] | 
 
     `ruled` says whether a level rule is drawn through a box; `gutters` are where columns end, if that is known.
     """
-    words = [word for line in lines for word in (line.words or ((line.box, line.plain),))]
-    levels = _levels(words)
+    levels = word_levels(lines)
     gutters = _gutters(levels) if gutters is None else gutters
     if not gutters:
         return []
@@ -61,8 +60,7 @@ def white_slots(lines: Sequence[Line], ruled: Ruled, gutters: Sequence[float] | 
     ends = _usual_ends(levels, gutters)
     begins = frozenset(line.words[0][0] for line in lines if line.words)
     rows = [_text_row(level, gutters, blank, ends, begins) for level in levels]
-    left, right = min(box.x0 for box, _ in words), max(box.x1 for box, _ in words)
-    edges = [left, *gutters, right]
+    edges = [min(row.box.x0 for row in rows), *gutters, max(row.box.x1 for row in rows)]
     return list(_slots(_rows(rows, ruled), edges))
 
 
@@ -84,11 +82,12 @@ def _slots(rows: Sequence[Sequence[TextRow]], edges: Sequence[float]) -> list[Sl
 # ----------------------------------------------------------------------------------------------- columns
 
 
-def _levels(words: Sequence[SeenWord]) -> list[list[SeenWord]]:
-    """Words grouped by the level they stand on, from the top, each level from left to right.
+def word_levels(lines: Sequence[Line]) -> list[list[SeenWord]]:
+    """The words by the level they stand on, from the top, each level from left to right.
 
     Cells of an odd and an even number of lines, set in the middle of their row, are one level all together.
     """
+    words = [word for line in lines for word in (line.words or ((line.box, line.plain),))]
     reach = REACH * _leading([box for box, _ in words])
     levels: list[list[SeenWord]] = []
     low = float("-inf")

@@ -92,3 +92,12 @@ def test_terms_and_the_sentences_that_explain_them_are_no_table():
         for n, (a, b) in enumerate(zip("abcd", said, strict=True))
     ]
     assert tables(lines) == []
+
+
+def test_two_columns_of_markers_and_texts_are_a_list():
+    """A page of references, whose lines are indented behind their numbers, became a table."""
+    boats = ("Keel, oak", "Mast, spruce", "Oars, ash", "Rudder, elm", "Sails, flax", "Anchor, iron")
+    markers = ("5.", "6.", "7.", "8.", "9.", "10.")
+    found = [row(100 + 20 * n, (60, 74, a), (130, 200, b)) for n, (a, b) in enumerate(zip(markers, boats, strict=True))]
+    assert tables(found) == []
+    assert tables([[line(one.box.y0, 60, 74, f"{n}7"), other] for n, (one, other) in enumerate(found, 1)]) != []

@@ -3,7 +3,6 @@
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.tables.grid import fill
-from docparse_fast.drafting.tables.table_foot import prose_below
 from docparse_fast.drafting.tables.white_slots import white_slots
 
 LETTER, TALL, LEADING = 10, 24, 30
@@ -81,15 +80,6 @@ def test_spaces_that_stand_in_line_by_chance_part_no_columns():
     assert white_slots(lines, never) == []
 
 
-def test_prose_below_the_last_row_is_no_part_of_a_table():
-    prose = [
-        line("This is a paragraph that stands below the table", 0, 8 * LEADING),
-        line("and ends here.", 0, 9 * LEADING),
-    ]
-    assert prose_below([*WRAPPED, *prose]) == prose
-    assert prose_below(WRAPPED) == []
-
-
 def amounts(*figures):
     """Right-aligned at 500 and at 700; each row has one of the two."""
     head = [line("Day", 0, 0), line("Out", 470, 0), line("In", 680, 0)]
@@ -114,7 +104,7 @@ def test_a_number_and_the_unit_right_after_it_are_two_columns_where_all_rows_hav
         for a, b in zip(made, units, strict=True)
     ]
     slots = white_slots(lines, never)
-    cells = fill(slots, lines, never, white=True).cells()
+    cells = fill(slots, lines, lambda _: True).cells()
     assert [cell.text for cell in cells if cell.row == 1] == ["12", "h"]
 
 
