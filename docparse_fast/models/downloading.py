@@ -18,7 +18,7 @@ from typing import Any
 from docparse_fast.errors import ModelError, OutputError, UsageError, in_words
 from docparse_fast.system.digests import RECORD, WeightsRecord, sha256_of, write_record
 from docparse_fast.targets.loading.catalog import BY_NAME
-from docparse_fast.targets.loading.checkpoint import NEEDED, UNREACHABLE
+from docparse_fast.targets.loading.checkpoint import ELSEWHERE, NEEDED, UNREACHABLE
 
 SPARE_BYTES = 100_000_000  # left on the disk
 
@@ -104,10 +104,14 @@ def is_wanted(name: str) -> bool:
 
     >>> [is_wanted(name) for name in ("model.safetensors", "modeling.py", "pytorch_model.bin", "../config.json")]
     [True, False, False, False]
+    >>> [is_wanted(f"{folder}/model.safetensors") for folder in ("dflash", "v1.0", "original")]
+    [True, False, False]
     """
     path = PurePosixPath(name)
     outside = path.is_absolute() or ".." in path.parts or "\\" in name or any(p.startswith(".") for p in path.parts)
-    return not outside and path.name != RECORD and any(fnmatch.fnmatch(name, pattern) for pattern in NEEDED)
+    if outside or path.name == RECORD or any(fnmatch.fnmatch(name, pattern) for pattern in ELSEWHERE):
+        return False
+    return any(fnmatch.fnmatch(name, pattern) for pattern in NEEDED)
 
 
 def _room(published: Published, to: Path | None) -> None:

@@ -15,9 +15,9 @@ from fake_hub import COMMIT, serving
 
 from docparse_fast.cli import run
 from docparse_fast.models import all_models, model_named, verify
-from docparse_fast.models.downloading import Published, arrived_bytes
+from docparse_fast.models.downloading import Published, arrived_bytes, is_wanted
 from docparse_fast.system.digests import RECORD, packaged_digests, record_in, sha256_of
-from docparse_fast.targets.loading.checkpoint import find
+from docparse_fast.targets.loading.checkpoint import ELSEWHERE, NEEDED, find
 
 ROOT = Path(__file__).parents[2]
 DATA = ROOT / "docparse_fast" / "data"
@@ -281,3 +281,16 @@ def test_help_reads_as_it_was_agreed(command, monkeypatch, capsys, golden):
     monkeypatch.setenv("COLUMNS", "100")
     assert run(["models", *command, "--help"]) == 0
     golden(ROOT / "tests" / "golden" / "help" / f"{'-'.join(['models', *command])}.txt", capsys.readouterr().out)
+
+
+def test_the_hubs_client_and_models_download_fetch_the_same_files():
+    """HunyuanOCR's release before stands in a folder of its own, and the head that drafts for it in another."""
+    from huggingface_hub.utils import filter_repo_objects
+
+    names = [f"{folder}model.safetensors" for folder in ("", "dflash/", "v1.0/", "dist/")]
+    names += ["config.json", "dflash/config.json", "v1.0/config.json", "modeling.py"]
+    fetched = filter_repo_objects(names, allow_patterns=list(NEEDED), ignore_patterns=list(ELSEWHERE))
+    assert list(fetched) == ["model.safetensors", "dflash/model.safetensors", "config.json", "dflash/config.json"]
+    assert [name for name in names if is_wanted(name)] == [
+        "model.safetensors", "dflash/model.safetensors", "config.json", "dflash/config.json"
+    ]  # fmt: skip

@@ -24,6 +24,7 @@ from docparse_fast.targets.loading.hub_cache import cache_of
 from docparse_fast.targets.loading.unsupported import refuse_config, refuse_name, refuse_quantized
 
 NEEDED = ("*.safetensors", "*.json", "*.txt", "*.jinja", "*.model")
+ELSEWHERE = ("[!d]*/*", "d[!f]*/*")  # what stands in folders, such as an older release, but for `dflash/`: a head
 UNREACHABLE = Exception  # the hub's client raises its own exceptions, its HTTP library's, and those of its parser
 BY_CLASS = {"lightonocr": "lighton_ocr", "unlimitedocr": "unlimited_ocr"}  # how a class's name begins
 NAME_KEY = "docparse_fast_target"  # in config.json: the name of the folder's target in the catalogue
@@ -134,7 +135,8 @@ def _from_hub(hub: str, name: str, *, offline: bool) -> Path:
         pass  # not here
     if not offline:
         try:
-            return Path(snapshot_download(hub, allow_patterns=list(NEEDED), etag_timeout=10))
+            wanted, others = list(NEEDED), list(ELSEWHERE)
+            return Path(snapshot_download(hub, allow_patterns=wanted, ignore_patterns=others, etag_timeout=10))
         except UNREACHABLE:
             pass  # one message for all the ways in which a network fails
     raise _missing(hub, name, offline=offline)
