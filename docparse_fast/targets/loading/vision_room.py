@@ -18,6 +18,7 @@ from docparse_fast.targets.decoder.memory import free_bytes
 COPIES = 2  # of all pairs at once: before and after the softmax
 ASKED = 128  # tokens in the call that torch is asked about: the choice doesn't depend on their number
 GRID = "image_grid_thw"  # an image's patches, of models that look at any size
+SIZES = "image_sizes"  # its pixels, of Pixtral's towers, which mask one image's patches from another's
 
 
 def check_vision_room(model: Any, inputs: Mapping[str, Any]) -> None:
@@ -37,13 +38,23 @@ def pairs_bytes(model: Any, inputs: Mapping[str, Any]) -> int:
     """What all pairs of an image's patches take; 0 if torch has a kernel that doesn't keep them."""
     vision = getattr(model.config, "vision_config", None)
     heads = getattr(vision, "num_heads", None) or getattr(vision, "num_attention_heads", None)
-    width = getattr(vision, "hidden_size", None) or getattr(vision, "embed_dim", None)
-    if GRID not in inputs or not heads or not width or not _is_math(model, heads, width // heads):
+    width = getattr(vision, "embed_dim", None) or getattr(vision, "hidden_size", None)  # Qwen2-VL's is the text's size
+    patches = _patches(vision, inputs)
+    if not patches or not heads or not width or not _is_math(model, heads, width // heads, masked=GRID not in inputs):
         return 0
-    patches = int(torch.as_tensor(inputs[GRID]).prod(-1).max())
     return int(COPIES * heads * patches**2 * model.dtype.itemsize)
 
 
-def _is_math(model: Any, heads: int, size: int) -> bool:
+def _patches(vision: Any, inputs: Mapping[str, Any]) -> int:
+    """Of the largest image; 0 for models that look at pictures of one size."""
+    if GRID in inputs:
+        return int(torch.as_tensor(inputs[GRID]).prod(-1).max())
+    if SIZES in inputs:
+        return int((torch.as_tensor(inputs[SIZES]) // vision.patch_size).prod(-1).max())
+    return 0
+
+
+def _is_math(model: Any, heads: int, size: int, *, masked: bool) -> bool:
     one = torch.empty(1, heads, ASKED, size, device=model.device, dtype=model.dtype)
-    return bool(SDPBackend(torch._fused_sdp_choice(one, one, one)) == SDPBackend.MATH)
+    mask = torch.zeros(1, 1, ASKED, ASKED, device=model.device, dtype=model.dtype) if masked else None
+    return bool(SDPBackend(torch._fused_sdp_choice(one, one, one, mask)) == SDPBackend.MATH)

@@ -34,3 +34,24 @@ def test_all_pairs_of_patches_are_counted_for_each_head():
     with sdpa_kernel(SDPBackend.MATH):
         assert pairs_bytes(MODEL, SMALL) == 2 * 16 * 256**2 * 4
         assert pairs_bytes(MODEL, {}) == 0
+
+
+def test_a_tower_that_is_told_pixels_is_counted_by_its_patches():
+    tower = SimpleNamespace(hidden_size=1024, num_attention_heads=16, patch_size=14)
+    model = SimpleNamespace(config=SimpleNamespace(vision_config=tower), device=MODEL.device, dtype=torch.bfloat16)
+    page = {"image_sizes": torch.tensor([[1540, 1078]])}
+    assert pairs_bytes(model, page) == 0
+    with sdpa_kernel(SDPBackend.MATH):
+        assert pairs_bytes(model, page) == 2 * 16 * (110 * 77) ** 2 * 2
+
+
+def test_a_head_is_as_wide_as_the_towers_own_layers(monkeypatch):
+    """Qwen2-VL's `hidden_size` is that of the text model, which other kernels take."""
+    tower = SimpleNamespace(hidden_size=3584, embed_dim=1280, num_heads=16)
+    model = SimpleNamespace(config=SimpleNamespace(vision_config=tower), device=MODEL.device, dtype=torch.float32)
+    asked = []
+    monkeypatch.setattr(
+        torch, "_fused_sdp_choice", lambda one, *_: asked.append(one.shape[-1]) or SDPBackend.MATH.value
+    )
+    assert pairs_bytes(model, SMALL)
+    assert asked == [80]
