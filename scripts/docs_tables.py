@@ -20,7 +20,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 FIGURES = ROOT / "docs/figures"
 MARKED = re.compile(
-    r"(<!-- scripts/docs_tables\.py makes this table of docs/figures/: (\S+) -->\n\n)(.*?)(\n\n<!-- it ends here -->)",
+    r"(<!-- scripts/docs_tables\.py makes this table of docs/figures/: (\S+) -->\n)(.*?)(<!-- it ends here -->)",
     re.DOTALL,
 )
 ALL_SCORES = ("words", "order", "headings", "level", "paragraphs", "items", "tables", "code", "emphasis", "mono")
@@ -47,7 +47,7 @@ def pages() -> list[Path]:
 
 
 def with_tables(page: str, figures: Path = FIGURES) -> str:
-    return MARKED.sub(lambda found: f"{found[1]}{made(found[2], figures)}{found[4]}", page)
+    return MARKED.sub(lambda found: f"{found[1]}\n{made(found[2], figures)}\n\n{found[4]}", page)
 
 
 def made(name: str, figures: Path = FIGURES) -> str:

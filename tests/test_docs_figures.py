@@ -63,6 +63,12 @@ def test_every_table_and_sentence_of_a_record_stands_in_its_page(name: str) -> N
     assert [one for one in words if without_blanks(one) not in without_blanks(text)] == []
 
 
+def test_a_table_that_was_never_written_is_missed():
+    mark = "<!-- scripts/docs_tables.py makes this table of docs/figures/: bench/stages -->\n"
+    page = f"{mark}<!-- it ends here -->"
+    assert TABLES["with_tables"](page) == f"{mark}\n{TABLES['made']('bench/stages')}\n\n<!-- it ends here -->"
+
+
 @pytest.mark.parametrize("path", sorted((ROOT / "docs/figures/pages").glob("*.json")), ids=lambda path: path.stem)
 def test_every_record_tells_when_how_and_where_it_was_measured(path: Path) -> None:
     assert path.stem in CHECKED
