@@ -181,6 +181,12 @@ PUBLISHED_GLM = {
     "mlp.gate_up_proj.weight": (9216, 1536), "mlp.down_proj.weight": (1536, 4608),
 }  # fmt: skip
 
+# Names in a layer of the makers' own program for HunyuanOCR-1.5
+PUBLISHED_DFLASH_LAYER = (
+    "input_layernorm", "post_attention_layernorm", "self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj",
+    "self_attn.o_proj", "self_attn.q_norm", "self_attn.k_norm", "mlp.gate_proj", "mlp.up_proj", "mlp.down_proj",
+)  # fmt: skip
+
 
 @pytest.mark.parametrize(
     ("name", "names", "published", "sizes"),
@@ -201,7 +207,7 @@ def test_a_published_layer_has_the_tensors_that_are_read(name, names, published,
     assert read == {ours: tuple(weight.shape) for ours, weight in layer.state_dict().items()}
 
 
-def test_hunyuans_drafter_has_as_many_weights_as_its_makers_say():
+def test_hunyuans_drafter_has_the_weights_and_the_names_that_its_makers_say():
     """90.7 million, at the sizes of its published config."""
     sizes = {"hidden_size": 1024, "intermediate_size": 3584, "num_hidden_layers": 5, "num_attention_heads": 16}
     sizes |= {"num_key_value_heads": 8, "head_dim": 128, "vocab_size": 120818}
@@ -209,6 +215,9 @@ def test_hunyuans_drafter_has_as_many_weights_as_its_makers_say():
     with torch.device("meta"):
         layers = DFlashLayers(Qwen3Config(**{**DFLASH, **sizes}))
     assert round(sum(weight.numel() for weight in layers.parameters()) / 1e6, 1) == 90.7
+    assert set(layers.state_dict()) == {"fc.weight", "hidden_norm.weight", "norm.weight"} | {
+        f"layers.{layer}.{part}.weight" for layer in range(5) for part in PUBLISHED_DFLASH_LAYER
+    }
 
 
 # ------------------------------------------------------------------------------------------------------ left out
