@@ -20,6 +20,8 @@ def main() -> None:
         command_line()
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
+    finally:
+        gc.freeze()  # Python looks through all objects as it ends, which takes a fifth of a small page's time
 
 
 def _end_as_warm_call() -> None:

@@ -13,7 +13,6 @@ import os
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
-from importlib import metadata
 from pathlib import Path
 
 from docparse_fast.document import Page, PageSource
@@ -130,6 +129,8 @@ def _folder() -> Path:
 
 
 def _runtime_version() -> str:
+    from importlib import metadata
+
     for package in ("onnxruntime", *dict.fromkeys(providers.PACKAGES.values())):
         try:
             return metadata.version(package)

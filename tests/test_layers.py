@@ -36,18 +36,22 @@ def test_help_loads_nothing_heavy():
     assert loaded_by("from docparse_fast.cli import run; run(['convert', '--help'])") == "[]"
 
 
-def test_a_born_digital_page_needs_no_models(tmp_path):
-    """PyMuPDF reads it; ONNX Runtime, OpenCV and the recogniser are not loaded."""
+NOT_FOR_TEXT = ("cv2", "PIL", "onnxruntime", "rapidocr", "multiprocessing", "importlib.metadata", "numpy.ma")
+
+
+def test_a_page_of_text_loads_no_models_no_pictures_and_no_workers(tmp_path):
+    """Loading takes most of a small page's time, and each of these a hundredth of a second or more."""
     code = f"""
 from docparse_fast.system.mupdf import pymupdf
 with pymupdf.open() as document:
     document.new_page().insert_text((72, 72), "Nothing but a line of text.")
     document.save({str(tmp_path / "a.pdf")!r})
-from docparse_fast import parse
-assert "line of text" in parse({str(tmp_path / "a.pdf")!r}).markdown()
-assert "torch" not in sys.modules and "rapidocr" not in sys.modules and "onnxruntime" not in sys.modules
+from docparse_fast.cli import run
+assert run(["convert", {str(tmp_path / "a.pdf")!r}, "-o", {str(tmp_path / "out")!r}, "--target", "none"]) == 0
+assert not [name for name in {NOT_FOR_TEXT!r} if name in sys.modules]
 """
     loaded_by(f"import sys{code}")
+    assert "line of text" in (tmp_path / "out" / "a" / "document.md").read_text()
 
 
 def test_all_public_names_exist_and_stand_in_order():

@@ -18,8 +18,8 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from docparse_fast.batch.apart import bounded
 from docparse_fast.batch.limits import Limits
+from docparse_fast.batch.within_limits import bounded
 from docparse_fast.document import ParsedDocument, ParsedPage
 from docparse_fast.errors import DocparseError, InputError, UsageError, recalled
 from docparse_fast.joining import flowing

@@ -1,8 +1,7 @@
 """Drafts pages in worker processes: within limits of time, or while a target decodes elsewhere. Writes no file.
 
 A page that takes too long fails, its worker is killed, and the next page gets a new worker. Several workers draft the
-next pages of a document at once; they come out in order. `FromLastingPages` starts a worker only where a page calls for
-a limit; `bounded` chooses between the ways.
+next pages of a document at once; they come out in order. `within_limits` chooses when this is needed.
 """
 
 from __future__ import annotations
@@ -19,23 +18,16 @@ from typing import TYPE_CHECKING, Self
 
 from docparse_fast.batch.crew import Crew, Gone, Worker
 from docparse_fast.batch.limits import (
-    LONGEST_PAGE,
     Limits,
-    check_system,
-    default_jobs,
-    has_workers,
     threads_per_worker,
 )
 from docparse_fast.batch.messages import Answer, Opened, OpenTask, PageDrafted, PageSeen, PageTask, Refused, Setup, Task
 from docparse_fast.batch.processes import Engine
 from docparse_fast.document import OutlineEntry, PageDraft
-from docparse_fast.drafted import DraftedPage, TellImage, Wanted, draft_pages
+from docparse_fast.drafted import DraftedPage, TellImage, Wanted
 from docparse_fast.drafting import Drafter
 from docparse_fast.errors import DocparseError, PageError
 from docparse_fast.options import ParseOptions
-from docparse_fast.pages import OpenDocument
-from docparse_fast.pipeline import Pipeline
-from docparse_fast.run.conversion import OpenSource, open_input
 from docparse_fast.run.inputs import Input
 from docparse_fast.timing import Timer
 
@@ -242,73 +234,3 @@ class Apart:
             raise PageError("timeout", f"it took longer than {page:g} s; see --page-timeout")
         if document is not None and of_document > document:
             raise PageError("timeout", f"the document took longer than {document:g} s")
-
-
-class FromLastingPages:
-    """Drafts a document's pages here, up to one that may keep native code busy for ever: from it on, in a worker.
-
-    There a page that takes longer than any honest one fails alone. A worker costs a quarter of a second to start.
-    """
-
-    def __init__(
-        self, options: ParseOptions, wanted: Wanted, is_interrupted: Callable[[], bool], *, quiet: bool = True
-    ) -> None:
-        limits = Limits(jobs=1, page_timeout=LONGEST_PAGE)
-        self._apart = Apart(options, limits, wanted, is_interrupted, quiet=quiet)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *why: object) -> None:
-        self._apart.__exit__(None, None, None)
-
-    def draft_pages(
-        self,
-        document: OpenDocument,
-        numbers: Sequence[int],
-        drafter: Drafter,
-        wanted: Wanted,
-        new_timer: Callable[[], Timer],
-    ) -> Iterator[DraftedPage]:
-        rest = deque(numbers)
-
-        def quick() -> Iterator[int]:
-            while rest and not document.may_last(rest[0]):
-                yield rest.popleft()
-
-        yield from draft_pages(document, quick(), drafter, wanted, new_timer)
-        if rest:
-            with self._apart.open(Input(document.path, document.path.name, "")) as distant:
-                yield from self._apart.draft_pages(distant, rest, drafter, wanted, new_timer)
-
-
-@contextmanager
-def bounded(
-    pipeline: Pipeline,
-    options: ParseOptions,
-    limits: Limits,
-    is_interrupted: Callable[[], bool],
-    *,
-    for_figures: bool = True,
-    quiet: bool = True,
-) -> Iterator[tuple[Pipeline, OpenSource]]:
-    """The pipeline, and what opens documents: in other processes with a time limit, or beside a target elsewhere.
-
-    Without either, only pages that may take any time are drafted in another process.
-    """
-
-    def here(source: Input) -> OpenDocument:
-        return open_input(source.path, source.name, options.raster)
-
-    wanted = Wanted(pipeline.target is not None, for_figures)
-    beside = pipeline.target is not None and pipeline.target.leaves_processors and has_workers()
-    if limits.of_time or beside:
-        check_system("a time limit works")
-        limits = replace(limits, jobs=default_jobs()) if beside else limits
-        with Apart(options, limits, wanted, is_interrupted, quiet=quiet) as apart:
-            yield replace(pipeline, draft_pages=apart.draft_pages), apart.open
-    elif has_workers():
-        with FromLastingPages(options, wanted, is_interrupted, quiet=quiet) as partly:
-            yield replace(pipeline, draft_pages=partly.draft_pages), here
-    else:
-        yield pipeline, here

@@ -21,6 +21,7 @@ Exit codes: 0 all good; 1 nothing could be done; 2 usage; 3 partial: a document 
 """
 
 READING = ("convert", "batch", "watch", "verify", "proofread")  # these have our exit codes in their help
+SETTABLE = (*READING, "service", "mcp")  # whose options may be set in docparse-fast.toml and in the environment
 COMPLETING = "_DOCPARSE_FAST_COMPLETE"  # set by a shell's script when it asks for completions
 SUMMARIES = {  # what a command says of itself: the list of commands loads none of them
     "convert": "Turn PDFs and images into Markdown, one file per page.",
@@ -68,8 +69,8 @@ class Commands(TyperGroup):
         return super().resolve_command(ctx, args)
 
 
-class ReadingCommand(Command):
-    """A command that reads documents, whose options can be set in docparse-fast.toml and in the environment."""
+class SettableCommand(Command):
+    """A command whose options can be set in docparse-fast.toml and in the environment."""
 
     def settings(self) -> dict[str, Setting]:
         found = settings_of(str(self.name), [str(each.name) for each in self.params], options_of_all)
@@ -88,16 +89,16 @@ def loaded(name: str) -> Any:
         group.name = name
         return group
     alone = typer.Typer(add_completion=False, rich_markup_mode=None)
-    reads = name in READING
-    alone.command(name, cls=ReadingCommand if reads else Command, epilog=EXIT_CODES if reads else None)(
+    kind = SettableCommand if name in SETTABLE else Command
+    alone.command(name, cls=kind, epilog=EXIT_CODES if name in READING else None)(
         part if name == "completion" else expanded(part)
     )
     return typer.main.get_command(alone)
 
 
 def options_of_all() -> dict[str, list[str]]:
-    """The keys of the options of each command that reads documents."""
-    return {name: [each.name for each in loaded(name).params] for name in READING}
+    """The keys of the options of each command that can have them set."""
+    return {name: [each.name for each in loaded(name).params] for name in SETTABLE}
 
 
 def named(arguments: list[str]) -> list[str]:

@@ -13,7 +13,7 @@ from docparse_fast.options.declaring import one_of
 
 def config(
     command: Annotated[
-        str, typer.Argument(metavar="COMMAND", help=f"One of {', '.join(commands.READING)}.", show_default=True)
+        str, typer.Argument(metavar="COMMAND", help=f"One of {', '.join(commands.SETTABLE)}.", show_default=True)
     ] = "convert",
     is_set: Annotated[bool, typer.Option("--set", help="Only the options that are set somewhere.")] = False,
 ) -> int:
@@ -22,7 +22,7 @@ def config(
     A line an option, as docparse-fast.toml has it. That file is found in the current folder or above it, or named by
     DOCPARSE_FAST_CONFIG. DOCPARSE_FAST_DPI and the like win over it, and the command line over both.
     """
-    one_of("COMMAND", command, commands.READING)
+    one_of("COMMAND", command, commands.SETTABLE)
     found = commands.loaded(command)
     settings = found.settings()
     context: Any = found.context_class(found, info_name=command)

@@ -107,7 +107,7 @@ def _pipeline(
     options: ParseOptions, limits: Limits, reporting: Reporting, *, for_figures: bool
 ) -> Iterator[tuple[Pipeline, OpenSource]]:
     """The pipeline within its limits, and what opens documents."""
-    from docparse_fast.batch.apart import bounded
+    from docparse_fast.batch.within_limits import bounded
     from docparse_fast.opening import open_pipeline
 
     with before_progress(reporting.display):

@@ -60,17 +60,8 @@ class Group:
                 found[name] = _value(given[inner.key], inner.annotation)
         return self.kind(**found)
 
-    def _inner(self) -> dict[str, Group | _Field]:
-        hints, options = get_type_hints(self.kind, include_extras=True), options_in(self.kind)
-        found: dict[str, Group | _Field] = {}
-        for name in (each.name for each in fields(self.kind) if each.name not in self.without):
-            group = _group(hints[name])
-            if group is not None:
-                found[name] = group
-            elif name in options or _info(hints[name]) is not None:
-                option = options.get(name)
-                found[name] = _Field(option.key if option else name, hints[name], option)
-        return found
+    def _inner(self) -> Mapping[str, Group | _Field]:
+        return _inner(self.kind, self.without)  # type: ignore[arg-type]  # a type can be hashed
 
     def _default(self, name: str) -> Any:
         return next(each.default for each in fields(self.kind) if each.name == name)
@@ -111,6 +102,20 @@ def expanded(command: Callable[..., Any]) -> Callable[..., Any]:
     taking_flags.__annotations__ = {flag.name: flag.annotation for flag in flags}
     del taking_flags.__wrapped__  # inspect must see the flags
     return taking_flags
+
+
+@functools.cache  # a process that stays loaded asks at each call, and names of types take long to look up
+def _inner(kind: type[Any], without: frozenset[str]) -> Mapping[str, Group | _Field]:
+    hints, options = get_type_hints(kind, include_extras=True), options_in(kind)
+    found: dict[str, Group | _Field] = {}
+    for name in (each.name for each in fields(kind) if each.name not in without):
+        group = _group(hints[name])
+        if group is not None:
+            found[name] = group
+        elif name in options or _info(hints[name]) is not None:
+            option = options.get(name)
+            found[name] = _Field(option.key if option else name, hints[name], option)
+    return found
 
 
 def _group(annotation: Any) -> Group | None:

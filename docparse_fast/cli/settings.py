@@ -1,4 +1,4 @@
-"""Options from docparse-fast.toml and from the environment, for the commands that read documents.
+"""Options from docparse-fast.toml and from the environment, for the commands that read documents or serve them.
 
 What a command line says wins; then DOCPARSE_FAST_<OPTION>; then the file's table of the command; then the file's own
 keys; then the default. The file is looked for in the current folder and in those above it, or named by
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import difflib
 import os
+import re
 import tomllib
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
@@ -22,11 +23,22 @@ from docparse_fast.text.urls import is_url
 FILE = "docparse-fast.toml"
 PREFIX = "DOCPARSE_FAST_"
 NAMED = "DOCPARSE_FAST_CONFIG"
-OTHERS = ("CONFIG", "COMPLETE", "FAULT", "PPSTRUCTURE_ENGINE", "PPSTRUCTURE_MODELS", "TESSDATA_URL")  # no options
+OTHERS = (
+    "CONFIG",
+    "COMPLETE",
+    "FAULT",
+    "PPSTRUCTURE_ENGINE",
+    "PPSTRUCTURE_MODELS",
+    "TESSDATA_URL",
+    "TOKEN",
+)  # no options
 OF_ONE_CALL = ("warm",)  # no file sets these
-TO_BE_NAMED = ("allow_net", "password_file", "log_json")  # what a file that was only found may not set
+# Kubernetes tells each container of a service named docparse-fast, by variables that would be options
+OF_KUBERNETES = re.compile(r"SERVICE_(HOST|PORT\w*)=.*|PORT(_\d+_\w+)?=(tcp|udp|sctp)://.*|PORT_\d+_\w+=.*")
+# What a file that was only found may not set
+TO_BE_NAMED = ("allow_net", "password_file", "log_json", "host", "token_file")
 
-Keys = Callable[[], Mapping[str, Collection[str]]]  # the options of every command that reads documents
+Keys = Callable[[], Mapping[str, Collection[str]]]  # the options of every command that can have them set
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +56,10 @@ def settings_of(command: str, own: Collection[str], keys_of_all: Keys) -> dict[s
 def _from_environment(keys_of_all: Keys) -> Iterator[tuple[str, Setting]]:
     for name in sorted(os.environ):
         rest = name.removeprefix(PREFIX)
-        if rest == name or rest in OTHERS or not os.environ[name]:
+        value = os.environ[name]
+        if rest == name or rest in OTHERS or not value or OF_KUBERNETES.fullmatch(f"{rest}={value}"):
             continue
-        yield _known(rest.lower(), name, keys_of_all), Setting(os.environ[name], name)
+        yield _known(rest.lower(), name, keys_of_all), Setting(value, name)
 
 
 def _from_file(command: str, keys_of_all: Keys) -> Iterator[tuple[str, Setting]]:
@@ -58,7 +71,9 @@ def _from_file(command: str, keys_of_all: Keys) -> Iterator[tuple[str, Setting]]
     tables = {name: table for name, table in said.items() if isinstance(table, dict)}
     for name in tables:
         if name not in commands:
-            raise UsageError(f"[{name}] in {path} is no command that reads documents", remedy=", ".join(commands))
+            raise UsageError(
+                f"[{name}] in {path} is no command that reads or serves documents", remedy=", ".join(commands)
+            )
     for name, table in ({"": {key: value for key, value in said.items() if key not in tables}} | tables).items():
         for given, value in table.items():
             known = {name: commands[name]} if name else commands

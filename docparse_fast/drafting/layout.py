@@ -12,13 +12,13 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from docparse_fast.document import Box, Category
 from docparse_fast.drafting.lines import LayoutBox, Line
 from docparse_fast.drafting.onnx import let_nothing_be_reported, open_session
+from docparse_fast.system.late import cv2
 from docparse_fast.system.mupdf import pymupdf
 
 CATEGORIES = {

@@ -6,8 +6,9 @@ A wrong value raises a UsageError that names the option, the bound, and the near
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
+from functools import cache
 from typing import Any, TypeVar
 
 from docparse_fast.errors import UsageError
@@ -70,13 +71,18 @@ def option(default: T, metavar: str, help: str, *, key: str = "", **said: Any) -
     return found
 
 
-def options_in(kind: type) -> dict[str, Option]:
+def options_in(kind: type) -> Mapping[str, Option]:
     """The options among the fields of `kind`, by field name.
 
     >>> from docparse_fast.options import DraftOptions
     >>> options_in(DraftOptions)["ocr"].flag
     '--ocr'
     """
+    return _options_in(kind)
+
+
+@cache
+def _options_in(kind: type) -> Mapping[str, Option]:
     said = {each.name: each.metadata[Option] for each in fields(kind) if Option in each.metadata}
     return {name: replace(option, key=option.key or name) for name, option in said.items()}
 

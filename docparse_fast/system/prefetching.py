@@ -5,10 +5,11 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from queue import Empty, Full, Queue
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -37,6 +38,8 @@ def prefetched(
     ...     list(letters)
     ['a', 'b', 'c']
     """
+    from queue import Empty, Full, Queue  # imported late: a page without a target waits for none
+
     waiting: Queue[object] = Queue(maxsize=count)
     gone = threading.Event()
 
@@ -94,6 +97,8 @@ def mapped(
     if at_once == 1:
         yield from map(function, items)
         return
+    from concurrent.futures import ThreadPoolExecutor
+
     running: deque[Future[Result]] = deque()
     with ThreadPoolExecutor(at_once) as threads:
         try:

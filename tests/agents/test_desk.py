@@ -88,7 +88,7 @@ def test_a_page_that_may_be_drawn_for_ever_holds_up_no_later_call(desk, monkeypa
     shaded = b"/Resources<<>>/MediaBox[0 0 99 99]/Contents 4 0 R"
     Path("papers/p.pdf").write_bytes(raw_pdf(shaded, 1, b"<</Length 20>>stream\n/S sh              \nendstream"))
     monkeypatch.setenv("DOCPARSE_FAST_FAULT", "hang@reading:p.pdf:1")
-    monkeypatch.setattr("docparse_fast.batch.apart.LONGEST_PAGE", 1.0)
+    monkeypatch.setattr("docparse_fast.batch.within_limits.LONGEST_PAGE", 1.0)
     with pytest.raises(DocparseError, match="longer than 1 s"):
         desk.convert("p.pdf")
     assert desk.convert("a.pdf")["pages"] == [1, 2]

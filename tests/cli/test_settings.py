@@ -87,6 +87,8 @@ def test_lists_switches_and_dashes_are_understood():
         ("dpi =", "is no TOML"),
         ('password = "geheim"', "holds a password"),
         ("allow-net = true", "and was only found"),
+        ('[service]\nhost = "0.0.0.0"', "and was only found"),
+        ('[service]\ntoken-file = "/etc/passwd"', "and was only found"),
         ('target = "https://example.org/v1"', "and was only found"),
         ('target = ["http://a:1", "http://b:1"]', "and was only found"),
     ],
@@ -125,6 +127,34 @@ def test_config_shows_what_is_set_and_where(monkeypatch, capsys):
     assert f"jobs = 2  # {Path(FILE).absolute()}" in shown
     assert 'fail_on = "partial"  # default' in shown
     assert "password =" not in shown
+
+
+@pytest.mark.parametrize("command", ["service", "mcp"])
+def test_what_serves_documents_takes_its_options_from_the_same_places(command, monkeypatch, capsys):
+    Path(FILE).write_text(f"dpi = 100\nmax-pages = 20\n[{command}]\ndpi = 110\n")
+    monkeypatch.setenv("DOCPARSE_FAST_MAX_PAGES", "30")
+    assert run(["config", command, "--set"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert sorted(lines) == [f"dpi = 110  # {Path(FILE).absolute()}", "max_pages = 30  # DOCPARSE_FAST_MAX_PAGES"]
+
+
+def test_a_service_obeys_its_file_and_says_where_a_wrong_value_stands(capsys):
+    Path(FILE).write_text("[service]\nport = 99999\n")
+    assert run(["service", "spool"]) == 2
+    assert f"--port 99999 is out of range (set by {Path(FILE).absolute()})" in capsys.readouterr().err
+
+
+def test_what_a_container_of_kubernetes_finds_in_its_environment_is_no_option(monkeypatch, capsys):
+    """A service named docparse-fast gives each container these, and a secret its token."""
+    there = {"SERVICE_HOST": "10.0.0.9", "SERVICE_PORT": "8180", "SERVICE_PORT_HTTP": "8180"}
+    there |= {"PORT": "tcp://10.0.0.9:8180", "PORT_8180_TCP": "tcp://10.0.0.9:8180", "PORT_8180_TCP_PROTO": "tcp"}
+    for name, value in (there | {"TOKEN": "a token of sixteen letters"}).items():
+        monkeypatch.setenv(f"DOCPARSE_FAST_{name}", value)
+    assert run(["config", "service", "--set"]) == 0
+    assert capsys.readouterr().out == ""
+    monkeypatch.setenv("DOCPARSE_FAST_PORT", "8181")
+    assert run(["config", "service", "--set"]) == 0
+    assert capsys.readouterr().out == "port = 8181  # DOCPARSE_FAST_PORT\n"
 
 
 # ------------------------------------------------------------------------------------- lists, dry runs, summary

@@ -66,7 +66,7 @@ def test_a_page_that_may_be_drawn_for_ever_has_a_limit_that_nobody_asked_for(doc
     """MuPDF was busy in this process: with one pattern of tiny steps without end, and deaf to Ctrl-C."""
     Path("p.pdf").write_bytes(raw_pdf(PATTERN, 1, PAINTED, TILE))
     monkeypatch.setenv(FAULT, "hang@reading:p.pdf:1")
-    monkeypatch.setattr("docparse_fast.batch.apart.LONGEST_PAGE", 4.0)
+    monkeypatch.setattr("docparse_fast.batch.within_limits.LONGEST_PAGE", 4.0)
     assert convert("p.pdf", *documents) == 3
     assert (pages("p"), pages("b")) == (["<!-- failed: timeout -->"], ["after"])
     assert capsys.readouterr().err.startswith("docparse-fast: error: timeout: p.pdf, page 1: ")

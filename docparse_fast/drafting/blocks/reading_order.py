@@ -239,7 +239,7 @@ def _searched_cut(page: _Boxes, members: NDArray[np.intp]) -> _Cut:
 
 def _wide_enough(x0: Floats, x1: Floats, least: float) -> list[tuple[float, float]]:
     """Where boxes end and the next begins no nearer than `least`, with the white between."""
-    ends, begins = np.unique(x1), np.sort(x0)
+    ends, begins = np.array(sorted({*x1.tolist()})), np.sort(x0)
     ends = ends[ends < begins[-1]]
     gaps = begins[np.searchsorted(begins, ends, side="right")] - ends
     return [(float(end), float(gap)) for end, gap in zip(ends, gaps, strict=True) if gap >= least]

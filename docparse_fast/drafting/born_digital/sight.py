@@ -7,13 +7,13 @@ from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
-from PIL import Image
 
 from docparse_fast.document import Box, Page
 from docparse_fast.drafting.learned import LearnedReaders
 from docparse_fast.drafting.lines import LayoutBox, Line
 from docparse_fast.drafting.tables.candidates import TableCandidate
 from docparse_fast.drafting.tables.readers import GridReaders
+from docparse_fast.system.late import Image
 from docparse_fast.work import may_cost
 
 POINTS = 72  # to the inch

@@ -12,7 +12,6 @@ from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -21,6 +20,7 @@ from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.onnx import open_session
 from docparse_fast.drafting.tables.grid import Slot
+from docparse_fast.system.late import cv2
 
 WEIGHTS = Path("layout", "resources", "onnx", "table_grid_model_v4_ep.onnx")  # in PyMuPDF's folder
 SEEN_HEIGHT, SEEN_WIDTH = 360, 300

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Sequence
 from statistics import fmean
 
 import numpy as np
-from PIL import Image
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line
@@ -20,6 +19,7 @@ from docparse_fast.drafting.tables.grid_lines import GridLines
 from docparse_fast.drafting.tables.seams import at_seams
 from docparse_fast.drafting.tables.structure import TableReader
 from docparse_fast.drafting.tables.white_slots import Ruled, white_slots
+from docparse_fast.system.late import Image
 
 FEWEST_LINES = 4
 EDGE = 4.0  # pixels of paper around a table's picture

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,6 +19,7 @@ from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.onnx import open_session, packaged
 from docparse_fast.drafting.tables.grid import Slot, looks_like_number
+from docparse_fast.system.late import cv2
 
 SEEN = 488  # the model's input is a square of so many pixels, the picture in its top left corner
 MARGIN = 0.01  # kept around the text, as a part of the longer side
