@@ -28,7 +28,7 @@ LONG = 2.0  # heights: lines that surely lie on the sheet
 FEWEST = 5  # of them
 EDGE = 0.02  # of the picture's shorter side: what is looked at for a ground
 PAPERS = 3  # colours that the paper has, where light and shadow fall on it
-COMMON = 0.08  # of what lies among the lines: a rarer colour is a picture's, or the ground's
+COMMON = 0.08  # of what lies among the lines, or around the sheet: a rarer colour is a spot's
 APART = 18.0  # in CIELAB: a colour that is not the paper's; lightness counts half, for there are shadows
 LIGHTNESS = 0.5
 HUE = 1.5
@@ -119,10 +119,13 @@ def sheet_of(pixels: Pixels, quads: Sequence[Quad]) -> PaperSheet | None:
     paper = cv2.medianBlur(cv2.morphologyEx(small, cv2.MORPH_CLOSE, np.ones((STROKE, STROKE), np.uint8)), 5)
     colours = cv2.cvtColor(paper, cv2.COLOR_RGB2LAB)
     lines = [_corners_of(quad) * scale for quad in text]
-    ground = _ground(colours, lines)
-    if ground is None:
+    alien, side = _unlike_paper(colours, lines), max(2, round(EDGE * min(colours.shape[:2])))
+    edge = np.pad(np.zeros_like(alien[side:-side, side:-side]), side, constant_values=True)
+    if (alien & edge).sum() < GROUND * edge.sum():
         return None
-    outline = _outline(colours, lines, ground)
+    outline = _outline(colours, lines, alien & edge, _filled(colours.shape, [cv2.convexHull(np.concatenate(lines))]))
+    if outline is None or not _shows_ground(outline, alien):  # it ends where the lines do, amid paper
+        outline = _outline(colours, lines, alien & edge, ~alien)
     if outline is None:
         return None
     inside = sum(cv2.pointPolygonTest(outline, line.mean(axis=0).tolist(), False) >= 0 for line in lines)
@@ -136,39 +139,32 @@ def _corners_of(quad: Quad) -> NDArray[np.float32]:
     return np.asarray(cv2.boxPoints(((quad.x, quad.y), (quad.width, quad.height), quad.angle)), np.float32)
 
 
-def _filled(shape: tuple[int, ...], polygons: Sequence[NDArray[np.float32]]) -> NDArray[np.bool_]:
+def _filled(shape: tuple[int, ...], polygons: Sequence[NDArray[np.number]]) -> NDArray[np.bool_]:
     made = np.zeros(shape[:2], np.uint8)
     for polygon in polygons:
         cv2.fillPoly(made, [np.rint(polygon).astype(np.int32)], 1)
     return made > 0
 
 
-def _ground(colours: Pixels, lines: Sequence[NDArray[np.float32]]) -> NDArray[np.bool_] | None:
-    """The pixels at the picture's edge whose colour the paper between the lines never has."""
-    height, width = colours.shape[:2]
+def _unlike_paper(colours: Pixels, lines: Sequence[NDArray[np.float32]]) -> NDArray[np.bool_]:
+    """The pixels whose colour the paper between the lines never has."""
     weighed = colours.astype(np.float32) * np.array([LIGHTNESS, HUE, HUE], np.float32)
     among = weighed[_filled(colours.shape, lines)]
     if len(among) < PAPERS:
-        return None
+        return np.zeros(colours.shape[:2], bool)
     cv2.setRNGSeed(1)
     stop = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 20, 1.0)
     _, kinds, papers = cv2.kmeans(among, PAPERS, None, stop, 2, cv2.KMEANS_PP_CENTERS)
     common = papers[np.bincount(kinds[:, 0], minlength=PAPERS) >= COMMON * len(among)]
-    apart = np.min([np.linalg.norm(weighed - paper, axis=2) for paper in common], axis=0) > APART
-    edge = np.ones((height, width), bool)
-    side = max(2, round(EDGE * min(height, width)))
-    edge[side:-side, side:-side] = False
-    ground: NDArray[np.bool_] = edge & apart
-    return ground if ground.sum() >= GROUND * edge.sum() else None
+    return np.asarray(np.min([np.linalg.norm(weighed - paper, axis=2) for paper in common], axis=0) > APART)
 
 
 def _outline(
-    colours: Pixels, lines: Sequence[NDArray[np.float32]], ground: NDArray[np.bool_]
+    colours: Pixels, lines: Sequence[NDArray[np.float32]], ground: NDArray[np.bool_], likely: NDArray[np.bool_]
 ) -> NDArray[np.int32] | None:
-    """The sheet's, as (points, 1, 2)."""
+    """The sheet's, as (points, 1, 2), of which some pixels are `likely` to be."""
     text = _filled(colours.shape, lines)
-    kinds = np.full(colours.shape[:2], cv2.GC_PR_BGD, np.uint8)
-    kinds[_filled(colours.shape, [cv2.convexHull(np.concatenate(lines))[:, 0]])] = cv2.GC_PR_FGD
+    kinds = np.where(likely, np.uint8(cv2.GC_PR_FGD), np.uint8(cv2.GC_PR_BGD))
     kinds[text], kinds[ground & ~text] = cv2.GC_FGD, cv2.GC_BGD
     cv2.setRNGSeed(1)
     cv2.grabCut(colours, kinds, None, np.zeros((1, 65)), np.zeros((1, 65)), ROUNDS, cv2.GC_INIT_WITH_MASK)
@@ -183,11 +179,17 @@ def _outline(
     return np.asarray(outline if cv2.contourArea(outline) >= FULL * cv2.contourArea(hull) else _dense(hull), np.int32)
 
 
+def _shows_ground(outline: NDArray[np.int32], alien: NDArray[np.bool_]) -> bool:
+    """Whether enough of what lies around it is unlike paper."""
+    sheet = _filled(alien.shape, [outline])
+    around = (cv2.dilate(sheet.astype(np.uint8), np.ones((SMOOTH, SMOOTH), np.uint8)) > 0) & ~sheet
+    return bool(alien[around].sum() >= COMMON * around.sum())
+
+
 def _dense(hull: NDArray[np.int32]) -> NDArray[np.int32]:
     """A polygon as a contour pixel by pixel."""
-    made = np.zeros(hull.max(axis=(0, 1))[::-1] + 2, np.uint8)
-    cv2.fillPoly(made, [hull], 1)
-    (found, *_), _ = cv2.findContours(made, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    made = _filled(tuple(hull.max(axis=(0, 1))[::-1] + 2), [hull])
+    (found, *_), _ = cv2.findContours(made.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     return np.asarray(found, np.int32)
 
 

@@ -67,13 +67,10 @@ def parted_at_captions(bands: Bands, lines: Sequence[Box], size: float) -> Itera
     """
     begin = bands.right - size if bands.closed else bands.left - size
     over = [box for box in lines if box.x0 < begin and box.x1 > bands.right + size]
-    start = 0
-    for n, (top, bottom) in enumerate(pairwise(bands.levels)):
-        if any(top < box.center[1] < bottom for box in over):
-            yield replace(bands, levels=bands.levels[start : n + 1])
-            start = n + 1
-    if len(bands.levels) - start > 1:
-        yield replace(bands, levels=bands.levels[start:])
+    rows = enumerate(pairwise(bands.levels), 1)
+    cuts = [n for n, (top, bottom) in rows if any(top < box.center[1] < bottom for box in over)]
+    parts = (bands.levels[start:end] for start, end in pairwise([0, *cuts, len(bands.levels)]))
+    yield from (replace(bands, levels=part) for part in parts if len(part) > 1)
 
 
 def spaced_bands(lines: Sequence[Line], members: Sequence[int], size: float) -> Iterator[Bands]:

@@ -70,6 +70,15 @@ def test_a_box_of_the_flat_sheet_tells_where_it_stood_in_the_picture():
     assert (box.y0, box.y1) == pytest.approx((ys.min() - 7, ys.max() + 7), abs=12)
 
 
+def test_a_sheet_is_whole_where_its_lines_stand_in_one_part_of_it():
+    picture = photographed()
+    light = np.linspace(0.75, 1.0, picture.shape[0])[:, None, None]  # from below
+    sheet = sheet_of((picture * light).astype(np.uint8), quads()[4:10])
+    found = [tuple(corner) for corner in sheet.grid[[0, 0, -1, -1], [0, -1, -1, 0]].tolist()]
+    xs, ys = places([0, WIDTH, WIDTH, 0], [0, 0, HEIGHT, HEIGHT], 0.0)
+    assert found == [pytest.approx(corner, abs=18) for corner in zip(xs, ys, strict=True)]
+
+
 @pytest.mark.parametrize("degrees", [90, 180, 270])
 def test_a_turned_sheet_is_the_same_sheet(degrees):
     picture = photographed()

@@ -128,6 +128,12 @@ def test_a_text_that_runs_over_one_end_of_boxes_parts_them():
     assert parts == [(97, 130), (197, 230)]
 
 
+def test_two_captions_one_below_the_other_leave_no_part_between_them():
+    bands = Bands(50, 250, (100, 120, 140, 160, 180), closed=True)
+    over = [Box(200, y, 300, y + 10) for y in (125, 145)]
+    assert [part.levels for part in parted_at_captions(bands, over, SIZE)] == [(100, 120), (160, 180)]
+
+
 def test_lines_without_a_size_are_no_table():
     flat = [replace(each, size=0.0) for each in rows(("a", "b", "c"), ("d", "e", "f"))]
     assert banded_tables(flat, [], [Box(40, 100, 300, 110), Box(40, 132, 300, 142)]) == []
