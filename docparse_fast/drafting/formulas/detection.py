@@ -35,6 +35,7 @@ NEAR, NEAR_SHARE = 4.0, 0.25  # pixels, and of the smaller box: middles that are
 RULED = 0.35  # chance from which on a cell is on a rule
 SHORTEST = 2  # cells of a rule
 RESCALED = 0.15  # how far the type may be from the size that was asked for, as a logarithm, before a second look
+TOGETHER = 64  # symbols that are compared with all others at once
 SEEN = 0.5  # the chance of a middle from which on it takes nothing from the confidence
 UNSURE = 0.5  # a symbol named with less tells no size
 FloatPixels = NDArray[np.float32]
@@ -111,9 +112,12 @@ class SymbolDetector:
         cells, chances, kinds, styles, places, ruled = self._session.run(
             None, {"image": np.pad(ink, sides)[None, None]}
         )
-        said = list(map(self._symbol, cells, chances, kinds, styles, places))
-        symbols = _apart([symbol for symbol, chance in zip(said, chances, strict=True) if chance > FOUND])
-        doubtful = [symbol for symbol, chance in zip(said, chances, strict=True) if chance <= FOUND]
+        fences = np.isin(kinds.argmax(1), [n for n, name in enumerate(self._names) if name in FENCES])
+        symbols, doubtful = (
+            list(map(self._symbol, cells[these], chances[these], kinds[these], styles[these], places[these]))
+            for these in (chances > FOUND, (chances <= FOUND) & fences)
+        )
+        symbols = _apart(symbols)
         symbols = with_tall_fences(symbols, doubtful, ink, SIZE)
         return Symbols(
             tuple(symbol.placed(1 / scale) for symbol in symbols),
@@ -151,20 +155,21 @@ def _apart(symbols: Sequence[Symbol]) -> list[Symbol]:
     """Each symbol once: several cells are near its middle. The surest is kept."""
     ordered = sorted(symbols, key=lambda symbol: -symbol.confidence)
     boxes = np.array([(s.box.x0, s.box.y0, s.box.x1, s.box.y1) for s in ordered], np.float32).reshape(-1, 4)
-    kept: list[int] = []
-    for n in range(len(ordered)):
-        if not _are_same(boxes[n], boxes[kept]).any():
-            kept.append(n)
-    return [ordered[n] for n in kept]
+    kept = np.zeros(len(ordered), bool)
+    for start in range(0, len(ordered), TOGETHER):
+        for n, same in enumerate(_are_same(boxes[start : start + TOGETHER, None], boxes), start):
+            kept[n] = not (same & kept).any()
+    return [ordered[n] for n in np.flatnonzero(kept)]
 
 
 def _are_same(box: FloatPixels, others: FloatPixels) -> NDArray[np.bool_]:
     """Which of the others mean the symbol that the box is of: their middles are near, or much of their areas is one."""
-    sides, theirs = box[2:] - box[:2], others[:, 2:] - others[:, :2]
-    apart = np.abs((box[2:] + box[:2]) - (others[:, 2:] + others[:, :2])) / 2
-    near = (apart < np.maximum(NEAR, NEAR_SHARE * np.minimum(sides, theirs))).all(1)
-    common = np.clip(np.minimum(box[2:], others[:, 2:]) - np.maximum(box[:2], others[:, :2]), 0, None).prod(1)
-    return np.asarray(near | (common > SAME * (sides.prod() + theirs.prod(1) - common)))
+    sides, theirs = box[..., 2:] - box[..., :2], others[:, 2:] - others[:, :2]
+    apart = np.abs((box[..., 2:] + box[..., :2]) - (others[:, 2:] + others[:, :2])) / 2
+    near = (apart < np.maximum(NEAR, NEAR_SHARE * np.minimum(sides, theirs))).all(-1)
+    shared = np.minimum(box[..., 2:], others[:, 2:]) - np.maximum(box[..., :2], others[:, :2])
+    common = np.clip(shared, 0, None).prod(-1)
+    return np.asarray(near | (common > SAME * (sides.prod(-1) + theirs.prod(-1) - common)))
 
 
 def _rules(ruled: FloatPixels, ink: FloatPixels) -> Iterator[Box]:

@@ -89,8 +89,9 @@ def _language_of(texts: Sequence[str], languages: Iterable[str]) -> KnownWords |
 def _data(languages: Iterable[str]) -> Iterator[Path]:
     """What is here of languages in Latin letters: of these languages, or of all that a page is likely to be in."""
     asked = [LATIN.get(name, "") for name in languages] or LATIN.values()
+    folders = data_folders()
     for code in asked:
-        files = (folder / (code + SUFFIX) for folder in data_folders())
+        files = (folder / (code + SUFFIX) for folder in folders)
         if code not in BY_CODE and (file := next((file for file in files if file.is_file()), None)):
             yield file
 

@@ -64,7 +64,11 @@ class DrawnLines:
     def dashes(self) -> list[Line]:
         """Those beside lines, where no line was found."""
         least, most = (share * self._unit for share in DASH)
-        flat = [b for b, _ in _blots(self._dark) if least <= b.width <= most and b.width >= FLAT * b.height > FLAT]
+        outlines, nested = cv2.findContours(self._dark, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
+        outer = [cv2.boundingRect(outlines[n]) for n in np.flatnonzero(nested[0, :, 3] < 0)] if outlines else []
+        boxes = [Box(x, y, x + width, y + height) for x, y, width, height in outer]
+        boxes.sort(key=lambda box: (box.y0 // 2, box.x0))
+        flat = [b for b in boxes if least <= b.width <= most and b.width >= FLAT * b.height > FLAT]
         return [_dash_at(blot, self._unit) for blot in flat if self._stands_alone(blot)]
 
     def _stands_alone(self, blot: Box) -> bool:
@@ -83,7 +87,18 @@ def _dash_at(blot: Box, unit: float) -> Line:
 
 
 def _blots(ink: NDArray[np.uint8]) -> Iterator[tuple[Box, int]]:
-    """Each piece of ink: its box, and how much it is."""
-    _, _, stats, _ = cv2.connectedComponentsWithStats(ink, connectivity=8)
+    """Each piece of ink: its box, and how much it is. Little of a page is drawn on: the rest isn't looked at."""
+    rows, columns = _inked(ink, 1), _inked(ink, 0)
+    if not rows:
+        return
+    _, _, stats, _ = cv2.connectedComponentsWithStats(ink[np.ix_(rows, columns)], connectivity=8)
     for x, y, width, height, filled in stats[1:].tolist():
-        yield Box(x, y, x + width, y + height), filled
+        yield Box(columns[x], rows[y], columns[x] + width, rows[y] + height), filled
+
+
+def _inked(ink: NDArray[np.uint8], axis: int) -> list[int]:
+    """The rows or columns with ink, and those beside them, in pairs."""
+    some = ink.any(axis)
+    pairs = np.pad(some, (0, -len(some) % 2)).reshape(-1, 2).any(1)
+    pairs[1:] |= pairs[:-1].copy()
+    return np.flatnonzero(np.repeat(pairs, 2)[: len(some)]).tolist()

@@ -23,14 +23,15 @@ DARKER = 40  # grey levels below the paper
 
 def is_blank(image: NDArray[np.uint8]) -> bool:
     """Whether the image shows only paper, of any shade: few pixels differ from their surroundings."""
-    ink = _ink(image)
+    ink = _ink(_seen(image))
     return float(ink.mean()) < 0.0004
 
 
 def pictures(image: NDArray[np.uint8], taken: Sequence[Box]) -> list[Box]:
     """Boxes of the ink that remains after text, tables and known figures (`taken`) are wiped out."""
     height, width = image.shape[:2]
-    ink = _ink(image)
+    small = _seen(image)
+    ink = _ink(small)
     scale = ink.shape[1] / width
     for box in taken:
         near = box.expanded(0.15 * min(box.height, box.width)).scaled(scale)
@@ -39,7 +40,7 @@ def pictures(image: NDArray[np.uint8], taken: Sequence[Box]) -> list[Box]:
     reach = max(3, SEEN_WIDTH // 60)
     joined = cv2.morphologyEx(ink, cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8))
     count, labels, stats, _ = cv2.connectedComponentsWithStats(joined)
-    steps = _steps(image)
+    steps = _steps(small)
     found = []
     for label, (x, y, across, down, _) in enumerate(stats[1:count], start=1):
         here = np.s_[y : y + down, x : x + across]
@@ -69,9 +70,9 @@ def _is_shadow(inside: NDArray[np.bool_], steps: NDArray[np.uint8]) -> bool:
     return border.any() and float(np.percentile(steps[border], SHARP_PART)) < SHARP
 
 
-def _steps(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def _steps(small: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """How far the grey of each pixel is from those beside it."""
-    grey = cv2.cvtColor(_seen(image), cv2.COLOR_RGB2GRAY)
+    grey = cv2.cvtColor(small, cv2.COLOR_RGB2GRAY)
     return np.asarray(cv2.morphologyEx(grey, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)), np.uint8)
 
 
@@ -82,9 +83,8 @@ def _seen(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def _ink(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def _ink(small: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """1 where the page differs from the paper around in darkness or colour."""
-    small = _seen(image)
     paper = np.median(small.reshape(-1, 3), axis=0)
     away = np.abs(small.astype(np.int16) - paper.astype(np.int16)).max(axis=2)
     ink: NDArray[np.uint8] = (away > DARKER).astype(np.uint8)

@@ -59,7 +59,7 @@ class KnownWords:
         return sum(map(self._in_pieces if self._is_unspaced else self._as_a_word, words)) / signs
 
     def knows(self, word: str) -> bool:
-        return len(word) in (self._longest(word), self._longest(word.lower()))
+        return any(self._longest(each) == len(word) for each in dict.fromkeys((word, word.lower())))
 
     def _as_a_word(self, word: str) -> int:
         return len(word) if len(word) >= SHORTEST and self.knows(word) else 0
@@ -99,7 +99,7 @@ class KnownWords:
         return None
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=32)
 def known_words(file: Path) -> KnownWords:
     return KnownWords(file)
 

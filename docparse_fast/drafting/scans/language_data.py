@@ -118,7 +118,7 @@ def data_here() -> list[LanguageData]:
 
 def best_for(script: str, languages: Iterable[str] = ()) -> LanguageData | None:
     """What reads a script here: the data of one of these languages, if that is here, or else the first there is."""
-    here = [data for data in data_here() if data.script == script]
+    here = [data for data in DATA if data.script == script and data.find() is not None]
     told = [data for data in here if data.language in set(languages)]
     return next(iter((*told, *here)), None)
 

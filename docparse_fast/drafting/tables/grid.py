@@ -8,7 +8,7 @@ words.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -202,8 +202,10 @@ def _candidates(low: float, high: float, wished: float, cores: list[tuple[float,
     edges = sorted({low, high, *(e for core in near for e in core if low < e < high)})
     places = {wished, *((a + b) / 2 for a, b in pairwise(edges))}
     reach = max(1.0, (high - low) / 2)
+    wide = [core for core in near if core[0] < core[1]]
+    starts, ends = (sorted(edges) for edges in zip(*wide, strict=True)) if wide else ([], [])
     prices = [
-        (place, sum(start < place < end for start, end in near) + PULL * abs(place - wished) / reach)
+        (place, bisect_left(starts, place) - bisect_right(ends, place) + PULL * abs(place - wished) / reach)
         for place in sorted(places)
     ]
     return sorted(prices, key=lambda priced: priced[1])[:CANDIDATES]

@@ -63,3 +63,20 @@ def test_letters_on_a_ground_leave_it_one():
 
 def test_plain_paper_has_no_ground():
     assert not DrawnLines(page((20, 100, 60, 110)), ROW).drawn.areas
+
+
+def test_rules_between_which_nothing_is_drawn_keep_their_places():
+    strokes = [(0, 4, 300, 6), (0, 10, 300, 12), (0, 397, 300, 399)]
+    rules = sorted(DrawnLines(page(*strokes), ROW).drawn.rules, key=lambda rule: rule.y0)
+    assert [rule.center[1] for rule in rules] == [5, 11, 398]
+
+
+def test_a_dash_within_a_frame_is_read():
+    frame = [(5, 80, 395, 82), (5, 190, 395, 192), (5, 80, 7, 192), (393, 80, 395, 192)]
+    dashes = DrawnLines(page(*frame, (240, 111, 254, 114)), ROW).dashes()
+    assert [dash.text for dash in dashes] == ["–"]
+
+
+def test_an_empty_page_has_nothing_drawn():
+    seen = DrawnLines(page(), [])
+    assert not seen.drawn.rules and not seen.dashes()
