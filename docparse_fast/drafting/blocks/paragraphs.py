@@ -8,11 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from docparse_fast.drafting.blocks.leading import (
-    LineStep,
-    leadings,
-    step_down,
-)
+from docparse_fast.drafting.blocks.leading import LineStep, leadings, step_down
 from docparse_fast.drafting.blocks.paragraph_starts import LOOSE_LEADING, Joint, begins, far_below, text_left, would_fit
 from docparse_fast.drafting.blocks.right_margins import right_margins
 from docparse_fast.drafting.lines import Line

@@ -35,11 +35,7 @@ AS_HIGH = 0.75  # of a detected line, its type with ascenders and descenders
 
 
 def scanned_tables(
-    pixels: Pixels,
-    lines: Sequence[Line],
-    labels: Sequence[LayoutBox],
-    readers: LearnedReaders,
-    seen: DrawnLines,
+    pixels: Pixels, lines: Sequence[Line], labels: Sequence[LayoutBox], readers: LearnedReaders, seen: DrawnLines
 ) -> tuple[list[Region], list[Line]]:
     """Tables as finished regions, contents pages' entries too, and the lines that are left."""
     drawn = seen.drawn

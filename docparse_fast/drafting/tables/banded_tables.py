@@ -46,10 +46,7 @@ Word = tuple[Box, str]
 
 
 def banded_tables(
-    lines: Sequence[Line],
-    rules: Sequence[Box],
-    areas: Sequence[Box],
-    taken: frozenset[int] = frozenset(),
+    lines: Sequence[Line], rules: Sequence[Box], areas: Sequence[Box], taken: frozenset[int] = frozenset()
 ) -> list[TableCandidate]:
     """The tables among the lines that are not `taken`, between rules also with a head above the first one."""
     size = median(line.size for line in lines) if lines else 0.0

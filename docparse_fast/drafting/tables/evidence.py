@@ -31,16 +31,7 @@ from docparse_fast.drafting.tables.grid import looks_like_number
 from docparse_fast.drafting.tables.type_evidence import in_other_type, lines_of_cells, mixed
 from docparse_fast.geometry import Filed
 
-READERS = (
-    "lattice",
-    "model",
-    "white",
-    "grid",
-    "grid-white",
-    "banded",
-    "fields",
-    "drawn-white",
-)
+READERS = ("lattice", "model", "white", "grid", "grid-white", "banded", "fields", "drawn-white")
 NETWORKS = ("grid", "model")  # who looks at the picture
 MEASURES = (
     "rows",

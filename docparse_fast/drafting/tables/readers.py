@@ -42,11 +42,7 @@ class GridReaders:
         self._noisy = noisy
 
     def read(
-        self,
-        picture: Callable[[], Image.Image],
-        lines: Sequence[Line],
-        numbers: Sequence[int],
-        rules: Sequence[Box],
+        self, picture: Callable[[], Image.Image], lines: Sequence[Line], numbers: Sequence[int], rules: Sequence[Box]
     ) -> Iterator[TableCandidate]:
         """`lines` stand in the table, `numbers` are their places on the page; all boxes are the picture's."""
         if not _can_be_read(lines):
