@@ -66,8 +66,8 @@ class DrawnLines:
         least, most = (share * self._unit for share in DASH)
         outlines, nested = cv2.findContours(self._dark, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
         outer = [cv2.boundingRect(outlines[n]) for n in np.flatnonzero(nested[0, :, 3] < 0)] if outlines else []
-        boxes = [Box(x, y, x + width, y + height) for x, y, width, height in outer]
-        boxes.sort(key=lambda box: (box.y0 // 2, box.x0))
+        outer.sort(key=lambda box: (box[1] // 2, box[0]))
+        boxes = (Box(x, y, x + width, y + height) for x, y, width, height in outer)
         flat = [b for b in boxes if least <= b.width <= most and b.width >= FLAT * b.height > FLAT]
         return [_dash_at(blot, self._unit) for blot in flat if self._stands_alone(blot)]
 
@@ -98,7 +98,7 @@ def _blots(ink: NDArray[np.uint8]) -> Iterator[tuple[Box, int]]:
 
 def _inked(ink: NDArray[np.uint8], axis: int) -> list[int]:
     """The rows or columns with ink, and those beside them, in pairs."""
-    some = ink.any(axis)
-    pairs = np.pad(some, (0, -len(some) % 2)).reshape(-1, 2).any(1)
+    some = np.asarray(ink.any(axis))
+    pairs = np.asarray(np.pad(some, (0, -len(some) % 2)).reshape(-1, 2).any(1))
     pairs[1:] |= pairs[:-1].copy()
-    return np.flatnonzero(np.repeat(pairs, 2)[: len(some)]).tolist()
+    return list(map(int, np.flatnonzero(np.repeat(pairs, 2)[: len(some)])))
