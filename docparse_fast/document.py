@@ -60,6 +60,7 @@ class FormField:
     value: str | bool
     page: int
     box: Box | None = None
+    label: str = ""  # the words beside it; else what the file calls it
 
 
 # ------------------------------------------------------------------------------------------------ pages
@@ -384,6 +385,7 @@ class ParsedPage:
     confidence: float | None = None  # expected share of the page's words that are right
     structure: float | None = None  # how likely it is that rows stand whole and all is in order
     blocks: tuple[Block, ...] = ()
+    form: tuple[FormField, ...] = ()  # the file's own fields
     evidence: PageEvidence = field(default_factory=PageEvidence)
     seconds: Mapping[str, float] = field(default_factory=dict)
 

@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
-from docparse_fast.document import Box, Category, OutlineEntry, Page, PageDraft, Region
+from docparse_fast.document import Box, Category, FormField, OutlineEntry, Page, PageDraft, Region
 from docparse_fast.drafting import Drafter
 from docparse_fast.errors import DocparseError, PageError
 from docparse_fast.pages import OpenDocument
@@ -61,6 +61,7 @@ class DraftedPage:
     label: str = ""
     warnings: tuple[str, ...] = ()  # about the page in the file
     cut_off: bool = False  # a part of the page is missing from the file
+    form: tuple[FormField, ...] = ()  # the file's own fields; without boxes where the page was turned
     picture: Image.Image | None = None  # upright; None if it was not wanted
     seconds: Mapping[str, float] = field(default_factory=dict)
     error: PageError | None = None  # why the page has no draft
@@ -154,10 +155,15 @@ def _draft_page(page: Page, document: OpenDocument, drafter: Drafter, wanted: Wa
         page.label,
         document.warnings(page.number),
         document.is_cut_off(page.number),
+        _form(document.fields(page.number), draft),
         picture,
         dict(page.timer.seconds),
         error,
     )
+
+
+def _form(fields: Sequence[FormField], draft: PageDraft) -> tuple[FormField, ...]:
+    return tuple(replace(field, box=None) if draft.turned else field for field in fields)
 
 
 def _upright(page: Page, draft: PageDraft) -> Image.Image:

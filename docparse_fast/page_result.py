@@ -65,7 +65,7 @@ def _finished(page: DraftedPage, blocks: Sequence[Block], outcome: Outcome | Non
     if error is None and (failure := rubbish(expected)):
         status, error = "partial", failure
     blocks = with_sums(blocks)
-    structure = structure_of(blocks, draft.doubts) if outcome is None else None
+    structure = structure_of(blocks) if outcome is None else None
     doubts = doubts_of(blocks, draft, expected, structure, cut_off=page.cut_off)
     evidence = outcome.evidence if outcome is not None else PageEvidence()
     warned = (*page.warnings, *draft.warnings, *evidence.warnings, *(doubt.message for doubt in doubts))
@@ -82,6 +82,7 @@ def _finished(page: DraftedPage, blocks: Sequence[Block], outcome: Outcome | Non
         confidence=confidence_of(draft) if outcome is None else None,
         structure=structure,
         blocks=tuple(_as_stored(block) for block in blocks),
+        form=page.form,
         evidence=replace(
             evidence,
             drafter=draft.drafter,

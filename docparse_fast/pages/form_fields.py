@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from docparse_fast.document import Box, FieldKind, FormField, TextLine, TextSpan, TickBox
 from docparse_fast.system.mupdf import pymupdf
+from docparse_fast.text.placed_words import PlacedWord
 
 KINDS: dict[int, FieldKind] = {
     pymupdf.PDF_WIDGET_TYPE_TEXT: "text",
@@ -28,6 +29,8 @@ NEAR = 2.5  # of the type's size, between a box and its words
 HELD = 0.5  # of a word that lies in the box: the sign that ticks it, or what was filled in
 LEAST, MOST = 0.5, 2.0  # of the type's size, by a drawn box's height
 DEPTH = 0.25  # of the type's size, below its line
+BEFORE, BEHIND, WORD_GAP = 12.0, 4.0, 0.8  # of a word's height: to a label before, behind; within a label
+ABOVE = 1.8  # of a word's height, from a field up to the middle of a label
 
 _Blocks = tuple[tuple[TextLine, ...], ...]
 _Place = Callable[[Sequence[float]], Box]
@@ -36,15 +39,59 @@ _Place = Callable[[Sequence[float]], Box]
 def fields_of(page: pymupdf.Page, number: int, scale: float) -> Iterator[FormField]:
     """The fields that can be seen, with their boxes in pixels of the page. What a password field holds stays there."""
     to_pixels = page.rotation_matrix * pymupdf.Matrix(scale, scale)
-    for _, field in zip(range(MOST_FIELDS), page.widgets(), strict=False):
-        if not _is_seen(page, field):
-            continue
+    seen = [field for _, field in zip(range(MOST_FIELDS), page.widgets(), strict=False) if _is_seen(page, field)]
+    boxes = [Box(*map(float, field.rect)) for field in seen]
+    words = [(Box(*map(float, word[:4])), str(word[4])) for word in page.get_text("words")]
+    words = [word for word in words if not any(box.covers(word[0]) > HELD for box in boxes)]
+    for field, box in zip(seen, boxes, strict=True):
         value: str | bool = "" if field.field_flags & PASSWORD else str(field.field_value or "")
         if field.field_type in BUTTONS:
             value = _is_ticked(page, field)
         rect = (pymupdf.Rect(field.rect) * to_pixels).normalize()
         kind = KINDS.get(field.field_type, "button")
-        yield FormField(field.field_name or "", kind, value, number, Box(*map(float, rect)).rounded())
+        label = label_of(box, words, boxes, before=field.field_type not in BUTTONS)
+        label = label or field.field_label or field.field_name or ""
+        yield FormField(field.field_name or "", kind, value, number, Box(*map(float, rect)).rounded(), label)
+
+
+def label_of(box: Box, words: Sequence[PlacedWord], fields: Sequence[Box], *, before: bool) -> str:
+    """The words beside a field, up to the next field or a wide gap: those `before` it or right above, or behind it."""
+    left, right = _run(box, words, fields, -1), _run(box, words, fields, 1)
+    sides = [left, _run_above(box, words, fields), right] if before else [right, left]
+    return next((text for side in sides if (text := side.strip(" :：*"))), "")
+
+
+def _run(box: Box, words: Sequence[PlacedWord], fields: Sequence[Box], way: int) -> str:
+    """Word after word from the box on, to the left or to the right."""
+    level = [word for word in words if word[0].overlap_y(box) > HELD * min(word[0].height, box.height)]
+    found: list[str] = []
+    edge, room = (box.x0, BEFORE) if way < 0 else (box.x1, BEHIND)
+    for near, text in sorted(level, key=lambda word: way * word[0].center[0]):
+        gap = way * ((near.x1, near.x0)[way > 0] - edge)
+        between = Box(min(edge, near.center[0]), near.y0, max(edge, near.center[0]), near.y1)
+        if gap < -near.height or gap > room * near.height or any(_is_between(f, between) for f in fields if f != box):
+            if way * (near.center[0] - edge) < 0:
+                continue
+            break
+        found.append(text)
+        edge, room = (near.x0, near.x1)[way > 0], WORD_GAP
+    return " ".join(found[::way])
+
+
+def _is_between(field: Box, gap: Box) -> bool:
+    return field.overlap_y(gap) > 0 and gap.x0 <= field.center[0] <= gap.x1
+
+
+def _run_above(box: Box, words: Sequence[PlacedWord], fields: Sequence[Box]) -> str:
+    """The words right above that begin where the box does."""
+    over = [word for word in words if 0 < box.y0 - word[0].center[1] < ABOVE * word[0].height]
+    first = min(
+        (word for word in over if abs(word[0].x0 - box.x0) < word[0].height), key=lambda word: word[0].x0, default=None
+    )
+    if first is None:
+        return ""
+    place = first[0]
+    return f"{first[1]} {_run(place, [word for word in over if word is not first], fields, 1)}"
 
 
 def with_fields(page: pymupdf.Page, blocks: _Blocks, place: _Place) -> _Blocks:

@@ -98,6 +98,8 @@ class PdfReader:
     def fields(self, number: int) -> tuple[FormField, ...]:
         from docparse_fast.pages.form_fields import fields_of
 
+        if not self._file.is_form_pdf:
+            return ()
         scale = self.page(number).dpi / POINTS_PER_INCH
         with self._page_errors(number, "has a form that can't be read"):
             return tuple(fields_of(self._file.load_page(number - 1), number, scale))

@@ -1,7 +1,7 @@
-"""Labels and their values on a page, as fields: what is asked, what is answered. Knows blocks; reads no page.
+"""Labels and their values on a page, as fields: what is asked, what is answered. Knows blocks and a file's own form.
 
 A line that says `label: value`, a table whose rows are labels and values, and boxes beside words are fields; an answer
-of underscores, or none, is an empty one.
+of underscores, or none, is an empty one. Where the file has fields itself, it is believed.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
-from docparse_fast.document import Block, Category
+from docparse_fast.document import Block, Box, Category, FieldKind, FormField
 from docparse_fast.rendering.html_cells import GridCell, grid_of
 from docparse_fast.text.marks import unmarked
 from docparse_fast.text.markup import as_read
@@ -39,27 +39,54 @@ class Field:
 
     label: str
     value: str | bool
-    kind: Literal["text", "checkbox"]
-    block: int  # of the page's, from 0
+    kind: FieldKind
+    block: int | None  # of the page's, from 0; none where a field of the file stands in no block
     group: str = ""  # what a row of boxes is about
+    box: Box | None = None
+    name: str | None = None  # of a field of the file
 
 
-def fields_of(blocks: Sequence[Block]) -> Iterator[Field]:
-    """
+def fields_of(blocks: Sequence[Block], form: Sequence[FormField] = ()) -> Iterator[Field]:
+    """`form`: the file's own fields; a label or a value of theirs is told once.
+
     >>> from docparse_fast.document import Category
     >>> [(field.label, field.value) for field in fields_of([Block(Category.TEXT, "**Date:** 9 May\\n☒ yes ☐ no")])]
     [('Date', '9 May'), ('yes', True), ('no', False)]
     """
+    known = {n: [field for field in form if _stands_in(block, field)] for n, block in enumerate(blocks)}
     for n, block in enumerate(blocks):
-        if block.category in TEXTS:
-            for line in block.text.replace("\\\n", "\n").splitlines():
-                yield from _of_line(as_read(unmarked(line)).removeprefix("- ").strip(), n)
-        elif block.category is Category.TABLE:
-            yield from _of_table(grid_of(block.text), n)
+        yield from (field for field in _of_block(block, n) if not any(_says(field, own) for own in known[n]))
+        yield from (_of_file(field, n) for field in known[n])
+    stood = [field for fields in known.values() for field in fields]
+    yield from (_of_file(field, None) for field in form if field not in stood)
+
+
+def _stands_in(block: Block, field: FormField) -> bool:
+    return block.box is not None and field.box is not None and block.box.holds(field.box)
+
+
+def _says(field: Field, own: FormField) -> bool:
+    """Whether what was told from a block's text is, or has in it, what the file says."""
+    said, label = f"{field.label} {field.value}".casefold(), own.label.casefold()
+    if isinstance(own.value, bool):  # a cell may hold a part of a box's words
+        return field.kind == "checkbox" and (field.label.casefold() in label or label in said)
+    return any(text and text in said for text in (label, own.value.casefold()))
+
+
+def _of_file(own: FormField, block: int | None) -> Field:
+    return Field(own.label, own.value, own.kind, block, box=own.box, name=own.name)
+
+
+def _of_block(block: Block, n: int) -> Iterator[Field]:
+    if block.category in TEXTS:
+        for line in block.text.replace("\\\n", "\n").splitlines():
+            yield from _of_line(as_read(unmarked(line)).removeprefix("- ").strip(), n)
+    elif block.category is Category.TABLE:
+        yield from _of_table(grid_of(block.text), n)
 
 
 def field_as_json(field: Field, blocks: Sequence[Block]) -> dict[str, Any]:
-    box = blocks[field.block].box
+    box = field.box or (blocks[field.block].box if field.block is not None else None)
     place = box.rounded() if box else None
     return {
         "label": field.label,
@@ -68,6 +95,7 @@ def field_as_json(field: Field, blocks: Sequence[Block]) -> dict[str, Any]:
         "block": field.block,
         "box": [place.x0, place.y0, place.x1, place.y1] if place else None,
         **({"group": field.group} if field.group else {}),
+        **({"name": field.name} if field.name is not None else {}),
     }
 
 

@@ -16,6 +16,7 @@ from docparse_fast.document import (
     Box,
     Category,
     Failure,
+    FormField,
     OutlineEntry,
     ParsedDocument,
     ParsedPage,
@@ -116,7 +117,7 @@ def page_as_json(page: ParsedPage, *, words: bool = False) -> dict[str, Any]:
         "structure": page.structure,
         "needs_look": page.needs_look,
         "left_out": page.left_out,
-        "fields": [field_as_json(field, page.blocks) for field in fields_of(page.blocks)],
+        "fields": [field_as_json(field, page.blocks) for field in fields_of(page.blocks, page.form)],
         "blocks": [_block(block, words=words) for block in page.blocks],
         "stats": page.evidence.as_json(),
         "seconds": {name: round(seconds, 4) for name, seconds in page.seconds.items()},
@@ -177,9 +178,15 @@ def read_page(found: Mapping[str, Any]) -> ParsedPage:
         confidence=found.get("confidence"),
         structure=found.get("structure"),
         blocks=tuple(_read_block(block) for block in found["blocks"]),
+        form=tuple(_read_field(field, found["number"]) for field in found.get("fields", ()) if "name" in field),
         evidence=PageEvidence.from_json(found["stats"]),
         seconds=found["seconds"],
     )
+
+
+def _read_field(found: Mapping[str, Any], page: int) -> FormField:
+    box = Box(*found["box"]) if found["box"] else None
+    return FormField(found["name"], found["kind"], found["value"], page, box, found["label"])
 
 
 def _read_block(found: Mapping[str, Any]) -> Block:

@@ -5,9 +5,11 @@ from pathlib import Path
 import pymupdf
 import pytest
 
+from docparse_fast import parse
 from docparse_fast.drafting.born_digital.text_layer import TextLayerDrafter
 from docparse_fast.options import RasterOptions
 from docparse_fast.pages import open_pages
+from docparse_fast.rendering.json import page_as_json, read_page
 
 CHECKBOX, TEXT, CHOICE = (
     pymupdf.PDF_WIDGET_TYPE_CHECKBOX,
@@ -65,3 +67,36 @@ def test_hidden_fields_and_passwords_are_not_read(page, tmp_path):
     for field in page.widgets():
         page.parent.xref_set_key(field.xref, "AP", "null")
     assert read(page, tmp_path) == ["Words"]
+
+
+def test_a_files_fields_are_told_with_the_words_beside_them_and_empty_ones_as_empty(page, tmp_path):
+    for words, at in (
+        ("Owner's name:", (60, 100)),
+        ("Length in m", (60, 140)),
+        ("on board", (96, 200)),
+        ("Mail", (60, 240)),
+    ):
+        page.insert_text(at, words, fontsize=11)
+    add(page, TEXT, (150, 86, 300, 104), "Ann Lee")
+    add(page, TEXT, (60, 145, 150, 162), "7.4")
+    add(page, CHECKBOX, (80, 190, 92, 202), True)
+    add(page, TEXT, (150, 226, 300, 244), "")
+    page.parent.save(tmp_path / "form.pdf")
+    fields = page_as_json(parse(tmp_path / "form.pdf").pages[0])["fields"]
+    assert [
+        (field["label"], field["value"], field["kind"]) for field in sorted(fields, key=lambda field: field["box"][1])
+    ] == [
+        ("Owner's name", "Ann Lee", "text"),
+        ("Length in m", "7.4", "text"),
+        ("on board", True, "checkbox"),
+        ("Mail", "", "text"),
+    ]
+    assert all(field["name"] and field["box"] for field in fields)
+
+
+def test_a_files_fields_come_back_from_the_json(page, tmp_path):
+    page.insert_text((60, 100), "Name", fontsize=11)
+    add(page, TEXT, (100, 86, 300, 104), "Ann Lee")
+    page.parent.save(tmp_path / "form.pdf")
+    made = parse(tmp_path / "form.pdf").pages[0]
+    assert read_page(page_as_json(made)).form == made.form != ()
