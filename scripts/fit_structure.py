@@ -1,12 +1,12 @@
 """Fits the judge of structure: measures converted pages of known truth, and fits boosted trees to which of them stand.
 
-    docparse-fast convert FOLDER -o OUT --target none
+    docparse-fast convert FOLDER -o OUT --target none --format md,json,map
     python scripts/fit_structure.py collect OUT FOLDER ROWS.jsonl
     python scripts/fit_structure.py fit ROWS.jsonl ...          # needs scikit-learn; writes the judge's weights
 
-FOLDER holds ID.pdf beside ID.json: {"tables": [{"rows": [[text]], "header_rows": 1}], "order": [text]}; only documents
-of one page count. A page stands where nine of ten of its tables' rows stand whole in one row of a table, and nine of
-ten of the pieces of `order` in turn.
+FOLDER holds ID.pdf beside ID.json: {"tables": [{"rows": [[text]], "header_rows": 1}], "order": [text]}. A page stands
+where nine of ten of its tables' rows stand whole in one row of a table, and nine of ten of the pieces of `order` in
+turn; of a document with several pages each row and piece belongs to the page that has most of it.
 
 `fit` reports held out by producer (`"producer"` in ID.json): how often pages of each likelihood stood, and how many of
 those that don't are among the worst.
@@ -24,7 +24,8 @@ from typing import Any
 from fitting import Row, judge_held_out, key_of, print_calibration, rows_of, write_weights
 
 from docparse_fast.document import Block, Category
-from docparse_fast.quality.structure import MEASURES, WEIGHTS, FinishedPage, measured
+from docparse_fast.quality.finished_page import FinishedPage
+from docparse_fast.quality.structure import MEASURES, WEIGHTS, measured
 from docparse_fast.rendering.html_cells import rows_of as rows_of_table
 from docparse_fast.rendering.json import read_json
 from docparse_fast.text.marks import unmarked
@@ -40,16 +41,50 @@ def collect(converted: Path, folder: Path, rows_file: Path) -> None:
         for found in sorted(converted.glob("*/document.json")):
             truth_file = folder / f"{found.parent.name}.json"
             truth = json.loads(truth_file.read_text()) if truth_file.exists() else {}
-            document = read_json(found.read_text())
-            if len(document.pages) == 1 and (truth.get("tables") or len(truth.get("order", ())) > 1):
-                blocks, doubts = document.pages[0].blocks, document.pages[0].evidence.doubts
-                row = {
-                    "document": found.parent.name,
-                    "group": truth.get("producer", ""),
-                    "measures": [round(value, 5) for value in measured(FinishedPage(blocks, doubts))],
-                    "stands": int(min(rows_whole(blocks, truth), in_order(blocks, truth)) >= STANDS),
-                }
-                out.write(json.dumps(row) + "\n")
+            pages = read_json(found.read_text()).pages
+            for page, of_page in zip(pages, _by_page(truth, [page.blocks for page in pages]), strict=True):
+                if of_page["tables"] or len(of_page["order"]) > 1:
+                    row = {
+                        "document": found.parent.name,
+                        "page": page.number,
+                        "group": truth.get("producer", ""),
+                        "measures": [round(v, 5) for v in measured(FinishedPage(page.blocks))],
+                        "rows": round(rows_whole(page.blocks, of_page), 3),
+                        "order": round(in_order(page.blocks, of_page), 3),
+                        "stands": int(stands(page.blocks, of_page)),
+                    }
+                    out.write(json.dumps(row) + "\n")
+
+
+def stands(blocks: Sequence[Block], truth: dict[str, Any]) -> bool:
+    return min(rows_whole(blocks, truth), in_order(blocks, truth)) >= STANDS
+
+
+def _by_page(truth: dict[str, Any], pages: Sequence[Sequence[Block]]) -> list[dict[str, Any]]:
+    """What of the truth stands on each page."""
+    if len(pages) == 1:
+        return [{"tables": truth.get("tables", ()), "order": truth.get("order", ())}]
+    texts = ["".join(_words(blocks)) for blocks in pages]
+    bodies = [
+        (row, place)
+        for table in truth.get("tables", ())
+        for row in table["rows"][table.get("header_rows", 1) :]
+        if (place := _page_of([key_of(cell) for cell in row], texts)) is not None
+    ]
+    order = [(piece, _page_of([key_of(piece)], texts)) for piece in truth.get("order", ())]
+    return [
+        {
+            "tables": [{"rows": rows, "header_rows": 0}] if (rows := [row for row, at in bodies if at == n]) else [],
+            "order": [piece for piece, at in order if at == n],
+        }
+        for n in range(len(pages))
+    ]
+
+
+def _page_of(keys: Sequence[str], texts: Sequence[str]) -> int | None:
+    """The page that has more of these words than any other; none where two have as many."""
+    counts = [sum(len(key) for key in keys if key in text) for text in texts]
+    return counts.index(max(counts)) if counts.count(max(counts)) == 1 else None
 
 
 def rows_whole(blocks: Sequence[Block], truth: dict[str, Any]) -> float:

@@ -14,12 +14,15 @@ from pathlib import Path
 from typing import Any
 
 DATA = Path("docparse_fast/data")
+ALIKE = (
+    {ord(sign): "'" for sign in "‘’‚‛′`´"} | {ord(sign): '"' for sign in "“”„‟″«»"} | {ord(c): "-" for c in "‐‑‒–—−"}
+)
 Row = dict[str, Any]
 
 
 def key_of(text: str) -> str:
     """By which words of a page and of its truth are compared."""
-    return re.sub(r"\s|\.{3,}|_{2,}", "", unicodedata.normalize("NFKC", text).casefold())
+    return re.sub(r"\s|\.{3,}|_{2,}", "", unicodedata.normalize("NFKC", text).casefold().translate(ALIKE))
 
 
 def rows_of(files: Sequence[Path]) -> list[Row]:

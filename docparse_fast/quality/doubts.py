@@ -22,7 +22,9 @@ RUBBISH = 0.4  # confidence of a block
 RUBBISH_WORDS = 5  # on a page; fewer are a logo
 SHOWN = 60  # characters of it
 LOOK = 0.85  # confidence of a page, below which it needs a look
-WHOLE = 0.5  # likelihood that rows and order are as printed, below which a page needs a look
+WHOLE = 0.65  # likelihood that rows and order are as printed, below which a page needs a look
+POOR = 0.4  # likelihood that a table stands below which it is doubtful, whatever else it may be
+SURE = 0.9  # from which other readings leave no doubt
 LEAST_WRONG = 2.0  # words of such a page: of a photograph's one or two, one is soon a third
 PROSE_WORDS = 8  # in one formula, beside those it marks as words
 LETTERS_OF_A_WORD = 6  # of prose that was set as mathematics, which has no blanks
@@ -40,10 +42,13 @@ def doubts_of(
 ) -> tuple[Doubt, ...]:
     """`expected` is what is to be expected of the page's words, `structure` of its rows and its order, if it is known.
 
+    Where the page as a whole is likely to stand, only a table is doubted that hardly does.
+
     >>> doubts_of([Block(Category.TEXT, "na\ufffdve")], PageDraft(1, 9, 9), None, None, cut_off=False)[0].kind
     'replaced_character'
     """
-    found = list(draft.doubts)
+    stands = structure is not None and structure >= WHOLE
+    found = [*draft.doubts, *_doubtful_tables(draft, stands=stands)]
     if draft.failure is not None and draft.failure.code == "model_missing":
         found.append(Doubt("unread_script", draft.failure.message))
     if cut_off:
@@ -53,13 +58,22 @@ def doubts_of(
     if expected is not None and expected.share < LOOK and expected.words - expected.right >= LEAST_WRONG:
         share = 100 * (1 - expected.share)
         found.append(Doubt("low_confidence", f"about {share:.0f} of 100 words are wrong or missing"))
-    if structure is not None and structure < WHOLE:
+    if structure is not None and not stands:
         chance = f"{100 * structure:.0f} of 100 pages like this one"
         found.append(Doubt("doubtful_structure", f"{chance} have each row whole and all in order; look at both"))
     for number, block in enumerate(blocks):
         found += [Doubt(kind, message, number) for kind, message in _of_block(block)]
         found += [Doubt("broken_sum", _broken(each), number) for each in (block.sums.misfits if block.sums else ())]
     return tuple(found)
+
+
+def _doubtful_tables(draft: PageDraft, *, stands: bool) -> Iterator[Doubt]:
+    """Tables that hardly stand; where the page doesn't stand, those too that may as well be another."""
+    for table in (region for region in draft.regions if region.structure is not None):
+        likely = table.structure or 0.0
+        if likely < POOR or (not stands and likely < SURE and len(table.drafts) > 1):
+            where = f"at {table.box.center[0]:.0f}, {table.box.center[1]:.0f}"
+            yield Doubt("doubtful_table", f"rows and columns of the table {where} may be other than read")
 
 
 def _broken(cell: BrokenCell) -> str:

@@ -11,70 +11,29 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from itertools import combinations, pairwise
-from statistics import mean, median
+from statistics import mean
 
-from docparse_fast.document import FURNITURE, HEADINGS, Block, Box, Category
+from docparse_fast.document import Block, Box, Category
 from docparse_fast.drafting.fitted import fitted_trees
-from docparse_fast.evidence import Doubt
-from docparse_fast.rendering.html_cells import rows_of
-from docparse_fast.text.marks import unmarked
-from docparse_fast.text.markup import as_read
+from docparse_fast.quality.finished_page import RUNNING, FinishedPage
+from docparse_fast.quality.word_places import read_across
 
 WEIGHTS = "structure_judge.json"
 SCRIPT = "fit_structure.py"
-RUNNING = frozenset({Category.TEXT, Category.LIST_ITEM})
 AMOUNT = re.compile(r"\d[\d.,'’ ]{0,30}[.,]\d{2}\b|\b\d{1,3}(?:[.,'’ ]\d{3})+\b")
 FIGURE = re.compile(r"[^\w\s]?\d[\d.,'’:/%-]*")
 STOP = re.compile(r"[.!?:;。！？：；…][\"')\]»”’*]*$")
-LONG = 60  # letters, from which a block is prose
 SHORT = 40  # letters, up to which it may be a cell
 WORDS_ALIKE = 6  # in a row, that hardly stand twice on a page
-MOST_BLOCKS = 150  # of which every two are looked at
+MOST_SIGNS = 14  # of an amount at a line's end
 FEWEST = 4
 LEVEL = 0.3  # of the lower one's height, between the feet of what stands in one row
 
 
-@dataclass(frozen=True)
-class FinishedPage:
-    """A page's blocks with places, furniture apart."""
-
-    blocks: Sequence[Block]
-    doubts: Sequence[Doubt] = ()  # of who drafted it
-
-    @cached_property
-    def placed(self) -> list[tuple[Block, Box]]:
-        found = [(block, block.box) for block in self.blocks if block.box and block.category not in FURNITURE]
-        return found[:MOST_BLOCKS]
-
-    @cached_property
-    def tables(self) -> list[Block]:
-        return [block for block, _ in self.placed if block.category is Category.TABLE]
-
-    @cached_property
-    def grids(self) -> list[list[list[str]]]:
-        return [rows for table in self.tables if (rows := rows_of(table.text))]
-
-    @cached_property
-    def outside(self) -> list[tuple[Block, Box, str]]:
-        """What is no table and no picture, with its words."""
-        kinds = RUNNING | HEADINGS
-        return [(block, box, as_read(unmarked(block.text))) for block, box in self.placed if block.category in kinds]
-
-    @cached_property
-    def unit(self) -> float:
-        return median([box.height for _, box, _ in self.outside] or [20.0])
-
-    @cached_property
-    def prose(self) -> list[str]:
-        return [text.strip() for block, _, text in self.outside if block.category in RUNNING and len(text) > LONG]
-
-
-def structure_of(blocks: Sequence[Block], doubts: Sequence[Doubt] = ()) -> float | None:
+def structure_of(blocks: Sequence[Block]) -> float | None:
     """How likely it is that each row stands whole and all is in order; None where there are too few blocks to tell."""
-    page = FinishedPage(blocks, doubts)
+    page = FinishedPage(blocks)
     if len(page.placed) < FEWEST:
         return None
     return round(min(1.0, fitted_trees(WEIGHTS, MEASURES, SCRIPT).quality(measured(page))), 4)
@@ -100,14 +59,6 @@ def likely_tables(page: FinishedPage) -> float:
     return mean([table.structure for table in page.tables if table.structure is not None] or [1.5])
 
 
-def doubtful_tables(page: FinishedPage) -> float:
-    return sum(doubt.kind == "doubtful_table" for doubt in page.doubts)
-
-
-def tables_by_a_model_alone(page: FinishedPage) -> float:
-    return sum(table.structure is None for table in page.tables)
-
-
 def letters_in_tables(page: FinishedPage) -> float:
     letters = [len(cell) for grid in page.grids for row in grid for cell in row]
     return sum(letters) / max(1, sum(letters) + sum(len(text) for _, _, text in page.outside))
@@ -123,16 +74,6 @@ def most_columns(page: FinishedPage) -> float:
 
 def least_filled(page: FinishedPage) -> float:
     return min((mean(bool(cell) for row in grid for cell in row) for grid in page.grids), default=1.0)
-
-
-def crowded_cells(page: FinishedPage) -> float:
-    """Cells that hold two figures and nothing else."""
-    return max((mean(_is_crowded(cell) for row in grid for cell in row) for grid in page.grids), default=0.0)
-
-
-def _is_crowded(cell: str) -> bool:
-    words = cell.split()
-    return len(words) > 1 and sum(AMOUNT.fullmatch(word) is not None for word in words) > 1
 
 
 def lone_cells(page: FinishedPage) -> float:
@@ -164,10 +105,6 @@ def sums_held(page: FinishedPage) -> float:
     return sum(len(relation.held) for table in page.tables if table.sums for relation in table.sums.relations)
 
 
-def sums_broken(page: FinishedPage) -> float:
-    return sum(len(table.sums.misfits) for table in page.tables if table.sums)
-
-
 def tables_in_pieces(page: FinishedPage) -> float:
     """Tables that stand right below another one."""
     boxes = [box for block, box in page.placed if block.category is Category.TABLE]
@@ -178,16 +115,71 @@ def _touch(a: Box, b: Box, unit: float) -> bool:
     return -unit < max(a.y0, b.y0) - min(a.y1, b.y1) < 2 * unit and a.overlap_x(b) > 0.3 * min(a.width, b.width)
 
 
-def rows_at_tables(page: FinishedPage) -> float:
-    """Lines with an amount that touch a table."""
-    boxes = [box for block, box in page.placed if block.category is Category.TABLE]
-    return sum(
-        bool(AMOUNT.search(text)) and any(_touch(box, table, page.unit) for table in boxes)
-        for _, box, text in page.outside
-    )
+def torn_runs(page: FinishedPage) -> float:
+    return max((table.torn_runs for table in page.worded), default=0.0)
+
+
+def merged_runs(page: FinishedPage) -> float:
+    return max((table.merged_runs for table in page.worded), default=0.0)
+
+
+def torn_lines(page: FinishedPage) -> float:
+    return max((table.torn_lines for table in page.worded), default=0.0)
+
+
+def merged_lines(page: FinishedPage) -> float:
+    return max((table.merged_lines for table in page.worded), default=0.0)
+
+
+def strips_in_columns(page: FinishedPage) -> float:
+    """White from top to bottom that no column ends at."""
+    return max((table.strips for table in page.worded), default=0)
+
+
+def columns_without_strips(page: FinishedPage) -> float:
+    return min((table.strips for table in page.worded), default=0)
+
+
+def words_after_figures(page: FinishedPage) -> float:
+    """Columns of words at the right of one of figures: two tables may stand side by side."""
+    return max((_turns_to_words(grid) for grid in page.grids), default=0)
+
+
+def _turns_to_words(grid: Sequence[Sequence[str]]) -> int:
+    kinds = [
+        mean(FIGURE.match(cell) is not None for cell in column if cell)
+        for column in zip(*grid[1:], strict=True)
+        if any(column)
+    ]
+    return sum(before > 0.7 and after < 0.3 for before, after in pairwise(kinds))
+
+
+def columns_that_end(page: FinishedPage) -> float:
+    """The share of a table's cells below the last filled one of their column, where another column goes on."""
+    return max((_ended(grid) for grid in page.grids), default=0.0)
+
+
+def _ended(grid: Sequence[Sequence[str]]) -> float:
+    columns = [[n for n, cell in enumerate(column, 1) if cell] for column in zip(*grid, strict=True)]
+    return mean(1 - filled[-1] / len(grid) for filled in columns if filled) if any(columns) else 0.0
+
+
+def priced_lines(page: FinishedPage) -> float:
+    """Lines of text that begin with a word and end with an amount."""
+    lines = [line for _, _, text in page.outside for line in text.splitlines()]
+    return math.log1p(sum(line[:1].isalpha() and AMOUNT.search(line[-MOST_SIGNS:]) is not None for line in lines))
+
+
+def lines_like_rows(page: FinishedPage) -> float:
+    return math.log1p(sum(page.lines_at_tables))
 
 
 # ------------------------------------------------------------------------------------------------ outside
+
+
+def words_read_across(page: FinishedPage) -> float:
+    """Lines of text with a gap as wide as between columns."""
+    return read_across(words for block, _, words in page.words if block.category in RUNNING)
 
 
 def amounts_outside(page: FinishedPage) -> float:
@@ -204,11 +196,6 @@ def level_outside(page: FinishedPage) -> float:
     """Short blocks that stand level with another."""
     short = [box for _, box, text in page.outside if len(text) < SHORT]
     return math.log1p(sum(_level(a, b) for a, b in combinations(short, 2)))
-
-
-def level_amounts(page: FinishedPage) -> float:
-    short = [(box, AMOUNT.search(text) is not None) for _, box, text in page.outside if len(text) < SHORT]
-    return math.log1p(sum((x or y) and _level(a, b) for (a, x), (b, y) in combinations(short, 2)))
 
 
 def _level(a: Box, b: Box) -> bool:
@@ -231,16 +218,6 @@ def overlapping(page: FinishedPage) -> float:
 def steps_up(page: FinishedPage) -> float:
     """Where the next block stands above: a new column, or a wrong turn."""
     return sum(b.y1 < a.y0 for (_, a), (_, b) in pairwise(page.placed))
-
-
-def steps_back(page: FinishedPage) -> float:
-    """Where the next block stands above and at the left."""
-    return sum(b.y1 < a.y0 and b.x1 < a.x0 for (_, a), (_, b) in pairwise(page.placed))
-
-
-def steps_within(page: FinishedPage) -> float:
-    """Where the next block stands above, in the same column."""
-    return sum(b.y1 < a.y0 and a.overlap_x(b) > 0.5 * min(a.width, b.width) for (_, a), (_, b) in pairwise(page.placed))
 
 
 def steps_aside(page: FinishedPage) -> float:
@@ -288,29 +265,32 @@ LOOKS: tuple[Callable[[FinishedPage], float], ...] = (
     tables,
     least_likely_table,
     likely_tables,
-    doubtful_tables,
-    tables_by_a_model_alone,
     letters_in_tables,
     most_rows,
     most_columns,
     least_filled,
-    crowded_cells,
     lone_cells,
     completing_rows,
     mixed_columns,
     sums_held,
-    sums_broken,
     tables_in_pieces,
-    rows_at_tables,
+    torn_runs,
+    merged_runs,
+    torn_lines,
+    merged_lines,
+    strips_in_columns,
+    columns_without_strips,
+    words_after_figures,
+    columns_that_end,
+    priced_lines,
+    lines_like_rows,
+    words_read_across,
     amounts_outside,
     share_outside,
     level_outside,
-    level_amounts,
     short_blocks,
     overlapping,
     steps_up,
-    steps_back,
-    steps_within,
     steps_aside,
     turns,
     broken_off,

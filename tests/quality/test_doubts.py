@@ -16,6 +16,7 @@ from docparse_fast.drafted import DraftedPage
 from docparse_fast.drafting.born_digital.lost_words import doubt_about, lost_words
 from docparse_fast.evidence import PageEvidence
 from docparse_fast.page_result import page_result
+from docparse_fast.quality.doubts import doubts_of
 from docparse_fast.rendering.json import page_as_json, read_page
 from docparse_fast.timing import Timer
 
@@ -51,6 +52,17 @@ def test_what_is_odd_in_a_block_is_a_doubt_and_a_warning(category, text, kind):
     assert page.evidence.doubts[0].block == 1
     assert page.evidence.warnings == (page.evidence.doubts[0].message,)
     assert page.status == "ok"
+
+
+@pytest.mark.parametrize(
+    ("likely", "readings", "page", "doubted"),
+    [(0.3, 1, 0.9, True), (0.8, 2, 0.5, True), (0.8, 2, None, True), (0.8, 2, 0.9, False), (0.8, 1, 0.5, False)],
+)
+def test_a_table_that_hardly_stands_is_doubted_and_one_with_rivals_where_the_page_is(likely, readings, page, doubted):
+    drafts = tuple(Draft(f"<table><tr><td>{n}</td></tr></table>", "embedded") for n in range(readings))
+    draft = PageDraft(1, 600, 800, (Region(BOX, Category.TABLE, drafts, structure=likely),), drafter="embedded")
+    found = doubts_of([], draft, None, page, cut_off=False)
+    assert ("doubtful_table" in {doubt.kind for doubt in found}) is doubted
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ regions of them as it does of an OCR's.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from docparse_fast.document import (
@@ -49,7 +49,6 @@ from docparse_fast.drafting.tables.choosing import ChosenTable
 from docparse_fast.drafting.tables.heads import SetAndDrawn, spanned_by_rules, with_heads
 from docparse_fast.drafting.tables.page_tables import TableChoice, found_tables
 from docparse_fast.drafting.tables.table_html import table_html
-from docparse_fast.evidence import Doubt
 from docparse_fast.text.characters import runs_right
 from docparse_fast.text.markup import as_text
 from docparse_fast.text.placed_words import PlacedWord, in_boxes
@@ -62,14 +61,6 @@ FRAME = 3.0  # pixels from a ground's edge to a rule along it
 PICTURED = 0.8  # of a lattice lies on a picture: a map's grid
 LEVEL = 0.5  # of a formula's height: what shares as much stands beside it
 MARGIN = 0.1  # of the page's width: text that runs up or down out there is no part of the page's text
-
-
-@dataclass(frozen=True, slots=True)
-class LayerReading:
-    """A page's regions in reading order, and the tables whose structure is in doubt."""
-
-    regions: tuple[Region, ...]
-    doubtful: tuple[Box, ...] = ()
 
 
 class TextLayerDrafter:
@@ -91,8 +82,7 @@ class TextLayerDrafter:
         sight = (
             PageSight(page, upright.turned, self._learned, always=self._always) if self._learned is not None else None
         )
-        found = reading_of(upright.layer, upright.width, upright.height, read=read, sight=sight)
-        regions = found.regions
+        regions = reading_of(upright.layer, upright.width, upright.height, read=read, sight=sight)
         return PageDraft(
             page.number,
             upright.drafted_width,
@@ -100,7 +90,7 @@ class TextLayerDrafter:
             tuple(region.moved(upright.place) for region in regions),
             self.name,
             turned=upright.turned,
-            doubts=(*doubt_about(painted(upright.layer.lines), regions), *map(_doubt, found.doubtful)),
+            doubts=tuple(doubt_about(painted(upright.layer.lines), regions)),
         )
 
 
@@ -111,14 +101,10 @@ def as_it_stands(layer: TextLayer, page: Page) -> PageDraft:
     return PageDraft(page.number, page.width, page.height, tuple(regions), SOURCE)
 
 
-def _doubt(table: Box) -> Doubt:
-    where = f"at {table.center[0]:.0f}, {table.center[1]:.0f}"
-    return Doubt("doubtful_table", f"rows and columns of the table {where} may be other than read")
-
-
 def reading_of(
     layer: TextLayer, width: float, height: float, *, read: Sequence[Line] = (), sight: PageSight | None = None
-) -> LayerReading:
+) -> tuple[Region, ...]:
+    """The page's regions in reading order."""
     stamps, lines = parted_from_watermarks(painted(layer.lines))
     right = runs_right(" ".join(line.text for line in lines))
     pictures = [image for image in layer.images if image.area < BACKGROUND * width * height]
@@ -160,10 +146,7 @@ def reading_of(
     fixed = [*tables, *code, *figures, *set_off, *contents, *(row.whole for row in authors)]
     regions = one_by_one(_assembled(flat, width, height, fixed, mirror, labels, grounds), authors)
     aslant = (_alone(line, Category.TEXT) for line in slanted)
-    doubtful = tuple(each.candidate.box for each in (*chosen, *among) if each.is_doubtful)
-    return LayerReading(
-        (*regions, *aslant, *(_alone(line, Category.PAGE_HEADER) for line in (*beside, *stamps))), doubtful
-    )
+    return (*regions, *aslant, *(_alone(line, Category.PAGE_HEADER) for line in (*beside, *stamps)))
 
 
 def _looked(

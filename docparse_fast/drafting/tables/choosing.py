@@ -15,9 +15,7 @@ from docparse_fast.drafting.tables.candidates import Marks, TableCandidate
 from docparse_fast.drafting.tables.evidence import measured_all
 from docparse_fast.drafting.tables.judge import as_table, as_text
 
-POOR = 0.5  # quality below which a table is doubtful, whatever else it may be
-NEARLY = 0.1  # of quality: so near a rival of another shape leaves the choice in doubt
-SURE = 0.9  # quality from which rivals leave no doubt
+NEARLY = 0.1  # of quality: so near a rival of another shape is kept
 MOST_RIVALS = 2
 MOST_WEIGHED = 14  # candidates for one place, the best of them
 
@@ -27,10 +25,6 @@ class ChosenTable:
     candidate: TableCandidate
     quality: float  # how well it is likely to stand: 1 is as in the truth
     rivals: tuple[TableCandidate, ...] = ()  # what else its lines may be, best first
-
-    @property
-    def is_doubtful(self) -> bool:
-        return self.quality < POOR or (self.quality < SURE and bool(self.rivals))
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,7 @@ def page(*columns: tuple[str, ...], mono: bool = False) -> TextLayer:
 
 
 def regions(layer: TextLayer):
-    return reading_of(layer, 1240, 1754).regions
+    return reading_of(layer, 1240, 1754)
 
 
 @pytest.mark.parametrize("mono", [False, True])

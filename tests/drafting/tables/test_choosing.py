@@ -38,12 +38,12 @@ def test_two_good_tables_stand_before_one_poor_one_of_the_same_lines():
     assert {each.candidate.lines for each in chosen} == {upper.lines, lower.lines}
 
 
-def test_a_rival_of_another_shape_that_is_nearly_as_good_leaves_a_doubt():
+def test_a_rival_of_another_shape_that_is_nearly_as_good_is_kept():
     merged = proposed([[" ".join(row)] for row in ROWS], reader="grid", lines=WHOLE.lines)
     (chosen,) = chosen_tables(worth(PAGE, (WHOLE, 0.8), (merged, 0.75)))
-    assert (chosen.rivals, chosen.is_doubtful) == ((merged,), True)
+    assert chosen.rivals == (merged,)
     (chosen,) = chosen_tables(worth(PAGE, (WHOLE, 0.8), (merged, 0.5)))
-    assert (chosen.rivals, chosen.is_doubtful) == ((), False)
+    assert chosen.rivals == ()
 
 
 def test_tables_apart_both_stand():
@@ -58,8 +58,8 @@ def test_of_two_that_are_as_good_the_one_with_more_cells_stands():
     assert readers(chosen_tables(worth(PAGE, (merged, 0.904), (WHOLE, 0.901)))) == ["white"]
 
 
-def test_some_rows_of_the_chosen_table_leave_no_doubt():
+def test_some_rows_of_the_chosen_table_are_no_rival():
     """An invoice's items were called another reading of the items with their total, and the page doubtful."""
     fewer = proposed(ROWS[:3], reader="grid", lines=range(6))
     (chosen,) = chosen_tables(worth(PAGE, (WHOLE, 0.8), (fewer, 0.75)))
-    assert (chosen.rivals, chosen.is_doubtful) == ((), False)
+    assert chosen.rivals == ()

@@ -1,0 +1,159 @@
+"""What the places of words tell of a page's tables and of its order. Knows words with boxes and texts of cells.
+
+Words that stand level and near each other are a run, as a reader would take them together: a cell should hold it whole
+and no second one beside it, and the runs of one line should share a row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate, groupby, pairwise
+from statistics import mean, median
+
+from docparse_fast.geometry import Box
+from docparse_fast.text.placed_words import PlacedWord
+
+WIDE = 1.0  # of the letters' height: a gap that parts two runs
+WIDER = 2.0  # a gap that hardly stands within a sentence
+LEVEL = 0.5  # of the lower one's height that two words of one line share
+STEP, NARROW = 0.2, 2  # of the letters' height; how many of them a strip of white has at least
+CROSSED, BOTH = 0.1, 0.6  # of a table's lines: those that may cross a strip, those that have words on both sides
+FEWEST_LINES = 3
+MOST_STEPS = 5000
+MOST_LOOKS = 100_000  # rows by runs of a table; a larger one is not looked at
+
+
+@dataclass(frozen=True, slots=True)
+class WordRun:
+    """Words of one line, none far from the next."""
+
+    box: Box
+    key: str  # their letters, without blanks
+
+
+def lines_of(words: Iterable[PlacedWord]) -> list[list[PlacedWord]]:
+    """Words that stand level, from the left; lines from top to bottom.
+
+    >>> [[text for _, text in line] for line in lines_of([(Box(9, 0, 12, 9), "b"), (Box(0, 1, 3, 9), "a")])]
+    [['a', 'b']]
+    """
+    lines: list[list[PlacedWord]] = []
+    for word in sorted(words, key=lambda word: word[0].center[1]):
+        last = lines[-1][-1][0] if lines else None
+        if last is not None and last.overlap_y(word[0]) > LEVEL * min(last.height, word[0].height):
+            lines[-1].append(word)
+        else:
+            lines.append([word])
+    return [sorted(line, key=lambda word: word[0].x0) for line in lines]
+
+
+def runs_of(line: Sequence[PlacedWord], gap: float = WIDE) -> list[WordRun]:
+    height = median(box.height for box, _ in line)
+    parts = [[line[0]]]
+    for before, word in pairwise(line):
+        if word[0].x0 - before[0].x1 > gap * height:
+            parts.append([])
+        parts[-1].append(word)
+    return [WordRun(Box.around(box for box, _ in part), _key("".join(text for _, text in part))) for part in parts]
+
+
+def _key(text: str) -> str:
+    return "".join(text.split())
+
+
+@dataclass(frozen=True)
+class WordedTable:
+    """A table's cells, row by row, beside the words it was made of."""
+
+    rows: Sequence[Sequence[str]]
+    words: Sequence[PlacedWord]
+
+    @cached_property
+    def lines(self) -> list[list[WordRun]]:
+        lines = [runs_of(line) for line in lines_of(self.words)]
+        small = len(self.rows) * sum(map(len, lines)) <= MOST_LOOKS
+        return lines if small else []
+
+    @cached_property
+    def keys(self) -> list[list[str]]:
+        return [[key for cell in row if (key := _key(cell))] for row in self.rows]
+
+    @property
+    def torn_runs(self) -> float:
+        """The share of runs that stand whole in no cell."""
+        runs = [run for line in self.lines for run in line]
+        cells = {key for row in self.keys for key in row}
+        return mean(not _held(run, cells) for run in runs) if runs else 0.0
+
+    @property
+    def merged_runs(self) -> float:
+        """The share of neighbours on a line that stand in one cell."""
+        cells = {key for row in self.keys for key in row}
+        both = [a.key + b.key for line in self.lines for a, b in pairwise(line)]
+        return mean(any(key in cell for cell in cells) for key in both) if both else 0.0
+
+    @property
+    def torn_lines(self) -> float:
+        """The share of lines of several runs that no row holds."""
+        wide = [line for line in self.lines if len(line) > 1]
+        return mean(not any(_holds(row, line) for row in self.keys) for line in wide) if wide else 0.0
+
+    @property
+    def merged_lines(self) -> float:
+        """The share of rows that hold several lines of several runs."""
+        wide = [line for line in self.lines if len(line) > 1]
+        return mean(sum(_holds(row, line) for line in wide) > 1 for row in self.keys) if self.keys and wide else 0.0
+
+    @property
+    def strips(self) -> int:
+        """By how many the strips of white between the words are more than those between the columns, or fewer."""
+        lines = [line for line in lines_of(self.words) if len(line) > 1]
+        columns = max(map(len, self.rows), default=0)
+        return white_strips(lines) + 1 - columns if len(lines) >= FEWEST_LINES else 0
+
+
+def white_strips(lines: Sequence[Sequence[PlacedWord]]) -> int:
+    """How many strips of white run from top to bottom between words."""
+    step = STEP * median(box.height for line in lines for box, _ in line)
+    left = min(line[0][0].x0 for line in lines)
+    count = min(MOST_STEPS, int((max(line[-1][0].x1 for line in lines) - left) / max(step, 1e-3)) + 1)
+    crossed, between = [0] * (count + 1), [0] * (count + 1)
+    for line in lines:
+        for box, _ in line:
+            _add(crossed, (box.x0 - left) / step, (box.x1 - left) / step)
+        _add(between, (line[0][0].x1 - left) / step, (line[-1][0].x0 - left) / step)
+    within = zip(accumulate(crossed), accumulate(between), strict=True)
+    white = [c <= CROSSED * len(lines) and b >= BOTH * len(lines) for c, b in within]
+    return sum(is_white and len(list(run)) >= NARROW for is_white, run in groupby(white))
+
+
+def _add(steps: list[int], start: float, end: float) -> None:
+    """Counts one more from step to step: as differences."""
+    last = len(steps) - 1
+    first, after = min(last, max(0, int(start))), min(last, max(0, int(end) + 1))
+    if first < after:
+        steps[first] += 1
+        steps[after] -= 1
+
+
+def _held(run: WordRun, cells: set[str]) -> bool:
+    return run.key in cells or any(run.key in cell for cell in cells)
+
+
+def _holds(row: Sequence[str], line: Sequence[WordRun]) -> bool:
+    return all(any(run.key in cell for cell in row) for run in line)
+
+
+def read_across(blocks: Iterable[Sequence[PlacedWord]]) -> float:
+    """The share of lines of running text that have a gap in them."""
+    lines = [line for words in blocks for line in lines_of(words) if len(line) > 1]
+    return mean(len(runs_of(line, WIDER)) > 1 for line in lines) if lines else 0.0
+
+
+def lines_at(table: Box, others: Iterable[PlacedWord], reach: float) -> int:
+    """How many lines of several runs stand above or below a table, no farther off than `reach`."""
+    lines = lines_of(word for word in others if table.y0 - reach < word[0].center[1] < table.y1 + reach)
+    outside = (line for line in lines if not table.y0 < line[0][0].center[1] < table.y1)
+    return sum(len(runs_of(line)) > 1 for line in outside)
