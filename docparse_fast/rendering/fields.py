@@ -22,7 +22,7 @@ SENTENCE = 4  # words; a longer answer that ends with a full stop is a sentence
 TICKED, UNTICKED = "☒☑", "☐"
 BOXES = TICKED + UNTICKED
 LINED = re.compile(r"(?=[^:：☐☒☑]*?[^\W\d_])(?P<label>[^:：☐☒☑]++)[:：]\s*+(?P<value>\S.*)?", re.DOTALL)
-TO_FILL = re.compile(r"(?=[^_.…]*?[^\W\d_])(?P<label>[^_.…]++)(?:_{3,}|\.{5,}|…{2,})\s*")
+TO_FILL = re.compile(r"_{3,}|\.{5,}|…{2,}")
 BLANK = re.compile(r"[_.…\s]*")
 BEFORE = re.compile(rf"([{BOXES}])\s*([^{BOXES}]+)")
 AFTER = re.compile(rf"(?<![^{BOXES}])([^{BOXES}]++)([{BOXES}])")
@@ -102,11 +102,16 @@ def field_as_json(field: Field, blocks: Sequence[Block]) -> dict[str, Any]:
 def _of_line(line: str, block: int) -> Iterator[Field]:
     if any(sign in line for sign in BOXES):
         yield from _boxes(line, block)
-    elif found := TO_FILL.fullmatch(line):
-        yield from _named(found["label"].rstrip().rstrip(":： "), "", block)
+    elif len(parts := TO_FILL.split(line)) > 1 and not NUMBER.search(parts[-1]):  # no line of contents
+        for label in (part.strip(" :：") for part in parts[:-1]):
+            yield from _of_line(label, block) if LINED.fullmatch(label) else _to_fill(label, block)
     elif (found := LINED.fullmatch(line)) and not CLOCK_OR_PLACE.search(found["label"].rstrip()):
         value = found["value"] or ""
         yield from () if value.startswith("//") else _named(found["label"], value, block)
+
+
+def _to_fill(label: str, block: int) -> Iterator[Field]:
+    return _named(label, "", block) if any(map(str.isalpha, label)) else iter(())
 
 
 def _named(label: str, value: str, block: int) -> Iterator[Field]:

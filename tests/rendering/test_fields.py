@@ -30,6 +30,11 @@ def test_a_line_to_write_on_is_an_empty_field():
     ]
 
 
+def test_each_of_several_places_to_write_on_in_one_line_is_an_empty_field():
+    assert said("Signed: \\_\\_\\_\\_ Date: \\_\\_\\_\\_") == [("Signed", ""), ("Date", "")]
+    assert said("Chapter one ........ 12") == []
+
+
 def test_boxes_have_the_words_behind_them_or_before_them():
     assert said("Status ☐ single ☒ married") == [("single", False), ("married", True)]
     assert said("single ☐ married ☒") == [("single", False), ("married", True)]
