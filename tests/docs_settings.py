@@ -5,10 +5,12 @@ What only other programs or the paper decide stands last, in THEIRS.
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from docparse_fast.agents.desk import MOST_LISTED
 from docparse_fast.batch.limits import LONGEST_PAGE
 from docparse_fast.bench import draft_model
 from docparse_fast.bench.engine.drafts import REGION
@@ -17,12 +19,20 @@ from docparse_fast.bench.engine.race import TOGETHER
 from docparse_fast.bench.gpu_day.asked import MINUTES
 from docparse_fast.bench.paper import TAU, paper_table
 from docparse_fast.bench.reproduction.draft_quality import LEVELS
+from docparse_fast.cli.service import MOST_CALLERS, service
 from docparse_fast.document import SOUND_LAYER
+from docparse_fast.drafting.born_digital.sight import MOST_LINES
 from docparse_fast.drafting.formulas import finding, line_parts
+from docparse_fast.drafting.tables.readers import MOST_WORDS
 from docparse_fast.evidence import HARDLY_ANY
-from docparse_fast.options import SpeculationOptions
+from docparse_fast.options import MAX_PIXELS, FetchOptions, SpeculationOptions
+from docparse_fast.pages.drawn import MOST_CONTENT
+from docparse_fast.pages.form_fields import MOST_FIELDS
+from docparse_fast.pages.images import MOST_FRAMES
+from docparse_fast.pages.weight import MOST_CHARACTERS, MOST_DRAWN
 from docparse_fast.quality.doubts import LOOK, RUBBISH, WHOLE
 from docparse_fast.rendering import chunks, picture
+from docparse_fast.run.fetching import MOST_REDIRECTS
 from docparse_fast.targets.loading.catalog import BY_NAME, Recipe
 from docparse_fast.verification import policy
 
@@ -31,6 +41,8 @@ CAPS, MORE, EIGHT_B = paper_table("table1"), paper_table("tableA1"), "qwen3-vl-8
 DOWNSCALED, MISREAD, JITTER = (
     [round(100 * level) for level in LEVELS[name]] for name in ("downscaling", "misreading", "box jitter")
 )
+FETCHING = FetchOptions()
+UPLOAD, WAITING = (inspect.signature(service).parameters[name].default for name in ("max_upload", "max_waiting"))
 
 OURS = {
     "batch": (f"{LONGEST_PAGE:.0f} seconds unless said",),
@@ -49,6 +61,20 @@ OURS = {
         f"write {TOGETHER} tokens together at most",
         "regions of {} to {} tokens".format(*REGION),
         f"in under {GPU_MINUTES + 1:.0f} minutes",
+    ),
+    "limits": (
+        f"| {MAX_PIXELS:,} pixels, or what a target is shown; `--max-pixels` takes up to 200 million |",
+        f"| {MOST_DRAWN // 10**6} MB; rules and boxes are looked for in {MOST_CONTENT // 10**6} MB |",
+        f"| {MOST_CHARACTERS:,} characters |",
+        f"pages of at most {MOST_LINES} lines",
+        f"tables of at most {MOST_WORDS:,} words",
+        f"{MOST_FIELDS} fields a page",
+        f"| frames of one image file | {MOST_FRAMES:,} |",
+        f"| {LONGEST_PAGE:.0f} seconds, where it has a process of its own |",
+        f"| {FETCHING.max_download} MB and {FETCHING.download_timeout:.0f} seconds, unless",
+        f"say otherwise; {MOST_REDIRECTS} redirects",
+        f"documents of {UPLOAD} MB, {WAITING:,} waiting jobs, {MOST_CALLERS} callers at once",
+        f"| {MOST_LISTED} documents |",
     ),
     "ci": (f"Such a page has {LONGEST_PAGE:.0f} seconds",),
     "confidence": (
