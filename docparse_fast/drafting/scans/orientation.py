@@ -136,7 +136,8 @@ def way_up(
         return None if share is None else share >= PLAUSIBLE
 
     open_still: list[WayUp] = []
-    for _, each, script in sorted(near, key=lambda guess: guess[2] not in RECOGNISED):  # the surest proof first
+    # the surest proof first: reading, known words, faint reading, as Hebrew upside down reads as Latin capitals
+    for _, each, script in sorted(near, key=lambda it: 2 * (read(it[1]) < READ) if it[2] in RECOGNISED else 1):
         verdict = proven(each, script)
         if verdict:
             return each

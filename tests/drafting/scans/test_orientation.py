@@ -163,6 +163,14 @@ def test_faint_latin_that_reads_better_upright_is_no_hebrew_upside_down():
     assert way_up(*line_of_ink(), Recognizer(0.8, 0.6), faint, SURELY_UP) is WayUp.UPRIGHT
 
 
+def test_hebrew_whose_words_are_known_stands_though_it_reads_faintly_as_latin_upside_down():
+    """As a grainy page of six lines did, turned by 90 degrees, which ended on its head."""
+    looks = Looks({"latin": 0.8}, {"hebrew": 0.85})
+    words = {"hebrew": 0.6}.get
+    assert way_up(*line_of_ink(), Recognizer(0.8, 0.6), looks, SURELY_UP, lambda _, at: words(at)) is WayUp.UPSIDE_DOWN
+    assert way_up(*line_of_ink(), Recognizer(0.95, 0.6), looks, SURELY_UP, lambda _, at: words(at)) is WayUp.UPRIGHT
+
+
 def test_rubbish_that_reads_a_little_better_upside_down_proves_nothing():
     persian = Looks({"arabic": 0.5}, {"latin": 0.45})
     assert way_up(*line_of_ink(), Recognizer(0.5, 0.64), persian, 1.0) is WayUp.UPRIGHT
