@@ -64,7 +64,13 @@ def _are_labels_and_values(labels: LineNumbers, values: LineNumbers, lines: Sequ
 
 
 def _look_like_labels(labels: LineNumbers, values: LineNumbers, lines: Sequence[Line]) -> bool:
-    """Whether they are in other type than their values, or these alone hold figures: `Date 12 March` is no label."""
+    """Whether they are in other type than their values, or these alone hold figures: `Date 12 March` is no label.
+
+    Where not all end with a colon, or a value does, labels and values stand side by side.
+    """
+    colons = [{lines[n].plain.endswith((":", "：")) for n in each} for each in (labels, values)]
+    if len(colons[0]) > 1 or True in colons[1]:
+        return False
     sizes = [median(lines[n].size for n in each) for each in (labels, values)]
     bolder = all(lines[n].bold for n in labels) and not any(lines[n].bold for n in values)
     other_type = bolder or max(sizes) > OTHER * min(sizes)

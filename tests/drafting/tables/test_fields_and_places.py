@@ -54,6 +54,12 @@ def test_labels_beside_their_values_are_not_paired_downwards():
     assert list(fields(rows, lines)) == []
 
 
+def test_labels_with_a_colon_beside_their_values_are_not_paired_downwards():
+    """An invoice's `Customer:` over `Terms:` were read as two labels over a name and a time of payment."""
+    lines, rows = card((0, ["Customer:", "Brixham Club"]), (12, ["Terms:", "30 days net"]))
+    assert list(fields(rows, lines)) == []
+
+
 def test_terms_beside_what_they_mean_are_not_paired_downwards():
     lines, rows = card((0, ["a line", "ends here"]), (12, ["a shell", "runs it"]))
     assert list(fields(rows, lines)) == []
