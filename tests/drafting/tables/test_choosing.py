@@ -38,11 +38,11 @@ def test_two_good_tables_stand_before_one_poor_one_of_the_same_lines():
     assert {each.candidate.lines for each in chosen} == {upper.lines, lower.lines}
 
 
-def test_a_rival_of_another_shape_that_is_nearly_as_good_is_kept():
+def test_a_rival_of_another_shape_that_is_half_as_good_is_kept():
     merged = proposed([[" ".join(row)] for row in ROWS], reader="grid", lines=WHOLE.lines)
-    (chosen,) = chosen_tables(worth(PAGE, (WHOLE, 0.8), (merged, 0.75)))
+    (chosen,) = chosen_tables(worth(PAGE, (WHOLE, 0.8), (merged, 0.41)))
     assert chosen.rivals == (merged,)
-    (chosen,) = chosen_tables(worth(PAGE, (WHOLE, 0.8), (merged, 0.5)))
+    (chosen,) = chosen_tables(worth(PAGE, (WHOLE, 0.8), (merged, 0.39)))
     assert chosen.rivals == ()
 
 
