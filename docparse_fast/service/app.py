@@ -48,6 +48,10 @@ class ServiceLimits:
     most_bytes: int  # of an upload
     upload_seconds: float  # that it may take
 
+    @property
+    def most(self) -> str:
+        return f"{self.most_bytes / 10**6:g} MB"
+
 
 class Service:
     """The addresses. Files are written in threads: none of them holds up another caller."""
@@ -186,7 +190,7 @@ class Service:
         """Stores the document of a form's field `file`, or of the body itself; its name, and the options."""
         asked = dict(request.query_params)
         if int(request.headers.get("Content-Length") or 0) > self._limits.most_bytes:
-            raise TooLargeError
+            raise TooLargeError(self._limits.most)
         if not request.headers.get("Content-Type", "").startswith("multipart/form-data"):
             await _stored(self._counted(request), to)
             return asked.pop("name", "upload"), asked
@@ -207,7 +211,7 @@ class Service:
         async for piece in request.stream():
             arrived += len(piece)
             if arrived > self._limits.most_bytes:
-                raise TooLargeError
+                raise TooLargeError(self._limits.most)
             yield piece
 
 
@@ -234,8 +238,8 @@ def _in_json(handler: Handler) -> Callable[[Request], Awaitable[Response]]:
             return await handler(request)
         except KeyError:
             return _error(404, "not_found", "there is no such job")
-        except TooLargeError:
-            return _error(413, "too_large", "the document is larger than the service takes")
+        except TooLargeError as error:
+            return _error(413, "too_large", f"the document is larger than {error}, the most that this service takes")
         except TimeoutError:
             return _error(408, "timeout", "the document took too long to arrive")
         except FullError as error:
