@@ -20,8 +20,8 @@ from docparse_fast.drafting.blocks.stacks import rows
 from docparse_fast.drafting.born_digital.cell_marks import with_marks
 from docparse_fast.drafting.born_digital.emphasis import PLAIN
 from docparse_fast.drafting.born_digital.lost_words import lost_words
-from docparse_fast.drafting.born_digital.text_layer import found_tables
 from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.tables.page_tables import found_tables
 from docparse_fast.joining import flowing, whole
 from docparse_fast.options import DraftOptions, ParseOptions, TargetOptions
 from docparse_fast.rendering.markdown import render_markdown

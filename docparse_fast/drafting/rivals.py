@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from docparse_fast.document import NOT_MARKDOWN, Box, Category, Draft, PageDraft, Region, TextLayer
-from docparse_fast.drafting.born_digital.text_layer import painted
+from docparse_fast.drafting.born_digital.sheet import painted
 from docparse_fast.drafting.born_digital.text_lines import SOURCE
 from docparse_fast.text.marks import unmarked
 from docparse_fast.text.markup import as_read, as_text

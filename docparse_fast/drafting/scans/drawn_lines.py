@@ -26,7 +26,8 @@ THICK = 0.35  # of a line's height: what is thicker is an area
 DARKER = 18  # greys by which a rule is darker than the paper around it
 AROUND = 2.0  # of a line's height: as far is looked for paper
 LEANING = 0.01  # of a rule's length: how far its ends may lie apart
-JITTER = 3  # pixels by which a rule that is not quite level steps
+JITTER = 3  # pixels by which a rule that is not quite level steps, on a picture large enough
+SMALL = 8.0  # pixels of a line's height for each of these
 DASH = 0.2, 1.0  # of a line's height, the width of a dash
 FLAT = 2.0  # times as wide as high
 OFF = 0.2  # of a line's height: how far a dash may lie from the middle of its row
@@ -52,12 +53,13 @@ class DrawnLines:
 
     def _runs(self, *, upright: bool) -> Iterator[Box]:
         along = (round(TALL * self._unit), 1) if upright else (1, round(LONG * self._unit))
-        across = (1, JITTER) if upright else (JITTER, 1)
+        jitter = min(JITTER, max(1, round(self._unit / SMALL)))
+        across = (1, jitter) if upright else (jitter, 1)
         joined = cv2.dilate(self._dark, np.ones(across, np.uint8))
         kept = cv2.morphologyEx(joined, cv2.MORPH_OPEN, np.ones(along, np.uint8))
         for box, ink in _blots(kept):
             long, short = (box.height, box.width) if upright else (box.width, box.height)
-            thickest = max(THICK * self._unit, 2 * JITTER)
+            thickest = max(THICK * self._unit, 2 * jitter)
             if ink <= thickest * long and short <= thickest + LEANING * long:
                 yield box
 

@@ -14,6 +14,7 @@ from docparse_fast.drafting.arrays import Pixels
 
 UPRIGHT = 1.5  # height over width, from which a line is a column of upright characters
 LEVEL = 0.5  # degrees: what leans less is cut out as it stands
+LONG = ((8, 3), (4, 5))  # width over height, from which a line's slope is known; how many are needed
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +61,13 @@ def level_crop(image: Pixels, quad: Quad) -> Pixels:
 
 
 def skew(quads: Sequence[Quad]) -> float:
-    """By how many degrees the page leans, from its long lines; 0 where they don't agree."""
-    long_lines = [quad for quad in quads if quad.width > 8 * quad.height]
-    if len(long_lines) < 3:
-        return 0.0
-    angles = np.array([quad.angle for quad in long_lines])
-    middle = float(np.median(angles))
-    return middle if float(np.median(np.abs(angles - middle))) < 0.5 else 0.0
+    """By how many degrees the page leans, from its long lines or, without them, from more that are shorter.
+
+    0 where they don't agree.
+    """
+    for long, fewest in LONG:
+        angles = [quad.angle for quad in quads if quad.width > long * quad.height]
+        if len(angles) >= fewest:
+            middle = float(np.median(angles))
+            return middle if float(np.median(np.abs(np.array(angles) - middle))) < LEVEL else 0.0
+    return 0.0

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from docparse_fast.document import TableCell
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.tables.candidates import Marks, TableCandidate
-from docparse_fast.drafting.tables.evidence import measured_all
+from docparse_fast.drafting.tables.evidence import Known, measured_all
 from docparse_fast.drafting.tables.judge import as_table, as_text
 
+NEARLY = 0.1  # of quality: so near, the reading with the head stands
 MOST_RIVALS = 3  # as drafts for a target: on 14 papers two left 553 passes, three 538, six 542
 MOST_WEIGHED = 14  # candidates for one place, the best of them
 
@@ -34,11 +35,13 @@ class Weighed:
     as_text: float  # the quality that its lines would have as text
 
 
-def weighed(candidates: Sequence[TableCandidate], lines: Sequence[Line], marks: Marks) -> list[Weighed]:
+def weighed(
+    candidates: Sequence[TableCandidate], lines: Sequence[Line], marks: Marks, known: Known | None = None
+) -> list[Weighed]:
     """Each with what it is worth as a table and as text."""
     return [
         Weighed(each, as_table(measures), sum(len(lines[n].plain) for n in each.lines), as_text(measures))
-        for each, measures in zip(candidates, measured_all(candidates, lines, marks), strict=True)
+        for each, measures in zip(candidates, measured_all(candidates, lines, marks, known), strict=True)
     ]
 
 
@@ -47,7 +50,23 @@ def chosen_tables(found: Sequence[Weighed]) -> list[ChosenTable]:
     chosen: list[ChosenTable] = []
     for place in _places(found):
         ordered = sorted(place, key=_rank, reverse=True)
-        chosen += [ChosenTable(each.candidate, each.quality, _rivals(each, ordered)) for each in best_together(ordered)]
+        together = best_together(ordered)
+        taken = frozenset[int]().union(*(each.candidate.lines for each in together))
+        headed = (_with_its_head(each, ordered, taken) for each in together)
+        chosen += [ChosenTable(each.candidate, each.quality, _rivals(each, ordered)) for each in headed]
+    return chosen
+
+
+def _with_its_head(chosen: Weighed, found: Sequence[Weighed], taken: frozenset[int]) -> Weighed:
+    """The same with one more row above it, if that stands nearly as well: a lost head costs more than a line."""
+    lines, rows = chosen.candidate.lines, _rows(chosen.candidate)
+    for each in found:
+        more = each.candidate.lines - lines
+        near = more and each.quality > chosen.quality - NEARLY and not more & taken
+        if near and lines < each.candidate.lines and len(above := _rows(each.candidate) - rows) == 1:
+            first = tuple(cell.text for cell in _by_row(each.candidate).get(0, ()))
+            if rows < _rows(each.candidate) and above == {first}:
+                return each
     return chosen
 
 
@@ -83,7 +102,10 @@ def _places(found: Sequence[Weighed]) -> list[list[Weighed]]:
 
 
 def best_together(ordered: Sequence[Weighed]) -> list[Weighed]:
-    """Those without a line in common that come to the best sum of letters by quality. `ordered` from the best down."""
+    """Those without a line in common whose letters, each by how well its table stands, come to the most.
+
+    `ordered` from the best down. Quality counts twice: a table that hardly stands explains little, whatever it holds.
+    """
     return _best_of(_of_other_lines(ordered)[:MOST_WEIGHED])[1]
 
 
@@ -101,7 +123,7 @@ def _best_of(found: Sequence[Weighed]) -> tuple[float, list[Weighed]]:
         return 0.0, []
     first, rest = found[0], found[1:]
     without = _best_of(rest)
-    worth = first.letters * (first.quality - first.as_text)
+    worth = first.letters * first.quality * (first.quality - first.as_text)
     if worth <= 0:
         return without
     apart = [each for each in rest if not each.candidate.lines & first.candidate.lines]
@@ -124,8 +146,13 @@ def _rivals(chosen: Weighed, found: Sequence[Weighed]) -> tuple[TableCandidate, 
 
 def _rows(candidate: TableCandidate) -> frozenset[tuple[str, ...]]:
     """What stands in each row, by column."""
+    return frozenset(tuple(cell.text for cell in row) for row in _by_row(candidate).values())
+
+
+def _by_row(candidate: TableCandidate) -> dict[int, list[TableCell]]:
+    """The filled cells of each row, from the left."""
     rows: dict[int, list[TableCell]] = {}
-    for cell in candidate.cells:
+    for cell in sorted(candidate.cells, key=lambda cell: cell.column):
         if cell.text:
             rows.setdefault(cell.row, []).append(cell)
-    return frozenset(tuple(cell.text for cell in sorted(row, key=lambda cell: cell.column)) for row in rows.values())
+    return rows

@@ -28,7 +28,7 @@ from docparse_fast.drafting.tables.drawn_evidence import (
     rules_across,
 )
 from docparse_fast.drafting.tables.grid import looks_like_number
-from docparse_fast.drafting.tables.type_evidence import in_other_type, lines_of_cells, mixed
+from docparse_fast.drafting.tables.type_evidence import in_other_type, lines_of_cells, mixed, steps
 from docparse_fast.geometry import Filed
 
 READERS = ("lattice", "model", "white", "grid", "grid-white", "banded", "fields", "drawn-white")
@@ -61,8 +61,6 @@ MEASURES = (
     "other_label",
     "places",
     "typed",
-    "agreed",
-    "agreed_best",
     "gutter",
     "gutter_ruled",
     "returning",
@@ -78,15 +76,19 @@ MEASURES = (
     "column_type",
     "head_type",
     "proven",
-    "better_proven",
-    "heard",
     "exact",
     "mixed",
     "rows_a_band",
     "bands_cut",
     "closed_above",
     "closed_below",
+    "step_in_cells",
+    "step_of_rows",
     *READERS,
+    "agreed",
+    "agreed_best",
+    "better_proven",
+    "heard",
 )
 HEARD = MEASURES.index("heard")  # whether a network looked at the place
 NEAR = 0.4  # of a line's height: two edges are one
@@ -100,10 +102,21 @@ _AMOUNT = re.compile(r"\d{1,3}(?:\s\d{3})+(?!\d)[.,\d]*|\d[\d.,'’]*")
 _NUMBERED = re.compile(r"\d{1,4}[^\W\d_]{3}")
 _DATE = re.compile(r"\d{1,4}[./-]\d{1,2}(?:[./-]\d{1,4})?\.?|\d{1,2}:\d{2}")
 
+Known = dict[TableCandidate, tuple[float, ...]]
 
-def measured_all(candidates: Sequence[TableCandidate], lines: Sequence[Line], marks: Marks) -> list[tuple[float, ...]]:
-    """The measures of each, what other readers make of the same lines among them."""
-    return [measured(each, lines, marks, _others(each, candidates)) for each in candidates]
+
+def measured_all(
+    candidates: Sequence[TableCandidate], lines: Sequence[Line], marks: Marks, known: Known | None = None
+) -> list[tuple[float, ...]]:
+    """The measures of each, what other readers make of the same lines among them.
+
+    What was measured on one alone is `known` when it is weighed again beside others.
+    """
+    known = {} if known is None else known
+    for each in candidates:
+        if each not in known:
+            known[each] = _measured_alone(each, lines, marks)
+    return [(*known[each], *_beside(each, _others(each, candidates))) for each in candidates]
 
 
 def _others(one: TableCandidate, candidates: Sequence[TableCandidate]) -> list[TableCandidate]:
@@ -123,6 +136,18 @@ def measured(
     candidate: TableCandidate, lines: Sequence[Line], marks: Marks, others: Sequence[TableCandidate]
 ) -> tuple[float, ...]:
     """A value for each of MEASURES. `lines` are all of the page's; `others` what other readers make of this place."""
+    return (*_measured_alone(candidate, lines, marks), *_beside(candidate, others))
+
+
+def _beside(candidate: TableCandidate, others: Sequence[TableCandidate]) -> tuple[float, ...]:
+    return (
+        *_agreement(candidate, others),
+        candidate.proof - max((other.proof for other in others), default=0.0),
+        float(any(each.reader in NETWORKS for each in (candidate, *others))),
+    )
+
+
+def _measured_alone(candidate: TableCandidate, lines: Sequence[Line], marks: Marks) -> tuple[float, ...]:
     cells = [cell for cell in candidate.cells if cell.text and cell.box is not None]
     rules, labels = marks.rules, marks.labels
     held = [lines[n] for n in sorted(candidate.lines)]
@@ -161,7 +186,6 @@ def measured(
         _labelled_otherwise(held, labels),
         _places(held, labels),
         sum(line.mono for line in held) / max(1, len(held)),
-        *_agreement(candidate, others),
         *gutter(cells, width, unit, rules, candidate.box),
         _returning(rows),
         *_ends(rows, width),
@@ -173,12 +197,11 @@ def measured(
         in_other_type(cells, inside, lambda cell: cell.column == 0),
         in_other_type(cells, inside, lambda cell: cell.row == 0),
         candidate.proof,
-        candidate.proof - max((other.proof for other in others), default=0.0),
-        float(any(each.reader in NETWORKS for each in (candidate, *others))),
         float(all(line.is_exact for line in held)),
         mixed(inside),
         *in_bands(rows, marks.areas, candidate.box),
         *closed(rows, rules, candidate.box, unit),
+        *steps(inside, rows, unit),
         *(float(candidate.reader == reader) for reader in READERS),
     )
 

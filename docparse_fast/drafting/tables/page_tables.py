@@ -15,7 +15,7 @@ from docparse_fast.drafting.lines import LayoutBox, Line
 from docparse_fast.drafting.tables.banded_tables import banded_tables
 from docparse_fast.drafting.tables.candidates import Marks, TableCandidate
 from docparse_fast.drafting.tables.choosing import ChosenTable, Weighed, best_of_places, chosen_tables, weighed
-from docparse_fast.drafting.tables.evidence import stands_as_drawn
+from docparse_fast.drafting.tables.evidence import Known, stands_as_drawn
 from docparse_fast.drafting.tables.fields import fields
 from docparse_fast.drafting.tables.led_lists import READER as LED
 from docparse_fast.drafting.tables.led_lists import led_lists
@@ -29,6 +29,8 @@ GridsOf = Callable[[Sequence[Line], Sequence[int], Sequence[Box]], Iterable[Tabl
 ENOUGH = 0.93  # the quality of a reading from which no network is asked
 MOST_RULED = 6  # places between rules, the largest: bars of fractions stand so, too
 MOST_WHOLES = 3  # of a place, the best, whose parts are proposed too
+MOST_AGAIN = 2  # of the parts, the best, that are read again
+MOST_LINES_AGAIN = 200  # of such a part: what is as large hardly has its columns from what stands around it
 BULLETS = PLAIN_BULLETS | {"·"}
 LARGER = 1.2  # times a lattice's letters: what the layout model sees as one table goes on beyond it
 
@@ -43,9 +45,11 @@ class TableChoice:
         self._labels = labels
         self._rules = rules
         self._areas = areas
+        self._known: Known = {}  # of the lines that are asked about now
 
     def of_lattices(self, drawn: Sequence[TextTable], lines: Sequence[Line]) -> list[ChosenTable]:
         """The tables where lattices are drawn: as the rules have them, or as other readers have them."""
+        self._known = {}
         chosen, found = [], []
         for table in drawn:
             numbers = [n for n, line in enumerate(lines) if table.box.holds(line.box)]
@@ -71,6 +75,7 @@ class TableChoice:
 
         None goes over the edge of one of the `panels`.
         """
+        self._known = {}
         contents = [each for each in aligned if each.reader == LED]  # leaders tell: nothing to judge
         taken = frozenset[int]().union(*(each.lines for each in contents))
         found = [*aligned, *(each for place in self._places(lines) for each in self._read(place, lines))]
@@ -84,11 +89,21 @@ class TableChoice:
     def _chosen(self, proposed: Sequence[TableCandidate], lines: Sequence[Line]) -> list[ChosenTable]:
         found = [each for each in dict.fromkeys(proposed) if not _is_list(each)]
         wholes = best_of_places(self._weighed(found, lines), MOST_WHOLES)
-        parts = (part for whole in wholes for part in parts_of(whole, lines) if not _is_list(part))
-        return chosen_tables(self._weighed(list(dict.fromkeys([*found, *parts])), lines))
+        parts = [part for whole in wholes for part in parts_of(whole, lines) if not _is_list(part)]
+        again = self._read_again(parts, frozenset(each.lines for each in found), lines)
+        return chosen_tables(self._weighed(list(dict.fromkeys([*found, *parts, *again])), lines))
+
+    def _read_again(
+        self, parts: Sequence[TableCandidate], known: frozenset[frozenset[int]], lines: Sequence[Line]
+    ) -> Iterable[TableCandidate]:
+        """The best parts by their own white: what stands around them may run across it."""
+        apart = [part for part in parts if part.lines not in known and len(part.lines) <= MOST_LINES_AGAIN]
+        for part in best_of_places(self._weighed(apart, lines), MOST_AGAIN):
+            numbers = sorted(part.lines)
+            yield from white_grids([lines[n] for n in numbers], numbers, self._rules, self._areas)
 
     def _weighed(self, candidates: Sequence[TableCandidate], lines: Sequence[Line]) -> list[Weighed]:
-        return weighed(candidates, lines, Marks(self._rules, self._areas, self._labels))
+        return weighed(candidates, lines, Marks(self._rules, self._areas, self._labels), self._known)
 
     def _places(self, lines: Sequence[Line]) -> Iterable[list[int]]:
         for label in self._labels:

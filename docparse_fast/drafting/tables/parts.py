@@ -18,11 +18,12 @@ from docparse_fast.drafting.tables.candidates import TableCandidate
 MOST_CUTS = 4  # between rows, the plainest: fifteen parts
 WIDE = 1.5  # of the usual step from row to row
 FEWEST = 2  # rows and columns of a part
+MOST_ANEW = 3  # columns of labels before which a second table may begin
 ACROSS = 0.2  # of a line: as much of it within a part that it isn't of, and it runs over the part's edge
 
 
 def parts_of(whole: TableCandidate, lines: Sequence[Line]) -> Iterator[TableCandidate]:
-    """Runs of rows between the plainest cuts, and the columns left and right of the widest white."""
+    """Runs of rows between the plainest cuts, and the columns left and right of where a second table may begin."""
     cells = [cell for cell in whole.cells if cell.text and cell.box is not None]
     rows = _rows(cells, whole.height)
     ends = [0, *sorted(_cuts(rows)), whole.height]
@@ -63,16 +64,24 @@ def _cuts(rows: Sequence[Sequence[TableCell]]) -> list[int]:
 
 
 def _gutters(cells: Sequence[TableCell], width: int) -> list[int]:
-    """The column before which the widest white stands, the same columns on both sides of it."""
-    starts = [[cell.box.x0 for cell in cells if cell.box is not None and cell.column == n] for n in range(width)]
+    """The column before which the widest white stands, and those where labels begin anew behind figures."""
+    columns: list[list[TableCell]] = [[] for _ in range(width)]
+    for cell in cells:
+        columns[cell.column].append(cell)
+    inner = range(FEWEST, width - FEWEST + 1)
+    starts = [min((cell.box.x0 for cell in column if cell.box is not None), default=None) for column in columns]
     ends = [
-        [cell.box.x1 for cell in cells if cell.box is not None and cell.column + cell.columns - 1 == n]
+        max((c.box.x1 for c in cells if c.box is not None and c.column + c.columns - 1 == n), default=None)
         for n in range(width)
     ]
-    white = {
-        n: min(starts[n]) - max(ends[n - 1]) for n in range(FEWEST, width - FEWEST + 1) if starts[n] and ends[n - 1]
-    }
-    return [max(white, key=lambda n: white[n])] if white else []
+    white = {n: a - b for n in inner if (a := starts[n]) is not None and (b := ends[n - 1]) is not None}
+    widest = [max(white, key=lambda n: white[n])] if white else []
+    anew = [n for n in white if _are_figures(columns[n - 1]) and not _are_figures(columns[n])]
+    return list(dict.fromkeys([*widest, *anew[:MOST_ANEW]]))
+
+
+def _are_figures(column: Sequence[TableCell]) -> bool:
+    return 2 * sum(any(map(str.isdigit, cell.text)) for cell in column) > len(column)
 
 
 def _part(

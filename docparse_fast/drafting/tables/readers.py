@@ -75,8 +75,8 @@ def white_grids(
         return
     level = _drawn_through(rules, upright=False)
     drawn = drawn_cuts(Box.around(line.box for line in lines), [*rules, *areas])
-    for reader, cuts in (("white", None), ("drawn-white", drawn)):
-        slots = white_slots(lines, level, cuts)
+    for reader, cuts, named in (("white", None, False), ("white", None, True), ("drawn-white", drawn, False)):
+        slots = white_slots(lines, level, cuts, named=named)
         if slots:
             yield candidate_of(reader, fill(slots, lines, lambda _: True), lines, numbers)
 

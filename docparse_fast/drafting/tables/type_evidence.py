@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from statistics import fmean, median
 
-from docparse_fast.document import TableCell
+from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import HEAVIER
 from docparse_fast.geometry import Filed
@@ -40,6 +41,15 @@ def mixed(inside: Sequence[Sequence[Line]]) -> float:
     """The share of cells with heavy and light lines: a sum above the next group's name."""
     weights = [list(map(_weight, lines)) for lines in inside]
     return sum(max(each) - min(each) > HEAVIER for each in weights if each) / max(1, len(inside))
+
+
+def steps(inside: Sequence[Sequence[Line]], rows: Sequence[Sequence[TableCell]], unit: float) -> tuple[float, float]:
+    """The widest step from line to line in a cell, and the least from one row to the next, in lines' heights."""
+    levels = [sorted(line.box.center[1] for line in lines) for lines in inside]
+    within = [below - above for each in levels for above, below in pairwise(each)]
+    boxes = [Box.around(cell.box for cell in row if cell.box is not None) for row in rows if row]
+    between = [below.y0 - above.y1 for above, below in pairwise(boxes)]
+    return max(within, default=0.0) / unit, 1 + min(between, default=0.0) / unit
 
 
 def _weight(line: Line) -> float:

@@ -47,10 +47,13 @@ class TextRow:
     box: Box
 
 
-def white_slots(lines: Sequence[Line], ruled: Ruled, gutters: Sequence[float] | None = None) -> list[Slot]:
+def white_slots(
+    lines: Sequence[Line], ruled: Ruled, gutters: Sequence[float] | None = None, *, named: bool = False
+) -> list[Slot]:
     """The slots; none if there are no two columns.
 
-    `ruled` says whether a level rule is drawn through a box; `gutters` are where columns end, if that is known.
+    `ruled` says whether a level rule is drawn through a box; `gutters` are where columns end, if that is known. Where
+    rows are `named`, what stands in the first column never goes on from the row above.
     """
     levels = word_levels(lines)
     gutters = _gutters(levels) if gutters is None else gutters
@@ -61,7 +64,7 @@ def white_slots(lines: Sequence[Line], ruled: Ruled, gutters: Sequence[float] | 
     begins = frozenset(line.words[0][0] for line in lines if line.words)
     rows = [_text_row(level, gutters, blank, ends, begins) for level in levels]
     edges = [min(row.box.x0 for row in rows), *gutters, max(row.box.x1 for row in rows)]
-    return list(_slots(_rows(rows, ruled), edges))
+    return list(_slots(_rows(rows, ruled, named=named), edges))
 
 
 def _slots(rows: Sequence[Sequence[TextRow]], edges: Sequence[float]) -> list[Slot]:
@@ -270,7 +273,7 @@ def _span(box: Box, column: int, gutters: Sequence[float]) -> int:
 # -------------------------------------------------------------------------------------------------- rows
 
 
-def _rows(rows: Sequence[TextRow], ruled: Ruled) -> list[list[TextRow]]:
+def _rows(rows: Sequence[TextRow], ruled: Ruled, *, named: bool) -> list[list[TextRow]]:
     """Rows of text, those of one row of the table together."""
     steps = [_step(above, below) for above, below in pairwise(rows)]
     least = sorted(steps)[int(LEAST_STEP * len(steps))] if steps else 0.0
@@ -278,7 +281,7 @@ def _rows(rows: Sequence[TextRow], ruled: Ruled) -> list[list[TextRow]]:
     made = [[rows[0]]]
     for (above, row), step in zip(pairwise(rows), steps, strict=True):
         apart = step > WIDE_STEP * least or _is_ruled(above, row, ruled)
-        if apart or _begins(made[-1], row, widths):
+        if apart or (named and 0 in row.cells) or _begins(made[-1], row, widths):
             made.append([row])
         else:
             made[-1].append(row)

@@ -80,3 +80,10 @@ def test_a_dash_within_a_frame_is_read():
 def test_an_empty_page_has_nothing_drawn():
     seen = DrawnLines(page(), [])
     assert not seen.drawn.rules and not seen.dashes()
+
+
+def test_the_strokes_of_letters_of_six_pixels_are_no_rules():
+    small = [Line(Box(10, 20 * n, 180, 20 * n + 7), "WORDS", 5, "embedded") for n in range(1, 9)]
+    strokes = [(x, box.y0 + 2 * (n % 2), x + 6, box.y0 + 1 + 2 * (n % 2)) for box in (line.box for line in small)
+               for n, x in enumerate(range(12, 170, 6))]  # fmt: skip
+    assert not DrawnLines(page(*strokes), small).drawn.rules

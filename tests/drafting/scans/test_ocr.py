@@ -95,6 +95,12 @@ def test_a_page_leans_only_where_its_long_lines_agree():
     assert skew([Quad(500, 50 * n, 800, 20, 3.0 * n) for n in range(4)]) == 0.0
 
 
+def test_many_shorter_lines_tell_how_a_page_leans_where_no_long_ones_do():
+    shorter = [Quad(300 * (n % 2), 50 * n, 110, 20, angle) for n, angle in enumerate((-1.2, -1.1, -1.3, 0.0, -1.1))]
+    assert skew(shorter) == -1.1
+    assert skew(shorter[:4]) == 0.0
+
+
 def test_a_quad_that_stands_upright_is_its_own_box():
     assert Quad(50, 20, 80, 10, 0.0).box == Box(10, 15, 90, 25)
 

@@ -77,3 +77,16 @@ def test_a_cell_over_several_rows_is_not_cut():
 def test_a_table_of_even_rows_has_no_part():
     rows = [[f"a{n}", f"b{n}", f"c{n}"] for n in range(6)]
     assert list(parts_of(proposed(rows), lines_of(rows))) == []
+
+
+def test_where_labels_begin_anew_behind_figures_another_table_may_begin():
+    """The widest white is between a label and its figures here."""
+    left = [["Land", "10", "20"], ["Ships", "11", "21"], ["Sum", "21", "41"]]
+    right = [["Loans", "30", "40"], ["Bills", "31", "41"], ["Sum", "61", "81"]]
+    places = (0, 4, 5, 6, 10, 11)
+    lines = [line(r, places[c], text) for r in range(3) for c, text in enumerate(left[r] + right[r])]
+    cells = [TableCell(n // 6, n % 6, each.plain, box=each.box) for n, each in enumerate(lines)]
+    whole = TableCandidate("white", Box.around(each.box for each in lines), tuple(cells), frozenset(range(len(lines))))
+    parts = [texts(part) for part in parts_of(whole, lines)]
+    assert left in parts
+    assert right in parts

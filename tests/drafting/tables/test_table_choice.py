@@ -1,9 +1,8 @@
 """What becomes of lines that stand like a table where no picture is looked at: readers, judge and choice together."""
 
 from docparse_fast.document import Box
-from docparse_fast.drafting.born_digital.text_layer import found_tables
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.tables.page_tables import TableChoice
+from docparse_fast.drafting.tables.page_tables import TableChoice, found_tables
 
 RULES = [Box(60, 90, 535, 91), Box(60, 400, 535, 401)]
 
@@ -101,3 +100,13 @@ def test_two_columns_of_markers_and_texts_are_a_list():
     found = [row(100 + 20 * n, (60, 74, a), (130, 200, b)) for n, (a, b) in enumerate(zip(markers, boats, strict=True))]
     assert tables(found) == []
     assert tables([[line(one.box.y0, 60, 74, f"{n}7"), other] for n, (one, other) in enumerate(found, 1)]) != []
+
+
+def test_a_tables_part_is_read_again_by_its_own_white():
+    """The words below run across the gap between position and article, which is a blank wide."""
+    items = [("Oars of ash", "118.00"), ("Blue rope", "9.50"), ("Dark varnish", "21.00"), ("Round hook", "4.25")]
+    lines = [row(120 + 14 * n, (60, 66, "ABCD"[n]), (73, 150, what), (300, 340, price)) for n, (what, price) in
+             enumerate(items)]  # fmt: skip
+    below = [("Payable within a month", "152.75"), ("Discount for members", "0.00"), ("Already paid by card", "52.75")]
+    lines += [row(220 + 14 * n, (60, 190, what), (300, 340, price)) for n, (what, price) in enumerate(below)]
+    assert ["A", "Oars of ash", "118.00"] in [each for table in tables(lines) for each in table]

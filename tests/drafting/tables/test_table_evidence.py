@@ -6,10 +6,10 @@ import pytest
 from counted import calls_of
 from drafting.tables.proposed import STEP, line, lines_of, proposed
 
-from docparse_fast.document import Box
+from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.fitted import FittedTrees, Node
 from docparse_fast.drafting.tables.candidates import Marks, TableCandidate
-from docparse_fast.drafting.tables.evidence import MEASURES, kind, measured, stands_as_drawn
+from docparse_fast.drafting.tables.evidence import MEASURES, kind, measured, measured_all, stands_as_drawn
 from docparse_fast.drafting.tables.judge import as_table
 
 ROWS = [["Date", "Text", "Amount"], ["1.5.2026", "Rent", "10.00"], ["2.5.2026", "Bread", "20.00"]]
@@ -204,3 +204,28 @@ def test_a_cell_of_heavy_and_light_lines_is_mixed():
     candidate = TableCandidate("white", whole.box, cells, whole.lines)
     assert measure("mixed", candidate, heavy) > 0
     assert measure("mixed", candidate, lines) == 0
+
+
+def test_the_steps_within_cells_and_between_rows_are_measured_in_lines():
+    rows = [["Item", "Price"], ["Oars", "4.00"], ["Rope", "2.00"]]
+    lines = [line(0, 0, "Item"), line(1, 0, "Oars"), line(0, 1, "Price"), line(2, 0, "Rope"), line(2, 1, "2.00")]
+    height = lines[0].box.height
+    cells = (_cell(0, 0, lines[:2]), _cell(0, 1, lines[2:3]), _cell(1, 0, lines[3:4]), _cell(1, 1, lines[4:]))
+    candidate = TableCandidate("white", Box.around(each.box for each in lines), cells, frozenset(range(5)))
+    assert measure("step_in_cells", candidate, lines) == pytest.approx(STEP / height)
+    assert measure("step_of_rows", candidate, lines) == pytest.approx(STEP / height)
+    assert measure("step_in_cells", proposed(rows), lines_of(rows)) == 0
+
+
+def _cell(row, column, lines):
+    return TableCell(row, column, " ".join(each.plain for each in lines), box=Box.around(each.box for each in lines))
+
+
+def test_what_was_measured_alone_is_the_same_when_it_is_weighed_again_beside_others():
+    known, lines = {}, lines_of(ROWS)
+    alone = measured_all([proposed(ROWS)], lines, Marks(), known)
+    assert measured_all([proposed(ROWS), merged()], lines, Marks(), known) == [
+        measured(proposed(ROWS), lines, Marks(), [merged()]),
+        measured(merged(), lines, Marks(), [proposed(ROWS)]),
+    ]
+    assert alone == [measured(proposed(ROWS), lines, Marks(), [])]

@@ -26,8 +26,8 @@ def never(box):
     return False
 
 
-def read(lines, ruled=never):
-    filling = fill(white_slots(lines, ruled), lines, never)
+def read(lines, ruled=never, *, named=False):
+    filling = fill(white_slots(lines, ruled, named=named), lines, never)
     cells = filling.cells()
     height = 1 + max(cell.row for cell in cells)
     return [[cell.text for cell in cells if cell.row == row] for row in range(height)]
@@ -122,3 +122,15 @@ def test_the_same_words_row_after_row_make_no_columns():
     ends = ("exists", "is a pipe", "is open", "has a size", "is a link", "may be read")
     lines = [line(f"True if file {end}", 0, n * LEADING) for n, end in enumerate(ends)]
     assert white_slots(lines, never) == []
+
+
+def test_where_rows_are_named_a_groups_name_is_a_row_below_a_sum_as_wide():
+    lines = rows(
+        ("Fixed assets", "10", "20"),
+        ("Land and forests", "10", "20"),
+        ("Total fixed assets", "10", "20"),
+        ("Current assets", "", ""),
+        ("Money at the bank", "30", "40"),
+    )
+    assert ["Current assets", "", ""] not in read(lines)
+    assert ["Current assets", "", ""] in read(lines, named=True)

@@ -1,0 +1,205 @@
+"""What is taken off a page with a text layer before its lines are put together, in this order. Each finder knows the
+sheet that the one before it left, and takes its own lines off it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+
+from docparse_fast.document import Box, Category, Draft, Region, TextLine, TextSpan
+from docparse_fast.drafting.blocks.code_blocks import CodeBlock, code_blocks
+from docparse_fast.drafting.blocks.contents_entries import parted_from_contents
+from docparse_fast.drafting.blocks.panels import panels, parting_panels, standing_on_any
+from docparse_fast.drafting.born_digital.author_blocks import parted_from_authors
+from docparse_fast.drafting.born_digital.drawn_bullets import with_bullets
+from docparse_fast.drafting.born_digital.drawn_figures import figure_boxes
+from docparse_fast.drafting.born_digital.flowing_lines import flowing_lines
+from docparse_fast.drafting.born_digital.frames import frames
+from docparse_fast.drafting.born_digital.layer_tables import seen_from, table_region
+from docparse_fast.drafting.born_digital.sheet import PageSheet, alone, inked, words
+from docparse_fast.drafting.born_digital.text_lines import SOURCE, text_lines
+from docparse_fast.drafting.formulas.displayed import formulas
+from docparse_fast.drafting.formulas.fragments import joined_lines, parted_lines
+from docparse_fast.drafting.formulas.inline import has_formulas
+from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.tables.choosing import ChosenTable
+from docparse_fast.drafting.tables.page_tables import found_tables
+
+Finder = Callable[[PageSheet], PageSheet]
+
+COVERED = 0.9  # of a painted area, from which another covers it
+PADDED = 1.5  # a frame's area in those of the ground within it
+FRAME = 3.0  # pixels from a ground's edge to a rule along it
+MARGIN = 0.1  # of the page's width: text that runs up or down out there is no part of the page's text
+
+
+def drawn_tables(sheet: PageSheet) -> PageSheet:
+    """Tables whose rules are drawn, with the words that stand in them; words of a line may go on outside."""
+    taken = _with_tables(sheet, sheet.choice.of_lattices(sheet.lattices, sheet.whole))
+    return replace(taken, lines=outside(sheet.lines, [table.box for table in taken.tables]))
+
+
+def margin_text(sheet: PageSheet) -> PageSheet:
+    beside, lines = _parted(sheet.lines, lambda line: line.vertical and _in_margin(line.box, sheet.width))
+    return replace(
+        sheet, lines=lines, margins=[*(alone(line, Category.PAGE_HEADER) for line in beside), *sheet.margins]
+    )
+
+
+def code(sheet: PageSheet) -> PageSheet:
+    """Code, and what is painted behind it."""
+    layer = sheet.layer
+    framed = frames(layer.rules, labelled=True)
+    blocks = code_blocks(sheet.lines, [*layer.areas, *framed], sheet.height)
+    taken = frozenset[int]().union(*(block.lines for block in blocks))
+    grounds = [block.ground for block in blocks if block.ground is not None]
+    grounds += [box for box in framed if any(box.covers(g) > COVERED and box.area < PADDED * g.area for g in grounds)]
+    areas = tuple(area for area in layer.areas if not any(ground.covers(area) > COVERED for ground in grounds))
+    rules = tuple(rule for rule in layer.rules if not any(_frames(ground, rule) for ground in grounds))
+    return replace(
+        sheet,
+        layer=replace(layer, areas=areas, rules=rules),
+        lines=[line for n, line in enumerate(sheet.lines) if n not in taken],
+        code=[_code_region(block, sheet.lines) for block in blocks],
+    )
+
+
+def figures(sheet: PageSheet) -> PageSheet:
+    """Pictures and drawings, with the words that stand in them."""
+    lines, made = list(sheet.lines), []
+    boxes = [table.box for table in sheet.tables]
+    for box in figure_boxes(sheet.layer, lines, boxes, sheet.drawings, sheet.width, sheet.height, sheet.labels):
+        if any(box.holds(line.box) for line in sheet.read):
+            continue  # a scanned piece of text
+        inside, lines = _parted(lines, lambda line, box=box: box.holds(line.box))  # type: ignore[misc]
+        made.append(_figure(box, inside))
+    kept = [f for f in made if f.drafts or not any(f.box.holds(block.box) for block in sheet.code)]
+    return replace(sheet, lines=lines, figures=kept)
+
+
+def bullets(sheet: PageSheet) -> PageSheet:
+    """Bullets that are drawn become their lines' first character."""
+    return replace(sheet, lines=with_bullets(sheet.lines, [*sheet.layer.images, *sheet.layer.areas]))
+
+
+def turned_lines(sheet: PageSheet) -> PageSheet:
+    """Lines aslant, and those that run up or down."""
+    slanted, lines = _parted(sheet.lines, lambda line: line.slanted)
+    standing, lines = _parted(lines, lambda line: line.vertical)
+    return replace(
+        sheet,
+        lines=lines,
+        slanted=[alone(line, Category.TEXT) for line in slanted],
+        standing=[_as_it_stands(line) for line in standing],
+    )
+
+
+def displayed_formulas(sheet: PageSheet) -> PageSheet:
+    lines = parted_lines(sheet.lines)
+    displayed = formulas(lines, sheet.layer.bars or sheet.layer.rules)
+    taken = frozenset[int]().union(*(formula.lines for formula in displayed))
+    return replace(
+        sheet,
+        lines=[line for n, line in enumerate(lines) if n not in taken],
+        formulas=[Region(f.box, Category.FORMULA, (Draft(f.latex, SOURCE),)) for f in displayed],
+    )
+
+
+def lines_in_order(sheet: PageSheet) -> PageSheet:
+    """What is left is set in order: pieces of a line together, and emphasis, scripts and formulas written."""
+    layer = sheet.layer
+    whole = text_lines(joined_lines(sheet.lines), layer.bars, variables=has_formulas(layer.lines))
+    return replace(sheet, lines=(), flow=flowing_lines(whole), grounds=[*layer.areas, *frames(layer.rules)])
+
+
+def panels_and_people(sheet: PageSheet) -> PageSheet:
+    """Panels that no table goes across; a paper's people, of the lines on none of them."""
+    boxes = [line.box for line in sheet.flow]
+    placed = [each.box for each in (*sheet.tables, *sheet.figures)]
+    around = parting_panels(panels(sheet.grounds, boxes, placed), boxes)
+    held = standing_on_any(around, boxes)
+    authors, free = parted_from_authors([line for n, line in enumerate(sheet.flow) if n not in held])
+    return replace(sheet, flow=[*free, *(sheet.flow[n] for n in sorted(held))], panels=around, authors=authors)
+
+
+def contents(sheet: PageSheet) -> PageSheet:
+    entries, flow = parted_from_contents(sheet.flow)
+    return replace(sheet, flow=flow, contents=entries)
+
+
+def tables_among_lines(sheet: PageSheet) -> PageSheet:
+    """Tables without a lattice."""
+    mirror, layer = sheet.mirror, sheet.layer
+    seen = [line.moved(mirror) for line in sheet.flow]
+    aligned = found_tables(seen, list(map(mirror, layer.rules)), list(map(mirror, layer.areas)))
+    proposed = [seen_from(table, mirror, right=sheet.right) for table in aligned]
+    among = sheet.choice.of_lines(sheet.flow, proposed, sheet.panels)
+    taken = frozenset[int]().union(*(each.candidate.lines for each in among))
+    return replace(_with_tables(sheet, among), flow=[line for n, line in enumerate(sheet.flow) if n not in taken])
+
+
+FINDERS: tuple[Finder, ...] = (
+    drawn_tables,
+    margin_text,
+    code,
+    figures,
+    bullets,
+    turned_lines,
+    displayed_formulas,
+    lines_in_order,
+    panels_and_people,
+    contents,
+    tables_among_lines,
+)
+
+
+def _with_tables(sheet: PageSheet, chosen: Sequence[ChosenTable]) -> PageSheet:
+    region = partial(table_region, looks=sheet.looks, right=sheet.right)
+    return replace(sheet, tables=[*sheet.tables, *map(region, chosen)])
+
+
+def outside(lines: Sequence[TextLine], boxes: Sequence[Box]) -> list[TextLine]:
+    """The words that stand in none of `boxes`: a line may run out of a table, or through it."""
+    if not boxes:
+        return list(lines)
+    kept = [_with_spans(line, [s for s in line.spans if not any(box.holds(s.box) for box in boxes)]) for line in lines]
+    return [line for line in kept if line.text.strip()]
+
+
+def _with_spans(line: TextLine, spans: Sequence[TextSpan]) -> TextLine:
+    if len(spans) == len(line.spans):
+        return line
+    return replace(line, box=Box.around(span.box for span in spans) if spans else line.box, spans=tuple(spans))
+
+
+def _code_region(block: CodeBlock, lines: Sequence[TextLine]) -> Region:
+    within = inked(span for n in sorted(block.lines) for span in lines[n].spans)
+    return Region(block.box, Category.CODE, (Draft(block.text, SOURCE),), words=within)
+
+
+def _frames(ground: Box, rule: Box) -> bool:
+    """Whether the rule is a side of the frame around code, or lies in it."""
+    around = ground.expanded(FRAME)
+    return around.x0 <= rule.x0 and rule.x1 <= around.x1 and around.y0 <= rule.y0 and rule.y1 <= around.y1
+
+
+def _figure(box: Box, lines: Sequence[TextLine]) -> Region:
+    lines = sorted(lines, key=lambda line: (line.box.y0, line.box.x0))
+    text = " ".join(map(words, lines))
+    within = inked(span for line in lines for span in line.spans)
+    return Region(box, Category.FIGURE, (Draft(text, SOURCE),) if text else (), words=within)
+
+
+def _as_it_stands(line: TextLine) -> Line:
+    """A line that runs up or down in the middle of a page: its words, in a box of its own."""
+    return Line(line.box, " ".join(line.text.split()), max(span.size for span in line.spans), SOURCE)
+
+
+def _in_margin(box: Box, width: float) -> bool:
+    return box.x1 < MARGIN * width or box.x0 > (1 - MARGIN) * width
+
+
+def _parted(lines: Sequence[TextLine], belongs: Callable[[TextLine], bool]) -> tuple[list[TextLine], list[TextLine]]:
+    return [line for line in lines if belongs(line)], [line for line in lines if not belongs(line)]
