@@ -59,14 +59,15 @@ def _finished(page: DraftedPage, blocks: Sequence[Block], outcome: Outcome | Non
     draft = page.draft
     status: Status = "blank" if draft.blank else outcome.status if outcome is not None else "ok"
     error = outcome.error if outcome is not None else None
-    if draft.failure is not None and error is None and (outcome is None or outcome.verified != "page"):
+    answered = outcome is not None and outcome.verified == "page"
+    if draft.failure is not None and error is None and not answered:
         status, error = "partial", draft.failure  # a target that read the whole page made up for it
     expected = expected_of(draft) if outcome is None else None
     if error is None and (failure := rubbish(expected)):
         status, error = "partial", failure
     blocks = with_sums(blocks)
     structure = structure_of(blocks) if outcome is None else None
-    doubts = doubts_of(blocks, draft, expected, structure, cut_off=page.cut_off)
+    doubts = doubts_of(blocks, draft, expected, structure, cut_off=page.cut_off, answered=answered)
     evidence = outcome.evidence if outcome is not None else PageEvidence()
     warned = (*page.warnings, *draft.warnings, *evidence.warnings, *(doubt.message for doubt in doubts))
     return ParsedPage(

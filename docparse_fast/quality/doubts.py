@@ -39,16 +39,18 @@ def doubts_of(
     structure: float | None,
     *,
     cut_off: bool,
+    answered: bool = False,
 ) -> tuple[Doubt, ...]:
     """`expected` is what is to be expected of the page's words, `structure` of its rows and its order, if it is known.
 
-    Where the page as a whole is likely to stand, only a table is doubted that hardly does.
+    Where the page as a whole is likely to stand, only a table is doubted that hardly does; none of the draft's is where a
+    target `answered` with the whole page.
 
     >>> doubts_of([Block(Category.TEXT, "na\ufffdve")], PageDraft(1, 9, 9), None, None, cut_off=False)[0].kind
     'replaced_character'
     """
     stands = structure is not None and structure >= WHOLE
-    found = [*draft.doubts, *_doubtful_tables(draft, stands=stands)]
+    found = [*draft.doubts, *(() if answered else _doubtful_tables(draft, stands=stands))]
     if draft.failure is not None and draft.failure.code == "model_missing":
         found.append(Doubt("unread_script", draft.failure.message))
     if cut_off:

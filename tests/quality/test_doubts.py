@@ -63,6 +63,7 @@ def test_a_table_that_hardly_stands_is_doubted_and_one_with_rivals_where_the_pag
     draft = PageDraft(1, 600, 800, (Region(BOX, Category.TABLE, drafts, structure=likely),), drafter="embedded")
     found = doubts_of([], draft, None, page, cut_off=False)
     assert ("doubtful_table" in {doubt.kind for doubt in found}) is doubted
+    assert not doubts_of([], draft, None, None, cut_off=False, answered=True)  # the target's table, not ours
 
 
 @pytest.mark.parametrize(
