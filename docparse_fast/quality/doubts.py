@@ -43,8 +43,8 @@ def doubts_of(
 ) -> tuple[Doubt, ...]:
     """`expected` is what is to be expected of the page's words, `structure` of its rows and its order, if it is known.
 
-    Where the page as a whole is likely to stand, only a table is doubted that hardly does. Where a target `answered` with
-    the whole page, its tables are not the draft's.
+    Where the page as a whole is likely to stand, only a table is doubted that hardly does. Where a target `answered`
+    with the whole page, its tables are not the draft's.
 
     >>> doubts_of([Block(Category.TEXT, "na\ufffdve")], PageDraft(1, 9, 9), None, None, cut_off=False)[0].kind
     'replaced_character'
