@@ -2,8 +2,8 @@
 
     python scripts/stages_of_answers.py KIT --drafts FOLDER --json stages.json
 
-KIT is one of `bench replay`'s. Nobody stored what the models write of crops. Taken for it is the stretch of the page's
-answer that is most like a region's drafts; a region that is like no stretch is not read. Costs are plain passes, a
+KIT is one of `bench replay`'s. It has no answers for crops. For each region, the stretch of the page's answer that is
+most like the region's drafts is taken instead; a region that is like no stretch is not read. Costs are plain passes, a
 GPU's as assumed, of passes and of looks at crops; the look at the page is left out, since every way takes it.
 """
 

@@ -32,7 +32,7 @@ BEGIN = "<!-- scripts/what_it_gains.py makes what follows of docs/figures/ -->"
 STORED = (
     "**Stored answers of real models** (`docparse-fast bench replay`): passes that our drafts would have saved,\n"
     "counted without the models. Most of the pages were looked at while the drafts were made better. The\n"
-    "figures of pages that nobody had seen before are above."
+    "figures above are for pages that none of us had looked at."
 )
 END = "<!-- what it gains ends here -->"
 

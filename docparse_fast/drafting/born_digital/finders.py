@@ -1,5 +1,6 @@
-"""What is taken off a page with a text layer before its lines are put together, in this order. Each finder knows the
-sheet that the one before it left, and takes its own lines off it.
+"""Finders take what is no running text off a page with a text layer, in the order of `FINDERS`.
+
+Each knows the sheet that the one before it left; what becomes of the lines that are left is not known here.
 """
 
 from __future__ import annotations
