@@ -1,7 +1,5 @@
 """Finders take what is no running text off a page with a text layer, in the order of `FINDERS`.
-
-Each knows the sheet that the one before it left; what becomes of the lines that are left is not known here.
-"""
+Each knows the sheet that the one before it left; what becomes of the lines that are left is not known here."""
 
 from __future__ import annotations
 
