@@ -83,7 +83,6 @@ OURS = {
         f"below {LOOK} is among those",
         f"| {SOUND_LAYER}: ",
         "`docparse-fast convert --min-confidence 0.9` makes pages below 0.9 `partial`",
-        "at least 0.9 right",
     ),
     "gpu-day": (f"{MINUTES:.0f} minutes at most",),
     "drafting-models": (
