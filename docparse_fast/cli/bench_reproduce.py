@@ -76,8 +76,8 @@ def reproduce(
     one_of("--drafter", drafter, DRAFTERS_OF_IMAGES)
     from docparse_fast.bench.paper import names
     from docparse_fast.bench.reproduction.other_papers import TABLES as OF_OTHERS
-    from docparse_fast.bench.reproduction.report import report, to_json
     from docparse_fast.bench.reproduction.reproduce import Asked, reproduce
+    from docparse_fast.bench.reproduction.reproduction_report import report, to_json
     from docparse_fast.bench.reproduction.table_request import TableRequest
 
     display = Display(quiet=quiet)

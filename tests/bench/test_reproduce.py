@@ -13,9 +13,9 @@ from docparse_fast.bench import paper
 from docparse_fast.bench.datasets import Dataset
 from docparse_fast.bench.datasets.published import OCEAN_OCR_BENCH, OLMOCR_BENCH, OMNIDOCBENCH
 from docparse_fast.bench.record import PLAIN, DraftRecord, Measurement, PageRecord, RunSettings, Steps, WayRecord
-from docparse_fast.bench.reproduction import report as reports
-from docparse_fast.bench.reproduction.report import to_json
+from docparse_fast.bench.reproduction import reproduction_report as reports
 from docparse_fast.bench.reproduction.reproduce import Asked, Reproduction, reproduce
+from docparse_fast.bench.reproduction.reproduction_report import to_json
 from docparse_fast.bench.reproduction.rows import columns_of, filled
 from docparse_fast.bench.reproduction.sessions import Session
 from docparse_fast.bench.reproduction.sources import find_data, weights_need
