@@ -144,8 +144,9 @@ def markdown(found: list[tuple[str, list[Entry]]]) -> str:
     blocks = ["# Commands and options", WHAT_FOR]
     blocks.append("\n".join(f"- [{words}]({anchor(words)})" for words, _ in found))
     told: dict[tuple[str, str], str] = {}
+    sizes: dict[tuple[str, str], int] = {}
     for words, parts in found:
-        said = list(panels(words, parts, told))
+        said = list(panels(words, parts, told, sizes))
         first = next((at for at, text in enumerate(said) if text.startswith("|")), len(said))
         examples = ["\n".join(["```sh", *EXAMPLES[words], "```"])] if words in EXAMPLES else []
         blocks += [f"## {words}", *said[:first], *examples, *said[first:]]
@@ -155,23 +156,34 @@ def markdown(found: list[tuple[str, list[Entry]]]) -> str:
     return "\n\n".join(blocks) + "\n"
 
 
-def panels(words: str, parts: list[Entry], told: dict[tuple[str, str], str]) -> Iterator[str]:
+def panels(
+    words: str, parts: list[Entry], told: dict[tuple[str, str], str], sizes: dict[tuple[str, str], int]
+) -> Iterator[str]:
     """Paragraphs as they are, usage as code, options as tables; what an earlier command has is named only.
 
-    `told` has each option with its text, and the first command that has it.
+    `told` has each option with its text, and the first command that has it; `sizes` how many options a command's
+    group has.
     """
     title, options = "", list[Entry]()
     for part in [*parts, Entry()]:
         if part.name and part.text:
             options.append(part)
             continue
-        yield from panel(words, title, options, told)
+        yield from panel(words, title, options, told, sizes)
         title, options = part.name, []
         if part.text:
             yield f"`{part.text.removeprefix('Usage: ')}`" if part.text.startswith("Usage: ") else part.text
 
 
-def panel(words: str, title: str, options: list[Entry], told: dict[tuple[str, str], str]) -> Iterator[str]:
+def panel(
+    words: str,
+    title: str,
+    options: list[Entry],
+    told: dict[tuple[str, str], str],
+    sizes: dict[tuple[str, str], int],
+) -> Iterator[str]:
+    """A group of options: those that no earlier command has, then those of earlier ones, a whole group by its name."""
+    sizes[words, title] = len(options)
     before: dict[str, list[str]] = {}
     rows = []
     for option in options:
@@ -183,7 +195,8 @@ def panel(words: str, title: str, options: list[Entry], told: dict[tuple[str, st
     if rows:
         yield "\n".join([f"| {title} | |", "| --- | --- |", *rows])
     for first, names in before.items():
-        yield f"{title}, as in [{first}]({anchor(first)}): {', '.join(names)}."
+        listed = "" if len(names) == len(options) == sizes.get((first, title)) else f": {', '.join(names)}"
+        yield f"{title}, as in [{first}]({anchor(first)}){listed}."
 
 
 def anchor(words: str) -> str:
