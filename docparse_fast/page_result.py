@@ -15,7 +15,7 @@ from docparse_fast.errors import PageError
 from docparse_fast.evidence import PageEvidence
 from docparse_fast.quality.adding_up import with_sums
 from docparse_fast.quality.confidence import confidence_of, expected_of, rubbish, with_certainties
-from docparse_fast.quality.doubts import doubts_of
+from docparse_fast.quality.doubts import doubts_of, unanswered
 from docparse_fast.quality.structure import structure_of
 from docparse_fast.timing import Timer
 
@@ -68,6 +68,7 @@ def _finished(page: DraftedPage, blocks: Sequence[Block], outcome: Outcome | Non
     blocks = with_sums(blocks)
     structure = structure_of(blocks) if outcome is None else None
     doubts = doubts_of(blocks, draft, expected, structure, cut_off=page.cut_off, answered=answered)
+    doubts += unanswered(blocks, draft) if outcome is not None else ()
     evidence = outcome.evidence if outcome is not None else PageEvidence()
     warned = (*page.warnings, *draft.warnings, *evidence.warnings, *(doubt.message for doubt in doubts))
     return ParsedPage(

@@ -6,12 +6,14 @@ Each doubt has a kind, which a run counts, and a message, which is one of the pa
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from docparse_fast.document import Block, Category, PageDraft
+from docparse_fast.document import FURNITURE, Block, Category, PageDraft, Region
 from docparse_fast.evidence import Certainty, Doubt
 from docparse_fast.rendering.html_table import row_widths
 from docparse_fast.sums.table_sums import BrokenCell
+from docparse_fast.text.words import words
 
 LETTER = r"[^\W\d_]"
 PRIVATE = "[\ue000-\uf8ff]"  # a font's own codes: of symbols, and of parts of words in some files
@@ -29,6 +31,9 @@ LEAST_WRONG = 2.0  # words of such a page: of a photograph's one or two, one is 
 PROSE_WORDS = 8  # in one formula, beside those it marks as words
 LETTERS_OF_A_WORD = 6  # of prose that was set as mathematics, which has no blanks
 FIGURE_WORDS = 60  # in one figure, from which it may be a piece of text
+OFTEN_UNSAID = FURNITURE | {Category.FIGURE, Category.FORMULA}  # targets leave it out, or write it in other signs
+FEWEST_SURE = 10  # words of a page, by which an answer may be judged
+MOST = 0.5  # of those; whole answers of real models left out at most 0.44
 FLOWING = 0.6  # of a figure's words in small letters and without figures: labels are shorter and have capitals
 
 
@@ -67,6 +72,29 @@ def doubts_of(
         found += [Doubt(kind, message, number) for kind, message in _of_block(block)]
         found += [Doubt("broken_sum", _broken(each), number) for each in (block.sums.misfits if block.sums else ())]
     return tuple(found)
+
+
+def unanswered(blocks: Sequence[Block], draft: PageDraft) -> tuple[Doubt, ...]:
+    """A doubt if a target's `blocks` leave out most of the words that the draft is sure of: its answer may be a part.
+
+    >>> unanswered([Block(Category.TITLE, "Catch")], PageDraft(1, 9, 9))
+    ()
+    """
+    sure = Counter(word for region in draft.regions if _is_sure(region) for word in _folded(region.text))
+    missing = (sure - Counter(word for block in blocks for word in _folded(block.text))).total()
+    if sure.total() < FEWEST_SURE or missing <= MOST * sure.total():
+        return ()
+    what = f"{missing} of {sure.total()} words that were surely read on the page"
+    return (Doubt("unanswered_words", f"the target's answer leaves out {what}"),)
+
+
+def _is_sure(region: Region) -> bool:
+    certainty = region.drafts[0].certainty if region.drafts else None
+    return region.category not in OFTEN_UNSAID and certainty is not None and certainty.share >= LOOK
+
+
+def _folded(text: str) -> Iterable[str]:
+    return (word.casefold() for word in words(text))
 
 
 def _doubtful_tables(draft: PageDraft, *, stands: bool) -> Iterator[Doubt]:

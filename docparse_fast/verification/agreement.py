@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,11 +9,10 @@ from difflib import SequenceMatcher
 
 from docparse_fast.document import Block, Category, Region
 from docparse_fast.evidence import Correction, Invention, Omission
+from docparse_fast.text.words import words
 
 FEWEST = 3  # words in a row: a shorter stretch that only one side has is not reported
 SUPPORT = 0.3  # of a block's words that a region must share to be the same piece of text
-WORD = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]|[^\W_]+(?:['’.,-][^\W_]+)*")
-TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,15 +52,6 @@ def compare(regions: Sequence[Region], blocks: Sequence[Block], likely: Sequence
     total = sum(supported.values())
     agreed = sum((supported & anywhere).values()) / total if total else 1.0
     return Comparison(region_of, tuple(corrections), tuple(omissions), tuple(inventions), agreed)
-
-
-def words(text: str) -> list[str]:
-    """The words to compare: tags and marks are dropped, and each Chinese character is a word.
-
-    >>> words("<td>1,136</td> isn't 中文")
-    ['1,136', "isn't", '中', '文']
-    """
-    return WORD.findall(TAG.sub(" ", text))
 
 
 def rest_of(drafted: str, written: str) -> str:

@@ -11,12 +11,23 @@ from page_files import image_pdf
 from targets.hosts.stub_server import Stub, says, serving
 
 from docparse_fast.cli import run
-from docparse_fast.document import Box, Category, Draft, Failure, PageDraft, Region, TextLayer, TextLine, TextSpan
+from docparse_fast.document import (
+    Block,
+    Box,
+    Category,
+    Draft,
+    Failure,
+    PageDraft,
+    Region,
+    TextLayer,
+    TextLine,
+    TextSpan,
+)
 from docparse_fast.drafted import DraftedPage
 from docparse_fast.drafting.born_digital.lost_words import doubt_about, lost_words
-from docparse_fast.evidence import PageEvidence
+from docparse_fast.evidence import Certainty, PageEvidence
 from docparse_fast.page_result import page_result
-from docparse_fast.quality.doubts import doubts_of
+from docparse_fast.quality.doubts import doubts_of, unanswered
 from docparse_fast.rendering.json import page_as_json, read_page
 from docparse_fast.timing import Timer
 
@@ -137,19 +148,47 @@ def test_a_stored_page_keeps_its_doubts():
     assert "doubts" not in PageEvidence().as_json()
 
 
+def drafted(*regions: tuple[Category, str], right: float = 1.0) -> PageDraft:
+    """A draft whose share of right words is known."""
+    drafts = [Draft(text, "embedded", right, Certainty(float(n), n * right)) for _, text in regions if (n := len(text))]
+    made = tuple(Region(BOX, regions[n][0], (draft,)) for n, draft in enumerate(drafts))
+    return PageDraft(1, 600, 800, made, drafter="embedded")
+
+
+PAGE = ((Category.TITLE, "How it reads"), (Category.TEXT, PROSE))
+
+
+@pytest.mark.parametrize(
+    ("answer", "draft", "doubted"),
+    [
+        (PAGE[:1], drafted(*PAGE), True),
+        ([(Category.TEXT, PROSE.upper())], drafted(*PAGE), False),
+        (PAGE[:1], drafted(*PAGE, right=0.5), False),
+        (PAGE[:1], drafted(PAGE[0], (Category.TEXT, "a short page")), False),
+        *((PAGE[1:], drafted(*PAGE, (kind, 3 * PROSE)), False) for kind in (Category.PAGE_HEADER, Category.FIGURE)),
+        (PAGE[1:], drafted(*PAGE, (Category.FORMULA, 3 * PROSE)), False),
+    ],
+    ids=["the title alone", "capitals", "an unsure draft", "few words", "a running head", "a picture", "a formula"],
+)
+def test_an_answer_that_leaves_out_most_of_what_was_surely_read_is_doubted(answer, draft, doubted):
+    blocks = [Block(category, text) for category, text in answer]
+    assert [doubt.kind for doubt in unanswered(blocks, draft)] == ["unanswered_words"] * doubted
+
+
 # ------------------------------------------------------------------------------------------------- the run
 
 
 @pytest.mark.parametrize(
     ("answer", "kind"),
     [
-        (RAGGED, "ragged_table"),
-        ("$$\nwhere the mass of each body is given and both stand still\n$$", "prose_in_formula"),
+        (PROSE + "\n\n" + RAGGED, "ragged_table"),
+        ("the engine keeps what it has read", "unanswered_words"),
+        (PROSE + "\n\n$$\nwhere the mass of each body is given and both stand still\n$$", "prose_in_formula"),
     ],
 )
 def test_what_is_odd_in_an_answer_is_said_at_the_end_of_the_run(answer, kind, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    _sound_page().save("a.pdf")
+    _sound_page(PROSE).save("a.pdf")
     with serving(Stub(lambda picture, body: says(answer), models=[{"id": "nano"}])) as stub:
         run(["convert", "a.pdf", "-o", "out", "--drafter", "text-layer", "--target", stub.url])
     assert "1 of 1 page needs a look: 1\n" in capsys.readouterr().err
@@ -167,9 +206,9 @@ def test_letters_without_meaning_are_said_at_the_end_of_the_run(tmp_path, monkey
     assert "1 of 1 page needs a look: 1\n" in capsys.readouterr().err
 
 
-def _sound_page() -> pymupdf.Document:
+def _sound_page(text: str = "A sound page") -> pymupdf.Document:
     document = pymupdf.open()
-    document.new_page().insert_text((72, 72), "A sound page")
+    document.new_page().insert_textbox((72, 72, 500, 200), text)
     return document
 
 
