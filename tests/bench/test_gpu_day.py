@@ -65,6 +65,7 @@ def test_a_part_or_a_folder_that_there_is_not_is_an_error(tmp_path, capsys, word
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.e2e
 def test_every_part_fails_alone(tmp_path):
     """A failure planted in all of them: each is tried, each is reported."""
     assert run(small(tmp_path, "--plant", "all:raise")) == 1

@@ -121,7 +121,7 @@ def test_a_page_whose_rows_are_less_likely_whole_than_asked_is_partial():
     )
 
 
-@pytest.mark.parametrize("command", ["convert", "batch"])
+@pytest.mark.parametrize("command", ["convert", pytest.param("batch", marks=pytest.mark.e2e)])
 def test_a_run_can_be_held_to_its_structure(command, tmp_path, monkeypatch, capsys):
     """The judge is never sure of a page with a table."""
     monkeypatch.chdir(tmp_path)
@@ -132,7 +132,7 @@ def test_a_run_can_be_held_to_its_structure(command, tmp_path, monkeypatch, caps
     assert "below --min-structure 1; look at the page" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("command", ["convert", "batch"])
+@pytest.mark.parametrize("command", ["convert", pytest.param("batch", marks=pytest.mark.e2e)])
 @pytest.mark.parametrize(("least", "code"), [("0.995", 3), ("0.9", 0)])
 def test_a_run_with_pages_below_the_least_confidence_exits_with_3(command, least, code, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)

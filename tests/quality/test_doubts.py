@@ -226,7 +226,7 @@ def broken(tmp_path, monkeypatch) -> Path:
     return Path("in/two.pdf")
 
 
-@pytest.mark.parametrize("command", ["convert", "batch"])
+@pytest.mark.parametrize("command", ["convert", pytest.param("batch", marks=pytest.mark.e2e)])
 def test_a_run_says_at_its_end_which_pages_need_a_look(command, broken, capsys):
     run([command, str(broken) if command == "convert" else "in", "-o", "out", "--drafter", "text-layer"])
     assert "1 of 2 pages needs a look: 2\n" in capsys.readouterr().err

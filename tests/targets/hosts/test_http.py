@@ -213,6 +213,7 @@ def asking(command: str, folder: Path, *, drips: bool) -> Iterator[subprocess.Po
                 run.kill()
 
 
+@pytest.mark.e2e
 @pytest.mark.skipif(sys.platform != "linux", reason="signals")
 @pytest.mark.parametrize("asked", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("drips", [True, False])
@@ -225,6 +226,7 @@ def test_the_first_interrupt_ends_a_run_whose_server_does_not_answer(asked, drip
     assert json.loads((tmp_path / "out/run.json").read_text())["status"] == "interrupted"
 
 
+@pytest.mark.e2e
 @pytest.mark.skipif(sys.platform != "linux", reason="signals")
 def test_the_second_interrupt_ends_a_batch_whose_server_does_not_answer(tmp_path):
     """The first lets the pages in work be finished, as long as they may take."""

@@ -339,6 +339,7 @@ def test_what_a_server_cannot_do_is_refused() -> None:
         TargetOptions(name="http://localhost:1/v1", dialect="dots.ocr", prompt="words.txt")
 
 
+@pytest.mark.e2e
 @pytest.mark.skipif(sys.platform != "linux", reason="asks Linux for the processes below this one")
 def test_pages_are_drafted_in_other_processes_while_a_server_reads(tmp_path: Path) -> None:
     """This process's lock is left to what asks the server."""
